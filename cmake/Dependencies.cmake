@@ -1,0 +1,49 @@
+# Packages of the distribution. Header-only ones are required; each of the others is optional and
+# `convkit doctor` names what is lost without it. CONVKIT_PREFIX is where the launcher unpacks
+# packages on a machine where it may not install them.
+if(CONVKIT_PREFIX)
+  list(PREPEND CMAKE_PREFIX_PATH ${CONVKIT_PREFIX}/usr)
+  list(PREPEND CMAKE_LIBRARY_PATH ${CONVKIT_PREFIX}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
+endif()
+
+function(convkit_require_header target header package)
+  find_path(${target}_INCLUDE ${header})
+  if(NOT ${target}_INCLUDE)
+    message(FATAL_ERROR "convkit needs <${header}> (Debian and Ubuntu package ${package}). "
+      "Run ./convkit, which sets up everything, or: apt-get install ${package}")
+  endif()
+  add_library(${target} INTERFACE)
+  target_include_directories(${target} SYSTEM INTERFACE ${${target}_INCLUDE})
+endfunction()
+
+find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
+convkit_require_header(convkit_cli11 CLI/CLI.hpp libcli11-dev)
+convkit_require_header(convkit_json nlohmann/json.hpp nlohmann-json3-dev)
+convkit_require_header(convkit_toml toml++/toml.h libtomlplusplus-dev)
+convkit_require_header(convkit_fmt fmt/format.h libfmt-dev)
+target_compile_definitions(convkit_fmt INTERFACE FMT_HEADER_ONLY=1)
+
+find_package(LibArchive)
+find_path(SECCOMP_INCLUDE seccomp.h)
+find_library(SECCOMP_LIBRARY seccomp)
+find_package(dnnl QUIET CONFIG)
+
+add_library(convkit_archive INTERFACE)
+if(LibArchive_FOUND)
+  target_link_libraries(convkit_archive INTERFACE LibArchive::LibArchive)
+  target_compile_definitions(convkit_archive INTERFACE CONVKIT_HAVE_LIBARCHIVE=1)
+else()
+  message(STATUS "libarchive not found: only folders can be graded, archives cannot "
+    "(package libarchive-dev)")
+endif()
+
+add_library(convkit_seccomp INTERFACE)
+if(SECCOMP_INCLUDE AND SECCOMP_LIBRARY)
+  target_include_directories(convkit_seccomp SYSTEM INTERFACE ${SECCOMP_INCLUDE})
+  target_link_libraries(convkit_seccomp INTERFACE ${SECCOMP_LIBRARY})
+  target_compile_definitions(convkit_seccomp INTERFACE CONVKIT_HAVE_SECCOMP=1)
+else()
+  message(STATUS "libseccomp not found: submissions run without a system-call filter "
+    "(package libseccomp-dev)")
+endif()

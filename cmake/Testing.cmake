@@ -1,0 +1,35 @@
+# Catch2: 2.13 (Debian 12, Ubuntu 22.04) and 3.x (Ubuntu 24.04) both work. tests/support/catch.h is
+# the one include that knows the difference.
+if(CONVKIT_DEVELOPER)
+  enable_testing()
+  find_package(Catch2 REQUIRED)
+  add_library(convkit_catch INTERFACE)
+  target_include_directories(convkit_catch INTERFACE ${PROJECT_SOURCE_DIR}/tests/support)
+  if(TARGET Catch2::Catch2WithMain)
+    target_link_libraries(convkit_catch INTERFACE Catch2::Catch2WithMain)
+    target_compile_definitions(convkit_catch INTERFACE CONVKIT_CATCH2_MAJOR=3)
+  else()
+    # Version 2 is one header; its main is compiled once here.
+    file(WRITE ${CMAKE_BINARY_DIR}/catch_main.cpp
+      "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
+    add_library(convkit_catch_main STATIC ${CMAKE_BINARY_DIR}/catch_main.cpp)
+    target_link_libraries(convkit_catch_main PUBLIC Catch2::Catch2)
+    target_link_libraries(convkit_catch INTERFACE convkit_catch_main)
+    target_compile_definitions(convkit_catch INTERFACE CONVKIT_CATCH2_MAJOR=2)
+  endif()
+  include(Catch)
+endif()
+
+# convkit_add_test(<name> SOURCES a_test.cpp... LIBRARIES lib... [LABELS l...])
+# makes one Catch2 executable <name>; every TEST_CASE becomes the CTest test "<name>: <sentence>".
+function(convkit_add_test name)
+  if(NOT CONVKIT_DEVELOPER)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} convkit_catch convkit_warnings)
+  target_compile_definitions(${name} PRIVATE
+    CONVKIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" CONVKIT_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  catch_discover_tests(${name} TEST_PREFIX "${name}: " PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 300)
+endfunction()

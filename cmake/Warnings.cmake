@@ -1,0 +1,13 @@
+# Warnings (and, under one switch, sanitizers) live on one INTERFACE target that every target of
+# the kit links; nothing is set globally.
+add_library(convkit_warnings INTERFACE)
+target_compile_options(convkit_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual)
+if(CONVKIT_DEVELOPER)
+  target_compile_options(convkit_warnings INTERFACE -Werror)
+endif()
+if(CONVKIT_SANITIZE)
+  target_compile_options(convkit_warnings INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(convkit_warnings INTERFACE -fsanitize=address,undefined)
+endif()

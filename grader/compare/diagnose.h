@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Saying what is wrong with a wrong output: computed from the evidence, silent where nothing fits.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compare/compare.h"
+
+namespace convkit {
+
+// A named tensor of a case, in host memory, C order. Exactly one of f32, f64 and i32 is not empty
+// (unless the tensor has no elements).
+struct CaseTensor {
+  std::string name;
+  std::vector<int64_t> dims;
+  std::span<const float> f32;
+  std::span<const double> f64;
+  std::span<const int32_t> i32;
+};
+
+// Everything known about one failed output.
+struct Evidence {
+  std::string op;                          // "conv2d_forward"
+  std::map<std::string, double> params;    // n, c, h, w, ..., as in the case's spec
+  std::vector<CaseTensor> inputs;
+  CaseTensor got;                          // f32 or i32
+  CaseTensor reference;                    // f64 or i32
+  std::span<const double> magnitude;
+  Tolerance tolerance;
+  Comparison comparison;
+};
+
+struct Diagnosis {
+  std::string id;       // "flipped_kernel"; empty when no known mistake fits
+  std::string message;  // what is wrong: counts, where, worst element; always filled
+  std::string map;      // a small character map of the wrong region, lines joined by '\n'; may be empty
+  std::string hint;     // one sentence that teaches; only when `id` is set or the pattern is plain
+};
+
+Diagnosis diagnose(const Evidence& evidence);
+
+// A model of one known mistake: computes, in double, what an implementation with that mistake
+// would put out. If the student's output agrees with it (and the reference does not), the mistake
+// is named. Returns nothing where the mistake makes no difference or does not apply.
+struct MistakeModel {
+  const char* id;
+  const char* op;        // the op it applies to; a trailing '*' matches any ending
+  const char* sentence;  // what the student reads: "The kernel is flipped: ..."
+  const char* hint;
+  std::optional<std::vector<double>> (*predict)(const Evidence& evidence);
+};
+
+// Stages register their models (assignments/*/mistakes*.cpp) with a static object.
+struct RegisterMistakes {
+  explicit RegisterMistakes(std::span<const MistakeModel> models);
+};
+std::span<const MistakeModel> registered_mistakes();
+
+}  // namespace convkit

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Starting, watching and ending a child process. Linux only; this is the one place that knows.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace convkit {
+
+// Zero means "no limit".
+struct Limits {
+  std::chrono::milliseconds wall{0};
+  std::chrono::seconds cpu{0};
+  uint64_t memory_bytes = 0;     // address space
+  uint64_t file_bytes = 0;       // size of any file written
+  unsigned processes = 0;        // of this user; not enforced by the kernel for root
+  unsigned open_files = 0;
+  uint64_t stack_bytes = 0;
+  uint64_t output_bytes = 1 << 20;  // of stdout and stderr together; more ends the process
+};
+
+// How a process ended, as the grader saw it.
+struct Ending {
+  enum class Kind {
+    exited,        // `code` is the exit status
+    signalled,     // `signal` killed it
+    wall_timeout,  // the grader killed it
+    cpu_timeout,
+    output_limit,  // it printed more than Limits::output_bytes
+    interrupted,   // the user pressed Ctrl-C
+  };
+  Kind kind = Kind::exited;
+  int code = 0;
+  int signal = 0;
+  double wall_s = 0;
+  double cpu_s = 0;
+  uint64_t peak_memory_bytes = 0;
+};
+
+// A file descriptor that the child keeps, under the number it shall have there.
+struct PassedFd {
+  int fd;         // in this process
+  int child_fd;   // in the child, >= 3
+};
+
+struct Command {
+  std::vector<std::string> argv;           // argv[0] is a path, or a name looked up on PATH
+  std::vector<std::string> environment;    // "NAME=value"; nothing else is inherited
+  std::filesystem::path directory;         // working directory; empty: this one
+  std::vector<PassedFd> fds;
+  int cpu = -1;                            // pin to this CPU; -1: all
+};
+
+// A running child in a process group of its own. The child dies with this process; the destructor
+// kills the whole group and reaps it. Standard input is empty, stdout and stderr are captured
+// together (the first Limits::output_bytes of them).
+class Process {
+ public:
+  Process(const Command& command, const Limits& limits);  // throws std::system_error
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  pid_t pid() const;
+  int pidfd() const;  // readable when the process has ended
+
+  // Reads pending output and notices the end and the limits, waiting at most `wait` (or until
+  // `also_fd`, if given, is readable). Returns true while the process runs.
+  bool poll(std::chrono::milliseconds wait, int also_fd = -1);
+  void kill();               // the whole group, at once
+  void stop();               // SIGSTOP / SIGCONT to the whole group
+  void resume();
+  const Ending& wait();      // until the end; enforces the limits
+  const std::string& output() const;
+  bool output_truncated() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+struct Completed {
+  Ending ending;
+  std::string output;
+};
+
+// Runs to the end.
+Completed run_process(const Command& command, const Limits& limits);
+
+// Ctrl-C: the handler only sets a flag; every Process notices it in poll() and wait() and ends its
+// child with Ending::Kind::interrupted.
+void install_interrupt_handler();
+bool interrupted();
+
+}  // namespace convkit

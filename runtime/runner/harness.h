@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// What a stage's harness.cpp is written against. The harness turns one case (named tensors and
+// parameters) into a call of the student's function. It runs inside the runner process, next to
+// student code: nothing it says is believed by the grader except the bytes of the outputs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "convkit/conv2d_shape.h"
+
+namespace convkit::harness {
+
+// The submission does not define a function that the case needs.
+struct MissingEntry : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// One case, as the harness sees it. Names are those of the case's spec ("x", "w", "y", ...).
+// A name or type that does not fit is an error of the kit, not of the student: CaseError.
+struct CaseError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Call {
+ public:
+  virtual ~Call() = default;
+
+  // A tensor given to the student: read-only memory, C order.
+  template <class T>
+  const T* input(std::string_view name) const;
+  // A tensor the student fills; holds the sentinel until then, with guard pages around it.
+  template <class T>
+  T* output(std::string_view name) const;
+  // The dimensions of an input or output.
+  virtual std::span<const int64_t> dims(std::string_view name) const = 0;
+
+  virtual int64_t integer(std::string_view name) const = 0;
+  virtual double real(std::string_view name) const = 0;
+
+  // Convolution and pooling parameters by their usual names (n, c, h, w, m, kh, kw, pad_h, ...).
+  Conv2dShape conv2d_shape() const;
+  Pool2dShape pool2d_shape() const;
+
+  // The student's function; throws MissingEntry if the submission does not define it.
+  template <class F>
+  F* entry(const char* symbol) const {
+    return reinterpret_cast<F*>(symbol_address(symbol));
+  }
+
+ protected:
+  virtual void* symbol_address(const char* symbol) const = 0;
+  enum class Type { float32, float64, int32, uint8 };
+  virtual const void* input_bytes(std::string_view name, Type type) const = 0;
+  virtual void* output_bytes(std::string_view name, Type type) const = 0;
+
+ private:
+  template <class T>
+  static constexpr Type type_of();
+};
+
+// The part of a case that is timed: everything that must happen before (finding the function,
+// reading parameters, later copying to a device) has been done when it is called.
+using Launch = std::function<void()>;
+
+// One operation of the stage. `name` is the `op` of case specs.
+struct Op {
+  const char* name;
+  Launch (*prepare)(const Call& call);
+};
+
+// Defined by every stage's harness.cpp.
+std::span<const Op> stage_ops();
+
+template <class T>
+constexpr Call::Type Call::type_of() {
+  if constexpr (std::is_same_v<T, float>) return Type::float32;
+  else if constexpr (std::is_same_v<T, double>) return Type::float64;
+  else if constexpr (std::is_same_v<T, int32_t>) return Type::int32;
+  else {
+    static_assert(std::is_same_v<T, uint8_t>, "cases hold float32, float64, int32 and uint8");
+    return Type::uint8;
+  }
+}
+
+template <class T>
+const T* Call::input(std::string_view name) const {
+  return static_cast<const T*>(input_bytes(name, type_of<T>()));
+}
+
+template <class T>
+T* Call::output(std::string_view name) const {
+  return static_cast<T*>(output_bytes(name, type_of<T>()));
+}
+
+}  // namespace convkit::harness
