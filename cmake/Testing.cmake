@@ -5,13 +5,15 @@ if(CONVKIT_DEVELOPER)
   find_package(Catch2 REQUIRED)
   add_library(convkit_catch INTERFACE)
   target_include_directories(convkit_catch INTERFACE ${PROJECT_SOURCE_DIR}/tests/support)
-  if(TARGET Catch2::Catch2WithMain)
+  if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
     target_link_libraries(convkit_catch INTERFACE Catch2::Catch2WithMain)
     target_compile_definitions(convkit_catch INTERFACE CONVKIT_CATCH2_MAJOR=3)
   else()
-    # Version 2 is one header; its main is compiled once here.
+    # Version 2 is one header; its main is compiled once here. (Debian's package also defines
+    # Catch2::Catch2WithMain, Ubuntu 22.04's does not.)
     file(WRITE ${CMAKE_BINARY_DIR}/catch_main.cpp
       "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
+    set_source_files_properties(${CMAKE_BINARY_DIR}/catch_main.cpp PROPERTIES COMPILE_OPTIONS -O0)
     add_library(convkit_catch_main STATIC ${CMAKE_BINARY_DIR}/catch_main.cpp)
     target_link_libraries(convkit_catch_main PUBLIC Catch2::Catch2)
     target_link_libraries(convkit_catch INTERFACE convkit_catch_main)
@@ -31,5 +33,11 @@ function(convkit_add_test name)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} convkit_catch convkit_warnings)
   target_compile_definitions(${name} PRIVATE
     CONVKIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" CONVKIT_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  catch_discover_tests(${name} TEST_PREFIX "${name}: " PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 300)
+  # Tests are compiled for the debugger and the build time, not for speed.
+  target_compile_options(${name} PRIVATE -O1)
+  if(NOT arg_LABELS)
+    set(arg_LABELS cpu)
+  endif()
+  catch_discover_tests(${name} TEST_PREFIX "${name}: "
+    PROPERTIES TIMEOUT 300 LABELS "${arg_LABELS}")
 endfunction()

@@ -25,11 +25,11 @@ struct CaseTensor {
 
 // Everything known about one failed output.
 struct Evidence {
-  std::string op;                          // "conv2d_forward"
-  std::map<std::string, double> params;    // n, c, h, w, ..., as in the case's spec
+  std::string op;                        // "conv2d_forward"
+  std::map<std::string, double> params;  // n, c, h, w, ..., as in the case's spec
   std::vector<CaseTensor> inputs;
-  CaseTensor got;                          // f32 or i32
-  CaseTensor reference;                    // f64 or i32
+  CaseTensor got;        // f32 or i32
+  CaseTensor reference;  // f64 or i32
   std::span<const double> magnitude;
   Tolerance tolerance;
   Comparison comparison;
@@ -38,27 +38,40 @@ struct Evidence {
 struct Diagnosis {
   std::string id;       // "flipped_kernel"; empty when no known mistake fits
   std::string message;  // what is wrong: counts, where, worst element; always filled
-  std::string map;      // a small character map of the wrong region, lines joined by '\n'; may be empty
-  std::string hint;     // one sentence that teaches; only when `id` is set or the pattern is plain
+  std::string map;  // a small character map of the wrong region, lines joined by '\n'; may be empty
+  std::string hint;  // one sentence that teaches; only when `id` is set or the pattern is plain
 };
 
 Diagnosis diagnose(const Evidence& evidence);
 
 // A model of one known mistake: computes, in double, what an implementation with that mistake
 // would put out. If the student's output agrees with it (and the reference does not), the mistake
-// is named. Returns nothing where the mistake makes no difference or does not apply.
+// is named. Returns nothing where the mistake does not apply or costs too much to compute.
 struct MistakeModel {
   const char* id;
-  const char* op;        // the op it applies to; a trailing '*' matches any ending
+  const char* op;        // the ops it applies to, as a shell pattern: "conv2d*"
   const char* sentence;  // what the student reads: "The kernel is flipped: ..."
   const char* hint;
+  // One value for each element of the output, C order. Besides numbers (and plain NaN, where the
+  // mistake yields NaN) a model may predict:
   std::optional<std::vector<double>> (*predict)(const Evidence& evidence);
+  // Widens the comparison with the student's output, for mistakes that amplify rounding.
+  double slack = 1;
 };
 
-// Stages register their models (assignments/*/mistakes*.cpp) with a static object.
+// Values with a meaning of their own in a prediction. They are NaN: tell them apart by their bits.
+double predicted_unwritten();       // the element keeps its sentinel
+double predicted_from_unwritten();  // computed from an element that was not written
+double predicted_anything();        // not determined by the mistake: reads outside a tensor, say
+
+// Stages register their models (assignments/*/mistakes*.cpp) with a static object. Of several
+// models that fit, the first one registered is named: put the one that assumes least first.
 struct RegisterMistakes {
   explicit RegisterMistakes(std::span<const MistakeModel> models);
 };
 std::span<const MistakeModel> registered_mistakes();
+
+// The first registered model that explains the whole output, or null.
+const MistakeModel* matching_mistake(const Evidence& evidence);
 
 }  // namespace convkit

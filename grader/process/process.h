@@ -16,10 +16,10 @@ namespace convkit {
 // Zero means "no limit".
 struct Limits {
   std::chrono::milliseconds wall{0};
-  std::chrono::seconds cpu{0};
-  uint64_t memory_bytes = 0;     // address space
-  uint64_t file_bytes = 0;       // size of any file written
-  unsigned processes = 0;        // of this user; not enforced by the kernel for root
+  std::chrono::seconds cpu{0};  // of each process
+  uint64_t memory_bytes = 0;    // address space
+  uint64_t file_bytes = 0;      // size of any file written
+  unsigned processes = 0;       // of this user; not enforced by the kernel for root
   unsigned open_files = 0;
   uint64_t stack_bytes = 0;
   uint64_t output_bytes = 1 << 20;  // of stdout and stderr together; more ends the process
@@ -39,22 +39,28 @@ struct Ending {
   int code = 0;
   int signal = 0;
   double wall_s = 0;
-  double cpu_s = 0;
-  uint64_t peak_memory_bytes = 0;
+  double cpu_s = 0;                // with the children it waited for
+  uint64_t peak_memory_bytes = 0;  // resident, of the largest of them. Exact for confined programs;
+                                   // others count what this process had resident at the fork, too
 };
 
 // A file descriptor that the child keeps, under the number it shall have there.
 struct PassedFd {
-  int fd;         // in this process
-  int child_fd;   // in the child, >= 3
+  int fd;        // in this process
+  int child_fd;  // in the child, >= 3
 };
 
 struct Command {
-  std::vector<std::string> argv;           // argv[0] is a path, or a name looked up on PATH
-  std::vector<std::string> environment;    // "NAME=value"; nothing else is inherited
-  std::filesystem::path directory;         // working directory; empty: this one
+  std::vector<std::string> argv;         // argv[0] is a path, or a name looked up on PATH
+  std::vector<std::string> environment;  // "NAME=value"; nothing else is inherited
+  std::filesystem::path directory;       // working directory; empty: this one
   std::vector<PassedFd> fds;
-  int cpu = -1;                            // pin to this CPU; -1: all
+  int cpu = -1;  // pin to this CPU; -1: all
+
+  // Set by confined(): the descriptor under which convkit-confine reports (see confine_report.h),
+  // and the program's own name for messages. The resource limits are then convkit-confine's to set.
+  int report_fd = -1;
+  std::string confined_program;
 };
 
 // A running child in a process group of its own. The child dies with this process; the destructor
@@ -62,7 +68,8 @@ struct Command {
 // together (the first Limits::output_bytes of them).
 class Process {
  public:
-  Process(const Command& command, const Limits& limits);  // throws std::system_error
+  // Returns when the program itself has started. Throws std::system_error naming it if it cannot.
+  Process(const Command& command, const Limits& limits);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -73,10 +80,10 @@ class Process {
   // Reads pending output and notices the end and the limits, waiting at most `wait` (or until
   // `also_fd`, if given, is readable). Returns true while the process runs.
   bool poll(std::chrono::milliseconds wait, int also_fd = -1);
-  void kill();               // the whole group, at once
-  void stop();               // SIGSTOP / SIGCONT to the whole group
+  void kill();  // the whole group, at once; wait() tells `signalled` by SIGKILL
+  void stop();  // SIGSTOP / SIGCONT to the whole group
   void resume();
-  const Ending& wait();      // until the end; enforces the limits
+  const Ending& wait();  // until the end; enforces the limits
   const std::string& output() const;
   bool output_truncated() const;
 

@@ -17,13 +17,14 @@ struct Confinement {
     runner,    // may execute only `executable`; afterwards it locks itself down (see lockdown.h)
   };
   Profile profile = Profile::runner;
-  std::filesystem::path executable;
-  std::vector<std::filesystem::path> read_only;   // files or folders; system libraries are implied
+  std::filesystem::path executable;              // empty: the command's program
+  std::vector<std::filesystem::path> read_only;  // files or folders; system libraries are implied
   std::vector<std::filesystem::path> read_write;
 };
 
 struct SandboxProbe {
-  int landlock_abi = 0;      // 0: not available
+  bool limits = true;
+  int landlock_abi = 0;  // 0: not available
   bool seccomp = false;
   bool bubblewrap = false;
   std::vector<std::string> missing;  // one sentence for each layer that is not available, with why
@@ -31,12 +32,16 @@ struct SandboxProbe {
   std::string description() const;
 };
 
-// Tries every layer once (a child attempts what must be refused) and remembers the answer.
-// CONVKIT_SANDBOX=none|limits|landlock|seccomp|bubblewrap caps the strongest layer used, for tests.
-const SandboxProbe& probe_sandbox();
+// Tries every layer once (a child attempts what must be refused) and remembers the answer of the
+// first call. `confine` is the path of the convkit-confine executable.
+// CONVKIT_SANDBOX=none|limits|landlock|seccomp|bubblewrap caps the strongest layer used, for tests;
+// another word there is std::invalid_argument.
+const SandboxProbe& probe_sandbox(const std::filesystem::path& confine);
 
 // `command` rewritten so that it runs under `convkit-confine` (and bubblewrap where that works)
-// with these limits and this confinement. `confine` is the path of the convkit-confine executable.
+// with these limits and this confinement; give the same limits to Process. An empty working
+// directory becomes the first read_write folder. Throws std::system_error if the program is not
+// found.
 Command confined(const Command& command, const Confinement& confinement, const Limits& limits,
                  const std::filesystem::path& confine);
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Known mistakes in changing the layout, and in TensorFlow's "same" padding.
+#include <algorithm>
+#include <array>
+
+#include "case_reader.h"
+
+namespace convkit::stage_01 {
+namespace {
+
+// x copied with its dimensions permuted: y[d[p0]][d[p1]][d[p2]][d[p3]] over x's dims d.
+Prediction permuted(const Evidence& evidence, const std::array<int64_t, 4>& dims,
+                    const std::array<int, 4>& order) {
+  const auto x = input(evidence, "x");
+  const int64_t elements = dims[0] * dims[1] * dims[2] * dims[3];
+  if (int64_t(x.size()) != elements || evidence.comparison.elements != elements) {
+    return std::nullopt;
+  }
+  const std::array<int64_t, 4> step = {dims[1] * dims[2] * dims[3], dims[2] * dims[3], dims[3], 1};
+  const auto extent = [&](int axis) { return dims[size_t(order[size_t(axis)])]; };
+  const auto stride = [&](int axis) { return step[size_t(order[size_t(axis)])]; };
+  std::vector<double> y;
+  y.reserve(x.size());
+  for (int64_t a = 0; a < extent(0); ++a) {
+    for (int64_t b = 0; b < extent(1); ++b) {
+      for (int64_t c = 0; c < extent(2); ++c) {
+        for (int64_t d = 0; d < extent(3); ++d) {
+          y.push_back(x[size_t(a * stride(0) + b * stride(1) + c * stride(2) + d * stride(3))]);
+        }
+      }
+    }
+  }
+  return y;
+}
+
+std::array<int64_t, 4> nchw(const Evidence& evidence) {
+  return {size_parameter(evidence, "n"), size_parameter(evidence, "c"),
+          size_parameter(evidence, "h"), size_parameter(evidence, "w")};
+}
+
+std::array<int64_t, 4> nhwc(const Evidence& evidence) {
+  return {size_parameter(evidence, "n"), size_parameter(evidence, "h"),
+          size_parameter(evidence, "w"), size_parameter(evidence, "c")};
+}
+
+Prediction copied(const Evidence& evidence) {
+  return permuted(evidence, nchw(evidence), {0, 1, 2, 3});
+}
+
+// The permutation of the opposite function, applied to the same bytes.
+Prediction inverse_for_nhwc(const Evidence& evidence) {
+  return permuted(evidence, nhwc(evidence), {0, 3, 1, 2});
+}
+Prediction inverse_for_nchw(const Evidence& evidence) {
+  return permuted(evidence, nchw(evidence), {0, 2, 3, 1});
+}
+Prediction rows_and_columns_to_nhwc(const Evidence& evidence) {
+  return permuted(evidence, nchw(evidence), {0, 3, 2, 1});
+}
+Prediction rows_and_columns_to_nchw(const Evidence& evidence) {
+  return permuted(evidence, nhwc(evidence), {0, 3, 2, 1});
+}
+
+// --- same padding ----------------------------------------------------------------------------
+
+int64_t total_padding(const Evidence& evidence, int64_t stride, int64_t dilation) {
+  const int64_t size = size_parameter(evidence, "size"),
+                kernel = size_parameter(evidence, "kernel");
+  if (stride < 1) return 0;
+  const int64_t outputs = (size + stride - 1) / stride;
+  return (outputs - 1) * stride + dilation * (kernel - 1) + 1 - size;
+}
+
+Prediction halves(int64_t total) {
+  return std::vector<double>{double(total / 2), double(total - total / 2)};
+}
+
+Prediction extra_before(const Evidence& evidence) {
+  const int64_t total =
+      std::max<int64_t>(0, total_padding(evidence, size_parameter(evidence, "stride"),
+                                         size_parameter(evidence, "dilation")));
+  return std::vector<double>{double(total - total / 2), double(total / 2)};
+}
+
+Prediction negative_total(const Evidence& evidence) {
+  return halves(total_padding(evidence, size_parameter(evidence, "stride"),
+                              size_parameter(evidence, "dilation")));
+}
+
+Prediction without_stride(const Evidence& evidence) {
+  return halves(
+      std::max<int64_t>(0, total_padding(evidence, 1, size_parameter(evidence, "dilation"))));
+}
+
+Prediction without_dilation(const Evidence& evidence) {
+  return halves(
+      std::max<int64_t>(0, total_padding(evidence, size_parameter(evidence, "stride"), 1)));
+}
+
+Prediction remainder_lost(const Evidence& evidence) {
+  const int64_t total =
+      std::max<int64_t>(0, total_padding(evidence, size_parameter(evidence, "stride"),
+                                         size_parameter(evidence, "dilation")));
+  return std::vector<double>{double(total / 2), double(total / 2)};
+}
+
+constexpr const char* kNhwcHint =
+    "x[n][c][h][w] goes to y[n][h][w][c], which lies at ((n * h_total + h) * w_total + w) * "
+    "c_total "
+    "+ c.";
+constexpr const char* kNchwHint =
+    "x[n][h][w][c] goes to y[n][c][h][w], which lies at ((n * c_total + c) * h_total + h) * "
+    "w_total "
+    "+ w.";
+constexpr const char* kSameHint =
+    "total = max((ceil(size / stride) - 1) * stride + dilation * (kernel - 1) + 1 - size, 0); "
+    "before = total / 2, after = total - before.";
+
+const MistakeModel kModels[] = {
+    {"nhwc_as_nchw", "nchw_to_nhwc", "The layout is unchanged: x is copied as it is.", kNhwcHint,
+     copied},
+    {"nhwc_as_nchw", "nhwc_to_nchw", "The layout is unchanged: x is copied as it is.", kNchwHint,
+     copied},
+    {"nhwc_as_nchw", "nchw_to_nhwc",
+     "The opposite permutation is applied: x is read as if it were [n][h][w][c].", kNhwcHint,
+     inverse_for_nhwc},
+    {"nhwc_as_nchw", "nhwc_to_nchw",
+     "The opposite permutation is applied: x is read as if it were [n][c][h][w].", kNchwHint,
+     inverse_for_nchw},
+    {"swapped_hw", "nchw_to_nhwc", "h and w are swapped: y is written as [n][w][h][c].", kNhwcHint,
+     rows_and_columns_to_nhwc},
+    {"swapped_hw", "nhwc_to_nchw", "h and w are swapped: y is written as [n][c][w][h].", kNchwHint,
+     rows_and_columns_to_nchw},
+    {"same_padding_before", "same_padding",
+     "When the total padding is odd, the extra element is put before; TensorFlow puts it after.",
+     kSameHint, extra_before},
+    {"same_padding_remainder", "same_padding",
+     "When the total padding is odd, one element is lost: after is not total - before.", kSameHint,
+     remainder_lost},
+    {"same_padding_negative", "same_padding",
+     "The padding is negative where the stride skips more than the kernel needs; it must be 0.",
+     kSameHint, negative_total},
+    {"stride_ignored", "same_padding", "The stride is ignored.", kSameHint, without_stride},
+    {"dilation_ignored", "same_padding", "The dilation is ignored.", kSameHint, without_dilation},
+};
+
+const RegisterMistakes kRegistered(kModels);
+
+}  // namespace
+}  // namespace convkit::stage_01

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Known mistakes in pooling: one window loop with a switch for each of them.
+#include <algorithm>
+#include <cfloat>
+#include <limits>
+#include <utility>
+
+#include "case_reader.h"
+
+namespace convkit::stage_01 {
+namespace {
+
+struct Pair {
+  int64_t h, w;
+};
+
+struct PoolModel {
+  explicit PoolModel(const Evidence& evidence)
+      : n(size_parameter(evidence, "n")),
+        c(size_parameter(evidence, "c")),
+        image{size_parameter(evidence, "h"), size_parameter(evidence, "w")},
+        kernel{size_parameter(evidence, "kh"), size_parameter(evidence, "kw")},
+        pad{size_parameter(evidence, "pad_h"), size_parameter(evidence, "pad_w")},
+        stride{size_parameter(evidence, "stride_h"), size_parameter(evidence, "stride_w")},
+        output{0, 0},
+        unread{0, 0},
+        is_max(evidence.op.starts_with("max")),
+        count_padding(parameter(evidence, "count_padding") != 0),
+        elements(evidence.comparison.elements),
+        x(input(evidence, "x")) {
+    if (evidence.reference.dims.size() == 4) {
+      output = {evidence.reference.dims[2], evidence.reference.dims[3]};
+    }
+  }
+
+  int64_t n, c;
+  Pair image, kernel, pad, stride, output;
+  Pair unread;  // so many last rows and columns of each window are not read
+  bool is_max;
+  bool padding_wins = false;  // zeros of the padding take part in the maximum
+  double start = -std::numeric_limits<double>::infinity();  // of the maximum
+  bool count_padding;
+  bool divided = true;
+  int64_t elements;
+  std::span<const float> x;
+
+  double result(int64_t plane, int64_t row, int64_t column) const {
+    double sum = 0, best = start;
+    int64_t inside = 0;
+    for (int64_t i = 0; i < kernel.h - unread.h; ++i) {
+      for (int64_t j = 0; j < kernel.w - unread.w; ++j) {
+        const int64_t x_row = row * stride.h - pad.h + i, x_column = column * stride.w - pad.w + j;
+        if (x_row < 0 || x_row >= image.h || x_column < 0 || x_column >= image.w) {
+          if (padding_wins) best = std::max(best, 0.0);
+          continue;
+        }
+        const double value = x[size_t((plane * image.h + x_row) * image.w + x_column)];
+        best = std::max(best, value);
+        sum += value;
+        ++inside;
+      }
+    }
+    if (is_max) return best;
+    if (!divided) return sum;
+    return sum / double(count_padding ? kernel.h * kernel.w : inside);
+  }
+
+  Prediction predict() const {
+    const double work = double(elements) * double(kernel.h) * double(kernel.w);
+    const bool complete =
+        int64_t(x.size()) == n * c * image.h * image.w && elements == n * c * output.h * output.w;
+    if (!complete || elements == 0 || work > kMostWork) return std::nullopt;
+    std::vector<double> y;
+    y.reserve(size_t(elements));
+    for (int64_t plane = 0; plane < n * c; ++plane) {
+      for (int64_t row = 0; row < output.h; ++row) {
+        for (int64_t column = 0; column < output.w; ++column) {
+          y.push_back(result(plane, row, column));
+        }
+      }
+    }
+    return y;
+  }
+};
+
+template <class Change>
+Prediction with(const Evidence& evidence, Change change) {
+  PoolModel model(evidence);
+  change(model);
+  return model.predict();
+}
+
+#define CONVKIT_DOES(change) \
+  [](const Evidence& evidence) { return with(evidence, [](PoolModel& model) { change; }); }
+
+void swap(Pair& pair) {
+  std::swap(pair.h, pair.w);
+}
+
+// Every window divided by the number of elements that lie inside, or by kh * kw: the other one.
+Prediction other_count(const Evidence& evidence) {
+  if (!evidence.op.starts_with("avg")) return std::nullopt;
+  PoolModel model(evidence);
+  model.count_padding = !model.count_padding;
+  return model.predict();
+}
+
+Prediction sum_of_channel(const Evidence& evidence) {
+  const auto x = input(evidence, "x");
+  const size_t planes = size_t(evidence.comparison.elements);
+  if (planes == 0 || x.size() % planes != 0) return std::nullopt;
+  const size_t area = x.size() / planes;
+  std::vector<double> y(planes);
+  for (size_t i = 0; i < x.size(); ++i) y[i / area] += x[i];
+  return y;
+}
+
+constexpr const char* kPadIgnored =
+    "The padding is ignored: the window of output (0, 0) starts at x[0][0] instead of "
+    "x[-pad_h][-pad_w].";
+constexpr const char* kPosition = "The input row is oh * stride_h - pad_h + i.";
+constexpr const char* kSwappedHint =
+    "Go through every index once and check that rows go with h, kh, pad_h and stride_h, columns "
+    "with the w of each.";
+constexpr const char* kStartHint =
+    "Start the maximum at -infinity, or at the first element of the window.";
+
+const MistakeModel kModels[] = {
+    {"pad_value_in_max_pool", "max_pool2d_forward",
+     "The zeros of the padding win the maximum: windows at the border give 0 where all their "
+     "elements are negative.",
+     "Skip positions outside of x; do not read them as 0.",
+     CONVKIT_DOES(model.padding_wins = true)},
+    {"max_starts_at_zero", "max_pool2d_forward",
+     "The maximum starts at 0: windows whose elements are all negative give 0.", kStartHint,
+     CONVKIT_DOES(model.start = 0)},
+    {"max_starts_at_zero", "max_pool2d_forward",
+     "The maximum starts at FLT_MIN, which is the smallest positive float, not the lowest one.",
+     kStartHint, CONVKIT_DOES(model.start = double(FLT_MIN))},
+    {"average_wrong_count", "avg_pool2d_forward",
+     "The average is divided by the wrong count: kh * kw and the number of elements inside x are "
+     "mistaken for one another.",
+     "With count_padding the divisor is always kh * kw, without it the number of positions that "
+     "lie inside x.",
+     other_count},
+    {"average_not_divided", "avg_pool2d_forward",
+     "The window is summed but not divided by the number of its elements.",
+     "An average is the sum divided by the count.", CONVKIT_DOES(model.divided = false)},
+    {"global_average_as_sum", "global_avg_pool_forward",
+     "The channel is summed but not divided by h * w.",
+     "A mean is the sum divided by the number of elements.", sum_of_channel},
+
+    {"swapped_hw", "*_pool2d_forward",
+     "h and w are swapped: the window has kw rows and kh columns.", kSwappedHint,
+     CONVKIT_DOES(swap(model.kernel))},
+    {"swapped_hw", "*_pool2d_forward",
+     "h and w are swapped: pad_w is used for rows and pad_h for columns.", kSwappedHint,
+     CONVKIT_DOES(swap(model.pad))},
+    {"swapped_hw", "*_pool2d_forward",
+     "h and w are swapped: stride_w is used for rows and stride_h for columns.", kSwappedHint,
+     CONVKIT_DOES(swap(model.stride))},
+    {"swapped_hw", "*_pool2d_forward",
+     "h and w are swapped: window, padding and stride of the rows are used for the columns, and "
+     "the "
+     "other way round.",
+     kSwappedHint, CONVKIT_DOES(swap(model.kernel); swap(model.pad); swap(model.stride))},
+    {"pad_ignored", "*_pool2d_forward", kPadIgnored, kPosition, CONVKIT_DOES(model.pad = {})},
+    {"stride_ignored", "*_pool2d_forward",
+     "The stride is ignored: neighbouring outputs use windows that are 1 apart.", kPosition,
+     CONVKIT_DOES(model.stride = (Pair{1, 1}))},
+    {"stride_ignored", "*_pool2d_forward", "The size of the window is used as the stride.",
+     kPosition, CONVKIT_DOES(model.stride = model.kernel)},
+    {"off_by_one_border", "*_pool2d_forward",
+     "An off-by-one in the window loops: the last row and column of the window are not used.",
+     "i runs over 0 ... kh-1 and j over 0 ... kw-1, both included.",
+     CONVKIT_DOES(model.unread = (Pair{1, 1}))},
+};
+
+const RegisterMistakes kRegistered(kModels);
+
+}  // namespace
+}  // namespace convkit::stage_01

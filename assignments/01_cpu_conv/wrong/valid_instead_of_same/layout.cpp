@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_conv.h"
+
+#include <vector>
+
+void nchw_to_nhwc(const float* x, float* y, int n, int c, int h, int w) {
+  for (int i = 0; i < n; i++)
+    for (int ch = 0; ch < c; ch++)
+      for (int r = 0; r < h; r++)
+        for (int k = 0; k < w; k++)
+          y[((i * h + r) * w + k) * c + ch] = x[((i * c + ch) * h + r) * w + k];
+}
+
+void nhwc_to_nchw(const float* x, float* y, int n, int c, int h, int w) {
+  for (int i = 0; i < n; i++)
+    for (int ch = 0; ch < c; ch++)
+      for (int r = 0; r < h; r++)
+        for (int k = 0; k < w; k++)
+          y[((i * c + ch) * h + r) * w + k] = x[((i * h + r) * w + k) * c + ch];
+}
+
+void same_padding(int size, int kernel, int stride, int dilation, int* before, int* after) {
+  int out = (size + stride - 1) / stride;
+  int total = (out - 1) * stride + dilation * (kernel - 1) + 1 - size;
+  if (total < 0) total = 0;
+  *before = total / 2;
+  *after = total - total / 2;
+}
+
+void conv2d_same_forward(const float* x, const float* w, const float* b, float* y,
+                         const Conv2dShape* shape) {
+  // the shape comes with the padding already in it
+  conv2d_forward(x, w, b, y, shape);
+}

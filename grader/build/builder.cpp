@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include "build/builder.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "build/diagnostics.h"
+#include "build/symbols.h"
+#include "convkit/sha256.h"
+#include "convkit/timing.h"
+#include "process/sandbox.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_source(const std::string& file) {
+  const std::string extension = fs::path(file).extension().string();
+  return extension == ".cpp" || extension == ".cc" || extension == ".cxx";
+}
+
+// A private folder that is removed when done.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string pattern = (fs::temp_directory_path() / "convkit-build-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw std::runtime_error(pattern + " cannot be made.");
+    path_ = pattern;
+  }
+  ~ScratchFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+// Length before content, so that no two lists of parts run together.
+void add_to_key(Sha256& key, std::string_view part) {
+  const uint64_t length = part.size();
+  key.update(std::as_bytes(std::span(&length, 1)));
+  key.update(std::as_bytes(std::span(part.data(), part.size())));
+}
+
+void add_file_to_key(Sha256& key, const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  add_to_key(key, text.str());
+}
+
+// Objects go with their flags, the compiler, the processor and every header they might include.
+std::string key_of_everything_shared(const BuildRequest& request, const Toolchain& toolchain) {
+  Sha256 key;
+  add_to_key(key, "convkit object 1");
+  add_to_key(key, toolchain.compiler.string());
+  add_to_key(key, toolchain.version);
+  add_to_key(key, toolchain.processor);
+  add_to_key(key, request.sanitize ? "sanitize" : "");
+  for (const std::string& flag : request.flags) add_to_key(key, flag);
+  for (const fs::path& header : request.headers) add_file_to_key(key, header);
+  for (const fs::path& folder : request.include_folders) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.is_regular_file()) files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    for (const fs::path& file : files) add_file_to_key(key, file);
+  }
+  for (const std::string& file : request.files) {
+    if (is_source(file)) continue;
+    add_to_key(key, file);
+    add_file_to_key(key, request.folder / file);
+  }
+  return sha256_hex(key.finish());
+}
+
+const std::vector<std::string> kSanitizers = {
+    "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer",
+    "-g", "-O1"};
+
+}  // namespace
+
+struct Builder::Compiled {
+  BuildResult::Status status = BuildResult::Status::ok;
+  std::string key;
+  fs::path file;
+  std::string log;
+  bool cached = false;
+};
+
+Builder::Builder(Toolchain toolchain, ObjectCache cache, fs::path confine)
+    : toolchain_(std::move(toolchain)), cache_(std::move(cache)), confine_(std::move(confine)) {}
+
+Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std::string> argv,
+                                    const fs::path& scratch,
+                                    const std::vector<fs::path>& readable) {
+  Limits limits;
+  limits.wall = request.limits.build;
+  limits.memory_bytes = 4ull << 30;
+  limits.file_bytes = 256ull << 20;
+  limits.processes = 64;
+  limits.open_files = 256;
+  limits.output_bytes = 256 << 10;
+  Command command;
+  command.argv = std::move(argv);
+  command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8",
+                         "TMPDIR=" + scratch.string()};
+  command.directory = request.folder;
+  if (request.confined) {
+    Confinement confinement;
+    confinement.profile = Confinement::Profile::compiler;
+    confinement.executable = toolchain_.compiler;
+    confinement.read_only = readable;
+    confinement.read_write = {scratch};
+    command = confined(command, confinement, limits, confine_);
+  }
+  const Completed completed = run_process(command, limits);
+  Compiled result;
+  result.log = completed.output;
+  switch (completed.ending.kind) {
+    case Ending::Kind::exited:
+      if (completed.ending.code != 0) result.status = BuildResult::Status::failed;
+      break;
+    case Ending::Kind::wall_timeout:
+    case Ending::Kind::cpu_timeout: result.status = BuildResult::Status::timed_out; break;
+    case Ending::Kind::interrupted: result.status = BuildResult::Status::interrupted; break;
+    case Ending::Kind::signalled:
+    case Ending::Kind::output_limit: result.status = BuildResult::Status::limit; break;
+  }
+  return result;
+}
+
+Builder::Compiled Builder::compile(const BuildRequest& request, const std::string& file,
+                                   const std::string& common_key) {
+  Sha256 hash;
+  add_to_key(hash, common_key);
+  add_to_key(hash, file);  // messages name it
+  add_file_to_key(hash, request.folder / file);
+  const std::string key = sha256_hex(hash.finish());
+  if (auto entry = cache_.find(key, ".o")) {
+    return {BuildResult::Status::ok, key, entry->file, entry->messages, true};
+  }
+
+  const ScratchFolder scratch;
+  const fs::path object = scratch.path() / "out.o";
+  std::vector<std::string> argv = {toolchain_.compiler.string()};
+  argv.insert(argv.end(), request.flags.begin(), request.flags.end());
+  if (request.sanitize) argv.insert(argv.end(), kSanitizers.begin(), kSanitizers.end());
+  argv.insert(argv.end(), {"-fPIC", "-fdiagnostics-color=never"});
+  std::vector<fs::path> readable = {request.folder};
+  for (const fs::path& folder : request.include_folders) {
+    argv.push_back("-I" + folder.string());
+    readable.push_back(folder);
+  }
+  for (const fs::path& header : request.headers) {
+    argv.push_back("-I" + header.parent_path().string());
+    readable.push_back(header);
+  }
+  // "./": a file name that begins with a dash is still a file name.
+  argv.insert(argv.end(), {"-c", "./" + file, "-o", object.string()});
+
+  Compiled result = run_tool(request, std::move(argv), scratch.path(), readable);
+  result.log = without_prefix(std::move(result.log), "./");
+  if (result.status != BuildResult::Status::ok) return result;
+  const auto entry = cache_.store(key, ".o", object, result.log);
+  return {BuildResult::Status::ok, key, entry.file, result.log, false};
+}
+
+Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<Compiled>& objects) {
+  Sha256 hash;
+  add_to_key(hash, toolchain_.linker);
+  add_to_key(hash, request.sanitize ? "sanitize" : "");
+  for (const std::string& flag : request.link_flags) add_to_key(hash, flag);
+  for (const Compiled& object : objects) add_to_key(hash, object.key);
+  const std::string key = sha256_hex(hash.finish());
+  if (auto entry = cache_.find(key, ".so")) {
+    return {BuildResult::Status::ok, key, entry->file, "", true};
+  }
+  const ScratchFolder scratch;
+  const fs::path library = scratch.path() / "submission.so";
+  std::vector<std::string> argv = {toolchain_.compiler.string(), "-shared"};
+  // A sanitized library takes its runtime from the runner, so it has undefined symbols.
+  if (request.sanitize) {
+    argv.insert(argv.end(), kSanitizers.begin(), kSanitizers.end());
+  } else {
+    argv.push_back("-Wl,-z,defs");
+  }
+  if (!toolchain_.linker.empty()) argv.push_back("-fuse-ld=" + toolchain_.linker);
+  std::vector<fs::path> readable = {request.folder};
+  for (const Compiled& object : objects) {
+    argv.push_back(object.file.string());
+    readable.push_back(object.file);
+  }
+  argv.insert(argv.end(), request.link_flags.begin(), request.link_flags.end());
+  argv.insert(argv.end(), {"-o", library.string()});
+  Compiled result = run_tool(request, std::move(argv), scratch.path(), readable);
+  if (result.status != BuildResult::Status::ok) return result;
+  return {BuildResult::Status::ok, key, cache_.store(key, ".so", library, "").file, "", false};
+}
+
+BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
+                           const std::function<void(const std::string&)>& progress) {
+  const Stopwatch watch;
+  BuildResult result;
+  if (toolchain_.compiler.empty()) {
+    result.status = BuildResult::Status::no_compiler;
+    result.message =
+        "No C++ compiler was found on PATH. On Debian and Ubuntu: apt-get install g++";
+    return result;
+  }
+  std::vector<std::string> sources;
+  std::copy_if(request.files.begin(), request.files.end(), std::back_inserter(sources), is_source);
+  if (sources.empty()) {
+    result.status = BuildResult::Status::failed;
+    result.message = "The folder holds no C++ source file.";
+    return result;
+  }
+
+  const std::string common_key = key_of_everything_shared(request, toolchain_);
+  std::vector<Compiled> objects(sources.size());
+  pool.parallel_for(static_cast<int64_t>(sources.size()), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const auto at = static_cast<size_t>(i);
+      if (progress) progress(sources[at]);
+      objects[at] = compile(request, sources[at], common_key);
+    }
+  });
+  const auto take = [&](const Compiled& step, const std::string& what) {
+    result.log += step.log;
+    (step.cached ? result.cached : result.compiled) += 1;
+    if (step.status == BuildResult::Status::ok || result.status != BuildResult::Status::ok) return;
+    result.status = step.status;
+    switch (step.status) {
+      case BuildResult::Status::timed_out:
+        result.message = fmt::format("Compiling {} took longer than {} s.", what,
+                                     request.limits.build.count());
+        break;
+      case BuildResult::Status::limit:
+        result.message = fmt::format(
+            "Compiling {} went over the compiler's limit of memory, output or file size.", what);
+        break;
+      case BuildResult::Status::interrupted: result.message = "Interrupted."; break;
+      default: result.message = first_error(step.log);
+    }
+  };
+  for (size_t i = 0; i < objects.size(); ++i) take(objects[i], sources[i]);
+  if (result.status == BuildResult::Status::ok) {
+    const Compiled linked = link(request, objects);
+    take(linked, "(linking)");
+    result.library = linked.file;
+  }
+  if (result.status == BuildResult::Status::ok) {
+    const Symbols symbols = dynamic_symbols(result.library);
+    for (const std::string& name : symbols.undefined) {
+      const auto& forbidden = request.forbidden_symbols;
+      if (std::find(forbidden.begin(), forbidden.end(), name) == forbidden.end()) continue;
+      result.status = BuildResult::Status::policy;
+      result.message = fmt::format("The submission calls {}(), which this stage does not allow.", name);
+    }
+    if (std::find(symbols.defined.begin(), symbols.defined.end(), "main") !=
+        symbols.defined.end()) {
+      result.notes.push_back("The submission defines main(); the grader does not call it.");
+    }
+  }
+  result.seconds = watch.elapsed_s();
+  return result;
+}
+
+}  // namespace convkit

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// From a stage folder of a submission to a shared object that a runner can load.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "build/object_cache.h"
+#include "build/toolchain.h"
+#include "convkit/thread_pool.h"
+#include "stage/stage.h"
+
+namespace convkit {
+
+struct BuildRequest {
+  std::filesystem::path folder;        // the stage's files
+  std::vector<std::string> files;      // all of them, relative; sources are *.cpp, *.cc, *.cxx
+  std::vector<std::string> flags;      // of the stage
+  std::vector<std::string> link_flags; // for the kit's own peers (-ldnnl); never from a submission
+  std::vector<std::filesystem::path> headers;          // single files the compiler may read ...
+  std::vector<std::filesystem::path> include_folders;  // ... and folders on the include path
+  std::vector<std::string> forbidden_symbols;
+  StageLimits limits;
+  bool sanitize = false;
+  bool confined = true;
+};
+
+struct BuildResult {
+  enum class Status {
+    ok,
+    failed,         // the student's code: `message` and `log`
+    timed_out,
+    limit,          // the compiler printed or wrote too much, or ran out of memory
+    policy,         // uses a forbidden function
+    no_compiler,
+    interrupted,
+  };
+  Status status = Status::ok;
+  std::filesystem::path library;
+  std::string message;              // one sentence: the first error
+  std::string log;                  // everything the compiler said, paths relative to the folder
+  std::vector<std::string> notes;   // "conv2d.cpp defines main(); the grader does not call it."
+  unsigned compiled = 0, cached = 0;
+  double seconds = 0;
+};
+
+class Builder {
+ public:
+  Builder(Toolchain toolchain, ObjectCache cache, std::filesystem::path confine);
+
+  // Compiles the sources side by side on `pool`. `progress` is called with the file that starts
+  // compiling, from any thread.
+  BuildResult build(const BuildRequest& request, ThreadPool& pool,
+                    const std::function<void(const std::string&)>& progress = {});
+
+  const Toolchain& toolchain() const { return toolchain_; }
+
+ private:
+  struct Compiled;
+  Compiled compile(const BuildRequest& request, const std::string& file,
+                   const std::string& common_key);
+  Compiled link(const BuildRequest& request, const std::vector<Compiled>& objects);
+  Compiled run_tool(const BuildRequest& request, std::vector<std::string> argv,
+                    const std::filesystem::path& scratch,
+                    const std::vector<std::filesystem::path>& readable);
+
+  Toolchain toolchain_;
+  ObjectCache cache_;
+  std::filesystem::path confine_;
+};
+
+}  // namespace convkit

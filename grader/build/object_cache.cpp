@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "build/object_cache.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_if_there(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+fs::path ObjectCache::default_folder() {
+  if (const char* folder = std::getenv("CONVKIT_CACHE"); folder && *folder) return folder;
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg) return fs::path(xdg) / "convkit";
+  if (const char* home = std::getenv("HOME"); home && *home && access(home, W_OK) == 0) {
+    return fs::path(home) / ".cache" / "convkit";
+  }
+  return fs::temp_directory_path() / fmt::format("convkit-{}", getuid());
+}
+
+ObjectCache::ObjectCache(fs::path folder) : folder_(std::move(folder)) {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  struct stat info {};
+  if (stat(folder_.c_str(), &info) != 0 || access(folder_.c_str(), W_OK) != 0) {
+    throw std::runtime_error(fmt::format(
+        "The compile cache {} cannot be written. Set CONVKIT_CACHE to a folder that can.",
+        folder_.string()));
+  }
+  // Objects of this cache are linked and run: a folder that others may write is no cache.
+  if (info.st_uid != getuid() || (info.st_mode & 022)) {
+    if (info.st_uid != getuid() || chmod(folder_.c_str(), 0700) != 0) {
+      throw std::runtime_error(fmt::format(
+          "The compile cache {} can be written by other users. Set CONVKIT_CACHE to a folder of "
+          "your own.",
+          folder_.string()));
+    }
+  }
+}
+
+std::optional<ObjectCache::Entry> ObjectCache::find(const std::string& key,
+                                                    const std::string& extension) const {
+  const fs::path file = folder_ / (key + extension);
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return std::nullopt;
+  fs::last_write_time(file, fs::file_time_type::clock::now(), error);  // recently used
+  return Entry{file, read_if_there(folder_ / (key + ".messages"))};
+}
+
+ObjectCache::Entry ObjectCache::store(const std::string& key, const std::string& extension,
+                                      const fs::path& file, const std::string& messages) {
+  const fs::path target = folder_ / (key + extension);
+  const fs::path partial = folder_ / fmt::format("{}.{}.partial", key, getpid());
+  if (!messages.empty()) std::ofstream(folder_ / (key + ".messages")) << messages;
+  fs::copy_file(file, partial, fs::copy_options::overwrite_existing);
+  fs::rename(partial, target);
+  return {target, messages};
+}
+
+void ObjectCache::trim(uint64_t bytes) const {
+  struct Item {
+    fs::path file;
+    fs::file_time_type used;
+    uint64_t size;
+  };
+  std::vector<Item> items;
+  uint64_t total = 0;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder_, error)) {
+    const uint64_t size = entry.file_size(error);
+    if (error) continue;
+    items.push_back({entry.path(), entry.last_write_time(error), size});
+    total += size;
+  }
+  std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.used < b.used; });
+  for (const Item& item : items) {
+    if (total <= bytes) break;
+    if (fs::remove(item.file, error)) total -= item.size;
+  }
+}
+
+}  // namespace convkit

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The compiler that builds submissions, and the kit's folders it needs.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace convkit {
+
+struct Toolchain {
+  std::filesystem::path compiler;   // absolute; empty: none was found
+  std::string version;              // first line of `--version`
+  std::string processor;            // what -march=native stands for, part of cache keys
+  std::string linker;               // "mold", "lld", "gold" or "" (the compiler's own)
+
+  // Looks for $CXX, then g++, clang++ and c++ on PATH. Never throws.
+  static Toolchain find();
+};
+
+// Absolute path of a program on PATH, or empty.
+std::filesystem::path find_on_path(const std::string& program);
+
+}  // namespace convkit

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// `bench N`: the student's work, the baseline, the reference solution and vendor libraries, timed
+// in turn on one core.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/work_folder.h"
+#include "convkit/atomic_file.h"
+#include "grade/fma_peak.h"
+#include "grade/speed_runner.h"
+#include "grade/verdict.h"
+#include "stage/kit_error.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+// A peer says how it is linked in its own text: "Link with -ldnnl."
+std::vector<std::string> link_flags_of(const fs::path& source) {
+  std::ifstream in(source);
+  std::string word;
+  std::vector<std::string> flags;
+  while (flags.size() < 4 && in >> word) {
+    if (word.rfind("-l", 0) != 0) continue;
+    while (!word.empty() && (word.back() == '.' || word.back() == ',')) word.pop_back();
+    flags.push_back(word);
+  }
+  return flags;
+}
+
+class Bench {
+ public:
+  Bench(const Kit& kit, const Stage& stage, const BenchOptions& options)
+      : kit_(kit), stage_(stage), options_(options), builder_(kit.builder()) {}
+
+  void add_contestants() {
+    add("baseline", stage_.directory / "baseline", {}, true);
+    if (options_.own) {
+      const WorkFolder work = open_work(kit_, stage_, options_.folder);
+      add(options_.folder.empty() ? "yours" : options_.folder.filename().string(), work.folder, {},
+          true);
+    }
+    if (options_.solution) add("solution", kit_.solution(stage_), {}, true);
+    const fs::path peers = stage_.directory / "peers";
+    if (options_.peers && fs::is_directory(peers)) {
+      for (const std::string& file : list_files(peers)) {
+        if (fs::path(file).extension() == ".cpp") {
+          add(fs::path(file).stem().string(), peers, file, false);
+        }
+      }
+    }
+  }
+
+  int run() {
+    const double peak = measured_fma_peak_flops();
+    ordered_json out = {{"schema", "convkit-bench-1"},
+                        {"kit_version", kit_.version},
+                        {"stage", stage_.id},
+                        {"compiler", builder_.toolchain().version},
+                        {"flags", fmt::format("{}", fmt::join(stage_.flags, " "))},
+                        {"fma_peak_gflops", peak * 1e-9},
+                        {"shapes", ordered_json::array()}};
+    fmt::print("{}, one core, measured FMA peak {:.1f} GFLOP/s. Times are medians of rounds in turn;\n"
+               "x is the baseline's time divided by this one's (median and quartiles of the rounds).\n",
+               stage_.id, peak * 1e-9);
+    for (const SpeedCase& speed : stage_.speed) {
+      const auto& wanted = options_.shapes;
+      if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), speed.name) == wanted.end()) {
+        continue;
+      }
+      if (interrupted()) break;
+      TimingPlan plan;
+      plan.budget_s = options_.seconds;
+      std::vector<Timing> timings;
+      {
+        StatusLine status;
+        status.doing(fmt::format("timing {}", speed.title));
+        timings = time_in_turn(stage_, speed, contestants_, plan);
+      }
+      out["shapes"].push_back(show(speed, timings, peak));
+    }
+    show_geomeans(out);
+    if (!options_.json.empty()) {
+      const std::string text = out.dump(2) + "\n";
+      AtomicFile file(options_.json);
+      file.append(std::as_bytes(std::span(text.data(), text.size())));
+      file.commit();
+    }
+    return failed_ ? 1 : 0;
+  }
+
+ private:
+  // `only`: one source of the folder, for peers, which also may be missing altogether.
+  void add(const std::string& name, const fs::path& folder, const std::string& only, bool required) {
+    BuildRequest request = kit_.build_request(
+        stage_, folder, only.empty() ? list_files(folder) : std::vector<std::string>{only});
+    if (!required) {
+      request.link_flags = link_flags_of(folder / only);
+      request.forbidden_symbols.clear();
+    }
+    BuildResult built;
+    {
+      StatusLine status;
+      status.doing(fmt::format("compiling {}", name));
+      built = builder_.build(request, pool_);
+    }
+    if (built.status != BuildResult::Status::ok) {
+      if (!required) {
+        fmt::print("{} is left out: {}\n", name, built.message);
+        return;
+      }
+      throw UsageError(fmt::format("{} does not build: {}", name, built.message));
+    }
+    SessionOptions session = kit_.session_options(stage_, built.library);
+    // Big shapes of a slow submission take longer than a case may.
+    session.limits.wall = std::chrono::seconds(60);
+    contestants_.push_back({name, std::move(session)});
+  }
+
+  ordered_json show(const SpeedCase& speed, const std::vector<Timing>& timings, double peak) {
+    fmt::print("\n{}  ({})\n", speed.title, speed.name);
+    ordered_json rows = ordered_json::array();
+    const Timing& baseline = timings.front();
+    for (const Timing& timing : timings) {
+      ordered_json row = {{"name", timing.name}};
+      if (timing.outcome != Answer::Kind::ok || timing.wrong) {
+        failed_ = true;
+        const std::string why =
+            timing.wrong ? timing.message : verdict_of(timing.failure, stage_, speed.op, -1).message;
+        fmt::print("  {:<10} {}\n", timing.name, why);
+        row["error"] = why;
+        rows.push_back(row);
+        continue;
+      }
+      const size_t rounds = std::min(baseline.seconds.size(), timing.seconds.size());
+      if (rounds == 0) continue;
+      const std::span<const double> base(baseline.seconds.data(), rounds);
+      const std::span<const double> own(timing.seconds.data(), rounds);
+      const Spread ratio = ratio_of_pairs(base, own);
+      const Spread time = spread(own);
+      const double flops = speed.flop / time.median;
+      fmt::print("  {:<10} {:>9.3f} ms  +-{:>4.1f} %  {:>7.1f} GFLOP/s  {:>5.1f} % of peak  {:>6.2f}x "
+                 "({:.2f} to {:.2f}, {} rounds)\n",
+                 timing.name, time.median * 1e3, time.relative() * 100, flops * 1e-9,
+                 100 * flops / peak, ratio.median, ratio.lower_quartile, ratio.upper_quartile, rounds);
+      row.update({{"rounds", rounds},
+                  {"median_ms", time.median * 1e3},
+                  {"spread", time.relative()},
+                  {"gflops", flops * 1e-9},
+                  {"share_of_peak", flops / peak},
+                  {"baseline_ratio",
+                   {{"median", ratio.median},
+                    {"lower_quartile", ratio.lower_quartile},
+                    {"upper_quartile", ratio.upper_quartile}}}});
+      rows.push_back(row);
+      log_ratios_[timing.name].push_back(std::log(ratio.median));
+    }
+    return {{"name", speed.name}, {"title", speed.title}, {"flop", speed.flop}, {"rows", rows}};
+  }
+
+  void show_geomeans(ordered_json& out) const {
+    fmt::print("\nGeometric mean over the shapes, against the baseline:");
+    out["geomean_baseline_ratio"] = ordered_json::object();
+    for (const auto& [name, logs] : log_ratios_) {
+      double sum = 0;
+      for (double value : logs) sum += value;
+      const double mean = std::exp(sum / static_cast<double>(logs.size()));
+      fmt::print("  {} {:.2f}x", name, mean);
+      out["geomean_baseline_ratio"][name] = mean;
+    }
+    fmt::print("\n");
+  }
+
+  const Kit& kit_;
+  const Stage& stage_;
+  const BenchOptions& options_;
+  Builder builder_;
+  ThreadPool pool_;
+  std::vector<Contestant> contestants_;
+  std::map<std::string, std::vector<double>> log_ratios_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+int run_bench(const Kit& kit, const BenchOptions& options) {
+  const Stage& stage = find_stage(kit.stages, options.stage);
+  for (const std::string& shape : options.shapes) {
+    const auto is = [&](const SpeedCase& s) { return s.name == shape; };
+    if (std::none_of(stage.speed.begin(), stage.speed.end(), is)) {
+      throw UsageError(fmt::format("{} has no shape `{}`.", stage.id, shape));
+    }
+  }
+  Bench bench(kit, stage, options);
+  bench.add_contestants();
+  return bench.run();
+}
+
+}  // namespace convkit

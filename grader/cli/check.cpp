@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// `check N`: the visible cases on the student's own work.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/watch.h"
+#include "cli/work_folder.h"
+#include "grade/grade.h"
+#include "grade/result_file.h"
+#include "report/report_terminal.h"
+#include "stage/kit_error.h"
+#include "stage/nearest.h"
+
+namespace convkit {
+namespace {
+
+// One hint for the first task that does not pass, a step further than the last time.
+void give_hint(const Kit& kit, const Stage& stage, const StageResult& result) {
+  const auto failing =
+      std::find_if(result.cases.begin(), result.cases.end(),
+                   [](const CaseResult& c) { return c.status != Status::pass; });
+  if (failing == result.cases.end()) {
+    fmt::print("\nNothing fails: there is nothing to hint at.\n");
+    return;
+  }
+  const Task* task = stage.task(failing->task);
+  if (!task || task->hints.empty()) {
+    fmt::print("\nThere is no hint for task {}.\n", failing->task);
+    return;
+  }
+  auto shown = hints_shown(kit, stage);
+  const unsigned step = std::min<unsigned>(shown[task->id], static_cast<unsigned>(task->hints.size()) - 1);
+  fmt::print("\nHint {} of {} for task {} ({}, {}):\n  {}\n", step + 1, task->hints.size(), task->id,
+             task->title, task->file, task->hints[step]);
+  shown[task->id] = step + 1;
+  remember_hints(kit, stage, shown);
+}
+
+Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& options, Builder& builder,
+                  ThreadPool& pool) {
+  const WorkFolder work = open_work(kit, stage, options.folder);
+  StageOptions stage_options;
+  stage_options.only_case = options.only_case;
+  stage_options.hidden = false;
+  stage_options.speed = false;
+  stage_options.sanitize = options.sanitize;
+  StageGrader grader(kit, stage, work.folder, work.files, stage_options);
+  if (!options.only_case.empty() && grader.result().cases.empty() &&
+      grader.result().status != Status::grader_error) {
+    std::vector<std::string> names;
+    for (const CaseSpec& spec : load_cases(kit.visible_cases(stage), stage)) {
+      names.push_back(spec.name);
+    }
+    const std::string near = nearest(options.only_case, names);
+    throw UsageError(fmt::format("{} has no case `{}`.{}", stage.id, options.only_case,
+                                 near.empty() ? fmt::format(" Cases: {}.", fmt::join(names, ", "))
+                                              : fmt::format(" Did you mean `{}`?", near)));
+  }
+  Result result = new_result(kit);
+  result.submission_name = work.folder.string();
+  ResultFile file(options.json);
+  {
+    StatusLine status;
+    grader.run_cases(builder, pool, status, [&](const StageResult& so_far) {
+      result.stages = {so_far};
+      file.write(result, false);
+    });
+  }
+  result.stages = {grader.result()};
+  result.interrupted = interrupted();
+  // Speed is not part of a check.
+  result.stages.front().speed.clear();
+  result.stages.front().max_points -= stage.speed_points();
+  file.write(result, true);
+  return result;
+}
+
+void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const Result& result) {
+  View view;
+  view.colour = use_colour();
+  view.all_cases = options.verbose;
+  view.printed = options.verbose || !options.only_case.empty() || options.sanitize;
+  view.max_failures = options.verbose ? 1000 : 3;
+  view.reproduce = fmt::format("./convkit check {} --case {{}}", stage.number);
+  std::fputs(terminal_view(result, view).c_str(), stdout);
+  if (options.hint && !result.stages.empty()) give_hint(kit, stage, result.stages.front());
+  if (result.exit_code() == 0 && options.only_case.empty()) {
+    fmt::print("Every visible case passes. Next: ./convkit bench {0}, then ./convkit submit {0}\n",
+               stage.number);
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int run_check(const Kit& kit, const CheckOptions& options) {
+  const Stage& stage = find_stage(kit.stages, options.stage);
+  Builder builder = kit.builder();
+  ThreadPool pool;
+  Result result = check_once(kit, stage, options, builder, pool);
+  for (;;) {
+    show(kit, stage, options, result);
+    if (options.only_case.empty() && options.folder.empty() && !result.interrupted) {
+      remember_check(kit, stage, result.stages.front());
+    }
+    if (!options.watch) break;
+    fmt::print("\nWatching {} (Ctrl-C ends).\n",
+               (options.folder.empty() ? kit.work(stage) : options.folder).string());
+    std::fflush(stdout);
+    if (!wait_for_save(options.folder.empty() ? kit.work(stage) : options.folder)) return 0;
+    if (use_colour()) std::fputs("\x1b[2J\x1b[H", stdout);
+    result = check_once(kit, stage, options, builder, pool);
+  }
+  return result.exit_code();
+}
+
+}  // namespace convkit

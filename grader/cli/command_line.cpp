@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// The command line. Only this file knows CLI11.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <iostream>
+
+#include "cli/commands.h"
+#include "cli/completion.h"
+#include "process/process.h"
+#include "stage/kit_error.h"
+#include "stage/nearest.h"
+
+namespace convkit {
+namespace {
+
+constexpr int kUsage = 2, kGraderFailed = 3;
+
+// Every command: its options, and what runs it.
+struct Commands {
+  StartOptions start;
+  CheckOptions check;
+  BenchOptions bench;
+  SubmitOptions submit;
+  GradeCommand grade;
+  RefgenOptions refgen;
+  VerifyOptions verify;
+  std::string shell;
+  bool no_speed = false, no_hidden = false, no_references = false, no_handouts = false,
+       no_peers = false, no_check = false;
+  std::function<int(const Kit&)> run;
+};
+
+CLI::App* add(CLI::App& app, const char* name, const char* about, const char* example,
+              std::function<int(const Kit&)>& run, std::function<int(const Kit&)> action) {
+  CLI::App* command = app.add_subcommand(name, about);
+  command->footer(std::string("Example:\n  ") + example);
+  command->callback([&run, action = std::move(action)] { run = action; });
+  return command;
+}
+
+void define(CLI::App& app, Commands& c) {
+  const char* kStage = "the stage: 1, 01 or 01_cpu_conv";
+  add(app, "list", "the stages, and how far you are", "./convkit list", c.run, run_list);
+
+  auto* start = add(app, "start", "begin a stage: copies its starter to work/", "./convkit start 1",
+                    c.run, [&c](const Kit& kit) { return run_start(kit, c.start); });
+  start->add_option("stage", c.start.stage, kStage)->required();
+
+  auto* check = add(app, "check", "check your work on the visible cases",
+                    "./convkit check 1 --case one_channel_3x3", c.run,
+                    [&c](const Kit& kit) { return run_check(kit, c.check); });
+  check->add_option("stage", c.check.stage, kStage)->required();
+  check->add_option("--case", c.check.only_case, "this case only");
+  check->add_option("--dir", c.check.folder, "the folder with the stage's files (default: work/NN_name)");
+  check->add_option("--json", c.check.json, "write the result here");
+  check->add_flag("--watch", c.check.watch, "check again whenever a file is saved");
+  check->add_flag("--hint", c.check.hint, "one more hint for the first task that fails");
+  check->add_flag("--sanitize", c.check.sanitize,
+                  "with address and undefined-behaviour sanitizers: a crash names your line");
+  check->add_flag("-v,--verbose", c.check.verbose, "every case, and what your code printed");
+
+  auto* bench = add(app, "bench", "time your work against the baseline", "./convkit bench 1", c.run,
+                    [&c](const Kit& kit) {
+                      c.bench.peers = !c.no_peers;
+                      return run_bench(kit, c.bench);
+                    });
+  bench->add_option("stage", c.bench.stage, kStage)->required();
+  bench->add_option("--dir", c.bench.folder, "the folder with the stage's files (default: work/NN_name)");
+  bench->add_option("--shape", c.bench.shapes, "these shapes only, by name");
+  bench->add_option("--seconds", c.bench.seconds, "time spent on each shape")
+      ->check(CLI::PositiveNumber);
+  bench->add_option("--json", c.bench.json, "write the figures here");
+  bench->add_flag("--solution", c.bench.solution, "time the reference solution too");
+  bench->add_flag("--no-peers", c.no_peers, "leave vendor libraries out");
+
+  auto* submit = add(app, "submit", "pack your work into an archive to hand in", "./convkit submit 1",
+                     c.run, [&c](const Kit& kit) {
+                       c.submit.check = !c.no_check;
+                       return run_submit(kit, c.submit);
+                     });
+  submit->add_option("stages", c.submit.stages, "the stages to pack")->required();
+  submit->add_option("--out", c.submit.archive, "the archive (default: work/submission-NN_name.zip)");
+  submit->add_flag("--no-check", c.no_check, "do not run the checks first");
+
+  auto* grade = add(app, "grade", "grade a submission: a folder or an archive",
+                    "./convkit grade submission.zip --json result.json", c.run,
+                    [&c](const Kit& kit) {
+                      c.grade.speed = !c.no_speed;
+                      c.grade.hidden = !c.no_hidden;
+                      return run_grade(kit, c.grade);
+                    });
+  grade->add_option("submission", c.grade.submission, "folder, .zip, .tar, .tar.gz or .tar.xz")
+      ->required();
+  grade->add_option("--stage", c.grade.stages, "this stage only (may be repeated)");
+  grade->add_option("--json", c.grade.json, "where the result goes (default: work/results/)");
+  grade->add_option("--gradescope", c.grade.gradescope, "also write Gradescope's results.json here");
+  grade->add_flag("--no-speed", c.no_speed, "leave speed points pending");
+  grade->add_flag("--no-hidden", c.no_hidden, "visible cases only");
+  grade->add_flag("--reveal-hidden", c.grade.reveal_hidden,
+                  "staff: say what hidden cases found, not only their public sentence");
+  grade->add_flag("-v,--verbose", c.grade.verbose, "every case, and what the submission printed");
+
+  auto* refgen = add(app, "refgen", "make reference data; with --seed, a hidden set",
+                     "./convkit refgen --stage 1 --seed autumn-2026", c.run,
+                     [&c](const Kit& kit) { return run_refgen(kit, c.refgen); });
+  refgen->add_option("--stage", c.refgen.stage, kStage);
+  refgen->add_option("--seed", c.refgen.seed, "secret seed of a hidden set");
+  refgen->add_option("--out", c.refgen.out, "where the cases go");
+  refgen->add_flag("--check", c.refgen.check, "only prove that the committed data is reproduced");
+
+  auto* verify = add(app, "verify", "prove that the kit is sound", "./convkit verify", c.run,
+                     [&c](const Kit& kit) {
+                       c.verify.speed = !c.no_speed;
+                       c.verify.references = !c.no_references;
+                       c.verify.handouts = !c.no_handouts;
+                       return run_verify(kit, c.verify);
+                     });
+  verify->add_option("--stage", c.verify.stages, "this stage only (may be repeated)");
+  verify->add_flag("--no-speed", c.no_speed, "do not ask solutions for their speed points");
+  verify->add_flag("--no-references", c.no_references, "do not reproduce the reference data");
+  verify->add_flag("--no-handouts", c.no_handouts, "do not run the handouts' commands");
+  verify->add_flag("--write-starter", c.verify.write_starter,
+                   "first write starter/ anew from solutions/");
+
+  add(app, "doctor", "what this machine can do", "./convkit doctor", c.run, run_doctor);
+  add(app, "demo", "grade three small submissions and see what everyone would see",
+      "./convkit demo", c.run, run_demo);
+}
+
+// CLI11 reports an unknown command as a left-over argument; people want to know which one they
+// meant.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return "";
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  for (const std::string& name : names) {
+    if (name == argv[1]) return "";
+  }
+  const std::string near = nearest(argv[1], names);
+  return std::string("There is no command `") + argv[1] + "`." +
+         (near.empty() ? "" : " Did you mean `" + near + "`?") + " See ./convkit --help.";
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app{"Convolution on CPU and GPU, in seven stages: start, check, bench, submit, grade."};
+  app.name("convkit");
+  app.require_subcommand(1);
+  app.footer("Students: list, start 1, check 1, bench 1, submit 1.\n"
+             "Instructors: grade SUBMISSION. TAs: refgen, verify.\n"
+             "`./convkit COMMAND --help` explains each, with an example.");
+  Commands commands;
+  define(app, commands);
+  auto* completion = app.add_subcommand("completion", "print the completion script of a shell");
+  completion->footer("Example:\n  eval \"$(./convkit completion bash)\"");
+  completion->add_option("shell", commands.shell, "bash or zsh")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh"}));
+  completion->callback([&commands] {
+    commands.run = [&commands](const Kit&) {
+      std::cout << completion_script(commands.shell);
+      return 0;
+    };
+  });
+  bool version = false;
+  app.add_flag("--version", version, "print the version");
+  // --version alone is a whole command line.
+  if (argc == 2 && std::string(argv[1]) == "--version") {
+    std::cout << "convkit " << CONVKIT_VERSION << "\n";
+    return 0;
+  }
+  if (const std::string message = unknown_command(app, argc, argv); !message.empty()) {
+    std::cerr << message << "\n";
+    return kUsage;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    std::cerr << error.what() << "\n";
+    const auto used = app.get_subcommands();
+    std::cerr << "See ./convkit " << (used.empty() ? "" : used.front()->get_name() + " ")
+              << "--help.\n";
+    return kUsage;
+  }
+  return commands.run(Kit::find());
+}
+
+}  // namespace
+}  // namespace convkit
+
+int main(int argc, char** argv) {
+  using namespace convkit;
+  install_interrupt_handler();
+  try {
+    const int code = parse_and_run(argc, argv);
+    return interrupted() ? 130 : code;
+  } catch (const UsageError& error) {
+    std::cerr << error.what() << "\n";
+    return kUsage;
+  } catch (const KitError& error) {
+    std::cerr << "GRADER_ERROR  " << error.what() << "\n";
+    return kGraderFailed;
+  } catch (const std::exception& error) {
+    std::cerr << "GRADER_ERROR  " << error.what() << "\n";
+    return kGraderFailed;
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The commands. Each returns the exit code: 0 everything passed, 1 the submission falls short,
+// 2 used wrongly, 3 the grader failed, 130 interrupted.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grade/kit.h"
+
+namespace convkit {
+
+int run_list(const Kit& kit);
+
+struct StartOptions {
+  std::string stage;
+};
+int run_start(const Kit& kit, const StartOptions& options);
+
+struct CheckOptions {
+  std::string stage;
+  std::filesystem::path folder;  // empty: the student's work folder
+  std::string only_case;
+  std::filesystem::path json;
+  bool watch = false, hint = false, sanitize = false, verbose = false;
+};
+int run_check(const Kit& kit, const CheckOptions& options);
+
+struct BenchOptions {
+  std::string stage;
+  std::filesystem::path folder;
+  std::filesystem::path json;
+  bool solution = false;   // time the reference solution too
+  bool peers = true;       // vendor libraries where they build
+  bool own = true;         // the student's work, if there is any
+  double seconds = 2;      // per shape
+  std::vector<std::string> shapes;
+};
+int run_bench(const Kit& kit, const BenchOptions& options);
+
+struct SubmitOptions {
+  std::vector<std::string> stages;
+  std::filesystem::path archive;
+  bool check = true;
+};
+int run_submit(const Kit& kit, const SubmitOptions& options);
+
+struct GradeCommand {
+  std::filesystem::path submission;
+  std::vector<std::string> stages;
+  std::filesystem::path json, gradescope;
+  bool speed = true, hidden = true, reveal_hidden = false, verbose = false;
+};
+int run_grade(const Kit& kit, const GradeCommand& options);
+
+struct RefgenOptions {
+  std::string stage;
+  std::string seed;
+  std::filesystem::path out;
+  bool check = false;
+};
+int run_refgen(const Kit& kit, const RefgenOptions& options);
+
+struct VerifyOptions {
+  std::vector<std::string> stages;
+  bool speed = true;       // solutions must earn their speed points too
+  bool references = true;  // reproduce every visible case
+  bool handouts = true;    // run the commands of the handouts
+  bool write_starter = false;
+};
+int run_verify(const Kit& kit, const VerifyOptions& options);
+
+int run_doctor(const Kit& kit);
+int run_demo(const Kit& kit);
+
+// A Python that imports NumPy: $CONVKIT_PYTHON, else python3 on PATH, else /usr/bin/python3.
+// Throws UsageError saying what to install.
+std::filesystem::path find_python();
+
+}  // namespace convkit

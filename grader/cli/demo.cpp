@@ -1,0 +1,2 @@
+#include "cli/commands.h"
+namespace convkit { int run_demo(const Kit&) { return 0; } }

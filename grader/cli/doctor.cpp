@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// `doctor`: what this machine can do, and what is lost where something is missing.
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <thread>
+
+#include "build/toolchain.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "convkit/datasets.h"
+#include "process/sandbox.h"
+#include "stage/cases.h"
+#include "stage/kit_error.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+void line(const char* what, const std::string& state) { fmt::print("{:<12} {}\n", what, state); }
+
+// What <folder>/include or a library search finds, without building anything.
+bool header_exists(const char* header) {
+  for (const char* folder : {"/usr/include", "/usr/local/include"}) {
+    if (fs::exists(fs::path(folder) / header)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int run_doctor(const Kit& kit) {
+  int problems = 0;
+  utsname system{};
+  uname(&system);
+  line("convkit", fmt::format("{} in {}", kit.version, kit.root.string()));
+  line("system", fmt::format("{} {} on {}, {} CPUs", system.sysname, system.release, system.machine,
+                             std::thread::hardware_concurrency()));
+
+  const Toolchain toolchain = Toolchain::find();
+  if (toolchain.compiler.empty()) {
+    line("compiler", "MISSING: nothing can be checked or graded. apt-get install g++");
+    ++problems;
+  } else {
+    line("compiler", fmt::format("{} ({})", toolchain.version, toolchain.compiler.string()));
+    line("linker", toolchain.linker.empty()
+                       ? "the compiler's own (mold or lld would make checks a little faster)"
+                       : toolchain.linker);
+  }
+
+  const SandboxProbe& sandbox = probe_sandbox(kit.confine());
+  line("sandbox", sandbox.description());
+  for (const std::string& missing : sandbox.missing) line("", missing);
+#ifdef CONVKIT_HAVE_LIBARCHIVE
+  line("archives", "zip, tar, tar.gz, tar.xz");
+#else
+  line("archives", "only folders: built without libarchive (apt-get install libarchive-dev)");
+#endif
+
+  try {
+    line("python", fmt::format("{} with NumPy: references can be generated", find_python().string()));
+  } catch (const UsageError& error) {
+    line("python", fmt::format("{} Checking and grading work without it.", error.what()));
+  }
+  line("oneDNN", header_exists("oneapi/dnnl/dnnl.hpp")
+                     ? "found: `bench` compares with it"
+                     : "not found: `bench` leaves it out (apt-get install libdnnl-dev)");
+  try {
+    line("digits", load_images(Dataset::mnist, Split::test, kit.root, 10).source);
+  } catch (const std::exception& error) {
+    line("digits", error.what());
+    ++problems;
+  }
+  line("GPU", find_on_path("nvcc").empty()
+                  ? "no nvcc: the stages so far run on the CPU and need none"
+                  : "nvcc found; the stages so far run on the CPU");
+  for (const Stage& stage : kit.stages) {
+    try {
+      kit.runner(stage);
+      line(stage.id.c_str(), fmt::format("{} visible cases, {} points{}",
+                                         load_cases(kit.visible_cases(stage), stage).size(),
+                                         stage.max_points(),
+                                         fs::exists(kit.hidden_cases(stage)) ? ", and hidden cases"
+                                                                             : ""));
+    } catch (const KitError& error) {
+      line(stage.id.c_str(), error.what());
+      ++problems;
+    }
+  }
+  fmt::print("{}\n", problems == 0 ? "Everything the kit needs is here."
+                                   : "Something the kit needs is missing; see above.");
+  return problems == 0 ? 0 : 3;
+}
+
+}  // namespace convkit

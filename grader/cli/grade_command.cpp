@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// `grade SUBMISSION`: for instructors.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "convkit/atomic_file.h"
+#include "grade/grade.h"
+#include "report/report_terminal.h"
+#include "stage/kit_error.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path default_result_file(const Kit& kit, const fs::path& submission) {
+  std::string name = submission.filename().string();
+  if (name.empty()) name = submission.parent_path().filename().string();
+  if (name.empty() || name == "." || name == "..") name = "submission";
+  return kit.work(kit.stages.front()).parent_path() / "results" / (name + ".json");
+}
+
+}  // namespace
+
+int run_grade(const Kit& kit, const GradeCommand& command) {
+  std::error_code error;
+  if (!fs::exists(command.submission, error)) {
+    throw UsageError(fmt::format("There is no submission {}.", command.submission.string()));
+  }
+  GradeOptions options;
+  for (const std::string& name : command.stages) {
+    options.stages.push_back(find_stage(kit.stages, name).id);
+  }
+  options.json = command.json.empty() ? default_result_file(kit, command.submission) : command.json;
+  if (options.json.has_parent_path()) fs::create_directories(options.json.parent_path(), error);
+  options.stage.speed = command.speed;
+  options.stage.hidden = command.hidden;
+  options.stage.reveal_hidden = command.reveal_hidden;
+
+  Result result;
+  {
+    StatusLine status;
+    result = grade(kit, command.submission, options, status);
+  }
+  View view;
+  view.colour = use_colour();
+  view.all_cases = command.verbose;
+  view.printed = command.verbose;
+  view.max_failures = command.verbose ? 1000 : 8;
+  fmt::print("Submission {} on {}; sandbox: {}.\n", result.submission_name, result.device,
+             result.sandbox);
+  std::fputs(terminal_view(result, view).c_str(), stdout);
+  if (!command.gradescope.empty()) {
+    const std::string text = to_gradescope(result);
+    AtomicFile out(command.gradescope);
+    out.append(std::as_bytes(std::span(text.data(), text.size())));
+    out.commit();
+  }
+  fmt::print("Result: {}\n", options.json.string());
+  return result.exit_code();
+}
+
+}  // namespace convkit

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// `submit N`: packs the work, and says what is in the archive and what a grader will see.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/work_folder.h"
+#include "grade/grade.h"
+#include "stage/kit_error.h"
+#include "submission/intake.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Reads the archive back the way a grader does: what was packed is what will be found.
+std::vector<std::string> stages_in(const Kit& kit, const fs::path& archive,
+                                   std::vector<std::string>& notes) {
+  std::string pattern = (fs::temp_directory_path() / "convkit-submit-XXXXXX").string();
+  if (!mkdtemp(pattern.data())) throw KitError(fmt::format("{} cannot be made.", pattern));
+  std::vector<StageFiles> required;
+  for (const Stage& stage : kit.stages) required.push_back({stage.id, stage.files});
+  std::vector<std::string> found;
+  try {
+    const Submission taken = take_in(archive, pattern);
+    notes = taken.notes;
+    for (const FoundStage& stage : find_stages(taken, required).stages) found.push_back(stage.id);
+  } catch (...) {
+    fs::remove_all(pattern);
+    throw;
+  }
+  fs::remove_all(pattern);
+  return found;
+}
+
+}  // namespace
+
+int run_submit(const Kit& kit, const SubmitOptions& options) {
+  std::vector<const Stage*> stages;
+  for (const std::string& name : options.stages) stages.push_back(&find_stage(kit.stages, name));
+  const fs::path work_root = kit.work(*stages.front()).parent_path();
+  const fs::path archive =
+      !options.archive.empty() ? options.archive
+      : stages.size() == 1     ? work_root / fmt::format("submission-{}.zip", stages.front()->id)
+                               : work_root / "submission.zip";
+
+  std::vector<std::string> files;
+  for (const Stage* stage : stages) {
+    for (const std::string& file : open_work(kit, *stage, {}).files) {
+      files.push_back(stage->id + "/" + file);
+    }
+  }
+  pack_zip(archive, work_root, "", files);
+  std::vector<std::string> notes;
+  const std::vector<std::string> found = stages_in(kit, archive, notes);
+  fmt::print("{} holds {} files:\n", archive.string(), files.size());
+  for (const std::string& file : files) {
+    fmt::print("  {:>8} bytes  {}\n", fs::file_size(work_root / file), file);
+  }
+  for (const std::string& note : notes) fmt::print("Note: {}\n", note);
+  fmt::print("A grader finds in it: {}.\n", fmt::join(found, ", "));
+  if (!options.check) return 0;
+
+  GradeOptions grading;
+  grading.stage.hidden = false;
+  grading.stage.speed = false;
+  Result result;
+  {
+    StatusLine status;
+    result = grade(kit, archive, grading, status);
+  }
+  int code = 0;
+  for (const StageResult& stage : result.stages) {
+    fmt::print("{}: {} on the visible cases. {}\n", stage.id, name_of(stage.status), stage.message);
+    if (stage.status != Status::pass) code = 1;
+  }
+  if (code != 0) {
+    fmt::print("The archive was written all the same. See what fails: ./convkit check {}\n",
+               stages.front()->number);
+  }
+  return code;
+}
+
+}  // namespace convkit

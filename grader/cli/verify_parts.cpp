@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "cli/verify.h"
+#include "grade/stage_grader.h"
+#include "process/process.h"
+#include "stage/expectation.h"
+#include "stage/kit_error.h"
+#include "stage/starter.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "convkit-verify-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw KitError(fmt::format("{} cannot be made.", pattern));
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+StageResult grade_folder(const Kit& kit, const Stage& stage, const fs::path& folder, bool speed,
+                         ThreadPool& pool, Progress& progress) {
+  StageOptions options;
+  options.hidden = false;
+  options.speed = speed;
+  StageGrader grader(kit, stage, folder, list_files(folder), options);
+  Builder builder = kit.builder();
+  const auto ignore = [](const StageResult&) {};
+  grader.run_cases(builder, pool, progress, ignore);
+  if (speed) grader.run_speed(builder, pool, progress, ignore);
+  return grader.result();
+}
+
+// The failing case that shows what the variant expects, or the nearest to it.
+const CaseResult* showing_case(const StageResult& result, const Expectation& expect) {
+  const CaseResult* best = nullptr;
+  int best_score = -1;
+  for (const CaseResult& c : result.cases) {
+    if (c.status == Status::pass || c.status == Status::skipped) continue;
+    const int score = 4 * (name_of(c.status) == expect.status) + 2 * (c.op == expect.op) +
+                      (c.mistake == expect.mistake && (expect.says.empty() ||
+                                                       c.message.find(expect.says) != std::string::npos));
+    if (score > best_score) best = &c, best_score = score;
+  }
+  return best;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+Finding judge_variant(const StageResult& result, const Expectation& expect) {
+  Finding finding;
+  finding.what = fmt::format("variant {}", expect.id);
+  if (expect.status == "PASS") {
+    const bool all = std::all_of(result.cases.begin(), result.cases.end(),
+                                 [](const CaseResult& c) { return c.status == Status::pass; });
+    finding.good = all && !result.cases.empty();
+    finding.status = name_of(all ? Status::pass : result.status);
+    finding.message = result.notes.empty() ? result.message : result.notes.front();
+    return finding;
+  }
+  const bool nothing_ran = std::all_of(result.cases.begin(), result.cases.end(), [](const CaseResult& c) {
+    return c.status == Status::skipped;
+  });
+  if (nothing_ran) {  // the build itself was refused
+    finding.status = name_of(result.status);
+    finding.good = finding.status == expect.status &&
+                   result.message.find(expect.says) != std::string::npos;
+    finding.message = result.message;
+    return finding;
+  }
+  const CaseResult* c = showing_case(result, expect);
+  if (!c) {
+    finding.status = name_of(result.status);
+    finding.message = "It was not caught. " + result.message;
+    return finding;
+  }
+  finding.status = name_of(c->status);
+  finding.good = finding.status == expect.status && (expect.op.empty() || c->op == expect.op) &&
+                 (expect.mistake.empty() || c->mistake == expect.mistake) &&
+                 c->message.find(expect.says) != std::string::npos;
+  // A named mistake says its sentence in the message's last line.
+  const std::string named = c->mistake.empty() ? first_line(c->message)
+                                               : c->message.substr(c->message.rfind('\n') + 1);
+  finding.message = fmt::format("{}{}", c->mistake.empty() ? "" : "[" + c->mistake + "] ", named);
+  if (!finding.good) {
+    finding.message += fmt::format(" (expected {} {} in {})", expect.status, expect.mistake, expect.op);
+  }
+  return finding;
+}
+
+}  // namespace
+
+Findings verify_starter_drift(const Kit& kit, const Stage& stage) {
+  Findings findings;
+  for (const std::string& drift : starter_drift(kit.solution(stage), kit.starter(stage))) {
+    findings.push_back({false, "DRIFT", "starter", drift + " ./convkit verify --write-starter makes it anew."});
+  }
+  if (findings.empty()) {
+    findings.push_back({true, "ok", "starter", "It is what the solution yields."});
+  }
+  return findings;
+}
+
+Findings verify_starter(const Kit& kit, const Stage& stage, Progress& progress) {
+  ThreadPool pool;
+  const StageResult result = grade_folder(kit, stage, kit.starter(stage), false, pool, progress);
+  Finding finding{true, name_of(result.status), "starter graded", result.message};
+  for (const CaseResult& c : result.cases) {
+    if (c.status == Status::not_started) continue;
+    finding = {false, name_of(c.status), "starter graded",
+               fmt::format("Case {} is not NOT_STARTED: {}", c.name, first_line(c.message))};
+  }
+  if (result.status != Status::not_started || result.points != 0) finding.good = false;
+  if (finding.good && !result.log.empty()) {
+    finding = {false, "WARNINGS", "starter graded", first_line(result.log)};
+  }
+  return {finding};
+}
+
+Findings verify_solution(const Kit& kit, const Stage& stage, bool speed, Progress& progress) {
+  ThreadPool pool;
+  const StageResult result = grade_folder(kit, stage, kit.solution(stage), speed, pool, progress);
+  const double wanted = stage.max_points() - (speed ? 0 : stage.speed_points());
+  Finding finding{result.points >= wanted - 1e-9 && result.log.empty(), name_of(result.status), "solution graded",
+                  fmt::format("{:g} of {:g} points. {}", result.points, wanted, result.message)};
+  if (!result.log.empty()) finding.message += " The compiler warns: " + first_line(result.log);
+  for (const SpeedResult& s : result.speed) {
+    if (speed) finding.message += fmt::format(" {}: {:.1f}x.", s.name, s.ratio);
+  }
+  for (const CaseResult& c : result.cases) {
+    if (c.status != Status::pass) {
+      finding.message += fmt::format(" {}: {}", c.name, first_line(c.message));
+      break;
+    }
+  }
+  return {finding};
+}
+
+Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress) {
+  const auto expectations = load_expectations(stage.directory / "wrong");
+  Findings findings(expectations.size());
+  ThreadPool pool;
+  pool.parallel_for(static_cast<int64_t>(expectations.size()), 1, [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      if (interrupted()) return;
+      const Expectation& expect = expectations[i];
+      progress.doing(fmt::format("{}: variant {}", stage.id, expect.id));
+      const TemporaryFolder overlay;
+      fs::copy(kit.solution(stage), overlay.path(), fs::copy_options::recursive);
+      for (const std::string& file : expect.files) {
+        fs::copy_file(expect.folder / file, overlay.path() / file,
+                      fs::copy_options::overwrite_existing);
+      }
+      Progress silent;
+      findings[i] = judge_variant(grade_folder(kit, stage, overlay.path(), false, pool, silent), expect);
+    }
+  });
+  return findings;
+}
+
+Findings verify_references(const Kit& kit, const Stage& stage) {
+  const fs::path python = find_python();
+  Limits limits;
+  limits.wall = std::chrono::minutes(10);
+  Command command;
+  command.argv = {python.string(), (kit.root / "reference_data" / "generate.py").string(),
+                  "--stage", stage.id, "--check"};
+  for (const char* name : {"PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH"}) {
+    if (const char* value = getenv(name)) command.environment.push_back(fmt::format("{}={}", name, value));
+  }
+  const Completed completed = run_process(command, limits);
+  const bool good = completed.ending.kind == Ending::Kind::exited && completed.ending.code == 0;
+  std::string last = completed.output;
+  while (!last.empty() && last.back() == '\n') last.pop_back();
+  last = good ? last.substr(last.rfind('\n') + 1) : first_line(last);
+  return {{good, good ? "ok" : "DIFFERS", "references", last}};
+}
+
+Findings verify_handout(const Kit& kit, const Stage& stage) {
+  const fs::path handout = stage.directory / "README.md";
+  std::ifstream in(handout);
+  if (!in) return {{false, "MISSING", "handout", fmt::format("{} is missing.", handout.string())}};
+  const TemporaryFolder work;
+  Findings findings;
+  std::string line;
+  bool in_block = false;
+  unsigned commands = 0;
+  while (std::getline(in, line)) {
+    if (line.rfind("```", 0) == 0) in_block = !in_block && line == "```sh";
+    if (!in_block || line.rfind("./convkit ", 0) != 0) continue;
+    const std::string typed = line.substr(0, line.find(" #"));
+    ++commands;
+    Limits limits;
+    limits.wall = std::chrono::minutes(3);
+    Command command;
+    // Run as typed, by the shell, with this build in the launcher's place.
+    command.argv = {"/bin/sh", "-c",
+                    (kit.programs / "convkit").string() + typed.substr(std::string("./convkit").size())};
+    command.directory = kit.root;
+    for (const char* name : {"PATH", "HOME", "CONVKIT_CACHE", "CONVKIT_PYTHON"}) {
+      if (const char* value = getenv(name)) command.environment.push_back(fmt::format("{}={}", name, value));
+    }
+    command.environment.push_back("CONVKIT_WORK=" + work.path().string());
+    command.environment.push_back("CONVKIT_ROOT=" + kit.root.string());
+    const Completed completed = run_process(command, limits);
+    // A starter fails its checks (1); anything above means the command is not what it was.
+    const bool good = completed.ending.kind == Ending::Kind::exited && completed.ending.code <= 1;
+    if (!good) findings.push_back({false, "FAILED", "handout", fmt::format("`{}`: {}", typed, first_line(completed.output))});
+  }
+  if (findings.empty()) {
+    findings.push_back({commands > 0, "ok", "handout", fmt::format("{} commands run.", commands)});
+  }
+  return findings;
+}
+
+}  // namespace convkit

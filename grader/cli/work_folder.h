@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A student's work on a stage, and what is remembered about it between commands.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grade/kit.h"
+#include "report/result.h"
+
+namespace convkit {
+
+// The stage's files in `folder` (default: the work folder). Throws UsageError saying to `start`
+// first when it does not exist, and naming required files that are missing.
+struct WorkFolder {
+  std::filesystem::path folder;
+  std::vector<std::string> files;
+};
+WorkFolder open_work(const Kit& kit, const Stage& stage, const std::filesystem::path& folder);
+
+// How the last check of a stage went; kept beside the work folder.
+struct Progressed {
+  unsigned passed = 0, total = 0;
+  double points = 0, max_points = 0;
+};
+void remember_check(const Kit& kit, const Stage& stage, const StageResult& result);
+std::optional<Progressed> last_check(const Kit& kit, const Stage& stage);
+
+// How many hints of each task were shown.
+std::map<std::string, unsigned> hints_shown(const Kit& kit, const Stage& stage);
+void remember_hints(const Kit& kit, const Stage& stage,
+                    const std::map<std::string, unsigned>& shown);
+
+}  // namespace convkit

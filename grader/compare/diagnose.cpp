@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Puts a diagnosis together: what was seen and expected, where, and what is known about it.
+#include "compare/diagnose.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "compare/field.h"
+#include "compare/region_map.h"
+#include "compare/values.h"
+#include "compare/where.h"
+#include "compare/wording.h"
+
+namespace convkit {
+namespace {
+
+// One pass over the wrong elements: the first of each kind, and the worst that is a number.
+struct Examples {
+  int64_t first[5] = {-1, -1, -1, -1, -1};  // by Verdict
+  int64_t worst = -1;
+  double worst_ratio = -1;
+
+  explicit Examples(const Field& field) {
+    double worst_difference = -1;
+    for (int64_t i = 0; i < field.size(); ++i) {
+      const Verdict verdict = field.verdict(i);
+      if (verdict == Verdict::right) continue;
+      int64_t& first_of_kind = first[size_t(verdict)];
+      if (first_of_kind < 0) first_of_kind = i;
+      if (verdict != Verdict::wrong) continue;
+      double difference = std::fabs(field.got(i) - field.expected(i));
+      if (!std::isfinite(difference)) difference = INFINITY;
+      const double allowed = field.allowed(i);
+      const double ratio = allowed > 0 ? difference / allowed : INFINITY;
+      if (ratio > worst_ratio || (ratio == worst_ratio && difference > worst_difference)) {
+        worst = i;
+        worst_ratio = ratio;
+        worst_difference = difference;
+      }
+    }
+  }
+  int64_t first_of(Verdict verdict) const { return first[size_t(verdict)]; }
+};
+
+std::string expected_at(const Field& field, int64_t index) {
+  const double expected = field.expected(index);
+  return field.is_int() ? fmt::format("{:.0f}", expected) : fmt::format("{:.5g}", expected);
+}
+
+std::string unwritten_sentence(const Field& field, int64_t count, const Examples& examples) {
+  const std::string& name = field.evidence().got.name;
+  if (count == field.size()) {
+    return fmt::format(
+        "Nothing was written to {}: {} as the grader left {}.", name,
+        count == 1 ? "its only element is" : fmt::format("all {} outputs are", count),
+        count == 1 ? "it" : "them");
+  }
+  const int64_t first = examples.first_of(Verdict::unwritten);
+  return fmt::format("{} of {} outputs {} never written. First: {} (expected {}).", count,
+                     field.size(), count == 1 ? "was" : "were", field.name(first),
+                     expected_at(field, first));
+}
+
+std::string from_unwritten_sentence(const Field& field, int64_t count, const Examples& examples) {
+  const int64_t first = examples.first_of(Verdict::from_unwritten);
+  return fmt::format(
+      "{} of {} outputs {} computed from elements of {} that were never set. First: {} (expected "
+      "{}).",
+      count, field.size(), count == 1 ? "was" : "were", field.evidence().got.name,
+      field.name(first), expected_at(field, first));
+}
+
+std::string nan_sentence(const Field& field, int64_t count, const Examples& examples) {
+  const int64_t first = examples.first_of(Verdict::nan);
+  bool reference_has_nan = false;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    reference_has_nan = reference_has_nan || std::isnan(field.expected(i));
+  }
+  return fmt::format("{} of {} values {} NaN; the reference {}. First: {} (expected {}).", count,
+                     field.size(), count == 1 ? "is" : "are",
+                     reference_has_nan ? "has numbers there" : "has none", field.name(first),
+                     expected_at(field, first));
+}
+
+std::string difference_sentence(const Field& field, int64_t count, const Examples& examples) {
+  const int64_t first = examples.first_of(Verdict::wrong);
+  const bool exact = field.allowed(first) == 0;
+  const std::string how_far = exact ? "they must be exact"
+                              : std::isinf(examples.worst_ratio)
+                                  ? "the worst is infinite"
+                                  : "worst is " + times_allowed(examples.worst_ratio);
+  std::string text = fmt::format("{} of {} outputs {} ({}). First: {} {}.", count, field.size(),
+                                 count == 1 ? "differs" : "differ", how_far, field.name(first),
+                                 expected_and_got(field.expected(first), field.got(first)));
+  if (examples.worst != first) {
+    text +=
+        fmt::format("\nWorst: {} {}", field.name(examples.worst),
+                    expected_and_got(field.expected(examples.worst), field.got(examples.worst)));
+    const double allowed = field.allowed(examples.worst);
+    text += allowed > 0 ? fmt::format("; the allowed error is {:.2g}.", allowed) : ".";
+  }
+  return text;
+}
+
+std::string counts(const Field& field) {
+  const Comparison& seen = field.evidence().comparison;
+  const Examples examples(field);
+  std::string text;
+  const auto add = [&](int64_t count, auto sentence) {
+    if (count == 0) return;
+    if (!text.empty()) text += '\n';
+    text += sentence(field, count, examples);
+  };
+  add(seen.unwritten, unwritten_sentence);
+  add(seen.from_unwritten, from_unwritten_sentence);
+  add(seen.nan, nan_sentence);
+  add(seen.wrong - seen.unwritten - seen.from_unwritten - seen.nan, difference_sentence);
+  return text;
+}
+
+}  // namespace
+
+Diagnosis diagnose(const Evidence& evidence) {
+  Diagnosis result;
+  if (evidence.comparison.passed()) {
+    result.message = fmt::format("All {} agree with the reference.",
+                                 counted(evidence.comparison.elements, "output"));
+    return result;
+  }
+  const Field field(evidence);
+  result.message = counts(field);
+  result.map = region_map(field);
+
+  const auto add = [&](const auto& explanation) {
+    if (!std::string_view(explanation.sentence).empty()) {
+      result.message += fmt::format("\n{}", explanation.sentence);
+    }
+    // What is said first is the most specific thing that has a name.
+    const bool named = !std::string_view(explanation.id).empty();
+    if (result.hint.empty() || (result.id.empty() && named)) result.hint = explanation.hint;
+    if (result.id.empty()) result.id = explanation.id;
+  };
+  const auto where = where_wrong(field);
+  // A known mistake explains every element, so it outranks the patterns; the place is said anyway.
+  if (const MistakeModel* mistake = matching_mistake(evidence)) {
+    if (where && !where->sentence.empty()) result.message += '\n' + where->sentence;
+    add(*mistake);
+  } else {
+    if (where) add(*where);
+    if (const auto values = value_relation(field)) add(*values);
+  }
+  return result;
+}
+
+}  // namespace convkit

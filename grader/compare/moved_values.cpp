@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// The right values in the wrong place.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "compare/closeness.h"
+#include "compare/values.h"
+
+namespace convkit {
+namespace {
+
+constexpr int64_t kFewest = 4;
+
+// Counts how the outputs compare with the references of other places; `source` returns the place
+// whose value a cell should hold, or -1 for "cannot be told". Fails at the first cell that differs.
+struct Moved {
+  int64_t fitting = 0;  // cells that hold the value of their source
+  int64_t telling = 0;  // those among them whose own reference is another value
+};
+
+template <class Source>
+std::optional<Moved> all_moved(const Field& field, const Closeness& closeness, Source source) {
+  Moved moved;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    const int64_t from = source(i);
+    if (from < 0) continue;
+    const double value = field.expected(from);
+    if (!closeness.close(field.got(i), value)) return std::nullopt;
+    ++moved.fitting;
+    moved.telling += !closeness.close(field.expected(i), value);
+  }
+  return moved;
+}
+
+// Each plane [rows][columns] was written as [columns][rows].
+std::optional<Pattern> transposed(const Field& field, const Closeness& closeness) {
+  if (field.rows() < 2 || field.columns() < 2) return std::nullopt;
+  const auto moved = all_moved(field, closeness, [&](int64_t i) {
+    const Cell at = field.cell(i);
+    const int64_t position = at.row * field.columns() + at.column;
+    return field.index({at.image, at.channel, position % field.rows(), position / field.rows()});
+  });
+  if (!moved || moved->telling < 2) return std::nullopt;
+  return Pattern{"transposed_output", "Rows and columns of the output are exchanged.",
+                 "In memory the rows of an image follow one another: element (i, j) lies at "
+                 "i * ow + j."};
+}
+
+std::optional<Pattern> first_image_repeated(const Field& field) {
+  if (field.images() < 2 || field.size() / field.images() < 2) return std::nullopt;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    Cell at = field.cell(i);
+    if (at.image == 0 && field.bad(i)) return std::nullopt;
+    at.image = 0;
+    if (field.got(i) != field.got(field.index(at))) return std::nullopt;
+  }
+  return Pattern{"only_first_image", "Every image holds the result of image 0.",
+                 "Does the index into x depend on the image?"};
+}
+
+std::optional<Pattern> first_channel_repeated(const Field& field) {
+  if (field.channels() < 2 || field.size() / field.channels() < 2) return std::nullopt;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    Cell at = field.cell(i);
+    if (at.channel == 0 && field.bad(i)) return std::nullopt;
+    at.channel = 0;
+    if (field.got(i) != field.got(field.index(at))) return std::nullopt;
+  }
+  return Pattern{"", "Every channel holds the result of channel 0.",
+                 "Does the index into w (or x) depend on the channel?"};
+}
+
+std::string with_offset(const char* index, int64_t offset) {
+  if (offset == 0) return index;
+  return fmt::format("{}{:+d}", index, offset);
+}
+
+std::optional<Pattern> shifted(const Field& field, const Closeness& closeness) {
+  constexpr int64_t kFarthest = 3;
+  if (field.evidence().got.dims.size() != 4) return std::nullopt;
+  const auto fits = [&](int64_t down, int64_t across) {
+    const auto moved = all_moved(field, closeness, [&](int64_t i) {
+      Cell at = field.cell(i);
+      at.row += down;
+      at.column += across;
+      const bool inside =
+          at.row >= 0 && at.row < field.rows() && at.column >= 0 && at.column < field.columns();
+      return inside ? field.index(at) : -1;
+    });
+    return moved && 2 * moved->fitting >= field.size() && moved->telling >= kFewest;
+  };
+  for (int64_t far = 1; far <= 2 * kFarthest; ++far) {
+    for (int64_t down = -std::min(far, kFarthest); down <= std::min(far, kFarthest); ++down) {
+      const int64_t side = far - std::abs(down);
+      if (side > kFarthest) continue;
+      for (int64_t across : {-side, side}) {
+        if (!fits(down, across)) continue;
+        return Pattern{"shifted_output",
+                       fmt::format("The output is shifted: {0}[n,m,i,j] holds what belongs at "
+                                   "{0}[n,m,{1},{2}].",
+                                   field.evidence().got.name, with_offset("i", down),
+                                   with_offset("j", across)),
+                       "Where does the first window start? With padding it starts at -pad."};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Pattern> reordered(const Field& field, const Closeness& closeness) {
+  constexpr int64_t kMost = 1 << 20;  // 16 MB for the two sorted copies
+  if (field.size() > kMost || field.evidence().comparison.wrong < kFewest) return std::nullopt;
+  std::vector<double> got, expected;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (std::isnan(field.got(i)) || std::isnan(field.expected(i))) return std::nullopt;
+    got.push_back(field.got(i));
+    expected.push_back(field.expected(i));
+  }
+  std::sort(got.begin(), got.end());
+  std::sort(expected.begin(), expected.end());
+  for (size_t i = 0; i < got.size(); ++i) {
+    if (!closeness.close(got[i], expected[i])) return std::nullopt;
+  }
+  return Pattern{"reordered_output", "The right values are all there, but in a different order.",
+                 "Write down the index of one element as a sum of coordinate times stride and "
+                 "compare it with the layout that the handout asks for."};
+}
+
+}  // namespace
+
+std::optional<Pattern> moved_values(const Field& field) {
+  const Closeness closeness(field.evidence());
+  if (auto pattern = transposed(field, closeness)) return pattern;
+  if (auto pattern = first_image_repeated(field)) return pattern;
+  if (auto pattern = first_channel_repeated(field)) return pattern;
+  if (auto pattern = shifted(field, closeness)) return pattern;
+  return reordered(field, closeness);
+}
+
+}  // namespace convkit

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "compare/values.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "catch.h"
+#include "scene.h"
+
+using namespace convkit;
+
+namespace {
+
+Pattern relation(const Scene& scene) {
+  const Evidence evidence = scene.evidence();
+  return value_relation(Field(evidence)).value_or(Pattern{});
+}
+
+// The relation found when every output is `change` of the expected one.
+template <class Change>
+Pattern relation_of(Change change) {
+  Scene scene({2, 3, 5, 7});
+  scene.params = {{"kh", 3}, {"kw", 3}, {"c", 5}, {"h", 7}, {"w", 9}};
+  for (float& value : scene.got) value = change(value);
+  return relation(scene);
+}
+
+}  // namespace
+
+TEST_CASE("zeros everywhere are named") {
+  const Pattern found = relation_of([](float) { return 0.0f; });
+  CHECK(found.id == "all_zero");
+  CHECK(found.sentence == "Every output is 0.");
+}
+
+TEST_CASE("zeros where something else belongs are named") {
+  Scene scene({2, 3, 5, 7});
+  for (size_t i = 10; i < 30; ++i) scene.got[i] = 0;
+  CHECK(relation(scene).sentence == "Every wrong output is 0.");
+}
+
+TEST_CASE("one value everywhere is named") {
+  CHECK(relation_of([](float) { return 2.5f; }).sentence ==
+        "Every output has the same value, 2.5.");
+}
+
+TEST_CASE("a constant factor is named, and what it may come from") {
+  CHECK(relation_of([](float y) { return 2 * y; }).id == "accumulated_twice");
+  CHECK(relation_of([](float y) { return 2 * y; }).sentence ==
+        "Every output is 2 times the expected value: it is accumulated twice.");
+  CHECK(relation_of([](float y) { return 9 * y; }).sentence ==
+        "Every output is 9 times the expected value; 9 is kh * kw.");
+  CHECK(relation_of([](float y) { return 63 * y; }).sentence ==
+        "Every output is 63 times the expected value; 63 is h * w.");
+  CHECK(relation_of([](float y) { return 4 * y; }).sentence ==
+        "Every output is 4 times the expected value.");
+  CHECK(relation_of([](float y) { return y / 5; }).sentence ==
+        "Every output is the expected value divided by 5; 5 is c.");
+  CHECK(relation_of([](float y) { return 0.731f * y; }).sentence ==
+        "Every output is 0.731 times the expected value.");
+  CHECK(relation_of([](float y) { return -y; }).id == "wrong_sign");
+}
+
+TEST_CASE("a factor that does not hold everywhere is not named") {
+  Scene scene({2, 3, 5, 7});
+  for (float& value : scene.got) value *= 2;
+  scene.got[17] = float(scene.reference[17]);
+  CHECK(relation(scene).id.empty());
+}
+
+TEST_CASE("a bias that is missing or added again is named") {
+  Scene scene({2, 3, 5, 7});
+  scene.bias = {1, -2, 3};
+  scene.params = {{"kh", 3}, {"kw", 3}};
+  const auto add = [&](float times) {
+    for (size_t i = 0; i < scene.got.size(); ++i) {
+      scene.got[i] = float(scene.reference[i]) + times * scene.bias[i / 35 % 3];
+    }
+    return relation(scene);
+  };
+  CHECK(add(-1).id == "missing_bias");
+  CHECK(add(-1).sentence == "The bias is missing: every output is too small by b.");
+  CHECK(add(1).sentence == "The bias is added 2 times.");
+  CHECK(add(8).sentence == "The bias is added 9 times; 9 is kh * kw.");
+  CHECK(add(-2).sentence == "The bias is subtracted 1 times.");
+  scene.bias = {1, 1, 1};
+  CHECK(relation(scene).sentence ==
+        "Every output of a channel is off by the same amount (channel 0 by -2, channel 1 by 4).");
+}
+
+TEST_CASE("an output with rows and columns exchanged is recognised") {
+  for (const std::vector<int64_t>& dims : {std::vector<int64_t>{2, 3, 4, 4}, {2, 1, 3, 5}}) {
+    Scene scene(dims);
+    for (int64_t n = 0; n < dims[0]; ++n) {
+      for (int64_t m = 0; m < dims[1]; ++m) {
+        for (int64_t i = 0; i < dims[2]; ++i) {
+          for (int64_t j = 0; j < dims[3]; ++j) {
+            scene.got[scene.at(n, m, 0, 0) + size_t(j * dims[2] + i)] =
+                float(scene.reference[scene.at(n, m, i, j)]);
+          }
+        }
+      }
+    }
+    CHECK(relation(scene).id == "transposed_output");
+  }
+}
+
+TEST_CASE("a shifted output is recognised and the shift is stated") {
+  Scene scene({2, 3, 6, 6});
+  for (int64_t n = 0; n < 2; ++n) {
+    for (int64_t m = 0; m < 3; ++m) {
+      for (int64_t i = 0; i < 6; ++i) {
+        for (int64_t j = 0; j < 6; ++j) {
+          const bool inside = i >= 2 && j < 5;
+          scene.got[scene.at(n, m, i, j)] =
+              inside ? float(scene.reference[scene.at(n, m, i - 2, j + 1)]) : 7.0f + float(i);
+        }
+      }
+    }
+  }
+  CHECK(relation(scene).sentence ==
+        "The output is shifted: y[n,m,i,j] holds what belongs at y[n,m,i-2,j+1].");
+}
+
+TEST_CASE("copies of the first image or channel are recognised") {
+  Scene scene({3, 2, 4, 4});
+  for (size_t i = 0; i < scene.got.size(); ++i) scene.got[i] = float(scene.reference[i % 32]);
+  CHECK(relation(scene).id == "only_first_image");
+  CHECK(relation(scene).sentence == "Every image holds the result of image 0.");
+  Scene channels({1, 3, 4, 4});
+  for (size_t i = 0; i < channels.got.size(); ++i) {
+    channels.got[i] = float(channels.reference[i % 16]);
+  }
+  CHECK(relation(channels).sentence == "Every channel holds the result of channel 0.");
+}
+
+TEST_CASE("the right values in another order are recognised") {
+  Scene scene({1, 4, 3, 5});
+  std::rotate(scene.got.begin(), scene.got.begin() + 7, scene.got.end());
+  CHECK(relation(scene).id == "reordered_output");
+}
+
+TEST_CASE("lost precision is told from wrong values") {
+  const Pattern half = relation_of([](float y) { return std::round(y * 1024) / 1024; });
+  CHECK(half.id == "lost_precision");
+  CHECK(half.sentence.ends_with("Every output has at most 11 significant bits, as float16 has."));
+  const Pattern noise = relation_of([](float y) { return y + 1e-4f * std::sin(1000 * y); });
+  CHECK(noise.sentence ==
+        "Every error is small, at most 2.5e-05 of the summed magnitudes: precision is lost.");
+  CHECK(relation_of([](float y) { return y + 0.2f * std::sin(1000 * y); }).id.empty());
+}
+
+TEST_CASE("values next to unwritten ones are not interpreted") {
+  Scene scene({2, 3, 5, 7});
+  for (float& value : scene.got) value *= 2;
+  scene.unwrite(3);
+  CHECK(relation(scene).id.empty());
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Relations between each wrong value and the one expected in its place.
+#include "compare/values.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "compare/closeness.h"
+
+namespace convkit {
+namespace {
+
+// Fewer elements than this fit a rule by accident.
+constexpr int64_t kFewest = 4;
+
+std::optional<Pattern> added_to_unwritten(const Field& field) {
+  if (field.evidence().comparison.from_unwritten == 0) return std::nullopt;
+  const std::string& name = field.evidence().got.name;
+  return Pattern{
+      "accumulates_into_output", fmt::format("The result was added to what {} held before.", name),
+      fmt::format("The output is not initialised: sum in a local variable that starts at "
+                  "0 and store it once, {0}[...] = sum, not {0}[...] += ....",
+                  name)};
+}
+
+std::optional<Pattern> not_a_number(const Field& field) {
+  if (field.evidence().comparison.nan == 0) return std::nullopt;
+  return Pattern{"nan_output", "",
+                 "NaN comes from 0/0, inf - inf, inf/inf, 0*inf, or from memory that was never "
+                 "set; it then spreads to everything computed from it."};
+}
+
+std::optional<Pattern> all_zero(const Field& field) {
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (field.bad(i) && field.got(i) != 0) return std::nullopt;
+  }
+  bool everything = true;
+  for (int64_t i = 0; i < field.size(); ++i) everything = everything && field.got(i) == 0;
+  if (field.evidence().comparison.wrong < kFewest && !everything) return std::nullopt;
+  return Pattern{everything ? "all_zero" : "",
+                 everything ? "Every output is 0." : "Every wrong output is 0.",
+                 "Is the sum stored after the loops, and do the loops run at all?"};
+}
+
+std::optional<Pattern> all_the_same(const Field& field) {
+  if (field.size() < kFewest) return std::nullopt;
+  for (int64_t i = 1; i < field.size(); ++i) {
+    if (field.got(i) != field.got(0)) return std::nullopt;
+  }
+  return Pattern{"all_the_same",
+                 fmt::format("Every output has the same value, {:.5g}.", field.got(0)),
+                 "Do the indices of input and output depend on the loop variables?"};
+}
+
+std::optional<Pattern> wrong_sign(const Field& field, const Closeness& closeness) {
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (!closeness.close(field.got(i), -field.expected(i))) return std::nullopt;
+  }
+  return Pattern{"wrong_sign", "Every output has the wrong sign.", ""};
+}
+
+// "9 is kh * kw": a number of loop iterations that equals `count`, or nothing.
+std::string explained_count(const Evidence& evidence, int64_t count) {
+  const auto of = [&](const char* name) {
+    const auto found = evidence.params.find(name);
+    return found == evidence.params.end() ? 1.0 : found->second;
+  };
+  const std::pair<const char*, double> products[] = {{"kh * kw", of("kh") * of("kw")},
+                                                     {"c * kh * kw", of("c") * of("kh") * of("kw")},
+                                                     {"h * w", of("h") * of("w")},
+                                                     {"c", of("c")},
+                                                     {"kh", of("kh")},
+                                                     {"kw", of("kw")},
+                                                     {"n", of("n")},
+                                                     {"in", of("in")},
+                                                     {"k", of("k")}};
+  for (const auto& [name, product] : products) {
+    if (product == double(count)) return fmt::format("; {} is {}", count, name);
+  }
+  return "";
+}
+
+std::optional<Pattern> constant_factor(const Field& field) {
+  int64_t largest = 0;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (std::fabs(field.expected(i)) > std::fabs(field.expected(largest))) largest = i;
+  }
+  double factor = field.got(largest) / field.expected(largest);
+  if (!std::isfinite(factor) || factor <= 0) return std::nullopt;
+  const auto snap = [](double value) {
+    return std::fabs(value - std::round(value)) < 1e-4 * value ? std::round(value) : 0.0;
+  };
+  const double times = snap(factor), divisor = snap(1 / factor);
+  const bool whole = times > 0 || divisor > 0;
+  if (times > 0) factor = times;
+  if (divisor > 0) factor = 1 / divisor;
+  if (factor == 1 || field.size() < (whole ? kFewest : 2 * kFewest)) return std::nullopt;
+
+  const Closeness closeness(field.evidence(), std::max(1.0, factor));
+  for (int64_t i = 0; i < field.size(); ++i) {
+    const double predicted = factor * field.expected(i);
+    if (!closeness.close(field.got(i), predicted)) return std::nullopt;
+  }
+  if (closeness.close(field.got(largest), field.expected(largest))) return std::nullopt;
+  const Evidence& evidence = field.evidence();
+  if (times == 2) {
+    return Pattern{"accumulated_twice",
+                   "Every output is 2 times the expected value: it is accumulated twice.",
+                   "Is a loop run twice, or a sum added to a result that already holds it?"};
+  }
+  if (times > 0) {
+    return Pattern{"constant_factor",
+                   fmt::format("Every output is {0:.0f} times the expected value{1}.", times,
+                               explained_count(evidence, int64_t(times))),
+                   "Is something added in every pass of an inner loop that belongs outside of it, "
+                   "or is a division missing?"};
+  }
+  if (divisor > 0) {
+    return Pattern{"constant_factor",
+                   fmt::format("Every output is the expected value divided by {:.0f}{}.", divisor,
+                               explained_count(evidence, int64_t(divisor))),
+                   "Is there a division too many, or does a loop end early?"};
+  }
+  return Pattern{"constant_factor",
+                 fmt::format("Every output is {:.5g} times the expected value.", factor), ""};
+}
+
+// got - expected of every channel, if it is one number throughout each channel.
+std::optional<std::vector<double>> channel_offsets(const Field& field, const Closeness& closeness) {
+  if (field.size() < 2 * field.channels()) return std::nullopt;
+  std::vector<double> offset(size_t(field.channels()), std::numeric_limits<double>::quiet_NaN());
+  for (int64_t i = 0; i < field.size(); ++i) {
+    double& here = offset[size_t(field.cell(i).channel)];
+    const double difference = field.got(i) - field.expected(i);
+    if (std::isnan(here)) here = difference;
+    if (!closeness.close(field.got(i), field.expected(i) + here)) return std::nullopt;
+  }
+  return offset;
+}
+
+std::optional<Pattern> constant_offset(const Field& field, const Closeness& closeness) {
+  const auto offsets = channel_offsets(field, closeness);
+  if (!offsets || field.size() < kFewest) return std::nullopt;
+  for (const CaseTensor& input : field.evidence().inputs) {
+    if (input.name != "b" || input.f32.size() != offsets->size()) continue;
+    size_t largest = 0;
+    for (size_t m = 0; m < offsets->size(); ++m) {
+      if (std::fabs(input.f32[m]) > std::fabs(input.f32[largest])) largest = m;
+    }
+    const double times = std::round((*offsets)[largest] / double(input.f32[largest]));
+    bool fits = std::isfinite(times) && times != 0;
+    for (size_t m = 0; m < offsets->size(); ++m) {
+      fits = fits && closeness.close((*offsets)[m], times * double(input.f32[m]));
+    }
+    if (!fits) continue;
+    if (times == -1) {
+      return Pattern{"missing_bias", "The bias is missing: every output is too small by b.",
+                     "Add b[m] once to every output of feature map m."};
+    }
+    if (times < 0) {
+      return Pattern{"bias_repeated",
+                     fmt::format("The bias is subtracted {:.0f} times.", -1 - times),
+                     "Add b[m] once to every output of feature map m."};
+    }
+    return Pattern{"bias_repeated",
+                   fmt::format("The bias is added {:.0f} times{}.", times + 1,
+                               explained_count(field.evidence(), int64_t(times) + 1)),
+                   "Add b[m] once to every output, outside of the loops that sum the products."};
+  }
+  if (field.channels() == 1) {
+    return Pattern{"constant_offset",
+                   fmt::format("Every output is off by the same amount, {:.5g}.", (*offsets)[0]),
+                   ""};
+  }
+  return Pattern{"constant_offset",
+                 fmt::format("Every output of a channel is off by the same amount (channel 0 by "
+                             "{:.5g}, channel 1 by {:.5g}).",
+                             (*offsets)[0], (*offsets)[1]),
+                 "Something is added once per channel: is it the right bias?"};
+}
+
+bool keeps_only_bits(const Field& field, uint32_t dropped) {
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (std::bit_cast<uint32_t>(float(field.got(i))) & dropped) return false;
+  }
+  return true;
+}
+
+// Errors everywhere small against the summed magnitudes, too large for float32 but not for less.
+std::optional<Pattern> lost_precision(const Field& field) {
+  const Evidence& evidence = field.evidence();
+  if (field.is_int() || evidence.magnitude.empty() || field.size() < kFewest) return std::nullopt;
+  constexpr double kHalfPrecision = 0x1p-10;  // one unit in the last place of float16
+  double errors = 0, values = 0, largest = 0;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    const double error = std::fabs(field.got(i) - field.expected(i));
+    const double magnitude = evidence.magnitude[size_t(i)];
+    if (!(error <= kHalfPrecision * magnitude * evidence.tolerance.factor)) return std::nullopt;
+    errors += error * error;
+    values += field.expected(i) * field.expected(i);
+    if (field.expected(i) != 0) largest = std::max(largest, error / magnitude);
+  }
+  if (errors > 0x1p-12 * values) return std::nullopt;
+  std::string sentence = fmt::format(
+      "Every error is small, at most {:.2g} of the summed magnitudes: precision is lost.", largest);
+  if (keeps_only_bits(field, 0xffff)) {
+    sentence += " Every output has at most 8 significant bits, as bfloat16 has.";
+  } else if (keeps_only_bits(field, 0x1fff)) {
+    sentence += " Every output has at most 11 significant bits, as float16 has.";
+  }
+  return Pattern{"lost_precision", sentence,
+                 "Look for a lower precision than float, or for a large intermediate result that "
+                 "cancels."};
+}
+
+}  // namespace
+
+std::optional<Pattern> uniform_values(const Field& field) {
+  const Closeness closeness(field.evidence());
+  if (auto pattern = all_zero(field)) return pattern;
+  if (auto pattern = all_the_same(field)) return pattern;
+  // The rules that follow are coarser than the error bound: they explain large errors only.
+  bool large = false;
+  for (int64_t i = 0; i < field.size() && !large; ++i) {
+    large = field.bad(i) && !closeness.close(field.got(i), field.expected(i));
+  }
+  if (!large) return lost_precision(field);
+  if (auto pattern = constant_factor(field)) return pattern;
+  if (field.size() >= kFewest) {
+    if (auto pattern = wrong_sign(field, closeness)) return pattern;
+  }
+  if (auto pattern = constant_offset(field, closeness)) return pattern;
+  return lost_precision(field);
+}
+
+std::optional<Pattern> value_relation(const Field& field) {
+  const Comparison& seen = field.evidence().comparison;
+  if (auto pattern = added_to_unwritten(field)) return pattern;
+  if (auto pattern = not_a_number(field)) return pattern;
+  if (seen.unwritten > 0 || field.is_int()) return std::nullopt;
+  if (auto pattern = uniform_values(field)) return pattern;
+  return moved_values(field);
+}
+
+}  // namespace convkit

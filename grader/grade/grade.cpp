@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "grade/grade.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "grade/result_file.h"
+#include "process/sandbox.h"
+#include "stage/kit_error.h"
+#include "submission/intake.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Where an archive is unpacked; removed with everything in it.
+class IntakeFolder {
+ public:
+  IntakeFolder() {
+    std::string pattern = (fs::temp_directory_path() / "convkit-intake-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) {
+      throw KitError(fmt::format("{} cannot be made: is the disk full?", pattern));
+    }
+    path_ = pattern;
+  }
+  ~IntakeFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  IntakeFolder(const IntakeFolder&) = delete;
+  IntakeFolder& operator=(const IntakeFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+StageResult incomplete(const Stage& stage, const FoundStage& found) {
+  StageResult result;
+  result.id = stage.id;
+  result.title = stage.title;
+  result.max_points = stage.max_points();
+  result.status = Status::build_failed;
+  for (size_t i = 0; i < found.missing.size(); ++i) {
+    result.message += fmt::format("{}`{}` is missing", i ? "; " : "", found.missing[i]);
+    if (!found.nearest[i].empty()) {
+      result.message += fmt::format(" (`{}` is there: rename it?)", found.nearest[i]);
+    }
+  }
+  result.message += ".";
+  return result;
+}
+
+std::vector<StageFiles> required_files(const std::vector<Stage>& stages) {
+  std::vector<StageFiles> required;
+  for (const Stage& stage : stages) required.push_back({stage.id, stage.files});
+  return required;
+}
+
+}  // namespace
+
+Result new_result(const Kit& kit) {
+  Result result;
+  result.kit_version = kit.version;
+  result.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  result.device = "cpu";
+  result.sandbox = probe_sandbox(kit.confine()).description();
+  return result;
+}
+
+Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& options,
+             Progress& progress) {
+  ResultFile file(options.json);
+  Result result = new_result(kit);
+  result.submission_name = submission.filename().empty()
+                               ? submission.parent_path().filename().string()
+                               : submission.filename().string();
+  file.write(result, true);
+
+  const IntakeFolder unpacked;
+  Submission taken;
+  try {
+    progress.doing(fmt::format("unpacking {}", result.submission_name));
+    taken = take_in(submission, unpacked.path());
+  } catch (const SubmissionError& error) {
+    result.error = error.what();
+    file.write(result, true);
+    return result;
+  }
+  result.submission_sha256 = taken.sha256;
+  result.notes = taken.notes;
+  FoundStages found = find_stages(taken, required_files(kit.stages));
+  result.notes.insert(result.notes.end(), found.problems.begin(), found.problems.end());
+  if (!options.stages.empty()) {
+    std::erase_if(found.stages, [&](const FoundStage& f) {
+      return std::find(options.stages.begin(), options.stages.end(), f.id) == options.stages.end();
+    });
+  }
+  if (found.stages.empty()) {
+    const std::string wanted =
+        options.stages.empty() ? "any stage" : fmt::format("{}", fmt::join(options.stages, ", "));
+    result.error = found.problems.empty()
+                       ? fmt::format("{} holds no files of {}.", result.submission_name, wanted)
+                       : found.problems.front();
+    file.write(result, true);
+    return result;
+  }
+
+  std::vector<std::unique_ptr<StageGrader>> graders;
+  for (const FoundStage& f : found.stages) {
+    const Stage& stage = find_stage(kit.stages, f.id);
+    if (f.missing.empty()) {
+      graders.push_back(std::make_unique<StageGrader>(kit, stage, taken.root / f.folder, f.files,
+                                                      options.stage));
+      result.stages.push_back(graders.back()->planned());
+    } else {
+      graders.push_back(nullptr);
+      result.stages.push_back(incomplete(stage, f));
+    }
+  }
+  file.write(result, true);
+
+  std::mutex mutex;
+  const auto publish_to = [&](size_t index) {
+    return [&, index](const StageResult& stage) {
+      const std::lock_guard lock(mutex);
+      result.stages[index] = stage;
+      file.write(result, false);
+    };
+  };
+  Builder builder = kit.builder();
+  ThreadPool pool;
+  pool.parallel_for(static_cast<int64_t>(graders.size()), 1, [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      if (graders[i]) graders[i]->run_cases(builder, pool, progress, publish_to(i));
+    }
+  });
+  for (size_t i = 0; i < graders.size(); ++i) {
+    if (graders[i] && !interrupted()) {
+      graders[i]->run_speed(builder, pool, progress, publish_to(i));
+    }
+  }
+  result.interrupted = interrupted();
+  file.write(result, true);
+  return result;
+}
+
+}  // namespace convkit

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Grades a whole submission.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grade/kit.h"
+#include "grade/progress.h"
+#include "grade/stage_grader.h"
+#include "report/result.h"
+
+namespace convkit {
+
+struct GradeOptions {
+  std::vector<std::string> stages;     // ids; empty: every stage that the submission holds
+  std::filesystem::path json;          // where the result is written while it grows; empty: nowhere
+  StageOptions stage;
+};
+
+// Takes `submission` (a folder or an archive) in, finds its stages, builds and runs them side by
+// side, then measures speed one stage at a time. A submission that cannot be read gives a Result
+// with `error` set. Throws KitError and UsageError only.
+Result grade(const Kit& kit, const std::filesystem::path& submission, const GradeOptions& options,
+             Progress& progress);
+
+// The head of a result: kit, time, device and sandbox of this machine.
+Result new_result(const Kit& kit);
+
+}  // namespace convkit

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "grade/kit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "stage/kit_error.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_root(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_directory(folder / "assignments", error) && fs::exists(folder / "VERSION", error);
+}
+
+fs::path find_root(const fs::path& programs) {
+  if (const char* root = std::getenv("CONVKIT_ROOT"); root && *root) {
+    if (is_root(root)) return fs::canonical(root);
+    throw KitError(fmt::format("CONVKIT_ROOT is {}, which holds no convkit.", root));
+  }
+  for (fs::path start : {programs, fs::current_path()}) {
+    for (fs::path at = start; at.has_relative_path(); at = at.parent_path()) {
+      if (is_root(at)) return at;
+    }
+  }
+  throw KitError("convkit's own files were not found. Set CONVKIT_ROOT to its checkout.");
+}
+
+}  // namespace
+
+Kit Kit::find() {
+  Kit kit;
+  kit.programs = fs::read_symlink("/proc/self/exe").parent_path();
+  kit.root = find_root(kit.programs);
+  std::ifstream(kit.root / "VERSION") >> kit.version;
+  kit.stages = load_stages(kit.root / "assignments");
+  return kit;
+}
+
+fs::path Kit::runner(const Stage& stage, bool sanitize) const {
+  const fs::path runner = programs / (stage.id + (sanitize ? ".runner_asan" : ".runner"));
+  if (!fs::exists(runner)) {
+    throw KitError(fmt::format("The runner {} was not built.", runner.string()));
+  }
+  return runner;
+}
+
+fs::path Kit::visible_cases(const Stage& stage) const {
+  return root / "reference_data" / "visible" / stage.id;
+}
+
+fs::path Kit::hidden_cases(const Stage& stage) const {
+  if (const char* folder = std::getenv("CONVKIT_HIDDEN"); folder && *folder) {
+    return fs::path(folder) / stage.id;
+  }
+  return root / "reference_data" / "hidden" / stage.id;
+}
+
+fs::path Kit::solution(const Stage& stage) const { return root / "solutions" / stage.id; }
+fs::path Kit::starter(const Stage& stage) const { return root / "starter" / stage.id; }
+
+fs::path Kit::work(const Stage& stage) const {
+  if (const char* folder = std::getenv("CONVKIT_WORK"); folder && *folder) {
+    return fs::path(folder) / stage.id;
+  }
+  return root / "work" / stage.id;
+}
+
+Builder Kit::builder() const {
+  return Builder(Toolchain::find(), ObjectCache(ObjectCache::default_folder()), confine());
+}
+
+BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
+                                std::vector<std::string> files) const {
+  BuildRequest request;
+  request.folder = fs::absolute(folder);
+  request.files = std::move(files);
+  request.flags = stage.flags;
+  request.headers = {stage.directory / stage.api};
+  request.include_folders = {root / "runtime" / "include"};
+  request.forbidden_symbols = stage.forbidden_symbols;
+  request.limits = stage.limits;
+  return request;
+}
+
+SessionOptions Kit::session_options(const Stage& stage, const fs::path& library) const {
+  SessionOptions options;
+  options.runner = runner(stage);
+  options.confine = confine();
+  options.submission = library;
+  options.environment = {"LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin", "OMP_NUM_THREADS=1"};
+  options.limits.wall = stage.limits.one_case;
+  options.limits.memory_bytes = stage.limits.memory_bytes;
+  options.limits.file_bytes = 1 << 20;
+  options.limits.open_files = 64;
+  options.limits.processes = 64;
+  options.limits.stack_bytes = 8 << 20;
+  options.limits.output_bytes = stage.limits.output_bytes;
+  return options;
+}
+
+std::vector<std::string> list_files(const fs::path& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) {
+      files.push_back(fs::relative(entry.path(), folder).generic_string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace convkit

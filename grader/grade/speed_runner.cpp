@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "grade/speed_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <random>
+
+#include "compare/compare.h"
+#include "stage/kit_error.h"
+
+namespace convkit {
+namespace {
+
+std::span<float> floats(std::span<std::byte> bytes) {
+  return {reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)};
+}
+
+std::vector<TensorSpec> float_specs(const std::vector<TensorShape>& shapes) {
+  std::vector<TensorSpec> specs;
+  for (const TensorShape& shape : shapes) specs.push_back({shape.name, DType::float32, shape.dims});
+  return specs;
+}
+
+// The magnitudes of all inputs, uniform in (0, 1], fixed for a whole timing.
+std::vector<std::vector<float>> draw_magnitudes(const SpeedCase& speed, std::mt19937_64& random) {
+  std::vector<std::vector<float>> inputs;
+  for (const TensorShape& shape : speed.inputs) {
+    std::vector<float> values(static_cast<size_t>(shape.elements()));
+    for (float& value : values) value = static_cast<float>((random() >> 40) + 1) * 0x1p-24f;
+    inputs.push_back(std::move(values));
+  }
+  return inputs;
+}
+
+void with_random_signs(std::span<const float> magnitudes, std::mt19937_64& random,
+                       std::span<float> out) {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < magnitudes.size(); ++i) {
+    if (i % 64 == 0) bits = random();
+    out[i] = (bits >> (i % 64)) & 1 ? -magnitudes[i] : magnitudes[i];
+  }
+}
+
+// One contestant at work: its process and its own copies of the tensors.
+struct Seat {
+  Seat(const Contestant& contestant, const SpeedCase& speed, int cpu)
+      : inputs(float_specs(speed.inputs)),
+        outputs(float_specs({speed.output})),
+        session(pinned(contestant.options, cpu)) {
+    timing.name = contestant.name;
+    outputs.poison();
+    accept(session.start());
+    if (!failed()) accept(session.prepare(speed.op, speed.params, inputs, outputs));
+  }
+
+  void run() {
+    outputs.poison();
+    const Answer answer = session.run();
+    accept(answer);
+    if (!failed()) seconds = answer.seconds;
+  }
+  void accept(const Answer& answer) {
+    if (answer.kind == Answer::Kind::ok) return;
+    timing.outcome = answer.kind;
+    timing.failure = answer;
+  }
+  bool failed() const { return timing.outcome != Answer::Kind::ok || timing.wrong; }
+
+  static SessionOptions pinned(SessionOptions options, int cpu) {
+    options.cpu = cpu;
+    return options;
+  }
+
+  SharedArena inputs, outputs;
+  Session session;
+  Timing timing;
+  double seconds = 0;
+};
+
+}  // namespace
+
+std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
+                                 const std::vector<Contestant>& contestants,
+                                 const TimingPlan& plan) {
+  std::mt19937_64 random(std::random_device{}());
+  const auto magnitudes = draw_magnitudes(speed, random);
+  std::vector<std::unique_ptr<Seat>> seats;
+  for (const Contestant& contestant : contestants) {
+    seats.push_back(std::make_unique<Seat>(contestant, speed, plan.cpu));
+  }
+  Seat& baseline = *seats.front();
+  const auto must_run = [&](const char* when) {
+    if (baseline.failed()) {
+      throw KitError(fmt::format("The baseline of {} failed {} ({}).", speed.name, when,
+                                 baseline.timing.failure.text));
+    }
+  };
+  must_run("to start");
+
+  // sum |x||w| of every output: the baseline on the magnitudes alone. It is a float32 sum itself:
+  // one more gamma covers it.
+  for (size_t i = 0; i < magnitudes.size(); ++i) {
+    std::copy(magnitudes[i].begin(), magnitudes[i].end(),
+              floats(baseline.inputs.bytes(i)).begin());
+  }
+  baseline.run();
+  must_run("on positive inputs");
+  const Tolerance one{speed.terms, stage.unit_roundoff, 1};
+  const std::span<float> sums = floats(baseline.outputs.bytes(0));
+  std::vector<double> magnitude(sums.begin(), sums.end());
+  for (double& value : magnitude) value *= 1 + one.gamma();
+  const Tolerance tolerance{speed.terms, stage.unit_roundoff, 1 + stage.factor};
+
+  std::vector<size_t> order(seats.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  double spent = 0;
+  std::vector<double> expected(magnitude.size());
+  // Round 0 warms up: pages are touched, code is loaded. It is judged but not counted.
+  for (unsigned round = 0; round <= plan.max_rounds && !interrupted(); ++round) {
+    if (round > plan.min_rounds && spent > plan.budget_s) break;
+    for (size_t i = 0; i < magnitudes.size(); ++i) {
+      const std::span<float> first = floats(baseline.inputs.bytes(i));
+      with_random_signs(magnitudes[i], random, first);
+      for (size_t s = 1; s < seats.size(); ++s) {
+        std::memcpy(seats[s]->inputs.bytes(i).data(), first.data(), first.size_bytes());
+      }
+    }
+    std::shuffle(order.begin(), order.end(), random);
+    for (size_t s : order) {
+      if (!seats[s]->failed()) seats[s]->run();
+    }
+    must_run("while it was timed");
+    const std::span<float> truth = floats(baseline.outputs.bytes(0));
+    std::copy(truth.begin(), truth.end(), expected.begin());
+    for (const auto& seat : seats) {
+      if (seat->failed()) continue;
+      const std::span<float> got = floats(seat->outputs.bytes(0));
+      const Comparison comparison = compare(got, expected, magnitude, tolerance);
+      if (!comparison.passed()) {
+        seat->timing.wrong = true;
+        seat->timing.message =
+            fmt::format("{} of {} outputs are wrong on the timed shape (the first at index {}).",
+                        comparison.wrong, comparison.elements, comparison.first.index);
+      } else if (round > 0) {
+        seat->timing.seconds.push_back(seat->seconds);
+        spent += seat->seconds;
+      }
+    }
+  }
+  std::vector<Timing> timings;
+  for (const auto& seat : seats) timings.push_back(std::move(seat->timing));
+  return timings;
+}
+
+}  // namespace convkit

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The timing protocol: several libraries that define the same function, timed in turn on one core.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "convkit/timing.h"
+#include "session/session.h"
+#include "stage/stage.h"
+
+namespace convkit {
+
+// One contestant: a submission, the baseline, the reference solution, a vendor library.
+struct Contestant {
+  std::string name;
+  SessionOptions options;
+};
+
+struct Timing {
+  std::string name;
+  Answer::Kind outcome = Answer::Kind::ok;  // of the first request that failed
+  Answer failure;                           // ... and all about it
+  bool wrong = false;                       // its output left the error bound
+  std::string message;                      // for `wrong`: where
+  std::vector<double> seconds;              // of each round; the same length for all that finished
+};
+
+struct TimingPlan {
+  double budget_s = 2.0;      // of all contestants' measured time together; at least min_rounds run
+  unsigned min_rounds = 7;
+  unsigned max_rounds = 51;
+  int cpu = 0;                // every contestant is pinned to it
+};
+
+// Times `speed` for all contestants, the first of which is the baseline whose outputs judge the
+// others.
+//
+// Each round, the signs of all inputs are drawn anew, so nothing can be remembered from an earlier
+// round while sum |x||w|, and with it the error bound, stays the same. Outputs hold the sentinel
+// before and are compared after every call. Contestants run in turn in every round, in a fresh
+// order. What counts is the grader's own clock from request to reply. The baseline errs by at most
+// gamma * magnitude itself, so |y - baseline| <= 2 gamma * magnitude is what is asked.
+std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
+                                 const std::vector<Contestant>& contestants,
+                                 const TimingPlan& plan);
+
+}  // namespace convkit

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+#include "grade/stage_grader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "grade/case_runner.h"
+#include "grade/sanitizer_report.h"
+#include "grade/speed_runner.h"
+#include "grade/verdict.h"
+#include "stage/kit_error.h"
+
+namespace convkit {
+namespace {
+
+constexpr size_t kPrintedBytes = 2000;  // kept of what one case printed
+
+Status status_of(BuildResult::Status status) {
+  switch (status) {
+    case BuildResult::Status::ok: return Status::pass;
+    case BuildResult::Status::timed_out: return Status::timed_out;
+    case BuildResult::Status::limit: return Status::limit;
+    case BuildResult::Status::policy: return Status::policy;
+    case BuildResult::Status::no_compiler: return Status::grader_error;
+    case BuildResult::Status::interrupted: return Status::skipped;
+    case BuildResult::Status::failed: break;
+  }
+  return Status::build_failed;
+}
+
+// "12 of 54 cases pass; 40 are not started, 2 are wrong."
+std::string summary_of(const std::vector<CaseResult>& cases) {
+  static constexpr std::pair<Status, const char*> kWords[] = {
+      {Status::wrong, "wrong"},         {Status::crashed, "crashed"},
+      {Status::timed_out, "timed out"}, {Status::limit, "went over a limit"},
+      {Status::policy, "broke a rule"}, {Status::not_started, "not started"},
+      {Status::skipped, "skipped"},     {Status::pending, "pending"},
+      {Status::grader_error, "not judged by the kit's own fault"}};
+  const auto count = [&](Status status) {
+    return std::count_if(cases.begin(), cases.end(),
+                         [&](const CaseResult& c) { return c.status == status; });
+  };
+  std::string text = fmt::format("{} of {} cases pass", count(Status::pass), cases.size());
+  const char* separator = ": ";
+  for (const auto& [status, word] : kWords) {
+    if (count(status) == 0) continue;
+    text += fmt::format("{}{} {}", separator, count(status), word);
+    separator = ", ";
+  }
+  return text + ".";
+}
+
+}  // namespace
+
+double speed_points(const SpeedCase& speed, double ratio) {
+  if (!(ratio > speed.none)) return 0;
+  return speed.points *
+         std::min(1.0, std::log(ratio / speed.none) / std::log(speed.full / speed.none));
+}
+
+StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::path folder,
+                         std::vector<std::string> files, StageOptions options)
+    : kit_(kit),
+      stage_(stage),
+      folder_(std::move(folder)),
+      files_(std::move(files)),
+      options_(std::move(options)) {
+  result_.id = stage.id;
+  result_.title = stage.title;
+  try {
+    cases_ = load_cases(kit.visible_cases(stage), stage);
+    if (options_.hidden && std::filesystem::exists(kit.hidden_cases(stage))) {
+      std::vector<CaseSpec> hidden = load_cases(kit.hidden_cases(stage), stage);
+      for (CaseSpec& spec : hidden) spec.hidden = true;
+      cases_.insert(cases_.end(), hidden.begin(), hidden.end());
+    }
+  } catch (const KitError& error) {
+    result_.status = Status::grader_error;
+    result_.message =
+        fmt::format("{} Your code was not judged and no points were lost.", error.what());
+  }
+  if (!options_.only_case.empty()) {
+    std::erase_if(cases_, [&](const CaseSpec& spec) { return spec.name != options_.only_case; });
+    options_.speed = false;
+  }
+  result_ = planned();
+}
+
+StageResult StageGrader::planned() const {
+  StageResult planned = result_;
+  planned.cases.clear();
+  planned.speed.clear();
+  for (const CaseSpec& spec : cases_) {
+    CaseResult pending;
+    pending.name = spec.name;
+    pending.group = spec.group;
+    pending.task = spec.task;
+    pending.op = spec.op;
+    pending.hidden = spec.hidden;
+    pending.message = "Not run yet.";
+    planned.cases.push_back(std::move(pending));
+  }
+  planned.max_points = planned.pending_points = 0;
+  for (const Group& group : stage_.groups) planned.max_points += group.points;
+  for (const SpeedCase& speed : stage_.speed) {
+    if (speed.points == 0) continue;
+    SpeedResult pending;
+    pending.name = speed.name;
+    pending.title = speed.title;
+    pending.max_points = pending.pending_points = speed.points;
+    pending.message = "Not measured yet.";
+    planned.speed.push_back(std::move(pending));
+    planned.max_points += speed.points;
+  }
+  planned.pending_points = planned.max_points;
+  return planned;
+}
+
+void StageGrader::skip_all(const std::string& why) {
+  for (CaseResult& c : result_.cases) {
+    c.status = Status::skipped;
+    c.message = why;
+  }
+  for (SpeedResult& s : result_.speed) {
+    s.status = Status::skipped;
+    s.message = why;
+    s.pending_points = 0;
+  }
+}
+
+void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progress,
+                            const std::function<void(const StageResult&)>& publish) {
+  if (result_.status == Status::grader_error) return;
+  const Stopwatch build_watch;
+  BuildRequest request = kit_.build_request(stage_, folder_, files_);
+  request.sanitize = options_.sanitize;
+  request.confined = !options_.sanitize;
+  const BuildResult built = builder.build(request, pool, [&](const std::string& file) {
+    progress.doing(fmt::format("{}: compiling {}", stage_.id, file));
+  });
+  result_.build_s = build_watch.elapsed_s();
+  result_.log = built.log;
+  result_.notes.insert(result_.notes.end(), built.notes.begin(), built.notes.end());
+  if (built.status != BuildResult::Status::ok) {
+    skip_all("Skipped: the submission did not build.");
+    score_cases();
+    result_.status = status_of(built.status);
+    result_.message = built.message;
+    if (result_.status == Status::grader_error) result_.pending_points = result_.max_points;
+    publish(result_);
+    return;
+  }
+  library_ = built.library;
+
+  const Stopwatch run_watch;
+  SessionOptions session = kit_.session_options(stage_, library_);
+  if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, true));
+  CaseRunner runner(stage_, std::move(session), options_.reveal_hidden);
+  for (size_t i = 0; i < cases_.size(); ++i) {
+    if (interrupted()) break;
+    progress.doing(fmt::format("{}: case {} ({} of {})", stage_.id, cases_[i].name, i + 1,
+                               cases_.size()));
+    result_.cases[i] = runner.run(cases_[i]);
+    if (options_.sanitize) explain_sanitizer(result_.cases[i], folder_);
+    if (!options_.sanitize && result_.cases[i].printed.size() > kPrintedBytes) {
+      result_.cases[i].printed.resize(kPrintedBytes);
+    }
+    progress.finished(result_, result_.cases[i]);
+    result_.run_s = run_watch.elapsed_s();
+    score_cases();
+    publish(result_);
+  }
+  result_.run_s = run_watch.elapsed_s();
+  finish();
+  publish(result_);
+}
+
+void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progress,
+                            const std::function<void(const StageResult&)>& publish) {
+  if (library_.empty() || result_.speed.empty()) return;
+  const auto set_all = [&](Status status, const std::string& message) {
+    for (SpeedResult& s : result_.speed) {
+      s.status = status;
+      s.message = message;
+      if (status != Status::pending && status != Status::grader_error) s.pending_points = 0;
+    }
+  };
+  if (!options_.speed) {
+    set_all(Status::pending, "Not measured in this run.");
+  } else {
+    const std::filesystem::path baseline_folder = stage_.directory / "baseline";
+    const BuildResult baseline = builder.build(
+        kit_.build_request(stage_, baseline_folder, list_files(baseline_folder)), pool);
+    if (baseline.status != BuildResult::Status::ok) {
+      set_all(Status::grader_error,
+              fmt::format("The baseline does not build: {}", baseline.message));
+    } else {
+      for (SpeedResult& out : result_.speed) {
+        if (interrupted()) break;
+        const auto speed = std::find_if(stage_.speed.begin(), stage_.speed.end(),
+                                        [&](const SpeedCase& s) { return s.name == out.name; });
+        // Nothing is timed that is not right.
+        const auto broken =
+            std::find_if(result_.cases.begin(), result_.cases.end(), [&](const CaseResult& c) {
+              return c.op == speed->op && c.status != Status::pass;
+            });
+        if (broken != result_.cases.end()) {
+          out.status = Status::skipped;
+          out.pending_points = 0;
+          out.message = fmt::format("Not timed: case {} of {} is {}.", broken->name, speed->op,
+                                    name_of(broken->status));
+          continue;
+        }
+        progress.doing(fmt::format("{}: timing {}", stage_.id, speed->title));
+        measure(*speed, baseline.library, out);
+        publish(result_);
+      }
+    }
+  }
+  score_cases();
+  finish();
+  publish(result_);
+}
+
+void StageGrader::measure(const SpeedCase& speed, const std::filesystem::path& baseline,
+                          SpeedResult& out) {
+  try {
+    const auto timings = time_in_turn(stage_, speed,
+                                      {{"baseline", kit_.session_options(stage_, baseline)},
+                                       {"submission", kit_.session_options(stage_, library_)}},
+                                      {});
+    const Timing& submission = timings[1];
+    if (submission.outcome == Answer::Kind::interrupted || interrupted()) return;
+    out.pending_points = 0;
+    if (submission.outcome != Answer::Kind::ok) {
+      const Verdict verdict = verdict_of(submission.failure, stage_, speed.op, -1);
+      out.status = verdict.status;
+      out.message = verdict.message;
+      return;
+    }
+    if (submission.wrong) {
+      out.status = Status::wrong;
+      out.message = submission.message;
+      return;
+    }
+    const size_t pairs = std::min(timings[0].seconds.size(), submission.seconds.size());
+    const std::span<const double> base(timings[0].seconds.data(), pairs);
+    const std::span<const double> own(submission.seconds.data(), pairs);
+    const Spread ratio = ratio_of_pairs(base, own);
+    out.pairs = static_cast<unsigned>(pairs);
+    out.ratio = ratio.median;
+    out.ratio_low = ratio.lower_quartile;
+    out.ratio_high = ratio.upper_quartile;
+    out.baseline_ms = median(base) * 1e3;
+    out.submission_ms = median(own) * 1e3;
+    out.gflops = speed.flop / median(own) * 1e-9;
+    out.points = speed_points(speed, out.ratio);
+    out.status = out.ratio >= speed.full ? Status::pass : Status::slow;
+    out.message = fmt::format(
+        "{:.1f}x the baseline's speed (quartiles {:.1f} to {:.1f}, {} pairs); full marks at {:g}x, "
+        "none at {:g}x.",
+        out.ratio, out.ratio_low, out.ratio_high, out.pairs, speed.full, speed.none);
+  } catch (const std::exception& error) {
+    out.status = Status::grader_error;
+    out.message = fmt::format("{} No points were lost.", error.what());
+  }
+}
+
+void StageGrader::score_cases() {
+  result_.points = result_.pending_points = 0;
+  for (const Group& group : stage_.groups) {
+    unsigned total = 0, passed = 0, open = 0;
+    for (const CaseResult& c : result_.cases) {
+      if (c.group != group.name) continue;
+      ++total;
+      passed += c.status == Status::pass;
+      open += c.status == Status::pending || c.status == Status::grader_error;
+    }
+    if (total == 0) continue;
+    result_.points += group.points * passed / total;
+    result_.pending_points += group.points * open / total;
+  }
+  for (const SpeedResult& s : result_.speed) {
+    result_.points += s.points;
+    result_.pending_points += s.pending_points;
+  }
+}
+
+void StageGrader::finish() {
+  result_.status = combine(result_);
+  result_.message = summary_of(result_.cases);
+}
+
+}  // namespace convkit

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Grades one stage of a submission: build, cases, and, alone on the machine, speed.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grade/kit.h"
+#include "grade/progress.h"
+#include "report/result.h"
+#include "stage/cases.h"
+
+namespace convkit {
+
+struct StageOptions {
+  std::string only_case;        // "": all; no speed is measured otherwise
+  bool hidden = true;           // grade the hidden cases where there are any
+  bool reveal_hidden = false;   // staff see what hidden cases say
+  bool speed = true;
+  bool sanitize = false;        // build and run under sanitizers, unconfined; for `check` only
+};
+
+class StageGrader {
+ public:
+  // `folder` holds the stage's files (relative names in `files`).
+  StageGrader(const Kit& kit, const Stage& stage, std::filesystem::path folder,
+              std::vector<std::string> files, StageOptions options);
+
+  // Every case and speed entry with status PENDING: what a result says before anything has run.
+  StageResult planned() const;
+
+  // Compiles and runs the cases. `publish` is called with the state so far after each step.
+  void run_cases(Builder& builder, ThreadPool& pool, Progress& progress,
+                 const std::function<void(const StageResult&)>& publish);
+  // Times what was found right. Nothing else should run meanwhile.
+  void run_speed(Builder& builder, ThreadPool& pool, Progress& progress,
+                 const std::function<void(const StageResult&)>& publish);
+
+  const StageResult& result() const { return result_; }
+
+ private:
+  void measure(const SpeedCase& speed, const std::filesystem::path& baseline, SpeedResult& out);
+  void score_cases();
+  void finish();
+  void skip_all(const std::string& why);
+
+  const Kit& kit_;
+  const Stage& stage_;
+  std::filesystem::path folder_;
+  std::vector<std::string> files_;
+  StageOptions options_;
+  std::vector<CaseSpec> cases_;
+  std::filesystem::path library_;
+  StageResult result_;
+};
+
+// Points for a measured ratio: none at or below speed.none, all at or above speed.full,
+// log-linear between.
+double speed_points(const SpeedCase& speed, double ratio);
+
+}  // namespace convkit

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "grade/verdict.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include "process/lockdown.h"
+
+namespace convkit {
+namespace {
+
+Verdict memory_fault(const protocol::FlightRecord& record, const std::string& function,
+                     int64_t elements) {
+  const std::string name = record.tensor;
+  const char* verb = record.access == protocol::kWrite  ? "wrote"
+                     : record.access == protocol::kRead ? "read"
+                                                        : "touched memory";
+  if (record.stack_overflow) {
+    return {Status::crashed,
+            fmt::format("{} overflowed its stack (8 MiB).", function),
+            "A recursion without end, or a large local array: use std::vector instead."};
+  }
+  switch (record.region) {
+    case protocol::kBeforeTensor:
+      return {Status::crashed,
+              fmt::format("{} {} before the beginning of `{}` (at element {}).", function, verb, name,
+                          record.element),
+              "An index went below zero: is the padding subtracted without checking the border?"};
+    case protocol::kAfterTensor:
+      return {Status::crashed,
+              fmt::format("{} {} past the end of `{}` (at element {} of {}).", function, verb, name,
+                          record.element, elements),
+              "An index left the tensor: check the loop bounds and the order of the dimensions."};
+    case protocol::kInsideTensor:
+      return {Status::crashed,
+              fmt::format("{} wrote to its input `{}` (at element {}), which is read-only.", function,
+                          name, record.element),
+              "Inputs are const: write to the output only."};
+    default: break;
+  }
+  if (record.address < 4096) {
+    return {Status::crashed, fmt::format("{} {} through a null pointer.", function, verb), ""};
+  }
+  return {Status::crashed,
+          fmt::format("{} {} memory that is not its own (address {:#x}).", function, verb,
+                      record.address),
+          "Run `convkit check --sanitize` to see the line."};
+}
+
+Verdict signalled(const Answer& answer, const std::string& function, int64_t elements) {
+  const protocol::FlightRecord& record = answer.record;
+  switch (answer.ending.signal) {
+    case SIGSEGV:
+    case SIGBUS: return memory_fault(record, function, elements);
+    case SIGSYS: {
+      const std::string call = system_call_name(record.system_call);
+      return {Status::policy,
+              fmt::format("{} made the system call {}, which submissions may not.", function, call),
+              ""};
+    }
+    case SIGFPE:
+      return {Status::crashed, fmt::format("{} divided an integer by zero.", function), ""};
+    case SIGABRT:
+      return {Status::crashed, fmt::format("{} called abort().", function),
+              "A failed assert, a damaged heap or an exception in a destructor: run `convkit check "
+              "--sanitize`."};
+    case SIGILL:
+      return {Status::crashed, fmt::format("{} ran an illegal instruction.", function),
+              "A function with a return type that ends without `return` does this."};
+    case SIGKILL:
+      return {Status::limit, fmt::format("{} was killed, most likely for using too much memory.", function), ""};
+    case SIGXFSZ: return {Status::limit, fmt::format("{} wrote a file that is too large.", function), ""};
+    default: break;
+  }
+  return {Status::crashed, fmt::format("{} was ended by signal {}.", function, answer.ending.signal),
+          ""};
+}
+
+}  // namespace
+
+Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& function,
+                   int64_t elements) {
+  switch (answer.kind) {
+    case Answer::Kind::missing_entry:
+      return {Status::wrong, fmt::format("The submission does not define {}().", answer.text),
+              fmt::format("Its declaration is in {}.", stage.api)};
+    case Answer::Kind::exception:
+      if (answer.text.find("bad_alloc") != std::string::npos) {
+        return {Status::limit,
+                fmt::format("{} asked for more memory than the limit of {} MiB allows.", function,
+                            stage.limits.memory_bytes >> 20),
+                ""};
+      }
+      return {Status::crashed, fmt::format("{} threw an exception: {}", function, answer.text), ""};
+    case Answer::Kind::load_failed:
+      return {Status::crashed, fmt::format("The submission cannot be loaded: {}", answer.text), ""};
+    case Answer::Kind::timed_out:
+      return {Status::timed_out,
+              fmt::format("{} did not return within {} s.", function, stage.limits.one_case.count()),
+              "Look for a loop whose variable does not advance."};
+    case Answer::Kind::output_limit:
+      return {Status::limit,
+              fmt::format("{} printed more than {} KiB.", function, stage.limits.output_bytes >> 10),
+              "Remove the debug output from the inner loops."};
+    case Answer::Kind::interrupted: return {Status::skipped, "Interrupted.", ""};
+    case Answer::Kind::case_error:
+    case Answer::Kind::ok: return {Status::grader_error, answer.text, ""};
+    case Answer::Kind::ended: break;
+  }
+  if (answer.ending.kind == Ending::Kind::signalled) return signalled(answer, function, elements);
+  return {Status::crashed,
+          fmt::format("The process ended (exit code {}) before {} returned.", answer.ending.code,
+                      function),
+          "Functions return to their caller; they do not call exit()."};
+}
+
+}  // namespace convkit

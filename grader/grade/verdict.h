@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The words for a run that did not come back with an output.
+#pragma once
+
+#include <string>
+
+#include "report/result.h"
+#include "session/session.h"
+#include "stage/stage.h"
+
+namespace convkit {
+
+struct Verdict {
+  Status status = Status::crashed;
+  std::string message;
+  std::string hint;
+};
+
+// `elements` is the number of elements of the tensor that the flight record names (-1: unknown).
+Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& function,
+                   int64_t elements);
+
+}  // namespace convkit

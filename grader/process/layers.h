@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The layers of the sandbox, chosen one by one. The probe and the tests use this; everyone else
+// calls confined(), which takes all that work.
+#pragma once
+
+#include "process/sandbox.h"
+
+namespace convkit {
+
+struct Layers {
+  bool limits = false;
+  bool landlock = false;
+  bool seccomp = false;
+  bool bubblewrap = false;
+};
+
+// The layers the environment's CONVKIT_SANDBOX allows; all of them where it is not set. Throws
+// std::invalid_argument for a word that is none of its values.
+Layers allowed_layers();
+
+Command confined_by(const Layers& layers, const Command& command, const Confinement& confinement,
+                    const Limits& limits, const std::filesystem::path& confine);
+
+}  // namespace convkit

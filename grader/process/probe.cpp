@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// probe_sandbox(): each layer alone, around a program that tries what the layer must refuse.
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <stdexcept>
+#include <system_error>
+
+#include "process/landlock.h"
+#include "process/layers.h"
+#include "process/probe_attempts.h"
+
+namespace convkit {
+namespace {
+
+constexpr const char* kCapped = " is switched off by CONVKIT_SANDBOX";
+
+// Empty if a sandbox of only this layer refused `attempt`, else why not.
+std::string why_not(const Layers& layer, int attempt, const std::filesystem::path& confine) {
+  Command command;
+  command.argv = {confine.string(), "--attempt"};
+  Limits limits;
+  limits.wall = std::chrono::seconds(5);
+  try {
+    const auto [ending, output] =
+        run_process(confined_by(layer, command, {}, limits, confine), limits);
+    if (ending.kind != Ending::Kind::exited || (ending.code & kAttempted) == 0) {
+      return "the trial program did not end properly";
+    }
+    return (ending.code & attempt) == 0 ? "" : "a trial showed that it refuses nothing";
+  } catch (const std::system_error& error) {
+    return error.what();
+  }
+}
+
+int probe_landlock(const std::filesystem::path& confine, std::vector<std::string>& missing) {
+  const int abi = landlock_abi();
+  if (abi == 0) {
+    const int error = errno;
+    const char* cause = error == EOPNOTSUPP ? "it is switched off at boot"
+                        : error == ENOSYS   ? "the kernel was built without it"
+                                            : "the kernel refuses it";
+    missing.push_back(std::string("Landlock is not available: ") + cause +
+                      " (ABI query failed: " + std::strerror(error) + ").");
+    return 0;
+  }
+  const std::string reason = why_not({false, true, false, false}, kReadOutside, confine);
+  if (reason.empty()) return abi;
+  missing.push_back("Landlock does not work: " + reason + ".");
+  return 0;
+}
+
+bool probe_seccomp(const std::filesystem::path& confine, std::vector<std::string>& missing) {
+#if CONVKIT_HAVE_SECCOMP
+  const std::string reason = why_not({false, false, true, false}, kOpenedSocket, confine);
+  if (reason.empty()) return true;
+  missing.push_back("seccomp does not work: " + reason + ".");
+#else
+  (void)confine;
+  missing.push_back(
+      "seccomp is not available: convkit was built without libseccomp (package libseccomp-dev).");
+#endif
+  return false;
+}
+
+bool probe_bubblewrap(const std::filesystem::path& confine, std::vector<std::string>& missing) {
+  const std::string reason =
+      why_not({false, false, false, true}, kReadOutside | kSawOthers, confine);
+  if (reason.empty()) return true;
+  missing.push_back("bubblewrap does not work: " + reason + ".");
+  return false;
+}
+
+SandboxProbe probe(const std::filesystem::path& confine) {
+  const Layers allowed = allowed_layers();
+  SandboxProbe result;
+  result.limits = allowed.limits;
+  if (!allowed.limits) result.missing.push_back(std::string("The limits' layer") + kCapped + ".");
+  if (allowed.landlock) {
+    result.landlock_abi = probe_landlock(confine, result.missing);
+  } else {
+    result.missing.push_back(std::string("Landlock") + kCapped + ".");
+  }
+  if (allowed.seccomp) {
+    result.seccomp = probe_seccomp(confine, result.missing);
+  } else {
+    result.missing.push_back(std::string("seccomp") + kCapped + ".");
+  }
+  if (allowed.bubblewrap) {
+    result.bubblewrap = probe_bubblewrap(confine, result.missing);
+  } else {
+    result.missing.push_back(std::string("bubblewrap") + kCapped + ".");
+  }
+  return result;
+}
+
+}  // namespace
+
+const SandboxProbe& probe_sandbox(const std::filesystem::path& confine) {
+  static const SandboxProbe result = probe(confine);
+  return result;
+}
+
+std::string SandboxProbe::description() const {
+  std::string layers;
+  const auto add = [&](const std::string& layer) {
+    layers += (layers.empty() ? "" : " + ") + layer;
+  };
+  if (bubblewrap) add("bubblewrap");
+  if (landlock_abi > 0) add("Landlock (ABI " + std::to_string(landlock_abi) + ")");
+  if (seccomp) add("seccomp");
+  if (limits) add("resource limits");
+  return layers.empty() ? "none" : layers;
+}
+
+}  // namespace convkit

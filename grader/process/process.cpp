@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "process/process.h"
+
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <optional>
+#include <system_error>
+
+#include "process/channels.h"
+#include "process/confine_report.h"
+#include "process/file_descriptor.h"
+#include "process/interrupt.h"
+#include "process/process_family.h"
+#include "process/resource_limits.h"
+#include "process/spawn.h"
+
+namespace convkit {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// How long convkit-confine may take to build the sandbox, and to report once told to end.
+constexpr auto kStartPatience = std::chrono::seconds(10);
+constexpr auto kReportPatience = milliseconds(500);
+// How often the end is looked for on kernels without pidfd_open (before 5.3).
+constexpr auto kPidfdSubstitute = milliseconds(2);
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+}  // namespace
+
+struct Process::State {
+  Limits limits;
+  pid_t pid = -1;
+  FileDescriptor pidfd, output_pipe, channel;
+  Clock::time_point started;
+  bool running = false;
+  std::optional<Ending::Kind> cut_short;
+  Ending ending;
+  std::string output;
+  bool truncated = false;
+
+  ~State() {
+    if (running) end_now();
+  }
+
+  void start(const Command& command);
+  void await_start(const Command& command);
+  void read_output();
+  void cut(Ending::Kind kind);
+  bool ended(Clock::duration wait);
+  void watch(Clock::duration wait, int also_fd);
+  void end_now();
+  void reap();
+};
+
+void Process::State::start(const Command& command) {
+  if (command.argv.empty()) {
+    throw std::system_error(EINVAL, std::generic_category(),
+                            "cannot start a command without a program");
+  }
+  ChannelEnds pipe = make_output_pipe();
+  SpawnPlan plan;
+  plan.program = find_program(command.argv[0]);
+  plan.argv = command.argv;
+  plan.environment = command.environment;
+  plan.directory = command.directory;
+  plan.fds = command.fds;
+  plan.output_fd = pipe.theirs.get();
+  plan.cpu = command.cpu;
+
+  const bool confined = command.report_fd >= 0;
+  ChannelEnds channel_ends;
+  if (confined) {
+    channel_ends = make_report_channel();
+    plan.fds.push_back({channel_ends.theirs.get(), command.report_fd});
+  } else {
+    plan.limits = with_running_threads(limits);
+  }
+
+  started = Clock::now();
+  pid = spawn(plan);
+  running = true;
+  pidfd = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  output_pipe = std::move(pipe.ours);
+  channel = std::move(channel_ends.ours);
+  channel_ends.theirs.reset();
+  pipe.theirs.reset();
+  if (confined) await_start(command);
+}
+
+void Process::State::await_start(const Command& command) {
+  ConfineReport report;
+  const bool reported = receive_report(channel.get(), report, started + kStartPatience);
+  if (reported && report.kind == ConfineReport::Kind::started) return;
+  read_output();
+  const bool over = ended(kReportPatience);
+  end_now();
+  const std::string what = "cannot start " + command.confined_program;
+  if (reported) {
+    throw std::system_error(report.value, std::generic_category(), what + report.what);
+  }
+  // A sandbox that cannot be built exits. A signal came from inside: the program was already at it.
+  if (over && ending.kind == Ending::Kind::signalled) return;
+  while (!output.empty() && output.back() == '\n') output.pop_back();
+  throw std::system_error(EPERM, std::generic_category(),
+                          what + " in the sandbox (" + output + ")");
+}
+
+void Process::State::read_output() {
+  std::array<char, 65536> buffer;
+  while (output_pipe) {
+    const ssize_t size = read(output_pipe.get(), buffer.data(), buffer.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0 && errno == EAGAIN) return;
+    if (size <= 0) return output_pipe.reset();
+    auto kept = static_cast<size_t>(size);
+    if (limits.output_bytes > 0) {
+      kept = static_cast<size_t>(std::min<uint64_t>(kept, limits.output_bytes - output.size()));
+    }
+    output.append(buffer.data(), kept);
+    if (kept < static_cast<size_t>(size)) {
+      truncated = true;
+      // Nobody reads on: whoever still writes gets SIGPIPE, if the kill does not come first.
+      output_pipe.reset();
+    }
+  }
+}
+
+// Ends the program for a reason of ours. A confined program is ended by convkit-confine, which can
+// still tell the time and memory it used.
+void Process::State::cut(Ending::Kind kind) {
+  cut_short = kind;
+  if (channel) {
+    ::kill(-pid, SIGCONT);
+    shutdown(channel.get(), SHUT_WR);
+    const auto deadline = Clock::now() + kReportPatience;
+    while (Clock::now() < deadline) {
+      if (ended(milliseconds(50))) break;
+      read_output();
+    }
+  }
+  end_now();
+}
+
+bool Process::State::ended(Clock::duration wait) {
+  if (pidfd) {
+    pollfd fd{pidfd.get(), POLLIN, 0};
+    return ::poll(&fd, 1, poll_timeout(wait)) > 0;
+  }
+  siginfo_t info{};
+  const auto deadline = Clock::now() + wait;
+  for (;;) {
+    if (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == pid) {
+      return true;
+    }
+    if (Clock::now() >= deadline) return false;
+    ::poll(nullptr, 0, poll_timeout(kPidfdSubstitute));
+  }
+}
+
+// One round of waiting: output, limits, interrupt, end.
+void Process::State::watch(Clock::duration wait, int also_fd) {
+  const bool timed = limits.wall.count() > 0;
+  const auto deadline = started + limits.wall;
+  if (timed) wait = std::min(wait, deadline - Clock::now());
+  if (!pidfd) wait = std::min<Clock::duration>(wait, kPidfdSubstitute);
+  // A descriptor of -1 is ignored by poll().
+  std::array<pollfd, 4> fds{{{pidfd.get(), POLLIN, 0},
+                             {output_pipe.get(), POLLIN, 0},
+                             {also_fd, POLLIN, 0},
+                             {interrupt_fd(), POLLIN, 0}}};
+  ::poll(fds.data(), fds.size(), poll_timeout(wait));
+  read_output();
+  if (ended({})) return end_now();
+  if (truncated) return cut(Ending::Kind::output_limit);
+  if (interrupted()) return cut(Ending::Kind::interrupted);
+  if (timed && Clock::now() >= deadline) return cut(Ending::Kind::wall_timeout);
+}
+
+// Whatever is left of the group dies, then the leader is reaped: until then its number is its own.
+void Process::State::end_now() {
+  ProcessFamily::kill_group(pid);
+  reap();
+  running = false;
+  read_output();
+  output_pipe.reset();
+  channel.reset();
+  ProcessFamily::instance().forget(pid);
+}
+
+void Process::State::reap() {
+  int status = 0;
+  rusage usage{};
+  while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR) {
+  }
+  ending.wall_s = std::chrono::duration<double>(Clock::now() - started).count();
+  ending.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  ending.peak_memory_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+
+  ConfineReport report;
+  if (channel && receive_report(channel.get(), report, Clock::now()) &&
+      report.kind == ConfineReport::Kind::ended) {
+    status = report.value;
+    ending.cpu_s = 1e-6 * static_cast<double>(report.cpu_us);
+    ending.peak_memory_bytes = static_cast<uint64_t>(report.peak_bytes);
+  }
+  if (WIFEXITED(status)) {
+    ending.kind = Ending::Kind::exited;
+    ending.code = WEXITSTATUS(status);
+  } else {
+    ending.kind = Ending::Kind::signalled;
+    ending.signal = WTERMSIG(status);
+    // SIGKILL is what the kernel sends to a program that ignored SIGXCPU.
+    const bool used_up =
+        limits.cpu.count() > 0 && ending.cpu_s >= static_cast<double>(limits.cpu.count());
+    if (ending.signal == SIGXCPU || (ending.signal == SIGKILL && used_up)) {
+      ending.kind = Ending::Kind::cpu_timeout;
+    }
+  }
+  if (truncated) cut_short = Ending::Kind::output_limit;
+  if (cut_short) ending.kind = *cut_short;
+}
+
+Process::Process(const Command& command, const Limits& limits) : state_(std::make_unique<State>()) {
+  state_->limits = limits;
+  state_->start(command);
+}
+
+Process::~Process() = default;
+
+pid_t Process::pid() const {
+  return state_->pid;
+}
+int Process::pidfd() const {
+  return state_->pidfd.get();
+}
+
+bool Process::poll(milliseconds wait, int also_fd) {
+  if (state_->running) state_->watch(wait, also_fd);
+  return state_->running;
+}
+
+void Process::kill() {
+  if (state_->running) state_->end_now();
+}
+
+void Process::stop() {
+  if (state_->running) ::kill(-state_->pid, SIGSTOP);
+}
+
+void Process::resume() {
+  if (state_->running) ::kill(-state_->pid, SIGCONT);
+}
+
+const Ending& Process::wait() {
+  while (poll(std::chrono::hours(1))) {
+  }
+  return state_->ending;
+}
+
+const std::string& Process::output() const {
+  return state_->output;
+}
+bool Process::output_truncated() const {
+  return state_->truncated;
+}
+
+Completed run_process(const Command& command, const Limits& limits) {
+  Process process(command, limits);
+  Completed result;
+  result.ending = process.wait();
+  result.output = process.output();
+  return result;
+}
+
+}  // namespace convkit

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The part of Limits that the kernel enforces (setrlimit).
+#pragma once
+
+#include "process/process.h"
+
+namespace convkit {
+
+// Lowers this process's resource limits for what it will exec; core dumps are switched off. Called
+// between fork and exec: makes system calls only. A limit the kernel refuses is left as it was.
+void apply_resource_limits(const Limits& limits) noexcept;
+
+// The kernel counts all threads of the user against RLIMIT_NPROC, also those of other programs. So
+// that `limits.processes` means what it says, this adds the threads the user has now.
+Limits with_running_threads(Limits limits);
+
+}  // namespace convkit

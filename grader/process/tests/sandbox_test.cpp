@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+// What a confined program can and cannot do, under each layer this machine has.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <csignal>
+#include <system_error>
+
+#include "arena.h"
+#include "catch.h"
+#include "process/landlock.h"
+
+using namespace convkit;
+using namespace convkit::testing;
+
+namespace {
+
+constexpr int kLandlockTcp = 4;      // first ABI that knows TCP
+constexpr int kLandlockSignals = 6;  // first ABI that knows signals
+
+// A process outside the sandbox that must come to no harm.
+class Bystander {
+ public:
+  Bystander() : process_(hostile({"sleep"}), {}) {}
+  std::string pid() const { return std::to_string(process_.pid()); }
+  bool alive() { return process_.poll({}); }
+
+ private:
+  Process process_;
+};
+
+class Listener {
+ public:
+  Listener() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    address_.sin_family = AF_INET;
+    address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address_;
+    auto* address = reinterpret_cast<sockaddr*>(&address_);
+    if (bind(socket_.get(), address, size) != 0 || listen(socket_.get(), 8) != 0 ||
+        getsockname(socket_.get(), address, &size) != 0) {
+      std::abort();
+    }
+  }
+  std::string port() const { return std::to_string(ntohs(address_.sin_port)); }
+
+ private:
+  FileDescriptor socket_;
+  sockaddr_in address_{};
+};
+
+bool covers_files(const Layers& layers) {
+  return layers.landlock || layers.bubblewrap;
+}
+
+// Evaluates the checks once for each layer, naming it where one fails.
+template <class Checks>
+void under_each_layer(Checks checks) {
+  for (const auto& [name, layers] : available_layers()) {
+    INFO("under " << name);
+    checks(layers);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the layers that are missing here are named") {
+  const SandboxProbe& probe = probe_sandbox(kConfine);
+  for (const auto& sentence : probe.missing) WARN(sentence);
+  CHECK(probe.missing.size() ==
+        size_t(probe.landlock_abi == 0) + size_t(!probe.seccomp) + size_t(!probe.bubblewrap));
+  CHECK(probe.description().find("resource limits") != std::string::npos);
+  CHECK((probe.description().find("Landlock (ABI ") != std::string::npos) ==
+        (probe.landlock_abi > 0));
+}
+
+TEST_CASE("honest work goes on in the sandbox") {
+  under_each_layer([](const Layers& layers) {
+    const auto [ending, output] = attempt(layers, {"honest"});
+    CHECK(ending.kind == Ending::Kind::exited);
+    CHECK(output == "caught 2097152 of 4");
+  });
+}
+
+TEST_CASE("exit codes and signals come through the sandbox as they were") {
+  under_each_layer([](const Layers& layers) {
+    const auto exited = attempt(layers, {"exit", "137"}).ending;
+    CHECK(exited.kind == Ending::Kind::exited);
+    CHECK(exited.code == 137);
+    const auto killed = attempt(layers, {"raise", "9"}).ending;
+    CHECK(killed.kind == Ending::Kind::signalled);
+    CHECK(killed.signal == SIGKILL);
+    CHECK(attempt(layers, {"overflow"}).ending.signal == SIGSEGV);
+    CHECK(attempt(layers, {"abort"}).ending.signal == SIGABRT);
+    CHECK(attempt(layers, {"close"}).ending.code == 3);
+  });
+}
+
+TEST_CASE("a confined program has an empty environment and only its own descriptors") {
+  under_each_layer([](const Layers& layers) {
+    // bubblewrap adds the working directory.
+    CHECK(attempt(layers, {"environment"}).output == (layers.bubblewrap ? "PWD=/\n" : ""));
+    CHECK(attempt(layers, {"descriptors"}).output == "0 1 2 ");
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    REQUIRE(write(ends[1], "hello", 5) == 5);
+    CHECK(attempt(layers, {"passed"}, {}, {}, {{ends[0], 3}}).output == "stdin 0, fd 3 5 hello");
+    close(ends[0]);
+    close(ends[1]);
+  });
+}
+
+TEST_CASE("files outside can be neither read, listed, written nor removed") {
+  const TemporaryFolder outside;
+  const std::string secret = outside.file("secret");
+  under_each_layer([&](const Layers& layers) {
+    const bool refused = covers_files(layers);
+    CHECK((attempt(layers, {"read", secret}).ending.code != 0) == refused);
+    CHECK((attempt(layers, {"read", "/etc/passwd"}).ending.code != 0) == refused);
+    CHECK((attempt(layers, {"list", outside.path()}).ending.code != 0) == refused);
+    CHECK((attempt(layers, {"write", outside.path() / "new"}).ending.code != 0) == refused);
+    const std::string victim = outside.file("victim");
+    CHECK((attempt(layers, {"remove", victim}).ending.code != 0) == refused);
+    CHECK(std::filesystem::exists(victim) == refused);
+  });
+}
+
+TEST_CASE("granted folders can be used as granted") {
+  const TemporaryFolder reading, writing;
+  const std::string given = reading.file("given");
+  Confinement confinement;
+  confinement.read_only = {reading.path()};
+  confinement.read_write = {writing.path()};
+  under_each_layer([&](const Layers& layers) {
+    CHECK(attempt(layers, {"read", given}, confinement).ending.code == 0);
+    CHECK((attempt(layers, {"write", given}, confinement).ending.code != 0) ==
+          covers_files(layers));
+    const std::string made = (writing.path() / "made").string();
+    CHECK(attempt(layers, {"write", made}, confinement).ending.code == 0);
+    CHECK(attempt(layers, {"read", made}, confinement).ending.code == 0);
+    CHECK(attempt(layers, {"remove", made}, confinement).ending.code == 0);
+  });
+}
+
+TEST_CASE("one file may be granted without its folder") {
+  const TemporaryFolder folder;
+  const std::string given = folder.file("given"), kept = folder.file("kept");
+  Confinement confinement;
+  confinement.read_only = {given};
+  under_each_layer([&](const Layers& layers) {
+    CHECK(attempt(layers, {"read", given}, confinement).ending.code == 0);
+    CHECK((attempt(layers, {"read", kept}, confinement).ending.code != 0) == covers_files(layers));
+  });
+}
+
+TEST_CASE("the working directory is the first writable folder unless the command has one") {
+  const TemporaryFolder writing;
+  Confinement confinement;
+  confinement.read_write = {writing.path()};
+  under_each_layer([&](const Layers& layers) {
+    CHECK(attempt(layers, {"state"}, confinement).output.find(writing.path().string()) !=
+          std::string::npos);
+    CHECK(attempt(layers, {"state"}).output.find("folder /\n") != std::string::npos);
+  });
+}
+
+TEST_CASE("a server on this machine cannot be reached") {
+  const Listener listener;
+  const int abi = landlock_abi();
+  under_each_layer([&](const Layers& layers) {
+    const bool refused =
+        (layers.landlock && abi >= kLandlockTcp) || layers.seccomp || layers.bubblewrap;
+    CHECK((attempt(layers, {"connect", listener.port()}).ending.code != 0) == refused);
+  });
+}
+
+TEST_CASE("other processes can be neither traced nor signalled") {
+  Bystander bystander;
+  const int abi = landlock_abi();
+  under_each_layer([&](const Layers& layers) {
+    const bool hidden = layers.bubblewrap || (layers.landlock && abi >= kLandlockSignals);
+    CHECK((attempt(layers, {"signal", bystander.pid(), "0"}).ending.code != 0) == hidden);
+    if (hidden) attempt(layers, {"signal", bystander.pid(), "9"});
+    if (layers.landlock || layers.seccomp || layers.bubblewrap) {
+      CHECK(attempt(layers, {"trace", bystander.pid()}).ending.code != 0);
+    }
+    CHECK(bystander.alive());
+  });
+}
+
+TEST_CASE("a program that kills what watches it does not pass for one that ended well") {
+  const int abi = landlock_abi();
+  under_each_layer([&](const Layers& layers) {
+    const auto ending = attempt(layers, {"kill-parent"}).ending;
+    if (layers.landlock && abi >= kLandlockSignals) {
+      CHECK(ending.kind == Ending::Kind::exited);
+      CHECK(ending.code == EPERM);
+    } else if (layers.bubblewrap) {
+      CHECK(ending.kind == Ending::Kind::exited);  // init of a process table is immune
+    } else {
+      CHECK(ending.kind == Ending::Kind::signalled);
+    }
+  });
+}
+
+TEST_CASE("a runner may execute nothing but itself, a compiler what it may read") {
+  under_each_layer([](const Layers& layers) {
+    CHECK((attempt(layers, {"exec", "/bin/true"}).ending.code != 0) == layers.landlock);
+    Confinement compiler;
+    compiler.profile = Confinement::Profile::compiler;
+    CHECK(attempt(layers, {"exec", "/bin/true"}, compiler).ending.code == 0);
+  });
+}
+
+TEST_CASE("a compiler may not execute what it has written") {
+  const TemporaryFolder writing;
+  std::filesystem::copy_file("/bin/true", writing.path() / "planted");
+  Confinement compiler;
+  compiler.profile = Confinement::Profile::compiler;
+  compiler.read_write = {writing.path()};
+  under_each_layer([&](const Layers& layers) {
+    const auto ending = attempt(layers, {"exec", writing.path() / "planted"}, compiler).ending;
+    CHECK((ending.code != 0) == layers.landlock);
+  });
+}
+
+TEST_CASE("namespaces and sessions of its own are refused by seccomp") {
+  under_each_layer([](const Layers& layers) {
+    if (!layers.seccomp) return;
+    CHECK(attempt(layers, {"namespace"}).ending.code == EPERM);
+    CHECK(attempt(layers, {"session"}).ending.code != 0);
+    CHECK(attempt(layers, {"socket"}).ending.code == EPERM);
+  });
+}
+
+TEST_CASE("limits are in force in the sandbox") {
+  const TemporaryFolder writing;
+  Confinement confinement;
+  confinement.read_write = {writing.path()};
+  Limits limits;
+  limits.memory_bytes = 1ull << 30;
+  limits.file_bytes = 1 << 20;
+  const std::string file = (writing.path() / "big").string();
+  under_each_layer([&](const Layers& layers) {
+    if (!layers.limits) return;
+    CHECK(attempt(layers, {"allocate", "10000000000"}, {}, limits).ending.code == ENOMEM);
+    CHECK(attempt(layers, {"allocate", "1000000"}, {}, limits).ending.code == 0);
+    CHECK(attempt(layers, {"grow", file, "10000000000"}, confinement, limits).ending.code == EFBIG);
+    CHECK(attempt(layers, {"state"}).output.find("core 0") != std::string::npos);
+  });
+}
+
+TEST_CASE("the number of processes in the sandbox is limited for a normal user") {
+  if (geteuid() == 0) {
+    WARN("skipped: the kernel does not limit root's processes");
+    return;
+  }
+  Limits limits;
+  limits.processes = 20;
+  under_each_layer([&](const Layers& layers) {
+    if (!layers.limits || layers.bubblewrap) return;  // there, this user's others are not counted
+    CHECK(std::stoi(attempt(layers, {"fork-bomb", "60"}, {}, limits).output) <= 30);
+  });
+}
+
+TEST_CASE("a CPU limit is told from other signals through the sandbox") {
+  Limits limits;
+  limits.cpu = std::chrono::seconds(1);
+  const NamedLayers strongest = available_layers().back();
+  for (const Layers& layers :
+       {Layers{true, false, false, false}, Layers{true, true, true, strongest.layers.bubblewrap}}) {
+    CHECK(attempt(layers, {"loop"}, {}, limits).ending.kind == Ending::Kind::cpu_timeout);
+    CHECK(attempt(layers, {"loop-on"}, {}, limits).ending.kind == Ending::Kind::cpu_timeout);
+  }
+}
+
+TEST_CASE("a confined program that is cut short leaves its time, its output and nobody behind") {
+  Limits limits;
+  limits.wall = std::chrono::milliseconds(200);
+  under_each_layer([&](const Layers& layers) {
+    const auto looping = attempt(layers, {"loop-on"}, {}, limits).ending;
+    CHECK(looping.kind == Ending::Kind::wall_timeout);
+    CHECK(looping.cpu_s > 0.01);
+    Limits little;
+    little.output_bytes = 1000;
+    const auto [printing, output] = attempt(layers, {"print"}, {}, little);
+    CHECK(printing.kind == Ending::Kind::output_limit);
+    CHECK(output.size() == 1000);
+  });
+}
+
+TEST_CASE("an orphan or a daemon does not outlive a confined program") {
+  for (const std::string deed : {"orphan", "daemon"}) {
+    under_each_layer([&](const Layers& layers) {
+      SignOfLife life;
+      attempt(layers, {deed}, {}, {}, {life.passed()});
+      CHECK(life.all_gone());
+    });
+  }
+}
+
+TEST_CASE("a confined program dies with the grader") {
+  SignOfLife life;
+  Command command;
+  command.argv = {CONVKIT_PARENT_PROGRAM, "die", kHostile, kConfine};
+  command.fds = {life.passed()};
+  CHECK(run_process(command, {}).ending.signal == SIGKILL);
+  CHECK(life.all_gone());
+}
+
+TEST_CASE("peak memory is that of the confined program, not of the grader") {
+  constexpr uint64_t kMega = 1 << 20;
+  const std::vector<char> of_the_grader(200 * kMega, 1);
+  under_each_layer([&](const Layers& layers) {
+    CHECK(attempt(layers, {"exit", "0"}).ending.peak_memory_bytes < 50 * kMega);
+    const auto touched = attempt(layers, {"touch", std::to_string(100 * kMega)}).ending;
+    CHECK(touched.peak_memory_bytes >= 100 * kMega);
+    CHECK(touched.peak_memory_bytes < 150 * kMega);
+  });
+  CHECK(of_the_grader.back() == 1);
+}
+
+TEST_CASE("a program that cannot start in the sandbox is named") {
+  const TemporaryFolder folder;
+  Command command;
+  command.argv = {folder.file("data")};
+  std::filesystem::permissions(command.argv[0], std::filesystem::perms::owner_all);
+  under_each_layer([&](const Layers& layers) {
+    try {
+      Process process(confined_by(layers, command, {}, {}, kConfine), {});
+      FAIL("started");
+    } catch (const std::system_error& error) {
+      CHECK(std::string(error.what()) == "cannot start " + command.argv[0] + ": Exec format error");
+    }
+  });
+}
+
+TEST_CASE("a folder that cannot be granted is named") {
+  Confinement confinement;
+  confinement.read_only = {"/no/such/folder"};
+  const Layers bubblewrap{false, false, false, true};
+  if (!probe_sandbox(kConfine).bubblewrap) {
+    WARN("skipped: bubblewrap does not work here");
+    return;
+  }
+  try {
+    attempt(bubblewrap, {"exit", "0"}, confinement);
+    FAIL("started");
+  } catch (const std::system_error& error) {
+    CHECK(std::string(error.what()).find("/no/such/folder") != std::string::npos);
+  }
+}
+
+TEST_CASE("a real compiler works in the sandbox") {
+  const TemporaryFolder source, build;
+  const std::string file = source.file("a.cpp", "#include <vector>\nint main() {}\n");
+  Confinement confinement;
+  confinement.profile = Confinement::Profile::compiler;
+  confinement.read_only = {source.path()};
+  confinement.read_write = {build.path()};
+  Command command;
+  command.argv = {"c++", file, "-o", (build.path() / "a").string()};
+  command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "TMPDIR=" + build.path().string()};
+  Limits limits;
+  limits.wall = std::chrono::seconds(60);
+  for (const auto& [name, layers] : available_layers()) {
+    INFO("under " << name);
+    const auto [ending, output] =
+        run_process(confined_by(layers, command, confinement, limits, kConfine), limits);
+    CHECK(output.empty());
+    CHECK(ending.code == 0);
+    CHECK(std::filesystem::remove(build.path() / "a"));
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The terminal view of a result.
+#pragma once
+
+#include <string>
+
+#include "report/result.h"
+
+namespace convkit {
+
+struct View {
+  bool colour = false;
+  bool all_cases = false;     // passing cases a line each
+  bool details = true;        // map and hint of failing cases
+  bool printed = false;       // what the submission printed
+  unsigned max_failures = 8;  // failing cases shown in full; the rest are counted
+  std::string reproduce;      // "./convkit check 1 --case {}", or "" for none
+};
+
+std::string terminal_view(const Result& result, const View& view);
+
+}  // namespace convkit

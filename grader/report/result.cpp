@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "report/result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace convkit {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Points are shown and stored to two decimals; sums of them stay exact to the reader.
+double rounded(double points) { return std::round(points * 100) / 100; }
+
+double six_digits(double value) {
+  return value == 0 ? 0 : std::stod(fmt::format("{:.6g}", value));
+}
+
+// Student output need not be UTF-8; JSON must.
+std::string utf8(const ordered_json& value) {
+  return value.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+ordered_json case_json(const CaseResult& c) {
+  ordered_json out = {{"name", c.name},       {"group", c.group},     {"task", c.task},
+                      {"op", c.op},           {"status", name_of(c.status)},
+                      {"message", c.message}, {"hint", c.hint},       {"hidden", c.hidden}};
+  if (!c.mistake.empty()) out["mistake"] = c.mistake;
+  if (!c.map.empty()) out["map"] = c.map;
+  if (!c.printed.empty()) out["printed"] = c.printed;
+  return out;
+}
+
+ordered_json speed_json(const SpeedResult& s) {
+  ordered_json out = {{"name", s.name},
+                      {"title", s.title},
+                      {"status", name_of(s.status)},
+                      {"message", s.message},
+                      {"points", rounded(s.points)},
+                      {"max_points", rounded(s.max_points)},
+                      {"pending_points", rounded(s.pending_points)}};
+  if (s.pairs > 0) {
+    out["pairs"] = s.pairs;
+    out["ratio"] = {{"median", six_digits(s.ratio)},
+                    {"lower_quartile", six_digits(s.ratio_low)},
+                    {"upper_quartile", six_digits(s.ratio_high)}};
+    out["submission_ms"] = six_digits(s.submission_ms);
+    out["baseline_ms"] = six_digits(s.baseline_ms);
+    out["gflops"] = six_digits(s.gflops);
+  }
+  return out;
+}
+
+ordered_json stage_json(const StageResult& s) {
+  ordered_json out = {{"id", s.id},
+                      {"title", s.title},
+                      {"status", name_of(s.status)},
+                      {"message", s.message},
+                      {"points", rounded(s.points)},
+                      {"max_points", rounded(s.max_points)},
+                      {"pending_points", rounded(s.pending_points)},
+                      {"build_s", six_digits(s.build_s)},
+                      {"run_s", six_digits(s.run_s)},
+                      {"notes", s.notes}};
+  if (!s.log.empty()) out["log"] = s.log;
+  out["cases"] = ordered_json::array();
+  for (const CaseResult& c : s.cases) out["cases"].push_back(case_json(c));
+  out["speed"] = ordered_json::array();
+  for (const SpeedResult& speed : s.speed) out["speed"].push_back(speed_json(speed));
+  return out;
+}
+
+template <class Get>
+double sum(const std::vector<StageResult>& stages, Get get) {
+  double total = 0;
+  for (const StageResult& stage : stages) total += get(stage);
+  return total;
+}
+
+}  // namespace
+
+const char* name_of(Status status) {
+  static constexpr std::array kNames = {"PASS",      "WRONG", "NOT_STARTED", "BUILD_FAILED",
+                                        "CRASHED",   "TIMED_OUT", "LIMIT",   "POLICY",
+                                        "SLOW",      "SKIPPED",   "PENDING", "GRADER_ERROR"};
+  return kNames[static_cast<size_t>(status)];
+}
+
+double Result::points() const {
+  return sum(stages, [](const StageResult& s) { return s.points; });
+}
+double Result::max_points() const {
+  return sum(stages, [](const StageResult& s) { return s.max_points; });
+}
+double Result::pending_points() const {
+  return sum(stages, [](const StageResult& s) { return s.pending_points; });
+}
+
+int Result::exit_code() const {
+  bool short_of = !error.empty() || interrupted || stages.empty();
+  for (const StageResult& stage : stages) {
+    if (stage.status == Status::grader_error) return 3;
+    short_of = short_of || stage.status != Status::pass;
+  }
+  return short_of ? 1 : 0;
+}
+
+std::string to_json(const Result& result) {
+  ordered_json out = {
+      {"schema", "convkit-result-1"},
+      {"kit_version", result.kit_version},
+      {"started", result.started},
+      {"device", result.device},
+      {"sandbox", result.sandbox},
+      {"submission", {{"name", result.submission_name}, {"sha256", result.submission_sha256}}},
+      {"points", rounded(result.points())},
+      {"max_points", rounded(result.max_points())},
+      {"pending_points", rounded(result.pending_points())},
+      {"interrupted", result.interrupted},
+      {"notes", result.notes}};
+  if (!result.error.empty()) out["error"] = result.error;
+  out["stages"] = ordered_json::array();
+  for (const StageResult& stage : result.stages) out["stages"].push_back(stage_json(stage));
+  return utf8(out);
+}
+
+std::string to_gradescope(const Result& result) {
+  ordered_json tests = ordered_json::array();
+  for (const StageResult& stage : result.stages) {
+    std::string output = stage.message;
+    for (const CaseResult& c : stage.cases) {
+      if (c.status == Status::pass) continue;
+      output += fmt::format("\n{}  {}\n  {}\n", name_of(c.status), c.name, c.message);
+      if (!c.hint.empty()) output += fmt::format("  Hint: {}\n", c.hint);
+    }
+    for (const SpeedResult& s : stage.speed) output += fmt::format("\n{}: {}\n", s.title, s.message);
+    if (!stage.log.empty()) output += "\n" + stage.log;
+    tests.push_back({{"name", fmt::format("{}  {}", stage.id, stage.title)},
+                     {"score", rounded(stage.points)},
+                     {"max_score", rounded(stage.max_points)},
+                     {"status", result.exit_code() == 0 ? "passed" : "failed"},
+                     {"output", output}});
+  }
+  return utf8({{"score", rounded(result.points())}, {"output", result.error}, {"tests", tests}});
+}
+
+Status combine(const StageResult& stage) {
+  static constexpr std::array kGravestFirst = {
+      Status::grader_error, Status::policy,  Status::limit,       Status::timed_out,
+      Status::crashed,      Status::wrong,   Status::not_started, Status::pending,
+      Status::skipped};
+  for (Status status : kGravestFirst) {
+    const auto is = [&](const CaseResult& c) { return c.status == status; };
+    if (std::any_of(stage.cases.begin(), stage.cases.end(), is)) return status;
+  }
+  for (const SpeedResult& s : stage.speed) {
+    if (s.status == Status::wrong || s.status == Status::crashed ||
+        s.status == Status::timed_out || s.status == Status::grader_error) {
+      return s.status;
+    }
+  }
+  for (const SpeedResult& s : stage.speed) {
+    if (s.status == Status::slow) return Status::slow;
+  }
+  return Status::pass;
+}
+
+}  // namespace convkit

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The result of grading one submission. Everything else (terminal, Gradescope, later reports) is a
+// view of this; docs/result.schema.json describes its JSON form.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace convkit {
+
+enum class Status {
+  pass,
+  wrong,
+  not_started,
+  build_failed,
+  crashed,
+  timed_out,
+  limit,
+  policy,
+  slow,
+  skipped,
+  pending,
+  grader_error,  // the kit's own fault: never costs a student points
+};
+const char* name_of(Status status);  // "PASS", "NOT_STARTED", ...
+
+struct CaseResult {
+  std::string name, group, task, op;
+  Status status = Status::pending;
+  std::string message;   // of a hidden case: its public sentence, nothing else
+  std::string hint;
+  std::string map;       // where the output is wrong, lines joined by '\n'
+  std::string mistake;   // id of the known mistake that explains the output, or ""
+  std::string printed;   // the first bytes of what the submission printed
+  bool hidden = false;
+};
+
+struct SpeedResult {
+  std::string name, title;
+  Status status = Status::pending;
+  std::string message;
+  double points = 0, max_points = 0, pending_points = 0;
+  // Of the pairs (baseline, submission) measured in turn; 0 when nothing was measured.
+  unsigned pairs = 0;
+  double ratio = 0, ratio_low = 0, ratio_high = 0;  // median and quartiles
+  double submission_ms = 0, baseline_ms = 0;        // medians
+  double gflops = 0;
+};
+
+struct StageResult {
+  std::string id, title;
+  Status status = Status::pending;
+  std::string message;
+  std::string log;                  // what the compiler said
+  std::vector<std::string> notes;
+  double points = 0, max_points = 0, pending_points = 0;
+  std::vector<CaseResult> cases;
+  std::vector<SpeedResult> speed;
+  double build_s = 0, run_s = 0;
+};
+
+struct Result {
+  std::string kit_version;
+  std::string started;              // UTC, ISO 8601
+  std::string device;               // "cpu"
+  std::string sandbox;
+  std::string submission_name, submission_sha256;
+  std::vector<std::string> notes;
+  std::vector<StageResult> stages;
+  bool interrupted = false;
+  std::string error;                // GRADER_ERROR or a submission that could not be read
+
+  double points() const;
+  double max_points() const;
+  double pending_points() const;
+  // 0 everything passed, 1 the submission falls short, 3 the grader failed.
+  int exit_code() const;
+};
+
+// JSON text, two-space indent, a newline at the end.
+std::string to_json(const Result& result);
+
+// Gradescope's results.json.
+std::string to_gradescope(const Result& result);
+
+// The status of a stage from those of its cases and speed: the gravest that occurred.
+Status combine(const StageResult& stage);
+
+}  // namespace convkit

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "session/session.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "process/sandbox.h"
+
+namespace convkit {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Text from a runner is untrusted: bounded, and no control characters reach a terminal.
+std::string printable(const char* text, size_t capacity) {
+  std::string result(text, strnlen(text, capacity));
+  for (char& ch : result) {
+    if (static_cast<unsigned char>(ch) < 0x20 || ch == 0x7f) ch = ' ';
+  }
+  return result;
+}
+
+Answer::Kind kind_of(const Ending& ending) {
+  switch (ending.kind) {
+    case Ending::Kind::wall_timeout:
+    case Ending::Kind::cpu_timeout: return Answer::Kind::timed_out;
+    case Ending::Kind::output_limit: return Answer::Kind::output_limit;
+    case Ending::Kind::interrupted: return Answer::Kind::interrupted;
+    default: return Answer::Kind::ended;
+  }
+}
+
+std::string case_request(const std::string& op, const Params& params, const SharedArena& inputs,
+                         const SharedArena& outputs) {
+  std::string request = fmt::format("case {}\n", op);
+  for (const auto& [name, param] : params) {
+    request += param.integer ? fmt::format("int {} {}\n", name, static_cast<int64_t>(param.value))
+                             : fmt::format("real {} {:a}\n", name, param.value);
+  }
+  const auto add = [&](const char* kind, const SharedArena& arena) {
+    for (size_t i = 0; i < arena.tensors().size(); ++i) {
+      const TensorSpec& tensor = arena.tensors()[i];
+      request += fmt::format("{} {} {} {} {}\n", kind, tensor.name, name_of(tensor.dtype),
+                             arena.offset(i), fmt::join(tensor.dims, " "));
+    }
+  };
+  add("in", inputs);
+  add("out", outputs);
+  return request;
+}
+
+}  // namespace
+
+Session::Session(const SessionOptions& options) : options_(options) {
+  std::array<int, 2> ends;
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    throw std::system_error(errno, std::generic_category(), "socketpair");
+  }
+  socket_ = ends[0];
+  record_fd_ = memfd_create("convkit-flight-record", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (record_fd_ < 0 || ftruncate(record_fd_, sizeof(protocol::FlightRecord)) != 0) {
+    throw std::system_error(errno, std::generic_category(), "memfd_create");
+  }
+
+  Command command;
+  command.argv = {options.runner.string(), options.submission.string()};
+  command.environment = options.environment;
+  command.fds = {{ends[1], protocol::kSocketFd}, {record_fd_, protocol::kFlightRecordFd}};
+  command.cpu = options.cpu;
+  Limits limits = options.limits;
+  limits.wall = {};  // per request, below
+  try {
+    if (options.confined) {
+      Confinement confinement;
+      confinement.profile = Confinement::Profile::runner;
+      confinement.executable = options.runner;
+      confinement.read_only = {options.submission};
+      command = confined(command, confinement, limits, options.confine);
+    }
+    const auto sent = Clock::now();
+    process_ = std::make_unique<Process>(command, limits);
+    close(ends[1]);
+    ends[1] = -1;
+    start_ = await_reply(sent);
+  } catch (...) {
+    if (ends[1] >= 0) close(ends[1]);
+    close(socket_);
+    close(record_fd_);
+    throw;
+  }
+}
+
+Session::~Session() {
+  process_.reset();
+  close(socket_);
+  close(record_fd_);
+}
+
+bool Session::alive() const { return process_->poll(std::chrono::milliseconds(0)); }
+
+const std::string& Session::output() const { return process_->output(); }
+
+Answer Session::prepare(const std::string& op, const Params& params, const SharedArena& inputs,
+                        const SharedArena& outputs) {
+  return exchange(case_request(op, params, inputs, outputs), {inputs.fd(), outputs.fd()});
+}
+
+Answer Session::run() { return exchange("run", {-1, -1}); }
+
+Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
+  // A reply nobody asked for was forged: taking it for the next one would be believing it.
+  char forged = 0;
+  if (recv(socket_, &forged, sizeof forged, MSG_DONTWAIT) > 0) {
+    process_->kill();
+    process_->wait();
+    return ended();
+  }
+  iovec part{const_cast<char*>(request.data()), request.size()};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof fds)> control{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  if (fds[0] >= 0) {
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof fds);
+    std::memcpy(CMSG_DATA(head), fds.data(), sizeof fds);
+  }
+  const auto sent = Clock::now();
+  if (sendmsg(socket_, &message, MSG_NOSIGNAL) < 0) {
+    process_->kill();
+    process_->wait();
+    return ended();
+  }
+  return await_reply(sent);
+}
+
+Answer Session::await_reply(Clock::time_point sent) {
+  const auto deadline = options_.limits.wall.count() ? sent + options_.limits.wall
+                                                     : Clock::time_point::max();
+  for (;;) {
+    protocol::Reply reply{};
+    const ssize_t length = recv(socket_, &reply, sizeof reply, MSG_DONTWAIT);
+    if (length == sizeof reply && reply.magic == protocol::kReplyMagic) {
+      Answer answer;
+      answer.seconds = std::chrono::duration<double>(Clock::now() - sent).count();
+      answer.todo_reached = reply.todo_reached;
+      switch (reply.kind) {
+        case protocol::ReplyKind::missing_entry: answer.kind = Answer::Kind::missing_entry; break;
+        case protocol::ReplyKind::exception: answer.kind = Answer::Kind::exception; break;
+        case protocol::ReplyKind::case_error: answer.kind = Answer::Kind::case_error; break;
+        case protocol::ReplyKind::load_failed: answer.kind = Answer::Kind::load_failed; break;
+        default: answer.kind = Answer::Kind::ok; break;
+      }
+      process_->poll(std::chrono::milliseconds(0));  // what was printed before the reply
+      if (answer.kind != Answer::Kind::ok) answer.text = ended().text;
+      return answer;
+    }
+    // A message that is no reply can only come from student code: the process has nothing more to
+    // say.
+    if (length > 0) process_->kill();
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    if (left.count() <= 0) {
+      process_->kill();
+      process_->wait();
+      Answer answer = ended();
+      answer.kind = interrupted() ? Answer::Kind::interrupted : Answer::Kind::timed_out;
+      return answer;
+    }
+    const bool running =
+        process_->poll(std::min(left, std::chrono::milliseconds(200)), length == 0 ? -1 : socket_);
+    if (!running) {
+      // The reply may have been sent just before the end; anything else is the end itself.
+      if (recv(socket_, &reply, sizeof reply, MSG_DONTWAIT | MSG_PEEK) == sizeof reply) continue;
+      Answer answer = ended();
+      answer.seconds = std::chrono::duration<double>(Clock::now() - sent).count();
+      return answer;
+    }
+  }
+}
+
+Answer Session::ended() const {
+  Answer answer;
+  if (!process_->poll(std::chrono::milliseconds(0))) {
+    answer.ending = process_->wait();
+    answer.kind = kind_of(answer.ending);
+  }
+  // Copied once: the page is the runner's to write.
+  if (pread(record_fd_, &answer.record, sizeof answer.record, 0) == sizeof answer.record) {
+    answer.text = printable(answer.record.text, sizeof answer.record.text);
+    const std::string tensor = printable(answer.record.tensor, sizeof answer.record.tensor);
+    std::strncpy(answer.record.tensor, tensor.c_str(), sizeof answer.record.tensor - 1);
+    answer.record.tensor[sizeof answer.record.tensor - 1] = 0;
+  }
+  return answer;
+}
+
+}  // namespace convkit

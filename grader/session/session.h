@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// A runner process with one submission loaded, and the conversation with it.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "process/process.h"
+#include "protocol.h"
+#include "session/shared_tensors.h"
+#include "stage/stage.h"
+
+namespace convkit {
+
+struct SessionOptions {
+  std::filesystem::path runner;       // the stage's runner executable
+  std::filesystem::path confine;      // convkit-confine
+  std::filesystem::path submission;   // the submission's shared object
+  std::vector<std::string> environment;
+  Limits limits;                      // wall: of one request, the start included
+  bool confined = true;               // false: sanitizer runs of `check` on the student's own machine
+  int cpu = -1;                       // pin to this CPU
+};
+
+// What became of one request.
+struct Answer {
+  enum class Kind {
+    ok,
+    missing_entry,  // text: the function's name
+    exception,      // text: what()
+    case_error,     // the kit's fault
+    load_failed,
+    ended,          // the process is gone: see `ending`
+    timed_out,      // killed by the grader
+    output_limit,   // printed too much, killed
+    interrupted,
+  };
+  Kind kind = Kind::ok;
+  unsigned todo_reached = 0;
+  std::string text;            // made printable
+  double seconds = 0;          // by the grader's clock, from request to reply
+  Ending ending;               // of Kind::ended
+  protocol::FlightRecord record{};  // of Kind::ended; believed only for the words of a message
+};
+
+class Session {
+ public:
+  // Starts the runner and waits until the submission is loaded; start() says how that went.
+  explicit Session(const SessionOptions& options);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const Answer& start() const { return start_; }
+  bool alive() const;
+
+  // Gives the runner a case. `inputs` and `outputs` must outlive its runs.
+  Answer prepare(const std::string& op, const Params& params, const SharedArena& inputs,
+                 const SharedArena& outputs);
+  // Calls the prepared case once.
+  Answer run();
+
+  // What the submission printed so far (at most the limit's first bytes).
+  const std::string& output() const;
+
+ private:
+  Answer exchange(const std::string& request, std::array<int, 2> fds);
+  Answer await_reply(std::chrono::steady_clock::time_point sent);
+  Answer ended() const;
+
+  SessionOptions options_;
+  int socket_ = -1;
+  int record_fd_ = -1;
+  std::unique_ptr<Process> process_;
+  Answer start_;
+};
+
+}  // namespace convkit

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The cases of a stage: manifest.json and the .npz files beside it.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "convkit/npz.h"
+#include "stage/stage.h"
+
+namespace convkit {
+
+struct OutputSpec {
+  std::string name;
+  double terms = 0;
+};
+
+struct CaseSpec {
+  std::string name, op, task, group;
+  std::string summary;              // the one sentence that is public even of a hidden case
+  bool hidden = false;
+  std::filesystem::path file;       // the .npz
+  std::string sha256;
+  Params params;
+  std::vector<std::string> inputs;
+  std::vector<OutputSpec> outputs;
+};
+
+// Reads <directory>/manifest.json. Throws KitError naming the file (and the case) where it is
+// missing, damaged or of another stage.
+std::vector<CaseSpec> load_cases(const std::filesystem::path& directory, const Stage& stage);
+
+// The tensors of a case, by their names in the file ("in.x", "out.y", "mag.y"), after the file's
+// sha256 has been compared with the manifest's. Throws KitError.
+std::map<std::string, NpyArray> load_tensors(const CaseSpec& spec);
+
+}  // namespace convkit

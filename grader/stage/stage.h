@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// A stage, as described by assignments/<id>/stage.toml: everything the grader knows about it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace convkit {
+
+// Parameters of a case by name: n, c, h, w, ..., slope. Integers are exact in a double (sizes are
+// below 2^53).
+struct Param {
+  double value = 0;
+  bool integer = true;
+};
+using Params = std::map<std::string, Param>;
+
+struct TensorShape {
+  std::string name;
+  std::vector<int64_t> dims;
+  int64_t elements() const;
+};
+
+struct Task {
+  std::string id;     // "01.3"
+  std::string title;
+  std::string file;
+  std::vector<std::string> hints;  // from a nudge to nearly the answer
+};
+
+struct Group {
+  std::string name;   // as in the case specs
+  std::string title;
+  double points = 0;
+};
+
+// One shape that is timed. Points are earned log-linearly between the ratios `none` and `full` of
+// the baseline's time to the submission's.
+struct SpeedCase {
+  std::string name;
+  std::string title;
+  std::string op;
+  double points = 0;  // 0: shown by `bench` only
+  double none = 1, full = 1;
+  double terms = 1;   // products in one output, for the error bound
+  double flop = 0;
+  Params params;
+  std::vector<TensorShape> inputs;
+  TensorShape output;
+};
+
+struct StageLimits {
+  std::chrono::seconds build{60};
+  std::chrono::seconds one_case{10};
+  uint64_t memory_bytes = 2048ull << 20;
+  uint64_t output_bytes = 1024ull << 10;
+};
+
+struct Stage {
+  std::string id;                   // "01_cpu_conv"
+  int number = 0;                   // 1
+  std::filesystem::path directory;  // assignments/<id>
+  std::string title, summary, time;
+  std::string device;               // "cpu" or "gpu"
+  std::string api;                  // header name inside `directory`
+  std::vector<std::string> files;   // what a submission must contain
+  std::vector<std::string> flags;   // of the compiler
+  std::vector<std::string> forbidden_symbols;
+  StageLimits limits;
+  double unit_roundoff = 0x1p-24;
+  double factor = 1;
+  std::vector<Task> tasks;
+  std::vector<Group> groups;
+  std::vector<SpeedCase> speed;
+
+  double max_points() const;
+  double speed_points() const;
+  const Task* task(const std::string& task_id) const;
+};
+
+// Reads and checks one stage.toml. Throws KitError naming file, line and key.
+Stage load_stage(const std::filesystem::path& file);
+
+// All stages below `assignments`, by id. Throws KitError if there is none.
+std::vector<Stage> load_stages(const std::filesystem::path& assignments);
+
+// "3", "03", "03_tiled_conv" -> the stage; throws UsageError listing what exists (and what may have
+// been meant).
+const Stage& find_stage(const std::vector<Stage>& stages, const std::string& name);
+
+}  // namespace convkit

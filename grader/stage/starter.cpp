@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "stage/starter.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "stage/kit_error.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw KitError(fmt::format("{} cannot be read.", file.string()));
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string_view trimmed(std::string_view line) {
+  const size_t begin = line.find_first_not_of(" \t");
+  return begin == std::string_view::npos ? std::string_view() : line.substr(begin);
+}
+
+std::map<std::string, std::string> files_below(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
+    if (!entry.is_regular_file()) continue;
+    files[fs::relative(entry.path(), folder).generic_string()] = read_text(entry.path());
+  }
+  return files;
+}
+
+}  // namespace
+
+std::optional<std::string> starter_text(const std::string& solution,
+                                        const std::string& file_name) {
+  constexpr std::string_view kBegin = "// BEGIN SOLUTION", kEnd = "// END SOLUTION", kKeep = "//>";
+  std::istringstream in(solution);
+  std::string result, line;
+  int number = 0, begun_at = 0;
+  while (std::getline(in, line)) {
+    ++number;
+    const std::string_view text = trimmed(line);
+    if (number <= 2 && text == "// SOLUTION ONLY") return std::nullopt;
+    if (text.starts_with(kBegin)) {
+      if (begun_at) {
+        throw KitError(fmt::format("{}:{}: BEGIN SOLUTION inside the one of line {}.", file_name,
+                                   number, begun_at));
+      }
+      begun_at = number;
+    } else if (text.starts_with(kEnd)) {
+      if (!begun_at) {
+        throw KitError(fmt::format("{}:{}: END SOLUTION without BEGIN.", file_name, number));
+      }
+      begun_at = 0;
+    } else if (!begun_at) {
+      result += line + "\n";
+    } else if (text.starts_with(kKeep)) {
+      std::string_view kept = text.substr(kKeep.size());
+      if (kept.starts_with(' ')) kept.remove_prefix(1);
+      if (!kept.empty()) result.append(line, 0, line.size() - text.size()).append(kept);
+      result += "\n";
+    }
+  }
+  if (begun_at) {
+    throw KitError(fmt::format("{}:{}: BEGIN SOLUTION without END.", file_name, begun_at));
+  }
+  return result;
+}
+
+std::map<std::string, std::string> starter_files(const fs::path& solution) {
+  std::map<std::string, std::string> files;
+  for (const auto& [name, text] : files_below(solution)) {
+    if (auto starter = starter_text(text, name)) files[name] = *starter;
+  }
+  if (files.empty()) throw KitError(fmt::format("{} holds no solution.", solution.string()));
+  return files;
+}
+
+std::vector<std::string> starter_drift(const fs::path& solution, const fs::path& starter) {
+  std::vector<std::string> drift;
+  const auto expected = starter_files(solution);
+  const auto present = files_below(starter);
+  for (const auto& [name, text] : expected) {
+    const auto found = present.find(name);
+    if (found == present.end()) {
+      drift.push_back(fmt::format("{} is missing.", (starter / name).string()));
+    } else if (found->second != text) {
+      drift.push_back(fmt::format("{} is not what its solution yields.", (starter / name).string()));
+    }
+  }
+  for (const auto& [name, text] : present) {
+    if (!expected.count(name)) {
+      drift.push_back(fmt::format("{} has no solution it comes from.", (starter / name).string()));
+    }
+  }
+  return drift;
+}
+
+void write_starter(const fs::path& solution, const fs::path& starter) {
+  const auto expected = starter_files(solution);
+  for (const auto& [name, text] : files_below(starter)) {
+    if (!expected.count(name)) fs::remove(starter / name);
+  }
+  for (const auto& [name, text] : expected) {
+    fs::create_directories((starter / name).parent_path());
+    std::ofstream out(starter / name, std::ios::binary);
+    if (!(out << text)) throw KitError(fmt::format("{} cannot be written.", (starter / name).string()));
+  }
+}
+
+}  // namespace convkit

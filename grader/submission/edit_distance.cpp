@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "submission/edit_distance.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "submission/entry_path.h"
+
+namespace convkit {
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Removes a trailing "(12)", with the blank before it.
+void drop_copy_number(std::string& stem) {
+  if (!stem.ends_with(')')) return;
+  const size_t open = stem.rfind('(');
+  if (open == std::string::npos || open + 2 >= stem.size()) return;
+  if (!std::all_of(stem.begin() + static_cast<std::ptrdiff_t>(open) + 1, stem.end() - 1,
+                   is_digit)) {
+    return;
+  }
+  stem.resize(open);
+  while (stem.ends_with('_')) stem.pop_back();
+}
+
+}  // namespace
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = last[j - 1] + (a[i - 1] != b[j - 1]);
+      row[j] = std::min({replaced, last[j] + 1, row[j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+    std::swap(before_last, last);
+    std::swap(last, row);
+  }
+  return last[b.size()];
+}
+
+std::string plain_name(std::string_view file) {
+  std::string name = fold_case(file);
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '-' || c == ' '; }, '_');
+  for (const std::string_view added : {".txt", ".bak", ".orig", "~"}) {
+    const std::string_view rest(name.data(), name.size() - std::min(name.size(), added.size()));
+    if (name.ends_with(added) && (rest.find('.') != rest.npos)) name.resize(rest.size());
+  }
+  const size_t dot = std::min(name.rfind('.'), name.size());
+  const std::string extension = name.substr(dot);
+  name.resize(dot);
+  drop_copy_number(name);
+  for (const std::string_view added : {"_copy", "_kopie", "_final"}) {
+    if (name.size() > added.size() && name.ends_with(added))
+      name.resize(name.size() - added.size());
+  }
+  return name + extension;
+}
+
+std::optional<size_t> name_distance(std::string_view found, std::string_view wanted) {
+  const std::string a = plain_name(found), b = plain_name(wanted);
+  const size_t dot_a = std::min(a.rfind('.'), a.size()), dot_b = std::min(b.rfind('.'), b.size());
+  const std::string_view stem_a(a.data(), dot_a), stem_b(b.data(), dot_b);
+  const size_t distance = edit_distance(stem_a, stem_b);
+  // A third of the name may be wrong: "conv" is near "conv2d", "relu" is not near "conv".
+  if (distance > std::max<size_t>(1, stem_b.size() / 3)) return std::nullopt;
+  return distance + (a.substr(dot_a) != b.substr(dot_b));
+}
+
+}  // namespace convkit

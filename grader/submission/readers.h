@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The two ways in: each walks over what was handed in, and puts its regular files into the
+// destination.
+#pragma once
+
+#include <filesystem>
+
+#include "submission/destination.h"
+#include "submission/file_kind.h"
+#include "submission/intake.h"
+
+namespace convkit {
+
+// Copies the folder. Links and other things that are no regular files are refused by name.
+void read_folder(const std::filesystem::path& folder, Destination& destination);
+
+// Puts the one file, under its own name.
+void read_single_file(const std::filesystem::path& file, Destination& destination);
+
+// Unpacks the archive, which looks like `kind` (one of those that take_in() opens).
+void read_archive(const std::filesystem::path& archive, FileKind kind, Destination& destination,
+                  const IntakeLimits& limits);
+
+// The sentence for something in a submission that is neither a file nor a folder.
+[[noreturn]] void refuse_entry(const Destination& destination, std::string_view what,
+                               std::string_view path);
+
+}  // namespace convkit

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Where in a submission a stage may lie: candidate folders, by their names and by the required
+// files in them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "submission/folder_tree.h"
+#include "submission/intake.h"
+#include "submission/stage_folder.h"
+
+namespace convkit {
+
+struct Candidate {
+  std::string folder;
+  size_t exact = 0;    // required files lying directly in it
+  size_t near = 0;     // and those whose name is only dressed up: "Conv2d (1).cpp"
+  size_t missing = 0;  // required files of which there is no trace in it
+  bool has_files() const { return exact + near > 0; }
+};
+
+// Do the two (different) stages require a file of the same name?
+bool want_same_file(const StageFiles& a, const StageFiles& b);
+
+class StageSearch {
+ public:
+  // Keeps a reference to `stages`.
+  StageSearch(const Submission& submission, const std::vector<StageFiles>& stages);
+
+  // The folders whose names mean the stage; one is clear, several are ambiguous. Where any of them
+  // holds required files, the others do not count; else a name outweighs a number.
+  std::vector<Candidate> by_name(const StageFiles& stage) const;
+
+  // The folders that hold most of the required files, of those that no name gives to another stage
+  // and that fit no stage with files of the same name better.
+  std::vector<Candidate> by_files(const StageFiles& stage) const;
+
+  Candidate look_at(const std::string& folder, const StageFiles& stage) const;
+
+ private:
+  NameMatch match(const std::string& folder, const StageFiles& stage) const;
+  bool fits_another_better(const Candidate& candidate, const StageFiles& stage) const;
+  bool is_about_another(const std::string& folder, const StageFiles& stage) const;
+  Candidate best_within(const std::string& folder, const StageFiles& stage) const;
+
+  const std::vector<StageFiles>& stages_;
+  std::string top_name_;  // what the top folder would be called
+  FolderTree tree_;
+  std::map<std::string, std::string> owners_;  // folder -> the stage its path names; "" for none
+};
+
+}  // namespace convkit

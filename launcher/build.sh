@@ -1,0 +1,89 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+# Configures and builds one CMake preset with progress; the whole output goes to build/<preset>/build.log.
+
+# build PRESET: leaves with exit code 1 and the first error when it fails.
+build() {
+  local preset=$1 folder=$root/build/$1 log started
+  log=$folder/build.log
+  started=$folder/launcher.stamp.part
+  # Dated before the first file is read: an edit during the build is then newer than the stamp.
+  printf '%s\n%s\n' "$(setup_line)" "${CONVKIT_PYTHON:-$stamped_python}" >"$started"
+  : >"$log"
+  forget_other_place "$folder"
+  note "configuring and building preset '$preset' (log: build/$preset/build.log)"
+  if ! configure "$preset" >>"$log" 2>&1; then
+    build_failed "$log" 'CMake could not configure the build'
+    return 1
+  fi
+  if ! cmake --build "$folder" -j "$(jobs_that_fit)" 2>&1 | show_progress "$log"; then
+    build_failed "$log" 'the build failed'
+    return 1
+  fi
+  mv "$started" "$folder/launcher.stamp"
+  stamped_python=${CONVKIT_PYTHON:-$stamped_python}
+}
+
+configure() {
+  local options=()
+  if [[ -d $private/prefix ]]; then
+    # A library of the prefix needs others of the prefix: of the two kinds of search path in a
+    # program only the old one, RPATH, is also used for those.
+    options+=("-DCONVKIT_PREFIX=$private/prefix" -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags
+      "-DCMAKE_BUILD_RPATH=$private/prefix/usr/lib/$(library_folder)")
+  fi
+  if [[ ! -f $root/build/$1/CMakeCache.txt ]] && has_compiler; then
+    options+=("-DCMAKE_CXX_COMPILER=$compiler")
+  fi
+  (cd -- "$root" && cmake --preset "$1" ${options[@]+"${options[@]}"} </dev/null)
+}
+
+# CMake refuses a cache made elsewhere (a moved or copied checkout) or by a compiler that is gone.
+forget_other_place() {
+  local cache=$1/CMakeCache.txt compiler
+  [[ -f $cache ]] || return 0
+  compiler=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$cache")
+  if ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache" || [[ ! -x $compiler ]]; then
+    rm -rf "$cache" "$1/CMakeFiles"
+  fi
+}
+
+# One compiler per core, but no more than memory holds: about 1 GB each for the heavy headers.
+jobs_that_fit() {
+  local cores gigabytes
+  [[ -z ${CMAKE_BUILD_PARALLEL_LEVEL-} ]] || { echo "$CMAKE_BUILD_PARALLEL_LEVEL" && return; }
+  cores=$(nproc)
+  gigabytes=$(awk '/^MemAvailable/ {print int($2 / 1048576)}' /proc/meminfo 2>/dev/null) || gigabytes=
+  ((${gigabytes:-$cores} < cores)) && cores=$gigabytes
+  echo $((cores > 0 ? cores : 1))
+}
+
+# Reads Ninja's lines: all to the log; '[12/80]' as one line in place on a terminal, else every tenth part.
+show_progress() {
+  local log=$1 line tenth last_tenth=0
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$log"
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (.*)$ ]] || continue
+    if [[ -t 2 ]]; then
+      printf '\r\033[K%.*s' "$((${COLUMNS:-80} - 1))" "[${BASH_REMATCH[1]}/${BASH_REMATCH[2]}] ${BASH_REMATCH[3]##*/}" >&2
+    else
+      tenth=$((10 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+      ((tenth == last_tenth)) || note "built ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+      last_tenth=$tenth
+    fi
+  done
+  [[ ! -t 2 ]] || printf '\r\033[K' >&2
+}
+
+# The first error with what follows it, then the log's name.
+build_failed() {
+  local first
+  first=$(grep -nm1 -E '(^|[ :])(fatal )?error:|CMake Error|undefined reference|^ninja: error' "$1" |
+    cut -d: -f1) || true
+  if [[ -n $first ]]; then
+    sed -n "$first,$((first + 6))p" "$1" >&2
+  else
+    tail -n 8 "$1" >&2
+  fi
+  note "$2; everything it said is in ${1#"$root/"}"
+}

@@ -1,0 +1,119 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+# The packages convkit stands on, and how each is recognised. A package counts as there when the
+# tool, header or Python module is: an own build in /usr/local or CMAKE_PREFIX_PATH is as good.
+
+# group     package              recognised by
+package_table='
+required    g++                  compiler
+required    cmake                cmake
+required    ninja-build          tool ninja
+required    libcli11-dev         header CLI/CLI.hpp
+required    libfmt-dev           header fmt/format.h
+required    nlohmann-json3-dev   header nlohmann/json.hpp
+required    libtomlplusplus-dev  header toml++/toml.h
+required    zlib1g-dev           header zlib.h
+required    python3              python sys
+required    python3-numpy        python numpy
+required    python3-tomli        toml_module
+optional    libarchive-dev       header archive.h
+optional    libseccomp-dev       header seccomp.h
+optional    bubblewrap           tool bwrap
+optional    libdnnl-dev          header dnnl.hpp
+optional    mold                 tool mold
+tests       catch2               header catch2/catch.hpp catch2/catch_all.hpp
+tests       python3-pytest       python pytest
+tests       zip                  tool zip
+tests       unzip                tool unzip
+tests       xz-utils             tool xz
+linters     clang-format         tool clang-format
+linters     shellcheck           tool shellcheck
+linters     python3-venv         python ensurepip
+'
+
+minimum_cmake=3.22
+
+# The words a user sees when an optional package is not there.
+consequence() {
+  case $1 in
+    libarchive-dev) echo "only folders can be graded, archives cannot" ;;
+    libseccomp-dev) echo "submissions run without a system-call filter" ;;
+    bubblewrap) echo "submissions run without the outermost sandbox" ;;
+    libdnnl-dev) echo "bench does not compare with oneDNN" ;;
+    mold) echo "checks link a little slower" ;;
+    *) echo "its checks are skipped" ;;
+  esac
+}
+
+prefixes() {
+  echo "$private/prefix/usr"
+  tr ':' '\n' <<<"${CMAKE_PREFIX_PATH-}"
+  printf '%s\n' /usr/local /usr
+}
+
+has_header() {
+  local prefix header
+  while read -r prefix; do
+    [[ -n $prefix ]] || continue
+    for header in "$@"; do [[ ! -f $prefix/include/$header ]] || return 0; done
+  done < <(prefixes)
+  return 1
+}
+
+at_least() { printf '%s\n%s\n' "$2" "$1" | sort -V -C; }
+
+cmake_version() { cmake --version 2>/dev/null | awk 'NR == 1 {print $3}'; }
+
+has_cmake() {
+  local version
+  version=$(cmake_version) && [[ -n $version ]] && at_least "$version" "$minimum_cmake"
+}
+
+# knows_cxx20 COMPILER: g++ 11 or clang 14 and newer, with a standard library.
+knows_cxx20() {
+  local macros gnu clang
+  command -v "$1" >/dev/null || return 1
+  macros=$(echo '#include <version>' | "$1" -std=c++20 -x c++ -dM -E - 2>/dev/null) || return 1
+  clang=$(awk '$2 == "__clang_major__" {print $3}' <<<"$macros")
+  gnu=$(awk '$2 == "__GNUC__" {print $3}' <<<"$macros")
+  if [[ -n $clang ]]; then ((clang >= 14)); else ((${gnu:-0} >= 11)); fi
+}
+
+compiler=
+
+# Sets `compiler` to the first that is new enough. One the user chose with CXX is never replaced.
+has_compiler() {
+  [[ -z $compiler ]] || return 0
+  for compiler in ${CXX:-c++ g++ clang++ g++-{14,13,12,11} clang++-{18,17,16,15,14}}; do
+    ! knows_cxx20 "$compiler" || return 0
+  done
+  compiler=
+  return 1
+}
+
+# is_there KIND WHAT...
+is_there() {
+  local kind=$1
+  shift
+  case $kind in
+    compiler) has_compiler ;;
+    cmake) has_cmake ;;
+    tool) command -v "$1" >/dev/null ;;
+    header) has_header "$@" ;;
+    python) some_python_imports "$1" ;;
+    toml_module) has_toml_module ;;
+  esac
+}
+
+# missing GROUP...: sets the array `lacking` to the packages of these groups that are not there.
+missing() {
+  local group package recognised
+  lacking=()
+  while read -r group package recognised; do
+    [[ " $* " == *" $group "* && -n $group ]] || continue
+    # shellcheck disable=SC2086  # the words of the third column are arguments
+    is_there $recognised || lacking+=("$package")
+  done <<<"$package_table"
+}
+
+group_of() { awk -v package="$1" '$2 == package {print $1}' <<<"$package_table"; }

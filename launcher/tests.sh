@@ -1,0 +1,100 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+# ./convkit test: builds a preset with tests and runs CTest and the pytest suites (the format checks
+# are one of them). The last line always is 'N passed, N failed[, N skipped]'.
+
+passed=0 failed=0 skipped=0
+
+finish_tests() {
+  local code=$?
+  unlock_build
+  # Leaving early (a wrong environment, Ctrl-C) is a failure too, even when nothing ran.
+  ((code == 0 || failed > 0)) || failed=1
+  echo "$passed passed, $failed failed$( ((skipped == 0)) || echo ", $skipped skipped")"
+  if ((code == 0 && failed > 0)); then exit 1; fi
+  exit "$code"
+}
+
+# run_tests [--sanitize] [CTEST ARGUMENTS]: with arguments for CTest only CTest runs.
+run_tests() {
+  local preset=dev suite
+  trap finish_tests EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  if [[ ${1-} == --sanitize ]]; then preset=sanitize && shift; fi
+  check_machine "$preset"
+  mkdir -p "$root/build/$preset/results"
+  lock_build "$root/build"
+  set_up required optional tests linters
+  require tests
+  choose_python numpy pytest || wrong_environment "no Python here has both NumPy and pytest;" \
+    "name one that has with CONVKIT_PYTHON."
+  install_ruff
+  export CONVKIT_ROOT=$root CONVKIT_BINARY=$root/build/$preset/bin/convkit
+  local built=yes
+  build "$preset" || built=no
+  unlock_build # tests may start launchers of their own
+  if [[ $built == yes ]]; then
+    run_ctest "$preset" "$@"
+  else
+    failed=$((failed + 1))
+  fi
+  (($# == 0)) || return 0
+  for suite in "$root"/reference_data/tests "$root"/tests/*/; do
+    ! compgen -G "$suite/test_*.py" >/dev/null || run_pytest "$preset" "${suite%/}"
+  done
+}
+
+run_ctest() {
+  local preset=$1 report=$root/build/$1/results/ctest.xml code=0
+  shift
+  rm -f "$report"
+  (cd -- "$root" && ctest --preset "$preset" -j "$(nproc)" --output-junit "$report" "$@" \
+    </dev/null) || code=$?
+  count CTest "$report" "$code"
+}
+
+run_pytest() {
+  local suite=${2#"$root/"} report code=0
+  report=$root/build/$1/results/${suite//\//_}.xml
+  rm -f "$report"
+  echo "== $suite"
+  (cd -- "$root" && "$CONVKIT_PYTHON" -B -m pytest -q -p no:cacheprovider --junitxml="$report" "$2" \
+    </dev/null) || code=$?
+  count "$suite" "$report" "$code"
+}
+
+# count NAME REPORT EXIT_CODE: adds the counts of a JUnit report. One that was not written, or that
+# tells of no failure where the exit code does (no test found, a test that could not be started), is
+# one failure.
+count() {
+  local suite tests bad unrun
+  suite=$(tr '\n' ' ' 2>/dev/null <"$2" | grep -o '<testsuite [^>]*>' | head -n 1) || true
+  tests=$(attribute tests "$suite")
+  bad=$(($(attribute failures "$suite") + $(attribute errors "$suite")))
+  unrun=$(($(attribute skipped "$suite") + $(attribute disabled "$suite")))
+  passed=$((passed + tests - bad - unrun))
+  skipped=$((skipped + unrun))
+  if [[ -z $suite ]] || ((bad == 0 && $3 != 0)); then
+    note "$1 failed with exit code $3"
+    bad=1
+  fi
+  failed=$((failed + bad))
+}
+
+attribute() {
+  [[ $2 =~ [[:space:]]$1=\"([0-9]+)\" ]] && echo "${BASH_REMATCH[1]}" || echo 0
+}
+
+# ruff is no Debian package, so it comes from pip, at one version as formatters differ. Without it (no
+# network) its check is skipped, and counted so.
+install_ruff() {
+  local version=0.17.5 tools=$root/build/tools python
+  export CONVKIT_RUFF=$tools/bin/ruff
+  [[ $("$CONVKIT_RUFF" --version 2>/dev/null) != "ruff $version" ]] && may_install || return 0
+  for python in python3 /usr/bin/python3; do
+    "$python" -m venv --clear "$tools" && break
+  done >>"$(setup_log)" 2>&1
+  "$tools/bin/python3" -m pip install --quiet "ruff==$version" >>"$(setup_log)" 2>&1 ||
+    note "going on without ruff: its check is skipped (see build/setup.log)"
+}

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The command line of generate.py."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from .case_file import make_case
+from .check import check_set
+from .draw import draw_cases
+from .errors import UserError
+from .manifest import write_set
+from .spec import Spec
+
+ROOT = Path(__file__).resolve().parents[1]
+_EXAMPLES = """examples:
+  generate.py                              make the visible cases of all stages
+  generate.py --stage 1 --check            prove that those of stage 01 are reproduced
+  generate.py --stage 1 --seed fall-2026   make a hidden set from a secret
+exit codes: 0 done, 1 --check found a difference, 2 wrong use, 3 a file could not be written
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        specs = [Spec(path) for path in _spec_files(options.stage, options.spec)]
+        if options.out is not None and len(specs) > 1:
+            raise UserError("--out holds one stage; name it with --stage or --spec.")
+        if options.seed == "":
+            raise UserError("--seed is empty; give any word or number that students do not know.")
+        results = [_run(spec, options) for spec in specs]
+        return max(results)
+    except UserError as problem:
+        print(f"generate.py: {problem}", file=sys.stderr)
+        return 2
+    except OSError as problem:
+        print(f"generate.py: {problem.filename}: {problem.strerror}.", file=sys.stderr)
+        return 3
+
+
+def _run(spec: Spec, options: argparse.Namespace) -> int:
+    if options.list:
+        return _list(spec, options.seed)
+    kind = "visible" if options.seed is None else "hidden"
+    folder = options.out or ROOT / kind / spec.stage
+    start = time.monotonic()
+    if options.check:
+        problems = check_set(folder, spec, options.seed)
+        for problem in problems:
+            print(problem, file=sys.stderr)
+        if problems:
+            return 1
+        print(f"{folder}: every case is reproduced ({time.monotonic() - start:.1f} s).")
+        return 0
+    cases = list(draw_cases(spec, options.seed))  # every mistake in a size shows before any writing
+    entries = write_set(folder, spec, map(make_case, cases), options.seed)
+    size = sum((folder / entry["file"]).stat().st_size for entry in entries)
+    print(
+        f"{folder}: {len(entries)} {kind} cases, {size / 1000:.0f} kB "
+        f"({time.monotonic() - start:.1f} s)."
+    )
+    return 0
+
+
+def _list(spec: Spec, secret: str | None) -> int:
+    for case in draw_cases(spec, secret):
+        params = " ".join(f"{key}={value}" for key, value in case.params.items())
+        spec_case = case.spec
+        what = f"{spec_case.task}  {spec_case.group:<12} {case.name:<36} {spec_case.op.name}"
+        print(f"{what}  {params}")
+    return 0
+
+
+def _spec_files(stage: str | None, spec: Path | None) -> list[Path]:
+    if spec is not None:
+        return [spec]
+    found = sorted((ROOT / "specs").glob("[0-9][0-9]_*.toml"))
+    if stage is None:
+        return found
+    wanted = stage.zfill(2) if stage.isdigit() else stage
+    chosen = [path for path in found if path.stem == wanted or path.stem[:2] == wanted]
+    if not chosen:
+        known = ", ".join(path.stem for path in found)
+        raise UserError(f'there is no spec for stage "{stage}"; there are: {known}.')
+    return chosen
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="generate.py",
+        description="Makes reference cases from specs, or checks those that are there.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--stage", metavar="N", help="number or name of a stage (default: all)")
+    which.add_argument("--spec", type=Path, metavar="FILE", help="a spec file of your own")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR",
+        help="folder of the cases (default: visible/<stage>, with --seed hidden/<stage>)",
+    )  # fmt: skip
+    parser.add_argument("--seed", metavar="SECRET", help="make a hidden set: any word or number")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--check", action="store_true", help="compare with what is there")
+    mode.add_argument("--list", action="store_true", help="name the cases and make nothing")
+    return parser

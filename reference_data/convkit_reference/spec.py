@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""Reading a spec: which cases a stage has. Every mistake is a SpecError with file, line and key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from .case_spec import (
+    CASE_KEYS,
+    REQUIRED_KEYS,
+    SHARED_KEYS,
+    TYPES,
+    CaseSpec,
+    make_case_spec,
+    with_defaults,
+)
+from .errors import SpecError
+from .ops import OPS
+from .toml_text import TomlText
+
+_STAGE = re.compile(r"[0-9]{2}_[a-z][a-z0-9_]*")
+_TOP_KEYS = ("stage", "defaults", "case")
+
+
+class Spec:
+    """A checked spec file. Raises UserError, and SpecError for what stands in it."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.text = TomlText(path)
+        data = self.text.data
+        self._check_top(data)
+        self.stage: str = data["stage"]
+        for op, table in data.get("defaults", {}).items():
+            self._check_defaults(op, table)
+        self.cases = [self._case(index, table) for index, table in enumerate(data["case"])]
+        self._check_names()
+
+    def line_of_case(self, index: int, op: str, table: str, key: str) -> int:
+        """The line of a key of a case (or of a table in it): in the case itself, else in the
+        defaults of its op, else of the case's header."""
+        keys = (table, key) if table else (key,)
+        return (
+            self.text.line_of("case", index, keys)
+            or self.text.line_of(f"defaults.{op}", 0, keys)
+            or self.text.line_of("case", index)
+            or 1
+        )
+
+    def _fail(self, line: int | None, sentence: str) -> None:
+        raise SpecError(self.path, line or 1, sentence)
+
+    def _check_top(self, data: Mapping[str, object]) -> None:
+        def line_of(key: str) -> int | None:
+            return self.text.line_of("", 0, (key,)) or self.text.line_of(key)
+
+        for key in data:
+            if key not in _TOP_KEYS:
+                known = ", ".join(_TOP_KEYS)
+                self._fail(line_of(key), f'unknown key "{key}"; there are: {known}.')
+        stage = data.get("stage")
+        if not isinstance(stage, str) or not _STAGE.fullmatch(stage):
+            self._fail(line_of("stage"), 'key "stage" is missing or not like "01_cpu_conv".')
+        if not isinstance(data.get("defaults", {}), dict):
+            self._fail(line_of("defaults"), 'key "defaults" is not a table; write [defaults.OP].')
+        cases = data.get("case")
+        if not cases or not isinstance(cases, list) or not all(isinstance(c, dict) for c in cases):
+            self._fail(line_of("case"), 'key "case" is missing or not a [[case]].')
+
+    def _check_defaults(self, op: str, table: object) -> None:
+        where = f"[defaults.{op}]"
+        header = self.text.line_of(f"defaults.{op}") or self.text.line_of("defaults", 0, (op,))
+        if op not in OPS:
+            self._fail(header, f'{where}: unknown op "{op}"; there are: {", ".join(OPS)}.')
+        if not isinstance(table, dict):
+            self._fail(header, f"{where} is not a table.")
+        for key, value in table.items():
+            line = self.text.line_of(f"defaults.{op}", 0, (key,)) or header
+            self._check_key(line, where, key, value, SHARED_KEYS)
+
+    def _check_key(
+        self, line: int | None, where: str, key: str, value: object, known: tuple[str, ...]
+    ) -> None:
+        if key not in known:
+            self._fail(line, f'{where}: unknown key "{key}"; there are: {", ".join(known)}.')
+        kind, description = TYPES[key]
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            self._fail(line, f'{where}: key "{key}" must be {description}.')
+
+    def _case(self, index: int, table: Mapping[str, object]) -> CaseSpec:
+        header = self.text.line_of("case", index)
+        name = table.get("name")
+        where = f'case "{name}"' if isinstance(name, str) else f"case number {index + 1}"
+        for key, value in table.items():
+            line = self.text.line_of("case", index, (key,)) or header
+            self._check_key(line, where, key, value, CASE_KEYS)
+        op = table.get("op")
+        if op is not None and op not in OPS:
+            line = self.text.line_of("case", index, ("op",)) or header
+            self._fail(line, f'{where}: unknown op "{op}"; there are: {", ".join(OPS)}.')
+        keys = with_defaults(self.text.data.get("defaults", {}).get(op, {}), table)
+        for key in REQUIRED_KEYS:
+            if key not in keys:
+                self._fail(header, f'{where}: key "{key}" is missing.')
+        return make_case_spec(self, index, OPS[op], keys)
+
+    def _check_names(self) -> None:
+        seen: dict[str, int] = {}
+        for case in self.cases:
+            line = self.line_of_case(case.index, case.op.name, "", "name")
+            for name in case.instance_names():
+                if name in seen:
+                    self._fail(line, f'case "{name}" is already defined in line {seen[name]}.')
+                seen[name] = line

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Finding the images the kit runs on.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace convkit {
+
+enum class Dataset { mnist, fashion_mnist };
+enum class Split { train, test };
+
+struct LabelledImages {
+  int64_t count = 0;
+  std::vector<uint8_t> images;   // [count][28][28], 0 the background
+  std::vector<uint8_t> labels;   // [count], 0 to 9
+  std::filesystem::path folder;  // where the files lie; empty for synthetic digits
+  std::string source;            // for people: "MNIST test set, 10000 digits, from <folder>"
+};
+
+// The first `count` images of a data set (0: all of it; of synthetic digits, 10000). Looks in
+// $CONVKIT_DATA, <root>/datasets/cache and <root>/../shared/datasets for folders `mnist` and
+// `fashion-mnist` with the original IDX files, gzip-compressed or not; where none has them, the
+// images are synthetic digits and `source` says so. Files that are there but damaged, not 28x28 or
+// do not belong together are a FormatError: nothing silently stands in for them. So are fewer than
+// `count` images.
+LabelledImages load_images(Dataset dataset, Split split, const std::filesystem::path& root,
+                           int64_t count = 0);
+
+}  // namespace convkit

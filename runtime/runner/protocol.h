@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What the grader and a runner say to each other. The grader believes nothing of it: a reply only
+// says when to look at the outputs, the flight record only fills in the words of a failure.
+//
+// Requests are text, one SOCK_SEQPACKET message each, on descriptor kSocketFd:
+//
+//   case <op>                            and then one line a parameter and a tensor:
+//   int <name> <value>
+//   real <name> <value>                  (hexadecimal float)
+//   in  <name> <type> <offset> <dims...>   in the file passed as the first descriptor
+//   out <name> <type> <offset> <dims...>   in the file passed as the second one
+//
+//   run                                  calls the prepared case once
+//
+// Every request is answered by one Reply, and so is the start (kind ready or load_failed).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace convkit::protocol {
+
+inline constexpr int kSocketFd = 3;
+inline constexpr int kFlightRecordFd = 4;
+inline constexpr size_t kMaxRequest = 64 << 10;
+
+enum class ReplyKind : uint32_t {
+  ready = 1,      // the submission is loaded
+  load_failed,    // dlopen refused it; text in the flight record
+  ok,             // the case is prepared, or ran to its end
+  missing_entry,  // the submission does not define the function; its name in the flight record
+  exception,      // a C++ exception left the function; text in the flight record
+  case_error,     // the kit's own fault; text in the flight record
+};
+
+struct Reply {
+  uint32_t magic;
+  ReplyKind kind;
+  uint32_t todo_reached;  // how many CONVKIT_TODO stubs ran
+  uint32_t reserved;
+};
+inline constexpr uint32_t kReplyMagic = 0x636b7231;  // "1rkc"
+
+// A page shared with the runner, in which its signal handler leaves what it saw.
+struct FlightRecord {
+  int32_t signal;         // 0: none
+  int32_t system_call;    // of SIGSYS; -1: none
+  uint64_t address;       // the faulting address
+  uint32_t region;        // Region
+  uint32_t access;        // Access
+  uint32_t stack_overflow;
+  uint32_t reserved;
+  int64_t element;        // index of the touched element, relative to the start of `tensor`
+  char tensor[64];        // the tensor whose memory or guard page was touched
+  char text[512];         // of an exception, a missing entry or dlopen
+};
+enum Region : uint32_t { kNowhere = 0, kBeforeTensor, kInsideTensor, kAfterTensor };
+enum Access : uint32_t { kUnknownAccess = 0, kRead, kWrite };
+
+// Tensors lie in their file one after the other, each in pages of its own and pushed against the
+// end of its last page, so that the guard page behind it starts at most kTensorAlignment - 1 bytes
+// after its last element.
+inline constexpr size_t kTensorAlignment = 64;
+inline constexpr size_t kGuardBytes = 64 << 10;
+
+}  // namespace convkit::protocol

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "convkit/datasets.h"
+
+#include <cstdlib>
+#include <optional>
+
+#include "convkit/digits.h"
+#include "convkit/format_error.h"
+#include "convkit/idx.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kPixels = size_t{kDigitSize} * kDigitSize;
+
+struct Names {
+  const char* title;
+  const char* folder;
+  const char* things;
+};
+
+Names names_of(Dataset dataset) {
+  if (dataset == Dataset::mnist) return {"MNIST", "mnist", "digits"};
+  return {"Fashion-MNIST", "fashion-mnist", "pictures of clothes"};
+}
+
+// As downloaded or unpacked; some archives of MNIST spell the names with a dot.
+std::optional<fs::path> find_file(const fs::path& folder, const std::string& stem,
+                                  const std::string& kind) {
+  for (const char* separator : {"-", "."}) {
+    for (const char* extension : {".gz", ""}) {
+      fs::path file = folder / (stem + separator + kind + extension);
+      std::error_code ignored;
+      if (fs::is_regular_file(file, ignored)) return file;
+    }
+  }
+  return std::nullopt;
+}
+
+struct Files {
+  fs::path folder, images, labels;
+};
+
+std::optional<Files> find_files(const std::vector<fs::path>& places, const char* folder_name,
+                                Split split) {
+  const std::string prefix = split == Split::train ? "train" : "t10k";
+  for (const fs::path& place : places) {
+    const fs::path folder = place / folder_name;
+    const auto images = find_file(folder, prefix + "-images", "idx3-ubyte");
+    const auto labels = find_file(folder, prefix + "-labels", "idx1-ubyte");
+    if (images && labels) return Files{folder, *images, *labels};
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void fail(const fs::path& file, const std::string& what) {
+  throw FormatError("'" + file.string() + "' " + what);
+}
+
+LabelledImages read_files(const Files& files, int64_t count) {
+  IdxArray images = read_idx(files.images);
+  IdxArray labels = read_idx(files.labels);
+  if (images.dims.size() != 3 || images.dims[1] != kDigitSize || images.dims[2] != kDigitSize) {
+    fail(files.images, "does not hold images of 28x28 pixels.");
+  }
+  const int64_t available = images.dims[0];
+  if (labels.dims != std::vector<int64_t>{available}) {
+    fail(files.labels, "does not hold one label for each of the " + std::to_string(available) +
+                           " images beside it.");
+  }
+  if (count > available) {
+    fail(files.images, "holds " + std::to_string(available) + " images; " + std::to_string(count) +
+                           " were asked for.");
+  }
+  for (const uint8_t label : labels.bytes) {
+    if (label > 9)
+      fail(files.labels, "holds the label " + std::to_string(label) + "; 9 is the highest.");
+  }
+  LabelledImages out;
+  out.count = count == 0 ? available : count;
+  out.images = std::move(images.bytes);
+  out.labels = std::move(labels.bytes);
+  if (out.count < available) {
+    out.images.resize(static_cast<size_t>(out.count) * kPixels);
+    out.images.shrink_to_fit();
+    out.labels.resize(static_cast<size_t>(out.count));
+  }
+  out.folder = files.folder;
+  return out;
+}
+
+LabelledImages make_synthetic(Split split, int64_t count) {
+  constexpr int64_t kDefaultCount = 10000;
+  constexpr uint64_t kTrainSeed = 1, kTestSeed = 2;
+  LabelledImages out;
+  out.count = count == 0 ? kDefaultCount : count;
+  DigitSet set = digit_set(split == Split::train ? kTrainSeed : kTestSeed, out.count);
+  out.images = std::move(set.images);
+  out.labels = std::move(set.labels);
+  return out;
+}
+
+}  // namespace
+
+LabelledImages load_images(Dataset dataset, Split split, const fs::path& root, int64_t count) {
+  const Names names = names_of(dataset);
+  const char* chosen = std::getenv("CONVKIT_DATA");
+  const bool has_choice = chosen != nullptr && *chosen != '\0';
+  std::vector<fs::path> places;
+  if (has_choice) places.emplace_back(chosen);
+  places.push_back(root / "datasets" / "cache");
+  places.push_back((root / ".." / "shared" / "datasets").lexically_normal());
+
+  if (const auto files = find_files(places, names.folder, split)) {
+    LabelledImages out = read_files(*files, count);
+    const int64_t all = split == Split::train ? 60000 : 10000;
+    const char* set = split == Split::train ? " training set, " : " test set, ";
+    out.source = names.title + std::string(set) + (out.count < all ? "the first " : "") +
+                 std::to_string(out.count) + " " + names.things + ", from " + out.folder.string();
+    return out;
+  }
+  LabelledImages out = make_synthetic(split, count);
+  out.source = std::string("synthetic digits (") + names.title + " was not found" +
+               (has_choice ? std::string(", not in CONVKIT_DATA=") + chosen + " either" : "") +
+               "; set CONVKIT_DATA or run datasets/fetch.py)";
+  return out;
+}
+
+}  // namespace convkit

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Whole small files, for tests.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "convkit/format_error.h"
+
+namespace convkit::test {
+
+inline std::string file_text(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+inline void write_text(const std::filesystem::path& file, std::string_view text) {
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+inline std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+
+// A path as error sentences name it.
+inline std::string named(const std::filesystem::path& file) {
+  std::string out = "'";
+  out += file.string();
+  out += '\'';
+  return out;
+}
+
+// What a reader complains about; empty if it does not. Other exceptions pass through.
+template <class Read>
+std::string complaint(Read&& read) {
+  try {
+    read();
+  } catch (const FormatError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace convkit::test

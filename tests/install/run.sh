@@ -1,0 +1,167 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Proves the README's commands in clean roots made by debootstrap, where nothing is installed.
+#   sudo tests/install/run.sh [OPTIONS] [SCENARIO...]
+#     --suite NAME    bookworm (default), or jammy or noble with --mirror
+#     --mirror URL    where its packages are; default: where this machine gets its own
+#     --cache DIR     keeps the clean root between runs; default: /var/tmp/convkit-install-test
+#     --source DIR    the checkout to test; default: this one
+# Needs root, debootstrap, about 4 GB of disk and the network; 5 to 15 minutes.
+# Prints every command's transcript, a PASS or FAIL line for each, and the counts.
+set -euo pipefail
+
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
+source=$here/../.. suite=bookworm mirror='' cache=/var/tmp/convkit-install-test
+scenarios=()
+original=("$@")
+while (($# > 0)); do
+  case $1 in
+    --suite) suite=$2 && shift 2 ;;
+    --mirror) mirror=$2 && shift 2 ;;
+    --cache) cache=$2 && shift 2 ;;
+    --source) source=$2 && shift 2 ;;
+    -*) sed -n '3,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit 2 ;;
+    *) scenarios+=("$1") && shift ;;
+  esac
+done
+((${#scenarios[@]} > 0)) || scenarios=(no_network no_compiler root root_test user)
+
+[[ $(id -u) == 0 ]] || { echo "run.sh: needs root, for debootstrap and chroot" >&2 && exit 2; }
+command -v debootstrap >/dev/null || { echo "run.sh: needs debootstrap" >&2 && exit 2; }
+
+# Mounts live in a namespace of this script's own: whatever kills it, they are gone with it.
+if [[ ${CONVKIT_INSTALL_TEST_INSIDE-} != yes ]]; then
+  export CONVKIT_INSTALL_TEST_INSIDE=yes
+  exec unshare --mount --pid --fork --kill-child --mount-proc -- "${BASH_SOURCE[0]}" "${original[@]}"
+fi
+
+mkdir -p "$cache"
+clean_root=$cache/$suite.tar
+folder=$(mktemp -d "$cache/run.XXXXXX")
+trap 'leave_root; rm -rf --one-file-system "$folder"' EXIT
+trap 'exit 130' INT TERM
+passed=0 failed=0
+
+host_mirror() {
+  # shellcheck disable=SC2016  # apt expands $(REPO_URI)
+  apt-get indextargets --format '$(REPO_URI)' "Codename: $suite" 2>/dev/null |
+    awk 'NR == 1'
+}
+
+make_clean_root() {
+  [[ ! -f $clean_root ]] || return 0
+  [[ -n $mirror ]] || mirror=$(host_mirror)
+  [[ -n $mirror ]] || { echo "run.sh: no mirror for $suite; name one with --mirror" >&2 && exit 2; }
+  echo "== debootstrap --variant=minbase $suite"
+  local components=main
+  [[ $suite == bookworm ]] || components=main,universe
+  debootstrap --variant=minbase --components="$components" "$suite" "$folder/new" "$mirror" \
+    >"$cache/debootstrap.log" || { tail -n 5 "$cache/debootstrap.log" && exit 2; }
+  tar -C "$folder/new" -cf "$clean_root.part" .
+  mv "$clean_root.part" "$clean_root"
+  rm -rf --one-file-system "$folder/new"
+}
+
+# A fresh root with the checkout in /convkit (a name with a space and an umlaut for the user).
+enter_root() {
+  local checkout=$folder/root$1
+  mkdir "$folder/root"
+  tar -C "$folder/root" -xf "$clean_root"
+  cp /etc/resolv.conf /etc/hosts "$folder/root/etc/"
+  # This machine's way to the network, e.g. a proxy.
+  apt-config dump | grep -E '^Acquire::(http|https)::' >"$folder/root/etc/apt/apt.conf.d/99host" || true
+  mount -t proc proc "$folder/root/proc"
+  mount --rbind /dev "$folder/root/dev"
+  chroot "$folder/root" useradd -m student
+  mkdir -p "$checkout"
+  if [[ -e $source/.git ]]; then
+    git -C "$source" ls-files -z --cached --others --exclude-standard |
+      (cd -- "$source" && tar --null --ignore-failed-read -T - -cf -)
+  else
+    tar -C "$source" --exclude=./build --exclude=./.convkit --exclude=./work -cf - .
+  fi | tar -C "$checkout" -xf -
+}
+
+leave_root() {
+  [[ -d $folder/root ]] || return 0
+  umount -R "$folder/root/dev" 2>/dev/null || true
+  umount "$folder/root/proc" 2>/dev/null || true
+  rm -rf --one-file-system "$folder/root"
+}
+
+# inside USER NETWORK CHECKOUT COMMAND...: in the clean root with an empty environment.
+inside() {
+  local user=$1 network=$2 checkout=$3
+  shift 3
+  # shellcheck disable=SC2016  # the inner shell expands it
+  local wrapper=(chroot "--userspec=$user:$user" "$folder/root" env -i "HOME=/tmp"
+    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8
+    sh -c 'cd "$1" && shift && exec "$@"' sh "$checkout")
+  [[ $network == yes ]] || wrapper=(unshare --net -- "${wrapper[@]}")
+  "${wrapper[@]}" "$@" </dev/null
+}
+
+# expect CODE WORDS USER NETWORK CHECKOUT COMMAND...: the exit code, and the words in what it prints.
+expect() {
+  local code=$1 words=$2 user=$3 got=0 started=$SECONDS
+  shift 2
+  echo "[$scenario] $user\$ ${*:4}"
+  inside "$@" >"$folder/transcript" 2>&1 || got=$?
+  sed 's/^/    /' "$folder/transcript"
+  if [[ $got == "$code" ]] && grep -qE -- "$words" "$folder/transcript"; then
+    passed=$((passed + 1))
+    echo "PASS $scenario: ${*:4} ($((SECONDS - started)) s)"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $scenario: ${*:4}: exit code $got, expected $code and '$words'"
+    [[ ! -f $folder/root$3/build/setup.log ]] || tail -n 5 "$folder/root$3/build/setup.log"
+  fi
+}
+
+version_words=$(<"$source/VERSION")
+version_words=${version_words//./\\.}
+
+no_network() { # as root, with no network at all
+  enter_root /convkit
+  expect 2 'this needs g\+\+.*apt-get install' root no /convkit ./convkit --version
+  expect 2 'forbids to fetch.*apt-get install' root no /convkit ./convkit --offline --version
+  expect 2 '^0 passed, 1 failed$' root no /convkit ./convkit test
+}
+
+no_compiler() { # as a user without root, on a machine with no compiler
+  enter_root /convkit
+  chroot "$folder/root" chown -R student:student /convkit
+  expect 2 'needs g\+\+.*only an administrator.*sudo apt-get install' student yes /convkit ./convkit --version
+}
+
+root() { # as root, nothing installed
+  enter_root /convkit
+  expect 0 "$version_words" root yes /convkit ./convkit --version
+  expect 0 "$version_words" root no /convkit ./convkit --version
+  expect 0 . root no /convkit ./convkit demo
+}
+
+root_test() { # the kit's own tests, nothing installed
+  enter_root /convkit
+  expect 0 '^[0-9]+ passed, 0 failed' root yes /convkit ./convkit test
+}
+
+user() { # as a user without root, where the administrator installed a compiler and Python, no more
+  local checkout="/home/student/câmera kit"
+  enter_root "$checkout"
+  inside root yes / sh -c 'apt-get -qq update && apt-get install -qqy --no-install-recommends g++' \
+    >"$folder/transcript" 2>&1 || tail -n 5 "$folder/transcript"
+  chroot "$folder/root" chown -R student:student /home/student
+  expect 0 "$version_words" student yes "$checkout" ./convkit --version
+  expect 0 "$version_words" student no "$checkout" ./convkit --version
+  expect 0 . student no "$checkout" ./convkit demo
+}
+
+make_clean_root
+for scenario in "${scenarios[@]}"; do
+  echo "== $suite: $scenario"
+  "$scenario"
+  leave_root
+done
+echo "$passed passed, $failed failed"
+((failed == 0))

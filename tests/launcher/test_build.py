@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""When the launcher builds, when it does not, and what it hands over."""
+
+import os
+import pty
+import signal
+import subprocess
+import time
+
+
+def builds(machine) -> int:
+    return len(machine.calls("cmake --build"))
+
+
+def test_the_program_gets_its_arguments_and_the_root(machine):
+    result = machine.run("check", "1", "--case", "a b")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == (
+        f"program ran: check 1 --case a b root={machine.checkout} python={machine.bin}/python3\n"
+    )
+
+
+def test_messages_of_the_launcher_stay_out_of_the_programs_output(machine):
+    assert machine.run("list").stdout.startswith("program ran:")
+
+
+def test_a_second_run_starts_no_tool_at_all(machine):
+    machine.run("list")
+    machine.age_the_build()
+    before = machine.calls("")
+    assert machine.run("list").returncode == 0
+    assert machine.calls("") == before
+
+
+def test_a_changed_source_is_built_again_without_a_new_set_up(machine):
+    machine.run("list")
+    machine.age_the_build()
+    (machine.checkout / "grader" / "main.cpp").touch()
+    assert machine.run("list").returncode == 0
+    assert builds(machine) == 2
+    assert len(machine.calls("g++")) == 1  # probed by the first run alone
+
+
+def test_a_changed_text_is_not_built(machine):
+    machine.run("list")
+    machine.age_the_build()
+    (machine.checkout / "grader" / "notes.md").touch()
+    machine.run("list")
+    assert builds(machine) == 1
+
+
+def test_a_moved_checkout_is_built_again(machine):
+    machine.run("list")
+    machine.checkout = machine.checkout.rename(machine.checkout.with_name("elsewhere"))
+    result = machine.run("list")
+    assert f"root={machine.checkout} " in result.stdout
+    assert builds(machine) == 2
+
+
+def test_a_failed_build_shows_the_first_error_and_the_log(machine):
+    result = machine.run("list", FAKE_BUILD_ERROR="expected ';'")
+    assert result.returncode == 1
+    assert "a.cpp:3:1: error: expected ';'" in result.stderr
+    assert "build/default/build.log" in result.stderr.splitlines()[-1]
+    assert machine.run("list").returncode == 0  # and the next run tries again
+
+
+def test_a_terminal_shows_progress_in_place(machine):
+    terminal, its_other_end = pty.openpty()
+    subprocess.run(
+        [machine.checkout / "convkit", "list"],
+        env=machine.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=its_other_end,
+        check=True,
+    )
+    shown = os.read(terminal, 10_000).decode()
+    os.close(terminal)
+    os.close(its_other_end)
+    assert "\r\x1b[K[1/2] Building CXX object a.cpp.o\r\x1b[K[2/2]" in shown
+    assert shown.endswith("\r\x1b[K")
+
+
+def test_an_interrupted_build_is_taken_up_by_the_next_run(machine):
+    process = machine.start("list", FAKE_BUILD_SECONDS="30")
+    wait_for(lambda: builds(machine) == 1)
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.wait(timeout=10) != 0
+    result = machine.run("list")
+    assert result.returncode == 0, result.stderr
+    assert "program ran: list" in result.stdout
+
+
+def test_two_launchers_at_once_build_once(machine):
+    first = machine.start("list", FAKE_BUILD_SECONDS="1")
+    wait_for(lambda: builds(machine) == 1)
+    second = machine.run("list")
+    assert first.wait(timeout=10) == 0
+    assert "another convkit is building here" in second.stderr
+    assert "program ran: list" in second.stdout
+    assert builds(machine) == 1
+
+
+def wait_for(condition) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""`./convkit test` ends with one true line of counts, whatever happens."""
+
+import sys
+
+import pytest
+
+# As CTest writes it: attributes on lines of their own.
+CTEST = r"""
+while [ $# -gt 0 ]; do [ "$1" = --output-junit ] && report=$2; shift; done
+printf '<testsuite name="a"\n\ttests="5"\n\tfailures="%s"\n\tdisabled="0"\n\tskipped="1">\n' \
+  "${FAKE_FAILURES:-0}" >"$report"
+exit "${FAKE_EXIT:-0}"
+"""
+
+
+@pytest.fixture
+def tested(machine):
+    machine.fake("ctest", CTEST)
+    suite = machine.checkout / "reference_data" / "tests"
+    suite.mkdir(parents=True)
+    (suite / "test_suite.py").write_text(
+        "import os, pytest\n"
+        "def test_good(): pass\n"
+        "def test_skipped(): pytest.skip('why')\n"
+        "def test_perhaps(): assert 'FAKE_BAD' not in os.environ\n"
+    )
+    machine.environment["CONVKIT_NO_INSTALL"] = "1"
+    machine.fake("python3", f'case $* in *pytest*--junitxml*) exec {sys.executable} "$@";; esac')
+    return machine
+
+
+def last_line(result) -> str:
+    return result.stdout.splitlines()[-1]
+
+
+def test_counts_of_both_are_added(tested):
+    result = tested.run("test")
+    assert last_line(result) == "6 passed, 0 failed, 2 skipped", result.stdout + result.stderr
+    assert result.returncode == 0
+
+
+def test_a_failure_of_ctest_fails_the_run(tested):
+    result = tested.run("test", FAKE_FAILURES="2")
+    assert last_line(result) == "4 passed, 2 failed, 2 skipped"
+    assert result.returncode == 1
+
+
+def test_a_failure_of_pytest_fails_the_run(tested):
+    result = tested.run("test", FAKE_BAD="1")
+    assert last_line(result) == "5 passed, 1 failed, 2 skipped"
+    assert result.returncode == 1
+
+
+def test_a_ctest_that_dies_is_a_failure(tested):
+    tested.fake("ctest", "exit 1")
+    result = tested.run("test")
+    assert last_line(result) == "2 passed, 1 failed, 1 skipped"
+    assert result.returncode == 1
+
+
+def test_an_exit_code_counts_when_the_report_tells_of_no_failure(tested):
+    result = tested.run("test", FAKE_EXIT="8")  # a test that could not be started
+    assert last_line(result) == "6 passed, 1 failed, 2 skipped"
+    assert result.returncode == 1
+
+
+def test_a_suite_that_cannot_be_collected_is_a_failure(tested):
+    suite = tested.checkout / "reference_data" / "tests"
+    (suite / "test_broken.py").write_text("import nothing_of_this_name\n")
+    result = tested.run("test")
+    assert result.returncode == 1
+    assert last_line(result).startswith("4 passed, 1 failed")
+
+
+def test_a_build_that_fails_still_ends_with_the_counts(tested):
+    result = tested.run("test", FAKE_BUILD_ERROR="no")
+    assert last_line(result) == "2 passed, 1 failed, 1 skipped"
+    assert result.returncode == 1
+
+
+def test_a_wrong_environment_still_ends_with_the_counts(tested):
+    tested.lose("zip")
+    result = tested.run("test")
+    assert last_line(result) == "0 passed, 1 failed"
+    assert result.returncode == 2
+    assert "needs zip, which CONVKIT_NO_INSTALL forbids" in result.stderr
+
+
+def test_arguments_go_to_ctest_alone(tested):
+    result = tested.run("test", "-R", "shape")
+    assert last_line(result) == "4 passed, 0 failed, 1 skipped"
+    assert tested.calls("ctest")[0].endswith("-R shape")
