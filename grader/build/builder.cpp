@@ -84,9 +84,9 @@ std::string key_of_everything_shared(const BuildRequest& request, const Toolchai
   return sha256_hex(key.finish());
 }
 
-const std::vector<std::string> kSanitizers = {
-    "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer",
-    "-g", "-O1"};
+const std::vector<std::string> kSanitizers = {"-fsanitize=address,undefined",
+                                              "-fno-sanitize-recover=undefined",
+                                              "-fno-omit-frame-pointer", "-g", "-O1"};
 
 }  // namespace
 
@@ -132,10 +132,16 @@ Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std
       if (completed.ending.code != 0) result.status = BuildResult::Status::failed;
       break;
     case Ending::Kind::wall_timeout:
-    case Ending::Kind::cpu_timeout: result.status = BuildResult::Status::timed_out; break;
-    case Ending::Kind::interrupted: result.status = BuildResult::Status::interrupted; break;
+    case Ending::Kind::cpu_timeout:
+      result.status = BuildResult::Status::timed_out;
+      break;
+    case Ending::Kind::interrupted:
+      result.status = BuildResult::Status::interrupted;
+      break;
     case Ending::Kind::signalled:
-    case Ending::Kind::output_limit: result.status = BuildResult::Status::limit; break;
+    case Ending::Kind::output_limit:
+      result.status = BuildResult::Status::limit;
+      break;
   }
   return result;
 }
@@ -214,8 +220,7 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
   BuildResult result;
   if (toolchain_.compiler.empty()) {
     result.status = BuildResult::Status::no_compiler;
-    result.message =
-        "No C++ compiler was found on PATH. On Debian and Ubuntu: apt-get install g++";
+    result.message = "No C++ compiler was found on PATH. On Debian and Ubuntu: apt-get install g++";
     return result;
   }
   std::vector<std::string> sources;
@@ -242,15 +247,18 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
     result.status = step.status;
     switch (step.status) {
       case BuildResult::Status::timed_out:
-        result.message = fmt::format("Compiling {} took longer than {} s.", what,
-                                     request.limits.build.count());
+        result.message =
+            fmt::format("Compiling {} took longer than {} s.", what, request.limits.build.count());
         break;
       case BuildResult::Status::limit:
         result.message = fmt::format(
             "Compiling {} went over the compiler's limit of memory, output or file size.", what);
         break;
-      case BuildResult::Status::interrupted: result.message = "Interrupted."; break;
-      default: result.message = first_error(step.log);
+      case BuildResult::Status::interrupted:
+        result.message = "Interrupted.";
+        break;
+      default:
+        result.message = first_error(step.log);
     }
   };
   for (size_t i = 0; i < objects.size(); ++i) take(objects[i], sources[i]);
@@ -265,7 +273,8 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
       const auto& forbidden = request.forbidden_symbols;
       if (std::find(forbidden.begin(), forbidden.end(), name) == forbidden.end()) continue;
       result.status = BuildResult::Status::policy;
-      result.message = fmt::format("The submission calls {}(), which this stage does not allow.", name);
+      result.message =
+          fmt::format("The submission calls {}(), which this stage does not allow.", name);
     }
     if (std::find(symbols.defined.begin(), symbols.defined.end(), "main") !=
         symbols.defined.end()) {

@@ -15,10 +15,10 @@
 namespace convkit {
 
 struct BuildRequest {
-  std::filesystem::path folder;        // the stage's files
-  std::vector<std::string> files;      // all of them, relative; sources are *.cpp, *.cc, *.cxx
-  std::vector<std::string> flags;      // of the stage
-  std::vector<std::string> link_flags; // for the kit's own peers (-ldnnl); never from a submission
+  std::filesystem::path folder;         // the stage's files
+  std::vector<std::string> files;       // all of them, relative; sources are *.cpp, *.cc, *.cxx
+  std::vector<std::string> flags;       // of the stage
+  std::vector<std::string> link_flags;  // for the kit's own peers (-ldnnl); never from a submission
   std::vector<std::filesystem::path> headers;          // single files the compiler may read ...
   std::vector<std::filesystem::path> include_folders;  // ... and folders on the include path
   std::vector<std::string> forbidden_symbols;
@@ -30,18 +30,18 @@ struct BuildRequest {
 struct BuildResult {
   enum class Status {
     ok,
-    failed,         // the student's code: `message` and `log`
+    failed,  // the student's code: `message` and `log`
     timed_out,
-    limit,          // the compiler printed or wrote too much, or ran out of memory
-    policy,         // uses a forbidden function
+    limit,   // the compiler printed or wrote too much, or ran out of memory
+    policy,  // uses a forbidden function
     no_compiler,
     interrupted,
   };
   Status status = Status::ok;
   std::filesystem::path library;
-  std::string message;              // one sentence: the first error
-  std::string log;                  // everything the compiler said, paths relative to the folder
-  std::vector<std::string> notes;   // "conv2d.cpp defines main(); the grader does not call it."
+  std::string message;             // one sentence: the first error
+  std::string log;                 // everything the compiler said, paths relative to the folder
+  std::vector<std::string> notes;  // "conv2d.cpp defines main(); the grader does not call it."
   unsigned compiled = 0, cached = 0;
   double seconds = 0;
 };

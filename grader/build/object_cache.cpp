@@ -27,7 +27,8 @@ std::string read_if_there(const fs::path& file) {
 
 fs::path ObjectCache::default_folder() {
   if (const char* folder = std::getenv("CONVKIT_CACHE"); folder && *folder) return folder;
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg) return fs::path(xdg) / "convkit";
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg)
+    return fs::path(xdg) / "convkit";
   if (const char* home = std::getenv("HOME"); home && *home && access(home, W_OK) == 0) {
     return fs::path(home) / ".cache" / "convkit";
   }
@@ -88,7 +89,8 @@ void ObjectCache::trim(uint64_t bytes) const {
     items.push_back({entry.path(), entry.last_write_time(error), size});
     total += size;
   }
-  std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.used < b.used; });
+  std::sort(items.begin(), items.end(),
+            [](const Item& a, const Item& b) { return a.used < b.used; });
   for (const Item& item : items) {
     if (total <= bytes) break;
     if (fs::remove(item.file, error)) total -= item.size;

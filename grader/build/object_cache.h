@@ -11,7 +11,8 @@ namespace convkit {
 
 class ObjectCache {
  public:
-  // $CONVKIT_CACHE, else $XDG_CACHE_HOME/convkit, else ~/.cache/convkit, else <temporary>/convkit-<uid>.
+  // $CONVKIT_CACHE, else $XDG_CACHE_HOME/convkit, else ~/.cache/convkit, else
+  // <temporary>/convkit-<uid>.
   static std::filesystem::path default_folder();
 
   // Creates the folder (readable by this user only). Throws std::runtime_error naming it.

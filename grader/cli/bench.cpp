@@ -70,9 +70,10 @@ class Bench {
                         {"flags", fmt::format("{}", fmt::join(stage_.flags, " "))},
                         {"fma_peak_gflops", peak * 1e-9},
                         {"shapes", ordered_json::array()}};
-    fmt::print("{}, one core, measured FMA peak {:.1f} GFLOP/s. Times are medians of rounds in turn;\n"
-               "x is the baseline's time divided by this one's (median and quartiles of the rounds).\n",
-               stage_.id, peak * 1e-9);
+    fmt::print(
+        "{}, one core, measured FMA peak {:.1f} GFLOP/s. Times are medians of rounds in turn;\n"
+        "x is the baseline's time divided by this one's (median and quartiles of the rounds).\n",
+        stage_.id, peak * 1e-9);
     for (const SpeedCase& speed : stage_.speed) {
       const auto& wanted = options_.shapes;
       if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), speed.name) == wanted.end()) {
@@ -101,7 +102,8 @@ class Bench {
 
  private:
   // `only`: one source of the folder, for peers, which also may be missing altogether.
-  void add(const std::string& name, const fs::path& folder, const std::string& only, bool required) {
+  void add(const std::string& name, const fs::path& folder, const std::string& only,
+           bool required) {
     BuildRequest request = kit_.build_request(
         stage_, folder, only.empty() ? list_files(folder) : std::vector<std::string>{only});
     if (!required) {
@@ -135,8 +137,9 @@ class Bench {
       ordered_json row = {{"name", timing.name}};
       if (timing.outcome != Answer::Kind::ok || timing.wrong) {
         failed_ = true;
-        const std::string why =
-            timing.wrong ? timing.message : verdict_of(timing.failure, stage_, speed.op, -1).message;
+        const std::string why = timing.wrong
+                                    ? timing.message
+                                    : verdict_of(timing.failure, stage_, speed.op, -1).message;
         fmt::print("  {:<10} {}\n", timing.name, why);
         row["error"] = why;
         rows.push_back(row);
@@ -149,10 +152,11 @@ class Bench {
       const Spread ratio = ratio_of_pairs(base, own);
       const Spread time = spread(own);
       const double flops = speed.flop / time.median;
-      fmt::print("  {:<10} {:>9.3f} ms  +-{:>4.1f} %  {:>7.1f} GFLOP/s  {:>5.1f} % of peak  {:>6.2f}x "
-                 "({:.2f} to {:.2f}, {} rounds)\n",
-                 timing.name, time.median * 1e3, time.relative() * 100, flops * 1e-9,
-                 100 * flops / peak, ratio.median, ratio.lower_quartile, ratio.upper_quartile, rounds);
+      fmt::print(
+          "  {:<10} {:>9.3f} ms  +-{:>4.1f} %  {:>7.1f} GFLOP/s  {:>5.1f} % of peak  {:>6.2f}x "
+          "({:.2f} to {:.2f}, {} rounds)\n",
+          timing.name, time.median * 1e3, time.relative() * 100, flops * 1e-9, 100 * flops / peak,
+          ratio.median, ratio.lower_quartile, ratio.upper_quartile, rounds);
       row.update({{"rounds", rounds},
                   {"median_ms", time.median * 1e3},
                   {"spread", time.relative()},

@@ -20,9 +20,8 @@ namespace {
 
 // One hint for the first task that does not pass, a step further than the last time.
 void give_hint(const Kit& kit, const Stage& stage, const StageResult& result) {
-  const auto failing =
-      std::find_if(result.cases.begin(), result.cases.end(),
-                   [](const CaseResult& c) { return c.status != Status::pass; });
+  const auto failing = std::find_if(result.cases.begin(), result.cases.end(),
+                                    [](const CaseResult& c) { return c.status != Status::pass; });
   if (failing == result.cases.end()) {
     fmt::print("\nNothing fails: there is nothing to hint at.\n");
     return;
@@ -33,9 +32,10 @@ void give_hint(const Kit& kit, const Stage& stage, const StageResult& result) {
     return;
   }
   auto shown = hints_shown(kit, stage);
-  const unsigned step = std::min<unsigned>(shown[task->id], static_cast<unsigned>(task->hints.size()) - 1);
-  fmt::print("\nHint {} of {} for task {} ({}, {}):\n  {}\n", step + 1, task->hints.size(), task->id,
-             task->title, task->file, task->hints[step]);
+  const unsigned step =
+      std::min<unsigned>(shown[task->id], static_cast<unsigned>(task->hints.size()) - 1);
+  fmt::print("\nHint {} of {} for task {} ({}, {}):\n  {}\n", step + 1, task->hints.size(),
+             task->id, task->title, task->file, task->hints[step]);
   shown[task->id] = step + 1;
   remember_hints(kit, stage, shown);
 }

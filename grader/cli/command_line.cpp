@@ -53,7 +53,8 @@ void define(CLI::App& app, Commands& c) {
                     [&c](const Kit& kit) { return run_check(kit, c.check); });
   check->add_option("stage", c.check.stage, kStage)->required();
   check->add_option("--case", c.check.only_case, "this case only");
-  check->add_option("--dir", c.check.folder, "the folder with the stage's files (default: work/NN_name)");
+  check->add_option("--dir", c.check.folder,
+                    "the folder with the stage's files (default: work/NN_name)");
   check->add_option("--json", c.check.json, "write the result here");
   check->add_flag("--watch", c.check.watch, "check again whenever a file is saved");
   check->add_flag("--hint", c.check.hint, "one more hint for the first task that fails");
@@ -67,7 +68,8 @@ void define(CLI::App& app, Commands& c) {
                       return run_bench(kit, c.bench);
                     });
   bench->add_option("stage", c.bench.stage, kStage)->required();
-  bench->add_option("--dir", c.bench.folder, "the folder with the stage's files (default: work/NN_name)");
+  bench->add_option("--dir", c.bench.folder,
+                    "the folder with the stage's files (default: work/NN_name)");
   bench->add_option("--shape", c.bench.shapes, "these shapes only, by name");
   bench->add_option("--seconds", c.bench.seconds, "time spent on each shape")
       ->check(CLI::PositiveNumber);
@@ -75,27 +77,29 @@ void define(CLI::App& app, Commands& c) {
   bench->add_flag("--solution", c.bench.solution, "time the reference solution too");
   bench->add_flag("--no-peers", c.no_peers, "leave vendor libraries out");
 
-  auto* submit = add(app, "submit", "pack your work into an archive to hand in", "./convkit submit 1",
-                     c.run, [&c](const Kit& kit) {
+  auto* submit = add(app, "submit", "pack your work into an archive to hand in",
+                     "./convkit submit 1", c.run, [&c](const Kit& kit) {
                        c.submit.check = !c.no_check;
                        return run_submit(kit, c.submit);
                      });
   submit->add_option("stages", c.submit.stages, "the stages to pack")->required();
-  submit->add_option("--out", c.submit.archive, "the archive (default: work/submission-NN_name.zip)");
+  submit->add_option("--out", c.submit.archive,
+                     "the archive (default: work/submission-NN_name.zip)");
   submit->add_flag("--no-check", c.no_check, "do not run the checks first");
 
-  auto* grade = add(app, "grade", "grade a submission: a folder or an archive",
-                    "./convkit grade submission.zip --json result.json", c.run,
-                    [&c](const Kit& kit) {
-                      c.grade.speed = !c.no_speed;
-                      c.grade.hidden = !c.no_hidden;
-                      return run_grade(kit, c.grade);
-                    });
+  auto* grade =
+      add(app, "grade", "grade a submission: a folder or an archive",
+          "./convkit grade submission.zip --json result.json", c.run, [&c](const Kit& kit) {
+            c.grade.speed = !c.no_speed;
+            c.grade.hidden = !c.no_hidden;
+            return run_grade(kit, c.grade);
+          });
   grade->add_option("submission", c.grade.submission, "folder, .zip, .tar, .tar.gz or .tar.xz")
       ->required();
   grade->add_option("--stage", c.grade.stages, "this stage only (may be repeated)");
   grade->add_option("--json", c.grade.json, "where the result goes (default: work/results/)");
-  grade->add_option("--gradescope", c.grade.gradescope, "also write Gradescope's results.json here");
+  grade->add_option("--gradescope", c.grade.gradescope,
+                    "also write Gradescope's results.json here");
   grade->add_flag("--no-speed", c.no_speed, "leave speed points pending");
   grade->add_flag("--no-hidden", c.no_hidden, "visible cases only");
   grade->add_flag("--reveal-hidden", c.grade.reveal_hidden,
@@ -147,9 +151,10 @@ int parse_and_run(int argc, char** argv) {
   CLI::App app{"Convolution on CPU and GPU, in seven stages: start, check, bench, submit, grade."};
   app.name("convkit");
   app.require_subcommand(1);
-  app.footer("Students: list, start 1, check 1, bench 1, submit 1.\n"
-             "Instructors: grade SUBMISSION. TAs: refgen, verify.\n"
-             "`./convkit COMMAND --help` explains each, with an example.");
+  app.footer(
+      "Students: list, start 1, check 1, bench 1, submit 1.\n"
+      "Instructors: grade SUBMISSION. TAs: refgen, verify.\n"
+      "`./convkit COMMAND --help` explains each, with an example.");
   Commands commands;
   define(app, commands);
   auto* completion = app.add_subcommand("completion", "print the completion script of a shell");

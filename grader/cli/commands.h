@@ -31,10 +31,10 @@ struct BenchOptions {
   std::string stage;
   std::filesystem::path folder;
   std::filesystem::path json;
-  bool solution = false;   // time the reference solution too
-  bool peers = true;       // vendor libraries where they build
-  bool own = true;         // the student's work, if there is any
-  double seconds = 2;      // per shape
+  bool solution = false;  // time the reference solution too
+  bool peers = true;      // vendor libraries where they build
+  bool own = true;        // the student's work, if there is any
+  double seconds = 2;     // per shape
   std::vector<std::string> shapes;
 };
 int run_bench(const Kit& kit, const BenchOptions& options);

@@ -10,7 +10,9 @@
 
 namespace convkit {
 
-bool is_terminal(int fd) { return isatty(fd) == 1; }
+bool is_terminal(int fd) {
+  return isatty(fd) == 1;
+}
 
 bool use_colour() {
   const char* no_colour = std::getenv("NO_COLOR");
@@ -20,7 +22,9 @@ bool use_colour() {
 }
 
 StatusLine::StatusLine() : terminal_(is_terminal(STDERR_FILENO)) {}
-StatusLine::~StatusLine() { clear(); }
+StatusLine::~StatusLine() {
+  clear();
+}
 
 void StatusLine::doing(const std::string& what) {
   if (!terminal_) return;

@@ -1,2 +1,6 @@
 #include "cli/commands.h"
-namespace convkit { int run_demo(const Kit&) { return 0; } }
+namespace convkit {
+int run_demo(const Kit&) {
+  return 0;
+}
+}  // namespace convkit

@@ -20,7 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void line(const char* what, const std::string& state) { fmt::print("{:<12} {}\n", what, state); }
+void line(const char* what, const std::string& state) {
+  fmt::print("{:<12} {}\n", what, state);
+}
 
 // What <folder>/include or a library search finds, without building anything.
 bool header_exists(const char* header) {
@@ -61,7 +63,8 @@ int run_doctor(const Kit& kit) {
 #endif
 
   try {
-    line("python", fmt::format("{} with NumPy: references can be generated", find_python().string()));
+    line("python",
+         fmt::format("{} with NumPy: references can be generated", find_python().string()));
   } catch (const UsageError& error) {
     line("python", fmt::format("{} Checking and grading work without it.", error.what()));
   }
@@ -80,11 +83,10 @@ int run_doctor(const Kit& kit) {
   for (const Stage& stage : kit.stages) {
     try {
       kit.runner(stage);
-      line(stage.id.c_str(), fmt::format("{} visible cases, {} points{}",
-                                         load_cases(kit.visible_cases(stage), stage).size(),
-                                         stage.max_points(),
-                                         fs::exists(kit.hidden_cases(stage)) ? ", and hidden cases"
-                                                                             : ""));
+      line(stage.id.c_str(),
+           fmt::format("{} visible cases, {} points{}",
+                       load_cases(kit.visible_cases(stage), stage).size(), stage.max_points(),
+                       fs::exists(kit.hidden_cases(stage)) ? ", and hidden cases" : ""));
     } catch (const KitError& error) {
       line(stage.id.c_str(), error.what());
       ++problems;

@@ -43,9 +43,9 @@ int run_submit(const Kit& kit, const SubmitOptions& options) {
   std::vector<const Stage*> stages;
   for (const std::string& name : options.stages) stages.push_back(&find_stage(kit.stages, name));
   const fs::path work_root = kit.work(*stages.front()).parent_path();
-  const fs::path archive =
-      !options.archive.empty() ? options.archive
-      : stages.size() == 1     ? work_root / fmt::format("submission-{}.zip", stages.front()->id)
+  const fs::path archive = !options.archive.empty() ? options.archive
+                           : stages.size() == 1
+                               ? work_root / fmt::format("submission-{}.zip", stages.front()->id)
                                : work_root / "submission.zip";
 
   std::vector<std::string> files;

@@ -56,14 +56,16 @@ const CaseResult* showing_case(const StageResult& result, const Expectation& exp
   for (const CaseResult& c : result.cases) {
     if (c.status == Status::pass || c.status == Status::skipped) continue;
     const int score = 4 * (name_of(c.status) == expect.status) + 2 * (c.op == expect.op) +
-                      (c.mistake == expect.mistake && (expect.says.empty() ||
-                                                       c.message.find(expect.says) != std::string::npos));
+                      (c.mistake == expect.mistake &&
+                       (expect.says.empty() || c.message.find(expect.says) != std::string::npos));
     if (score > best_score) best = &c, best_score = score;
   }
   return best;
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
 
 Finding judge_variant(const StageResult& result, const Expectation& expect) {
   Finding finding;
@@ -76,13 +78,13 @@ Finding judge_variant(const StageResult& result, const Expectation& expect) {
     finding.message = result.notes.empty() ? result.message : result.notes.front();
     return finding;
   }
-  const bool nothing_ran = std::all_of(result.cases.begin(), result.cases.end(), [](const CaseResult& c) {
-    return c.status == Status::skipped;
-  });
+  const bool nothing_ran =
+      std::all_of(result.cases.begin(), result.cases.end(),
+                  [](const CaseResult& c) { return c.status == Status::skipped; });
   if (nothing_ran) {  // the build itself was refused
     finding.status = name_of(result.status);
-    finding.good = finding.status == expect.status &&
-                   result.message.find(expect.says) != std::string::npos;
+    finding.good =
+        finding.status == expect.status && result.message.find(expect.says) != std::string::npos;
     finding.message = result.message;
     return finding;
   }
@@ -97,11 +99,12 @@ Finding judge_variant(const StageResult& result, const Expectation& expect) {
                  (expect.mistake.empty() || c->mistake == expect.mistake) &&
                  c->message.find(expect.says) != std::string::npos;
   // A named mistake says its sentence in the message's last line.
-  const std::string named = c->mistake.empty() ? first_line(c->message)
-                                               : c->message.substr(c->message.rfind('\n') + 1);
+  const std::string named =
+      c->mistake.empty() ? first_line(c->message) : c->message.substr(c->message.rfind('\n') + 1);
   finding.message = fmt::format("{}{}", c->mistake.empty() ? "" : "[" + c->mistake + "] ", named);
   if (!finding.good) {
-    finding.message += fmt::format(" (expected {} {} in {})", expect.status, expect.mistake, expect.op);
+    finding.message +=
+        fmt::format(" (expected {} {} in {})", expect.status, expect.mistake, expect.op);
   }
   return finding;
 }
@@ -111,7 +114,8 @@ Finding judge_variant(const StageResult& result, const Expectation& expect) {
 Findings verify_starter_drift(const Kit& kit, const Stage& stage) {
   Findings findings;
   for (const std::string& drift : starter_drift(kit.solution(stage), kit.starter(stage))) {
-    findings.push_back({false, "DRIFT", "starter", drift + " ./convkit verify --write-starter makes it anew."});
+    findings.push_back(
+        {false, "DRIFT", "starter", drift + " ./convkit verify --write-starter makes it anew."});
   }
   if (findings.empty()) {
     findings.push_back({true, "ok", "starter", "It is what the solution yields."});
@@ -139,7 +143,8 @@ Findings verify_solution(const Kit& kit, const Stage& stage, bool speed, Progres
   ThreadPool pool;
   const StageResult result = grade_folder(kit, stage, kit.solution(stage), speed, pool, progress);
   const double wanted = stage.max_points() - (speed ? 0 : stage.speed_points());
-  Finding finding{result.points >= wanted - 1e-9 && result.log.empty(), name_of(result.status), "solution graded",
+  Finding finding{result.points >= wanted - 1e-9 && result.log.empty(), name_of(result.status),
+                  "solution graded",
                   fmt::format("{:g} of {:g} points. {}", result.points, wanted, result.message)};
   if (!result.log.empty()) finding.message += " The compiler warns: " + first_line(result.log);
   for (const SpeedResult& s : result.speed) {
@@ -170,7 +175,8 @@ Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress)
                       fs::copy_options::overwrite_existing);
       }
       Progress silent;
-      findings[i] = judge_variant(grade_folder(kit, stage, overlay.path(), false, pool, silent), expect);
+      findings[i] =
+          judge_variant(grade_folder(kit, stage, overlay.path(), false, pool, silent), expect);
     }
   });
   return findings;
@@ -184,7 +190,8 @@ Findings verify_references(const Kit& kit, const Stage& stage) {
   command.argv = {python.string(), (kit.root / "reference_data" / "generate.py").string(),
                   "--stage", stage.id, "--check"};
   for (const char* name : {"PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH"}) {
-    if (const char* value = getenv(name)) command.environment.push_back(fmt::format("{}={}", name, value));
+    if (const char* value = getenv(name))
+      command.environment.push_back(fmt::format("{}={}", name, value));
   }
   const Completed completed = run_process(command, limits);
   const bool good = completed.ending.kind == Ending::Kind::exited && completed.ending.code == 0;
@@ -212,18 +219,22 @@ Findings verify_handout(const Kit& kit, const Stage& stage) {
     limits.wall = std::chrono::minutes(3);
     Command command;
     // Run as typed, by the shell, with this build in the launcher's place.
-    command.argv = {"/bin/sh", "-c",
-                    (kit.programs / "convkit").string() + typed.substr(std::string("./convkit").size())};
+    command.argv = {
+        "/bin/sh", "-c",
+        (kit.programs / "convkit").string() + typed.substr(std::string("./convkit").size())};
     command.directory = kit.root;
     for (const char* name : {"PATH", "HOME", "CONVKIT_CACHE", "CONVKIT_PYTHON"}) {
-      if (const char* value = getenv(name)) command.environment.push_back(fmt::format("{}={}", name, value));
+      if (const char* value = getenv(name))
+        command.environment.push_back(fmt::format("{}={}", name, value));
     }
     command.environment.push_back("CONVKIT_WORK=" + work.path().string());
     command.environment.push_back("CONVKIT_ROOT=" + kit.root.string());
     const Completed completed = run_process(command, limits);
     // A starter fails its checks (1); anything above means the command is not what it was.
     const bool good = completed.ending.kind == Ending::Kind::exited && completed.ending.code <= 1;
-    if (!good) findings.push_back({false, "FAILED", "handout", fmt::format("`{}`: {}", typed, first_line(completed.output))});
+    if (!good)
+      findings.push_back({false, "FAILED", "handout",
+                          fmt::format("`{}`: {}", typed, first_line(completed.output))});
   }
   if (findings.empty()) {
     findings.push_back({commands > 0, "ok", "handout", fmt::format("{} commands run.", commands)});

@@ -76,8 +76,8 @@ std::optional<Progressed> last_check(const Kit& kit, const Stage& stage) {
   const json memory = recall(kit, stage);
   if (!memory.contains("check")) return std::nullopt;
   const json& check = memory["check"];
-  return Progressed{check.value("passed", 0u), check.value("total", 0u),
-                    check.value("points", 0.0), check.value("max_points", 0.0)};
+  return Progressed{check.value("passed", 0u), check.value("total", 0u), check.value("points", 0.0),
+                    check.value("max_points", 0.0)};
 }
 
 std::map<std::string, unsigned> hints_shown(const Kit& kit, const Stage& stage) {

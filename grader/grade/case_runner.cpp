@@ -44,8 +44,8 @@ SharedArena outputs_of(const CaseSpec& spec, const Tensors& tensors) {
   std::vector<TensorSpec> specs;
   for (const OutputSpec& output : spec.outputs) {
     const NpyArray& expected = tensors.at("out." + output.name);
-    specs.push_back({output.name,
-                     expected.dtype == DType::int32 ? DType::int32 : DType::float32, expected.dims});
+    specs.push_back({output.name, expected.dtype == DType::int32 ? DType::int32 : DType::float32,
+                     expected.dims});
   }
   return SharedArena(std::move(specs));
 }
@@ -71,8 +71,8 @@ bool judge_output(const Stage& stage, const CaseSpec& spec, const OutputSpec& ou
     evidence.comparison = compare_int(evidence.got.i32, evidence.reference.i32);
   } else {
     evidence.got.f32 = as<float>(got);
-    evidence.comparison = compare(evidence.got.f32, evidence.reference.f64, evidence.magnitude,
-                                  evidence.tolerance);
+    evidence.comparison =
+        compare(evidence.got.f32, evidence.reference.f64, evidence.magnitude, evidence.tolerance);
   }
   if (evidence.comparison.passed()) return true;
   if (todo_reached && evidence.comparison.unwritten == evidence.comparison.elements) {
@@ -89,7 +89,8 @@ bool judge_output(const Stage& stage, const CaseSpec& spec, const OutputSpec& ou
   return false;
 }
 
-int64_t elements_of(const std::string& name, const SharedArena& inputs, const SharedArena& outputs) {
+int64_t elements_of(const std::string& name, const SharedArena& inputs,
+                    const SharedArena& outputs) {
   for (const SharedArena* arena : {&inputs, &outputs}) {
     for (const TensorSpec& tensor : arena->tensors()) {
       if (tensor.name == name) return static_cast<int64_t>(tensor.bytes() / size_of(tensor.dtype));
@@ -165,14 +166,15 @@ CaseResult CaseRunner::judged(const CaseSpec& spec) {
     const std::string& name = spec.outputs[i].name;
     if (outputs.margin_after_touched(i) || outputs.margin_before_touched(i)) {
       result.status = Status::crashed;
-      result.message = fmt::format("{} wrote {} `{}`.", spec.op,
-                                   outputs.margin_after_touched(i) ? "past the end of"
-                                                                   : "before the beginning of",
-                                   name);
-      result.hint = "An index left the tensor: check the loop bounds and the order of the dimensions.";
+      result.message = fmt::format(
+          "{} wrote {} `{}`.", spec.op,
+          outputs.margin_after_touched(i) ? "past the end of" : "before the beginning of", name);
+      result.hint =
+          "An index left the tensor: check the loop bounds and the order of the dimensions.";
       return result;
     }
-    if (!judge_output(stage_, spec, spec.outputs[i], tensors, got, answer.todo_reached > 0, result)) {
+    if (!judge_output(stage_, spec, spec.outputs[i], tensors, got, answer.todo_reached > 0,
+                      result)) {
       return result;
     }
   }

@@ -35,13 +35,19 @@ template <class Vector>
 }
 
 typedef float Vector128 __attribute__((vector_size(16)));
-[[maybe_unused]] double run_128() { return flops_of_one_run<Vector128>(); }
+[[maybe_unused]] double run_128() {
+  return flops_of_one_run<Vector128>();
+}
 
 #if defined(__x86_64__)
 typedef float Vector256 __attribute__((vector_size(32)));
 typedef float Vector512 __attribute__((vector_size(64)));
-__attribute__((target("avx2,fma"))) double run_256() { return flops_of_one_run<Vector256>(); }
-__attribute__((target("avx512f"))) double run_512() { return flops_of_one_run<Vector512>(); }
+__attribute__((target("avx2,fma"))) double run_256() {
+  return flops_of_one_run<Vector256>();
+}
+__attribute__((target("avx512f"))) double run_512() {
+  return flops_of_one_run<Vector512>();
+}
 #endif
 
 }  // namespace
@@ -49,8 +55,10 @@ __attribute__((target("avx512f"))) double run_512() { return flops_of_one_run<Ve
 double measured_fma_peak_flops() {
   double (*run)() = run_128;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f")) run = run_512;
-  else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) run = run_256;
+  if (__builtin_cpu_supports("avx512f"))
+    run = run_512;
+  else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    run = run_256;
 #endif
   double best = 0;
   for (int i = 0; i < 40; ++i) best = std::max(best, run());

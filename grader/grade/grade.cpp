@@ -115,8 +115,8 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   for (const FoundStage& f : found.stages) {
     const Stage& stage = find_stage(kit.stages, f.id);
     if (f.missing.empty()) {
-      graders.push_back(std::make_unique<StageGrader>(kit, stage, taken.root / f.folder, f.files,
-                                                      options.stage));
+      graders.push_back(
+          std::make_unique<StageGrader>(kit, stage, taken.root / f.folder, f.files, options.stage));
       result.stages.push_back(graders.back()->planned());
     } else {
       graders.push_back(nullptr);

@@ -14,8 +14,8 @@
 namespace convkit {
 
 struct GradeOptions {
-  std::vector<std::string> stages;     // ids; empty: every stage that the submission holds
-  std::filesystem::path json;          // where the result is written while it grows; empty: nowhere
+  std::vector<std::string> stages;  // ids; empty: every stage that the submission holds
+  std::filesystem::path json;       // where the result is written while it grows; empty: nowhere
   StageOptions stage;
 };
 

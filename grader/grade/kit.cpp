@@ -62,8 +62,12 @@ fs::path Kit::hidden_cases(const Stage& stage) const {
   return root / "reference_data" / "hidden" / stage.id;
 }
 
-fs::path Kit::solution(const Stage& stage) const { return root / "solutions" / stage.id; }
-fs::path Kit::starter(const Stage& stage) const { return root / "starter" / stage.id; }
+fs::path Kit::solution(const Stage& stage) const {
+  return root / "solutions" / stage.id;
+}
+fs::path Kit::starter(const Stage& stage) const {
+  return root / "starter" / stage.id;
+}
 
 fs::path Kit::work(const Stage& stage) const {
   if (const char* folder = std::getenv("CONVKIT_WORK"); folder && *folder) {

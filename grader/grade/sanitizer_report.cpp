@@ -21,16 +21,17 @@ void use_sanitizers(SessionOptions& options, const std::filesystem::path& runner
 }
 
 void explain_sanitizer(CaseResult& result, const std::filesystem::path& folder) {
-  static const std::regex address(R"(ERROR: AddressSanitizer: ([^\n]*?)(?: on (?:unknown )?address|:|\n))");
+  static const std::regex address(
+      R"(ERROR: AddressSanitizer: ([^\n]*?)(?: on (?:unknown )?address|:|\n))");
   static const std::regex undefined(R"(([^\s:]+):(\d+):\d+: runtime error: ([^\n]*))");
   static const std::regex frame(R"(#\d+ \S+ in (\S+)[^\n]* ([^\s:]+):(\d+))");
   const std::string& text = result.printed;
   std::smatch match;
   if (std::regex_search(text, match, undefined)) {
     result.status = Status::crashed;
-    result.message = fmt::format("{} at {}:{}.", match[3].str(),
-                                 std::filesystem::path(match[1].str()).filename().string(),
-                                 match[2].str());
+    result.message =
+        fmt::format("{} at {}:{}.", match[3].str(),
+                    std::filesystem::path(match[1].str()).filename().string(), match[2].str());
     result.hint.clear();
     return;
   }

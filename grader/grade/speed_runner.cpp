@@ -104,8 +104,7 @@ std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
   // sum |x||w| of every output: the baseline on the magnitudes alone. It is a float32 sum itself:
   // one more gamma covers it.
   for (size_t i = 0; i < magnitudes.size(); ++i) {
-    std::copy(magnitudes[i].begin(), magnitudes[i].end(),
-              floats(baseline.inputs.bytes(i)).begin());
+    std::copy(magnitudes[i].begin(), magnitudes[i].end(), floats(baseline.inputs.bytes(i)).begin());
   }
   baseline.run();
   must_run("on positive inputs");

@@ -20,13 +20,20 @@ constexpr size_t kPrintedBytes = 2000;  // kept of what one case printed
 
 Status status_of(BuildResult::Status status) {
   switch (status) {
-    case BuildResult::Status::ok: return Status::pass;
-    case BuildResult::Status::timed_out: return Status::timed_out;
-    case BuildResult::Status::limit: return Status::limit;
-    case BuildResult::Status::policy: return Status::policy;
-    case BuildResult::Status::no_compiler: return Status::grader_error;
-    case BuildResult::Status::interrupted: return Status::skipped;
-    case BuildResult::Status::failed: break;
+    case BuildResult::Status::ok:
+      return Status::pass;
+    case BuildResult::Status::timed_out:
+      return Status::timed_out;
+    case BuildResult::Status::limit:
+      return Status::limit;
+    case BuildResult::Status::policy:
+      return Status::policy;
+    case BuildResult::Status::no_compiler:
+      return Status::grader_error;
+    case BuildResult::Status::interrupted:
+      return Status::skipped;
+    case BuildResult::Status::failed:
+      break;
   }
   return Status::build_failed;
 }
@@ -34,10 +41,14 @@ Status status_of(BuildResult::Status status) {
 // "12 of 54 cases pass; 40 are not started, 2 are wrong."
 std::string summary_of(const std::vector<CaseResult>& cases) {
   static constexpr std::pair<Status, const char*> kWords[] = {
-      {Status::wrong, "wrong"},         {Status::crashed, "crashed"},
-      {Status::timed_out, "timed out"}, {Status::limit, "went over a limit"},
-      {Status::policy, "broke a rule"}, {Status::not_started, "not started"},
-      {Status::skipped, "skipped"},     {Status::pending, "pending"},
+      {Status::wrong, "wrong"},
+      {Status::crashed, "crashed"},
+      {Status::timed_out, "timed out"},
+      {Status::limit, "went over a limit"},
+      {Status::policy, "broke a rule"},
+      {Status::not_started, "not started"},
+      {Status::skipped, "skipped"},
+      {Status::pending, "pending"},
       {Status::grader_error, "not judged by the kit's own fault"}};
   const auto count = [&](Status status) {
     return std::count_if(cases.begin(), cases.end(),
@@ -161,8 +172,8 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   CaseRunner runner(stage_, std::move(session), options_.reveal_hidden);
   for (size_t i = 0; i < cases_.size(); ++i) {
     if (interrupted()) break;
-    progress.doing(fmt::format("{}: case {} ({} of {})", stage_.id, cases_[i].name, i + 1,
-                               cases_.size()));
+    progress.doing(
+        fmt::format("{}: case {} ({} of {})", stage_.id, cases_[i].name, i + 1, cases_.size()));
     result_.cases[i] = runner.run(cases_[i]);
     if (options_.sanitize) explain_sanitizer(result_.cases[i], folder_);
     if (!options_.sanitize && result_.cases[i].printed.size() > kPrintedBytes) {
@@ -203,10 +214,9 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
         const auto speed = std::find_if(stage_.speed.begin(), stage_.speed.end(),
                                         [&](const SpeedCase& s) { return s.name == out.name; });
         // Nothing is timed that is not right.
-        const auto broken =
-            std::find_if(result_.cases.begin(), result_.cases.end(), [&](const CaseResult& c) {
-              return c.op == speed->op && c.status != Status::pass;
-            });
+        const auto broken = std::find_if(
+            result_.cases.begin(), result_.cases.end(),
+            [&](const CaseResult& c) { return c.op == speed->op && c.status != Status::pass; });
         if (broken != result_.cases.end()) {
           out.status = Status::skipped;
           out.pending_points = 0;

@@ -15,11 +15,11 @@
 namespace convkit {
 
 struct StageOptions {
-  std::string only_case;        // "": all; no speed is measured otherwise
-  bool hidden = true;           // grade the hidden cases where there are any
-  bool reveal_hidden = false;   // staff see what hidden cases say
+  std::string only_case;       // "": all; no speed is measured otherwise
+  bool hidden = true;          // grade the hidden cases where there are any
+  bool reveal_hidden = false;  // staff see what hidden cases say
   bool speed = true;
-  bool sanitize = false;        // build and run under sanitizers, unconfined; for `check` only
+  bool sanitize = false;  // build and run under sanitizers, unconfined; for `check` only
 };
 
 class StageGrader {

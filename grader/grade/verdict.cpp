@@ -16,15 +16,14 @@ Verdict memory_fault(const protocol::FlightRecord& record, const std::string& fu
                      : record.access == protocol::kRead ? "read"
                                                         : "touched memory";
   if (record.stack_overflow) {
-    return {Status::crashed,
-            fmt::format("{} overflowed its stack (8 MiB).", function),
+    return {Status::crashed, fmt::format("{} overflowed its stack (8 MiB).", function),
             "A recursion without end, or a large local array: use std::vector instead."};
   }
   switch (record.region) {
     case protocol::kBeforeTensor:
       return {Status::crashed,
-              fmt::format("{} {} before the beginning of `{}` (at element {}).", function, verb, name,
-                          record.element),
+              fmt::format("{} {} before the beginning of `{}` (at element {}).", function, verb,
+                          name, record.element),
               "An index went below zero: is the padding subtracted without checking the border?"};
     case protocol::kAfterTensor:
       return {Status::crashed,
@@ -33,10 +32,11 @@ Verdict memory_fault(const protocol::FlightRecord& record, const std::string& fu
               "An index left the tensor: check the loop bounds and the order of the dimensions."};
     case protocol::kInsideTensor:
       return {Status::crashed,
-              fmt::format("{} wrote to its input `{}` (at element {}), which is read-only.", function,
-                          name, record.element),
+              fmt::format("{} wrote to its input `{}` (at element {}), which is read-only.",
+                          function, name, record.element),
               "Inputs are const: write to the output only."};
-    default: break;
+    default:
+      break;
   }
   if (record.address < 4096) {
     return {Status::crashed, fmt::format("{} {} through a null pointer.", function, verb), ""};
@@ -51,7 +51,8 @@ Verdict signalled(const Answer& answer, const std::string& function, int64_t ele
   const protocol::FlightRecord& record = answer.record;
   switch (answer.ending.signal) {
     case SIGSEGV:
-    case SIGBUS: return memory_fault(record, function, elements);
+    case SIGBUS:
+      return memory_fault(record, function, elements);
     case SIGSYS: {
       const std::string call = system_call_name(record.system_call);
       return {Status::policy,
@@ -68,12 +69,15 @@ Verdict signalled(const Answer& answer, const std::string& function, int64_t ele
       return {Status::crashed, fmt::format("{} ran an illegal instruction.", function),
               "A function with a return type that ends without `return` does this."};
     case SIGKILL:
-      return {Status::limit, fmt::format("{} was killed, most likely for using too much memory.", function), ""};
-    case SIGXFSZ: return {Status::limit, fmt::format("{} wrote a file that is too large.", function), ""};
-    default: break;
+      return {Status::limit,
+              fmt::format("{} was killed, most likely for using too much memory.", function), ""};
+    case SIGXFSZ:
+      return {Status::limit, fmt::format("{} wrote a file that is too large.", function), ""};
+    default:
+      break;
   }
-  return {Status::crashed, fmt::format("{} was ended by signal {}.", function, answer.ending.signal),
-          ""};
+  return {Status::crashed,
+          fmt::format("{} was ended by signal {}.", function, answer.ending.signal), ""};
 }
 
 }  // namespace
@@ -95,17 +99,22 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
     case Answer::Kind::load_failed:
       return {Status::crashed, fmt::format("The submission cannot be loaded: {}", answer.text), ""};
     case Answer::Kind::timed_out:
-      return {Status::timed_out,
-              fmt::format("{} did not return within {} s.", function, stage.limits.one_case.count()),
-              "Look for a loop whose variable does not advance."};
+      return {
+          Status::timed_out,
+          fmt::format("{} did not return within {} s.", function, stage.limits.one_case.count()),
+          "Look for a loop whose variable does not advance."};
     case Answer::Kind::output_limit:
-      return {Status::limit,
-              fmt::format("{} printed more than {} KiB.", function, stage.limits.output_bytes >> 10),
-              "Remove the debug output from the inner loops."};
-    case Answer::Kind::interrupted: return {Status::skipped, "Interrupted.", ""};
+      return {
+          Status::limit,
+          fmt::format("{} printed more than {} KiB.", function, stage.limits.output_bytes >> 10),
+          "Remove the debug output from the inner loops."};
+    case Answer::Kind::interrupted:
+      return {Status::skipped, "Interrupted.", ""};
     case Answer::Kind::case_error:
-    case Answer::Kind::ok: return {Status::grader_error, answer.text, ""};
-    case Answer::Kind::ended: break;
+    case Answer::Kind::ok:
+      return {Status::grader_error, answer.text, ""};
+    case Answer::Kind::ended:
+      break;
   }
   if (answer.ending.kind == Ending::Kind::signalled) return signalled(answer, function, elements);
   return {Status::crashed,

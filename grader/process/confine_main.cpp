@@ -147,9 +147,10 @@ int run(const ConfineOptions& options) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments == std::vector<std::string>{"--attempt"}) return convkit::attempt_what_is_refused();
+  // _exit: there is nothing to clean up, and a leak check at exit could not look into a process
+  // that is confined or not dumpable.
+  if (arguments == std::vector<std::string>{"--attempt"}) _exit(convkit::attempt_what_is_refused());
   try {
-    // Nothing to clean up, and a leak check at exit could not look into this process any more.
     _exit(convkit::run(convkit::parse_confine_options(arguments)));
   } catch (const std::exception& error) {
     return convkit::give_up(-1, 0, error.what());

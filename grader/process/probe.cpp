@@ -75,7 +75,8 @@ SandboxProbe probe(const std::filesystem::path& confine) {
   const Layers allowed = allowed_layers();
   SandboxProbe result;
   result.limits = allowed.limits;
-  if (!allowed.limits) result.missing.push_back(std::string("The limits' layer") + kCapped + ".");
+  if (!allowed.limits)
+    result.missing.push_back("Resource limits are switched off by CONVKIT_SANDBOX.");
   if (allowed.landlock) {
     result.landlock_abi = probe_landlock(confine, result.missing);
   } else {

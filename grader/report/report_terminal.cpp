@@ -15,13 +15,22 @@ class Painter {
   std::string status(Status status, size_t width = 0) const {
     const char* code = "31";  // red
     switch (status) {
-      case Status::pass: code = "32"; break;
+      case Status::pass:
+        code = "32";
+        break;
       case Status::slow:
       case Status::pending:
-      case Status::not_started: code = "33"; break;
-      case Status::skipped: code = "90"; break;
-      case Status::grader_error: code = "35"; break;
-      default: break;
+      case Status::not_started:
+        code = "33";
+        break;
+      case Status::skipped:
+        code = "90";
+        break;
+      case Status::grader_error:
+        code = "35";
+        break;
+      default:
+        break;
     }
     return paint(code, fmt::format("{:<{}}", name_of(status), width));
   }
@@ -61,15 +70,15 @@ std::string failing_case(const CaseResult& c, const std::string& stage, const Vi
     out += paint.dim("    It printed:\n") + indented(c.printed, "      ");
   }
   if (!view.reproduce.empty() && !c.hidden) {
-    out += paint.dim(fmt::format("    Reproduce: {}\n",
-                                 fmt::format(fmt::runtime(view.reproduce), c.name)));
+    out += paint.dim(
+        fmt::format("    Reproduce: {}\n", fmt::format(fmt::runtime(view.reproduce), c.name)));
   }
   return out;
 }
 
 std::string stage_view(const StageResult& stage, const View& view, const Painter& paint) {
-  std::string out = fmt::format("{}  {}  {}\n", paint.status(stage.status),
-                                paint.bold(stage.id), stage.title);
+  std::string out =
+      fmt::format("{}  {}  {}\n", paint.status(stage.status), paint.bold(stage.id), stage.title);
   if (!stage.message.empty()) out += indented(stage.message, "  ");
   for (const std::string& note : stage.notes) out += fmt::format("  Note: {}\n", note);
   if (stage.status == Status::build_failed && !stage.log.empty()) {
@@ -89,8 +98,10 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
   for (const CaseResult& c : stage.cases) {
     if (c.status == Status::pass || c.status == Status::pending || skipped_as_a_whole) continue;
     if (c.status == Status::not_started || c.status == Status::skipped) continue;
-    if (shown++ < view.max_failures) out += failing_case(c, stage.id, view, paint);
-    else ++left_out;
+    if (shown++ < view.max_failures)
+      out += failing_case(c, stage.id, view, paint);
+    else
+      ++left_out;
   }
   if (left_out > 0) out += fmt::format("\n  ... and {} more failing cases.\n", left_out);
   if (!stage.speed.empty() && !skipped_as_a_whole) {
@@ -100,8 +111,8 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
                          paint.dim(fmt::format("{}/{}", points(s.points), points(s.max_points))));
     }
   }
-  out += fmt::format("  {} of {} points", paint.bold(points(stage.points)),
-                     points(stage.max_points));
+  out +=
+      fmt::format("  {} of {} points", paint.bold(points(stage.points)), points(stage.max_points));
   if (stage.pending_points > 0) out += fmt::format(", {} pending", points(stage.pending_points));
   return out + ".\n";
 }

@@ -14,7 +14,9 @@ namespace {
 using nlohmann::ordered_json;
 
 // Points are shown and stored to two decimals; sums of them stay exact to the reader.
-double rounded(double points) { return std::round(points * 100) / 100; }
+double rounded(double points) {
+  return std::round(points * 100) / 100;
+}
 
 double six_digits(double value) {
   return value == 0 ? 0 : std::stod(fmt::format("{:.6g}", value));
@@ -26,9 +28,14 @@ std::string utf8(const ordered_json& value) {
 }
 
 ordered_json case_json(const CaseResult& c) {
-  ordered_json out = {{"name", c.name},       {"group", c.group},     {"task", c.task},
-                      {"op", c.op},           {"status", name_of(c.status)},
-                      {"message", c.message}, {"hint", c.hint},       {"hidden", c.hidden}};
+  ordered_json out = {{"name", c.name},
+                      {"group", c.group},
+                      {"task", c.task},
+                      {"op", c.op},
+                      {"status", name_of(c.status)},
+                      {"message", c.message},
+                      {"hint", c.hint},
+                      {"hidden", c.hidden}};
   if (!c.mistake.empty()) out["mistake"] = c.mistake;
   if (!c.map.empty()) out["map"] = c.map;
   if (!c.printed.empty()) out["printed"] = c.printed;
@@ -84,9 +91,9 @@ double sum(const std::vector<StageResult>& stages, Get get) {
 }  // namespace
 
 const char* name_of(Status status) {
-  static constexpr std::array kNames = {"PASS",      "WRONG", "NOT_STARTED", "BUILD_FAILED",
-                                        "CRASHED",   "TIMED_OUT", "LIMIT",   "POLICY",
-                                        "SLOW",      "SKIPPED",   "PENDING", "GRADER_ERROR"};
+  static constexpr std::array kNames = {"PASS",    "WRONG",     "NOT_STARTED", "BUILD_FAILED",
+                                        "CRASHED", "TIMED_OUT", "LIMIT",       "POLICY",
+                                        "SLOW",    "SKIPPED",   "PENDING",     "GRADER_ERROR"};
   return kNames[static_cast<size_t>(status)];
 }
 
@@ -137,7 +144,8 @@ std::string to_gradescope(const Result& result) {
       output += fmt::format("\n{}  {}\n  {}\n", name_of(c.status), c.name, c.message);
       if (!c.hint.empty()) output += fmt::format("  Hint: {}\n", c.hint);
     }
-    for (const SpeedResult& s : stage.speed) output += fmt::format("\n{}: {}\n", s.title, s.message);
+    for (const SpeedResult& s : stage.speed)
+      output += fmt::format("\n{}: {}\n", s.title, s.message);
     if (!stage.log.empty()) output += "\n" + stage.log;
     tests.push_back({{"name", fmt::format("{}  {}", stage.id, stage.title)},
                      {"score", rounded(stage.points)},
@@ -150,16 +158,16 @@ std::string to_gradescope(const Result& result) {
 
 Status combine(const StageResult& stage) {
   static constexpr std::array kGravestFirst = {
-      Status::grader_error, Status::policy,  Status::limit,       Status::timed_out,
-      Status::crashed,      Status::wrong,   Status::not_started, Status::pending,
-      Status::skipped};
+      Status::grader_error, Status::policy,  Status::limit,
+      Status::timed_out,    Status::crashed, Status::wrong,
+      Status::not_started,  Status::pending, Status::skipped};
   for (Status status : kGravestFirst) {
     const auto is = [&](const CaseResult& c) { return c.status == status; };
     if (std::any_of(stage.cases.begin(), stage.cases.end(), is)) return status;
   }
   for (const SpeedResult& s : stage.speed) {
-    if (s.status == Status::wrong || s.status == Status::crashed ||
-        s.status == Status::timed_out || s.status == Status::grader_error) {
+    if (s.status == Status::wrong || s.status == Status::crashed || s.status == Status::timed_out ||
+        s.status == Status::grader_error) {
       return s.status;
     }
   }

@@ -29,11 +29,11 @@ const char* name_of(Status status);  // "PASS", "NOT_STARTED", ...
 struct CaseResult {
   std::string name, group, task, op;
   Status status = Status::pending;
-  std::string message;   // of a hidden case: its public sentence, nothing else
+  std::string message;  // of a hidden case: its public sentence, nothing else
   std::string hint;
-  std::string map;       // where the output is wrong, lines joined by '\n'
-  std::string mistake;   // id of the known mistake that explains the output, or ""
-  std::string printed;   // the first bytes of what the submission printed
+  std::string map;      // where the output is wrong, lines joined by '\n'
+  std::string mistake;  // id of the known mistake that explains the output, or ""
+  std::string printed;  // the first bytes of what the submission printed
   bool hidden = false;
 };
 
@@ -53,7 +53,7 @@ struct StageResult {
   std::string id, title;
   Status status = Status::pending;
   std::string message;
-  std::string log;                  // what the compiler said
+  std::string log;  // what the compiler said
   std::vector<std::string> notes;
   double points = 0, max_points = 0, pending_points = 0;
   std::vector<CaseResult> cases;
@@ -63,14 +63,14 @@ struct StageResult {
 
 struct Result {
   std::string kit_version;
-  std::string started;              // UTC, ISO 8601
-  std::string device;               // "cpu"
+  std::string started;  // UTC, ISO 8601
+  std::string device;   // "cpu"
   std::string sandbox;
   std::string submission_name, submission_sha256;
   std::vector<std::string> notes;
   std::vector<StageResult> stages;
   bool interrupted = false;
-  std::string error;                // GRADER_ERROR or a submission that could not be read
+  std::string error;  // GRADER_ERROR or a submission that could not be read
 
   double points() const;
   double max_points() const;

@@ -29,10 +29,14 @@ std::string printable(const char* text, size_t capacity) {
 Answer::Kind kind_of(const Ending& ending) {
   switch (ending.kind) {
     case Ending::Kind::wall_timeout:
-    case Ending::Kind::cpu_timeout: return Answer::Kind::timed_out;
-    case Ending::Kind::output_limit: return Answer::Kind::output_limit;
-    case Ending::Kind::interrupted: return Answer::Kind::interrupted;
-    default: return Answer::Kind::ended;
+    case Ending::Kind::cpu_timeout:
+      return Answer::Kind::timed_out;
+    case Ending::Kind::output_limit:
+      return Answer::Kind::output_limit;
+    case Ending::Kind::interrupted:
+      return Answer::Kind::interrupted;
+    default:
+      return Answer::Kind::ended;
   }
 }
 
@@ -102,16 +106,22 @@ Session::~Session() {
   close(record_fd_);
 }
 
-bool Session::alive() const { return process_->poll(std::chrono::milliseconds(0)); }
+bool Session::alive() const {
+  return process_->poll(std::chrono::milliseconds(0));
+}
 
-const std::string& Session::output() const { return process_->output(); }
+const std::string& Session::output() const {
+  return process_->output();
+}
 
 Answer Session::prepare(const std::string& op, const Params& params, const SharedArena& inputs,
                         const SharedArena& outputs) {
   return exchange(case_request(op, params, inputs, outputs), {inputs.fd(), outputs.fd()});
 }
 
-Answer Session::run() { return exchange("run", {-1, -1}); }
+Answer Session::run() {
+  return exchange("run", {-1, -1});
+}
 
 Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
   // A reply nobody asked for was forged: taking it for the next one would be believing it.
@@ -145,8 +155,8 @@ Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
 }
 
 Answer Session::await_reply(Clock::time_point sent) {
-  const auto deadline = options_.limits.wall.count() ? sent + options_.limits.wall
-                                                     : Clock::time_point::max();
+  const auto deadline =
+      options_.limits.wall.count() ? sent + options_.limits.wall : Clock::time_point::max();
   for (;;) {
     protocol::Reply reply{};
     const ssize_t length = recv(socket_, &reply, sizeof reply, MSG_DONTWAIT);
@@ -155,11 +165,21 @@ Answer Session::await_reply(Clock::time_point sent) {
       answer.seconds = std::chrono::duration<double>(Clock::now() - sent).count();
       answer.todo_reached = reply.todo_reached;
       switch (reply.kind) {
-        case protocol::ReplyKind::missing_entry: answer.kind = Answer::Kind::missing_entry; break;
-        case protocol::ReplyKind::exception: answer.kind = Answer::Kind::exception; break;
-        case protocol::ReplyKind::case_error: answer.kind = Answer::Kind::case_error; break;
-        case protocol::ReplyKind::load_failed: answer.kind = Answer::Kind::load_failed; break;
-        default: answer.kind = Answer::Kind::ok; break;
+        case protocol::ReplyKind::missing_entry:
+          answer.kind = Answer::Kind::missing_entry;
+          break;
+        case protocol::ReplyKind::exception:
+          answer.kind = Answer::Kind::exception;
+          break;
+        case protocol::ReplyKind::case_error:
+          answer.kind = Answer::Kind::case_error;
+          break;
+        case protocol::ReplyKind::load_failed:
+          answer.kind = Answer::Kind::load_failed;
+          break;
+        default:
+          answer.kind = Answer::Kind::ok;
+          break;
       }
       process_->poll(std::chrono::milliseconds(0));  // what was printed before the reply
       if (answer.kind != Answer::Kind::ok) answer.text = ended().text;
@@ -168,7 +188,8 @@ Answer Session::await_reply(Clock::time_point sent) {
     // A message that is no reply can only come from student code: the process has nothing more to
     // say.
     if (length > 0) process_->kill();
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
     if (left.count() <= 0) {
       process_->kill();
       process_->wait();

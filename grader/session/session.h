@@ -17,13 +17,13 @@
 namespace convkit {
 
 struct SessionOptions {
-  std::filesystem::path runner;       // the stage's runner executable
-  std::filesystem::path confine;      // convkit-confine
-  std::filesystem::path submission;   // the submission's shared object
+  std::filesystem::path runner;      // the stage's runner executable
+  std::filesystem::path confine;     // convkit-confine
+  std::filesystem::path submission;  // the submission's shared object
   std::vector<std::string> environment;
-  Limits limits;                      // wall: of one request, the start included
-  bool confined = true;               // false: sanitizer runs of `check` on the student's own machine
-  int cpu = -1;                       // pin to this CPU
+  Limits limits;         // wall: of one request, the start included
+  bool confined = true;  // false: sanitizer runs of `check` on the student's own machine
+  int cpu = -1;          // pin to this CPU
 };
 
 // What became of one request.
@@ -34,16 +34,16 @@ struct Answer {
     exception,      // text: what()
     case_error,     // the kit's fault
     load_failed,
-    ended,          // the process is gone: see `ending`
-    timed_out,      // killed by the grader
-    output_limit,   // printed too much, killed
+    ended,         // the process is gone: see `ending`
+    timed_out,     // killed by the grader
+    output_limit,  // printed too much, killed
     interrupted,
   };
   Kind kind = Kind::ok;
   unsigned todo_reached = 0;
-  std::string text;            // made printable
-  double seconds = 0;          // by the grader's clock, from request to reply
-  Ending ending;               // of Kind::ended
+  std::string text;                 // made printable
+  double seconds = 0;               // by the grader's clock, from request to reply
+  Ending ending;                    // of Kind::ended
   protocol::FlightRecord record{};  // of Kind::ended; believed only for the words of a message
 };
 

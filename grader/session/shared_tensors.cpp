@@ -15,7 +15,9 @@
 namespace convkit {
 namespace {
 
-uint64_t round_up(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
+uint64_t round_up(uint64_t value, uint64_t to) {
+  return (value + to - 1) / to * to;
+}
 
 [[noreturn]] void fail(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
@@ -60,7 +62,9 @@ std::span<std::byte> SharedArena::bytes(size_t tensor) const {
   return {memory_ + offsets_[tensor], tensors_[tensor].bytes()};
 }
 
-void SharedArena::poison() { fill_sentinel(memory_, size_); }
+void SharedArena::poison() {
+  fill_sentinel(memory_, size_);
+}
 
 bool SharedArena::holds_sentinel(uint64_t begin, uint64_t end) const {
   for (uint64_t at = begin; at + sizeof kSentinelBits <= end; at += sizeof kSentinelBits) {

@@ -18,8 +18,8 @@ using nlohmann::json;
 json read_json(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in) {
-    throw KitError(fmt::format("{} cannot be read. Staff: ./convkit refgen makes it anew.",
-                               file.string()));
+    throw KitError(
+        fmt::format("{} cannot be read. Staff: ./convkit refgen makes it anew.", file.string()));
   }
   try {
     return json::parse(in);
@@ -45,7 +45,8 @@ CaseSpec read_case(const json& in, const std::filesystem::path& directory) {
   }
   spec.inputs = in.at("inputs").get<std::vector<std::string>>();
   for (const json& output : in.at("outputs")) {
-    spec.outputs.push_back({output.at("name").get<std::string>(), output.at("terms").get<double>()});
+    spec.outputs.push_back(
+        {output.at("name").get<std::string>(), output.at("terms").get<double>()});
   }
   return spec;
 }
@@ -63,8 +64,8 @@ void check_tensors(const CaseSpec& spec, const std::map<std::string, NpyArray>& 
     const NpyArray& expected = need("out." + output.name);
     if (expected.dtype == DType::int32) continue;
     if (expected.dtype != DType::float64) {
-      throw KitError(fmt::format("{}: `out.{}` must be float64 or int32.", spec.file.string(),
-                                 output.name));
+      throw KitError(
+          fmt::format("{}: `out.{}` must be float64 or int32.", spec.file.string(), output.name));
     }
     if (output.terms == 0) continue;
     const NpyArray& magnitude = need("mag." + output.name);
@@ -108,8 +109,8 @@ std::vector<CaseSpec> load_cases(const std::filesystem::path& directory, const S
 std::map<std::string, NpyArray> load_tensors(const CaseSpec& spec) {
   std::error_code error;
   if (!std::filesystem::exists(spec.file, error)) {
-    throw KitError(fmt::format("{} is missing although manifest.json lists it.",
-                               spec.file.string()));
+    throw KitError(
+        fmt::format("{} is missing although manifest.json lists it.", spec.file.string()));
   }
   if (sha256_file(spec.file) != spec.sha256) {
     throw KitError(fmt::format("{} does not match manifest.json (sha256).", spec.file.string()));

@@ -19,9 +19,9 @@ struct OutputSpec {
 
 struct CaseSpec {
   std::string name, op, task, group;
-  std::string summary;              // the one sentence that is public even of a hidden case
+  std::string summary;  // the one sentence that is public even of a hidden case
   bool hidden = false;
-  std::filesystem::path file;       // the .npz
+  std::filesystem::path file;  // the .npz
   std::string sha256;
   Params params;
   std::vector<std::string> inputs;

@@ -177,8 +177,8 @@ Stage load_stage(const std::filesystem::path& file) {
   try {
     table = toml::parse_file(file.string());
   } catch (const toml::parse_error& error) {
-    throw KitError(fmt::format("{}:{}: {}", file.string(), error.source().begin.line,
-                               error.description()));
+    throw KitError(
+        fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
   }
   const Reader in(table, file.string(), "");
   in.only({"id", "title", "summary", "time", "device", "api", "files", "build", "limits",

@@ -26,14 +26,14 @@ struct TensorShape {
 };
 
 struct Task {
-  std::string id;     // "01.3"
+  std::string id;  // "01.3"
   std::string title;
   std::string file;
   std::vector<std::string> hints;  // from a nudge to nearly the answer
 };
 
 struct Group {
-  std::string name;   // as in the case specs
+  std::string name;  // as in the case specs
   std::string title;
   double points = 0;
 };
@@ -46,7 +46,7 @@ struct SpeedCase {
   std::string op;
   double points = 0;  // 0: shown by `bench` only
   double none = 1, full = 1;
-  double terms = 1;   // products in one output, for the error bound
+  double terms = 1;  // products in one output, for the error bound
   double flop = 0;
   Params params;
   std::vector<TensorShape> inputs;
@@ -65,10 +65,10 @@ struct Stage {
   int number = 0;                   // 1
   std::filesystem::path directory;  // assignments/<id>
   std::string title, summary, time;
-  std::string device;               // "cpu" or "gpu"
-  std::string api;                  // header name inside `directory`
-  std::vector<std::string> files;   // what a submission must contain
-  std::vector<std::string> flags;   // of the compiler
+  std::string device;              // "cpu" or "gpu"
+  std::string api;                 // header name inside `directory`
+  std::vector<std::string> files;  // what a submission must contain
+  std::vector<std::string> flags;  // of the compiler
   std::vector<std::string> forbidden_symbols;
   StageLimits limits;
   double unit_roundoff = 0x1p-24;

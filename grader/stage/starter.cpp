@@ -38,8 +38,7 @@ std::map<std::string, std::string> files_below(const fs::path& folder) {
 
 }  // namespace
 
-std::optional<std::string> starter_text(const std::string& solution,
-                                        const std::string& file_name) {
+std::optional<std::string> starter_text(const std::string& solution, const std::string& file_name) {
   constexpr std::string_view kBegin = "// BEGIN SOLUTION", kEnd = "// END SOLUTION", kKeep = "//>";
   std::istringstream in(solution);
   std::string result, line;
@@ -92,7 +91,8 @@ std::vector<std::string> starter_drift(const fs::path& solution, const fs::path&
     if (found == present.end()) {
       drift.push_back(fmt::format("{} is missing.", (starter / name).string()));
     } else if (found->second != text) {
-      drift.push_back(fmt::format("{} is not what its solution yields.", (starter / name).string()));
+      drift.push_back(
+          fmt::format("{} is not what its solution yields.", (starter / name).string()));
     }
   }
   for (const auto& [name, text] : present) {
@@ -111,7 +111,8 @@ void write_starter(const fs::path& solution, const fs::path& starter) {
   for (const auto& [name, text] : expected) {
     fs::create_directories((starter / name).parent_path());
     std::ofstream out(starter / name, std::ios::binary);
-    if (!(out << text)) throw KitError(fmt::format("{} cannot be written.", (starter / name).string()));
+    if (!(out << text))
+      throw KitError(fmt::format("{} cannot be written.", (starter / name).string()));
   }
 }
 

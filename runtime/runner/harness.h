@@ -78,9 +78,12 @@ std::span<const Op> stage_ops();
 
 template <class T>
 constexpr Call::Type Call::type_of() {
-  if constexpr (std::is_same_v<T, float>) return Type::float32;
-  else if constexpr (std::is_same_v<T, double>) return Type::float64;
-  else if constexpr (std::is_same_v<T, int32_t>) return Type::int32;
+  if constexpr (std::is_same_v<T, float>)
+    return Type::float32;
+  else if constexpr (std::is_same_v<T, double>)
+    return Type::float64;
+  else if constexpr (std::is_same_v<T, int32_t>)
+    return Type::int32;
   else {
     static_assert(std::is_same_v<T, uint8_t>, "cases hold float32, float64, int32 and uint8");
     return Type::uint8;

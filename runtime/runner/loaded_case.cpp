@@ -32,7 +32,9 @@ uint64_t page_bytes() {
   return bytes;
 }
 
-uint64_t round_up(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
+uint64_t round_up(uint64_t value, uint64_t to) {
+  return (value + to - 1) / to * to;
+}
 
 }  // namespace
 
@@ -45,10 +47,9 @@ GuardedMapping::GuardedMapping(int fd, uint64_t offset, uint64_t bytes, bool wri
   if (reserved == MAP_FAILED) throw CaseError("no address space for a tensor");
   reserved_ = static_cast<unsigned char*>(reserved);
   // An input is mapped privately, so that it can be mapped at all when its file is sealed.
-  void* pages = mmap(reserved_ + protocol::kGuardBytes, mapped,
-                     writable ? PROT_READ | PROT_WRITE : PROT_READ,
-                     (writable ? MAP_SHARED : MAP_PRIVATE) | MAP_FIXED, fd,
-                     static_cast<off_t>(first_page));
+  void* pages =
+      mmap(reserved_ + protocol::kGuardBytes, mapped, writable ? PROT_READ | PROT_WRITE : PROT_READ,
+           (writable ? MAP_SHARED : MAP_PRIVATE) | MAP_FIXED, fd, static_cast<off_t>(first_page));
   if (pages == MAP_FAILED) {
     munmap(reserved_, reserved_bytes_);
     throw CaseError("a tensor cannot be mapped");
@@ -176,7 +177,9 @@ void LoadedCase::publish_outputs() const {
 namespace convkit::harness {
 namespace {
 
-int int_of(const Call& call, const char* name) { return static_cast<int>(call.integer(name)); }
+int int_of(const Call& call, const char* name) {
+  return static_cast<int>(call.integer(name));
+}
 
 }  // namespace
 

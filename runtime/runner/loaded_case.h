@@ -69,9 +69,7 @@ class LoadedCase final : public harness::Call {
     GuardedMapping mapping;
     // Under AddressSanitizer the student gets a heap copy, whose every byte is checked.
     std::unique_ptr<unsigned char[]> checked_copy;
-    unsigned char* memory() const {
-      return checked_copy ? checked_copy.get() : mapping.data();
-    }
+    unsigned char* memory() const { return checked_copy ? checked_copy.get() : mapping.data(); }
   };
   const Tensor& tensor(std::string_view name, bool output, Type type) const;
 

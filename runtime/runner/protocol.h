@@ -43,16 +43,16 @@ inline constexpr uint32_t kReplyMagic = 0x636b7231;  // "1rkc"
 
 // A page shared with the runner, in which its signal handler leaves what it saw.
 struct FlightRecord {
-  int32_t signal;         // 0: none
-  int32_t system_call;    // of SIGSYS; -1: none
-  uint64_t address;       // the faulting address
-  uint32_t region;        // Region
-  uint32_t access;        // Access
+  int32_t signal;       // 0: none
+  int32_t system_call;  // of SIGSYS; -1: none
+  uint64_t address;     // the faulting address
+  uint32_t region;      // Region
+  uint32_t access;      // Access
   uint32_t stack_overflow;
   uint32_t reserved;
-  int64_t element;        // index of the touched element, relative to the start of `tensor`
-  char tensor[64];        // the tensor whose memory or guard page was touched
-  char text[512];         // of an exception, a missing entry or dlopen
+  int64_t element;  // index of the touched element, relative to the start of `tensor`
+  char tensor[64];  // the tensor whose memory or guard page was touched
+  char text[512];   // of an exception, a missing entry or dlopen
 };
 enum Region : uint32_t { kNowhere = 0, kBeforeTensor, kInsideTensor, kAfterTensor };
 enum Access : uint32_t { kUnknownAccess = 0, kRead, kWrite };

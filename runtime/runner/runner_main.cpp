@@ -190,7 +190,8 @@ int run(const char* submission) {
   void* page = mmap(nullptr, sizeof(FlightRecord), PROT_READ | PROT_WRITE, MAP_SHARED,
                     protocol::kFlightRecordFd, 0);
   if (page == MAP_FAILED) {
-    std::fputs("The runner is started by the grader only; see runtime/runner/protocol.h.\n", stderr);
+    std::fputs("The runner is started by the grader only; see runtime/runner/protocol.h.\n",
+               stderr);
     return 2;
   }
   g_record = static_cast<FlightRecord*>(page);

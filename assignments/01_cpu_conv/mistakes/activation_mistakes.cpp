@@ -51,9 +51,8 @@ Prediction relu_without_nan(const Evidence& evidence) {
 }
 
 Prediction leaky_relu_without_nan(const Evidence& evidence) {
-  return elementwise(evidence, [&](size_t i, double x) {
-    return std::isnan(x) ? 0 : evidence.reference.f64[i];
-  });
+  return elementwise(
+      evidence, [&](size_t i, double x) { return std::isnan(x) ? 0 : evidence.reference.f64[i]; });
 }
 
 Prediction leaky_on_positive(const Evidence& evidence) {

@@ -2,6 +2,7 @@
 // The wording of diagnoses, pinned.
 #include "compare/diagnose.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "catch.h"

@@ -4,6 +4,7 @@
 #include <cfloat>
 #include <cmath>
 #include <functional>
+#include <string_view>
 
 #include "catch.h"
 #include "stage_01_case.h"

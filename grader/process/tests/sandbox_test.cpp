@@ -74,6 +74,25 @@ TEST_CASE("the layers that are missing here are named") {
         (probe.landlock_abi > 0));
 }
 
+TEST_CASE("CONVKIT_SANDBOX caps the strongest layer and is checked") {
+  const char* before = std::getenv("CONVKIT_SANDBOX");
+  const std::string saved = before != nullptr ? before : "bubblewrap";
+  const auto strength = [](const char* word) {
+    setenv("CONVKIT_SANDBOX", word, 1);
+    const Layers layers = allowed_layers();
+    return layers.limits + layers.landlock + layers.seccomp + layers.bubblewrap;
+  };
+  CHECK(strength("none") == 0);
+  CHECK(strength("limits") == 1);
+  CHECK(strength("landlock") == 2);
+  CHECK(strength("seccomp") == 3);
+  CHECK(strength("bubblewrap") == 4);
+  CHECK_THROWS_WITH(strength("magic"),
+                    "CONVKIT_SANDBOX is 'none', 'limits', 'landlock', 'seccomp' or 'bubblewrap', "
+                    "not 'magic'");
+  setenv("CONVKIT_SANDBOX", saved.c_str(), 1);
+}
+
 TEST_CASE("honest work goes on in the sandbox") {
   under_each_layer([](const Layers& layers) {
     const auto [ending, output] = attempt(layers, {"honest"});
