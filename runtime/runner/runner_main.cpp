@@ -197,10 +197,15 @@ int run(const char* submission) {
   g_record = static_cast<FlightRecord*>(page);
   g_record->system_call = -1;
   note_stack_limit();
-#if !defined(__SANITIZE_ADDRESS__)
-  install_signal_handlers();  // the sanitizer brings its own
+#if defined(__SANITIZE_ADDRESS__)
+  const bool sanitizer = true;  // it brings its own signal handlers
+#else
+  const bool sanitizer = false;
+  install_signal_handlers();
 #endif
-  lock_down({});
+  LockdownOptions options;
+  options.sanitizer = sanitizer;
+  lock_down(options);
   void* library = dlopen(submission, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     write_text(dlerror());
