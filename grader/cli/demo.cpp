@@ -1,6 +1,156 @@
+// SPDX-License-Identifier: MIT
+// `demo`: three submissions to stage 01, as their students and as the instructor see them.
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <cstdio>
+
 #include "cli/commands.h"
+#include "cli/console.h"
+#include "convkit/datasets.h"
+#include "convkit/timing.h"
+#include "grade/digit_run.h"
+#include "grade/grade.h"
+#include "report/report_terminal.h"
+#include "stage/kit_error.h"
+#include "submission/intake.h"
+
 namespace convkit {
-int run_demo(const Kit&) {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kDigits = 1000;
+
+struct Student {
+  const char* name;
+  const char* story;
+  const char* variant;  // of assignments/<stage>/wrong, or nullptr: the solution as it is
+};
+constexpr Student kStudents[] = {
+    {"ada", "has finished", nullptr},
+    {"ben", "made a common mistake", "flipped_kernel"},
+    {"cleo", "forgot a semicolon", "missing_semicolon"},
+};
+
+class DemoFolder {
+ public:
+  DemoFolder() {
+    std::string pattern = (fs::temp_directory_path() / "convkit-demo-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw KitError(fmt::format("{} cannot be made.", pattern));
+    path = pattern;
+  }
+  ~DemoFolder() {
+    std::error_code error;
+    fs::remove_all(path, error);
+  }
+  DemoFolder(const DemoFolder&) = delete;
+  DemoFolder& operator=(const DemoFolder&) = delete;
+  fs::path path;
+};
+
+// What the student would hand in: an archive of the stage's folder.
+fs::path hand_in(const Kit& kit, const Stage& stage, const Student& student, const fs::path& into) {
+  const fs::path folder = into / student.name;
+  fs::create_directories(folder);
+  fs::copy(kit.solution(stage), folder / stage.id, fs::copy_options::recursive);
+  if (student.variant) {
+    for (const std::string& file : list_files(stage.directory / "wrong" / student.variant)) {
+      if (file == "expect.toml") continue;
+      fs::copy_file(stage.directory / "wrong" / student.variant / file, folder / stage.id / file,
+                    fs::copy_options::overwrite_existing);
+    }
+  }
+  const fs::path archive = into / (std::string(student.name) + ".zip");
+  pack_zip(archive, folder, "", list_files(folder));
+  return archive;
+}
+
+// A digit in half-size characters beside its probabilities.
+void show_digit(const LabelledImages& digits, int64_t index, const float* probabilities) {
+  static constexpr const char* kShades[] = {" ", ".", ":", "o", "#"};
+  const uint8_t* image = digits.images.data() + index * 28 * 28;
+  int likeliest = 0;
+  for (int k = 1; k < 10; ++k)
+    likeliest = probabilities[k] > probabilities[likeliest] ? k : likeliest;
+  for (int row = 4; row < 24; row += 2) {
+    std::string line;
+    for (int col = 2; col < 26; ++col) {
+      const int grey = (image[row * 28 + col] + image[(row + 1) * 28 + col]) / 2;
+      line += kShades[grey * 5 / 256];
+    }
+    const int k = (row - 4) / 2;
+    const auto bar = static_cast<size_t>(probabilities[k] * 30 + 0.5f);
+    fmt::print("    {}   {}  {:5.1f} %  {}\n", line, k, probabilities[k] * 100,
+               std::string(bar, k == likeliest ? '=' : '-'));
+  }
+}
+
+fs::path library_of(const Kit& kit, const Stage& stage, const fs::path& folder) {
+  Builder builder = kit.builder();  // everything is in the cache by now
+  ThreadPool pool;
+  return builder.build(kit.build_request(stage, folder, list_files(folder)), pool).library;
+}
+
+void show_digits(const Kit& kit, const Stage& stage, const fs::path& folder,
+                 const LabelledImages& digits) {
+  const fs::path weights = kit.root / "reference_data" / "weights" / "lenet_mnist.npz";
+  fmt::print("\n--- The network they wrote, on digits\n\n{}\n", digits.source);
+  for (const Student& student : kStudents) {
+    const fs::path library = library_of(kit, stage, folder / student.name / stage.id);
+    if (library.empty()) {
+      fmt::print("  {:<5} has nothing that could run.\n", student.name);
+      continue;
+    }
+    const DigitRun run = run_digits(kit, stage, library, weights, digits);
+    if (!run.failure.empty()) {
+      fmt::print("  {:<5} {}\n", student.name, run.failure);
+      continue;
+    }
+    fmt::print("  {:<5} recognises {} of {} ({:.1f} %)\n", student.name, run.right, digits.count,
+               100.0 * run.right / static_cast<double>(digits.count));
+    if (!student.variant) show_digit(digits, 0, run.probabilities.data());
+  }
+}
+
+}  // namespace
+
+int run_demo(const Kit& kit) {
+  const Stopwatch watch;
+  const Stage& stage = kit.stages.front();
+  const DemoFolder folder;
+  const LabelledImages digits = load_images(Dataset::mnist, Split::test, kit.root, kDigits);
+  fmt::print("Three students hand in {} ({}). Digits: {}.\n", stage.id, stage.title, digits.source);
+
+  std::vector<Result> results;
+  for (const Student& student : kStudents) {
+    const fs::path archive = hand_in(kit, stage, student, folder.path);
+    GradeOptions options;
+    options.stage.hidden = false;
+    {
+      StatusLine status;
+      results.push_back(grade(kit, archive, options, status));
+    }
+    if (interrupted()) return 130;
+    fmt::print("\n--- What {} sees, who {}\n", student.name, student.story);
+    View view;
+    view.colour = use_colour();
+    view.max_failures = 1;
+    view.reproduce = fmt::format("./convkit check {} --case {{}}", stage.number);
+    std::fputs(terminal_view(results.back(), view).c_str(), stdout);
+    std::fflush(stdout);
+  }
+  show_digits(kit, stage, folder.path, digits);
+
+  fmt::print("\n--- What the instructor sees\n\n");
+  for (const Result& result : results) {
+    const StageResult& s = result.stages.front();
+    fmt::print("  {:<10} {:<13} {:>6.2f} of {:g}   {}\n", result.submission_name, name_of(s.status),
+               result.points(), result.max_points(), s.message);
+  }
+  fmt::print("\nSandbox: {}. Took {:.0f} s.\nNext: ./convkit list, ./convkit start {}\n",
+             results.front().sandbox, watch.elapsed_s(), stage.number);
   return 0;
 }
+
 }  // namespace convkit
