@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -108,6 +109,8 @@ class Machine:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            # A shell that runs the tests in the background ignores Ctrl-C for all its children.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         )
 
     def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
