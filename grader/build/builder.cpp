@@ -13,6 +13,7 @@
 #include "convkit/sha256.h"
 #include "convkit/timing.h"
 #include "process/sandbox.h"
+#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {
@@ -182,9 +183,55 @@ Builder::Compiled Builder::compile(const BuildRequest& request, const std::strin
   return {BuildResult::Status::ok, key, entry.file, result.log, false};
 }
 
+bool Builder::links_with(const std::string& linker, std::string& log) {
+  Sha256 hash;
+  for (const std::string& part :
+       {std::string("linker probe 1"), toolchain_.compiler.string(), toolchain_.version, linker}) {
+    add_to_key(hash, part);
+  }
+  const std::string key = sha256_hex(hash.finish());
+  if (cache_.find(key, ".links")) return true;
+  const ScratchFolder scratch;
+  std::ofstream(scratch.path() / "probe.cpp")
+      << "#include <string>\nstd::string probe(int n) { return std::to_string(n); }\n";
+  BuildRequest request;
+  request.folder = scratch.path();
+  const fs::path library = scratch.path() / "probe.so";
+  std::vector<std::string> argv = {toolchain_.compiler.string(),
+                                   "-std=c++20",
+                                   "-shared",
+                                   "-fPIC",
+                                   "-Wl,-z,defs",
+                                   "probe.cpp",
+                                   "-o",
+                                   library.string()};
+  if (!linker.empty()) argv.push_back("-fuse-ld=" + linker);
+  const Compiled result = run_tool(request, std::move(argv), scratch.path(), {});
+  log = result.log;
+  if (result.status != BuildResult::Status::ok) return false;
+  cache_.store(key, ".links", library, "");
+  return true;
+}
+
+std::string Builder::working_linker() {
+  const std::lock_guard lock(linker_mutex_);
+  if (linker_) return *linker_;
+  std::vector<std::string> candidates = toolchain_.linkers;
+  candidates.push_back("");
+  std::string log;
+  for (const std::string& linker : candidates) {
+    if (!links_with(linker, log)) continue;
+    linker_ = linker;
+    return linker;
+  }
+  throw KitError(fmt::format("{} cannot build a shared library in the sandbox: {}",
+                             toolchain_.compiler.string(), first_error(log)));
+}
+
 Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<Compiled>& objects) {
   Sha256 hash;
-  add_to_key(hash, toolchain_.linker);
+  const std::string linker = working_linker();
+  add_to_key(hash, linker);
   add_to_key(hash, request.sanitize ? "sanitize" : "");
   for (const std::string& flag : request.link_flags) add_to_key(hash, flag);
   for (const Compiled& object : objects) add_to_key(hash, object.key);
@@ -201,7 +248,7 @@ Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<C
   } else {
     argv.push_back("-Wl,-z,defs");
   }
-  if (!toolchain_.linker.empty()) argv.push_back("-fuse-ld=" + toolchain_.linker);
+  if (!linker.empty()) argv.push_back("-fuse-ld=" + linker);
   std::vector<fs::path> readable = {request.folder};
   for (const Compiled& object : objects) {
     argv.push_back(object.file.string());
@@ -263,9 +310,14 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
   };
   for (size_t i = 0; i < objects.size(); ++i) take(objects[i], sources[i]);
   if (result.status == BuildResult::Status::ok) {
-    const Compiled linked = link(request, objects);
-    take(linked, "(linking)");
-    result.library = linked.file;
+    try {
+      const Compiled linked = link(request, objects);
+      take(linked, "(linking)");
+      result.library = linked.file;
+    } catch (const KitError& error) {
+      result.status = BuildResult::Status::no_compiler;
+      result.message = error.what();
+    }
   }
   if (result.status == BuildResult::Status::ok) {
     const Symbols symbols = dynamic_symbols(result.library);

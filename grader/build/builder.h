@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,9 +34,9 @@ struct BuildResult {
     ok,
     failed,  // the student's code: `message` and `log`
     timed_out,
-    limit,   // the compiler printed or wrote too much, or ran out of memory
-    policy,  // uses a forbidden function
-    no_compiler,
+    limit,        // the compiler printed or wrote too much, or ran out of memory
+    policy,       // uses a forbidden function
+    no_compiler,  // none was found, or it does not work here: the kit's fault
     interrupted,
   };
   Status status = Status::ok;
@@ -57,10 +59,16 @@ class Builder {
 
   const Toolchain& toolchain() const { return toolchain_; }
 
+  // The fastest linker that links a shared object here, "" for the compiler's own: being installed
+  // is not enough (g++ 11 does not know mold). Tried by doing, in the sandbox, and remembered in
+  // the cache. Throws KitError where none does: that is no student's fault.
+  std::string working_linker();
+
  private:
   struct Compiled;
   Compiled compile(const BuildRequest& request, const std::string& file,
                    const std::string& common_key);
+  bool links_with(const std::string& linker, std::string& log);
   Compiled link(const BuildRequest& request, const std::vector<Compiled>& objects);
   Compiled run_tool(const BuildRequest& request, std::vector<std::string> argv,
                     const std::filesystem::path& scratch,
@@ -69,6 +77,8 @@ class Builder {
   Toolchain toolchain_;
   ObjectCache cache_;
   std::filesystem::path confine_;
+  std::mutex linker_mutex_;
+  std::optional<std::string> linker_;
 };
 
 }  // namespace convkit

@@ -70,8 +70,7 @@ Toolchain Toolchain::find() {
   toolchain.processor = processor_identity();
   for (const char* linker : {"mold", "lld", "gold"}) {
     if (!find_on_path("ld." + std::string(linker)).empty()) {
-      toolchain.linker = linker;
-      break;
+      toolchain.linkers.push_back(linker);
     }
   }
   return toolchain;

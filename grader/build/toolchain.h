@@ -9,10 +9,10 @@
 namespace convkit {
 
 struct Toolchain {
-  std::filesystem::path compiler;  // absolute; empty: none was found
-  std::string version;             // first line of `--version`
-  std::string processor;           // what -march=native stands for, part of cache keys
-  std::string linker;              // "mold", "lld", "gold" or "" (the compiler's own)
+  std::filesystem::path compiler;    // absolute; empty: none was found
+  std::string version;               // first line of `--version`
+  std::string processor;             // what -march=native stands for, part of cache keys
+  std::vector<std::string> linkers;  // fast ones that are installed: "mold", "lld", "gold"
 
   // Looks for $CXX, then g++, clang++ and c++ on PATH. Never throws.
   static Toolchain find();

@@ -48,9 +48,15 @@ int run_doctor(const Kit& kit) {
     ++problems;
   } else {
     line("compiler", fmt::format("{} ({})", toolchain.version, toolchain.compiler.string()));
-    line("linker", toolchain.linker.empty()
-                       ? "the compiler's own (mold or lld would make checks a little faster)"
-                       : toolchain.linker);
+    try {
+      const std::string linker = kit.builder().working_linker();
+      line("linker", linker.empty()
+                         ? "the compiler's own (mold or lld would make checks a little faster)"
+                         : linker);
+    } catch (const KitError& error) {
+      line("linker", error.what());
+      ++problems;
+    }
   }
 
   const SandboxProbe& sandbox = probe_sandbox(kit.confine());

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Every test is a user with folders of their own; all share one compile cache."""
+
+import os
+from pathlib import Path
+
+import pytest
+from driver import ROOT, Convkit, kit_copy, submission
+
+os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/dev/bin/convkit"))
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def convkit(tmp_path, cache) -> Convkit:
+    return Convkit(tmp_path / "home", cache)
+
+
+@pytest.fixture(scope="session")
+def solved(tmp_path_factory) -> Path:
+    """A finished submission: the solution in a student's folder. Not to be written to."""
+    return submission(tmp_path_factory.mktemp("solved") / "ada")
+
+
+@pytest.fixture
+def handed_in(tmp_path):
+    """handed_in({"dense.cpp": text}): a submission that differs from the solution in some files."""
+    return lambda changes=None: submission(tmp_path / "ada", changes)
+
+
+@pytest.fixture(scope="session")
+def strict_kit(tmp_path_factory) -> Path:
+    """The kit with limits that are soon reached and one small timed shape."""
+    return kit_copy(tmp_path_factory.mktemp("strict_kit"), STRICT)
+
+
+SMALL_SHAPE = """
+[[speed]]
+name = "small"
+title = "2x8x24x24 -> 16, 3x3, pad 1"
+op = "conv2d_fast"
+points = 20
+none = 1.0
+full = 4.0
+terms = 73
+flop = 2654208
+params = {n = 2, c = 8, h = 24, w = 24, m = 16, kh = 3, kw = 3, pad_h = 1, pad_w = 1, \
+stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1, groups = 1}
+inputs = {x = [2, 8, 24, 24], w = [16, 8, 3, 3], b = [16]}
+output = {y = [2, 16, 24, 24]}
+"""
+STAGE_FILE = "assignments/01_cpu_conv/stage.toml"
+STRICT = [
+    (STAGE_FILE, r"^case_s = .*", "case_s = 1"),
+    (STAGE_FILE, r"^build_s = .*", "build_s = 6"),
+    (STAGE_FILE, r"^memory_mib = .*", "memory_mib = 256"),
+    (STAGE_FILE, r"^output_kib = .*", "output_kib = 64"),
+    (STAGE_FILE, r"^\[\[speed\]\][\s\S]*", SMALL_SHAPE),
+]
