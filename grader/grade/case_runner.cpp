@@ -186,11 +186,13 @@ CaseResult CaseRunner::judged(const CaseSpec& spec) {
 Answer CaseRunner::call(const CaseSpec& spec, const SharedArena& inputs, SharedArena& outputs) {
   const bool fresh = !session_ || runs_in_session_ == 0;
   Answer answer = call_in_session(spec, inputs, outputs);
-  const bool process_is_gone =
-      answer.kind == Answer::Kind::ended || answer.kind == Answer::Kind::output_limit ||
-      answer.kind == Answer::Kind::timed_out || answer.kind == Answer::Kind::load_failed;
+  // After an exception it still runs, but memory or threads may be used up.
+  const bool failed = answer.kind == Answer::Kind::ended || answer.kind == Answer::Kind::exception;
+  const bool process_is_gone = failed || answer.kind == Answer::Kind::output_limit ||
+                               answer.kind == Answer::Kind::timed_out ||
+                               answer.kind == Answer::Kind::load_failed;
   if (process_is_gone) session_.reset();
-  if (answer.kind == Answer::Kind::ended && !fresh) {
+  if (failed && !fresh) {
     answer = call_in_session(spec, inputs, outputs);
     if (answer.kind != Answer::Kind::ok) session_.reset();
   }

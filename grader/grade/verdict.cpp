@@ -19,6 +19,10 @@ Verdict memory_fault(const protocol::FlightRecord& record, const std::string& fu
     return {Status::crashed, fmt::format("{} overflowed its stack (8 MiB).", function),
             "A recursion without end, or a large local array: use std::vector instead."};
   }
+  if (record.signal == 0) {  // not even the runner's signal handler could run
+    return {Status::crashed, fmt::format("{} damaged the memory of its own process.", function),
+            "Run `convkit check --sanitize` to see the line."};
+  }
   switch (record.region) {
     case protocol::kBeforeTensor:
       return {Status::crashed,

@@ -3,6 +3,8 @@
 
 from dataclasses import dataclass
 
+from driver import ROOT
+
 
 @dataclass
 class Behaviour:
@@ -13,13 +15,26 @@ class Behaviour:
     prelude: str = ""
 
 
-FORGED_REPLY = """
-#include <unistd.h>
+NOTHING_WRITTEN = r"^Nothing was written to y: all \d+ outputs are as the grader left them\.$"
+
+# The reply "ok" of runtime/runner/protocol.h, to whoever listens.
+FORGE = """#include <unistd.h>
 static void forge() {
-  struct { unsigned magic, kind, todo, reserved; } reply = {0x636b7231, 3, 0, 0};
-  for (int fd = 0; fd < 64; ++fd) (void)!write(fd, &reply, sizeof reply);
+  const unsigned reply[] = {0x636b7231, 3, 0, 0};
+  for (int fd = 3; fd < 64; ++fd) (void)!write(fd, reply, sizeof reply);
 }
 """
+
+# What the sandbox refuses ends in abort(); what it allows, in an output that is wrong.
+OPEN = """#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void refuse(int fd) {
+  if (fd < 0) abort();
+}
+"""
+REFUSED = r"^FUNCTION called abort\(\)\.$"
 
 BEHAVIOURS = [
     Behaviour(
@@ -70,7 +85,7 @@ BEHAVIOURS = [
     ),
     Behaviour(
         "prints a gigabyte",
-        'for (int i = 0; i < (1 << 24); ++i) std::printf("sixty-four bytes of text of no use%30d\\n", i);',
+        'for (int i = 0; i < 1 << 24; ++i) std::printf("sixty-four bytes, over and over%32d\\n", i);',
         "LIMIT",
         r"^FUNCTION printed more than 64 KiB\.$",
         "#include <cstdio>\n",
@@ -84,7 +99,7 @@ BEHAVIOURS = [
     ),
     Behaviour(
         "divides an integer by zero",
-        "volatile int zero = 0; y[0] = static_cast<float>(1 / zero);",
+        "volatile int zero = 0; y[0] = static_cast<float>(7 % zero);",
         "CRASHED",
         r"^FUNCTION divided an integer by zero\.$",
     ),
@@ -112,19 +127,20 @@ BEHAVIOURS = [
         "writes nothing",
         "",
         "WRONG",
-        r"(?i)never (been )?written|not written|wrote nothing|unwritten",
+        NOTHING_WRITTEN,
     ),
     Behaviour(
         "returns NaN",
-        "y[0] = __builtin_nanf(\"\");",
+        'y[0] = __builtin_nanf("");',
         "WRONG",
-        r"NaN|not written|never written",
+        r"(?m)^1 of \d+ values is NaN; the reference has none\.",
     ),
     Behaviour(
         "leaks memory until the limit",
-        "for (;;) { volatile char* p = new char[1 << 20]; for (int i = 0; i < 1 << 20; i += 4096) p[i] = 1; }",
+        "for (;;) std::memset(new char[1 << 20], 1, 1 << 20);",
         "LIMIT",
         r"^FUNCTION asked for more memory than the limit of 256 MiB allows\.$",
+        "#include <cstring>\n",
     ),
     Behaviour(
         "forks by a raw system call",
@@ -156,58 +172,111 @@ BEHAVIOURS = [
     ),
     Behaviour(
         "kills every process it can",
-        "kill(-1, 9); kill(getppid(), 9);",
-        "POLICY|CRASHED|LIMIT|WRONG",
-        r"",
-        "#include <signal.h>\n#include <unistd.h>\n",
+        "kill(-1, 9);",
+        "POLICY",
+        r"^FUNCTION made the system call kill, which submissions may not\.$",
+        "#include <signal.h>\n",
     ),
     Behaviour(
-        "catches SIGSYS and tries again",
-        "signal(SIGSYS, ignore); for (int i = 0; i < 9; ++i) if (socket(AF_INET, SOCK_STREAM, 0) >= 0) return;",
-        "POLICY|WRONG",
-        r"",
-        "#include <signal.h>\n#include <sys/socket.h>\nstatic void ignore(int) {}\n",
+        "catches SIGSYS and goes on without a socket",
+        "signal(SIGSYS, ignore);\n"
+        "for (int i = 0; i < 9; ++i) if (socket(AF_INET, SOCK_STREAM, 0) >= 0) std::abort();",
+        "WRONG",
+        NOTHING_WRITTEN,
+        "#include <signal.h>\n#include <stdlib.h>\n#include <sys/socket.h>\n"
+        "static void ignore(int) {}\n",
     ),
     Behaviour(
-        "reads /etc/passwd",
-        'y[0] = std::fopen("/etc/passwd", "r") ? 1.0f : 0.0f; if (y[0] == 0) std::abort();',
-        "CRASHED|POLICY",
-        r"",
-        "#include <cstdio>\n#include <cstdlib>\n",
+        "reads the password file",
+        'refuse(open("/etc/passwd", O_RDONLY));',
+        "CRASHED",
+        REFUSED,
+        OPEN,
+    ),
+    Behaviour(
+        "reads the reference data",
+        f'refuse(open("{ROOT}/reference_data/visible/01_cpu_conv/manifest.json", O_RDONLY));',
+        "CRASHED",
+        REFUSED,
+        OPEN,
+    ),
+    Behaviour(
+        "leaves a file behind",
+        'refuse(open("/tmp/convkit_was_here", O_WRONLY | O_CREAT, 0600));',
+        "CRASHED",
+        REFUSED,
+        OPEN,
+    ),
+    Behaviour(
+        "opens the memory of its parent",
+        'char file[64]; snprintf(file, sizeof file, "/proc/%d/mem", getppid());\n'
+        "refuse(open(file, O_RDWR));",
+        "CRASHED",
+        REFUSED,
+        OPEN,
     ),
     Behaviour(
         "forges a reply and ends",
         "forge(); _exit(0);",
-        "WRONG|CRASHED",
-        r"",
-        FORGED_REPLY,
+        "WRONG",
+        NOTHING_WRITTEN,
+        FORGE,
     ),
     Behaviour(
         "forges replies and returns",
         "forge(); forge();",
-        "WRONG|CRASHED",
-        r"",
-        FORGED_REPLY,
+        "WRONG",
+        NOTHING_WRITTEN,
+        FORGE,
     ),
     Behaviour(
-        "leaves a thread running",
-        "std::thread([] { for (;;) {} }).detach();",
-        "WRONG",
+        "sends the grader what is no reply",
+        '(void)!write(3, "trust me", 8); pause();',
+        "LIMIT|CRASHED",
         r"",
+        "#include <unistd.h>\n",
+    ),
+    Behaviour(
+        "closes every descriptor",
+        "for (int fd = 0; fd < 64; ++fd) close(fd);",
+        "CRASHED",
+        r"^The process ended \(exit code 0\) before FUNCTION returned\.$",
+        "#include <unistd.h>\n",
+    ),
+    Behaviour(
+        "stops itself",
+        "raise(SIGSTOP);",
+        "POLICY|TIMED_OUT",
+        r"",
+        "#include <signal.h>\n",
+    ),
+    Behaviour(
+        "leaves a busy thread behind",
+        "std::thread([] { for (volatile int i = 0;; i = 1 - i) {} }).detach();",
+        "WRONG",
+        NOTHING_WRITTEN,
         "#include <thread>\n",
     ),
     Behaviour(
-        "writes its output from a thread after it returned",
-        "std::thread([y] { for (int i = 0; i < 100; ++i) { usleep(1000); y[0] = 1; } }).detach();",
-        "WRONG",
+        "starts threads until it may not",
+        "for (;;) std::thread([] { pause(); }).detach();",
+        "CRASHED|LIMIT",
         r"",
         "#include <thread>\n#include <unistd.h>\n",
     ),
     Behaviour(
-        "unmaps everything",
-        "for (char* p = nullptr; p < (char*)0x7fffffff0000; p += 1l << 40) munmap(p, 1l << 40);",
+        "writes its output a while after it returned",
+        "std::thread([y] { usleep(50000); y[0] = 1; }).detach();",
+        "WRONG",
+        NOTHING_WRITTEN,
+        "#include <thread>\n#include <unistd.h>\n",
+    ),
+    Behaviour(
+        "unmaps all of its memory",
+        "for (long at = 0; at < 1l << 47; at += 1l << 40)\n"
+        "  munmap(reinterpret_cast<void*>(at), 1l << 40);",
         "CRASHED",
-        r"",
+        r"^FUNCTION damaged the memory of its own process\.$",
         "#include <sys/mman.h>\n",
     ),
 ]

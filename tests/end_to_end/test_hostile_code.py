@@ -5,7 +5,6 @@ else of the submission is judged as if nothing had happened.
 Several misbehaviours share a submission: each takes the place of one function that no other calls.
 """
 
-import os
 import re
 
 import pytest
@@ -61,8 +60,7 @@ def test_a_submission_that(behaviour, graded):
     ran, _ = graded(number)
     assert ran.code == FALLS_SHORT, ran.err + ran.out
     first = ran.cases_of(victim)[0]
-    if os.environ.get('SHOW'): print(behaviour.name, '|', first['status'], '|', first['message'], '|', first['hint'], [c['status'] for c in ran.cases_of(victim)[1:]]); return
-    assert first["status"] == behaviour.status, first
+    assert re.fullmatch(behaviour.status, first["status"]), first
     assert re.search(behaviour.message.replace("FUNCTION", victim), first["message"]), first
 
 
