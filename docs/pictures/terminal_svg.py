@@ -118,7 +118,7 @@ def svg(lines: list[Line], title: str) -> str:
             f'<circle cx="{18 + 18 * i}" cy="15" r="5.5" fill="{fill}"/>'
             for i, fill in enumerate(("#ff5f57", "#febc2e", "#28c840"))
         ),
-        '<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, \'DejaVu Sans Mono\', '
+        "<g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', "
         f'monospace" font-size="{FONT_SIZE}" xml:space="preserve">',
     ]
     for row, line in enumerate(lines):

@@ -75,6 +75,7 @@ Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& option
   // Speed is not part of a check.
   result.stages.front().speed.clear();
   result.stages.front().max_points -= stage.speed_points();
+  result.stages.front().pending_points -= stage.speed_points();
   file.write(result, true);
   return result;
 }

@@ -142,8 +142,11 @@ std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
       if (!comparison.passed()) {
         seat->timing.wrong = true;
         seat->timing.message =
-            fmt::format("{} of {} outputs are wrong on the timed shape (the first at index {}).",
-                        comparison.wrong, comparison.elements, comparison.first.index);
+            comparison.unwritten == comparison.elements
+                ? "It wrote nothing on the timed shape."
+                : fmt::format(
+                      "{} of {} outputs are wrong on the timed shape (the first at index {}).",
+                      comparison.wrong, comparison.elements, comparison.first.index);
       } else if (round > 0) {
         seat->timing.seconds.push_back(seat->seconds);
         spent += seat->seconds;

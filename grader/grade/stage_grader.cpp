@@ -281,17 +281,21 @@ void StageGrader::measure(const SpeedCase& speed, const std::filesystem::path& b
 
 void StageGrader::score_cases() {
   result_.points = result_.pending_points = 0;
+  result_.groups.clear();
   for (const Group& group : stage_.groups) {
-    unsigned total = 0, passed = 0, open = 0;
+    GroupResult scored{group.name, group.title, 0, 0, 0, group.points};
+    unsigned open = 0;
     for (const CaseResult& c : result_.cases) {
       if (c.group != group.name) continue;
-      ++total;
-      passed += c.status == Status::pass;
+      ++scored.total;
+      scored.passed += c.status == Status::pass;
       open += c.status == Status::pending || c.status == Status::grader_error;
     }
-    if (total == 0) continue;
-    result_.points += group.points * passed / total;
-    result_.pending_points += group.points * open / total;
+    if (scored.total == 0) continue;
+    scored.points = group.points * scored.passed / scored.total;
+    result_.points += scored.points;
+    result_.pending_points += group.points * open / scored.total;
+    result_.groups.push_back(std::move(scored));
   }
   for (const SpeedResult& s : result_.speed) {
     result_.points += s.points;

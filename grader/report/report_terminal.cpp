@@ -58,6 +58,12 @@ std::string points(double value) {
   return text;
 }
 
+size_t count_of(const std::string& text, const std::string& word) {
+  size_t count = 0;
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
 std::string failing_case(const CaseResult& c, const std::string& stage, const View& view,
                          const Painter& paint) {
   std::string out = fmt::format("\n  {}  {} / {}\n", paint.status(c.status), stage, c.name);
@@ -76,13 +82,28 @@ std::string failing_case(const CaseResult& c, const std::string& stage, const Vi
   return out;
 }
 
+// A build that failed has said everything; so has a stage that was never touched.
+bool skipped_as_a_whole(const StageResult& stage) {
+  return stage.cases.size() < 2 || stage.status == Status::build_failed ||
+         (stage.status == Status::not_started && stage.points == 0);
+}
+
 std::string stage_view(const StageResult& stage, const View& view, const Painter& paint) {
   std::string out =
       fmt::format("{}  {}  {}\n", paint.status(stage.status), paint.bold(stage.id), stage.title);
   if (!stage.message.empty()) out += indented(stage.message, "  ");
+  if (!skipped_as_a_whole(stage)) {
+    for (const GroupResult& g : stage.groups) {
+      out += fmt::format("  {:<48} {:>3} of {:<3} {:>6} of {}\n", g.title, g.passed, g.total,
+                         points(g.points), points(g.max_points));
+    }
+  }
   for (const std::string& note : stage.notes) out += fmt::format("  Note: {}\n", note);
-  if (stage.status == Status::build_failed && !stage.log.empty()) {
+  if (!stage.log.empty() && (stage.status == Status::build_failed || view.all_cases)) {
     out += "\n" + indented(stage.log, "    ");
+  } else if (const size_t warnings = count_of(stage.log, "warning: "); warnings > 0) {
+    out += fmt::format("  The compiler has {} warning{}; --verbose shows {}.\n", warnings,
+                       warnings == 1 ? "" : "s", warnings == 1 ? "it" : "them");
   }
   if (view.all_cases) {
     for (const CaseResult& c : stage.cases) {
@@ -91,12 +112,10 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
       }
     }
   }
-  // A build that failed has said everything; so has a stage that was never touched.
-  const bool skipped_as_a_whole = stage.cases.empty() || stage.status == Status::build_failed ||
-                                  stage.status == Status::not_started;
+  const bool nothing_to_list = stage.cases.empty() || stage.status == Status::build_failed;
   unsigned shown = 0, left_out = 0;
   for (const CaseResult& c : stage.cases) {
-    if (c.status == Status::pass || c.status == Status::pending || skipped_as_a_whole) continue;
+    if (c.status == Status::pass || c.status == Status::pending || nothing_to_list) continue;
     if (c.status == Status::not_started || c.status == Status::skipped) continue;
     if (shown++ < view.max_failures)
       out += failing_case(c, stage.id, view, paint);
@@ -104,13 +123,14 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
       ++left_out;
   }
   if (left_out > 0) out += fmt::format("\n  ... and {} more failing cases.\n", left_out);
-  if (!stage.speed.empty() && !skipped_as_a_whole) {
+  if (!stage.speed.empty() && !skipped_as_a_whole(stage)) {
     out += "\n";
     for (const SpeedResult& s : stage.speed) {
       out += fmt::format("  {}  {}: {}  {}\n", paint.status(s.status, 7), s.title, s.message,
                          paint.dim(fmt::format("{}/{}", points(s.points), points(s.max_points))));
     }
   }
+  if (stage.cases.size() == 1) return out;  // one case by itself earns nothing
   out +=
       fmt::format("  {} of {} points", paint.bold(points(stage.points)), points(stage.max_points));
   if (stage.pending_points > 0) out += fmt::format(", {} pending", points(stage.pending_points));

@@ -74,6 +74,15 @@ ordered_json stage_json(const StageResult& s) {
                       {"run_s", six_digits(s.run_s)},
                       {"notes", s.notes}};
   if (!s.log.empty()) out["log"] = s.log;
+  out["groups"] = ordered_json::array();
+  for (const GroupResult& g : s.groups) {
+    out["groups"].push_back({{"name", g.name},
+                             {"title", g.title},
+                             {"passed", g.passed},
+                             {"total", g.total},
+                             {"points", rounded(g.points)},
+                             {"max_points", rounded(g.max_points)}});
+  }
   out["cases"] = ordered_json::array();
   for (const CaseResult& c : s.cases) out["cases"].push_back(case_json(c));
   out["speed"] = ordered_json::array();

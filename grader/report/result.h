@@ -37,6 +37,13 @@ struct CaseResult {
   bool hidden = false;
 };
 
+// The cases of one group share its points evenly.
+struct GroupResult {
+  std::string name, title;
+  unsigned passed = 0, total = 0;
+  double points = 0, max_points = 0;
+};
+
 struct SpeedResult {
   std::string name, title;
   Status status = Status::pending;
@@ -56,6 +63,7 @@ struct StageResult {
   std::string log;  // what the compiler said
   std::vector<std::string> notes;
   double points = 0, max_points = 0, pending_points = 0;
+  std::vector<GroupResult> groups;
   std::vector<CaseResult> cases;
   std::vector<SpeedResult> speed;
   double build_s = 0, run_s = 0;

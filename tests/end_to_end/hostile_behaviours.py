@@ -180,10 +180,10 @@ BEHAVIOURS = [
     Behaviour(
         "catches SIGSYS and goes on without a socket",
         "signal(SIGSYS, ignore);\n"
-        "for (int i = 0; i < 9; ++i) if (socket(AF_INET, SOCK_STREAM, 0) >= 0) std::abort();",
+        "if (fcntl(socket(AF_INET, SOCK_STREAM, 0), F_GETFD) >= 0) abort();",
         "WRONG",
         NOTHING_WRITTEN,
-        "#include <signal.h>\n#include <stdlib.h>\n#include <sys/socket.h>\n"
+        "#include <fcntl.h>\n#include <signal.h>\n#include <stdlib.h>\n#include <sys/socket.h>\n"
         "static void ignore(int) {}\n",
     ),
     Behaviour(
@@ -218,13 +218,6 @@ BEHAVIOURS = [
     Behaviour(
         "forges a reply and ends",
         "forge(); _exit(0);",
-        "WRONG",
-        NOTHING_WRITTEN,
-        FORGE,
-    ),
-    Behaviour(
-        "forges replies and returns",
-        "forge(); forge();",
         "WRONG",
         NOTHING_WRITTEN,
         FORGE,
