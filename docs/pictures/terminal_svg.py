@@ -8,12 +8,6 @@
 The command runs with a terminal as its standard output, so that it uses its colours; what it says
 on standard error (progress) is left out. Understood are the SGR colours that convkit uses; other
 escape sequences are dropped. Lines longer than the terminal wrap, as they do on a real one.
-
-README.md's picture of a failing check is made from a build of the kit, after the files of
-assignments/01_cpu_conv/wrong/pad_value_in_max_pool were laid over the solution in work/01_cpu_conv:
-
-    docs/pictures/terminal_svg.py --columns 116 --prompt './convkit check 1' \\
-        -- ./convkit check 1 > docs/pictures/check.svg
 """
 
 import argparse

@@ -130,6 +130,11 @@ CaseResult CaseRunner::run(const CaseSpec& spec) {
 
 CaseResult CaseRunner::judged(const CaseSpec& spec) {
   CaseResult result;
+  if (!cannot_load_.empty()) {
+    result.status = Status::skipped;
+    result.message = cannot_load_;
+    return result;
+  }
   if (const auto why = given_up_.find(spec.op); why != given_up_.end()) {
     result.status = Status::skipped;
     result.message = why->second;
@@ -147,13 +152,15 @@ CaseResult CaseRunner::judged(const CaseSpec& spec) {
   result.printed = printed_.substr(0, kPrintedBytes);
   if (answer.kind != Answer::Kind::ok) {
     const Verdict verdict =
-        verdict_of(answer, stage_, spec.op, elements_of(answer.record.tensor, inputs, outputs));
+        verdict_of(answer, stage_, loading_failed_ ? "" : spec.op,
+                   elements_of(answer.record.tensor, inputs, outputs));
     result.status = verdict.status;
     result.message = verdict.message;
     result.hint = verdict.hint;
     if (verdict.status == Status::timed_out || verdict.status == Status::limit) {
-      given_up_[spec.op] = fmt::format("Skipped: {} ended with {} in case {}.", spec.op,
-                                       name_of(verdict.status), spec.name);
+      const std::string why = fmt::format("Skipped: {} ended with {} in case {}.", who,
+                                          name_of(verdict.status), spec.name);
+      (loaded_ ? given_up_[spec.op] : given_up_on_all_) = why;
     }
     return result;
   }
@@ -188,11 +195,13 @@ Answer CaseRunner::call(const CaseSpec& spec, const SharedArena& inputs, SharedA
   Answer answer = call_in_session(spec, inputs, outputs);
   // After an exception it still runs, but memory or threads may be used up.
   const bool failed = answer.kind == Answer::Kind::ended || answer.kind == Answer::Kind::exception;
-  const bool process_is_gone = failed || answer.kind == Answer::Kind::output_limit ||
-                               answer.kind == Answer::Kind::timed_out ||
+  // Nor is what was printed or forged by then this case's doing.
+  const bool may_be_inherited = failed || answer.kind == Answer::Kind::output_limit ||
+                                answer.kind == Answer::Kind::tampered;
+  const bool process_is_gone = may_be_inherited || answer.kind == Answer::Kind::timed_out ||
                                answer.kind == Answer::Kind::load_failed;
   if (process_is_gone) session_.reset();
-  if (failed && !fresh) {
+  if (may_be_inherited && !fresh) {
     answer = call_in_session(spec, inputs, outputs);
     if (answer.kind != Answer::Kind::ok) session_.reset();
   }
@@ -206,9 +215,11 @@ Answer CaseRunner::call_in_session(const CaseSpec& spec, const SharedArena& inpu
     session_ = std::make_unique<Session>(options_);
     runs_in_session_ = 0;
   }
-  const size_t printed_before = session_->output().size();
+  // What a static initialiser prints comes before the first case and belongs to it.
+  const size_t printed_before = runs_in_session_ == 0 ? 0 : session_->output().size();
   ++runs_in_session_;
   Answer answer = session_->start();
+  loading_failed_ = answer.kind != Answer::Kind::ok;
   if (answer.kind == Answer::Kind::ok) {
     answer = session_->prepare(spec.op, spec.params, inputs, outputs);
   }

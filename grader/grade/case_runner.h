@@ -25,6 +25,7 @@ class CaseRunner {
  private:
   CaseResult judged(const CaseSpec& spec);
   Answer call(const CaseSpec& spec, const SharedArena& inputs, SharedArena& outputs);
+  Answer start_session();
   Answer call_in_session(const CaseSpec& spec, const SharedArena& inputs, SharedArena& outputs);
 
   const Stage& stage_;
@@ -32,9 +33,13 @@ class CaseRunner {
   bool reveal_hidden_;
   std::unique_ptr<Session> session_;
   unsigned runs_in_session_ = 0;
+  bool loading_failed_ = false;  // the last session ended before the submission was loaded
+  std::string cannot_load_;      // why every further case is skipped, or ""
   std::string printed_;
   // Functions that hung or flooded: their other cases are skipped, or a class would wait for hours.
   std::map<std::string, std::string> given_up_;
+  // Why all further cases are skipped: the submission cannot even be loaded.
+  std::string not_loadable_;
 };
 
 }  // namespace convkit

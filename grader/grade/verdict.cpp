@@ -14,7 +14,7 @@ Verdict memory_fault(const protocol::FlightRecord& record, const std::string& fu
   const std::string name = record.tensor;
   const char* verb = record.access == protocol::kWrite  ? "wrote"
                      : record.access == protocol::kRead ? "read"
-                                                        : "touched memory";
+                                                        : "accessed";
   if (record.stack_overflow) {
     return {Status::crashed, fmt::format("{} overflowed its stack (8 MiB).", function),
             "A recursion without end, or a large local array: use std::vector instead."};
@@ -86,8 +86,9 @@ Verdict signalled(const Answer& answer, const std::string& function, int64_t ele
 
 }  // namespace
 
-Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& function,
+Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& called,
                    int64_t elements) {
+  const std::string function = called.empty() ? "A static initialiser" : called;
   switch (answer.kind) {
     case Answer::Kind::missing_entry:
       return {Status::wrong, fmt::format("The submission does not define {}().", answer.text),
@@ -112,8 +113,13 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
           Status::limit,
           fmt::format("{} printed more than {} KiB.", function, stage.limits.output_bytes >> 10),
           "Remove the debug output from the inner loops."};
+    case Answer::Kind::tampered:
+      return {Status::policy,
+              fmt::format("{} wrote to the grader's own channel (file descriptor {}).", function,
+                          protocol::kSocketFd),
+              ""};
     case Answer::Kind::interrupted:
-      return {Status::skipped, "Interrupted.", ""};
+      return {Status::pending, "Interrupted before it was judged.", ""};
     case Answer::Kind::case_error:
     case Answer::Kind::ok:
       return {Status::grader_error, answer.text, ""};
@@ -122,8 +128,9 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
   }
   if (answer.ending.kind == Ending::Kind::signalled) return signalled(answer, function, elements);
   return {Status::crashed,
-          fmt::format("The process ended (exit code {}) before {} returned.", answer.ending.code,
-                      function),
+          fmt::format("The process ended (exit code {}) {}.", answer.ending.code,
+                      called.empty() ? "while the submission was loaded"
+                                     : fmt::format("before {} returned", called)),
           "Functions return to their caller; they do not call exit()."};
 }
 

@@ -17,7 +17,8 @@ struct Verdict {
 };
 
 // `elements` is the number of elements of the tensor that the flight record names (-1: unknown).
-Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& function,
+// `function` is what was called, or "" when the submission was still being loaded.
+Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& called,
                    int64_t elements);
 
 }  // namespace convkit

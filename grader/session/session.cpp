@@ -66,44 +66,31 @@ Session::Session(const SessionOptions& options) : options_(options) {
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     throw std::system_error(errno, std::generic_category(), "socketpair");
   }
-  socket_ = ends[0];
-  record_fd_ = memfd_create("convkit-flight-record", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (record_fd_ < 0 || ftruncate(record_fd_, sizeof(protocol::FlightRecord)) != 0) {
+  socket_ = FileDescriptor(ends[0]);
+  FileDescriptor theirs(ends[1]);
+  record_ = FileDescriptor(memfd_create("convkit-flight-record", MFD_CLOEXEC));
+  if (!record_ || ftruncate(record_.get(), sizeof(protocol::FlightRecord)) != 0) {
     throw std::system_error(errno, std::generic_category(), "memfd_create");
   }
 
   Command command;
   command.argv = {options.runner.string(), options.submission.string()};
   command.environment = options.environment;
-  command.fds = {{ends[1], protocol::kSocketFd}, {record_fd_, protocol::kFlightRecordFd}};
+  command.fds = {{theirs.get(), protocol::kSocketFd}, {record_.get(), protocol::kFlightRecordFd}};
   command.cpu = options.cpu;
   Limits limits = options.limits;
   limits.wall = {};  // per request, below
-  try {
-    if (options.confined) {
-      Confinement confinement;
-      confinement.profile = Confinement::Profile::runner;
-      confinement.executable = options.runner;
-      confinement.read_only = {options.submission};
-      command = confined(command, confinement, limits, options.confine);
-    }
-    const auto sent = Clock::now();
-    process_ = std::make_unique<Process>(command, limits);
-    close(ends[1]);
-    ends[1] = -1;
-    start_ = await_reply(sent);
-  } catch (...) {
-    if (ends[1] >= 0) close(ends[1]);
-    close(socket_);
-    close(record_fd_);
-    throw;
+  if (options.confined) {
+    Confinement confinement;
+    confinement.profile = Confinement::Profile::runner;
+    confinement.executable = options.runner;
+    confinement.read_only = {options.submission};
+    command = confined(command, confinement, limits, options.confine);
   }
-}
-
-Session::~Session() {
-  process_.reset();
-  close(socket_);
-  close(record_fd_);
+  const auto sent = Clock::now();
+  process_ = std::make_unique<Process>(command, limits);
+  theirs.reset();  // so that the end of the runner is the end of the conversation
+  start_ = await_reply(sent);
 }
 
 bool Session::alive() const {
@@ -126,10 +113,8 @@ Answer Session::run() {
 Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
   // A reply nobody asked for was forged: taking it for the next one would be believing it.
   char forged = 0;
-  if (recv(socket_, &forged, sizeof forged, MSG_DONTWAIT) > 0) {
-    process_->kill();
-    process_->wait();
-    return ended();
+  if (recv(socket_.get(), &forged, sizeof forged, MSG_DONTWAIT) > 0) {
+    return ended_by_us(Answer::Kind::tampered);
   }
   iovec part{const_cast<char*>(request.data()), request.size()};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof fds)> control{};
@@ -145,10 +130,12 @@ Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
     head->cmsg_len = CMSG_LEN(sizeof fds);
     std::memcpy(CMSG_DATA(head), fds.data(), sizeof fds);
   }
+  process_->resume();
   const auto sent = Clock::now();
-  if (sendmsg(socket_, &message, MSG_NOSIGNAL) < 0) {
+  if (sendmsg(socket_.get(), &message, MSG_NOSIGNAL) < 0) {
+    // Nobody listens any more. Usually the process has ended by itself, and how is worth knowing.
+    process_->poll(std::chrono::milliseconds(100));
     process_->kill();
-    process_->wait();
     return ended();
   }
   return await_reply(sent);
@@ -159,54 +146,62 @@ Answer Session::await_reply(Clock::time_point sent) {
       options_.limits.wall.count() ? sent + options_.limits.wall : Clock::time_point::max();
   for (;;) {
     protocol::Reply reply{};
-    const ssize_t length = recv(socket_, &reply, sizeof reply, MSG_DONTWAIT);
+    const ssize_t length = recv(socket_.get(), &reply, sizeof reply, MSG_DONTWAIT | MSG_TRUNC);
+    const auto received = Clock::now();
     if (length == sizeof reply && reply.magic == protocol::kReplyMagic) {
-      Answer answer;
-      answer.seconds = std::chrono::duration<double>(Clock::now() - sent).count();
-      answer.todo_reached = reply.todo_reached;
-      switch (reply.kind) {
-        case protocol::ReplyKind::missing_entry:
-          answer.kind = Answer::Kind::missing_entry;
-          break;
-        case protocol::ReplyKind::exception:
-          answer.kind = Answer::Kind::exception;
-          break;
-        case protocol::ReplyKind::case_error:
-          answer.kind = Answer::Kind::case_error;
-          break;
-        case protocol::ReplyKind::load_failed:
-          answer.kind = Answer::Kind::load_failed;
-          break;
-        default:
-          answer.kind = Answer::Kind::ok;
-          break;
-      }
+      process_->stop();
       process_->poll(std::chrono::milliseconds(0));  // what was printed before the reply
-      if (answer.kind != Answer::Kind::ok) answer.text = ended().text;
+      Answer answer = answer_of(reply);
+      answer.seconds = std::chrono::duration<double>(received - sent).count();
       return answer;
     }
-    // A message that is no reply can only come from student code: the process has nothing more to
-    // say.
-    if (length > 0) process_->kill();
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    // A message that is no reply can only come from student code.
+    if (length > 0) return ended_by_us(Answer::Kind::tampered);
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - received);
     if (left.count() <= 0) {
-      process_->kill();
-      process_->wait();
-      Answer answer = ended();
-      answer.kind = interrupted() ? Answer::Kind::interrupted : Answer::Kind::timed_out;
-      return answer;
+      return ended_by_us(interrupted() ? Answer::Kind::interrupted : Answer::Kind::timed_out);
     }
-    const bool running =
-        process_->poll(std::min(left, std::chrono::milliseconds(200)), length == 0 ? -1 : socket_);
+    const bool running = process_->poll(std::min(left, std::chrono::milliseconds(200)),
+                                        length == 0 ? -1 : socket_.get());
     if (!running) {
       // The reply may have been sent just before the end; anything else is the end itself.
-      if (recv(socket_, &reply, sizeof reply, MSG_DONTWAIT | MSG_PEEK) == sizeof reply) continue;
+      if (recv(socket_.get(), &reply, sizeof reply, MSG_DONTWAIT | MSG_PEEK) > 0) continue;
       Answer answer = ended();
       answer.seconds = std::chrono::duration<double>(Clock::now() - sent).count();
       return answer;
     }
   }
+}
+
+Answer Session::answer_of(const protocol::Reply& reply) const {
+  Answer answer;
+  answer.todo_reached = reply.todo_reached;
+  switch (reply.kind) {
+    case protocol::ReplyKind::missing_entry:
+      answer.kind = Answer::Kind::missing_entry;
+      break;
+    case protocol::ReplyKind::exception:
+      answer.kind = Answer::Kind::exception;
+      break;
+    case protocol::ReplyKind::case_error:
+      answer.kind = Answer::Kind::case_error;
+      break;
+    case protocol::ReplyKind::load_failed:
+      answer.kind = Answer::Kind::load_failed;
+      break;
+    default:
+      answer.kind = Answer::Kind::ok;
+      break;
+  }
+  if (answer.kind != Answer::Kind::ok) answer.text = ended().text;
+  return answer;
+}
+
+Answer Session::ended_by_us(Answer::Kind why) {
+  process_->kill();
+  Answer answer = ended();
+  answer.kind = why;
+  return answer;
 }
 
 Answer Session::ended() const {
@@ -216,7 +211,7 @@ Answer Session::ended() const {
     answer.kind = kind_of(answer.ending);
   }
   // Copied once: the page is the runner's to write.
-  if (pread(record_fd_, &answer.record, sizeof answer.record, 0) == sizeof answer.record) {
+  if (pread(record_.get(), &answer.record, sizeof answer.record, 0) == sizeof answer.record) {
     answer.text = printable(answer.record.text, sizeof answer.record.text);
     const std::string tensor = printable(answer.record.tensor, sizeof answer.record.tensor);
     std::strncpy(answer.record.tensor, tensor.c_str(), sizeof answer.record.tensor - 1);

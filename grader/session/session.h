@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "process/file_descriptor.h"
 #include "process/process.h"
 #include "protocol.h"
 #include "session/shared_tensors.h"
@@ -37,6 +38,7 @@ struct Answer {
     ended,         // the process is gone: see `ending`
     timed_out,     // killed by the grader
     output_limit,  // printed too much, killed
+    tampered,      // sent what is no reply, or a reply nobody asked for; killed
     interrupted,
   };
   Kind kind = Kind::ok;
@@ -47,11 +49,13 @@ struct Answer {
   protocol::FlightRecord record{};  // of Kind::ended; believed only for the words of a message
 };
 
+// Between a reply and the next request the process is stopped. What it left running can neither
+// write to an output that is being judged nor slow down what is timed in turn with it, and a reply
+// that was forged before the work was done gains nothing.
 class Session {
  public:
   // Starts the runner and waits until the submission is loaded; start() says how that went.
   explicit Session(const SessionOptions& options);
-  ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -70,11 +74,13 @@ class Session {
  private:
   Answer exchange(const std::string& request, std::array<int, 2> fds);
   Answer await_reply(std::chrono::steady_clock::time_point sent);
+  Answer answer_of(const protocol::Reply& reply) const;
   Answer ended() const;
+  Answer ended_by_us(Answer::Kind why);
 
   SessionOptions options_;
-  int socket_ = -1;
-  int record_fd_ = -1;
+  FileDescriptor socket_;
+  FileDescriptor record_;
   std::unique_ptr<Process> process_;
   Answer start_;
 };

@@ -42,20 +42,19 @@ SharedArena::SharedArena(std::vector<TensorSpec> tensors) : tensors_(std::move(t
   slabs_.push_back(size_);
   size_ = std::max(size_, page);
 
-  fd_ = memfd_create("convkit-tensors", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (fd_ < 0) fail("memfd_create");
-  if (ftruncate(fd_, static_cast<off_t>(size_)) != 0) fail("ftruncate of shared memory");
-  if (fcntl(fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+  fd_ = FileDescriptor(memfd_create("convkit-tensors", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!fd_) fail("memfd_create");
+  if (ftruncate(fd_.get(), static_cast<off_t>(size_)) != 0) fail("ftruncate of shared memory");
+  if (fcntl(fd_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     fail("sealing shared memory");
   }
-  void* memory = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
+  void* memory = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, fd_.get(), 0);
   if (memory == MAP_FAILED) fail("mmap of shared memory");
   memory_ = static_cast<std::byte*>(memory);
 }
 
 SharedArena::~SharedArena() {
   if (memory_) munmap(memory_, size_);
-  if (fd_ >= 0) close(fd_);
 }
 
 std::span<std::byte> SharedArena::bytes(size_t tensor) const {

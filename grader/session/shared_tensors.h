@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "convkit/npy.h"
+#include "process/file_descriptor.h"
 
 namespace convkit {
 
@@ -28,7 +29,7 @@ class SharedArena {
   SharedArena(const SharedArena&) = delete;
   SharedArena& operator=(const SharedArena&) = delete;
 
-  int fd() const { return fd_; }
+  int fd() const { return fd_.get(); }
   const std::vector<TensorSpec>& tensors() const { return tensors_; }
   uint64_t offset(size_t tensor) const { return offsets_[tensor]; }
   std::span<std::byte> bytes(size_t tensor) const;
@@ -45,7 +46,7 @@ class SharedArena {
   std::vector<TensorSpec> tensors_;
   std::vector<uint64_t> slabs_;    // where each tensor's pages begin; one more: the end
   std::vector<uint64_t> offsets_;  // where its first element lies
-  int fd_ = -1;
+  FileDescriptor fd_;
   std::byte* memory_ = nullptr;
   uint64_t size_ = 0;
 };
