@@ -130,7 +130,10 @@ Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std
   result.log = completed.output;
   switch (completed.ending.kind) {
     case Ending::Kind::exited:
-      if (completed.ending.code != 0) result.status = BuildResult::Status::failed;
+      if (completed.ending.code != 0) {
+        result.status =
+            ran_out(result.log) ? BuildResult::Status::limit : BuildResult::Status::failed;
+      }
       break;
     case Ending::Kind::wall_timeout:
     case Ending::Kind::cpu_timeout:
@@ -178,6 +181,7 @@ Builder::Compiled Builder::compile(const BuildRequest& request, const std::strin
 
   Compiled result = run_tool(request, std::move(argv), scratch.path(), readable);
   result.log = without_prefix(std::move(result.log), "./");
+  result.log = without_prefix(std::move(result.log), scratch.path().string() + "/");
   if (result.status != BuildResult::Status::ok) return result;
   const auto entry = cache_.store(key, ".o", object, result.log);
   return {BuildResult::Status::ok, key, entry.file, result.log, false};
@@ -267,7 +271,7 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
   BuildResult result;
   if (toolchain_.compiler.empty()) {
     result.status = BuildResult::Status::no_compiler;
-    result.message = "No C++ compiler was found on PATH. On Debian and Ubuntu: apt-get install g++";
+    result.message = "No C++ compiler was found on PATH. On Debian and Ubuntu: apt-get install g++.";
     return result;
   }
   std::vector<std::string> sources;

@@ -3,15 +3,23 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace convkit {
 
 // The first error as one sentence: "conv2d.cpp:12:5: 'foo' was not declared in this scope".
-// Undefined references become "`helper` is used but not defined in any file".
+// Undefined references become "`helper` is used but not defined in any file." The log is shaped by
+// the code that was compiled: it may be long, and hold anything.
 std::string first_error(const std::string& log);
 
-// The log with every occurrence of `prefix` removed from paths.
-std::string without_prefix(std::string log, const std::string& prefix);
+// Whether the compiler gave up for want of memory or of room in a file, not because of an error in
+// the code: it reports both with the same exit status.
+bool out_of_resources(const std::string& log);
+
+// The log with `prefix` removed wherever a path begins with it.
+std::string without_prefix(const std::string& log, const std::string& prefix);
+
+// The log with every `name` replaced.
+std::string with_renamed(const std::string& log, const std::string& name,
+                         const std::string& replacement);
 
 }  // namespace convkit

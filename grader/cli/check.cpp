@@ -73,8 +73,10 @@ Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& option
   result.stages = {grader.result()};
   result.interrupted = interrupted();
   // Speed is not part of a check.
-  result.stages.front().speed.clear();
-  result.stages.front().max_points -= stage.speed_points();
+  StageResult& checked = result.stages.front();
+  for (const SpeedResult& speed : checked.speed) checked.pending_points -= speed.pending_points;
+  checked.speed.clear();
+  checked.max_points -= stage.speed_points();
   result.stages.front().pending_points -= stage.speed_points();
   file.write(result, true);
   return result;

@@ -157,10 +157,11 @@ CaseResult CaseRunner::judged(const CaseSpec& spec) {
     result.status = verdict.status;
     result.message = verdict.message;
     result.hint = verdict.hint;
-    if (verdict.status == Status::timed_out || verdict.status == Status::limit) {
-      const std::string why = fmt::format("Skipped: {} ended with {} in case {}.", who,
-                                          name_of(verdict.status), spec.name);
-      (loaded_ ? given_up_[spec.op] : given_up_on_all_) = why;
+    if (loading_failed_) {
+      cannot_load_ = "Skipped: the submission could not be loaded.";
+    } else if (verdict.status == Status::timed_out || verdict.status == Status::limit) {
+      given_up_[spec.op] = fmt::format("Skipped: {} ended with {} in case {}.", spec.op,
+                                       name_of(verdict.status), spec.name);
     }
     return result;
   }

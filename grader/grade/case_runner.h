@@ -25,7 +25,6 @@ class CaseRunner {
  private:
   CaseResult judged(const CaseSpec& spec);
   Answer call(const CaseSpec& spec, const SharedArena& inputs, SharedArena& outputs);
-  Answer start_session();
   Answer call_in_session(const CaseSpec& spec, const SharedArena& inputs, SharedArena& outputs);
 
   const Stage& stage_;
@@ -38,8 +37,6 @@ class CaseRunner {
   std::string printed_;
   // Functions that hung or flooded: their other cases are skipped, or a class would wait for hours.
   std::map<std::string, std::string> given_up_;
-  // Why all further cases are skipped: the submission cannot even be loaded.
-  std::string not_loadable_;
 };
 
 }  // namespace convkit

@@ -95,7 +95,6 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   result.submission_sha256 = taken.sha256;
   result.notes = taken.notes;
   FoundStages found = find_stages(taken, required_files(kit.stages));
-  result.notes.insert(result.notes.end(), found.problems.begin(), found.problems.end());
   if (!options.stages.empty()) {
     std::erase_if(found.stages, [&](const FoundStage& f) {
       return std::find(options.stages.begin(), options.stages.end(), f.id) == options.stages.end();
@@ -110,6 +109,7 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
     file.write(result, true);
     return result;
   }
+  result.notes.insert(result.notes.end(), found.problems.begin(), found.problems.end());
 
   std::vector<std::unique_ptr<StageGrader>> graders;
   for (const FoundStage& f : found.stages) {

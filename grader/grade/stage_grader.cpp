@@ -156,11 +156,14 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   result_.log = built.log;
   result_.notes.insert(result_.notes.end(), built.notes.begin(), built.notes.end());
   if (built.status != BuildResult::Status::ok) {
-    skip_all("Skipped: the submission did not build.");
-    score_cases();
     result_.status = status_of(built.status);
     result_.message = built.message;
-    if (result_.status == Status::grader_error) result_.pending_points = result_.max_points;
+    if (result_.status == Status::grader_error) {  // everything stays pending
+      result_.message += " Your code was not judged and no points were lost.";
+    } else {
+      skip_all("Skipped: the submission did not build.");
+      score_cases();
+    }
     publish(result_);
     return;
   }
