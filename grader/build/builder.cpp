@@ -52,11 +52,27 @@ void add_to_key(Sha256& key, std::string_view part) {
   key.update(std::as_bytes(std::span(part.data(), part.size())));
 }
 
+// Throws where the file cannot be read: an object must not be kept under the key of half a file.
 void add_file_to_key(Sha256& key, const fs::path& file) {
+  add_to_key(key, sha256_file(file));
+}
+
+// Whether a file includes a source file, or something that only the preprocessor can tell: then its
+// object depends on more than itself and the headers.
+bool may_include_a_source(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  add_to_key(key, text.str());
+  std::string line;
+  while (std::getline(in, line)) {
+    const size_t hash = line.find_first_not_of(" \t");
+    if (hash == std::string::npos || line[hash] != '#') continue;
+    const size_t word = line.find_first_not_of(" \t", hash + 1);
+    if (word == std::string::npos || line.compare(word, 7, "include") != 0) continue;
+    const size_t open = line.find_first_of("\"<", word);
+    const size_t close = line.find_first_of("\">", open + 1);
+    if (open == std::string::npos || close == std::string::npos) return true;
+    if (is_source(line.substr(open + 1, close - open - 1))) return true;
+  }
+  return false;
 }
 
 // Objects go with their flags, the compiler, the processor and every header they might include.
@@ -68,17 +84,27 @@ std::string key_of_everything_shared(const BuildRequest& request, const Toolchai
   add_to_key(key, toolchain.processor);
   add_to_key(key, request.sanitize ? "sanitize" : "");
   for (const std::string& flag : request.flags) add_to_key(key, flag);
-  for (const fs::path& header : request.headers) add_file_to_key(key, header);
+  for (const fs::path& header : request.headers) {
+    add_to_key(key, header.filename().string());
+    add_file_to_key(key, header);
+  }
   for (const fs::path& folder : request.include_folders) {
     std::vector<fs::path> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       if (entry.is_regular_file()) files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
-    for (const fs::path& file : files) add_file_to_key(key, file);
+    for (const fs::path& file : files) {
+      add_to_key(key, file.lexically_relative(folder).string());
+      add_file_to_key(key, file);
+    }
   }
+  const bool sources_too =
+      std::any_of(request.files.begin(), request.files.end(), [&](const std::string& file) {
+        return may_include_a_source(request.folder / file);
+      });
   for (const std::string& file : request.files) {
-    if (is_source(file)) continue;
+    if (is_source(file) && !sources_too) continue;
     add_to_key(key, file);
     add_file_to_key(key, request.folder / file);
   }
@@ -93,6 +119,7 @@ const std::vector<std::string> kSanitizers = {"-fsanitize=address,undefined",
 
 struct Builder::Compiled {
   BuildResult::Status status = BuildResult::Status::ok;
+  std::string source;
   std::string key;
   fs::path file;
   std::string log;
@@ -132,7 +159,7 @@ Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std
     case Ending::Kind::exited:
       if (completed.ending.code != 0) {
         result.status =
-            ran_out(result.log) ? BuildResult::Status::limit : BuildResult::Status::failed;
+            out_of_resources(result.log) ? BuildResult::Status::limit : BuildResult::Status::failed;
       }
       break;
     case Ending::Kind::wall_timeout:
@@ -158,7 +185,7 @@ Builder::Compiled Builder::compile(const BuildRequest& request, const std::strin
   add_file_to_key(hash, request.folder / file);
   const std::string key = sha256_hex(hash.finish());
   if (auto entry = cache_.find(key, ".o")) {
-    return {BuildResult::Status::ok, key, entry->file, entry->messages, true};
+    return {BuildResult::Status::ok, file, key, entry->file, entry->messages, true};
   }
 
   const ScratchFolder scratch;
@@ -180,11 +207,11 @@ Builder::Compiled Builder::compile(const BuildRequest& request, const std::strin
   argv.insert(argv.end(), {"-c", "./" + file, "-o", object.string()});
 
   Compiled result = run_tool(request, std::move(argv), scratch.path(), readable);
-  result.log = without_prefix(std::move(result.log), "./");
-  result.log = without_prefix(std::move(result.log), scratch.path().string() + "/");
+  result.log = without_prefix(result.log, scratch.path().string() + "/");
+  result.log = without_prefix(result.log, "./");
   if (result.status != BuildResult::Status::ok) return result;
   const auto entry = cache_.store(key, ".o", object, result.log);
-  return {BuildResult::Status::ok, key, entry.file, result.log, false};
+  return {BuildResult::Status::ok, file, key, entry.file, result.log, false};
 }
 
 bool Builder::links_with(const std::string& linker, std::string& log) {
@@ -228,6 +255,7 @@ std::string Builder::working_linker() {
     linker_ = linker;
     return linker;
   }
+  if (interrupted()) throw KitError("Interrupted.");
   throw KitError(fmt::format("{} cannot build a shared library in the sandbox: {}",
                              toolchain_.compiler.string(), first_error(log)));
 }
@@ -241,7 +269,7 @@ Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<C
   for (const Compiled& object : objects) add_to_key(hash, object.key);
   const std::string key = sha256_hex(hash.finish());
   if (auto entry = cache_.find(key, ".so")) {
-    return {BuildResult::Status::ok, key, entry->file, "", true};
+    return {BuildResult::Status::ok, "", key, entry->file, "", true};
   }
   const ScratchFolder scratch;
   const fs::path library = scratch.path() / "submission.so";
@@ -261,8 +289,12 @@ Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<C
   argv.insert(argv.end(), request.link_flags.begin(), request.link_flags.end());
   argv.insert(argv.end(), {"-o", library.string()});
   Compiled result = run_tool(request, std::move(argv), scratch.path(), readable);
+  // An object's name in the cache means nothing to a reader; its source does.
+  for (const Compiled& object : objects) {
+    result.log = with_renamed(result.log, object.file.string(), object.source);
+  }
   if (result.status != BuildResult::Status::ok) return result;
-  return {BuildResult::Status::ok, key, cache_.store(key, ".so", library, "").file, "", false};
+  return {BuildResult::Status::ok, "", key, cache_.store(key, ".so", library, "").file, "", false};
 }
 
 BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
@@ -271,7 +303,8 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
   BuildResult result;
   if (toolchain_.compiler.empty()) {
     result.status = BuildResult::Status::no_compiler;
-    result.message = "No C++ compiler was found on PATH. On Debian and Ubuntu: apt-get install g++.";
+    result.message =
+        "No C++ compiler was found on PATH. On Debian and Ubuntu: apt-get install g++.";
     return result;
   }
   std::vector<std::string> sources;
@@ -319,7 +352,8 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
       take(linked, "(linking)");
       result.library = linked.file;
     } catch (const KitError& error) {
-      result.status = BuildResult::Status::no_compiler;
+      result.status =
+          interrupted() ? BuildResult::Status::interrupted : BuildResult::Status::no_compiler;
       result.message = error.what();
     }
   }

@@ -6,10 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <vector>
+
+#include "convkit/atomic_file.h"
 
 namespace convkit {
 namespace {
@@ -59,7 +62,8 @@ std::optional<ObjectCache::Entry> ObjectCache::find(const std::string& key,
                                                     const std::string& extension) const {
   const fs::path file = folder_ / (key + extension);
   std::error_code error;
-  if (!fs::is_regular_file(file, error)) return std::nullopt;
+  // Empty: the machine went down before the bytes of a renamed file had reached the disk.
+  if (!fs::is_regular_file(file, error) || fs::file_size(file, error) == 0) return std::nullopt;
   fs::last_write_time(file, fs::file_time_type::clock::now(), error);  // recently used
   return Entry{file, read_if_there(folder_ / (key + ".messages"))};
 }
@@ -67,10 +71,24 @@ std::optional<ObjectCache::Entry> ObjectCache::find(const std::string& key,
 ObjectCache::Entry ObjectCache::store(const std::string& key, const std::string& extension,
                                       const fs::path& file, const std::string& messages) {
   const fs::path target = folder_ / (key + extension);
-  const fs::path partial = folder_ / fmt::format("{}.{}.partial", key, getpid());
-  if (!messages.empty()) std::ofstream(folder_ / (key + ".messages")) << messages;
-  fs::copy_file(file, partial, fs::copy_options::overwrite_existing);
-  fs::rename(partial, target);
+  if (!messages.empty()) {
+    AtomicFile out(folder_ / (key + ".messages"));
+    out.append(std::as_bytes(std::span(messages.data(), messages.size())));
+    out.commit();
+  }
+  // Two threads may store the same object, too.
+  static std::atomic<unsigned> count{0};
+  const fs::path partial =
+      folder_ / fmt::format("{}.{}.{}.partial", key, getpid(), count.fetch_add(1));
+  std::error_code error;
+  fs::copy_file(file, partial, fs::copy_options::overwrite_existing, error);
+  if (!error) fs::rename(partial, target, error);
+  if (error) {
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    throw std::runtime_error(fmt::format("The compile cache {} cannot be written: {}.",
+                                         folder_.string(), error.message()));
+  }
   return {target, messages};
 }
 

@@ -2,19 +2,37 @@
 #include "build/symbols.h"
 
 #include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
+
+#include "process/file_descriptor.h"
 
 namespace convkit {
 namespace {
 
+// Mapped, not read: a library may be hundreds of megabytes, of which a few pages are looked at.
 class ElfFile {
  public:
-  ElfFile(std::string bytes, std::string name) : bytes_(std::move(bytes)), name_(std::move(name)) {}
+  explicit ElfFile(const std::filesystem::path& file) : name_(file.filename().string()) {
+    const FileDescriptor fd(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat info {};
+    if (!fd || fstat(fd.get(), &info) != 0) {
+      throw std::runtime_error(file.string() + " cannot be read.");
+    }
+    if (info.st_size == 0) malformed();
+    const auto size = static_cast<size_t>(info.st_size);
+    void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+    if (memory == MAP_FAILED) throw std::runtime_error(file.string() + " cannot be mapped.");
+    bytes_ = {static_cast<const char*>(memory), size};
+  }
+  ~ElfFile() { munmap(const_cast<char*>(bytes_.data()), bytes_.size()); }
+  ElfFile(const ElfFile&) = delete;
+  ElfFile& operator=(const ElfFile&) = delete;
 
   template <class T>
   T at(uint64_t offset) const {
@@ -25,7 +43,7 @@ class ElfFile {
   }
   std::string text_at(uint64_t offset, uint64_t end) const {
     if (end > bytes_.size() || offset >= end) malformed();
-    const std::string_view rest(bytes_.data() + offset, end - offset);
+    const std::string_view rest = bytes_.substr(offset, end - offset);
     return std::string(rest.substr(0, rest.find('\0')));
   }
   [[noreturn]] void malformed() const {
@@ -33,18 +51,14 @@ class ElfFile {
   }
 
  private:
-  std::string bytes_;
+  std::string_view bytes_;
   std::string name_;
 };
 
 }  // namespace
 
 Symbols dynamic_symbols(const std::filesystem::path& library) {
-  std::ifstream in(library, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << in.rdbuf();
-  const ElfFile elf(bytes.str(), library.filename().string());
-
+  const ElfFile elf(library);
   const auto head = elf.at<Elf64_Ehdr>(0);
   if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64) {
     elf.malformed();

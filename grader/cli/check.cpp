@@ -102,23 +102,31 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
 
 int run_check(const Kit& kit, const CheckOptions& options) {
   const Stage& stage = find_stage(kit.stages, options.stage);
+  const std::filesystem::path folder = options.folder.empty() ? kit.work(stage) : options.folder;
   Builder builder = kit.builder();
   ThreadPool pool;
-  Result result = check_once(kit, stage, options, builder, pool);
-  for (;;) {
+  SaveWatch saves(folder);
+  const auto check = [&] {
+    const Result result = check_once(kit, stage, options, builder, pool);
     show(kit, stage, options, result);
     if (options.only_case.empty() && options.folder.empty() && !result.interrupted) {
       remember_check(kit, stage, result.stages.front());
     }
-    if (!options.watch) break;
-    fmt::print("\nWatching {} (Ctrl-C ends).\n",
-               (options.folder.empty() ? kit.work(stage) : options.folder).string());
+    return result.exit_code();
+  };
+  int code = check();
+  while (options.watch) {
+    fmt::print("\nWatching {} (Ctrl-C ends).\n", folder.string());
     std::fflush(stdout);
-    if (!wait_for_save(options.folder.empty() ? kit.work(stage) : options.folder)) return 0;
+    if (!saves.wait()) break;
     if (use_colour()) std::fputs("\x1b[2J\x1b[H", stdout);
-    result = check_once(kit, stage, options, builder, pool);
+    try {
+      code = check();
+    } catch (const UsageError& error) {  // a file renamed for a moment is no reason to stop
+      fmt::print("{}\n", error.what());
+    }
   }
-  return result.exit_code();
+  return code;
 }
 
 }  // namespace convkit

@@ -2,40 +2,38 @@
 #include "cli/watch.h"
 
 #include <chrono>
-#include <map>
-#include <string>
 #include <thread>
 
 #include "process/process.h"
 
 namespace convkit {
-namespace {
 
 namespace fs = std::filesystem;
-using Snapshot = std::map<std::string, fs::file_time_type>;
+
+SaveWatch::SaveWatch(fs::path folder) : folder_(std::move(folder)), seen_(snapshot()) {}
 
 // Polling beats inotify here: it works on every file system (network folders, WSL's Windows
 // drives), and a stage has a handful of files.
-Snapshot snapshot(const fs::path& folder) {
+SaveWatch::Snapshot SaveWatch::snapshot() const {
   Snapshot times;
   std::error_code error;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder_, error)) {
     if (entry.is_regular_file(error)) times[entry.path().string()] = entry.last_write_time(error);
   }
   return times;
 }
 
-}  // namespace
-
-bool wait_for_save(const fs::path& folder) {
+bool SaveWatch::wait() {
   constexpr auto kPause = std::chrono::milliseconds(150);
-  const Snapshot before = snapshot(folder);
-  Snapshot last = before;
+  Snapshot last = snapshot();
   while (!interrupted()) {
     std::this_thread::sleep_for(kPause);
-    const Snapshot now = snapshot(folder);
-    if (now == last && now != before) return true;
-    last = now;
+    Snapshot now = snapshot();
+    if (now == last && now != seen_) {
+      seen_ = std::move(now);
+      return true;
+    }
+    last = std::move(now);
   }
   return false;
 }

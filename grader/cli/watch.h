@@ -2,11 +2,27 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <string>
 
 namespace convkit {
 
-// Waits until a file below `folder` has been saved and nothing has changed for a moment (editors
-// write in several steps). False: the user pressed Ctrl-C.
-bool wait_for_save(const std::filesystem::path& folder);
+// Notices saves below a folder, those made while nobody waited included.
+class SaveWatch {
+ public:
+  explicit SaveWatch(std::filesystem::path folder);
+
+  // Waits until a file has been saved since the last wait (the first: since the construction) and
+  // nothing has changed for a moment, as editors write in several steps. False: the user pressed
+  // Ctrl-C.
+  bool wait();
+
+ private:
+  using Snapshot = std::map<std::string, std::filesystem::file_time_type>;
+  Snapshot snapshot() const;
+
+  std::filesystem::path folder_;
+  Snapshot seen_;
+};
 
 }  // namespace convkit

@@ -81,8 +81,7 @@ class Machine:
             (self.checkout / folder).mkdir()
         for name in ("CMakeLists.txt", "CMakePresets.json", "VERSION"):
             (self.checkout / name).touch()
-        for name in ("grader/main.cpp", "grader/notes.md"):
-            (self.checkout / name).touch()
+        (self.checkout / "grader" / "main.cpp").touch()
 
     def fake(self, tool: str, body: str) -> None:
         """A tool that notes how it was called and then does `body`."""

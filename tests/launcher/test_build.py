@@ -7,6 +7,8 @@ import signal
 import subprocess
 import time
 
+import pytest
+
 
 def builds(machine) -> int:
     return len(machine.calls("cmake --build"))
@@ -41,10 +43,16 @@ def test_a_changed_source_is_built_again_without_a_new_set_up(machine):
     assert len(machine.calls("g++")) == 1  # probed by the first run alone
 
 
-def test_a_changed_text_is_not_built(machine):
+@pytest.mark.parametrize(
+    "name", ["grader/notes.md", "assignments/window.svg", "assignments/figures/window.py"]
+)
+def test_what_no_build_reads_is_not_built(machine, name):
+    text = machine.checkout / name
+    text.parent.mkdir(exist_ok=True)
+    text.touch()
     machine.run("list")
     machine.age_the_build()
-    (machine.checkout / "grader" / "notes.md").touch()
+    text.touch()
     machine.run("list")
     assert builds(machine) == 1
 
