@@ -15,9 +15,22 @@ finish_tests() {
   exit "$code"
 }
 
+test_help() {
+  cat <<'HELP'
+The kit's own tests: builds them, runs CTest and pytest, and ends with one line of counts.
+Usage: ./convkit [--offline] test [--sanitize] [CTEST ARGUMENTS]
+  --sanitize       with address and undefined-behaviour sanitizers
+  CTEST ARGUMENTS  only CTest runs, and gets them: -R NAME, -L LABEL, --rerun-failed
+  --offline        never use the network
+Example:
+  ./convkit test -R conv2d
+HELP
+}
+
 # run_tests [--sanitize] [CTEST ARGUMENTS]: with arguments for CTest only CTest runs.
 run_tests() {
   local preset=dev suite
+  if [[ ${1-} == -h || ${1-} == --help ]]; then test_help && return; fi
   trap finish_tests EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM

@@ -99,10 +99,9 @@ std::string key_of_everything_shared(const BuildRequest& request, const Toolchai
       add_file_to_key(key, file);
     }
   }
-  const bool sources_too =
-      std::any_of(request.files.begin(), request.files.end(), [&](const std::string& file) {
-        return may_include_a_source(request.folder / file);
-      });
+  const bool sources_too = std::any_of(
+      request.files.begin(), request.files.end(),
+      [&](const std::string& file) { return may_include_a_source(request.folder / file); });
   for (const std::string& file : request.files) {
     if (is_source(file) && !sources_too) continue;
     add_to_key(key, file);

@@ -97,7 +97,7 @@ std::string first_error(const std::string& log) {
   return first_line;
 }
 
-bool ran_out(const std::string& log) {
+bool out_of_resources(const std::string& log) {
   static constexpr std::array<std::string_view, 6> kWords = {
       "out of memory allocating",  "virtual memory exhausted", "LLVM ERROR: out of memory",
       "signal terminated program", "File too large",           "Cannot allocate memory"};

@@ -13,7 +13,7 @@ std::string first_error(const std::string& log);
 
 // Whether the compiler gave up for want of memory or of room in a file, not because of an error in
 // the code: it reports both with the same exit status.
-bool ran_out(const std::string& log);
+bool out_of_resources(const std::string& log);
 
 // The log with `prefix` removed wherever a path begins with it.
 std::string without_prefix(const std::string& log, const std::string& prefix);

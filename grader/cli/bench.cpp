@@ -45,7 +45,10 @@ class Bench {
 
   void add_contestants() {
     add("baseline", stage_.directory / "baseline", {}, true);
-    if (options_.own) {
+    // Without work of one's own, the reference solution can still be timed.
+    const bool own = !options_.folder.empty() || !options_.solution ||
+                     std::filesystem::exists(kit_.work(stage_));
+    if (own) {
       const WorkFolder work = open_work(kit_, stage_, options_.folder);
       add(options_.folder.empty() ? "yours" : options_.folder.filename().string(), work.folder, {},
           true);
@@ -88,6 +91,7 @@ class Bench {
         status.doing(fmt::format("timing {}", speed.title));
         timings = time_in_turn(stage_, speed, contestants_, plan);
       }
+      if (interrupted()) break;
       out["shapes"].push_back(show(speed, timings, peak));
     }
     show_geomeans(out);

@@ -77,7 +77,6 @@ Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& option
   for (const SpeedResult& speed : checked.speed) checked.pending_points -= speed.pending_points;
   checked.speed.clear();
   checked.max_points -= stage.speed_points();
-  result.stages.front().pending_points -= stage.speed_points();
   file.write(result, true);
   return result;
 }

@@ -111,7 +111,7 @@ void define(CLI::App& app, Commands& c) {
                      [&c](const Kit& kit) { return run_refgen(kit, c.refgen); });
   refgen->add_option("--stage", c.refgen.stage, kStage);
   refgen->add_option("--seed", c.refgen.seed, "secret seed of a hidden set");
-  refgen->add_option("--out", c.refgen.out, "where the cases go");
+  refgen->add_option("--out", c.refgen.out, "the cases go to OUT/NN_name");
   refgen->add_flag("--check", c.refgen.check, "only prove that the committed data is reproduced");
 
   auto* verify = add(app, "verify", "prove that the kit is sound", "./convkit verify", c.run,

@@ -48,7 +48,12 @@ int run_refgen(const Kit& kit, const RefgenOptions& options) {
     argv.insert(argv.end(), {"--stage", find_stage(kit.stages, options.stage).id});
   }
   if (!options.seed.empty()) argv.insert(argv.end(), {"--seed", options.seed});
-  if (!options.out.empty()) argv.insert(argv.end(), {"--out", options.out.string()});
+  if (!options.out.empty()) {
+    if (options.stage.empty()) throw UsageError("--out needs --stage.");
+    // The folder that CONVKIT_HIDDEN names holds a folder for each stage.
+    argv.insert(argv.end(),
+                {"--out", (options.out / find_stage(kit.stages, options.stage).id).string()});
+  }
   if (options.check) argv.push_back("--check");
   std::vector<char*> pointers;
   for (std::string& arg : argv) pointers.push_back(arg.data());

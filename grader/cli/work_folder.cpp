@@ -75,9 +75,13 @@ void remember_check(const Kit& kit, const Stage& stage, const StageResult& resul
 std::optional<Progressed> last_check(const Kit& kit, const Stage& stage) {
   const json memory = recall(kit, stage);
   if (!memory.contains("check")) return std::nullopt;
-  const json& check = memory["check"];
-  return Progressed{check.value("passed", 0u), check.value("total", 0u), check.value("points", 0.0),
-                    check.value("max_points", 0.0)};
+  try {
+    const json& check = memory["check"];
+    return Progressed{check.at("passed"), check.at("total"), check.at("points"),
+                      check.at("max_points")};
+  } catch (const json::exception&) {  // not what remember_check() wrote
+    return std::nullopt;
+  }
 }
 
 std::map<std::string, unsigned> hints_shown(const Kit& kit, const Stage& stage) {

@@ -151,9 +151,8 @@ CaseResult CaseRunner::judged(const CaseSpec& spec) {
   const Answer answer = call(spec, inputs, outputs);
   result.printed = printed_.substr(0, kPrintedBytes);
   if (answer.kind != Answer::Kind::ok) {
-    const Verdict verdict =
-        verdict_of(answer, stage_, loading_failed_ ? "" : spec.op,
-                   elements_of(answer.record.tensor, inputs, outputs));
+    const Verdict verdict = verdict_of(answer, stage_, loading_failed_ ? "" : spec.op,
+                                       elements_of(answer.record.tensor, inputs, outputs));
     result.status = verdict.status;
     result.message = verdict.message;
     result.hint = verdict.hint;
@@ -197,8 +196,8 @@ Answer CaseRunner::call(const CaseSpec& spec, const SharedArena& inputs, SharedA
   // After an exception it still runs, but memory or threads may be used up.
   const bool failed = answer.kind == Answer::Kind::ended || answer.kind == Answer::Kind::exception;
   // Nor is what was printed or forged by then this case's doing.
-  const bool may_be_inherited = failed || answer.kind == Answer::Kind::output_limit ||
-                                answer.kind == Answer::Kind::tampered;
+  const bool may_be_inherited =
+      failed || answer.kind == Answer::Kind::output_limit || answer.kind == Answer::Kind::tampered;
   const bool process_is_gone = may_be_inherited || answer.kind == Answer::Kind::timed_out ||
                                answer.kind == Answer::Kind::load_failed;
   if (process_is_gone) session_.reset();

@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr uint64_t kCacheBytes = 1ull << 30;  // of compiled submissions, kept between runs
+
 // Where an archive is unpacked; removed with everything in it.
 class IntakeFolder {
  public:
@@ -147,6 +149,7 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   }
   result.interrupted = interrupted();
   file.write(result, true);
+  ObjectCache(ObjectCache::default_folder()).trim(kCacheBytes);
   return result;
 }
 

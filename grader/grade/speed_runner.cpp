@@ -55,15 +55,18 @@ struct Seat {
     outputs.poison();
     accept(session.start());
     if (!failed()) accept(session.prepare(speed.op, speed.params, inputs, outputs));
+    if (!failed()) session.hold();
   }
 
   void run() {
     outputs.poison();
+    session.release();
     const Answer answer = session.run();
+    session.hold();
     accept(answer);
     if (failed()) return;
     seconds = answer.seconds;
-    // Copied at once: what a thread of the submission still writes after the reply comes too late.
+    // Held and copied at once: what a thread still writes after the reply comes too late.
     const std::span<float> shared = floats(outputs.bytes(0));
     got.assign(shared.begin(), shared.end());
   }
@@ -99,7 +102,7 @@ std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
   }
   Seat& baseline = *seats.front();
   const auto must_run = [&](const char* when) {
-    if (baseline.failed()) {
+    if (baseline.failed() && !interrupted()) {
       throw KitError(fmt::format("The baseline of {} failed {} ({}).", speed.name, when,
                                  baseline.timing.failure.text));
     }
@@ -113,6 +116,7 @@ std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
   }
   baseline.run();
   must_run("on positive inputs");
+  if (interrupted()) return {};
   const Tolerance one{speed.terms, stage.unit_roundoff, 1};
   std::vector<double> magnitude(baseline.got.begin(), baseline.got.end());
   for (double& value : magnitude) value *= 1 + one.gamma();
@@ -137,6 +141,7 @@ std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
       if (!seats[s]->failed()) seats[s]->run();
     }
     must_run("while it was timed");
+    if (interrupted()) break;
     std::copy(baseline.got.begin(), baseline.got.end(), expected.begin());
     for (const auto& seat : seats) {
       if (seat->failed()) continue;

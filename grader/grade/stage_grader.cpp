@@ -245,8 +245,8 @@ void StageGrader::measure(const SpeedCase& speed, const std::filesystem::path& b
                                       {{"baseline", kit_.session_options(stage_, baseline)},
                                        {"submission", kit_.session_options(stage_, library_)}},
                                       {});
+    if (interrupted()) return;
     const Timing& submission = timings[1];
-    if (submission.outcome == Answer::Kind::interrupted || interrupted()) return;
     out.pending_points = 0;
     if (submission.outcome != Answer::Kind::ok) {
       const Verdict verdict = verdict_of(submission.failure, stage_, speed.op, -1);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace convkit {
@@ -66,7 +67,8 @@ size_t count_of(const std::string& text, const std::string& word) {
 
 std::string failing_case(const CaseResult& c, const std::string& stage, const View& view,
                          const Painter& paint) {
-  std::string out = fmt::format("\n  {}  {} / {}\n", paint.status(c.status), stage, c.name);
+  std::string out = fmt::format("\n  {}  {} / {}{}\n", paint.status(c.status), stage, c.name,
+                                c.hidden ? " (hidden)" : "");
   out += indented(c.message, "    ");
   if (view.details) {
     if (!c.map.empty()) out += indented(c.map, "      ");
@@ -93,9 +95,13 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
       fmt::format("{}  {}  {}\n", paint.status(stage.status), paint.bold(stage.id), stage.title);
   if (!stage.message.empty()) out += indented(stage.message, "  ");
   if (!skipped_as_a_whole(stage)) {
+    size_t width = 0;
+    for (const GroupResult& g : stage.groups) width = std::max(width, g.title.size());
+    out += paint.dim(fmt::format("  {:<{}}  {:>9}  {:>12}", "", width, "cases", "points")) + "\n";
     for (const GroupResult& g : stage.groups) {
-      out += fmt::format("  {:<48} {:>3} of {:<3} {:>6} of {}\n", g.title, g.passed, g.total,
-                         points(g.points), points(g.max_points));
+      out += fmt::format("  {:<{}}  {:>9}  {:>12}\n", g.title, width,
+                         fmt::format("{} of {}", g.passed, g.total),
+                         fmt::format("{} of {}", points(g.points), points(g.max_points)));
     }
   }
   for (const std::string& note : stage.notes) out += fmt::format("  Note: {}\n", note);

@@ -90,6 +90,11 @@ ordered_json stage_json(const StageResult& s) {
   return out;
 }
 
+std::string gradescope_case(const CaseResult& c) {
+  return fmt::format("\n{}  {}{}\n{}\n{}", name_of(c.status), c.name, c.hidden ? " (hidden)" : "",
+                     c.message, c.hint.empty() ? "" : fmt::format("Hint: {}\n", c.hint));
+}
+
 template <class Get>
 double sum(const std::vector<StageResult>& stages, Get get) {
   double total = 0;
@@ -146,21 +151,29 @@ std::string to_json(const Result& result) {
 
 std::string to_gradescope(const Result& result) {
   ordered_json tests = ordered_json::array();
-  for (const StageResult& stage : result.stages) {
-    std::string output = stage.message;
-    for (const CaseResult& c : stage.cases) {
-      if (c.status == Status::pass) continue;
-      output += fmt::format("\n{}  {}\n  {}\n", name_of(c.status), c.name, c.message);
-      if (!c.hint.empty()) output += fmt::format("  Hint: {}\n", c.hint);
-    }
-    for (const SpeedResult& s : stage.speed)
-      output += fmt::format("\n{}: {}\n", s.title, s.message);
-    if (!stage.log.empty()) output += "\n" + stage.log;
-    tests.push_back({{"name", fmt::format("{}  {}", stage.id, stage.title)},
-                     {"score", rounded(stage.points)},
-                     {"max_score", rounded(stage.max_points)},
-                     {"status", result.exit_code() == 0 ? "passed" : "failed"},
+  const auto add = [&](const StageResult& stage, const std::string& title, double score,
+                       double max_score, const std::string& output) {
+    tests.push_back({{"name", fmt::format("{}: {}", stage.id, title)},
+                     {"score", rounded(score)},
+                     {"max_score", rounded(max_score)},
+                     {"status", rounded(score) >= rounded(max_score) ? "passed" : "failed"},
                      {"output", output}});
+  };
+  for (const StageResult& stage : result.stages) {
+    if (stage.groups.empty() || stage.status == Status::build_failed) {
+      add(stage, stage.title, stage.points, stage.max_points, stage.message + "\n" + stage.log);
+      continue;
+    }
+    for (const GroupResult& group : stage.groups) {
+      std::string output = fmt::format("{} of {} cases pass.\n", group.passed, group.total);
+      for (const CaseResult& c : stage.cases) {
+        if (c.group == group.name && c.status != Status::pass) output += gradescope_case(c);
+      }
+      add(stage, group.title, group.points, group.max_points, output);
+    }
+    for (const SpeedResult& s : stage.speed) {
+      add(stage, "speed, " + s.title, s.points, s.max_points, s.message);
+    }
   }
   return utf8({{"score", rounded(result.points())}, {"output", result.error}, {"tests", tests}});
 }

@@ -6,12 +6,13 @@
 #     --mirror URL    where its packages are; default: where this machine gets its own
 #     --cache DIR     keeps the clean root between runs; default: /var/tmp/convkit-install-test
 #     --source DIR    the checkout to test; default: this one
+#     --data DIR      holds mnist/ with MNIST's four files: `demo` then also runs on those digits
 # Needs root, debootstrap, about 4 GB of disk and the network; 5 to 15 minutes.
 # Prints every command's transcript, a PASS or FAIL line for each, and the counts.
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
-source=$here/../.. suite=bookworm mirror='' cache=/var/tmp/convkit-install-test
+source=$here/../.. suite=bookworm mirror='' data='' cache=/var/tmp/convkit-install-test
 scenarios=()
 original=("$@")
 while (($# > 0)); do
@@ -20,7 +21,8 @@ while (($# > 0)); do
     --mirror) mirror=$2 && shift 2 ;;
     --cache) cache=$2 && shift 2 ;;
     --source) source=$2 && shift 2 ;;
-    -*) sed -n '3,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit 2 ;;
+    --data) data=$2 && shift 2 ;;
+    -*) sed -n '3,11s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit 2 ;;
     *) scenarios+=("$1") && shift ;;
   esac
 done
@@ -74,6 +76,7 @@ enter_root() {
   mount --rbind /dev "$folder/root/dev"
   chroot "$folder/root" useradd -m student
   mkdir -p "$checkout"
+  [[ -z $data ]] || { mkdir "$folder/root/data" && cp -r "$data/mnist" "$folder/root/data/"; }
   if [[ -e $source/.git ]]; then
     git -C "$source" ls-files -z --cached --others --exclude-standard |
       (cd -- "$source" && tar --null --ignore-failed-read -T - -cf -)
@@ -134,11 +137,17 @@ no_compiler() { # as a user without root, on a machine with no compiler
   expect 2 'needs g\+\+.*only an administrator.*sudo apt-get install' student yes /convkit ./convkit --version
 }
 
+# demo USER CHECKOUT: without the network, on the built-in digits and, where --data names them, MNIST's.
+demo() {
+  expect 0 'synthetic digits' "$1" no "$2" ./convkit demo
+  [[ -z $data ]] || expect 0 'MNIST test set' "$1" no "$2" env CONVKIT_DATA=/data ./convkit demo
+}
+
 root() { # as root, nothing installed
   enter_root /convkit
   expect 0 "$version_words" root yes /convkit ./convkit --version
   expect 0 "$version_words" root no /convkit ./convkit --version
-  expect 0 . root no /convkit ./convkit demo
+  demo root /convkit
 }
 
 root_test() { # the kit's own tests, nothing installed
@@ -154,7 +163,12 @@ user() { # as a user without root, where the administrator installed a compiler 
   chroot "$folder/root" chown -R student:student /home/student
   expect 0 "$version_words" student yes "$checkout" ./convkit --version
   expect 0 "$version_words" student no "$checkout" ./convkit --version
-  expect 0 . student no "$checkout" ./convkit demo
+  demo student "$checkout"
+  # Each of these needs something of the prefix: NumPy, the library folder, Python and archives, oneDNN.
+  expect 0 'sandbox' student no "$checkout" ./convkit doctor
+  expect 0 'reproduced' student no "$checkout" ./convkit refgen --stage 1 --check
+  expect 0 'passed' student no "$checkout" ./convkit check 1 --dir solutions/01_cpu_conv
+  expect 0 'oneDNN' student no "$checkout" ./convkit bench 1 --dir solutions/01_cpu_conv --seconds 0.2
 }
 
 make_clean_root

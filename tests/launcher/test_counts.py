@@ -34,6 +34,13 @@ def last_line(result) -> str:
     return result.stdout.splitlines()[-1]
 
 
+def test_help_is_there_before_anything_is_built(tested):
+    result = tested.run("test", "--help")
+    assert result.returncode == 0
+    assert "--sanitize" in result.stdout and "--offline" in result.stdout
+    assert tested.calls("cmake") == []
+
+
 def test_counts_of_both_are_added(tested):
     result = tested.run("test")
     assert last_line(result) == "6 passed, 0 failed, 2 skipped", result.stdout + result.stderr

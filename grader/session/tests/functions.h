@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The functions of the test submission: each misbehaves in one way, or not at all.
+#pragma once
+
+#define CONVKIT_TEST_FUNCTIONS(F)          \
+  F(doubles)                               \
+  F(writes_nothing)                        \
+  F(reads_past_the_end)                    \
+  F(reads_before_the_beginning)            \
+  F(writes_past_the_end)                   \
+  F(writes_before_the_beginning)           \
+  F(writes_just_past_the_end)              \
+  F(writes_just_before_the_beginning)      \
+  F(writes_to_its_input)                   \
+  F(follows_null)                          \
+  F(recurses)                              \
+  F(throws_text)                           \
+  F(throws_a_number)                       \
+  F(exits)                                 \
+  F(loops)                                 \
+  F(prints)                                \
+  F(floods)                                \
+  F(closes_the_channel)                    \
+  F(writes_garbage_to_the_channel)         \
+  F(writes_a_long_message_to_the_channel)  \
+  F(replies_before_the_work)               \
+  F(works_on_after_returning)              \
+  F(empties_the_flight_record_and_crashes) \
+  F(fills_the_flight_record_and_exits)

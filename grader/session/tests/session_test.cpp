@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+#include "session/session.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "catch.h"
+#include "convkit/sentinel.h"
+
+namespace convkit {
+namespace {
+
+constexpr int64_t kElements = 5;
+
+SessionOptions options_for(const char* submission = CONVKIT_TEST_SUBMISSION) {
+  SessionOptions options;
+  options.runner = CONVKIT_TEST_RUNNER;
+  options.confine = CONVKIT_CONFINE_PROGRAM;
+  options.submission = submission;
+  options.environment = {"LC_ALL=C.UTF-8"};
+  options.limits.wall = std::chrono::seconds(20);
+  options.limits.memory_bytes = 512ull << 20;
+  options.limits.stack_bytes = 8 << 20;
+  options.limits.output_bytes = 64 << 10;
+  return options;
+}
+
+// A session with the tensors of one case: x = 1, 2, 3, 4, 5, and y.
+struct Scene {
+  explicit Scene(const SessionOptions& options = options_for())
+      : x({{"x", DType::float32, {kElements}}}),
+        y({{"y", DType::float32, {kElements}}}),
+        session(options) {
+    for (int i = 0; i < kElements; ++i) input()[i] = static_cast<float>(i + 1);
+    y.poison();
+  }
+
+  Answer prepare(const std::string& op) {
+    return session.prepare(op, {{"n", {kElements, true}}}, x, y);
+  }
+  Answer call(const std::string& op) {
+    y.poison();
+    Answer answer = prepare(op);
+    return answer.kind == Answer::Kind::ok ? session.run() : answer;
+  }
+  float* input() { return reinterpret_cast<float*>(x.bytes(0).data()); }
+  std::vector<float> output() const {
+    const auto* values = reinterpret_cast<const float*>(y.bytes(0).data());
+    return {values, values + kElements};
+  }
+  int64_t unwritten() const {
+    int64_t count = 0;
+    for (int64_t i = 0; i < kElements; ++i) {
+      uint32_t bits = 0;
+      std::memcpy(&bits, y.bytes(0).data() + i * 4, sizeof bits);
+      count += bits == kSentinelBits;
+    }
+    return count;
+  }
+
+  SharedArena x, y;
+  Session session;
+};
+
+const std::vector<float> kDoubled = {2, 4, 6, 8, 10};
+
+size_t open_descriptors() {
+  size_t count = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a prepared case can be run many times, on inputs that change") {
+  Scene scene;
+  REQUIRE(scene.session.start().kind == Answer::Kind::ok);
+  const Answer first = scene.call("doubles");
+  REQUIRE(first.kind == Answer::Kind::ok);
+  CHECK(first.seconds > 0);
+  CHECK(scene.output() == kDoubled);
+
+  scene.input()[0] = 50;
+  scene.y.poison();
+  REQUIRE(scene.session.run().kind == Answer::Kind::ok);
+  CHECK(scene.output()[0] == 100);
+  CHECK_FALSE(scene.y.margin_before_touched(0));
+  CHECK_FALSE(scene.y.margin_after_touched(0));
+}
+
+TEST_CASE("what a submission does not write keeps the sentinel") {
+  Scene scene;
+  REQUIRE(scene.call("writes_nothing").kind == Answer::Kind::ok);
+  CHECK(scene.unwritten() == kElements);
+}
+
+TEST_CASE("a fault at a tensor is reported with the tensor, the place and the access") {
+  struct Fault {
+    const char* op;
+    const char* tensor;
+    protocol::Region region;
+    protocol::Access access;
+    int64_t element;
+  };
+  for (const Fault& fault : {
+           Fault{"reads_past_the_end", "x", protocol::kAfterTensor, protocol::kRead, 16},
+           Fault{"reads_before_the_beginning", "x", protocol::kBeforeTensor, protocol::kRead,
+                 -1009},
+           Fault{"writes_past_the_end", "y", protocol::kAfterTensor, protocol::kWrite, 16},
+           Fault{"writes_before_the_beginning", "y", protocol::kBeforeTensor, protocol::kWrite,
+                 -1009},
+           Fault{"writes_to_its_input", "x", protocol::kInsideTensor, protocol::kWrite, 3},
+       }) {
+    INFO(fault.op);
+    Scene scene;
+    const Answer answer = scene.call(fault.op);
+    REQUIRE(answer.kind == Answer::Kind::ended);
+    CHECK(answer.ending.kind == Ending::Kind::signalled);
+    CHECK(answer.ending.signal == SIGSEGV);
+    CHECK(answer.record.tensor == std::string(fault.tensor));
+    CHECK(answer.record.region == fault.region);
+    CHECK(answer.record.element == fault.element);
+#if defined(__x86_64__)
+    CHECK(answer.record.access == fault.access);
+#endif
+    CHECK_FALSE(scene.session.alive());
+  }
+}
+
+TEST_CASE("a null pointer and an endless recursion are told from a fault at a tensor") {
+  Scene null;
+  const Answer nowhere = null.call("follows_null");
+  REQUIRE(nowhere.kind == Answer::Kind::ended);
+  CHECK(nowhere.record.region == protocol::kNowhere);
+  CHECK(nowhere.record.address < 4096);
+  CHECK(nowhere.record.stack_overflow == 0);
+
+  Scene deep;
+  const Answer overflow = deep.call("recurses");
+  REQUIRE(overflow.kind == Answer::Kind::ended);
+  CHECK(overflow.record.stack_overflow != 0);
+}
+
+TEST_CASE("what lands between a tensor and its guard page shows in the margins") {
+  Scene after;
+  REQUIRE(after.call("writes_just_past_the_end").kind == Answer::Kind::ok);
+  CHECK(after.y.margin_after_touched(0));
+  CHECK_FALSE(after.y.margin_before_touched(0));
+
+  Scene before;
+  REQUIRE(before.call("writes_just_before_the_beginning").kind == Answer::Kind::ok);
+  CHECK(before.y.margin_before_touched(0));
+  CHECK_FALSE(before.y.margin_after_touched(0));
+}
+
+TEST_CASE("a function that the submission does not define is named, and the session goes on") {
+  Scene scene;
+  const Answer answer = scene.call("nobody_defines_this");
+  CHECK(answer.kind == Answer::Kind::missing_entry);
+  CHECK(answer.text == "nobody_defines_this");
+  CHECK(scene.call("doubles").kind == Answer::Kind::ok);
+}
+
+TEST_CASE("an op that the stage does not have is the kit's fault") {
+  Scene scene;
+  const Answer answer = scene.call("no_such_op");
+  CHECK(answer.kind == Answer::Kind::case_error);
+  CHECK(answer.text == "this stage has no op no_such_op");
+}
+
+TEST_CASE("an exception's text comes without its control characters, and the session goes on") {
+  Scene scene;
+  const Answer text = scene.call("throws_text");
+  CHECK(text.kind == Answer::Kind::exception);
+  CHECK(text.text == "no such  [31mlayer ");
+  CHECK(scene.call("throws_a_number").text == "an exception that is no std::exception");
+  REQUIRE(scene.call("doubles").kind == Answer::Kind::ok);
+  CHECK(scene.output() == kDoubled);
+}
+
+TEST_CASE("an exit with success is an end, not an answer") {
+  Scene scene;
+  const Answer answer = scene.call("exits");
+  CHECK(answer.kind == Answer::Kind::ended);
+  CHECK(answer.ending.kind == Ending::Kind::exited);
+  CHECK(answer.ending.code == 0);
+  CHECK(scene.call("doubles").kind == Answer::Kind::ended);
+}
+
+TEST_CASE("a request that takes too long ends the process") {
+  SessionOptions options = options_for();
+  options.limits.wall = std::chrono::milliseconds(400);
+  Scene scene(options);
+  REQUIRE(scene.session.start().kind == Answer::Kind::ok);
+  CHECK(scene.call("loops").kind == Answer::Kind::timed_out);
+  CHECK_FALSE(scene.session.alive());
+}
+
+TEST_CASE("the time limit holds for each request by itself") {
+  SessionOptions options = options_for();
+  options.limits.wall = std::chrono::milliseconds(400);
+  Scene scene(options);
+  REQUIRE(scene.call("doubles").kind == Answer::Kind::ok);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  CHECK(scene.session.run().kind == Answer::Kind::ok);
+}
+
+TEST_CASE("a submission that hangs or is missing while it is loaded is told apart") {
+  SessionOptions hangs = options_for(CONVKIT_TEST_HANGS);
+  hangs.limits.wall = std::chrono::milliseconds(400);
+  CHECK(Session(hangs).start().kind == Answer::Kind::timed_out);
+
+  const Session unloadable(options_for(CONVKIT_SOURCE_DIR "/README.md"));
+  CHECK(unloadable.start().kind == Answer::Kind::load_failed);
+  CHECK_THAT(unloadable.start().text, Catch::Contains("README.md"));
+}
+
+TEST_CASE("what a case prints is there when its answer is") {
+  Scene scene;
+  REQUIRE(scene.call("prints").kind == Answer::Kind::ok);
+  CHECK(scene.session.output() == "5 elements\n");
+  REQUIRE(scene.call("prints").kind == Answer::Kind::ok);
+  CHECK(scene.session.output() == "5 elements\n5 elements\n");
+}
+
+TEST_CASE("a flood of output ends the process, and the first bytes are kept") {
+  Scene scene;
+  CHECK(scene.call("floods").kind == Answer::Kind::output_limit);
+  CHECK(scene.session.output().size() == 64 << 10);
+}
+
+TEST_CASE("a runner whose channel was closed ends when it has to answer") {
+  Scene scene;
+  const Answer answer = scene.call("closes_the_channel");
+  CHECK(answer.kind == Answer::Kind::ended);
+  CHECK(answer.ending.code == 0);
+}
+
+TEST_CASE("a message that is no reply is tampering, whatever it begins with") {
+  for (const char* op : {"writes_garbage_to_the_channel", "writes_a_long_message_to_the_channel"}) {
+    INFO(op);
+    Scene scene;
+    CHECK(scene.call(op).kind == Answer::Kind::tampered);
+    CHECK_FALSE(scene.session.alive());
+  }
+}
+
+TEST_CASE("after a reply a submission stands still: work done later is not in the output") {
+  for (const char* op : {"replies_before_the_work", "works_on_after_returning"}) {
+    INFO(op);
+    Scene scene;
+    REQUIRE(scene.call(op).kind == Answer::Kind::ok);
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    CHECK(scene.unwritten() == kElements);
+  }
+}
+
+TEST_CASE("the files that tensors cross in cannot change their size") {
+  const SharedArena arena({{"x", DType::float32, {1000}}});
+  CHECK(ftruncate(arena.fd(), 0) == -1);
+  CHECK(errno == EPERM);
+  CHECK(ftruncate(arena.fd(), 1 << 20) == -1);
+  CHECK(fcntl(arena.fd(), F_ADD_SEALS, F_SEAL_WRITE) == -1);
+}
+
+TEST_CASE("tensors lie against the end of their pages, aligned, and know their margins") {
+  SharedArena arena({{"a", DType::float32, {3, 5}},
+                     {"empty", DType::float32, {0}},
+                     {"bytes", DType::uint8, {7}},
+                     {"page", DType::float64, {512}}});
+  const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  arena.poison();
+  for (size_t i = 0; i < arena.tensors().size(); ++i) {
+    INFO(arena.tensors()[i].name);
+    CHECK(arena.offset(i) % protocol::kTensorAlignment == 0);
+    const uint64_t left = arena.offset(i) + arena.tensors()[i].bytes();
+    CHECK((page - left % page) % page < protocol::kTensorAlignment);
+    CHECK_FALSE(arena.margin_before_touched(i));
+    CHECK_FALSE(arena.margin_after_touched(i));
+    const auto bytes = arena.bytes(i);
+    std::fill(bytes.begin(), bytes.end(), std::byte{0});
+  }
+  for (size_t i = 0; i < arena.tensors().size(); ++i) {
+    CHECK_FALSE(arena.margin_before_touched(i));
+    CHECK_FALSE(arena.margin_after_touched(i));
+  }
+}
+
+TEST_CASE("a flight record that was damaged costs its words, not the verdict") {
+  Scene empty;
+  const Answer crashed = empty.call("empties_the_flight_record_and_crashes");
+  CHECK(crashed.kind == Answer::Kind::ended);
+  CHECK(crashed.ending.kind == Ending::Kind::signalled);
+
+  Scene full;
+  const Answer exited = full.call("fills_the_flight_record_and_exits");
+  CHECK(exited.kind == Answer::Kind::ended);
+  CHECK(exited.ending.code == 3);
+  CHECK(exited.text == std::string(sizeof exited.record.text, ' '));
+  CHECK(exited.record.tensor == std::string(sizeof exited.record.tensor - 1, ' '));
+}
+
+TEST_CASE("after a crash a new session works as if nothing had happened") {
+  {
+    Scene broken;
+    REQUIRE(broken.call("follows_null").kind == Answer::Kind::ended);
+  }
+  Scene next;
+  REQUIRE(next.call("doubles").kind == Answer::Kind::ok);
+  CHECK(next.output() == kDoubled);
+}
+
+TEST_CASE("sessions leave no descriptor behind, whether they start or not") {
+  { Scene first; }  // what is made once and kept
+  const size_t before = open_descriptors();
+  for (int i = 0; i < 3; ++i) {
+    Scene scene;
+    CHECK(scene.call("doubles").kind == Answer::Kind::ok);
+  }
+  SessionOptions broken = options_for();
+  broken.runner = "/nonexistent/runner";
+  for (int i = 0; i < 3; ++i) CHECK_THROWS_AS(Session(broken), std::system_error);
+  CHECK(open_descriptors() == before);
+}
+
+}  // namespace convkit

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// What hostile and broken submissions do (functions.h). x and y have n = 5 elements: 20 bytes in
+// front of the guard page, with a margin of 44; 4032 bytes of the page lie before them.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+
+#include "functions.h"
+#include "protocol.h"
+
+#define CONVKIT_DECLARE(name) extern "C" void name(const float* x, float* y, int64_t n);
+CONVKIT_TEST_FUNCTIONS(CONVKIT_DECLARE)
+
+namespace {
+
+namespace protocol = convkit::protocol;
+
+constexpr protocol::Reply kForged{protocol::kReplyMagic, protocol::ReplyKind::ok, 0, 0};
+
+void write_to_channel(const void* bytes, size_t size) {
+  (void)!write(protocol::kSocketFd, bytes, size);
+}
+
+__attribute__((noinline)) int deeper(int n) {
+  volatile char frame[512] = {};
+  return n > 0 ? deeper(n + 1) + frame[0] : 0;
+}
+
+void busy_for(std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+protocol::FlightRecord* flight_record() {
+  return static_cast<protocol::FlightRecord*>(mmap(nullptr, sizeof(protocol::FlightRecord),
+                                                   PROT_READ | PROT_WRITE, MAP_SHARED,
+                                                   protocol::kFlightRecordFd, 0));
+}
+
+}  // namespace
+
+void doubles(const float* x, float* y, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) y[i] = 2 * x[i];
+}
+void writes_nothing(const float*, float*, int64_t) {}
+void reads_past_the_end(const float* x, float* y, int64_t n) {
+  y[0] = *const_cast<const volatile float*>(x + n + 11);
+}
+void reads_before_the_beginning(const float* x, float* y, int64_t) {
+  y[0] = *const_cast<const volatile float*>(x - 1009);
+}
+void writes_past_the_end(const float*, float* y, int64_t n) {
+  *const_cast<volatile float*>(y + n + 11) = 1;
+}
+void writes_before_the_beginning(const float*, float* y, int64_t) {
+  *const_cast<volatile float*>(y - 1009) = 1;
+}
+void writes_just_past_the_end(const float* x, float* y, int64_t n) {
+  doubles(x, y, n);
+  y[n] = 1;
+}
+void writes_just_before_the_beginning(const float* x, float* y, int64_t n) {
+  doubles(x, y, n);
+  y[-1] = 1;
+}
+void writes_to_its_input(const float* x, float*, int64_t) {
+  *const_cast<volatile float*>(x + 3) = 1;
+}
+void follows_null(const float*, float*, int64_t n) {
+  *reinterpret_cast<volatile float*>(n - 5) = 1;
+}
+void recurses(const float* x, float* y, int64_t n) {
+  y[0] = static_cast<float>(deeper(static_cast<int>(n + (x[0] > 0))));
+}
+void throws_text(const float*, float*, int64_t) {
+  throw std::runtime_error("no such \x1b[31mlayer\n");
+}
+void throws_a_number(const float*, float*, int64_t) {
+  throw 42;
+}
+void exits(const float*, float*, int64_t) {
+  _exit(0);
+}
+void loops(const float*, float*, int64_t) {
+  for (volatile int i = 0;;) i = 1 - i;
+}
+void prints(const float*, float*, int64_t n) {
+  std::printf("%d elements\n", static_cast<int>(n));
+}
+void floods(const float*, float*, int64_t) {
+  for (;;) std::puts("sixty-four bytes, over and over, until nobody reads them any more");
+}
+void closes_the_channel(const float*, float*, int64_t) {
+  close(protocol::kSocketFd);
+}
+void writes_garbage_to_the_channel(const float*, float*, int64_t) {
+  write_to_channel("trust me", 8);
+  pause();
+}
+void writes_a_long_message_to_the_channel(const float*, float*, int64_t) {
+  std::array<protocol::Reply, 100> replies;
+  replies.fill(kForged);
+  write_to_channel(&replies, sizeof replies);
+  pause();
+}
+void replies_before_the_work(const float* x, float* y, int64_t n) {
+  write_to_channel(&kForged, sizeof kForged);
+  busy_for(std::chrono::milliseconds(30));
+  doubles(x, y, n);
+  pause();
+}
+void works_on_after_returning(const float* x, float* y, int64_t n) {
+  std::thread([=] {
+    busy_for(std::chrono::milliseconds(30));
+    doubles(x, y, n);
+  }).detach();
+}
+void empties_the_flight_record_and_crashes(const float*, float* y, int64_t n) {
+  (void)!ftruncate(protocol::kFlightRecordFd, 0);
+  writes_past_the_end(nullptr, y, n);
+}
+void fills_the_flight_record_and_exits(const float*, float*, int64_t) {
+  // No zero anywhere: whoever takes the texts for C strings reads on.
+  std::memset(flight_record(), 0x1b, sizeof(protocol::FlightRecord));
+  _exit(3);
+}

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+"""What may be handed in, and what is refused: one clear sentence, exit code 1, nothing judged."""
+
+import io
+import os
+import re
+import tarfile
+import zipfile
+
+import pytest
+from driver import FALLS_SHORT, PASSED, SOLUTION, STAGE, USED_WRONGLY, submission
+
+FILES = {file.name: file.read_bytes() for file in sorted(SOLUTION.iterdir())}
+
+
+def member(name: str, content: bytes = b"", **fields) -> tuple[tarfile.TarInfo, bytes]:
+    info = tarfile.TarInfo(name)
+    info.size = len(content)
+    for field, value in fields.items():
+        setattr(info, field, value)
+    return info, content
+
+
+def make_tar(path, members, mode="w"):
+    with tarfile.open(path, mode) as archive:
+        for info, content in members:
+            archive.addfile(info, io.BytesIO(content))
+    return path
+
+
+def make_zip(path, files):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
+
+
+@pytest.mark.parametrize("top", [f"{STAGE}/", f"ada-hw1/{STAGE}/", "hw1/", ""], ids=repr)
+@pytest.mark.parametrize("form", ["folder", "zip", "tar", "tar.gz", "tar.xz"])
+def test_every_form_of_the_solution_passes(convkit, tmp_path, form, top):
+    path = tmp_path / f"ada.{form}"
+    if form == "folder":
+        (path / top).mkdir(parents=True)
+        for name, content in FILES.items():
+            (path / top / name).write_bytes(content)
+    elif form == "zip":
+        make_zip(path, {top + name: content for name, content in FILES.items()})
+    else:
+        mode = "w:" + form.partition(".")[2]
+        make_tar(path, [member(top + name, content) for name, content in FILES.items()], mode)
+    ran = convkit.grade(path)
+    assert ran.code == PASSED, ran.out + ran.err
+    assert ran.result["points"] == 80
+    assert ran.result["submission"]["name"] == path.name
+    assert convkit.left_behind() == []
+
+
+def refused(convkit, path) -> str:
+    """The one sentence that refuses a submission, which is in the result, too."""
+    ran = convkit.grade(path)
+    assert ran.code == FALLS_SHORT, ran.out + ran.err
+    assert ran.result["stages"] == []
+    sentence = ran.result["error"]
+    assert ran.out.count(sentence) == 1
+    assert "\n" not in sentence and sentence.endswith(".")
+    assert convkit.left_behind() == []
+    return sentence
+
+
+BAD_TARS = {
+    "a path with ..": (
+        member("../evil.cpp", b"x"),
+        "`bad.tar` contains `../evil.cpp`, a path with `..`",
+    ),
+    "an absolute path": (
+        member("/tmp/evil.cpp", b"x"),
+        "`bad.tar` contains `/tmp/evil.cpp`, an absolute path",
+    ),
+    "a link": (
+        member("hw/dense.cpp", type=tarfile.SYMTYPE, linkname="/etc/passwd"),
+        "`bad.tar` contains the link `hw/dense.cpp`; links are not accepted",
+    ),
+    "a hard link": (
+        member("hw/dense.cpp", type=tarfile.LNKTYPE, linkname="hw/conv2d.cpp"),
+        "`bad.tar` contains the hard link `hw/dense.cpp`; links are not accepted",
+    ),
+    "a named pipe": (
+        member("hw/dense.cpp", type=tarfile.FIFOTYPE),
+        "`bad.tar` contains the named pipe `hw/dense.cpp`; only files and folders are accepted",
+    ),
+    "a device": (
+        member("hw/dense.cpp", type=tarfile.CHRTYPE, devmajor=1, devminor=5),
+        "`bad.tar` contains the device `hw/dense.cpp`; only files and folders are accepted",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_TARS)
+def test_an_archive_is_refused_for(convkit, tmp_path, case):
+    bad, sentence = BAD_TARS[case]
+    path = make_tar(tmp_path / "bad.tar", [member("hw/conv2d.cpp", FILES["conv2d.cpp"]), bad])
+    assert refused(convkit, path).startswith(sentence)
+
+
+def test_a_folder_with_a_link_is_refused(convkit, handed_in):
+    folder = handed_in({"dense.cpp": None})
+    (folder / STAGE / "dense.cpp").symlink_to("/etc/passwd")
+    assert refused(convkit, folder) == (
+        f"`ada` contains the link `{STAGE}/dense.cpp`; links are not accepted: replace it with "
+        "the file itself."
+    )
+
+
+def test_an_empty_archive_is_refused(convkit, tmp_path):
+    assert refused(convkit, make_zip(tmp_path / "a.zip", {})) == "`a.zip` holds no files."
+    assert refused(convkit, make_tar(tmp_path / "a.tar", [])) == "`a.tar` holds no files."
+    (tmp_path / "b.zip").write_bytes(b"")
+    assert refused(convkit, tmp_path / "b.zip") == (
+        "`b.zip` is an empty file (0 bytes): pack and upload it again."
+    )
+
+
+def test_a_corrupt_zip_is_refused(convkit, tmp_path):
+    good = make_zip(tmp_path / "good.zip", FILES).read_bytes()
+    bad = tmp_path / "bad.zip"
+    bad.write_bytes(good[: len(good) // 2])
+    assert refused(convkit, bad) == (
+        "`bad.zip` is a zip whose end is missing or damaged, as after an interrupted upload: "
+        "pack and upload it again."
+    )
+    first = next(iter(FILES))
+    bad.write_bytes(good[:200] + bytes(60) + good[260:])
+    assert re.match(rf"`{first}` in `bad\.zip` cannot be unpacked \(.*\): pack", refused(convkit, bad))
+
+
+def test_a_zip_bomb_is_refused_before_it_fills_the_disk(convkit, tmp_path):
+    # 3 GB of zeros are deflated in pieces of one megabyte, which are all the same.
+    path = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for i in range(3):
+            with archive.open(f"hw/data{i}.bin", "w", force_zip64=True) as file:
+                for _ in range(100):
+                    file.write(bytes(10 << 20))
+    assert re.search(r"`bomb\.zip`.*MiB", refused(convkit, path))
+    used = sum(f.stat().st_size for f in convkit.temporary.rglob("*"))
+    assert used == 0
+
+
+def test_many_files_are_refused(convkit, tmp_path):
+    path = make_zip(tmp_path / "many.zip", {f"hw/{i}.txt": b"" for i in range(3000)})
+    assert "`many.zip` holds more than 2000 files" in refused(convkit, path)
+
+
+def test_two_folders_for_one_stage_are_refused(convkit, tmp_path):
+    submission(tmp_path / "two" / "final")
+    submission(tmp_path / "two" / "old")
+    assert refused(convkit, tmp_path / "two") == (
+        f"Stage {STAGE} is in 2 places, `final/{STAGE}` and `old/{STAGE}`; hand in one."
+    )
+
+
+def test_a_submission_without_any_stage_says_what_it_holds(convkit, tmp_path):
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "essay.txt").write_text("Convolution is")
+    assert "it holds `essay.txt`, but no folder such as" in refused(convkit, tmp_path / "ada")
+
+
+@pytest.mark.parametrize("name", ["Dense.cpp", "denes.cpp", "dense(1).cpp", "dense.cc"])
+def test_a_wrong_file_name_is_told_with_the_nearest(convkit, handed_in, name):
+    ran = convkit.grade(handed_in({"dense.cpp": None, name: FILES["dense.cpp"]}))
+    assert ran.code == FALLS_SHORT
+    assert ran.stage["status"] == "BUILD_FAILED"
+    assert ran.stage["message"] == f"`dense.cpp` is missing (`{name}` is there: rename it?)."
+
+
+def test_odd_bytes_in_sources_and_paths_are_no_obstacle(convkit, tmp_path):
+    text = FILES["dense.cpp"].replace(b"\n", b"\r\n")
+    folder = submission(
+        tmp_path / "Zoë Müller – été (1)", {"dense.cpp": b"\xef\xbb\xbf" + text, "é ü.txt": "x"}
+    )
+    ran = convkit.grade(folder)
+    assert ran.code == PASSED, ran.out
+    assert f"`{STAGE}/dense.cpp` has Windows line ends; harmless." in ran.result["notes"]
+    assert any("starts with a UTF-8 byte-order mark" in note for note in ran.result["notes"])
+
+
+def test_a_submission_that_is_not_there_is_a_wrong_use(convkit):
+    ran = convkit.run("grade", convkit.home / "gone.zip")
+    assert ran.code == USED_WRONGLY
+    assert ran.err == f"There is no submission {convkit.home / 'gone.zip'}.\n"
+
+
+def test_an_unknown_stage_is_a_wrong_use(convkit, solved):
+    ran = convkit.run("grade", solved, "--stage", "7")
+    assert ran.code == USED_WRONGLY
+    assert ran.err.startswith("There is no stage `7`.")
+    ran = convkit.run("grade", solved, "--stage", "01_cpu_cov")
+    assert f"Did you mean `{STAGE}`?" in ran.err
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may read everything")
+def test_an_unreadable_submission_is_named(convkit, handed_in):
+    folder = handed_in()
+    (folder / STAGE / "dense.cpp").chmod(0)
+    assert "dense.cpp` cannot be read" in refused(convkit, folder)
