@@ -9,7 +9,9 @@
 #include <numeric>
 #include <random>
 
+#include "build/object_cache.h"
 #include "compare/compare.h"
+#include "grade/timing_core.h"
 #include "stage/kit_error.h"
 
 namespace convkit {
@@ -96,9 +98,10 @@ std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
                                  const TimingPlan& plan) {
   std::mt19937_64 random(std::random_device{}());
   const auto magnitudes = draw_magnitudes(speed, random);
+  const TimingCore core(ObjectCache::default_folder());
   std::vector<std::unique_ptr<Seat>> seats;
   for (const Contestant& contestant : contestants) {
-    seats.push_back(std::make_unique<Seat>(contestant, speed, plan.cpu));
+    seats.push_back(std::make_unique<Seat>(contestant, speed, core.cpu()));
   }
   Seat& baseline = *seats.front();
   const auto must_run = [&](const char* when) {

@@ -32,7 +32,6 @@ struct TimingPlan {
   double budget_s = 2.0;  // of all contestants' measured time together; at least min_rounds run
   unsigned min_rounds = 7;
   unsigned max_rounds = 51;
-  int cpu = 0;  // every contestant is pinned to it
 };
 
 // Times `speed` for all contestants, the first of which is the baseline whose outputs judge the
