@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "submission/edit_distance.h"
+#include "submission/name_distance.h"
 
 namespace convkit {
 namespace {

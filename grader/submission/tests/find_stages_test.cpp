@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "catch.h"
-#include "submission/edit_distance.h"
+#include "convkit/edit_distance.h"
+#include "submission/name_distance.h"
 #include "submission/intake.h"
 #include "submission/stage_folder.h"
 

@@ -9,10 +9,6 @@
 
 namespace convkit {
 
-// The optimal string alignment distance: insertions, deletions, replacements and swaps of
-// neighbouring characters, each at cost 1.
-size_t edit_distance(std::string_view a, std::string_view b);
-
 // `file` (a name without folders) without what downloads, copies and careful editors put around a
 // name: "Conv2D (1).cpp.txt" -> "conv2d.cpp". In lower case, with '-' and ' ' as '_'.
 std::string plain_name(std::string_view file);

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""Faults of the kit itself: GRADER_ERROR, exit code 3, and no student loses a point."""
+
+import json
+
+import pytest
+from driver import GRADER_FAILED, STAGE, kit_copy
+
+CASES = f"reference_data/visible/{STAGE}"
+
+
+@pytest.fixture
+def kit(tmp_path):
+    (tmp_path / "kit").mkdir()
+    return kit_copy(tmp_path / "kit")
+
+
+def spoil(path, what):
+    data = path.read_bytes()
+    if what == "truncated":
+        path.write_bytes(data[: len(data) // 2])
+    elif what == "one bit flipped":
+        path.write_bytes(data[:-100] + bytes([data[-100] ^ 1]) + data[-99:])
+    elif what == "empty":
+        path.write_bytes(b"")
+    elif what == "missing":
+        path.unlink()
+    elif what == "of another case":
+        path.write_bytes((path.parent / "softmax.npz").read_bytes())
+
+
+@pytest.mark.parametrize(
+    "what", ["truncated", "one bit flipped", "empty", "missing", "of another case"]
+)
+def test_reference_data_that_is(convkit, solved, kit, what):
+    spoil(kit / CASES / "dense_batch.npz", what)
+    ran = convkit.grade(solved, env={"CONVKIT_ROOT": str(kit)})
+    assert ran.code == GRADER_FAILED
+    assert ran.stage["status"] == "GRADER_ERROR"
+    case = ran.case("dense_batch") if ran.stage["cases"] else ran.stage
+    assert "dense_batch" in case["message"]
+    assert "no points were lost" in case["message"]
+    assert ran.result["points"] + ran.result["pending_points"] == ran.result["max_points"] == 100
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"schema": "convkit-manifest-2", "cases": []}'], ids=repr
+)
+def test_a_manifest_that_reads(convkit, solved, kit, text):
+    (kit / CASES / "manifest.json").write_text(text)
+    ran = convkit.grade(solved, env={"CONVKIT_ROOT": str(kit)})
+    assert ran.code == GRADER_FAILED
+    assert "manifest.json" in ran.stage["message"]
+    assert "no points were lost" in ran.stage["message"]
+    assert ran.result["pending_points"] == ran.result["max_points"] == 100
+
+
+def test_a_manifest_that_tells_another_shape(convkit, solved, kit):
+    path = kit / CASES / "manifest.json"
+    manifest = json.loads(path.read_text())
+    entry = next(case for case in manifest["cases"] if case["name"] == "dense_batch")
+    entry["tensors"]["in.x"]["shape"][0] += 1
+    path.write_text(json.dumps(manifest))
+    ran = convkit.grade(solved, env={"CONVKIT_ROOT": str(kit)})
+    assert ran.code == GRADER_FAILED
+    case = ran.case("dense_batch") if ran.stage["cases"] else ran.stage
+    assert "dense_batch" in case["message"] and "no points were lost" in case["message"]
+    assert ran.result["points"] + ran.result["pending_points"] == 100
+
+
+def test_a_stage_file_with_an_unknown_key_is_named(convkit, solved, kit):
+    file = kit / "assignments" / STAGE / "stage.toml"
+    file.write_text('tittle = "slip"\n' + file.read_text())
+    ran = convkit.run("grade", solved, env={"CONVKIT_ROOT": str(kit)})
+    assert ran.code == GRADER_FAILED
+    assert "stage.toml" in ran.err and "tittle" in ran.err
+
+
+def test_a_root_without_a_kit_is_named(convkit, tmp_path):
+    ran = convkit.run("list", env={"CONVKIT_ROOT": str(tmp_path)})
+    assert ran.code == GRADER_FAILED
+    assert ran.err == f"GRADER_ERROR  CONVKIT_ROOT is {tmp_path}, which holds no convkit.\n"

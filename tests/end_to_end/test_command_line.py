@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""The command line itself: help, suggestions, completion, colours, exit codes."""
+
+import re
+import subprocess
+
+import pytest
+from driver import PASSED, STAGE, USED_WRONGLY, Terminal
+
+COMMANDS = "list start check bench submit grade refgen verify doctor demo completion".split()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_every_command_has_an_example(convkit, command):
+    ran = convkit.run(command, "--help")
+    assert ran.code == PASSED
+    assert re.search(rf"Example:\n  .*\./convkit {command}", ran.out)
+    assert ran.err == ""
+
+
+def test_help_names_every_command(convkit):
+    ran = convkit.run("--help")
+    assert ran.code == PASSED
+    for command in COMMANDS:
+        assert re.search(rf"^  {command}\s", ran.out, re.MULTILINE)
+
+
+def test_version_is_one_line(convkit):
+    ran = convkit.run("--version")
+    assert (ran.code, ran.err) == (PASSED, "")
+    assert re.fullmatch(r"convkit \d+\.\d+\.\d+\n", ran.out)
+
+
+@pytest.mark.parametrize("typed, meant", [("chek", "check"), ("gradee", "grade"), ("lst", "list")])
+def test_an_unknown_command_is_answered_with_the_nearest(convkit, typed, meant):
+    ran = convkit.run(typed, 1)
+    assert ran.code == USED_WRONGLY
+    sentence = f"There is no command `{typed}`. Did you mean `{meant}`? See ./convkit --help.\n"
+    assert ran.err == sentence
+
+
+def test_two_swapped_letters_are_one_slip(convkit):
+    assert "Did you mean `check`?" in convkit.run("chekc", 1).err
+
+
+@pytest.mark.parametrize("arguments", [["--wacth"], ["--case"], ["--seconds", "soon"]])
+def test_a_wrong_option_is_named_with_where_to_look(convkit, arguments):
+    ran = convkit.run("bench" if "--seconds" in arguments else "check", 1, *arguments)
+    assert ran.code == USED_WRONGLY
+    assert arguments[0] in ran.err
+    assert re.search(r"See \./convkit (check|bench) --help\.\n$", ran.err)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_the_completion_script_parses(convkit, shell):
+    script = convkit.run("completion", shell).out
+    parsed = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True)
+    assert (parsed.returncode, parsed.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "words, expected",
+    [("che", "check"), ("check --wat", "--watch"), ("start 0", STAGE), ("grade --gradesc", "--gradescope")],
+)
+def test_bash_completes(convkit, words, expected):
+    typed = ["convkit", *words.split()]
+    script = convkit.run("completion", "bash").out + (
+        f"\ncd /; PATH={convkit.binary.parent}:$PATH\n"
+        f"COMP_WORDS=({' '.join(typed)}); COMP_CWORD={len(typed) - 1}; _convkit\n"
+        'printf "%s\\n" "${COMPREPLY[@]}"\n'
+    )
+    ran = subprocess.run(
+        ["bash"], input=script, text=True, capture_output=True, env=convkit.environment
+    )
+    assert ran.stdout.split() == [expected]
+
+
+def test_output_that_is_no_terminal_is_plain(convkit):
+    convkit.run("start", 1)
+    ran = convkit.run("check", 1, "-v")
+    assert "\x1b" not in ran.out + ran.err and "\r" not in ran.out + ran.err
+
+
+@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
+def test_a_terminal_without_colours_gets_none(convkit, env):
+    convkit.run("start", 1)
+    terminal = Terminal(convkit, "check", 1, "--case", "dense_batch", env=env)
+    terminal.end()
+    assert "NOT_STARTED" in terminal.seen
+    assert not re.search(r"\x1b\[[0-9;]*m", terminal.seen)
+
+
+def test_a_terminal_gets_colours_and_sees_what_runs_now(convkit):
+    convkit.run("start", 1)
+    terminal = Terminal(convkit, "check", 1, "--case", "dense_batch")
+    terminal.end()
+    assert "\x1b[33mNOT_STARTED" in terminal.seen
+    assert f"{STAGE}: case dense_batch (1 of 1)" in terminal.seen

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Hidden cases, made by `refgen` with a secret seed, and what of them a student gets to see."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from driver import FALLS_SHORT, PASSED, ROOT, STAGE, Convkit, changed
+
+
+@pytest.fixture(scope="module")
+def hidden(tmp_path_factory, cache):
+    """A hidden set of the stage."""
+    folder = tmp_path_factory.mktemp("hidden")
+    convkit = Convkit(folder / "home", cache)
+    ran = convkit.run("refgen", "--stage", 1, "--seed", "autumn", "--out", folder / STAGE)
+    assert ran.code == PASSED, ran.err + ran.out
+    return folder
+
+
+def manifest(hidden):
+    return json.loads((hidden / STAGE / "manifest.json").read_text())
+
+
+def test_the_solution_passes_a_hidden_set(convkit, solved, hidden):
+    ran = convkit.grade(solved, env={"CONVKIT_HIDDEN": str(hidden)})
+    assert ran.code == PASSED, ran.out
+    names = {case["name"] for case in ran.stage["cases"] if case["hidden"]}
+    assert names == {case["name"] for case in manifest(hidden)["cases"]}
+    assert len(names) >= 5
+
+
+def test_a_secret_seed_is_not_told_in_the_result(convkit, solved, hidden):
+    ran = convkit.grade(solved, env={"CONVKIT_HIDDEN": str(hidden)})
+    assert "autumn" not in json.dumps(ran.result) + ran.out
+
+
+BAD = changed(
+    "conv2d.cpp",
+    "conv2d_forward",
+    'std::puts("the student prints"); for (int64_t i = 0; i < shape->y_size(); ++i) y[i] = 7;',
+    "#include <cstdio>\n",
+)
+
+
+def test_a_hidden_case_reports_its_public_sentence_and_nothing_else(convkit, handed_in, hidden):
+    ran = convkit.grade(handed_in(BAD), "-v", env={"CONVKIT_HIDDEN": str(hidden)})
+    assert ran.code == FALLS_SHORT
+    public = {case["name"]: case["summary"] for case in manifest(hidden)["cases"]}
+    failed = [c for c in ran.stage["cases"] if c["hidden"] and c["status"] != "PASS"]
+    assert failed
+    for case in failed:
+        assert case["message"] == public[case["name"]]
+        assert case["hint"] == ""
+        assert set(case) <= {"name", "group", "task", "op", "status", "message", "hint", "hidden"}
+        shown = ran.out.partition(f"{STAGE} / {case['name']}\n")[2]
+        section = re.split(r"\n\n", shown)[0]
+        assert section.strip() == public[case["name"]]
+
+
+def test_staff_may_see_what_a_hidden_case_found(convkit, handed_in, hidden):
+    env = {"CONVKIT_HIDDEN": str(hidden)}
+    ran = convkit.grade(handed_in(BAD), "--reveal-hidden", env=env)
+    failed = [c for c in ran.stage["cases"] if c["hidden"] and c["status"] == "WRONG"]
+    assert any("expected" in case["message"] for case in failed)
+
+
+def test_no_hidden_leaves_them_out_and_check_never_runs_them(convkit, solved, hidden):
+    env = {"CONVKIT_HIDDEN": str(hidden)}
+    ran = convkit.grade(solved, "--no-hidden", env=env)
+    assert not any(case["hidden"] for case in ran.stage["cases"])
+    ran = convkit.judge("check", 1, "--dir", solved / STAGE, env=env)
+    assert not any(case["hidden"] for case in ran.stage["cases"])
+
+
+def test_two_hundred_random_shapes_raise_no_false_alarm(convkit, solved, tmp_path):
+    subprocess.run(
+        [
+            convkit.environment["CONVKIT_PYTHON"] or sys.executable,
+            ROOT / "reference_data/generate.py",
+            "--spec",
+            ROOT / "reference_data/specs/sweeps/01_random_conv.toml",
+            "--out",
+            tmp_path / "random" / STAGE,
+        ],
+        check=True,
+        capture_output=True,
+    )
+    ran = convkit.grade(solved, env={"CONVKIT_HIDDEN": str(tmp_path / "random")})
+    assert ran.code == PASSED, ran.out
+    assert sum(case["hidden"] for case in ran.stage["cases"]) == 200
+    assert ran.statuses() == {"PASS"}
