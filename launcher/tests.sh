@@ -44,14 +44,10 @@ run_tests() {
     "name one that has with CONVKIT_PYTHON."
   install_ruff
   export CONVKIT_ROOT=$root CONVKIT_BINARY=$root/build/$preset/bin/convkit
-  local built=yes
-  build "$preset" || built=no
+  # Tests of a kit that does not build would only bury the error.
+  build "$preset" || { failed=1 && return; }
   unlock_build # tests may start launchers of their own
-  if [[ $built == yes ]]; then
-    run_ctest "$preset" "$@"
-  else
-    failed=$((failed + 1))
-  fi
+  run_ctest "$preset" "$@"
   (($# == 0)) || return 0
   for suite in "$root"/reference_data/tests "$root"/tests/*/; do
     ! compgen -G "$suite/test_*.py" >/dev/null || run_pytest "$preset" "${suite%/}"
@@ -72,7 +68,7 @@ run_pytest() {
   report=$root/build/$1/results/${suite//\//_}.xml
   rm -f "$report"
   echo "== $suite"
-  (cd -- "$root" && "$CONVKIT_PYTHON" -B -m pytest -q -p no:cacheprovider --junitxml="$report" "$2" \
+  (cd -- "$root" && "$CONVKIT_PYTHON" -B -m pytest -q --tb=short -p no:cacheprovider --junitxml="$report" "$2" \
     </dev/null) || code=$?
   count "$suite" "$report" "$code"
 }

@@ -40,12 +40,10 @@ std::string name_in(std::string_view text) {
   return name;
 }
 
-// "d2.o: d1.o: twice(int)", as mold says it, without the files.
+// "dense.cpp: lenet.cpp: twice(int)", as mold says it, without the files.
 std::string_view without_files(std::string_view text) {
-  for (size_t at = text.find(".o: "); at != std::string_view::npos; at = text.find(".o: ")) {
-    text.remove_prefix(at + 4);
-  }
-  return text;
+  const size_t at = text.rfind(": ");
+  return at == std::string_view::npos ? text : text.substr(at + 2);
 }
 
 // A linker's complaint about one symbol. GNU ld, gold, lld and mold each have their wording.
@@ -56,10 +54,11 @@ std::optional<std::string> linker_error(std::string_view line) {
       return "`" + name_in(*rest) + "` is used but not defined in any file.";
     }
   }
-  for (const std::string_view words : {"multiple definition of ", "duplicate symbol: "}) {
-    if (const auto rest = after(line, words)) {
-      return "`" + name_in(without_files(*rest)) + "` is defined twice.";
-    }
+  if (const auto rest = after(line, "multiple definition of ")) {
+    return "`" + name_in(*rest) + "` is defined twice.";
+  }
+  if (const auto rest = after(line, "duplicate symbol: ")) {
+    return "`" + name_in(without_files(*rest)) + "` is defined twice.";
   }
   return std::nullopt;
 }
@@ -82,6 +81,10 @@ std::string first_error(const std::string& log) {
     const bool quoted_source = line.starts_with(' ');
     if (!quoted_source) {
       if (auto sentence = linker_error(line)) return *sentence;
+    }
+    // The assembler speaks of lines of a temporary file.
+    if (const auto rest = after(line, ": Error: "); rest && !quoted_source) {
+      return "The assembler: " + std::string(*rest);
     }
     if (at == std::string::npos || quoted_source) continue;
     if (line.find("ld returned") != std::string::npos ||

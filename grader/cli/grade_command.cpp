@@ -36,6 +36,10 @@ int run_grade(const Kit& kit, const GradeCommand& command) {
   }
   options.json = command.json.empty() ? default_result_file(kit, command.submission) : command.json;
   if (options.json.has_parent_path()) fs::create_directories(options.json.parent_path(), error);
+  if (error) {
+    throw KitError(
+        fmt::format("{} cannot be written: {}.", options.json.string(), error.message()));
+  }
   options.stage.speed = command.speed;
   options.stage.hidden = command.hidden;
   options.stage.reveal_hidden = command.reveal_hidden;

@@ -2,12 +2,43 @@
 // `start N`: copies the starter; what the student has written is never touched.
 #include <fmt/format.h>
 
+#include <fstream>
+#include <span>
+#include <sstream>
+
 #include "cli/commands.h"
+#include "convkit/atomic_file.h"
 #include "stage/kit_error.h"
 
 namespace convkit {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// All of it or nothing: half a file would be kept as the student's work by the next start.
+void copy_whole(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  fs::create_directories(to.parent_path(), error);
+  if (error) {
+    throw UsageError(
+        fmt::format("{} cannot be made: {}.", to.parent_path().string(), error.message()));
+  }
+  std::ifstream in(from, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) throw KitError(fmt::format("{} cannot be read.", from.string()));
+  const std::string bytes = text.str();
+  try {
+    AtomicFile out(to);
+    out.append(std::as_bytes(std::span(bytes)));
+    out.commit();
+  } catch (const std::runtime_error& failure) {
+    throw UsageError(failure.what());
+  }
+}
+
+}  // namespace
 
 int run_start(const Kit& kit, const StartOptions& options) {
   const Stage& stage = find_stage(kit.stages, options.stage);
@@ -16,14 +47,11 @@ int run_start(const Kit& kit, const StartOptions& options) {
   for (const std::string& file : list_files(starter)) {
     const fs::path target = work / file;
     std::error_code error;
-    fs::create_directories(target.parent_path(), error);
     if (fs::exists(target, error)) {
       ++kept;
       continue;
     }
-    if (error || !fs::copy_file(starter / file, target, error)) {
-      throw UsageError(fmt::format("{} cannot be written: {}.", target.string(), error.message()));
-    }
+    copy_whole(starter / file, target);
     ++copied;
   }
   fmt::print("{}  {}\n{}\n\n", stage.id, stage.title, stage.summary);

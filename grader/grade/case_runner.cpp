@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "compare/compare.h"
@@ -50,6 +52,17 @@ SharedArena outputs_of(const CaseSpec& spec, const Tensors& tensors) {
   return SharedArena(std::move(specs));
 }
 
+// A bound of NaN fails every output and an infinite one passes any: neither is the student's doing.
+void check_magnitude(std::span<const double> magnitude, const CaseSpec& spec,
+                     const OutputSpec& output) {
+  if (std::all_of(magnitude.begin(), magnitude.end(),
+                  [](double value) { return value >= 0 && std::isfinite(value); })) {
+    return;
+  }
+  throw KitError(fmt::format("mag.{} in {} holds a value that is negative or not finite.",
+                             output.name, spec.file.string()));
+}
+
 // Compares one output; false and the words of the failure where it is wrong.
 bool judge_output(const Stage& stage, const CaseSpec& spec, const OutputSpec& output,
                   const Tensors& tensors, std::span<const std::byte> got, bool todo_reached,
@@ -65,7 +78,10 @@ bool judge_output(const Stage& stage, const CaseSpec& spec, const OutputSpec& ou
   evidence.reference = tensor_of(output.name, expected);
   evidence.got = {output.name, expected.dims, {}, {}, {}};
   evidence.tolerance = {output.terms, stage.unit_roundoff, stage.factor};
-  if (magnitude != tensors.end()) evidence.magnitude = magnitude->second.values<double>();
+  if (magnitude != tensors.end()) {
+    evidence.magnitude = magnitude->second.values<double>();
+    check_magnitude(evidence.magnitude, spec, output);
+  }
   if (expected.dtype == DType::int32) {
     evidence.got.i32 = as<int32_t>(got);
     evidence.comparison = compare_int(evidence.got.i32, evidence.reference.i32);
@@ -118,8 +134,14 @@ CaseResult CaseRunner::run(const CaseSpec& spec) {
   result.task = spec.task;
   result.op = spec.op;
   result.hidden = spec.hidden;
-  if (spec.hidden && !reveal_hidden_ && result.status != Status::grader_error) {
-    result.message = spec.summary;
+  if (spec.hidden && !reveal_hidden_) {
+    // What the kit would say of its own fault may be a submission's words: a forged reply.
+    result.message = result.status == Status::grader_error
+                         ? fmt::format(
+                               "{} Your code was not judged on this case and no points were "
+                               "lost. Staff: --reveal-hidden says why.",
+                               spec.summary)
+                         : spec.summary;
     result.hint.clear();
     result.map.clear();
     result.mistake.clear();

@@ -57,14 +57,11 @@ struct Seat {
     outputs.poison();
     accept(session.start());
     if (!failed()) accept(session.prepare(speed.op, speed.params, inputs, outputs));
-    if (!failed()) session.hold();
   }
 
   void run() {
     outputs.poison();
-    session.release();
     const Answer answer = session.run();
-    session.hold();
     accept(answer);
     if (failed()) return;
     seconds = answer.seconds;

@@ -38,6 +38,18 @@ Status status_of(BuildResult::Status status) {
   return Status::build_failed;
 }
 
+// A full disk or a folder that cannot be made is the machine's fault: it must not end the grading
+// of other stages.
+BuildResult build_or_explain(Builder& builder, const BuildRequest& request, ThreadPool& pool,
+                             const std::function<void(const std::string&)>& progress = {}) try {
+  return builder.build(request, pool, progress);
+} catch (const std::exception& error) {
+  BuildResult result;
+  result.status = BuildResult::Status::no_compiler;
+  result.message = error.what();
+  return result;
+}
+
 // "12 of 54 cases pass; 40 are not started, 2 are wrong."
 std::string summary_of(const std::vector<CaseResult>& cases) {
   static constexpr std::pair<Status, const char*> kWords[] = {
@@ -88,7 +100,7 @@ StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::pa
       for (CaseSpec& spec : hidden) spec.hidden = true;
       cases_.insert(cases_.end(), hidden.begin(), hidden.end());
     }
-  } catch (const KitError& error) {
+  } catch (const std::exception& error) {
     result_.status = Status::grader_error;
     result_.message =
         fmt::format("{} Your code was not judged and no points were lost.", error.what());
@@ -149,7 +161,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   BuildRequest request = kit_.build_request(stage_, folder_, files_);
   request.sanitize = options_.sanitize;
   request.confined = !options_.sanitize;
-  const BuildResult built = builder.build(request, pool, [&](const std::string& file) {
+  const BuildResult built = build_or_explain(builder, request, pool, [&](const std::string& file) {
     progress.doing(fmt::format("{}: compiling {}", stage_.id, file));
   });
   result_.build_s = build_watch.elapsed_s();
@@ -158,7 +170,10 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   if (built.status != BuildResult::Status::ok) {
     result_.status = status_of(built.status);
     result_.message = built.message;
-    if (result_.status == Status::grader_error) {  // everything stays pending
+    // Where it was not the submission that failed, everything stays pending.
+    if (built.status == BuildResult::Status::interrupted) {
+      result_.status = Status::pending;
+    } else if (result_.status == Status::grader_error) {
       result_.message += " Your code was not judged and no points were lost.";
     } else {
       skip_all("Skipped: the submission did not build.");
@@ -206,8 +221,9 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
     set_all(Status::pending, "Not measured in this run.");
   } else {
     const std::filesystem::path baseline_folder = stage_.directory / "baseline";
-    const BuildResult baseline = builder.build(
-        kit_.build_request(stage_, baseline_folder, list_files(baseline_folder)), pool);
+    const BuildResult baseline = build_or_explain(
+        builder, kit_.build_request(stage_, baseline_folder, list_files(baseline_folder)), pool);
+    if (baseline.status == BuildResult::Status::interrupted) return;
     if (baseline.status != BuildResult::Status::ok) {
       set_all(Status::grader_error,
               fmt::format("The baseline does not build: {}", baseline.message));
@@ -221,8 +237,10 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
             result_.cases.begin(), result_.cases.end(),
             [&](const CaseResult& c) { return c.op == speed->op && c.status != Status::pass; });
         if (broken != result_.cases.end()) {
-          out.status = Status::skipped;
-          out.pending_points = 0;
+          const bool judged =
+              broken->status != Status::pending && broken->status != Status::grader_error;
+          out.status = judged ? Status::skipped : Status::pending;
+          out.pending_points = judged ? 0 : out.max_points;
           out.message = fmt::format("Not timed: case {} of {} is {}.", broken->name, speed->op,
                                     name_of(broken->status));
           continue;
@@ -252,6 +270,7 @@ void StageGrader::measure(const SpeedCase& speed, const std::filesystem::path& b
       const Verdict verdict = verdict_of(submission.failure, stage_, speed.op, -1);
       out.status = verdict.status;
       out.message = verdict.message;
+      if (verdict.status == Status::grader_error) out.pending_points = out.max_points;
       return;
     }
     if (submission.wrong) {
@@ -277,6 +296,8 @@ void StageGrader::measure(const SpeedCase& speed, const std::filesystem::path& b
         "none at {:g}x.",
         out.ratio, out.ratio_low, out.ratio_high, out.pairs, speed.full, speed.none);
   } catch (const std::exception& error) {
+    out.pending_points = out.max_points;
+    if (interrupted()) return;  // a baseline that was interrupted is no fault
     out.status = Status::grader_error;
     out.message = fmt::format("{} No points were lost.", error.what());
   }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "report/plain_text.h"
+
 namespace convkit {
 namespace {
 
@@ -46,7 +48,7 @@ class Painter {
 };
 
 std::string indented(const std::string& text, const char* by) {
-  std::istringstream lines(text);
+  std::istringstream lines(plain_text(text));
   std::string result, line;
   while (std::getline(lines, line)) result += by + line + "\n";
   return result;
@@ -104,7 +106,9 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
                          fmt::format("{} of {}", points(g.points), points(g.max_points)));
     }
   }
-  for (const std::string& note : stage.notes) out += fmt::format("  Note: {}\n", note);
+  for (const std::string& note : stage.notes) {
+    out += fmt::format("  Note: {}\n", plain_text(note));
+  }
   if (!stage.log.empty() && (stage.status == Status::build_failed || view.all_cases)) {
     out += "\n" + indented(stage.log, "    ");
   } else if (const size_t warnings = count_of(stage.log, "warning: "); warnings > 0) {
@@ -132,7 +136,8 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
   if (!stage.speed.empty() && !skipped_as_a_whole(stage)) {
     out += "\n";
     for (const SpeedResult& s : stage.speed) {
-      out += fmt::format("  {}  {}: {}  {}\n", paint.status(s.status, 7), s.title, s.message,
+      out += fmt::format("  {}  {}: {}  {}\n", paint.status(s.status, 7), s.title,
+                         plain_text(s.message),
                          paint.dim(fmt::format("{}/{}", points(s.points), points(s.max_points))));
     }
   }
@@ -148,8 +153,8 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
 std::string terminal_view(const Result& result, const View& view) {
   const Painter paint(view.colour);
   std::string out;
-  for (const std::string& note : result.notes) out += fmt::format("Note: {}\n", note);
-  if (!result.error.empty()) return out + result.error + "\n";
+  for (const std::string& note : result.notes) out += fmt::format("Note: {}\n", plain_text(note));
+  if (!result.error.empty()) return out + plain_text(result.error) + "\n";
   for (const StageResult& stage : result.stages) out += "\n" + stage_view(stage, view, paint);
   if (result.stages.size() > 1) {
     out += fmt::format("\nTotal: {} of {} points", paint.bold(points(result.points())),

@@ -180,21 +180,15 @@ std::string to_gradescope(const Result& result) {
 
 Status combine(const StageResult& stage) {
   static constexpr std::array kGravestFirst = {
-      Status::grader_error, Status::policy,  Status::limit,
-      Status::timed_out,    Status::crashed, Status::wrong,
-      Status::not_started,  Status::pending, Status::skipped};
+      Status::grader_error, Status::policy, Status::limit,       Status::timed_out,
+      Status::crashed,      Status::wrong,  Status::not_started, Status::pending,
+      Status::skipped,      Status::slow};
   for (Status status : kGravestFirst) {
-    const auto is = [&](const CaseResult& c) { return c.status == status; };
-    if (std::any_of(stage.cases.begin(), stage.cases.end(), is)) return status;
-  }
-  for (const SpeedResult& s : stage.speed) {
-    if (s.status == Status::wrong || s.status == Status::crashed || s.status == Status::timed_out ||
-        s.status == Status::grader_error) {
-      return s.status;
-    }
-  }
-  for (const SpeedResult& s : stage.speed) {
-    if (s.status == Status::slow) return Status::slow;
+    const auto has_it = [&](const auto& part) { return part.status == status; };
+    if (std::any_of(stage.cases.begin(), stage.cases.end(), has_it)) return status;
+    // Speed that was not measured in this run does not make a stage any less than right.
+    if (status == Status::pending || status == Status::skipped) continue;
+    if (std::any_of(stage.speed.begin(), stage.speed.end(), has_it)) return status;
   }
   return Status::pass;
 }

@@ -68,11 +68,6 @@ class Session {
   // Calls the prepared case once.
   Answer run();
 
-  // Between requests the runner can be held: threads it left behind would otherwise take the core
-  // from whoever is timed next.
-  void hold() { process_->stop(); }
-  void release() { process_->resume(); }
-
   // What the submission printed so far (at most the limit's first bytes).
   const std::string& output() const;
 

@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
 #define TOML_EXCEPTIONS 1
 #include <toml++/toml.h>
 
@@ -13,6 +17,9 @@
 
 namespace convkit {
 namespace {
+
+constexpr double kMostPoints = 10000;
+constexpr int64_t kMostElements = int64_t{1} << 32;
 
 // A table of the file, with errors that name file, line and key. Every key must be known: a
 // misspelt one would otherwise be ignored in silence.
@@ -36,6 +43,23 @@ class Reader {
   T get_or(const char* key, T fallback) const {
     const toml::node* node = table_.get(key);
     return node ? as<T>(*node, key) : fallback;
+  }
+  // A number in [least, most]; NaN is in no range.
+  template <class T>
+  T get_in(const char* key, T least, T most, std::optional<T> fallback = std::nullopt) const {
+    const T value = fallback ? get_or<T>(key, *fallback) : get<T>(key);
+    if (!(value >= least && value <= most)) {
+      fail(table_.get(key), fmt::format("`{}` must be between {} and {}.", key, least, most));
+    }
+    return value;
+  }
+  // A name that other files refer to: each once among its kind.
+  std::string name(const char* key, std::set<std::string>& taken) const {
+    const auto value = get<std::string>(key);
+    if (!taken.insert(value).second) {
+      fail(table_.get(key), fmt::format("`{}` \"{}\" is there twice.", key, value));
+    }
+    return value;
   }
   std::vector<std::string> strings(const char* key) const {
     std::vector<std::string> result;
@@ -82,10 +106,15 @@ class Reader {
     }
     for (const auto& [name, dims] : *node->as_table()) {
       TensorShape shape{std::string(name.str()), {}};
+      int64_t elements = 1;
       if (!dims.as_array()) fail(&dims, fmt::format("`{}` must be an array of sizes.", shape.name));
       for (const toml::node& dim : *dims.as_array()) {
         shape.dims.push_back(as<int64_t>(dim, key));
         if (shape.dims.back() < 1) fail(&dim, fmt::format("`{}` has a size below 1.", shape.name));
+        if (shape.dims.back() > kMostElements / elements) {
+          fail(&dim, fmt::format("`{}` has too many elements.", shape.name));
+        }
+        elements *= shape.dims.back();
       }
       result.push_back(std::move(shape));
     }
@@ -112,21 +141,21 @@ class Reader {
   std::string where_;
 };
 
-SpeedCase read_speed(const Reader& in) {
+SpeedCase read_speed(const Reader& in, std::set<std::string>& names) {
   in.only({"name", "title", "op", "points", "none", "full", "terms", "flop", "params", "inputs",
            "output"});
   SpeedCase speed;
-  speed.name = in.get<std::string>("name");
+  speed.name = in.name("name", names);
   speed.title = in.get<std::string>("title");
   speed.op = in.get<std::string>("op");
-  speed.points = in.get_or<double>("points", 0);
+  speed.points = in.get_in<double>("points", 0, kMostPoints, 0);
   speed.none = in.get_or<double>("none", 1);
   speed.full = in.get_or<double>("full", 2);
-  if (!(speed.full > speed.none && speed.none > 0)) {
+  if (!(speed.full > speed.none && speed.none > 0 && std::isfinite(speed.full))) {
     in.fail(in.table().get("full"), "`full` must be above `none`, and both above 0.");
   }
-  speed.terms = in.get<double>("terms");
-  speed.flop = in.get<double>("flop");
+  speed.terms = in.get_in<double>("terms", 1, 1e6);
+  speed.flop = in.get_in<double>("flop", 1, 1e18);
   for (const auto& [key, node] : in.section("params").table()) {
     if (!node.is_number()) in.fail(&node, fmt::format("`{}` must be a number.", key.str()));
     speed.params[std::string(key.str())] = {*node.value<double>(), node.is_integer()};
@@ -195,6 +224,9 @@ Stage load_stage(const std::filesystem::path& file) {
   stage.summary = in.get<std::string>("summary");
   stage.time = in.get_or<std::string>("time", "");
   stage.device = in.get<std::string>("device");
+  if (stage.device != "cpu" && stage.device != "gpu") {
+    in.fail(table.get("device"), "`device` must be cpu or gpu.");
+  }
   stage.api = in.get<std::string>("api");
   stage.files = in.strings("files");
   if (stage.files.empty()) in.fail(nullptr, "`files` names no file.");
@@ -205,28 +237,37 @@ Stage load_stage(const std::filesystem::path& file) {
 
   const Reader limits = in.section("limits");
   limits.only({"build_s", "case_s", "memory_mib", "output_kib", "forbidden_symbols"});
-  stage.limits.build = std::chrono::seconds(limits.get_or<int64_t>("build_s", 60));
-  stage.limits.one_case = std::chrono::seconds(limits.get_or<int64_t>("case_s", 10));
-  stage.limits.memory_bytes = uint64_t(limits.get_or<int64_t>("memory_mib", 2048)) << 20;
-  stage.limits.output_bytes = uint64_t(limits.get_or<int64_t>("output_kib", 1024)) << 10;
+  // Zero would mean "no limit" further on.
+  const auto limit = [&](const char* key, int64_t most, int64_t fallback) {
+    return limits.get_in<int64_t>(key, 1, most, fallback);
+  };
+  stage.limits.build = std::chrono::seconds(limit("build_s", 3600, 60));
+  stage.limits.one_case = std::chrono::seconds(limit("case_s", 3600, 10));
+  stage.limits.memory_bytes = static_cast<uint64_t>(limit("memory_mib", 1 << 20, 2048)) << 20;
+  stage.limits.output_bytes = static_cast<uint64_t>(limit("output_kib", 64 << 10, 1024)) << 10;
   stage.forbidden_symbols = limits.strings("forbidden_symbols");
 
   const Reader correctness = in.section("correctness");
   correctness.only({"precision", "factor"});
   stage.unit_roundoff = precision_of(correctness);
-  stage.factor = correctness.get_or<double>("factor", 1);
+  stage.factor = correctness.get_in<double>("factor", 1, 1e6, 1);
 
+  std::set<std::string> task_ids, group_names, speed_names;
   for (const Reader& t : in.tables("task")) {
     t.only({"id", "title", "file", "hints"});
-    stage.tasks.push_back({t.get<std::string>("id"), t.get<std::string>("title"),
-                           t.get<std::string>("file"), t.strings("hints")});
+    const auto file_name = t.get<std::string>("file");
+    if (std::find(stage.files.begin(), stage.files.end(), file_name) == stage.files.end()) {
+      t.fail(t.table().get("file"), fmt::format("`file` \"{}\" is not in `files`.", file_name));
+    }
+    stage.tasks.push_back(
+        {t.name("id", task_ids), t.get<std::string>("title"), file_name, t.strings("hints")});
   }
   for (const Reader& g : in.tables("group")) {
     g.only({"name", "title", "points"});
-    stage.groups.push_back(
-        {g.get<std::string>("name"), g.get<std::string>("title"), g.get<double>("points")});
+    stage.groups.push_back({g.name("name", group_names), g.get<std::string>("title"),
+                            g.get_in<double>("points", 0, kMostPoints)});
   }
-  for (const Reader& s : in.tables("speed")) stage.speed.push_back(read_speed(s));
+  for (const Reader& s : in.tables("speed")) stage.speed.push_back(read_speed(s, speed_names));
   return stage;
 }
 

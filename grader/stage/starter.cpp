@@ -26,6 +26,12 @@ std::string_view trimmed(std::string_view line) {
   return begin == std::string_view::npos ? std::string_view() : line.substr(begin);
 }
 
+// Without the carriage return of a checkout that has them.
+std::string_view without_end(std::string_view line) {
+  while (line.ends_with('\r') || line.ends_with(' ') || line.ends_with('\t')) line.remove_suffix(1);
+  return line;
+}
+
 std::map<std::string, std::string> files_below(const fs::path& folder) {
   std::map<std::string, std::string> files;
   std::error_code error;
@@ -46,7 +52,12 @@ std::optional<std::string> starter_text(const std::string& solution, const std::
   while (std::getline(in, line)) {
     ++number;
     const std::string_view text = trimmed(line);
-    if (number <= 2 && text == "// SOLUTION ONLY") return std::nullopt;
+    if (without_end(text) == "// SOLUTION ONLY") {
+      if (number <= 2) return std::nullopt;
+      // Further down it would be overlooked by a reader, and half a solution handed out.
+      throw KitError(
+          fmt::format("{}:{}: SOLUTION ONLY belongs in the second line.", file_name, number));
+    }
     if (text.starts_with(kBegin)) {
       if (begun_at) {
         throw KitError(fmt::format("{}:{}: BEGIN SOLUTION inside the one of line {}.", file_name,
@@ -59,6 +70,9 @@ std::optional<std::string> starter_text(const std::string& solution, const std::
       }
       begun_at = 0;
     } else if (!begun_at) {
+      if (text.starts_with(kKeep)) {
+        throw KitError(fmt::format("{}:{}: `//>` outside BEGIN SOLUTION.", file_name, number));
+      }
       result += line + "\n";
     } else if (text.starts_with(kKeep)) {
       std::string_view kept = text.substr(kKeep.size());
@@ -111,8 +125,9 @@ void write_starter(const fs::path& solution, const fs::path& starter) {
   for (const auto& [name, text] : expected) {
     fs::create_directories((starter / name).parent_path());
     std::ofstream out(starter / name, std::ios::binary);
-    if (!(out << text))
-      throw KitError(fmt::format("{} cannot be written.", (starter / name).string()));
+    out << text;
+    out.close();
+    if (!out) throw KitError(fmt::format("{} cannot be written.", (starter / name).string()));
   }
 }
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Faults of the kit itself: GRADER_ERROR, exit code 3, and no student loses a point."""
 
+import hashlib
 import json
+import re
 
 import pytest
 from driver import GRADER_FAILED, STAGE, kit_copy
@@ -55,16 +57,36 @@ def test_a_manifest_that_reads(convkit, solved, kit, text):
     assert ran.result["pending_points"] == ran.result["max_points"] == 100
 
 
-def test_a_manifest_that_tells_another_shape(convkit, solved, kit):
+def test_a_manifest_with_another_checksum(convkit, solved, kit):
     path = kit / CASES / "manifest.json"
     manifest = json.loads(path.read_text())
     entry = next(case for case in manifest["cases"] if case["name"] == "dense_batch")
-    entry["tensors"]["in.x"]["shape"][0] += 1
+    entry["sha256"] = "0" * 64
     path.write_text(json.dumps(manifest))
     ran = convkit.grade(solved, env={"CONVKIT_ROOT": str(kit)})
     assert ran.code == GRADER_FAILED
-    case = ran.case("dense_batch") if ran.stage["cases"] else ran.stage
-    assert "dense_batch" in case["message"] and "no points were lost" in case["message"]
+    assert re.search(r"dense_batch\.npz .*sha256", ran.case("dense_batch")["message"])
+    assert ran.result["points"] + ran.result["pending_points"] == 100
+    others = [case for case in ran.stage["cases"] if case["name"] != "dense_batch"]
+    assert {case["status"] for case in others} == {"PASS"}
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1.0])
+def test_a_magnitude_that_is(convkit, solved, kit, value):
+    numpy = pytest.importorskip("numpy")
+    file = kit / CASES / "dense_batch.npz"
+    arrays = dict(numpy.load(file))
+    arrays["mag.y"].flat[0] = value
+    numpy.savez(file, **arrays)
+    path = kit / CASES / "manifest.json"
+    manifest = json.loads(path.read_text())
+    entry = next(case for case in manifest["cases"] if case["name"] == "dense_batch")
+    entry["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest()
+    path.write_text(json.dumps(manifest))
+    ran = convkit.grade(solved, env={"CONVKIT_ROOT": str(kit)})
+    assert ran.code == GRADER_FAILED
+    assert ran.case("dense_batch")["status"] == "GRADER_ERROR"
+    assert "mag.y" in ran.case("dense_batch")["message"]
     assert ran.result["points"] + ran.result["pending_points"] == 100
 
 

@@ -7,7 +7,19 @@ import subprocess
 import pytest
 from driver import PASSED, STAGE, USED_WRONGLY, Terminal
 
-COMMANDS = "list start check bench submit grade refgen verify doctor demo completion".split()
+COMMANDS = [
+    "list",
+    "start",
+    "check",
+    "bench",
+    "submit",
+    "grade",
+    "refgen",
+    "verify",
+    "doctor",
+    "demo",
+    "completion",
+]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -60,7 +72,12 @@ def test_the_completion_script_parses(convkit, shell):
 
 @pytest.mark.parametrize(
     "words, expected",
-    [("che", "check"), ("check --wat", "--watch"), ("start 0", STAGE), ("grade --gradesc", "--gradescope")],
+    [
+        ("che", "check"),
+        ("check --wat", "--watch"),
+        ("start 0", STAGE),
+        ("grade --gradesc", "--gradescope"),
+    ],
 )
 def test_bash_completes(convkit, words, expected):
     typed = ["convkit", *words.split()]

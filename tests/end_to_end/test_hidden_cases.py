@@ -2,7 +2,6 @@
 """Hidden cases, made by `refgen` with a secret seed, and what of them a student gets to see."""
 
 import json
-import re
 import subprocess
 import sys
 
@@ -15,7 +14,7 @@ def hidden(tmp_path_factory, cache):
     """A hidden set of the stage."""
     folder = tmp_path_factory.mktemp("hidden")
     convkit = Convkit(folder / "home", cache)
-    ran = convkit.run("refgen", "--stage", 1, "--seed", "autumn", "--out", folder / STAGE)
+    ran = convkit.run("refgen", "--stage", 1, "--seed", "autumn", "--out", folder)
     assert ran.code == PASSED, ran.err + ran.out
     return folder
 
@@ -55,9 +54,10 @@ def test_a_hidden_case_reports_its_public_sentence_and_nothing_else(convkit, han
         assert case["message"] == public[case["name"]]
         assert case["hint"] == ""
         assert set(case) <= {"name", "group", "task", "op", "status", "message", "hint", "hidden"}
-        shown = ran.out.partition(f"{STAGE} / {case['name']}\n")[2]
-        section = re.split(r"\n\n", shown)[0]
+        section = ran.out.partition(f" {STAGE} / {case['name']} (hidden)\n")[2].partition("\n\n")[0]
         assert section.strip() == public[case["name"]]
+    printed = "".join(case.get("printed", "") for case in ran.stage["cases"])
+    assert ran.out.count("the student prints") == printed.count("the student prints") > 0
 
 
 def test_staff_may_see_what_a_hidden_case_found(convkit, handed_in, hidden):

@@ -90,8 +90,9 @@ def test_gradescope_gets_its_own_form(convkit, solved):
     assert ran.code == PASSED
     form = json.loads(file.read_text())
     assert form["score"] == 80
-    assert [test["max_score"] for test in form["tests"]] == [100]
-    assert form["tests"][0]["name"].startswith(STAGE)
+    assert sum(test["max_score"] for test in form["tests"]) == 100
+    assert sum(test["score"] for test in form["tests"]) == 80
+    assert all(test["name"].startswith(STAGE) for test in form["tests"])
 
 
 @pytest.mark.parametrize("where", ["missing/result.json", "file/result.json"])
@@ -128,29 +129,37 @@ def full_disk(convkit):
 def test_a_full_disk_is_named_and_keeps_the_older_result(convkit, solved, full_disk):
     target = full_disk / "result.json"
     target.write_text("older")
+    (full_disk / "filler").write_bytes(bytes(12 << 10))
     ran = convkit.run("grade", solved, "--no-speed", "--json", target)
     assert ran.code == GRADER_FAILED
     assert str(target) in ran.err and "No space left on device" in ran.err
     assert target.read_text() == "older"
-    assert [path.name for path in full_disk.iterdir()] == ["filler", "result.json"] or {
-        path.name for path in full_disk.iterdir()
-    } == {"filler", "result.json"}
+    assert {file.name for file in full_disk.iterdir()} == {"filler", "result.json"}
+
+
+def test_a_disk_that_fills_up_keeps_the_last_valid_result(convkit, solved, full_disk):
+    target = full_disk / "result.json"
+    ran = convkit.run("grade", solved, "--no-speed", "--json", target)
+    assert ran.code == GRADER_FAILED
+    assert str(target) in ran.err and "No space left on device" in ran.err
+    assert json.loads(target.read_text())["points"] == 0
+    assert {file.name for file in full_disk.iterdir()} == {"filler", "result.json"}
 
 
 def test_start_on_a_full_disk_says_so_and_leaves_no_half_file(convkit, full_disk):
     (full_disk / "filler").write_bytes(bytes(16 << 10))
     ran = convkit.run("start", 1, env={"CONVKIT_WORK": str(full_disk / "work")})
-    assert ran.code in (USED_WRONGLY, GRADER_FAILED)
-    assert str(full_disk / "work" / STAGE) in ran.err and "No space left" in ran.err
-    assert all(file.stat().st_size > 0 for file in full_disk.rglob("*.cpp"))
+    assert ran.code == USED_WRONGLY
+    assert str(full_disk / "work" / STAGE) in ran.err and "No space left on device" in ran.err
+    assert list(full_disk.rglob("*.cpp")) == []
 
 
 def test_submit_on_a_full_disk_leaves_no_half_archive(convkit, full_disk):
     convkit.run("start", 1)
+    (full_disk / "filler").write_bytes(bytes(16 << 10))
     ran = convkit.run("submit", 1, "--no-check", "--out", full_disk / "mine.zip")
-    if ran.code == PASSED:
-        pytest.skip("the archive fits")
-    assert str(full_disk / "mine.zip") in ran.err
+    assert ran.code in (USED_WRONGLY, GRADER_FAILED)
+    assert str(full_disk / "mine.zip") in ran.err and "No space left on device" in ran.err
     assert not (full_disk / "mine.zip").exists()
 
 

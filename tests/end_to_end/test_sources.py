@@ -39,7 +39,7 @@ BUILDS = {
     "assembles the reference data": (
         DENSE + f'\nasm(".incbin \\"{SECRET}/relu.npz\\"");\n',
         "BUILD_FAILED",
-        r"file not found: .*relu\.npz$",
+        r"^The assembler: file not found: .*relu\.npz$",
     ),
     "includes itself": (
         '#include "dense.cpp"\n' + DENSE,
@@ -83,7 +83,9 @@ def test_a_submission_that(convkit, handed_in, strict_kit, case):
     assert convkit.left_behind() == []
 
 
-@pytest.mark.parametrize("case", ["calls a function that is nowhere", "assembles the reference data"])
+@pytest.mark.parametrize(
+    "case", ["calls a function that is nowhere", "assembles the reference data"]
+)
 def test_what_the_compiler_said_names_no_folder_of_the_grader(convkit, handed_in, case):
     ran = convkit.grade(handed_in({"dense.cpp": BUILDS[case][0]}))
     for folder in (convkit.environment["CONVKIT_CACHE"], str(convkit.temporary)):
@@ -133,7 +135,9 @@ def test_an_unchanged_submission_is_graded_again_without_compiling(convkit, hand
     compiler.parent.mkdir()
     objects = {file: file.stat().st_ino for file in (tmp_path / "cache").iterdir()}
     again = convkit.grade(folder, env=own_cache)
-    assert [c["status"] for c in again.stage["cases"]] == [c["status"] for c in first.stage["cases"]]
+    assert [c["status"] for c in again.stage["cases"]] == [
+        c["status"] for c in first.stage["cases"]
+    ]
     assert {file: file.stat().st_ino for file in (tmp_path / "cache").iterdir()} == objects
     assert again.stage["build_s"] < 0.5 * first.stage["build_s"]
 
@@ -154,7 +158,11 @@ INITIALISERS = {
         "CRASHED",
         r"^The process ended \(exit code 0\) while the submission was loaded\.$",
     ),
-    "throws": ("static int v = [] { throw 1; return 0; }();", "CRASHED", r"^A static initialiser called abort\(\)\.$"),
+    "throws": (
+        "static int v = [] { throw 1; return 0; }();",
+        "CRASHED",
+        r"^A static initialiser called abort\(\)\.$",
+    ),
     "opens a socket": (
         "#include <sys/socket.h>\nstatic int v = socket(AF_INET, SOCK_STREAM, 0);",
         "POLICY",
@@ -181,4 +189,3 @@ def test_a_static_initialiser_that(convkit, handed_in, strict_kit, case):
     assert first["op"] not in first["message"]  # it was never called
     # Said once, and waited for once.
     assert {case["status"] for case in others} == {"SKIPPED"}
-    assert ran.stage["run_s"] < 5

@@ -145,7 +145,9 @@ def test_a_corrupt_zip_is_refused(convkit, tmp_path):
     )
     first = next(iter(FILES))
     bad.write_bytes(good[:200] + bytes(60) + good[260:])
-    assert re.match(rf"`{first}` in `bad\.zip` cannot be unpacked \(.*\): pack", refused(convkit, bad))
+    assert re.match(
+        rf"`{first}` in `bad\.zip` cannot be unpacked \(.*\): pack", refused(convkit, bad)
+    )
 
 
 def test_a_zip_bomb_is_refused_before_it_fills_the_disk(convkit, tmp_path):

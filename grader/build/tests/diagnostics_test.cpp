@@ -52,6 +52,11 @@ TEST_CASE("an undefined symbol is named, whatever the linker") {
                     "invocation)\n") == sentence);
 }
 
+TEST_CASE("the assembler's first error is told without its temporary file") {
+  CHECK(first_error("cc8.s: Assembler messages:\ncc8.s:4: Error: file not found: data.bin\n") ==
+        "The assembler: file not found: data.bin");
+}
+
 TEST_CASE("a symbol that is defined twice is named, whatever the linker") {
   const std::string sentence = "`net::twice(int)` is defined twice.";
   CHECK(first_error("/usr/bin/ld.bfd: d2.o: in function `net::twice(int)':\n"
@@ -63,6 +68,7 @@ TEST_CASE("a symbol that is defined twice is named, whatever the linker") {
   CHECK(first_error("ld.lld: error: duplicate symbol: net::twice(int)\n"
                     ">>> defined at dup1.cpp\n") == sentence);
   CHECK(first_error("mold: error: duplicate symbol: d2.o: d1.o: net::twice(int)\n") == sentence);
+  CHECK(first_error("mold: error: duplicate symbol: b.cpp: a.cpp: net::twice(int)\n") == sentence);
 }
 
 TEST_CASE("a log of any shape gives a sentence") {

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "catch.h"
+#include "grade/case_runner.h"
+#include "grade/result_file.h"
+#include "grade/stage_grader.h"
+#include "kit_scene.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+using test::KitScene;
+
+// A runner of cases on the test submission of the session folder.
+CaseRunner runner_of(const KitScene& scene, bool reveal_hidden = false,
+                     uint64_t output_bytes = 64 << 10) {
+  SessionOptions options = scene.kit.session_options(scene.stage(), CONVKIT_TEST_SUBMISSION);
+  options.limits.wall = std::chrono::seconds(1);
+  options.limits.output_bytes = output_bytes;
+  return CaseRunner(scene.stage(), std::move(options), reveal_hidden);
+}
+
+constexpr const char* kSource =
+    "#include \"api.h\"\n"
+    "extern \"C\" void doubles(const float* x, float* y, int64_t n) {\n"
+    "  for (int64_t i = 0; i < n; ++i) y[i] = 2 * x[i];\n"
+    "}\n"
+    "extern \"C\" void prints(const float*, float* y, int64_t) { y[0] = 2; }\n";
+
+struct Graded {
+  StageResult result;
+  std::vector<StageResult> published;
+};
+
+Graded graded(const KitScene& scene, const std::string& source, const StageOptions& options = {},
+              const fs::path& cache = {}) {
+  const fs::path folder = scene.folder.path() / "submission";
+  test::write_text(folder / "a.cpp", source);
+  const fs::path cache_folder = cache.empty() ? scene.folder.path() / "cache" : cache;
+  Builder builder(Toolchain::find(), ObjectCache(cache_folder), scene.kit.confine());
+  if (!cache.empty()) fs::remove(cache);
+  ThreadPool pool(2);
+  Progress progress;
+  Graded graded;
+  StageGrader grader(scene.kit, scene.stage(), folder, {"a.cpp"}, options);
+  const auto publish = [&](const StageResult& so_far) { graded.published.push_back(so_far); };
+  graded.published.push_back(grader.planned());
+  grader.run_cases(builder, pool, progress, publish);
+  grader.run_speed(builder, pool, progress, publish);
+  graded.result = grader.result();
+  return graded;
+}
+
+StageOptions without_speed() {
+  StageOptions options;
+  options.speed = false;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("one misbehaving case after the other is judged by what it does itself") {
+  const KitScene scene;
+  CaseRunner runner = runner_of(scene);
+  struct Expected {
+    const char* op;
+    Status status;
+    const char* message;
+  };
+  for (const Expected& expected : {
+           Expected{"doubles", Status::pass, ""},
+           Expected{"writes_past_the_end", Status::crashed,
+                    "writes_past_the_end wrote past the end of `y` (at element 16 of 5)."},
+           Expected{"doubles", Status::pass, ""},
+           Expected{"writes_just_past_the_end", Status::crashed,
+                    "writes_just_past_the_end wrote past the end of `y`."},
+           Expected{"writes_just_before_the_beginning", Status::crashed,
+                    "writes_just_before_the_beginning wrote before the beginning of `y`."},
+           Expected{"exits", Status::crashed,
+                    "The process ended (exit code 0) before exits returned."},
+           Expected{"doubles", Status::pass, ""},
+           Expected{"writes_garbage_to_the_channel", Status::policy,
+                    "writes_garbage_to_the_channel wrote to the grader's own channel (file "
+                    "descriptor 3)."},
+           Expected{"nobody_defines_this", Status::wrong,
+                    "The submission does not define nobody_defines_this()."},
+           Expected{"throws_a_number", Status::crashed,
+                    "throws_a_number threw an exception: an exception that is no std::exception"},
+           Expected{"doubles", Status::pass, ""},
+       }) {
+    INFO(expected.op);
+    const CaseResult result = runner.run(scene.spec(expected.op));
+    CHECK(result.status == expected.status);
+    CHECK(result.message == expected.message);
+    CHECK(result.op == expected.op);
+  }
+  const CaseResult unwritten = runner.run(scene.spec("writes_nothing"));
+  CHECK(unwritten.status == Status::wrong);
+  CHECK_THAT(unwritten.message, Catch::Contains("Nothing was written to y"));
+}
+
+TEST_CASE("a function that hangs or floods is given up, the others are not") {
+  const KitScene scene;
+  CaseRunner runner = runner_of(scene);
+  CHECK(runner.run(scene.spec("loops")).status == Status::timed_out);
+  const CaseResult skipped = runner.run(scene.spec("loops"));
+  CHECK(skipped.status == Status::skipped);
+  CHECK(skipped.message == "Skipped: loops ended with TIMED_OUT in case case of loops.");
+  CHECK(runner.run(scene.spec("floods")).status == Status::limit);
+  CHECK(runner.run(scene.spec("doubles")).status == Status::pass);
+}
+
+TEST_CASE("the output limit is each case's own, however much the cases before it printed") {
+  const KitScene scene;
+  CaseRunner runner = runner_of(scene, false, 25);  // two and a bit of "5 elements\n"
+  for (int i = 0; i < 6; ++i) {
+    const CaseResult result = runner.run(scene.spec("prints"));
+    CHECK(result.status == Status::wrong);
+    CHECK_THAT(result.printed, Catch::StartsWith("5 e"));  // cut where the limit is
+  }
+}
+
+TEST_CASE("a hidden case tells its status and its public sentence, and nothing else") {
+  const KitScene scene;
+  CaseRunner runner = runner_of(scene);
+  for (const std::string op : {"writes_nothing", "prints", "throws_text", "writes_past_the_end",
+                               "writes_just_past_the_end", "no_such_op"}) {
+    INFO(op);
+    CaseSpec spec = scene.spec(op);
+    spec.hidden = true;
+    const CaseResult result = runner.run(spec);
+    CHECK(result.hidden);
+    CHECK(result.status != Status::pass);
+    if (result.status == Status::grader_error) {
+      CHECK_THAT(result.message, Catch::StartsWith("The public sentence. "));
+      CHECK_THAT(result.message, !Catch::Contains("no_such_op"));
+    } else {
+      CHECK(result.message == "The public sentence.");
+    }
+    CHECK((result.hint + result.map + result.mistake + result.printed).empty());
+  }
+  CaseSpec spec = scene.spec("throws_text");
+  spec.hidden = true;
+  CaseRunner staff = runner_of(scene, true);
+  CHECK_THAT(staff.run(spec).message, Catch::Contains("no such"));
+}
+
+TEST_CASE("a fault of the kit is no fault of the submission") {
+  const KitScene scene;
+  CaseRunner runner = runner_of(scene);
+  CaseSpec damaged = scene.spec("doubles");
+  damaged.sha256 = "0";
+  const CaseResult result = runner.run(damaged);
+  CHECK(result.status == Status::grader_error);
+  CHECK_THAT(result.message, Catch::Contains("does not match manifest.json") &&
+                                 Catch::EndsWith("no points were lost."));
+  CHECK(runner.run(scene.spec("no_such_op")).status == Status::grader_error);
+}
+
+TEST_CASE("a stage's points are those of its groups, by the share of cases that pass") {
+  const KitScene scene;
+  scene.write_cases({scene.spec("doubles"), scene.spec("prints"), scene.spec("doubles", "second")});
+  CaseSpec secret = scene.spec("prints", "second");
+  scene.write_cases({secret}, true);
+  const Graded graded_stage = graded(scene, kSource, without_speed());
+  const StageResult& result = graded_stage.result;
+  CHECK(result.status == Status::wrong);
+  CHECK(result.points == Approx(20 + 10));
+  CHECK(result.max_points == 70);
+  CHECK(result.pending_points == 10);  // speed
+  CHECK(result.message == "2 of 4 cases pass: 2 wrong.");
+  REQUIRE(result.cases.size() == 4);
+  CHECK(result.cases[3].hidden);
+  CHECK(result.cases[3].message == "The public sentence.");
+  REQUIRE(result.speed.size() == 1);
+  CHECK(result.speed[0].status == Status::pending);
+
+  // What is published on the way never promises more than there is.
+  CHECK(graded_stage.published.front().pending_points == 70);
+  for (const StageResult& so_far : graded_stage.published) {
+    CHECK(so_far.points + so_far.pending_points <= so_far.max_points);
+  }
+}
+
+TEST_CASE("one case by itself runs by itself, and hidden ones only where they are wanted") {
+  const KitScene scene;
+  scene.write_cases({scene.spec("doubles"), scene.spec("prints")});
+  scene.write_cases({scene.spec("prints")}, true);
+  StageOptions options = without_speed();
+  options.hidden = false;
+  CHECK(graded(scene, kSource, options).result.cases.size() == 2);
+  options.only_case = "case of doubles";
+  const StageResult one = graded(scene, kSource, options).result;
+  REQUIRE(one.cases.size() == 1);
+  CHECK(one.status == Status::pass);
+}
+
+TEST_CASE("a submission that does not build has its cases skipped and no points pending") {
+  const KitScene scene;
+  scene.write_cases({scene.spec("doubles")});
+  const StageResult result = graded(scene, "int a() { return nothing; }\n").result;
+  CHECK(result.status == Status::build_failed);
+  CHECK_THAT(result.message, Catch::StartsWith("a.cpp:1:18: "));
+  CHECK(result.cases[0].status == Status::skipped);
+  CHECK(result.points + result.pending_points == 0);
+}
+
+TEST_CASE("what fails around a build or a case leaves all points pending") {
+  const KitScene scene;
+  scene.write_cases({scene.spec("doubles")});
+  SECTION("a cache that is gone") {
+    const StageResult result =
+        graded(scene, kSource, {}, scene.folder.path() / "lost cache").result;
+    CHECK(result.status == Status::grader_error);
+    CHECK_THAT(result.message, Catch::EndsWith("no points were lost."));
+    CHECK(result.pending_points == result.max_points);
+    CHECK(result.points == 0);
+  }
+  SECTION("a manifest that is damaged") {
+    test::write_text(scene.kit.visible_cases(scene.stage()) / "manifest.json", "{");
+    const StageResult result = graded(scene, kSource).result;
+    CHECK(result.status == Status::grader_error);
+    CHECK(result.pending_points == result.max_points);
+  }
+  SECTION("a case file that is damaged, and the speed of the function it would have judged") {
+    test::write_text(scene.kit.visible_cases(scene.stage()) / "case.npz", "");
+    test::write_text(scene.stage().directory / "baseline" / "a.cpp", kSource);
+    const StageResult result = graded(scene, kSource).result;
+    CHECK(result.status == Status::grader_error);
+    CHECK(result.speed[0].status == Status::pending);
+    // The second group has no case.
+    CHECK(result.pending_points == 50);
+  }
+}
+
+TEST_CASE("the result file is valid from its first byte and never half written") {
+  const test::TemporaryFolder folder;
+  ResultFile file(folder / "result.json");
+  Result result;
+  file.write(result, true);
+  const std::string first = test::file_text(folder / "result.json");
+  CHECK(first.ends_with("}\n"));
+  result.error = "changed";
+  file.write(result, false);  // too soon after the first
+  CHECK(test::file_text(folder / "result.json") == first);
+  file.write(result, true);
+  CHECK_THAT(test::file_text(folder / "result.json"), Catch::Contains("changed"));
+  CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
+
+  ResultFile nowhere(folder / "missing" / "result.json");
+  CHECK_THROWS_WITH(nowhere.write(result, true), Catch::Contains("result.json"));
+  ResultFile none{fs::path()};
+  CHECK_NOTHROW(none.write(result, true));
+}
+
+}  // namespace convkit

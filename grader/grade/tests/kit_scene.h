@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// A kit with one stage, made on the fly, whose runner is the one of the tests of sessions: every op
+// takes x [5] and y [5], and y = 2 x is right.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "convkit/npz.h"
+#include "convkit/sha256.h"
+#include "grade/kit.h"
+#include "runtime/tests/file_bytes.h"
+#include "runtime/tests/temporary_folder.h"
+#include "stage/cases.h"
+
+namespace convkit::test {
+
+template <class T>
+NpyArray array_of(const std::vector<T>& values) {
+  NpyArray array{dtype_of<T>(), {static_cast<int64_t>(values.size())}, {}};
+  array.bytes.resize(values.size() * sizeof(T));
+  std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
+  return array;
+}
+
+struct KitScene {
+  KitScene() {
+    kit.root = folder.path();
+    kit.programs = CONVKIT_BINARY_DIR "/bin";
+    Stage stage;
+    stage.id = "session_test";
+    stage.title = "Test";
+    stage.directory = folder / "assignments" / stage.id;
+    stage.api = "api.h";
+    stage.files = {"a.cpp"};
+    stage.flags = {"-std=c++20", "-O1"};
+    stage.limits.memory_bytes = 512ull << 20;
+    stage.groups = {{"first", "First", 40}, {"second", "Second", 20}};
+    SpeedCase speed;
+    speed.name = speed.title = "small";
+    speed.op = "doubles";
+    speed.points = 10;
+    speed.none = 1.5;
+    speed.full = 4;
+    stage.speed = {speed};
+    kit.stages = {stage};
+    write_text(stage.directory / "api.h", "#pragma once\n#include <cstdint>\n");
+    write_text(folder / "runtime" / "include" / "none.h", "\n");
+    write_npz(folder / "case.npz", {{"in.x", array_of<float>({1, 2, 3, 4, 5})},
+                                    {"out.y", array_of<double>({2, 4, 6, 8, 10})},
+                                    {"mag.y", array_of<double>({2, 4, 6, 8, 10})}});
+  }
+
+  const Stage& stage() const { return kit.stages.front(); }
+  std::filesystem::path case_file() const { return folder.path() / "case.npz"; }
+
+  CaseSpec spec(const std::string& op, const std::string& group = "first") const {
+    CaseSpec spec;
+    spec.name = "case of " + op;
+    spec.op = op;
+    spec.task = "01.1";
+    spec.group = group;
+    spec.summary = "The public sentence.";
+    spec.file = case_file();
+    spec.sha256 = sha256_file(spec.file);
+    spec.params = {{"n", {5, true}}};
+    spec.inputs = {"x"};
+    spec.outputs = {{"y", 1}};
+    return spec;
+  }
+
+  // The cases of the stage, as `folder`/manifest.json has them.
+  void write_cases(const std::vector<CaseSpec>& cases, bool hidden = false) const {
+    std::string list;
+    for (const CaseSpec& c : cases) {
+      list += (list.empty() ? "" : ",\n") + std::string("{\"name\": \"") + c.name +
+              "\", \"op\": \"" + c.op + "\", \"task\": \"01.1\", \"group\": \"" + c.group +
+              "\", \"visible\": " + (hidden ? "false" : "true") + ", \"summary\": \"" + c.summary +
+              "\", \"file\": \"case.npz\", \"sha256\": \"" + c.sha256 +
+              "\", \"params\": {\"n\": 5}, \"inputs\": [\"x\"], \"outputs\": [{\"name\": \"y\", "
+              "\"terms\": 1}]}";
+    }
+    const auto target = hidden ? kit.hidden_cases(stage()) : kit.visible_cases(stage());
+    write_text(target / "manifest.json",
+               "{\"schema\": \"convkit-manifest-1\", \"stage\": \"session_test\", \"cases\": [" +
+                   list + "]}");
+    std::filesystem::copy_file(case_file(), target / "case.npz");
+  }
+
+  TemporaryFolder folder;
+  Kit kit;
+};
+
+}  // namespace convkit::test

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "grade/verdict.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+
+#include <cstring>
+
+#include "catch.h"
+#include "grade/sanitizer_report.h"
+#include "grade/stage_grader.h"
+
+namespace convkit {
+namespace {
+
+Answer answered(Answer::Kind kind, const std::string& text = "") {
+  Answer answer;
+  answer.kind = kind;
+  answer.text = text;
+  return answer;
+}
+
+Answer signalled(int signal, protocol::Region region = protocol::kNowhere,
+                 protocol::Access access = protocol::kRead) {
+  Answer answer = answered(Answer::Kind::ended);
+  answer.ending.kind = Ending::Kind::signalled;
+  answer.ending.signal = signal;
+  answer.record.signal = signal;
+  answer.record.region = region;
+  answer.record.access = access;
+  answer.record.element = 12;
+  answer.record.address = 0x7000;
+  std::strcpy(answer.record.tensor, "y");
+  return answer;
+}
+
+std::string said(const Answer& answer, Status status) {
+  Stage stage;
+  stage.api = "test.h";
+  stage.limits.one_case = std::chrono::seconds(10);
+  stage.limits.memory_bytes = 64ull << 20;
+  stage.limits.output_bytes = 4 << 10;
+  const Verdict verdict = verdict_of(answer, stage, "f", 9);
+  CHECK(verdict.status == status);
+  return verdict.message;
+}
+
+CaseResult explained(const std::string& printed) {
+  CaseResult result;
+  result.status = Status::crashed;
+  result.message = "as it was";
+  result.printed = printed;
+  explain_sanitizer(result, CONVKIT_SOURCE_DIR "/solutions/01_cpu_conv");
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("every way to fail has its status and its sentence") {
+  using Kind = Answer::Kind;
+  using S = Status;
+  CHECK(said(answered(Kind::missing_entry, "f"), S::wrong) ==
+        "The submission does not define f().");
+  CHECK(said(answered(Kind::exception, "no layer"), S::crashed) ==
+        "f threw an exception: no layer");
+  CHECK(said(answered(Kind::exception, "std::bad_alloc"), S::limit) ==
+        "f asked for more memory than the limit of 64 MiB allows.");
+  CHECK(said(answered(Kind::load_failed, "undefined symbol"), S::crashed) ==
+        "The submission cannot be loaded: undefined symbol");
+  CHECK(said(answered(Kind::timed_out), S::timed_out) == "f did not return within 10 s.");
+  CHECK(said(answered(Kind::output_limit), S::limit) == "f printed more than 4 KiB.");
+  CHECK(said(answered(Kind::tampered), S::policy) ==
+        "f wrote to the grader's own channel (file descriptor 3).");
+  CHECK(said(answered(Kind::case_error, "the case has no input w"), S::grader_error) ==
+        "the case has no input w");
+  // Whoever presses Ctrl-C costs nobody a point.
+  CHECK(said(answered(Kind::interrupted), S::pending) == "Interrupted before it was judged.");
+  CHECK(said(answered(Kind::ended), S::crashed) ==
+        "The process ended (exit code 0) before f returned.");
+}
+
+TEST_CASE("every signal has its status and its sentence") {
+  using S = Status;
+  CHECK(said(signalled(SIGSEGV, protocol::kAfterTensor, protocol::kWrite), S::crashed) ==
+        "f wrote past the end of `y` (at element 12 of 9).");
+  CHECK(said(signalled(SIGSEGV, protocol::kBeforeTensor), S::crashed) ==
+        "f read before the beginning of `y` (at element 12).");
+  CHECK(said(signalled(SIGSEGV, protocol::kInsideTensor, protocol::kWrite), S::crashed) ==
+        "f wrote to its input `y` (at element 12), which is read-only.");
+  CHECK(said(signalled(SIGSEGV), S::crashed) ==
+        "f read memory that is not its own (address 0x7000).");
+  CHECK(said(signalled(SIGSEGV, protocol::kNowhere, protocol::kUnknownAccess), S::crashed) ==
+        "f accessed memory that is not its own (address 0x7000).");
+  Answer null = signalled(SIGSEGV);
+  null.record.address = 8;
+  CHECK(said(null, S::crashed) == "f read through a null pointer.");
+  Answer deep = signalled(SIGSEGV);
+  deep.record.stack_overflow = 1;
+  CHECK(said(deep, S::crashed) == "f overflowed its stack (8 MiB).");
+  Answer unrecorded = signalled(SIGSEGV);
+  unrecorded.record = {};
+  CHECK(said(unrecorded, S::crashed) == "f damaged the memory of its own process.");
+  CHECK(said(signalled(SIGFPE), S::crashed) == "f divided an integer by zero.");
+  CHECK(said(signalled(SIGABRT), S::crashed) == "f called abort().");
+  CHECK(said(signalled(SIGILL), S::crashed) == "f ran an illegal instruction.");
+  CHECK(said(signalled(SIGKILL), S::limit) ==
+        "f was killed, most likely for using too much memory.");
+  CHECK(said(signalled(SIGXFSZ), S::limit) == "f wrote a file that is too large.");
+  CHECK(said(signalled(SIGPIPE), S::crashed) == "f was ended by signal 13.");
+  Answer call = signalled(SIGSYS);
+  call.record.system_call = SYS_socket;
+  CHECK_THAT(said(call, S::policy), Catch::EndsWith(", which submissions may not."));
+  call.record.system_call = -12345;  // the record is the submission's to write
+  CHECK_THAT(said(call, S::policy), Catch::Contains("-12345"));
+}
+
+TEST_CASE("a failure while the submission is loaded blames no function") {
+  const Verdict exits = verdict_of(answered(Answer::Kind::ended), Stage{}, "", -1);
+  CHECK_THAT(exits.message, Catch::Contains("loaded"));
+  const Verdict hangs = verdict_of(answered(Answer::Kind::timed_out), Stage{}, "", -1);
+  CHECK_THAT(hangs.message, Catch::Contains("static initialiser"));
+}
+
+TEST_CASE("speed points rise with the logarithm of the ratio, from none to full") {
+  SpeedCase speed;
+  speed.points = 12;
+  speed.none = 2;
+  speed.full = 8;
+  CHECK(speed_points(speed, 1) == 0);
+  CHECK(speed_points(speed, 2) == 0);
+  CHECK(speed_points(speed, 4) == Approx(6));
+  CHECK(speed_points(speed, 8) == Approx(12));
+  CHECK(speed_points(speed, 800) == 12);
+  CHECK(speed_points(speed, std::numeric_limits<double>::infinity()) == 12);
+  CHECK(speed_points(speed, std::numeric_limits<double>::quiet_NaN()) == 0);
+  CHECK(speed_points(speed, -1) == 0);
+}
+
+TEST_CASE("an AddressSanitizer report becomes the student's line") {
+  // g++ 12
+  CHECK(explained("=================================================================\n"
+                  "==8341==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x604000000034 "
+                  "at pc 0x1 bp 0x2 sp 0x3\n"
+                  "WRITE of size 4 at 0x604000000034 thread T0\n"
+                  "    #0 0x7fa0446ba038 in memcpy ../../../src/libsanitizer/asan/asan.cpp:155\n"
+                  "    #1 0x5581596c52da in conv2d_forward conv2d.cpp:7\n"
+                  "    #2 0x7fa044445249 in main runner_main.cpp:58\n")
+            .message == "heap-buffer-overflow at conv2d.cpp:7 in conv2d_forward().");
+  // clang 14
+  CHECK(explained("==8360==ERROR: AddressSanitizer: attempting double-free on 0x604000000010 in "
+                  "thread T0:\n"
+                  "    #0 0x55f14a41487d in operator delete[](void*) (/tmp/san+0xdf87d) "
+                  "(BuildId: 85745b60)\n"
+                  "    #1 0x55f14a4165f9 in dense_forward(float const*, int) "
+                  "/tmp/work/dense.cpp:7:57\n")
+            .message == "attempting double-free at dense.cpp:7 in dense_forward().");
+  CHECK(explained("AddressSanitizer:DEADLYSIGNAL\n"
+                  "==8344==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000e10 (pc 0x1 "
+                  "T0)\n"
+                  "    #0 0x55a1c66862f0 in main elsewhere.cpp:3\n")
+            .message == "SEGV.");
+}
+
+TEST_CASE("an UndefinedBehaviorSanitizer report becomes the student's line") {
+  const CaseResult result = explained(
+      "debug output\nconv2d.cpp:6:53: runtime error: signed integer overflow: 2 + "
+      "2147483647 cannot be represented in type 'int'\n"
+      "    #0 0x55f54bb502b8 in main conv2d.cpp:6\n");
+  CHECK(result.status == Status::crashed);
+  CHECK(result.message ==
+        "signed integer overflow: 2 + 2147483647 cannot be represented in type 'int' at "
+        "conv2d.cpp:6.");
+}
+
+TEST_CASE("what is no sanitizer's report leaves a result as it was, of any shape and length") {
+  for (const std::string& text :
+       {std::string(), std::string("hello\n"), std::string("x: runtime error: nothing"),
+        std::string(": runtime error: "), std::string("a:b:c: runtime error: d"),
+        std::string(1 << 20, '#'), std::string(1 << 20, ':')}) {
+    CHECK(explained(text).message == "as it was");
+  }
+  CHECK(explained("ERROR: AddressSanitizer: " + std::string(1 << 20, 'x')).status ==
+        Status::crashed);
+}
+
+}  // namespace convkit

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+
+#include "catch.h"
+#include "report/plain_text.h"
+#include "report/report_terminal.h"
+#include "report/result.h"
+
+namespace convkit {
+namespace {
+
+using nlohmann::json;
+
+CaseResult case_of(const std::string& name, Status status, const std::string& message = "") {
+  CaseResult result;
+  result.name = name;
+  result.group = "conv";
+  result.task = "01.1";
+  result.op = "conv2d_forward";
+  result.status = status;
+  result.message = message;
+  return result;
+}
+
+SpeedResult speed_of(Status status) {
+  SpeedResult result;
+  result.name = "small";
+  result.title = "Small shape";
+  result.status = status;
+  result.message = "2.5x the baseline's speed.";
+  result.points = 1.005;
+  result.max_points = 4;
+  result.pairs = 7;
+  result.ratio = 2.51234567;
+  result.ratio_low = 2.4;
+  result.ratio_high = 2.6;
+  result.submission_ms = 1.5;
+  result.baseline_ms = 3.75;
+  result.gflops = 12;
+  return result;
+}
+
+Result example() {
+  StageResult stage;
+  stage.id = "01_test";
+  stage.title = "Test";
+  stage.status = Status::wrong;
+  stage.message = "1 of 2 cases pass: 1 wrong.";
+  stage.notes = {"The submission defines main(); the grader does not call it."};
+  stage.points = 6;
+  stage.max_points = 14;
+  stage.groups = {{"conv", "Convolution", 1, 2, 5, 10}};
+  stage.cases = {case_of("one", Status::pass), case_of("two", Status::wrong, "2 of 9 differ.")};
+  stage.cases[1].hint = "Look at the border.";
+  stage.cases[1].map = "#.\n.#";
+  stage.cases[1].mistake = "off_by_one_border";
+  stage.cases[1].printed = "debug\n";
+  stage.speed = {speed_of(Status::slow)};
+  Result result;
+  result.kit_version = "0.1.0";
+  result.started = "2026-01-02T03:04:05Z";
+  result.device = "cpu";
+  result.sandbox = "resource limits";
+  result.submission_name = "ada.zip";
+  result.submission_sha256 = "ab";
+  result.stages = {stage};
+  return result;
+}
+
+StageResult stage_of(std::vector<Status> cases, std::vector<Status> speed = {}) {
+  StageResult stage;
+  for (Status status : cases) stage.cases.push_back(case_of("c", status));
+  for (Status status : speed) stage.speed.push_back(speed_of(status));
+  return stage;
+}
+
+}  // namespace
+
+TEST_CASE("the JSON of a result is pinned") {
+  CHECK(to_json(example()) == R"({
+  "schema": "convkit-result-1",
+  "kit_version": "0.1.0",
+  "started": "2026-01-02T03:04:05Z",
+  "device": "cpu",
+  "sandbox": "resource limits",
+  "submission": {
+    "name": "ada.zip",
+    "sha256": "ab"
+  },
+  "points": 6.0,
+  "max_points": 14.0,
+  "pending_points": 0.0,
+  "interrupted": false,
+  "notes": [],
+  "stages": [
+    {
+      "id": "01_test",
+      "title": "Test",
+      "status": "WRONG",
+      "message": "1 of 2 cases pass: 1 wrong.",
+      "points": 6.0,
+      "max_points": 14.0,
+      "pending_points": 0.0,
+      "build_s": 0.0,
+      "run_s": 0.0,
+      "notes": [
+        "The submission defines main(); the grader does not call it."
+      ],
+      "groups": [
+        {
+          "name": "conv",
+          "title": "Convolution",
+          "passed": 1,
+          "total": 2,
+          "points": 5.0,
+          "max_points": 10.0
+        }
+      ],
+      "cases": [
+        {
+          "name": "one",
+          "group": "conv",
+          "task": "01.1",
+          "op": "conv2d_forward",
+          "status": "PASS",
+          "message": "",
+          "hint": "",
+          "hidden": false
+        },
+        {
+          "name": "two",
+          "group": "conv",
+          "task": "01.1",
+          "op": "conv2d_forward",
+          "status": "WRONG",
+          "message": "2 of 9 differ.",
+          "hint": "Look at the border.",
+          "hidden": false,
+          "mistake": "off_by_one_border",
+          "map": "#.\n.#",
+          "printed": "debug\n"
+        }
+      ],
+      "speed": [
+        {
+          "name": "small",
+          "title": "Small shape",
+          "status": "SLOW",
+          "message": "2.5x the baseline's speed.",
+          "points": 1.0,
+          "max_points": 4.0,
+          "pending_points": 0.0,
+          "pairs": 7,
+          "ratio": {
+            "median": 2.51235,
+            "lower_quartile": 2.4,
+            "upper_quartile": 2.6
+          },
+          "submission_ms": 1.5,
+          "baseline_ms": 3.75,
+          "gflops": 12.0
+        }
+      ]
+    }
+  ]
+}
+)");
+}
+
+TEST_CASE("what is no UTF-8 or no number still makes valid JSON") {
+  Result result = example();
+  result.stages[0].cases[1].printed = "\xff\xc3(\x1b[31m\0x";
+  result.stages[0].log = std::string("a\0b", 3);
+  result.stages[0].speed[0].gflops = std::numeric_limits<double>::infinity();
+  result.stages[0].speed[0].ratio = std::numeric_limits<double>::quiet_NaN();
+  const json parsed = json::parse(to_json(result));
+  CHECK(parsed["stages"][0]["cases"][1]["printed"] == "\xef\xbf\xbd\xef\xbf\xbd(\x1b[31m");
+  CHECK(parsed["stages"][0]["speed"][0]["gflops"].is_null());
+  CHECK(parsed["stages"][0]["speed"][0]["ratio"]["median"].is_null());
+  CHECK_NOTHROW(json::parse(to_gradescope(result)));
+}
+
+TEST_CASE("the terminal view is pinned") {
+  View view;
+  view.reproduce = "./convkit check 1 --case {}";
+  view.printed = true;
+  CHECK(terminal_view(example(), view) == R"(
+WRONG  01_test  Test
+  1 of 2 cases pass: 1 wrong.
+                   cases        points
+  Convolution     1 of 2       5 of 10
+  Note: The submission defines main(); the grader does not call it.
+
+  WRONG  01_test / two
+    2 of 9 differ.
+      #.
+      .#
+    Hint: Look at the border.
+    It printed:
+      debug
+    Reproduce: ./convkit check 1 --case two
+
+  SLOW     Small shape: 2.5x the baseline's speed.  1/4
+  6 of 14 points.
+)");
+}
+
+TEST_CASE(
+    "failing cases beyond the limit are counted, and a hidden one has no way to reproduce it") {
+  Result result = example();
+  View view;
+  view.reproduce = "./convkit check 1 --case {}";
+  view.max_failures = 2;
+  result.stages[0].cases.assign(5, case_of("w", Status::wrong, "Wrong."));
+  CHECK_THAT(terminal_view(result, view), Catch::Contains("... and 3 more failing cases."));
+  result.stages[0].cases.assign(2, case_of("w", Status::wrong, "Wrong."));
+  for (CaseResult& c : result.stages[0].cases) c.hidden = true;
+  CHECK_THAT(terminal_view(result, view), !Catch::Contains("Reproduce"));
+}
+
+TEST_CASE("nothing that a submission chose reaches the terminal as a control sequence") {
+  Result result = example();
+  const std::string evil =
+      "\x1b[2J\x1b]0;owned\x07 \xc2\x9b"
+      "31m \xe2\x80\xae"
+      "gpj.exe \xff\r";
+  StageResult& stage = result.stages[0];
+  stage.notes = {evil};
+  stage.log = evil;
+  stage.status = Status::build_failed;
+  result.notes = {evil};
+  View view;
+  view.printed = view.all_cases = true;
+  const auto is_plain = [](const std::string& text) {
+    return text.find_first_of("\x1b\x07\r\xff") == std::string::npos &&
+           text.find("\xc2\x9b") == std::string::npos &&
+           text.find("\xe2\x80\xae") == std::string::npos;
+  };
+  CHECK(is_plain(terminal_view(result, view)));
+  stage.status = Status::wrong;
+  stage.message = stage.cases[1].message = stage.cases[1].hint = stage.cases[1].printed = evil;
+  stage.cases[1].map = stage.speed[0].message = evil;
+  CHECK(is_plain(terminal_view(result, view)));
+  result.error = evil;
+  CHECK(is_plain(terminal_view(result, view)));
+}
+
+TEST_CASE("plain text keeps letters of every script, line feeds and tabs, and nothing malformed") {
+  const std::string kept = "Zo\xc3\xab \xe6\xbc\xa2 \xf0\x9f\x98\x80\n\tx";
+  const std::string replaced = "\xef\xbf\xbd";
+  CHECK(plain_text(kept) == kept);
+  CHECK(plain_text("") == "");
+  for (const std::string& bad :
+       {std::string("\x1b"), std::string(1, '\0'), std::string("\x7f"), std::string("\xc2\x85"),
+        std::string("\xe2\x80\xa8"), std::string("\xe2\x81\xa6"), std::string("\xff")}) {
+    CHECK(plain_text(bad) == replaced);
+  }
+  CHECK(plain_text("\xc0\xaf") == replaced + replaced);                     // overlong
+  CHECK(plain_text("\xed\xa0\x80") == replaced + replaced + replaced);      // a surrogate
+  CHECK(plain_text("\xf4\x90\x80\x80").find('\xf4') == std::string::npos);  // beyond U+10FFFF
+  CHECK(plain_text("\xe6\xbc") == replaced + replaced);                     // cut
+}
+
+TEST_CASE("colour is for terminals only, and wraps the kit's own words only") {
+  View view;
+  CHECK(terminal_view(example(), view).find('\x1b') == std::string::npos);
+  view.colour = true;
+  CHECK_THAT(terminal_view(example(), view), Catch::Contains("\x1b[31mWRONG\x1b[0m"));
+}
+
+TEST_CASE("a stage has the gravest status of its cases and its speed") {
+  using S = Status;
+  CHECK(combine(stage_of({S::pass, S::pass}, {S::pass})) == S::pass);
+  CHECK(combine(stage_of({S::pass}, {S::slow, S::pass})) == S::slow);
+  CHECK(combine(stage_of({S::pass}, {S::pending})) == S::pass);
+  CHECK(combine(stage_of({S::pass, S::not_started})) == S::not_started);
+  CHECK(combine(stage_of({S::not_started, S::wrong})) == S::wrong);
+  CHECK(combine(stage_of({S::wrong, S::crashed})) == S::crashed);
+  CHECK(combine(stage_of({S::crashed, S::timed_out})) == S::timed_out);
+  CHECK(combine(stage_of({S::timed_out, S::limit})) == S::limit);
+  CHECK(combine(stage_of({S::limit, S::policy})) == S::policy);
+  CHECK(combine(stage_of({S::policy, S::grader_error})) == S::grader_error);
+  CHECK(combine(stage_of({S::pass, S::skipped})) == S::skipped);
+  CHECK(combine(stage_of({S::skipped, S::pending})) == S::pending);
+  // What fails on the timed shape alone counts as well.
+  for (S status : {S::wrong, S::crashed, S::timed_out, S::limit, S::policy, S::grader_error}) {
+    CHECK(combine(stage_of({S::pass}, {S::slow, status})) == status);
+  }
+  CHECK(combine(stage_of({S::wrong}, {S::grader_error})) == S::grader_error);
+  CHECK(combine(stage_of({S::wrong}, {S::skipped})) == S::wrong);
+}
+
+TEST_CASE("the exit code is 0 for all passed, 1 for short of that, 3 for a fault of the grader") {
+  Result result = example();
+  CHECK(result.exit_code() == 1);
+  result.stages[0].status = Status::pass;
+  CHECK(result.exit_code() == 0);
+  result.stages.push_back(result.stages[0]);
+  result.stages[1].status = Status::grader_error;
+  CHECK(result.exit_code() == 3);
+  result.stages.pop_back();
+  result.interrupted = true;
+  CHECK(result.exit_code() == 1);
+  result.interrupted = false;
+  result.error = "The archive is empty.";
+  CHECK(result.exit_code() == 1);
+  CHECK(Result{}.exit_code() == 1);
+}
+
+TEST_CASE("every status has its name") {
+  CHECK(name_of(Status::pass) == std::string("PASS"));
+  CHECK(name_of(Status::not_started) == std::string("NOT_STARTED"));
+  CHECK(name_of(Status::pending) == std::string("PENDING"));
+  CHECK(name_of(Status::grader_error) == std::string("GRADER_ERROR"));
+}
+
+TEST_CASE("points are rounded to two decimals, and sums before they are rounded") {
+  Result result = example();
+  result.stages.assign(3, result.stages[0]);
+  for (StageResult& stage : result.stages) stage.points = 10.0 / 3;
+  const json parsed = json::parse(to_json(result));
+  CHECK(parsed["points"] == 10.0);
+  CHECK(parsed["stages"][0]["points"] == 3.33);
+  CHECK_THAT(terminal_view(result, {}), Catch::Contains("3.33 of 14 points"));
+  CHECK_THAT(terminal_view(result, {}), Catch::Contains("Total: 10 of 42 points."));
+}
+
+TEST_CASE("Gradescope gets a score, and each group and timed shape as a test of its own") {
+  Result result = example();
+  const json parsed = json::parse(to_gradescope(result));
+  CHECK(parsed["score"] == 6.0);
+  REQUIRE(parsed["tests"].size() == 2);
+  const json& group = parsed["tests"][0];
+  CHECK(group["name"] == "01_test: Convolution");
+  CHECK(group["score"] == 5.0);
+  CHECK(group["max_score"] == 10.0);
+  CHECK(group["status"] == "failed");
+  CHECK_THAT(group["output"].get<std::string>(),
+             Catch::StartsWith("1 of 2 cases pass.\n") &&
+                 Catch::Contains("WRONG  two\n2 of 9 differ.") &&
+                 Catch::Contains("Hint: Look at the border."));
+  CHECK(parsed["tests"][1]["max_score"] == 4.0);
+
+  // One part that passes is passed, whatever the others are.
+  result.stages[0].speed[0].points = 4;
+  CHECK(json::parse(to_gradescope(result))["tests"][1]["status"] == "passed");
+
+  result.stages.clear();
+  result.error = "The archive is empty.";
+  const json unread = json::parse(to_gradescope(result));
+  CHECK(unread["score"] == 0.0);
+  CHECK(unread["output"] == "The archive is empty.");
+  CHECK(unread["tests"].empty());
+}
+
+}  // namespace convkit

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "stage/stage.h"
+
+#include "catch.h"
+#include "runtime/tests/file_bytes.h"
+#include "runtime/tests/temporary_folder.h"
+#include "stage/expectation.h"
+#include "stage/kit_error.h"
+#include "stage/nearest.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+using test::TemporaryFolder;
+using test::write_text;
+
+const std::string kStage = R"(id = "01_test"
+title = "Test"
+summary = "A stage for tests."
+device = "cpu"
+api = "test.h"
+files = ["a.cpp", "b.cpp"]
+[build]
+flags = ["-O2"]
+[limits]
+case_s = 3
+[correctness]
+factor = 2.0
+[[task]]
+id = "01.1"
+title = "First"
+file = "a.cpp"
+[[group]]
+name = "conv"
+title = "Convolution"
+points = 60
+[[speed]]
+name = "small"
+title = "Small"
+op = "conv2d_fast"
+points = 40
+none = 1.5
+full = 6
+terms = 10
+flop = 1e6
+params = {n = 1, slope = 0.5}
+inputs = {x = [1, 4], w = [2]}
+output = {y = [3]}
+)";
+
+// What load_stage says about stage.toml with `from` replaced by `to`; the path becomes "F".
+std::string complaint(const std::string& from, const std::string& to) {
+  const TemporaryFolder folder;
+  const fs::path file = folder / "01_test" / "stage.toml";
+  std::string text = kStage;
+  text.replace(text.find(from), from.size(), to);
+  write_text(file, text);
+  try {
+    load_stage(file);
+  } catch (const KitError& error) {
+    std::string said = error.what();
+    const size_t at = said.find(file.string());
+    return at == std::string::npos ? said : said.replace(at, file.string().size(), "F");
+  }
+  return "";
+}
+
+Stage with_id(const std::string& id, int number) {
+  Stage stage;
+  stage.id = id;
+  stage.number = number;
+  return stage;
+}
+
+}  // namespace
+
+TEST_CASE("stage.toml is read whole") {
+  const TemporaryFolder folder;
+  write_text(folder / "01_test" / "stage.toml", kStage);
+  const Stage stage = load_stage(folder / "01_test" / "stage.toml");
+  CHECK(stage.number == 1);
+  CHECK(stage.flags == std::vector<std::string>{"-O2"});
+  CHECK(stage.limits.one_case == std::chrono::seconds(3));
+  CHECK(stage.limits.build == std::chrono::seconds(60));
+  CHECK(stage.factor == 2);
+  CHECK(stage.max_points() == 100);
+  CHECK(stage.speed_points() == 40);
+  REQUIRE(stage.task("01.1"));
+  CHECK(stage.task("01.1")->title == "First");
+  CHECK(stage.task("01.2") == nullptr);
+  REQUIRE(stage.speed.size() == 1);
+  CHECK(stage.speed[0].params.at("n").integer);
+  CHECK_FALSE(stage.speed[0].params.at("slope").integer);
+  CHECK(stage.speed[0].inputs.size() == 2);
+  CHECK(stage.speed[0].output.elements() == 3);
+}
+
+TEST_CASE("a mistake in stage.toml is named with its file, line and key") {
+  CHECK(complaint("title = \"Test\"", "titel = \"Test\"") == "F:2: unknown key `titel`.");
+  CHECK(complaint("title = \"Test\"\n", "") == "F:1: `title` is missing.");
+  CHECK(complaint("title = \"Test\"", "title = 3") == "F:2: `title` must be a string.");
+  CHECK_THAT(complaint("title = \"Test\"", "title = \"Test"), Catch::StartsWith("F:2: "));
+  CHECK(complaint("\"01_test\"", "\"02_test\"") ==
+        "F:1: `id` is \"02_test\" but the folder is named \"01_test\".");
+  CHECK(complaint("\"cpu\"", "\"tpu\"") == "F:4: `device` must be cpu or gpu.");
+  CHECK(complaint("[\"a.cpp\", \"b.cpp\"]", "\"a.cpp\"") ==
+        "F:6: `files` must be an array of strings.");
+  CHECK(complaint("[\"a.cpp\", \"b.cpp\"]", "[]") == "F:1: `files` names no file.");
+  CHECK(complaint("flags", "flag") == "F:8: [build] unknown key `flag`.");
+  CHECK(complaint("[build]\n", "[[build]]\n") == "F:7: `build` must be a table.");
+  CHECK(complaint("case_s = 3", "case_s = 0") ==
+        "F:10: [limits] `case_s` must be between 1 and 3600.");
+  CHECK(complaint("case_s = 3", "case_s = 3.5") == "F:10: [limits] `case_s` must be an integer.");
+  CHECK(complaint("case_s = 3", "memory_mib = -1") ==
+        "F:10: [limits] `memory_mib` must be between 1 and 1048576.");
+  CHECK(complaint("factor = 2.0", "factor = nan") ==
+        "F:12: [correctness] `factor` must be between 1 and 1000000.");
+  CHECK(complaint("factor = 2.0", "precision = \"double\"") ==
+        "F:12: [correctness] `precision` must be float32, tf32 or float16.");
+  CHECK(complaint("file = \"a.cpp\"", "file = \"c.cpp\"") ==
+        "F:16: [[task]] `file` \"c.cpp\" is not in `files`.");
+  CHECK(complaint("[[group]]",
+                  "[[task]]\nid = \"01.1\"\ntitle = \"T\"\nfile = \"a.cpp\"\n"
+                  "[[group]]") == "F:18: [[task]] `id` \"01.1\" is there twice.");
+  CHECK(complaint("points = 60", "points = -1") ==
+        "F:20: [[group]] `points` must be between 0 and 10000.");
+  CHECK(complaint("[[group]]", "[group]") == "F:17: `group` must be written as [[group]].");
+}
+
+TEST_CASE("a mistake in a timed shape is named with its file, line and key") {
+  CHECK(complaint("none = 1.5", "none = 8") ==
+        "F:27: [[speed]] `full` must be above `none`, and both above 0.");
+  CHECK(complaint("full = 6", "full = inf") ==
+        "F:27: [[speed]] `full` must be above `none`, and both above 0.");
+  CHECK(complaint("terms = 10", "terms = 0") ==
+        "F:28: [[speed]] `terms` must be between 1 and 1000000.");
+  CHECK(complaint("slope = 0.5", "slope = \"a\"") == "F:30: [[speed]] `slope` must be a number.");
+  CHECK(complaint("x = [1, 4]", "x = [1, 0]") == "F:31: [[speed]] `x` has a size below 1.");
+  CHECK(complaint("x = [1, 4]", "x = 4") == "F:31: [[speed]] `x` must be an array of sizes.");
+  CHECK(complaint("x = [1, 4]", "x = [3000000000, 3000000000, 3000000000]") ==
+        "F:31: [[speed]] `x` has too many elements.");
+  CHECK(complaint("{y = [3]}", "{y = [3], z = [4]}") ==
+        "F:32: [[speed]] `output` must name one tensor.");
+}
+
+TEST_CASE("stages are found in the order of their ids, and a folder without any is an error") {
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH(load_stages(folder.path()),
+                    "No stage was found below " + folder.path().string() + ".");
+  CHECK_THROWS_AS(load_stages(folder / "missing"), KitError);
+  for (const std::string id : {"03_c", "01_a", "02_b"}) {
+    std::string text = kStage;
+    text.replace(text.find("01_test"), 7, id);
+    write_text(folder / id / "stage.toml", text);
+  }
+  write_text(folder / "notes" / "readme.txt", "no stage");
+  const auto stages = load_stages(folder.path());
+  REQUIRE(stages.size() == 3);
+  CHECK(stages[0].id == "01_a");
+  CHECK(stages[2].id == "03_c");
+}
+
+TEST_CASE("a stage is found by its number or its id, or the nearest one is offered") {
+  const std::vector<Stage> stages = {with_id("01_cpu_conv", 1), with_id("02_direct_conv", 2),
+                                     with_id("12_last", 12)};
+  CHECK(find_stage(stages, "1").id == "01_cpu_conv");
+  CHECK(find_stage(stages, "02").id == "02_direct_conv");
+  CHECK(find_stage(stages, "12").id == "12_last");
+  CHECK(find_stage(stages, "01_cpu_conv").id == "01_cpu_conv");
+  CHECK_THROWS_WITH(find_stage(stages, "01_cpu_con"),
+                    "There is no stage `01_cpu_con`. Did you mean `01_cpu_conv`? Stages: "
+                    "01_cpu_conv, 02_direct_conv, 12_last.");
+  for (const std::string name : {"3", "", "-1", "1x", "99999999999999999999", "verify"}) {
+    CHECK_THROWS_AS(find_stage(stages, name), UsageError);
+  }
+}
+
+TEST_CASE("a name is near when no more than a third of it differs") {
+  const std::vector<std::string> known = {"check", "bench", "submit"};
+  CHECK(nearest("chxxk", known).empty());     // two of five letters
+  CHECK(nearest("chekc", known) == "check");  // swapped neighbours are one mistake
+  CHECK(nearest("chek", known) == "check");
+  CHECK(nearest("submitt", known) == "submit");
+  CHECK(nearest("", known).empty());
+  CHECK(nearest("x", {}).empty());
+}
+
+TEST_CASE("what a wrong variant must be caught with is read, and its mistakes are named") {
+  const TemporaryFolder folder;
+  write_text(folder / "flipped" / "expect.toml",
+             "status = \"WRONG\"\nop = \"conv2d_forward\"\nmistake = \"flipped_kernel\"\n");
+  write_text(folder / "flipped" / "conv2d.cpp", "");
+  const auto expectations = load_expectations(folder.path());
+  REQUIRE(expectations.size() == 1);
+  CHECK(expectations[0].id == "flipped");
+  CHECK(expectations[0].mistake == "flipped_kernel");
+  CHECK(expectations[0].files == std::vector<std::string>{"conv2d.cpp"});
+
+  const std::string file = (folder / "flipped" / "expect.toml").string();
+  write_text(file, "status = \"WRONG\"\nstauts = \"\"\n");
+  CHECK_THROWS_WITH(load_expectations(folder.path()), file + ":2: unknown key `stauts`.");
+  write_text(file, "status = 3\n");
+  CHECK_THROWS_WITH(load_expectations(folder.path()),
+                    file + ":1: a string is needed for `status`.");
+  write_text(file, "op = \"\"\n");
+  CHECK_THROWS_WITH(load_expectations(folder.path()), file + ": `status` is missing.");
+  fs::remove(file);
+  CHECK_THROWS_AS(load_expectations(folder.path()), KitError);
+  CHECK(load_expectations(folder / "missing").empty());
+}
+
+}  // namespace convkit
