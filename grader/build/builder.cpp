@@ -2,15 +2,16 @@
 #include "build/builder.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 
 #include "build/diagnostics.h"
+#include "build/object_key.h"
 #include "build/symbols.h"
 #include "convkit/sha256.h"
+#include "convkit/temporary_folder.h"
 #include "convkit/timing.h"
 #include "process/sandbox.h"
 #include "stage/kit_error.h"
@@ -19,96 +20,6 @@ namespace convkit {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_source(const std::string& file) {
-  const std::string extension = fs::path(file).extension().string();
-  return extension == ".cpp" || extension == ".cc" || extension == ".cxx";
-}
-
-// A private folder that is removed when done.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string pattern = (fs::temp_directory_path() / "convkit-build-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw std::runtime_error(pattern + " cannot be made.");
-    path_ = pattern;
-  }
-  ~ScratchFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-// Length before content, so that no two lists of parts run together.
-void add_to_key(Sha256& key, std::string_view part) {
-  const uint64_t length = part.size();
-  key.update(std::as_bytes(std::span(&length, 1)));
-  key.update(std::as_bytes(std::span(part.data(), part.size())));
-}
-
-// Throws where the file cannot be read: an object must not be kept under the key of half a file.
-void add_file_to_key(Sha256& key, const fs::path& file) {
-  add_to_key(key, sha256_file(file));
-}
-
-// Whether a file includes a source file, or something that only the preprocessor can tell: then its
-// object depends on more than itself and the headers.
-bool may_include_a_source(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string line;
-  while (std::getline(in, line)) {
-    const size_t hash = line.find_first_not_of(" \t");
-    if (hash == std::string::npos || line[hash] != '#') continue;
-    const size_t word = line.find_first_not_of(" \t", hash + 1);
-    if (word == std::string::npos || line.compare(word, 7, "include") != 0) continue;
-    const size_t open = line.find_first_of("\"<", word);
-    const size_t close = line.find_first_of("\">", open + 1);
-    if (open == std::string::npos || close == std::string::npos) return true;
-    if (is_source(line.substr(open + 1, close - open - 1))) return true;
-  }
-  return false;
-}
-
-// Objects go with their flags, the compiler, the processor and every header they might include.
-std::string key_of_everything_shared(const BuildRequest& request, const Toolchain& toolchain) {
-  Sha256 key;
-  add_to_key(key, "convkit object 1");
-  add_to_key(key, toolchain.compiler.string());
-  add_to_key(key, toolchain.version);
-  add_to_key(key, toolchain.processor);
-  add_to_key(key, request.sanitize ? "sanitize" : "");
-  for (const std::string& flag : request.flags) add_to_key(key, flag);
-  for (const fs::path& header : request.headers) {
-    add_to_key(key, header.filename().string());
-    add_file_to_key(key, header);
-  }
-  for (const fs::path& folder : request.include_folders) {
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      if (entry.is_regular_file()) files.push_back(entry.path());
-    }
-    std::sort(files.begin(), files.end());
-    for (const fs::path& file : files) {
-      add_to_key(key, file.lexically_relative(folder).string());
-      add_file_to_key(key, file);
-    }
-  }
-  const bool sources_too = std::any_of(
-      request.files.begin(), request.files.end(),
-      [&](const std::string& file) { return may_include_a_source(request.folder / file); });
-  for (const std::string& file : request.files) {
-    if (is_source(file) && !sources_too) continue;
-    add_to_key(key, file);
-    add_file_to_key(key, request.folder / file);
-  }
-  return sha256_hex(key.finish());
-}
 
 const std::vector<std::string> kSanitizers = {"-fsanitize=address,undefined",
                                               "-fno-sanitize-recover=undefined",
@@ -187,7 +98,7 @@ Builder::Compiled Builder::compile(const BuildRequest& request, const std::strin
     return {BuildResult::Status::ok, file, key, entry->file, entry->messages, true};
   }
 
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch("build");
   const fs::path object = scratch.path() / "out.o";
   std::vector<std::string> argv = {toolchain_.compiler.string()};
   argv.insert(argv.end(), request.flags.begin(), request.flags.end());
@@ -221,7 +132,7 @@ bool Builder::links_with(const std::string& linker, std::string& log) {
   }
   const std::string key = sha256_hex(hash.finish());
   if (cache_.find(key, ".links")) return true;
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch("build");
   std::ofstream(scratch.path() / "probe.cpp")
       << "#include <string>\nstd::string probe(int n) { return std::to_string(n); }\n";
   BuildRequest request;
@@ -270,7 +181,7 @@ Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<C
   if (auto entry = cache_.find(key, ".so")) {
     return {BuildResult::Status::ok, "", key, entry->file, "", true};
   }
-  const ScratchFolder scratch;
+  const TemporaryFolder scratch("build");
   const fs::path library = scratch.path() / "submission.so";
   std::vector<std::string> argv = {toolchain_.compiler.string(), "-shared"};
   // A sanitized library takes its runtime from the runner, so it has undefined symbols.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // `demo`: three submissions to stage 01, as their students and as the instructor see them.
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <cstdio>
 
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "convkit/datasets.h"
+#include "convkit/temporary_folder.h"
 #include "convkit/timing.h"
 #include "grade/digit_run.h"
 #include "grade/grade.h"
@@ -31,22 +31,6 @@ constexpr Student kStudents[] = {
     {"ada", "has finished", nullptr},
     {"ben", "made a common mistake", "flipped_kernel"},
     {"cleo", "forgot a semicolon", "missing_semicolon"},
-};
-
-class DemoFolder {
- public:
-  DemoFolder() {
-    std::string pattern = (fs::temp_directory_path() / "convkit-demo-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw KitError(fmt::format("{} cannot be made.", pattern));
-    path = pattern;
-  }
-  ~DemoFolder() {
-    std::error_code error;
-    fs::remove_all(path, error);
-  }
-  DemoFolder(const DemoFolder&) = delete;
-  DemoFolder& operator=(const DemoFolder&) = delete;
-  fs::path path;
 };
 
 // What the student would hand in: an archive of the stage's folder.
@@ -121,13 +105,13 @@ void show_digits(const Kit& kit, const Stage& stage, const fs::path& folder,
 int run_demo(const Kit& kit) {
   const Stopwatch watch;
   const Stage& stage = kit.stages.front();
-  const DemoFolder folder;
+  const TemporaryFolder folder("demo");
   const LabelledImages digits = load_images(Dataset::mnist, Split::test, kit.root, kDigits);
   fmt::print("Three students hand in {} ({}). Digits: {}.\n", stage.id, stage.title, digits.source);
 
   std::vector<Result> results;
   for (const Student& student : kStudents) {
-    const fs::path archive = hand_in(kit, stage, student, folder.path);
+    const fs::path archive = hand_in(kit, stage, student, folder.path());
     GradeOptions options;
     options.stage.hidden = false;
     {
@@ -143,7 +127,7 @@ int run_demo(const Kit& kit) {
     std::fputs(terminal_view(results.back(), view).c_str(), stdout);
     std::fflush(stdout);
   }
-  show_digits(kit, stage, folder.path, digits);
+  show_digits(kit, stage, folder.path(), digits);
 
   fmt::print("\n--- What the instructor sees\n\n");
   for (const Result& result : results) {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
 
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/work_folder.h"
+#include "convkit/temporary_folder.h"
 #include "grade/grade.h"
 #include "stage/kit_error.h"
 #include "submission/intake.h"
@@ -20,20 +20,13 @@ namespace fs = std::filesystem;
 // Reads the archive back the way a grader does: what was packed is what will be found.
 std::vector<std::string> stages_in(const Kit& kit, const fs::path& archive,
                                    std::vector<std::string>& notes) {
-  std::string pattern = (fs::temp_directory_path() / "convkit-submit-XXXXXX").string();
-  if (!mkdtemp(pattern.data())) throw KitError(fmt::format("{} cannot be made.", pattern));
+  const TemporaryFolder unpacked("submit");
   std::vector<StageFiles> required;
   for (const Stage& stage : kit.stages) required.push_back({stage.id, stage.files});
+  const Submission taken = take_in(archive, unpacked.path());
+  notes = taken.notes;
   std::vector<std::string> found;
-  try {
-    const Submission taken = take_in(archive, pattern);
-    notes = taken.notes;
-    for (const FoundStage& stage : find_stages(taken, required).stages) found.push_back(stage.id);
-  } catch (...) {
-    fs::remove_all(pattern);
-    throw;
-  }
-  fs::remove_all(pattern);
+  for (const FoundStage& stage : find_stages(taken, required).stages) found.push_back(stage.id);
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "cli/verify.h"
+#include "convkit/temporary_folder.h"
 #include "grade/stage_grader.h"
 #include "process/process.h"
 #include "stage/expectation.h"
@@ -16,25 +17,6 @@ namespace convkit {
 namespace {
 
 namespace fs = std::filesystem;
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "convkit-verify-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw KitError(fmt::format("{} cannot be made.", pattern));
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 StageResult grade_folder(const Kit& kit, const Stage& stage, const fs::path& folder, bool speed,
                          ThreadPool& pool, Progress& progress) {
@@ -168,7 +150,7 @@ Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress)
       if (interrupted()) return;
       const Expectation& expect = expectations[i];
       progress.doing(fmt::format("{}: variant {}", stage.id, expect.id));
-      const TemporaryFolder overlay;
+      const TemporaryFolder overlay("verify");
       fs::copy(kit.solution(stage), overlay.path(), fs::copy_options::recursive);
       for (const std::string& file : expect.files) {
         fs::copy_file(expect.folder / file, overlay.path() / file,
@@ -205,7 +187,7 @@ Findings verify_handout(const Kit& kit, const Stage& stage) {
   const fs::path handout = stage.directory / "README.md";
   std::ifstream in(handout);
   if (!in) return {{false, "MISSING", "handout", fmt::format("{} is missing.", handout.string())}};
-  const TemporaryFolder work;
+  const TemporaryFolder work("verify");
   Findings findings;
   std::string line;
   bool in_block = false;

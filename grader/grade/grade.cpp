@@ -3,11 +3,11 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <ctime>
 
+#include "convkit/temporary_folder.h"
 #include "grade/result_file.h"
 #include "process/sandbox.h"
 #include "stage/kit_error.h"
@@ -19,28 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uint64_t kCacheBytes = 1ull << 30;  // of compiled submissions, kept between runs
-
-// Where an archive is unpacked; removed with everything in it.
-class IntakeFolder {
- public:
-  IntakeFolder() {
-    std::string pattern = (fs::temp_directory_path() / "convkit-intake-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) {
-      throw KitError(fmt::format("{} cannot be made: is the disk full?", pattern));
-    }
-    path_ = pattern;
-  }
-  ~IntakeFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  IntakeFolder(const IntakeFolder&) = delete;
-  IntakeFolder& operator=(const IntakeFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 StageResult incomplete(const Stage& stage, const FoundStage& found) {
   StageResult result;
@@ -84,7 +62,7 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
                                : submission.filename().string();
   file.write(result, true);
 
-  const IntakeFolder unpacked;
+  const TemporaryFolder unpacked("intake");
   Submission taken;
   try {
     progress.doing(fmt::format("unpacking {}", result.submission_name));

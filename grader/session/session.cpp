@@ -130,6 +130,7 @@ Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
     head->cmsg_len = CMSG_LEN(sizeof fds);
     std::memcpy(CMSG_DATA(head), fds.data(), sizeof fds);
   }
+  ++requests_;
   process_->resume();
   const auto sent = Clock::now();
   if (sendmsg(socket_.get(), &message, MSG_NOSIGNAL) < 0) {
@@ -148,7 +149,9 @@ Answer Session::await_reply(Clock::time_point sent) {
     protocol::Reply reply{};
     const ssize_t length = recv(socket_.get(), &reply, sizeof reply, MSG_DONTWAIT | MSG_TRUNC);
     const auto received = Clock::now();
-    if (length == sizeof reply && reply.magic == protocol::kReplyMagic) {
+    // A reply to another request was forged, or is the true one that a forged one had overtaken.
+    if (length == sizeof reply && reply.magic == protocol::kReplyMagic &&
+        reply.request == requests_) {
       process_->stop();
       process_->poll(std::chrono::milliseconds(0));  // what was printed before the reply
       Answer answer = answer_of(reply);

@@ -78,6 +78,7 @@ class Session {
   Answer ended() const;
   Answer ended_by_us(Answer::Kind why);
 
+  uint32_t requests_ = 0;  // sent so far; a reply names the one it answers
   SessionOptions options_;
   FileDescriptor socket_;
   FileDescriptor record_;

@@ -37,7 +37,7 @@ struct Reply {
   uint32_t magic;
   ReplyKind kind;
   uint32_t todo_reached;  // how many CONVKIT_TODO stubs ran
-  uint32_t reserved;
+  uint32_t request;       // which request this answers: 0 the start, then counting from 1
 };
 inline constexpr uint32_t kReplyMagic = 0x636b7231;  // "1rkc"
 

@@ -99,8 +99,8 @@ void note_stack_limit() {
   pthread_attr_destroy(&attributes);
 }
 
-void send_reply(ReplyKind kind, unsigned todo_reached) {
-  const Reply reply{protocol::kReplyMagic, kind, todo_reached, 0};
+void send_reply(ReplyKind kind, unsigned todo_reached, uint32_t request) {
+  const Reply reply{protocol::kReplyMagic, kind, todo_reached, request};
   if (write(protocol::kSocketFd, &reply, sizeof reply) != sizeof reply) _exit(0);
 }
 
@@ -141,12 +141,14 @@ class Runner {
   void serve() {
     std::string request;
     std::array<int, 2> fds;
+    uint32_t number = 0;
     while (receive(request, fds)) {
+      ++number;
       if (todo_reached_) *todo_reached_ = 0;
       const ReplyKind kind = answer(request, fds);
       // What the student printed belongs to this case: it must be in the pipe before the reply.
       std::fflush(nullptr);
-      send_reply(kind, todo_reached_ ? *todo_reached_ : 0);
+      send_reply(kind, todo_reached_ ? *todo_reached_ : 0, number);
     }
   }
 
@@ -209,10 +211,10 @@ int run(const char* submission) {
   void* library = dlopen(submission, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     write_text(dlerror());
-    send_reply(ReplyKind::load_failed, 0);
+    send_reply(ReplyKind::load_failed, 0, 0);
     return 0;
   }
-  send_reply(ReplyKind::ready, 0);
+  send_reply(ReplyKind::ready, 0, 0);
   Runner(library).serve();
   return 0;
 }
