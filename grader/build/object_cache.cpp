@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -103,11 +104,16 @@ void ObjectCache::trim(uint64_t bytes) const {
   std::vector<Item> items;
   uint64_t total = 0;
   std::error_code error;
+  const auto recent = fs::file_time_type::clock::now() - std::chrono::hours(1);
   for (const auto& entry : fs::directory_iterator(folder_, error)) {
+    // Locks and files that another grader is writing are not the cache's to remove.
+    const std::string extension = entry.path().extension().string();
+    if (extension == ".lock" || extension == ".partial") continue;
     const uint64_t size = entry.file_size(error);
     if (error) continue;
-    items.push_back({entry.path(), entry.last_write_time(error), size});
     total += size;
+    const auto used = entry.last_write_time(error);
+    if (!error && used < recent) items.push_back({entry.path(), used, size});
   }
   std::sort(items.begin(), items.end(),
             [](const Item& a, const Item& b) { return a.used < b.used; });

@@ -29,7 +29,8 @@ class ObjectCache {
   Entry store(const std::string& key, const std::string& extension,
               const std::filesystem::path& file, const std::string& messages);
 
-  // Removes the least recently used entries until at most `bytes` are left.
+  // Removes the least recently used entries until at most `bytes` are left. What was used within
+  // the last hour stays: another grader may be about to link or load it.
   void trim(uint64_t bytes) const;
 
  private:

@@ -23,9 +23,15 @@ bool may_include_a_source(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string line;
   while (std::getline(in, line)) {
+    // Rarer ways to read another file, or to spell a directive.
+    for (const char* word : {"incbin", "embed", "%:", "?\?=", "_Pragma", "#include_next"}) {
+      if (line.find(word) != std::string::npos) return true;
+    }
     const size_t hash = line.find_first_not_of(" \t");
     if (hash == std::string::npos || line[hash] != '#') continue;
     const size_t word = line.find_first_not_of(" \t", hash + 1);
+    // A directive may go on in the next line or hide behind a comment.
+    if (line.back() == '\\' || (word != std::string::npos && line[word] == '/')) return true;
     if (word == std::string::npos || line.compare(word, 7, "include") != 0) continue;
     const size_t open = line.find_first_of("\"<", word);
     const size_t close = line.find_first_of("\">", open + 1);

@@ -59,7 +59,11 @@ struct Seat {
     if (!failed()) accept(session.prepare(speed.op, speed.params, inputs, outputs));
   }
 
-  void run() {
+  // A contestant sees a round's inputs when its own turn begins, not before.
+  void run(const std::vector<std::vector<float>>& values) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      std::memcpy(inputs.bytes(i).data(), values[i].data(), inputs.bytes(i).size());
+    }
     outputs.poison();
     const Answer answer = session.run();
     accept(answer);
@@ -111,10 +115,7 @@ std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
 
   // sum |x||w| of every output: the baseline on the magnitudes alone. It is a float32 sum itself:
   // one more gamma covers it.
-  for (size_t i = 0; i < magnitudes.size(); ++i) {
-    std::copy(magnitudes[i].begin(), magnitudes[i].end(), floats(baseline.inputs.bytes(i)).begin());
-  }
-  baseline.run();
+  baseline.run(magnitudes);
   must_run("on positive inputs");
   if (interrupted()) return {};
   const Tolerance one{speed.terms, stage.unit_roundoff, 1};
@@ -126,19 +127,16 @@ std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
   std::iota(order.begin(), order.end(), size_t{0});
   double spent = 0;
   std::vector<double> expected(magnitude.size());
+  std::vector<std::vector<float>> values = magnitudes;  // the inputs of a round
   // Round 0 warms up: pages are touched, code is loaded. It is judged but not counted.
   for (unsigned round = 0; round <= plan.max_rounds && !interrupted(); ++round) {
     if (round > plan.min_rounds && spent > plan.budget_s) break;
     for (size_t i = 0; i < magnitudes.size(); ++i) {
-      const std::span<float> first = floats(baseline.inputs.bytes(i));
-      with_random_signs(magnitudes[i], random, first);
-      for (size_t s = 1; s < seats.size(); ++s) {
-        std::memcpy(seats[s]->inputs.bytes(i).data(), first.data(), first.size_bytes());
-      }
+      with_random_signs(magnitudes[i], random, values[i]);
     }
     std::shuffle(order.begin(), order.end(), random);
     for (size_t s : order) {
-      if (!seats[s]->failed()) seats[s]->run();
+      if (!seats[s]->failed()) seats[s]->run(values);
     }
     must_run("while it was timed");
     if (interrupted()) break;

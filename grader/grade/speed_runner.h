@@ -39,7 +39,8 @@ struct TimingPlan {
 //
 // Each round, the signs of all inputs are drawn anew, so nothing can be remembered from an earlier
 // round while sum |x||w|, and with it the error bound, stays the same. Outputs hold the sentinel
-// before and are compared after every call. Contestants run in turn in every round, in a fresh
+// before and are compared after every call; a contestant sees a round's inputs when its own turn
+// begins. Contestants run in turn in every round, in a fresh
 // order; all but the one whose turn it is are stopped. What counts is the grader's own clock from
 // request to reply. The baseline errs by at most
 // gamma * magnitude itself, so |y - baseline| <= 2 gamma * magnitude is what is asked.

@@ -24,6 +24,11 @@ struct LockdownOptions {
 // itself are recognised by its number.
 std::string lock_down(const LockdownOptions& options);
 
+// Before lock_down(), where Landlock is there: from here on this process opens no file but
+// `readable` and a few harmless devices. Libraries that are loaded stay; no other can be loaded,
+// so a submission has the C and C++ libraries and nothing else. Returns whether it is in force.
+bool open_nothing_but(const std::string& readable);
+
 // The name of a system call, for messages: "fork", "socket", or "system call 123".
 std::string system_call_name(int number);
 

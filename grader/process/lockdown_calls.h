@@ -122,8 +122,8 @@ inline constexpr int kAllowed[] = {
     // time
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep),
     SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(times), SCMP_SYS(getrusage),
-    SCMP_SYS(getitimer), SCMP_SYS(setitimer), SCMP_SYS(alarm), SCMP_SYS(timer_create),
-    SCMP_SYS(timer_settime), SCMP_SYS(timer_gettime), SCMP_SYS(timer_delete),
+    // No timer_create: its signal may be SIGCONT, and end a stop while another is timed.
+    SCMP_SYS(getitimer), SCMP_SYS(setitimer), SCMP_SYS(alarm),
     // its own signals
     SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
     SCMP_SYS(rt_sigpending), SCMP_SYS(rt_sigtimedwait), SCMP_SYS(rt_sigsuspend),

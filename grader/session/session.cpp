@@ -75,6 +75,7 @@ Session::Session(const SessionOptions& options) : options_(options) {
 
   Command command;
   command.argv = {options.runner.string(), options.submission.string()};
+  if (options.open_libraries) command.argv.push_back("--open-libraries");
   command.environment = options.environment;
   command.fds = {{theirs.get(), protocol::kSocketFd}, {record_.get(), protocol::kFlightRecordFd}};
   command.cpu = options.cpu;

@@ -22,9 +22,10 @@ struct SessionOptions {
   std::filesystem::path confine;     // convkit-confine
   std::filesystem::path submission;  // the submission's shared object
   std::vector<std::string> environment;
-  Limits limits;         // wall: of one request, the start included
-  bool confined = true;  // false: sanitizer runs of `check` on the student's own machine
-  int cpu = -1;          // pin to this CPU
+  Limits limits;                // wall: of one request, the start included
+  bool open_libraries = false;  // the kit's own peers load vendor libraries
+  bool confined = true;         // false: sanitizer runs of `check` on the student's own machine
+  int cpu = -1;                 // pin to this CPU
 };
 
 // What became of one request.

@@ -46,7 +46,7 @@ def test_start_never_overwrites_work(convkit):
     ran = convkit.run("start", 1)
     assert ran.code == PASSED
     assert "6 of your files in" in ran.out
-    assert "were left as they are; 1 missing ones were added." in ran.out
+    assert "were left as they are; a missing one was added." in ran.out
     assert (convkit.work / STAGE / "dense.cpp").read_text() == "// my work\n"
     assert (convkit.work / STAGE / "layout.cpp").exists()
 

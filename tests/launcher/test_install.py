@@ -93,6 +93,15 @@ def test_an_optional_package_that_fails_is_named_and_the_rest_goes_on(machine):
     assert "going on without mold" in result.stderr
 
 
+def test_what_serves_only_installed_is_not_unpacked(machine):
+    machine.lose("mold")
+    machine.fake("apt-get", "")
+    result = machine.run("demo")
+    assert result.returncode == 0
+    assert "going on without mold: checks link a little slower" in result.stderr
+    assert machine.calls("apt-get") == []
+
+
 def test_without_root_a_missing_compiler_stops_at_once(machine):
     without_ninja(machine, APT_DOWNLOAD)
     machine.lose("g++")

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""What a submission cannot do once it is loaded. Each tries, and gives a wrong answer if it can."""
+
+import pytest
+from driver import PASSED, changed
+
+PRELUDE = """#include <csignal>
+#include <cstring>
+#include <ctime>
+#include "cpu_conv.h"
+extern "C" void* dlvsym(void*, const char*, const char*) noexcept;
+static void wrong(float* y, const Conv2dShape* s) { std::memset(y, 0, size_t(s->y_size()) * 4); }
+"""
+RIGHT = "conv2d_forward(x, w, b, y, shape);"
+
+ATTEMPTS = {
+    # Its signal could be SIGCONT: threads would work on while another contestant is timed.
+    "a timer that wakes a stopped process": f"""
+      timer_t timer;
+      sigevent event{{}};
+      event.sigev_notify = SIGEV_SIGNAL;
+      event.sigev_signo = SIGCONT;
+      if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) wrong(y, shape);
+      else {RIGHT}""",
+    # dlopen by another name; zlib is on every machine that runs the kit.
+    "a library of the machine": f"""
+      using Open = void* (*)(const char*, int);
+      void* library = nullptr;
+      for (const char* version : {{"GLIBC_2.2.5", "GLIBC_2.17", "GLIBC_2.34"}}) {{
+        void* open = dlvsym(nullptr, "dlopen", version);
+        if (open && !library) library = reinterpret_cast<Open>(open)("libz.so.1", 2);
+      }}
+      if (library) wrong(y, shape);
+      else {RIGHT}""",
+}
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+def test_a_submission_cannot_have(convkit, handed_in, attempt):
+    folder = handed_in(changed("conv2d_fast.cpp", "conv2d_fast", ATTEMPTS[attempt], PRELUDE))
+    ran = convkit.grade(folder)
+    assert ran.code == PASSED, ran.out
