@@ -14,13 +14,6 @@ function(convkit_add_runner target stage)
     convkit_stage_warnings)
 endfunction()
 
-# The kit's warnings without its sanitizers: runners load student code, which decides for itself.
-add_library(convkit_stage_warnings INTERFACE)
-target_compile_options(convkit_stage_warnings INTERFACE -Wall -Wextra -Wshadow)
-if(CONVKIT_DEVELOPER)
-  target_compile_options(convkit_stage_warnings INTERFACE -Werror)
-endif()
-
 function(add_stage stage)
   set(folder ${PROJECT_SOURCE_DIR}/assignments/${stage})
   convkit_add_runner(${stage}.runner ${stage})

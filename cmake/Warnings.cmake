@@ -19,3 +19,10 @@ if(CONVKIT_SANITIZE)
     -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(convkit_warnings INTERFACE -fsanitize=address,undefined)
 endif()
+
+# The kit's warnings without its sanitizers: runners load student code, which decides for itself.
+add_library(convkit_stage_warnings INTERFACE)
+target_compile_options(convkit_stage_warnings INTERFACE -Wall -Wextra -Wshadow)
+if(CONVKIT_DEVELOPER)
+  target_compile_options(convkit_stage_warnings INTERFACE -Werror)
+endif()

@@ -58,7 +58,7 @@ apt_install() {
 
 # install PACKAGE...: all at once; where that fails, one by one, so that one bad package costs no other.
 install() {
-  local package way
+  local package way wanted=()
   if can_be_root && command -v apt-get >/dev/null; then
     way=apt_install
     note "installing $(and_list "$@") (log: build/setup.log)"
@@ -66,6 +66,9 @@ install() {
     return 0 # a compiler works from its own place only, and without it the rest is of no use
   elif command -v apt-get >/dev/null; then
     way=unpack_packages
+    for package in "$@"; do ! works_unpacked "$package" || wanted+=("$package"); done
+    ((${#wanted[@]} > 0)) || return 0
+    set -- "${wanted[@]}"
     note "unpacking into .convkit, as this user may not install: $(and_list "$@") (log: build/setup.log)"
   else
     return 0

@@ -45,6 +45,10 @@ consequence() {
   esac
 }
 
+# Student code is compiled and linked in a sandbox that shows the system's folders alone: what serves
+# only there is of no use in a prefix.
+works_unpacked() { [[ $1 != libdnnl-dev && $1 != mold ]]; }
+
 prefixes() {
   echo "$private/prefix/usr"
   tr ':' '\n' <<<"${CMAKE_PREFIX_PATH-}"

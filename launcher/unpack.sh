@@ -108,7 +108,7 @@ write_wrappers() {
   libraries=$folder/$(library_folder)
   libraries=$libraries:$libraries/blas:$libraries/lapack:$private/prefix/lib/$(library_folder)
   mkdir -p "$private/bin"
-  for tool in cmake ctest ninja bwrap mold ld.mold python3 zip unzip xz clang-format shellcheck; do
+  for tool in cmake ctest ninja bwrap python3 zip unzip xz clang-format shellcheck; do
     path=$private/prefix/usr/bin/$tool
     if [[ $tool == python3 && ! -e $path && -d $folder/python3/dist-packages ]]; then
       path=$(PATH=/usr/bin:/bin command -v python3) || continue # the machine's Python, our NumPy

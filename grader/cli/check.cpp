@@ -40,6 +40,16 @@ void give_hint(const Kit& kit, const Stage& stage, const StageResult& result) {
   remember_hints(kit, stage, shown);
 }
 
+// "Did you mean `a`?", "Cases that begin like it: a, b.", or all there are.
+std::string meant_case(const std::string& typed, const std::vector<std::string>& names) {
+  const std::string near = nearest(typed, names);
+  if (!near.empty()) return fmt::format("Did you mean `{}`?", near);
+  const std::vector<std::string> alike = nearest_beginnings(typed, names);
+  if (alike.size() == 1) return fmt::format("Did you mean `{}`?", alike.front());
+  if (!alike.empty()) return fmt::format("Cases that begin like it: {}.", fmt::join(alike, ", "));
+  return fmt::format("Cases: {}.", fmt::join(names, ", "));
+}
+
 Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& options, Builder& builder,
                   ThreadPool& pool) {
   const WorkFolder work = open_work(kit, stage, options.folder);
@@ -55,10 +65,8 @@ Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& option
     for (const CaseSpec& spec : load_cases(kit.visible_cases(stage), stage)) {
       names.push_back(spec.name);
     }
-    const std::string near = nearest(options.only_case, names);
-    throw UsageError(fmt::format("{} has no case `{}`.{}", stage.id, options.only_case,
-                                 near.empty() ? fmt::format(" Cases: {}.", fmt::join(names, ", "))
-                                              : fmt::format(" Did you mean `{}`?", near)));
+    throw UsageError(fmt::format("{} has no case `{}`. {}", stage.id, options.only_case,
+                                 meant_case(options.only_case, names)));
   }
   Result result = new_result(kit);
   result.submission_name = work.folder.string();

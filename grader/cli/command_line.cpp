@@ -112,7 +112,10 @@ void define(CLI::App& app, Commands& c) {
   refgen->add_option("--stage", c.refgen.stage, kStage);
   refgen->add_option("--seed", c.refgen.seed, "secret seed of a hidden set");
   refgen->add_option("--out", c.refgen.out, "the cases go to OUT/NN_name");
-  refgen->add_flag("--check", c.refgen.check, "only prove that the committed data is reproduced");
+  auto* proof = refgen->add_flag("--check", c.refgen.check,
+                                 "only prove that the committed data is reproduced");
+  refgen->add_flag("--list", c.refgen.list, "name the cases and their sizes, and make nothing")
+      ->excludes(proof);
 
   auto* verify = add(app, "verify", "prove that the kit is sound", "./convkit verify", c.run,
                      [&c](const Kit& kit) {
@@ -174,6 +177,11 @@ int parse_and_run(int argc, char** argv) {
   if (argc == 2 && std::string(argv[1]) == "--version") {
     std::cout << "convkit " << CONVKIT_VERSION << "\n";
     return 0;
+  }
+  if (argc == 1) {
+    std::cerr
+        << "Say what to do: ./convkit list shows the stages, ./convkit --help the commands.\n";
+    return kUsage;
   }
   if (const std::string message = unknown_command(app, argc, argv); !message.empty()) {
     std::cerr << message << "\n";

@@ -58,7 +58,7 @@ struct RefgenOptions {
   std::string stage;
   std::string seed;
   std::filesystem::path out;
-  bool check = false;
+  bool check = false, list = false;
 };
 int run_refgen(const Kit& kit, const RefgenOptions& options);
 

@@ -23,6 +23,19 @@ fs::path default_result_file(const Kit& kit, const fs::path& submission) {
   return kit.work(kit.stages.front()).parent_path() / "results" / (name + ".json");
 }
 
+// A wrong path is told before minutes of grading, not after.
+void check_writable(const fs::path& file) {
+  std::error_code error;
+  if (fs::is_directory(file, error)) {
+    throw UsageError(fmt::format("{} is a folder; a file is to be written.", file.string()));
+  }
+  try {
+    const AtomicFile probe(file);
+  } catch (const std::runtime_error& failure) {
+    throw UsageError(failure.what());
+  }
+}
+
 }  // namespace
 
 int run_grade(const Kit& kit, const GradeCommand& command) {
@@ -30,6 +43,7 @@ int run_grade(const Kit& kit, const GradeCommand& command) {
   if (!fs::exists(command.submission, error)) {
     throw UsageError(fmt::format("There is no submission {}.", command.submission.string()));
   }
+  if (!command.gradescope.empty()) check_writable(command.gradescope);
   GradeOptions options;
   for (const std::string& name : command.stages) {
     options.stages.push_back(find_stage(kit.stages, name).id);

@@ -55,6 +55,7 @@ int run_refgen(const Kit& kit, const RefgenOptions& options) {
                 {"--out", (options.out / find_stage(kit.stages, options.stage).id).string()});
   }
   if (options.check) argv.push_back("--check");
+  if (options.list) argv.push_back("--list");
   std::vector<char*> pointers;
   for (std::string& arg : argv) pointers.push_back(arg.data());
   pointers.push_back(nullptr);

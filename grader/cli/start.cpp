@@ -56,8 +56,11 @@ int run_start(const Kit& kit, const StartOptions& options) {
   }
   fmt::print("{}  {}\n{}\n\n", stage.id, stage.title, stage.summary);
   if (kept > 0) {
-    fmt::print("{} of your files in {} were left as they are; {} missing ones were added.\n", kept,
-               work.string(), copied);
+    fmt::print("{} of your files in {} {} left as {}; {}.\n", kept, work.string(),
+               kept == 1 ? "was" : "were", kept == 1 ? "it is" : "they are",
+               copied == 0   ? "none was missing"
+               : copied == 1 ? "a missing one was added"
+                             : fmt::format("{} missing ones were added", copied));
   } else {
     fmt::print("Your files are in {}\n", work.string());
   }

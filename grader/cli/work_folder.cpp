@@ -52,9 +52,13 @@ WorkFolder open_work(const Kit& kit, const Stage& stage, const fs::path& folder)
                          : fmt::format("{} is not a folder.", work.folder.string()));
   }
   work.files = list_files(work.folder);
+  std::vector<std::string> others = work.files;  // what a missing file may be called by mistake
+  std::erase_if(others, [&](const std::string& file) {
+    return std::find(stage.files.begin(), stage.files.end(), file) != stage.files.end();
+  });
   for (const std::string& file : stage.files) {
     if (std::find(work.files.begin(), work.files.end(), file) != work.files.end()) continue;
-    const std::string near = nearest(file, work.files);
+    const std::string near = nearest(file, others);
     throw UsageError(fmt::format("{} is missing in {}.{}", file, work.folder.string(),
                                  near.empty() ? "" : fmt::format(" Is it {}?", near)));
   }

@@ -57,6 +57,10 @@ struct MistakeModel {
   std::optional<std::vector<double>> (*predict)(const Evidence& evidence);
   // Widens the comparison with the student's output, for mistakes that amplify rounding.
   double slack = 1;
+  // On so many elements at least the prediction must differ from the reference. 0: 4, or a tenth of
+  // a larger output; at most 16. Set it only for mistakes that show on few elements by their
+  // nature.
+  int64_t fewest = 0;
 };
 
 // Values with a meaning of their own in a prediction. They are NaN: tell them apart by their bits.
@@ -65,13 +69,26 @@ double predicted_from_unwritten();  // computed from an element that was not wri
 double predicted_anything();        // not determined by the mistake: reads outside a tensor, say
 
 // Stages register their models (assignments/*/mistakes*.cpp) with a static object. Of several
-// models that fit, the first one registered is named: put the one that assumes least first.
+// models of one id that fit, the first one registered is named: put the one that assumes least
+// first. Where models of different ids fit, none is named.
 struct RegisterMistakes {
   explicit RegisterMistakes(std::span<const MistakeModel> models);
 };
 std::span<const MistakeModel> registered_mistakes();
 
-// The first registered model that explains the whole output, or null.
+// The model that explains the whole output; null if there is none, if models of different ids
+// explain it, and for outputs that are all 0 or all unwritten: too much leads to those.
 const MistakeModel* matching_mistake(const Evidence& evidence);
+
+// An op that is composed of others. How its outputs relate to the expected ones says nothing about
+// the mistake, which lies in one of the parts; `hint` says so.
+struct ComposedOp {
+  const char* op;
+  const char* hint;
+};
+struct RegisterComposedOp {
+  explicit RegisterComposedOp(const ComposedOp& op);
+};
+const ComposedOp* composed_op(const std::string& op);  // null if it is not registered
 
 }  // namespace convkit

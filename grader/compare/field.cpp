@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compare/field.h"
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 #include <numeric>
@@ -75,6 +76,14 @@ double Field::expected(int64_t index) const {
 
 double Field::allowed(int64_t index) const {
   return exact_ ? 0 : scale_ * evidence_.magnitude[size_t(index)] + floor_;
+}
+
+bool Field::is_padded() const {
+  // "Same" padding follows from the other parameters.
+  if (evidence_.op.find("_same_") != std::string::npos) return true;
+  return std::any_of(evidence_.params.begin(), evidence_.params.end(), [](const auto& parameter) {
+    return parameter.first.starts_with("pad_") && parameter.second > 0;
+  });
 }
 
 std::string Field::name(int64_t index) const {

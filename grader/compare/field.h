@@ -39,6 +39,9 @@ class Field {
   double allowed(int64_t index) const;
   bool is_int() const { return !evidence_.got.i32.empty(); }
 
+  // Whether windows of this op can reach outside of the image.
+  bool is_padded() const;
+
   // "y[0,0,61,0]": the tensor's own dimensions.
   std::string name(int64_t index) const;
   const Evidence& evidence() const { return evidence_; }

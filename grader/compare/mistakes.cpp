@@ -7,6 +7,7 @@
 #include <cfloat>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "compare/closeness.h"
 #include "compare/diagnose.h"
@@ -67,17 +68,38 @@ class Agreement {
   Closeness closeness_;
 };
 
+// Fewer elements than this meet a prediction by accident, or because the shape leaves a mistake
+// little to show on: other mistakes come to the same there.
+int64_t fewest_telling(const MistakeModel& model, const Evidence& evidence) {
+  if (model.fewest > 0) return model.fewest;
+  if (!evidence.got.i32.empty()) return 1;  // exact, and few to begin with
+  return std::clamp<int64_t>(evidence.comparison.elements / 10, 4, 16);
+}
+
 bool explains(const MistakeModel& model, const Evidence& evidence) {
   const auto predicted = model.predict(evidence);
   const size_t elements = size_t(evidence.comparison.elements);
   if (!predicted || predicted->size() != elements) return false;
   const Agreement agreement(evidence, model.slack);
-  bool differs = false;
+  int64_t telling = 0;
   for (size_t i = 0; i < elements; ++i) {
     if (!agreement.agrees(i, (*predicted)[i])) return false;
-    differs = differs || agreement.differs_from_reference(i, (*predicted)[i]);
+    telling += agreement.differs_from_reference(i, (*predicted)[i]);
   }
-  return differs;
+  return telling >= fewest_telling(model, evidence);
+}
+
+// All 0 or all unwritten. (Integers are too few for that to mean anything.)
+bool holds_nothing(const Evidence& evidence) {
+  const std::span<const float> got = evidence.got.f32;
+  if (got.empty()) return evidence.comparison.unwritten == evidence.comparison.elements;
+  return evidence.comparison.unwritten == evidence.comparison.elements ||
+         std::all_of(got.begin(), got.end(), [](float value) { return value == 0; });
+}
+
+std::vector<ComposedOp>& composed_ops() {
+  static std::vector<ComposedOp> ops;
+  return ops;
 }
 
 }  // namespace
@@ -101,9 +123,25 @@ std::span<const MistakeModel> registered_mistakes() {
 }
 
 const MistakeModel* matching_mistake(const Evidence& evidence) {
+  if (holds_nothing(evidence)) return nullptr;
+  const MistakeModel* found = nullptr;
   for (const MistakeModel& model : registered_mistakes()) {
-    const bool applies = fnmatch(model.op, evidence.op.c_str(), 0) == 0;
-    if (applies && explains(model, evidence)) return &model;
+    const bool known = found != nullptr && std::string_view(found->id) == model.id;
+    if (known || fnmatch(model.op, evidence.op.c_str(), 0) != 0) continue;
+    if (!explains(model, evidence)) continue;
+    if (found != nullptr) return nullptr;
+    found = &model;
+  }
+  return found;
+}
+
+RegisterComposedOp::RegisterComposedOp(const ComposedOp& op) {
+  composed_ops().push_back(op);
+}
+
+const ComposedOp* composed_op(const std::string& op) {
+  for (const ComposedOp& composed : composed_ops()) {
+    if (composed.op == op) return &composed;
   }
   return nullptr;
 }

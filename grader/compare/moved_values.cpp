@@ -103,7 +103,9 @@ std::optional<Pattern> shifted(const Field& field, const Closeness& closeness) {
                                    "{0}[n,m,{1},{2}].",
                                    field.evidence().got.name, with_offset("i", down),
                                    with_offset("j", across)),
-                       "Where does the first window start? With padding it starts at -pad."};
+                       field.is_padded()
+                           ? "Where does the first window start? With padding it starts at -pad."
+                           : "Where does the first window start?"};
       }
     }
   }

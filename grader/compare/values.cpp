@@ -40,9 +40,17 @@ std::optional<Pattern> all_zero(const Field& field) {
   for (int64_t i = 0; i < field.size(); ++i) {
     if (field.bad(i) && field.got(i) != 0) return std::nullopt;
   }
-  bool everything = true;
-  for (int64_t i = 0; i < field.size(); ++i) everything = everything && field.got(i) == 0;
+  bool everything = true, expected_negative = true;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    everything = everything && field.got(i) == 0;
+    // Negative where it is wrong, and wrong wherever it is negative.
+    expected_negative = expected_negative && (field.expected(i) < 0) == field.bad(i);
+  }
   if (field.evidence().comparison.wrong < kFewest && !everything) return std::nullopt;
+  if (expected_negative && !everything) {
+    return Pattern{"clipped_at_zero", "Every output that should be negative is 0.",
+                   "Nothing here asks for ReLU: store the sum as it is."};
+  }
   return Pattern{everything ? "all_zero" : "",
                  everything ? "Every output is 0." : "Every wrong output is 0.",
                  "Is the sum stored after the loops, and do the loops run at all?"};
@@ -164,8 +172,11 @@ std::optional<Pattern> constant_offset(const Field& field, const Closeness& clos
                      "Add b[m] once to every output of feature map m."};
     }
     if (times < 0) {
-      return Pattern{"bias_repeated",
-                     fmt::format("The bias is subtracted {:.0f} times.", -1 - times),
+      return Pattern{"bias_subtracted",
+                     times == -2 ? std::string("The bias is subtracted instead of added.")
+                                 : fmt::format("The bias is subtracted {:.0f} times instead of "
+                                               "added once.",
+                                               -1 - times),
                      "Add b[m] once to every output of feature map m."};
     }
     return Pattern{"bias_repeated",
@@ -225,6 +236,9 @@ std::optional<Pattern> uniform_values(const Field& field) {
   const Closeness closeness(field.evidence());
   if (auto pattern = all_zero(field)) return pattern;
   if (auto pattern = all_the_same(field)) return pattern;
+  if (const ComposedOp* composed = composed_op(field.evidence().op)) {
+    return Pattern{"", "", composed->hint};
+  }
   // The rules that follow are coarser than the error bound: they explain large errors only.
   bool large = false;
   for (int64_t i = 0; i < field.size() && !large; ++i) {

@@ -83,7 +83,9 @@ std::optional<Pattern> some_images(const Field& field) {
   if (!pattern) return pattern;
   std::vector<bool> wrong(size_t(field.images()));
   for_each_wrong(field, [&](const Cell& cell) { wrong[size_t(cell.image)] = true; });
-  if (!wrong[0] && std::count(wrong.begin(), wrong.end(), true) == field.images() - 1) {
+  constexpr int64_t kFewest = 4;  // wrong elements; fewer may lie there by accident
+  if (wrong_count(field) >= kFewest && !wrong[0] &&
+      std::count(wrong.begin(), wrong.end(), true) == field.images() - 1) {
     pattern->id = "only_first_image";
     pattern->sentence = fmt::format("Only {} 0 is right.", axis);
     pattern->hint = fmt::format(
@@ -160,7 +162,9 @@ std::optional<Pattern> a_strip(const Field& field) {
     const int64_t inside = (plane - outside) * field.images() * field.channels();
     if (!narrow || outside == 0 || 2 * wrong_count(field) < inside) continue;
     const std::string place = width == 1 ? strip.one : fmt::format(fmt::runtime(strip.many), width);
-    return Pattern{"", fmt::format("{} are in {}.", subject(field), place), strip.hint};
+    const bool says_padding = strip.hint == kPadding;
+    return Pattern{"", fmt::format("{} are in {}.", subject(field), place),
+                   says_padding && !field.is_padded() ? "" : strip.hint};
   }
   return std::nullopt;
 }

@@ -6,15 +6,20 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "compare/compare.h"
 #include "compare/diagnose.h"
+#include "convkit/timing.h"
 #include "grade/verdict.h"
 #include "stage/kit_error.h"
 
 namespace convkit {
 namespace {
 
+// A crash that comes at once costs nobody time, and the function's other cases may well pass.
+constexpr double kSlowCrashSeconds = 1;
+constexpr unsigned kMostSlowCrashes = 2;
 constexpr size_t kPrintedBytes = 16 << 10;  // room for a sanitizer's report
 
 template <class T>
@@ -129,6 +134,10 @@ CaseResult CaseRunner::run(const CaseSpec& spec) {
     result.message = fmt::format(
         "{} Your code was not judged on this case and no points were lost.", error.what());
   }
+  return named(std::move(result), spec);
+}
+
+CaseResult CaseRunner::named(CaseResult result, const CaseSpec& spec) const {
   result.name = spec.name;
   result.group = spec.group;
   result.task = spec.task;
@@ -170,7 +179,9 @@ CaseResult CaseRunner::judged(const CaseSpec& spec) {
   }
   SharedArena outputs = outputs_of(spec, tensors);
 
+  const Stopwatch watch;
   const Answer answer = call(spec, inputs, outputs);
+  const double took = watch.elapsed_s();
   result.printed = printed_.substr(0, kPrintedBytes);
   if (answer.kind != Answer::Kind::ok) {
     const Verdict verdict = verdict_of(answer, stage_, loading_failed_ ? "" : spec.op,
@@ -183,6 +194,11 @@ CaseResult CaseRunner::judged(const CaseSpec& spec) {
     } else if (verdict.status == Status::timed_out || verdict.status == Status::limit) {
       given_up_[spec.op] = fmt::format("Skipped: {} ended with {} in case {}.", spec.op,
                                        name_of(verdict.status), spec.name);
+    } else if (verdict.status == Status::crashed && took > kSlowCrashSeconds &&
+               ++slow_crashes_[spec.op] == kMostSlowCrashes) {
+      given_up_[spec.op] =
+          fmt::format("Skipped: {} crashed in {} cases and took more than {:g} s each time.",
+                      spec.op, kMostSlowCrashes, kSlowCrashSeconds);
     }
     return result;
   }
@@ -215,6 +231,8 @@ CaseResult CaseRunner::judged(const CaseSpec& spec) {
 Answer CaseRunner::call(const CaseSpec& spec, const SharedArena& inputs, SharedArena& outputs) {
   const bool fresh = !session_ || runs_in_session_ == 0;
   Answer answer = call_in_session(spec, inputs, outputs);
+  if (forged_before_) note_forgery();
+  in_session_ = spec;
   // After an exception it still runs, but memory or threads may be used up.
   const bool failed = answer.kind == Answer::Kind::ended || answer.kind == Answer::Kind::exception;
   // Nor is what was printed or forged by then this case's doing.
@@ -228,6 +246,34 @@ Answer CaseRunner::call(const CaseSpec& spec, const SharedArena& inputs, SharedA
     if (answer.kind != Answer::Kind::ok) session_.reset();
   }
   return answer;
+}
+
+// A case whose reply was forged is judged by what it had put out by then; its true reply, or a
+// further forged one, then waits for the next request.
+void CaseRunner::note_forgery() {
+  if (!in_session_) return;
+  CaseResult forged;
+  forged.status = Status::policy;
+  forged.message = fmt::format(
+      "{} wrote to the grader's own channel: a reply was sent that the grader had not asked for.",
+      in_session_->op);
+  forged_ = named(std::move(forged), *in_session_);
+}
+
+void CaseRunner::finish() try {
+  if (!session_ || !in_session_) return;
+  const Tensors tensors = load_tensors(*in_session_);
+  SharedArena inputs = inputs_of(*in_session_, tensors);
+  SharedArena outputs = outputs_of(*in_session_, tensors);
+  const Answer answer = session_->prepare(in_session_->op, in_session_->params, inputs, outputs);
+  if (answer.kind == Answer::Kind::tampered) note_forgery();
+  session_.reset();
+} catch (const std::exception&) {  // the case was judged; only the question cannot be put
+  session_.reset();
+}
+
+std::optional<CaseResult> CaseRunner::take_forged() {
+  return std::exchange(forged_, std::nullopt);
 }
 
 Answer CaseRunner::call_in_session(const CaseSpec& spec, const SharedArena& inputs,
@@ -245,6 +291,8 @@ Answer CaseRunner::call_in_session(const CaseSpec& spec, const SharedArena& inpu
   if (answer.kind == Answer::Kind::ok) {
     answer = session_->prepare(spec.op, spec.params, inputs, outputs);
   }
+  // Nothing of this case has run yet.
+  forged_before_ = answer.kind == Answer::Kind::tampered && runs_in_session_ > 1;
   if (answer.kind == Answer::Kind::ok) answer = session_->run();
   printed_ = session_->output().substr(std::min(printed_before, session_->output().size()));
   return answer;

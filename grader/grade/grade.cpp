@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "convkit/temporary_folder.h"
+#include "grade/prepare_folder.h"
 #include "grade/result_file.h"
 #include "process/sandbox.h"
 #include "stage/kit_error.h"
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kCacheBytes = 1ull << 30;  // of compiled submissions, kept between runs
 
+// None of the stage's files is there.
 StageResult incomplete(const Stage& stage, const FoundStage& found) {
   StageResult result;
   result.id = stage.id;
@@ -92,11 +94,13 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   result.notes.insert(result.notes.end(), found.problems.begin(), found.problems.end());
 
   std::vector<std::unique_ptr<StageGrader>> graders;
-  for (const FoundStage& f : found.stages) {
+  for (FoundStage& f : found.stages) {
     const Stage& stage = find_stage(kit.stages, f.id);
-    if (f.missing.empty()) {
-      graders.push_back(
-          std::make_unique<StageGrader>(kit, stage, taken.root / f.folder, f.files, options.stage));
+    if (f.missing.size() < stage.files.size()) {
+      const fs::path folder = taken.root / f.folder;
+      const std::vector<std::string> notes = prepare_folder(stage, folder, kit.starter(stage), f);
+      graders.push_back(std::make_unique<StageGrader>(kit, stage, folder, f.files, options.stage));
+      graders.back()->add_notes(notes);
       result.stages.push_back(graders.back()->planned());
     } else {
       graders.push_back(nullptr);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "build/object_key.h"
 #include "stage/kit_error.h"
 
 namespace convkit {
@@ -62,6 +63,16 @@ fs::path Kit::hidden_cases(const Stage& stage) const {
   return root / "reference_data" / "hidden" / stage.id;
 }
 
+fs::path Kit::wanted_hidden_cases(const Stage& stage) const {
+  const fs::path folder = hidden_cases(stage);
+  std::error_code error;
+  if (fs::is_directory(folder, error)) return folder;
+  const char* named = std::getenv("CONVKIT_HIDDEN");
+  if (!named || !*named) return {};
+  throw KitError(
+      fmt::format("CONVKIT_HIDDEN is {}, but there is no folder {}.", named, folder.string()));
+}
+
 fs::path Kit::solution(const Stage& stage) const {
   return root / "solutions" / stage.id;
 }
@@ -84,9 +95,15 @@ BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
                                 std::vector<std::string> files) const {
   BuildRequest request;
   request.folder = fs::absolute(folder);
-  request.files = std::move(files);
   request.flags = stage.flags;
   request.headers = {stage.directory / stage.api};
+  for (std::string& file : files) {
+    if (is_source(file) && !lies_at_top(file)) {
+      request.headers.push_back(request.folder / file);
+    } else {
+      request.files.push_back(std::move(file));
+    }
+  }
   request.include_folders = {root / "runtime" / "include"};
   request.forbidden_symbols = stage.forbidden_symbols;
   request.limits = stage.limits;

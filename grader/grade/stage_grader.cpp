@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "build/object_key.h"
 #include "grade/case_runner.h"
 #include "grade/sanitizer_report.h"
 #include "grade/speed_runner.h"
@@ -48,6 +49,19 @@ BuildResult build_or_explain(Builder& builder, const BuildRequest& request, Thre
   result.status = BuildResult::Status::no_compiler;
   result.message = error.what();
   return result;
+}
+
+// Where a name is defined twice: a source that the stage does not ask for is the likely reason.
+std::string cause_of_duplicate(const BuildResult& built, const Stage& stage,
+                               const std::vector<std::string>& files) {
+  if (!built.message.ends_with("is defined twice.")) return "";
+  for (const std::string& file : files) {
+    const bool wanted =
+        std::find(stage.files.begin(), stage.files.end(), file) != stage.files.end();
+    if (wanted || !is_source(file) || built.log.find(file) == std::string::npos) continue;
+    return fmt::format(" `{}` is not one of the stage's files: if it is a copy, remove it.", file);
+  }
+  return "";
 }
 
 // "12 of 54 cases pass; 40 are not started, 2 are wrong."
@@ -94,11 +108,10 @@ StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::pa
   result_.id = stage.id;
   result_.title = stage.title;
   try {
-    cases_ = load_cases(kit.visible_cases(stage), stage);
-    if (options_.hidden && std::filesystem::exists(kit.hidden_cases(stage))) {
-      std::vector<CaseSpec> hidden = load_cases(kit.hidden_cases(stage), stage);
-      for (CaseSpec& spec : hidden) spec.hidden = true;
-      cases_.insert(cases_.end(), hidden.begin(), hidden.end());
+    take_cases(kit.visible_cases(stage), false);
+    if (options_.hidden) {
+      const std::filesystem::path hidden = kit.wanted_hidden_cases(stage);
+      if (!hidden.empty()) take_cases(hidden, true);
     }
   } catch (const std::exception& error) {
     result_.status = Status::grader_error;
@@ -110,6 +123,20 @@ StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::pa
     options_.speed = false;
   }
   result_ = planned();
+}
+
+void StageGrader::take_cases(const std::filesystem::path& folder, bool hidden) {
+  CaseSet set = load_case_set(folder, stage_);
+  result_.references.push_back(
+      {hidden ? "hidden" : "visible", set.cases.size(), set.seed, set.manifest_sha256});
+  for (CaseSpec& spec : set.cases) {
+    spec.hidden = hidden || spec.hidden;
+    cases_.push_back(std::move(spec));
+  }
+}
+
+void StageGrader::add_notes(const std::vector<std::string>& notes) {
+  result_.notes.insert(result_.notes.end(), notes.begin(), notes.end());
 }
 
 StageResult StageGrader::planned() const {
@@ -154,6 +181,22 @@ void StageGrader::skip_all(const std::string& why) {
   }
 }
 
+void StageGrader::skip_rest(size_t first) {
+  for (size_t i = first; i < result_.cases.size(); ++i) {
+    result_.cases[i].status = Status::skipped;
+    result_.cases[i].message =
+        fmt::format("Skipped: the cases before it took all of the stage's {} s.",
+                    stage_.limits.all_cases.count());
+  }
+}
+
+// The later of two results of one case.
+void StageGrader::replace_case(const CaseResult& result) {
+  for (CaseResult& c : result_.cases) {
+    if (c.name == result.name && c.hidden == result.hidden) c = result;
+  }
+}
+
 void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progress,
                             const std::function<void(const StageResult&)>& publish) {
   if (result_.status == Status::grader_error) return;
@@ -166,10 +209,16 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   });
   result_.build_s = build_watch.elapsed_s();
   result_.log = built.log;
-  result_.notes.insert(result_.notes.end(), built.notes.begin(), built.notes.end());
+  for (const std::string& file : files_) {
+    if (is_source(file) && !lies_at_top(file)) {
+      result_.notes.push_back(
+          fmt::format("`{}` lies in a folder of its own: it was not compiled.", file));
+    }
+  }
+  add_notes(built.notes);
   if (built.status != BuildResult::Status::ok) {
     result_.status = status_of(built.status);
-    result_.message = built.message;
+    result_.message = built.message + cause_of_duplicate(built, stage_, request.files);
     // Where it was not the submission that failed, everything stays pending.
     if (built.status == BuildResult::Status::interrupted) {
       result_.status = Status::pending;
@@ -185,6 +234,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   library_ = built.library;
 
   const Stopwatch run_watch;
+  const auto budget_s = static_cast<double>(stage_.limits.all_cases.count());
   SessionOptions session = kit_.session_options(stage_, library_);
   if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, true));
   CaseRunner runner(stage_, std::move(session), options_.reveal_hidden);
@@ -192,7 +242,12 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     if (interrupted()) break;
     progress.doing(
         fmt::format("{}: case {} ({} of {})", stage_.id, cases_[i].name, i + 1, cases_.size()));
+    if (!options_.sanitize && run_watch.elapsed_s() > budget_s) {
+      skip_rest(i);
+      break;
+    }
     result_.cases[i] = runner.run(cases_[i]);
+    if (const auto forged = runner.take_forged()) replace_case(*forged);
     if (options_.sanitize) explain_sanitizer(result_.cases[i], folder_);
     if (!options_.sanitize && result_.cases[i].printed.size() > kPrintedBytes) {
       result_.cases[i].printed.resize(kPrintedBytes);
@@ -202,7 +257,10 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     score_cases();
     publish(result_);
   }
+  if (!interrupted()) runner.finish();
+  if (const auto forged = runner.take_forged()) replace_case(*forged);
   result_.run_s = run_watch.elapsed_s();
+  score_cases();
   finish();
   publish(result_);
 }

@@ -28,6 +28,9 @@ class StageGrader {
   StageGrader(const Kit& kit, const Stage& stage, std::filesystem::path folder,
               std::vector<std::string> files, StageOptions options);
 
+  // What is worth telling of the folder before anything has run.
+  void add_notes(const std::vector<std::string>& notes);
+
   // Every case and speed entry with status PENDING: what a result says before anything has run.
   StageResult planned() const;
 
@@ -41,10 +44,13 @@ class StageGrader {
   const StageResult& result() const { return result_; }
 
  private:
+  void take_cases(const std::filesystem::path& folder, bool hidden);
   void measure(const SpeedCase& speed, const std::filesystem::path& baseline, SpeedResult& out);
   void score_cases();
   void finish();
   void skip_all(const std::string& why);
+  void skip_rest(size_t first);
+  void replace_case(const CaseResult& result);
 
   const Kit& kit_;
   const Stage& stage_;

@@ -74,6 +74,13 @@ ordered_json stage_json(const StageResult& s) {
                       {"run_s", six_digits(s.run_s)},
                       {"notes", s.notes}};
   if (!s.log.empty()) out["log"] = s.log;
+  out["references"] = ordered_json::array();
+  for (const ReferenceSet& r : s.references) {
+    out["references"].push_back({{"set", r.set},
+                                 {"cases", r.cases},
+                                 {"seed", r.seed.empty() ? ordered_json() : ordered_json(r.seed)},
+                                 {"manifest_sha256", r.manifest_sha256}});
+  }
   out["groups"] = ordered_json::array();
   for (const GroupResult& g : s.groups) {
     out["groups"].push_back({{"name", g.name},

@@ -56,6 +56,14 @@ struct SpeedResult {
   double gflops = 0;
 };
 
+// The cases a stage was judged by: two results with the same sets are comparable.
+struct ReferenceSet {
+  std::string set;  // "visible" or "hidden"
+  size_t cases = 0;
+  std::string seed;  // a hidden set's mark of its secret, from which nobody gets the secret; or ""
+  std::string manifest_sha256;
+};
+
 struct StageResult {
   std::string id, title;
   Status status = Status::pending;
@@ -63,6 +71,7 @@ struct StageResult {
   std::string log;  // what the compiler said
   std::vector<std::string> notes;
   double points = 0, max_points = 0, pending_points = 0;
+  std::vector<ReferenceSet> references;
   std::vector<GroupResult> groups;
   std::vector<CaseResult> cases;
   std::vector<SpeedResult> speed;

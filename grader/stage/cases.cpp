@@ -78,16 +78,20 @@ void check_tensors(const CaseSpec& spec, const std::map<std::string, NpyArray>& 
 
 }  // namespace
 
-std::vector<CaseSpec> load_cases(const std::filesystem::path& directory, const Stage& stage) {
+CaseSet load_case_set(const std::filesystem::path& directory, const Stage& stage) {
   const auto file = directory / "manifest.json";
   const json manifest = read_json(file);
-  std::vector<CaseSpec> cases;
+  CaseSet set;
+  std::vector<CaseSpec>& cases = set.cases;
   std::string at = "its head";
   try {
     if (manifest.at("schema") != "convkit-manifest-1") throw KitError("unknown schema.");
     if (manifest.at("stage") != stage.id) {
       throw KitError(fmt::format("it belongs to stage {}, not {}.",
                                  manifest.at("stage").get<std::string>(), stage.id));
+    }
+    if (const auto seed = manifest.find("seed"); seed != manifest.end() && !seed->is_null()) {
+      set.seed = seed->get<std::string>();
     }
     for (const json& entry : manifest.at("cases")) {
       at = fmt::format("case {}", entry.value("name", std::to_string(cases.size() + 1)));
@@ -103,7 +107,12 @@ std::vector<CaseSpec> load_cases(const std::filesystem::path& directory, const S
     throw KitError(fmt::format("{}, {}: {}", file.string(), at, error.what()));
   }
   if (cases.empty()) throw KitError(fmt::format("{} lists no case.", file.string()));
-  return cases;
+  set.manifest_sha256 = sha256_file(file);
+  return set;
+}
+
+std::vector<CaseSpec> load_cases(const std::filesystem::path& directory, const Stage& stage) {
+  return load_case_set(directory, stage).cases;
 }
 
 std::map<std::string, NpyArray> load_tensors(const CaseSpec& spec) {

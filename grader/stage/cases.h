@@ -28,8 +28,17 @@ struct CaseSpec {
   std::vector<OutputSpec> outputs;
 };
 
+struct CaseSet {
+  std::vector<CaseSpec> cases;
+  std::string seed;             // the manifest's mark of the secret behind a hidden set, or ""
+  std::string manifest_sha256;  // which covers every case file, as the manifest has their sha256
+};
+
 // Reads <directory>/manifest.json. Throws KitError naming the file (and the case) where it is
 // missing, damaged or of another stage.
+CaseSet load_case_set(const std::filesystem::path& directory, const Stage& stage);
+
+// Only the cases of it.
 std::vector<CaseSpec> load_cases(const std::filesystem::path& directory, const Stage& stage);
 
 // The tensors of a case, by their names in the file ("in.x", "out.y", "mag.y"), after the file's

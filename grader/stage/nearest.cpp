@@ -19,4 +19,23 @@ std::string nearest(const std::string& name, const std::vector<std::string>& kno
   return best;
 }
 
+std::vector<std::string> nearest_beginnings(const std::string& name,
+                                            const std::vector<std::string>& known) {
+  std::vector<std::string> best;
+  if (name.size() < 3) return best;
+  size_t best_distance = std::max<size_t>(1, name.size() / 6);
+  for (const std::string& candidate : known) {
+    size_t distance = name.size();
+    // With a letter left out or typed twice, what was meant is a letter longer or shorter.
+    for (const size_t length : {name.size() - 1, name.size(), name.size() + 1}) {
+      distance = std::min(distance, edit_distance(name, candidate.substr(0, length)));
+    }
+    if (distance > best_distance) continue;
+    if (distance < best_distance) best.clear();
+    best_distance = distance;
+    best.push_back(candidate);
+  }
+  return best;
+}
+
 }  // namespace convkit

@@ -11,4 +11,9 @@ namespace convkit {
 // differ).
 std::string nearest(const std::string& name, const std::vector<std::string>& known);
 
+// The names whose beginning is `name`, or nearest to it; empty when nothing is close (more than a
+// sixth of the letters differ).
+std::vector<std::string> nearest_beginnings(const std::string& name,
+                                            const std::vector<std::string>& known);
+
 }  // namespace convkit

@@ -56,6 +56,7 @@ struct SpeedCase {
 struct StageLimits {
   std::chrono::seconds build{60};
   std::chrono::seconds one_case{10};
+  std::chrono::seconds all_cases{120};  // of a stage together
   uint64_t memory_bytes = 2048ull << 20;
   uint64_t output_bytes = 1024ull << 10;
 };

@@ -37,7 +37,7 @@ inline bool is_archive(FileKind kind) {
   return kind >= FileKind::kZip && kind <= FileKind::kZstd;
 }
 
-// "a PDF document": for "... is X, not an archive".
+// "a PDF document": for "... is X".
 std::string_view describe(FileKind kind);
 
 // By name: a source or header that a compiler of the kit reads; an archive of any sort.

@@ -55,9 +55,10 @@ void read_file(const fs::path& file, Destination& destination, const IntakeLimit
   } else if (is_source_name(name) && kind != FileKind::kProgram) {
     read_single_file(file, destination);
   } else {
-    throw SubmissionError(
-        fmt::format("`{}` is {}, not an archive; send the folder as a zip, tar.gz or tar.xz.", name,
-                    describe(kind)));
+    throw SubmissionError(fmt::format(
+        "`{}` is {}; convkit opens zip, tar, tar.gz, tar.xz, tar.bz2 and tar.zst, so send "
+        "the folder as one of these.",
+        name, describe(kind)));
   }
 }
 

@@ -51,6 +51,18 @@ def test_an_unknown_command_is_answered_with_the_nearest(convkit, typed, meant):
     assert ran.err == sentence
 
 
+def test_without_a_command_the_way_on_is_told(convkit):
+    ran = convkit.run()
+    assert (ran.code, ran.out) == (USED_WRONGLY, "")
+    assert ran.err.startswith("Say what to do: ./convkit list ")
+
+
+def test_refgen_lists_the_cases(convkit):
+    ran = convkit.run("refgen", "--stage", 1, "--list")
+    assert ran.code == PASSED, ran.err
+    assert "one_channel_3x3" in ran.out
+
+
 def test_two_swapped_letters_are_one_slip(convkit):
     assert "Did you mean `check`?" in convkit.run("chekc", 1).err
 

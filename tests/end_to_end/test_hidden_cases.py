@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Hidden cases, made by `refgen` with a secret seed, and what of them a student gets to see."""
 
+import hashlib
 import json
 import subprocess
 import sys
 
 import pytest
-from driver import FALLS_SHORT, PASSED, ROOT, STAGE, Convkit, changed
+from driver import FALLS_SHORT, GRADER_FAILED, PASSED, ROOT, STAGE, Convkit, changed
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +30,23 @@ def test_the_solution_passes_a_hidden_set(convkit, solved, hidden):
     names = {case["name"] for case in ran.stage["cases"] if case["hidden"]}
     assert names == {case["name"] for case in manifest(hidden)["cases"]}
     assert len(names) >= 5
+
+
+def test_the_result_names_both_sets(convkit, solved, hidden):
+    ran = convkit.grade(solved, env={"CONVKIT_HIDDEN": str(hidden)})
+    visible, secret = ran.stage["references"]
+    assert (visible["set"], visible["seed"]) == ("visible", None)
+    assert (secret["set"], secret["seed"]) == ("hidden", manifest(hidden)["seed"])
+    file = hidden / STAGE / "manifest.json"
+    assert secret["manifest_sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert secret["cases"] == len(manifest(hidden)["cases"])
+
+
+def test_a_hidden_set_that_is_not_there_is_not_passed_over(convkit, solved, tmp_path):
+    ran = convkit.grade(solved, env={"CONVKIT_HIDDEN": str(tmp_path / "hiden")})
+    assert ran.code == GRADER_FAILED
+    assert str(tmp_path / "hiden" / STAGE) in ran.stage["message"]
+    assert ran.stage["pending_points"] == ran.stage["max_points"]
 
 
 def test_a_secret_seed_is_not_told_in_the_result(convkit, solved, hidden):

@@ -109,6 +109,16 @@ def test_a_result_that_cannot_be_written_is_named(convkit, solved, where):
         assert ran.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("where", ["missing/results.json", "folder"])
+def test_a_wrong_path_for_gradescope_is_told_before_grading(convkit, solved, where):
+    (convkit.home / "folder").mkdir()
+    target = convkit.home / where
+    ran = convkit.grade(solved, "--gradescope", target)
+    assert ran.code == USED_WRONGLY
+    assert str(target) in ran.err and ran.err.count("\n") == 1
+    assert ran.result == {}
+
+
 @pytest.fixture
 def full_disk(convkit):
     """A disk without room, for root: others cannot make one."""

@@ -103,6 +103,18 @@ def test_a_misspelt_case_is_answered_with_the_nearest(finished):
     assert ran.err == f"{STAGE} has no case `one_chanel_3x3`. Did you mean `one_channel_3x3`?\n"
 
 
+def test_the_beginning_of_a_case_is_enough_to_find_it(finished):
+    ran = finished.run("check", 1, "--case", "one_chanel")
+    assert ran.code == USED_WRONGLY
+    assert "one_channel_3x3" in ran.err and "Cases: " not in ran.err
+
+
+def test_a_missing_file_is_not_taken_for_one_that_is_wanted_itself(finished):
+    folder = finished.work / STAGE
+    (folder / "dense.cpp").unlink()
+    assert finished.run("check", 1).err == f"dense.cpp is missing in {folder}.\n"
+
+
 def test_a_misnamed_file_is_answered_with_the_nearest(finished):
     folder = finished.work / STAGE
     (folder / "dense.cpp").rename(folder / "Dense.cpp")

@@ -181,8 +181,51 @@ def test_a_submission_without_any_stage_says_what_it_holds(convkit, tmp_path):
 def test_a_wrong_file_name_is_told_with_the_nearest(convkit, handed_in, name):
     ran = convkit.grade(handed_in({"dense.cpp": None, name: FILES["dense.cpp"]}))
     assert ran.code == FALLS_SHORT
+    assert ran.stage["notes"] == [
+        f"`dense.cpp` is missing: graded as not started (`{name}` is there: rename it?)."
+    ]
+    assert {case["status"] for case in ran.cases_of("dense_forward")} == {"NOT_STARTED"}
+
+
+def test_finished_tasks_earn_their_points_though_other_files_are_missing(convkit, handed_in):
+    kept = ("conv2d.cpp", "pooling.cpp")
+    ran = convkit.grade(handed_in({name: None for name in FILES if name not in kept}))
+    assert ran.code == FALLS_SHORT
+    assert "`lenet.cpp` is missing: graded as not started." in ran.stage["notes"]
+    passed = {group["name"] for group in ran.stage["groups"] if group["passed"] == group["total"]}
+    assert {"conv", "conv_shapes", "pooling"} <= passed
+
+
+def test_a_stage_folder_without_any_of_its_files_earns_nothing(convkit, tmp_path):
+    folder = tmp_path / "ada" / STAGE
+    folder.mkdir(parents=True)
+    (folder / "essay.txt").write_text("Convolution is")
+    ran = convkit.grade(tmp_path / "ada")
     assert ran.stage["status"] == "BUILD_FAILED"
-    assert ran.stage["message"] == f"`dense.cpp` is missing (`{name}` is there: rename it?)."
+    assert "`conv2d.cpp` is missing" in ran.stage["message"]
+
+
+def test_an_older_version_in_a_folder_of_its_own_is_not_compiled(convkit, handed_in):
+    ran = convkit.grade(handed_in({"old/conv2d.cpp": FILES["conv2d.cpp"]}))
+    assert ran.code == PASSED, ran.out
+    assert ran.stage["notes"] == [
+        "`old/conv2d.cpp` lies in a folder of its own: it was not compiled."
+    ]
+
+
+def test_a_copy_beside_a_file_is_named_as_the_cause(convkit, handed_in):
+    ran = convkit.grade(handed_in({"conv2d_backup.cpp": FILES["conv2d.cpp"]}))
+    assert ran.stage["status"] == "BUILD_FAILED"
+    assert ran.stage["message"].endswith(
+        "is defined twice. `conv2d_backup.cpp` is not one of the stage's files: if it is a copy, "
+        "remove it."
+    )
+
+
+def test_an_own_copy_of_the_header_does_not_count(convkit, handed_in):
+    ran = convkit.grade(handed_in({"cpu_conv.h": "#error of another year"}))
+    assert ran.code == PASSED, ran.out
+    assert ran.stage["notes"] == ["`cpu_conv.h`: the kit's own copy is used."]
 
 
 def test_odd_bytes_in_sources_and_paths_are_no_obstacle(convkit, tmp_path):

@@ -90,6 +90,8 @@ Prediction overflowing_tanh_both_sides(const Evidence& evidence) {
 }
 
 constexpr double kRounding = 64;
+// NaN and very large inputs are rare, and what they lead to cannot be taken for rounding.
+constexpr int64_t kFewInputs = 1;
 
 const MistakeModel kModels[] = {
     {"leaky_as_relu", "leaky_relu_forward",
@@ -103,10 +105,11 @@ const MistakeModel kModels[] = {
      "leaky_relu(x) is x for x >= 0 and slope * x for x < 0.", slope_without_x},
     {"nan_lost", "relu_forward", "NaN does not come through: relu(NaN) must be NaN and is 0.",
      "Every comparison with NaN is false: ask x < 0 ? 0 : x instead of x > 0 ? x : 0.",
-     relu_without_nan},
+     relu_without_nan, 1, kFewInputs},
     {"nan_lost", "leaky_relu_forward",
      "NaN does not come through: leaky_relu(NaN) must be NaN and is 0.",
-     "Every comparison with NaN is false: decide which branch NaN takes.", leaky_relu_without_nan},
+     "Every comparison with NaN is false: decide which branch NaN takes.", leaky_relu_without_nan,
+     1, 1},
     {"activation_not_applied", "*relu_forward", "The input is copied unchanged.",
      "ReLU replaces negative values by 0.", identity},
     {"absolute_value", "relu_forward", "Negative inputs give their absolute value instead of 0.",
@@ -117,19 +120,19 @@ const MistakeModel kModels[] = {
     {"activation_overflow", "sigmoid_forward",
      "The exponential overflows: exp(x) / (1 + exp(x)) is inf / inf = NaN for x > 88.",
      "1 / (1 + exp(-x)) is the same function and does not overflow to NaN.", overflowing_sigmoid,
-     kRounding},
+     kRounding, kFewInputs},
     {"activation_overflow", "tanh_forward",
      "The exponential overflows: (exp(2x) - 1) / (exp(2x) + 1) is inf / inf = NaN for x > 44.",
      "std::tanh takes any x; a formula of your own needs an exponent that is never positive.",
-     overflowing_tanh, kRounding},
+     overflowing_tanh, kRounding, kFewInputs},
     {"activation_overflow", "tanh_forward",
      "The exponential overflows: (1 - exp(-2x)) / (1 + exp(-2x)) is NaN for x < -44.",
      "std::tanh takes any x; a formula of your own needs an exponent that is never positive.",
-     overflowing_tanh_of_minus_x, kRounding},
+     overflowing_tanh_of_minus_x, kRounding, kFewInputs},
     {"activation_overflow", "tanh_forward",
      "The exponential overflows: (exp(x) - exp(-x)) / (exp(x) + exp(-x)) is NaN for |x| > 88.",
      "std::tanh takes any x; a formula of your own needs an exponent that is never positive.",
-     overflowing_tanh_both_sides, kRounding},
+     overflowing_tanh_both_sides, kRounding, kFewInputs},
 };
 
 const RegisterMistakes kRegistered(kModels);

@@ -114,6 +114,11 @@ constexpr const char* kBiasPerElementHint = "Start the sum at b[m], or add b[m] 
 constexpr const char* kChannelsHint =
     "The sum runs over c, kh and kw: start it at 0 before the loop over c and store it after that "
     "loop.";
+constexpr const char* kResetHint =
+    "Set the sum to b[m] inside the loops over the output rows and columns, before the loop over "
+    "c.";
+constexpr const char* kMapsHint = "y[n][m][i][j] lies at ((n * m_total + m) * oh + i) * ow + j.";
+constexpr double kLongSums = 64;  // rounding of the sums before stays in those after
 constexpr const char* kBorder =
     "An off-by-one at the border: the last output rows or columns are not computed.";
 constexpr const char* kBorderHint =
@@ -162,6 +167,9 @@ const MistakeModel kModels[] = {
      "followed one another in memory.",
      kSwappedHint, CONVKIT_DOES(model.layout = ConvModel::Layout::ncwh)},
     {"swapped_hw", "conv2d*",
+     "h and w are swapped: the rows of x are taken to be h elements long instead of w.",
+     kSwappedHint, CONVKIT_DOES(model.layout = ConvModel::Layout::rows_of_h)},
+    {"swapped_hw", "conv2d*",
      "h and w are swapped: the kernel loops run over kw rows and kh "
      "columns.",
      kSwappedHint, CONVKIT_DOES(swap(model.taps))},
@@ -189,7 +197,8 @@ const MistakeModel kModels[] = {
      "(\"valid\") where \"same\" padding is asked for.",
      "The output has ceil(h / stride_h) rows and ceil(w / stride_w) columns.", valid_output},
 
-    {"pad_ignored", "conv2d*", kPadIgnored, kPadHint, CONVKIT_DOES(model.pad = {})},
+    // Not for conv2d_same_forward, where the same output is called "valid".
+    {"pad_ignored", "conv2d_f*", kPadIgnored, kPadHint, CONVKIT_DOES(model.pad = {})},
     {"pad_ignored", "conv2d*", kPadIgnored, kPadHint,
      CONVKIT_DOES(model.pad = {}; model.outside = ConvModel::Outside::memory)},
     {"padding_from_memory", "conv2d*",
@@ -197,6 +206,11 @@ const MistakeModel kModels[] = {
      "neighbouring rows or channels are read instead.",
      "Skip a product when its row or column lies outside of x: test both before reading.",
      CONVKIT_DOES(model.outside = ConvModel::Outside::memory)},
+
+    {"padding_repeats_edge", "conv2d*",
+     "The padding is not zero: outside of x its nearest element is read again.",
+     "Skip a product when its row or column lies outside of x; do not clamp them.",
+     CONVKIT_DOES(model.outside = ConvModel::Outside::edge)},
 
     {"stride_on_input_only", "conv2d*", kStrideOnInputOnly, kStrideOnInputOnlyHint, wide_output},
     {"stride_on_input_only", "conv2d*", kStrideOnInputOnly, kStrideOnInputOnlyHint,
@@ -223,6 +237,12 @@ const MistakeModel kModels[] = {
      "The input row is oh * stride_h - pad_h + i * dilation_h.",
      CONVKIT_DOES(model.dilation = (Pair{1, 1}))},
 
+    {"dilation_as_gap", "conv2d*",
+     "The dilation is taken for the number of elements left out: the window is spread by dilation "
+     "+ 1.",
+     "A dilation of 1 is an ordinary window: kernel element i lies i * dilation_h rows on.",
+     CONVKIT_DOES(++model.dilation.h; ++model.dilation.w)},
+
     {"bias_per_element", "conv2d*", kBiasPerElement, kBiasPerElementHint,
      CONVKIT_DOES(model.bias = ConvModel::Bias::every_product)},
     {"bias_per_element", "conv2d*", kBiasPerElement, kBiasPerElementHint,
@@ -234,9 +254,19 @@ const MistakeModel kModels[] = {
     {"missing_bias", "conv2d*", "The bias is missing: every output is too small by b[m].",
      "Add b[m] once to every output of feature map m.",
      CONVKIT_DOES(model.bias = ConvModel::Bias::none)},
-    {"wrong_bias_index", "conv2d*", "The bias is taken from b[c] instead of b[m].",
+    {"wrong_bias_index", "conv2d*", "Every feature map uses b[0] instead of its own bias b[m].",
      "There is one bias for each output feature map.",
-     CONVKIT_DOES(model.bias = ConvModel::Bias::of_other_index)},
+     CONVKIT_DOES(model.bias = ConvModel::Bias::of_map_0)},
+    {"wrong_bias_index", "conv2d*",
+     "Every feature map uses b[c-1]: the bias is indexed by the channel instead of the map.",
+     "There is one bias for each output feature map.",
+     CONVKIT_DOES(model.bias = ConvModel::Bias::of_last_channel)},
+    {"sum_not_reset", "conv2d*",
+     "The sum is not reset: every output of a map also holds the products of those before it.",
+     kResetHint, CONVKIT_DOES(model.reset = ConvModel::Reset::every_map), kLongSums},
+    {"sum_not_reset", "conv2d*",
+     "The sum is not reset: every output of a row also holds the products of those before it.",
+     kResetHint, CONVKIT_DOES(model.reset = ConvModel::Reset::every_row), kLongSums},
 
     {"channels_wrong_place", "conv2d*",
      "Only the last input channel counts: each channel overwrites "
@@ -256,6 +286,13 @@ const MistakeModel kModels[] = {
      "missing in the index.",
      "w[m][c][i][j] lies at ((m * c_total + c) * kh + i) * kw + j.",
      CONVKIT_DOES(model.weights = ConvModel::Weights::same_for_every_c)},
+    {"same_filter", "conv2d*",
+     "Every feature map uses the weights of map 0: the map is missing in the index.",
+     "w[m][c][i][j] lies at ((m * c_total + c) * kh + i) * kw + j.",
+     CONVKIT_DOES(model.weights = ConvModel::Weights::same_for_every_m)},
+    {"maps_overwrite", "conv2d*",
+     "The maps overwrite one another: the map is missing in the index of y.", kMapsHint,
+     CONVKIT_DOES(model.maps_overwrite = true)},
     {"filters_transposed", "conv2d*",
      "Filters and channels are exchanged: w is read as [c][m][kh][kw] "
      "instead of [m][c][kh][kw].",
@@ -278,15 +315,14 @@ const MistakeModel kModels[] = {
     {"off_by_one_border", "conv2d*", kBorder, kBorderHint, CONVKIT_DOES(--model.loop.w)},
     {"off_by_one_border", "conv2d*", kBorder, kBorderHint,
      CONVKIT_DOES(--model.loop.w; model.elsewhere = 0)},
-    {"off_by_one_border", "conv2d*", kTaps, kTapsHint,
+    {"off_by_one_taps", "conv2d*", kTaps, kTapsHint,
      CONVKIT_DOES(model.taps_unread = (Pair{1, 1}))},
-    {"off_by_one_border", "conv2d*", kTaps, kTapsHint,
+    {"off_by_one_taps", "conv2d*", kTaps, kTapsHint,
      CONVKIT_DOES(model.taps_unread = (Pair{1, 0}))},
-    {"off_by_one_border", "conv2d*", kTaps, kTapsHint,
+    {"off_by_one_taps", "conv2d*", kTaps, kTapsHint,
      CONVKIT_DOES(model.taps_unread = (Pair{0, 1}))},
-    {"off_by_one_border", "conv2d*", kEdge, kEdgeHint,
-     CONVKIT_DOES(model.first_read = (Pair{1, 1}))},
-    {"off_by_one_border", "conv2d*", kEdge, kEdgeHint,
+    {"off_by_one_edge", "conv2d*", kEdge, kEdgeHint, CONVKIT_DOES(model.first_read = (Pair{1, 1}))},
+    {"off_by_one_edge", "conv2d*", kEdge, kEdgeHint,
      CONVKIT_DOES(model.last_unread = (Pair{1, 1}))},
 };
 

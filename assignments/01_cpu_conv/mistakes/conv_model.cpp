@@ -55,6 +55,10 @@ double ConvModel::read(int64_t image_index, int64_t channel, int64_t row, int64_
   const bool inside = row >= first_read.h && row < image.h - last_unread.h &&
                       column >= first_read.w && column < image.w - last_unread.w;
   if (!inside && outside == Outside::zero) return 0;
+  if (!inside && outside == Outside::edge) {
+    row = std::clamp<int64_t>(row, 0, image.h - 1);
+    column = std::clamp<int64_t>(column, 0, image.w - 1);
+  }
   const int64_t plane = image.h * image.w;
   int64_t index = 0;
   switch (layout) {
@@ -66,6 +70,9 @@ double ConvModel::read(int64_t image_index, int64_t channel, int64_t row, int64_
       break;
     case Layout::ncwh:
       index = (image_index * c + channel) * plane + column * image.h + row;
+      break;
+    case Layout::rows_of_h:
+      index = (image_index * c + channel) * plane + row * image.h + column;
       break;
     case Layout::same_for_every_c:
       index = image_index * c * plane + row * image.w + column;
@@ -96,6 +103,9 @@ double ConvModel::weight(int64_t filter, int64_t channel, int64_t i, int64_t j) 
     case Weights::same_for_every_c:
       index = filter * c * area + i * kernel.w + j;
       break;
+    case Weights::same_for_every_m:
+      index = channel * area + i * kernel.w + j;
+      break;
   }
   if (index < 0 || index >= int64_t(w_.size())) return predicted_anything();
   return w_[size_t(index)];
@@ -121,26 +131,28 @@ double ConvModel::result(int64_t image_index, int64_t filter, int64_t row, int64
     }
     biases += bias == Bias::every_channel;
   }
-  if (bias == Bias::once || bias == Bias::of_other_index) biases = 1;
+  if (bias == Bias::once) biases = 1;
+  if (bias == Bias::of_map_0 || bias == Bias::of_last_channel) {
+    filter = bias == Bias::of_map_0 ? 0 : c - 1;
+    biases = 1;
+  }
   if (biases == 0) return sum;
-  if (bias == Bias::of_other_index) filter = c - 1;
   if (filter >= int64_t(b_.size())) return predicted_anything();
   return sum + biases * double(b_[size_t(filter)]);
 }
 
 int64_t ConvModel::index_in_y(int64_t image_index, int64_t filter, int64_t row,
                               int64_t column) const {
-  return ((image_index * m + filter) * y_extent.h + row * y_step.h) * y_extent.w +
-         column * y_step.w;
+  const int64_t plane = maps_overwrite ? image_index : image_index * m + filter;
+  return (plane * y_extent.h + row * y_step.h) * y_extent.w + column * y_step.w;
 }
 
 // Computing a whole prediction costs as much as the convolution; most mistakes are ruled out by a
 // few elements of the output.
 bool ConvModel::possible() const {
-  const bool stored_once =
-      y_extent.h == output.h && y_extent.w == output.w && y_step.h == 1 && y_step.w == 1;
-  if (evidence_.got.f32.empty()) return true;
-  if (!stored_once || loop.h <= 0 || loop.w <= 0) return true;
+  const bool stored_once = y_extent.h == output.h && y_extent.w == output.w && y_step.h == 1 &&
+                           y_step.w == 1 && !maps_overwrite;
+  if (evidence_.got.f32.empty() || !stored_once) return true;
   constexpr int64_t kSamples = 32;
   const int64_t results = n * m * loop.h * loop.w;
   const Closeness closeness(evidence_);
@@ -148,9 +160,19 @@ bool ConvModel::possible() const {
     int64_t rest = results <= kSamples ? sample : sample * (results / kSamples);
     const int64_t column = rest % loop.w, row = (rest /= loop.w) % loop.h;
     const int64_t filter = (rest /= loop.h) % m, image_index = rest / m;
+    // Only the first output does not depend on others.
+    if (reset != Reset::every_output && row + column > 0) continue;
     const double predicted = result(image_index, filter, row, column);
     const float got = evidence_.got.f32[size_t(index_in_y(image_index, filter, row, column))];
     if (std::isfinite(predicted) && !closeness.close(got, predicted)) return false;
+  }
+  return true;
+}
+
+bool ConvModel::holds_bias_alone(const std::vector<double>& y) const {
+  const int64_t plane = output.h * output.w;
+  for (int64_t i = 0; i < elements_; ++i) {
+    if (y[size_t(i)] != double(b_[size_t(i / plane % m)])) return false;
   }
   return true;
 }
@@ -160,18 +182,26 @@ Prediction ConvModel::predict() const {
   const bool complete = int64_t(x_.size()) == n * c * image.h * image.w &&
                         int64_t(w_.size()) == m * c * kernel.h * kernel.w &&
                         int64_t(b_.size()) == m && elements_ == n * m * output.h * output.w;
-  if (!complete || elements_ == 0 || work > kMostWork || !possible()) return std::nullopt;
+  if (!complete || elements_ == 0 || work > kMostWork) return std::nullopt;
+  if (loop.h <= 0 || loop.w <= 0 || !possible()) return std::nullopt;
   std::vector<double> y(size_t(elements_), elsewhere);
   for (int64_t image_index = 0; image_index < n; ++image_index) {
     for (int64_t filter = 0; filter < m; ++filter) {
+      double carried = 0;  // products of the outputs before
       for (int64_t row = 0; row < loop.h; ++row) {
+        if (reset == Reset::every_row) carried = 0;
         for (int64_t column = 0; column < loop.w; ++column) {
+          const double here = result(image_index, filter, row, column);
           const int64_t index = index_in_y(image_index, filter, row, column);
-          if (index < elements_) y[size_t(index)] = result(image_index, filter, row, column);
+          if (index < elements_) {
+            y[size_t(index)] = reset == Reset::every_output ? here : here + carried;
+          }
+          if (reset != Reset::every_output) carried += here - double(b_[size_t(filter)]);
         }
       }
     }
   }
+  if (holds_bias_alone(y)) return std::nullopt;
   return y;
 }
 

@@ -28,6 +28,7 @@ struct ConvModel {
   enum class Outside {
     zero,    // positions outside the image are skipped
     memory,  // whatever lies at that offset of x is read
+    edge,    // the nearest element inside is read
   } outside = Outside::zero;
   Pair first_read = {0, 0};   // rows and columns of x before these are skipped
   Pair last_unread = {0, 0};  // so many last rows and columns of x are skipped
@@ -41,12 +42,14 @@ struct ConvModel {
     m_c_kw_kh,         // the kernel read transposed
     c_m_kh_kw,         // filters and channels exchanged
     same_for_every_c,  // the offset of the channel is missing
+    same_for_every_m,  // the offset of the filter is missing
   } weights = Weights::m_c_kh_kw;
 
   enum class Layout {
     nchw,
     nhwc,
     ncwh,              // rows and columns exchanged
+    rows_of_h,         // rows are taken to be h elements long
     same_for_every_c,  // the offset of the channel is missing
     same_for_every_n,  // the offset of the image is missing
   } layout = Layout::nchw;
@@ -59,17 +62,22 @@ struct ConvModel {
     every_product,  // also those with the padding
     every_read,     // only products with an element of x
     every_channel,
-    of_other_index,  // b[c] of the last channel instead of b[m]
+    of_map_0,
+    of_last_channel,  // b[c-1] instead of b[m]
   } bias = Bias::once;
 
   // Where results are stored: the loops' extents and the layout of y they assume.
-  Pair loop;             // rows and columns computed
-  Pair y_extent;         // height and width of an output plane in the index
-  Pair y_step = {1, 1};  // the factor of the output row and column in the index
-  double elsewhere;      // the value of outputs that nothing is stored to
+  Pair loop;                    // rows and columns computed
+  Pair y_extent;                // height and width of an output plane in the index
+  Pair y_step = {1, 1};         // the factor of the output row and column in the index
+  bool maps_overwrite = false;  // the offset of the map is missing
+  // The sum goes on from one output of a map, or of a row of it, to the next.
+  enum class Reset { every_output, every_row, every_map } reset = Reset::every_output;
+  double elsewhere;  // the value of outputs that nothing is stored to
 
-  // Nothing when the case is no convolution or too large, or when a sample of the outputs already
-  // rules the mistake out.
+  // Nothing when the case is no convolution or too large, when no output is stored or all of them
+  // are the bias alone (many mistakes come to that), or when a sample of the outputs already rules
+  // the mistake out.
   Prediction predict() const;
 
  private:
@@ -79,6 +87,7 @@ struct ConvModel {
 
   int64_t index_in_y(int64_t image_index, int64_t filter, int64_t row, int64_t column) const;
   bool possible() const;
+  bool holds_bias_alone(const std::vector<double>& y) const;
 
   const Evidence& evidence_;
   std::span<const float> x_, w_, b_;

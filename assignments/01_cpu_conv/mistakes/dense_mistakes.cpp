@@ -116,29 +116,36 @@ struct SoftmaxModel {
   }
 };
 
+// Rows of zeros and ones fit too many mistakes: they only tell which elements were the largest.
+Prediction unless_decided(Prediction y) {
+  const auto decided = [](double value) { return value < 1e-6 || std::fabs(value - 1) < 1e-6; };
+  if (y && std::all_of(y->begin(), y->end(), decided)) return std::nullopt;
+  return y;
+}
+
 Prediction overflowing(const Evidence& evidence) {
   SoftmaxModel model(evidence);
   model.shifted = false;
-  return model.rows();
+  return unless_decided(model.rows());
 }
 
 Prediction exponentials(const Evidence& evidence) {
   SoftmaxModel model(evidence);
   model.shifted = model.normalised = false;
-  return model.rows();
+  return unless_decided(model.rows());
 }
 
 Prediction shifted_exponentials(const Evidence& evidence) {
   SoftmaxModel model(evidence);
   model.normalised = false;
-  return model.rows();
+  return unless_decided(model.rows());
 }
 
 Prediction over_columns(const Evidence& evidence) {
-  return SoftmaxModel(evidence).columns();
+  return unless_decided(SoftmaxModel(evidence).columns());
 }
 Prediction over_everything(const Evidence& evidence) {
-  return SoftmaxModel(evidence).everything();
+  return unless_decided(SoftmaxModel(evidence).everything());
 }
 
 constexpr const char* kNotNormalised =

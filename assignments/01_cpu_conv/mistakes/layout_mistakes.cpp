@@ -97,6 +97,16 @@ Prediction without_dilation(const Evidence& evidence) {
       std::max<int64_t>(0, total_padding(evidence, size_parameter(evidence, "stride"), 1)));
 }
 
+// size / stride rounded down, where the output has ceil(size / stride) elements.
+Prediction rounded_down(const Evidence& evidence) {
+  const int64_t size = size_parameter(evidence, "size"),
+                stride = size_parameter(evidence, "stride");
+  if (stride < 1) return std::nullopt;
+  const int64_t reach =
+      size_parameter(evidence, "dilation") * (size_parameter(evidence, "kernel") - 1) + 1;
+  return halves(std::max<int64_t>(0, (size / stride - 1) * stride + reach - size));
+}
+
 Prediction remainder_lost(const Evidence& evidence) {
   const int64_t total =
       std::max<int64_t>(0, total_padding(evidence, size_parameter(evidence, "stride"),
@@ -140,6 +150,9 @@ const MistakeModel kModels[] = {
     {"same_padding_negative", "same_padding",
      "The padding is negative where the stride skips more than the kernel needs; it must be 0.",
      kSameHint, negative_total},
+    {"same_padding_floor", "same_padding",
+     "size / stride is rounded down: the output has ceil(size / stride) elements.",
+     "In integers ceil(size / stride) is (size + stride - 1) / stride.", rounded_down},
     {"stride_ignored", "same_padding", "The stride is ignored.", kSameHint, without_stride},
     {"dilation_ignored", "same_padding", "The dilation is ignored.", kSameHint, without_dilation},
 };

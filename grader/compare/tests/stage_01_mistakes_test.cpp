@@ -2,6 +2,7 @@
 // Every model of a mistake in stage 01 is named when it happens, and no other.
 #include <fnmatch.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdio>
@@ -65,16 +66,36 @@ void judge_output(const Stage01Case& on, const std::vector<double>& predicted, J
   }
 }
 
-// Whether the prediction is farther from the reference than rounding could explain.
+// Whether the prediction is farther from the reference than rounding could explain, on as many
+// elements as it takes to name a mistake.
 bool is_telling(const Evidence& evidence, const MistakeModel& model,
                 const std::vector<double>& predicted) {
   const Closeness closeness(evidence, 2 * model.slack);
+  int64_t telling = 0, zeros = 0, unwritten = 0;
   for (size_t i = 0; i < predicted.size(); ++i) {
+    zeros += predicted[i] == 0;
+    unwritten += is(predicted[i], predicted_unwritten());
     if (is(predicted[i], predicted_anything())) continue;
-    if (evidence.reference.f64.empty() || std::isinf(predicted[i])) return true;
-    if (!closeness.close(predicted[i], evidence.reference.f64[i])) return true;
+    telling += evidence.reference.f64.empty() || std::isinf(predicted[i]) ||
+               !closeness.close(predicted[i], evidence.reference.f64[i]);
   }
-  return false;
+  const auto elements = int64_t(predicted.size());
+  if (evidence.reference.f64.empty()) return true;
+  if (zeros == elements || unwritten == elements) return false;
+  return telling >= (model.fewest > 0 ? model.fewest : std::clamp<int64_t>(elements / 10, 4, 16));
+}
+
+// Whether two predictions can be told apart.
+bool same(const Evidence& evidence, double slack, const std::vector<double>& a,
+          const std::vector<double>& b) {
+  const Closeness closeness(evidence, slack);
+  for (size_t i = 0; i < a.size(); ++i) {
+    const bool alike = is(a[i], predicted_anything()) || is(b[i], predicted_anything()) ||
+                       bits_of(a[i]) == bits_of(b[i]) || (std::isnan(a[i]) && std::isnan(b[i])) ||
+                       a[i] == b[i] || closeness.close(a[i], b[i]);
+    if (!alike) return false;
+  }
+  return true;
 }
 
 // Shapes in which no two sizes are equal, so that mistakes show. Odd and even sizes, pads that are
@@ -124,8 +145,12 @@ std::vector<Stage01Case> some_cases(std::mt19937& random) {
   for (const char* op : {"nchw_to_nhwc", "nhwc_to_nchw"}) {
     cases.push_back(layout_case(op, 2, 3, 4, 5, random));
   }
-  for (const auto& [size, kernel, stride, dilation] :
-       {std::tuple{10, 4, 1, 1}, {11, 3, 2, 2}, {10, 3, 2, 1}, {12, 1, 4, 1}, {12, 5, 3, 3}}) {
+  for (const auto& [size, kernel, stride, dilation] : {std::tuple{10, 4, 1, 1},
+                                                       {11, 3, 2, 2},
+                                                       {10, 3, 2, 1},
+                                                       {12, 1, 4, 1},
+                                                       {12, 5, 3, 3},
+                                                       {11, 5, 3, 2}}) {
     cases.push_back(same_padding_case(size, kernel, stride, dilation));
   }
   return cases;
@@ -148,30 +173,27 @@ TEST_CASE("every registered mistake is named, and none in place of another") {
           ++outputs;
           const MistakeModel* found = matching_mistake(evidence);
           CAPTURE(on.op, model.id, model.sentence, round);
-          REQUIRE(found != nullptr);
-          CAPTURE(found->id, found->sentence);
-          if (found == &model) {
-            named.insert(&model);
-          } else if (std::string_view(found->id) != model.id) {
-            // Two mistakes may come to the same on one shape; then the earlier is named.
-            ++confused;
-            CHECK(found < &model);
-            const auto other = prediction(*found, on);
-            REQUIRE(other);
-            const Closeness closeness(evidence, std::max(model.slack, found->slack));
-            for (size_t i = 0; i < other->size(); ++i) {
-              const double a = (*predicted)[i], b = (*other)[i];
-              const bool same = is(a, predicted_anything()) || is(b, predicted_anything()) ||
-                                bits_of(a) == bits_of(b) || (std::isnan(a) && std::isnan(b)) ||
-                                a == b || closeness.close(a, b);
-              REQUIRE(same);
-            }
+          if (found != nullptr) {
+            CAPTURE(found->id, found->sentence);
+            CHECK(std::string_view(found->id) == model.id);
+            if (found == &model) named.insert(&model);
+            return;
           }
+          // Two mistakes may come to the same on one shape; then none is named.
+          ++confused;
+          const auto explains_too = [&](const MistakeModel& other) {
+            if (std::string_view(other.id) == model.id) return false;
+            const auto prediction_too = prediction(other, on);
+            return prediction_too &&
+                   same(evidence, std::max(model.slack, other.slack), *predicted, *prediction_too);
+          };
+          const auto all = registered_mistakes();
+          CHECK(std::any_of(all.begin(), all.end(), explains_too));
         });
       }
     }
   }
-  std::printf("mistakes: %d outputs, %d of them explained by an earlier mistake as well\n", outputs,
+  std::printf("mistakes: %d outputs, %d of them left without a name as several fit\n", outputs,
               confused);
   for (const MistakeModel& model : registered_mistakes()) {
     CAPTURE(model.id, model.op, model.sentence);

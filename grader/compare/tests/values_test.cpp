@@ -39,6 +39,12 @@ TEST_CASE("zeros where something else belongs are named") {
   CHECK(relation(scene).sentence == "Every wrong output is 0.");
 }
 
+TEST_CASE("zeros where negative numbers belong are named") {
+  const Pattern found = relation_of([](float y) { return std::max(y, 0.0f); });
+  CHECK(found.id == "clipped_at_zero");
+  CHECK(found.sentence == "Every output that should be negative is 0.");
+}
+
 TEST_CASE("one value everywhere is named") {
   CHECK(relation_of([](float) { return 2.5f; }).sentence ==
         "Every output has the same value, 2.5.");
@@ -82,7 +88,7 @@ TEST_CASE("a bias that is missing or added again is named") {
   CHECK(add(-1).sentence == "The bias is missing: every output is too small by b.");
   CHECK(add(1).sentence == "The bias is added 2 times.");
   CHECK(add(8).sentence == "The bias is added 9 times; 9 is kh * kw.");
-  CHECK(add(-2).sentence == "The bias is subtracted 1 times.");
+  CHECK(add(-2).sentence == "The bias is subtracted instead of added.");
   scene.bias = {1, 1, 1};
   CHECK(relation(scene).sentence ==
         "Every output of a channel is off by the same amount (channel 0 by -2, channel 1 by 4).");
@@ -120,6 +126,10 @@ TEST_CASE("a shifted output is recognised and the shift is stated") {
   }
   CHECK(relation(scene).sentence ==
         "The output is shifted: y[n,m,i,j] holds what belongs at y[n,m,i-2,j+1].");
+  CHECK(relation(scene).hint == "Where does the first window start?");
+  scene.params = {{"pad_h", 0}, {"pad_w", 1}};
+  CHECK(relation(scene).hint ==
+        "Where does the first window start? With padding it starts at -pad.");
 }
 
 TEST_CASE("copies of the first image or channel are recognised") {

@@ -123,3 +123,25 @@ TEST_CASE("an output that is wrong everywhere, or in one element, has no place")
   CHECK(place([](I, I, I, I) { return true; }).empty());
   CHECK(place([](I n, I c, I h, I w) { return n + c + h + w == 0; }).empty());
 }
+
+TEST_CASE("a hint at the padding is given only where there is some") {
+  Scene scene({1, 2, 8, 8});
+  scene.spoil([](int64_t, int64_t, int64_t h, int64_t w) { return h == 0 || w == 0; });
+  const auto hint = [&] {
+    const Evidence evidence = scene.evidence();
+    return where_wrong(Field(evidence)).value_or(Pattern{}).hint;
+  };
+  CHECK(hint().empty());
+  scene.params = {{"pad_h", 1}, {"pad_w", 0}};
+  CHECK(hint().starts_with("Only there does the window reach into the padding"));
+  scene.params.clear();
+  scene.op = "conv2d_same_forward";
+  CHECK(!hint().empty());
+}
+
+TEST_CASE("two wrong elements in the last of two rows do not make a mistake with a name") {
+  Scene scene({2, 3, 1, 1});
+  scene.spoil([](int64_t n, int64_t c, int64_t, int64_t) { return n == 1 && c > 0; });
+  const Evidence evidence = scene.evidence();
+  CHECK(where_wrong(Field(evidence)).value_or(Pattern{}).id.empty());
+}

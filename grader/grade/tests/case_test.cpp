@@ -197,6 +197,126 @@ TEST_CASE("one case by itself runs by itself, and hidden ones only where they ar
   CHECK(one.status == Status::pass);
 }
 
+TEST_CASE("a result says which sets of cases it comes from") {
+  const KitScene scene;
+  scene.write_cases({scene.spec("doubles"), scene.spec("prints")});
+  scene.write_cases({scene.spec("prints")}, true);
+  const auto& sets = graded(scene, kSource, without_speed()).result.references;
+  REQUIRE(sets.size() == 2);
+  CHECK(sets[0].set == "visible");
+  CHECK(sets[0].cases == 2);
+  CHECK(sets[0].manifest_sha256 ==
+        sha256_file(scene.kit.visible_cases(scene.stage()) / "manifest.json"));
+  CHECK(sets[1].set == "hidden");
+  CHECK(sets[1].cases == 1);
+}
+
+TEST_CASE("a CONVKIT_HIDDEN without the stage is the kit's fault and costs nothing") {
+  const KitScene scene;
+  scene.write_cases({scene.spec("doubles")});
+  const std::string typed = (scene.folder / "hiden").string();
+  setenv("CONVKIT_HIDDEN", typed.c_str(), 1);
+  const StageResult result = graded(scene, kSource).result;
+  StageOptions visible_only = without_speed();
+  visible_only.hidden = false;
+  const StageResult without_hidden = graded(scene, kSource, visible_only).result;
+  unsetenv("CONVKIT_HIDDEN");
+  CHECK(result.status == Status::grader_error);
+  CHECK(result.message == "CONVKIT_HIDDEN is " + typed + ", but there is no folder " + typed +
+                              "/session_test. Your code was not judged and no points were lost.");
+  CHECK(result.points == 0);
+  CHECK(result.pending_points == result.max_points);
+  CHECK(without_hidden.status == Status::pass);
+}
+
+constexpr const char* kSlow =
+    "#include \"api.h\"\n"
+    "#include <stdlib.h>\n"
+    "#include <unistd.h>\n"
+    "extern \"C\" void doubles(const float* x, float* y, int64_t n) {\n"
+    "  usleep(1200000);\n"
+    "  for (int64_t i = 0; i < n; ++i) y[i] = 2 * x[i];\n"
+    "}\n"
+    "extern \"C\" void exits(const float*, float*, int64_t) { usleep(1200000); abort(); }\n"
+    "extern \"C\" void recurses(const float*, float*, int64_t) { abort(); }\n";
+
+TEST_CASE("a function that takes long to crash is given up after two cases, a quick one is not") {
+  const KitScene scene;
+  scene.write_cases({scene.spec("exits"), scene.spec("exits"), scene.spec("exits"),
+                     scene.spec("recurses"), scene.spec("recurses"), scene.spec("recurses")});
+  const auto cases = graded(scene, kSlow, without_speed()).result.cases;
+  CHECK(cases[1].status == Status::crashed);
+  CHECK(cases[2].status == Status::skipped);
+  CHECK(cases[2].message == "Skipped: exits crashed in 2 cases and took more than 1 s each time.");
+  CHECK(cases[5].status == Status::crashed);
+}
+
+TEST_CASE("what is left when a stage's time is used up is skipped") {
+  KitScene scene;
+  scene.kit.stages.front().limits.all_cases = std::chrono::seconds(1);
+  scene.write_cases({scene.spec("doubles"), scene.spec("recurses"), scene.spec("doubles")});
+  const StageResult result = graded(scene, kSlow, without_speed()).result;
+  CHECK(result.cases[0].status == Status::pass);
+  for (size_t i : {size_t{1}, size_t{2}}) {
+    CHECK(result.cases[i].status == Status::skipped);
+    CHECK(result.cases[i].message == "Skipped: the cases before it took all of the stage's 1 s.");
+  }
+  CHECK(result.points == Approx(40.0 / 3));
+  CHECK(result.message == "1 of 3 cases pass: 2 skipped.");
+}
+
+// Computes, replies in the runner's stead, and returns all the same. The runner's own reply then
+// comes when the grader has asked for nothing.
+constexpr const char* kForging =
+    "#include \"api.h\"\n"
+    "#include <unistd.h>\n"
+    "extern \"C\" void doubles(const float* x, float* y, int64_t n) {\n"
+    "  for (int64_t i = 0; i < n; ++i) y[i] = 2 * x[i];\n"
+    "}\n"
+    "extern \"C\" void exits(const float* x, float* y, int64_t n) {\n"
+    "  doubles(x, y, n);\n"
+    "  const uint32_t reply[] = {0x636b7231, 0, 0, REQUEST};\n"
+    "  for (int fd = 3; fd < 64; ++fd) (void)!write(fd, reply, sizeof reply);\n"
+    "}\n";
+
+TEST_CASE("a case that passed for a reply it had forged is told, the one after it is not") {
+  const KitScene scene;
+  std::string source = kForging;
+  const auto forge = [&](const char* request) {
+    source.replace(source.find("REQUEST"), 7, request);
+    return graded(scene, source, without_speed()).result;
+  };
+  SECTION("in the middle") {
+    scene.write_cases({scene.spec("doubles"), scene.spec("exits"), scene.spec("doubles")});
+    const StageResult result = forge("4");
+    CHECK(result.cases[0].status == Status::pass);
+    CHECK(result.cases[1].status == Status::policy);
+    CHECK(result.cases[1].message ==
+          "exits wrote to the grader's own channel: a reply was sent that the grader had not "
+          "asked for.");
+    CHECK(result.cases[1].name == "case of exits");
+    CHECK(result.cases[2].status == Status::pass);
+    CHECK(result.points == Approx(80.0 / 3));
+    CHECK(result.status == Status::policy);
+  }
+  SECTION("in the last case") {
+    scene.write_cases({scene.spec("doubles"), scene.spec("exits")});
+    const StageResult result = forge("4");
+    CHECK(result.cases[0].status == Status::pass);
+    CHECK(result.cases[1].status == Status::policy);
+    CHECK(result.points == Approx(20));
+  }
+}
+
+TEST_CASE("only sources at the top of a stage's folder are compiled, the others may be included") {
+  const KitScene scene;
+  const BuildRequest request =
+      scene.kit.build_request(scene.stage(), "/s", {"a.cpp", "old/a.cpp", "old/b.h"});
+  CHECK(request.files == std::vector<std::string>{"a.cpp", "old/b.h"});
+  // The compiler may read it, and an object depends on what is in it.
+  CHECK(request.headers.back() == "/s/old/a.cpp");
+}
+
 TEST_CASE("a submission that does not build has its cases skipped and no points pending") {
   const KitScene scene;
   scene.write_cases({scene.spec("doubles")});

@@ -63,6 +63,7 @@ Result example() {
   result.sandbox = "resource limits";
   result.submission_name = "ada.zip";
   result.submission_sha256 = "ab";
+  stage.references = {{"visible", 2, "", "cd"}, {"hidden", 1, "12ab", "ef"}};
   result.stages = {stage};
   return result;
 }
@@ -105,6 +106,20 @@ TEST_CASE("the JSON of a result is pinned") {
       "run_s": 0.0,
       "notes": [
         "The submission defines main(); the grader does not call it."
+      ],
+      "references": [
+        {
+          "set": "visible",
+          "cases": 2,
+          "seed": null,
+          "manifest_sha256": "cd"
+        },
+        {
+          "set": "hidden",
+          "cases": 1,
+          "seed": "12ab",
+          "manifest_sha256": "ef"
+        }
       ],
       "groups": [
         {

@@ -71,6 +71,19 @@ struct Scene {
 
 }  // namespace
 
+TEST_CASE("a set of cases says which it is") {
+  Scene scene;
+  const CaseSet visible = load_case_set(scene.folder.path(), scene.stage);
+  CHECK(visible.seed.empty());
+  CHECK(visible.manifest_sha256 == sha256_file(scene.folder / "manifest.json"));
+  scene.write_manifest("\"cases\"", "\"seed\": \"12ab\", \"cases\"");
+  const CaseSet hidden = load_case_set(scene.folder.path(), scene.stage);
+  CHECK(hidden.seed == "12ab");
+  CHECK(hidden.manifest_sha256 != visible.manifest_sha256);
+  CHECK_THAT(scene.complaint("\"cases\"", "\"seed\": 3, \"cases\""),
+             Catch::StartsWith("manifest.json, its head: "));
+}
+
 TEST_CASE("a manifest and its tensors are read whole") {
   Scene scene;
   const auto cases = load_cases(scene.folder.path(), scene.stage);

@@ -82,6 +82,7 @@ TEST_CASE("stage.toml is read whole") {
   CHECK(stage.number == 1);
   CHECK(stage.flags == std::vector<std::string>{"-O2"});
   CHECK(stage.limits.one_case == std::chrono::seconds(3));
+  CHECK(stage.limits.all_cases == std::chrono::seconds(120));
   CHECK(stage.limits.build == std::chrono::seconds(60));
   CHECK(stage.factor == 2);
   CHECK(stage.max_points() == 100);
@@ -111,6 +112,8 @@ TEST_CASE("a mistake in stage.toml is named with its file, line and key") {
   CHECK(complaint("[build]\n", "[[build]]\n") == "F:7: `build` must be a table.");
   CHECK(complaint("case_s = 3", "case_s = 0") ==
         "F:10: [limits] `case_s` must be between 1 and 3600.");
+  CHECK(complaint("case_s = 3", "stage_s = 0") ==
+        "F:10: [limits] `stage_s` must be between 1 and 86400.");
   CHECK(complaint("case_s = 3", "case_s = 3.5") == "F:10: [limits] `case_s` must be an integer.");
   CHECK(complaint("case_s = 3", "memory_mib = -1") ==
         "F:10: [limits] `memory_mib` must be between 1 and 1048576.");
@@ -184,6 +187,16 @@ TEST_CASE("a name is near when no more than a third of it differs") {
   CHECK(nearest("submitt", known) == "submit");
   CHECK(nearest("", known).empty());
   CHECK(nearest("x", {}).empty());
+}
+
+TEST_CASE("the beginning of a name is enough, a slip of the finger in it included") {
+  const std::vector<std::string> known = {"one_channel_3x3", "pad_one", "pad_two"};
+  using Names = std::vector<std::string>;
+  CHECK(nearest_beginnings("one_chanel", known) == Names{"one_channel_3x3"});
+  CHECK(nearest_beginnings("pad", known) == Names{"pad_one", "pad_two"});
+  CHECK(nearest_beginnings("pad_o", known) == Names{"pad_one"});
+  CHECK(nearest_beginnings("dense", known).empty());
+  CHECK(nearest_beginnings("", known).empty());
 }
 
 TEST_CASE("what a wrong variant must be caught with is read, and its mistakes are named") {

@@ -232,8 +232,8 @@ TEST_CASE("what is no archive is refused by what it seems to be") {
   };
   for (const auto& [bytes, what] : kinds) {
     CHECK(refused("a.zip", bytes) == "`a.zip` is " + what +
-                                         ", not an archive; send the folder as a zip, tar.gz or "
-                                         "tar.xz.");
+                                         "; convkit opens zip, tar, tar.gz, tar.xz, tar.bz2 and "
+                                         "tar.zst, so send the folder as one of these.");
   }
 }
 
@@ -241,7 +241,7 @@ TEST_CASE("a compiled program called conv2d.cpp is refused") {
   CHECK_THAT(refused("conv2d.cpp",
                      "\x7f"
                      "ELF\2\1\1"),
-             StartsWith("`conv2d.cpp` is a compiled program, not an archive"));
+             StartsWith("`conv2d.cpp` is a compiled program; convkit opens zip"));
 }
 
 TEST_CASE("a zip bomb of 3 GB that announces itself is refused before anything is written") {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "grade/prepare_folder.h"
+
+#include "catch.h"
+#include "runtime/tests/file_bytes.h"
+#include "runtime/tests/temporary_folder.h"
+#include "stage/kit_error.h"
+
+namespace convkit {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+struct Scene {
+  Scene() {
+    stage.id = "01_test";
+    stage.api = "api.h";
+    stage.files = {"a.cpp", "b.cpp"};
+    for (const std::string& file : stage.files) test::write_text(starter / file, "starter");
+  }
+  Texts prepare(const Texts& files, const Texts& missing = {}, const Texts& nearest = {}) {
+    for (const std::string& file : files) test::write_text(folder / file, "handed in");
+    found = {stage.id, "", files, missing, nearest};
+    return prepare_folder(stage, folder.path(), starter.path(), found);
+  }
+  bool has(const std::string& file) const { return std::filesystem::exists(folder / file); }
+
+  test::TemporaryFolder folder, starter;
+  Stage stage;
+  FoundStage found;
+};
+
+}  // namespace
+
+TEST_CASE("a whole submission is left as it is") {
+  Scene scene;
+  CHECK(scene.prepare({"a.cpp", "b.cpp", "helper.h"}).empty());
+  CHECK(scene.found.files == Texts{"a.cpp", "b.cpp", "helper.h"});
+}
+
+TEST_CASE("an own copy of the api gives way to the kit's") {
+  Scene scene;
+  CHECK(scene.prepare({"a.cpp", "api.h", "b.cpp"}) ==
+        Texts{"`api.h`: the kit's own copy is used."});
+  CHECK(scene.found.files == Texts{"a.cpp", "b.cpp"});
+  CHECK_FALSE(scene.has("api.h"));
+}
+
+TEST_CASE("a missing file is the starter's") {
+  Scene scene;
+  CHECK(scene.prepare({"b.cpp"}, {"a.cpp"}, {""}) ==
+        Texts{"`a.cpp` is missing: graded as not started."});
+  CHECK(scene.found.files == Texts{"a.cpp", "b.cpp"});
+  CHECK(test::file_text(scene.folder / "a.cpp") == "starter");
+  CHECK(test::file_text(scene.folder / "b.cpp") == "handed in");
+}
+
+TEST_CASE("a source under a wrong name is not compiled beside the starter's, a header stays") {
+  Scene scene;
+  CHECK(scene.prepare({"A.cpp", "b.h"}, {"a.cpp", "b.cpp"}, {"A.cpp", "b.h"}) ==
+        Texts{"`a.cpp` is missing: graded as not started (`A.cpp` is there: rename it?).",
+              "`b.cpp` is missing: graded as not started (`b.h` is there: rename it?)."});
+  CHECK(scene.found.files == Texts{"a.cpp", "b.cpp", "b.h"});
+  CHECK_FALSE(scene.has("A.cpp"));
+}
+
+TEST_CASE("a kit without the starter's file says so") {
+  Scene scene;
+  std::filesystem::remove(scene.starter / "a.cpp");
+  CHECK_THROWS_AS(scene.prepare({"b.cpp"}, {"a.cpp"}, {""}), KitError);
+}
+
+}  // namespace convkit
