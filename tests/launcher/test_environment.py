@@ -87,7 +87,7 @@ def test_a_checkout_that_cannot_be_written_is_named(machine):
 def test_a_full_disk_is_named_with_what_is_needed(machine):
     machine.fake("df", "echo header; echo disk 100 90 10 90% /")
     said = sentence(machine.run("demo"))
-    assert "has 10 MB free; the build needs 600 MB" in said
+    assert "has 10 MB free; the build needs 700 MB" in said
 
 
 def test_a_path_that_build_tools_cannot_handle_is_refused(machine):
