@@ -13,6 +13,7 @@ _TYPES = {
     "string": lambda v: isinstance(v, str),
     "boolean": lambda v: isinstance(v, bool),
     "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
+    "null": lambda v: v is None,
     "integer": lambda v: isinstance(v, int) and not isinstance(v, bool),
 }
 _KNOWN = {
@@ -30,8 +31,10 @@ def problems(value: Any, schema: dict, root: dict | None = None, at: str = "$") 
     found: list[str] = []
     if "$ref" in schema:
         found += problems(value, _resolve(root, schema["$ref"]), root, at)
-    if "type" in schema and not _TYPES[schema["type"]](value):
-        return [*found, f"{at} is no {schema['type']}: {value!r}"]
+    types = schema.get("type", [])
+    types = [types] if isinstance(types, str) else types
+    if types and not any(_TYPES[name](value) for name in types):
+        return [*found, f"{at} is no {' or '.join(types)}: {value!r}"]
     if "enum" in schema and value not in schema["enum"]:
         found.append(f"{at} is {value!r}, which is not in the list")
     if "const" in schema and value != schema["const"]:

@@ -47,7 +47,8 @@ SUBMISSIONS = {
     "with a map": (lambda at: overlay(at, "pad_value_in_max_pool"), ["--no-speed"], "WRONG"),
     "crashed": (lambda at: overlay(at, "writes_past_end"), ["--no-speed"], "CRASHED"),
     "forbidden": (lambda at: overlay(at, "forks"), ["--no-speed"], "POLICY"),
-    "incomplete": (without_a_file, ["--no-speed"], "BUILD_FAILED"),
+    # What is there is judged: the flipped kernel. The missing file counts as not started.
+    "incomplete": (without_a_file, ["--no-speed"], "WRONG"),
     "unreadable": (damaged_archive, ["--no-speed"], None),
 }
 
@@ -104,6 +105,8 @@ def example() -> dict:
     speed |= {"ratio": {"median": 2.5, "lower_quartile": 2, "upper_quartile": 3}}
     stage = {"id": STAGE, "title": "", "status": "SLOW", "message": "", **points, "build_s": 0}
     group = {"name": "g", "title": "G", "passed": 1, "total": 1, "points": 1, "max_points": 1}
+    visible = {"set": "visible", "cases": 1, "seed": None, "manifest_sha256": "0" * 64}
+    stage |= {"references": [visible]}
     stage |= {"run_s": 0.5, "notes": [], "groups": [group], "cases": [case], "speed": [speed]}
     return {
         "schema": "convkit-result-1", "kit_version": "0.1.0", "started": "2026-01-31T23:59:59Z",

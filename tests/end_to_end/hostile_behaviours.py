@@ -218,8 +218,8 @@ BEHAVIOURS = [
     Behaviour(
         "forges a reply and ends",
         "forge(); _exit(0);",
-        "WRONG",
-        NOTHING_WRITTEN,
+        "POLICY",
+        r"^FUNCTION wrote to the grader's own channel \(file descriptor 3\)\.$",
         FORGE,
     ),
     Behaviour(

@@ -22,7 +22,8 @@ namespace {
 
 namespace protocol = convkit::protocol;
 
-constexpr protocol::Reply kForged{protocol::kReplyMagic, protocol::ReplyKind::ok, 0, 0};
+// To the second request of a session, which is the first `run`.
+constexpr protocol::Reply kForged{protocol::kReplyMagic, protocol::ReplyKind::ok, 0, 2};
 
 void write_to_channel(const void* bytes, size_t size) {
   (void)!write(protocol::kSocketFd, bytes, size);

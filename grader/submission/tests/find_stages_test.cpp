@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "catch.h"
 #include "convkit/edit_distance.h"
-#include "submission/name_distance.h"
 #include "submission/intake.h"
+#include "submission/name_distance.h"
 #include "submission/stage_folder.h"
 
 using namespace convkit;
