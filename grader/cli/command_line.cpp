@@ -157,6 +157,8 @@ int parse_and_run(int argc, char** argv) {
   app.footer(
       "Students: list, start 1, check 1, bench 1, submit 1.\n"
       "Instructors: grade SUBMISSION. TAs: refgen, verify.\n"
+      "`./convkit test` runs the kit's own tests; `--offline` before any command never uses the "
+      "network.\n"
       "`./convkit COMMAND --help` explains each, with an example.");
   Commands commands;
   define(app, commands);

@@ -201,9 +201,8 @@ Findings verify_handout(const Kit& kit, const Stage& stage) {
     limits.wall = std::chrono::minutes(3);
     Command command;
     // Run as typed, by the shell, with this build in the launcher's place.
-    command.argv = {
-        "/bin/sh", "-c",
-        (kit.programs / "convkit").string() + typed.substr(std::string("./convkit").size())};
+    command.argv = {"/bin/sh", "-c", "\"$0\"" + typed.substr(std::string("./convkit").size()),
+                    (kit.programs / "convkit").string()};
     command.directory = kit.root;
     for (const char* name : {"PATH", "HOME", "CONVKIT_CACHE", "CONVKIT_PYTHON"}) {
       if (const char* value = getenv(name))
