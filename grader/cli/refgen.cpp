@@ -27,11 +27,7 @@ fs::path find_python() {
     limits.wall = std::chrono::seconds(30);
     Command command;
     command.argv = {python.string(), "-c", "import numpy"};
-    for (const char* name : {"PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH"}) {
-      if (const char* value = std::getenv(name)) {
-        command.environment.push_back(fmt::format("{}={}", name, value));
-      }
-    }
+    command.environment = handed_on({"PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH"});
     const Ending ending = run_process(command, limits).ending;
     if (ending.kind == Ending::Kind::exited && ending.code == 0) return python;
   }

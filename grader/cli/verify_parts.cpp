@@ -171,10 +171,7 @@ Findings verify_references(const Kit& kit, const Stage& stage) {
   Command command;
   command.argv = {python.string(), (kit.root / "reference_data" / "generate.py").string(),
                   "--stage", stage.id, "--check"};
-  for (const char* name : {"PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH"}) {
-    if (const char* value = getenv(name))
-      command.environment.push_back(fmt::format("{}={}", name, value));
-  }
+  command.environment = handed_on({"PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH"});
   const Completed completed = run_process(command, limits);
   const bool good = completed.ending.kind == Ending::Kind::exited && completed.ending.code == 0;
   std::string last = completed.output;
@@ -204,10 +201,7 @@ Findings verify_handout(const Kit& kit, const Stage& stage) {
     command.argv = {"/bin/sh", "-c", "\"$0\"" + typed.substr(std::string("./convkit").size()),
                     (kit.programs / "convkit").string()};
     command.directory = kit.root;
-    for (const char* name : {"PATH", "HOME", "CONVKIT_CACHE", "CONVKIT_PYTHON"}) {
-      if (const char* value = getenv(name))
-        command.environment.push_back(fmt::format("{}={}", name, value));
-    }
+    command.environment = handed_on({"PATH", "HOME", "CONVKIT_CACHE", "CONVKIT_PYTHON"});
     command.environment.push_back("CONVKIT_WORK=" + work.path().string());
     command.environment.push_back("CONVKIT_ROOT=" + kit.root.string());
     const Completed completed = run_process(command, limits);

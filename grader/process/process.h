@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,6 +50,9 @@ struct PassedFd {
   int fd;        // in this process
   int child_fd;  // in the child, >= 3
 };
+
+// "NAME=value" of those that are set in this process, for Command::environment.
+std::vector<std::string> handed_on(std::initializer_list<const char*> names);
 
 struct Command {
   std::vector<std::string> argv;         // argv[0] is a path, or a name looked up on PATH

@@ -132,8 +132,10 @@ TEST_CASE("a CPU limit ends a program that loops, whatever it ignores") {
   limits.cpu = std::chrono::seconds(1);
   const auto ending = run({deed}, limits).ending;
   CHECK(ending.kind == Ending::Kind::cpu_timeout);
-  // The kernel limits by ticks and reports by another clock: they differ by some percent.
-  CHECK(ending.cpu_s > 0.5);
+  // The limit counts ticks, charged to whoever runs when one comes, so the precise cpu_s may be far
+  // below it on a busy machine; but no program is charged for more ticks than have passed.
+  CHECK(ending.wall_s >= 0.98);
+  CHECK(ending.cpu_s <= ending.wall_s + 0.02);
 }
 
 TEST_CASE("too much output ends the program and the first part is kept") {
