@@ -71,6 +71,11 @@ struct VerifyOptions {
 };
 int run_verify(const Kit& kit, const VerifyOptions& options);
 
+struct CcCommand {
+  std::vector<std::string> arguments;  // nvcc's
+};
+int run_cc(const Kit& kit, const CcCommand& command);
+
 int run_doctor(const Kit& kit);
 int run_demo(const Kit& kit);
 

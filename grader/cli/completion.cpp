@@ -8,7 +8,7 @@ namespace {
 constexpr const char* kBash = R"sh(_convkit() {
   local word=${COMP_WORDS[COMP_CWORD]} program=${COMP_WORDS[0]} command=${COMP_WORDS[1]}
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "list start check bench submit grade refgen verify doctor demo test completion --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "list start check bench submit grade refgen verify cc doctor demo test completion --help --version" -- "$word"))
   elif [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$("$program" "$command" --help 2>/dev/null | grep -o -- '--[a-z-]*' | sort -u)" -- "$word"))
   else

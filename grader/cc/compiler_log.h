@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What g++ and clang say, taken apart. Excerpts of source lines must be turned off.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace convkit {
+
+// One line of the log.
+struct LogLine {
+  std::string file;  // empty: the line names no place
+  size_t line = 0, column = 0;
+  std::string severity;  // "error", "fatal error", "warning", "note", or "" for lines of context
+  std::string text;      // what follows; for a line without a place, all of it
+
+  bool is_error() const { return severity == "error" || severity == "fatal error"; }
+  // Such lines as "In file included from x.h:3," have their place inside.
+  bool is_context() const { return severity.empty(); }
+  std::string spelled() const;
+};
+
+// An error or a warning with the lines that belong to it.
+struct CompilerReport {
+  std::vector<LogLine> context;  // before it: where it was included and instantiated from
+  LogLine primary;               // without severity: the log ended in lines that belong to nothing
+  std::vector<LogLine> notes;    // after it
+};
+
+std::vector<CompilerReport> read_compiler_log(const std::string& log);
+
+}  // namespace convkit

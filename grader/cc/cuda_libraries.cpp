@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "cc/cuda_libraries.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+namespace convkit {
+namespace {
+
+constexpr std::array<std::string_view, 6> kRuntime = {"cudart",    "cudart_static", "cuda",
+                                                      "cudadevrt", "nvToolsExt",    "culibos"};
+
+// And all that begin so: cublasLt, cudnn_ops, npp_static.
+constexpr std::array<std::string_view, 2> kLater = {"cublas", "cudnn"};
+constexpr std::array<std::string_view, 9> kMissing = {
+    "cufft", "curand", "cusolver", "cusparse", "cutensor", "nccl", "npp", "nvjpeg", "nvrtc"};
+
+template <size_t N>
+bool begins_with_one(const std::string& name, const std::array<std::string_view, N>& beginnings) {
+  for (const std::string_view each : beginnings) {
+    if (name.starts_with(each)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_cuda_runtime_library(const std::string& name) {
+  for (const std::string_view each : kRuntime) {
+    if (name == each) return true;
+  }
+  return false;
+}
+
+bool is_refused_library(const std::string& name) {
+  return begins_with_one(name, kLater) || begins_with_one(name, kMissing);
+}
+
+std::string about_refused_library(const std::string& name) {
+  if (begins_with_one(name, kLater)) {
+    return fmt::format("-l{}: cuBLAS and cuDNN come to the CPU device with later stages.", name);
+  }
+  return fmt::format("-l{}: the CPU device does not have this library.", name);
+}
+
+}  // namespace convkit

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Libraries that CUDA programs link.
+#pragma once
+
+#include <string>
+
+namespace convkit {
+
+// Those whose functions are in the CPU device itself: cudart and its like.
+bool is_cuda_runtime_library(const std::string& name);
+
+// Those that the CPU device does not have.
+bool is_refused_library(const std::string& name);
+std::string about_refused_library(const std::string& name);
+
+}  // namespace convkit

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What a program for check mode is compiled and linked with, besides what a plain one is. The flags
+// come after the caller's own: optimisation above -O1 moves accesses to other lines.
+//
+// -fsanitize=thread makes the compiler call __tsan_read4(address) and the like before each access.
+// The sanitizer's own runtime is not linked (no -fsanitize at the link): libconvkit_simt_check has
+// functions of these names. -fsanitize=alignment and bounds add a call where an address is no
+// multiple of its type's alignment, and where an index is beyond an array of known size. In clang,
+// `bounds` includes `local-bounds`, which stops the program without a word: only `array-bounds` is
+// taken.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace convkit::simt::check {
+
+inline std::vector<std::string> compile_flags(bool clang) {
+  std::vector<std::string> flags = {
+      "-g", "-O1", "-fno-plt", "-DCONVKIT_SIMT_CHECK", "-fsanitize=thread", "-fsanitize=alignment"};
+  // Entries and exits of functions are not needed; volatile accesses are told apart.
+  const std::vector<std::string> gcc = {"-fsanitize=bounds",
+                                        "--param=tsan-instrument-func-entry-exit=0",
+                                        "--param=tsan-distinguish-volatile=1"};
+  // Of `x[i] += y`, clang tells of the write only, unless it is asked for both.
+  const std::vector<std::string> llvm = {
+      "-fsanitize=array-bounds",      "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
+      "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-compound-read-before-write=1"};
+  const std::vector<std::string>& own = clang ? llvm : gcc;
+  flags.insert(flags.end(), own.begin(), own.end());
+  return flags;
+}
+
+// Copies that compilers leave to the C library, and memory that kernels allocate.
+inline std::vector<std::string> link_flags() {
+  std::vector<std::string> flags;
+  for (const char* name : {"memcpy", "memmove", "memset", "malloc", "calloc", "free", "_Znwm",
+                           "_Znam", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"}) {
+    flags.push_back(std::string("-Wl,--wrap=") + name);
+  }
+  return flags;
+}
+
+}  // namespace convkit::simt::check

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Check mode begins when the library is loaded: the engine is told where to report.
+#include "simt/check/host_access.h"
+#include "simt/check/launch_errors.h"
+#include "simt/check/memory_log.h"
+#include "simt/check/order.h"
+#include "simt/check/places.h"
+#include "simt/check/present.h"
+#include "simt/check/reports.h"
+#include "simt/check/same_value.h"
+#include "simt/check/shadow.h"
+#include "simt/check/source_lines.h"
+#include "simt/check/written.h"
+#include "simt/engine/hooks.h"
+
+namespace convkit::simt::check {
+namespace {
+
+void kernel_begins(const Grid& grid) {
+  know_launch(reinterpret_cast<uintptr_t>(grid.arguments.data()), grid.arguments.size(),
+              grid.shared_bytes);
+  begin_launch(running_thread());
+}
+
+void kernel_ends(const Grid& grid) {
+  settle_suspects();
+  if (!grid.failed) report_all_unwritten();
+  end_launch();
+  forget(reinterpret_cast<uintptr_t>(grid.arguments.data()), grid.arguments.size());
+}
+
+void block_ends() {
+  settle_suspects();
+  report_unwritten_shared();
+}
+
+void barrier_opens() {
+  settle_suspects();
+  report_unwritten_shared();
+  open_barrier();
+}
+
+void warp_meets(unsigned warp, unsigned lanes, unsigned live) {
+  warp_met(warp, lanes, (live & ~lanes) == 0);
+}
+
+void fault_at(Fault& fault, uintptr_t pc) {
+  // The instruction itself, not the one after a call.
+  const SourceLine line = line_of(pc + 1);
+  if (line.file.empty()) return;
+  if (!fault.sentence.empty()) fault.sentence.pop_back();
+  fault.sentence += " at " + line.text() + ".";
+  const std::string quote = line.quoted();
+  if (!quote.empty()) fault.sentence += "\n    " + quote;
+}
+
+void allocated(const Allocation& allocation) {
+  know_device_range();
+  allocation_made(allocation);
+}
+
+constexpr CheckHooks kHooks = {
+    kernel_begins,   kernel_ends,        begin_block,      block_ends,
+    barrier_opens,   warp_meets,         fenced,           fault_at,
+    allocated,       allocation_freed,   free_was_refused, current_call_site,
+    rows_copied,     launch_was_refused, errors_were_read, device_was_reset,
+    report_was_told,
+};
+
+__attribute__((constructor)) void listen() {
+  check_hooks = &kHooks;
+  watch_exit();
+}
+
+}  // namespace
+}  // namespace convkit::simt::check

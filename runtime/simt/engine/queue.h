@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Streams and events. Work is queued and runs as late as CUDA's rules allow: when the host waits
+// for it, when something that runs depends on it, or when too much has piled up. A program that
+// forgets to wait therefore sees old data on every run, and not once in a thousand.
+//
+// Order. Operations of one stream run in order. An operation of the legacy default stream runs
+// after everything queued before it in blocking streams, and before everything queued after it
+// there. Non-blocking streams are ordered with others by events only.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "simt/runtime_types.h"
+
+namespace convkit::simt {
+
+struct Event {
+  bool timed = true;
+  uint64_t recorded = 0;  // sequence number of the last record; 0: never
+  CUstream_st* stream = nullptr;
+  bool done = true;  // that record has been reached
+  std::chrono::steady_clock::time_point at{};
+};
+
+}  // namespace convkit::simt
+
+// The types behind CUDA's opaque handles.
+struct CUevent_st {
+  std::shared_ptr<convkit::simt::Event> event;
+};
+
+struct CUstream_st {
+  struct Operation {
+    uint64_t sequence = 0;
+    std::function<void()> run;            // null for a wait
+    CUstream_st* after_stream = nullptr;  // waited for: what was the event's record at the call
+    uint64_t after_sequence = 0;
+  };
+  bool legacy = false;
+  bool blocking = true;
+  int priority = 0;
+  std::deque<Operation> pending;
+  bool draining = false;  // guards against a host function that asks for its own stream
+};
+
+namespace convkit::simt {
+
+class Queue {
+ public:
+  Queue();
+
+  // The stream a handle means; null where it is none that exists.
+  CUstream_st* resolve(cudaStream_t handle);
+
+  CUstream_st* create(bool blocking, int priority);
+  void destroy(CUstream_st* stream);
+
+  void push(CUstream_st* stream, std::function<void()> run);
+  void push_wait(CUstream_st* stream, const std::shared_ptr<Event>& event);
+  void record(CUstream_st* stream, const std::shared_ptr<Event>& event);
+
+  void drain(CUstream_st* stream);
+  void drain_all();
+  void drain_event(const Event& event);
+  // Runs one operation, for a program that polls. True when nothing was left.
+  bool poll(CUstream_st* stream);
+
+  // Held by every API call: host threads take turns.
+  std::recursive_mutex mutex;
+
+ private:
+  void make_room();
+  CUstream_st* oldest();
+  void run_front(CUstream_st* stream);
+  void run_before(CUstream_st* stream, uint64_t sequence);
+
+  uint64_t sequence_ = 0;
+  size_t pending_ = 0;
+  CUstream_st legacy_;
+  std::set<std::unique_ptr<CUstream_st>> streams_;
+};
+
+Queue& queue();
+
+}  // namespace convkit::simt

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Stacks for the fibers of one worker: made when first needed, kept for the next block. Below each
+// lies a guard page, so that a thread that overflows its stack faults.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace convkit::simt {
+
+inline constexpr size_t kStackBytes = 128 << 10;
+
+class StackPool {
+ public:
+  StackPool() = default;
+  StackPool(const StackPool&) = delete;
+  StackPool& operator=(const StackPool&) = delete;
+  ~StackPool();
+
+  // The upper end of stack `index` (0 to 1023). Throws std::bad_alloc.
+  void* top(size_t index);
+
+  // Whether `address` lies in a stack.
+  bool holds(const void* address) const;
+
+  // Whether `address` lies in a guard page.
+  bool guards(const void* address) const;
+
+ private:
+  struct Slab {
+    unsigned char* memory;
+    size_t bytes;
+  };
+  static constexpr size_t kPerSlab = 32;
+  std::vector<Slab> slabs_;
+};
+
+}  // namespace convkit::simt

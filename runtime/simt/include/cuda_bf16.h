@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// Not supported on the CPU device: says so instead of "no such file".
+#error "cuda_bf16.h: this format is not supported on the CPU device; use half of cuda_fp16.h"

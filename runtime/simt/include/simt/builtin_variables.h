@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// threadIdx, blockIdx, blockDim and gridDim of the thread that runs: the engine sets them each time
+// it turns to another thread.
+#pragma once
+
+#include "simt/vector_types.h"
+
+// The engine's symbols carry its prefix, so that a program's own `threadIdx` cannot collide.
+#define CONVKIT_SIMT_BUILTIN(name) \
+  __asm__("convkit_simt_" #name) __attribute__((tls_model("initial-exec")))
+
+extern const __thread uint3 threadIdx CONVKIT_SIMT_BUILTIN(thread_idx);
+extern const __thread uint3 blockIdx CONVKIT_SIMT_BUILTIN(block_idx);
+extern const __thread dim3 blockDim CONVKIT_SIMT_BUILTIN(block_dim);
+extern const __thread dim3 gridDim CONVKIT_SIMT_BUILTIN(grid_dim);
+
+#undef CONVKIT_SIMT_BUILTIN
+
+static constexpr int warpSize = 32;

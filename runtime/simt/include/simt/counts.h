@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What kernels have done so far, in numbers that mean the same on every device.
+#pragma once
+
+#include <cstdint>
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+struct ConvkitSimtCounts {
+  uint64_t launches;
+  uint64_t blocks;
+  uint64_t threads;
+  uint64_t barriers;  // a thread at a __syncthreads() counts one
+  // Accesses to device memory by kernels, whatever their width; counted in check mode only, where
+  // every access is seen.
+  uint64_t global_loads;
+  uint64_t global_stores;
+};
+
+void convkit_simt_read_counts(struct ConvkitSimtCounts* counts);
+// For check mode.
+void convkit_simt_count_accesses(uint64_t loads, uint64_t stores);
+}
+#pragma GCC visibility pop

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What code in kernels asks of the engine. Everything else in the headers is computed in place.
+#pragma once
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+// One lane's part in a warp collective (a shuffle, a vote, __syncwarp). The lane fills it in and
+// calls convkit_simt_warp_collective(); when every lane named in the mask that has not exited is
+// there, the last of them calls `deliver` once for all, which reads each lane's `in` and writes
+// each lane's `result`.
+struct ConvkitWarpOp {
+  unsigned char in[16];
+  unsigned char result[16];
+  unsigned size;    // bytes of the value, at most 16
+  unsigned detail;  // the operation's own, such as a source lane or a width
+  int kind;         // which collective: lanes that meet must agree
+  // lanes[i] is null unless lane i takes part, which is when bit i of `group` is set.
+  void (*deliver)(ConvkitWarpOp* const* lanes, unsigned group);
+  const char* file;  // the student's line
+  int line;
+};
+
+void convkit_simt_syncthreads(const char* file, int line);
+// op: 0 counts the threads whose value is not zero, 1 is their `and`, 2 their `or`.
+unsigned convkit_simt_syncthreads_reduce(unsigned value, int op, const char* file, int line);
+void convkit_simt_warp_collective(unsigned mask, struct ConvkitWarpOp* op);
+// The lanes of the warp that reach this call together.
+unsigned convkit_simt_active_mask(void);
+unsigned convkit_simt_lane(void);
+void convkit_simt_fence(int scope);  // 0 block, 1 device, 2 system
+// Lets other threads of the block go on: a hint, for loops that wait.
+void convkit_simt_yield(void);
+void convkit_simt_trap(const char* what, const char* file, int line);
+// Called before each atomic operation when CONVKIT_SIMT_CHECK is defined.
+void convkit_simt_atomic(const void* address, unsigned size);
+}
+#pragma GCC visibility pop

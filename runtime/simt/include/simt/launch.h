@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// What `kernel<<<grid, block, shared, stream>>>` becomes: an object that, called with the kernel's
+// arguments, converts them as an ordinary call would, copies them and queues the launch.
+//
+// A kernel named in a launch is one of two things:
+//   - a function (or a pointer to one): its parameter types are known, so arguments are converted
+//   to
+//     them here, on the host, as nvcc does (NULL, braces and user conversions included);
+//   - a set of overloads or a template whose arguments are to be deduced: then each thread makes
+//   the
+//     call itself, with copies of the arguments, and the compiler deduces from those.
+// Which one it is can only be asked inside a template, hence the two generic lambdas of the macro.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+#include "simt/runtime_api.h"
+#include "simt/vector_types.h"
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+// One kernel with its arguments, for the engine: `invoke(arguments)` runs the kernel once, as the
+// thread that the built-in variables describe.
+struct ConvkitSimtKernel {
+  void (*invoke)(const void* arguments);
+  const void* arguments;  // copied by the engine, bit for bit, as CUDA copies parameters
+  size_t arguments_bytes;
+  const void* function;             // identifies the kernel for its attributes; null when deduced
+  const char* name;                 // as written at the launch
+  const size_t* pointers;           // offsets of the pointers among the arguments ...
+  const unsigned char* pointer_at;  // ... and which argument (from 1) each of them is
+  unsigned pointer_count;
+};
+
+struct ConvkitSimtLaunch {
+  unsigned grid[3], block[3];
+  size_t shared_bytes;
+  cudaStream_t stream;
+  const char* file;
+  int line;
+};
+
+// Queues the launch, or returns CUDA's error, which cudaGetLastError() will return, too.
+cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSimtLaunch* launch);
+
+// Tells the engine which loaded object holds device code: its thread-local storage is the
+// `__shared__` memory that is poisoned before every block.
+void convkit_simt_register_object(const void* address_in_it);
+}
+#pragma GCC visibility pop
+
+namespace convkit::simt {
+
+struct LaunchConfig : ConvkitSimtLaunch {
+  LaunchConfig(dim3 grid_dim, dim3 block_dim = 1, size_t bytes = 0, cudaStream_t on = nullptr,
+               const char* at_file = __builtin_FILE(), int at_line = __builtin_LINE())
+      : ConvkitSimtLaunch{{grid_dim.x, grid_dim.y, grid_dim.z},
+                          {block_dim.x, block_dim.y, block_dim.z},
+                          bytes,
+                          on,
+                          at_file,
+                          at_line} {}
+};
+
+// The arguments of one launch: trivially laid out, applied to a callable one by one.
+template <class... T>
+struct Arguments {
+  template <class F, class... Done>
+  static __attribute__((always_inline)) void apply(const F& call, const Arguments&, Done&... done) {
+    call(done...);
+  }
+};
+
+template <class Head, class... Tail>
+struct Arguments<Head, Tail...> {
+  Head head;
+  Arguments<Tail...> tail;
+
+  // Each thread works on copies of its own: parameters are local variables of a thread.
+  template <class F, class... Done>
+  static __attribute__((always_inline)) void apply(const F& call, const Arguments& from,
+                                                   Done&... done) {
+    Head copy(from.head);
+    Arguments<Tail...>::apply(call, from.tail, done..., copy);
+  }
+};
+
+inline Arguments<> pack() {
+  return {};
+}
+
+template <class Head, class... Tail>
+Arguments<Head, Tail...> pack(Head& head, Tail&... tail) {
+  return {static_cast<Head&&>(head), pack(tail...)};
+}
+
+// Where the pointers lie among the arguments.
+template <class... T>
+struct PointerTable {
+  size_t offset[sizeof...(T) + 1];
+  unsigned char argument[sizeof...(T) + 1];
+  unsigned count = 0;
+
+  template <class Head, class... Tail>
+  void add(const void* base, unsigned number, const Arguments<Head, Tail...>& from) {
+    if (std::is_pointer<Head>::value &&
+        !std::is_function<typename std::remove_pointer<Head>::type>::value) {
+      offset[count] = static_cast<size_t>(reinterpret_cast<const char*>(&from.head) -
+                                          static_cast<const char*>(base));
+      argument[count++] = static_cast<unsigned char>(number);
+    }
+    add(base, number + 1, from.tail);
+  }
+  void add(const void*, unsigned, const Arguments<>&) {}
+};
+
+template <class... T>
+cudaError_t queue_launch(const LaunchConfig& config, const char* name, const void* function,
+                         void (*invoke)(const void*), const void* image, size_t image_bytes,
+                         const Arguments<T...>& arguments) {
+  PointerTable<T...> table;
+  table.add(image, 1, arguments);
+  const ConvkitSimtKernel kernel{invoke, image,        image_bytes,    function,
+                                 name,   table.offset, table.argument, table.count};
+  return convkit_simt_launch(&kernel, &config);
+}
+
+// A kernel whose parameter types are known. `Call` is the generic lambda that calls it by name; it
+// is empty when the name is that of a function, and then the kernel can be inlined into `invoke`.
+template <class Call, class... P>
+class FunctionLauncher {
+ public:
+  FunctionLauncher(const LaunchConfig& config, const char* name, void (*kernel)(P...))
+      : config_(config), name_(name), kernel_(kernel) {}
+
+  void operator()(P... arguments) const { launch(arguments...); }
+
+  cudaError_t launch(P... arguments) const {
+    const Image image{kernel_, pack(arguments...)};
+    return queue_launch(config_, name_, reinterpret_cast<const void*>(kernel_), &invoke, &image,
+                        sizeof image, image.arguments);
+  }
+
+ private:
+  struct Image {
+    void (*kernel)(P...);
+    Arguments<P...> arguments;
+  };
+
+  static void invoke(const void* bytes) {
+    const Image& image = *static_cast<const Image*>(bytes);
+    if constexpr (std::is_empty<Call>::value) {
+      const Call& call = *static_cast<const Call*>(bytes);  // it has no state to read
+      Arguments<P...>::apply(
+          [&call](P & ... p) __attribute__((always_inline)) { call(static_cast<P&&>(p)...); },
+          image.arguments);
+    } else {
+      Arguments<P...>::apply([&image](P&... p) { image.kernel(static_cast<P&&>(p)...); },
+                             image.arguments);
+    }
+  }
+
+  const LaunchConfig& config_;
+  const char* name_;
+  void (*kernel_)(P...);
+};
+
+// A kernel that only a call can name: arguments to be deduced, overloads, default arguments.
+template <class Call>
+class DeducedLauncher {
+ public:
+  DeducedLauncher(const LaunchConfig& config, const char* name) : config_(config), name_(name) {
+    static_assert(std::is_empty<Call>::value,
+                  "name the kernel's template arguments, or launch through a pointer to it");
+  }
+
+  template <class... A>
+  void operator()(A&&... arguments) const {
+    launch(static_cast<typename std::decay<A>::type>(static_cast<A&&>(arguments))...);
+  }
+
+ private:
+  template <class... T>
+  void launch(T... values) const {
+    const Arguments<T...> image = pack(values...);
+    queue_launch(config_, name_, nullptr, &invoke<T...>, &image, sizeof image, image);
+  }
+
+  template <class... T>
+  static void invoke(const void* bytes) {
+    const Call& call = *static_cast<const Call*>(bytes);
+    Arguments<T...>::apply(call, *static_cast<const Arguments<T...>*>(bytes));
+  }
+
+  const LaunchConfig& config_;
+  const char* name_;
+};
+
+// Stands for `Call` where the kernel is called through its pointer.
+struct ByPointer {
+  const void* not_empty;
+};
+
+// A function with default arguments: fewer arguments than parameters are left to the call.
+template <class Call, class... P>
+class Launcher : public FunctionLauncher<Call, P...> {
+ public:
+  Launcher(const LaunchConfig& config, const char* name, void (*kernel)(P...))
+      : FunctionLauncher<Call, P...>(config, name, kernel), deduced_config_(config), name_(name) {}
+
+  using FunctionLauncher<Call, P...>::operator();
+
+  template <class... A, class = typename std::enable_if<(sizeof...(A) < sizeof...(P))>::type>
+  void operator()(A&&... arguments) const {
+    DeducedLauncher<Call>(deduced_config_, name_)(static_cast<A&&>(arguments)...);
+  }
+
+ private:
+  const LaunchConfig& deduced_config_;
+  const char* name_;
+};
+
+struct Tag {};
+
+// Chosen when the kernel's name stands for one function.
+template <class... P>
+constexpr auto kernel_pointer(Tag, void (*kernel)(P...)) -> void (*)(P...) {
+  return kernel;
+}
+
+template <class Call, class... P>
+Launcher<Call, P...> launcher_for(const LaunchConfig& config, const char* name,
+                                  void (*kernel)(P...)) {
+  return {config, name, kernel};
+}
+
+template <class Resolve, class Call>
+auto launcher(const LaunchConfig& config, const char* name, const Resolve& resolve, const Call&) {
+  if constexpr (std::is_invocable<const Resolve&, Tag>::value) {
+    return launcher_for<Call>(config, name, resolve(Tag{}));
+  } else {
+    (void)resolve;
+    return DeducedLauncher<Call>(config, name);
+  }
+}
+
+#if !defined(CONVKIT_SIMT_ENGINE)
+// One for each translation unit with device code.
+static const char object_anchor = (convkit_simt_register_object(&object_anchor), '\0');
+#endif
+
+}  // namespace convkit::simt
+
+#define CONVKIT_SIMT_UNPAREN(...) __VA_ARGS__
+#define CONVKIT_SIMT_LAUNCH(kernel, config)                                                      \
+  ::convkit::simt::launcher(                                                                     \
+      ::convkit::simt::LaunchConfig config, #kernel,                                             \
+      [&](auto convkit_tag) -> decltype(::convkit::simt::kernel_pointer(                         \
+                                convkit_tag, CONVKIT_SIMT_UNPAREN kernel)) {                     \
+        return ::convkit::simt::kernel_pointer(convkit_tag, CONVKIT_SIMT_UNPAREN kernel);        \
+      },                                                                                         \
+      [&](auto&&... convkit_arguments) -> decltype(void(                                         \
+                                           CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...))) { \
+        CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...);                                       \
+      })
+
+// The kernel's type must be known: a kernel cast to void* cannot be launched here.
+template <class... P>
+inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+                                    size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+  const convkit::simt::LaunchConfig config(grid, block, shared_bytes, stream);
+  const convkit::simt::FunctionLauncher<convkit::simt::ByPointer, P...> launcher(
+      config, "cudaLaunchKernel", kernel);
+  cudaError_t error = cudaSuccess;
+  convkit::simt::ArgumentArray<P...>::call(
+      [&](P&... values) { error = launcher.launch(values...); }, arguments);
+  return error;
+}

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+// Not supported on the CPU device: says so instead of "no such file".
+#error \
+    "surface_indirect_functions.h: surfaces are not supported on the CPU device; write to global memory through a pointer"

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What the CPU device refuses, one construct a line, with the words that must be said of it.
+#include <cooperative_groups.h>
+#include <cuda.h>
+#include <curand_kernel.h>  // INCLUDE ERROR: cuRAND is not supported on the CPU device
+#include <mma.h>  // INCLUDE ERROR: tensor core fragments (wmma) are not supported on the CPU device
+#include <texture_types.h>  // INCLUDE ERROR: textures are not supported on the CPU device
+
+cudaTextureObject_t image;  // ERROR: textures are not supported on the CPU device
+cudaGraph_t graph;          // ERROR: CUDA graphs are not supported on the CPU device
+__global__ void __cluster_dims__(2) clusters() {}  // ERROR: use single blocks
+
+__global__ void kernel(float* x, long long* n, unsigned long long object) {
+  x[0] = tex2D<float>(object, 1.0f, 2.0f);  // ERROR: read global memory through a const
+  surf2Dwrite(x[0], object, 4, 5);          // ERROR: surfaces are not supported
+  x[1] = __shfl_down(x[1], 1);              // ERROR: call __shfl_down_sync() with a mask first
+  if (__any(x[0] > 1)) x[2] = 0;            // ERROR: call __any_sync() with a mask first
+  atomicMax(&x[3], 1.0f);                   // ERROR: CUDA has no atomicMax() for float
+  atomicAdd(n, 1ll);                        // ERROR: CUDA has no atomicAdd() for long long
+  cooperative_groups::this_grid().sync();   // ERROR: a grid cannot synchronise on the CPU device
+  cooperative_groups::sync(cooperative_groups::this_grid());  // ERROR: a grid cannot synchronise
+}
+
+int main() {
+  cuInit(0);                                   // ERROR: the driver API is not supported
+  cudaMallocArray(nullptr, nullptr, 4, 4);     // ERROR: CUDA arrays are not supported
+  cudaStreamBeginCapture(nullptr, 0);          // ERROR: CUDA graphs are not supported
+  cudaLaunchCooperativeKernel(nullptr, 1, 1);  // ERROR: cooperative launches are not supported
+}

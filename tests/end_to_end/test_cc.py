@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""`convkit cc`: from a .cu file to a program that runs, and what is said of wrong ones."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from driver import PASSED, USED_WRONGLY
+
+SCALE = """\
+#include <cstdio>
+#include "kernels.cuh"
+int main() {
+  const int n = 8;
+  float h[n], *d;
+  for (int i = 0; i < n; ++i) h[i] = i;
+  cudaMalloc(&d, n * sizeof(float));
+  cudaMemcpy(d, h, n * sizeof(float), cudaMemcpyHostToDevice);
+  scale<float><<<2, n / 2>>>(d, 10);
+  reverse<<<1, n, n * sizeof(float)>>>(d, n);
+  cudaMemcpy(h, d, n * sizeof(float), cudaMemcpyDeviceToHost);
+  for (float x : h) std::printf("%g ", x);
+  std::printf("%s\\n", cudaGetErrorName(cudaGetLastError()));
+  cudaFree(d);
+}
+"""
+KERNELS = """\
+#pragma once
+template <class T>
+__global__ void scale(T* x, T by) {
+  x[blockIdx.x * blockDim.x + threadIdx.x] *= by;
+}
+inline __global__ void reverse(float* x, int n) {
+  extern __shared__ float s[];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = s[n - 1 - threadIdx.x];
+}
+"""
+PRINTED = "70 60 50 40 30 20 10 0 cudaSuccess\n"
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    """A student's folder with a program of two files, its name not made for shells."""
+    folder = tmp_path / "Zoë's programs"
+    folder.mkdir()
+    (folder / "scale.cu").write_text(SCALE)
+    (folder / "kernels.cuh").write_text(KERNELS)
+    return folder
+
+
+def output(program: Path) -> str:
+    return subprocess.run([program], capture_output=True, text=True, timeout=30).stdout
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["-O3", "-arch=sm_90", "-lineinfo"], ["-std=c++20", "-g", "-G"]], ids=str
+)
+def test_a_program_is_compiled_and_runs(convkit, folder, options):
+    ran = convkit.run("cc", "scale.cu", "-o", "scale", *options, cwd=folder)
+    assert (ran.code, ran.out, ran.err) == (PASSED, "", "")
+    assert output(folder / "scale") == PRINTED
+
+
+def test_compiling_and_linking_may_be_two_steps(convkit, folder):
+    assert convkit.run("cc", "-dc", "scale.cu", cwd=folder).code == PASSED
+    assert convkit.run("cc", "scale.o", "-o", "scale", "-lcudart", cwd=folder).code == PASSED
+    assert output(folder / "scale") == PRINTED
+
+
+def test_nothing_is_left_behind(convkit, folder):
+    convkit.run("cc", "-c", "scale.cu", cwd=folder)
+    assert convkit.left_behind() == []
+    assert sorted(file.name for file in folder.iterdir()) == ["kernels.cuh", "scale.cu", "scale.o"]
+
+
+# What is wrong, what the first line says, and what else must be said.
+WRONG = {
+    "missing_semicolon": ("int a = 1\n", r"bad\.cu:\d+:\d+: error: expected .*", ""),
+    "unclosed": ("  k<<<1, 2(x);\n", r"bad\.cu:4:4: error: this launch config.*", "`>>>`"),
+    "not_launched": ("  k(x);\n", r"bad\.cu:4:3: error: `k` is a kernel .*", "k<<<grid, block>>>"),
+    "device_launched": ("  d<<<1, 2>>>(x);\n", r"bad\.cu:4:3: error: `d` is a `__device__`.*", ""),
+    "host_barrier": ("  __syncthreads();\n", r"bad\.cu:4:3: error: `__syncthreads\(\)` .*", "main"),
+    "unknown_call": ("  cudaMaloc(&x, 4);\n", r"bad\.cu:4:3: error: .*cudaMaloc.*", "cudaMalloc"),
+    "texture": ("  cudaTextureObject_t t;\n", r"bad\.cu:4:3: error: `cudaTextureObject_t`.*", ""),
+    "wrong_argument": ("  k<<<1, 2>>>(3.5);\n", r"bad\.cu:4:\d+: error: .*", "int*"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_said_of_the_students_line(convkit, folder, name):
+    code, first, also = WRONG[name]
+    (folder / "bad.cu").write_text(
+        "__global__ void k(int* x) {}\n__device__ void d(int* x) {}\n"
+        f"int main() {{ int* x = nullptr;\n{code}}}\n"
+    )
+    ran = convkit.run("cc", "bad.cu", cwd=folder)
+    assert ran.code == 1
+    errors = [line for line in ran.err.splitlines() if ": error: " in line]
+    assert errors, ran.err
+    assert re.match(first, errors[0]), ran.err
+    assert also in ran.err
+    assert "CONVKIT_SIMT" not in ran.err
+    assert "simt/" not in ran.err
+    assert not (folder / "a.out").exists()
+
+
+def test_a_wrong_command_line_is_answered_in_one_sentence(convkit, folder):
+    for arguments in (["cc"], ["cc", "-o"], ["cc", "scale.cu", "-ptx"], ["cc", "none.cu"]):
+        ran = convkit.run(*arguments, cwd=folder)
+        assert ran.code == USED_WRONGLY
+        assert len(ran.err.splitlines()) == 1

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// A loop on the host fills device memory.
+#include "../check.h"
+
+int main() {
+  int* d_data = nullptr;
+  CHECK(cudaMalloc(&d_data, 50 * sizeof(int)));
+  for (int i = 0; i < 50; ++i) {
+    d_data[i] = i;  // fault
+  }
+  CHECK(cudaFree(d_data));
+}

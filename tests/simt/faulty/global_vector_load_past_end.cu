@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Four elements at a time, though the number of elements is no multiple of four.
+#include "../check.h"
+
+__global__ void sum_kernel(const float* in, float* out, int n) {
+  const int i = threadIdx.x;
+  if (4 * i >= n) return;
+  const float4 four =
+      reinterpret_cast<const float4*>(in)[i];  // fault: the last one is half outside
+  out[i] = four.x + four.y + four.z + four.w;
+}
+
+int main() {
+  const int n = 10;
+  float *d_in = nullptr, *d_out = nullptr;
+  CHECK(cudaMalloc(&d_in, n * sizeof(float)));
+  CHECK(cudaMalloc(&d_out, n * sizeof(float)));
+  CHECK(cudaMemset(d_in, 0, n * sizeof(float)));
+  sum_kernel<<<1, 32>>>(d_in, d_out, n);
+  CHECK_LAUNCH();
+  CHECK(cudaFree(d_in));
+  CHECK(cudaFree(d_out));
+}

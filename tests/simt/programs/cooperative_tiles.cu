@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// tiled_partition: ranks, shuffles, votes and sync of tiles of 4 to 32 threads, tiles of tiles.
+#include <cooperative_groups.h>
+
+#include "../check.h"
+
+namespace cg = cooperative_groups;
+
+template <int kSize>
+__global__ void tiles_kernel(int* out) {
+  const auto block = cg::this_thread_block();
+  const auto tile = cg::tiled_partition<kSize>(block);
+  const int i = block.thread_rank();
+  int sum = i;
+  for (int by = tile.size() / 2; by > 0; by /= 2) sum += tile.shfl_down(sum, by);
+  const int from_first = tile.shfl(sum, 0);
+  const int neighbour = tile.shfl_xor(i, 1);
+  const int left = tile.shfl_up(i, 1);
+  const unsigned odd = tile.ballot(i & 1);
+  const int votes = 2 * (tile.any(i == 5) != 0) + (tile.all(i < 32) != 0);
+  tile.sync();
+  int* mine = out + 8 * i;
+  mine[0] = from_first;
+  mine[1] = neighbour;
+  mine[2] = left;
+  mine[3] = odd;
+  mine[4] = votes;
+  mine[5] = tile.thread_rank();
+  mine[6] = tile.meta_group_rank();
+  mine[7] = tile.meta_group_size();
+}
+
+__global__ void nested_kernel(int* out) {
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const auto quad = cg::tiled_partition<4>(warp);
+  int value = threadIdx.x;
+  if (warp.thread_rank() < 8) value = quad.shfl(value, 3) * 10;  // two tiles of this warp only
+  warp.sync();
+  out[threadIdx.x] = value + 1000 * quad.num_threads();
+}
+
+template <int kSize>
+void run() {
+  DeviceArray<int> out(8 * 64);
+  tiles_kernel<kSize><<<1, 64>>>(out.data());
+  CHECK_LAUNCH();
+  const std::vector<int> host = out.host();
+  for (int i : {1, 6, 63}) {
+    std::printf("tile of %d, thread %d:", kSize, i);
+    for (int k = 0; k < 8; ++k) print(host[8 * i + k]);
+    std::printf("\n");
+  }
+}
+
+int main() {
+  run<4>();
+  run<8>();
+  run<16>();
+  run<32>();
+  DeviceArray<int> out(64);
+  nested_kernel<<<1, 64>>>(out.data());
+  CHECK_LAUNCH();
+  const std::vector<int> host = out.host();
+  show("nested", host[0], host[7], host[8], host[36], host[63]);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// A program of two sources: this one calls a launcher in the other and launches the kernel there
+// itself.
+#include "../check.h"
+
+__global__ void shared_kernel(int* data, int by);
+void launch_other(int* data, int n);
+
+namespace {
+__constant__ int factor = 2;  // the other file has one of its own
+__global__ void scale_kernel(int* data) {
+  data[threadIdx.x] *= factor;
+}
+}  // namespace
+
+int main() {
+  DeviceArray<int> data({1, 2, 3});
+  scale_kernel<<<1, 3>>>(data.data());
+  show("here", data.host());
+  launch_other(data.data(), 3);
+  show("there", data.host());
+  shared_kernel<<<1, 3>>>(data.data(), 1000);
+  show("across", data.host());
+}
