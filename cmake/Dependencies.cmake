@@ -52,3 +52,14 @@ else()
   message(STATUS "libseccomp not found: submissions run without a system-call filter "
     "(package libseccomp-dev)")
 endif()
+
+# Only to build the runners that work on a real GPU; everything else needs no CUDA.
+option(CONVKIT_CUDA "Use the CUDA toolkit where there is one" ON)
+if(CONVKIT_CUDA)
+  find_package(CUDAToolkit 12 QUIET)
+endif()
+if(CUDAToolkit_FOUND)
+  message(STATUS "CUDA ${CUDAToolkit_VERSION}: GPU stages can run on a real GPU, too")
+else()
+  message(STATUS "No CUDA toolkit: GPU stages run on the kit's CPU device")
+endif()

@@ -1,10 +1,16 @@
 # add_stage(<NN_name>): everything the build needs for one stage, from its folder in assignments/.
 #   <stage>.runner        harness.cpp + the runner: loads a submission and calls it
 #   <stage>.runner_asan   the same under sanitizers, for `check --sanitize`
+# or, where stage.toml says device = "gpu":
+#   <stage>.runner        on the CPU device
+#   <stage>.runner_check  the same in check mode
+#   <stage>.runner_gpu    on a real GPU, where there is a CUDA toolkit
+# and
 #   mistakes/*.cpp        models of known mistakes, linked into the command-line tool
-function(convkit_add_runner target stage)
+function(convkit_add_runner target stage device)
   add_executable(${target}
     ${PROJECT_SOURCE_DIR}/assignments/${stage}/harness.cpp
+    ${PROJECT_SOURCE_DIR}/runtime/runner/${device}.cpp
     ${PROJECT_SOURCE_DIR}/runtime/runner/loaded_case.cpp
     ${PROJECT_SOURCE_DIR}/runtime/runner/runner_main.cpp)
   target_include_directories(${target} PRIVATE
@@ -16,11 +22,29 @@ endfunction()
 
 function(add_stage stage)
   set(folder ${PROJECT_SOURCE_DIR}/assignments/${stage})
-  convkit_add_runner(${stage}.runner ${stage})
-  convkit_add_runner(${stage}.runner_asan ${stage})
-  target_compile_options(${stage}.runner_asan PRIVATE
-    -fsanitize=address,undefined -fno-omit-frame-pointer -g -O1)
-  target_link_options(${stage}.runner_asan PRIVATE -fsanitize=address,undefined)
+  file(STRINGS ${folder}/stage.toml gpu REGEX "^device *= *\"gpu\"")
+  if(gpu)
+    convkit_add_runner(${stage}.runner ${stage} cuda_tensors)
+    target_link_libraries(${stage}.runner PRIVATE convkit_simt)
+    if(TARGET convkit_simt_check)
+      convkit_add_runner(${stage}.runner_check ${stage} cuda_tensors)
+      target_compile_definitions(${stage}.runner_check PRIVATE CONVKIT_RUNNER_CHECK=1)
+      # Nothing in the runner itself calls the checker.
+      target_link_libraries(${stage}.runner_check PRIVATE
+        -Wl,--no-as-needed convkit_simt_check convkit_simt -Wl,--as-needed)
+    endif()
+    if(CUDAToolkit_FOUND)
+      convkit_add_runner(${stage}.runner_gpu ${stage} cuda_tensors)
+      target_link_libraries(${stage}.runner_gpu PRIVATE CUDA::cudart)
+      target_compile_definitions(${stage}.runner_gpu PRIVATE CONVKIT_RUNNER_GPU=1)
+    endif()
+  else()
+    convkit_add_runner(${stage}.runner ${stage} no_device)
+    convkit_add_runner(${stage}.runner_asan ${stage} no_device)
+    target_compile_options(${stage}.runner_asan PRIVATE
+      -fsanitize=address,undefined -fno-omit-frame-pointer -g -O1)
+    target_link_options(${stage}.runner_asan PRIVATE -fsanitize=address,undefined)
+  endif()
 
   file(GLOB mistakes CONFIGURE_DEPENDS ${folder}/mistakes/*.cpp)
   target_sources(convkit_cli PRIVATE ${mistakes})

@@ -10,10 +10,12 @@
 #include "build/diagnostics.h"
 #include "build/object_key.h"
 #include "build/symbols.h"
+#include "cc/simt_compile.h"
 #include "convkit/sha256.h"
 #include "convkit/temporary_folder.h"
 #include "convkit/timing.h"
 #include "process/sandbox.h"
+#include "simt/check/compile_flags.h"
 #include "stage/kit_error.h"
 
 namespace convkit {
@@ -100,11 +102,53 @@ Builder::Compiled Builder::compile(const BuildRequest& request, const std::strin
 
   const TemporaryFolder scratch("build");
   const fs::path object = scratch.path() / "out.o";
-  std::vector<std::string> argv = {toolchain_.compiler.string()};
-  argv.insert(argv.end(), request.flags.begin(), request.flags.end());
-  if (request.sanitize) argv.insert(argv.end(), kSanitizers.begin(), kSanitizers.end());
-  argv.insert(argv.end(), {"-fPIC", "-fdiagnostics-color=never"});
+  Compiled result = run_compiler(request, file, scratch.path(), object);
+  result.log = without_prefix(result.log, scratch.path().string() + "/");
+  result.log = without_prefix(result.log, "./");
+  if (result.status != BuildResult::Status::ok) return result;
+  const auto entry = cache_.store(key, ".o", object, result.log);
+  return {BuildResult::Status::ok, file, key, entry.file, result.log, false};
+}
+
+Builder::Compiled Builder::run_compiler(const BuildRequest& request, const std::string& file,
+                                        const fs::path& scratch, const fs::path& object) {
   std::vector<fs::path> readable = {request.folder};
+  std::vector<std::string> argv;
+  std::string source = "./" + file;  // a file name that begins with a dash is still a file name
+  std::string log;                   // of the rewriter
+  if (request.target == BuildTarget::gpu) {
+    argv = {request.nvcc.string(), "-arch=" + request.gpu_architecture};
+    argv.insert(argv.end(), request.flags.begin(), request.flags.end());
+    argv.insert(argv.end(), {"-Xcompiler", "-fPIC,-fdiagnostics-color=never"});
+    readable.push_back(fs::canonical(request.nvcc).parent_path().parent_path());
+  } else {
+    argv = {toolchain_.compiler.string()};
+    argv.insert(argv.end(), request.flags.begin(), request.flags.end());
+    if (request.sanitize) argv.insert(argv.end(), kSanitizers.begin(), kSanitizers.end());
+    argv.insert(argv.end(), {"-fPIC", "-fdiagnostics-color=never"});
+  }
+  std::optional<SimtCompile> compile;
+  if (request.target == BuildTarget::cpu_device) {
+    TranslationUnitRequest unit;
+    unit.folder = request.folder;
+    unit.file = file;
+    unit.scratch = scratch;
+    unit.roots = {request.folder};
+    SimtOptions options;
+    options.clang = toolchain_.version.find("clang") != std::string::npos;
+    options.check = request.check;
+    compile = prepare_simt_compile({request.device_headers, {}}, unit, options);
+    if (compile->failed()) {
+      return {BuildResult::Status::failed, file, "", {}, compile->messages(), false};
+    }
+    compile->write();
+    log = compile->messages();
+    source = compile->source().string();
+    argv.insert(argv.end(), compile->arguments.begin(), compile->arguments.end());
+    // A GPU contracts a * b + c, too.
+    argv.insert(argv.end(), {"-march=native", "-ffp-contract=fast"});
+    readable.insert(readable.end(), compile->readable.begin(), compile->readable.end());
+  }
   for (const fs::path& folder : request.include_folders) {
     argv.push_back("-I" + folder.string());
     readable.push_back(folder);
@@ -113,15 +157,10 @@ Builder::Compiled Builder::compile(const BuildRequest& request, const std::strin
     argv.push_back("-I" + header.parent_path().string());
     readable.push_back(header);
   }
-  // "./": a file name that begins with a dash is still a file name.
-  argv.insert(argv.end(), {"-c", "./" + file, "-o", object.string()});
-
-  Compiled result = run_tool(request, std::move(argv), scratch.path(), readable);
-  result.log = without_prefix(result.log, scratch.path().string() + "/");
-  result.log = without_prefix(result.log, "./");
-  if (result.status != BuildResult::Status::ok) return result;
-  const auto entry = cache_.store(key, ".o", object, result.log);
-  return {BuildResult::Status::ok, file, key, entry.file, result.log, false};
+  argv.insert(argv.end(), {"-c", source, "-o", object.string()});
+  Compiled result = run_tool(request, std::move(argv), scratch, readable);
+  result.log = log + (compile ? compile->mend(result.log) : result.log);
+  return result;
 }
 
 bool Builder::links_with(const std::string& linker, std::string& log) {
@@ -175,6 +214,7 @@ Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<C
   const std::string linker = working_linker();
   add_to_key(hash, linker);
   add_to_key(hash, request.sanitize ? "sanitize" : "");
+  for (const fs::path& needed : request.device_libraries) add_file_to_key(hash, needed);
   for (const std::string& flag : request.link_flags) add_to_key(hash, flag);
   for (const Compiled& object : objects) add_to_key(hash, object.key);
   const std::string key = sha256_hex(hash.finish());
@@ -183,18 +223,35 @@ Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<C
   }
   const TemporaryFolder scratch("build");
   const fs::path library = scratch.path() / "submission.so";
+  std::vector<fs::path> readable = {request.folder};
   std::vector<std::string> argv = {toolchain_.compiler.string(), "-shared"};
-  // A sanitized library takes its runtime from the runner, so it has undefined symbols.
-  if (request.sanitize) {
+  if (request.target == BuildTarget::gpu) {
+    argv = {request.nvcc.string(),
+            "-arch=" + request.gpu_architecture,
+            "-shared",
+            "-cudart",
+            "shared",
+            "-Xlinker",
+            "-z,defs"};
+    readable.push_back(fs::canonical(request.nvcc).parent_path().parent_path());
+  } else if (request.sanitize) {
+    // A sanitized library takes its runtime from the runner, so it has undefined symbols.
     argv.insert(argv.end(), kSanitizers.begin(), kSanitizers.end());
   } else {
     argv.push_back("-Wl,-z,defs");
   }
-  if (!linker.empty()) argv.push_back("-fuse-ld=" + linker);
-  std::vector<fs::path> readable = {request.folder};
+  if (!linker.empty() && request.target != BuildTarget::gpu) argv.push_back("-fuse-ld=" + linker);
   for (const Compiled& object : objects) {
     argv.push_back(object.file.string());
     readable.push_back(object.file);
+  }
+  for (const fs::path& needed : request.device_libraries) {
+    argv.push_back(needed.string());
+    readable.push_back(needed);
+  }
+  if (request.check) {
+    const std::vector<std::string> flags = simt::check::link_flags();
+    argv.insert(argv.end(), flags.begin(), flags.end());
   }
   argv.insert(argv.end(), request.link_flags.begin(), request.link_flags.end());
   argv.insert(argv.end(), {"-o", library.string()});

@@ -16,9 +16,24 @@
 
 namespace convkit {
 
+// What a submission is built for.
+enum class BuildTarget {
+  host,        // plain C++
+  cpu_device,  // CUDA, rewritten, by the host compiler, for the kit's CPU device
+  gpu,         // CUDA, by nvcc
+};
+
 struct BuildRequest {
+  BuildTarget target = BuildTarget::host;
+  std::filesystem::path nvcc;    // of target gpu ...
+  std::string gpu_architecture;  // ... such as "sm_90"
+  // Of target cpu_device: where its cuda_runtime.h lies, and libconvkit_simt.so, in check mode
+  // with libconvkit_simt_check.so before it.
+  std::filesystem::path device_headers;
+  std::vector<std::filesystem::path> device_libraries;
+  bool check = false;                   // instrumented for check mode
   std::filesystem::path folder;         // the stage's files
-  std::vector<std::string> files;       // all of them, relative; sources are *.cpp, *.cc, *.cxx
+  std::vector<std::string> files;       // all of them, relative; sources: *.cpp, *.cc, *.cxx, *.cu
   std::vector<std::string> flags;       // of the stage
   std::vector<std::string> link_flags;  // for the kit's own peers (-ldnnl); never from a submission
   std::vector<std::filesystem::path> headers;          // single files the compiler may read ...
@@ -70,6 +85,8 @@ class Builder {
                    const std::string& common_key);
   bool links_with(const std::string& linker, std::string& log);
   Compiled link(const BuildRequest& request, const std::vector<Compiled>& objects);
+  Compiled run_compiler(const BuildRequest& request, const std::string& file,
+                        const std::filesystem::path& scratch, const std::filesystem::path& object);
   Compiled run_tool(const BuildRequest& request, std::vector<std::string> argv,
                     const std::filesystem::path& scratch,
                     const std::vector<std::filesystem::path>& readable);

@@ -6,13 +6,15 @@
 #include <span>
 #include <vector>
 
+#include "cc/simt_compile.h"
+
 namespace convkit {
 
 namespace fs = std::filesystem;
 
 bool is_source(const std::string& file) {
   const std::string extension = fs::path(file).extension().string();
-  return extension == ".cpp" || extension == ".cc" || extension == ".cxx";
+  return extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".cu";
 }
 
 namespace {
@@ -55,7 +57,15 @@ void add_file_to_key(Sha256& key, const fs::path& file) {
 
 std::string key_of_everything_shared(const BuildRequest& request, const Toolchain& toolchain) {
   Sha256 key;
-  add_to_key(key, "convkit object 1");
+  add_to_key(key, "convkit object 2");
+  add_to_key(key, std::to_string(static_cast<int>(request.target)));
+  add_to_key(key, request.nvcc.string());
+  add_to_key(key, request.gpu_architecture);
+  add_to_key(key, request.check ? "check" : "");
+  if (request.target == BuildTarget::cpu_device) {
+    const bool clang = toolchain.version.find("clang") != std::string::npos;
+    for (const std::string& flag : simt_flags({clang, request.check})) add_to_key(key, flag);
+  }
   add_to_key(key, toolchain.compiler.string());
   add_to_key(key, toolchain.version);
   add_to_key(key, toolchain.processor);
@@ -65,7 +75,9 @@ std::string key_of_everything_shared(const BuildRequest& request, const Toolchai
     add_to_key(key, header.filename().string());
     add_file_to_key(key, header);
   }
-  for (const fs::path& folder : request.include_folders) {
+  std::vector<fs::path> folders = request.include_folders;
+  if (!request.device_headers.empty()) folders.push_back(request.device_headers);
+  for (const fs::path& folder : folders) {
     std::vector<fs::path> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       if (entry.is_regular_file()) files.push_back(entry.path());

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "build/object_key.h"
+#include "cli/bench_counts.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/work_folder.h"
@@ -57,7 +59,7 @@ class Bench {
     const fs::path peers = stage_.directory / "peers";
     if (options_.peers && fs::is_directory(peers)) {
       for (const std::string& file : list_files(peers)) {
-        if (fs::path(file).extension() == ".cpp") {
+        if (is_source(file)) {
           add(fs::path(file).stem().string(), peers, file, false);
         }
       }
@@ -65,18 +67,24 @@ class Bench {
   }
 
   int run() {
-    const double peak = measured_fma_peak_flops();
+    // Of a GPU nobody has measured it.
+    const bool on_gpu = stage_.device == "gpu";
+    const double peak = on_gpu ? 0 : measured_fma_peak_flops();
+    const std::string where =
+        on_gpu ? kit_.device.name
+               : fmt::format("one core, measured FMA peak {:.1f} GFLOP/s", peak * 1e-9);
     ordered_json out = {{"schema", "convkit-bench-1"},
                         {"kit_version", kit_.version},
                         {"stage", stage_.id},
                         {"compiler", builder_.toolchain().version},
                         {"flags", fmt::format("{}", fmt::join(stage_.flags, " "))},
+                        {"device", on_gpu ? kit_.device.name : "cpu"},
                         {"fma_peak_gflops", peak * 1e-9},
                         {"shapes", ordered_json::array()}};
     fmt::print(
-        "{}, one core, measured FMA peak {:.1f} GFLOP/s. Times are medians of rounds in turn;\n"
+        "{}, {}. Times are medians of rounds in turn;\n"
         "x is the baseline's time divided by this one's (median and quartiles of the rounds).\n",
-        stage_.id, peak * 1e-9);
+        stage_.id, where);
     for (const SpeedCase& speed : stage_.speed) {
       const auto& wanted = options_.shapes;
       if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), speed.name) == wanted.end()) {
@@ -158,15 +166,16 @@ class Bench {
       const Spread time = spread(own);
       const double flops = speed.flop / time.median;
       fmt::print(
-          "  {:<10} {:>9.3f} ms  +-{:>4.1f} %  {:>7.1f} GFLOP/s  {:>5.1f} % of peak  {:>6.2f}x "
+          "  {:<10} {:>9.3f} ms  +-{:>4.1f} %  {:>7.1f} GFLOP/s  {}{:>6.2f}x "
           "({:.2f} to {:.2f}, {} rounds)\n",
-          timing.name, time.median * 1e3, time.relative() * 100, flops * 1e-9, 100 * flops / peak,
-          ratio.median, ratio.lower_quartile, ratio.upper_quartile, rounds);
+          timing.name, time.median * 1e3, time.relative() * 100, flops * 1e-9,
+          peak > 0 ? fmt::format("{:>5.1f} % of peak  ", 100 * flops / peak) : "", ratio.median,
+          ratio.lower_quartile, ratio.upper_quartile, rounds);
       row.update({{"rounds", rounds},
                   {"median_ms", time.median * 1e3},
                   {"spread", time.relative()},
                   {"gflops", flops * 1e-9},
-                  {"share_of_peak", flops / peak},
+                  {"share_of_peak", peak > 0 ? flops / peak : 0},
                   {"baseline_ratio",
                    {{"median", ratio.median},
                     {"lower_quartile", ratio.lower_quartile},
@@ -210,6 +219,7 @@ int run_bench(const Kit& kit, const BenchOptions& options) {
       throw UsageError(fmt::format("{} has no shape `{}`.", stage.id, shape));
     }
   }
+  if (kit.lacks_gpu(stage)) return run_bench_counts(kit, stage, options);
   Bench bench(kit, stage, options);
   bench.add_contestants();
   return bench.run();

@@ -58,6 +58,7 @@ Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& option
   stage_options.hidden = false;
   stage_options.speed = false;
   stage_options.sanitize = options.sanitize;
+  stage_options.check_mode = true;
   StageGrader grader(kit, stage, work.folder, work.files, stage_options);
   if (!options.only_case.empty() && grader.result().cases.empty() &&
       grader.result().status != Status::grader_error) {
@@ -109,6 +110,12 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
 
 int run_check(const Kit& kit, const CheckOptions& options) {
   const Stage& stage = find_stage(kit.stages, options.stage);
+  if (options.sanitize && stage.device == "gpu") {
+    throw UsageError(
+        fmt::format("--sanitize is for CPU stages. `check {} --device cpu` watches every access of "
+                    "the kernels as it is.",
+                    stage.number));
+  }
   const std::filesystem::path folder = options.folder.empty() ? kit.work(stage) : options.folder;
   Builder builder = kit.builder();
   ThreadPool pool;

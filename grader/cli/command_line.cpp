@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The command line. Only this file knows CLI11.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -26,11 +27,34 @@ struct Commands {
   GradeCommand grade;
   RefgenOptions refgen;
   VerifyOptions verify;
+  CcCommand cc;
   std::string shell;
+  std::string device = "auto";
   bool no_speed = false, no_hidden = false, no_references = false, no_handouts = false,
        no_peers = false, no_check = false;
   std::function<int(const Kit&)> run;
 };
+
+// The kit with the device that these stages (none: all) are to run on. A GPU is looked for only
+// where a stage wants one: that takes a moment.
+Kit on_device(Kit kit, const std::vector<std::string>& stages, const std::string& device) {
+  const auto wants_gpu = [](const Stage& stage) { return stage.device == "gpu"; };
+  const bool any = stages.empty()
+                       ? std::any_of(kit.stages.begin(), kit.stages.end(), wants_gpu)
+                       : std::any_of(stages.begin(), stages.end(), [&](const std::string& name) {
+                           return wants_gpu(find_stage(kit.stages, name));
+                         });
+  if (any || device == "gpu") kit.use_device(device);
+  return kit;
+}
+
+void add_device(CLI::App* command, Commands& c) {
+  command
+      ->add_option("--device", c.device,
+                   "for GPU stages: cpu (the kit's own device), gpu, or auto (a GPU where there is "
+                   "one)")
+      ->check(CLI::IsMember({"auto", "cpu", "gpu"}));
+}
 
 CLI::App* add(CLI::App& app, const char* name, const char* about, const char* example,
               std::function<int(const Kit&)>& run, std::function<int(const Kit&)> action) {
@@ -49,8 +73,10 @@ void define(CLI::App& app, Commands& c) {
   start->add_option("stage", c.start.stage, kStage)->required();
 
   auto* check = add(app, "check", "check your work on the visible cases",
-                    "./convkit check 1 --case one_channel_3x3", c.run,
-                    [&c](const Kit& kit) { return run_check(kit, c.check); });
+                    "./convkit check 1 --case one_channel_3x3", c.run, [&c](const Kit& kit) {
+                      return run_check(on_device(kit, {c.check.stage}, c.device), c.check);
+                    });
+  add_device(check, c);
   check->add_option("stage", c.check.stage, kStage)->required();
   check->add_option("--case", c.check.only_case, "this case only");
   check->add_option("--dir", c.check.folder,
@@ -65,8 +91,9 @@ void define(CLI::App& app, Commands& c) {
   auto* bench = add(app, "bench", "time your work against the baseline", "./convkit bench 1", c.run,
                     [&c](const Kit& kit) {
                       c.bench.peers = !c.no_peers;
-                      return run_bench(kit, c.bench);
+                      return run_bench(on_device(kit, {c.bench.stage}, c.device), c.bench);
                     });
+  add_device(bench, c);
   bench->add_option("stage", c.bench.stage, kStage)->required();
   bench->add_option("--dir", c.bench.folder,
                     "the folder with the stage's files (default: work/NN_name)");
@@ -80,7 +107,7 @@ void define(CLI::App& app, Commands& c) {
   auto* submit = add(app, "submit", "pack your work into an archive to hand in",
                      "./convkit submit 1", c.run, [&c](const Kit& kit) {
                        c.submit.check = !c.no_check;
-                       return run_submit(kit, c.submit);
+                       return run_submit(on_device(kit, c.submit.stages, "auto"), c.submit);
                      });
   submit->add_option("stages", c.submit.stages, "the stages to pack")->required();
   submit->add_option("--out", c.submit.archive,
@@ -92,8 +119,9 @@ void define(CLI::App& app, Commands& c) {
           "./convkit grade submission.zip --json result.json", c.run, [&c](const Kit& kit) {
             c.grade.speed = !c.no_speed;
             c.grade.hidden = !c.no_hidden;
-            return run_grade(kit, c.grade);
+            return run_grade(on_device(kit, c.grade.stages, c.device), c.grade);
           });
+  add_device(grade, c);
   grade->add_option("submission", c.grade.submission, "folder, .zip, .tar, .tar.gz or .tar.xz")
       ->required();
   grade->add_option("--stage", c.grade.stages, "this stage only (may be repeated)");
@@ -122,8 +150,9 @@ void define(CLI::App& app, Commands& c) {
                        c.verify.speed = !c.no_speed;
                        c.verify.references = !c.no_references;
                        c.verify.handouts = !c.no_handouts;
-                       return run_verify(kit, c.verify);
+                       return run_verify(on_device(kit, c.verify.stages, c.device), c.verify);
                      });
+  add_device(verify, c);
   verify->add_option("--stage", c.verify.stages, "this stage only (may be repeated)");
   verify->add_flag("--no-speed", c.no_speed, "do not ask solutions for their speed points");
   verify->add_flag("--no-references", c.no_references, "do not reproduce the reference data");
@@ -131,6 +160,11 @@ void define(CLI::App& app, Commands& c) {
   verify->add_flag("--write-starter", c.verify.write_starter,
                    "first write starter/ anew from solutions/");
 
+  add(app, "cc", "compile CUDA programs for the CPU, as nvcc does for a GPU",
+      "./convkit cc prog.cu -o prog && ./prog\n"
+      "Takes nvcc's options. Of its own: --check (find races, bad accesses and barriers at run "
+      "time).",
+      c.run, [&c](const Kit& kit) { return run_cc(kit, c.cc); });
   add(app, "doctor", "what this machine can do", "./convkit doctor", c.run, run_doctor);
   add(app, "demo", "grade three small submissions and see what everyone would see",
       "./convkit demo", c.run, run_demo);
@@ -188,6 +222,12 @@ int parse_and_run(int argc, char** argv) {
   if (const std::string message = unknown_command(app, argc, argv); !message.empty()) {
     std::cerr << message << "\n";
     return kUsage;
+  }
+  // Its options are nvcc's, and CLI11 would take -std for -s -t -d.
+  const bool help = argc == 3 && (std::string(argv[2]) == "--help" || std::string(argv[2]) == "-h");
+  if (std::string(argv[1]) == "cc" && !help) {
+    commands.cc.arguments.assign(argv + 2, argv + argc);
+    return run_cc(Kit::find(), commands.cc);
   }
   try {
     app.parse(argc, argv);

@@ -18,11 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-StageResult grade_folder(const Kit& kit, const Stage& stage, const fs::path& folder, bool speed,
-                         ThreadPool& pool, Progress& progress) {
+// What a folder is graded for: right results only, its speed as well, or in check mode.
+enum class Grading { plain, with_speed, check_mode };
+
+StageResult grade_folder(const Kit& kit, const Stage& stage, const fs::path& folder,
+                         Grading grading, ThreadPool& pool, Progress& progress) {
+  const bool speed = grading == Grading::with_speed;
   StageOptions options;
   options.hidden = false;
   options.speed = speed;
+  options.check_mode = grading == Grading::check_mode;
   StageGrader grader(kit, stage, folder, list_files(folder), options);
   Builder builder = kit.builder();
   const auto ignore = [](const StageResult&) {};
@@ -107,7 +112,8 @@ Findings verify_starter_drift(const Kit& kit, const Stage& stage) {
 
 Findings verify_starter(const Kit& kit, const Stage& stage, Progress& progress) {
   ThreadPool pool;
-  const StageResult result = grade_folder(kit, stage, kit.starter(stage), false, pool, progress);
+  const StageResult result =
+      grade_folder(kit, stage, kit.starter(stage), Grading::plain, pool, progress);
   Finding finding{true, name_of(result.status), "starter graded", result.message};
   for (const CaseResult& c : result.cases) {
     if (c.status == Status::not_started) continue;
@@ -121,12 +127,15 @@ Findings verify_starter(const Kit& kit, const Stage& stage, Progress& progress) 
   return {finding};
 }
 
-Findings verify_solution(const Kit& kit, const Stage& stage, bool speed, Progress& progress) {
-  ThreadPool pool;
-  const StageResult result = grade_folder(kit, stage, kit.solution(stage), speed, pool, progress);
+namespace {
+
+Finding judge_solution(const Kit& kit, const Stage& stage, Grading grading, ThreadPool& pool,
+                       Progress& progress) {
+  const StageResult result = grade_folder(kit, stage, kit.solution(stage), grading, pool, progress);
+  const bool speed = grading == Grading::with_speed;
   const double wanted = stage.max_points() - (speed ? 0 : stage.speed_points());
   Finding finding{result.points >= wanted - 1e-9 && result.log.empty(), name_of(result.status),
-                  "solution graded",
+                  grading == Grading::check_mode ? "solution in check mode" : "solution graded",
                   fmt::format("{:g} of {:g} points. {}", result.points, wanted, result.message)};
   if (!result.log.empty()) finding.message += " The compiler warns: " + first_line(result.log);
   for (const SpeedResult& s : result.speed) {
@@ -138,7 +147,20 @@ Findings verify_solution(const Kit& kit, const Stage& stage, bool speed, Progres
       break;
     }
   }
-  return {finding};
+  return finding;
+}
+
+}  // namespace
+
+Findings verify_solution(const Kit& kit, const Stage& stage, bool speed, Progress& progress) {
+  ThreadPool pool;
+  const Grading grading = speed && !kit.lacks_gpu(stage) ? Grading::with_speed : Grading::plain;
+  Findings findings = {judge_solution(kit, stage, grading, pool, progress)};
+  // Check mode must have nothing to say of what is right.
+  if (kit.lacks_gpu(stage)) {
+    findings.push_back(judge_solution(kit, stage, Grading::check_mode, pool, progress));
+  }
+  return findings;
 }
 
 Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress) {
@@ -150,6 +172,13 @@ Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress)
       if (interrupted()) return;
       const Expectation& expect = expectations[i];
       progress.doing(fmt::format("{}: variant {}", stage.id, expect.id));
+      const bool check = expect.needs == "check";
+      if (!expect.needs.empty() && !kit.lacks_gpu(stage)) {
+        findings[i] = {true, "SKIPPED", fmt::format("variant {}", expect.id),
+                       check ? "Only the CPU device's check mode is sure to see it."
+                             : "What it shows depends on time, except on the CPU device."};
+        continue;
+      }
       const TemporaryFolder overlay("verify");
       fs::copy(kit.solution(stage), overlay.path(), fs::copy_options::recursive);
       for (const std::string& file : expect.files) {
@@ -158,7 +187,9 @@ Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress)
       }
       Progress silent;
       findings[i] =
-          judge_variant(grade_folder(kit, stage, overlay.path(), false, pool, silent), expect);
+          judge_variant(grade_folder(kit, stage, overlay.path(),
+                                     check ? Grading::check_mode : Grading::plain, pool, silent),
+                        expect);
     }
   });
   return findings;

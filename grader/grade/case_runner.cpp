@@ -10,7 +10,7 @@
 
 #include "compare/compare.h"
 #include "compare/diagnose.h"
-#include "convkit/timing.h"
+#include "grade/device_report.h"
 #include "grade/verdict.h"
 #include "stage/kit_error.h"
 
@@ -120,6 +120,13 @@ int64_t elements_of(const std::string& name, const SharedArena& inputs,
   return -1;
 }
 
+void describe(const DeviceReport& report, const CaseSpec& spec, CaseResult& result) {
+  result.message = fmt::format("{}: {}", spec.op, report.sentence);
+  if (!report.place.empty()) result.message += fmt::format(" ({})", report.place);
+  result.hint = report.advice;
+  result.mistake = report.kind;
+}
+
 }  // namespace
 
 CaseRunner::CaseRunner(const Stage& stage, SessionOptions options, bool reveal_hidden)
@@ -179,9 +186,7 @@ CaseResult CaseRunner::judged(const CaseSpec& spec) {
   }
   SharedArena outputs = outputs_of(spec, tensors);
 
-  const Stopwatch watch;
   const Answer answer = call(spec, inputs, outputs);
-  const double took = watch.elapsed_s();
   result.printed = printed_.substr(0, kPrintedBytes);
   if (answer.kind != Answer::Kind::ok) {
     const Verdict verdict = verdict_of(answer, stage_, loading_failed_ ? "" : spec.op,
@@ -189,12 +194,21 @@ CaseResult CaseRunner::judged(const CaseSpec& spec) {
     result.status = verdict.status;
     result.message = verdict.message;
     result.hint = verdict.hint;
+    // The CPU device has seen more than an error code, a signal or an exit code tells.
+    const bool may_be_reported =
+        answer.kind == Answer::Kind::cuda_failure ||
+        (options_.device && answer.kind == Answer::Kind::ended && result.status == Status::crashed);
+    if (may_be_reported) {
+      if (const auto report = find_device_report(printed_)) {
+        describe(*report, spec, result);
+      }
+    }
     if (loading_failed_) {
       cannot_load_ = "Skipped: the submission could not be loaded.";
     } else if (verdict.status == Status::timed_out || verdict.status == Status::limit) {
       given_up_[spec.op] = fmt::format("Skipped: {} ended with {} in case {}.", spec.op,
                                        name_of(verdict.status), spec.name);
-    } else if (verdict.status == Status::crashed && took > kSlowCrashSeconds &&
+    } else if (verdict.status == Status::crashed && answer.seconds > kSlowCrashSeconds &&
                ++slow_crashes_[spec.op] == kMostSlowCrashes) {
       given_up_[spec.op] =
           fmt::format("Skipped: {} crashed in {} cases and took more than {:g} s each time.",
@@ -203,6 +217,14 @@ CaseResult CaseRunner::judged(const CaseSpec& spec) {
     return result;
   }
 
+  // Right, perhaps, but by luck: a race, or memory that happened to hold the right thing.
+  if (options_.check) {
+    if (const auto report = find_device_report(printed_)) {
+      result.status = Status::wrong;
+      describe(*report, spec, result);
+      return result;
+    }
+  }
   result.status = Status::pass;
   for (size_t i = 0; i < spec.outputs.size(); ++i) {
     // Copied once: from here on nothing the runner does can change what is judged.
@@ -234,7 +256,9 @@ Answer CaseRunner::call(const CaseSpec& spec, const SharedArena& inputs, SharedA
   if (forged_before_) note_forgery();
   in_session_ = spec;
   // After an exception it still runs, but memory or threads may be used up.
-  const bool failed = answer.kind == Answer::Kind::ended || answer.kind == Answer::Kind::exception;
+  const bool failed = answer.kind == Answer::Kind::ended ||
+                      answer.kind == Answer::Kind::exception ||
+                      answer.kind == Answer::Kind::cuda_failure;
   // Nor is what was printed or forged by then this case's doing.
   const bool may_be_inherited =
       failed || answer.kind == Answer::Kind::output_limit || answer.kind == Answer::Kind::tampered;

@@ -50,7 +50,7 @@ Result new_result(const Kit& kit) {
   Result result;
   result.kit_version = kit.version;
   result.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  result.device = "cpu";
+  result.device = kit.device.gpu ? kit.device.name : "cpu";
   result.sandbox = probe_sandbox(kit.confine()).description();
   return result;
 }

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "build/object_key.h"
+#include "grade/gpu_access.h"
 #include "stage/kit_error.h"
 
 namespace convkit {
@@ -44,8 +45,12 @@ Kit Kit::find() {
   return kit;
 }
 
-fs::path Kit::runner(const Stage& stage, bool sanitize) const {
-  const fs::path runner = programs / (stage.id + (sanitize ? ".runner_asan" : ".runner"));
+fs::path Kit::runner(const Stage& stage, RunnerKind kind) const {
+  const char* suffix = stage.device == "gpu" && device.gpu ? ".runner_gpu"
+                       : kind == RunnerKind::sanitizer     ? ".runner_asan"
+                       : kind == RunnerKind::check         ? ".runner_check"
+                                                           : ".runner";
+  const fs::path runner = programs / (stage.id + suffix);
   if (!fs::exists(runner)) {
     throw KitError(fmt::format("The runner {} was not built.", runner.string()));
   }
@@ -91,10 +96,27 @@ Builder Kit::builder() const {
   return Builder(Toolchain::find(), ObjectCache(ObjectCache::default_folder()), confine());
 }
 
+std::vector<fs::path> Kit::device_libraries(bool check) const {
+  std::vector<fs::path> libraries;
+  if (check) libraries.push_back(programs / "libconvkit_simt_check.so");
+  libraries.push_back(programs / "libconvkit_simt.so");
+  return libraries;
+}
+
 BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
-                                std::vector<std::string> files) const {
+                                std::vector<std::string> files, bool check) const {
   BuildRequest request;
   request.folder = fs::absolute(folder);
+  if (stage.device == "gpu" && device.gpu) {
+    request.target = BuildTarget::gpu;
+    request.nvcc = device.nvcc;
+    request.gpu_architecture = device.architecture;
+  } else if (stage.device == "gpu") {
+    request.target = BuildTarget::cpu_device;
+    request.device_libraries = device_libraries(check);
+    request.device_headers = root / "runtime" / "simt" / "include";
+    request.check = check;
+  }
   request.flags = stage.flags;
   request.headers = {stage.directory / stage.api};
   for (std::string& file : files) {
@@ -110,19 +132,25 @@ BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
   return request;
 }
 
-SessionOptions Kit::session_options(const Stage& stage, const fs::path& library) const {
+SessionOptions Kit::session_options(const Stage& stage, const fs::path& library, bool check) const {
   SessionOptions options;
-  options.runner = runner(stage);
+  options.runner = runner(stage, check && lacks_gpu(stage) ? RunnerKind::check : RunnerKind::plain);
   options.confine = confine();
   options.submission = library;
   options.environment = {"LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin", "OMP_NUM_THREADS=1"};
-  options.limits.wall = stage.limits.one_case;
+  options.device = stage.device == "gpu";
+  if (lacks_gpu(stage)) options.libraries = device_libraries(check);
+  options.check = check && lacks_gpu(stage);
+  // On the student's own machine, as with sanitizers: to name a line, check mode starts addr2line.
+  options.confined = !options.check;
+  options.limits.wall = stage.limits.one_case * (options.check ? 5 : 1);
   options.limits.memory_bytes = stage.limits.memory_bytes;
   options.limits.file_bytes = 1 << 20;
   options.limits.open_files = 64;
   options.limits.processes = 64;
   options.limits.stack_bytes = 8 << 20;
   options.limits.output_bytes = stage.limits.output_bytes;
+  if (options.device && device.gpu) allow_gpu(options);
   return options;
 }
 

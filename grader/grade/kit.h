@@ -8,23 +8,36 @@
 #include <vector>
 
 #include "build/builder.h"
+#include "grade/device.h"
 #include "session/session.h"
 #include "stage/stage.h"
 
 namespace convkit {
+
+enum class RunnerKind { plain, sanitizer, check };
 
 struct Kit {
   std::filesystem::path root;      // the checkout: assignments/, solutions/, ...
   std::filesystem::path programs;  // runners and convkit-confine
   std::string version;
   std::vector<Stage> stages;
+  Device device;  // of GPU stages; the CPU device unless use_device() found a GPU
 
   // Finds the root from $CONVKIT_ROOT, else upwards from this executable, else from the working
   // directory. Throws KitError saying what is missing.
   static Kit find();
 
+  // "cpu", "gpu" or "auto". Throws UsageError where "gpu" is wanted and there is none.
+  void use_device(const std::string& wanted) {
+    device = choose_device(wanted, programs / "convkit-gpu-probe");
+  }
+  // Whether the stage, as it would run now, runs without the GPU it is meant for.
+  bool lacks_gpu(const Stage& stage) const { return stage.device == "gpu" && !device.gpu; }
+
   std::filesystem::path confine() const { return programs / "convkit-confine"; }
-  std::filesystem::path runner(const Stage& stage, bool sanitize = false) const;
+  // What programs for the CPU device are linked with; in check mode the checker comes first.
+  std::vector<std::filesystem::path> device_libraries(bool check) const;
+  std::filesystem::path runner(const Stage& stage, RunnerKind kind = RunnerKind::plain) const;
   std::filesystem::path visible_cases(const Stage& stage) const;
   std::filesystem::path hidden_cases(const Stage& stage) const;  // need not exist
   // The hidden cases to grade with, or "" where the kit has none. Throws KitError where
@@ -36,12 +49,15 @@ struct Kit {
 
   Builder builder() const;
 
+  // `check`: in the CPU device's check mode; means nothing for other devices.
+  //
   // The request that builds `folder` as a submission to `stage`: its sources at the top. Those in
   // folders below, such as `old/`, may be included and are not compiled.
   BuildRequest build_request(const Stage& stage, const std::filesystem::path& folder,
-                             std::vector<std::string> files) const;
+                             std::vector<std::string> files, bool check = false) const;
   // A session that loads `library`, confined and limited as stage.toml says.
-  SessionOptions session_options(const Stage& stage, const std::filesystem::path& library) const;
+  SessionOptions session_options(const Stage& stage, const std::filesystem::path& library,
+                                 bool check = false) const;
 };
 
 // "conv2d.cpp", not "old/conv2d.cpp".

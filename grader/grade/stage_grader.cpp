@@ -201,7 +201,8 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
                             const std::function<void(const StageResult&)>& publish) {
   if (result_.status == Status::grader_error) return;
   const Stopwatch build_watch;
-  BuildRequest request = kit_.build_request(stage_, folder_, files_);
+  const bool check = options_.check_mode && kit_.lacks_gpu(stage_);
+  BuildRequest request = kit_.build_request(stage_, folder_, files_, check);
   request.sanitize = options_.sanitize;
   request.confined = !options_.sanitize;
   const BuildResult built = build_or_explain(builder, request, pool, [&](const std::string& file) {
@@ -235,8 +236,8 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
 
   const Stopwatch run_watch;
   const auto budget_s = static_cast<double>(stage_.limits.all_cases.count());
-  SessionOptions session = kit_.session_options(stage_, library_);
-  if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, true));
+  SessionOptions session = kit_.session_options(stage_, library_, check);
+  if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
   CaseRunner runner(stage_, std::move(session), options_.reveal_hidden);
   for (size_t i = 0; i < cases_.size(); ++i) {
     if (interrupted()) break;
@@ -277,6 +278,9 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
   };
   if (!options_.speed) {
     set_all(Status::pending, "Not measured in this run.");
+  } else if (kit_.lacks_gpu(stage_)) {
+    set_all(Status::pending,
+            "Pending: speed is measured on a GPU, and this run graded on the CPU device.");
   } else {
     const std::filesystem::path baseline_folder = stage_.directory / "baseline";
     const BuildResult baseline = build_or_explain(

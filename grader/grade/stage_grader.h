@@ -19,7 +19,8 @@ struct StageOptions {
   bool hidden = true;          // grade the hidden cases where there are any
   bool reveal_hidden = false;  // staff see what hidden cases say
   bool speed = true;
-  bool sanitize = false;  // build and run under sanitizers, unconfined; for `check` only
+  bool check_mode = false;  // GPU stages on the CPU device: find races and bad accesses, too
+  bool sanitize = false;    // build and run under sanitizers, unconfined; for `check` only
 };
 
 class StageGrader {

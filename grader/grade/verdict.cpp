@@ -9,8 +9,14 @@
 namespace convkit {
 namespace {
 
-Verdict memory_fault(const protocol::FlightRecord& record, const std::string& function,
-                     int64_t elements) {
+// What names the line of a crash.
+std::string look_closer(const Stage& stage) {
+  return fmt::format("Run `convkit check {}` to see the line.",
+                     stage.device == "gpu" ? "--device cpu" : "--sanitize");
+}
+
+Verdict memory_fault(const protocol::FlightRecord& record, const Stage& stage,
+                     const std::string& function, int64_t elements) {
   const std::string name = record.tensor;
   const char* verb = record.access == protocol::kWrite  ? "wrote"
                      : record.access == protocol::kRead ? "read"
@@ -21,7 +27,7 @@ Verdict memory_fault(const protocol::FlightRecord& record, const std::string& fu
   }
   if (record.signal == 0) {  // not even the runner's signal handler could run
     return {Status::crashed, fmt::format("{} damaged the memory of its own process.", function),
-            "Run `convkit check --sanitize` to see the line."};
+            look_closer(stage)};
   }
   switch (record.region) {
     case protocol::kBeforeTensor:
@@ -48,16 +54,21 @@ Verdict memory_fault(const protocol::FlightRecord& record, const std::string& fu
   return {Status::crashed,
           fmt::format("{} {} memory that is not its own (address {:#x}).", function, verb,
                       record.address),
-          "Run `convkit check --sanitize` to see the line."};
+          look_closer(stage)};
 }
 
-Verdict signalled(const Answer& answer, const std::string& function, int64_t elements) {
+Verdict signalled(const Answer& answer, const Stage& stage, const std::string& function,
+                  int64_t elements) {
   const protocol::FlightRecord& record = answer.record;
   switch (answer.ending.signal) {
     case SIGSEGV:
     case SIGBUS:
-      return memory_fault(record, function, elements);
+      return memory_fault(record, stage, function, elements);
     case SIGSYS: {
+      if (record.signal == 0) {  // in a thread that the runner's signal handler does not reach
+        return {Status::policy,
+                fmt::format("{} made a system call that submissions may not make.", function), ""};
+      }
       const std::string call = system_call_name(record.system_call);
       return {Status::policy,
               fmt::format("{} made the system call {}, which submissions may not.", function, call),
@@ -66,9 +77,9 @@ Verdict signalled(const Answer& answer, const std::string& function, int64_t ele
     case SIGFPE:
       return {Status::crashed, fmt::format("{} divided an integer by zero.", function), ""};
     case SIGABRT:
-      return {Status::crashed, fmt::format("{} called abort().", function),
-              "A failed assert, a damaged heap or an exception in a destructor: run `convkit check "
-              "--sanitize`."};
+      return {
+          Status::crashed, fmt::format("{} called abort().", function),
+          "A failed assert, a damaged heap or an exception in a destructor. " + look_closer(stage)};
     case SIGILL:
       return {Status::crashed, fmt::format("{} ran an illegal instruction.", function),
               "A function with a return type that ends without `return` does this."};
@@ -101,6 +112,8 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
                 ""};
       }
       return {Status::crashed, fmt::format("{} threw an exception: {}", function, answer.text), ""};
+    case Answer::Kind::cuda_failure:
+      return {Status::crashed, fmt::format("{} {}", function, answer.text), ""};
     case Answer::Kind::load_failed:
       return {Status::crashed, fmt::format("The submission cannot be loaded: {}", answer.text), ""};
     case Answer::Kind::timed_out:
@@ -126,7 +139,8 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
     case Answer::Kind::ended:
       break;
   }
-  if (answer.ending.kind == Ending::Kind::signalled) return signalled(answer, function, elements);
+  if (answer.ending.kind == Ending::Kind::signalled)
+    return signalled(answer, stage, function, elements);
   return {Status::crashed,
           fmt::format("The process ended (exit code {}) {}.", answer.ending.code,
                       called.empty() ? "while the submission was loaded"

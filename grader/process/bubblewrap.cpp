@@ -64,6 +64,7 @@ std::vector<std::string> bubblewrap_arguments(const std::string& bwrap,
   view.add("--ro-bind-try", "/sys/devices/system");
   for (const auto& path : options.read_only) view.add_unless_visible("--ro-bind", path);
   for (const auto& path : options.read_write) view.add("--bind", path);
+  for (const auto& path : options.devices) view.add("--dev-bind", path);
   if (!options.executable.empty()) view.add_unless_visible("--ro-bind", options.executable);
   view.add_unless_visible("--ro-bind", confine);
   // The tree that holds those mounts is a memory file system, writable until here.

@@ -15,7 +15,7 @@ struct ConfineOptions {
   Confinement::Profile profile = Confinement::Profile::runner;
   bool landlock = false;
   bool seccomp = false;
-  std::vector<std::string> read_only, read_write;
+  std::vector<std::string> read_only, read_write, devices;
   std::string executable;
   Limits limits;  // those that the kernel enforces
   int report_fd = -1;

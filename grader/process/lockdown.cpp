@@ -144,7 +144,7 @@ std::string lock_down(const LockdownOptions& options) {
 std::string system_call_name(int number) {
   const std::unique_ptr<char, decltype(&std::free)> name(
       seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, number), std::free);
-  return name ? name.get() : "system call " + std::to_string(number);
+  return name ? name.get() : "number " + std::to_string(number);
 }
 
 }  // namespace convkit
@@ -158,7 +158,7 @@ std::string lock_down(const LockdownOptions&) {
 }
 
 std::string system_call_name(int number) {
-  return "system call " + std::to_string(number);
+  return "number " + std::to_string(number);
 }
 
 }  // namespace convkit

@@ -53,6 +53,7 @@ std::vector<PathRule> path_rules(const ConfineOptions& options) {
   for (const auto& path : options.read_write) {
     rules.push_back({path, PathRule::read | PathRule::write});
   }
+  for (const auto& path : options.devices) rules.push_back({path, PathRule::device});
   if (!options.executable.empty()) {
     rules.push_back({options.executable, PathRule::read | PathRule::execute});
     rules.push_back({dynamic_linker(options.executable), PathRule::read | PathRule::execute});

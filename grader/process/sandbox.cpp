@@ -38,6 +38,7 @@ ConfineOptions confine_options(const Layers& layers, const Command& command,
   options.seccomp = layers.seccomp;
   options.read_only = absolute_text(confinement.read_only);
   options.read_write = absolute_text(confinement.read_write);
+  options.devices = absolute_text(confinement.devices);
   options.argv = command.argv;
   options.argv.at(0) = find_program(command.argv.at(0)).string();
   options.executable =

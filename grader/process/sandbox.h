@@ -20,6 +20,7 @@ struct Confinement {
   std::filesystem::path executable;              // empty: the command's program
   std::vector<std::filesystem::path> read_only;  // files or folders; system libraries are implied
   std::vector<std::filesystem::path> read_write;
+  std::vector<std::filesystem::path> devices;  // of a GPU
 };
 
 struct SandboxProbe {

@@ -85,7 +85,11 @@ Session::Session(const SessionOptions& options) : options_(options) {
     Confinement confinement;
     confinement.profile = Confinement::Profile::runner;
     confinement.executable = options.runner;
-    confinement.read_only = {options.submission};
+    confinement.read_only = options.libraries;
+    confinement.read_only.push_back(options.submission);
+    confinement.read_write = options.writable;
+    confinement.devices = options.devices;
+    command.directory = "/";
     command = confined(command, confinement, limits, options.confine);
   }
   const auto sent = Clock::now();
@@ -108,7 +112,25 @@ Answer Session::prepare(const std::string& op, const Params& params, const Share
 }
 
 Answer Session::run() {
-  return exchange("run", {-1, -1});
+  return run_between("load late", "run");
+}
+
+Answer Session::run_timed(unsigned times) {
+  return run_between("load", fmt::format("run {}", times));
+}
+
+Answer Session::run_between(const std::string& load, const std::string& run) {
+  constexpr std::array<int, 2> kNone = {-1, -1};
+  if (!options_.device) return exchange("run", kNone);
+  const Answer loaded = exchange(load, kNone);
+  if (loaded.kind != Answer::Kind::ok) return loaded;
+  const Answer answer = exchange(run, kNone);
+  if (answer.kind != Answer::Kind::ok) return answer;
+  Answer fetched = exchange("fetch", kNone);
+  fetched.seconds = answer.seconds;
+  if (fetched.kind == Answer::Kind::ok) fetched.text = ended().text;
+  fetched.todo_reached = answer.todo_reached;
+  return fetched;
 }
 
 Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
@@ -192,6 +214,9 @@ Answer Session::answer_of(const protocol::Reply& reply) const {
       break;
     case protocol::ReplyKind::load_failed:
       answer.kind = Answer::Kind::load_failed;
+      break;
+    case protocol::ReplyKind::cuda_failure:
+      answer.kind = Answer::Kind::cuda_failure;
       break;
     default:
       answer.kind = Answer::Kind::ok;

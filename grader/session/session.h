@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "process/file_descriptor.h"
 #include "process/process.h"
@@ -18,14 +19,19 @@
 namespace convkit {
 
 struct SessionOptions {
-  std::filesystem::path runner;      // the stage's runner executable
-  std::filesystem::path confine;     // convkit-confine
-  std::filesystem::path submission;  // the submission's shared object
+  std::filesystem::path runner;                  // the stage's runner executable
+  std::filesystem::path confine;                 // convkit-confine
+  std::filesystem::path submission;              // the submission's shared object
+  std::vector<std::filesystem::path> libraries;  // of the kit, that the runner itself loads
   std::vector<std::string> environment;
-  Limits limits;                // wall: of one request, the start included
-  bool open_libraries = false;  // the kit's own peers load vendor libraries
-  bool confined = true;         // false: sanitizer runs of `check` on the student's own machine
-  int cpu = -1;                 // pin to this CPU
+  Limits limits;                                // wall: of one request, the start included
+  bool open_libraries = false;                  // the kit's own peers load vendor libraries
+  std::vector<std::filesystem::path> writable;  // what it may write besides its outputs
+  std::vector<std::filesystem::path> devices;   // files of a GPU's driver that it may use
+  bool check = false;    // the runner's CPU device is in check mode: its reports count
+  bool device = false;   // tensors are in device memory: a GPU stage
+  bool confined = true;  // false: sanitizer runs of `check` on the student's own machine
+  int cpu = -1;          // pin to this CPU
 };
 
 // What became of one request.
@@ -35,6 +41,7 @@ struct Answer {
     missing_entry,  // text: the function's name
     exception,      // text: what()
     case_error,     // the kit's fault
+    cuda_failure,   // text: what CUDA reported, to follow the function's name
     load_failed,
     ended,         // the process is gone: see `ending`
     timed_out,     // killed by the grader
@@ -66,13 +73,18 @@ class Session {
   // Gives the runner a case. `inputs` and `outputs` must outlive its runs.
   Answer prepare(const std::string& op, const Params& params, const SharedArena& inputs,
                  const SharedArena& outputs);
-  // Calls the prepared case once.
+  // Calls the prepared case once. For a GPU stage: after queueing the copies of the inputs on the
+  // stream, which are still on their way when the function is called.
   Answer run();
+  // To be timed: `seconds` counts no copies. A GPU stage's case is called `times` times in a row,
+  // with its inputs on the device; a CPU stage's is called once.
+  Answer run_timed(unsigned times);
 
   // What the submission printed so far (at most the limit's first bytes).
   const std::string& output() const;
 
  private:
+  Answer run_between(const std::string& load, const std::string& run);
   Answer exchange(const std::string& request, std::array<int, 2> fds);
   Answer await_reply(std::chrono::steady_clock::time_point sent);
   Answer answer_of(const protocol::Reply& reply) const;

@@ -32,6 +32,7 @@ Expectation load_one(const fs::path& folder) {
                           : key == "op"      ? &expect.op
                           : key == "mistake" ? &expect.mistake
                           : key == "says"    ? &expect.says
+                          : key == "needs"   ? &expect.needs
                           : key == "about"   ? &expect.about
                                              : nullptr;
     if (!target || !value) {
@@ -40,6 +41,9 @@ Expectation load_one(const fs::path& folder) {
                                  std::string(key.str())));
     }
     *target = *value;
+  }
+  if (!expect.needs.empty() && expect.needs != "check" && expect.needs != "cpu") {
+    throw KitError(fmt::format("{}: `needs` is \"check\", \"cpu\" or left out.", file.string()));
   }
   if (expect.status.empty()) throw KitError(fmt::format("{}: `status` is missing.", file.string()));
   for (const auto& entry : fs::directory_iterator(folder)) {

@@ -13,6 +13,8 @@
 
 #include "convkit/conv2d_shape.h"
 
+struct CUstream_st;  // what a cudaStream_t points to
+
 namespace convkit::harness {
 
 // The submission does not define a function that the case needs.
@@ -26,6 +28,12 @@ struct CaseError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// A CUDA error that a function of the submission returned or left behind. what() goes on after the
+// function's name: "returned cudaErrorInvalidValue (invalid argument)."
+struct CudaFailure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class Call {
  public:
   virtual ~Call() = default;
@@ -36,6 +44,15 @@ class Call {
   // A tensor the student fills; holds the sentinel until then, with guard pages around it.
   template <class T>
   T* output(std::string_view name) const;
+  // The same in device memory, for stages with device = "gpu". The runner copies inputs there and
+  // fills outputs with the sentinel before every launch, and copies outputs back after it: none of
+  // that is timed. Device memory has margins instead of guard pages.
+  template <class T>
+  const T* device_input(std::string_view name) const;
+  template <class T>
+  T* device_output(std::string_view name) const;
+  // The stream that a launch uses: a cudaStream_t, not blocking.
+  virtual CUstream_st* stream() const = 0;
   // The dimensions of an input or output.
   virtual std::span<const int64_t> dims(std::string_view name) const = 0;
 
@@ -57,6 +74,7 @@ class Call {
   enum class Type { float32, float64, int32, uint8 };
   virtual const void* input_bytes(std::string_view name, Type type) const = 0;
   virtual void* output_bytes(std::string_view name, Type type) const = 0;
+  virtual void* device_bytes(std::string_view name, bool output, Type type) const = 0;
 
  private:
   template <class T>
@@ -64,7 +82,8 @@ class Call {
 };
 
 // The part of a case that is timed: everything that must happen before (finding the function,
-// reading parameters, later copying to a device) has been done when it is called.
+// reading parameters, copying to a device) has been done when it is called. The runner waits for
+// the device after it.
 using Launch = std::function<void()>;
 
 // One operation of the stage. `name` is the `op` of case specs.
@@ -98,6 +117,16 @@ const T* Call::input(std::string_view name) const {
 template <class T>
 T* Call::output(std::string_view name) const {
   return static_cast<T*>(output_bytes(name, type_of<T>()));
+}
+
+template <class T>
+const T* Call::device_input(std::string_view name) const {
+  return static_cast<const T*>(device_bytes(name, false, type_of<T>()));
+}
+
+template <class T>
+T* Call::device_output(std::string_view name) const {
+  return static_cast<T*>(device_bytes(name, true, type_of<T>()));
 }
 
 }  // namespace convkit::harness

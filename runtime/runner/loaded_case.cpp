@@ -136,6 +136,29 @@ void* LoadedCase::output_bytes(std::string_view name, Type type) const {
   return tensor(name, true, type).memory();
 }
 
+void* LoadedCase::device_bytes(std::string_view name, bool output, Type type) const {
+  if (!device_) throw CaseError("a CPU stage has no device memory");
+  const Tensor& t = tensor(name, output, type);
+  return device_->add(t.name, t.memory(), t.bytes, output);
+}
+
+CUstream_st* LoadedCase::stream() const {
+  if (!device_) throw CaseError("a CPU stage has no streams");
+  return device_->stream();
+}
+
+void LoadedCase::load_device(bool late) const {
+  if (device_) device_->load(late);
+}
+
+void LoadedCase::wait_for_device() const {
+  if (device_) device_->wait();
+}
+
+void LoadedCase::fetch_from_device() const {
+  if (device_) device_->fetch();
+}
+
 int64_t LoadedCase::integer(std::string_view name) const {
   return static_cast<int64_t>(real(name));
 }

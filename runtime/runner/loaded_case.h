@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "device_tensors.h"
 #include "harness.h"
 
 namespace convkit::runner {
@@ -51,13 +52,22 @@ class LoadedCase final : public harness::Call {
   // Async-signal-safe.
   void describe_address(const void* address, AddressReport& report) const;
 
+  // Around a launch of a GPU stage; nothing to do for others. See DeviceTensors.
+  void load_device(bool late) const;
+  void wait_for_device() const;
+  void fetch_from_device() const;
+  std::string device_counts() const { return device_ ? device_->counts() : ""; }
+
   // Copies outputs that were written in checked copies back to the shared file.
   void publish_outputs() const;
+
+  CUstream_st* stream() const override;
 
  protected:
   void* symbol_address(const char* symbol) const override;
   const void* input_bytes(std::string_view name, Type type) const override;
   void* output_bytes(std::string_view name, Type type) const override;
+  void* device_bytes(std::string_view name, bool output, Type type) const override;
 
  private:
   struct Tensor {
@@ -77,6 +87,7 @@ class LoadedCase final : public harness::Call {
   std::map<std::string, double, std::less<>> params_;
   std::vector<Tensor> tensors_;
   void* library_ = nullptr;
+  std::unique_ptr<DeviceTensors> device_ = make_device_tensors();
 };
 
 }  // namespace convkit::runner

@@ -10,7 +10,14 @@
 //   in  <name> <type> <offset> <dims...>   in the file passed as the first descriptor
 //   out <name> <type> <offset> <dims...>   in the file passed as the second one
 //
-//   run                                  calls the prepared case once
+//   load [late]                          GPU stages: inputs go to the device, outputs are poisoned
+//                                        there; late: queued on the stream, behind a pause
+//
+//   run [<times>]                        calls the prepared case once, or so many times in a row,
+//                                        and waits for the device; the CPU device's counts are
+//                                        left as text in the flight record
+//
+//   fetch                                GPU stages: copies outputs back
 //
 // Every request is answered by one Reply, and so is the start (kind ready or load_failed).
 #pragma once
@@ -31,6 +38,7 @@ enum class ReplyKind : uint32_t {
   missing_entry,  // the submission does not define the function; its name in the flight record
   exception,      // a C++ exception left the function; text in the flight record
   case_error,     // the kit's own fault; text in the flight record
+  cuda_failure,   // CUDA reported an error; text, to follow the function's name, in the record
 };
 
 struct Reply {

@@ -19,11 +19,22 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "loaded_case.h"
 #include "process/lockdown.h"
 #include "protocol.h"
+
+// 1 in runners for a real GPU, whose driver goes on needing more than a program does.
+#ifndef CONVKIT_RUNNER_GPU
+#define CONVKIT_RUNNER_GPU 0
+#endif
+// 1 in runners of the CPU device's check mode, which like a sanitizer starts a program to name
+// lines.
+#ifndef CONVKIT_RUNNER_CHECK
+#define CONVKIT_RUNNER_CHECK 0
+#endif
 
 namespace convkit::runner {
 namespace {
@@ -155,10 +166,22 @@ class Runner {
 
  private:
   ReplyKind answer(const std::string& request, const std::array<int, 2>& fds) try {
-    if (request == "run") {
-      if (!launch_) throw harness::CaseError("run before case");
-      launch_();
-      case_->publish_outputs();
+    std::istringstream words(request);
+    std::string verb, how;
+    words >> verb >> how;
+    if (verb == "load" || verb == "run" || verb == "fetch") {
+      if (!launch_) throw harness::CaseError(verb + " before case");
+      if (verb == "load") {
+        case_->load_device(how == "late");
+      } else if (verb == "fetch") {
+        case_->fetch_from_device();
+      } else {
+        const int times = how.empty() ? 1 : std::stoi(how);
+        for (int i = 0; i < times; ++i) launch_();
+        case_->wait_for_device();
+        write_text(case_->device_counts().c_str());
+        case_->publish_outputs();
+      }
     } else {
       launch_ = nullptr;
       g_current_case = nullptr;
@@ -175,6 +198,9 @@ class Runner {
   } catch (const harness::CaseError& error) {
     write_text(error.what());
     return ReplyKind::case_error;
+  } catch (const harness::CudaFailure& failure) {
+    write_text(failure.what());
+    return ReplyKind::cuda_failure;
   } catch (const std::exception& error) {
     write_text(error.what());
     return ReplyKind::exception;
@@ -203,11 +229,18 @@ int run(const char* submission, bool open_libraries) {
 #if defined(__SANITIZE_ADDRESS__)
   const bool sanitizer = true;  // it brings its own signal handlers
 #else
-  const bool sanitizer = false;
+  const bool sanitizer = CONVKIT_RUNNER_CHECK;
   install_signal_handlers();
 #endif
-  if (!sanitizer && !open_libraries) open_nothing_but(submission);
+  if (const std::string problem = start_device(); !problem.empty()) {
+    write_text(problem.c_str());
+    send_reply(ReplyKind::case_error, 0, 0);
+    return 0;
+  }
+  // A driver opens its files again and again; its runner stays in what the grader confined it to.
+  if (!sanitizer && !open_libraries && !CONVKIT_RUNNER_GPU) open_nothing_but(submission);
   LockdownOptions options;
+  options.gpu = CONVKIT_RUNNER_GPU;
   options.sanitizer = sanitizer;
   lock_down(options);
   void* library = dlopen(submission, RTLD_NOW | RTLD_LOCAL);

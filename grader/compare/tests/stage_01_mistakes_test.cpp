@@ -158,12 +158,14 @@ std::vector<Stage01Case> some_cases(std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("every registered mistake is named, and none in place of another") {
+TEST_CASE("every mistake of the stage is named, and none in place of another") {
   std::mt19937 random(11);
   std::set<const MistakeModel*> named;
+  std::set<std::string> ops;  // of this stage
   int outputs = 0, confused = 0;
   for (int round = 0; round < 12; ++round) {
     for (const Stage01Case& on : some_cases(random)) {
+      ops.insert(on.op);
       for (const MistakeModel& model : registered_mistakes()) {
         const auto predicted = prediction(model, on);
         if (!predicted) continue;
@@ -196,6 +198,10 @@ TEST_CASE("every registered mistake is named, and none in place of another") {
   std::printf("mistakes: %d outputs, %d of them left without a name as several fit\n", outputs,
               confused);
   for (const MistakeModel& model : registered_mistakes()) {
+    const bool of_this_stage = std::any_of(ops.begin(), ops.end(), [&](const std::string& op) {
+      return fnmatch(model.op, op.c_str(), 0) == 0;
+    });
+    if (!of_this_stage) continue;
     CAPTURE(model.id, model.op, model.sentence);
     CHECK(named.count(&model) == 1);
   }

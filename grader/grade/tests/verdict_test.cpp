@@ -111,7 +111,22 @@ TEST_CASE("every signal has its status and its sentence") {
   call.record.system_call = SYS_socket;
   CHECK_THAT(said(call, S::policy), Catch::EndsWith(", which submissions may not."));
   call.record.system_call = -12345;  // the record is the submission's to write
-  CHECK_THAT(said(call, S::policy), Catch::Contains("-12345"));
+  CHECK(said(call, S::policy) ==
+        "f made the system call number -12345, which submissions may not.");
+  call.record = {};
+  CHECK(said(call, S::policy) == "f made a system call that submissions may not make.");
+}
+
+TEST_CASE("who wants to see the line of a crash is told what the stage's device has for it") {
+  Stage stage;
+  stage.device = "cpu";
+  CHECK(verdict_of(signalled(SIGSEGV), stage, "f", 9).hint ==
+        "Run `convkit check --sanitize` to see the line.");
+  stage.device = "gpu";
+  CHECK(verdict_of(signalled(SIGSEGV), stage, "f", 9).hint ==
+        "Run `convkit check --device cpu` to see the line.");
+  CHECK_THAT(verdict_of(signalled(SIGABRT), stage, "f", 9).hint,
+             Catch::EndsWith("Run `convkit check --device cpu` to see the line."));
 }
 
 TEST_CASE("a failure while the submission is loaded blames no function") {

@@ -29,6 +29,7 @@ TEST_CASE("convkit-confine reads back what the grader writes") {
   options.seccomp = true;
   options.read_only = {"/a folder", "/b"};
   options.read_write = {"/c"};
+  options.devices = {"/dev/null"};
   options.executable = "/d";
   options.limits.cpu = std::chrono::seconds(3);
   options.limits.memory_bytes = 1ull << 40;

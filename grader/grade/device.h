@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Which device GPU stages run on: a real GPU, or the kit's CPU device.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace convkit {
+
+struct Device {
+  bool gpu = false;
+  std::string name = "CPU device";  // or the GPU's
+  std::filesystem::path nvcc;       // of a GPU
+  std::string architecture;         // "sm_90"
+};
+
+// What is there: nvcc on PATH or in $CUDA_HOME or /usr/local/cuda, runners that were built for
+// it, and a GPU that answers `probe` (convkit-gpu-probe). `why_not` says what is missing.
+Device find_gpu(const std::filesystem::path& probe, std::string& why_not);
+
+// wanted: "cpu", "gpu" or "auto". Throws UsageError where "gpu" is wanted and there is none.
+Device choose_device(const std::string& wanted, const std::filesystem::path& probe);
+
+}  // namespace convkit

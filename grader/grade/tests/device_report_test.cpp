@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "grade/device_report.h"
+
+#include "catch.h"
+
+namespace convkit {
+namespace {
+
+constexpr const char* kDivergence =
+    "convkit: divergent_barrier: threads of one block wait at different __syncthreads().\n"
+    "  in conv, block (0,0,0), thread (7,0,0), launched at conv.cu:25\n"
+    "  Every thread of the block must reach the same barrier.\n";
+
+}  // namespace
+
+TEST_CASE("a report of the CPU device is taken apart") {
+  const auto report = find_device_report(kDivergence);
+  REQUIRE(report);
+  CHECK(report->kind == "divergent_barrier");
+  CHECK(report->sentence == "threads of one block wait at different __syncthreads().");
+  CHECK(report->place == "conv, block (0,0,0), thread (7,0,0), launched at conv.cu:25");
+  CHECK(report->advice == "Every thread of the block must reach the same barrier.");
+}
+
+TEST_CASE("place and advice may be missing, and advice may have several lines") {
+  const auto bare = find_device_report("convkit: trap: __trap() at a.cu:2.");
+  REQUIRE(bare);
+  CHECK(bare->sentence == "__trap() at a.cu:2.");
+  CHECK((bare->place.empty() && bare->advice.empty()));
+
+  const auto advised = find_device_report("convkit: leak: two arrays.\n  Free them.\n  Both.\n");
+  REQUIRE(advised);
+  CHECK(advised->place.empty());
+  CHECK(advised->advice == "Free them. Both.");
+}
+
+TEST_CASE("lines of the source that a report quotes are no advice") {
+  const auto report = find_device_report(
+      "convkit: race: thread 1 writes what thread 0 reads.\n"
+      "    tile.cu:12: tile[t] = in[t];\n"
+      "    tile.cu:14: sum += tile[t + 1];\n"
+      "  in conv, block (0,1,0)\n"
+      "  Put a barrier between them.\n");
+  REQUIRE(report);
+  CHECK(report->place == "conv, block (0,1,0)");
+  CHECK(report->advice == "Put a barrier between them.");
+}
+
+TEST_CASE("a report is found among other output, and ends where that goes on") {
+  const auto report = find_device_report(
+      "sum = 3\n  indented by the student\nconvkit: 3 more reports were left out.\n" +
+      std::string(kDivergence) + "done\n  not advice\n");
+  REQUIRE(report);
+  CHECK(report->kind == "divergent_barrier");
+  CHECK(report->advice == "Every thread of the block must reach the same barrier.");
+}
+
+TEST_CASE("of several reports the first is taken") {
+  const auto report =
+      find_device_report(std::string(kDivergence) + "convkit: leak: two arrays.\n  Free them.\n");
+  REQUIRE(report);
+  CHECK(report->kind == "divergent_barrier");
+  CHECK(report->advice == "Every thread of the block must reach the same barrier.");
+  const auto other = find_device_report("convkit: leak: two arrays.\n" + std::string(kDivergence));
+  REQUIRE(other);
+  CHECK(other->kind == "leak");
+  CHECK(other->place.empty());
+}
+
+TEST_CASE("what is no report is not taken for one") {
+  for (const char* printed :
+       {"", "\n", "convkit: ", "convkit:", "convkit: : no kind", "convkit: two words: said",
+        "convkit: Kind: said", "convkit: kind/../x: said", "convkit: kind\x1b[31m: said",
+        "convkit: kind:said", "convkit: kind", " convkit: kind: indented", "x convkit: kind: said",
+        "convkit: CONVKIT_SIMT_THREADS=0: must be a number from 1 to 256.\n",
+        "error: convkit: kind: said"}) {
+    CAPTURE(printed);
+    CHECK_FALSE(find_device_report(printed));
+  }
+}
+
+TEST_CASE("a report may be cut off anywhere") {
+  const std::string whole = kDivergence;
+  for (size_t size = 0; size <= whole.size(); ++size) {
+    const auto report = find_device_report(whole.substr(0, size));
+    if (size >= std::string("convkit: divergent_barrier: ").size()) {
+      REQUIRE(report);
+      CHECK(whole.find(report->sentence) != std::string::npos);
+    } else {
+      CHECK_FALSE(report);
+    }
+  }
+}
+
+}  // namespace convkit

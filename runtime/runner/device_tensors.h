@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The tensors of one case in device memory. Runners of CPU stages have none.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+struct CUstream_st;
+
+namespace convkit::runner {
+
+class DeviceTensors {
+ public:
+  virtual ~DeviceTensors() = default;
+
+  // Makes room for `bytes` on the device for the tensor whose host memory is `host`. Throws
+  // harness::CaseError.
+  virtual void* add(const std::string& name, unsigned char* host, size_t bytes, bool output) = 0;
+  // Before a launch: inputs are copied, outputs and margins hold the sentinel. With `late`, the
+  // copies are only queued on the stream, behind something that takes a while: work that is not
+  // queued on the same stream comes too early.
+  virtual void load(bool late) = 0;
+  // After a launch: waits for the device. Throws harness::CudaFailure for an error of a kernel, or
+  // of a launch that the submission did not look at.
+  virtual void wait() = 0;
+  // After waiting: outputs are copied back. Throws harness::CudaFailure when a margin was written.
+  virtual void fetch() = 0;
+  virtual CUstream_st* stream() const = 0;
+  // What kernels did since the last load(), "launches 1 threads 4096 ...", where the device counts.
+  virtual std::string counts() const = 0;
+};
+
+// Null for runners without a device.
+std::unique_ptr<DeviceTensors> make_device_tensors();
+
+// Called once, before the process gives up its rights: a driver opens files and starts threads.
+// Returns why there is no device to work with, or "".
+std::string start_device();
+
+}  // namespace convkit::runner
