@@ -7,11 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-FOLDER = Path(__file__).resolve().parents[1] / "visible" / "01_cpu_conv"
+VISIBLE = Path(__file__).resolve().parents[1] / "visible"
+STAGES = sorted(folder.name for folder in VISIBLE.iterdir())
 
 
 @dataclass
 class Loaded:
+    stage: str
     name: str
     op: str
     group: str
@@ -31,9 +33,9 @@ class Loaded:
         return bool(np.where(nan, np.isnan(got), near).all())
 
 
-def load(folder=FOLDER):
-    """All cases of a folder. Every op of stage 01 has one output."""
-    cases = []
+def load(stage="01_cpu_conv"):
+    """All cases of a stage. Every op has one output."""
+    folder, cases = VISIBLE / stage, []
     for entry in json.loads((folder / "manifest.json").read_text())["cases"]:
         (output,) = entry["outputs"]
         with np.load(folder / entry["file"]) as file:
@@ -46,6 +48,7 @@ def load(folder=FOLDER):
         allowed = gamma * magnitude + terms * 2.0**-149
         cases.append(
             Loaded(
+                stage,
                 entry["name"],
                 entry["op"],
                 entry["group"],

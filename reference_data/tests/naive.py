@@ -35,6 +35,15 @@ def conv2d(p, t, before=None, out=None):
     return y, size
 
 
+def conv2d_twice(p, t):
+    """The results of two calls, one after the other; w and b hold two sets of m filters."""
+    m = p["m"]
+    calls = [
+        conv2d(p, {"x": t["x"], "w": t["w"][k : k + m], "b": t["b"][k : k + m]}) for k in (0, m)
+    ]
+    return tuple(np.array([*first, *second]) for first, second in zip(*calls))
+
+
 def conv2d_same(p, t):
     before = tuple(same_padding(p, a)[0] for a in "hw")
     out = tuple(math.ceil(p[a] / p[f"stride_{a}"]) for a in "hw")
@@ -101,6 +110,25 @@ def dense(p, t):
         terms = [float(t["x"][n, i]) * float(t["w"][o, i]) for i in range(p["in"])]
         terms.append(float(t["b"][o]))
         y[n, o], size[n, o] = math.fsum(terms), math.fsum(map(abs, terms))
+    return y, size
+
+
+def vector_add(p, t):
+    y = np.array([float(a) + float(b) for a, b in zip(t["a"], t["b"])])
+    return y, np.array([abs(v) for v in y])
+
+
+def vector_add_too_large(p, t):
+    """CUDA numbers its errors, and this is the second: cudaErrorMemoryAllocation."""
+    return (2,)
+
+
+def matrix_product(p, t):
+    y = np.zeros((p["rows"], p["cols"]))
+    size = np.zeros_like(y)
+    for i, j in np.ndindex(*y.shape):
+        terms = [float(t["a"][i, k]) * float(t["b"][k, j]) for k in range(p["inner"])]
+        y[i, j], size[i, j] = math.fsum(terms), math.fsum(map(abs, terms))
     return y, size
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The operations of stage 01 by NumPy's own means (einsum over windows, exp), with a switch for
+"""The operations by NumPy's own means (einsum over windows, exp), with a switch for
 the precision and one for each mistake that students make. Shared by the tests of the cases."""
 
 import numpy as np
@@ -71,6 +71,11 @@ def _conv(p, t, mistake=None, before=None, after=None):
     if mistake == "only_first_image":
         y[1:] = np.nan
     return y
+
+
+def _conv_twice(p, t, mistake=None):
+    calls = zip(np.split(t["w"], 2), np.split(t["b"], 2))
+    return np.concatenate([_conv(p, {"x": t["x"], "w": w, "b": b}, mistake) for w, b in calls])
 
 
 def _conv_same(p, t, mistake=None):
@@ -166,6 +171,18 @@ def _lenet(p, t, mistake=None):
     return _softmax(p, {"x": x})
 
 
+def _vector_add(p, t, mistake=None):
+    return t["a"] + t["b"]
+
+
+def _too_large(p, t, mistake=None):
+    return np.array([2])
+
+
+def _matrix_product(p, t, mistake=None):
+    return t["a"] @ t["b"]
+
+
 _BY_NAME = {
     "conv2d_forward": _conv,
     "conv2d_fast": _conv,
@@ -183,4 +200,14 @@ _BY_NAME = {
     "nhwc_to_nchw": _to_nchw,
     "same_padding": _same_padding,
     "lenet_forward": _lenet,
+    "vector_add": _vector_add,
+    "vector_add_too_large": _too_large,
+    "matrix_product": _matrix_product,
+    "conv2d_direct": _conv,
+    "conv2d_constant": _conv,
+    "conv2d_constant_twice": _conv_twice,
+    "conv2d_unrolled": _conv,
+    "conv2d_tiled_single": _conv,
+    "conv2d_tiled": _conv,
+    "conv2d_blocked": _conv,
 }

@@ -2,6 +2,7 @@
 """The visible cases as committed: reproduced, small, and enough to tell right from wrong."""
 
 import json
+from pathlib import Path
 
 import committed
 import numpy as np
@@ -9,23 +10,32 @@ import pytest
 
 from convkit_reference.cli import main
 from convkit_reference.ops import OPS
+from convkit_reference.toml_text import TomlText
 
-CASES = committed.load()
+CASES = [case for stage in committed.STAGES for case in committed.load(stage)]
+ASSIGNMENTS = Path(__file__).resolve().parents[2] / "assignments"
+LARGEST_SET_BYTES = 900_000
 
 
 def test_every_committed_case_is_reproduced():
     assert main(["--check"]) == 0
 
 
-def test_the_committed_set_is_small():
-    size = sum(path.stat().st_size for path in committed.FOLDER.iterdir())
-    assert size <= 900_000
+@pytest.mark.parametrize("stage", committed.STAGES)
+def test_the_committed_set_is_small(stage):
+    size = sum(path.stat().st_size for path in (committed.VISIBLE / stage).iterdir())
+    assert size <= LARGEST_SET_BYTES
 
 
-def test_every_op_and_group_has_a_visible_case():
+def test_every_op_has_a_visible_case():
     assert {case.op for case in CASES} == set(OPS)
-    groups = ["conv", "conv_shapes", "pooling", "activations", "dense", "layout", "lenet", "fast"]
-    assert {case.group for case in CASES} == set(groups)
+
+
+@pytest.mark.parametrize("stage", committed.STAGES)
+def test_every_group_has_a_visible_case(stage):
+    groups = TomlText(ASSIGNMENTS / stage / "stage.toml").data["group"]
+    used = {case.group for case in CASES if case.stage == stage}
+    assert used == {group["name"] for group in groups}
 
 
 def test_no_result_or_bound_holds_what_a_comparison_cannot_use():
@@ -45,14 +55,15 @@ def test_every_bound_is_narrow_beside_the_answers_it_judges():
         assert case.allowed.max() <= max(2.0**-11 * largest, 1e-37), case.name
 
 
-def test_a_summary_is_a_sentence_for_students():
-    manifest = json.loads((committed.FOLDER / "manifest.json").read_text())
+@pytest.mark.parametrize("stage", committed.STAGES)
+def test_a_summary_is_a_sentence_for_students(stage):
+    manifest = json.loads((committed.VISIBLE / stage / "manifest.json").read_text())
     for entry in manifest["cases"]:
         assert not entry["summary"][0].islower(), entry["name"]
         assert len(entry["summary"]) <= 100, entry["name"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.stage}/{case.name}")
 def test_another_path_in_float64_passes_every_case(case):
     """Not the generator's code: NumPy's own functions, so that no case asks the impossible."""
     import other_path

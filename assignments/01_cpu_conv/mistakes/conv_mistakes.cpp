@@ -198,7 +198,7 @@ const MistakeModel kModels[] = {
      "The output has ceil(h / stride_h) rows and ceil(w / stride_w) columns.", valid_output},
 
     // Not for conv2d_same_forward, where the same output is called "valid".
-    {"pad_ignored", "conv2d_f*", kPadIgnored, kPadHint, CONVKIT_DOES(model.pad = {})},
+    {"pad_ignored", "conv2d_[!s]*", kPadIgnored, kPadHint, CONVKIT_DOES(model.pad = {})},
     {"pad_ignored", "conv2d*", kPadIgnored, kPadHint,
      CONVKIT_DOES(model.pad = {}; model.outside = ConvModel::Outside::memory)},
     {"padding_from_memory", "conv2d*",

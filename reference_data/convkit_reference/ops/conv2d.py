@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""2-D convolution with bias, as conv2d_forward, conv2d_fast and conv2d_same_forward."""
+"""2-D convolution with bias, under the names of the stages' functions."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ _PARAMS = {
     "dilation_h": Param(1), "dilation_w": Param(1),
     "groups": Param(1),
 }  # fmt: skip
+_UNIFORM = dict.fromkeys(("x", "w", "b"), "uniform(-1, 1)")
 
 
 def biased(x: np.ndarray, w: np.ndarray, b: np.ndarray, geometry: Geometry, groups: int) -> Output:
@@ -92,6 +93,31 @@ def _inputs(p: Params) -> dict[str, Shape]:
     }
 
 
+def _twice(name: str) -> Op:
+    """Two calls in a row on the same images. Filters, biases and outputs of the second follow those
+    of the first along the outermost axis."""
+
+    def inputs(p: Params) -> dict[str, Shape]:
+        shapes = _inputs(p)
+        return shapes | {key: (2 * shapes[key][0], *shapes[key][1:]) for key in ("w", "b")}
+
+    def outputs(p: Params) -> dict[str, Shape]:
+        return {"y": (2 * p["n"], p["m"], *_explicit(p).out)}
+
+    def compute(p: Params, t: Tensors) -> dict[str, Output]:
+        calls = [
+            biased(t["x"], w, b, _explicit(p), p["groups"])
+            for w, b in zip(np.split(t["w"], 2), np.split(t["b"], 2))
+        ]
+        value, magnitude = (
+            np.concatenate([getattr(call, field) for call in calls])
+            for field in ("value", "magnitude")
+        )
+        return {"y": Output(value, calls[0].terms, magnitude)}
+
+    return Op(name, _PARAMS, inputs, outputs, compute, _UNIFORM, _check)
+
+
 def _op(name: str, geometry, check) -> Op:
     def outputs(p: Params) -> dict[str, Shape]:
         return {"y": (p["n"], p["m"], *geometry(p).out)}
@@ -99,13 +125,18 @@ def _op(name: str, geometry, check) -> Op:
     def compute(p: Params, t: Tensors) -> dict[str, Output]:
         return {"y": biased(t["x"], t["w"], t["b"], geometry(p), p["groups"])}
 
-    uniform = "uniform(-1, 1)"
-    distributions = {"x": uniform, "w": uniform, "b": uniform}
-    return Op(name, _PARAMS, _inputs, outputs, compute, distributions, check)
+    return Op(name, _PARAMS, _inputs, outputs, compute, _UNIFORM, check)
 
 
 OPS = (
     _op("conv2d_forward", _explicit, _check),
     _op("conv2d_fast", _explicit, _check),
     _op("conv2d_same_forward", _same, _check_same),
+    _op("conv2d_direct", _explicit, _check),
+    _op("conv2d_constant", _explicit, _check),
+    _twice("conv2d_constant_twice"),
+    _op("conv2d_unrolled", _explicit, _check),
+    _op("conv2d_tiled_single", _explicit, _check),
+    _op("conv2d_tiled", _explicit, _check),
+    _op("conv2d_blocked", _explicit, _check),
 )

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Stage 02: how a case of each operation becomes a call of the submission's function. The warm-ups
+// take host memory, because moving it is their lesson; the convolutions find their tensors on the
+// device already, so that what is timed is the kernel.
+#include "runner/harness.h"
+
+#include <cmath>
+#include <limits>
+
+#include "direct_conv.h"
+#include "runner/device.h"
+
+namespace convkit::harness {
+namespace {
+
+int integer(const Call& call, const char* name) {
+  return static_cast<int>(call.integer(name));
+}
+
+Launch sum_of_vectors(const Call& call) {
+  return [function = call.entry<decltype(vector_add)>("vector_add"), a = call.input<float>("a"),
+          b = call.input<float>("b"), c = call.output<float>("c"),
+          size = call.integer("size")] { check_cuda(function(a, b, c, size), "vector_add"); };
+}
+
+// More elements than any device holds. What the function returns is the output; c and the arrays
+// have one element, as a function that minds its errors never comes to touch them. One element is
+// added first: a function that does not do that yet has no errors to judge.
+Launch too_large_sum(const Call& call) {
+  return [function = call.entry<decltype(vector_add)>("vector_add"), a = call.input<float>("a"),
+          b = call.input<float>("b"), error = call.output<int32_t>("error"),
+          size = int64_t{1} << call.integer("log2_size")] {
+    float c = std::numeric_limits<float>::quiet_NaN();
+    check_cuda(function(a, b, &c, 1), "vector_add");
+    if (std::isnan(c)) return;
+    *error = static_cast<int32_t>(function(a, b, &c, size));
+    cudaGetLastError();  // it was asked for: the next case begins without it
+  };
+}
+
+Launch product_of_matrices(const Call& call) {
+  return
+      [function = call.entry<decltype(matrix_product)>("matrix_product"),
+       a = call.input<float>("a"), b = call.input<float>("b"), c = call.output<float>("c"),
+       rows = integer(call, "rows"), inner = integer(call, "inner"), cols = integer(call, "cols")] {
+        check_cuda(function(a, b, c, rows, inner, cols), "matrix_product");
+      };
+}
+
+Launch convolution(const Call& call, const char* symbol) {
+  return [function = call.entry<decltype(conv2d_direct)>(symbol), symbol,
+          x = call.device_input<float>("x"), w = call.device_input<float>("w"),
+          b = call.device_input<float>("b"), y = call.device_output<float>("y"),
+          shape = call.conv2d_shape(),
+          stream = call.stream()] { check_cuda(function(x, w, b, y, &shape, stream), symbol); };
+}
+
+// Two calls in a row, each with its half of the filters, of the biases and of the output. Nothing
+// waits between them.
+Launch two_convolutions(const Call& call) {
+  return [function = call.entry<decltype(conv2d_constant)>("conv2d_constant"),
+          x = call.device_input<float>("x"), w = call.device_input<float>("w"),
+          b = call.device_input<float>("b"), y = call.device_output<float>("y"),
+          shape = call.conv2d_shape(), stream = call.stream()] {
+    check_cuda(function(x, w, b, y, &shape, stream), "conv2d_constant");
+    check_cuda(function(x, w + shape.w_size(), b + shape.m, y + shape.y_size(), &shape, stream),
+               "conv2d_constant");
+  };
+}
+
+constexpr Op kOps[] = {
+    {"vector_add", sum_of_vectors},
+    {"vector_add_too_large", too_large_sum},
+    {"matrix_product", product_of_matrices},
+    {"conv2d_direct", [](const Call& call) { return convolution(call, "conv2d_direct"); }},
+    {"conv2d_constant", [](const Call& call) { return convolution(call, "conv2d_constant"); }},
+    {"conv2d_constant_twice", two_convolutions},
+    {"conv2d_unrolled", [](const Call& call) { return convolution(call, "conv2d_unrolled"); }},
+};
+
+}  // namespace
+
+std::span<const Op> stage_ops() {
+  return kOps;
+}
+
+}  // namespace convkit::harness

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Known mistakes in the way from a thread to its output: too few blocks, blocks that start at the
+// wrong place, dimensions of the grid exchanged.
+#include <algorithm>
+
+#include "device_output.h"
+
+namespace convkit::stage_02 {
+namespace {
+
+// What an axis of `count` outputs gets of threads in blocks of a size.
+using Covered = int64_t (*)(int64_t count, int64_t block);
+
+int64_t truncated(int64_t count, int64_t block) {
+  return count / block * block;
+}
+// Block k starts at k, not at k * block.
+int64_t without_offset(int64_t count, int64_t block) {
+  return std::min(count, blocks_for(count, block) - 1 + block);
+}
+int64_t first_block(int64_t count, int64_t block) {
+  return std::min(count, block);
+}
+
+bool is_covered_by(Covered covered, int64_t written, int64_t count) {
+  return written == count || std::any_of(std::begin(kBlockSizes), std::end(kBlockSizes),
+                                         [&](int64_t b) { return covered(count, b) == written; });
+}
+
+// The corner that was written is what these blocks cover, and something is missing.
+Prediction corner(const Evidence& evidence, Covered covered) {
+  const ExpectedOutput expected(evidence);
+  const WrittenCorner written(expected);
+  if (!expected.usable || written.rows == 0) return std::nullopt;
+  if (written.rows == expected.rows && written.cols == expected.cols) return std::nullopt;
+  if (!is_covered_by(covered, written.rows, expected.rows)) return std::nullopt;
+  if (!is_covered_by(covered, written.cols, expected.cols)) return std::nullopt;
+  return expected.where(
+      [&](int64_t, int64_t, int64_t i, int64_t j) { return i < written.rows && j < written.cols; });
+}
+
+Prediction too_few_blocks(const Evidence& evidence) {
+  return corner(evidence, truncated);
+}
+Prediction blocks_overlap(const Evidence& evidence) {
+  return corner(evidence, without_offset);
+}
+Prediction only_one_block(const Evidence& evidence) {
+  return corner(evidence, first_block);
+}
+
+// gridDim was set for (cols, rows), and the kernel takes x for the row.
+Prediction axes_swapped(const Evidence& evidence) {
+  const ExpectedOutput expected(evidence);
+  const WrittenCorner written(expected);
+  if (!expected.usable || written.rows == 0) return std::nullopt;
+  for (int64_t x : kBlockSizes) {
+    for (int64_t y : kBlockSizes) {
+      const int64_t rows = std::min(expected.rows, blocks_for(expected.cols, x) * x);
+      const int64_t cols = std::min(expected.cols, blocks_for(expected.rows, y) * y);
+      if (rows != written.rows || cols != written.cols || x * y > 1024) continue;
+      if (rows == expected.rows && cols == expected.cols) continue;
+      return expected.where(
+          [&](int64_t, int64_t, int64_t i, int64_t j) { return i < rows && j < cols; });
+    }
+  }
+  return std::nullopt;
+}
+
+// The grid has a dimension for the images and one for the maps, and the kernel takes each for the
+// other; what does not exist is not computed.
+Prediction images_and_maps_swapped(const Evidence& evidence) {
+  const ExpectedOutput expected(evidence);
+  if (!expected.usable || expected.images == expected.maps) return std::nullopt;
+  const int64_t both = std::min(expected.images, expected.maps);
+  return expected.where(
+      [&](int64_t n, int64_t m, int64_t, int64_t) { return n < both && m < both; });
+}
+
+// y is written as [m][n][oh][ow].
+Prediction maps_before_images(const Evidence& evidence) {
+  const ExpectedOutput expected(evidence);
+  if (!expected.usable || expected.images == 1 || expected.maps == 1) return std::nullopt;
+  const int64_t plane = expected.rows * expected.cols;
+  std::vector<double> y(expected.values.size());
+  for (int64_t n = 0; n < expected.images; ++n) {
+    for (int64_t m = 0; m < expected.maps; ++m) {
+      std::copy_n(expected.values.begin() + expected.index(n, m, 0, 0), plane,
+                  y.begin() + (m * expected.images + n) * plane);
+    }
+  }
+  return y;
+}
+
+// --- what students read ----------------------------------------------------------------------
+
+constexpr const char* kTruncated =
+    "The grid is truncated: size / block blocks are launched, and the rest of the output has no "
+    "threads.";
+constexpr const char* kTruncatedHint =
+    "Round up, (size + block - 1) / block, and let threads outside of the output return at once.";
+constexpr const char* kOffset =
+    "The tile's offset is missing: block k starts at output k instead of k times the size of a "
+    "block, so the blocks overlap.";
+constexpr const char* kOffsetHint =
+    "The first output of a block is its number times its size: blockIdx * blockDim + threadIdx.";
+constexpr const char* kOneBlock =
+    "Only the first block's outputs are written: every block computes the same ones.";
+constexpr const char* kOneBlockHint =
+    "threadIdx counts within a block and starts at 0 in each: add blockIdx * blockDim.";
+constexpr const char* kSwappedXy =
+    "x and y of the grid are exchanged: it is launched for columns times rows, and the kernel "
+    "takes x for the row.";
+constexpr const char* kSwappedXyHint =
+    "Let x be the columns, in the grid, in the block and in the kernel: neighbouring threads then "
+    "take neighbouring elements.";
+constexpr const char* kSwappedMaps =
+    "Images and maps are exchanged between the grid and the kernel: it takes the dimension of the "
+    "images for the map.";
+constexpr const char* kSwappedMapsHint =
+    "Compare dim3 grid(...) with the blockIdx that the kernel reads: with grid(tiles, m, n) the "
+    "map is blockIdx.y and the image blockIdx.z.";
+
+constexpr double kNoSlack = 1;
+constexpr int64_t kRemainder = 4;  // what a truncated grid leaves out may be little
+
+const MistakeModel kModels[] = {
+    {"grid_truncated", "conv2d_[dcu]*", kTruncated, kTruncatedHint, too_few_blocks, kNoSlack,
+     kRemainder},
+    {"grid_truncated", "matrix_product", kTruncated, kTruncatedHint, too_few_blocks, kNoSlack,
+     kRemainder},
+    {"grid_truncated", "vector_add", kTruncated, kTruncatedHint, too_few_blocks, kNoSlack,
+     kRemainder},
+    {"tile_offset_missing", "conv2d_[dcu]*", kOffset, kOffsetHint, blocks_overlap},
+    {"tile_offset_missing", "matrix_product", kOffset, kOffsetHint, blocks_overlap},
+    {"block_index_missing", "conv2d_[dcu]*", kOneBlock, kOneBlockHint, only_one_block},
+    {"block_index_missing", "matrix_product", kOneBlock, kOneBlockHint, only_one_block},
+    {"block_index_missing", "vector_add", kOneBlock, kOneBlockHint, only_one_block},
+    {"swapped_xy", "matrix_product", kSwappedXy, kSwappedXyHint, axes_swapped},
+    {"swapped_images_and_maps", "conv2d_[dcu]*", kSwappedMaps, kSwappedMapsHint,
+     images_and_maps_swapped},
+    {"swapped_images_and_maps", "conv2d_[dcu]*",
+     "Images and maps are exchanged in the index of y: it is written as [m][n][oh][ow].",
+     "y[n][m][i][j] lies at ((n * m_total + m) * oh + i) * ow + j.", maps_before_images},
+};
+
+const RegisterMistakes kRegistered(kModels);
+
+}  // namespace
+}  // namespace convkit::stage_02

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// Known mistakes in a convolution by tiles. What any convolution gets wrong is known from stage 01,
+// whose models hold for these operations as well.
+#include <algorithm>
+#include <limits>
+
+#include "tile_model.h"
+
+namespace convkit::stage_03 {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Every tile holds the input of the first one, along both axes or along one of them.
+Prediction first_tile_everywhere(const Evidence& evidence) {
+  const TileModel model(evidence);
+  return model.any_tile([&](Pair tile) {
+    return model.predict([&](Place at) {
+      return model.reference({at.n, at.m, at.i % tile.h, at.j % tile.w});
+    });
+  });
+}
+
+// All blocks compute the first tile, or there is only one. (Where the output holds but one whole
+// tile, a grid that is cut short looks the same, and neither is named.)
+Prediction only_first_tile(const Evidence& evidence) {
+  const TileModel model(evidence);
+  return model.any_tile([&](Pair tile) {
+    return model.predict([&](Place at) {
+      return at.i < tile.h && at.j < tile.w ? model.reference(at) : predicted_unwritten();
+    });
+  });
+}
+
+// Only whole tiles are written.
+Prediction whole_tiles(const Evidence& evidence) {
+  const TileModel model(evidence);
+  return model.any_tile([&](Pair tile) -> Prediction {
+    // A tile larger than the output along an axis: that axis is not the one cut short.
+    const auto whole = [](int64_t size, int64_t part) {
+      return size < part ? size : size / part * part;
+    };
+    const Pair written = {whole(model.output.h, tile.h), whole(model.output.w, tile.w)};
+    return model.predict([&](Place at) {
+      return at.i < written.h && at.j < written.w ? model.reference(at) : predicted_unwritten();
+    });
+  });
+}
+
+// The last maps are missing: whole blocks of maps are computed.
+Prediction whole_map_blocks(const Evidence& evidence) {
+  const TileModel model(evidence);
+  if (!model.usable()) return std::nullopt;
+  for (const int64_t block : {2, 4, 8, 16, 32}) {
+    const int64_t written = model.m / block * block;
+    if (written == 0 || written == model.m) continue;
+    const auto y = model.predict(
+        [&](Place at) { return at.m < written ? model.reference(at) : predicted_unwritten(); });
+    if (y) return y;
+  }
+  return std::nullopt;
+}
+
+// Only `loaded` rows and columns of each input tile are there; the rest counts as zero.
+template <class Loaded>
+Prediction rest_is_zero(const Evidence& evidence, Loaded loaded) {
+  const TileModel model(evidence);
+  return model.any_tile([&](Pair tile) {
+    const Pair there = loaded(model, tile);
+    return model.predict([&](Place at) {
+      const int64_t i = at.i % tile.h, j = at.j % tile.w;
+      const int64_t row = (at.i - i) * model.stride.h - model.pad.h;
+      const int64_t column = (at.j - j) * model.stride.w - model.pad.w;
+      return model.sum(at, [&](int64_t channel, int64_t p, int64_t q) {
+        const int64_t down = i * model.stride.h + p * model.dilation.h;
+        const int64_t across = j * model.stride.w + q * model.dilation.w;
+        if (down >= there.h || across >= there.w) return 0.0;
+        return model.x(at.n, channel, row + down, column + across);
+      });
+    });
+  });
+}
+
+// The same, but the rest is whatever lies in shared memory: the outputs that reach it are wrong,
+// nearly all of them, and no others. That says little unless it is seen in one tile and again in
+// another, with right outputs between them. With several channels a missing barrier looks the same.
+template <class Loaded>
+Prediction rest_is_garbage(const Evidence& evidence, Loaded loaded) {
+  const TileModel model(evidence);
+  if (model.c != 1) return std::nullopt;
+  return model.any_tile([&](Pair tile) -> Prediction {
+    const Pair there = loaded(model, tile);
+    int64_t reaching = 0, wrong = 0, wrong_in_first = 0, right_beyond = 0;
+    auto y = model.predict([&](Place at) {
+      const int64_t down = at.i % tile.h * model.stride.h + (model.kernel.h - 1) * model.dilation.h;
+      const int64_t across =
+          at.j % tile.w * model.stride.w + (model.kernel.w - 1) * model.dilation.w;
+      const bool in_first = at.i < tile.h && at.j < tile.w;
+      if (down < there.h && across < there.w) {
+        right_beyond += !in_first;
+        return model.reference(at);
+      }
+      if (!model.has_output()) return kNaN;
+      ++reaching;
+      if (model.unwritten(at) || !model.wrong(at)) return model.reference(at);
+      ++wrong;
+      wrong_in_first += in_first;
+      return model.got(at);
+    });
+    constexpr int64_t kFewest = 4;
+    constexpr double kNearlyAll = 0.9;
+    if (right_beyond < kFewest) return std::nullopt;
+    if (!model.has_output()) return y;
+    if (wrong_in_first < kFewest || double(wrong) < kNearlyAll * double(reaching)) {
+      return std::nullopt;
+    }
+    return y;
+  });
+}
+
+Pair without_halo(const TileModel&, Pair tile) {
+  return tile;
+}
+
+// As large as the input tile would be with stride 1. Nothing is missing where it is 1.
+Pair without_stride(const TileModel& model, Pair tile) {
+  return {tile.h + (model.kernel.h - 1) * model.dilation.h,
+          tile.w + (model.kernel.w - 1) * model.dilation.w};
+}
+
+Pair without_dilation(const TileModel& model, Pair tile) {
+  return {(tile.h - 1) * model.stride.h + model.kernel.h,
+          (tile.w - 1) * model.stride.w + model.kernel.w};
+}
+
+// The tile is stored with the width of the input tile and read with that of the output tile.
+Prediction pitch_of_output_tile(const Evidence& evidence) {
+  const TileModel model(evidence);
+  return model.any_tile([&](Pair tile) {
+    const int64_t pitch =
+        (tile.w - 1) * model.stride.w + (model.kernel.w - 1) * model.dilation.w + 1;
+    return model.predict([&](Place at) {
+      const int64_t i = at.i % tile.h, j = at.j % tile.w;
+      const int64_t row = (at.i - i) * model.stride.h - model.pad.h;
+      const int64_t column = (at.j - j) * model.stride.w - model.pad.w;
+      return model.sum(at, [&](int64_t channel, int64_t p, int64_t q) {
+        const int64_t element = (i * model.stride.h + p * model.dilation.h) * tile.w +
+                                j * model.stride.w + q * model.dilation.w;
+        return model.x(at.n, channel, row + element / pitch, column + element % pitch);
+      });
+    });
+  });
+}
+
+// The windows start at the image's corner, and what lies beyond it is zero, as it should be.
+Prediction pad_ignored(const Evidence& evidence) {
+  const TileModel model(evidence);
+  if (!model.usable()) return std::nullopt;
+  return model.predict([&](Place at) {
+    return model.sum(at, [&](int64_t channel, int64_t p, int64_t q) {
+      return model.x(at.n, channel, at.i * model.stride.h + p * model.dilation.h,
+                     at.j * model.stride.w + q * model.dilation.w);
+    });
+  });
+}
+
+// y[m][n] is written instead of y[n][m].
+Prediction maps_before_images(const Evidence& evidence) {
+  const TileModel model(evidence);
+  if (!model.usable()) return std::nullopt;
+  return model.predict([&](Place at) {
+    const int64_t plane = at.n * model.m + at.m;
+    return model.reference({plane % model.n, plane / model.n, at.i, at.j});
+  });
+}
+
+// Of the images only as many are computed as there are maps, and the other way round.
+Prediction smaller_of_both(const Evidence& evidence) {
+  const TileModel model(evidence);
+  if (!model.usable()) return std::nullopt;
+  const int64_t both = std::min(model.n, model.m);
+  return model.predict([&](Place at) {
+    return at.n < both && at.m < both ? model.reference(at) : predicted_unwritten();
+  });
+}
+
+// --- what students read ----------------------------------------------------------------------
+
+constexpr const char* kTiled = "conv2d_[tb]*";  // the operations of this stage
+
+constexpr const char* kHaloHint =
+    "A tile of 16 x 16 outputs of a 3x3 kernel reads 18 x 18 inputs. With fewer threads than "
+    "elements, load in strided loops: for (row = threadIdx.y; row < rows; row += blockDim.y).";
+constexpr const char* kInputTileHint =
+    "Along an axis the input tile has (outputs - 1) * stride + (kernel - 1) * dilation + 1 "
+    "elements: from the first tap of the first output to the last tap of the last one.";
+constexpr const char* kSwappedHint =
+    "Decide once which of blockIdx.y and blockIdx.z is the map and which the image, and use it in "
+    "the grid, in the index of x and in that of y: y[n][m][i][j] lies at ((n * m_total + m) * oh + "
+    "i) * ow + j.";
+constexpr const char* kHaloMissing =
+    "The halo is missing: only as many inputs are loaded as the tile has outputs.";
+constexpr const char* kStrideMissing =
+    "The stride is missing in the size of the input tile: its last rows and columns are not "
+    "loaded.";
+constexpr const char* kDilationMissing =
+    "The dilation is missing in the size of the input tile: its last rows and columns are not "
+    "loaded.";
+constexpr const char* kSwapped = "Maps and images are exchanged.";
+
+#define CONVKIT_ZERO(loaded) [](const Evidence& evidence) { return rest_is_zero(evidence, loaded); }
+#define CONVKIT_GARBAGE(loaded) \
+  [](const Evidence& evidence) { return rest_is_garbage(evidence, loaded); }
+
+const MistakeModel kModels[] = {
+    {"tile_offset_missing", kTiled,
+     "The offset of the tile is missing: every tile reads the input of the first one.",
+     "The input tile starts at row tile_row * tile_h * stride_h - pad_h, not at threadIdx.y.",
+     first_tile_everywhere},
+    {"only_first_tile", kTiled, "Only the first tile of each map is written.",
+     "Where in the output does a block's tile begin, and how many blocks does the grid have?",
+     only_first_tile},
+    {"grid_truncated", kTiled,
+     "Only whole tiles are computed: the outputs beyond the last whole one are never written.",
+     "The number of tiles is the quotient rounded up, (oh + tile_h - 1) / tile_h; threads without "
+     "an output load, and write nothing.",
+     whole_tiles},
+    {"truncated_maps", kTiled,
+     "Only whole blocks of maps are computed: the last maps are never written.",
+     "The number of blocks is the quotient rounded up; the last one computes fewer maps.",
+     whole_map_blocks},
+    {"missing_halo", kTiled, kHaloMissing, kHaloHint, CONVKIT_ZERO(without_halo)},
+    {"missing_halo", kTiled, kHaloMissing, kHaloHint, CONVKIT_GARBAGE(without_halo)},
+    {"stride_missing_in_tile", kTiled, kStrideMissing, kInputTileHint,
+     CONVKIT_ZERO(without_stride)},
+    {"stride_missing_in_tile", kTiled, kStrideMissing, kInputTileHint,
+     CONVKIT_GARBAGE(without_stride)},
+    {"dilation_missing_in_tile", kTiled, kDilationMissing, kInputTileHint,
+     CONVKIT_ZERO(without_dilation)},
+    {"dilation_missing_in_tile", kTiled, kDilationMissing, kInputTileHint,
+     CONVKIT_GARBAGE(without_dilation)},
+    {"wrong_tile_pitch", kTiled,
+     "The tile is stored with one width and read with another: a row of it has as many elements as "
+     "were loaded, not as many as there are outputs.",
+     "Element (row, col) of the tile lies at row * cols + col, with the same cols where it is "
+     "stored and where it is read.",
+     pitch_of_output_tile},
+    {"pad_ignored", kTiled,
+     "The padding is ignored: the window of output (0, 0) starts at x[0][0] instead of "
+     "x[-pad_h][-pad_w].",
+     "The input tile starts pad_h rows above and pad_w columns left of its first window.",
+     pad_ignored},
+    {"swapped_images_and_maps", kTiled, kSwapped, kSwappedHint, maps_before_images},
+    {"swapped_images_and_maps", kTiled, kSwapped, kSwappedHint, smaller_of_both},
+};
+
+const RegisterMistakes kRegistered(kModels);
+
+}  // namespace
+}  // namespace convkit::stage_03

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Task 02.1: the way of a computation to the device and back, once for vectors and once for
+// matrices.
+#include "direct_conv.h"
+#include "error_check.h"
+
+cudaError_t vector_add(const float* a, const float* b, float* c, int64_t n) {
+  // TODO(02.1): c = a + b, computed on the device: allocate, copy there, launch, check, copy
+  // back, free. The first error is returned.
+  CONVKIT_TODO("02.1");
+  return cudaSuccess;
+}
+
+cudaError_t matrix_product(const float* a, const float* b, float* c, int rows, int inner,
+                           int cols) {
+  // TODO(02.1): c = a b, computed on the device with one thread for each element of c.
+  CONVKIT_TODO("02.1");
+  return cudaSuccess;
+}
