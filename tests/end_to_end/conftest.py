@@ -2,10 +2,12 @@
 """Every test is a user with folders of their own; all share one compile cache."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from driver import ROOT, Convkit, kit_copy, submission
+from gpu_submission import DIRECT, DIRECT_SOLUTION
 
 os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/dev/bin/convkit"))
 
@@ -36,6 +38,42 @@ def handed_in(tmp_path):
 def strict_kit(tmp_path_factory) -> Path:
     """The kit with limits that are soon reached and one small timed shape."""
     return kit_copy(tmp_path_factory.mktemp("strict_kit"), STRICT)
+
+
+@pytest.fixture
+def no_cuda(convkit) -> Convkit:
+    """A user whose machine has no CUDA toolkit that could be found."""
+    convkit.environment.pop("CUDA_HOME", None)
+    convkit.environment["PATH"] = "/usr/bin:/bin"
+    if shutil.which("nvcc", path=convkit.environment["PATH"]):
+        pytest.skip("nvcc lies in /usr/bin")
+    return convkit
+
+
+@pytest.fixture(scope="session")
+def quick_gpu_kit(tmp_path_factory) -> Path:
+    """The kit with limits that are soon reached."""
+    stage = f"assignments/{DIRECT}/stage.toml"
+    edits = [
+        (stage, r"^case_s = \d+", "case_s = 2"),
+        (stage, r"^output_kib = .*", "output_kib = 64"),
+    ]
+    return kit_copy(tmp_path_factory.mktemp("quick_gpu_kit"), edits)
+
+
+@pytest.fixture
+def handed_in_cuda(tmp_path):
+    """handed_in_cuda({"a.cu": text}): the solution with some files replaced or added."""
+
+    def hand_in(changes: dict[str, str | bytes | None], folder: str = "ada") -> Path:
+        stage = tmp_path / folder / DIRECT
+        shutil.copytree(DIRECT_SOLUTION, stage)
+        for name, content in changes.items():
+            data = content.encode() if isinstance(content, str) else content
+            (stage / name).write_bytes(data)
+        return stage.parent
+
+    return hand_in
 
 
 SMALL_SHAPE = """

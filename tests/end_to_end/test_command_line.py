@@ -16,6 +16,7 @@ COMMANDS = [
     "grade",
     "refgen",
     "verify",
+    "cc",
     "doctor",
     "demo",
     "completion",

@@ -5,6 +5,14 @@
 #if CONVKIT_CATCH2_MAJOR >= 3
 #include <catch2/catch_all.hpp>
 using Catch::Approx;
+// Version 2's names.
+namespace Catch {
+using Matchers::EndsWith;
+using Matchers::StartsWith;
+inline auto Contains(const std::string& part) {
+  return Matchers::ContainsSubstring(part);
+}
+}  // namespace Catch
 #else
 #include <catch2/catch.hpp>
 #endif
