@@ -83,9 +83,11 @@ int run_doctor(const Kit& kit) {
     line("digits", error.what());
     ++problems;
   }
-  line("GPU", find_on_path("nvcc").empty()
-                  ? "no nvcc: the stages so far run on the CPU and need none"
-                  : "nvcc found; the stages so far run on the CPU");
+  std::string why_not;
+  const Device gpu = find_gpu(kit.programs / "convkit-gpu-probe", why_not);
+  line("GPU", gpu.gpu ? fmt::format("{} ({}), {}", gpu.name, gpu.architecture, gpu.nvcc.string())
+                      : fmt::format("none to use: {}", why_not));
+  line("CPU device", "runs GPU stages without one: compute capability 9.0 by its limits, no times");
   for (const Stage& stage : kit.stages) {
     try {
       kit.runner(stage);

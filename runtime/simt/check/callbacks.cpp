@@ -7,6 +7,7 @@
 #include <string>
 
 #include "simt/check/bad_access.h"
+#include "simt/check/count_accesses.h"
 #include "simt/check/judge.h"
 #include "simt/check/present.h"
 #include "simt/check/quick.h"
@@ -43,6 +44,7 @@ template <size_t size, unsigned use>
 template <size_t size>
 inline void read(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
+  count_access(at, false);
   // In kernels words are aligned (-fsanitize=alignment); outside them no cell is like any other.
   if constexpr (size >= 4) {
     if (size == 4 || __builtin_expect(at % size == 0, 1)) {
@@ -59,10 +61,12 @@ inline void read(const void* address) {
 
 template <size_t size>
 inline void write(const void* address) {
+  count_access(reinterpret_cast<uintptr_t>(address), true);
   slowly<size, kWrite>(reinterpret_cast<uintptr_t>(address));
 }
 
 inline void range(const void* address, size_t size, unsigned use, uintptr_t pc) {
+  count_access(reinterpret_cast<uintptr_t>(address), (use & kWrite) != 0);
   judge({reinterpret_cast<uintptr_t>(address), size, use | kWhole, pc});
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Check mode begins when the library is loaded: the engine is told where to report.
+#include "simt/check/count_accesses.h"
 #include "simt/check/host_access.h"
 #include "simt/check/launch_errors.h"
 #include "simt/check/memory_log.h"
@@ -11,6 +12,7 @@
 #include "simt/check/shadow.h"
 #include "simt/check/source_lines.h"
 #include "simt/check/written.h"
+#include "simt/counts.h"
 #include "simt/engine/hooks.h"
 
 namespace convkit::simt::check {
@@ -23,6 +25,8 @@ void kernel_begins(const Grid& grid) {
 }
 
 void kernel_ends(const Grid& grid) {
+  convkit_simt_count_accesses(access_counts.loads, access_counts.stores);
+  access_counts.loads = access_counts.stores = 0;
   settle_suspects();
   if (!grid.failed) report_all_unwritten();
   end_launch();
@@ -56,6 +60,9 @@ void fault_at(Fault& fault, uintptr_t pc) {
 
 void allocated(const Allocation& allocation) {
   know_device_range();
+  const DeviceRange range = device_range();
+  access_counts.device_begin = reinterpret_cast<uintptr_t>(range.begin);
+  access_counts.device_bytes = range.bytes;
   allocation_made(allocation);
 }
 

@@ -60,7 +60,9 @@ void BlockRunner::run(Grid& grid, uint3 block_index) {
   grid_ = &grid;
   block_ = block_index;
   count_ = grid.threads;
-  next_ = arrived_ = 0;
+  // A block before this one may have been abandoned anywhere.
+  next_ = arrived_ = reduce_count_ = 0;
+  barriers_ = 0;
   left_ = count_;
   set_up_threads(grid);
   convkit_simt_block_idx = block_index;

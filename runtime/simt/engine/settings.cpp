@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -19,6 +20,14 @@ double number_from(const char* name, double fallback, double low, double high) {
   const double value = std::strtod(text, &end);
   if (*end == '\0' && value >= low && value <= high) return value;
   std::fprintf(stderr, "convkit: %s=%s: must be a number from %g to %g.\n", name, text, low, high);
+  std::exit(2);
+}
+
+double whole_number_from(const char* name, double fallback, double low, double high) {
+  const double value = number_from(name, fallback, low, high);
+  if (value == std::floor(value)) return value;
+  std::fprintf(stderr, "convkit: %s=%s: must be a whole number from %.0f to %.0f.\n", name,
+               std::getenv(name), low, high);
   std::exit(2);
 }
 
@@ -43,8 +52,8 @@ double default_memory_mib() {
 Settings read() {
   Settings result{};
   result.threads =
-      static_cast<unsigned>(number_from("CONVKIT_SIMT_THREADS", usable_cores(), 1, 256));
-  result.seed = static_cast<uint64_t>(number_from("CONVKIT_SIMT_SEED", 0, 0, 9e15));
+      static_cast<unsigned>(whole_number_from("CONVKIT_SIMT_THREADS", usable_cores(), 1, 256));
+  result.seed = static_cast<uint64_t>(whole_number_from("CONVKIT_SIMT_SEED", 0, 0, 9e15));
   result.timeout_s = number_from("CONVKIT_SIMT_TIMEOUT", 60, 0.1, 1e6);
   result.memory_bytes =
       static_cast<size_t>(number_from("CONVKIT_SIMT_MEMORY_MIB", default_memory_mib(), 16, 1e6))

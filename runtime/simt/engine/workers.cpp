@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "simt/engine/workers.h"
 
+#if defined(__x86_64__)
 #include <immintrin.h>
+#endif
 #include <pthread.h>
 #include <signal.h>
 
