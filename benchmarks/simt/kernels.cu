@@ -74,8 +74,8 @@ __global__ void empty_kernel() {}
 struct DeviceArray {
   DeviceArray(size_t length, unsigned seed) : count(length) {
     CHECK(cudaMalloc(&data, count * sizeof(float)));
-    CHECK(cudaMemcpy(data, input(count, seed).data(), count * sizeof(float),
-                     cudaMemcpyHostToDevice));
+    CHECK(
+        cudaMemcpy(data, input(count, seed).data(), count * sizeof(float), cudaMemcpyHostToDevice));
   }
   DeviceArray(const DeviceArray&) = delete;
   DeviceArray& operator=(const DeviceArray&) = delete;

@@ -11,11 +11,11 @@
 
 namespace workload {
 
-constexpr int kFilter = 5;             // the convolution's filter is 5x5
-constexpr int kTile = 16;              // blocks of the convolution and the matrix product
-constexpr int kBlock = 256;            // threads of a block of the others
+constexpr int kFilter = 5;   // the convolution's filter is 5x5
+constexpr int kTile = 16;    // blocks of the convolution and the matrix product
+constexpr int kBlock = 256;  // threads of a block of the others
 constexpr int kBarriersPerThread = 512;
-constexpr int kButterflies = 64;       // of 5 shuffles each
+constexpr int kButterflies = 64;  // of 5 shuffles each
 
 struct Request {
   const char* name;

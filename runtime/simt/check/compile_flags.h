@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program for check mode is compiled and linked with, besides what a plain one is. The flags
-// come after the caller's own: optimisation above -O1 moves accesses to other lines.
+// What a program for check mode is compiled and linked with, besides what a plain one is. Whatever
+// level of optimisation the caller asks for, it is -O1 here: above it accesses move to other lines.
 //
 // -fsanitize=thread makes the compiler call __tsan_read4(address) and the like before each access.
 // The sanitizer's own runtime is not linked (no -fsanitize at the link): libconvkit_simt_check has
@@ -16,8 +16,10 @@
 namespace convkit::simt::check {
 
 inline std::vector<std::string> compile_flags(bool clang) {
-  std::vector<std::string> flags = {
-      "-g", "-O1", "-fno-plt", "-DCONVKIT_SIMT_CHECK", "-fsanitize=thread", "-fsanitize=alignment"};
+  // Version 4: addr2line of Debian 12 takes the names of files in version 5 for others.
+  std::vector<std::string> flags = {"-gdwarf-4",         "-O1",
+                                    "-fno-plt",          "-DCONVKIT_SIMT_CHECK",
+                                    "-fsanitize=thread", "-fsanitize=alignment"};
   // Entries and exits of functions are not needed; volatile accesses are told apart.
   const std::vector<std::string> gcc = {"-fsanitize=bounds",
                                         "--param=tsan-instrument-func-entry-exit=0",

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "simt/check/places.h"
 
-#include <link.h>
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <map>
 #include <vector>
 
 #include "simt/check/device_heap.h"
 #include "simt/check/elf_symbols.h"
+#include "simt/check/loaded_objects.h"
 #include "simt/check/memory_log.h"
 #include "simt/engine/hooks.h"
 #include "simt/engine/shared_memory.h"
@@ -28,11 +27,6 @@ constexpr uintptr_t kTogether = 1 << 20;
 // An address in the range of device memory belongs to the nearest allocation, however far.
 constexpr size_t kAnySlack = size_t{1} << 40;
 
-struct Range {
-  uintptr_t begin = 0, bytes = 0;
-  bool holds(uintptr_t at) const { return at - begin < bytes; }
-};
-
 struct Launch {
   Range arguments;
   Range dynamic;             // what the launch asked for
@@ -40,54 +34,6 @@ struct Launch {
   unsigned generation = ~0u;
 };
 Launch g_launch;
-
-// A loaded object that holds the address in one of its segments, or in its thread-local storage.
-struct Object {
-  uintptr_t at = 0;
-  Range thread_local_, segment, relocated;
-  uintptr_t base = 0;
-  bool writable = false;
-  std::string path;
-};
-
-int find_object(dl_phdr_info* info, size_t, void* data) {
-  auto& object = *static_cast<Object*>(data);
-  Object found = object;
-  bool here = false;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    const Range range{info->dlpi_addr + segment.p_vaddr, segment.p_memsz};
-    if (segment.p_type == PT_TLS && info->dlpi_tls_data != nullptr) {
-      found.thread_local_ = {reinterpret_cast<uintptr_t>(info->dlpi_tls_data), segment.p_memsz};
-      here = here || found.thread_local_.holds(object.at);
-    } else if (segment.p_type == PT_LOAD && range.holds(object.at)) {
-      found.segment = range;
-      found.writable = (segment.p_flags & PF_W) != 0;
-      here = true;
-    } else if (segment.p_type == PT_GNU_RELRO) {
-      found.relocated = range;
-    }
-  }
-  if (!here) return 0;
-  object = found;
-  object.base = info->dlpi_addr;
-  object.path =
-      info->dlpi_name != nullptr && info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe";
-  return 1;
-}
-
-Object object_at(uintptr_t at) {
-  Object object;
-  object.at = at;
-  dl_iterate_phdr(find_object, &object);
-  return object;
-}
-
-const ElfVariables& variables_of(const std::string& path) {
-  static auto* const known = new std::map<std::string, ElfVariables>;
-  const auto found = known->find(path);
-  return found != known->end() ? found->second : (*known)[path] = read_elf_variables(path);
-}
 
 const Range* fixed_range_at(uintptr_t at, uintptr_t slack = 0) {
   for (const Range& range : g_launch.fixed) {
@@ -102,7 +48,7 @@ Place variable_place(Region region, uintptr_t base, const Variable& variable, bo
 }
 
 Place static_shared_place(const Range& range, uintptr_t at, bool named) {
-  const auto& variables = variables_of(object_at(range.begin).path).thread_local_;
+  const auto& variables = variables_of(loaded_object_at(range.begin)).thread_local_;
   const Variable* variable = nearest_variable(variables, at - range.begin);
   if (variable == nullptr) return {Region::static_shared, range.begin, range.bytes, "", ""};
   Place place = variable_place(Region::static_shared, range.begin, *variable, named);
@@ -129,12 +75,12 @@ Place shared_place(uintptr_t at, bool named) {
 }
 
 Place program_place(uintptr_t at, bool named) {
-  const Object object = object_at(at);
+  const LoadedObject object = loaded_object_at(at);
   if (object.segment.bytes == 0) return {};
   const Place anything{Region::program, object.segment.begin, object.segment.bytes, "", ""};
   // Constants that the compiler makes have no names.
-  if (!object.writable || object.relocated.holds(at)) return anything;
-  const auto& variables = variables_of(object.path).data;
+  if (!object.writable || object.made_read_only.holds(at)) return anything;
+  const auto& variables = variables_of(object).data;
   const Variable* variable = nearest_variable(variables, at - object.base);
   if (variable == nullptr) return anything;
   Place place = variable_place(Region::program, object.base, *variable, named);
@@ -237,13 +183,13 @@ Place array_overrun(uintptr_t at, int64_t index, uint64_t count) {
     return Place{};
   };
   for (const Range& range : g_launch.fixed) {
-    const auto& variables = variables_of(object_at(range.begin).path).thread_local_;
+    const auto& variables = variables_of(loaded_object_at(range.begin)).thread_local_;
     Place place = overrun(variables, range.begin, Region::beside_shared);
     place.remark = " of shared memory";
     if (!place.name.empty()) return place;
   }
-  const Object object = object_at(at);
-  return overrun(variables_of(object.path).data, object.base, Region::beside_program);
+  const LoadedObject object = loaded_object_at(at);
+  return overrun(variables_of(object).data, object.base, Region::beside_program);
 }
 
 std::string describe(const Place& place, uintptr_t at, size_t size) {

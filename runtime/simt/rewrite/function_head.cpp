@@ -25,7 +25,11 @@ bool is_known_word(std::string_view word) {
   return is_keyword(word) || word == "__global__" || word == "__device__" || word == "__host__" ||
          word == "__forceinline__" || word == "__noinline__" || word == "__inline__" ||
          word == "__restrict__" || word == "__launch_bounds__" || word == "__align__" ||
-         word == "__attribute__" || word == "size_t" || word == "__cluster_dims__";
+         word == "__attribute__" || word == "__cluster_dims__" || word == "size_t" ||
+         // Types of CUDA's own that functions of host code return: not macros either.
+         word == "cudaError_t" || word == "cudaStream_t" || word == "cudaEvent_t" ||
+         word == "dim3" || word == "int32_t" || word == "uint32_t" || word == "int64_t" ||
+         word == "uint64_t";
 }
 
 // After a function's parameters.

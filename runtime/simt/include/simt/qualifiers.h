@@ -16,8 +16,10 @@
 #define __grid_constant__
 
 // A block runs on one thread of the operating system, which runs one block at a time: its shared
-// memory is that thread's own. (`extern __shared__` is rewritten before the compiler sees it.)
-#define __shared__ static __thread
+// memory is that thread's own. `used`: what a program reads and never writes is seen to be
+// poisoned, instead of being folded to zero. (`extern __shared__` is rewritten before the compiler
+// sees it.)
+#define __shared__ static __attribute__((used)) __thread
 
 #define __forceinline__ inline __attribute__((always_inline))
 // Nothing, because the standard library spells its own attribute __attribute__((__noinline__)).
