@@ -6,6 +6,10 @@
 #include "simt/counts.h"
 #endif
 
+#if defined(CONVKIT_RUNNER_CHECK)
+#include "simt/check/start_over.h"
+#endif
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -83,6 +87,9 @@ class CudaTensors final : public DeviceTensors {
   }
 
   void load(bool late) override {
+#if defined(CONVKIT_RUNNER_CHECK)
+    convkit_simt_check_start_over();  // what an earlier case was told of is news in this one
+#endif
 #if defined(CONVKIT_SIMT)
     convkit_simt_read_counts(&before_);
 #endif

@@ -139,6 +139,17 @@ def test_one_pair_of_lines_is_reported_once(compiled):
     assert kinds(ran).count("race_shared") == 1
 
 
+def test_a_program_of_many_cases_can_start_over(compiled):
+    declared = 'extern "C" void convkit_simt_check_start_over();\n'
+    launch = "kernel<<<1, 64>>>(d); convkit_simt_check_start_over(); kernel<<<1, 64>>>(d)"
+    ran = compiled(declared + on_array(REVERSE, launch)).run()
+    assert kinds(ran).count("race_shared") == 1  # both launches run at the synchronisation
+    launch = launch.replace("convkit_", "cudaDeviceSynchronize(); convkit_")
+    ran = compiled(declared + on_array(REVERSE, launch)).run()
+    assert kinds(ran).count("race_shared") == 2
+    assert ran.returncode == 1
+
+
 def test_no_more_than_ten_reports(compiled):
     lines = "\n".join(f"d[{i}] = threadIdx.x;" for i in range(15))
     ran = compiled(on_array(f"__global__ void kernel(int* d) {{\n{lines}\n}}")).run()

@@ -11,6 +11,7 @@
 #include "simt/check/launch_errors.h"
 #include "simt/check/memory_log.h"
 #include "simt/check/present.h"
+#include "simt/check/start_over.h"
 #include "simt/check/written.h"
 #include "simt/engine/hooks.h"
 
@@ -19,7 +20,8 @@ namespace {
 
 constexpr int kMostReports = 10;
 
-int g_told = 0;
+int g_told = 0;  // since the last start over
+bool g_any_told = false;
 int g_left_out = 0;
 
 std::string triple(uint3 index) {
@@ -27,15 +29,19 @@ std::string triple(uint3 index) {
          std::to_string(index.z) + ")";
 }
 
+std::set<std::string>& known_reports() {
+  static auto* const known = new std::set<std::string>;
+  return *known;
+}
+
 // False when a report like it has been written already.
 bool is_new(const Report& report) {
-  static auto* const known = new std::set<std::string>;
   std::set<std::string> lines;
   for (const SourceLine& line : report.lines) lines.insert(line.file + std::to_string(line.line));
   std::string key = report.kind;
   for (const std::string& line : lines) key += " " + line;
   if (report.lines.empty()) key += report.sentence;
-  return known->insert(key).second;
+  return known_reports().insert(key).second;
 }
 
 // The lines themselves come with the report: "    tile.cu:12: tile[t] = in[t];"
@@ -58,7 +64,7 @@ void at_exit(int status, void*) {
   if (g_left_out > 0) {
     std::fprintf(stderr, "convkit: %d more reports were left out.\n", g_left_out);
   }
-  if (status != 0 || g_told == 0) return;
+  if (status != 0 || !g_any_told) return;
   // What is left of an ordinary exit.
   std::cout.flush();
   std::fflush(nullptr);
@@ -95,6 +101,13 @@ void watch_exit() {
 
 void report_was_told() {
   ++g_told;
+  g_any_told = true;
 }
 
 }  // namespace convkit::simt::check
+
+void convkit_simt_check_start_over() {
+  using namespace convkit::simt::check;
+  known_reports().clear();
+  g_told = g_left_out = 0;
+}

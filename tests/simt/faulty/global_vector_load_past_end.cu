@@ -5,8 +5,8 @@
 __global__ void sum_kernel(const float* in, float* out, int n) {
   const int i = threadIdx.x;
   if (4 * i >= n) return;
-  const float4 four =
-      reinterpret_cast<const float4*>(in)[i];  // fault: the last one is half outside
+  const auto* fours = reinterpret_cast<const float4*>(in);
+  const float4 four = fours[i];  // fault: the last one is half outside
   out[i] = four.x + four.y + four.z + four.w;
 }
 

@@ -3,9 +3,10 @@
 #include "../check.h"
 
 __global__ void work_kernel(float* data) {
-  float x = data[threadIdx.x];
+  const unsigned own = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = data[own];
   for (int i = 0; i < 1000; ++i) x = x * 0.5f + 1.0f;
-  data[threadIdx.x] = x;
+  data[own] = x;
 }
 
 int main() {

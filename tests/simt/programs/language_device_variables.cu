@@ -16,6 +16,7 @@ __device__ int bump(int by) {
 __global__ void count_kernel() {
   bump(1);
   atomicAdd(&total, 1ull << 32);
+  if (blockIdx.x != 0) return;  // the rest is no atomic
   if (threadIdx.x < 3) table[threadIdx.x] *= 2.0f;
   if (threadIdx.x == 0) inner::hidden += 2;
 }
