@@ -55,6 +55,20 @@ __global__ void barriers_kernel(const float* x, float* y) {
   y[i] = x[i];
 }
 
+// Hands each value round the block: the least work between two barriers that cannot be left out.
+__global__ void ring_kernel(const float* x, float* y) {
+  __shared__ float cell[kBlock];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float value = x[i];
+  for (int turn = 0; turn < kTurns; ++turn) {
+    cell[threadIdx.x] = value;
+    __syncthreads();
+    value = cell[(threadIdx.x + 1) % kBlock] + 0.25f;
+    __syncthreads();
+  }
+  y[i] = value;
+}
+
 // The mean of each warp, again and again.
 __global__ void shuffles_kernel(const float* x, float* y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -93,13 +107,12 @@ struct DeviceArray {
 
 template <class Once>
 void measure_kernel(const Request& asked, const DeviceArray& outputs, const Once& once) {
+  const auto checked = [&] {
+    once();
+    CHECK(cudaGetLastError());
+  };
   measure(
-      asked,
-      [&] {
-        once();
-        CHECK(cudaGetLastError());
-      },
-      [] { CHECK(cudaDeviceSynchronize()); }, [&] { return outputs.host(); });
+      asked, checked, [] { CHECK(cudaDeviceSynchronize()); }, [&] { return outputs.host(); });
 }
 
 int main(int argc, char** argv) {
@@ -124,6 +137,9 @@ int main(int argc, char** argv) {
   } else if (asked.is("barriers")) {
     const DeviceArray x(size * kBlock, 1), y(size * kBlock, 0);
     measure_kernel(asked, y, [&] { barriers_kernel<<<size, kBlock>>>(x.data, y.data); });
+  } else if (asked.is("ring")) {
+    const DeviceArray x(size * kBlock, 1), y(size * kBlock, 0);
+    measure_kernel(asked, y, [&] { ring_kernel<<<size, kBlock>>>(x.data, y.data); });
   } else if (asked.is("shuffles")) {
     const DeviceArray x(size * kBlock, 1), y(size * kBlock, 0);
     measure_kernel(asked, y, [&] { shuffles_kernel<<<size, kBlock>>>(x.data, y.data); });

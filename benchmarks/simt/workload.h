@@ -15,7 +15,8 @@ constexpr int kFilter = 5;   // the convolution's filter is 5x5
 constexpr int kTile = 16;    // blocks of the convolution and the matrix product
 constexpr int kBlock = 256;  // threads of a block of the others
 constexpr int kBarriersPerThread = 512;
-constexpr int kButterflies = 64;  // of 5 shuffles each
+constexpr int kTurns = 256;       // of the ring, two barriers each
+constexpr int kButterflies = 64;  // five shuffles each
 
 struct Request {
   const char* name;
@@ -53,10 +54,11 @@ inline double seconds(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// Runs `once` untimed, then `repeats` times, and prints what they took and a sum of the outputs
-// that every contestant must agree on. `finish` returns the outputs when all work is done.
-template <class Once, class Wait, class Finish>
-void measure(const Request& asked, const Once& once, const Wait& wait, const Finish& finish) {
+// Runs `once` untimed, then `repeats` times, and prints the CPU time of the process, the time that
+// passed, and a sum of the outputs on which all contestants must agree. `wait` returns when all
+// work is done; `outputs` fetches the results.
+template <class Once, class Wait, class Outputs>
+void measure(const Request& asked, const Once& once, const Wait& wait, const Outputs& outputs) {
   once();
   wait();
   const double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -64,10 +66,10 @@ void measure(const Request& asked, const Once& once, const Wait& wait, const Fin
   wait();
   const double cpu_s = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
   const double wall_s = seconds(CLOCK_MONOTONIC) - wall;
-  const std::vector<float> outputs = finish();
+  const std::vector<float> values = outputs();
   double sum = 0;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    sum += static_cast<double>(outputs[i]) * static_cast<double>(i % 7 + 1);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    sum += static_cast<double>(values[i]) * static_cast<double>(i % 7 + 1);
   }
   std::printf("%.9f %.9f %.9g\n", cpu_s, wall_s, sum);
 }

@@ -74,9 +74,7 @@ def test_host_code_is_confined_that(no_cuda, handed_in_cuda, quick_gpu_kit, what
 
 def test_a_kernel_is_confined_like_host_code(no_cuda, handed_in_cuda, quick_gpu_kit):
     files = {
-        FILE: source(
-            prelude="#include <sys/socket.h>", kernel="socket(AF_INET, SOCK_STREAM, 0);"
-        )
+        FILE: source(prelude="#include <sys/socket.h>", kernel="socket(AF_INET, SOCK_STREAM, 0);")
     }
     ran = grade(no_cuda, handed_in_cuda(files), env={"CONVKIT_ROOT": str(quick_gpu_kit)})
     first = ran.cases_of(OP)[0]

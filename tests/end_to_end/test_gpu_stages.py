@@ -94,7 +94,7 @@ def test_kernels_may_lie_in_several_files_and_headers(no_cuda, handed_in_cuda):
     text = source()
     kernel = text[text.index("__global__") : text.index("cudaError_t")]
     launcher = text[text.index("cudaError_t") :]
-    header = "#pragma once\n#include \"direct_conv.h\"\nusing Launcher = cudaError_t (*)(int);\n"
+    header = '#pragma once\n#include "direct_conv.h"\nusing Launcher = cudaError_t (*)(int);\n'
     header += "cudaError_t nothing(int);\n" + kernel.replace("__global__", "static __global__")
     files = {
         FILE: '#include "my kernel.cuh"\n'
@@ -123,7 +123,7 @@ def test_a_file_may_come_from_another_system(no_cuda, handed_in_cuda, form):
 
 def test_a_path_may_hold_spaces_quotes_and_letters_of_any_language(no_cuda, handed_in_cuda):
     text = source(kernel="int k = 1 int l;")
-    folder = handed_in_cuda({FILE: text}, "Zoë's \"last\" try, 50% $HOME")
+    folder = handed_in_cuda({FILE: text}, 'Zoë\'s "last" try, 50% $HOME')
     ran = grade(no_cuda, folder)
     assert ran.stage["status"] == "BUILD_FAILED"
     assert ran.stage["message"].startswith(f"{FILE}:{line_of(text, 'int k')}:")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "01_cpu_conv" / "figures"))
 
-from svg import (  # noqa: E402
+from svg import (
     INK,
     INPUT,
     INPUT_EDGE,
