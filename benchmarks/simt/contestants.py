@@ -56,7 +56,7 @@ def built(command: list[str | Path]) -> str:
     except OSError as error:
         return str(error)
     complaint = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[0]
-    return "" if done.returncode == 0 else complaint
+    return "" if done.returncode == 0 else complaint.replace(f"{HERE}/", "")
 
 
 def build_all(
