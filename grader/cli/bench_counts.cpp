@@ -81,6 +81,7 @@ class Counting {
       outputs.poison();
       SessionOptions options = kit_.session_options(stage_, contestant.library, true);
       options.limits.wall = std::chrono::seconds(120);
+      options.environment.emplace_back("CONVKIT_SIMT_COUNT=1");
       Session session(options);
       Answer answer = session.start();
       if (answer.kind == Answer::Kind::ok) {

@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CONVKIT = Path(os.environ.get("CONVKIT_BINARY", ROOT / "build/default/bin/convkit"))
 sys.path.insert(0, str(ROOT / "docs/pictures"))
 
+import check_mode  # noqa: E402
 import failing_check  # noqa: E402
 from terminal_svg import COLOURS, FOREGROUND, lines_of, svg  # noqa: E402
 
@@ -21,6 +22,14 @@ def test_the_readmes_picture_is_what_check_prints():
         pytest.skip(f"{CONVKIT.name} is not built")
     kept = failing_check.PICTURE.read_text(encoding="utf-8")
     assert failing_check.draw() == kept, "draw it anew: docs/pictures/failing_check.py"
+
+
+@pytest.mark.parametrize("name", check_mode.PROGRAMS)
+def test_the_pictures_of_check_mode_are_what_it_reports(name):
+    if not CONVKIT.exists():
+        pytest.skip(f"{CONVKIT.name} is not built")
+    kept = check_mode.picture(name).read_text(encoding="utf-8")
+    assert check_mode.draw(name) == kept, "draw it anew: docs/pictures/check_mode.py"
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The canvas of the figures is that of stage 01."""
+"""The canvas of the figures, and the command that draws them, are those of stage 01."""
 
 import sys
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "01_cpu_conv" / "figures"))
 
+from figure_command import draw
 from svg import (
     INK,
     INPUT,
@@ -45,5 +46,6 @@ __all__ = [
     "WRONG",
     "WRONG_FILL",
     "Svg",
+    "draw",
     "paragraph",
 ]

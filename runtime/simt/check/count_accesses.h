@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simt/check/present.h"
+
 namespace convkit::simt::check {
 
 struct AccessCounts {
@@ -17,6 +19,7 @@ struct AccessCounts {
 inline AccessCounts access_counts;
 
 inline void count_access(uintptr_t at, bool write) {
+  if (__builtin_expect(!present.counting, 1)) return;
   if (at - access_counts.device_begin >= access_counts.device_bytes) return;
   ++(write ? access_counts.stores : access_counts.loads);
 }

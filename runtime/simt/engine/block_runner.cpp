@@ -2,10 +2,8 @@
 #include "simt/engine/block_runner.h"
 
 #include <bit>
-#include <cstring>
 
 #include "simt/engine/counts.h"
-
 #include "simt/engine/hooks.h"
 
 extern "C" {
@@ -20,14 +18,6 @@ CONVKIT_SIMT_DEFINE(convkit_simt_grid_dim);
 }
 
 namespace convkit::simt {
-namespace {
-
-bool same_site(const char* a_file, int a_line, const char* b_file, int b_line) {
-  return a_line == b_line && (a_file == b_file || std::strcmp(a_file, b_file) == 0);
-}
-
-}  // namespace
-
 __thread BlockRunner* g_runner = nullptr;
 
 void BlockRunner::set_up_threads(const Grid& grid) {
@@ -64,6 +54,8 @@ void BlockRunner::run(Grid& grid, uint3 block_index) {
   next_ = arrived_ = reduce_count_ = 0;
   barriers_ = 0;
   left_ = count_;
+  round_end_ = 0;
+  counting_ = false;
   set_up_threads(grid);
   convkit_simt_block_idx = block_index;
   convkit_simt_grid_dim = grid.blocks_dim;
@@ -105,25 +97,50 @@ Fiber BlockRunner::fresh_fiber() {
 
 void BlockRunner::start_threads() {
   const unsigned stack = stack_;
+  const auto invoke = grid_->invoke;
+  const void* const arguments = grid_->arguments.data();
+  if (!counting_ && order_.empty()) {
+    for (unsigned thread = 0; thread < count_ && !counting_; ++thread) {
+      current_ = thread;
+      convkit_simt_thread_idx = index_[thread];
+      invoke(arguments);
+    }
+    if (counting_) {
+      finish_thread();
+    } else {
+      next_ = count_;
+      left_ = 0;
+    }
+  }
   while (next_ < count_) {
     const unsigned thread = order_.empty() ? next_ : order_[next_];
     ++next_;
     current_ = thread;
     convkit_simt_thread_idx = index_[thread];
-    grid_->invoke(grid_->arguments.data());
+    invoke(arguments);
+    if (!counting_) keep_count();
     finish_thread();
   }
   free_stacks_.push_back(stack);
   Fiber forgotten;
-  if (left_ == 0) {
-    switch_to(forgotten, main_);
-  } else {
-    switch_to(forgotten, choose());
-  }
+  switch_to(forgotten, left_ == 0 ? main_ : choose());
   __builtin_unreachable();
 }
 
+// The running thread is the first to stop (or, in a shuffled order, to end). Those started before
+// it have finished.
+void BlockRunner::keep_count() {
+  counting_ = true;
+  if (!order_.empty()) return;
+  next_ = current_ + 1;
+  left_ = count_ - current_;
+  for (unsigned thread = 0; thread < current_; ++thread) {
+    live_[thread / 64] &= ~(uint64_t{1} << (thread % 64));
+  }
+}
+
 void BlockRunner::finish_thread() {
+  if (round_end_ != 0) leave_round();
   const unsigned thread = current_;
   live_[thread / 64] &= ~(uint64_t{1} << (thread % 64));
   --left_;
@@ -135,15 +152,20 @@ void BlockRunner::finish_thread() {
 // Stops the running thread until somebody has marked it ready.
 void BlockRunner::wait() {
   const unsigned thread = current_;
-  Fiber next = choose();
-  if (next == nullptr) return;  // it is ready itself, and its turn
-  switch_to(fibers_[thread], next);
-  current_ = thread;
-  convkit_simt_thread_idx = index_[thread];
+  fibers_[thread] = nullptr;  // what choose() returns if its turn is next
+  if (Fiber next = choose()) leave(thread, next);
 }
 
-// Who runs next; takes it out of the ready set. Null: the running thread itself.
+// Who runs next; takes it out of the ready set.
 Fiber BlockRunner::choose() {
+  // Most often the next in order.
+  const unsigned next = current_ + 1;
+  if (next < count_ && (ready_[next / 64] >> (next % 64) & 1) && next_ == count_ &&
+      order_.empty()) {
+    ready_[next / 64] &= ~(uint64_t{1} << (next % 64));
+    __builtin_prefetch(fibers_[(next + 1) % kMaxThreads]);
+    return turn_to(next);
+  }
   if (next_ < count_ && (order_.empty() || random_.below(4) != 0)) return fresh_fiber();
   int thread = next_ready();
   if (thread < 0) {
@@ -157,8 +179,7 @@ Fiber BlockRunner::choose() {
   }
   const auto at = static_cast<unsigned>(thread);
   ready_[at / 64] &= ~(uint64_t{1} << (at % 64));
-  if (at == current_ && is_live(at)) return nullptr;
-  return fibers_[at];
+  return turn_to(at);
 }
 
 int BlockRunner::next_ready() {
@@ -189,6 +210,25 @@ int BlockRunner::next_ready() {
   return -1;
 }
 
+__attribute__((noinline)) Fiber BlockRunner::come_to_barrier(unsigned thread, Site site) {
+  if (!counting_) keep_count();
+  const bool in_round = round_end_ != 0;
+  if (in_round ? thread == 0 : arrived_ == 0) {
+    first_at_barrier_ = thread;
+    barrier_ = site;
+  } else if (site.line != barrier_.line || site.file != barrier_.file) {
+    check_same_barrier(thread, site);
+  }
+  if (in_round) return thread + 1 == count_ ? begin_round() : turn_to(thread + 1);
+  if (++arrived_ != left_) return choose();
+  if (left_ == count_ && order_.empty()) return begin_round();
+  open_barrier();
+  // The first goes on first.
+  if (order_.empty()) current_ = count_ - 1;
+  return choose();
+}
+
+// All that are left have come to the barrier.
 void BlockRunner::open_barrier() {
   barriers_ += arrived_;
   if (check_hooks) check_hooks->barrier_opens();
@@ -197,52 +237,24 @@ void BlockRunner::open_barrier() {
   for (unsigned w = 0; w < words; ++w) ready_[w] |= live_[w];
 }
 
-void BlockRunner::barrier(const char* file, int line) {
-  const unsigned thread = current_;
-  waits_[thread] = {file, line};
-  if (arrived_ == 0) {
-    first_at_barrier_ = thread;
-    barrier_ = {file, line};
-  } else if (line != barrier_.line || file != barrier_.file) {
-    check_same_barrier(thread);
-  }
-  unsigned next;
-  if (++arrived_ == left_) {
-    open_barrier();
-    // All have come: the round begins again with the first.
-    if (order_.empty()) current_ = count_ - 1;
-    next = static_cast<unsigned>(next_ready());
-    current_ = thread;
-  } else {
-    // Most often the next thread in order is the one to go on.
-    next = thread + 1;
-    if (next >= count_ || next_ < count_ || !order_.empty() ||
-        !(ready_[next / 64] >> (next % 64) & 1)) {
-      wait();
-      return;
-    }
-  }
-  ready_[next / 64] &= ~(uint64_t{1} << (next % 64));
-  if (next == thread) return;
-  // The one after it will be wanted soon: its stack is likely no longer in the nearest cache.
-  __builtin_prefetch(fibers_[(next + 1) % kMaxThreads]);
-  switch_to(fibers_[thread], fibers_[next]);
-  current_ = thread;
-  convkit_simt_thread_idx = index_[thread];
+// The whole block has come to the barrier.
+Fiber BlockRunner::begin_round() {
+  if (check_hooks) check_hooks->barrier_opens();
+  barriers_ += count_;
+  arrived_ = 0;
+  round_end_ = count_;
+  barrier_.line = -1;  // nobody's, so that the first at the next barrier sets it
+  return turn_to(0);
 }
 
-void BlockRunner::check_same_barrier(unsigned thread) {
-  if (same_site(barrier_.file, barrier_.line, waits_[thread].file, waits_[thread].line)) return;
-  Fault fault;
-  fault.error = cudaErrorLaunchFailure;
-  fault.kind = "divergent_barrier";
-  fault.sentence =
-      "threads of one block wait at different __syncthreads(): " + whereabouts(thread) + ", " +
-      whereabouts(first_at_barrier_) + ".";
-  fault.advice =
-      "Every thread of the block must reach the same barrier: take __syncthreads() out of the "
-      "branch.";
-  abandon(std::move(fault));
+// The running thread does something else than come to the next barrier.
+void BlockRunner::leave_round() {
+  round_end_ = 0;
+  first_at_barrier_ = 0;
+  arrived_ = current_;
+  for (unsigned thread = current_ + 1; thread < count_; thread = (thread / 64 + 1) * 64) {
+    ready_[thread / 64] = live_[thread / 64] & ~uint64_t{0} << (thread % 64);
+  }
 }
 
 unsigned BlockRunner::barrier_reduce(unsigned value, int op, const char* file, int line) {
@@ -260,111 +272,8 @@ unsigned BlockRunner::barrier_reduce(unsigned value, int op, const char* file, i
   return result;
 }
 
-void BlockRunner::deliver(Warp& warp, unsigned number, unsigned at) {
-  const unsigned lanes = warp.groups[at].arrived;
-  warp.groups[at] = warp.groups[--warp.group_count];
-  std::array<ConvkitWarpOp*, kWarpSize> taking_part{};
-  const ConvkitWarpOp* first = nullptr;
-  for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    taking_part[lane] = warp.op[lane];
-    if (!first) first = warp.op[lane];
-    if (warp.op[lane]->kind != first->kind) {
-      Fault fault;
-      fault.error = cudaErrorLaunchFailure;
-      fault.kind = "shuffle_mask";
-      fault.sentence =
-          "lanes that name each other in their masks are in different warp functions: " +
-          site_text(first->file, first->line) + " and " +
-          site_text(warp.op[lane]->file, warp.op[lane]->line) + ".";
-      fault.advice = "All lanes of a mask must call the same function.";
-      abandon(std::move(fault));
-    }
-  }
-  first->deliver(taking_part.data(), lanes);
-  if (check_hooks) check_hooks->warp_meets(number, lanes, warp_bits(live_, number));
-  set_ready(number, lanes);
-}
-
-// After a lane has exited or stopped: does that complete what others wait for?
-void BlockRunner::settle_warp(unsigned number) {
-  Warp& warp = warps_[number];
-  const unsigned live = warp_bits(live_, number);
-  for (unsigned g = 0; g < warp.group_count;) {
-    const Group& group = warp.groups[g];
-    if ((group.mask & live) == group.arrived) {
-      deliver(warp, number, g);
-    } else {
-      ++g;
-    }
-  }
-  // Lanes in active_mask() wait until every other lane of the warp has exited or waits, too.
-  if (warp.converging == 0) return;
-  const unsigned begin = number * kWarpSize;
-  for (unsigned i = next_; i < count_; ++i) {
-    const unsigned thread = order_.empty() ? i : order_[i];
-    if (thread / kWarpSize == number) return;
-    if (order_.empty() && thread >= begin + kWarpSize) break;
-  }
-  if ((warp_bits(ready_, number) & live) != 0) return;
-  if (current_ / kWarpSize == number && is_live(current_) &&
-      !(warp.converging >> (current_ % kWarpSize) & 1)) {
-    return;
-  }
-  // One call site after the other: those who stand at the first lane's are the active ones.
-  const auto leader = static_cast<unsigned>(std::countr_zero(warp.converging));
-  unsigned together = 0;
-  for (unsigned rest = warp.converging; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    if (warp.site[lane] == warp.site[leader]) together |= 1u << lane;
-  }
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-    if (together >> lane & 1) warp.active[lane] = together;
-  }
-  warp.converging &= ~together;
-  set_ready(number, together);
-}
-
-void BlockRunner::collective(unsigned mask, ConvkitWarpOp* op) {
-  const unsigned thread = current_;
-  const unsigned number = thread / kWarpSize, lane = thread % kWarpSize;
-  if (!(mask >> lane & 1)) {
-    Fault fault;
-    fault.error = cudaErrorLaunchFailure;
-    fault.kind = "shuffle_mask";
-    fault.sentence = "a warp function at " + site_text(op->file, op->line) + " is called by lane " +
-                     std::to_string(lane) + ", which its mask does not name.";
-    fault.advice = "The mask names the lanes that take part, the caller among them.";
-    abandon(std::move(fault));
-  }
-  Warp& warp = warps_[number];
-  warp.op[lane] = op;
-  unsigned g = 0;
-  while (g < warp.group_count && warp.groups[g].mask != mask) ++g;
-  if (g == warp.group_count) warp.groups[warp.group_count++] = {mask, 0};
-  warp.groups[g].arrived |= 1u << lane;
-  if (warp.groups[g].arrived == (mask & warp_bits(live_, number))) {
-    deliver(warp, number, g);
-    ready_[thread / 64] &= ~(uint64_t{1} << (thread % 64));
-    return;
-  }
-  waits_[thread].file = op->file;
-  waits_[thread].line = op->line;
-  wait();
-}
-
-unsigned BlockRunner::active_mask(const void* call_site) {
-  const unsigned thread = current_;
-  Warp& warp = warps_[thread / kWarpSize];
-  const unsigned lane = thread % kWarpSize;
-  warp.site[lane] = call_site;
-  warp.converging |= 1u << lane;
-  waits_[thread].file = nullptr;
-  wait();
-  return warp.active[lane];
-}
-
 void BlockRunner::yield() {
+  prepare_to_wait();
   ready_[current_ / 64] |= uint64_t{1} << (current_ % 64);
   wait();
 }
@@ -378,39 +287,6 @@ void BlockRunner::abandon(Fault fault) {
 
 std::string BlockRunner::place() const {
   return grid_->place(block_, index_[current_]);
-}
-
-std::string BlockRunner::whereabouts(unsigned thread) const {
-  const uint3 at = index_[thread];
-  return "thread (" + std::to_string(at.x) + "," + std::to_string(at.y) + "," +
-         std::to_string(at.z) + ") at " + site_text(waits_[thread].file, waits_[thread].line);
-}
-
-// Every thread that is left waits, and none of them can be released: a GPU would hang here.
-void BlockRunner::nobody_can_go_on() {
-  Fault fault;
-  fault.error = cudaErrorLaunchTimeout;
-  for (unsigned w = 0; w * kWarpSize < count_; ++w) {
-    const Warp& warp = warps_[w];
-    if (warp.group_count == 0) continue;
-    const Group& group = warp.groups[0];
-    const auto lane = static_cast<unsigned>(std::countr_zero(group.arrived));
-    const unsigned missing = group.mask & warp_bits(live_, w) & ~group.arrived;
-    const unsigned absent = w * kWarpSize + static_cast<unsigned>(std::countr_zero(missing));
-    current_ = w * kWarpSize + lane;
-    fault.kind = "shuffle_mask";
-    fault.sentence = "the warp function at " + site_text(warp.op[lane]->file, warp.op[lane]->line) +
-                     " waits for lane " + std::to_string(absent % kWarpSize) +
-                     ", which its mask names and which never comes: " + whereabouts(absent) + ".";
-    fault.advice = "The mask may name only lanes that reach this call.";
-    abandon(std::move(fault));
-  }
-  fault.kind = "divergent_barrier";
-  fault.sentence = "no thread of the block can go on: " + std::to_string(arrived_) + " of " +
-                   std::to_string(left_) + " wait in __syncthreads(), " +
-                   whereabouts(first_at_barrier_) + " among them.";
-  fault.advice = "Every thread of the block must reach the barrier.";
-  abandon(std::move(fault));
 }
 
 }  // namespace convkit::simt

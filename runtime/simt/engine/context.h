@@ -15,7 +15,7 @@ cudaError_t noted(cudaError_t error);
 void stick(cudaError_t error);
 cudaError_t sticky_error();
 
-// True while a call is answered; ends the program with a report when launch errors were never read.
+// cudaGetLastError(), which forgets the error, and cudaPeekAtLastError(), which does not.
 cudaError_t take_last_error();
 cudaError_t peek_last_error();
 

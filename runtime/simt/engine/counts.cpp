@@ -2,6 +2,7 @@
 #include "simt/engine/counts.h"
 
 #include "simt/counts.h"
+#include "simt/engine/settings.h"
 
 namespace convkit::simt {
 
@@ -15,6 +16,10 @@ Counts& counts() {
 void convkit_simt_read_counts(ConvkitSimtCounts* result) {
   const convkit::simt::Counts& c = convkit::simt::counts();
   *result = {c.launches, c.blocks, c.threads, c.barriers, c.global_loads, c.global_stores};
+}
+
+bool convkit_simt_counts_accesses() {
+  return convkit::simt::settings().count_accesses;
 }
 
 void convkit_simt_count_accesses(uint64_t loads, uint64_t stores) {

@@ -14,6 +14,7 @@ namespace {
 
 using convkit::simt::BlockRunner;
 using convkit::simt::Fault;
+using convkit::simt::Fiber;
 
 [[noreturn]] __attribute__((cold)) void called_by_host(const char* function, const char* file,
                                                        int line) {
@@ -35,18 +36,80 @@ inline BlockRunner& kernel_runner(const char* function, const char* file, int li
 
 }  // namespace
 
+// The two functions that wait most often stop the thread themselves: they are a call to a `stop`
+// function between the halves of a switch. One frame, left by a jump: the thread that goes on is
+// seldom where the one that stopped was called from, and the processor would predict that it is if
+// it went there by `ret`. (The same layout of a stopped fiber as in fiber.cpp.)
+#if defined(CONVKIT_SIMT_OWN_SWITCH)
+asm(R"(
+  .macro convkit_simt_stopping name, stop
+  .text
+  .p2align 5
+  .globl  \name
+  .type   \name, @function
+\name:
+  .cfi_startproc
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq  %rsp, %rdx
+  subq  $8, %rsp
+  .cfi_def_cfa_offset 64
+  .cfi_offset %rbp, -16
+  .cfi_offset %rbx, -24
+  .cfi_offset %r12, -32
+  .cfi_offset %r13, -40
+  .cfi_offset %r14, -48
+  .cfi_offset %r15, -56
+  callq \stop
+  movq  %rax, %rsp
+  popq  %r15
+  popq  %r14
+  popq  %r13
+  popq  %r12
+  popq  %rbx
+  popq  %rbp
+  popq  %rcx
+  jmpq  *%rcx
+  .cfi_endproc
+  .size \name, .-\name
+  .endm
+  convkit_simt_stopping convkit_simt_syncthreads, convkit_simt_stop_at_barrier
+  convkit_simt_stopping convkit_simt_warp_collective, convkit_simt_stop_in_collective
+)");
+#endif
+
 extern "C" {
 
-void convkit_simt_syncthreads(const char* file, int line) {
-  kernel_runner("__syncthreads()", file, line).barrier(file, line);
+#if defined(CONVKIT_SIMT_OWN_SWITCH)
+__attribute__((used)) Fiber convkit_simt_stop_at_barrier(const char* file, int line,
+                                                         Fiber stopped) {
+  return kernel_runner("__syncthreads()", file, line).stop_at_barrier(file, line, stopped);
 }
 
-unsigned convkit_simt_syncthreads_reduce(unsigned value, int op, const char* file, int line) {
-  return kernel_runner("__syncthreads()", file, line).barrier_reduce(value, op, file, line);
+__attribute__((used)) Fiber convkit_simt_stop_in_collective(unsigned mask, ConvkitWarpOp* op,
+                                                            Fiber stopped) {
+  return kernel_runner("A warp function", op->file, op->line).stop_in_collective(mask, op, stopped);
+}
+#else
+void convkit_simt_syncthreads(const char* file, int line) {
+  BlockRunner& runner = kernel_runner("__syncthreads()", file, line);
+  const unsigned thread = runner.thread();
+  if (Fiber next = runner.stop_at_barrier(file, line, nullptr)) runner.leave(thread, next);
 }
 
 void convkit_simt_warp_collective(unsigned mask, ConvkitWarpOp* op) {
-  kernel_runner("A warp function", op->file, op->line).collective(mask, op);
+  BlockRunner& runner = kernel_runner("A warp function", op->file, op->line);
+  const unsigned thread = runner.thread();
+  if (Fiber next = runner.stop_in_collective(mask, op, nullptr)) runner.leave(thread, next);
+}
+#endif
+
+unsigned convkit_simt_syncthreads_reduce(unsigned value, int op, const char* file, int line) {
+  return kernel_runner("__syncthreads()", file, line).barrier_reduce(value, op, file, line);
 }
 
 unsigned convkit_simt_active_mask() {

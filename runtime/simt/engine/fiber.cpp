@@ -3,10 +3,7 @@
 
 #include <cstdint>
 
-// CONVKIT_SIMT_BOOST_FIBERS: Boost.Context on x86-64, too, to test and to compare.
-#if defined(__x86_64__) && !defined(CONVKIT_SIMT_BOOST_FIBERS)
-#define CONVKIT_SIMT_OWN_SWITCH 1
-#else
+#if !defined(CONVKIT_SIMT_OWN_SWITCH)
 #include <boost/context/detail/fcontext.hpp>
 #endif
 

@@ -6,6 +6,11 @@
 
 #include <cstddef>
 
+// CONVKIT_SIMT_BOOST_FIBERS: Boost.Context on x86-64, too, to test and to compare.
+#if defined(__x86_64__) && !defined(CONVKIT_SIMT_BOOST_FIBERS)
+#define CONVKIT_SIMT_OWN_SWITCH 1
+#endif
+
 namespace convkit::simt {
 
 // A stopped fiber. A value is good for one switch_to().

@@ -46,7 +46,6 @@ struct CUstream_st {
   bool blocking = true;
   int priority = 0;
   std::deque<Operation> pending;
-  bool draining = false;  // guards against a host function that asks for its own stream
 };
 
 namespace convkit::simt {

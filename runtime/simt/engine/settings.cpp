@@ -51,13 +51,15 @@ double default_memory_mib() {
 
 Settings read() {
   Settings result{};
+  result.cores = usable_cores();
   result.threads =
-      static_cast<unsigned>(whole_number_from("CONVKIT_SIMT_THREADS", usable_cores(), 1, 256));
+      static_cast<unsigned>(whole_number_from("CONVKIT_SIMT_THREADS", result.cores, 1, 256));
   result.seed = static_cast<uint64_t>(whole_number_from("CONVKIT_SIMT_SEED", 0, 0, 9e15));
   result.timeout_s = number_from("CONVKIT_SIMT_TIMEOUT", 60, 0.1, 1e6);
   result.memory_bytes =
       static_cast<size_t>(number_from("CONVKIT_SIMT_MEMORY_MIB", default_memory_mib(), 16, 1e6))
       << 20;
+  result.count_accesses = whole_number_from("CONVKIT_SIMT_COUNT", 0, 0, 1) != 0;
   return result;
 }
 

@@ -73,8 +73,6 @@ class Worker {
 // The pool is never destroyed: a program may end while a kernel hangs.
 class Pool {
  public:
-  Pool() { start(); }
-
   // In check mode blocks run one after the other.
   unsigned size() const { return check_hooks ? 1 : settings().threads; }
 
@@ -105,14 +103,14 @@ class Pool {
     grid_ = nullptr;
   }
 
-  // After fork(): only the calling thread lives on in the child.
  private:
-  void start() {}
-
   template <class Done>
   static void spin(const Done& done) {
-    // About as long as waking a sleeping thread takes.
-    for (int i = 0; i < 4000 && !done(); ++i) {
+    // Without a core of its own for each worker and the host, whoever is waited for may be kept
+    // from running by who waits.
+    if (settings().threads >= settings().cores) return;
+    // Some 10 us: about as long as waking a sleeping thread takes.
+    for (int i = 0; i < 400 && !done(); ++i) {
 #if defined(__x86_64__)
       _mm_pause();
 #endif

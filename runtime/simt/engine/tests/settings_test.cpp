@@ -17,7 +17,7 @@ namespace convkit::simt {
 namespace {
 
 const char* const kNames[] = {"CONVKIT_SIMT_THREADS", "CONVKIT_SIMT_SEED", "CONVKIT_SIMT_TIMEOUT",
-                              "CONVKIT_SIMT_MEMORY_MIB"};
+                              "CONVKIT_SIMT_MEMORY_MIB", "CONVKIT_SIMT_COUNT"};
 
 struct Run {
   int code;
@@ -60,8 +60,9 @@ Run with(std::initializer_list<std::pair<const char*, const char*>> variables) {
 
 TEST_CASE("prints its settings", "[.]") {
   const Settings& s = settings();
-  std::printf("settings: %u threads, seed %llu, %g s, %zu bytes\n", s.threads,
-              static_cast<unsigned long long>(s.seed), s.timeout_s, s.memory_bytes);
+  std::printf("settings: %u threads, seed %llu, %g s, %zu bytes%s\n", s.threads,
+              static_cast<unsigned long long>(s.seed), s.timeout_s, s.memory_bytes,
+              s.count_accesses ? ", counts" : "");
   std::fflush(stdout);
   CHECK(s.threads > 0);
 }
@@ -76,16 +77,19 @@ TEST_CASE("settings come from the environment") {
   const Run good = with({{"CONVKIT_SIMT_THREADS", "3"},
                          {"CONVKIT_SIMT_SEED", "8999999999999999"},
                          {"CONVKIT_SIMT_TIMEOUT", "0.25"},
-                         {"CONVKIT_SIMT_MEMORY_MIB", "16"}});
+                         {"CONVKIT_SIMT_MEMORY_MIB", "16"},
+                         {"CONVKIT_SIMT_COUNT", "1"}});
   CHECK(good.code == 0);
-  CHECK_THAT(good.out, Catch::Contains(
-                           "settings: 3 threads, seed 8999999999999999, 0.25 s, 16777216 bytes\n"));
+  CHECK_THAT(good.out,
+             Catch::Contains("settings: 3 threads, seed 8999999999999999, 0.25 s, 16777216 bytes, "
+                             "counts\n"));
 }
 
 TEST_CASE("without settings the device is deterministic and has a minute") {
   const Run run = with({});
   CHECK(run.code == 0);
   CHECK_THAT(run.out, Catch::Contains(" threads, seed 0, 60 s, "));
+  CHECK(run.out.find("counts") == std::string::npos);
   CHECK(with({{"CONVKIT_SIMT_SEED", ""}}).out == run.out);
 }
 
@@ -95,7 +99,7 @@ TEST_CASE("a setting that is no number in range ends the program with one senten
       {"CONVKIT_SIMT_THREADS", "many"},  {"CONVKIT_SIMT_THREADS", "2x"},
       {"CONVKIT_SIMT_SEED", "-1"},       {"CONVKIT_SIMT_SEED", "nan"},
       {"CONVKIT_SIMT_TIMEOUT", "0"},     {"CONVKIT_SIMT_TIMEOUT", "inf"},
-      {"CONVKIT_SIMT_MEMORY_MIB", "15"},
+      {"CONVKIT_SIMT_MEMORY_MIB", "15"}, {"CONVKIT_SIMT_COUNT", "2"},
   };
   for (const auto& [name, value] : bad) {
     CAPTURE(name, value);

@@ -12,14 +12,15 @@ struct ConvkitSimtCounts {
   uint64_t blocks;
   uint64_t threads;
   uint64_t barriers;  // a thread at a __syncthreads() counts one
-  // Accesses to device memory by kernels, whatever their width; counted in check mode only, where
-  // every access is seen.
+  // Accesses to device memory by kernels, whatever their width. Counted in check mode only, where
+  // every access is seen, and only with CONVKIT_SIMT_COUNT=1, as it takes time.
   uint64_t global_loads;
   uint64_t global_stores;
 };
 
 void convkit_simt_read_counts(struct ConvkitSimtCounts* counts);
-// For check mode.
+// For check mode: whether it is to count, and what it has counted.
+bool convkit_simt_counts_accesses();
 void convkit_simt_count_accesses(uint64_t loads, uint64_t stores);
 }
 #pragma GCC visibility pop
