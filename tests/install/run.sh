@@ -26,7 +26,7 @@ while (($# > 0)); do
     *) scenarios+=("$1") && shift ;;
   esac
 done
-((${#scenarios[@]} > 0)) || scenarios=(no_network no_compiler root root_test user)
+((${#scenarios[@]} > 0)) || scenarios=(no_network no_compiler root root_test user no_cuda)
 
 [[ $(id -u) == 0 ]] || { echo "run.sh: needs root, for debootstrap and chroot" >&2 && exit 2; }
 command -v debootstrap >/dev/null || { echo "run.sh: needs debootstrap" >&2 && exit 2; }
@@ -168,6 +168,27 @@ user() { # as a user without root, where the administrator installed a compiler 
   expect 0 'archives +zip, tar' student no "$checkout" ./convkit doctor
   expect 0 'every case is reproduced' student no "$checkout" ./convkit refgen --stage 1 --check
   expect 0 'proofs hold' student no "$checkout" ./convkit verify --no-speed
+}
+
+no_cuda() { # a student's way through the GPU stages where there is no CUDA and no GPU
+  local checkout=/home/student/convkit stage
+  enter_root "$checkout"
+  inside root yes / sh -c 'apt-get -qq update && apt-get install -qqy --no-install-recommends g++' \
+    >"$folder/transcript" 2>&1 || tail -n 5 "$folder/transcript"
+  chroot "$folder/root" chown -R student:student /home/student
+  expect 0 "$version_words" student yes "$checkout" ./convkit --version
+  expect 0 'CPU device' student no "$checkout" ./convkit doctor
+  for stage in 02_direct_conv 03_tiled_conv; do
+    local number=$((10#${stage%%_*}))
+    expect 0 "work/$stage" student no "$checkout" ./convkit start "$number"
+    expect 1 '^NOT_STARTED' student no "$checkout" ./convkit check "$number"
+    expect 0 '' student no "$checkout" sh -c "cp solutions/$stage/* work/$stage/"
+    expect 0 'Every visible case passes' student no "$checkout" ./convkit check "$number"
+    expect 0 'does not predict' student no "$checkout" ./convkit bench "$number"
+    expect 0 'PASS on the visible cases' student no "$checkout" ./convkit submit "$number"
+    expect 0 'pending' student no "$checkout" \
+      ./convkit grade "work/submission-$stage.zip" --stage "$number"
+  done
 }
 
 make_clean_root
