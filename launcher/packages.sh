@@ -13,6 +13,7 @@ required    libfmt-dev           header fmt/format.h
 required    nlohmann-json3-dev   header nlohmann/json.hpp
 required    libtomlplusplus-dev  header toml++/toml.h
 required    zlib1g-dev           header zlib.h
+required    libboost-context-dev fiber_switch
 required    python3              python sys
 required    python3-numpy        python numpy
 required    python3-tomli        toml_module
@@ -95,6 +96,9 @@ has_compiler() {
   return 1
 }
 
+# The CPU device switches fibers itself on x86-64, elsewhere through Boost.Context.
+has_fiber_switch() { [[ $(uname -m) == x86_64 ]] || has_header boost/context/detail/fcontext.hpp; }
+
 # is_there KIND WHAT...
 is_there() {
   local kind=$1
@@ -106,6 +110,7 @@ is_there() {
     header) has_header "$@" ;;
     python) some_python_imports "$1" ;;
     toml_module) has_toml_module ;;
+    fiber_switch) has_fiber_switch ;;
   esac
 }
 

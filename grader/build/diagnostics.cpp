@@ -46,6 +46,15 @@ std::string_view without_files(std::string_view text) {
   return at == std::string_view::npos ? text : text.substr(at + 2);
 }
 
+// A variable, which GNU ld tells by its section, may have been meant as one for each file: nvcc
+// makes those in device memory so by itself.
+std::string defined_twice(const std::string& name, std::string_view line) {
+  const bool variable = line.find(":(.bss") != std::string_view::npos ||
+                        line.find(":(.data") != std::string_view::npos;
+  return "`" + name + "` is defined twice" +
+         (variable ? "; with `static` before it, each file has its own." : ".");
+}
+
 // A linker's complaint about one symbol. GNU ld, gold, lld and mold each have their wording.
 std::optional<std::string> linker_error(std::string_view line) {
   for (const std::string_view words :
@@ -55,10 +64,10 @@ std::optional<std::string> linker_error(std::string_view line) {
     }
   }
   if (const auto rest = after(line, "multiple definition of ")) {
-    return "`" + name_in(*rest) + "` is defined twice.";
+    return defined_twice(name_in(*rest), line);
   }
   if (const auto rest = after(line, "duplicate symbol: ")) {
-    return "`" + name_in(without_files(*rest)) + "` is defined twice.";
+    return defined_twice(name_in(without_files(*rest)), line);
   }
   return std::nullopt;
 }

@@ -49,6 +49,8 @@ std::vector<std::string> simt_flags(const SimtOptions& options) {
       "-D__CUDACC__",
       // What is wrong with inline assembly, the rewriter has said.
       "-DCONVKIT_SIMT_ALLOW_ASM",
+      // An array larger than the stack must not reach beyond its guard page.
+      "-fstack-clash-protection",
       // Kernels read float arrays through float4 and the like, which nvcc allows.
       "-fno-strict-aliasing",
       // #pragma unroll is nvcc's.

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 """How what is missing is brought: apt-get for root, .convkit for everyone else."""
 
+from pathlib import Path
+
+import pytest
+
 # apt-get for root: 'installs' Ninja as a script that says so.
 APT_GET = """
 case "$*" in
@@ -41,6 +45,19 @@ def test_root_installs_only_what_is_missing(machine):
     installs = [call for call in machine.calls("apt-get") if " install " in call]
     assert len(installs) == 1
     assert installs[0].endswith("install -y --no-install-recommends ninja-build")
+
+
+@pytest.mark.skipif(
+    Path("/usr/include/boost/context").exists() or Path("/usr/local/include/boost").exists(),
+    reason="Boost.Context is installed here",
+)
+@pytest.mark.parametrize("processor, wanted", [("x86_64", False), ("aarch64", True)])
+def test_boost_context_is_for_processors_without_a_switch_of_our_own(machine, processor, wanted):
+    without_ninja(machine, APT_GET.format(bin=machine.bin))
+    machine.fake("uname", f"echo {processor}")
+    machine.run("demo", FAKE_UID="0")
+    installs = [call for call in machine.calls("apt-get") if " install " in call]
+    assert any("libboost-context-dev" in call for call in installs) == wanted
 
 
 def test_fresh_lists_are_not_fetched_again(machine):

@@ -71,6 +71,12 @@ TEST_CASE("a symbol that is defined twice is named, whatever the linker") {
   CHECK(first_error("mold: error: duplicate symbol: b.cpp: a.cpp: net::twice(int)\n") == sentence);
 }
 
+TEST_CASE("a variable that is defined twice may be each file's own") {
+  CHECK(first_error("/usr/bin/ld: 2/b.o:(.bss+0x10): multiple definition of `filters'; "
+                    "0/a.o:(.bss+0x10): first defined here\n") ==
+        "`filters` is defined twice; with `static` before it, each file has its own.");
+}
+
 TEST_CASE("a log of any shape gives a sentence") {
   CHECK(first_error("").empty());
   CHECK(first_error("\n\nc++: something unheard of\n") == "c++: something unheard of");

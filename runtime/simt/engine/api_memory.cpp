@@ -296,6 +296,19 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   });
 }
 
+cudaError_t convkit_simt_hint(const void* pointer, size_t bytes) {
+  return call([=] {
+    const auto found = find_allocation(pointer);
+    if (!found || found->freed || found->kind != MemoryKind::managed || bytes == 0) {
+      return cudaErrorInvalidValue;
+    }
+    const auto offset =
+        static_cast<const unsigned char*>(pointer) - static_cast<unsigned char*>(found->begin);
+    return bytes <= found->bytes - static_cast<size_t>(offset) ? cudaSuccess
+                                                               : cudaErrorInvalidValue;
+  });
+}
+
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   return call([=] {
     if (!attributes) return cudaErrorInvalidValue;

@@ -57,6 +57,7 @@ cudaError_t convkit_simt_malloc(void** d_pointer, size_t bytes);
 cudaError_t convkit_simt_malloc_pitch(void** d_pointer, size_t* pitch, size_t width_bytes,
                                       size_t height);
 cudaError_t convkit_simt_malloc_managed(void** pointer, size_t bytes, unsigned int flags);
+cudaError_t convkit_simt_hint(const void* pointer, size_t bytes);
 cudaError_t convkit_simt_malloc_host(void** pointer, size_t bytes, unsigned int flags);
 cudaError_t convkit_simt_host_get_device_pointer(void** d_pointer, void* pointer,
                                                  unsigned int flags);
