@@ -53,6 +53,21 @@ else()
     "(package libseccomp-dev)")
 endif()
 
+# The CPU device's cuBLAS opens it when a program starts; nothing is linked with it.
+option(CONVKIT_OPENBLAS "Use OpenBLAS in the CPU device's cuBLAS where it is installed" ON)
+add_library(convkit_openblas INTERFACE)
+if(CONVKIT_OPENBLAS)
+  find_library(OPENBLAS_LIBRARY NAMES libopenblas.so.0 openblas
+    PATH_SUFFIXES openblas-pthread openblas-serial openblas)
+endif()
+if(CONVKIT_OPENBLAS AND OPENBLAS_LIBRARY)
+  target_compile_definitions(convkit_openblas INTERFACE
+    CONVKIT_OPENBLAS_LIBRARY="${OPENBLAS_LIBRARY}")
+else()
+  message(STATUS "OpenBLAS not found: the CPU device's cuBLAS multiplies with loops of its own, "
+    "several times slower (package libopenblas0)")
+endif()
+
 # Only to build the runners that work on a real GPU; everything else needs no CUDA.
 option(CONVKIT_CUDA "Use the CUDA toolkit where there is one" ON)
 if(CONVKIT_CUDA)

@@ -5,7 +5,7 @@
 #   <stage>.runner        on the CPU device
 #   <stage>.runner_check  the same in check mode
 #   <stage>.runner_gpu    on a real GPU, where there is a CUDA toolkit
-# and
+# each with the libraries that stage.toml's [build] libraries names, or what stands in for them, and
 #   mistakes/*.cpp        models of known mistakes, linked into the command-line tool
 function(convkit_add_runner target stage device)
   add_executable(${target}
@@ -22,20 +22,31 @@ endfunction()
 
 function(add_stage stage)
   set(folder ${PROJECT_SOURCE_DIR}/assignments/${stage})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/stage.toml)
   file(STRINGS ${folder}/stage.toml gpu REGEX "^device *= *\"gpu\"")
   if(gpu)
+    # A confined runner can load nothing later: it brings the libraries, used by the harness or not.
+    file(STRINGS ${folder}/stage.toml cublas REGEX "^libraries *=.*\"cublas\"")
+    set(stand_ins "")
+    set(vendor_libraries "")
+    if(cublas)
+      set(stand_ins -Wl,--no-as-needed convkit_simt_cublas -Wl,--as-needed)
+      set(vendor_libraries -Wl,--no-as-needed CUDA::cublas -Wl,--as-needed)
+    endif()
     convkit_add_runner(${stage}.runner ${stage} cuda_tensors)
-    target_link_libraries(${stage}.runner PRIVATE convkit_simt)
+    target_link_libraries(${stage}.runner PRIVATE ${stand_ins} convkit_simt)
     if(TARGET convkit_simt_check)
       convkit_add_runner(${stage}.runner_check ${stage} cuda_tensors)
       target_compile_definitions(${stage}.runner_check PRIVATE CONVKIT_RUNNER_CHECK=1)
       # Nothing in the runner itself calls the checker.
       target_link_libraries(${stage}.runner_check PRIVATE
-        -Wl,--no-as-needed convkit_simt_check convkit_simt -Wl,--as-needed)
+        -Wl,--no-as-needed convkit_simt_check convkit_simt -Wl,--as-needed ${stand_ins})
     endif()
-    if(CUDAToolkit_FOUND)
+    if(CUDAToolkit_FOUND AND cublas AND NOT TARGET CUDA::cublas)
+      message(STATUS "The CUDA toolkit has no cuBLAS: ${stage} runs on the kit's CPU device only")
+    elseif(CUDAToolkit_FOUND)
       convkit_add_runner(${stage}.runner_gpu ${stage} cuda_tensors)
-      target_link_libraries(${stage}.runner_gpu PRIVATE CUDA::cudart)
+      target_link_libraries(${stage}.runner_gpu PRIVATE ${vendor_libraries} CUDA::cudart)
       target_compile_definitions(${stage}.runner_gpu PRIVATE CONVKIT_RUNNER_GPU=1)
     endif()
   else()

@@ -21,6 +21,7 @@ optional    libarchive-dev       header archive.h
 optional    libseccomp-dev       header seccomp.h
 optional    bubblewrap           tool bwrap
 optional    libdnnl-dev          header dnnl.hpp
+optional    libopenblas0         library libopenblas.so.0
 optional    mold                 tool mold
 tests       catch2               header catch2/catch.hpp catch2/catch_all.hpp
 tests       python3-pytest       python pytest
@@ -41,14 +42,15 @@ consequence() {
     libseccomp-dev) echo "submissions run without a system-call filter" ;;
     bubblewrap) echo "submissions run without the outermost sandbox" ;;
     libdnnl-dev) echo "bench does not compare with oneDNN" ;;
+    libopenblas0) echo "cuBLAS on the CPU device multiplies several times slower" ;;
     mold) echo "checks link a little slower" ;;
     *) echo "its checks are skipped" ;;
   esac
 }
 
-# Student code is compiled and linked in a sandbox that shows the system's folders alone: what serves
-# only there is of no use in a prefix.
-works_unpacked() { [[ $1 != libdnnl-dev && $1 != mold ]]; }
+# Student code is compiled, linked and run in a sandbox that shows the system's folders alone: what
+# serves only there is of no use in a prefix.
+works_unpacked() { [[ $1 != libdnnl-dev && $1 != libopenblas0 && $1 != mold ]]; }
 
 prefixes() {
   echo "$private/prefix/usr"
@@ -61,6 +63,17 @@ has_header() {
   while read -r prefix; do
     [[ -n $prefix ]] || continue
     for header in "$@"; do [[ ! -f $prefix/include/$header ]] || return 0; done
+  done < <(prefixes)
+  return 1
+}
+
+# has_library FILE: in a prefix's folder of libraries, or in that of one architecture.
+has_library() {
+  local prefix
+  while read -r prefix; do
+    [[ -n $prefix ]] || continue
+    ! compgen -G "$prefix/lib*/$1" >/dev/null || return 0
+    ! compgen -G "$prefix/lib/*-linux-gnu*/$1" >/dev/null || return 0
   done < <(prefixes)
   return 1
 }
@@ -108,6 +121,7 @@ is_there() {
     cmake) has_cmake ;;
     tool) command -v "$1" >/dev/null ;;
     header) has_header "$@" ;;
+    library) has_library "$1" ;;
     python) some_python_imports "$1" ;;
     toml_module) has_toml_module ;;
     fiber_switch) has_fiber_switch ;;

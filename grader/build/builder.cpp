@@ -10,24 +10,16 @@
 #include "build/diagnostics.h"
 #include "build/object_key.h"
 #include "build/symbols.h"
-#include "cc/simt_compile.h"
+#include "build/tool_commands.h"
 #include "convkit/sha256.h"
 #include "convkit/temporary_folder.h"
 #include "convkit/timing.h"
 #include "process/sandbox.h"
-#include "simt/check/compile_flags.h"
 #include "stage/kit_error.h"
 
 namespace convkit {
-namespace {
 
 namespace fs = std::filesystem;
-
-const std::vector<std::string> kSanitizers = {"-fsanitize=address,undefined",
-                                              "-fno-sanitize-recover=undefined",
-                                              "-fno-omit-frame-pointer", "-g", "-O1"};
-
-}  // namespace
 
 struct Builder::Compiled {
   BuildResult::Status status = BuildResult::Status::ok;
@@ -94,6 +86,7 @@ Builder::Compiled Builder::compile(const BuildRequest& request, const std::strin
   Sha256 hash;
   add_to_key(hash, common_key);
   add_to_key(hash, file);  // messages name it
+  for (const std::string& flag : flags_of(request, file)) add_to_key(hash, flag);
   add_file_to_key(hash, request.folder / file);
   const std::string key = sha256_hex(hash.finish());
   if (auto entry = cache_.find(key, ".o")) {
@@ -112,54 +105,12 @@ Builder::Compiled Builder::compile(const BuildRequest& request, const std::strin
 
 Builder::Compiled Builder::run_compiler(const BuildRequest& request, const std::string& file,
                                         const fs::path& scratch, const fs::path& object) {
-  std::vector<fs::path> readable = {request.folder};
-  std::vector<std::string> argv;
-  std::string source = "./" + file;  // a file name that begins with a dash is still a file name
-  std::string log;                   // of the rewriter
-  if (request.target == BuildTarget::gpu) {
-    argv = {request.nvcc.string(), "-arch=" + request.gpu_architecture};
-    argv.insert(argv.end(), request.flags.begin(), request.flags.end());
-    argv.insert(argv.end(), {"-Xcompiler", "-fPIC,-fdiagnostics-color=never"});
-    readable.push_back(fs::canonical(request.nvcc).parent_path().parent_path());
-  } else {
-    argv = {toolchain_.compiler.string()};
-    argv.insert(argv.end(), request.flags.begin(), request.flags.end());
-    if (request.sanitize) argv.insert(argv.end(), kSanitizers.begin(), kSanitizers.end());
-    argv.insert(argv.end(), {"-fPIC", "-fdiagnostics-color=never"});
+  CompileCommand command = compile_command(request, toolchain_, file, scratch, object);
+  if (command.simt && command.simt->failed()) {
+    return {BuildResult::Status::failed, file, "", {}, command.simt->messages(), false};
   }
-  std::optional<SimtCompile> compile;
-  if (request.target == BuildTarget::cpu_device) {
-    TranslationUnitRequest unit;
-    unit.folder = request.folder;
-    unit.file = file;
-    unit.scratch = scratch;
-    unit.roots = {request.folder};
-    SimtOptions options;
-    options.clang = toolchain_.version.find("clang") != std::string::npos;
-    options.check = request.check;
-    compile = prepare_simt_compile({request.device_headers, {}}, unit, options);
-    if (compile->failed()) {
-      return {BuildResult::Status::failed, file, "", {}, compile->messages(), false};
-    }
-    compile->write();
-    log = compile->messages();
-    source = compile->source().string();
-    argv.insert(argv.end(), compile->arguments.begin(), compile->arguments.end());
-    // A GPU contracts a * b + c, too.
-    argv.insert(argv.end(), {"-march=native", "-ffp-contract=fast"});
-    readable.insert(readable.end(), compile->readable.begin(), compile->readable.end());
-  }
-  for (const fs::path& folder : request.include_folders) {
-    argv.push_back("-I" + folder.string());
-    readable.push_back(folder);
-  }
-  for (const fs::path& header : request.headers) {
-    argv.push_back("-I" + header.parent_path().string());
-    readable.push_back(header);
-  }
-  argv.insert(argv.end(), {"-c", source, "-o", object.string()});
-  Compiled result = run_tool(request, std::move(argv), scratch, readable);
-  result.log = log + (compile ? compile->mend(result.log) : result.log);
+  Compiled result = run_tool(request, std::move(command.argv), scratch, command.readable);
+  if (command.simt) result.log = command.simt->messages() + command.simt->mend(result.log);
   return result;
 }
 
@@ -223,39 +174,10 @@ Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<C
   }
   const TemporaryFolder scratch("build");
   const fs::path library = scratch.path() / "submission.so";
-  std::vector<fs::path> readable = {request.folder};
-  std::vector<std::string> argv = {toolchain_.compiler.string(), "-shared"};
-  if (request.target == BuildTarget::gpu) {
-    argv = {request.nvcc.string(),
-            "-arch=" + request.gpu_architecture,
-            "-shared",
-            "-cudart",
-            "shared",
-            "-Xlinker",
-            "-z,defs"};
-    readable.push_back(fs::canonical(request.nvcc).parent_path().parent_path());
-  } else if (request.sanitize) {
-    // A sanitized library takes its runtime from the runner, so it has undefined symbols.
-    argv.insert(argv.end(), kSanitizers.begin(), kSanitizers.end());
-  } else {
-    argv.push_back("-Wl,-z,defs");
-  }
-  if (!linker.empty() && request.target != BuildTarget::gpu) argv.push_back("-fuse-ld=" + linker);
-  for (const Compiled& object : objects) {
-    argv.push_back(object.file.string());
-    readable.push_back(object.file);
-  }
-  for (const fs::path& needed : request.device_libraries) {
-    argv.push_back(needed.string());
-    readable.push_back(needed);
-  }
-  if (request.check) {
-    const std::vector<std::string> flags = simt::check::link_flags();
-    argv.insert(argv.end(), flags.begin(), flags.end());
-  }
-  argv.insert(argv.end(), request.link_flags.begin(), request.link_flags.end());
-  argv.insert(argv.end(), {"-o", library.string()});
-  Compiled result = run_tool(request, std::move(argv), scratch.path(), readable);
+  std::vector<fs::path> files;
+  for (const Compiled& object : objects) files.push_back(object.file);
+  ToolCommand command = link_command(request, toolchain_, linker, files, library);
+  Compiled result = run_tool(request, std::move(command.argv), scratch.path(), command.readable);
   // An object's name in the cache means nothing to a reader; its source does.
   for (const Compiled& object : objects) {
     result.log = with_renamed(result.log, object.file.string(), object.source);

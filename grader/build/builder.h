@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -31,10 +32,11 @@ struct BuildRequest {
   // with libconvkit_simt_check.so before it.
   std::filesystem::path device_headers;
   std::vector<std::filesystem::path> device_libraries;
-  bool check = false;                   // instrumented for check mode
-  std::filesystem::path folder;         // the stage's files
-  std::vector<std::string> files;       // all of them, relative; sources: *.cpp, *.cc, *.cxx, *.cu
-  std::vector<std::string> flags;       // of the stage
+  bool check = false;              // instrumented for check mode
+  std::filesystem::path folder;    // the stage's files
+  std::vector<std::string> files;  // all of them, relative; sources: *.cpp, *.cc, *.cxx, *.cu
+  std::vector<std::string> flags;  // of the stage
+  std::map<std::string, std::vector<std::string>> file_flags;  // further ones, of single sources
   std::vector<std::string> link_flags;  // for the kit's own peers (-ldnnl); never from a submission
   std::vector<std::filesystem::path> headers;          // single files the compiler may read ...
   std::vector<std::filesystem::path> include_folders;  // ... and folders on the include path

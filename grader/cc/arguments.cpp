@@ -112,7 +112,11 @@ class Reader {
         break;
       case Meaning::library:
         if (is_refused_library(value)) throw UsageError(about_refused_library(value));
-        if (!is_cuda_runtime_library(value)) link("-l" + value);
+        if (const std::string ours = stand_in_library(value); !ours.empty()) {
+          cc_.libraries.push_back(ours);
+        } else if (!is_cuda_runtime_library(value)) {
+          link("-l" + value);
+        }
         break;
       case Meaning::library_folder:
         link("-L" + value);

@@ -32,6 +32,7 @@ struct CcArguments {
   std::string optimisation;        // "": the default
   std::vector<std::string> flags;  // of the compiler: -I, -D, -g, -Wall, ...
   std::vector<std::string> link_flags;
+  std::vector<std::string> libraries;                  // of the kit, for CUDA's of -l
   std::vector<std::filesystem::path> include_folders;  // of -I, also among the flags
   std::vector<std::string> macros;                     // names from -D, also among the flags
   std::string dependency_file;                         // -MF

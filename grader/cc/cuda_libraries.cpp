@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "stage/vendor_library.h"
+
 namespace convkit {
 namespace {
 
@@ -13,9 +15,10 @@ constexpr std::array<std::string_view, 6> kRuntime = {"cudart",    "cudart_stati
                                                       "cudadevrt", "nvToolsExt",    "culibos"};
 
 // And all that begin so: cublasLt, cudnn_ops, npp_static.
-constexpr std::array<std::string_view, 2> kLater = {"cublas", "cudnn"};
-constexpr std::array<std::string_view, 9> kMissing = {
-    "cufft", "curand", "cusolver", "cusparse", "cutensor", "nccl", "npp", "nvjpeg", "nvrtc"};
+constexpr std::array<std::string_view, 1> kLater = {"cudnn"};
+constexpr std::array<std::string_view, 11> kMissing = {"cublasLt", "cublasXt", "cufft",    "curand",
+                                                       "cusolver", "cusparse", "cutensor", "nccl",
+                                                       "npp",      "nvjpeg",   "nvrtc"};
 
 template <size_t N>
 bool begins_with_one(const std::string& name, const std::array<std::string_view, N>& beginnings) {
@@ -34,13 +37,21 @@ bool is_cuda_runtime_library(const std::string& name) {
   return false;
 }
 
+std::string stand_in_library(const std::string& name) {
+  constexpr std::string_view kStatic = "_static";
+  const bool is_static = name.ends_with(kStatic);
+  const VendorLibrary* library =
+      find_vendor_library(is_static ? name.substr(0, name.size() - kStatic.size()) : name);
+  return library ? library->stand_in : "";
+}
+
 bool is_refused_library(const std::string& name) {
   return begins_with_one(name, kLater) || begins_with_one(name, kMissing);
 }
 
 std::string about_refused_library(const std::string& name) {
   if (begins_with_one(name, kLater)) {
-    return fmt::format("-l{}: cuBLAS and cuDNN come to the CPU device with later stages.", name);
+    return fmt::format("-l{}: cuDNN comes to the CPU device with a later stage.", name);
   }
   return fmt::format("-l{}: the CPU device does not have this library.", name);
 }

@@ -9,6 +9,9 @@ namespace convkit {
 // Those whose functions are in the CPU device itself: cudart and its like.
 bool is_cuda_runtime_library(const std::string& name);
 
+// The library of the kit that stands in for it on the CPU device; "" if there is none.
+std::string stand_in_library(const std::string& name);
+
 // Those that the CPU device does not have.
 bool is_refused_library(const std::string& name);
 std::string about_refused_library(const std::string& name);

@@ -240,7 +240,7 @@ struct CcDriver::Job {
     if (cc.shared) argv.push_back("-shared");
     argv.insert(argv.end(), files.begin(), files.end());
     argv.insert(argv.end(), cc.link_flags.begin(), cc.link_flags.end());
-    const std::vector<std::string> kit = driver.kit_.link_flags(cc.check);
+    const std::vector<std::string> kit = driver.kit_.link_flags(cc.check, cc.libraries);
     argv.insert(argv.end(), kit.begin(), kit.end());
     argv.insert(argv.end(), {"-o", cc.output.empty() ? "a.out" : cc.output});
     // Objects made for this run lie in a scratch folder; the linker names them.

@@ -25,7 +25,8 @@ SimtKit SimtKit::find(const fs::path& root, const fs::path& programs) {
   return kit;
 }
 
-std::vector<std::string> SimtKit::link_flags(bool check) const {
+std::vector<std::string> SimtKit::link_flags(bool check,
+                                             const std::vector<std::string>& stand_ins) const {
   std::vector<std::string> flags = {"-L" + library.string(), "-Wl,-rpath," + library.string()};
   const auto link = [&](const std::string& name) {
     const fs::path file = library / ("lib" + name + ".so");
@@ -39,6 +40,7 @@ std::vector<std::string> SimtKit::link_flags(bool check) const {
     flags.insert(flags.end(), more.begin(), more.end());
     link("convkit_simt_check");
   }
+  for (const std::string& name : stand_ins) link(name);
   link("convkit_simt");
   flags.push_back("-pthread");
   return flags;

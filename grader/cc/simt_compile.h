@@ -24,8 +24,9 @@ struct SimtKit {
   // In a checkout whose programs lie in `programs`. Throws KitError naming what is missing.
   static SimtKit find(const std::filesystem::path& root, const std::filesystem::path& programs);
 
-  // For the linker. A program finds the library again through its own path to it.
-  std::vector<std::string> link_flags(bool check) const;
+  // For the linker. A program finds the libraries again through its own path to them. `stand_ins`:
+  // those of vendor_library.h.
+  std::vector<std::string> link_flags(bool check, const std::vector<std::string>& stand_ins) const;
 };
 
 struct SimtOptions {

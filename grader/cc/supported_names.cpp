@@ -39,6 +39,8 @@ bool is_cuda_name(const std::string& name) {
     return i < name.size() && std::isupper(static_cast<unsigned char>(name[i])) != 0;
   };
   if (name.starts_with("cuda")) return upper(4);
+  if (name.starts_with("cublas")) return upper(6);
+  if (name.starts_with("CUBLAS_")) return true;
   if (name.starts_with("atomic")) return upper(6);
   return name.starts_with("__") && name.size() > 4 && !name.ends_with("__");
 }
@@ -48,8 +50,8 @@ std::vector<std::string> supported_names(const fs::path& headers) {
   std::error_code error;
   for (const auto& entry : fs::recursive_directory_iterator(headers, error)) {
     if (!entry.is_regular_file(error)) continue;
-    // It declares names to say that they are not supported.
-    if (entry.path().filename() == "unsupported.h") continue;
+    // They declare names to say that they are not supported.
+    if (entry.path().filename().string().ends_with("unsupported.h")) continue;
     add_names(entry.path(), names);
   }
   return {names.begin(), names.end()};
@@ -62,6 +64,8 @@ std::string about_missing_header(const std::string& header) {
       {"cuda/", "libcu++"},
       {"nv/", "libcu++"},
       {"cutlass/", "CUTLASS"},
+      {"cublas", "this part of cuBLAS"},
+      {"cuComplex", "CUDA's complex numbers"},
       {"cufft", "cuFFT"},
       {"cusparse", "cuSPARSE"},
       {"cusolver", "cuSOLVER"},
@@ -77,9 +81,7 @@ std::string about_missing_header(const std::string& header) {
       return "`" + header + "` is part of " + part + ", which the CPU device does not have";
     }
   }
-  if (header.starts_with("cublas") || header.starts_with("cudnn")) {
-    return "`" + header + "`: cuBLAS and cuDNN come with a later stage";
-  }
+  if (header.starts_with("cudnn")) return "`" + header + "`: cuDNN comes with a later stage";
   return {};
 }
 

@@ -5,17 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "build/object_key.h"
+#include "cli/bench_contestants.h"
 #include "cli/bench_counts.h"
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/work_folder.h"
-#include "convkit/atomic_file.h"
+#include "cli/json_file.h"
+#include "cli/ladder.h"
+#include "cli/sweep.h"
 #include "grade/fma_peak.h"
 #include "grade/speed_runner.h"
 #include "grade/verdict.h"
@@ -24,45 +21,14 @@
 namespace convkit {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::ordered_json;
-
-// A peer says how it is linked in its own text: "Link with -ldnnl."
-std::vector<std::string> link_flags_of(const fs::path& source) {
-  std::ifstream in(source);
-  std::string word;
-  std::vector<std::string> flags;
-  while (flags.size() < 4 && in >> word) {
-    if (word.rfind("-l", 0) != 0) continue;
-    while (!word.empty() && (word.back() == '.' || word.back() == ',')) word.pop_back();
-    flags.push_back(word);
-  }
-  return flags;
-}
 
 class Bench {
  public:
   Bench(const Kit& kit, const Stage& stage, const BenchOptions& options)
-      : kit_(kit), stage_(stage), options_(options), builder_(kit.builder()) {}
-
-  void add_contestants() {
-    add("baseline", stage_.directory / "baseline", {}, true);
-    // Without work of one's own, the reference solution can still be timed.
-    const bool own = !options_.folder.empty() || !options_.solution ||
-                     std::filesystem::exists(kit_.work(stage_));
-    if (own) {
-      const WorkFolder work = open_work(kit_, stage_, options_.folder);
-      add(options_.folder.empty() ? "yours" : options_.folder.filename().string(), work.folder, {},
-          true);
-    }
-    if (options_.solution) add("solution", kit_.solution(stage_), {}, true);
-    const fs::path peers = stage_.directory / "peers";
-    if (options_.peers && fs::is_directory(peers)) {
-      for (const std::string& file : list_files(peers)) {
-        if (is_source(file)) {
-          add(fs::path(file).stem().string(), peers, file, false);
-        }
-      }
+      : kit_(kit), stage_(stage), options_(options), build_(kit, stage, false) {
+    for (const BenchContestant& built : build_.all(options)) {
+      contestants_.push_back({built.name, build_.session(built), "", {}});
     }
   }
 
@@ -76,7 +42,7 @@ class Bench {
     ordered_json out = {{"schema", "convkit-bench-1"},
                         {"kit_version", kit_.version},
                         {"stage", stage_.id},
-                        {"compiler", builder_.toolchain().version},
+                        {"compiler", build_.builder().toolchain().version},
                         {"flags", fmt::format("{}", fmt::join(stage_.flags, " "))},
                         {"device", on_gpu ? kit_.device.name : "cpu"},
                         {"fma_peak_gflops", peak * 1e-9},
@@ -103,45 +69,11 @@ class Bench {
       out["shapes"].push_back(show(speed, timings, peak));
     }
     show_geomeans(out);
-    if (!options_.json.empty()) {
-      const std::string text = out.dump(2) + "\n";
-      AtomicFile file(options_.json);
-      file.append(std::as_bytes(std::span(text.data(), text.size())));
-      file.commit();
-    }
+    write_json(options_.json, out);
     return failed_ ? 1 : 0;
   }
 
  private:
-  // `only`: one source of the folder, for peers, which also may be missing altogether.
-  void add(const std::string& name, const fs::path& folder, const std::string& only,
-           bool required) {
-    BuildRequest request = kit_.build_request(
-        stage_, folder, only.empty() ? list_files(folder) : std::vector<std::string>{only});
-    if (!required) {
-      request.link_flags = link_flags_of(folder / only);
-      request.forbidden_symbols.clear();
-    }
-    BuildResult built;
-    {
-      StatusLine status;
-      status.doing(fmt::format("compiling {}", name));
-      built = builder_.build(request, pool_);
-    }
-    if (built.status != BuildResult::Status::ok) {
-      if (!required) {
-        fmt::print("{} is left out: {}\n", name, built.message);
-        return;
-      }
-      throw UsageError(fmt::format("{} does not build: {}", name, built.message));
-    }
-    SessionOptions session = kit_.session_options(stage_, built.library);
-    // Big shapes of a slow submission take longer than a case may.
-    session.limits.wall = std::chrono::seconds(60);
-    session.open_libraries = !required;
-    contestants_.push_back({name, std::move(session)});
-  }
-
   ordered_json show(const SpeedCase& speed, const std::vector<Timing>& timings, double peak) {
     fmt::print("\n{}  ({})\n", speed.title, speed.name);
     ordered_json rows = ordered_json::array();
@@ -202,8 +134,7 @@ class Bench {
   const Kit& kit_;
   const Stage& stage_;
   const BenchOptions& options_;
-  Builder builder_;
-  ThreadPool pool_;
+  BenchContestants build_;
   std::vector<Contestant> contestants_;
   std::map<std::string, std::vector<double>> log_ratios_;
   bool failed_ = false;
@@ -219,10 +150,10 @@ int run_bench(const Kit& kit, const BenchOptions& options) {
       throw UsageError(fmt::format("{} has no shape `{}`.", stage.id, shape));
     }
   }
+  if (options.sweep) return run_sweep(kit, stage, options);
+  if (options.ladder) return run_ladder(kit, stage, options);
   if (kit.lacks_gpu(stage)) return run_bench_counts(kit, stage, options);
-  Bench bench(kit, stage, options);
-  bench.add_contestants();
-  return bench.run();
+  return Bench(kit, stage, options).run();
 }
 
 }  // namespace convkit

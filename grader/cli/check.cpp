@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/case_choice.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/watch.h"
@@ -13,7 +14,6 @@
 #include "grade/result_file.h"
 #include "report/report_terminal.h"
 #include "stage/kit_error.h"
-#include "stage/nearest.h"
 
 namespace convkit {
 namespace {
@@ -40,16 +40,6 @@ void give_hint(const Kit& kit, const Stage& stage, const StageResult& result) {
   remember_hints(kit, stage, shown);
 }
 
-// "Did you mean `a`?", "Cases that begin like it: a, b.", or all there are.
-std::string meant_case(const std::string& typed, const std::vector<std::string>& names) {
-  const std::string near = nearest(typed, names);
-  if (!near.empty()) return fmt::format("Did you mean `{}`?", near);
-  const std::vector<std::string> alike = nearest_beginnings(typed, names);
-  if (alike.size() == 1) return fmt::format("Did you mean `{}`?", alike.front());
-  if (!alike.empty()) return fmt::format("Cases that begin like it: {}.", fmt::join(alike, ", "));
-  return fmt::format("Cases: {}.", fmt::join(names, ", "));
-}
-
 Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& options, Builder& builder,
                   ThreadPool& pool) {
   const WorkFolder work = open_work(kit, stage, options.folder);
@@ -62,12 +52,7 @@ Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& option
   StageGrader grader(kit, stage, work.folder, work.files, stage_options);
   if (!options.only_case.empty() && grader.result().cases.empty() &&
       grader.result().status != Status::grader_error) {
-    std::vector<std::string> names;
-    for (const CaseSpec& spec : load_cases(kit.visible_cases(stage), stage)) {
-      names.push_back(spec.name);
-    }
-    throw UsageError(fmt::format("{} has no case `{}`. {}", stage.id, options.only_case,
-                                 meant_case(options.only_case, names)));
+    throw UsageError(no_such_case(stage, options.only_case, grader.case_names()));
   }
   Result result = new_result(kit);
   result.submission_name = work.folder.string();
@@ -111,10 +96,10 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
 int run_check(const Kit& kit, const CheckOptions& options) {
   const Stage& stage = find_stage(kit.stages, options.stage);
   if (options.sanitize && stage.device == "gpu") {
-    throw UsageError(
-        fmt::format("--sanitize is for CPU stages. `check {} --device cpu` watches every access of "
-                    "the kernels as it is.",
-                    stage.number));
+    throw UsageError(fmt::format(
+        "--sanitize is for CPU stages. `check {0} --device cpu` watches every access of "
+        "the kernels as it is, and on a GPU `run {0} -- compute-sanitizer` does.",
+        stage.number));
   }
   const std::filesystem::path folder = options.folder.empty() ? kit.work(stage) : options.folder;
   Builder builder = kit.builder();

@@ -22,6 +22,7 @@ constexpr int kUsage = 2, kGraderFailed = 3;
 struct Commands {
   StartOptions start;
   CheckOptions check;
+  RunOptions under;
   BenchOptions bench;
   SubmitOptions submit;
   GradeCommand grade;
@@ -29,6 +30,8 @@ struct Commands {
   VerifyOptions verify;
   CcCommand cc;
   std::string shell;
+  std::string sweep_name, ladder_name;
+  CLI::Option *sweep = nullptr, *ladder = nullptr;  // without a name they are there, too
   std::string device = "auto";
   bool no_speed = false, no_hidden = false, no_references = false, no_handouts = false,
        no_peers = false, no_check = false;
@@ -88,9 +91,27 @@ void define(CLI::App& app, Commands& c) {
                   "with address and undefined-behaviour sanitizers: a crash names your line");
   check->add_flag("-v,--verbose", c.check.verbose, "every case, and what your code printed");
 
+  auto* under = add(app, "run", "call your work on visible cases under a tool such as a profiler",
+                    "./convkit run 3 --case four_tiles -- compute-sanitizer --tool racecheck",
+                    c.run, [&c](const Kit& kit) {
+                      return run_under(on_device(kit, {c.under.stage}, c.device), c.under);
+                    });
+  add_device(under, c);
+  under->add_option("stage", c.under.stage, kStage)->required();
+  // One name each, or "--" would end the list of names and not the options.
+  under->add_option("--case", c.under.cases, "this case only (may be repeated)")
+      ->allow_extra_args(false);
+  under->add_option("--dir", c.under.folder,
+                    "the folder with the stage's files (default: work/NN_name)");
+  under->add_option("--seconds", c.under.seconds, "time that one case may take (default: 600)");
+  under->add_option("tool", c.under.tool, "after --: the tool and its options");
+
   auto* bench = add(app, "bench", "time your work against the baseline", "./convkit bench 1", c.run,
                     [&c](const Kit& kit) {
                       c.bench.peers = !c.no_peers;
+                      c.bench.sweep = c.sweep->count() > 0;
+                      c.bench.ladder = c.ladder->count() > 0;
+                      c.bench.table = c.bench.sweep ? c.sweep_name : c.ladder_name;
                       return run_bench(on_device(kit, {c.bench.stage}, c.device), c.bench);
                     });
   add_device(bench, c);
@@ -103,6 +124,20 @@ void define(CLI::App& app, Commands& c) {
   bench->add_option("--json", c.bench.json, "write the figures here");
   bench->add_flag("--solution", c.bench.solution, "time the reference solution too");
   bench->add_flag("--no-peers", c.no_peers, "leave vendor libraries out");
+  c.sweep = bench
+                ->add_option("--sweep", c.sweep_name,
+                             "try the combinations of a kernel's constants; NAME: of one of the "
+                             "stage's sweeps")
+                ->expected(0, 1);
+  c.ladder = bench
+                 ->add_option("--ladder", c.ladder_name,
+                              "what each step of the stage bought; NAME: of one of its ladders")
+                 ->expected(0, 1)
+                 ->excludes(c.sweep);
+  bench->add_option("--svg", c.bench.svg,
+                    "of --sweep and --ladder: the picture (default: in "
+                    "work/results)");
+  bench->add_flag("--again", c.bench.again, "of --sweep: whatever was found before");
 
   auto* submit = add(app, "submit", "pack your work into an archive to hand in",
                      "./convkit submit 1", c.run, [&c](const Kit& kit) {

@@ -27,6 +27,15 @@ struct CheckOptions {
 };
 int run_check(const Kit& kit, const CheckOptions& options);
 
+struct RunOptions {
+  std::string stage;
+  std::filesystem::path folder;    // empty: the student's work folder
+  std::vector<std::string> cases;  // empty: all visible ones
+  std::vector<std::string> tool;   // the words before the program's name, if any
+  unsigned seconds = 600;          // for one case
+};
+int run_under(const Kit& kit, const RunOptions& options);
+
 struct BenchOptions {
   std::string stage;
   std::filesystem::path folder;
@@ -36,6 +45,10 @@ struct BenchOptions {
   bool own = true;        // the student's work, if there is any
   double seconds = 2;     // per shape
   std::vector<std::string> shapes;
+  bool sweep = false, ladder = false;
+  std::string table;          // the sweep or ladder meant; empty: all of them
+  std::filesystem::path svg;  // its picture; empty: in work/results
+  bool again = false;         // whatever a sweep has found before
 };
 int run_bench(const Kit& kit, const BenchOptions& options);
 

@@ -32,6 +32,23 @@ bool header_exists(const char* header) {
   return false;
 }
 
+// What multiplies for the CPU device's cuBLAS.
+std::string cublas_state() {
+  const std::string own = "on the CPU device with loops of its own, several times slower";
+#ifdef CONVKIT_OPENBLAS_LIBRARY
+  if (fs::exists(CONVKIT_OPENBLAS_LIBRARY)) {
+    return fmt::format("on the CPU device with OpenBLAS ({}), on one thread",
+                       CONVKIT_OPENBLAS_LIBRARY);
+  }
+  return fmt::format(
+      "{}: there was an OpenBLAS when the kit was built, {}, and now there is not "
+      "(apt-get install libopenblas0)",
+      own, CONVKIT_OPENBLAS_LIBRARY);
+#else
+  return own + " than with OpenBLAS (apt-get install libopenblas0, then build again)";
+#endif
+}
+
 }  // namespace
 
 int run_doctor(const Kit& kit) {
@@ -88,6 +105,7 @@ int run_doctor(const Kit& kit) {
   line("GPU", gpu.gpu ? fmt::format("{} ({}), {}", gpu.name, gpu.architecture, gpu.nvcc.string())
                       : fmt::format("none to use: {}", why_not));
   line("CPU device", "runs GPU stages without one: compute capability 9.0 by its limits, no times");
+  line("cuBLAS", cublas_state());
   for (const Stage& stage : kit.stages) {
     try {
       kit.runner(stage);

@@ -10,6 +10,7 @@
 #include "build/object_key.h"
 #include "grade/gpu_access.h"
 #include "stage/kit_error.h"
+#include "stage/vendor_library.h"
 
 namespace convkit {
 namespace {
@@ -96,10 +97,13 @@ Builder Kit::builder() const {
   return Builder(Toolchain::find(), ObjectCache(ObjectCache::default_folder()), confine());
 }
 
-std::vector<fs::path> Kit::device_libraries(bool check) const {
+std::vector<fs::path> Kit::device_libraries(const Stage& stage, bool check) const {
   std::vector<fs::path> libraries;
   if (check) libraries.push_back(programs / "libconvkit_simt_check.so");
   libraries.push_back(programs / "libconvkit_simt.so");
+  for (const std::string& name : stage.libraries) {
+    libraries.push_back(programs / ("lib" + find_vendor_library(name)->stand_in + ".so"));
+  }
   return libraries;
 }
 
@@ -111,9 +115,10 @@ BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
     request.target = BuildTarget::gpu;
     request.nvcc = device.nvcc;
     request.gpu_architecture = device.architecture;
+    for (const std::string& name : stage.libraries) request.link_flags.push_back("-l" + name);
   } else if (stage.device == "gpu") {
     request.target = BuildTarget::cpu_device;
-    request.device_libraries = device_libraries(check);
+    request.device_libraries = device_libraries(stage, check);
     request.device_headers = root / "runtime" / "simt" / "include";
     request.check = check;
   }
@@ -139,7 +144,7 @@ SessionOptions Kit::session_options(const Stage& stage, const fs::path& library,
   options.submission = library;
   options.environment = {"LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin", "OMP_NUM_THREADS=1"};
   options.device = stage.device == "gpu";
-  if (lacks_gpu(stage)) options.libraries = device_libraries(check);
+  if (lacks_gpu(stage)) options.libraries = device_libraries(stage, check);
   options.check = check && lacks_gpu(stage);
   // On the student's own machine, as with sanitizers: to name a line, check mode starts addr2line.
   options.confined = !options.check;

@@ -35,8 +35,9 @@ struct Kit {
   bool lacks_gpu(const Stage& stage) const { return stage.device == "gpu" && !device.gpu; }
 
   std::filesystem::path confine() const { return programs / "convkit-confine"; }
-  // What programs for the CPU device are linked with; in check mode the checker comes first.
-  std::vector<std::filesystem::path> device_libraries(bool check) const;
+  // What a submission to the stage is linked with on the CPU device; in check mode the checker
+  // comes first.
+  std::vector<std::filesystem::path> device_libraries(const Stage& stage, bool check) const;
   std::filesystem::path runner(const Stage& stage, RunnerKind kind = RunnerKind::plain) const;
   std::filesystem::path visible_cases(const Stage& stage) const;
   std::filesystem::path hidden_cases(const Stage& stage) const;  // need not exist

@@ -59,7 +59,11 @@ struct Seat {
     timing.name = contestant.name;
     outputs.poison();
     accept(session.start());
-    if (!failed()) accept(session.prepare(speed.op, speed.params, inputs, outputs));
+    if (failed()) return;
+    Params params = speed.params;
+    for (const auto& [name, param] : contestant.params) params[name] = param;
+    accept(
+        session.prepare(contestant.op.empty() ? speed.op : contestant.op, params, inputs, outputs));
   }
 
   // A contestant sees a round's inputs when its own turn begins, not before.

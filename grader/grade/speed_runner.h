@@ -17,6 +17,8 @@ namespace convkit {
 struct Contestant {
   std::string name;
   SessionOptions options;
+  std::string op;  // "": the one that is timed; another that computes the same
+  Params params;   // of it, besides those of the shape
 };
 
 struct Timing {

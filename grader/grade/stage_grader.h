@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "grade/adjoint_case.h"
 #include "grade/kit.h"
 #include "grade/progress.h"
+#include "grade/stage_speed.h"
 #include "report/result.h"
 #include "stage/cases.h"
 
@@ -43,11 +45,13 @@ class StageGrader {
                  const std::function<void(const StageResult&)>& publish);
 
   const StageResult& result() const { return result_; }
+  // All there are, whatever options.only_case asks for.
+  const std::vector<std::string>& case_names() const { return case_names_; }
 
  private:
   void take_cases(const std::filesystem::path& folder, bool hidden);
-  void measure(const SpeedCase& speed, const std::filesystem::path& baseline, SpeedResult& out);
-  void score_cases();
+  const CaseSpec& case_at(size_t index) const;
+  AdjointBaseline adjoint_baseline(Builder& builder, ThreadPool& pool);
   void finish();
   void skip_all(const std::string& why);
   void skip_rest(size_t first);
@@ -59,12 +63,10 @@ class StageGrader {
   std::vector<std::string> files_;
   StageOptions options_;
   std::vector<CaseSpec> cases_;
+  std::vector<AdjointCase> adjoints_;  // after them in the result
+  std::vector<std::string> case_names_;
   std::filesystem::path library_;
   StageResult result_;
 };
-
-// Points for a measured ratio: none at or below speed.none, all at or above speed.full,
-// log-linear between.
-double speed_points(const SpeedCase& speed, double ratio);
 
 }  // namespace convkit

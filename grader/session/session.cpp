@@ -61,6 +61,20 @@ std::string case_request(const std::string& op, const Params& params, const Shar
 
 }  // namespace
 
+void SessionOptions::watch(std::vector<std::string> tool_words) {
+  tool = std::move(tool_words);
+  watched = true;
+  confined = false;
+  for (std::string& variable :
+       handed_on({"PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"})) {
+    std::erase_if(environment, [&](const std::string& other) {
+      return other.starts_with(variable.substr(0, variable.find('=') + 1));
+    });
+    environment.push_back(std::move(variable));
+  }
+  limits = {};  // a tool needs more of everything than a program
+}
+
 Session::Session(const SessionOptions& options) : options_(options) {
   std::array<int, 2> ends;
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
@@ -74,8 +88,10 @@ Session::Session(const SessionOptions& options) : options_(options) {
   }
 
   Command command;
-  command.argv = {options.runner.string(), options.submission.string()};
+  command.argv = options.tool;
+  command.argv.insert(command.argv.end(), {options.runner.string(), options.submission.string()});
   if (options.open_libraries) command.argv.push_back("--open-libraries");
+  if (options.watched) command.argv.push_back("--watched");
   command.environment = options.environment;
   command.fds = {{theirs.get(), protocol::kSocketFd}, {record_.get(), protocol::kFlightRecordFd}};
   command.cpu = options.cpu;
@@ -100,6 +116,12 @@ Session::Session(const SessionOptions& options) : options_(options) {
 
 bool Session::alive() const {
   return process_->poll(std::chrono::milliseconds(0));
+}
+
+Ending Session::finish() {
+  process_->resume();
+  socket_.reset();
+  return process_->wait();
 }
 
 const std::string& Session::output() const {
@@ -175,7 +197,7 @@ Answer Session::await_reply(Clock::time_point sent) {
     // A reply to another request was forged, or is the true one that a forged one had overtaken.
     if (length == sizeof reply && reply.magic == protocol::kReplyMagic &&
         reply.request == requests_) {
-      process_->stop();
+      if (!options_.watched) process_->stop();
       process_->poll(std::chrono::milliseconds(0));  // what was printed before the reply
       Answer answer = answer_of(reply);
       answer.seconds = std::chrono::duration<double>(received - sent).count();

@@ -28,10 +28,16 @@ struct SessionOptions {
   bool open_libraries = false;                  // the kit's own peers load vendor libraries
   std::vector<std::filesystem::path> writable;  // what it may write besides its outputs
   std::vector<std::filesystem::path> devices;   // files of a GPU's driver that it may use
-  bool check = false;    // the runner's CPU device is in check mode: its reports count
-  bool device = false;   // tensors are in device memory: a GPU stage
-  bool confined = true;  // false: sanitizer runs of `check` on the student's own machine
-  int cpu = -1;          // pin to this CPU
+  bool check = false;             // the runner's CPU device is in check mode: its reports count
+  bool device = false;            // tensors are in device memory: a GPU stage
+  bool confined = true;           // false: sanitizer runs of `check` on the student's own machine
+  int cpu = -1;                   // pin to this CPU
+  bool watched = false;           // by a tool: the runner keeps its rights, and is not stopped
+  std::vector<std::string> tool;  // words before the runner's own
+
+  // For `tool`, which starts the runner itself, in the user's own environment. Unconfined: for the
+  // student's own machine only.
+  void watch(std::vector<std::string> tool_words);
 };
 
 // What became of one request.
@@ -79,6 +85,9 @@ class Session {
   // To be timed: `seconds` counts no copies. A GPU stage's case is called `times` times in a row,
   // with its inputs on the device; a CPU stage's is called once.
   Answer run_timed(unsigned times);
+
+  // Lets the runner end by itself, and whatever watches it say its last words.
+  Ending finish();
 
   // What the submission printed so far (at most the limit's first bytes).
   const std::string& output() const;

@@ -5,25 +5,15 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
+#include "stage/adjoint_table.h"
+#include "stage/bench_tables.h"
+#include "stage/shapes.h"
+#include "stage/speed_case.h"
+
 namespace convkit {
-
-// Parameters of a case by name: n, c, h, w, ..., slope. Integers are exact in a double (sizes are
-// below 2^53).
-struct Param {
-  double value = 0;
-  bool integer = true;
-};
-using Params = std::map<std::string, Param>;
-
-struct TensorShape {
-  std::string name;
-  std::vector<int64_t> dims;
-  int64_t elements() const;
-};
 
 struct Task {
   std::string id;  // "01.3"
@@ -36,21 +26,6 @@ struct Group {
   std::string name;  // as in the case specs
   std::string title;
   double points = 0;
-};
-
-// One shape that is timed. Points are earned log-linearly between the ratios `none` and `full` of
-// the baseline's time to the submission's.
-struct SpeedCase {
-  std::string name;
-  std::string title;
-  std::string op;
-  double points = 0;  // 0: shown by `bench` only
-  double none = 1, full = 1;
-  double terms = 1;  // products in one output, for the error bound
-  double flop = 0;
-  Params params;
-  std::vector<TensorShape> inputs;
-  TensorShape output;
 };
 
 struct StageLimits {
@@ -66,17 +41,22 @@ struct Stage {
   int number = 0;                   // 1
   std::filesystem::path directory;  // assignments/<id>
   std::string title, summary, time;
-  std::string device;              // "cpu" or "gpu"
-  std::string api;                 // header name inside `directory`
-  std::vector<std::string> files;  // what a submission must contain
-  std::vector<std::string> flags;  // of the compiler
+  std::string device;                  // "cpu" or "gpu"
+  std::string api;                     // header name inside `directory`
+  std::vector<std::string> files;      // what a submission must contain
+  std::vector<std::string> flags;      // of the compiler
+  std::vector<std::string> libraries;  // NVIDIA's, such as "cublas", or their stand-ins
   std::vector<std::string> forbidden_symbols;
   StageLimits limits;
   double unit_roundoff = 0x1p-24;
   double factor = 1;
+  std::vector<std::string> same_bits;  // ops that must give the same bits on every run
   std::vector<Task> tasks;
   std::vector<Group> groups;
   std::vector<SpeedCase> speed;
+  std::vector<AdjointTable> adjoint;
+  std::vector<Sweep> sweeps;
+  std::vector<Ladder> ladders;
 
   double max_points() const;
   double speed_points() const;

@@ -86,6 +86,16 @@ class CudaTensors final : public DeviceTensors {
     return tensor.data();
   }
 
+  void* add_scratch(const std::string& name, size_t bytes) override {
+    size_t free_bytes = 0, total_bytes = 0;
+    must(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo");
+    if (bytes > free_bytes / 2) {
+      throw CudaFailure("asked for a `" + name + "` of " + std::to_string(bytes) +
+                        " bytes; that is more than the device can give.");
+    }
+    return add(name, nullptr, bytes, true);
+  }
+
   void load(bool late) override {
 #if defined(CONVKIT_RUNNER_CHECK)
     convkit_simt_check_start_over();  // what an earlier case was told of is news in this one
@@ -128,7 +138,7 @@ class CudaTensors final : public DeviceTensors {
            "cudaMemcpyAsync");
       must(cudaStreamSynchronize(g_stream), "cudaStreamSynchronize");
       const unsigned char* data = t.image + t.margin;
-      if (t.output) std::copy_n(data, t.bytes, t.host);
+      if (t.output && t.host) std::copy_n(data, t.bytes, t.host);
       if (!is_sentinel(t.image, t.margin, 0)) {
         touched = "wrote before the beginning of `" + t.name + "`.";
       }
@@ -163,7 +173,9 @@ class CudaTensors final : public DeviceTensors {
            since("threads", now.threads, before_.threads) +
            since("barriers", now.barriers, before_.barriers) +
            since("global_loads", now.global_loads, before_.global_loads) +
-           since("global_stores", now.global_stores, before_.global_stores);
+           since("global_stores", now.global_stores, before_.global_stores) +
+           since("shared_loads", now.shared_loads, before_.shared_loads) +
+           since("shared_stores", now.shared_stores, before_.shared_stores);
 #else
     return "";
 #endif
@@ -172,7 +184,7 @@ class CudaTensors final : public DeviceTensors {
  private:
   struct Tensor {
     std::string name;
-    unsigned char* host;
+    unsigned char* host;  // null for scratch memory
     size_t bytes;
     bool output;
     size_t margin;

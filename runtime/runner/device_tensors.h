@@ -17,6 +17,9 @@ class DeviceTensors {
   // Makes room for `bytes` on the device for the tensor whose host memory is `host`. Throws
   // harness::CaseError.
   virtual void* add(const std::string& name, unsigned char* host, size_t bytes, bool output) = 0;
+  // The same for memory that is no tensor of the case: nothing is copied to it or from it. Throws
+  // harness::CudaFailure if the device has not so much.
+  virtual void* add_scratch(const std::string& name, size_t bytes) = 0;
   // Before a launch: inputs are copied, outputs and margins hold the sentinel. With `late`, the
   // copies are only queued on the stream, behind something that takes a while: work that is not
   // queued on the same stream comes too early.

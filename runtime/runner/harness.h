@@ -4,6 +4,7 @@
 // student code: nothing it says is believed by the grader except the bytes of the outputs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -51,6 +52,10 @@ class Call {
   const T* device_input(std::string_view name) const;
   template <class T>
   T* device_output(std::string_view name) const;
+  // Device memory that belongs to no tensor of the case, such as a workspace: `bytes` of it and
+  // margins, all holding the sentinel before every launch. Nobody looks at its content afterwards.
+  // Throws CudaFailure if the device has not so much.
+  virtual void* device_scratch(std::string_view name, size_t bytes) const = 0;
   // The stream that a launch uses: a cudaStream_t, not blocking.
   virtual CUstream_st* stream() const = 0;
   // The dimensions of an input or output.

@@ -142,6 +142,11 @@ void* LoadedCase::device_bytes(std::string_view name, bool output, Type type) co
   return device_->add(t.name, t.memory(), t.bytes, output);
 }
 
+void* LoadedCase::device_scratch(std::string_view name, size_t bytes) const {
+  if (!device_) throw CaseError("a CPU stage has no device memory");
+  return device_->add_scratch(std::string(name), bytes);
+}
+
 CUstream_st* LoadedCase::stream() const {
   if (!device_) throw CaseError("a CPU stage has no streams");
   return device_->stream();

@@ -62,6 +62,7 @@ class LoadedCase final : public harness::Call {
   void publish_outputs() const;
 
   CUstream_st* stream() const override;
+  void* device_scratch(std::string_view name, size_t bytes) const override;
 
  protected:
   void* symbol_address(const char* symbol) const override;

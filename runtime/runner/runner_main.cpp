@@ -3,6 +3,7 @@
 //
 //   runner SUBMISSION.so        started by the grader only, with the descriptors of protocol.h
 //     --open-libraries          may load the machine's libraries; for the kit's own vendor peers
+//     --watched                 keeps its rights, which a tool that watches it needs; for `run`
 //
 // It first gives up every right it does not need (lock_down), then loads the submission, whose
 // static constructors are student code already. From then on nothing in this process can be
@@ -215,7 +216,9 @@ class Runner {
   harness::Launch launch_;
 };
 
-int run(const char* submission, bool open_libraries) {
+enum class Rights { few, libraries, all };
+
+int run(const char* submission, Rights rights) {
   void* page = mmap(nullptr, sizeof(FlightRecord), PROT_READ | PROT_WRITE, MAP_SHARED,
                     protocol::kFlightRecordFd, 0);
   if (page == MAP_FAILED) {
@@ -238,11 +241,11 @@ int run(const char* submission, bool open_libraries) {
     return 0;
   }
   // A driver opens its files again and again; its runner stays in what the grader confined it to.
-  if (!sanitizer && !open_libraries && !CONVKIT_RUNNER_GPU) open_nothing_but(submission);
+  if (!sanitizer && rights == Rights::few && !CONVKIT_RUNNER_GPU) open_nothing_but(submission);
   LockdownOptions options;
   options.gpu = CONVKIT_RUNNER_GPU;
   options.sanitizer = sanitizer;
-  lock_down(options);
+  if (rights != Rights::all) lock_down(options);
   void* library = dlopen(submission, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     write_text(dlerror());
@@ -258,12 +261,19 @@ int run(const char* submission, bool open_libraries) {
 }  // namespace convkit::runner
 
 int main(int argc, char** argv) {
-  const bool open_libraries = argc == 3 && std::strcmp(argv[2], "--open-libraries") == 0;
-  if (argc != (open_libraries ? 3 : 2)) {
-    std::fputs("usage: runner SUBMISSION.so [--open-libraries] (started by the grader)\n", stderr);
+  using convkit::runner::Rights;
+  const std::string word = argc == 3 ? argv[2] : "";
+  const Rights rights = word == "--watched"          ? Rights::all
+                        : word == "--open-libraries" ? Rights::libraries
+                                                     : Rights::few;
+  if (argc != (rights == Rights::few ? 2 : 3)) {
+    std::fputs(
+        "usage: runner SUBMISSION.so [--open-libraries | --watched] (started by the grader)\n",
+        stderr);
     return 2;
   }
-  const int status = convkit::runner::run(argv[1], open_libraries);
+  const int status = convkit::runner::run(argv[1], rights);
+  if (rights == Rights::all) return status;  // tools report when a program has ended in full
   // Destructors of the submission are student code: they have nothing more to say.
   std::fflush(nullptr);
   _exit(status);

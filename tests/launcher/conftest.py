@@ -18,6 +18,7 @@ HEADERS = """
   CLI/CLI.hpp fmt/format.h nlohmann/json.hpp toml++/toml.h zlib.h archive.h seccomp.h dnnl.hpp
   catch2/catch.hpp
 """
+LIBRARY = "x86_64-linux-gnu/libopenblas.so.0"
 FAKE_TOOLS = "ninja bwrap mold zip unzip xz clang-format shellcheck python3"
 
 COMPILER = """case "$*" in *-dM*) cat >/dev/null; echo "#define __GNUC__ ${FAKE_GCC:-12}";; esac"""
@@ -61,6 +62,9 @@ class Machine:
             path = folder / "prefix" / "include" / header
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
+        library = folder / "prefix" / "lib" / LIBRARY
+        library.parent.mkdir(parents=True)
+        library.touch()
         self.fake("g++", COMPILER)
         self.fake("cmake", CMAKE)
         self.fake("id", "echo ${FAKE_UID:-1000}")

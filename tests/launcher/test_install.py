@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How what is missing is brought: apt-get for root, .convkit for everyone else."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,18 @@ def test_without_root_a_missing_compiler_stops_at_once(machine):
     assert result.returncode == 2
     assert "and only an administrator can install a compiler" in result.stderr
     assert machine.calls("apt-get") == []
+
+
+@pytest.mark.parametrize("folder", ["lib", "lib64", "lib/aarch64-linux-gnu"])
+def test_a_library_is_found_wherever_distributions_put_it(machine, tmp_path, folder):
+    prefix = tmp_path / "an own build"
+
+    def found() -> bool:
+        script = 'private=/none; source "$1/launcher/packages.sh"; is_there library libodd.so.3'
+        command = ["bash", "-c", script, "bash", machine.checkout]
+        return subprocess.run(command, env={"CMAKE_PREFIX_PATH": str(prefix)}).returncode == 0
+
+    (prefix / folder).mkdir(parents=True)
+    assert not found()
+    (prefix / folder / "libodd.so.3").touch()
+    assert found()

@@ -65,14 +65,15 @@ for folder in "${folders[@]}"; do
 done
 ((${#sources[@]} > 0)) || give_up "there is no program of that name."
 
-# NAME.part.cu is a second source of NAME.cu.
+# NAME.part.cu is a second source of NAME.cu; "Link with -lcublas." in its text asks for a library.
 compile() {
-  local source=$1 name parts=()
+  local source=$1 name parts=() libraries=()
   name=$(basename "$source" .cu)
+  mapfile -t libraries < <(sed -n 's|^// .*\bwith \(-l[a-z]*\)\.$|\1|p' "$source")
   [[ ! -e ${source%.cu}.part.cu ]] || parts=("${source%.cu}.part.cu")
   rm -f "$build/$name"
-  "$NVCC" "-arch=$ARCH" -std=c++17 --Werror all-warnings "$source" "${parts[@]}" -o "$build/$name" \
-    >"$build/$name.log" 2>&1 || true
+  "$NVCC" "-arch=$ARCH" -std=c++17 --Werror all-warnings "$source" "${parts[@]}" \
+    "${libraries[@]}" -o "$build/$name" >"$build/$name.log" 2>&1 || true
 }
 
 run() {

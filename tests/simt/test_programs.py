@@ -39,6 +39,11 @@ PROGRAMS, TRICKY, FAULTY = sources("programs"), sources("tricky"), sources("faul
 WITHOUT_FAULT = [p for p in PROGRAMS if not p.stem.startswith("error_")] + TRICKY
 
 
+def libraries(source: Path) -> list[str]:
+    """What a program asks for in its own text: "Link with -lcublas."."""
+    return re.findall(r"// .*\bwith (-l\w+)\.$", source.read_text(), re.MULTILINE)
+
+
 def stated(source: Path) -> dict:
     return tomllib.loads(source.with_suffix(".toml").read_text())
 
@@ -97,7 +102,7 @@ class Builds:
         program = self.folder / f"{source.stem}.{mode}"
         parts = [source, *source.parent.glob(f"{source.stem}.part.cu")]
         flags = ["-O2", "-std=c++17", *(["--check"] if mode == CHECK else [])]
-        command = [BINARY, "cc", *parts, *flags, "-o", program]
+        command = [BINARY, "cc", *parts, *flags, *libraries(source), "-o", program]
         ran = execute(command, COMPILE_LIMIT_S, self.folder)
         assert ran.code == 0, f"convkit cc failed:\n{ran.out}{ran.err}"
         assert "warning" not in ran.err, ran.err
@@ -129,6 +134,14 @@ def test_it_prints_what_a_gpu_prints(builds, source, mode):
     assert in_order.code == 0, in_order.err
     shuffled = execute([program], RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_SEED="20260521")
     assert shuffled.out == expected, f"with shuffled threads and blocks: {shuffled.err}"
+
+
+@each([p for p in PROGRAMS if libraries(p)], PLAIN)
+def test_a_program_of_cublas_needs_no_openblas(builds, source, mode):
+    program = builds.program(source, mode)
+    ran = execute([program], RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_OPENBLAS="0")
+    assert ran.out == source.with_suffix(".expected").read_text(), ran.err
+    assert ran.code == 0, ran.err
 
 
 @each(WITHOUT_FAULT, CHECK)

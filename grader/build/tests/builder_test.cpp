@@ -123,6 +123,24 @@ TEST_CASE("what did not change is not compiled again") {
   }
 }
 
+TEST_CASE("flags of a single source reach it alone, and the others are not compiled again") {
+  const test::TemporaryFolder cache;
+  Scene scene(cache.path());
+  scene.file("a.cpp", "#ifndef TILE\n#define TILE 1\n#endif\nint a() { return TILE; }\n");
+  scene.file("b.cpp", "#ifdef TILE\n#error it is the other one's\n#endif\nint b() { return 2; }\n");
+  REQUIRE(scene.build().status == BuildResult::Status::ok);
+  const auto with = [&](const char* flag) {
+    scene.request.file_flags = {{"a.cpp", {flag}}};
+    return scene.build();
+  };
+  const BuildResult four = with("-DTILE=4"), eight = with("-DTILE=8"), again = with("-DTILE=4");
+  REQUIRE(four.status == BuildResult::Status::ok);
+  CHECK((four.compiled == 2 && four.cached == 1));  // a.cpp and the link
+  CHECK(four.library != eight.library);
+  CHECK(again.library == four.library);
+  CHECK(again.compiled == 0);
+}
+
 TEST_CASE("a source that another one includes counts among its headers") {
   for (const std::string line : {"#include \"b.cpp\"", " #  include  \"./b.cpp\"",
                                  "#define OTHER \"b.cpp\"\n#include OTHER"}) {

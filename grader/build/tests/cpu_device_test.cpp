@@ -56,6 +56,22 @@ TEST_CASE("a CUDA source becomes a shared object without a word") {
   CHECK(std::count(symbols.undefined.begin(), symbols.undefined.end(), "convkit_simt_launch") == 1);
 }
 
+TEST_CASE("a source that calls cuBLAS is linked with what stands in for it") {
+  CudaScene scene;
+  scene.file("a.cu", fresh("#include <cublas_v2.h>\n"
+                           "extern \"C\" int run(cublasHandle_t handle, float* x) {\n"
+                           "  const float two = 2;\n"
+                           "  return cublasSscal(handle, 4, &two, x, 1);\n"
+                           "}\n"));
+  CHECK(scene.build().status == Status::failed);  // without the library
+  scene.request.device_libraries.push_back(CONVKIT_BINARY_DIR "/bin/libconvkit_simt_cublas.so");
+  const BuildResult result = scene.build();
+  CAPTURE(result.message, result.log);
+  REQUIRE(result.status == Status::ok);
+  const Symbols symbols = dynamic_symbols(result.library);
+  CHECK(std::count(symbols.undefined.begin(), symbols.undefined.end(), "cublasSscal") == 1);
+}
+
 TEST_CASE("a build of the same CUDA sources takes everything from the cache") {
   CudaScene scene;
   scene.file("a.cu", fresh(kFill));

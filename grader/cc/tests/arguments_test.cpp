@@ -137,6 +137,15 @@ TEST_CASE("modes and switches") {
   CHECK(read_cc_arguments({"-O", "a.cu"}).optimisation == "-O");
 }
 
+TEST_CASE("the kit's own library takes the place of cuBLAS") {
+  for (const char* option : {"-lcublas", "-lcublas_static"}) {
+    const CcArguments cc = read_cc_arguments({"a.cu", option});
+    CHECK(cc.libraries == std::vector<std::string>{"convkit_simt_cublas"});
+    CHECK(cc.items.size() == 1);
+  }
+  CHECK(read_cc_arguments({"a.cu", "-lcudart"}).libraries.empty());
+}
+
 TEST_CASE("what cannot be is refused with one sentence") {
   CHECK(refused({}) == "No input file. Name at least one .cu file. See ./convkit cc --help.");
   CHECK(refused({"-c", "a.o"}) ==
@@ -148,9 +157,10 @@ TEST_CASE("what cannot be is refused with one sentence") {
   CHECK(refused({"a.ptx"}).starts_with("a.ptx holds GPU code"));
   CHECK(refused({"a.cuh"}).starts_with("a.cuh is a header"));
   CHECK(refused({"--wrong", "a.cu"}) == "There is no option --wrong. See ./convkit cc --help.");
-  CHECK(refused({"a.cu", "-lcublas"}) ==
-        "-lcublas: cuBLAS and cuDNN come to the CPU device with later stages.");
-  CHECK(refused({"a.cu", "-lcudnn"}).starts_with("-lcudnn: cuBLAS and cuDNN"));
+  CHECK(refused({"a.cu", "-lcublasLt"}) ==
+        "-lcublasLt: the CPU device does not have this library.");
+  CHECK(refused({"a.cu", "-lcudnn"}) ==
+        "-lcudnn: cuDNN comes to the CPU device with a later stage.");
   CHECK(refused({"a.cu", "-lcufft"}) == "-lcufft: the CPU device does not have this library.");
   CHECK(
       refused({"--default-stream=per-thread", "a.cu"}).starts_with("--default-stream per-thread"));

@@ -223,4 +223,21 @@ TEST_CASE("what a wrong variant must be caught with is read, and its mistakes ar
   CHECK(load_expectations(folder / "missing").empty());
 }
 
+TEST_CASE("libraries are known ones, and of stages for a GPU") {
+  const std::string flags = "flags = [\"-O2\"]\n";
+  CHECK(complaint(flags, flags + "libraries = [\"cublas\"]\n") ==
+        "F:9: [build] `libraries` is for stages with `device` \"gpu\".");
+  const TemporaryFolder folder;
+  const fs::path file = folder / "01_test" / "stage.toml";
+  std::string text = kStage;
+  text.replace(text.find("\"cpu\""), 5, "\"gpu\"");
+  text.insert(text.find(flags), "libraries = [\"cublas\"]\n");
+  write_text(file, text);
+  CHECK(load_stage(file).libraries == std::vector<std::string>{"cublas"});
+  text.replace(text.find("cublas"), 6, "cufft");
+  write_text(file, text);
+  CHECK_THROWS_WITH(load_stage(file),
+                    Catch::EndsWith("[build] `libraries` names \"cufft\"; there is: cublas."));
+}
+
 }  // namespace convkit

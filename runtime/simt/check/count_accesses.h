@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How often kernels access device memory (simt/counts.h). In check mode one worker runs all blocks,
-// so plain counters do.
+// How often kernels access device and shared memory (simt/counts.h). In check mode one worker runs
+// all blocks, so plain counters do.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "simt/check/places.h"
 #include "simt/check/present.h"
 
 namespace convkit::simt::check {
@@ -14,14 +15,18 @@ struct AccessCounts {
   uintptr_t device_begin = 0;
   size_t device_bytes = 0;
   uint64_t loads = 0, stores = 0;
+  uint64_t shared_loads = 0, shared_stores = 0;
 };
 
 inline AccessCounts access_counts;
 
 inline void count_access(uintptr_t at, bool write) {
   if (__builtin_expect(!present.counting, 1)) return;
-  if (at - access_counts.device_begin >= access_counts.device_bytes) return;
-  ++(write ? access_counts.stores : access_counts.loads);
+  if (at - access_counts.device_begin < access_counts.device_bytes) {
+    ++(write ? access_counts.stores : access_counts.loads);
+  } else if (is_shared(at)) {
+    ++(write ? access_counts.shared_stores : access_counts.shared_loads);
+  }
 }
 
 }  // namespace convkit::simt::check

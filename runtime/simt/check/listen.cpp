@@ -3,6 +3,7 @@
 #include "simt/check/count_accesses.h"
 #include "simt/check/host_access.h"
 #include "simt/check/launch_errors.h"
+#include "simt/check/library_memory.h"
 #include "simt/check/memory_log.h"
 #include "simt/check/order.h"
 #include "simt/check/places.h"
@@ -27,7 +28,9 @@ void kernel_begins(const Grid& grid) {
 
 void kernel_ends(const Grid& grid) {
   convkit_simt_count_accesses(access_counts.loads, access_counts.stores);
+  convkit_simt_count_shared_accesses(access_counts.shared_loads, access_counts.shared_stores);
   access_counts.loads = access_counts.stores = 0;
+  access_counts.shared_loads = access_counts.shared_stores = 0;
   settle_suspects();
   if (!grid.failed) report_all_unwritten();
   end_launch();
@@ -68,11 +71,12 @@ void allocated(const Allocation& allocation) {
 }
 
 constexpr CheckHooks kHooks = {
-    kernel_begins,   kernel_ends,        begin_block,      block_ends,
-    barrier_opens,   warp_meets,         fenced,           fault_at,
-    allocated,       allocation_freed,   free_was_refused, current_call_site,
-    rows_copied,     launch_was_refused, errors_were_read, device_was_reset,
-    report_was_told,
+    kernel_begins,     kernel_ends,        begin_block,      block_ends,
+    barrier_opens,     warp_meets,         fenced,           fault_at,
+    allocated,         allocation_freed,   free_was_refused, current_call_site,
+    rows_copied,       launch_was_refused, errors_were_read, device_was_reset,
+    report_was_told,   library_uses,       library_overlaps, library_fault,
+    allocation_remark,
 };
 
 __attribute__((constructor)) void listen() {

@@ -68,6 +68,7 @@ void begin_launch(const unsigned* thread) {
 }
 
 void end_launch() {
+  present.thread = &nobody;
   present.os_thread = 0;
   present.closely = 0;
   set_floors();

@@ -15,7 +15,8 @@ Counts& counts() {
 
 void convkit_simt_read_counts(ConvkitSimtCounts* result) {
   const convkit::simt::Counts& c = convkit::simt::counts();
-  *result = {c.launches, c.blocks, c.threads, c.barriers, c.global_loads, c.global_stores};
+  *result = {c.launches,     c.blocks,        c.threads,      c.barriers,
+             c.global_loads, c.global_stores, c.shared_loads, c.shared_stores};
 }
 
 bool convkit_simt_counts_accesses() {
@@ -25,4 +26,9 @@ bool convkit_simt_counts_accesses() {
 void convkit_simt_count_accesses(uint64_t loads, uint64_t stores) {
   convkit::simt::counts().global_loads += loads;
   convkit::simt::counts().global_stores += stores;
+}
+
+void convkit_simt_count_shared_accesses(uint64_t loads, uint64_t stores) {
+  convkit::simt::counts().shared_loads += loads;
+  convkit::simt::counts().shared_stores += stores;
 }

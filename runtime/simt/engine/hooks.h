@@ -19,6 +19,8 @@
 
 namespace convkit::simt {
 
+struct Operand;  // library_call.h
+
 // The rows of a copy, or of a memset (then `from` is null).
 struct CopiedRows {
   void* to;
@@ -53,6 +55,14 @@ struct CheckHooks {
   void (*device_reset)();
   // A report has been written.
   void (*told)();
+  // A library's operation is about to use memory of a device allocation.
+  void (*library_uses)(const Operand& operand, const char* call, const void* call_site);
+  // It may use all of these, but not both of two that lie on each other.
+  void (*library_overlaps)(const Operand* operands, size_t count, const char* call,
+                           const void* call_site);
+  // It may not: tells the fault with the line of the call.
+  void (*library_fault)(const Fault& fault, const char* call, const void* call_site);
+  std::string (*allocation_remark)(const Allocation& allocation);
 };
 
 extern CONVKIT_SIMT_EXPORT const CheckHooks* check_hooks;

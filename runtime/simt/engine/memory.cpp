@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -21,9 +22,11 @@ constexpr size_t kAlignment = 256;  // of cudaMalloc
 // to be paid for when they are touched.
 constexpr size_t kPoisonedBytes = 64 << 20;
 constexpr int kPoison = 0xff;
-// Closing the gate costs a system call for each allocation and a walk over its pages.
+// Closing the gate costs a system call for each allocation and a walk over its pages, so a large
+// one is closed at its beginning and its end, where host code that takes it for its own comes by.
 constexpr size_t kGatedBytes = 64 << 20;
 constexpr size_t kGatedAllocations = 32;
+constexpr size_t kGatedBeginning = 64 << 10;
 
 size_t rounded_up(size_t value, size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -64,7 +67,7 @@ class Memory {
     *pointer = begin;
     if (gate_closed_ && kind == MemoryKind::device) {
       if (cheap_to_close()) {
-        mprotect(place, pages, PROT_NONE);
+        set_access(allocations_[begin], PROT_NONE);
       } else {
         set_access(PROT_READ | PROT_WRITE);
         gate_closed_ = false;
@@ -189,9 +192,15 @@ class Memory {
     for (const auto& entry : allocations_) {
       const Allocation& allocation = entry.second;
       if (allocation.kind != MemoryKind::device || allocation.freed) continue;
-      mprotect(page_of(allocation.begin),
-               rounded_up(rounded_up(allocation.bytes, kAlignment), kPage), protection);
+      set_access(allocation, protection);
     }
+  }
+
+  static void set_access(const Allocation& allocation, int protection) {
+    unsigned char* place = page_of(allocation.begin);
+    const size_t pages = rounded_up(rounded_up(allocation.bytes, kAlignment), kPage);
+    mprotect(place, std::min(pages, kGatedBeginning), protection);
+    if (pages > kGatedBeginning) mprotect(place + pages - kPage, kPage, protection);
   }
 
   cudaError_t allocate_pinned(void** pointer, size_t bytes) {

@@ -10,6 +10,9 @@ namespace {
 
 constexpr size_t kGuardBytes = 4096;
 constexpr size_t kStride = kStackBytes + kGuardBytes;
+// Above the last stack of a slab, so that nothing else is mapped there: check mode takes what lies
+// less than a stack above the stack pointer for local variables (check/quick.h).
+constexpr size_t kNothingBytes = kStackBytes;
 
 }  // namespace
 
@@ -19,7 +22,7 @@ StackPool::~StackPool() {
 
 void* StackPool::top(size_t index) {
   while (index / kPerSlab >= slabs_.size()) {
-    const size_t bytes = kStride * kPerSlab;
+    const size_t bytes = kStride * kPerSlab + kNothingBytes;
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
@@ -27,6 +30,7 @@ void* StackPool::top(size_t index) {
     for (size_t i = 0; i < kPerSlab; ++i) {
       mprotect(slabs_.back().memory + i * kStride, kGuardBytes, PROT_NONE);
     }
+    mprotect(slabs_.back().memory + kPerSlab * kStride, kNothingBytes, PROT_NONE);
   }
   unsigned char* slab = slabs_[index / kPerSlab].memory;
   // The same variable of neighbouring threads would fall into the same set of the L1 cache if all

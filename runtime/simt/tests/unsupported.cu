@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the CPU device refuses, one construct a line, with the words that must be said of it.
 #include <cooperative_groups.h>
+#include <cublasLt.h>  // INCLUDE ERROR: include cublas_v2.h and call cublasGemmEx
+#include <cublas_v2.h>
 #include <cuda.h>
 #include <curand_kernel.h>  // INCLUDE ERROR: cuRAND is not supported on the CPU device
 #include <mma.h>  // INCLUDE ERROR: tensor core fragments (wmma) are not supported on the CPU device
@@ -26,4 +28,8 @@ int main() {
   cudaMallocArray(nullptr, nullptr, 4, 4);     // ERROR: CUDA arrays are not supported
   cudaStreamBeginCapture(nullptr, 0);          // ERROR: CUDA graphs are not supported
   cudaLaunchCooperativeKernel(nullptr, 1, 1);  // ERROR: cooperative launches are not supported
+  cublasHgemm(nullptr);  // ERROR: cublasHgemm is not supported on the CPU device; call cublasGemmEx
+  cublasDtrsm(nullptr);  // ERROR: it has no solvers: substitute in a kernel
+  cublasCgemv(nullptr);  // ERROR: it has no complex numbers: call cublasSgemv on real
+  cublasDotEx(nullptr);  // ERROR: call cublasSdot or cublasDdot
 }

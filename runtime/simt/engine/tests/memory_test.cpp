@@ -79,6 +79,19 @@ TEST_CASE("device memory is out of the host's reach until the gate opens") {
   release(managed, MemoryKind::device);
 }
 
+TEST_CASE("of a large allocation the beginning and the end are out of the host's reach") {
+  constexpr size_t kBytes = 1 << 20;
+  unsigned char* device = allocated(kBytes);
+  const std::vector<size_t> gated = {0, 4096, 65535, kBytes - 4096, kBytes - 1};
+  for (const size_t at : gated) CHECK_FALSE(readable(device + at));
+  {
+    const Gate gate;
+    for (const size_t at : gated) CHECK(readable(device + at));
+  }
+  for (const size_t at : gated) CHECK_FALSE(readable(device + at));
+  release(device, MemoryKind::device);
+}
+
 TEST_CASE("memory allocated while the gate stands open is closed with it") {
   unsigned char* device = nullptr;
   {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// One call on the CPU device in check mode, for what the kernels do and not for how long.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "session/session.h"
+#include "stage/stage.h"
+
+namespace convkit {
+
+struct Counted {
+  std::string problem;                   // why there are no counts, or ""
+  std::map<std::string, double> counts;  // launches, blocks, threads, barriers, global_loads, ...
+  double outputs = 1;
+
+  double of(const std::string& name) const;
+  double per_output(const std::string& name) const { return of(name) / outputs; }
+};
+
+// The shape that stands for a timed one: what its `count` says, else, for a batch of images, one
+// image, else itself.
+CountedShape counted_shape(const SpeedCase& speed);
+// "one image", "here cols = 256, rows = 256" or "".
+std::string counted_shape_text(const SpeedCase& speed);
+
+// Calls `op` once on zeros. `session`: of a runner in check mode.
+Counted count_run(const Stage& stage, SessionOptions session, const std::string& op,
+                  const CountedShape& shape);
+
+}  // namespace convkit

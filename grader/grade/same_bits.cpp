@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "grade/same_bits.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "grade/case_material.h"
+
+namespace convkit {
+namespace {
+
+// "dw[2,0,1,4]"
+std::string element_name(const TensorSpec& tensor, size_t index) {
+  std::vector<size_t> at(tensor.dims.size());
+  for (size_t i = tensor.dims.size(); i-- > 0;) {
+    at[i] = index % static_cast<size_t>(tensor.dims[i]);
+    index /= static_cast<size_t>(tensor.dims[i]);
+  }
+  return fmt::format("{}[{}]", tensor.name, fmt::join(at, ","));
+}
+
+std::string value_text(const TensorSpec& tensor, std::span<const std::byte> bytes, size_t index) {
+  if (tensor.dtype == DType::int32) return std::to_string(as<int32_t>(bytes)[index]);
+  if (tensor.dtype == DType::float32) return fmt::format("{:.9g}", as<float>(bytes)[index]);
+  if (tensor.dtype == DType::float64) return fmt::format("{:.17g}", as<double>(bytes)[index]);
+  return std::to_string(static_cast<int>(bytes[index]));
+}
+
+}  // namespace
+
+bool judge_same_bits(const std::string& op, const TensorSpec& tensor,
+                     std::span<const std::byte> first, std::span<const std::byte> again,
+                     CaseResult& result) {
+  const size_t size = size_of(tensor.dtype);
+  const size_t elements = first.size() / size;
+  size_t different = 0, first_different = 0;
+  for (size_t i = elements; i-- > 0;) {
+    if (std::memcmp(&first[i * size], &again[i * size], size) == 0) continue;
+    ++different;
+    first_different = i;
+  }
+  if (different == 0) return true;
+  result.status = Status::wrong;
+  result.mistake = "not_deterministic";
+  result.message = fmt::format(
+      "{} was run again on the same inputs, and {} of {} elements of `{}` have other bits.\n"
+      "First: {} was {} and then {}. Both are within the error bound.\n"
+      "Float addition rounds, so (a + b) + c and a + (b + c) differ: blocks and threads that add "
+      "to "
+      "one element in whatever order they come give other bits on every run.",
+      op, different, elements, tensor.name, element_name(tensor, first_different),
+      value_text(tensor, first, first_different), value_text(tensor, again, first_different));
+  result.hint =
+      "Look for atomicAdd on floats. Let each block write its sum to a place of its own, and let "
+      "one thread an element add those in a fixed order in a second kernel.";
+  return false;
+}
+
+}  // namespace convkit

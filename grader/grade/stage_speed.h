@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The speed points of a stage.
+#pragma once
+
+#include <filesystem>
+
+#include "grade/kit.h"
+#include "report/result.h"
+
+namespace convkit {
+
+// Points for a measured ratio: none at or below speed.none, all at or above speed.full,
+// log-linear between.
+double speed_points(const SpeedCase& speed, double ratio);
+
+// Nothing is timed that is not right: true, and `out` says why, where a case of the op did not
+// pass.
+bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& out);
+
+// Times the submission's library in turn with the baseline's. Never throws: a fault of the kit
+// becomes GRADER_ERROR.
+void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
+                   const std::filesystem::path& baseline, const std::filesystem::path& submission,
+                   SpeedResult& out);
+
+}  // namespace convkit

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "grade/stored_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "compare/compare.h"
+#include "compare/diagnose.h"
+#include "stage/kit_error.h"
+
+namespace convkit {
+namespace {
+
+CaseTensor tensor_of(const std::string& name, const NpyArray& array) {
+  CaseTensor tensor{name, array.dims, {}, {}, {}};
+  const std::span<const std::byte> bytes(array.bytes);
+  if (array.dtype == DType::float32) tensor.f32 = as<float>(bytes);
+  if (array.dtype == DType::float64) tensor.f64 = as<double>(bytes);
+  if (array.dtype == DType::int32) tensor.i32 = as<int32_t>(bytes);
+  return tensor;
+}
+
+// A bound of NaN fails every output and an infinite one passes any: neither is the student's doing.
+void check_magnitude(std::span<const double> magnitude, const CaseSpec& spec,
+                     const OutputSpec& output) {
+  if (std::all_of(magnitude.begin(), magnitude.end(),
+                  [](double value) { return value >= 0 && std::isfinite(value); })) {
+    return;
+  }
+  throw KitError(fmt::format("mag.{} in {} holds a value that is negative or not finite.",
+                             output.name, spec.file.string()));
+}
+
+}  // namespace
+
+StoredCase::StoredCase(const Stage& stage, const CaseSpec& spec)
+    : stage_(stage), spec_(spec), tensors_(load_tensors(spec)) {}
+
+std::vector<TensorSpec> StoredCase::inputs() const {
+  std::vector<TensorSpec> specs;
+  for (const std::string& name : spec_.inputs) {
+    const NpyArray& array = tensors_.at("in." + name);
+    specs.push_back({name, array.dtype, array.dims});
+  }
+  return specs;
+}
+
+std::vector<TensorSpec> StoredCase::outputs() const {
+  std::vector<TensorSpec> specs;
+  for (const OutputSpec& output : spec_.outputs) {
+    const NpyArray& expected = tensors_.at("out." + output.name);
+    specs.push_back({output.name, expected.dtype == DType::int32 ? DType::int32 : DType::float32,
+                     expected.dims});
+  }
+  return specs;
+}
+
+std::span<const std::byte> StoredCase::input(size_t index) const {
+  return tensors_.at("in." + spec_.inputs[index]).bytes;
+}
+
+bool StoredCase::judge(size_t index, std::span<const std::byte> got, bool todo_reached,
+                       CaseResult& result) {
+  const OutputSpec& output = spec_.outputs[index];
+  const NpyArray& expected = tensors_.at("out." + output.name);
+  const auto magnitude = tensors_.find("mag." + output.name);
+  Evidence evidence;
+  evidence.op = spec_.op;
+  for (const auto& [name, param] : spec_.params) evidence.params[name] = param.value;
+  for (const std::string& name : spec_.inputs) {
+    evidence.inputs.push_back(tensor_of(name, tensors_.at("in." + name)));
+  }
+  evidence.reference = tensor_of(output.name, expected);
+  evidence.got = {output.name, expected.dims, {}, {}, {}};
+  evidence.tolerance = {output.terms, stage_.unit_roundoff, stage_.factor};
+  if (magnitude != tensors_.end()) {
+    evidence.magnitude = magnitude->second.values<double>();
+    check_magnitude(evidence.magnitude, spec_, output);
+  }
+  if (expected.dtype == DType::int32) {
+    evidence.got.i32 = as<int32_t>(got);
+    evidence.comparison = compare_int(evidence.got.i32, evidence.reference.i32);
+  } else {
+    evidence.got.f32 = as<float>(got);
+    evidence.comparison =
+        compare(evidence.got.f32, evidence.reference.f64, evidence.magnitude, evidence.tolerance);
+  }
+  if (evidence.comparison.passed()) return true;
+  const bool nothing_written = evidence.comparison.unwritten == evidence.comparison.elements;
+  if (todo_reached && (nothing_written || holds_initial_value(output.name, got))) {
+    result.status = Status::not_started;
+    result.message = fmt::format("Task {} is not started: {} wrote nothing.", spec_.task, spec_.op);
+    return false;
+  }
+  Diagnosis diagnosis = diagnose(evidence);
+  result.status = Status::wrong;
+  result.message = std::move(diagnosis.message);
+  result.map = std::move(diagnosis.map);
+  result.hint = std::move(diagnosis.hint);
+  result.mistake = std::move(diagnosis.id);
+  return false;
+}
+
+bool StoredCase::holds_initial_value(const std::string& output,
+                                     std::span<const std::byte> got) const {
+  const auto initial = tensors_.find("in." + output + "0");
+  return initial != tensors_.end() && std::ranges::equal(initial->second.bytes, got);
+}
+
+}  // namespace convkit

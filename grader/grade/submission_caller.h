@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Calls a submission's functions in a runner process, and sees to it that a call is judged by what
+// it did itself and not by what an earlier one left behind.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "session/session.h"
+#include "stage/cases.h"
+
+namespace convkit {
+
+class SubmissionCaller {
+ public:
+  explicit SubmissionCaller(SessionOptions options) : options_(std::move(options)) {}
+
+  // Calls `spec.op`. A failure that an earlier case may have caused is tried again in a fresh
+  // process.
+  Answer call(const CaseSpec& spec, const SharedArena& inputs, SharedArena& outputs);
+
+  // To be called after the last case: asks the process once more, as a reply that was forged is
+  // noticed at the next request.
+  void finish();
+
+  // The case before this one, if it was found to have passed for a reply it had forged; told once.
+  std::optional<CaseSpec> take_forger();
+  // What the last call printed.
+  const std::string& printed() const { return printed_; }
+  // The last call's process ended before the submission was loaded.
+  bool loading_failed() const { return loading_failed_; }
+  const SessionOptions& options() const { return options_; }
+
+ private:
+  Answer call_in_session(const CaseSpec& spec, const SharedArena& inputs, SharedArena& outputs);
+
+  SessionOptions options_;
+  std::unique_ptr<Session> session_;
+  unsigned runs_in_session_ = 0;
+  bool loading_failed_ = false;
+  bool forged_before_ = false;  // the last session held a reply that the case before had forged
+  std::string printed_;
+  std::optional<CaseSpec> in_session_;  // the last case that was run in session_
+  std::optional<CaseSpec> forger_;
+};
+
+}  // namespace convkit

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// [[sweep]] and [[ladder]] of stage.toml: what `bench --sweep` and `bench --ladder` show.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "stage/speed_case.h"
+
+namespace convkit {
+
+class TomlReader;
+
+// One constant that a file of a submission lets be set from outside (#ifndef NAME), with the values
+// to try.
+struct SweepMacro {
+  std::string name;
+  std::vector<int64_t> values;
+};
+
+// The product of all values; what does not compile or does not launch is not there.
+struct Sweep {
+  std::string name, title;
+  std::string file;  // of the submission, the one that is compiled anew
+  SpeedCase shape;
+  std::vector<SweepMacro> macros;
+  std::string across, down;  // the macros on the axes of the picture
+
+  size_t combinations() const;
+  // The values of combination `index`, in the order of `macros`; the last one changes fastest.
+  std::vector<int64_t> values(size_t index) const;
+};
+
+// One step: an operation of the submission, or the same shape done by other code.
+struct LadderStep {
+  std::string title;
+  std::string op;
+  std::string from;   // "", or what defines it in the stage's folder: "baseline", "peers/cublas.cu"
+  bool peer = false;  // what shares are taken of; a library, too
+  // A library does the work: what it does is not counted on the CPU device.
+  bool library = false;
+  Params params;  // besides those of the shape
+};
+
+struct Ladder {
+  std::string name, title;
+  SpeedCase shape;
+  std::vector<LadderStep> steps;
+};
+
+SpeedCase read_speed(const TomlReader& in);
+// `speeds`: of the same stage; a sweep or ladder may take its shape from one of them.
+Sweep read_sweep(const TomlReader& in, const std::vector<SpeedCase>& speeds,
+                 const std::vector<std::string>& files);
+Ladder read_ladder(const TomlReader& in, const std::vector<SpeedCase>& speeds);
+
+}  // namespace convkit

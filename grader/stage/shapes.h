@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Sizes, as the files of a stage state them: parameters of an operation, shapes of its tensors.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace convkit {
+
+// Parameters of a case by name: n, c, h, w, ..., slope. Integers are exact in a double (sizes are
+// below 2^53).
+struct Param {
+  double value = 0;
+  bool integer = true;
+};
+using Params = std::map<std::string, Param>;
+
+struct TensorShape {
+  std::string name;
+  std::vector<int64_t> dims;
+  int64_t elements() const {
+    int64_t product = 1;
+    for (int64_t dim : dims) product *= dim;
+    return product;
+  }
+};
+
+}  // namespace convkit

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// stage.toml, from its bytes to a Stage.
+#include <algorithm>
+
+#include "stage/kit_error.h"
+#include "stage/stage.h"
+#include "stage/toml_reader.h"
+#include "stage/vendor_library.h"
+
+namespace convkit {
+namespace {
+
+constexpr double kMostPoints = 10000;
+
+double precision_of(const TomlReader& in) {
+  const auto name = in.get_or<std::string>("precision", "float32");
+  if (name == "float32") return 0x1p-24;
+  if (name == "tf32" || name == "float16") return 0x1p-11;
+  in.fail_at("precision", "`precision` must be float32, tf32 or float16.");
+}
+
+// Cases of the last table read: each belongs to a group and a task that there are.
+void check_adjoint(const TomlReader& in, const Stage& stage) {
+  for (const AdjointCheck& check : stage.adjoint.back().checks) {
+    if (std::ranges::find(stage.groups, check.group, &Group::name) == stage.groups.end()) {
+      in.fail(nullptr, fmt::format("{}: its group \"{}\" is no [[group]].", check.op, check.group));
+    }
+    if (!stage.task(check.task)) {
+      in.fail(nullptr, fmt::format("{}: its task \"{}\" is no [[task]].", check.op, check.task));
+    }
+  }
+}
+
+}  // namespace
+
+Stage load_stage(const std::filesystem::path& file) {
+  toml::table table;
+  try {
+    table = toml::parse_file(file.string());
+  } catch (const toml::parse_error& error) {
+    throw KitError(
+        fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
+  }
+  const TomlReader in(table, file.string(), "");
+  in.only({"id", "title", "summary", "time", "device", "api", "files", "build", "limits",
+           "correctness", "task", "group", "speed", "adjoint", "sweep", "ladder"});
+  Stage stage;
+  stage.directory = file.parent_path();
+  stage.id = in.get<std::string>("id");
+  if (stage.id != stage.directory.filename()) {
+    in.fail_at("id", fmt::format("`id` is \"{}\" but the folder is named \"{}\".", stage.id,
+                                 stage.directory.filename().string()));
+  }
+  stage.number = std::atoi(stage.id.c_str());
+  stage.title = in.get<std::string>("title");
+  stage.summary = in.get<std::string>("summary");
+  stage.time = in.get_or<std::string>("time", "");
+  stage.device = in.get<std::string>("device");
+  if (stage.device != "cpu" && stage.device != "gpu") {
+    in.fail_at("device", "`device` must be cpu or gpu.");
+  }
+  stage.api = in.get<std::string>("api");
+  stage.files = in.strings("files");
+  if (stage.files.empty()) in.fail(nullptr, "`files` names no file.");
+
+  const TomlReader build = in.section("build");
+  build.only({"flags", "libraries"});
+  stage.flags = build.strings("flags");
+  stage.libraries = build.strings("libraries");
+  for (const std::string& library : stage.libraries) {
+    if (stage.device != "gpu") {
+      build.fail_at("libraries", "`libraries` is for stages with `device` \"gpu\".");
+    }
+    if (!find_vendor_library(library)) {
+      build.fail_at("libraries", fmt::format("`libraries` names \"{}\"; there is: {}.", library,
+                                             fmt::join(vendor_library_names(), ", ")));
+    }
+  }
+
+  const TomlReader limits = in.section("limits");
+  limits.only({"build_s", "case_s", "stage_s", "memory_mib", "output_kib", "forbidden_symbols"});
+  // Zero would mean "no limit" further on.
+  const auto limit = [&](const char* key, int64_t most, int64_t fallback) {
+    return limits.get_in<int64_t>(key, 1, most, fallback);
+  };
+  stage.limits.build = std::chrono::seconds(limit("build_s", 3600, 60));
+  stage.limits.one_case = std::chrono::seconds(limit("case_s", 3600, 10));
+  stage.limits.all_cases = std::chrono::seconds(limit("stage_s", 24 * 3600, 120));
+  stage.limits.memory_bytes = static_cast<uint64_t>(limit("memory_mib", 1 << 20, 2048)) << 20;
+  stage.limits.output_bytes = static_cast<uint64_t>(limit("output_kib", 64 << 10, 1024)) << 10;
+  stage.forbidden_symbols = limits.strings("forbidden_symbols");
+
+  const TomlReader correctness = in.section("correctness");
+  correctness.only({"precision", "factor", "same_bits"});
+  stage.unit_roundoff = precision_of(correctness);
+  stage.factor = correctness.get_in<double>("factor", 1, 1e6, 1);
+  stage.same_bits = correctness.strings("same_bits");
+
+  std::set<std::string> task_ids, group_names, speed_names, adjoint_names, sweep_names,
+      ladder_names;
+  for (const TomlReader& t : in.tables("task")) {
+    t.only({"id", "title", "file", "hints"});
+    const auto file_name = t.get<std::string>("file");
+    if (std::find(stage.files.begin(), stage.files.end(), file_name) == stage.files.end()) {
+      t.fail_at("file", fmt::format("`file` \"{}\" is not in `files`.", file_name));
+    }
+    stage.tasks.push_back(
+        {t.name("id", task_ids), t.get<std::string>("title"), file_name, t.strings("hints")});
+  }
+  for (const TomlReader& g : in.tables("group")) {
+    g.only({"name", "title", "points"});
+    stage.groups.push_back({g.name("name", group_names), g.get<std::string>("title"),
+                            g.get_in<double>("points", 0, kMostPoints)});
+  }
+  for (const TomlReader& s : in.tables("speed")) {
+    s.name("name", speed_names);
+    stage.speed.push_back(read_speed(s));
+  }
+  for (const TomlReader& a : in.tables("adjoint")) {
+    a.name("name", adjoint_names);
+    stage.adjoint.push_back(read_adjoint(a));
+    check_adjoint(a, stage);
+  }
+  for (const TomlReader& s : in.tables("sweep")) {
+    s.name("name", sweep_names);
+    stage.sweeps.push_back(read_sweep(s, stage.speed, stage.files));
+  }
+  for (const TomlReader& l : in.tables("ladder")) {
+    l.name("name", ladder_names);
+    stage.ladders.push_back(read_ladder(l, stage.speed));
+  }
+  return stage;
+}
+
+}  // namespace convkit

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// [[adjoint]], [[sweep]] and [[ladder]] of stage.toml: read, and their mistakes named.
+#include "catch.h"
+#include "runtime/tests/file_bytes.h"
+#include "runtime/tests/temporary_folder.h"
+#include "stage/kit_error.h"
+#include "stage/stage.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+using test::TemporaryFolder;
+using test::write_text;
+
+const std::string kStage = R"(id = "01_test"
+title = "Test"
+summary = "A stage for tests."
+device = "gpu"
+api = "test.h"
+files = ["a.cu", "b.cu"]
+[correctness]
+same_bits = ["wgrad"]
+[[task]]
+id = "01.1"
+title = "First"
+file = "a.cu"
+[[group]]
+name = "gradients"
+title = "Gradients"
+points = 60
+[[speed]]
+name = "small"
+title = "Small"
+op = "product"
+terms = 10
+flop = 1e6
+params = {n = 2}
+inputs = {a = [2, 4], b = [4, 2]}
+output = {c = [2, 2]}
+count = {params = {n = 1}, inputs = {a = [1, 4], b = [4, 1]}, output = {c = [1, 1]}, flop = 8}
+[[adjoint]]
+name = "adjoint"
+title = "Adjoint"
+group = "gradients"
+draws = 2
+params = {n = [1, 3], m = 4, h = [5, 9], kh = 3}
+shapes = [{n = 1, h = 7}]
+tensors = {x = ["n", "h"], w = ["m", "kh"], dy = ["n", "m*oh"]}
+forward = {op = "conv", inputs = ["x", "w"], output = "y", pair = "dy", terms = "kh + 1"}
+[[adjoint.check]]
+op = "xgrad"
+task = "01.1"
+inputs = ["dy", "w"]
+output = "dx"
+pair = "x"
+terms = "m*kh"
+[[sweep]]
+name = "tiles"
+title = "Tiles"
+file = "b.cu"
+speed = "small"
+axes = ["TILE_N", "TILE_K"]
+[sweep.macros]
+TILE_N = [16, 32]
+TILE_K = [8]
+TILE_A = [1, 2, 3]
+[[ladder]]
+name = "steps"
+title = "Steps"
+shape = "2 x 2"
+op = "product"
+terms = 4
+flop = 16
+params = {n = 2}
+inputs = {a = [2, 4], b = [4, 2]}
+output = {c = [2, 2]}
+[[ladder.step]]
+title = "plain"
+from = "baseline"
+[[ladder.step]]
+title = "fast"
+op = "fast_product"
+params = {extra = 1}
+)";
+
+Stage load(const std::string& text) {
+  const TemporaryFolder folder;
+  write_text(folder / "01_test" / "stage.toml", text);
+  return load_stage(folder / "01_test" / "stage.toml");
+}
+
+// What load_stage says with `from` replaced by `to`; the path is left out. Lines are counted here,
+// so that a test does not depend on how many stand before: "LINE" is that of `to`.
+std::string complaint(const std::string& from, const std::string& to) {
+  const TemporaryFolder folder;
+  const fs::path file = folder / "01_test" / "stage.toml";
+  std::string text = kStage;
+  const size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  text.replace(at, from.size(), to);
+  write_text(file, text);
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(at), '\n');
+  try {
+    load_stage(file);
+  } catch (const KitError& error) {
+    const std::string said = error.what();
+    const std::string here = file.string() + ":" + std::to_string(line) + ": ";
+    return said.starts_with(here) ? said.substr(here.size()) : "elsewhere: " + said;
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("the tables of a stage are read whole") {
+  const Stage stage = load(kStage);
+  CHECK(stage.same_bits == std::vector<std::string>{"wgrad"});
+  REQUIRE(stage.speed.size() == 1);
+  REQUIRE(stage.speed[0].count);
+  CHECK(stage.speed[0].count->output.dims == std::vector<int64_t>{1, 1});
+
+  REQUIRE(stage.adjoint.size() == 1);
+  const AdjointTable& table = stage.adjoint[0];
+  CHECK(table.trials() == 3);
+  CHECK(table.params.at("n").high == 3);
+  CHECK((table.params.at("m").low == 4 && table.params.at("m").high == 4));
+  CHECK(table.tensor("dy").dims[1].value({{"m", {4, true}}, {"oh", {5, true}}}) == 20);
+  CHECK(table.forward.terms.value({{"kh", {3, true}}}) == 4);
+  REQUIRE(table.checks.size() == 1);
+  CHECK(table.checks[0].group == "gradients");
+  CHECK(case_name(table, table.checks[0]) == "adjoint_xgrad");
+
+  REQUIRE(stage.sweeps.size() == 1);
+  const Sweep& sweep = stage.sweeps[0];
+  CHECK(sweep.shape.op == "product");
+  CHECK(sweep.combinations() == 6);
+  // In the order of the file, the last one fastest.
+  CHECK(sweep.macros[2].name == "TILE_A");
+  CHECK(sweep.values(0) == std::vector<int64_t>{16, 8, 1});
+  CHECK(sweep.values(4) == std::vector<int64_t>{32, 8, 2});
+
+  REQUIRE(stage.ladders.size() == 1);
+  const Ladder& ladder = stage.ladders[0];
+  CHECK(ladder.shape.title == "2 x 2");
+  CHECK(ladder.steps[0].op == "product");
+  CHECK(ladder.steps[0].from == "baseline");
+  CHECK(ladder.steps[1].params.at("extra").value == 1);
+  CHECK_FALSE(ladder.steps[1].peer);
+}
+
+TEST_CASE("a mistake in [[adjoint]] is named with its file, line and key") {
+  CHECK(complaint("draws = 2", "draw = 2") == "[[adjoint]] unknown key `draw`.");
+  CHECK(complaint("draws = 2", "draws = 21") == "[[adjoint]] `draws` must be between 0 and 20.");
+  CHECK(complaint("params = {n = [1, 3],", "params = {n = [3, 1],") ==
+        "[[adjoint]] `n` must go from 0 or more to 65536 or less.");
+  CHECK(complaint("params = {n = [1, 3],", "params = {n = [1],") ==
+        "[[adjoint]] `n` must be a number or [least, most].");
+  CHECK(complaint("shapes = [{n = 1, h = 7}]", "shapes = [{n = 1, g = 7}]") ==
+        "[[adjoint]] `shapes`: `g` is not in `params`.");
+  CHECK(complaint("tensors = {x = [\"n\", \"h\"]", "tensors = {x = [\"n\", \"i\"]") ==
+        "[[adjoint]] `tensors`: `i` is not in `params`.");
+  CHECK(complaint("tensors = {x = [\"n\", \"h\"]", "tensors = {x = [\"n\", \"2 h\"]") ==
+        "[[adjoint]] `x` must be a size, such as \"c*kh*kw + 1\".");
+  CHECK(complaint("forward = {op = \"conv\", inputs = [\"x\", \"w\"]",
+                  "forward = {op = \"conv\", inputs = [\"x\", \"v\"]") ==
+        "[forward] `inputs` \"v\" is not in `tensors`.");
+  CHECK(complaint("pair = \"x\"", "pair = \"w\"") ==
+        "[[check]] `pair` \"w\" is an input of xgrad: the inner product is taken with the tensor "
+        "that it does not see.");
+  CHECK(complaint("terms = \"m*kh\"", "terms = \"m*kw\"") ==
+        "[[check]] `terms`: `kw` is not in `params`.");
+  CHECK_THAT(complaint("group = \"gradients\"", "group = \"gradient\""),
+             Catch::EndsWith("[[adjoint]] xgrad: its group \"gradient\" is no [[group]]."));
+  CHECK_THAT(complaint("task = \"01.1\"", "task = \"01.2\""),
+             Catch::EndsWith("[[adjoint]] xgrad: its task \"01.2\" is no [[task]]."));
+}
+
+TEST_CASE("a mistake in [[sweep]] or [[ladder]] is named with its file, line and key") {
+  CHECK(complaint("file = \"b.cu\"", "file = \"c.cu\"") ==
+        "[[sweep]] `file` \"c.cu\" is not in `files`.");
+  CHECK(complaint("speed = \"small\"", "speed = \"large\"") ==
+        "[[sweep]] `speed` \"large\" is not the name of a [[speed]].");
+  CHECK(complaint("axes = [\"TILE_N\", \"TILE_K\"]", "axes = [\"TILE_N\", \"TILE_M\"]") ==
+        "[[sweep]] `axes` must be two of the macros: across, then down.");
+  CHECK(complaint("TILE_K = [8]", "TILE_K = 8") ==
+        "[[sweep]] `TILE_K` must be an array of whole numbers.");
+  CHECK(complaint("TILE_K = [8]", "\"TILE K\" = [8]") ==
+        "[[sweep]] `TILE K` is not the name of a macro.");
+  CHECK(complaint("TILE_K = [8]", "TILE_K = [8.5]") == "[[sweep]] `TILE_K` must be an integer.");
+  CHECK(complaint("from = \"baseline\"", "from = \"../baseline\"") ==
+        "[[step]] `from` must be a path in the stage's folder.");
+  CHECK(complaint("from = \"baseline\"", "peer = 1") == "[[step]] `peer` must be true or false.");
+  CHECK_THAT(complaint("shape = \"2 x 2\"", "speed = \"small\""),
+             Catch::EndsWith("[[ladder]] `terms` comes with `speed` already."));
+}
+
+TEST_CASE("a size is a sum of products of numbers and names") {
+  const auto value = [](const std::string& text) {
+    const auto formula = SizeFormula::parse(text);
+    REQUIRE(formula);
+    return formula->value({{"c", {3, true}}, {"kh", {5, true}}});
+  };
+  CHECK(value("7") == 7);
+  CHECK(value("c") == 3);
+  CHECK(value("2*c*kh + 1") == 31);
+  CHECK(value("c+kh") == 8);
+  for (const std::string text : {"", "c*", "c kh", "-1", "c/2", "(c)", "1e3x", "+"}) {
+    CHECK_FALSE(SizeFormula::parse(text));
+  }
+  CHECK_THROWS_WITH(SizeFormula::parse("c*m")->value({{"c", {3, true}}}),
+                    "`c*m`: there is no parameter `m`.");
+}
+
+}  // namespace convkit

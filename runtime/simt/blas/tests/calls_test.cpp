@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// What conformance programs cannot print: when calls run, and calls that no GPU would survive.
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <limits>
+#include <vector>
+
+#include "catch.h"
+
+namespace {
+
+const float kOne = 1, kZero = 0, kTwo = 2;
+constexpr int kMost = std::numeric_limits<int>::max();
+
+// A handle, and pinned memory: the device uses it, and the host sees at once what happened.
+struct Scene {
+  cublasHandle_t handle = nullptr;
+  float* x = nullptr;
+  Scene() {
+    REQUIRE(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS);
+    REQUIRE(cudaMallocHost(&x, 16 * sizeof(float)) == cudaSuccess);
+    for (int i = 0; i < 16; ++i) x[i] = 1;
+  }
+  ~Scene() {
+    if (handle) cublasDestroy(handle);
+    cudaFreeHost(x);
+  }
+};
+
+// Runs `body` in a process of its own, because a device that failed stays so. True if `body` is.
+template <class Body>
+bool in_a_process(const Body& body) {
+  const pid_t child = fork();
+  if (child == 0) {
+    close(STDERR_FILENO);
+    _exit(body() ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// A call after which the device has failed.
+template <class Call>
+bool is_refused(const Call& call) {
+  return in_a_process([&] {
+    Scene scene;
+    float* d_x = nullptr;
+    cudaMalloc(&d_x, 16 * sizeof(float));
+    call(scene.handle, d_x);
+    return cudaDeviceSynchronize() == cudaErrorIllegalAddress &&
+           cublasSscal(scene.handle, 1, &kOne, scene.x, 1) == CUBLAS_STATUS_EXECUTION_FAILED;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a call runs when its stream is waited for, and not before") {
+  Scene s;
+  CHECK(cublasSscal(s.handle, 4, &kTwo, s.x, 1) == CUBLAS_STATUS_SUCCESS);
+  CHECK(s.x[0] == 1);
+  CHECK(cudaStreamSynchronize(nullptr) == cudaSuccess);
+  CHECK(s.x[0] == 2);
+  CHECK(s.x[4] == 1);
+}
+
+TEST_CASE("a result for the host waits for the work before it") {
+  Scene s;
+  float sum = 0;
+  CHECK(cublasSscal(s.handle, 4, &kTwo, s.x, 1) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasSasum(s.handle, 5, s.x, 1, &sum) == CUBLAS_STATUS_SUCCESS);
+  CHECK(sum == 9);
+}
+
+TEST_CASE("destroying a handle waits for the device; a handle is used up then") {
+  Scene s;
+  CHECK(cublasSscal(s.handle, 4, &kTwo, s.x, 1) == CUBLAS_STATUS_SUCCESS);
+  const cublasHandle_t handle = s.handle;
+  s.handle = nullptr;
+  CHECK(cublasDestroy(handle) == CUBLAS_STATUS_SUCCESS);
+  CHECK(s.x[0] == 2);
+  CHECK(cublasDestroy(handle) == CUBLAS_STATUS_NOT_INITIALIZED);
+  CHECK(cublasSscal(handle, 4, &kTwo, s.x, 1) == CUBLAS_STATUS_NOT_INITIALIZED);
+}
+
+TEST_CASE("thousands of calls may be pending") {
+  Scene s;
+  for (int i = 0; i < 5000; ++i) {
+    REQUIRE(cublasSaxpy(s.handle, 1, &kOne, s.x, 1, s.x + 1, 1) == CUBLAS_STATUS_SUCCESS);
+  }
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(s.x[1] == 5001);
+}
+
+TEST_CASE("a stream that is gone is an error and no crash") {
+  Scene s;
+  cudaStream_t stream = nullptr;
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  CHECK(cublasSetStream(s.handle, stream) == CUBLAS_STATUS_SUCCESS);
+  REQUIRE(cudaStreamDestroy(stream) == cudaSuccess);
+  CHECK(cublasSscal(s.handle, 4, &kTwo, s.x, 1) == CUBLAS_STATUS_EXECUTION_FAILED);
+}
+
+TEST_CASE("sizes that no memory holds are refused before anything is computed") {
+  CHECK(is_refused([](cublasHandle_t handle, float* x) {
+    cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, kMost, kMost, 1, &kOne, x, kMost, x, 1, &kZero, x,
+                kMost);
+  }));
+  CHECK(is_refused(
+      [](cublasHandle_t handle, float* x) { cublasSaxpy(handle, kMost, &kOne, x, kMost, x, 1); }));
+  CHECK(is_refused([](cublasHandle_t handle, float* x) {
+    cublasSger(handle, kMost, kMost, &kOne, x, -kMost, x, kMost, x, kMost);
+  }));
+  CHECK(is_refused([](cublasHandle_t handle, float* x) {
+    constexpr long long kFar = std::numeric_limits<long long>::max();
+    cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &kOne, x, 2, kFar, x, 2,
+                              -kFar, &kZero, x, 2, kFar, kMost);
+  }));
+}
+
+TEST_CASE("pointers that lead nowhere are refused") {
+  CHECK(
+      is_refused([](cublasHandle_t handle, float*) { cublasSscal(handle, 4, &kTwo, nullptr, 1); }));
+  CHECK(is_refused([](cublasHandle_t handle, float* x) {
+    cublasSscal(handle, 4, &kTwo, x + 13, 1);  // past the end
+  }));
+  CHECK(is_refused([](cublasHandle_t handle, float* x) {
+    cublasSscal(handle, 4, &kTwo, x - 1, 1);  // before the beginning
+  }));
+  CHECK(is_refused([](cublasHandle_t handle, float* x) {
+    cublasSscal(handle, 4, &kTwo, x + (1 << 20), 1);  // nobody's memory
+  }));
+  CHECK(is_refused([](cublasHandle_t handle, float*) {
+    std::vector<float> host(4);
+    cublasSscal(handle, 4, &kTwo, host.data(), 1);
+    cudaDeviceSynchronize();
+  }));
+  CHECK(is_refused([](cublasHandle_t handle, float* x) {
+    cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &kOne, x, 2, -4, x, 2, 0,
+                              &kZero, x + 4, 2, 4, 2);  // A of the second product
+  }));
+  CHECK(is_refused([](cublasHandle_t handle, float* x) {
+    cublasSdot(handle, 1, x, 1, x, 1, x);  // the result, in host mode
+  }));
+}
+
+TEST_CASE("batches may go backwards and lie on each other where they are read") {
+  Scene s;
+  for (int i = 0; i < 4; ++i) s.x[i] = static_cast<float>(i + 1);
+  CHECK(cublasSgemmStridedBatched(s.handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &kOne, s.x + 3, 1,
+                                  -1, s.x + 3, 1, 0, &kZero, s.x + 8, 1, 1,
+                                  4) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(std::vector<float>(s.x + 8, s.x + 12) == std::vector<float>{16, 12, 8, 4});
+}
+
+TEST_CASE("no thread is started for the library") {
+  Scene s;
+  CHECK(cublasSgemm(s.handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &kOne, s.x, 2, s.x, 2, &kZero,
+                    s.x + 8, 2) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(s.x[8] == 2);
+  const std::filesystem::directory_iterator threads("/proc/self/task");
+  CHECK(std::distance(begin(threads), end(threads)) == 1);
+}

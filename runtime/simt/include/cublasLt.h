@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+// Not supported on the CPU device: says so instead of "no such file".
+#error \
+    "cublasLt.h: cuBLASLt is not supported on the CPU device; include cublas_v2.h and call cublasGemmEx"

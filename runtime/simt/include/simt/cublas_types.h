@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Handles, statuses and modes of cuBLAS, with CUDA's names and values.
+#pragma once
+
+#include <cstddef>
+
+#include "library_types.h"
+#include "simt/runtime_types.h"
+
+#define CUBLAS_VER_MAJOR 13
+#define CUBLAS_VER_MINOR 1
+#define CUBLAS_VER_PATCH 0
+#define CUBLAS_VERSION (CUBLAS_VER_MAJOR * 10000 + CUBLAS_VER_MINOR * 100 + CUBLAS_VER_PATCH)
+#define CUBLASWINAPI
+#define CUBLASAPI
+
+typedef struct cublasContext* cublasHandle_t;
+typedef cudaDataType cublasDataType_t;
+
+typedef enum {
+  CUBLAS_STATUS_SUCCESS = 0,
+  CUBLAS_STATUS_NOT_INITIALIZED = 1,
+  CUBLAS_STATUS_ALLOC_FAILED = 3,
+  CUBLAS_STATUS_INVALID_VALUE = 7,
+  CUBLAS_STATUS_ARCH_MISMATCH = 8,
+  CUBLAS_STATUS_MAPPING_ERROR = 11,
+  CUBLAS_STATUS_EXECUTION_FAILED = 13,
+  CUBLAS_STATUS_INTERNAL_ERROR = 14,
+  CUBLAS_STATUS_NOT_SUPPORTED = 15,
+  CUBLAS_STATUS_LICENSE_ERROR = 16
+} cublasStatus_t;
+
+typedef enum {
+  CUBLAS_OP_N = 0,
+  CUBLAS_OP_T = 1,
+  CUBLAS_OP_C = 2,
+  CUBLAS_OP_HERMITAN = 2,
+  CUBLAS_OP_CONJG = 3
+} cublasOperation_t;
+
+typedef enum {
+  CUBLAS_FILL_MODE_LOWER = 0,
+  CUBLAS_FILL_MODE_UPPER = 1,
+  CUBLAS_FILL_MODE_FULL = 2
+} cublasFillMode_t;
+
+typedef enum { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 } cublasDiagType_t;
+
+typedef enum { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
+
+typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
+
+typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWED = 1 } cublasAtomicsMode_t;
+
+// Without tensor cores they all mean the same here.
+typedef enum {
+  CUBLAS_DEFAULT_MATH = 0,
+  CUBLAS_TENSOR_OP_MATH = 1,
+  CUBLAS_PEDANTIC_MATH = 2,
+  CUBLAS_TF32_TENSOR_OP_MATH = 3,
+  CUBLAS_FP32_EMULATED_BF16X9_MATH = 4,
+  CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH = 8,
+  CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
+} cublasMath_t;
+
+typedef enum {
+  CUBLAS_COMPUTE_16F = 64,
+  CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+  CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+  CUBLAS_COMPUTE_32I = 72,
+  CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+  CUBLAS_COMPUTE_32F_FAST_16F = 74,
+  CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+  CUBLAS_COMPUTE_32F_EMULATED_16BFX9 = 78,
+  CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79
+} cublasComputeType_t;
+
+// All of them mean the one that there is here.
+typedef enum {
+  CUBLAS_GEMM_DFALT = -1,
+  CUBLAS_GEMM_DEFAULT = -1,
+  CUBLAS_GEMM_ALGO0 = 0,
+  CUBLAS_GEMM_ALGO1 = 1,
+  CUBLAS_GEMM_ALGO2 = 2,
+  CUBLAS_GEMM_ALGO3 = 3,
+  CUBLAS_GEMM_ALGO4 = 4,
+  CUBLAS_GEMM_ALGO5 = 5,
+  CUBLAS_GEMM_ALGO6 = 6,
+  CUBLAS_GEMM_ALGO7 = 7,
+  CUBLAS_GEMM_ALGO8 = 8,
+  CUBLAS_GEMM_ALGO9 = 9,
+  CUBLAS_GEMM_ALGO10 = 10,
+  CUBLAS_GEMM_ALGO11 = 11,
+  CUBLAS_GEMM_ALGO12 = 12,
+  CUBLAS_GEMM_ALGO13 = 13,
+  CUBLAS_GEMM_ALGO14 = 14,
+  CUBLAS_GEMM_ALGO15 = 15,
+  CUBLAS_GEMM_ALGO16 = 16,
+  CUBLAS_GEMM_ALGO17 = 17,
+  CUBLAS_GEMM_ALGO18 = 18,
+  CUBLAS_GEMM_ALGO19 = 19,
+  CUBLAS_GEMM_ALGO20 = 20,
+  CUBLAS_GEMM_ALGO21 = 21,
+  CUBLAS_GEMM_ALGO22 = 22,
+  CUBLAS_GEMM_ALGO23 = 23,
+  CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
+  CUBLAS_GEMM_DFALT_TENSOR_OP = 99,
+  CUBLAS_GEMM_ALGO0_TENSOR_OP = 100,
+  CUBLAS_GEMM_ALGO1_TENSOR_OP = 101,
+  CUBLAS_GEMM_ALGO2_TENSOR_OP = 102,
+  CUBLAS_GEMM_ALGO3_TENSOR_OP = 103,
+  CUBLAS_GEMM_ALGO4_TENSOR_OP = 104,
+  CUBLAS_GEMM_ALGO5_TENSOR_OP = 105,
+  CUBLAS_GEMM_ALGO6_TENSOR_OP = 106,
+  CUBLAS_GEMM_ALGO7_TENSOR_OP = 107,
+  CUBLAS_GEMM_ALGO8_TENSOR_OP = 108,
+  CUBLAS_GEMM_ALGO9_TENSOR_OP = 109,
+  CUBLAS_GEMM_ALGO10_TENSOR_OP = 110,
+  CUBLAS_GEMM_ALGO11_TENSOR_OP = 111,
+  CUBLAS_GEMM_ALGO12_TENSOR_OP = 112,
+  CUBLAS_GEMM_ALGO13_TENSOR_OP = 113,
+  CUBLAS_GEMM_ALGO14_TENSOR_OP = 114,
+  CUBLAS_GEMM_ALGO15_TENSOR_OP = 115,
+  CUBLAS_GEMM_AUTOTUNE = 999
+} cublasGemmAlgo_t;
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+cublasStatus_t cublasCreate(cublasHandle_t* handle);
+cublasStatus_t cublasDestroy(cublasHandle_t handle);
+cublasStatus_t cublasGetVersion(cublasHandle_t handle, int* version);
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value);
+size_t cublasGetCudartVersion(void);
+const char* cublasGetStatusName(cublasStatus_t status);
+const char* cublasGetStatusString(cublasStatus_t status);
+
+cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
+cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t* stream);
+cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void* workspace, size_t bytes);
+cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
+cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t* mode);
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
+cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* mode);
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
+
+}  // extern "C"
+#pragma GCC visibility pop

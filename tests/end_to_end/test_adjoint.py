@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""Gradients without a stored reference: the adjoint identity, and the same bits on every run."""
+
+import json
+import re
+import shutil
+
+import pytest
+from driver import FALLS_SHORT, GRADER_FAILED, PASSED, ROOT, USED_WRONGLY, Convkit, kit_copy
+
+BACKWARD = "05_backward"
+SOLUTION = ROOT / "solutions" / BACKWARD
+GATHER = "adjoint_conv2d_xgrad_gather"
+WGRAD = "adjoint_conv2d_wgrad"
+RETURN = "  // END SOLUTION\n}"
+
+
+@pytest.fixture
+def check(no_cuda, tmp_path):
+    """check(case, changes): one case of the solution with pieces of text replaced."""
+
+    def run(case, changes=(), **options):
+        folder = tmp_path / "work"
+        if not folder.exists():
+            shutil.copytree(SOLUTION, folder)
+        for name, old, new in changes:
+            text = (folder / name).read_text()
+            assert text.count(old) == 1, f"{old!r} is not once in {name}"
+            (folder / name).write_text(text.replace(old, new))
+        arguments = ["--case", case, "--dir", folder, "--device", "cpu"]
+        return no_cuda.judge("check", 5, *arguments, timeout=180, **options)
+
+    return run
+
+
+def stage_kit(folder, *edits):
+    file = f"assignments/{BACKWARD}/stage.toml"
+    return kit_copy(folder, [(file, *edit) for edit in edits])
+
+
+def launch_of(name):
+    """The launch in the solution's function, which a test puts something behind."""
+    text = (SOLUTION / "xgrad.cu").read_text()
+    body = text[text.index(f"cudaError_t {name}(") :]
+    return re.search(r"  \w+<<<.*?;\n", body, re.DOTALL)[0]
+
+
+def test_an_adjoint_check_is_a_case_like_any_other(check):
+    ran = check(GATHER)
+    assert ran.code == PASSED, ran.err + ran.out
+    assert [case["name"] for case in ran.stage["cases"]] == [GATHER]
+    case = ran.case(GATHER)
+    assert (case["op"], case["task"], case["group"]) == ("conv2d_xgrad_gather", "05.1", "xgrad")
+    assert case["hidden"] is False
+
+
+def test_a_misspelt_adjoint_check_is_offered(check):
+    ran = check("adjoint_conv2d_xgrad_gathr")
+    assert ran.code == USED_WRONGLY
+    assert f"Did you mean `{GATHER}`?" in ran.err
+
+
+def test_one_wrong_element_is_found_and_named(check):
+    prelude = "__global__ void spoil(float* dx) { dx[5] += 0.25f; }\nnamespace {"
+    launch = launch_of("conv2d_xgrad_gather")
+    spoilt = launch + "  spoil<<<1, 1, 0, stream>>>(d_dx);\n"
+    ran = check(GATHER, [("xgrad.cu", "namespace {", prelude), ("xgrad.cu", launch, spoilt)])
+    assert ran.code == FALLS_SHORT, ran.err + ran.out
+    case = ran.case(GATHER)
+    assert (case["status"], case["mistake"]) == ("WRONG", "not_adjoint")
+    element = re.search(r"dx\[0,0,\d+,\d+\] should be (\S+) and is (\S+)\.\n", case["message"])
+    assert element, case["message"]
+    assert float(element[2]) - float(element[1]) == pytest.approx(0.25, abs=1e-4)
+    assert "<x, conv2d_xgrad_gather(dy, w)> must be <conv2d_forward(x, w), dy>" in case["message"]
+    assert 'drawn with seed "visible"' in case["message"]
+    assert case["hint"]
+
+
+def test_zeros_do_not_pass(check):
+    launch = launch_of("conv2d_xgrad_gather")
+    zeros = "  cudaMemsetAsync(d_dx, 0, sizeof(float) * shape->x_size(), stream);\n"
+    ran = check(GATHER, [("xgrad.cu", launch, zeros)])
+    case = ran.case(GATHER)
+    assert (case["status"], case["mistake"]) == ("WRONG", "not_adjoint")
+    assert "It is zero throughout." in case["message"]
+
+
+def test_what_is_not_written_is_said(check):
+    ran = check(GATHER, [("xgrad.cu", launch_of("conv2d_xgrad_gather"), "")])
+    case = ran.case(GATHER)
+    assert case["status"] == "WRONG"
+    assert re.match(r"Of (\d+) elements of `dx` \1 were never written\.", case["message"])
+
+
+def test_a_stub_is_not_started(no_cuda):
+    no_cuda.run("start", 5)
+    ran = no_cuda.judge("check", 5, "--case", GATHER, "--device", "cpu", timeout=180)
+    assert ran.statuses() == {"NOT_STARTED"}
+    assert ran.case(GATHER)["message"].startswith("Task 05.1 is not started")
+
+
+def test_the_same_shapes_are_drawn_every_time(check):
+    launch = launch_of("conv2d_xgrad_gather")
+    first = check(GATHER, [("xgrad.cu", launch, "")]).case(GATHER)["message"]
+    assert check(GATHER).case(GATHER)["message"] == first
+
+
+def test_atomics_are_found_by_running_twice(check):
+    body = (SOLUTION / "wgrad.cu").read_text()
+    start = body.index("  float* partial = static_cast<float*>(d_workspace);")
+    old = body[start : body.index(RETURN, start)]
+    ran = check(
+        WGRAD,
+        [
+            (
+                "wgrad.cu",
+                old,
+                "  return conv2d_wgrad_scatter(d_x, d_dy, d_dw, shape, accumulate, stream);\n",
+            )
+        ],
+    )
+    case = ran.case(WGRAD)
+    assert (case["status"], case["mistake"]) == ("WRONG", "not_deterministic")
+    assert "have other bits" in case["message"] and "(a + b) + c" in case["message"]
+
+
+# --- Hidden sets and faults of the kit -----------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def hidden(tmp_path_factory, cache):
+    folder = tmp_path_factory.mktemp("hidden_adjoint")
+    convkit = Convkit(folder / "home", cache)
+    ran = convkit.run("refgen", "--stage", 5, "--seed", "autumn", "--out", folder, timeout=180)
+    assert ran.code == PASSED, ran.err + ran.out
+    return folder
+
+
+def test_a_hidden_set_draws_shapes_of_its_own_and_tells_nothing(no_cuda, tmp_path, hidden):
+    folder = tmp_path / "ada" / BACKWARD
+    shutil.copytree(SOLUTION, folder)
+    text = (folder / "xgrad.cu").read_text()
+    (folder / "xgrad.cu").write_text(text.replace(launch_of("conv2d_xgrad_gather"), ""))
+    arguments = ["--stage", 5, "--device", "cpu"]
+    environment = {"CONVKIT_HIDDEN": str(hidden)}
+    ran = no_cuda.grade(folder.parent, *arguments, env=environment, timeout=300)
+    told = [case for case in ran.stage["cases"] if case["name"] == GATHER]
+    assert [case["hidden"] for case in told] == [False, True]
+    visible, secret = told
+    title = "The gradients are adjoint to the convolution: <y, dy> = <x, dx> = <w, dw>."
+    assert secret["message"] == title
+    assert (secret["status"], secret["hint"]) == ("WRONG", "")
+    assert "visible" in visible["message"]
+    revealed = no_cuda.grade(
+        folder.parent, *arguments, "--reveal-hidden", env=environment, timeout=300
+    )
+    words = [case["message"] for case in revealed.stage["cases"] if case["name"] == GATHER]
+    shapes = [re.search(r'with seed "(.+)": (.+)\.', message).groups() for message in words]
+    assert shapes[0] != shapes[1]
+    assert shapes[1][0] not in json.dumps(ran.result)
+
+
+def test_a_baseline_that_does_not_build_costs_nobody_points(no_cuda, tmp_path, check):
+    kit = stage_kit(tmp_path)
+    for source in (kit / "assignments" / BACKWARD / "baseline").glob("*.cu"):
+        source.write_text("this is no code\n")
+    ran = check(GATHER, env={"CONVKIT_ROOT": str(kit)})
+    assert ran.code == GRADER_FAILED
+    case = ran.case(GATHER)
+    assert case["status"] == "GRADER_ERROR"
+    assert "baseline does not build" in case["message"]
+    assert "no points were lost" in case["message"]
+
+
+def test_ranges_without_an_output_are_the_kits_fault(tmp_path, check):
+    kit = stage_kit(
+        tmp_path, (r"^(params = \{n = \[1, 3\], c = \[1, 6\], h = )\[1, 20\]", r"\g<1>0")
+    )
+    (kit / "assignments" / BACKWARD / "stage.toml").write_text(
+        re.sub(
+            r"(?m)^shapes = .*\n", "", (kit / "assignments" / BACKWARD / "stage.toml").read_text()
+        )
+    )
+    ran = check(GATHER, env={"CONVKIT_ROOT": str(kit)})
+    assert ran.code == GRADER_FAILED
+    assert "no shape in its ranges has an output" in ran.case(GATHER)["message"]
+
+
+def test_a_mistake_in_the_table_is_named_with_its_line(no_cuda, tmp_path):
+    kit = stage_kit(tmp_path, (r'^pair = "x"', 'pare = "x"'))
+    ran = no_cuda.run("list", env={"CONVKIT_ROOT": str(kit)})
+    assert ran.code == GRADER_FAILED
+    assert re.search(r"stage\.toml:\d+: \[\[check\]\] unknown key `pare`\.", ran.err)

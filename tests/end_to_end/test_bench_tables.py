@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: MIT
+"""`bench --sweep` and `bench --ladder` without a GPU: what they print, write and remember."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from driver import (
+    FALLS_SHORT,
+    GRADER_FAILED,
+    PASSED,
+    ROOT,
+    STAGE,
+    USED_WRONGLY,
+    kit_copy,
+    submission,
+)
+
+PRODUCT = "04_unroll_gemm"
+SOLUTION = ROOT / "solutions" / PRODUCT
+STAGE_FILE = f"assignments/{PRODUCT}/stage.toml"
+# Three constants, of which the tile of a thread cannot be 5: a static_assert says so.
+SMALL_SWEEP = """
+[[sweep]]
+name = "small"
+title = "Tiles of gemm_blocked"
+file = "gemm_blocked.cu"
+shape = "64 x 64 x 64"
+op = "gemm_blocked"
+terms = 64
+flop = 524288
+params = {rows = 64, inner = 64, cols = 64}
+inputs = {a = [64, 64], b = [64, 64]}
+output = {c = [64, 64]}
+[sweep.macros]
+GEMM_TILE_N = [32, 64]
+GEMM_TILE_M = [32, 64]
+GEMM_THREAD_M = [4, 5]
+"""
+SMALL_LADDER = """
+[[ladder]]
+name = "small"
+title = "Products"
+shape = "64 x 64 x 64"
+op = "gemm_fast"
+terms = 64
+flop = 524288
+params = {rows = 64, inner = 64, cols = 64}
+inputs = {a = [64, 64], b = [64, 64]}
+output = {c = [64, 64]}
+[[ladder.step]]
+title = "plain"
+from = "baseline"
+[[ladder.step]]
+title = "tiles"
+op = "gemm_tiled"
+[[ladder.step]]
+title = "library"
+from = "peers/cublas.cu"
+peer = true
+"""
+
+
+@pytest.fixture(scope="module")
+def small_kit(tmp_path_factory):
+    """The kit with one small sweep and one small ladder."""
+    kit = kit_copy(tmp_path_factory.mktemp("small_kit"))
+    file = kit / STAGE_FILE
+    text = file.read_text()
+    cut = min(text.index(f"[[{word}]]") for word in ("sweep", "ladder"))
+    file.write_text(text[:cut] + SMALL_SWEEP + SMALL_LADDER)
+    return kit
+
+
+@pytest.fixture
+def bench(no_cuda, small_kit, tmp_path):
+    """bench("--sweep", ...): on the solution, with the figures as `result`."""
+
+    def run(*arguments, folder=SOLUTION):
+        figures = tmp_path / "figures.json"
+        figures.unlink(missing_ok=True)
+        where = ["--dir", folder, "--device", "cpu", "--json", figures]
+        ran = no_cuda.run(
+            "bench", 4, *arguments, *where, env={"CONVKIT_ROOT": str(small_kit)}, timeout=240
+        )
+        if figures.exists():
+            ran.result = json.loads(figures.read_text())
+        return ran
+
+    return run
+
+
+def picture_of(ran):
+    file = re.search(r"^Picture: (.+)$", ran.out, re.MULTILINE)[1]
+    return ElementTree.parse(file).getroot()
+
+
+def texts_of(picture):
+    return [child.text for child in picture if child.tag.endswith("text")]
+
+
+def test_a_sweep_counts_every_combination_and_marks_the_best(bench, no_cuda):
+    ran = bench("--sweep")
+    assert ran.code == PASSED, ran.err + ran.out
+    assert "Tiles of gemm_blocked: 8 combinations" in ran.out
+    assert "Counts, not times" in ran.out
+    sweep = ran.result["sweeps"][0]
+    cells = {tuple(cell["values"].values()): cell for cell in sweep["combinations"]}
+    assert list(sweep["combinations"][0]["values"]) == [
+        "GEMM_TILE_N",
+        "GEMM_TILE_M",
+        "GEMM_THREAD_M",
+    ]
+    assert len(cells) == 8
+    # A tile of N x M needs (N + M) / (N M) loads for each product.
+    for (n, m, thread), cell in cells.items():
+        if thread == 5:
+            assert "threads fill the tile" in cell["error"]
+        else:
+            loads = cell["per_output"]["global_loads"]
+            assert loads == pytest.approx(64 * (n + m) / (n * m))
+    assert [values for values, cell in cells.items() if cell.get("best")] == [(64, 64, 4)]
+    assert ran.out.count("<- fewest loads") == 1
+    assert "4 of 8 do not compile" in ran.out
+    assert not re.search(r"\bms\b|GFLOP", ran.out)
+    texts = texts_of(picture_of(ran))
+    assert "Tiles of gemm_blocked" in texts
+    assert {"32", "64", "2", "3", "4"} <= set(texts)
+    assert no_cuda.left_behind() == []
+
+
+def test_what_a_sweep_found_is_not_found_again(bench, no_cuda):
+    first = bench("--sweep", "small")
+    assert first.code == PASSED, first.err + first.out
+    cache = Path(no_cuda.environment["CONVKIT_CACHE"])
+    files = sorted(cache.iterdir())
+    again = bench("--sweep", "small")
+    assert again.out == first.out
+    assert again.result == first.result
+    assert sorted(cache.iterdir()) == files
+
+
+def test_a_macro_that_nobody_uses_is_named(bench, tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for file in SOLUTION.iterdir():
+        (folder / file.name).write_text(file.read_text().replace("GEMM_TILE_M", "MY_TILE_M"))
+    ran = bench("--sweep", folder=folder)
+    assert ran.code == USED_WRONGLY, ran.out
+    assert "gemm_blocked.cu does not use GEMM_TILE_M." in ran.err
+    assert "#ifndef GEMM_TILE_M" in ran.err
+
+
+def test_a_ladder_counts_its_steps(bench):
+    ran = bench("--ladder")
+    assert ran.code == PASSED, ran.err + ran.out
+    assert "library is left out" in ran.out
+    plain, tiles = ran.result["ladders"][0]["steps"]
+    assert plain["global_loads"] / plain["outputs"] == 2 * 64
+    assert plain["shared_loads"] == plain["barriers"] == 0
+    assert plain["multiply_adds_per_output"] == tiles["multiply_adds_per_output"] == 64
+    # What is read from the tiles is read once for each product, by each thread.
+    assert tiles["shared_loads"] / tiles["outputs"] == 2 * 64
+    assert tiles["global_loads"] < plain["global_loads"] / 8
+    assert tiles["global_stores"] == plain["global_stores"] == 64 * 64
+    assert re.search(r"^  tiles .* 0\.\d+x the global loads$", ran.out, re.MULTILINE)
+    texts = texts_of(picture_of(ran))
+    assert {"Products", "plain", "tiles"} <= set(texts)
+
+
+def test_a_picture_goes_where_it_is_told_to(bench, tmp_path):
+    ran = bench("--ladder", "small", "--svg", tmp_path / "own.svg")
+    assert ran.code == PASSED, ran.err + ran.out
+    assert ElementTree.parse(tmp_path / "own.svg").getroot().tag.endswith("svg")
+
+
+def test_a_step_that_fails_is_told_with_the_others(bench, tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for file in SOLUTION.iterdir():
+        (folder / file.name).write_text(file.read_text())
+    tiled = (folder / "gemm_tiled.cu").read_text()
+    text = re.sub(r"gemm_tiled_kernel<<<.*?>>>", "gemm_tiled_kernel<<<0, 0, 0, stream>>>", tiled)
+    assert text != tiled
+    (folder / "gemm_tiled.cu").write_text(text)
+    ran = bench("--ladder", folder=folder)
+    assert ran.code == FALLS_SHORT, ran.err + ran.out
+    plain, tiles = ran.result["ladders"][0]["steps"]
+    assert "error" not in plain
+    assert "cudaErrorInvalid" in tiles["error"]
+
+
+@pytest.mark.parametrize("kind", ["sweep", "ladder"])
+def test_a_name_that_there_is_not_is_told_with_those_there_are(bench, kind):
+    ran = bench(f"--{kind}", "smal")
+    assert ran.code == USED_WRONGLY
+    said = f"{PRODUCT} has no {kind} `smal`. Did you mean `small`? There is: small.\n"
+    assert ran.err == said
+
+
+@pytest.mark.parametrize("kind", ["sweep", "ladder"])
+def test_a_stage_without_any_says_so(no_cuda, kind):
+    ran = no_cuda.run("bench", 2, f"--{kind}", "--solution", "--device", "cpu")
+    assert ran.code == USED_WRONGLY
+    assert ran.err == f"02_direct_conv has no {kind}.\n"
+
+
+def test_a_sweep_and_a_ladder_are_two_commands(bench):
+    ran = bench("--ladder", "--sweep")
+    assert ran.code == USED_WRONGLY
+    assert "excludes" in ran.err
+
+
+def test_a_mistake_in_a_sweep_is_named_with_its_line(no_cuda, tmp_path):
+    kit = kit_copy(tmp_path, [(STAGE_FILE, r"^\[sweep\.macros\]", "[sweep.macro]")])
+    ran = no_cuda.run("list", env={"CONVKIT_ROOT": str(kit)})
+    assert ran.code == GRADER_FAILED
+    assert re.search(r"stage\.toml:\d+: \[\[sweep\]\] unknown key `macro`\.", ran.err)
+
+
+# --- Times, as on a GPU: a stage of the CPU has them everywhere ----------------------------------
+
+CONV = """
+#include "cpu_conv.h"
+#ifndef WASTE
+#define WASTE 1
+#endif
+static_assert(WASTE != 3, "three is refused");
+void conv2d_fast(const float* x, const float* w, const float* b, float* y,
+                 const Conv2dShape* shape) {
+  for (int turn = 0; turn < WASTE; ++turn) conv2d_forward(x, w, b, y, shape);
+  if (WASTE == 2) y[0] += 1;
+}
+"""
+TIMED = """
+[[sweep]]
+name = "timed"
+title = "Waste"
+file = "conv2d_fast.cpp"
+speed = "small"
+[sweep.macros]
+WASTE = [40, 1, 2, 3]
+[[ladder]]
+name = "timed"
+title = "Steps"
+speed = "small"
+[[ladder.step]]
+title = "the baseline"
+from = "baseline"
+peer = true
+[[ladder.step]]
+title = "another function"
+op = "conv2d_forward"
+[[ladder.step]]
+title = "the fast one"
+"""
+
+
+@pytest.fixture
+def timed(convkit, strict_kit, tmp_path):
+    """timed("--sweep", ...): of a stage for the CPU, on a submission that can waste time."""
+    kit = tmp_path / "kit"
+    shutil.copytree(strict_kit, kit, symlinks=True)
+    file = kit / "assignments" / STAGE / "stage.toml"
+    file.write_text(file.read_text() + TIMED)
+    folder = submission(tmp_path / "ada", {"conv2d_fast.cpp": CONV}) / STAGE
+
+    def run(*arguments):
+        figures = tmp_path / "figures.json"
+        where = ["--dir", folder, "--json", figures, "--seconds", 0.2]
+        environment = {"CONVKIT_ROOT": str(kit)}
+        ran = convkit.run("bench", 1, *arguments, *where, env=environment, timeout=120)
+        ran.result = json.loads(figures.read_text())
+        return ran
+
+    return run
+
+
+def test_a_sweep_times_what_is_right_and_leaves_out_the_rest(timed):
+    ran = timed("--sweep")
+    assert ran.code == PASSED, ran.err + ran.out
+    cells = ran.result["sweeps"][0]["combinations"]
+    wasteful, good, wrong, refused = cells
+    assert wasteful["median_ms"] > 3 * good["median_ms"]
+    assert good["best"] is True and "best" not in wasteful
+    assert "are wrong on the timed shape" in wrong["error"]
+    assert "three is refused" in refused["error"]
+    assert ran.out.count("<- best") == 1
+    assert "2 of 4 do not compile, do not launch, or are wrong" in ran.out
+    # The same figures, not new ones.
+    again = timed("--sweep")
+    assert again.result == ran.result
+    assert timed("--sweep", "--again").result != ran.result
+
+
+def test_a_ladder_times_its_steps_against_the_peer(timed):
+    ran = timed("--ladder")
+    assert ran.code == PASSED, ran.err + ran.out
+    peer, other, fast = ran.result["ladders"][0]["steps"]
+    assert peer["share_of_peer"] == 1
+    assert other["share_of_peer"] == pytest.approx(peer["median_ms"] / other["median_ms"])
+    assert fast["gflops"] == pytest.approx(2654208e-6 / fast["median_ms"])
+    assert "% of the peer" in ran.out and "x as fast" in ran.out
+    assert {"Steps", "GFLOP/s", "the fast one"} <= set(texts_of(picture_of(ran)))

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The result takes the place of a factor that is still being read. Link with -lcublas.
+#include "../check_cublas.h"
+
+int main() {
+  const Blas blas;
+  const DeviceArray<float> a(numbers<float>(16, 1)), x(numbers<float>(8, 2));
+  const float one = 1, zero = 0;
+  CHECK(cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, 4, 2, 4, &one,  // fault
+                    a.data(), 4, x.data(), 4, &zero, x.data(), 4));
+  CHECK(cudaDeviceSynchronize());
+}
