@@ -52,7 +52,7 @@ class CaseFile:
             "file": self.name,
             "sha256": hashlib.sha256(archive).hexdigest(),
             "params": dict(case.params),
-            "inputs": list(spec.inputs),
+            "inputs": [name for name in spec.inputs if f"in.{name}" in self.tensors],
             "outputs": [{"name": name, "terms": terms} for name, terms in self.terms.items()],
             "tensors": self.tensor_entries(),
         }

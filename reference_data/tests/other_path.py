@@ -3,6 +3,8 @@
 the precision and one for each mistake that students make. Shared by the tests of the cases."""
 
 import numpy as np
+import other_path_gradients
+import other_path_unroll
 
 MISTAKES = {
     "flipped_kernel": "conv",
@@ -210,4 +212,6 @@ _BY_NAME = {
     "conv2d_tiled_single": _conv,
     "conv2d_tiled": _conv,
     "conv2d_blocked": _conv,
+    **other_path_gradients.BY_NAME,
+    **other_path_unroll.BY_NAME,
 }

@@ -2,6 +2,8 @@
 """Every operation against its naive twin, on many random shapes."""
 
 import naive
+import naive_gradients
+import naive_unroll
 import numpy as np
 import pytest
 
@@ -54,9 +56,13 @@ _TWINS = {
     "conv2d_tiled_single": (naive.conv2d, _CONV),
     "conv2d_tiled": (naive.conv2d, _CONV),
     "conv2d_blocked": (naive.conv2d, _CONV),
+    **naive_gradients.TWINS,
+    **naive_unroll.TWINS,
 }
 _TRIALS = {"lenet_forward": 1, "same_padding": 300}
-_EXACT = ("same_padding", "vector_add_too_large")  # whole numbers
+_EXACT = (  # whole numbers
+    "same_padding", "vector_add_too_large", *naive_gradients.EXACT, *naive_unroll.EXACT,
+)  # fmt: skip
 
 
 def _draw(op, ranges, random):
@@ -86,7 +92,8 @@ def test_the_reference_agrees_with_plain_loops(name):
         ((output, result),) = op.compute(params, tensors).items()
         assert result.value.shape == op.outputs(params)[output], params
         if name in _EXACT:
-            assert result.value.dtype == np.int32 and tuple(result.value) == expected, params
+            assert result.value.dtype == np.int32, params
+            assert np.array_equal(result.value, expected), params
             continue
         value, magnitude = expected if isinstance(expected, tuple) else (expected, None)
         assert result.value.dtype == np.float64

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Known mistakes of a convolution that is a matrix product. What any convolution gets wrong is
+// known from stage 01, whose models hold for these operations as well.
+#include "unroll_model.h"
+
+namespace convkit::stage_04 {
+namespace {
+
+// The library takes all three matrices for column-major, and nobody told it.
+Prediction column_major(const Evidence& evidence) {
+  const UnrollModel model(evidence);
+  const auto w = input(evidence, "w"), x = input(evidence, "x"), b = input(evidence, "b");
+  const int64_t m = parameter(evidence, "m"), rows = model.c * model.kernel.h * model.kernel.w;
+  const int64_t columns = model.output.h * model.output.w;
+  if (int64_t(w.size()) != m * rows || int64_t(b.size()) != m || rows * columns <= 0 ||
+      int64_t(evidence.reference.f64.size()) != model.n * m * columns ||
+      double(model.n) * double(m) * double(columns) * double(rows) > kMostWork) {
+    return std::nullopt;
+  }
+  Evidence of_u;
+  of_u.inputs = evidence.inputs;
+  const std::vector<double> sized(size_t(model.n * rows * columns));
+  of_u.reference.f64 = sized;
+  const auto u = model.unroll(of_u);
+  if (!u) return std::nullopt;
+  std::vector<double> y(evidence.reference.f64.size());
+  for (int64_t image = 0; image < model.n; ++image) {
+    const double* of_image = u->data() + image * rows * columns;
+    double* out = y.data() + image * m * columns;
+    for (int64_t at = 0; at < m * columns; ++at) {
+      double sum = b[size_t(at / columns)];  // the bias was put there row by row
+      const int64_t map = at % m, column = at / m;
+      for (int64_t p = 0; p < rows; ++p) {
+        sum += double(w[size_t(p * m + map)]) * of_image[column * rows + p];
+      }
+      out[at] = sum;
+    }
+  }
+  return y;
+}
+
+// The product is not in y: the library refused it, or made it before u was there.
+Prediction bias_alone(const Evidence& evidence) {
+  const auto b = input(evidence, "b");
+  const auto& reference = evidence.reference;
+  if (reference.dims.size() != 4 || reference.dims[1] != int64_t(b.size())) return std::nullopt;
+  const int64_t columns = reference.dims[2] * reference.dims[3];
+  std::vector<double> y(reference.f64.size());
+  for (size_t k = 0; k < y.size(); ++k) {
+    y[k] = b[size_t(int64_t(k) / columns % reference.dims[1])];
+  }
+  return y;
+}
+
+// Of the calls that must be refused, all are but one; refused_calls.h has their order.
+template <int kCall>
+Prediction accepts(const Evidence& evidence) {
+  if (evidence.reference.i32.size() <= kCall) return std::nullopt;
+  std::vector<double> status(evidence.reference.i32.begin(), evidence.reference.i32.end());
+  status[kCall] = kCall == 0 ? 1 : 0;
+  return status;
+}
+
+constexpr const char* kRefusals = "*_refusals";
+constexpr const char* kArgumentsHint =
+    "unroll_gemm.h lists what is looked at before anything is launched.";
+
+const MistakeModel kModels[] = {
+    {"column_major_mixed_up", "conv2d_cublas",
+     "The library read row-major matrices as column-major ones: filters, u and y are all taken the "
+     "other way round.",
+     "Ask for the transposed product: y^T = u^T w^T, with oh * ow rows and m columns, and rows of "
+     "yours as columns of the library's.",
+     column_major},
+    {"product_lost", "conv2d_cublas",
+     "y holds the bias and nothing else: the library's product is not in it.",
+     "Look at the status that every call of the library returns, and let it work on your stream: "
+     "cublasSetStream.",
+     bias_alone},
+    {"empty_batch_refused", kRefusals, "No images at all are refused: n = 0 is nothing to do.",
+     kArgumentsHint, accepts<0>},
+    {"null_accepted", kRefusals, "A null pointer for x is accepted.", kArgumentsHint, accepts<1>},
+    {"null_accepted", kRefusals, "A null pointer for w is accepted.", kArgumentsHint, accepts<2>},
+    {"null_accepted", kRefusals, "A null pointer for b is accepted.", kArgumentsHint, accepts<3>},
+    {"null_accepted", kRefusals, "A null pointer for y is accepted.", kArgumentsHint, accepts<4>},
+    {"alias_accepted", kRefusals, "x and y may not be the same memory.", kArgumentsHint,
+     accepts<5>},
+    {"kernel_too_large_accepted", kRefusals,
+     "A kernel that reaches beyond the padded input is accepted.",
+     "A division rounds towards zero: with h = 4, kh = 5 and stride 2, (4 - 5) / 2 + 1 is 1. "
+     "Compare the reach of the kernel with the padded input instead.",
+     accepts<6>},
+    {"groups_accepted", kRefusals, "Two groups are accepted.", kArgumentsHint, accepts<7>},
+    {"null_accepted", kRefusals, "A null pointer for the workspace is accepted.", kArgumentsHint,
+     accepts<8>},
+    {"workspace_too_small_accepted", kRefusals,
+     "A workspace that is one byte too small for an image is accepted.", kArgumentsHint,
+     accepts<9>},
+};
+
+const RegisterMistakes kRegistered(kModels);
+
+}  // namespace
+}  // namespace convkit::stage_04

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Known mistakes in unrolling, in rolling back, and in the offsets of a large matrix.
+#include "unroll_model.h"
+
+namespace convkit::stage_04 {
+namespace {
+
+constexpr const char* kUnroll = "unroll_[ec]*";  // unroll_elements, unroll_columns
+constexpr const char* kRoll = "roll_*";
+
+constexpr const char* kRowHint =
+    "Row (ch * kh + p) * kw + q: the channel changes slowest, as it does in the filters "
+    "w[m][c][kh][kw] that the matrix is multiplied with.";
+constexpr const char* kColumnHint =
+    "Column i * ow + j: i = column / ow and j = column % ow, with the width of the output.";
+constexpr const char* kPlaceHint =
+    "The row of x is i * stride_h + p * dilation_h - pad_h, the column j * stride_w + q * "
+    "dilation_w - pad_w.";
+constexpr const char* kImageHint =
+    "x[image][ch] begins at (image * c + ch) * h * w, u[image] at image * rows * columns.";
+constexpr const char* kKernelFlipped =
+    "The window is turned by 180 degrees: this convolution is cross-correlation, row (ch, p, q) "
+    "holds what w[m][ch][p][q] meets.";
+
+// Each line is one mistake, in both directions.
+#define CONVKIT_BOTH(id, sentence, hint, change)              \
+  {id, kUnroll, sentence, hint,                               \
+   [](const Evidence& evidence) {                             \
+     UnrollModel model(evidence);                             \
+     change;                                                  \
+     return model.unroll(evidence);                           \
+   }},                                                        \
+  {                                                           \
+    id, kRoll, sentence, hint, [](const Evidence& evidence) { \
+      UnrollModel model(evidence);                            \
+      change;                                                 \
+      return model.roll(evidence);                            \
+    }                                                         \
+  }
+
+Prediction remainder_ignored(const Evidence& evidence) {
+  UnrollModel model(evidence);
+  model.floor_division = true;
+  return model.roll(evidence);
+}
+
+// --- offsets that do not fit into 32 bits ------------------------------------------------------
+
+int64_t wrapped(int64_t number) {
+  return int32_t(uint32_t(uint64_t(number)));
+}
+
+std::vector<double> words(const std::vector<int64_t>& numbers) {
+  std::vector<double> result;
+  for (const int64_t number : numbers) {
+    result.push_back(double(number >> 32));
+    result.push_back(double(wrapped(number)));
+  }
+  return result;
+}
+
+// offset(image, row, column, rows, columns) at the 27 places that the harness asks for.
+template <class Offset>
+Prediction offsets(const Evidence& evidence, Offset offset) {
+  const UnrollModel model(evidence);
+  const int64_t rows = model.c * model.kernel.h * model.kernel.w;
+  const int64_t columns = model.output.h * model.output.w;
+  std::vector<int64_t> numbers;
+  for (const int64_t image : {int64_t{0}, model.n / 2, model.n - 1}) {
+    for (const int64_t row : {int64_t{0}, rows / 2, rows - 1}) {
+      for (const int64_t column : {int64_t{0}, columns / 2, columns - 1}) {
+        numbers.push_back(offset(image, row, column, rows, columns));
+      }
+    }
+  }
+  if (evidence.reference.i32.size() != 2 * numbers.size()) return std::nullopt;
+  return words(numbers);
+}
+
+Prediction all_in_32_bits(const Evidence& evidence) {
+  return offsets(evidence,
+                 [](int64_t image, int64_t row, int64_t column, int64_t rows, int64_t columns) {
+                   return wrapped((image * rows + row) * columns + column);
+                 });
+}
+
+Prediction matrix_in_32_bits(const Evidence& evidence) {
+  return offsets(evidence,
+                 [](int64_t image, int64_t row, int64_t column, int64_t rows, int64_t columns) {
+                   return image * wrapped(rows * columns) + row * columns + column;
+                 });
+}
+
+Prediction place_in_32_bits(const Evidence& evidence) {
+  return offsets(evidence,
+                 [](int64_t image, int64_t row, int64_t column, int64_t rows, int64_t columns) {
+                   return image * rows * columns + wrapped(row * columns + column);
+                 });
+}
+
+template <class Bytes>
+Prediction workspace(const Evidence& evidence, Bytes bytes) {
+  const UnrollModel model(evidence);
+  if (evidence.reference.i32.size() != 2) return std::nullopt;
+  return words(
+      {bytes(model.c * model.kernel.h * model.kernel.w * model.output.h * model.output.w)});
+}
+
+Prediction elements_in_32_bits(const Evidence& evidence) {
+  return workspace(evidence, [](int64_t elements) { return 4 * wrapped(elements); });
+}
+Prediction unsigned_bytes_in_32_bits(const Evidence& evidence) {
+  return workspace(evidence, [](int64_t elements) { return 4 * elements & 0xffffffff; });
+}
+Prediction bytes_in_32_bits(const Evidence& evidence) {
+  return workspace(evidence, [](int64_t elements) { return wrapped(4 * elements); });
+}
+Prediction elements_for_bytes(const Evidence& evidence) {
+  return workspace(evidence, [](int64_t elements) { return elements; });
+}
+
+constexpr const char* kOverflow =
+    "The offset is computed in 32 bits and overflows: the matrix has more than 2^31 elements.";
+constexpr const char* kOverflowHint =
+    "A product of ints is an int, even where its result is stored in an int64_t: make the first "
+    "factor 64 bits wide.";
+
+const MistakeModel kModels[] = {
+    CONVKIT_BOTH("channel_and_kernel_swapped",
+                 "Channel and kernel place are exchanged in the rows: the channel changes fastest.",
+                 kRowHint, model.rows = UnrollModel::Rows::channel_last),
+    CONVKIT_BOTH("kernel_place_turned",
+                 "Kernel row and column are exchanged in the rows of the matrix.", kRowHint,
+                 model.rows = UnrollModel::Rows::kernel_turned),
+    CONVKIT_BOTH(
+        "columns_of_wrong_height",
+        "The columns follow the output column by column: j * oh + i instead of i * ow + j.",
+        kColumnHint, model.columns = UnrollModel::Columns::by_columns),
+    CONVKIT_BOTH("matrix_turned",
+                 "The matrix is transposed: a window lies in a row instead of a column.",
+                 "u[row][column] lies at row * columns + column: neighbouring outputs are "
+                 "neighbours in memory, so that neighbouring threads can store them together.",
+                 model.turned = true),
+    CONVKIT_BOTH("window_turned", kKernelFlipped, kPlaceHint, model.flipped = true),
+    CONVKIT_BOTH("dilation_forgotten", "The dilation is not used: the window has no gaps.",
+                 kPlaceHint, model.dilation = (Pair{1, 1})),
+    CONVKIT_BOTH("pad_forgotten", "The padding is ignored: the first window begins at x[0][0].",
+                 kPlaceHint, model.pad = (Pair{0, 0})),
+    CONVKIT_BOTH("stride_forgotten",
+                 "The stride is not used: neighbouring windows are one element apart.", kPlaceHint,
+                 model.stride = (Pair{1, 1})),
+    CONVKIT_BOTH("image_missing", "Every matrix belongs to the first image.", kImageHint,
+                 model.image_missing = true),
+    CONVKIT_BOTH("channel_missing", "Every channel is the first one.", kImageHint,
+                 model.channel_missing = true),
+    {"remainder_ignored", "roll_gather",
+     "Elements between the places of a window collect as well: the remainder of the division by "
+     "the stride is not looked at.",
+     "Only if (row + pad_h - p * dilation_h) % stride_h is 0 is there a window whose p-th row is "
+     "this one.",
+     remainder_ignored},
+    {"index_overflow", "unroll_offset", kOverflow, kOverflowHint, all_in_32_bits},
+    {"index_overflow", "unroll_offset", kOverflow, kOverflowHint, matrix_in_32_bits},
+    {"index_overflow", "unroll_offset", kOverflow, kOverflowHint, place_in_32_bits},
+    {"size_overflow", "workspace_size", "The bytes are computed in 32 bits and overflow.",
+     kOverflowHint, elements_in_32_bits},
+    {"size_overflow", "workspace_size", "The bytes are computed in 32 bits and overflow.",
+     kOverflowHint, bytes_in_32_bits},
+    {"size_overflow", "workspace_size", "The bytes are computed in 32 bits and overflow.",
+     kOverflowHint, unsigned_bytes_in_32_bits},
+    {"size_in_elements", "workspace_size", "These are elements, not bytes.",
+     "An element has sizeof(float) bytes.", elements_for_bytes},
+};
+
+const RegisterMistakes kRegistered(kModels);
+
+}  // namespace
+}  // namespace convkit::stage_04

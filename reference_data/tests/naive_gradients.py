@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT
+"""The gradients once more, by plain loops: every product of the forward pass, walked back.
+
+As in naive.py: no code of convkit_reference, one element at a time, math.fsum.
+"""
+
+import math
+from collections import defaultdict
+
+import numpy as np
+
+
+def _ways(p):
+    """(n, m, i, j, c, p, q, row, column) of every product of the forward pass."""
+    rows = _count(p["h"], p["pad_h"], p["dilation_h"] * (p["kh"] - 1) + 1, p["stride_h"])
+    columns = _count(p["w"], p["pad_w"], p["dilation_w"] * (p["kw"] - 1) + 1, p["stride_w"])
+    for n, m, i, j in np.ndindex(p["n"], p["m"], rows, columns):
+        for c, r, s in np.ndindex(p["c"], p["kh"], p["kw"]):
+            row = i * p["stride_h"] - p["pad_h"] + r * p["dilation_h"]
+            column = j * p["stride_w"] - p["pad_w"] + s * p["dilation_w"]
+            if 0 <= row < p["h"] and 0 <= column < p["w"]:
+                yield n, m, i, j, c, r, s, row, column
+
+
+def _count(length, pad, reach, stride):
+    return len(range(0, length + 2 * pad - reach + 1, stride))
+
+
+def _summed(shape, terms, before):
+    """Value and magnitude from the terms of each element."""
+    value, magnitude = np.zeros(shape), np.zeros(shape)
+    for place in np.ndindex(*shape):
+        products = terms[place] + ([] if before is None else [float(before[place])])
+        value[place] = math.fsum(products)
+        magnitude[place] = math.fsum(map(abs, products))
+    return value, magnitude
+
+
+def xgrad(p, t):
+    terms = defaultdict(list)
+    for n, m, i, j, c, r, s, row, column in _ways(p):
+        terms[n, c, row, column].append(float(t["dy"][n, m, i, j]) * float(t["w"][m, c, r, s]))
+    return _summed((p["n"], p["c"], p["h"], p["w"]), terms, t.get("dx0"))
+
+
+def wgrad(p, t):
+    terms = defaultdict(list)
+    for n, m, i, j, c, r, s, row, column in _ways(p):
+        terms[m, c, r, s].append(float(t["dy"][n, m, i, j]) * float(t["x"][n, c, row, column]))
+    return _summed((p["m"], p["c"], p["kh"], p["kw"]), terms, t.get("dw0"))
+
+
+def wgrad_no_images(p, t):
+    return _summed((p["m"], p["c"], p["kh"], p["kw"]), defaultdict(list), None)[0]
+
+
+def bgrad(p, t):
+    terms = defaultdict(list)
+    for n, m, i, j in np.ndindex(*t["dy"].shape):
+        terms[(m,)].append(float(t["dy"][n, m, i, j]))
+    return _summed((p["m"],), terms, t.get("db0"))
+
+
+def refuses(p, t):
+    """cudaErrorInvalidValue is number 1."""
+    return (1, 1, 1, 1, 1)
+
+
+def _pool_windows(p):
+    """(plane and output, the window's elements inside the image, row by row)."""
+    rows = _count(p["h"], p["pad_h"], p["kh"], p["stride_h"])
+    columns = _count(p["w"], p["pad_w"], p["kw"], p["stride_w"])
+    for n, c, i, j in np.ndindex(p["n"], p["c"], rows, columns):
+        top, left = i * p["stride_h"] - p["pad_h"], j * p["stride_w"] - p["pad_w"]
+        yield (
+            (n, c, i, j),
+            [
+                (n, c, row, column)
+                for row in range(max(top, 0), min(top + p["kh"], p["h"]))
+                for column in range(max(left, 0), min(left + p["kw"], p["w"]))
+            ],
+        )
+
+
+def max_pool2d(p, t):
+    dx = np.zeros((p["n"], p["c"], p["h"], p["w"]))
+    for output, elements in _pool_windows(p):
+        values = [t["x"][element] for element in elements]
+        dx[elements[values.index(max(values))]] += float(t["dy"][output])
+    return dx
+
+
+def avg_pool2d(p, t):
+    terms = defaultdict(list)
+    for output, elements in _pool_windows(p):
+        count = p["kh"] * p["kw"] if p["count_padding"] else len(elements)
+        for element in elements:
+            terms[element].append(float(t["dy"][output]) / count)
+    return _summed((p["n"], p["c"], p["h"], p["w"]), terms, None)
+
+
+def _each(function):
+    def apply(p, t):
+        slope = float(np.float32(p.get("slope", 0)))
+        pairs = zip(map(float, t["y"]), map(float, t["dy"]))
+        return np.array([function(y, dy, slope) for y, dy in pairs])
+
+    return apply
+
+
+relu = _each(lambda y, dy, slope: dy if y > 0 else 0.0)
+leaky_relu = _each(lambda y, dy, slope: dy if y > 0 else slope * dy)
+sigmoid = _each(lambda y, dy, slope: dy * (y - y * y))
+tanh = _each(lambda y, dy, slope: dy - dy * y * y)
+
+
+def dense_xgrad(p, t):
+    terms = defaultdict(list)
+    for n, i, o in np.ndindex(p["n"], p["in"], p["out"]):
+        terms[n, i].append(float(t["dy"][n, o]) * float(t["w"][o, i]))
+    return _summed((p["n"], p["in"]), terms, None)
+
+
+def dense_wgrad(p, t):
+    terms = defaultdict(list)
+    for n, i, o in np.ndindex(p["n"], p["in"], p["out"]):
+        terms[o, i].append(float(t["dy"][n, o]) * float(t["x"][n, i]))
+    return _summed((p["out"], p["in"]), terms, t.get("dw0"))
+
+
+def dense_bgrad(p, t):
+    terms = defaultdict(list)
+    for n, o in np.ndindex(p["n"], p["out"]):
+        terms[(o,)].append(float(t["dy"][n, o]))
+    return _summed((p["out"],), terms, t.get("db0"))
+
+
+# What a random case of each op is drawn from: key -> (low, high).
+_CONV = {
+    "n": (1, 2), "c": (1, 3), "h": (1, 7), "w": (1, 7), "m": (1, 3), "kh": (1, 4), "kw": (1, 4),
+    "pad_h": (0, 3), "pad_w": (0, 3), "stride_h": (1, 3), "stride_w": (1, 3),
+    "dilation_h": (1, 3), "dilation_w": (1, 3), "groups": (1, 1), "accumulate": (0, 1),
+}  # fmt: skip
+_PLAIN = {key: ends for key, ends in _CONV.items() if key != "accumulate"}
+_POOL = {
+    "n": (1, 2), "c": (1, 3), "h": (1, 8), "w": (1, 8), "kh": (1, 4), "kw": (1, 4),
+    "pad_h": (0, 2), "pad_w": (0, 2), "stride_h": (1, 3), "stride_w": (1, 3),
+}  # fmt: skip
+_EACH = {"size": (1, 40)}
+_DENSE = {"n": (1, 5), "in": (1, 9), "out": (1, 6)}
+TWINS = {
+    "conv2d_xgrad_gather": (xgrad, _CONV),
+    "conv2d_xgrad_scatter": (xgrad, _CONV),
+    "conv2d_xgrad_gemm": (xgrad, _CONV),
+    "conv2d_wgrad_scatter": (wgrad, _CONV),
+    "conv2d_wgrad": (wgrad, _CONV),
+    "conv2d_wgrad_gemm": (wgrad, _CONV),
+    "conv2d_bgrad": (bgrad, _CONV),
+    "conv2d_wgrad_no_images": (wgrad_no_images, _PLAIN),
+    "conv2d_backward_refuses": (refuses, _PLAIN),
+    "max_pool2d_backward": (max_pool2d, _POOL),
+    "avg_pool2d_backward": (avg_pool2d, _POOL | {"count_padding": (0, 1)}),
+    "relu_backward": (relu, _EACH),
+    "leaky_relu_backward": (leaky_relu, _EACH),
+    "sigmoid_backward": (sigmoid, _EACH),
+    "tanh_backward": (tanh, _EACH),
+    "dense_xgrad": (dense_xgrad, _DENSE),
+    "dense_wgrad": (dense_wgrad, _DENSE | {"accumulate": (0, 1)}),
+    "dense_bgrad": (dense_bgrad, _DENSE | {"in": (1, 1), "accumulate": (0, 1)}),
+}
+EXACT = ("conv2d_backward_refuses",)
