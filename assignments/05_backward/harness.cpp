@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// Stage 05: how a case becomes calls of the submission's functions. With accumulate = 1 the launch
+// begins with a copy of the case's "dx0", "dw0" or "db0" to the output, on the same stream.
+#include "runner/harness.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "backward.h"
+#include "runner/device.h"
+
+namespace convkit::harness {
+namespace {
+
+using Grad = decltype(conv2d_xgrad_gather);        // of conv2d_wgrad_scatter as well
+using GradWithWorkspace = decltype(conv2d_wgrad);  // and of both ..._gemm
+using Activation = decltype(relu_backward);
+
+// An output, and what lies in it before the call.
+struct Gradient {
+  Gradient(const Call& call, const char* name, const char* before)
+      : data(call.device_output<float>(name)), accumulate(call.integer("accumulate") != 0) {
+    if (!accumulate) return;
+    initial = call.device_input<float>(before);
+    bytes = sizeof(float);
+    for (const int64_t dim : call.dims(name)) bytes *= size_t(dim);
+  }
+  void prepare(cudaStream_t stream) const {
+    if (!accumulate) return;
+    check_cuda(cudaMemcpyAsync(data, initial, bytes, cudaMemcpyDeviceToDevice, stream),
+               "cudaMemcpyAsync");
+  }
+
+  float* data;
+  bool accumulate;
+  const float* initial = nullptr;
+  size_t bytes = 0;
+};
+
+// dx from dy and w, or dw from x and dy.
+struct Names {
+  const char *symbol, *first, *second, *output, *before;
+};
+
+Launch gradient(const Call& call, const Names& names) {
+  return [function = call.entry<Grad>(names.symbol), first = call.device_input<float>(names.first),
+          second = call.device_input<float>(names.second),
+          result = Gradient(call, names.output, names.before), shape = call.conv2d_shape(),
+          stream = call.stream(), symbol = names.symbol] {
+    result.prepare(stream);
+    check_cuda(function(first, second, result.data, &shape, result.accumulate, stream), symbol);
+  };
+}
+
+// The submission says how much workspace it needs, and gets exactly that.
+Launch gradient_with_workspace(const Call& call, const Names& names, const char* workspace_symbol) {
+  const Conv2dShape shape = call.conv2d_shape();
+  const size_t bytes = call.entry<decltype(conv2d_wgrad_workspace)>(workspace_symbol)(&shape);
+  return [function = call.entry<GradWithWorkspace>(names.symbol),
+          first = call.device_input<float>(names.first),
+          second = call.device_input<float>(names.second),
+          result = Gradient(call, names.output, names.before), shape,
+          workspace = call.device_scratch("workspace", bytes), bytes, stream = call.stream(),
+          symbol = names.symbol] {
+    result.prepare(stream);
+    check_cuda(
+        function(first, second, result.data, &shape, result.accumulate, workspace, bytes, stream),
+        symbol);
+  };
+}
+
+Launch bgrad(const Call& call) {
+  return [function = call.entry<decltype(conv2d_bgrad)>("conv2d_bgrad"),
+          dy = call.device_input<float>("dy"), db = Gradient(call, "db", "db0"),
+          shape = call.conv2d_shape(), stream = call.stream()] {
+    db.prepare(stream);
+    check_cuda(function(dy, db.data, &shape, db.accumulate, stream), "conv2d_bgrad");
+  };
+}
+
+// Not a function of submissions: the plain convolution of the baseline, for checks that need one.
+Launch forward(const Call& call) {
+  using Forward = cudaError_t(const float*, const float*, float*, const Conv2dShape*, cudaStream_t);
+  return [function = call.entry<Forward>("conv2d_forward"), x = call.device_input<float>("x"),
+          w = call.device_input<float>("w"), y = call.device_output<float>("y"),
+          shape = call.conv2d_shape(), stream = call.stream()] {
+    check_cuda(function(x, w, y, &shape, stream), "conv2d_forward");
+  };
+}
+
+// A batch without images: x and dy have no elements, and need no memory.
+Launch no_images(const Call& call) {
+  Conv2dShape shape = call.conv2d_shape();
+  shape.n = 0;
+  const size_t bytes =
+      call.entry<decltype(conv2d_wgrad_workspace)>("conv2d_wgrad_workspace")(&shape);
+  return [function = call.entry<GradWithWorkspace>("conv2d_wgrad"),
+          dw = call.device_output<float>("dw"), workspace = call.device_scratch("workspace", bytes),
+          bytes, shape, stream = call.stream()] {
+    check_cuda(function(nullptr, nullptr, dw, &shape, 0, workspace, bytes, stream), "conv2d_wgrad");
+  };
+}
+
+// Calls that must be refused, and must not touch the memory they are given as output: it is that of
+// an input, whose change is an error. `status` holds what each returned. No dy, dx in the memory of
+// dy, groups that do not divide: conv2d_xgrad_gather. A kernel larger than the padded input:
+// conv2d_bgrad. A workspace that is one byte short: conv2d_wgrad.
+Launch refusals(const Call& call) {
+  return [xgrad = call.entry<Grad>("conv2d_xgrad_gather"),
+          bgrad = call.entry<decltype(conv2d_bgrad)>("conv2d_bgrad"),
+          wgrad = call.entry<GradWithWorkspace>("conv2d_wgrad"),
+          wgrad_bytes = call.entry<decltype(conv2d_wgrad_workspace)>("conv2d_wgrad_workspace"),
+          x = call.device_input<float>("x"), w = call.device_input<float>("w"),
+          dy = call.device_input<float>("dy"),
+          dx = const_cast<float*>(call.device_input<float>("dx0")),
+          status = call.output<int32_t>("status"), shape = call.conv2d_shape(),
+          stream = call.stream()] {
+    Conv2dShape grouped = shape, too_large = shape;
+    grouped.groups = shape.c + 1;
+    too_large.kh = shape.h + 2 * shape.pad_h + 1;
+    const size_t bytes = wgrad_bytes(&shape);
+    const cudaError_t returned[] = {
+        xgrad(nullptr, w, dx, &shape, 0, stream), xgrad(dx, w, dx, &shape, 0, stream),
+        xgrad(dy, w, dx, &grouped, 0, stream), bgrad(dy, dx, &too_large, 0, stream),
+        // Who needs no workspace cannot have too little of it; but must have an output.
+        wgrad(x, dy, bytes == 0 ? nullptr : dx, &shape, 0, dx, bytes == 0 ? 0 : bytes - 1, stream)};
+    // A submission that has none of the functions yet has nothing to report.
+    if (std::all_of(std::begin(returned), std::end(returned),
+                    [](cudaError_t error) { return error == cudaSuccess; })) {
+      return;
+    }
+    std::copy(std::begin(returned), std::end(returned), status);
+  };
+}
+
+Launch max_pool_backward(const Call& call) {
+  return
+      [function = call.entry<decltype(max_pool2d_backward)>("max_pool2d_backward"),
+       x = call.device_input<float>("x"), dy = call.device_input<float>("dy"),
+       dx = call.device_output<float>("dx"), shape = call.pool2d_shape(), stream = call.stream()] {
+        check_cuda(function(x, dy, dx, &shape, stream), "max_pool2d_backward");
+      };
+}
+
+Launch avg_pool_backward(const Call& call) {
+  return [function = call.entry<decltype(avg_pool2d_backward)>("avg_pool2d_backward"),
+          dy = call.device_input<float>("dy"), dx = call.device_output<float>("dx"),
+          shape = call.pool2d_shape(), count_padding = int(call.integer("count_padding")),
+          stream = call.stream()] {
+    check_cuda(function(dy, dx, &shape, count_padding, stream), "avg_pool2d_backward");
+  };
+}
+
+Launch activation(const Call& call, const char* symbol) {
+  return [function = call.entry<Activation>(symbol), y = call.device_input<float>("y"),
+          dy = call.device_input<float>("dy"), dx = call.device_output<float>("dx"),
+          size = int(call.integer("size")), stream = call.stream(),
+          symbol] { check_cuda(function(y, dy, dx, size, stream), symbol); };
+}
+
+Launch leaky_relu(const Call& call) {
+  return [function = call.entry<decltype(leaky_relu_backward)>("leaky_relu_backward"),
+          y = call.device_input<float>("y"), dy = call.device_input<float>("dy"),
+          dx = call.device_output<float>("dx"), size = int(call.integer("size")),
+          slope = float(call.real("slope")), stream = call.stream()] {
+    check_cuda(function(y, dy, dx, size, slope, stream), "leaky_relu_backward");
+  };
+}
+
+struct Dense {
+  explicit Dense(const Call& call)
+      : n(int(call.integer("n"))), in(int(call.integer("in"))), out(int(call.integer("out"))) {}
+  int n, in, out;
+};
+
+Launch dense_dx(const Call& call) {
+  return [function = call.entry<decltype(dense_xgrad)>("dense_xgrad"),
+          dy = call.device_input<float>("dy"), w = call.device_input<float>("w"),
+          dx = call.device_output<float>("dx"), s = Dense(call), stream = call.stream()] {
+    check_cuda(function(dy, w, dx, s.n, s.in, s.out, stream), "dense_xgrad");
+  };
+}
+
+Launch dense_dw(const Call& call) {
+  return [function = call.entry<decltype(dense_wgrad)>("dense_wgrad"),
+          x = call.device_input<float>("x"), dy = call.device_input<float>("dy"),
+          dw = Gradient(call, "dw", "dw0"), s = Dense(call), stream = call.stream()] {
+    dw.prepare(stream);
+    check_cuda(function(x, dy, dw.data, s.n, s.in, s.out, dw.accumulate, stream), "dense_wgrad");
+  };
+}
+
+Launch dense_db(const Call& call) {
+  return [function = call.entry<decltype(dense_bgrad)>("dense_bgrad"),
+          dy = call.device_input<float>("dy"), db = Gradient(call, "db", "db0"), s = Dense(call),
+          stream = call.stream()] {
+    db.prepare(stream);
+    check_cuda(function(dy, db.data, s.n, s.out, db.accumulate, stream), "dense_bgrad");
+  };
+}
+
+constexpr Op kOps[] = {
+    {"conv2d_xgrad_gather",
+     [](const Call& call) {
+       return gradient(call, {"conv2d_xgrad_gather", "dy", "w", "dx", "dx0"});
+     }},
+    {"conv2d_xgrad_scatter",
+     [](const Call& call) {
+       return gradient(call, {"conv2d_xgrad_scatter", "dy", "w", "dx", "dx0"});
+     }},
+    {"conv2d_wgrad_scatter",
+     [](const Call& call) {
+       return gradient(call, {"conv2d_wgrad_scatter", "x", "dy", "dw", "dw0"});
+     }},
+    {"conv2d_wgrad",
+     [](const Call& call) {
+       return gradient_with_workspace(call, {"conv2d_wgrad", "x", "dy", "dw", "dw0"},
+                                      "conv2d_wgrad_workspace");
+     }},
+    {"conv2d_bgrad", bgrad},
+    {"conv2d_xgrad_gemm",
+     [](const Call& call) {
+       return gradient_with_workspace(call, {"conv2d_xgrad_gemm", "dy", "w", "dx", "dx0"},
+                                      "conv2d_xgrad_gemm_workspace");
+     }},
+    {"conv2d_wgrad_gemm",
+     [](const Call& call) {
+       return gradient_with_workspace(call, {"conv2d_wgrad_gemm", "x", "dy", "dw", "dw0"},
+                                      "conv2d_wgrad_gemm_workspace");
+     }},
+    {"conv2d_forward", forward},
+    {"conv2d_backward_refuses", [](const Call& call) { return refusals(call); }},
+    {"conv2d_wgrad_no_images", [](const Call& call) { return no_images(call); }},
+    {"max_pool2d_backward", max_pool_backward},
+    {"avg_pool2d_backward", avg_pool_backward},
+    {"relu_backward", [](const Call& call) { return activation(call, "relu_backward"); }},
+    {"leaky_relu_backward", leaky_relu},
+    {"sigmoid_backward", [](const Call& call) { return activation(call, "sigmoid_backward"); }},
+    {"tanh_backward", [](const Call& call) { return activation(call, "tanh_backward"); }},
+    {"dense_xgrad", dense_dx},
+    {"dense_wgrad", dense_dw},
+    {"dense_bgrad", dense_db},
+};
+
+}  // namespace
+
+std::span<const Op> stage_ops() {
+  return kOps;
+}
+
+}  // namespace convkit::harness

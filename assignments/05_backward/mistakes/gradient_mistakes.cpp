@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Known mistakes in the gradients of a convolution.
+#include <utility>
+
+#include "gradient_model.h"
+
+namespace convkit::stage_05 {
+namespace {
+
+template <class Change>
+Prediction with(const Evidence& evidence, Change change) {
+  GradientModel model(evidence);
+  change(model);
+  return model.predict();
+}
+
+#define CONVKIT_DOES(change) \
+  [](const Evidence& evidence) { return with(evidence, [](GradientModel& model) { change; }); }
+
+// Only where there are several images does it differ from the right result.
+Prediction one_image(const Evidence& evidence, bool last) {
+  GradientModel model(evidence);
+  if (model.n < 2) return std::nullopt;
+  model.first_image = last ? model.n - 1 : 0;
+  model.last_image = model.first_image + 1;
+  return model.predict();
+}
+
+Prediction initial_ignored(const Evidence& evidence) {
+  if (initial(evidence).empty()) return std::nullopt;
+  return with(evidence, [](GradientModel& model) { model.ignores_initial = true; });
+}
+
+Prediction divided(const Evidence& evidence, bool by_outputs) {
+  GradientModel model(evidence);
+  model.divisor = double(model.n) * (by_outputs ? double(model.output.h * model.output.w) : 1.0);
+  return model.divisor > 1 ? model.predict() : std::nullopt;
+}
+
+// The output's old content was not asked about, and the gradient comes out once more.
+Prediction added_twice(const Evidence& evidence) {
+  return with(evidence, [](GradientModel& model) { model.divisor = 0.5; });
+}
+
+// What the calls with bad arguments return if one of them is not refused.
+template <size_t kCall>
+Prediction accepted(const Evidence& evidence) {
+  std::vector<double> status(evidence.reference.i32.begin(), evidence.reference.i32.end());
+  if (kCall >= status.size()) return std::nullopt;
+  status[kCall] = 0;
+  return status;
+}
+
+constexpr const char* kGradient = "conv2d_[xw]grad*";
+constexpr const char* kXgrad = "conv2d_xgrad*";
+constexpr const char* kWgrad = "conv2d_wgrad*";
+constexpr const char* kBgrad = "conv2d_bgrad";
+
+constexpr const char* kWays =
+    "Output (i, j) reads row i * stride - pad + p * dilation through tap (p, q). Every gradient "
+    "follows from that line; for the gather, solve it for i: the rest of the division must be 0.";
+constexpr const char* kOutsideHint =
+    "The padding is no memory: products with it are zero in the forward pass, and their gradient "
+    "goes nowhere. Test 0 <= row < h and 0 <= col < w before you read or add.";
+constexpr const char* kRefuses = "conv2d_backward_refuses";
+constexpr const char* kRefuseHint =
+    "Before the first launch: check_arguments() of arguments.cuh, and the size of the workspace; "
+    "return cudaErrorInvalidValue and touch nothing.";
+constexpr const char* kSwapHint =
+    "Go through every index once: rows go with h, kh, pad_h, stride_h and dilation_h, columns with "
+    "the w of each.";
+
+const MistakeModel kModels[] = {
+    {"filter_turned", kXgrad,
+     "The filter is turned by 180 degrees where it should not be: w[kh-1-p][kw-1-q] meets the "
+     "element that w[p][q] was multiplied with.",
+     "dy[i] reaches row r = i * stride - pad + p * dilation with weight w[p], the same p. That i "
+     "falls while p grows is the whole turn; turning the filter as well undoes it.",
+     CONVKIT_DOES(model.weights = GradientModel::Weights::turned)},
+    {"gradient_turned", kWgrad,
+     "dy is turned by 180 degrees: the gradient of the filters flips nothing.",
+     "dw[p][q] is the sum of x[i + p][j + q] * dy[i][j]: a plain correlation of x with dy.",
+     CONVKIT_DOES(model.gradient_turned = true)},
+    {"filter_turned", kWgrad,
+     "dw comes out turned by 180 degrees: what belongs to tap (p, q) is stored at "
+     "(kh-1-p, kw-1-q).",
+     "dw[p][q] is the sum of x[i + p][j + q] * dy[i][j]: nothing is flipped.",
+     CONVKIT_DOES(model.weights = GradientModel::Weights::turned)},
+    {"stride_not_spread", kGradient,
+     "The stride is forgotten in the backward pass: neighbouring elements of dy are taken to have "
+     "read windows that are 1 apart.",
+     kWays, CONVKIT_DOES(model.stride = (Pair{1, 1}))},
+    {"dilation_forgotten", kGradient,
+     "The dilation is forgotten in the backward pass: the taps are taken to be next to each other.",
+     kWays, CONVKIT_DOES(model.dilation = (Pair{1, 1}))},
+    {"pad_forgotten", kGradient,
+     "The padding is forgotten in the backward pass: output (0, 0) is taken to have read from "
+     "x[0][0] on.",
+     kWays, CONVKIT_DOES(model.pad = {})},
+    {"padding_counted", kGradient,
+     "The padding takes part: rows and columns outside of x are taken for the nearest ones inside.",
+     kOutsideHint, CONVKIT_DOES(model.outside = GradientModel::Outside::edge)},
+    {"padding_counted", kGradient,
+     "The padding takes part: rows and columns outside of x are taken for what lies at that place "
+     "in memory, the neighbouring row.",
+     kOutsideHint, CONVKIT_DOES(model.outside = GradientModel::Outside::memory)},
+    {"last_image_only", "conv2d_[wb]grad*",
+     "Only the last image counts: each image overwrites what the ones before have left.",
+     "A sum over the batch: set the sum to zero once, before the loop over the images.",
+     [](const Evidence& evidence) { return one_image(evidence, true); }},
+    {"first_image_only", "conv2d_[wbx]grad*", "Only the first image counts.",
+     "The sum goes over all n images of the mini-batch.",
+     [](const Evidence& evidence) { return one_image(evidence, false); }},
+    {"last_row_skipped", "conv2d_[wbx]grad*",
+     "The last row and the last column of dy do not count.",
+     "The loops run over 0 ... oh-1 and 0 ... ow-1, both included. (A printed version of this "
+     "algorithm has h < H - 1: docs/errata.md.)",
+     CONVKIT_DOES(model.skips_last_row = true)},
+    {"initial_ignored", "conv2d_[wbx]grad*",
+     "accumulate is ignored: the gradient is right, but what the output held before is lost.",
+     "With accumulate = 1 the gradient is added to what is there; only with 0 it is overwritten.",
+     initial_ignored, 1, 1},
+    {"filters_transposed", kGradient,
+     "Filters and channels are exchanged: w[m][c][kh][kw] is taken for [c][m][kh][kw].",
+     "Element (m, c, p, q) lies at ((m * c_total + c) * kh + p) * kw + q.",
+     CONVKIT_DOES(model.weights = GradientModel::Weights::c_m_kh_kw)},
+    {"maps_before_images", "conv2d_[wbx]grad*",
+     "dy is read as [m][n][oh][ow]: maps and images are exchanged.",
+     "Element (n, m, i, j) lies at ((n * m_total + m) * oh + i) * ow + j.",
+     CONVKIT_DOES(model.maps_outermost = true), 1, 2},
+    {"wrong_axis", kBgrad,
+     "The sum goes over the wrong axis: db[k] is the sum of image k instead of map k.",
+     "db[m] sums over n, i and j; m is the index that stays.", CONVKIT_DOES(model.by_image = true),
+     1, 2},
+    {"averaged", "conv2d_[wbx]grad*", "The gradient is divided by the number of images.",
+     "E is given: its gradient is a sum over the batch. A mean is part of E, and then already in "
+     "dy.",
+     [](const Evidence& evidence) { return divided(evidence, false); }, 1, 2},
+    {"averaged", "conv2d_[wb]grad*", "The gradient is divided by n * oh * ow: a mean, not a sum.",
+     "b[m] was added to every output of the map, so its gradient is the sum of theirs.",
+     [](const Evidence& evidence) { return divided(evidence, true); }, 1, 2},
+    {"added_twice", "conv2d_[wbx]grad*", "The gradient comes out twice.",
+     "Is it added to an output that already holds it?", added_twice, 1, 2},
+    {"swapped_hw", kGradient,
+     "h and w are swapped: stride_w is used for rows, stride_h for columns.", kSwapHint,
+     CONVKIT_DOES(std::swap(model.stride.h, model.stride.w))},
+    {"swapped_hw", kGradient,
+     "h and w are swapped: dilation_w is used for rows, dilation_h for columns.", kSwapHint,
+     CONVKIT_DOES(std::swap(model.dilation.h, model.dilation.w))},
+    {"swapped_hw", kGradient, "h and w are swapped: pad_w is used for rows, pad_h for columns.",
+     kSwapHint, CONVKIT_DOES(std::swap(model.pad.h, model.pad.w))},
+    {"null_accepted", kRefuses, "conv2d_xgrad_gather accepts a null pointer for dy.", kRefuseHint,
+     accepted<0>},
+    {"alias_accepted", kRefuses, "conv2d_xgrad_gather accepts dx in the memory of dy.", kRefuseHint,
+     accepted<1>},
+    {"groups_accepted", kRefuses, "conv2d_xgrad_gather accepts groups that do not divide c and m.",
+     kRefuseHint, accepted<2>},
+    {"kernel_accepted", kRefuses, "conv2d_bgrad accepts a kernel larger than the padded input.",
+     kRefuseHint, accepted<3>},
+    {"workspace_accepted", kRefuses, "conv2d_wgrad accepts a workspace that is too small.",
+     kRefuseHint, accepted<4>},
+};
+
+const RegisterMistakes kRegistered(kModels);
+
+}  // namespace
+}  // namespace convkit::stage_05
