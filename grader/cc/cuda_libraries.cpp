@@ -15,10 +15,9 @@ constexpr std::array<std::string_view, 6> kRuntime = {"cudart",    "cudart_stati
                                                       "cudadevrt", "nvToolsExt",    "culibos"};
 
 // And all that begin so: cublasLt, cudnn_ops, npp_static.
-constexpr std::array<std::string_view, 1> kLater = {"cudnn"};
-constexpr std::array<std::string_view, 11> kMissing = {"cublasLt", "cublasXt", "cufft",    "curand",
-                                                       "cusolver", "cusparse", "cutensor", "nccl",
-                                                       "npp",      "nvjpeg",   "nvrtc"};
+constexpr std::array<std::string_view, 12> kMissing = {"cudnn_", "cublasLt", "cublasXt", "cufft",
+                                                       "curand", "cusolver", "cusparse", "cutensor",
+                                                       "nccl",   "npp",      "nvjpeg",   "nvrtc"};
 
 template <size_t N>
 bool begins_with_one(const std::string& name, const std::array<std::string_view, N>& beginnings) {
@@ -46,13 +45,10 @@ std::string stand_in_library(const std::string& name) {
 }
 
 bool is_refused_library(const std::string& name) {
-  return begins_with_one(name, kLater) || begins_with_one(name, kMissing);
+  return begins_with_one(name, kMissing);
 }
 
 std::string about_refused_library(const std::string& name) {
-  if (begins_with_one(name, kLater)) {
-    return fmt::format("-l{}: cuDNN comes to the CPU device with a later stage.", name);
-  }
   return fmt::format("-l{}: the CPU device does not have this library.", name);
 }
 

@@ -41,6 +41,8 @@ bool is_cuda_name(const std::string& name) {
   if (name.starts_with("cuda")) return upper(4);
   if (name.starts_with("cublas")) return upper(6);
   if (name.starts_with("CUBLAS_")) return true;
+  if (name.starts_with("cudnn")) return upper(5);
+  if (name.starts_with("CUDNN_")) return true;
   if (name.starts_with("atomic")) return upper(6);
   return name.starts_with("__") && name.size() > 4 && !name.ends_with("__");
 }
@@ -65,6 +67,7 @@ std::string about_missing_header(const std::string& header) {
       {"nv/", "libcu++"},
       {"cutlass/", "CUTLASS"},
       {"cublas", "this part of cuBLAS"},
+      {"cudnn", "this part of cuDNN"},
       {"cuComplex", "CUDA's complex numbers"},
       {"cufft", "cuFFT"},
       {"cusparse", "cuSPARSE"},
@@ -81,7 +84,6 @@ std::string about_missing_header(const std::string& header) {
       return "`" + header + "` is part of " + part + ", which the CPU device does not have";
     }
   }
-  if (header.starts_with("cudnn")) return "`" + header + "`: cuDNN comes with a later stage";
   return {};
 }
 

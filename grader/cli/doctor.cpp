@@ -106,6 +106,7 @@ int run_doctor(const Kit& kit) {
                       : fmt::format("none to use: {}", why_not));
   line("CPU device", "runs GPU stages without one: compute capability 9.0 by its limits, no times");
   line("cuBLAS", cublas_state());
+  line("cuDNN", "on the CPU device with loops of its own, on one thread");
   for (const Stage& stage : kit.stages) {
     try {
       kit.runner(stage);

@@ -5,7 +5,8 @@ namespace convkit {
 namespace {
 
 const std::vector<VendorLibrary>& libraries() {
-  static const std::vector<VendorLibrary> all = {{"cublas", "convkit_simt_cublas"}};
+  static const std::vector<VendorLibrary> all = {{"cublas", "convkit_simt_cublas"},
+                                                 {"cudnn", "convkit_simt_cudnn"}};
   return all;
 }
 

@@ -137,12 +137,14 @@ TEST_CASE("modes and switches") {
   CHECK(read_cc_arguments({"-O", "a.cu"}).optimisation == "-O");
 }
 
-TEST_CASE("the kit's own library takes the place of cuBLAS") {
+TEST_CASE("the kit's own library takes the place of cuBLAS and cuDNN") {
   for (const char* option : {"-lcublas", "-lcublas_static"}) {
     const CcArguments cc = read_cc_arguments({"a.cu", option});
     CHECK(cc.libraries == std::vector<std::string>{"convkit_simt_cublas"});
     CHECK(cc.items.size() == 1);
   }
+  CHECK(read_cc_arguments({"a.cu", "-lcudnn"}).libraries ==
+        std::vector<std::string>{"convkit_simt_cudnn"});
   CHECK(read_cc_arguments({"a.cu", "-lcudart"}).libraries.empty());
 }
 
@@ -159,8 +161,8 @@ TEST_CASE("what cannot be is refused with one sentence") {
   CHECK(refused({"--wrong", "a.cu"}) == "There is no option --wrong. See ./convkit cc --help.");
   CHECK(refused({"a.cu", "-lcublasLt"}) ==
         "-lcublasLt: the CPU device does not have this library.");
-  CHECK(refused({"a.cu", "-lcudnn"}) ==
-        "-lcudnn: cuDNN comes to the CPU device with a later stage.");
+  CHECK(refused({"a.cu", "-lcudnn_cnn"}) ==
+        "-lcudnn_cnn: the CPU device does not have this library.");
   CHECK(refused({"a.cu", "-lcufft"}) == "-lcufft: the CPU device does not have this library.");
   CHECK(
       refused({"--default-stream=per-thread", "a.cu"}).starts_with("--default-stream per-thread"));

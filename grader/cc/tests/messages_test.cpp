@@ -176,7 +176,10 @@ TEST_CASE("names of CUDA's are known by their beginnings") {
   CHECK(is_cuda_name("atomicAdd"));
   CHECK(is_cuda_name("cublasSgemm"));
   CHECK(is_cuda_name("CUBLAS_OP_N"));
+  CHECK(is_cuda_name("cudnnSetTensor"));
+  CHECK(is_cuda_name("CUDNN_DATA_FLOAT"));
   CHECK_FALSE(is_cuda_name("cublas"));
+  CHECK_FALSE(is_cuda_name("cudnn"));
   CHECK_FALSE(is_cuda_name("cuda"));
   CHECK_FALSE(is_cuda_name("__FILE__"));
   CHECK_FALSE(is_cuda_name("atomics"));

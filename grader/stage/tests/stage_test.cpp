@@ -236,8 +236,9 @@ TEST_CASE("libraries are known ones, and of stages for a GPU") {
   CHECK(load_stage(file).libraries == std::vector<std::string>{"cublas"});
   text.replace(text.find("cublas"), 6, "cufft");
   write_text(file, text);
-  CHECK_THROWS_WITH(load_stage(file),
-                    Catch::EndsWith("[build] `libraries` names \"cufft\"; there is: cublas."));
+  CHECK_THROWS_WITH(
+      load_stage(file),
+      Catch::EndsWith("[build] `libraries` names \"cufft\"; there is: cublas, cudnn."));
 }
 
 }  // namespace convkit

@@ -4,6 +4,7 @@
 #include <cublasLt.h>  // INCLUDE ERROR: include cublas_v2.h and call cublasGemmEx
 #include <cublas_v2.h>
 #include <cuda.h>
+#include <cudnn.h>
 #include <curand_kernel.h>  // INCLUDE ERROR: cuRAND is not supported on the CPU device
 #include <mma.h>  // INCLUDE ERROR: tensor core fragments (wmma) are not supported on the CPU device
 #include <texture_types.h>  // INCLUDE ERROR: textures are not supported on the CPU device
@@ -32,4 +33,7 @@ int main() {
   cublasDtrsm(nullptr);  // ERROR: it has no solvers: substitute in a kernel
   cublasCgemv(nullptr);  // ERROR: it has no complex numbers: call cublasSgemv on real
   cublasDotEx(nullptr);  // ERROR: call cublasSdot or cublasDdot
+  cudnnOpTensor(nullptr);        // ERROR: call cudnnAddTensor, or write a kernel
+  cudnnIm2Col(nullptr);          // ERROR: unroll in a kernel
+  cudnnDropoutForward(nullptr);  // ERROR: cudnnDropoutForward is not supported
 }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "simt/dnn/arguments.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace convkit::simt::dnn {
+namespace {
+
+struct Axis {
+  int64_t size, stride;
+};
+
+// The axes from the one with the smallest distance on; those that lie together are one.
+struct Axes {
+  std::array<Axis, CUDNN_DIM_MAX> all{};
+  int count = 0;
+};
+
+Axes joined(const cudnnTensorStruct& tensor) {
+  std::array<Axis, CUDNN_DIM_MAX> sorted{};
+  int count = 0;
+  for (int i = 0; i < tensor.dims; ++i) {
+    if (tensor.size[i] == 1) continue;
+    const Axis axis{tensor.size[i], std::abs(int64_t{tensor.stride[i]})};
+    auto place = static_cast<size_t>(count++);
+    for (; place > 0 && sorted[place - 1].stride > axis.stride; --place) {
+      sorted[place] = sorted[place - 1];
+    }
+    sorted[place] = axis;
+  }
+  Axes axes;
+  for (int i = 0; i < count; ++i) {
+    const Axis& axis = sorted[static_cast<size_t>(i)];
+    if (axes.count > 0) {
+      Axis& last = axes.all[static_cast<size_t>(axes.count - 1)];
+      if (axis.stride == last.size * last.stride) {
+        last.size *= axis.size;
+        continue;
+      }
+    }
+    axes.all[static_cast<size_t>(axes.count++)] = axis;
+  }
+  return axes;
+}
+
+Operand operand_of(const char* argument, const void* begin, const Axes& axes, Use use) {
+  Operand operand;
+  operand.argument = argument;
+  operand.begin = begin;
+  operand.element_bytes = sizeof(float);
+  operand.reads = use != Use::write;
+  operand.writes = use != Use::read;
+  int next = 0;
+  const auto more = [&] { return next < axes.count; };
+  const auto take_axis = [&]() -> const Axis& { return axes.all[static_cast<size_t>(next++)]; };
+  if (more() && axes.all[0].stride == 1) operand.rows = take_axis().size;
+  operand.ld = operand.rows;
+  if (more()) {
+    const Axis& axis = take_axis();
+    operand.columns = axis.size;
+    operand.ld = axis.stride;
+  }
+  if (more()) {
+    const Axis& axis = take_axis();
+    operand.batches = axis.size;
+    operand.batch_stride = axis.stride;
+  }
+  return operand;
+}
+
+// An operand has three axes; more are gone through.
+bool may_use_axes(const LibraryCall& call, const char* argument, const float* begin, Axes axes,
+                  Use use) {
+  const int most = axes.count > 0 && axes.all[0].stride == 1 ? 3 : 2;
+  if (axes.count <= most) {
+    return simt::may_use(call, operand_of(argument, begin, axes, use));
+  }
+  const Axis outer = axes.all[static_cast<size_t>(--axes.count)];
+  for (int64_t i = 0; i < outer.size; ++i) {
+    if (!may_use_axes(call, argument, begin + i * outer.stride, axes, use)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool take(const LibraryCall& call, const void* alpha, const void* beta, Factors& factors) {
+  constexpr const char* kRemark = ", which is read on the host";
+  if (!is_host_memory(call, "alpha", alpha, kRemark) ||
+      !is_host_memory(call, "beta", beta, kRemark)) {
+    return false;
+  }
+  factors = {*static_cast<const float*>(alpha), *static_cast<const float*>(beta)};
+  return true;
+}
+
+bool may_use(const LibraryCall& call, const char* argument, const void* begin,
+             const cudnnTensorStruct& tensor, Use use) {
+  return may_use_axes(call, argument, static_cast<const float*>(begin), joined(tensor), use);
+}
+
+cudnnTensorStruct as_tensor(const cudnnFilterStruct& filter) {
+  cudnnTensorStruct tensor;
+  tensor.type = filter.type;
+  tensor.dims = filter.dims;
+  int64_t stride[CUDNN_DIM_MAX];
+  packed_strides(filter.format, filter.dims, filter.size, stride);
+  for (int i = 0; i < filter.dims; ++i) {
+    tensor.size[i] = filter.size[i];
+    tensor.stride[i] = static_cast<int>(stride[i]);
+  }
+  return tensor;
+}
+
+bool same_sizes(const cudnnTensorStruct& one, const cudnnTensorStruct& other) {
+  return one.dims == other.dims && std::equal(one.size, one.size + one.dims, other.size);
+}
+
+}  // namespace convkit::simt::dnn

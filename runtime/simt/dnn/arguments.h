@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Arguments of calls: tensors in device memory, and the factors alpha and beta in host memory.
+#pragma once
+
+#include <utility>
+
+#include "simt/dnn/descriptors.h"
+#include "simt/dnn/handle.h"
+#include "simt/engine/library_call.h"
+
+namespace convkit::simt::dnn {
+
+enum class Use { read, write, update };
+
+// Where beta is 0, a result is written without being read.
+inline Use result_use(float beta) {
+  return beta == 0 ? Use::write : Use::update;
+}
+
+inline void blend(float alpha, float value, float beta, float& result) {
+  result = beta == 0 ? alpha * value : alpha * value + beta * result;
+}
+
+// alpha and beta of a call.
+struct Factors {
+  float alpha = 1, beta = 0;
+};
+
+// At the call. False: one of them lies in device memory, which was told.
+bool take(const LibraryCall& call, const void* alpha, const void* beta, Factors& factors);
+
+// In an operation: whether all elements of a tensor of floats are there to be used.
+bool may_use(const LibraryCall& call, const char* argument, const void* begin,
+             const cudnnTensorStruct& tensor, Use use);
+
+cudnnTensorStruct as_tensor(const cudnnFilterStruct& filter);
+
+bool same_sizes(const cudnnTensorStruct& one, const cudnnTensorStruct& other);
+
+// Queues `run` on the stream of the handle.
+template <class Run>
+cudnnStatus_t enqueue_on(cudnnHandle_t handle, Run run) {
+  const cudaError_t error = enqueue(handle->stream, std::move(run));
+  return error == cudaSuccess ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+}
+
+}  // namespace convkit::simt::dnn

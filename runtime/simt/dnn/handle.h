@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// What a cudnnHandle_t stands for.
+#pragma once
+
+#include "simt/cudnn_types.h"
+
+struct cudnnContext {
+  cudaStream_t stream = nullptr;
+};
+
+namespace convkit::simt::dnn {
+
+// Whether the handle was created and has not been destroyed.
+bool is_alive(cudnnHandle_t handle);
+
+}  // namespace convkit::simt::dnn

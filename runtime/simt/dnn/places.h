@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Walks through the elements of a tensor.
+#pragma once
+
+#include "simt/dnn/descriptors.h"
+
+namespace convkit::simt::dnn {
+
+// Calls visit(position, place) for each element; `position` has an index for each dimension.
+template <class Visit>
+void for_each_place(const cudnnTensorStruct& tensor, const Visit& visit) {
+  int position[CUDNN_DIM_MAX] = {};
+  int64_t place = 0;
+  for (;;) {
+    visit(position, place);
+    int axis = tensor.dims - 1;
+    for (; axis >= 0; --axis) {
+      place += tensor.stride[axis];
+      if (++position[axis] < tensor.size[axis]) break;
+      place -= int64_t{tensor.size[axis]} * tensor.stride[axis];
+      position[axis] = 0;
+    }
+    if (axis < 0) return;
+  }
+}
+
+inline int64_t place_of(const cudnnTensorStruct& tensor, const int* position) {
+  int64_t place = 0;
+  for (int axis = 0; axis < tensor.dims; ++axis) {
+    place += int64_t{position[axis]} * tensor.stride[axis];
+  }
+  return place;
+}
+
+}  // namespace convkit::simt::dnn

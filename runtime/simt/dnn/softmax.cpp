@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Softmax, over the channels of each place or over everything of each instance. Sums are doubles.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "simt/dnn/arguments.h"
+#include "simt/dnn/places.h"
+
+namespace convkit::simt::dnn {
+namespace {
+
+// The tensor has a group of elements for each place of `groups`; `members` are those of one.
+struct Grouping {
+  cudnnTensorStruct groups, members;
+};
+
+Grouping grouping(const cudnnTensorStruct& tensor, cudnnSoftmaxMode_t mode) {
+  Grouping result{tensor, tensor};
+  for (int axis = 0; axis < tensor.dims; ++axis) {
+    const bool summed = mode == CUDNN_SOFTMAX_MODE_CHANNEL ? axis == 1 : axis != 0;
+    (summed ? result.groups : result.members).size[axis] = 1;
+  }
+  return result;
+}
+
+std::vector<float> load(const float* group, const cudnnTensorStruct& members) {
+  std::vector<float> values;
+  for_each_place(members, [&](const int*, int64_t place) { values.push_back(group[place]); });
+  return values;
+}
+
+void store(const std::vector<float>& values, Factors factors, const cudnnTensorStruct& members,
+           float* group) {
+  const float* next = values.data();
+  for_each_place(members, [&](const int*, int64_t place) {
+    blend(factors.alpha, *next++, factors.beta, group[place]);
+  });
+}
+
+void forward(cudnnSoftmaxAlgorithm_t algorithm, std::vector<float>& values) {
+  const float most =
+      algorithm == CUDNN_SOFTMAX_FAST ? 0.0f : *std::max_element(values.begin(), values.end());
+  double sum = 0;
+  for (const float each : values) sum += std::exp(each - most);
+  for (float& each : values) {
+    each = algorithm == CUDNN_SOFTMAX_LOG ? each - most - static_cast<float>(std::log(sum))
+                                          : static_cast<float>(std::exp(each - most) / sum);
+  }
+}
+
+// `gradient` is that of the result, and becomes that of what it was made of.
+void backward(cudnnSoftmaxAlgorithm_t algorithm, const std::vector<float>& result,
+              std::vector<float>& gradient) {
+  const bool log = algorithm == CUDNN_SOFTMAX_LOG;
+  double sum = 0;
+  for (size_t i = 0; i < result.size(); ++i) {
+    sum += log ? double{gradient[i]} : double{gradient[i]} * result[i];
+  }
+  const auto total = static_cast<float>(sum);
+  for (size_t i = 0; i < result.size(); ++i) {
+    gradient[i] =
+        log ? gradient[i] - std::exp(result[i]) * total : result[i] * (gradient[i] - total);
+  }
+}
+
+bool is_known(cudnnSoftmaxAlgorithm_t algorithm, cudnnSoftmaxMode_t mode) {
+  return algorithm >= CUDNN_SOFTMAX_FAST && algorithm <= CUDNN_SOFTMAX_LOG &&
+         (mode == CUDNN_SOFTMAX_MODE_INSTANCE || mode == CUDNN_SOFTMAX_MODE_CHANNEL);
+}
+
+}  // namespace
+}  // namespace convkit::simt::dnn
+
+using namespace convkit::simt::dnn;
+
+extern "C" {
+
+cudnnStatus_t cudnnSoftmaxForward(cudnnHandle_t handle, cudnnSoftmaxAlgorithm_t algo,
+                                  cudnnSoftmaxMode_t mode, const void* alpha,
+                                  const cudnnTensorDescriptor_t xDesc, const void* x,
+                                  const void* beta, const cudnnTensorDescriptor_t yDesc, void* y) {
+  if (!is_alive(handle) || !alpha || !xDesc || !x || !beta || !yDesc || !y ||
+      !is_known(algo, mode) || xDesc->dims == 0 || !same_sizes(*xDesc, *yDesc) ||
+      xDesc->type != yDesc->type) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  if (xDesc->type != CUDNN_DATA_FLOAT) return CUDNN_STATUS_NOT_SUPPORTED;
+  const auto call = convkit::simt::library_call("cudnnSoftmaxForward");
+  Factors factors;
+  if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
+  return enqueue_on(handle, [=, from = *xDesc, to = *yDesc] {
+    if (!may_use(call, "x", x, from, Use::read) ||
+        !may_use(call, "y", y, to, result_use(factors.beta))) {
+      return;
+    }
+    const Grouping input = grouping(from, mode), output = grouping(to, mode);
+    for_each_place(input.groups, [&](const int* position, int64_t place) {
+      std::vector<float> values = load(static_cast<const float*>(x) + place, input.members);
+      forward(algo, values);
+      store(values, factors, output.members, static_cast<float*>(y) + place_of(to, position));
+    });
+  });
+}
+
+cudnnStatus_t cudnnSoftmaxBackward(cudnnHandle_t handle, cudnnSoftmaxAlgorithm_t algo,
+                                   cudnnSoftmaxMode_t mode, const void* alpha,
+                                   const cudnnTensorDescriptor_t yDesc, const void* y,
+                                   const cudnnTensorDescriptor_t dyDesc, const void* dy,
+                                   const void* beta, const cudnnTensorDescriptor_t dxDesc,
+                                   void* dx) {
+  if (!is_alive(handle) || !alpha || !yDesc || !y || !dyDesc || !dy || !beta || !dxDesc || !dx ||
+      !is_known(algo, mode) || yDesc->dims == 0 || !same_sizes(*yDesc, *dyDesc) ||
+      !same_sizes(*yDesc, *dxDesc) || yDesc->type != dyDesc->type || yDesc->type != dxDesc->type) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  if (yDesc->type != CUDNN_DATA_FLOAT) return CUDNN_STATUS_NOT_SUPPORTED;
+  const auto call = convkit::simt::library_call("cudnnSoftmaxBackward");
+  Factors factors;
+  if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
+  return enqueue_on(handle, [=, result = *yDesc, gradient = *dyDesc, to = *dxDesc] {
+    if (!may_use(call, "y", y, result, Use::read) ||
+        !may_use(call, "dy", dy, gradient, Use::read) ||
+        !may_use(call, "dx", dx, to, result_use(factors.beta))) {
+      return;
+    }
+    const Grouping of_result = grouping(result, mode), of_gradient = grouping(gradient, mode),
+                   output = grouping(to, mode);
+    for_each_place(of_result.groups, [&](const int* position, int64_t place) {
+      std::vector<float> values =
+          load(static_cast<const float*>(dy) + place_of(gradient, position), of_gradient.members);
+      backward(algo, load(static_cast<const float*>(y) + place, of_result.members), values);
+      store(values, factors, output.members, static_cast<float*>(dx) + place_of(to, position));
+    });
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// CUDA's header of this name: the descriptor interface of cuDNN, on the CPU device by the kit's own
+// library (runtime/simt/dnn, linked with -lcudnn). Types, values and signatures are those of cuDNN
+// 9; docs/cpu-device.md lists what is there.
+#pragma once
+
+#include "cuda_runtime.h"
+#include "library_types.h"
+#include "simt/cudnn_convolution.h"
+#include "simt/cudnn_layers.h"
+#include "simt/cudnn_tensor.h"
+#include "simt/cudnn_types.h"
+#include "simt/cudnn_unsupported.h"

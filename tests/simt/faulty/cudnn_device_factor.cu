@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// alpha lies in device memory. Link with -lcudnn.
+#include "../check_cudnn.h"
+
+int main() {
+  const Dnn dnn;
+  const Tensor x(1, 1, 1, 4);
+  const DeviceArray<float> values(numbers(4, 1)), alpha{2};
+  cudnnScaleTensor(dnn, x, values.data(), alpha.data());  // fault
+  CHECK(cudaDeviceSynchronize());
+}
