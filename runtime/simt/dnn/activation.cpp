@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Activations. Their gradients are made of y alone, so that x may have been overwritten by it.
+#include "simt/dnn/activation.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +21,9 @@ float rectified(const cudnnActivationStruct& activation, float x) {
   return std::max(x, 0.0f);
 }
 
-float value(const cudnnActivationStruct& activation, float x) {
+}  // namespace
+
+float activated(const cudnnActivationStruct& activation, float x) {
   const auto coefficient = static_cast<float>(activation.coefficient);
   switch (activation.mode) {
     case CUDNN_ACTIVATION_SIGMOID:
@@ -30,12 +34,14 @@ float value(const cudnnActivationStruct& activation, float x) {
       return rectified(activation, x) > coefficient ? coefficient : rectified(activation, x);
     case CUDNN_ACTIVATION_ELU:
       return x > 0 ? x : coefficient * std::expm1(x);
+    case CUDNN_ACTIVATION_IDENTITY:
+      return x;
     default:
       return rectified(activation, x);
   }
 }
 
-float slope(const cudnnActivationStruct& activation, float y) {
+float slope_at_value(const cudnnActivationStruct& activation, float y) {
   const auto coefficient = static_cast<float>(activation.coefficient);
   switch (activation.mode) {
     case CUDNN_ACTIVATION_SIGMOID:
@@ -51,7 +57,6 @@ float slope(const cudnnActivationStruct& activation, float y) {
   }
 }
 
-}  // namespace
 }  // namespace convkit::simt::dnn
 
 using namespace convkit::simt::dnn;
@@ -80,7 +85,8 @@ cudnnStatus_t cudnnActivationForward(cudnnHandle_t handle,
     }
     for_each_place(to, [&](const int* position, int64_t place) {
       const float input = static_cast<const float*>(x)[place_of(from, position)];
-      blend(factors.alpha, value(activation, input), factors.beta, static_cast<float*>(y)[place]);
+      blend(factors.alpha, activated(activation, input), factors.beta,
+            static_cast<float*>(y)[place]);
     });
   });
 }
@@ -114,7 +120,7 @@ cudnnStatus_t cudnnActivationBackward(cudnnHandle_t handle,
     for_each_place(to, [&](const int* position, int64_t place) {
       const float at_result = static_cast<const float*>(y)[place_of(result, position)];
       const float above = static_cast<const float*>(dy)[place_of(gradient, position)];
-      blend(factors.alpha, slope(activation, at_result) * above, factors.beta,
+      blend(factors.alpha, slope_at_value(activation, at_result) * above, factors.beta,
             static_cast<float*>(dx)[place]);
     });
   });

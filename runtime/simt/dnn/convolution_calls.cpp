@@ -2,50 +2,8 @@
 // Calls that convolve.
 #include <vector>
 
-#include "simt/dnn/algorithms.h"
 #include "simt/dnn/places.h"
-
-namespace convkit::simt::dnn {
-namespace {
-
-// What the three passes have in common, taken at the call.
-struct Prepared {
-  LibraryCall call;
-  Convolution conv;
-  Factors factors;
-  void* workspace = nullptr;
-  size_t workspace_bytes = 0;
-
-  bool may_use_workspace() const {
-    Operand operand;
-    operand.argument = "workSpace";
-    operand.begin = workspace;
-    operand.rows = operand.ld = static_cast<int64_t>(workspace_bytes);
-    operand.writes = true;
-    return simt::may_use(call, operand);
-  }
-};
-
-cudnnStatus_t prepare(Pass pass, int algorithm, cudnnTensorDescriptor_t x,
-                      cudnnFilterDescriptor_t w, cudnnConvolutionDescriptor_t convolution,
-                      cudnnTensorDescriptor_t y, const void* alpha, const void* beta,
-                      void* workspace, size_t workspace_bytes, Prepared& prepared) {
-  if (!alpha || !beta) return CUDNN_STATUS_BAD_PARAM;
-  const cudnnStatus_t status = describe(convolution, x, w, y, prepared.conv);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
-  const Judgement judgement = judge(pass, algorithm, prepared.conv);
-  if (judgement.status != CUDNN_STATUS_SUCCESS) return judgement.status;
-  if (workspace_bytes < judgement.workspace || (judgement.workspace > 0 && !workspace)) {
-    return CUDNN_STATUS_BAD_PARAM;
-  }
-  prepared.workspace = workspace;
-  prepared.workspace_bytes = judgement.workspace;
-  return take(prepared.call, alpha, beta, prepared.factors) ? CUDNN_STATUS_SUCCESS
-                                                            : CUDNN_STATUS_EXECUTION_FAILED;
-}
-
-}  // namespace
-}  // namespace convkit::simt::dnn
+#include "simt/dnn/prepared_convolution.h"
 
 using namespace convkit::simt::dnn;
 

@@ -32,4 +32,19 @@ inline int64_t place_of(const cudnnTensorStruct& tensor, const int* position) {
   return place;
 }
 
+// The tensor has a group of elements for each place of `groups`; `members` are those of one.
+struct Grouping {
+  cudnnTensorStruct groups, members;
+};
+
+// is_inside(axis): a group has all elements along the axis.
+template <class IsInside>
+Grouping grouped(const cudnnTensorStruct& tensor, const IsInside& is_inside) {
+  Grouping result{tensor, tensor};
+  for (int axis = 0; axis < tensor.dims; ++axis) {
+    (is_inside(axis) ? result.groups : result.members).size[axis] = 1;
+  }
+  return result;
+}
+
 }  // namespace convkit::simt::dnn

@@ -10,18 +10,12 @@
 namespace convkit::simt::dnn {
 namespace {
 
-// The tensor has a group of elements for each place of `groups`; `members` are those of one.
-struct Grouping {
-  cudnnTensorStruct groups, members;
-};
+bool is_summed(cudnnSoftmaxMode_t mode, int axis) {
+  return mode == CUDNN_SOFTMAX_MODE_CHANNEL ? axis == 1 : axis != 0;
+}
 
 Grouping grouping(const cudnnTensorStruct& tensor, cudnnSoftmaxMode_t mode) {
-  Grouping result{tensor, tensor};
-  for (int axis = 0; axis < tensor.dims; ++axis) {
-    const bool summed = mode == CUDNN_SOFTMAX_MODE_CHANNEL ? axis == 1 : axis != 0;
-    (summed ? result.groups : result.members).size[axis] = 1;
-  }
-  return result;
+  return grouped(tensor, [=](int axis) { return is_summed(mode, axis); });
 }
 
 std::vector<float> load(const float* group, const cudnnTensorStruct& members) {

@@ -6,6 +6,7 @@
 
 #include "cuda_runtime.h"
 #include "library_types.h"
+#include "simt/cudnn_batch_norm.h"
 #include "simt/cudnn_convolution.h"
 #include "simt/cudnn_layers.h"
 #include "simt/cudnn_tensor.h"

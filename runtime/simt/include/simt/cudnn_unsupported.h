@@ -77,8 +77,6 @@ CONVKIT_SIMT_NO_DNN(cudnnGetLRNDescriptor, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnDestroyLRNDescriptor, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnLRNCrossChannelForward, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnDivisiveNormalizationForward, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnDeriveBNTensorDescriptor, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnBatchNormalizationForwardInference, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnDeriveNormTensorDescriptor, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnNormalizationForwardInference, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnCreateSpatialTransformerDescriptor, "write a kernel")
@@ -99,9 +97,7 @@ CONVKIT_SIMT_NO_DNN(cudnnDivisiveNormalizationBackward, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnGetBatchNormalizationForwardTrainingExWorkspaceSize, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnGetBatchNormalizationBackwardExWorkspaceSize, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnGetBatchNormalizationTrainingExReserveSpaceSize, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnBatchNormalizationForwardTraining, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnBatchNormalizationForwardTrainingEx, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnBatchNormalizationBackward, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnBatchNormalizationBackwardEx, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnGetNormalizationForwardTrainingWorkspaceSize, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnGetNormalizationBackwardWorkspaceSize, "write a kernel")
@@ -151,9 +147,6 @@ CONVKIT_SIMT_NO_DNN(cudnnFindConvolutionForwardAlgorithmEx,
                     "call cudnnFindConvolutionForwardAlgorithm")
 
 CONVKIT_SIMT_NO_DNN(cudnnIm2Col, "unroll in a kernel")
-
-CONVKIT_SIMT_NO_DNN(cudnnConvolutionBiasActivationForward,
-                    "call cudnnConvolutionForward, cudnnAddTensor and cudnnActivationForward")
 
 CONVKIT_SIMT_NO_DNN(cudnnFindConvolutionBackwardDataAlgorithmEx,
                     "call cudnnFindConvolutionBackwardDataAlgorithm")

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What calls that convolve have in common: all that is judged and taken at the call.
+#pragma once
+
+#include "simt/dnn/algorithms.h"
+
+namespace convkit::simt::dnn {
+
+struct Prepared {
+  LibraryCall call;
+  Convolution conv;
+  Factors factors;
+  void* workspace = nullptr;
+  size_t workspace_bytes = 0;
+
+  // In the operation.
+  bool may_use_workspace() const {
+    Operand operand;
+    operand.argument = "workSpace";
+    operand.begin = workspace;
+    operand.rows = operand.ld = static_cast<int64_t>(workspace_bytes);
+    operand.writes = true;
+    return simt::may_use(call, operand);
+  }
+};
+
+cudnnStatus_t prepare(Pass pass, int algorithm, cudnnTensorDescriptor_t x,
+                      cudnnFilterDescriptor_t w, cudnnConvolutionDescriptor_t convolution,
+                      cudnnTensorDescriptor_t y, const void* alpha, const void* beta,
+                      void* workspace, size_t workspace_bytes, Prepared& prepared);
+
+}  // namespace convkit::simt::dnn
