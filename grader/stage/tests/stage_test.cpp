@@ -234,6 +234,9 @@ TEST_CASE("libraries are known ones, and of stages for a GPU") {
   text.insert(text.find(flags), "libraries = [\"cublas\"]\n");
   write_text(file, text);
   CHECK(load_stage(file).libraries == std::vector<std::string>{"cublas"});
+  text.replace(text.find("\"cublas\""), 8, "\"cublas\", \"cudnn\"");
+  write_text(file, text);
+  CHECK(load_stage(file).libraries == std::vector<std::string>{"cublas", "cudnn"});
   text.replace(text.find("cublas"), 6, "cufft");
   write_text(file, text);
   CHECK_THROWS_WITH(

@@ -32,6 +32,22 @@ inline int64_t place_of(const cudnnTensorStruct& tensor, const int* position) {
   return place;
 }
 
+// Whether each size is that of the other tensor, or 1.
+inline bool can_spread(const cudnnTensorStruct& tensor, const cudnnTensorStruct& over) {
+  for (int axis = 0; axis < over.dims; ++axis) {
+    if (tensor.size[axis] != over.size[axis] && tensor.size[axis] != 1) return false;
+  }
+  return tensor.dims == over.dims;
+}
+
+// The same memory with distance 0 along the axes of size 1: for the places of a larger tensor.
+inline cudnnTensorStruct spread_over(cudnnTensorStruct tensor) {
+  for (int axis = 0; axis < tensor.dims; ++axis) {
+    if (tensor.size[axis] == 1) tensor.stride[axis] = 0;
+  }
+  return tensor;
+}
+
 // The tensor has a group of elements for each place of `groups`; `members` are those of one.
 struct Grouping {
   cudnnTensorStruct groups, members;

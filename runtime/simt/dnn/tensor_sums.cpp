@@ -39,9 +39,7 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void* alpha,
       aDesc->dims != cDesc->dims || aDesc->dims == 0 || aDesc->type != cDesc->type) {
     return CUDNN_STATUS_BAD_PARAM;
   }
-  for (int i = 0; i < aDesc->dims; ++i) {
-    if (aDesc->size[i] != cDesc->size[i] && aDesc->size[i] != 1) return CUDNN_STATUS_BAD_PARAM;
-  }
+  if (!can_spread(*aDesc, *cDesc)) return CUDNN_STATUS_BAD_PARAM;
   if (aDesc->type != CUDNN_DATA_FLOAT) return CUDNN_STATUS_NOT_SUPPORTED;
   const auto call = convkit::simt::library_call("cudnnAddTensor");
   Factors factors;
@@ -51,10 +49,7 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void* alpha,
         !may_use(call, "C", C, to, result_use(factors.beta))) {
       return;
     }
-    cudnnTensorStruct spread = from;
-    for (int i = 0; i < spread.dims; ++i) {
-      if (spread.size[i] == 1) spread.stride[i] = 0;
-    }
+    const cudnnTensorStruct spread = spread_over(from);
     for_each_place(to, [&](const int* position, int64_t place) {
       blend(factors.alpha, static_cast<const float*>(A)[place_of(spread, position)], factors.beta,
             static_cast<float*>(C)[place]);

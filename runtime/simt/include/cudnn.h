@@ -9,6 +9,7 @@
 #include "simt/cudnn_batch_norm.h"
 #include "simt/cudnn_convolution.h"
 #include "simt/cudnn_layers.h"
+#include "simt/cudnn_op_tensor.h"
 #include "simt/cudnn_tensor.h"
 #include "simt/cudnn_types.h"
 #include "simt/cudnn_unsupported.h"

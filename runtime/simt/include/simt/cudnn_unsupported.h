@@ -66,7 +66,6 @@ CONVKIT_SIMT_NO_DNN(cudnnCreateTensorTransformDescriptor, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnSetTensorTransformDescriptor, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnGetTensorTransformDescriptor, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnDestroyTensorTransformDescriptor, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnTransformTensor, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnTransformTensorEx, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnTransformFilter, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnSetActivationDescriptorSwishBeta, "write a kernel")
@@ -107,12 +106,6 @@ CONVKIT_SIMT_NO_DNN(cudnnNormalizationBackward, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnSpatialTfGridGeneratorBackward, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnSpatialTfSamplerBackward, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnDropoutBackward, "write a kernel")
-
-CONVKIT_SIMT_NO_DNN(cudnnCreateOpTensorDescriptor, "call cudnnAddTensor, or write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnSetOpTensorDescriptor, "call cudnnAddTensor, or write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnGetOpTensorDescriptor, "call cudnnAddTensor, or write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnDestroyOpTensorDescriptor, "call cudnnAddTensor, or write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnOpTensor, "call cudnnAddTensor, or write a kernel")
 
 CONVKIT_SIMT_NO_DNN(
     cudnnCreateReduceTensorDescriptor,
@@ -159,7 +152,6 @@ CONVKIT_SIMT_NO_DNN(cudnnFindConvolutionBackwardFilterAlgorithmEx,
 #define CONVKIT_SIMT_NO_DNN_TYPE(name) \
   typedef void* name CONVKIT_SIMT_UNAVAILABLE(#name " is not supported on the CPU device");
 
-CONVKIT_SIMT_NO_DNN_TYPE(cudnnOpTensorDescriptor_t)
 CONVKIT_SIMT_NO_DNN_TYPE(cudnnReduceTensorDescriptor_t)
 CONVKIT_SIMT_NO_DNN_TYPE(cudnnTensorTransformDescriptor_t)
 CONVKIT_SIMT_NO_DNN_TYPE(cudnnDropoutDescriptor_t)

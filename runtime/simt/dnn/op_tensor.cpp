@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Operations on the elements of two tensors, and copies between layouts.
+#include "simt/dnn/op_tensor.h"
+
+#include <cmath>
+
+#include "simt/dnn/arguments.h"
+#include "simt/dnn/places.h"
+
+namespace convkit::simt::dnn {
+namespace {
+
+// A NaN among two numbers is the result only if it is to be handed on.
+float chosen(const cudnnOpTensorStruct& op, float a, float b, bool first) {
+  if (std::isnan(a)) return op.nan == CUDNN_PROPAGATE_NAN ? a : b;
+  if (std::isnan(b)) return op.nan == CUDNN_PROPAGATE_NAN ? b : a;
+  return first ? a : b;
+}
+
+bool has_second(const cudnnOpTensorStruct& op) {
+  return op.operation != CUDNN_OP_TENSOR_SQRT && op.operation != CUDNN_OP_TENSOR_NOT;
+}
+
+float apply(const cudnnOpTensorStruct& op, float a, float b) {
+  switch (op.operation) {
+    case CUDNN_OP_TENSOR_MUL:
+      return a * b;
+    case CUDNN_OP_TENSOR_MIN:
+      return chosen(op, a, b, a < b);
+    case CUDNN_OP_TENSOR_MAX:
+      return chosen(op, a, b, a > b);
+    case CUDNN_OP_TENSOR_SQRT:
+      return std::sqrt(a);
+    case CUDNN_OP_TENSOR_NOT:
+      return 1 - a;
+    default:
+      return a + b;
+  }
+}
+
+}  // namespace
+}  // namespace convkit::simt::dnn
+
+using namespace convkit::simt::dnn;
+
+extern "C" {
+
+// C = op(alpha1 * A, alpha2 * B) + beta * C; where B has size 1, it is used for all of C. Square
+// root and NOT take A alone.
+cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle, const cudnnOpTensorDescriptor_t opTensorDesc,
+                            const void* alpha1, const cudnnTensorDescriptor_t aDesc, const void* A,
+                            const void* alpha2, const cudnnTensorDescriptor_t bDesc, const void* B,
+                            const void* beta, const cudnnTensorDescriptor_t cDesc, void* C) {
+  if (!is_alive(handle) || !opTensorDesc || !alpha1 || !aDesc || !A || !beta || !cDesc || !C ||
+      aDesc->dims == 0 || !same_sizes(*aDesc, *cDesc) || aDesc->type != cDesc->type) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  const cudnnOpTensorStruct op = *opTensorDesc;
+  const bool two = has_second(op);
+  if (two &&
+      (!alpha2 || !bDesc || !B || !can_spread(*bDesc, *cDesc) || bDesc->type != cDesc->type)) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  if (aDesc->type != CUDNN_DATA_FLOAT || op.type != CUDNN_DATA_FLOAT) {
+    return CUDNN_STATUS_NOT_SUPPORTED;
+  }
+  const auto call = convkit::simt::library_call("cudnnOpTensor");
+  Factors first, second;
+  if (!take(call, alpha1, beta, first) || (two && !take(call, alpha2, beta, second))) {
+    return CUDNN_STATUS_EXECUTION_FAILED;
+  }
+  return enqueue_on(handle, [=, a = *aDesc, b = two ? *bDesc : *aDesc, to = *cDesc] {
+    if (!may_use(call, "A", A, a, Use::read) || (two && !may_use(call, "B", B, b, Use::read)) ||
+        !may_use(call, "C", C, to, result_use(first.beta))) {
+      return;
+    }
+    const cudnnTensorStruct spread = spread_over(b);
+    for_each_place(to, [&](const int* position, int64_t place) {
+      const float one = first.alpha * static_cast<const float*>(A)[place_of(a, position)];
+      const float other =
+          two ? second.alpha * static_cast<const float*>(B)[place_of(spread, position)] : 0.0f;
+      blend(1, apply(op, one, other), first.beta, static_cast<float*>(C)[place]);
+    });
+  });
+}
+
+// y = alpha * x + beta * y: the same elements in another layout.
+cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void* alpha,
+                                   const cudnnTensorDescriptor_t xDesc, const void* x,
+                                   const void* beta, const cudnnTensorDescriptor_t yDesc, void* y) {
+  if (!is_alive(handle) || !alpha || !xDesc || !x || !beta || !yDesc || !y || xDesc->dims == 0 ||
+      !same_sizes(*xDesc, *yDesc) || xDesc->type != yDesc->type) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  if (xDesc->type != CUDNN_DATA_FLOAT) return CUDNN_STATUS_NOT_SUPPORTED;
+  const auto call = convkit::simt::library_call("cudnnTransformTensor");
+  Factors factors;
+  if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
+  return enqueue_on(handle, [=, from = *xDesc, to = *yDesc] {
+    if (!may_use(call, "x", x, from, Use::read) ||
+        !may_use(call, "y", y, to, result_use(factors.beta))) {
+      return;
+    }
+    for_each_place(to, [&](const int* position, int64_t place) {
+      blend(factors.alpha, static_cast<const float*>(x)[place_of(from, position)], factors.beta,
+            static_cast<float*>(y)[place]);
+    });
+  });
+}
+
+}  // extern "C"
