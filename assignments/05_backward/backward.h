@@ -35,7 +35,8 @@
 extern "C" {
 
 // --- 05.1  xgrad.cu --------------------------------------------------------------------------
-// dx. Gather: a thread owns an element of dx and collects what belongs to it; no atomics.
+// dx. Gather: a thread owns an element of dx and collects what belongs to it; no atomics, the same
+// bits on every run.
 cudaError_t conv2d_xgrad_gather(const float* d_dy, const float* d_w, float* d_dx,
                                 const Conv2dShape* shape, int accumulate, cudaStream_t stream);
 
@@ -60,13 +61,13 @@ cudaError_t conv2d_wgrad(const float* d_x, const float* d_dy, float* d_dw, const
                          cudaStream_t stream);
 
 // --- 05.3  bgrad.cu --------------------------------------------------------------------------
-// db[m], the sum of dy over images, rows and columns.
+// db[m], the sum of dy over images, rows and columns: the same bits on every run.
 cudaError_t conv2d_bgrad(const float* d_dy, float* d_db, const Conv2dShape* shape, int accumulate,
                          cudaStream_t stream);
 
 // --- 05.4  gemm_grad.cu ----------------------------------------------------------------------
 // dx and dw as matrix products with the unrolled image, as fast as you can make them in float32
-// arithmetic. The workspace as for conv2d_wgrad.
+// arithmetic; both the same bits on every run. The workspace as for conv2d_wgrad.
 size_t conv2d_xgrad_gemm_workspace(const Conv2dShape* shape);
 cudaError_t conv2d_xgrad_gemm(const float* d_dy, const float* d_w, float* d_dx,
                               const Conv2dShape* shape, int accumulate, void* d_workspace,

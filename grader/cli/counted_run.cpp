@@ -56,11 +56,18 @@ std::string counted_shape_text(const SpeedCase& speed) {
   if (speed.count) {
     std::string text;
     for (const auto& [name, param] : speed.count->params) {
+      const auto timed = speed.params.find(name);
+      if (timed != speed.params.end() && timed->second.value == param.value) continue;
       text += fmt::format("{}{} = {:g}", text.empty() ? "here " : ", ", name, param.value);
     }
     return text;
   }
   return has_batch(speed) ? "one image" : "";
+}
+
+std::string no_kernel(const Counted& counted, const std::string& op) {
+  if (counted.of("launches") > 0) return "";
+  return fmt::format("{} launches no kernel: not started?", op);
 }
 
 Counted count_run(const Stage& stage, SessionOptions session_options, const std::string& op,

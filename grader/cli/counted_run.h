@@ -25,6 +25,9 @@ CountedShape counted_shape(const SpeedCase& speed);
 // "one image", "here cols = 256, rows = 256" or "".
 std::string counted_shape_text(const SpeedCase& speed);
 
+// Why counts that are all zero are no counts, or "".
+std::string no_kernel(const Counted& counted, const std::string& op);
+
 // Calls `op` once on zeros. `session`: of a runner in check mode.
 Counted count_run(const Stage& stage, SessionOptions session, const std::string& op,
                   const CountedShape& shape);

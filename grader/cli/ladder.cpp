@@ -67,7 +67,8 @@ class Climb {
       CountedShape shape = counted_shape(ladder_.shape);
       for (const auto& [name, param] : rung.step->params) shape.params[name] = param;
       rung.counted = count_run(stage_, build_.session(rung.code), rung.step->op, shape);
-      rung.problem = rung.counted.problem;
+      rung.problem = rung.counted.problem.empty() ? no_kernel(rung.counted, rung.step->op)
+                                                  : rung.counted.problem;
     }
   }
 
@@ -148,8 +149,7 @@ class Climb {
         series[at].values.push_back(rung.found() ? std::optional(value) : std::nullopt);
       };
       if (counting_) {
-        add(0,
-            (rung.counted.of("global_loads") + rung.counted.of("global_stores")) / multiply_adds());
+        add(0, global_accesses(rung.counted) / multiply_adds());
         add(1, rung.counted.of("shared_loads") / multiply_adds());
         add(2, rung.counted.per_output("barriers"));
       } else {
@@ -163,6 +163,10 @@ class Climb {
   bool all_found() const { return std::ranges::all_of(rungs_, &Rung::found); }
 
  private:
+  // To global memory, of whatever kind.
+  static double global_accesses(const Counted& counted) {
+    return counted.of("global_loads") + counted.of("global_stores") + counted.of("global_atomics");
+  }
   // Of the shape that was counted, from its flop: of the operation, not of what a step computes.
   double multiply_adds() const { return counted_shape(ladder_.shape).flop / 2; }
   double gflops(const Rung& rung) const {
@@ -176,8 +180,9 @@ class Climb {
 
   void print_head(size_t width) const {
     if (counting_) {
-      fmt::print("  {:<{}}  {:>12}  {:>7}  {:>12}  {:>8}  {:>13}\n", "for each output", width,
-                 "global loads", "stores", "shared loads", "barriers", "multiply-adds");
+      fmt::print("  {:<{}}  {:>12}  {:>7}  {:>7}  {:>12}  {:>8}  {:>13}\n", "for each output",
+                 width, "global loads", "stores", "atomics", "shared loads", "barriers",
+                 "multiply-adds");
     }
   }
 
@@ -185,14 +190,14 @@ class Climb {
     const double loads = rung.counted.per_output("global_loads");
     std::string bought;
     if (before) {
-      const double earlier = before->counted.per_output("global_loads");
-      if (loads > 0) bought = fmt::format("  {:.2f}x the global loads", loads / earlier);
+      bought = fmt::format("  {:.2f}x the accesses",
+                           global_accesses(rung.counted) / global_accesses(before->counted));
     }
     const double products = multiply_adds() / rung.counted.outputs;
-    fmt::print("  {:<{}}  {:>12.2f}  {:>7.2f}  {:>12.2f}  {:>8.3f}  {:>13.0f}{}\n",
+    fmt::print("  {:<{}}  {:>12.2f}  {:>7.2f}  {:>7.2f}  {:>12.2f}  {:>8.3f}  {:>13.0f}{}\n",
                rung.step->title, width, loads, rung.counted.per_output("global_stores"),
-               rung.counted.per_output("shared_loads"), rung.counted.per_output("barriers"),
-               products, bought);
+               rung.counted.per_output("global_atomics"), rung.counted.per_output("shared_loads"),
+               rung.counted.per_output("barriers"), products, bought);
     entry["outputs"] = rung.counted.outputs;
     entry["multiply_adds_per_output"] = products;
     for (const auto& [name, value] : rung.counted.counts) entry[name] = value;
@@ -241,9 +246,9 @@ int run_ladder(const Kit& kit, const Stage& stage, const BenchOptions& options) 
                shape_text.empty() ? "" : ", " + shape_text);
     if (counting) {
       fmt::print(
-          "Counts on the CPU device, the same on a GPU; a load is one access by one thread, "
-          "whatever "
-          "its\nwidth. Multiply-adds are those of the operation.\n");
+          "Counts on the CPU device, the same on a GPU; an access is one by one thread, whatever "
+          "its\n"
+          "width. Multiply-adds are those of the operation.\n");
     }
     Climb climb(kit, stage, *ladder, subject, build);
     if (counting) {

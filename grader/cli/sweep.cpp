@@ -55,16 +55,28 @@ std::optional<size_t> best_of(const std::vector<SweepCell>& cells, const Measure
   return best;
 }
 
+// How many letters all names share, up to a "_": no table is wide enough for them again and again.
+size_t common_prefix(const std::vector<SweepMacro>& macros) {
+  std::string prefix = macros.front().name;
+  for (const SweepMacro& macro : macros) {
+    const auto differ = std::ranges::mismatch(prefix, macro.name).in1;
+    prefix.erase(differ, prefix.end());
+  }
+  return macros.size() == 1 ? 0 : prefix.rfind('_') + 1;  // npos + 1: none
+}
+
 void print_table(const Sweep& sweep, const std::vector<SweepCell>& cells, const Measure& measure) {
   const auto best = best_of(cells, measure);
-  for (const SweepMacro& macro : sweep.macros) fmt::print("  {}", macro.name);
+  const size_t prefix = common_prefix(sweep.macros);
+  if (prefix > 0) fmt::print("  {}...\n", sweep.macros.front().name.substr(0, prefix));
+  for (const SweepMacro& macro : sweep.macros) fmt::print("  {}", macro.name.substr(prefix));
   fmt::print("{}\n", measure.counted ? "  global loads   shared loads  barriers, each an output"
                                      : "         time  spread       GFLOP/s");
   unsigned left_out = 0;
   for (size_t i = 0; i < cells.size(); ++i) {
     const SweepCell& cell = cells[i];
     for (size_t m = 0; m < sweep.macros.size(); ++m) {
-      fmt::print("  {:>{}}", cell.values[m], sweep.macros[m].name.size());
+      fmt::print("  {:>{}}", cell.values[m], sweep.macros[m].name.size() - prefix);
     }
     const auto value = measure.of(cell);
     if (!value) {
@@ -185,28 +197,38 @@ int run_sweep(const Kit& kit, const Stage& stage, const BenchOptions& options) {
                       {"device", device},
                       {"compiler", build.builder().toolchain().version},
                       {"sweeps", ordered_json::array()}};
-  bool any = false;
-  for (const Sweep* sweep : sweeps) {
-    if (interrupted()) break;
-    const Measure measure{kit.lacks_gpu(stage), sweep->shape.flop};
-    fmt::print("{}: {} combinations of {}, {}\n", sweep->title, sweep->combinations(),
-               (subject.folder / sweep->file).lexically_normal().string(), device);
+  const auto run = [&](const Sweep& sweep) {
+    const Measure measure{kit.lacks_gpu(stage), sweep.shape.flop};
+    fmt::print("{}: {} combinations of {}, {}, {}\n", sweep.title, sweep.combinations(),
+               (subject.folder / sweep.file).lexically_normal().string(), sweep.shape.title,
+               measure.counted && sweep.shape.count
+                   ? counted_shape_text(sweep.shape) + ", " + device
+                   : device);
     if (measure.counted) {
       fmt::print(
           "Counts, not times: how long a kernel takes on the CPU device says nothing of a GPU. "
           "Fewer\nloads are often faster there, and often not: a large tile leaves few blocks.\n");
     }
     const std::vector<SweepCell> cells =
-        sweep_cells({kit, stage, *sweep, subject.folder, options.seconds, options.again}, build);
-    print_table(*sweep, cells, measure);
-    const bool found = best_of(cells, measure).has_value();
-    if (found) {
-      const fs::path picture = picture_path(kit, stage, options, "sweep-" + sweep->name);
-      write_whole(picture, draw(heat_map(*sweep, cells, measure, device)));
-      fmt::print("Picture: {}\n\n", picture.string());
+        sweep_cells({kit, stage, sweep, subject.folder, options.seconds, options.again}, build);
+    print_table(sweep, cells, measure);
+    out["sweeps"].push_back(figures(sweep, cells, measure));
+    if (!best_of(cells, measure)) return false;
+    const fs::path picture = picture_path(kit, stage, options, "sweep-" + sweep.name);
+    write_whole(picture, draw(heat_map(sweep, cells, measure, device)));
+    fmt::print("Picture: {}\n\n", picture.string());
+    return true;
+  };
+  bool any = false;
+  for (const Sweep* sweep : sweeps) {
+    if (interrupted()) break;
+    try {
+      any = run(*sweep) || any;
+    } catch (const UsageError& error) {
+      // Not every file has its constants yet: the other sweeps may be of use.
+      if (sweeps.size() == 1) throw;
+      fmt::print("{}\n\n", error.what());
     }
-    any = any || found;
-    out["sweeps"].push_back(figures(*sweep, cells, measure));
     std::fflush(stdout);
   }
   write_json(options.json, out);

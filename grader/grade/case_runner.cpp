@@ -66,9 +66,13 @@ CaseResult CaseRunner::run(const CaseSpec& spec, unsigned trials, const MakeMate
       result = judged(called, *material);
     }
   } catch (const std::exception& error) {
-    result.status = Status::grader_error;
-    result.message = fmt::format(
-        "{} Your code was not judged on this case and no points were lost.", error.what());
+    // What Ctrl-C has ended is nobody's fault.
+    result.status = interrupted() ? Status::pending : Status::grader_error;
+    result.message =
+        interrupted()
+            ? "Interrupted before it was judged."
+            : fmt::format("{} Your code was not judged on this case and no points were lost.",
+                          error.what());
   }
   return named(std::move(result), spec);
 }

@@ -12,14 +12,7 @@ namespace {
 constexpr double kMostPoints = 10000;
 constexpr size_t kMostCombinations = 400;
 
-void read_shape(const TomlReader& in, SpeedCase& speed) {
-  speed.terms = in.get_in<double>("terms", 1, 1e6);
-  speed.flop = in.get_in<double>("flop", 1, 1e18);
-  speed.params = in.params("params");
-  speed.inputs = in.shapes("inputs");
-  std::vector<TensorShape> outputs = in.shapes("output");
-  if (outputs.size() != 1) in.fail_at("output", "`output` must name one tensor.");
-  speed.output = std::move(outputs.front());
+void read_count(const TomlReader& in, SpeedCase& speed) {
   if (!in.has("count")) return;
   const TomlReader counted = in.section("count");
   counted.only({"params", "inputs", "output", "flop"});
@@ -33,6 +26,17 @@ void read_shape(const TomlReader& in, SpeedCase& speed) {
   speed.count = std::move(count);
 }
 
+void read_shape(const TomlReader& in, SpeedCase& speed) {
+  speed.terms = in.get_in<double>("terms", 1, 1e6);
+  speed.flop = in.get_in<double>("flop", 1, 1e18);
+  speed.params = in.params("params");
+  speed.inputs = in.shapes("inputs");
+  std::vector<TensorShape> outputs = in.shapes("output");
+  if (outputs.size() != 1) in.fail_at("output", "`output` must name one tensor.");
+  speed.output = std::move(outputs.front());
+  read_count(in, speed);
+}
+
 // The shape of a [[speed]] of this name, or one's own.
 SpeedCase shape_of(const TomlReader& in, const std::vector<SpeedCase>& speeds) {
   if (!in.has("speed")) {
@@ -43,7 +47,7 @@ SpeedCase shape_of(const TomlReader& in, const std::vector<SpeedCase>& speeds) {
     read_shape(in, shape);
     return shape;
   }
-  for (const char* key : {"shape", "terms", "flop", "params", "inputs", "output", "count"}) {
+  for (const char* key : {"shape", "terms", "flop", "params", "inputs", "output"}) {
     if (in.has(key)) in.fail_at(key, fmt::format("`{}` comes with `speed` already.", key));
   }
   const auto name = in.get<std::string>("speed");
@@ -53,6 +57,7 @@ SpeedCase shape_of(const TomlReader& in, const std::vector<SpeedCase>& speeds) {
   }
   SpeedCase shape = *found;
   shape.op = in.get_or<std::string>("op", shape.op);
+  read_count(in, shape);
   return shape;
 }
 

@@ -175,7 +175,9 @@ class CudaTensors final : public DeviceTensors {
            since("global_loads", now.global_loads, before_.global_loads) +
            since("global_stores", now.global_stores, before_.global_stores) +
            since("shared_loads", now.shared_loads, before_.shared_loads) +
-           since("shared_stores", now.shared_stores, before_.shared_stores);
+           since("shared_stores", now.shared_stores, before_.shared_stores) +
+           since("global_atomics", now.global_atomics, before_.global_atomics) +
+           since("shared_atomics", now.shared_atomics, before_.shared_atomics);
 #else
     return "";
 #endif

@@ -5,8 +5,6 @@
 
 namespace {
 
-constexpr int kLayerThreads = 256;
-
 // dx = dy * slope(y), element by element.
 template <class Slope>
 __global__ void activation_backward_kernel(const float* __restrict__ y,
@@ -18,7 +16,8 @@ __global__ void activation_backward_kernel(const float* __restrict__ y,
 template <class Slope>
 cudaError_t launch(const float* y, const float* dy, float* dx, int size, Slope slope,
                    cudaStream_t stream) {
-  activation_backward_kernel<<<grid_stride_blocks(size, kLayerThreads), kLayerThreads, 0, stream>>>(
+  constexpr int kThreads = 256;
+  activation_backward_kernel<<<grid_stride_blocks(size, kThreads), kThreads, 0, stream>>>(
       y, dy, dx, size, slope);
   return cudaGetLastError();
 }
@@ -45,6 +44,8 @@ struct Sigmoid {
 struct Tanh {
   __device__ float operator()(float y, float dy) const { return dy * (1.0f - y * y); }
 };
+
+constexpr int kDenseThreads = 256;
 
 // dx [n][in] = dy [n][out] w [out][in]
 __global__ void dense_xgrad_kernel(const float* __restrict__ dy, const float* __restrict__ w,
@@ -118,7 +119,7 @@ cudaError_t dense_xgrad(const float* d_dy, const float* d_w, float* d_dx, int n,
   //> // TODO(05.6): dx [n][in] = dy [n][out] w [out][in]
   //> CONVKIT_TODO("05.6");
   //> return cudaSuccess;
-  dense_xgrad_kernel<<<grid_stride_blocks(int64_t(n) * in, kLayerThreads), kLayerThreads, 0,
+  dense_xgrad_kernel<<<grid_stride_blocks(int64_t(n) * in, kDenseThreads), kDenseThreads, 0,
                        stream>>>(d_dy, d_w, d_dx, n, in, out);
   return cudaGetLastError();
   // END SOLUTION
@@ -130,7 +131,7 @@ cudaError_t dense_wgrad(const float* d_x, const float* d_dy, float* d_dw, int n,
   //> // TODO(05.6): dw [out][in], a sum over the images
   //> CONVKIT_TODO("05.6");
   //> return cudaSuccess;
-  dense_wgrad_kernel<<<grid_stride_blocks(int64_t(out) * in, kLayerThreads), kLayerThreads, 0,
+  dense_wgrad_kernel<<<grid_stride_blocks(int64_t(out) * in, kDenseThreads), kDenseThreads, 0,
                        stream>>>(d_x, d_dy, d_dw, n, in, out, accumulate != 0);
   return cudaGetLastError();
   // END SOLUTION

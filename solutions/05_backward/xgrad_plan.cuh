@@ -12,7 +12,7 @@
 namespace patch {
 
 constexpr int kMostThreads = 256;           // of a block
-constexpr int kFewestThreads = 128;         // those that compute nothing load
+constexpr int kFewestThreads = 128;         // with small patches: those without one still load
 constexpr int kBlocksAtATime = 2;           // on a multiprocessor: 128 registers for a thread
 constexpr int kMostFloats = 48 * 1024 / 4;  // shared memory of a block, without opting in to more
 constexpr int kWarp = 32;
@@ -66,8 +66,8 @@ inline int64_t plan_block(const Conv2dShape& s, Plan& plan) {
   const Patch patch = patch_of(s.kh, plan.large);
   const int kernel = s.kh, rows = patch.rows, channels = plan.groups * patch.channels;
   const int taps = round_up_to_4(kernel * kernel);
-  const int computing = (plan.across * plan.strips * plan.groups + kWarp - 1) / kWarp * kWarp;
-  plan.threads = std::max(computing, kFewestThreads);
+  plan.threads = (plan.across * plan.strips * plan.groups + kWarp - 1) / kWarp * kWarp;
+  if (!plan.large) plan.threads = std::max(plan.threads, kFewestThreads);
   plan.tile_h = plan.strips * rows + kernel - 1;
   plan.tile_w = (plan.across - 1) * kColumns + window_width(kernel);
   const int map_floats = plan.tile_h * plan.tile_w + channels * taps;
@@ -83,7 +83,7 @@ inline int64_t plan_block(const Conv2dShape& s, Plan& plan) {
 
   const int64_t blocks = int64_t(plan.grid.x) * plan.grid.y * plan.grid.z;
   const int64_t rounds_of_blocks = (blocks + kMultiprocessors - 1) / kMultiprocessors;
-  const int64_t warps = computing / kWarp;
+  const int64_t warps = plan.threads / kWarp;
   const int64_t products = int64_t(patch.channels) * rows * kColumns * kernel * kernel;
   const int64_t loads = int64_t(map_floats + plan.threads - 1) / plan.threads * kPerElement;
   const int64_t turns =

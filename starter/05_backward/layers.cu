@@ -5,8 +5,6 @@
 
 namespace {
 
-constexpr int kLayerThreads = 256;
-
 // dx = dy * slope(y), element by element.
 template <class Slope>
 __global__ void activation_backward_kernel(const float* __restrict__ y,
@@ -18,7 +16,8 @@ __global__ void activation_backward_kernel(const float* __restrict__ y,
 template <class Slope>
 cudaError_t launch(const float* y, const float* dy, float* dx, int size, Slope slope,
                    cudaStream_t stream) {
-  activation_backward_kernel<<<grid_stride_blocks(size, kLayerThreads), kLayerThreads, 0, stream>>>(
+  constexpr int kThreads = 256;
+  activation_backward_kernel<<<grid_stride_blocks(size, kThreads), kThreads, 0, stream>>>(
       y, dy, dx, size, slope);
   return cudaGetLastError();
 }

@@ -4,6 +4,7 @@
 import json
 import re
 import shutil
+import subprocess
 
 import pytest
 from driver import FALLS_SHORT, GRADER_FAILED, PASSED, ROOT, USED_WRONGLY, Convkit, kit_copy
@@ -191,3 +192,61 @@ def test_a_mistake_in_the_table_is_named_with_its_line(no_cuda, tmp_path):
     ran = no_cuda.run("list", env={"CONVKIT_ROOT": str(kit)})
     assert ran.code == GRADER_FAILED
     assert re.search(r"stage\.toml:\d+: \[\[check\]\] unknown key `pare`\.", ran.err)
+
+
+# --- The same bits in any order of blocks --------------------------------------------------------
+
+TWENTY_ORDERS = """
+#include <cstdio>
+#include <cstring>
+#include <vector>
+#include "backward.h"
+
+static float value(unsigned i) { return float(i * 2654435761u >> 8) * 0x1p-23f - 1; }
+
+int main(int argc, char**) {
+  Conv2dShape s;
+  s.n = 3, s.c = 4, s.h = 33, s.w = 29, s.m = 5, s.kh = 3, s.kw = 3, s.pad_h = 1, s.pad_w = 1;
+  std::vector<float> x(s.x_size()), dy(s.y_size()), dw(s.w_size());
+  for (size_t i = 0; i < x.size(); ++i) x[i] = value(i);
+  for (size_t i = 0; i < dy.size(); ++i) dy[i] = value(i + 7777);
+  float *d_x, *d_dy, *d_dw;
+  void* d_workspace;
+  const size_t bytes = conv2d_wgrad_workspace(&s);
+  cudaMalloc(&d_x, 4 * x.size()), cudaMalloc(&d_dy, 4 * dy.size());
+  cudaMalloc(&d_dw, 4 * dw.size()), cudaMalloc(&d_workspace, bytes);
+  cudaMemcpy(d_x, x.data(), 4 * x.size(), cudaMemcpyHostToDevice);
+  cudaMemcpy(d_dy, dy.data(), 4 * dy.size(), cudaMemcpyHostToDevice);
+  const cudaError_t error =
+      argc > 1 ? conv2d_wgrad_scatter(d_x, d_dy, d_dw, &s, 0, 0)
+               : conv2d_wgrad(d_x, d_dy, d_dw, &s, 0, d_workspace, bytes, 0);
+  if (error != cudaSuccess) return 1;
+  cudaMemcpy(dw.data(), d_dw, 4 * dw.size(), cudaMemcpyDeviceToHost);
+  for (float element : dw) {
+    unsigned bits;
+    std::memcpy(&bits, &element, 4);
+    std::printf("%08x ", bits);
+  }
+}
+"""
+
+
+def test_wgrad_gives_the_same_bits_in_twenty_orders_and_atomics_do_not(no_cuda, tmp_path):
+    (tmp_path / "main.cu").write_text(TWENTY_ORDERS)
+    program = tmp_path / "orders"
+    folders = [SOLUTION, ROOT / "assignments" / BACKWARD, ROOT / "runtime" / "include"]
+    includes = [f"-I{folder}" for folder in folders]
+    sources = [tmp_path / "main.cu", SOLUTION / "wgrad.cu"]
+    ran = no_cuda.run("cc", *sources, *includes, "-o", program, timeout=180)
+    assert ran.code == PASSED, ran.err
+
+    def bits(seed, *arguments):
+        environment = no_cuda.environment | {"CONVKIT_SIMT_SEED": str(seed)}
+        done = subprocess.run(
+            [program, *arguments], env=environment, capture_output=True, text=True, check=True
+        )
+        assert len(done.stdout.split()) == 5 * 4 * 3 * 3
+        return done.stdout
+
+    assert len({bits(seed) for seed in range(20)}) == 1
+    assert len({bits(seed, "atomics") for seed in range(20)}) > 1

@@ -166,9 +166,24 @@ def test_a_ladder_counts_its_steps(bench):
     assert tiles["shared_loads"] / tiles["outputs"] == 2 * 64
     assert tiles["global_loads"] < plain["global_loads"] / 8
     assert tiles["global_stores"] == plain["global_stores"] == 64 * 64
-    assert re.search(r"^  tiles .* 0\.\d+x the global loads$", ran.out, re.MULTILINE)
+    assert re.search(r"^  tiles .* 0\.\d+x the accesses$", ran.out, re.MULTILINE)
     texts = texts_of(picture_of(ran))
     assert {"Products", "plain", "tiles"} <= set(texts)
+
+
+def test_atomics_are_counted_apart(no_cuda, tmp_path):
+    figures = tmp_path / "figures.json"
+    arguments = ["--ladder", "xgrad", "--solution", "--device", "cpu", "--json", figures]
+    ran = no_cuda.run("bench", 5, *arguments, timeout=180)
+    assert ran.code == PASSED, ran.err + ran.out
+    steps = json.loads(figures.read_text())["ladders"][0]["steps"]
+    scatter, gather = (
+        next(step for step in steps if step["op"] == f"conv2d_xgrad_{how}")
+        for how in ("scatter", "gather")
+    )
+    # One for each product: 3 x 3 taps over 14 x 14 outputs, less those in the padding.
+    assert scatter["global_atomics"] == 2 * 8 * 32 * (3 * 14 - 2) ** 2
+    assert gather["global_atomics"] == 0
 
 
 def test_a_picture_goes_where_it_is_told_to(bench, tmp_path):
@@ -191,6 +206,17 @@ def test_a_step_that_fails_is_told_with_the_others(bench, tmp_path):
     plain, tiles = ran.result["ladders"][0]["steps"]
     assert "error" not in plain
     assert "cudaErrorInvalid" in tiles["error"]
+
+
+def test_a_step_that_is_not_started_has_no_counts(no_cuda, small_kit):
+    environment = {"CONVKIT_ROOT": str(small_kit)}
+    assert no_cuda.run("start", 4, env=environment).code == PASSED
+    ran = no_cuda.run("bench", 4, "--ladder", "--device", "cpu", env=environment, timeout=240)
+    assert ran.code == FALLS_SHORT, ran.err + ran.out
+    assert re.search(
+        r"^  tiles  gemm_tiled launches no kernel: not started\?$", ran.out, re.MULTILINE
+    )
+    assert "nan" not in ran.out and "inf" not in ran.out
 
 
 @pytest.mark.parametrize("kind", ["sweep", "ladder"])

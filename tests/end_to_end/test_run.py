@@ -59,7 +59,9 @@ def test_a_gpu_stage_runs_on_the_cpu_device(no_cuda, tool):
 
 def test_a_crash_is_told_and_falls_short(convkit, handed_in):
     dense = (SOLUTION / "dense.cpp").read_text()
-    folder = handed_in({"dense.cpp": dense.replace("float sum", "*(volatile int*)8 = 1; float sum")})
+    folder = handed_in(
+        {"dense.cpp": dense.replace("float sum", "*(volatile int*)8 = 1; float sum")}
+    )
     ran = convkit.run("run", 1, "--dir", folder / STAGE, "--case", "dense_batch")
     assert ran.code == FALLS_SHORT
     assert "dense_batch: " in ran.out and "0 of 1 cases ran" in ran.out

@@ -9,6 +9,7 @@ python3 draw.py --check    prove that the committed figures are what this script
 from __future__ import annotations
 
 from canvas import draw
+from ladder_figure import ladder
 from matrix_figures import implicit_tile, roll_counts, two_orders, unrolled
 from product_figures import loads_per_product, product_tiles, two_buffers
 
@@ -20,6 +21,7 @@ FIGURES = [
     two_buffers,
     two_orders,
     implicit_tile,
+    ladder,
 ]
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simt/blas/arguments.h"
+#include "simt/blas/illegal_value.h"
 #include "simt/blas/scalar.h"
 #include "simt/cublas_matrix.h"
 
@@ -62,18 +63,23 @@ bool overlaps(const T* c, const T* term, cublasOperation_t operation, int ld, in
 }
 
 template <class T>
-cublasStatus_t geam(const char* name, cublasHandle_t handle, cublasOperation_t transa,
+cublasStatus_t geam(const Names& names, cublasHandle_t handle, cublasOperation_t transa,
                     cublasOperation_t transb, int m, int n, const T* alpha, const T* a, int lda,
                     const T* beta, const T* b, int ldb, T* c, int ldc) {
   if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!is_operation(transa) || !is_operation(transb) || m < 0 || n < 0 ||
-      lda < std::max(1, transa == CUBLAS_OP_N ? m : n) ||
-      ldb < std::max(1, transb == CUBLAS_OP_N ? m : n) || ldc < std::max(1, m) || !alpha || !beta ||
-      overlaps(c, a, transa, lda, ldc) || overlaps(c, b, transb, ldb, ldc)) {
+  const int wrong = first_wrong({{1, is_operation(transa)},
+                                 {2, is_operation(transb)},
+                                 {3, m >= 0},
+                                 {4, n >= 0},
+                                 {7, lda >= std::max(1, transa == CUBLAS_OP_N ? m : n)},
+                                 {10, ldb >= std::max(1, transb == CUBLAS_OP_N ? m : n)},
+                                 {12, ldc >= std::max(1, m)}});
+  if (wrong != 0) return illegal_value(names.routine, wrong);
+  if (!alpha || !beta || overlaps(c, a, transa, lda, ldc) || overlaps(c, b, transb, ldb, ldc)) {
     return CUBLAS_STATUS_INVALID_VALUE;
   }
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
-  const LibraryCall call = library_call(name);
+  const LibraryCall call = library_call(names.call);
   Geam<T> geam{m, n,  {transa != CUBLAS_OP_N, {}, a, lda}, {transb != CUBLAS_OP_N, {}, b, ldb},
                c, ldc};
   if (!geam.a.factor.take(call, *handle, "alpha", alpha) ||
@@ -94,15 +100,15 @@ cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, const float* alpha,
                            const float* A, int lda, const float* beta, const float* B, int ldb,
                            float* C, int ldc) {
-  return blas::geam("cublasSgeam", handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C,
-                    ldc);
+  return blas::geam({"cublasSgeam", "SGEAM"}, handle, transa, transb, m, n, alpha, A, lda, beta, B,
+                    ldb, C, ldc);
 }
 cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, const double* alpha,
                            const double* A, int lda, const double* beta, const double* B, int ldb,
                            double* C, int ldc) {
-  return blas::geam("cublasDgeam", handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C,
-                    ldc);
+  return blas::geam({"cublasDgeam", "DGEAM"}, handle, transa, transb, m, n, alpha, A, lda, beta, B,
+                    ldb, C, ldc);
 }
 
 }  // extern "C"

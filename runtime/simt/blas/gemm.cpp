@@ -56,14 +56,16 @@ void run(const LibraryCall& call, const Gemm<T>& gemm) {
 }
 
 template <class T>
-cublasStatus_t start(const char* name, cublasHandle_t handle, const GemmShape& shape,
+cublasStatus_t start(const Names& names, cublasHandle_t handle, const GemmShape& shape,
                      const Batches& batches, const T* alpha, const T* a, const T* b, const T* beta,
                      T* c) {
   if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!shape.is_valid() || batches.count < 0 || !alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
+  const int wrong = shape.first_wrong(batches.count);
+  if (wrong != 0) return illegal_value(names.routine, wrong);
+  if (!alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
   if (shape.is_empty() || batches.count == 0) return CUBLAS_STATUS_SUCCESS;
   if (!c) return CUBLAS_STATUS_INVALID_VALUE;
-  const LibraryCall call = library_call(name);
+  const LibraryCall call = library_call(names.call);
   Gemm<T> gemm{shape, batches, {}, {}, a, b, c};
   if (!gemm.alpha.take(call, *handle, "alpha", alpha) ||
       !gemm.beta.take(call, *handle, "beta", beta)) {
@@ -83,15 +85,15 @@ cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const float* alpha,
                            const float* A, int lda, const float* B, int ldb, const float* beta,
                            float* C, int ldc) {
-  return start("cublasSgemm", handle, {transa, transb, m, n, k, lda, ldb, ldc}, {}, alpha, A, B,
-               beta, C);
+  return start({"cublasSgemm", "SGEMM"}, handle, {transa, transb, m, n, k, lda, ldb, ldc}, {},
+               alpha, A, B, beta, C);
 }
 cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const double* alpha,
                            const double* A, int lda, const double* B, int ldb, const double* beta,
                            double* C, int ldc) {
-  return start("cublasDgemm", handle, {transa, transb, m, n, k, lda, ldb, ldc}, {}, alpha, A, B,
-               beta, C);
+  return start({"cublasDgemm", "DGEMM"}, handle, {transa, transb, m, n, k, lda, ldb, ldc}, {},
+               alpha, A, B, beta, C);
 }
 
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
@@ -100,8 +102,9 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long int strideA, const float* B, int ldb,
                                          long long int strideB, const float* beta, float* C,
                                          int ldc, long long int strideC, int batchCount) {
-  return start("cublasSgemmStridedBatched", handle, {transa, transb, m, n, k, lda, ldb, ldc},
-               {batchCount, strideA, strideB, strideC}, alpha, A, B, beta, C);
+  return start({"cublasSgemmStridedBatched", "SgemmStridedBatched"}, handle,
+               {transa, transb, m, n, k, lda, ldb, ldc}, {batchCount, strideA, strideB, strideC},
+               alpha, A, B, beta, C);
 }
 cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
                                          cublasOperation_t transb, int m, int n, int k,
@@ -109,8 +112,9 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long int strideA, const double* B, int ldb,
                                          long long int strideB, const double* beta, double* C,
                                          int ldc, long long int strideC, int batchCount) {
-  return start("cublasDgemmStridedBatched", handle, {transa, transb, m, n, k, lda, ldb, ldc},
-               {batchCount, strideA, strideB, strideC}, alpha, A, B, beta, C);
+  return start({"cublasDgemmStridedBatched", "DgemmStridedBatched"}, handle,
+               {transa, transb, m, n, k, lda, ldb, ldc}, {batchCount, strideA, strideB, strideC},
+               alpha, A, B, beta, C);
 }
 
 }  // extern "C"

@@ -49,13 +49,15 @@ void run(const LibraryCall& call, const GemmBatched<T>& gemm) {
 }
 
 template <class T>
-cublasStatus_t start(const char* name, cublasHandle_t handle, const GemmShape& shape, int count,
+cublasStatus_t start(const Names& names, cublasHandle_t handle, const GemmShape& shape, int count,
                      const T* alpha, const T* const a[], const T* const b[], const T* beta,
                      T* const c[]) {
   if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!shape.is_valid() || count < 0 || !alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
+  const int wrong = shape.first_wrong(count);
+  if (wrong != 0) return illegal_value(names.routine, wrong);
+  if (!alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
   if (shape.is_empty() || count == 0) return CUBLAS_STATUS_SUCCESS;
-  const LibraryCall call = library_call(name);
+  const LibraryCall call = library_call(names.call);
   GemmBatched<T> gemm{shape, count, {}, {}, a, b, c};
   if (!gemm.alpha.take(call, *handle, "alpha", alpha) ||
       !gemm.beta.take(call, *handle, "beta", beta)) {
@@ -76,16 +78,18 @@ cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t trans
                                   const float* const Aarray[], int lda, const float* const Barray[],
                                   int ldb, const float* beta, float* const Carray[], int ldc,
                                   int batchCount) {
-  return start("cublasSgemmBatched", handle, {transa, transb, m, n, k, lda, ldb, ldc}, batchCount,
-               alpha, Aarray, Barray, beta, Carray);
+  return start({"cublasSgemmBatched", "SgemmBatched"}, handle,
+               {transa, transb, m, n, k, lda, ldb, ldc}, batchCount, alpha, Aarray, Barray, beta,
+               Carray);
 }
 cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
                                   cublasOperation_t transb, int m, int n, int k,
                                   const double* alpha, const double* const Aarray[], int lda,
                                   const double* const Barray[], int ldb, const double* beta,
                                   double* const Carray[], int ldc, int batchCount) {
-  return start("cublasDgemmBatched", handle, {transa, transb, m, n, k, lda, ldb, ldc}, batchCount,
-               alpha, Aarray, Barray, beta, Carray);
+  return start({"cublasDgemmBatched", "DgemmBatched"}, handle,
+               {transa, transb, m, n, k, lda, ldb, ldc}, batchCount, alpha, Aarray, Barray, beta,
+               Carray);
 }
 
 }  // extern "C"

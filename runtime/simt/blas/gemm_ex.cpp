@@ -127,7 +127,9 @@ cublasStatus_t check_and_start(const char* name, cublasHandle_t handle, const Ge
                                const Matrices& matrices, cudaDataType a, cudaDataType b,
                                cudaDataType c, cublasComputeType_t compute) {
   if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!shape.is_valid() || batches.count < 0 || !alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
+  if (shape.first_wrong(batches.count) != 0 || !alpha || !beta) {
+    return CUBLAS_STATUS_INVALID_VALUE;
+  }
   if (shape.is_empty() || batches.count == 0) return CUBLAS_STATUS_SUCCESS;
   if (!matrices.c) return CUBLAS_STATUS_INVALID_VALUE;
   return start({library_call(name), handle, shape, batches, alpha, beta, matrices}, a, b, c,

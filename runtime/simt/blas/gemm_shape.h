@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "simt/blas/arguments.h"
+#include "simt/blas/illegal_value.h"
 
 namespace convkit::simt::blas {
 
@@ -14,10 +15,17 @@ struct GemmShape {
   int m, n, k;
   int lda, ldb, ldc;
 
-  bool is_valid() const {
-    return is_operation(transa) && is_operation(transb) && m >= 0 && n >= 0 && k >= 0 &&
-           lda >= std::max(1, rows_of_a()) && ldb >= std::max(1, rows_of_b()) &&
-           ldc >= std::max(1, m);
+  // As gemm counts its parameters; the other products count theirs in the same way.
+  int first_wrong(int batches) const {
+    return blas::first_wrong({{1, is_operation(transa)},
+                              {2, is_operation(transb)},
+                              {3, m >= 0},
+                              {4, n >= 0},
+                              {5, k >= 0},
+                              {8, lda >= std::max(1, rows_of_a())},
+                              {10, ldb >= std::max(1, rows_of_b())},
+                              {13, ldc >= std::max(1, m)},
+                              {14, batches >= 0}});
   }
   bool is_empty() const { return m == 0 || n == 0; }
 

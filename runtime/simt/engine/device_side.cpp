@@ -7,8 +7,11 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "simt/counts.h"
 #include "simt/engine/block_runner.h"
+#include "simt/engine/counts.h"
 #include "simt/engine/hooks.h"
+#include "simt/engine/memory.h"
 
 namespace {
 
@@ -142,7 +145,11 @@ void convkit_simt_trap(const char* what, const char* file, int line) {
   kernel_runner(what, file, line).abandon(std::move(fault));
 }
 
-void convkit_simt_atomic(const void*, unsigned) {}
+void convkit_simt_atomic(const void* address, unsigned) {
+  if (!convkit_simt_counts_accesses()) return;
+  convkit::simt::Counts& counts = convkit::simt::counts();
+  ++(convkit::simt::in_device_range(address) ? counts.global_atomics : counts.shared_atomics);
+}
 
 // assert() of <cassert> ends here. In a kernel it fails as CUDA's does: a line that names block and
 // thread, and cudaErrorAssert for the calls that follow. Host code gets the C library's.

@@ -2,6 +2,8 @@
 #include "simt/engine/library_call.h"
 
 #include <algorithm>
+#include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -118,6 +120,13 @@ void refuse_null(const LibraryCall& call, const Operand& operand) {
   refuse(call, std::move(fault));
 }
 
+bool is_first(const char* call, const char* argument) {
+  static std::mutex mutex;
+  static auto* const told = new std::set<std::pair<std::string, std::string>>;
+  const std::lock_guard lock(mutex);
+  return told->emplace(call, argument).second;
+}
+
 }  // namespace
 
 LibraryCall library_call(const char* name) {
@@ -181,6 +190,20 @@ bool is_host_memory(const LibraryCall& call, const char* argument, const void* p
   fault.advice = "Pass the address of a host variable, or set the pointer mode to device.";
   refuse(call, std::move(fault));
   return false;
+}
+
+void tell_ignored(const LibraryCall& call, const char* argument, const std::string& value,
+                  const char* advice) {
+  Fault fault;
+  fault.kind = "ignored_call";
+  fault.sentence =
+      std::string(call.name) + " did nothing: its argument " + argument + " is " + value + ".";
+  fault.advice = advice;
+  if (check_hooks) {
+    check_hooks->library_fault(fault, call.name, call.site.get());
+  } else if (is_first(call.name, argument)) {
+    tell(fault, "");
+  }
 }
 
 }  // namespace convkit::simt

@@ -15,6 +15,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <string>
 
 #include "simt/engine/hooks.h"
 #include "simt/runtime_types.h"
@@ -59,5 +60,10 @@ CONVKIT_SIMT_EXPORT void expect_apart(const LibraryCall& call,
 // At the call: whether the host may read or write there. False, for a device pointer: likewise.
 CONVKIT_SIMT_EXPORT bool is_host_memory(const LibraryCall& call, const char* argument,
                                         const void* pointer, const char* remark);
+
+// At the call: it succeeds, and does nothing, because of this argument. `value` says which it has
+// and why that is wrong. In plain mode each argument of a function is told once.
+CONVKIT_SIMT_EXPORT void tell_ignored(const LibraryCall& call, const char* argument,
+                                      const std::string& value, const char* advice);
 
 }  // namespace convkit::simt

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <iterator>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "catch.h"
@@ -44,6 +45,28 @@ bool in_a_process(const Body& body) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// What `body` writes on stderr in a process of its own, and "failed" if it is not true.
+template <class Body>
+std::string stderr_of(const Body& body) {
+  int ends[2] = {};
+  REQUIRE(pipe(ends) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    _exit(body() ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string text;
+  char piece[256];
+  for (ssize_t got = 0; (got = read(ends[0], piece, sizeof piece)) > 0;) {
+    text.append(piece, static_cast<size_t>(got));
+  }
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text : text + "failed";
 }
 
 // A call after which the device has failed.
@@ -158,6 +181,35 @@ TEST_CASE("batches may go backwards and lie on each other where they are read") 
                                   4) == CUBLAS_STATUS_SUCCESS);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(std::vector<float>(s.x + 8, s.x + 12) == std::vector<float>{16, 12, 8, 4});
+}
+
+TEST_CASE("gemv without effect is told once for each argument, and the device goes on") {
+  const std::string told = stderr_of([] {
+    Scene s;
+    for (int i = 0; i < 3; ++i) {
+      for (const int lda : {1, 2}) {
+        cublasSgemv(s.handle, CUBLAS_OP_N, 4, 2, &kOne, s.x, lda, s.x, 1, &kTwo, s.x + 8, 1);
+      }
+      cublasSgemv(s.handle, CUBLAS_OP_N, -1, 2, &kOne, s.x, 4, s.x, 1, &kTwo, s.x + 8, 1);
+    }
+    return cudaDeviceSynchronize() == cudaSuccess && s.x[8] == 1;
+  });
+  CHECK(told ==
+        "convkit: ignored_call: cublasSgemv did nothing: its argument lda is 1 and must be at "
+        "least m.\n"
+        "  cuBLAS 13.0 says nothing of it: its status is CUBLAS_STATUS_SUCCESS.\n"
+        "convkit: ignored_call: cublasSgemv did nothing: its argument m is -1 and must not be "
+        "negative.\n"
+        "  cuBLAS 13.0 says nothing of it: its status is CUBLAS_STATUS_SUCCESS.\n");
+}
+
+TEST_CASE("gemv of no rows or no columns is right whatever else is said") {
+  CHECK(stderr_of([] {
+          Scene s;
+          return cublasSgemv(s.handle, CUBLAS_OP_N, 0, 2, &kOne, s.x, 0, s.x, 1, &kTwo, s.x, 1) ==
+                     CUBLAS_STATUS_SUCCESS &&
+                 cudaDeviceSynchronize() == cudaSuccess && s.x[0] == 1;
+        }).empty());
 }
 
 TEST_CASE("no thread is started for the library") {

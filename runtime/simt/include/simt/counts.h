@@ -18,6 +18,9 @@ struct ConvkitSimtCounts {
   uint64_t global_stores;
   uint64_t shared_loads;
   uint64_t shared_stores;
+  // Atomic operations, which count as neither.
+  uint64_t global_atomics;
+  uint64_t shared_atomics;
 };
 
 void convkit_simt_read_counts(struct ConvkitSimtCounts* counts);

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""The tables of the GPU figures in the documents are what benchmarks/gpu/tables.py writes."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks/gpu"))
+
+import tables  # noqa: E402
+from gpu_figures import behind  # noqa: E402
+
+DOCUMENTS = [
+    "assignments/04_unroll_gemm/README.md",
+    "assignments/05_backward/README.md",
+    "benchmarks/README.md",
+]
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, ROOT / "benchmarks/gpu/tables.py", *arguments]
+    return subprocess.run(command, text=True, capture_output=True)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The documents and the figures, to be changed."""
+    for name in (*DOCUMENTS, tables.GEMM, tables.BACKWARD):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def change(path: Path, shape: str, name: str, times: float) -> None:
+    """Makes one contestant that many times slower at shapes that begin so."""
+    figures = json.loads(path.read_text())
+    rows = [r for c in figures["results"] if c["shape"].startswith(shape) for r in c["rows"]]
+    for row in rows:
+        if row["name"] == name:
+            row["median_ms"] *= times
+            row["tflops"] /= times
+    path.write_text(json.dumps(figures))
+
+
+def test_the_tables_of_the_documents_are_those_of_the_figures():
+    ran = run("--check")
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_a_document_with_other_figures_is_stale_until_it_is_written(copy):
+    change(copy / tables.BACKWARD, "16x64x56x56", "conv2d_wgrad_gemm", 3)
+    ran = run("--check", "--root", copy)
+    assert ran.returncode == 1
+    assert "assignments/05_backward/README.md" in ran.stderr
+    assert "04_unroll_gemm" not in ran.stderr  # its figures are the same
+    assert run("--root", copy).returncode == 0
+    assert run("--check", "--root", copy).returncode == 0
+
+
+def test_a_bar_that_is_missed_is_said_to_be(copy):
+    change(copy / tables.GEMM, "4096x4096x4096", "gemm_fast", 10)
+    assert run("--root", copy).returncode == 0
+    rows = (copy / "benchmarks/README.md").read_text().splitlines()
+    (row,) = [row for row in rows if "4096³" in row]
+    assert row.endswith("x (missed) |")
+
+
+def test_where_the_library_is_ahead_is_named_and_nowhere_else():
+    kind = {
+        "1x2x3x4->5 3x3 pad 1 stride 1": {"a": {"median_ms": 2.0}, "b": {"median_ms": 1.0}},
+        "9x2x3x4->5 3x3 pad 1 stride 1": {"a": {"median_ms": 1.0}, "b": {"median_ms": 2.0}},
+    }
+    assert behind(kind, "a", "b", "B") == "B is ahead at 1x2x3x4 (0.50x)."
+    assert behind(dict([kind.popitem()]), "a", "b", "B") == "B is ahead nowhere."
+
+
+def test_text_outside_the_marks_is_left_alone():
+    text = f"before\n{tables.BEGIN}\nold\n{tables.END}\nafter\n"
+    assert tables.with_figures(text, ["new", ""]) == (
+        f"before\n{tables.BEGIN}\n\nnew\n\n{tables.END}\nafter\n"
+    )
