@@ -31,6 +31,7 @@ using namespace convkit::simt::check;
 template <size_t size, unsigned use>
 [[gnu::noinline]] void slowly(uintptr_t at) {
   const uintptr_t pc = CONVKIT_RETURN_ADDRESS;
+  count_access(at, use == kWrite);
   if (on_own_stack(at)) return;
   if constexpr (size >= 4) {
     if (__builtin_expect(at % size == 0, 1)) {
@@ -44,7 +45,6 @@ template <size_t size, unsigned use>
 template <size_t size>
 inline void read(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
-  count_access(at, false);
   // In kernels words are aligned (-fsanitize=alignment); outside them no cell is like any other.
   if constexpr (size >= 4) {
     if (size == 4 || __builtin_expect(at % size == 0, 1)) {
@@ -61,7 +61,6 @@ inline void read(const void* address) {
 
 template <size_t size>
 inline void write(const void* address) {
-  count_access(reinterpret_cast<uintptr_t>(address), true);
   slowly<size, kWrite>(reinterpret_cast<uintptr_t>(address));
 }
 

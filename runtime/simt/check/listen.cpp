@@ -22,8 +22,8 @@ namespace {
 void kernel_begins(const Grid& grid) {
   know_launch(reinterpret_cast<uintptr_t>(grid.arguments.data()), grid.arguments.size(),
               grid.shared_bytes);
-  begin_launch(running_thread());
   present.counting = convkit_simt_counts_accesses();
+  begin_launch(running_thread());
 }
 
 void kernel_ends(const Grid& grid) {

@@ -22,7 +22,7 @@ std::vector<BlockAt> g_blocks;  // of the launch
 
 void set_floors() {
   present.now = event_stamp(g_event);
-  const bool closely = present.closely != 0 || present.os_thread == 0;
+  const bool closely = present.closely != 0 || present.counting || present.os_thread == 0;
   present.event = closely ? kEventMask : present.now;
   present.several_floor = closely ? ~Stamp{0} : kSeveralWarps | present.barrier_floor;
 }

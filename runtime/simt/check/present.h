@@ -22,7 +22,7 @@ struct Present {
   Stamp several_floor = ~Stamp{0};  // kSeveralWarps and the last barrier
   Stamp event = kEventMask;         // `now`
   const unsigned* thread = &nobody;
-  bool counting = false;  // accesses to device memory are counted, see count_accesses.h
+  bool counting = false;  // accesses (see count_accesses.h): then no callback returns at once
 
   Stamp now = 0;
   Stamp launch_floor = 0, block_floor = 0, barrier_floor = 0;
