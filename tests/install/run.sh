@@ -182,7 +182,7 @@ no_cuda() { # a student's way through the GPU stages where there is no CUDA and 
     local number=$((10#${stage%%_*}))
     expect 0 "work/$stage" student no "$checkout" ./convkit start "$number"
     expect 1 '^NOT_STARTED' student no "$checkout" ./convkit check "$number"
-    expect 0 '' student no "$checkout" sh -c "cp solutions/$stage/* work/$stage/"
+    expect 0 '->' student no "$checkout" sh -c "cp -v solutions/$stage/* work/$stage/"
     expect 0 'Every visible case passes' student no "$checkout" ./convkit check "$number"
     expect 0 'does not predict' student no "$checkout" ./convkit bench "$number"
     expect 0 'PASS on the visible cases' student no "$checkout" ./convkit submit "$number"
