@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "checked_arrays.cuh"
 #include "unroll_gemm.h"
 
 // The same functions once more, renamed when compiled; see 04_gemm.py.
@@ -26,15 +27,6 @@ cudaError_t cudnn_conv(const float*, const float*, const float*, float*, const C
 
 namespace {
 
-#define CHECK(call)                                                      \
-  do {                                                                   \
-    if (const cudaError_t error = (call)) {                              \
-      std::fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, \
-                   cudaGetErrorString(error));                           \
-      std::exit(1);                                                      \
-    }                                                                    \
-  } while (0)
-
 // For compute-sanitizer: small shapes, our own kernels only, one round.
 #ifdef CONVKIT_SMALL
 constexpr bool kSmall = true;
@@ -42,65 +34,8 @@ constexpr bool kSmall = true;
 constexpr bool kSmall = false;
 #endif
 
-cudaStream_t g_stream;
 cublasHandle_t g_handle;
 bool g_first_row = true, g_all_right = true;
-
-// Device memory, freed at the end of its scope.
-struct Array {
-  explicit Array(int64_t count) : size(count) { CHECK(cudaMalloc(&data, sizeof(float) * count)); }
-  ~Array() { cudaFree(data); }
-  Array(const Array&) = delete;
-  Array& operator=(const Array&) = delete;
-  float* data = nullptr;
-  int64_t size;
-};
-
-// Numbers in (-1, 1), the same on every machine; their absolute values with `positive`.
-__global__ void fill_kernel(float* values, int64_t size, unsigned seed, bool positive) {
-  const int64_t step = int64_t(gridDim.x) * blockDim.x;
-  for (int64_t i = blockIdx.x * int64_t(blockDim.x) + threadIdx.x; i < size; i += step) {
-    unsigned bits = unsigned(i) * 2654435761u + seed;
-    bits ^= bits >> 15, bits *= 2246822519u, bits ^= bits >> 13;
-    const float value = float(int(bits & 0xffff) - 32768) / 32768.0f;
-    values[i] = positive ? fabsf(value) : value;
-  }
-}
-
-void fill(const Array& array, unsigned seed, bool positive) {
-  fill_kernel<<<1024, 256, 0, g_stream>>>(array.data, array.size, seed, positive);
-  CHECK(cudaGetLastError());
-}
-
-// The largest |got - expected| / (bound * magnitude), as the bits of a float; NaN counts as
-// infinite.
-__global__ void worst_kernel(const float* got, const float* expected, const float* magnitude,
-                             int64_t size, float bound, unsigned* worst) {
-  const int64_t step = int64_t(gridDim.x) * blockDim.x;
-  for (int64_t i = blockIdx.x * int64_t(blockDim.x) + threadIdx.x; i < size; i += step) {
-    const float off = fabsf(got[i] - expected[i]);
-    const float ratio = off <= 0 ? 0 : off / (bound * magnitude[i]);
-    atomicMax(worst, __float_as_uint(ratio == ratio ? ratio : INFINITY));
-  }
-}
-
-// Both are sums of `terms` products of magnitude `magnitude`: each may be off by gamma(terms).
-float worst_share(const Array& got, const Array& expected, const Array& magnitude, int terms) {
-  unsigned* d_worst = nullptr;
-  unsigned worst = 0;
-  CHECK(cudaMalloc(&d_worst, sizeof worst));
-  CHECK(cudaMemsetAsync(d_worst, 0, sizeof worst, g_stream));
-  const double u = std::ldexp(1.0, -24), gamma = terms * u / (1 - terms * u);
-  worst_kernel<<<1024, 256, 0, g_stream>>>(got.data, expected.data, magnitude.data, got.size,
-                                           float(2 * gamma), d_worst);
-  CHECK(cudaMemcpyAsync(&worst, d_worst, sizeof worst, cudaMemcpyDeviceToHost, g_stream));
-  CHECK(cudaStreamSynchronize(g_stream));
-  CHECK(cudaFree(d_worst));
-  float share;
-  static_assert(sizeof share == sizeof worst, "");
-  std::copy_n(reinterpret_cast<const char*>(&worst), sizeof worst, reinterpret_cast<char*>(&share));
-  return share;
-}
 
 struct Contestant {
   std::string name;
