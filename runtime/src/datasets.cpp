@@ -49,7 +49,20 @@ std::string chosen_place() {
   throw FormatError("'" + file.string() + "' " + what);
 }
 
-LabelledImages read_files(const ImageFiles& files, int64_t count) {
+LabelledImages make_synthetic(Split split, int64_t count) {
+  constexpr int64_t kDefaultCount = 10000;
+  constexpr uint64_t kTrainSeed = 1, kTestSeed = 2;
+  LabelledImages out;
+  out.count = count == 0 ? kDefaultCount : count;
+  DigitSet set = digit_set(split == Split::train ? kTrainSeed : kTestSeed, out.count);
+  out.images = std::move(set.images);
+  out.labels = std::move(set.labels);
+  return out;
+}
+
+}  // namespace
+
+LabelledImages read_images(const ImageFiles& files, int64_t count) {
   IdxArray images = read_idx(files.images);
   IdxArray labels = read_idx(files.labels);
   if (images.dims.size() != 3 || images.dims[1] != kDigitSize || images.dims[2] != kDigitSize) {
@@ -81,19 +94,6 @@ LabelledImages read_files(const ImageFiles& files, int64_t count) {
   return out;
 }
 
-LabelledImages make_synthetic(Split split, int64_t count) {
-  constexpr int64_t kDefaultCount = 10000;
-  constexpr uint64_t kTrainSeed = 1, kTestSeed = 2;
-  LabelledImages out;
-  out.count = count == 0 ? kDefaultCount : count;
-  DigitSet set = digit_set(split == Split::train ? kTrainSeed : kTestSeed, out.count);
-  out.images = std::move(set.images);
-  out.labels = std::move(set.labels);
-  return out;
-}
-
-}  // namespace
-
 std::optional<ImageFiles> find_images_in(const fs::path& folder, Split split) {
   const std::string prefix = split == Split::train ? "train" : "t10k";
   const auto images = find_file(folder, prefix + "-images", "idx3-ubyte");
@@ -116,7 +116,7 @@ std::optional<ImageFiles> find_images(Dataset dataset, Split split, const fs::pa
 LabelledImages load_images(Dataset dataset, Split split, const fs::path& root, int64_t count) {
   const Names names = names_of(dataset);
   if (const auto files = find_images(dataset, split, root)) {
-    LabelledImages out = read_files(*files, count);
+    LabelledImages out = read_images(*files, count);
     const int64_t all = split == Split::train ? 60000 : 10000;
     const char* set = split == Split::train ? " training set, " : " test set, ";
     out.source = names.title + std::string(set) + (out.count < all ? "the first " : "") +

@@ -34,6 +34,14 @@ std::optional<ImageFiles> find_images(Dataset dataset, Split split,
 // The same in one folder.
 std::optional<ImageFiles> find_images_in(const std::filesystem::path& folder, Split split);
 
+// What the original of such a file, as downloaded, has for its sha256; "" for names that no
+// original bears.
+std::string original_sha256(Dataset dataset, const std::string& file_name);
+
+// What is said of files below: they are read or a FormatError names the one that cannot be.
+// `source` is left empty.
+LabelledImages read_images(const ImageFiles& files, int64_t count = 0);
+
 // The first `count` images of a data set (0: all of it; of synthetic digits, 10000). Looks in
 // $CONVKIT_DATA, <root>/datasets/cache and <root>/../shared/datasets for folders `mnist` and
 // `fashion-mnist` with the original IDX files, gzip-compressed or not; where none has them, the
