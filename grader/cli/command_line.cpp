@@ -25,6 +25,7 @@ struct Commands {
   RunOptions under;
   BenchOptions bench;
   TrainOptions train;
+  PredictOptions predict;
   SubmitOptions submit;
   GradeCommand grade;
   RefgenOptions refgen;
@@ -164,6 +165,16 @@ void define(CLI::App& app, Commands& c) {
   train->add_option("--out", c.train.out,
                     "where checkpoints and pictures go (default: work/training/NN_name)");
   train->add_option("further", c.train.further, "after --: options of the stage's own program");
+
+  auto* predict = add(app, "predict", "what a trained network sees in pictures",
+                      "./convkit predict model.npz photo.jpg", c.run,
+                      [&c](const Kit&) { return run_predict(c.predict); });
+  predict->add_option("model", c.predict.model, "a checkpoint that `train` wrote")->required();
+  predict
+      ->add_option("images", c.predict.images,
+                   "PNG, JPEG, BMP, PGM or PPM: a digit each; a photo of one on paper will do")
+      ->required();
+  predict->add_option("--json", c.predict.json, "write the probabilities here");
 
   auto* submit = add(app, "submit", "pack your work into an archive to hand in",
                      "./convkit submit 1", c.run, [&c](const Kit& kit) {

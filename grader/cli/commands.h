@@ -49,6 +49,13 @@ struct TrainOptions {
 };
 int run_train(const Kit& kit, const TrainOptions& options);
 
+struct PredictOptions {
+  std::filesystem::path model;                // a checkpoint
+  std::vector<std::filesystem::path> images;  // pictures of a digit each
+  std::filesystem::path json;
+};
+int run_predict(const PredictOptions& options);
+
 struct BenchOptions {
   std::string stage;
   std::filesystem::path folder;
