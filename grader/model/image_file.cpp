@@ -5,21 +5,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "convkit/format_error.h"
 #include "model/exif.h"
+#include "model/image_formats.h"
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
 #define STBI_ONLY_BMP
 #define STBI_ONLY_JPEG
 #define STBI_ONLY_PNG
-#define STBI_ONLY_PNM
 #define STBI_NO_STDIO
 #define STBI_NO_LINEAR
 #define STBI_MAX_DIMENSIONS 100000
@@ -41,33 +40,6 @@ struct Free {
   throw FormatError(fmt::format("'{}' {}", name, what));
 }
 
-// Where the elements of a PGM or PPM begin: behind three numbers, with comments between them, and
-// one white space.
-size_t pnm_header(std::string_view text) {
-  size_t at = 2;
-  for (int number = 0; number < 3; ++number) {
-    while (at < text.size() &&
-           (std::isspace(static_cast<unsigned char>(text[at])) || text[at] == '#')) {
-      at = text[at] == '#' ? std::min(text.find('\n', at), text.size()) : at + 1;
-    }
-    while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at]))) ++at;
-  }
-  return at + 1;
-}
-
-// The library takes what is missing at the end for whatever memory holds.
-bool cut_short(std::span<const std::byte> memory, int width, int height, int channels) {
-  const std::string_view text(reinterpret_cast<const char*>(memory.data()), memory.size());
-  if (text.starts_with("P5") || text.starts_with("P6")) {
-    const bool wide = stbi_is_16_bit_from_memory(reinterpret_cast<const stbi_uc*>(memory.data()),
-                                                 static_cast<int>(memory.size()));
-    const auto elements = static_cast<uint64_t>(width) * static_cast<uint64_t>(height);
-    return text.size() <
-           pnm_header(text) + elements * static_cast<uint64_t>(channels) * (wide ? 2 : 1);
-  }
-  return text.starts_with("\xff\xd8") && text.find("\xff\xd9") == std::string_view::npos;
-}
-
 GreyImage on_white(const stbi_uc* grey_and_alpha, int width, int height) {
   GreyImage image{width, height, {}};
   image.pixels.resize(static_cast<size_t>(width) * static_cast<size_t>(height));
@@ -86,8 +58,24 @@ GreyImage parse_image(std::span<const std::byte> memory, const std::string& name
     fail(name,
          fmt::format("has {} bytes; {} MiB are the most.", memory.size(), kMostImageBytes >> 20));
   }
+  const std::string_view text(reinterpret_cast<const char*>(memory.data()), memory.size());
+  if (text.starts_with("P5") || text.starts_with("P6")) {
+    auto image = parse_pnm(memory);
+    if (!image) {
+      fail(name, fmt::format("is a PGM or PPM that is damaged, cut short, or has more than {} "
+                             "million pixels.",
+                             kMostPixels / 1'000'000));
+    }
+    return std::move(*image);
+  }
+  auto length = memory.size();
+  if (text.starts_with("\xff\xd8")) {
+    const auto whole = jpeg_length(memory);
+    if (!whole) fail(name, "is a JPEG that is damaged or cut short.");
+    length = *whole;
+  }
   const auto* bytes = reinterpret_cast<const stbi_uc*>(memory.data());
-  const int size = static_cast<int>(memory.size());
+  const int size = static_cast<int>(length);
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(bytes, size, &width, &height, &channels)) {
     fail(name, fmt::format("is no image that can be read: a PNG, JPEG, BMP, PGM or PPM of at most "
@@ -99,7 +87,6 @@ GreyImage parse_image(std::span<const std::byte> memory, const std::string& name
     fail(name, fmt::format("has {}x{} pixels; {} million are the most.", width, height,
                            kMostPixels / 1'000'000));
   }
-  if (cut_short(memory, width, height, channels)) fail(name, "is cut short.");
   const std::unique_ptr<stbi_uc, Free> decoded(
       stbi_load_from_memory(bytes, size, &width, &height, &channels, STBI_grey_alpha));
   if (!decoded) fail(name, fmt::format("is damaged ({}).", stbi_failure_reason()));

@@ -52,6 +52,9 @@ TEST_CASE("a PGM is read as it is") {
   const GreyImage image = parsed(std::string("P5\n3 2\n255\n") + "abcdef");
   CHECK((image.width == 3 && image.height == 2));
   CHECK(image.at(1, 0) == 'd');
+  CHECK(parsed("P6 # red\n1 1 255\n\xff" + std::string(2, 0)).pixels == std::vector<uint8_t>{76});
+  CHECK(parsed("P5 2 1 65535\n" + std::string("\x80\0\xff\xff", 4)).pixels ==
+        std::vector<uint8_t>{127, 255});
 }
 
 TEST_CASE("what is no image, empty or cut short is refused with a sentence") {
@@ -66,8 +69,10 @@ TEST_CASE("what is no image, empty or cut short is refused with a sentence") {
 }
 
 TEST_CASE("a huge image is refused before it is decoded") {
-  CHECK_THROWS_WITH(parsed("P5\n20000 20000\n255\n"),
-                    "'test' has 20000x20000 pixels; 64 million are the most.");
+  CHECK_THROWS_WITH(
+      parsed("P5\n20000 20000\n255\n"),
+      "'test' is a PGM or PPM that is damaged, cut short, or has more than 64 million "
+      "pixels.");
   CHECK_THROWS_AS(parsed("P5\n2000000000 2000000000\n255\n"), FormatError);
   CHECK_THROWS_AS(parsed("P5\n0 5\n255\n"), FormatError);
 }
@@ -109,7 +114,21 @@ TEST_CASE("a JPEG is read, turned, and refused where it is cut short") {
   const GreyImage turned_right = parsed(exif + plain.substr(2));
   CHECK((turned_right.width == 24 && turned_right.height == 16));
   CHECK((turned_right.at(8, 21) > 240 && turned_right.at(8, 2) < 15));
-  CHECK_THROWS_WITH(parsed(plain.substr(0, plain.size() - 10)), "'test' is cut short.");
+  CHECK_THROWS_WITH(parsed(plain.substr(0, plain.size() - 10)),
+                    "'test' is a JPEG that is damaged or cut short.");
+}
+
+TEST_CASE("a JPEG with more Huffman codes than there can be never reaches the library") {
+  std::string changed = jpeg();
+  const size_t table = changed.find("\xff\xc4");
+  REQUIRE(table != std::string::npos);
+  for (size_t i = 0; i < 16; ++i) changed[table + 5 + i] = '\xff';
+  CHECK_THROWS_WITH(parsed(changed), "'test' is a JPEG that is damaged or cut short.");
+}
+
+TEST_CASE("what follows a JPEG's end is left alone") {
+  const std::string plain = jpeg();
+  CHECK(parsed(plain + std::string("\xff\xc4\xff\xff", 4)).pixels == parsed(plain).pixels);
 }
 
 TEST_CASE("what is transparent in a PNG lies on white") {
