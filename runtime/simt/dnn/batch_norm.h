@@ -4,7 +4,9 @@
 
 #include "simt/cudnn_batch_norm.h"
 #include "simt/dnn/arguments.h"
+#include "simt/dnn/float_copies.h"
 #include "simt/dnn/places.h"
+#include "simt/dnn/rows.h"
 
 namespace convkit::simt::dnn {
 
@@ -26,6 +28,19 @@ bool fits(const cudnnTensorStruct& parameters, const cudnnTensorStruct& x,
 struct Moments {
   double mean = 0, variance = 0;
 };
+
+// Of value(places), as a double. Several sums at a time, as one after another each waits for the
+// last.
+template <size_t kTensors, class Value>
+double sum_of(const Rows<kTensors>& rows, const Value& value) {
+  constexpr size_t kLanes = 4;
+  double lane[kLanes] = {};
+  rows.visit([&](const auto& begin, const auto& step, int64_t row) {
+    size_t next = 0;
+    for_row(begin, step, row, [&](const auto& at) { lane[next++ % kLanes] += value(at); });
+  });
+  return (lane[0] + lane[1]) + (lane[2] + lane[3]);
+}
 
 Moments moments_of(const float* group, const cudnnTensorStruct& members);
 
