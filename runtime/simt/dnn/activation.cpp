@@ -133,8 +133,10 @@ cudnnStatus_t cudnnActivationBackward(cudnnHandle_t handle,
     const float *of_y = values.data(), *above = gradients.data();
     const auto rows = rows_of(to, result, gradient);
     if (activation.mode == CUDNN_ACTIVATION_RELU) {
-      blend_rows(rows, factors, results.data(),
-                 [=](const auto& at) { return of_y[at[1]] > 0 ? above[at[2]] : 0.0f; });
+      blend_rows(rows, factors, results.data(), [=](const auto& at) {
+        const float gradient_here = above[at[2]];  // read in any case, so that vectors do
+        return of_y[at[1]] > 0 ? gradient_here : 0.0f;
+      });
     } else {
       blend_rows(rows, factors, results.data(), [&](const auto& at) {
         return slope_at_value(activation, of_y[at[1]]) * above[at[2]];

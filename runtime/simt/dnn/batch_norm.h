@@ -33,13 +33,21 @@ struct Moments {
 // last.
 template <size_t kTensors, class Value>
 double sum_of(const Rows<kTensors>& rows, const Value& value) {
-  constexpr size_t kLanes = 4;
+  constexpr int64_t kLanes = 8;
   double lane[kLanes] = {};
   rows.visit([&](const auto& begin, const auto& step, int64_t row) {
-    size_t next = 0;
-    for_row(begin, step, row, [&](const auto& at) { lane[next++ % kLanes] += value(at); });
+    with_steps(step, [&](const auto& step_of) {
+      const auto at = [&](int64_t i) { return value(moved(begin, step_of, i)); };
+      int64_t i = 0;
+      for (; i + kLanes <= row; i += kLanes) {
+        for (int64_t j = 0; j < kLanes; ++j) lane[j] += at(i + j);
+      }
+      for (; i < row; ++i) lane[0] += at(i);
+    });
   });
-  return (lane[0] + lane[1]) + (lane[2] + lane[3]);
+  double sum = 0;
+  for (const double part : lane) sum += part;
+  return sum;
 }
 
 Moments moments_of(const float* group, const cudnnTensorStruct& members);

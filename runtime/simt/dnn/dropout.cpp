@@ -3,6 +3,9 @@
 // seed and how many numbers were drawn; the reserve space has a bit for each element.
 #include "simt/dnn/dropout.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "simt/dnn/float_copies.h"
 #include "simt/dnn/rows.h"
 
@@ -41,8 +44,24 @@ cudnnTensorStruct numbered(cudnnTensorStruct tensor) {
   return tensor;
 }
 
-bool stays(const unsigned char* reserve, int64_t number) {
-  return (reserve[number / 8] >> (number % 8) & 1) != 0;
+// The value, or 0: without a branch, which would be guessed wrong half of the time.
+float kept_or_zero(float value, const unsigned char* reserve, int64_t number) {
+  const auto place = static_cast<uint64_t>(number);
+  const uint32_t kept = reserve[place / 8] >> (place % 8) & 1u;
+  return std::bit_cast<float>(std::bit_cast<uint32_t>(value) & (0u - kept));
+}
+
+// A bit for each element that stays.
+void draw(const States& states, float probability, int64_t elements, unsigned char* reserve) {
+  for (int64_t first = 0; first < elements; first += 8) {
+    const int64_t count = std::min<int64_t>(8, elements - first);
+    unsigned bits = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const bool stays = drawn(states, static_cast<uint64_t>(first + i)) >= probability;
+      bits |= static_cast<unsigned>(stays) << i;
+    }
+    *reserve++ = static_cast<unsigned char>(bits);
+  }
 }
 
 // to = from where the element stays, scaled; else 0.
@@ -50,7 +69,7 @@ void drop(float probability, const unsigned char* reserve, const cudnnTensorStru
           const float* from, const cudnnTensorStruct& to_tensor, float* to) {
   const float scale = probability < 1 ? 1 / (1 - probability) : 0.0f;
   blend_rows(rows_of(to_tensor, from_tensor, numbered(to_tensor)), Factors{}, to,
-             [&](const auto& at) { return stays(reserve, at[2]) ? scale * from[at[1]] : 0.0f; });
+             [=](const auto& at) { return kept_or_zero(scale * from[at[1]], reserve, at[2]); });
 }
 
 cudnnStatus_t judge(cudnnHandle_t handle, cudnnDropoutDescriptor_t dropout,
@@ -154,12 +173,8 @@ cudnnStatus_t cudnnDropoutForward(cudnnHandle_t handle, const cudnnDropoutDescri
     }
     auto& states = *static_cast<States*>(dropout.states);
     auto* reserve = static_cast<unsigned char*>(reserveSpace);
-    std::fill_n(reserve, bytes, static_cast<unsigned char>(0));
     const int64_t elements = elements_of(from);
-    for (int64_t i = 0; i < elements; ++i) {
-      const bool kept = drawn(states, static_cast<uint64_t>(i)) >= dropout.probability;
-      reserve[i / 8] = static_cast<unsigned char>(reserve[i / 8] | (kept ? 1 : 0) << (i % 8));
-    }
+    draw(states, dropout.probability, elements, reserve);
     states.drawn += static_cast<uint64_t>(elements);
     const FloatInput input(x, from);
     FloatResult result(y, to, false);

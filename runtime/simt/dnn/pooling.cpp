@@ -1,138 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Poolings. A gradient of a maximum goes to its first place in the window.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <vector>
+#include "simt/dnn/pooling.h"
 
-#include "simt/dnn/convolution.h"
+#include <algorithm>
+
+#include "simt/dnn/arguments.h"
 #include "simt/dnn/float_copies.h"
-#include "simt/dnn/rows.h"
 
 namespace convkit::simt::dnn {
 namespace {
 
-bool is_maximum(const cudnnPoolingStruct& pooling) {
-  return pooling.mode == CUDNN_POOLING_MAX || pooling.mode == CUDNN_POOLING_MAX_DETERMINISTIC;
+int64_t plane_place(const cudnnTensorStruct& tensor, int n, int c) {
+  return int64_t{n} * tensor.stride[0] + int64_t{c} * tensor.stride[1];
 }
 
-// A plane of x or y, two dimensions being the last two of three.
-struct Plane {
-  int size[kSpace] = {1, 1, 1};
-  int64_t step[kSpace] = {};
-};
-
-Plane plane_of(const cudnnTensorStruct& tensor) {
-  Plane plane;
-  for (int axis = 2; axis < tensor.dims; ++axis) {
-    const int to = axis - tensor.dims + kSpace;
-    plane.size[to] = tensor.size[axis];
-    plane.step[to] = tensor.stride[axis];
-  }
-  return plane;
-}
-
-// The part of x under the window of a result.
-struct Window {
-  int begin[kSpace], end[kSpace];
-  int elements = 1;  // with those in the padding
-
-  int inside() const { return (end[0] - begin[0]) * (end[1] - begin[1]) * (end[2] - begin[2]); }
-};
-
-// What goes from an axis of the result to one of x.
-struct Reach {
-  int window[kSpace] = {1, 1, 1}, pad[kSpace] = {}, stride[kSpace] = {1, 1, 1};
-};
-
-Reach reach_of(const cudnnPoolingStruct& pooling) {
-  Reach reach;
-  for (int axis = 0; axis < pooling.dims; ++axis) {
-    const int to = axis - pooling.dims + kSpace;
-    reach.window[to] = pooling.window[axis];
-    reach.pad[to] = pooling.pad[axis];
-    reach.stride[to] = pooling.stride[axis];
-  }
-  return reach;
-}
-
-void place(const Reach& reach, const Plane& x, int axis, int at, Window& window) {
-  const int start = at * reach.stride[axis] - reach.pad[axis];
-  window.begin[axis] = std::clamp(start, 0, x.size[axis]);
-  window.end[axis] = std::clamp(start + reach.window[axis], window.begin[axis], x.size[axis]);
-}
-
-// visit(window, place in the plane of y) for all of a plane.
+// visit(n, c) for each plane.
 template <class Visit>
-void for_each_window(const cudnnPoolingStruct& pooling, const Plane& x, const Plane& y,
-                     const Visit& visit) {
-  const Reach reach = reach_of(pooling);
-  Window window{};
-  window.elements = reach.window[0] * reach.window[1] * reach.window[2];
-  for (int d = 0; d < y.size[0]; ++d) {
-    place(reach, x, 0, d, window);
-    for (int h = 0; h < y.size[1]; ++h) {
-      place(reach, x, 1, h, window);
-      for (int w = 0; w < y.size[2]; ++w) {
-        place(reach, x, 2, w, window);
-        visit(window, d * y.step[0] + h * y.step[1] + w * y.step[2]);
-      }
-    }
-  }
-}
-
-template <class Visit>
-void for_each_inside(const Window& window, const Plane& x, const Visit& visit) {
-  for (int d = window.begin[0]; d < window.end[0]; ++d) {
-    for (int h = window.begin[1]; h < window.end[1]; ++h) {
-      const int64_t row = d * x.step[0] + h * x.step[1];
-      for (int w = window.begin[2]; w < window.end[2]; ++w) visit(row + w * x.step[2]);
-    }
-  }
-}
-
-// What an average divides by.
-float divisor(const cudnnPoolingStruct& pooling, const Window& window) {
-  const bool with_padding = pooling.mode == CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING;
-  return static_cast<float>(with_padding ? window.elements : window.inside());
-}
-
-// The place of the first maximum in x. A NaN is one only where it is to be handed on.
-int64_t place_of_maximum(const cudnnPoolingStruct& pooling, const Window& window, const Plane& x,
-                         const float* values) {
-  int64_t best = -1;
-  for_each_inside(window, x, [&](int64_t at) {
-    const float candidate = values[at];
-    if (best < 0 || candidate > values[best]) {
-      best = at;
-    } else if (std::isnan(candidate)) {
-      if (pooling.nan == CUDNN_PROPAGATE_NAN && !std::isnan(values[best])) best = at;
-    } else if (std::isnan(values[best]) && pooling.nan == CUDNN_NOT_PROPAGATE_NAN) {
-      best = at;
-    }
-  });
-  return best;
-}
-
-// Nobody says what a window without an element has: here it is a NaN, which is seen.
-float pooled(const cudnnPoolingStruct& pooling, const Window& window, const Plane& x,
-             const float* values) {
-  if (window.inside() == 0) return std::numeric_limits<float>::quiet_NaN();
-  if (is_maximum(pooling)) return values[place_of_maximum(pooling, window, x, values)];
-  float sum = 0;
-  for_each_inside(window, x, [&](int64_t at) { sum += values[at]; });
-  return sum / divisor(pooling, window);
-}
-
-// visit(place in the one tensor, place in the other) for each plane.
-template <class Visit>
-void for_each_plane(const cudnnTensorStruct& one, const cudnnTensorStruct& other,
-                    const Visit& visit) {
-  for (int n = 0; n < one.size[0]; ++n) {
-    for (int c = 0; c < one.size[1]; ++c) {
-      visit(int64_t{n} * one.stride[0] + int64_t{c} * one.stride[1],
-            int64_t{n} * other.stride[0] + int64_t{c} * other.stride[1]);
-    }
+void for_each_plane(const cudnnTensorStruct& tensor, const Visit& visit) {
+  for (int n = 0; n < tensor.size[0]; ++n) {
+    for (int c = 0; c < tensor.size[1]; ++c) visit(n, c);
   }
 }
 
@@ -157,18 +43,8 @@ cudnnStatus_t judge(cudnnPoolingDescriptor_t pooling, cudnnTensorDescriptor_t x,
                                                      : CUDNN_STATUS_NOT_SUPPORTED;
 }
 
-// dx of a plane, in the places of x: a result that overlapping windows add to.
-void add_gradient(const cudnnPoolingStruct& pooling, const Plane& x, const float* values,
-                  const Plane& dy, const float* above, float* sums) {
-  for_each_window(pooling, x, dy, [&](const Window& window, int64_t at) {
-    if (window.inside() == 0) return;
-    if (is_maximum(pooling)) {
-      sums[place_of_maximum(pooling, window, x, values)] += above[at];
-      return;
-    }
-    const float share = above[at] / divisor(pooling, window);
-    for_each_inside(window, x, [&](int64_t inside) { sums[inside] += share; });
-  });
+void blend_row(const float* values, int count, Factors factors, float* result, int64_t step) {
+  for (int i = 0; i < count; ++i) blend(factors.alpha, values[i], factors.beta, result[i * step]);
 }
 
 }  // namespace
@@ -195,11 +71,12 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, const cudnnPoolingDescri
     }
     const FloatInput input(x, from);
     FloatResult result(y, to, factors.beta != 0);
-    const Plane in = plane_of(from), out = plane_of(to);
-    for_each_plane(from, to, [&](int64_t of_x, int64_t of_y) {
-      for_each_window(pooling, in, out, [&](const Window& window, int64_t at) {
-        blend(factors.alpha, pooled(pooling, window, in, input.data() + of_x), factors.beta,
-              result.data()[of_y + at]);
+    const Plane out = plane_of(to);
+    PlanePooling plane(pooling, plane_of(from), out);
+    for_each_plane(from, [&](int n, int c) {
+      float* of_y = result.data() + plane_place(to, n, c);
+      plane.forward(input.data() + plane_place(from, n, c), [&](int d, int h, const float* values) {
+        blend_row(values, out.size[2], factors, of_y + out.place(d, h), out.step[2]);
       });
     });
   });
@@ -233,14 +110,20 @@ cudnnStatus_t cudnnPoolingBackward(cudnnHandle_t handle, const cudnnPoolingDescr
     }
     const FloatInput input(x, from), gradient(dy, above);
     FloatResult results(dx, to, factors.beta != 0);
-    const Plane in = plane_of(from), out = plane_of(above);
-    std::vector<float> sums(static_cast<size_t>(extent(from)));
-    for_each_plane(from, above, [&](int64_t of_x, int64_t of_dy) {
-      add_gradient(pooling, in, input.data() + of_x, out, gradient.data() + of_dy,
-                   sums.data() + of_x);
+    const Plane in = plane_of(from), of_dy = plane_of(above), out = plane_of(to);
+    PlanePooling plane(pooling, in, of_dy);
+    for_each_plane(from, [&](int n, int c) {
+      const float* sums = plane
+                              .backward(input.data() + plane_place(from, n, c),
+                                        gradient.data() + plane_place(above, n, c), of_dy)
+                              .data();
+      float* of_dx = results.data() + plane_place(to, n, c);
+      for (int d = 0; d < in.size[0]; ++d) {
+        for (int h = 0; h < in.size[1]; ++h, sums += in.size[2]) {
+          blend_row(sums, in.size[2], factors, of_dx + out.place(d, h), out.step[2]);
+        }
+      }
     });
-    blend_rows(rows_of(to, from), factors, results.data(),
-               [&](const auto& at) { return sums[static_cast<size_t>(at[1])]; });
   });
 }
 

@@ -91,25 +91,34 @@ Rows<sizeof...(Tensor)> rows_of(const Tensor&... tensors) {
   return Rows<sizeof...(Tensor)>({&tensors...});
 }
 
-// Calls each(places) for the elements of a row. Steps of 1 are known to the compiler.
+// Calls run(step_of), where step_of(tensor) is its step. Steps of 1 are known to the compiler.
+template <size_t kTensors, class Run>
+void with_steps(const std::array<int64_t, kTensors>& step, const Run& run) {
+  if (std::count(step.begin(), step.end(), 1) == static_cast<int64_t>(kTensors)) {
+    run([](size_t) { return int64_t{1}; });
+  } else if (kTensors == 2 && step[0] == 1 && step[1] == 0) {
+    run([](size_t t) { return int64_t{t == 0}; });
+  } else {
+    run([&](size_t t) { return step[t]; });
+  }
+}
+
+// The places of the i-th element of a row.
+template <size_t kTensors, class StepOf>
+std::array<int64_t, kTensors> moved(const std::array<int64_t, kTensors>& begin,
+                                    const StepOf& step_of, int64_t i) {
+  std::array<int64_t, kTensors> at{};
+  for (size_t t = 0; t < kTensors; ++t) at[t] = begin[t] + i * step_of(t);
+  return at;
+}
+
+// Calls each(places) for the elements of a row.
 template <size_t kTensors, class Each>
 void for_row(const std::array<int64_t, kTensors>& begin, const std::array<int64_t, kTensors>& step,
              int64_t count, const Each& each) {
-  const auto loop = [&](const auto& step_of) {
-    for (int64_t i = 0; i < count; ++i) {
-      std::array<int64_t, kTensors> at{};
-      for (size_t t = 0; t < kTensors; ++t) at[t] = begin[t] + i * step_of(t);
-      each(at);
-    }
-  };
-  const bool lead = step[0] == 1;
-  if (lead && std::count(step.begin(), step.end(), 1) == kTensors) {
-    loop([](size_t) { return int64_t{1}; });
-  } else if (lead && kTensors == 2 && step[1] == 0) {
-    loop([](size_t t) { return int64_t{t == 0}; });
-  } else {
-    loop([&](size_t t) { return step[t]; });
-  }
+  with_steps(step, [&](const auto& step_of) {
+    for (int64_t i = 0; i < count; ++i) each(moved(begin, step_of, i));
+  });
 }
 
 // result = alpha * value(places) + beta * result; the result is the first of the tensors.

@@ -109,10 +109,34 @@ void run(OneDnnPlan* plan, const float* one, const float* other, float* result) 
   plan->run(one, other, result);
 }
 
+// A pass of each kind opens and allocates what oneDNN needs of the system: a process that is
+// confined later has it then.
+void warm_up() {
+  constexpr int kChannels = 16, kEdge = 8, kImage = kChannels * kEdge * kEdge;
+  Convolution conv{};
+  conv.images = 1;
+  conv.channels = conv.filters = kChannels;
+  for (int axis = 0; axis < kSpace; ++axis) {
+    conv.in[axis] = conv.out[axis] = axis == 0 ? 1 : kEdge;
+    conv.window[axis] = conv.stride[axis] = conv.dilation[axis] = 1;
+  }
+  conv.x_tensor = conv.y_tensor = {
+      CUDNN_DATA_FLOAT, 4, {1, kChannels, kEdge, kEdge}, {kImage, kEdge * kEdge, kEdge, 1}};
+  conv.w_tensor = {CUDNN_DATA_FLOAT, 4, {kChannels, kChannels, 1, 1}, {kChannels, 1, 1, 1}};
+  std::vector<float> x(kImage), w(kChannels * kChannels), y(kImage);
+  const auto once = [&](Pass pass, const float* one, const float* other, float* result) {
+    if (OneDnnPlan* made = plan(pass, conv)) run(made, one, other, result);
+  };
+  once(Pass::forward, x.data(), w.data(), y.data());
+  once(Pass::data, w.data(), y.data(), x.data());
+  once(Pass::filter, x.data(), y.data(), w.data());
+}
+
 }  // namespace
 }  // namespace convkit::simt::dnn
 
 extern "C" __attribute__((visibility("default"))) convkit::simt::dnn::OneDnn convkit_onednn() {
   using namespace convkit::simt::dnn;
+  warm_up();
   return {plan, run};
 }
