@@ -136,18 +136,9 @@ CONVKIT_SIMT_NO_DNN(cudnnGetConvolutionReorderType,
 CONVKIT_SIMT_NO_DNN(cudnnReorderFilterAndBias,
                     "leave it out: filters stay in the order of their descriptor")
 
-CONVKIT_SIMT_NO_DNN(cudnnFindConvolutionForwardAlgorithmEx,
-                    "call cudnnFindConvolutionForwardAlgorithm")
-
 CONVKIT_SIMT_NO_DNN(cudnnIm2Col, "unroll in a kernel")
 
-CONVKIT_SIMT_NO_DNN(cudnnFindConvolutionBackwardDataAlgorithmEx,
-                    "call cudnnFindConvolutionBackwardDataAlgorithm")
-
 CONVKIT_SIMT_NO_DNN(cudnnGetFoldedConvBackwardDataDescriptors, "call cudnnConvolutionBackwardData")
-
-CONVKIT_SIMT_NO_DNN(cudnnFindConvolutionBackwardFilterAlgorithmEx,
-                    "call cudnnFindConvolutionBackwardFilterAlgorithm")
 
 #define CONVKIT_SIMT_NO_DNN_TYPE(name) \
   typedef void* name CONVKIT_SIMT_UNAVAILABLE(#name " is not supported on the CPU device");
