@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Find...AlgorithmEx: whatever is said to work fits into the workspace that was offered. Link with
-// -lcudnn.
+// Find...AlgorithmEx: whatever is said to work fits into the workspace that was offered.
+// Link with -lcudnn.
 #include "../check_cudnn.h"
 
 template <class Perf, class Find>
