@@ -5,6 +5,7 @@ from . import (
     activations,
     conv2d,
     conv2d_backward,
+    cudnn_port,
     dense,
     gemm,
     layers_backward,
@@ -30,6 +31,7 @@ _FAMILIES = (
     gemm,
     conv2d_backward,
     layers_backward,
+    cudnn_port,
 )
 
 OPS: dict[str, Op] = {op.name: op for family in _FAMILIES for op in family.OPS}
