@@ -4,6 +4,8 @@
 // are part of every call. Primitives and buffers are prepared once.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
 #include <oneapi/dnnl/dnnl.hpp>

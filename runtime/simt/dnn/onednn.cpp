@@ -21,7 +21,9 @@ OneDnn find() {
   void* module = dlopen(CONVKIT_ONEDNN_MODULE, RTLD_NOW | RTLD_LOCAL);
   if (!module) return none();
   const auto get = reinterpret_cast<GetOneDnn>(dlsym(module, kGetOneDnn));
-  return get ? get() : none();
+  OneDnn found = none();
+  if (get) get(&found);
+  return found;
 #else
   return none();
 #endif

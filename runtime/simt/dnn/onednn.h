@@ -19,7 +19,7 @@ struct OneDnn {
 };
 
 // What the module exports under this name.
-using GetOneDnn = OneDnn (*)();
+using GetOneDnn = void (*)(OneDnn*);
 inline constexpr const char* kGetOneDnn = "convkit_onednn";
 
 // Has no plan for anything where it was not found, or CONVKIT_SIMT_ONEDNN is 0.

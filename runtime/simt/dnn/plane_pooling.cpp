@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "simt/dnn/pooling.h"
 
@@ -16,6 +17,56 @@ int divide_up(int a, int b) {
 
 void spread(const int* from, int count, int missing, int (&to)[kAxes]) {
   for (int i = 0; i < kAxes; ++i) to[i] = i < kAxes - count ? missing : from[i - kAxes + count];
+}
+
+// Calls run(step) with the distance of two elements of x that follow each other; those of usual
+// poolings are known to the compiler.
+template <class Run>
+void with_step(int64_t step, const Run& run) {
+  if (step == 1) {
+    run(std::integral_constant<int64_t, 1>{});
+  } else if (step == 2) {
+    run(std::integral_constant<int64_t, 2>{});
+  } else {
+    run(step);
+  }
+}
+
+// Rows of results, and the row of x that lends them an element: its distance, and the place of its
+// first element in a plane without gaps, whose elements follow each other `stride` apart.
+struct Taken {
+  const float* x;
+  int place, stride, count;
+};
+
+// The result is NaN as long as there is none. Written so that vectors do it.
+template <class Step>
+void take_larger(const Taken& from, Step step, float* __restrict__ values,
+                 int* __restrict__ chosen) {
+  const float* x = from.x;
+  for (int w = 0; w < from.count; ++w) {
+    const float candidate = x[w * step], known = values[w];
+    const bool better = (candidate > known) | (known != known);
+    values[w] = better ? candidate : known;
+    chosen[w] = better ? from.place + w * from.stride : chosen[w];
+  }
+}
+
+template <class Step>
+void take_larger_or_nan(const Taken& from, Step step, float* values, int* chosen) {
+  for (int w = 0; w < from.count; ++w) {
+    const float candidate = from.x[w * step], known = values[w];
+    if (chosen[w] < 0 || (!std::isnan(known) && !(candidate <= known))) {
+      values[w] = candidate;
+      chosen[w] = from.place + w * from.stride;
+    }
+  }
+}
+
+template <class Step>
+void add(const Taken& from, Step step, float* __restrict__ values) {
+  const float* x = from.x;
+  for (int w = 0; w < from.count; ++w) values[w] += x[w * step];
 }
 
 }  // namespace
@@ -81,17 +132,19 @@ void PlanePooling::choose_row(const float* x, int d, int h) {
   std::fill(values_.begin(), values_.end(), std::numeric_limits<float>::quiet_NaN());
   std::fill(chosen_.begin(), chosen_.end(), -1);
   const bool hands_on = pooling_.nan == CUDNN_PROPAGATE_NAN;
-  for_each_column(d, h, [&](int64_t row, int packed_row, const Column& column) {
-    for (int w = column.begin; w < column.end; ++w) {
-      const int at = w * stride_[2] + column.offset;
-      float& known = values_[static_cast<size_t>(w)];
-      int& chosen = chosen_[static_cast<size_t>(w)];
-      const float candidate = x[row + at * x_.step[2]];
-      const bool better = hands_on ? chosen < 0 || (!std::isnan(known) && !(candidate <= known))
-                                   : candidate > known || std::isnan(known);
-      known = better ? candidate : known;
-      chosen = better ? packed_row + at : chosen;
-    }
+  with_step(stride_[2] * x_.step[2], [&](auto step) {
+    for_each_column(d, h, [&](int64_t row, int packed_row, const Column& column) {
+      const int first = column.begin * stride_[2] + column.offset;
+      const Taken from{x + row + first * x_.step[2], packed_row + first, stride_[2],
+                       column.end - column.begin};
+      float* values = values_.data() + column.begin;
+      int* chosen = chosen_.data() + column.begin;
+      if (hands_on) {
+        take_larger_or_nan(from, step, values, chosen);
+      } else {
+        take_larger(from, step, values, chosen);
+      }
+    });
   });
 }
 
@@ -102,11 +155,12 @@ void PlanePooling::pool_row(const float* x, int d, int h) {
     return;
   }
   std::fill(values_.begin(), values_.end(), 0.0f);
-  for_each_column(d, h, [&](int64_t row, int, const Column& column) {
-    const float* from = x + row + column.offset * x_.step[2];
-    const int64_t step = stride_[2] * x_.step[2];
-    for (int w = column.begin; w < column.end; ++w)
-      values_[static_cast<size_t>(w)] += from[w * step];
+  with_step(stride_[2] * x_.step[2], [&](auto step) {
+    for_each_column(d, h, [&](int64_t row, int, const Column& column) {
+      const int first = column.begin * stride_[2] + column.offset;
+      add({x + row + first * x_.step[2], 0, 0, column.end - column.begin}, step,
+          values_.data() + column.begin);
+    });
   });
   const int covered = range(0, d).count() * range(1, h).count();
   for (int w = 0; w < y_.size[2]; ++w) {

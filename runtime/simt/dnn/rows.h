@@ -125,15 +125,13 @@ void for_row(const std::array<int64_t, kTensors>& begin, const std::array<int64_
 template <size_t kTensors, class Value>
 void blend_rows(const Rows<kTensors>& rows, Factors factors, float* result, const Value& value) {
   using Places = std::array<int64_t, kTensors>;
-  const auto [alpha, beta] = factors;
+  const float alpha = factors.alpha, beta = factors.beta;
   rows.visit([&](const Places& begin, const Places& step, int64_t count) {
     if (beta == 0) {
-      for_row(begin, step, count,
-              [&, a = alpha](const Places& at) { result[at[0]] = a * value(at); });
+      for_row(begin, step, count, [&](const Places& at) { result[at[0]] = alpha * value(at); });
     } else {
-      for_row(begin, step, count, [&, a = alpha, b = beta](const Places& at) {
-        result[at[0]] = a * value(at) + b * result[at[0]];
-      });
+      for_row(begin, step, count,
+              [&](const Places& at) { result[at[0]] = alpha * value(at) + beta * result[at[0]]; });
     }
   });
 }

@@ -135,8 +135,9 @@ void warm_up() {
 }  // namespace
 }  // namespace convkit::simt::dnn
 
-extern "C" __attribute__((visibility("default"))) convkit::simt::dnn::OneDnn convkit_onednn() {
+extern "C" __attribute__((visibility("default"))) void convkit_onednn(
+    convkit::simt::dnn::OneDnn* result) {
   using namespace convkit::simt::dnn;
   warm_up();
-  return {plan, run};
+  *result = {plan, run};
 }

@@ -46,7 +46,12 @@ memory::desc given_filter(const Convolution& conv) {
 }
 
 memory::desc any(const memory::desc& desc) {
-  return {desc.dims(), memory::data_type::f32, memory::format_tag::any};
+#if DNNL_VERSION_MAJOR >= 3
+  const Dims size = desc.get_dims();
+#else
+  const Dims size = desc.dims();
+#endif
+  return {size, memory::data_type::f32, memory::format_tag::any};
 }
 
 // oneDNN's own layouts are the faster way nearly always, reorders counted. Its kernels for the
