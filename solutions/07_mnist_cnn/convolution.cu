@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Convolution layers, stride 1. Task 07.2: forward; task 07.3: backward.
+#include <algorithm>
+
 #include "batch_norm.cuh"
 #include "layer.cuh"
 // BEGIN SOLUTION(07.2)
-#include "conv_product.cuh"
+#include "conv_strip.cuh"
 #include "parts.cuh"
 // END SOLUTION
 
@@ -12,7 +14,7 @@ namespace {
 // BEGIN SOLUTION(07.2)
 //> // TODO(07.2): a kernel for y = conv(x, w) + b with stride 1 and padding: yours of stages 02 to
 //> // 04.
-using product::Tap;
+using strip::Tap;
 
 // One tap of a window for each (c, p, q), as w [m][c][kh][kw] has them.
 std::vector<Tap> forward_taps(const LayerSpec& s) {
@@ -34,25 +36,17 @@ DeviceArray<Tap> on_device(const std::vector<Tap>& taps) {
 }
 
 template <bool kChecked>
-cudaError_t gather(product::GatherProduct<kChecked> product, cudaStream_t stream) {
-  // Few rows fit a flat tile; a tile twice as high is worth it where there are enough of them.
-  return product.rows <= 32
-             ? product::launch<product::Flat>(product, product.rows, product.cols, 1, stream)
-             : product::launch<product::Large>(product, product.rows, product.cols, 1, stream);
-}
-
-template <bool kChecked>
 cudaError_t conv_forward(const LayerSpec& s, const Tap* d_taps, const float* d_x, const float* d_w,
                          const float* d_b, float* d_y, int n, cudaStream_t stream) {
-  product::GatherProduct<kChecked> product{};
+  strip::Gather<kChecked> product{};
   product.images = d_x, product.w = d_w, product.bias = d_b, product.taps = d_taps;
   product.out = d_y;
   product.rows = s.out.c, product.terms = product.w_step = s.in.c * s.kh * s.kw;
-  product.in_size = static_cast<int>(s.in.size()), product.in_h = s.in.h, product.in_w = s.in.w;
+  product.image = {static_cast<int>(s.in.size()), s.in.h, s.in.w};
   product.out_area = s.out.h * s.out.w, product.out_w = s.out.w;
   product.cols = n * product.out_area;
   product.first_row = product.first_col = -s.pad;
-  return gather(product, stream);
+  return strip::launch<128, true>(product, 1, stream);
 }
 // END SOLUTION
 
@@ -75,54 +69,56 @@ std::vector<Tap> backward_taps(const LayerSpec& s) {
 
 cudaError_t conv_xgrad(const LayerSpec& s, const Tap* d_taps, const float* d_dy, const float* d_w,
                        float* d_dx, int n, cudaStream_t stream) {
-  product::GatherProduct<true> product{};
+  strip::Gather<true> product{};
   product.images = d_dy, product.w = d_w, product.taps = d_taps, product.out = d_dx;
   product.rows = s.in.c, product.terms = s.out.c * s.kh * s.kw, product.w_step = s.kh * s.kw;
-  product.in_size = static_cast<int>(s.out.size()), product.in_h = s.out.h;
-  product.in_w = s.out.w;
+  product.image = {static_cast<int>(s.out.size()), s.out.h, s.out.w};
   product.out_area = s.in.h * s.in.w, product.out_w = s.in.w;
   product.cols = n * product.out_area;
   product.first_row = product.first_col = s.pad;
-  return gather(product, stream);
+  return strip::launch<128, true>(product, 1, stream);
+}
+
+int ceil_div(int a, int b) {
+  return (a + b - 1) / b;
+}
+
+// Columns of the filters' gradient that a block computes.
+int filter_threads(const LayerSpec& s) {
+  return s.in.c * s.kh * s.kw < 32 ? 32 : 64;
 }
 
 // Images that a part of the filters' gradient sums over, from the shape alone: so many parts that
 // a large GPU has enough blocks.
 int images_of_part(const LayerSpec& s, int n) {
-  constexpr int kBlocks = 396;
-  const int taps = s.in.c * s.kh * s.kw;
-  const int tiles = s.out.c <= 32 && taps < 32
-                        ? 1
-                        : product::ceil_div(s.out.c, 64) * product::ceil_div(taps + 1, 64);
-  const int parts = kBlocks / tiles < 1 ? 1 : kBlocks / tiles;
-  return (n + parts - 1) / parts;
+  constexpr int kBlocks = 528;
+  const int tiles = ceil_div(s.out.c, 64) * ceil_div(s.in.c * s.kh * s.kw + 1, filter_threads(s));
+  return ceil_div(n, std::max(1, kBlocks / tiles));
 }
 
 int64_t partial_floats(const LayerSpec& s, int n) {
-  const int64_t of_part = int64_t(s.out.c) * (s.in.c * s.kh * s.kw + 1);
-  return product::ceil_div(n, images_of_part(s, n)) * of_part;
+  return int64_t(ceil_div(n, images_of_part(s, n))) * s.out.c * (s.in.c * s.kh * s.kw + 1);
 }
 
 template <bool kChecked>
-cudaError_t conv_wgrad(const LayerSpec& s, const Tap* d_taps, const float* d_x, const float* d_dy,
-                       float* d_partial, float* d_dw, float* d_db, int n, cudaStream_t stream) {
-  product::FilterProduct<kChecked> product{};
-  product.images = d_x, product.dy = d_dy, product.taps = d_taps, product.partial = d_partial;
-  product.maps = s.out.c, product.terms = s.in.c * s.kh * s.kw;
-  product.in_size = static_cast<int>(s.in.size()), product.in_h = s.in.h, product.in_w = s.in.w;
+cudaError_t conv_wgrad(const LayerSpec& s, const Tap* d_taps, const float* d_one, const float* d_x,
+                       const float* d_dy, float* d_partial, float* d_dw, float* d_db, int n,
+                       cudaStream_t stream) {
+  strip::Filter<kChecked> product{};
+  product.images = d_x, product.dy = d_dy, product.one = d_one, product.taps = d_taps;
+  product.partial = d_partial;
+  product.rows = s.out.c, product.cols = s.in.c * s.kh * s.kw + 1;
+  product.image = {static_cast<int>(s.in.size()), s.in.h, s.in.w};
   product.out_area = s.out.h * s.out.w, product.out_w = s.out.w;
   product.first_row = product.first_col = -s.pad;
   product.n = n, product.images_of_part = images_of_part(s, n);
-  constexpr int kStep = product::FilterProduct<kChecked>::kStep;
-  product.counted_area = product::ceil_div(product.out_area, kStep) * kStep;
-  const int parts = product::ceil_div(n, product.images_of_part), cols = product.terms + 1;
-  const cudaError_t error =
-      product.maps > 32
-          ? product::launch<product::Large>(product, product.maps, cols, parts, stream)
-      : cols > 32 ? product::launch<product::Flat>(product, product.maps, cols, parts, stream)
-                  : product::launch<product::Small>(product, product.maps, cols, parts, stream);
+  product.counted_area = ceil_div(product.out_area, strip::kDepth) * strip::kDepth;
+  const int parts = ceil_div(n, product.images_of_part);
+  const cudaError_t error = filter_threads(s) == 32
+                                ? strip::launch<32, false>(product, parts, stream)
+                                : strip::launch<64, false>(product, parts, stream);
   if (error != cudaSuccess) return error;
-  return add_parts(d_partial, d_dw, d_db, product.maps, product.terms, parts, stream);
+  return add_parts(d_partial, d_dw, d_db, product.rows, product.cols - 1, parts, stream);
 }
 // END SOLUTION
 
@@ -140,6 +136,9 @@ class Convolution final : public Layer {
     //> (void)max_batch;
     forward_taps_ = on_device(forward_taps(spec));
     backward_taps_ = on_device(backward_taps(spec));
+    one_ = DeviceArray<float>(1);
+    const float one = 1.0f;
+    check(cudaMemcpy(one_.data(), &one, sizeof one, cudaMemcpyHostToDevice));
     // A batch of any size up to the largest must find room.
     int64_t floats = 0;
     for (int n = 1; n <= max_batch; ++n) floats = std::max(floats, partial_floats(spec, n));
@@ -160,8 +159,8 @@ class Convolution final : public Layer {
     //> (void)pass, (void)d_x, (void)d_dy, (void)d_dx;
     //> CONVKIT_TODO("07.3");
     const auto wgrad = spec().pad == 0 ? conv_wgrad<false> : conv_wgrad<true>;
-    check(wgrad(spec(), forward_taps_.data(), d_x, d_dy, partial_.data(), weight_.gradient,
-                bias_.gradient, pass.n, pass.stream));
+    check(wgrad(spec(), forward_taps_.data(), one_.data(), d_x, d_dy, partial_.data(),
+                weight_.gradient, bias_.gradient, pass.n, pass.stream));
     if (!d_dx) return;
     check(
         conv_xgrad(spec(), backward_taps_.data(), d_dy, weight_.value, d_dx, pass.n, pass.stream));
@@ -195,7 +194,7 @@ class Convolution final : public Layer {
   bool folded_ = false;
   // BEGIN SOLUTION(07.2)
   DeviceArray<Tap> forward_taps_, backward_taps_;
-  DeviceArray<float> partial_;
+  DeviceArray<float> partial_, one_;
   // END SOLUTION
 };
 

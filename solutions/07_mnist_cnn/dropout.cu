@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Dropout. Task 07.3.
-#include "convkit/grid_stride_range.h"
 #include "convkit/counter_random.h"
+#include "convkit/grid_stride_range.h"
 #include "layer.cuh"
 
 namespace {

@@ -2,8 +2,8 @@
 // How weights start. Task 07.4.
 #include <cmath>
 
-#include "convkit/grid_stride_range.h"
 #include "convkit/counter_random.h"
+#include "convkit/grid_stride_range.h"
 #include "mnist_cnn.h"
 
 namespace {

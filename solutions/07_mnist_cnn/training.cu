@@ -7,8 +7,8 @@
 #include <cstring>
 #include <numeric>
 
-#include "convkit/grid_stride_range.h"
 #include "convkit/counter_random.h"
+#include "convkit/grid_stride_range.h"
 #include "reduction.cuh"
 
 namespace {
@@ -190,10 +190,10 @@ cudaError_t mnist_train(MnistNetwork* network, const MnistData* data, const Mnis
     if (!network->feeder) network->feeder = std::make_unique<BatchFeeder>(*network);
     // BEGIN SOLUTION(07.4)
     //> // TODO(07.4): for each step: its batch (fetch), forward, softmax_cross_entropy,
-    //result_kernel, > // backward, the optimizer; then the callback with the step's loss. Correct
-    //first, one step > // after the other. Then fetch the next batch before you wait for the
-    //present one's result. > (void)callback, (void)user, (void)result_kernel, (void)place_of; >
-    //CONVKIT_TODO("07.4");
+    // result_kernel, > // backward, the optimizer; then the callback with the step's loss. Correct
+    // first, one step > // after the other. Then fetch the next batch before you wait for the
+    // present one's result. > (void)callback, (void)user, (void)result_kernel, (void)place_of; >
+    // CONVKIT_TODO("07.4");
     BatchFeeder& feeder = *network->feeder;
     std::vector<int> order(data->count);
     int epoch_of_order = -1;

@@ -12,6 +12,7 @@ from . import (
     lenet,
     pooling,
     same_padding,
+    training,
     unroll,
     warm_up,
 )
@@ -30,6 +31,7 @@ _FAMILIES = (
     gemm,
     conv2d_backward,
     layers_backward,
+    training,
 )
 
 OPS: dict[str, Op] = {op.name: op for family in _FAMILIES for op in family.OPS}
