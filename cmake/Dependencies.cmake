@@ -21,6 +21,7 @@ find_package(ZLIB REQUIRED)
 convkit_require_header(convkit_cli11 CLI/CLI.hpp libcli11-dev)
 convkit_require_header(convkit_json nlohmann/json.hpp nlohmann-json3-dev)
 convkit_require_header(convkit_toml toml++/toml.h libtomlplusplus-dev)
+convkit_require_header(convkit_stb stb/stb_image.h libstb-dev)
 convkit_require_header(convkit_fmt fmt/format.h libfmt-dev)
 # Its static library, where the package has one, compiles in a third of the header-only time.
 find_library(FMT_LIBRARY NAMES libfmt.a fmt)

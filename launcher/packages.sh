@@ -12,6 +12,7 @@ required    libcli11-dev         header CLI/CLI.hpp
 required    libfmt-dev           header fmt/format.h
 required    nlohmann-json3-dev   header nlohmann/json.hpp
 required    libtomlplusplus-dev  header toml++/toml.h
+required    libstb-dev           header stb/stb_image.h
 required    zlib1g-dev           header zlib.h
 required    libboost-context-dev fiber_switch
 required    python3              python sys

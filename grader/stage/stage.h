@@ -12,6 +12,7 @@
 #include "stage/bench_tables.h"
 #include "stage/shapes.h"
 #include "stage/speed_case.h"
+#include "stage/training_table.h"
 
 namespace convkit {
 
@@ -55,6 +56,7 @@ struct Stage {
   std::vector<Group> groups;
   std::vector<SpeedCase> speed;
   std::vector<AdjointTable> adjoint;
+  std::vector<TrainingTable> training;
   std::vector<Sweep> sweeps;
   std::vector<Ladder> ladders;
 

@@ -2,6 +2,7 @@
 """Every operation against its naive twin, on many random shapes."""
 
 import naive
+import naive_cudnn
 import naive_gradients
 import naive_unroll
 import numpy as np
@@ -58,10 +59,12 @@ _TWINS = {
     "conv2d_blocked": (naive.conv2d, _CONV),
     **naive_gradients.TWINS,
     **naive_unroll.TWINS,
+    **naive_cudnn.TWINS,
 }
 _TRIALS = {"lenet_forward": 1, "same_padding": 300}
 _EXACT = (  # whole numbers
     "same_padding", "vector_add_too_large", *naive_gradients.EXACT, *naive_unroll.EXACT,
+    *naive_cudnn.EXACT,
 )  # fmt: skip
 
 

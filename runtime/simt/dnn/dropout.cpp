@@ -2,6 +2,7 @@
 // Dropout: an element is 0 with the probability p, and else divided by 1 - p. The states hold a
 // seed and how many numbers were drawn; the reserve space has a bit for each element.
 #include "simt/dnn/dropout.h"
+#include "simt/dnn/alive.h"
 
 #include <algorithm>
 #include <bit>
@@ -105,10 +106,13 @@ extern "C" {
 cudnnStatus_t cudnnCreateDropoutDescriptor(cudnnDropoutDescriptor_t* dropoutDesc) {
   if (!dropoutDesc) return CUDNN_STATUS_BAD_PARAM;
   *dropoutDesc = new cudnnDropoutStruct;
+  note_created(*dropoutDesc, "dropout descriptor",
+               convkit::simt::library_call("cudnnCreateDropoutDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnDestroyDropoutDescriptor(cudnnDropoutDescriptor_t dropoutDesc) {
+  note_destroyed(dropoutDesc);
   delete dropoutDesc;
   return CUDNN_STATUS_SUCCESS;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls that reduce tensors, and their descriptors. Indices of the elements chosen by MIN, MAX and
 // AMAX are not computed.
+#include "simt/dnn/alive.h"
 #include "simt/dnn/float_copies.h"
 #include "simt/dnn/places.h"
 #include "simt/dnn/reduction.h"
@@ -31,10 +32,13 @@ extern "C" {
 cudnnStatus_t cudnnCreateReduceTensorDescriptor(cudnnReduceTensorDescriptor_t* reduceTensorDesc) {
   if (!reduceTensorDesc) return CUDNN_STATUS_BAD_PARAM;
   *reduceTensorDesc = new cudnnReduceTensorStruct;
+  note_created(*reduceTensorDesc, "reduction descriptor",
+               convkit::simt::library_call("cudnnCreateReduceTensorDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnDestroyReduceTensorDescriptor(cudnnReduceTensorDescriptor_t reduceTensorDesc) {
+  note_destroyed(reduceTensorDesc);
   delete reduceTensorDesc;
   return CUDNN_STATUS_SUCCESS;
 }
