@@ -48,3 +48,12 @@ def test_a_chart_that_is_not_there_is_named(no_cuda, tmp_path):
     ran, _ = chart(no_cuda, tmp_path, "solutions", "--chart", "algorithm")
     assert ran.code == USED_WRONGLY
     assert "has no chart `algorithm`. Did you mean `algorithms`?" in ran.err
+
+
+def test_bench_ends_with_the_chart_and_counts_no_library(no_cuda, tmp_path):
+    ran, picture = chart(no_cuda, tmp_path, "solutions")
+    assert ran.code == PASSED, ran.err + ran.out
+    assert ran.out.count("launches no kernel of its own; what a library does is not counted") == 3
+    assert ran.out.index("not counted") < ran.out.index("WINOGRAD_NONFUSED")
+    assert picture.exists()
+    assert ran.result["schema"] == "convkit-counts-1"
