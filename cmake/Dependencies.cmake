@@ -21,6 +21,7 @@ find_package(ZLIB REQUIRED)
 convkit_require_header(convkit_cli11 CLI/CLI.hpp libcli11-dev)
 convkit_require_header(convkit_json nlohmann/json.hpp nlohmann-json3-dev)
 convkit_require_header(convkit_toml toml++/toml.h libtomlplusplus-dev)
+convkit_require_header(convkit_stb stb/stb_image.h libstb-dev)
 convkit_require_header(convkit_fmt fmt/format.h libfmt-dev)
 # Its static library, where the package has one, compiles in a third of the header-only time.
 find_library(FMT_LIBRARY NAMES libfmt.a fmt)
@@ -66,6 +67,21 @@ if(CONVKIT_OPENBLAS AND OPENBLAS_LIBRARY)
 else()
   message(STATUS "OpenBLAS not found: the CPU device's cuBLAS multiplies with loops of its own, "
     "several times slower (package libopenblas0)")
+endif()
+
+# The CPU device's cuDNN opens a module of its own that is linked with it, when a program starts.
+option(CONVKIT_ONEDNN "Use oneDNN in the CPU device's cuDNN where it is installed" ON)
+if(CONVKIT_ONEDNN)
+  find_path(DNNL_INCLUDE oneapi/dnnl/dnnl.hpp)
+  find_library(DNNL_LIBRARY dnnl)
+endif()
+if(CONVKIT_ONEDNN AND DNNL_INCLUDE AND DNNL_LIBRARY)
+  add_library(convkit_dnnl INTERFACE)
+  target_include_directories(convkit_dnnl SYSTEM INTERFACE ${DNNL_INCLUDE})
+  target_link_libraries(convkit_dnnl INTERFACE ${DNNL_LIBRARY})
+else()
+  message(STATUS "oneDNN not found: the CPU device's cuDNN convolves with loops of its own, "
+    "several times slower (package libdnnl-dev)")
 endif()
 
 # Only to build the runners that work on a real GPU; everything else needs no CUDA.

@@ -24,6 +24,8 @@ struct Commands {
   CheckOptions check;
   RunOptions under;
   BenchOptions bench;
+  TrainOptions train;
+  PredictOptions predict;
   SubmitOptions submit;
   GradeCommand grade;
   RefgenOptions refgen;
@@ -149,6 +151,41 @@ void define(CLI::App& app, Commands& c) {
                     "of --sweep, --ladder and --chart: the picture (default: in "
                     "work/results)");
   bench->add_flag("--again", c.bench.again, "of --sweep: whatever was found before");
+
+  auto* train = add(app, "train", "train a network with your work", "./convkit train 7 --epochs 3",
+                    c.run, [&c](const Kit& kit) {
+                      return run_train(on_device(kit, {c.train.stage}, c.device), c.train);
+                    });
+  add_device(train, c);
+  train->add_option("stage", c.train.stage, kStage)->required();
+  auto* train_folder = train->add_option("--dir", c.train.folder,
+                                         "the folder with the stage's files (default: "
+                                         "work/NN_name)");
+  train->add_flag("--solution", c.train.solution, "the reference solution, not your work")
+      ->excludes(train_folder);
+  train->add_option("--data", c.train.data,
+                    "mnist, fashion, synthetic, or a folder with four IDX files (default: MNIST "
+                    "where it is found)");
+  train->add_option("--model", c.train.model, "mlp, cnn, or what else the stage offers");
+  train->add_option("--epochs", c.train.epochs, "how often every image is seen")
+      ->check(CLI::PositiveNumber);
+  train->add_option("--batch", c.train.batch, "images of one step")->check(CLI::PositiveNumber);
+  train->add_option("--lr", c.train.lr, "learning rate")->check(CLI::PositiveNumber);
+  train->add_option("--seed", c.train.seed, "of all random numbers")->check(CLI::NonNegativeNumber);
+  train->add_option("--resume", c.train.resume, "go on from this checkpoint");
+  train->add_option("--out", c.train.out,
+                    "where checkpoints and pictures go (default: work/training/NN_name)");
+  train->add_option("further", c.train.further, "after --: options of the stage's own program");
+
+  auto* predict = add(app, "predict", "what a trained network sees in pictures",
+                      "./convkit predict model.npz photo.jpg", c.run,
+                      [&c](const Kit&) { return run_predict(c.predict); });
+  predict->add_option("model", c.predict.model, "a checkpoint that `train` wrote")->required();
+  predict
+      ->add_option("images", c.predict.images,
+                   "PNG, JPEG, BMP, PGM or PPM: a digit each; a photo of one on paper will do")
+      ->required();
+  predict->add_option("--json", c.predict.json, "write the probabilities here");
 
   auto* submit = add(app, "submit", "pack your work into an archive to hand in",
                      "./convkit submit 1", c.run, [&c](const Kit& kit) {

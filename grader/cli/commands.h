@@ -36,6 +36,26 @@ struct RunOptions {
 };
 int run_under(const Kit& kit, const RunOptions& options);
 
+struct TrainOptions {
+  std::string stage;
+  std::filesystem::path folder;  // empty: the student's work folder
+  bool solution = false;         // the reference solution in its place
+  std::string data;              // mnist, fashion, synthetic or a folder; empty: what there is
+  std::filesystem::path out;     // of checkpoints and pictures; empty: work/training/NN_name
+  // Passed on to the stage's program as they are; empty: its defaults.
+  std::string model, epochs, batch, lr, seed;
+  std::filesystem::path resume;
+  std::vector<std::string> further;
+};
+int run_train(const Kit& kit, const TrainOptions& options);
+
+struct PredictOptions {
+  std::filesystem::path model;                // a checkpoint
+  std::vector<std::filesystem::path> images;  // pictures of a digit each
+  std::filesystem::path json;
+};
+int run_predict(const PredictOptions& options);
+
 struct BenchOptions {
   std::string stage;
   std::filesystem::path folder;

@@ -10,7 +10,7 @@
 
 #include "cli/case_choice.h"
 #include "cli/commands.h"
-#include "cli/console.h"
+#include "cli/submission_library.h"
 #include "cli/work_folder.h"
 #include "grade/stored_case.h"
 #include "grade/verdict.h"
@@ -20,24 +20,7 @@
 namespace convkit {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr uint64_t kMostPrinted = 64ull << 20;
-
-fs::path built(const Kit& kit, const Stage& stage, const WorkFolder& work) {
-  StatusLine status;
-  status.doing(fmt::format("compiling {}", stage.id));
-  BuildRequest request = kit.build_request(stage, work.folder, work.files, false);
-  // So that tools can tell the line of an instruction.
-  request.flags.emplace_back(request.target == BuildTarget::gpu ? "-lineinfo" : "-g");
-  Builder builder = kit.builder();
-  ThreadPool pool;
-  const BuildResult result = builder.build(request, pool);
-  if (result.status != BuildResult::Status::ok) {
-    throw UsageError(fmt::format("{} does not build: {}", work.folder.string(), result.message));
-  }
-  return result.library;
-}
 
 std::unique_ptr<Session> started(const SessionOptions& how) try {
   return std::make_unique<Session>(how);
@@ -65,7 +48,7 @@ int run_under(const Kit& kit, const RunOptions& options) {
   const Stage& stage = find_stage(kit.stages, options.stage);
   const WorkFolder work = open_work(kit, stage, options.folder);
   const std::vector<CaseSpec> cases = visible_cases(kit, stage, options.cases);
-  SessionOptions how = kit.session_options(stage, built(kit, stage, work), false);
+  SessionOptions how = kit.session_options(stage, build_library(kit, stage, work, true), false);
   how.watch(options.tool);
   how.limits.wall = std::chrono::seconds(options.seconds);
   how.limits.output_bytes = kMostPrinted;

@@ -22,18 +22,28 @@ namespace fs = std::filesystem;
 enum class Grading { plain, with_speed, check_mode };
 
 StageResult grade_folder(const Kit& kit, const Stage& stage, const fs::path& folder,
-                         Grading grading, ThreadPool& pool, Progress& progress) {
+                         Grading grading, ThreadPool& pool, Progress& progress,
+                         bool training = true) {
   const bool speed = grading == Grading::with_speed;
   StageOptions options;
   options.hidden = false;
   options.speed = speed;
   options.check_mode = grading == Grading::check_mode;
+  options.training = training;
   StageGrader grader(kit, stage, folder, list_files(folder), options);
   Builder builder = kit.builder();
   const auto ignore = [](const StageResult&) {};
   grader.run_cases(builder, pool, progress, ignore);
   if (speed) grader.run_speed(builder, pool, progress, ignore);
   return grader.result();
+}
+
+// A training takes as long as all other cases together: only what must show it, or must not be
+// punished for anything, is trained.
+bool shown_by_training(const Stage& stage, const Expectation& expect) {
+  if (expect.status == "PASS") return true;
+  return std::ranges::any_of(stage.training,
+                             [&](const TrainingTable& table) { return table.op == expect.op; });
 }
 
 // The failing case that shows what the variant expects, or the nearest to it.
@@ -188,10 +198,10 @@ Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress)
                       fs::copy_options::overwrite_existing);
       }
       Progress silent;
-      findings[i] =
-          judge_variant(grade_folder(kit, stage, overlay.path(),
-                                     check ? Grading::check_mode : Grading::plain, pool, silent),
-                        expect);
+      findings[i] = judge_variant(
+          grade_folder(kit, stage, overlay.path(), check ? Grading::check_mode : Grading::plain,
+                       pool, silent, shown_by_training(stage, expect)),
+          expect);
     }
   });
   return findings;

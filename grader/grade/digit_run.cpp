@@ -11,7 +11,7 @@
 namespace convkit {
 namespace {
 
-constexpr int64_t kSide = 28, kClasses = 10;
+constexpr int64_t kSide = 28;
 
 }  // namespace
 

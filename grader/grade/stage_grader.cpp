@@ -19,6 +19,17 @@ namespace {
 
 constexpr size_t kPrintedBytes = 2000;  // kept of what one case printed
 
+CaseResult pending_result(const CaseSpec& spec) {
+  CaseResult pending;
+  pending.name = spec.name;
+  pending.group = spec.group;
+  pending.task = spec.task;
+  pending.op = spec.op;
+  pending.hidden = spec.hidden;
+  pending.message = "Not run yet.";
+  return pending;
+}
+
 }  // namespace
 
 StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::path folder,
@@ -27,7 +38,8 @@ StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::pa
       stage_(stage),
       folder_(std::move(folder)),
       files_(std::move(files)),
-      options_(std::move(options)) {
+      options_(std::move(options)),
+      shelf_(kit.root) {
   result_.id = stage.id;
   result_.title = stage.title;
   try {
@@ -43,10 +55,12 @@ StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::pa
   }
   for (const CaseSpec& spec : cases_) case_names_.push_back(spec.name);
   for (const AdjointCase& adjoint : adjoints_) case_names_.push_back(adjoint.spec.name);
+  for (const TrainingCase& training : trainings_) case_names_.push_back(training.spec.name);
   if (!options_.only_case.empty()) {
     const auto is_another = [&](const std::string& name) { return name != options_.only_case; };
     std::erase_if(cases_, [&](const CaseSpec& spec) { return is_another(spec.name); });
     std::erase_if(adjoints_, [&](const AdjointCase& a) { return is_another(a.spec.name); });
+    std::erase_if(trainings_, [&](const TrainingCase& t) { return is_another(t.spec.name); });
     options_.speed = false;
   }
   result_ = planned();
@@ -60,13 +74,19 @@ void StageGrader::take_cases(const std::filesystem::path& folder, bool hidden) {
     spec.hidden = hidden || spec.hidden;
     cases_.push_back(std::move(spec));
   }
-  if (stage_.adjoint.empty()) return;
   const std::string seed = hidden ? hidden_seed(folder / "manifest.json") : kVisibleSeed;
   std::ranges::move(adjoint_cases(stage_, seed, hidden), std::back_inserter(adjoints_));
+  if (stage_.training.empty() || !options_.training) return;
+  const std::string files = seed_of_files(folder_, files_);
+  std::ranges::move(training_cases(stage_, seed + "\n" + files, hidden),
+                    std::back_inserter(trainings_));
 }
 
 const CaseSpec& StageGrader::case_at(size_t index) const {
-  return index < cases_.size() ? cases_[index] : adjoints_[index - cases_.size()].spec;
+  if (index < cases_.size()) return cases_[index];
+  index -= cases_.size();
+  return index < adjoints_.size() ? adjoints_[index].spec
+                                  : trainings_[index - adjoints_.size()].spec;
 }
 
 void StageGrader::add_notes(const std::vector<std::string>& notes) {
@@ -77,16 +97,8 @@ StageResult StageGrader::planned() const {
   StageResult planned = result_;
   planned.cases.clear();
   planned.speed.clear();
-  for (size_t i = 0; i < cases_.size() + adjoints_.size(); ++i) {
-    const CaseSpec& spec = case_at(i);
-    CaseResult pending;
-    pending.name = spec.name;
-    pending.group = spec.group;
-    pending.task = spec.task;
-    pending.op = spec.op;
-    pending.hidden = spec.hidden;
-    pending.message = "Not run yet.";
-    planned.cases.push_back(std::move(pending));
+  for (size_t i = 0; i < cases_.size() + adjoints_.size() + trainings_.size(); ++i) {
+    planned.cases.push_back(pending_result(case_at(i)));
   }
   planned.max_points = planned.pending_points = 0;
   for (const Group& group : stage_.groups) planned.max_points += group.points;
@@ -183,9 +195,11 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
       skip_rest(i);
       break;
     }
-    result_.cases[i] = i < cases_.size()
-                           ? runner.run(cases_[i])
-                           : run_adjoint(runner, stage_, adjoints_[i - cases_.size()], baseline);
+    const size_t adjoint = i - cases_.size();
+    result_.cases[i] = i < cases_.size() ? runner.run(cases_[i])
+                       : adjoint < adjoints_.size()
+                           ? run_adjoint(runner, stage_, adjoints_[adjoint], baseline)
+                           : train(trainings_[adjoint - adjoints_.size()], builder, pool);
     if (const auto forged = runner.take_forged()) replace_case(*forged);
     if (options_.sanitize) explain_sanitizer(result_.cases[i], folder_);
     if (!options_.sanitize && result_.cases[i].printed.size() > kPrintedBytes) {
@@ -210,6 +224,35 @@ AdjointBaseline StageGrader::adjoint_baseline(Builder& builder, ThreadPool& pool
   const BuildResult built = build_baseline(kit_, stage_, builder, pool);
   if (built.status != BuildResult::Status::ok) return AdjointBaseline(built.message);
   return AdjointBaseline(kit_.session_options(stage_, built.library));
+}
+
+// In a process of its own, with the time of a training. Never in check mode, which would take
+// minutes: the functions that a training is made of have cases of their own.
+CaseResult StageGrader::train(const TrainingCase& training, Builder& builder, ThreadPool& pool) {
+  const bool on_gpu = stage_.device == "gpu" && kit_.device.gpu;
+  const TrainingAmounts& amounts = on_gpu ? training.table->on_gpu : training.table->on_cpu;
+  BuildResult plain;
+  plain.status = BuildResult::Status::ok;
+  plain.library = library_;
+  if (options_.check_mode && kit_.lacks_gpu(stage_)) {
+    plain = build_or_explain(builder, kit_.build_request(stage_, folder_, files_), pool);
+  }
+  if (plain.status != BuildResult::Status::ok) {
+    CaseResult failed = pending_result(training.spec);
+    failed.status = status_of(plain.status);
+    failed.message = plain.message;
+    return failed;
+  }
+  Stage timed = stage_;
+  timed.limits.one_case = amounts.wall;
+  SessionOptions session = kit_.session_options(timed, plain.library);
+  if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
+  CaseRunner runner(timed, std::move(session), options_.reveal_hidden);
+  CaseResult result = run_training(runner, training, amounts, shelf_);
+  if (const std::string note = shelf_.take_note(); !note.empty()) add_notes({note});
+  if (!interrupted()) runner.finish();
+  if (const auto forged = runner.take_forged()) result = *forged;
+  return result;
 }
 
 void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progress,

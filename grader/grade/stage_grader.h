@@ -11,6 +11,7 @@
 #include "grade/kit.h"
 #include "grade/progress.h"
 #include "grade/stage_speed.h"
+#include "grade/training_case.h"
 #include "report/result.h"
 #include "stage/cases.h"
 
@@ -23,6 +24,7 @@ struct StageOptions {
   bool speed = true;
   bool check_mode = false;  // GPU stages on the CPU device: find races and bad accesses, too
   bool sanitize = false;    // build and run under sanitizers, unconfined; for `check` only
+  bool training = true;     // with the cases of [[training]]
 };
 
 class StageGrader {
@@ -52,6 +54,7 @@ class StageGrader {
   void take_cases(const std::filesystem::path& folder, bool hidden);
   const CaseSpec& case_at(size_t index) const;
   AdjointBaseline adjoint_baseline(Builder& builder, ThreadPool& pool);
+  CaseResult train(const TrainingCase& training, Builder& builder, ThreadPool& pool);
   void finish();
   void skip_all(const std::string& why);
   void skip_rest(size_t first);
@@ -63,7 +66,9 @@ class StageGrader {
   std::vector<std::string> files_;
   StageOptions options_;
   std::vector<CaseSpec> cases_;
-  std::vector<AdjointCase> adjoints_;  // after them in the result
+  std::vector<AdjointCase> adjoints_;    // after them in the result
+  std::vector<TrainingCase> trainings_;  // and these last
+  TrainingShelf shelf_;
   std::vector<std::string> case_names_;
   std::filesystem::path library_;
   StageResult result_;

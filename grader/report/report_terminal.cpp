@@ -118,7 +118,8 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
   if (view.all_cases) {
     for (const CaseResult& c : stage.cases) {
       if (c.status == Status::pass) {
-        out += fmt::format("  {}  {}\n", paint.status(c.status, 4), c.name);
+        const std::string what = c.message.empty() || c.hidden ? "" : ": " + plain_text(c.message);
+        out += fmt::format("  {}  {}{}\n", paint.status(c.status, 4), c.name, what);
       }
     }
   }

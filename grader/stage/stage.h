@@ -13,6 +13,7 @@
 #include "stage/chart_table.h"
 #include "stage/shapes.h"
 #include "stage/speed_case.h"
+#include "stage/training_table.h"
 
 namespace convkit {
 
@@ -56,6 +57,7 @@ struct Stage {
   std::vector<Group> groups;
   std::vector<SpeedCase> speed;
   std::vector<AdjointTable> adjoint;
+  std::vector<TrainingTable> training;
   std::vector<Sweep> sweeps;
   std::vector<Ladder> ladders;
   std::vector<Chart> charts;

@@ -19,15 +19,14 @@ double precision_of(const TomlReader& in) {
   in.fail_at("precision", "`precision` must be float32, tf32 or float16.");
 }
 
-// Cases of the last table read: each belongs to a group and a task that there are.
-void check_adjoint(const TomlReader& in, const Stage& stage) {
-  for (const AdjointCheck& check : stage.adjoint.back().checks) {
-    if (std::ranges::find(stage.groups, check.group, &Group::name) == stage.groups.end()) {
-      in.fail(nullptr, fmt::format("{}: its group \"{}\" is no [[group]].", check.op, check.group));
-    }
-    if (!stage.task(check.task)) {
-      in.fail(nullptr, fmt::format("{}: its task \"{}\" is no [[task]].", check.op, check.task));
-    }
+// A case of a table belongs to a group and a task that there are.
+void check_case(const TomlReader& in, const Stage& stage, const std::string& name,
+                const std::string& group, const std::string& task) {
+  if (std::ranges::find(stage.groups, group, &Group::name) == stage.groups.end()) {
+    in.fail(nullptr, fmt::format("{}: its group \"{}\" is no [[group]].", name, group));
+  }
+  if (!stage.task(task)) {
+    in.fail(nullptr, fmt::format("{}: its task \"{}\" is no [[task]].", name, task));
   }
 }
 
@@ -43,7 +42,8 @@ Stage load_stage(const std::filesystem::path& file) {
   }
   const TomlReader in(table, file.string(), "");
   in.only({"id", "title", "summary", "time", "device", "api", "files", "build", "limits",
-           "correctness", "task", "group", "speed", "adjoint", "sweep", "ladder", "chart"});
+           "correctness", "task", "group", "speed", "adjoint", "training", "sweep", "ladder",
+           "chart"});
   Stage stage;
   stage.directory = file.parent_path();
   stage.id = in.get<std::string>("id");
@@ -96,8 +96,8 @@ Stage load_stage(const std::filesystem::path& file) {
   stage.factor = correctness.get_in<double>("factor", 1, 1e6, 1);
   stage.same_bits = correctness.strings("same_bits");
 
-  std::set<std::string> task_ids, group_names, speed_names, adjoint_names, sweep_names,
-      ladder_names, chart_names;
+  std::set<std::string> task_ids, group_names, speed_names, adjoint_names, training_names,
+      sweep_names, ladder_names, chart_names;
   for (const TomlReader& t : in.tables("task")) {
     t.only({"id", "title", "file", "hints"});
     const auto file_name = t.get<std::string>("file");
@@ -119,7 +119,15 @@ Stage load_stage(const std::filesystem::path& file) {
   for (const TomlReader& a : in.tables("adjoint")) {
     a.name("name", adjoint_names);
     stage.adjoint.push_back(read_adjoint(a));
-    check_adjoint(a, stage);
+    for (const AdjointCheck& check : stage.adjoint.back().checks) {
+      check_case(a, stage, check.op, check.group, check.task);
+    }
+  }
+  for (const TomlReader& t : in.tables("training")) {
+    t.name("name", training_names);
+    stage.training.push_back(read_training(t));
+    const TrainingTable& added = stage.training.back();
+    check_case(t, stage, added.name, added.group, added.task);
   }
   for (const TomlReader& s : in.tables("sweep")) {
     s.name("name", sweep_names);

@@ -4,6 +4,7 @@
 import hashlib
 import http.server
 import importlib.util
+import re
 import threading
 from pathlib import Path
 
@@ -134,3 +135,17 @@ def test_the_table_in_the_readme_is_the_one_in_the_code(fetch):
         for file in files:
             assert f"| {dataset}/{file.name} | {file.bytes} | {file.sha256} |" in readme
     assert all(mirror.startswith("https://") for m in fetch.MIRRORS.values() for mirror in m)
+
+
+def test_the_checksums_that_convkit_train_compares_with_are_the_ones_in_the_code(fetch):
+    source = _PATH.parents[1] / "runtime" / "src" / "dataset_checksums.cpp"
+    said = re.findall(
+        r'Dataset::(\w+), "([^"]+)",\s*"([0-9a-f]{64})"', source.read_text(encoding="utf-8")
+    )
+    names = {"mnist": "mnist", "fashion-mnist": "fashion_mnist"}
+    wanted = [
+        (names[dataset], file.name, file.sha256)
+        for dataset, files in fetch.FILES.items()
+        for file in files
+    ]
+    assert sorted(said) == sorted(wanted)

@@ -39,27 +39,30 @@ std::optional<fs::path> find_file(const fs::path& folder, const std::string& ste
   return std::nullopt;
 }
 
-struct Files {
-  fs::path folder, images, labels;
-};
-
-std::optional<Files> find_files(const std::vector<fs::path>& places, const char* folder_name,
-                                Split split) {
-  const std::string prefix = split == Split::train ? "train" : "t10k";
-  for (const fs::path& place : places) {
-    const fs::path folder = place / folder_name;
-    const auto images = find_file(folder, prefix + "-images", "idx3-ubyte");
-    const auto labels = find_file(folder, prefix + "-labels", "idx1-ubyte");
-    if (images && labels) return Files{folder, *images, *labels};
-  }
-  return std::nullopt;
+// $CONVKIT_DATA, or "".
+std::string chosen_place() {
+  const char* chosen = std::getenv("CONVKIT_DATA");
+  return chosen ? chosen : "";
 }
 
 [[noreturn]] void fail(const fs::path& file, const std::string& what) {
   throw FormatError("'" + file.string() + "' " + what);
 }
 
-LabelledImages read_files(const Files& files, int64_t count) {
+LabelledImages make_synthetic(Split split, int64_t count) {
+  constexpr int64_t kDefaultCount = 10000;
+  constexpr uint64_t kTrainSeed = 1, kTestSeed = 2;
+  LabelledImages out;
+  out.count = count == 0 ? kDefaultCount : count;
+  DigitSet set = digit_set(split == Split::train ? kTrainSeed : kTestSeed, out.count);
+  out.images = std::move(set.images);
+  out.labels = std::move(set.labels);
+  return out;
+}
+
+}  // namespace
+
+LabelledImages read_images(const ImageFiles& files, int64_t count) {
   IdxArray images = read_idx(files.images);
   IdxArray labels = read_idx(files.labels);
   if (images.dims.size() != 3 || images.dims[1] != kDigitSize || images.dims[2] != kDigitSize) {
@@ -91,30 +94,29 @@ LabelledImages read_files(const Files& files, int64_t count) {
   return out;
 }
 
-LabelledImages make_synthetic(Split split, int64_t count) {
-  constexpr int64_t kDefaultCount = 10000;
-  constexpr uint64_t kTrainSeed = 1, kTestSeed = 2;
-  LabelledImages out;
-  out.count = count == 0 ? kDefaultCount : count;
-  DigitSet set = digit_set(split == Split::train ? kTrainSeed : kTestSeed, out.count);
-  out.images = std::move(set.images);
-  out.labels = std::move(set.labels);
-  return out;
+std::optional<ImageFiles> find_images_in(const fs::path& folder, Split split) {
+  const std::string prefix = split == Split::train ? "train" : "t10k";
+  const auto images = find_file(folder, prefix + "-images", "idx3-ubyte");
+  const auto labels = find_file(folder, prefix + "-labels", "idx1-ubyte");
+  if (!images || !labels) return std::nullopt;
+  return ImageFiles{folder, *images, *labels};
 }
 
-}  // namespace
+std::optional<ImageFiles> find_images(Dataset dataset, Split split, const fs::path& root) {
+  std::vector<fs::path> places;
+  if (const std::string chosen = chosen_place(); !chosen.empty()) places.emplace_back(chosen);
+  places.push_back(root / "datasets" / "cache");
+  places.push_back((root / ".." / "shared" / "datasets").lexically_normal());
+  for (const fs::path& place : places) {
+    if (auto files = find_images_in(place / names_of(dataset).folder, split)) return files;
+  }
+  return std::nullopt;
+}
 
 LabelledImages load_images(Dataset dataset, Split split, const fs::path& root, int64_t count) {
   const Names names = names_of(dataset);
-  const char* chosen = std::getenv("CONVKIT_DATA");
-  const bool has_choice = chosen != nullptr && *chosen != '\0';
-  std::vector<fs::path> places;
-  if (has_choice) places.emplace_back(chosen);
-  places.push_back(root / "datasets" / "cache");
-  places.push_back((root / ".." / "shared" / "datasets").lexically_normal());
-
-  if (const auto files = find_files(places, names.folder, split)) {
-    LabelledImages out = read_files(*files, count);
+  if (const auto files = find_images(dataset, split, root)) {
+    LabelledImages out = read_images(*files, count);
     const int64_t all = split == Split::train ? 60000 : 10000;
     const char* set = split == Split::train ? " training set, " : " test set, ";
     out.source = names.title + std::string(set) + (out.count < all ? "the first " : "") +
@@ -122,8 +124,9 @@ LabelledImages load_images(Dataset dataset, Split split, const fs::path& root, i
     return out;
   }
   LabelledImages out = make_synthetic(split, count);
+  const std::string chosen = chosen_place();
   out.source = std::string("synthetic digits (") + names.title + " was not found" +
-               (has_choice ? std::string(", not in CONVKIT_DATA=") + chosen + " either" : "") +
+               (chosen.empty() ? "" : ", not in CONVKIT_DATA=" + chosen + " either") +
                "; set CONVKIT_DATA or run datasets/fetch.py)";
   return out;
 }

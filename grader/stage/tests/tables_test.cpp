@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// [[adjoint]], [[sweep]], [[ladder]] and [[chart]] of stage.toml: read, and their mistakes named.
+// [[adjoint]], [[training]], [[sweep]], [[ladder]] and [[chart]] of stage.toml: read, and their
+// mistakes named.
 #include "catch.h"
 #include "runtime/tests/file_bytes.h"
 #include "runtime/tests/temporary_folder.h"
@@ -55,6 +56,24 @@ inputs = ["dy", "w"]
 output = "dx"
 pair = "x"
 terms = "m*kh"
+[[training]]
+name = "digits"
+title = "Digits"
+task = "01.1"
+group = "gradients"
+op = "train"
+data = "mnist"
+labels = "permuted"
+train = 4000
+held_back = 1000
+seeds = 2
+accuracy = 0.9
+params = {epochs = 3, lr = 0.05, batch = 32}
+seconds = 40
+[training.gpu]
+train = 60000
+accuracy = 0.99
+params = {batch = 256}
 [[sweep]]
 name = "tiles"
 title = "Tiles"
@@ -206,6 +225,44 @@ TEST_CASE("a mistake in [[adjoint]] is named with its file, line and key") {
              Catch::EndsWith("[[adjoint]] xgrad: its group \"gradient\" is no [[group]]."));
   CHECK_THAT(complaint("task = \"01.1\"", "task = \"01.2\""),
              Catch::EndsWith("[[adjoint]] xgrad: its task \"01.2\" is no [[task]]."));
+}
+
+TEST_CASE("a [[training]] has amounts of its own on a GPU") {
+  const Stage stage = load(kStage);
+  REQUIRE(stage.training.size() == 1);
+  const TrainingTable& table = stage.training[0];
+  CHECK(table.data == Dataset::mnist);
+  CHECK((table.permuted && !table.hidden));
+  CHECK((table.on_cpu.train == 4000 && table.on_gpu.train == 60000));
+  CHECK((table.on_cpu.held_back == 1000 && table.on_gpu.held_back == 1000));
+  CHECK((table.on_cpu.accuracy == 0.9 && table.on_gpu.accuracy == 0.99));
+  CHECK(table.on_cpu.synthetic == 0.9);
+  CHECK((table.on_cpu.epochs() == 3 && table.on_gpu.epochs() == 3));
+  CHECK(table.on_cpu.params.at("batch").value == 32);
+  CHECK(table.on_gpu.params.at("batch").value == 256);
+  CHECK_FALSE(table.on_gpu.params.at("lr").integer);
+  CHECK(table.on_gpu.wall.count() == 40);
+}
+
+TEST_CASE("a mistake in [[training]] is named with its file, line and key") {
+  CHECK(complaint("data = \"mnist\"", "data = \"cifar\"") ==
+        "[[training]] `data` must be mnist or fashion.");
+  CHECK(complaint("labels = \"permuted\"", "labels = \"secret\"") ==
+        "[[training]] `labels` must be as_is or permuted.");
+  CHECK(complaint("held_back = 1000", "held_back = 10") ==
+        "[[training]] `held_back` must be between 100 and 10000.");
+  CHECK(complaint("accuracy = 0.9\n", "accuracy = 90\n") ==
+        "[[training]] `accuracy` must be between 0.2 and 1.");
+  CHECK(complaint("params = {epochs = 3", "params = {epoch = 3") ==
+        "[[training]] `params` must hold `epochs`, from 1 to 10000.");
+  CHECK(complaint("params = {epochs = 3", "params = {epochs = 0.5") ==
+        "[[training]] `params` must hold `epochs`, from 1 to 10000.");
+  CHECK(complaint("params = {epochs = 3", "params = {seed = 1, epochs = 3") ==
+        "[[training]] `params` holds `seed`, which the grader adds.");
+  CHECK(complaint("seconds = 40", "second = 40") == "[[training]] unknown key `second`.");
+  CHECK(complaint("params = {batch = 256}", "parameters = {batch = 256}") ==
+        "[gpu] unknown key `parameters`.");
+  CHECK_THAT(complaint("train = 4000", ""), Catch::EndsWith("[[training]] `train` is missing."));
 }
 
 TEST_CASE("a mistake in [[sweep]] or [[ladder]] is named with its file, line and key") {

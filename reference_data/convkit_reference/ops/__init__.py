@@ -13,6 +13,7 @@ from . import (
     lenet,
     pooling,
     same_padding,
+    training,
     unroll,
     warm_up,
 )
@@ -32,6 +33,7 @@ _FAMILIES = (
     conv2d_backward,
     layers_backward,
     cudnn_port,
+    training,
 )
 
 OPS: dict[str, Op] = {op.name: op for family in _FAMILIES for op in family.OPS}

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace convkit {
 enum class Dataset { mnist, fashion_mnist };
 enum class Split { train, test };
 
+inline constexpr int64_t kClasses = 10;  // of either
+
 struct LabelledImages {
   int64_t count = 0;
   std::vector<uint8_t> images;   // [count][28][28], 0 the background
@@ -19,6 +22,25 @@ struct LabelledImages {
   std::filesystem::path folder;  // where the files lie; empty for synthetic digits
   std::string source;            // for people: "MNIST test set, 10000 digits, from <folder>"
 };
+
+// The IDX files of one split.
+struct ImageFiles {
+  std::filesystem::path folder, images, labels;
+};
+
+// Where load_images() would find them, unread, or nothing.
+std::optional<ImageFiles> find_images(Dataset dataset, Split split,
+                                      const std::filesystem::path& root);
+// The same in one folder.
+std::optional<ImageFiles> find_images_in(const std::filesystem::path& folder, Split split);
+
+// What the original of such a file, as downloaded, has for its sha256; "" for names that no
+// original bears.
+std::string original_sha256(Dataset dataset, const std::string& file_name);
+
+// What is said of files below: they are read or a FormatError names the one that cannot be.
+// `source` is left empty.
+LabelledImages read_images(const ImageFiles& files, int64_t count = 0);
 
 // The first `count` images of a data set (0: all of it; of synthetic digits, 10000). Looks in
 // $CONVKIT_DATA, <root>/datasets/cache and <root>/../shared/datasets for folders `mnist` and

@@ -45,11 +45,12 @@ Axes joined(const cudnnTensorStruct& tensor) {
   return axes;
 }
 
-Operand operand_of(const char* argument, const void* begin, const Axes& axes, Use use) {
+Operand operand_of(const char* argument, const void* begin, size_t bytes, const Axes& axes,
+                   Use use) {
   Operand operand;
   operand.argument = argument;
   operand.begin = begin;
-  operand.element_bytes = sizeof(float);
+  operand.element_bytes = bytes;
   operand.reads = use != Use::write;
   operand.writes = use != Use::read;
   int next = 0;
@@ -71,15 +72,16 @@ Operand operand_of(const char* argument, const void* begin, const Axes& axes, Us
 }
 
 // An operand has three axes; more are gone through.
-bool may_use_axes(const LibraryCall& call, const char* argument, const float* begin, Axes axes,
-                  Use use) {
+bool may_use_axes(const LibraryCall& call, const char* argument, const unsigned char* begin,
+                  size_t bytes, Axes axes, Use use) {
   const int most = axes.count > 0 && axes.all[0].stride == 1 ? 3 : 2;
   if (axes.count <= most) {
-    return simt::may_use(call, operand_of(argument, begin, axes, use));
+    return simt::may_use(call, operand_of(argument, begin, bytes, axes, use));
   }
   const Axis outer = axes.all[static_cast<size_t>(--axes.count)];
   for (int64_t i = 0; i < outer.size; ++i) {
-    if (!may_use_axes(call, argument, begin + i * outer.stride, axes, use)) return false;
+    const int64_t way = i * outer.stride * static_cast<int64_t>(bytes);
+    if (!may_use_axes(call, argument, begin + way, bytes, axes, use)) return false;
   }
   return true;
 }
@@ -96,9 +98,27 @@ bool take(const LibraryCall& call, const void* alpha, const void* beta, Factors&
   return true;
 }
 
+bool is_computed(const cudnnTensorStruct& tensor) {
+  return (tensor.type == CUDNN_DATA_FLOAT || tensor.type == CUDNN_DATA_HALF) &&
+         std::all_of(tensor.stride, tensor.stride + tensor.dims,
+                     [](int each) { return each >= 0; });
+}
+
 bool may_use(const LibraryCall& call, const char* argument, const void* begin,
              const cudnnTensorStruct& tensor, Use use) {
-  return may_use_axes(call, argument, static_cast<const float*>(begin), joined(tensor), use);
+  return may_use_axes(call, argument, static_cast<const unsigned char*>(begin),
+                      element_bytes(tensor.type), joined(tensor), use);
+}
+
+bool may_use_bytes(const LibraryCall& call, const char* argument, const void* begin, size_t bytes,
+                   Use use) {
+  Operand operand;
+  operand.argument = argument;
+  operand.begin = begin;
+  operand.rows = operand.ld = static_cast<int64_t>(bytes);
+  operand.reads = use != Use::write;
+  operand.writes = use != Use::read;
+  return simt::may_use(call, operand);
 }
 
 cudnnTensorStruct as_tensor(const cudnnFilterStruct& filter) {

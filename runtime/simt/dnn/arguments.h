@@ -29,9 +29,17 @@ struct Factors {
 // At the call. False: one of them lies in device memory, which was told.
 bool take(const LibraryCall& call, const void* alpha, const void* beta, Factors& factors);
 
-// In an operation: whether all elements of a tensor of floats are there to be used.
+// What the library computes with: float, or half, which it computes with as float. Distances go
+// forward.
+bool is_computed(const cudnnTensorStruct& tensor);
+
+// In an operation: whether all elements of a tensor are there to be used.
 bool may_use(const LibraryCall& call, const char* argument, const void* begin,
              const cudnnTensorStruct& tensor, Use use);
+
+// Likewise for memory that is no tensor, such as a workspace.
+bool may_use_bytes(const LibraryCall& call, const char* argument, const void* begin, size_t bytes,
+                   Use use);
 
 cudnnTensorStruct as_tensor(const cudnnFilterStruct& filter);
 

@@ -83,14 +83,6 @@ CONVKIT_SIMT_NO_DNN(cudnnSetSpatialTransformerNdDescriptor, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnDestroySpatialTransformerDescriptor, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnSpatialTfGridGeneratorForward, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnSpatialTfSamplerForward, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnCreateDropoutDescriptor, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnDestroyDropoutDescriptor, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnDropoutGetStatesSize, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnDropoutGetReserveSpaceSize, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnSetDropoutDescriptor, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnRestoreDropoutDescriptor, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnGetDropoutDescriptor, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnDropoutForward, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnLRNCrossChannelBackward, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnDivisiveNormalizationBackward, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnGetBatchNormalizationForwardTrainingExWorkspaceSize, "write a kernel")
@@ -105,29 +97,6 @@ CONVKIT_SIMT_NO_DNN(cudnnNormalizationForwardTraining, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnNormalizationBackward, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnSpatialTfGridGeneratorBackward, "write a kernel")
 CONVKIT_SIMT_NO_DNN(cudnnSpatialTfSamplerBackward, "write a kernel")
-CONVKIT_SIMT_NO_DNN(cudnnDropoutBackward, "write a kernel")
-
-CONVKIT_SIMT_NO_DNN(
-    cudnnCreateReduceTensorDescriptor,
-    "call cudnnConvolutionBackwardBias for sums over all but the channels, or write a kernel")
-CONVKIT_SIMT_NO_DNN(
-    cudnnSetReduceTensorDescriptor,
-    "call cudnnConvolutionBackwardBias for sums over all but the channels, or write a kernel")
-CONVKIT_SIMT_NO_DNN(
-    cudnnGetReduceTensorDescriptor,
-    "call cudnnConvolutionBackwardBias for sums over all but the channels, or write a kernel")
-CONVKIT_SIMT_NO_DNN(
-    cudnnDestroyReduceTensorDescriptor,
-    "call cudnnConvolutionBackwardBias for sums over all but the channels, or write a kernel")
-CONVKIT_SIMT_NO_DNN(
-    cudnnGetReductionIndicesSize,
-    "call cudnnConvolutionBackwardBias for sums over all but the channels, or write a kernel")
-CONVKIT_SIMT_NO_DNN(
-    cudnnGetReductionWorkspaceSize,
-    "call cudnnConvolutionBackwardBias for sums over all but the channels, or write a kernel")
-CONVKIT_SIMT_NO_DNN(
-    cudnnReduceTensor,
-    "call cudnnConvolutionBackwardBias for sums over all but the channels, or write a kernel")
 
 CONVKIT_SIMT_NO_DNN(cudnnSetConvolutionReorderType,
                     "leave it out: filters stay in the order of their descriptor")
@@ -143,9 +112,7 @@ CONVKIT_SIMT_NO_DNN(cudnnGetFoldedConvBackwardDataDescriptors, "call cudnnConvol
 #define CONVKIT_SIMT_NO_DNN_TYPE(name) \
   typedef void* name CONVKIT_SIMT_UNAVAILABLE(#name " is not supported on the CPU device");
 
-CONVKIT_SIMT_NO_DNN_TYPE(cudnnReduceTensorDescriptor_t)
 CONVKIT_SIMT_NO_DNN_TYPE(cudnnTensorTransformDescriptor_t)
-CONVKIT_SIMT_NO_DNN_TYPE(cudnnDropoutDescriptor_t)
 CONVKIT_SIMT_NO_DNN_TYPE(cudnnLRNDescriptor_t)
 CONVKIT_SIMT_NO_DNN_TYPE(cudnnSpatialTransformerDescriptor_t)
 CONVKIT_SIMT_NO_DNN_TYPE(cudnnBackendDescriptor_t)

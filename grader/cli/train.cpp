@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// `train`: builds the student's network and hands over to the stage's training program.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "cli/commands.h"
+#include "cli/submission_library.h"
+#include "cli/training_files.h"
+#include "cli/work_folder.h"
+#include "stage/kit_error.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_program(const Stage& stage) {
+  std::error_code error;
+  return fs::is_directory(stage.directory / "program", error);
+}
+
+fs::path program_of(const Kit& kit, const Stage& stage) {
+  if (!has_program(stage)) {
+    std::string others;
+    for (const Stage& other : kit.stages) {
+      if (has_program(other)) others += (others.empty() ? "" : ", ") + other.id;
+    }
+    throw UsageError(fmt::format(
+        "{} trains no network. {}", stage.id,
+        others.empty() ? "No stage of this kit does." : fmt::format("These do: {}.", others)));
+  }
+  const bool gpu = stage.device == "gpu" && kit.device.gpu;
+  const fs::path program = kit.programs / (stage.id + (gpu ? ".train_gpu" : ".train"));
+  if (!fs::exists(program)) {
+    throw KitError(fmt::format("The training program {} was not built.", program.string()));
+  }
+  return program;
+}
+
+WorkFolder wanted_folder(const Kit& kit, const Stage& stage, const TrainOptions& options) {
+  if (!options.solution) return open_work(kit, stage, options.folder);
+  const fs::path solution = kit.solution(stage);
+  std::error_code error;
+  if (!fs::is_directory(solution, error)) {
+    throw UsageError(fmt::format("This kit has no reference solution of {}.", stage.id));
+  }
+  return {solution, list_files(solution)};
+}
+
+// Takes this process's place, so that the terminal, Ctrl-C and the exit code are the program's own.
+[[noreturn]] void become(const fs::path& program, const std::vector<std::string>& arguments) {
+  std::vector<char*> argv;
+  const std::string name = program.string();
+  argv.push_back(const_cast<char*>(name.c_str()));
+  for (const std::string& argument : arguments) {
+    argv.push_back(const_cast<char*>(argument.c_str()));
+  }
+  argv.push_back(nullptr);
+  std::fflush(stdout);
+  execv(name.c_str(), argv.data());
+  throw KitError(fmt::format("{} cannot be started: {}.", name, std::strerror(errno)));
+}
+
+}  // namespace
+
+int run_train(const Kit& kit, const TrainOptions& options) {
+  const Stage& stage = find_stage(kit.stages, options.stage);
+  const fs::path program = program_of(kit, stage);
+  const WorkFolder work = wanted_folder(kit, stage, options);
+  std::error_code error;
+  if (!options.resume.empty() && !fs::is_regular_file(options.resume, error)) {
+    throw UsageError(fmt::format("There is no checkpoint {}.", options.resume.string()));
+  }
+  const TrainingFiles data = find_training_files(kit, options.data);
+  const fs::path library = build_library(kit, stage, work, false);
+  if (interrupted()) return 130;
+
+  const fs::path out =
+      options.out.empty() ? kit.work(stage).parent_path() / "training" / stage.id : options.out;
+  std::vector<std::string> arguments = {"--submission",  library.string(),
+                                        "--images",      data.train.images.string(),
+                                        "--labels",      data.train.labels.string(),
+                                        "--test-images", data.test.images.string(),
+                                        "--test-labels", data.test.labels.string(),
+                                        "--data-name",   data.name,
+                                        "--out",         out.string()};
+  const auto pass_on = [&](const char* name, const std::string& value) {
+    if (!value.empty()) arguments.insert(arguments.end(), {name, value});
+  };
+  pass_on("--model", options.model);
+  pass_on("--epochs", options.epochs);
+  pass_on("--batch", options.batch);
+  pass_on("--lr", options.lr);
+  pass_on("--seed", options.seed);
+  pass_on("--resume", options.resume.string());
+  arguments.insert(arguments.end(), options.further.begin(), options.further.end());
+  if (!data.note.empty()) fmt::print("Note: {}\n", data.note);
+  become(program, arguments);
+}
+
+}  // namespace convkit

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// A trained network from its checkpoint, and what it makes of an image: plain loops, sums in
+// double. The checkpoint is not trusted.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "convkit/architecture.h"
+
+namespace convkit {
+
+inline constexpr int kImageSide = 28;
+
+struct Network {
+  Architecture architecture;
+  std::map<std::string, std::vector<float>> parameters;  // "conv1.weight", ...
+};
+
+// Reads an .npz with the text `architecture` (uint8) and a float32 array for each parameter:
+// convI.weight [m][c][kh][kw], convI.bias [m], denseI.weight [out][in], denseI.bias [out],
+// batchnormI.scale, .shift, .mean, .variance [channels]. Other arrays are left alone. Throws
+// FormatError naming the file and, where an array does not fit, the layer.
+Network load_network(const std::filesystem::path& file);
+
+// The class probabilities of an image [28][28], 0 the background. The network sees
+// (pixel / 255 - 0.1307) / 0.3081. Throws FormatError where a score is not finite.
+std::vector<double> predict(const Network& network, std::span<const uint8_t> image);
+
+}  // namespace convkit

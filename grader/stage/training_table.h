@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// [[training]] of stage.toml: a network that a submission trains, judged by its answers for images
+// that it has not seen.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "convkit/datasets.h"
+#include "stage/shapes.h"
+
+namespace convkit {
+
+class TomlReader;
+
+// How much is trained, and what is asked for. A GPU may have amounts of its own.
+struct TrainingAmounts {
+  int64_t train = 0;              // images given with their labels
+  int64_t held_back = 0;          // images to answer
+  unsigned seeds = 1;             // runs
+  double accuracy = 0;            // least share of right answers, on average over the runs
+  double synthetic = 0;           // the same where the data set is not there
+  std::chrono::seconds wall{60};  // of one run
+  Params params;                  // of the op, besides the seed; `epochs` is among them
+
+  int64_t epochs() const { return static_cast<int64_t>(params.at("epochs").value); }
+};
+
+struct TrainingTable {
+  std::string name;
+  std::string title;  // the one sentence that is public even of a hidden case
+  std::string task, group, op;
+  Dataset data = Dataset::mnist;
+  bool permuted = false;  // the ten labels change their names, so that no older model is of use
+  bool hidden = false;    // a case only where there is a hidden set
+  TrainingAmounts on_cpu, on_gpu;
+};
+
+TrainingTable read_training(const TomlReader& in);
+
+}  // namespace convkit
