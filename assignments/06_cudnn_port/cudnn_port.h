@@ -4,8 +4,9 @@
 //
 // Pointers that begin with d_ are device memory: float32, NCHW, row-major, contiguous; inputs are
 // never written, and no output overlaps an input. `handle` is alive, and belongs to the caller; its
-// stream is not set. All work goes to `stream`: set it, and do not synchronise but where a function
-// measures. Leave as many descriptors behind as there were before: none is kept from call to call.
+// stream is not set. All work goes to `stream`: set it, leave it set, and do not synchronise but
+// where a function measures. Leave as many descriptors behind as there were before: none is kept
+// from call to call.
 //
 // Every function returns CUDNN_STATUS_SUCCESS, or the status of the first call that failed. Nothing
 // is printed. Sums are float32: set CUDNN_FMA_MATH, so that no tensor core rounds factors to TF32.

@@ -19,21 +19,6 @@ inline int32_t category(cudnnStatus_t status) {
   return int32_t(status) / 1000;
 }
 
-// Where a stub of the starter was reached there is nothing to report yet.
-class Stubs {
- public:
-  explicit Stubs(const Call& call) {
-    try {
-      reached_ = call.entry<unsigned>("convkit_todo_reached");
-    } catch (const MissingEntry&) {  // none is left
-    }
-  }
-  bool any_reached() const { return reached_ && *reached_ > 0; }
-
- private:
-  const unsigned* reached_ = nullptr;
-};
-
 // A negative padding, a stride of 0, an image without channels.
 inline Launch dims_statuses(const Call& call) {
   return [function = call.entry<decltype(conv2d_output_dims)>("conv2d_output_dims"),
@@ -89,18 +74,23 @@ inline Launch choice(const Call& call, bool measured) {
   const auto limit = size_t(call.integer("limit"));
   auto* const y =
       static_cast<float*>(call.device_scratch("y", size_t(shape.y_size()) * sizeof(float)));
-  return [heuristic = call.entry<decltype(conv2d_choose_heuristic)>("conv2d_choose_heuristic"),
+  return [guard = GuardedCalls(call),
+          heuristic = call.entry<decltype(conv2d_choose_heuristic)>("conv2d_choose_heuristic"),
           by_time = call.entry<decltype(conv2d_choose_measured)>("conv2d_choose_measured"),
           measured, shape, limit, x = call.device_input<float>("x"),
           w = call.device_input<float>("w"), y, memory = call.device_scratch("workspace", limit),
           facts = call.output<int32_t>("choice"), stream = call.stream()] {
     Algorithm algo = CUDNN_CONVOLUTION_FWD_ALGO_COUNT;
     size_t bytes = std::numeric_limits<size_t>::max();
-    call_with_handle([&](cudnnHandle_t handle) {
-      return measured ? by_time(handle, &shape, x, w, y, limit ? memory : nullptr, limit, &algo,
-                                &bytes, stream)
-                      : heuristic(handle, &shape, limit, &algo, &bytes);
-    });
+    if (measured) {
+      guard([&](cudnnHandle_t handle) {
+        return by_time(handle, &shape, x, w, y, limit ? memory : nullptr, limit, &algo, &bytes,
+                       stream);
+      });
+    } else {
+      guard.without_stream(
+          [&](cudnnHandle_t handle) { return heuristic(handle, &shape, limit, &algo, &bytes); });
+    }
     if (algo == CUDNN_CONVOLUTION_FWD_ALGO_COUNT) return;  // nothing was chosen
     const LibraryConvolution library(shape);
     size_t needed = 0;
@@ -115,7 +105,8 @@ inline Launch choice(const Call& call, bool measured) {
 // What the functions of task 06.7 work on.
 struct TableCall {
   explicit TableCall(const Call& call)
-      : function(call.entry<decltype(compare_algorithms)>("compare_algorithms")),
+      : guard(call),
+        function(call.entry<decltype(compare_algorithms)>("compare_algorithms")),
         shape(call.conv2d_shape()),
         x(call.device_input<float>("x")),
         w(call.device_input<float>("w")),
@@ -129,7 +120,7 @@ struct TableCall {
   std::vector<AlgorithmRow> rows() const {
     const AlgorithmRow none{Algorithm(-1), CUDNN_STATUS_NOT_INITIALIZED, 0, -1.0f};
     std::vector<AlgorithmRow> rows(kAlgorithms, none);
-    call_with_handle([&](cudnnHandle_t handle) {
+    guard([&](cudnnHandle_t handle) {
       return function(handle, &shape, x, w, y, memory, bytes, rows.data(), stream);
     });
     const bool filled = std::any_of(rows.begin(), rows.end(),
@@ -144,6 +135,7 @@ struct TableCall {
     return library->run(algo, x, w, y, memory, bytes, stream);
   }
 
+  GuardedCalls guard;
   decltype(compare_algorithms)* function;
   Conv2dShape shape;
   const float *x, *w;

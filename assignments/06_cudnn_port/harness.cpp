@@ -66,9 +66,10 @@ Algorithm algorithm(const Call& call) {
 }
 
 Launch output_dims(const Call& call) {
-  return [function = call.entry<decltype(conv2d_output_dims)>("conv2d_output_dims"),
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(conv2d_output_dims)>("conv2d_output_dims"),
           dims = call.output<int32_t>("dims"), shape = call.conv2d_shape()] {
-    call_with_handle([&](cudnnHandle_t) { return function(&shape, dims); });
+    guard.without_stream([&](cudnnHandle_t) { return function(&shape, dims); });
   };
 }
 
@@ -100,17 +101,17 @@ struct Forward {
 };
 
 Launch forward(const Call& call) {
-  return
-      [f = Forward(call), b = call.device_input<float>("b"), y = call.device_output<float>("y")] {
-        call_with_handle([&](cudnnHandle_t handle) { return f.run(handle, 1.0f, b, 0.0f, y); });
-      };
+  return [guard = GuardedCalls(call), f = Forward(call), b = call.device_input<float>("b"),
+          y = call.device_output<float>("y")] {
+    guard([&](cudnnHandle_t handle) { return f.run(handle, 1.0f, b, 0.0f, y); });
+  };
 }
 
 Launch blend(const Call& call) {
-  return [f = Forward(call), alpha = float(call.real("alpha")), y = Blended(call, "y")] {
+  return [guard = GuardedCalls(call), f = Forward(call), alpha = float(call.real("alpha")),
+          y = Blended(call, "y")] {
     y.prepare(f.stream);
-    call_with_handle(
-        [&](cudnnHandle_t handle) { return f.run(handle, alpha, nullptr, y.beta, y.data); });
+    guard([&](cudnnHandle_t handle) { return f.run(handle, alpha, nullptr, y.beta, y.data); });
   };
 }
 
@@ -121,12 +122,13 @@ Launch gradient(const Call& call, const char* symbol, const char* query, const c
   const Conv2dShape shape = call.conv2d_shape();
   const auto algo = algorithm<Algorithm>(call);
   const size_t bytes = workspace_bytes(call.entry<Query>(query), shape, algo);
-  return [function = call.entry<Pass>(symbol), first = call.device_input<float>(first),
-          second = call.device_input<float>(second), result = Blended(call, output), shape, algo,
-          bytes, workspace = call.device_scratch("workspace", bytes),
-          alpha = float(call.real("alpha")), stream = call.stream()] {
+  return [guard = GuardedCalls(call), function = call.entry<Pass>(symbol),
+          first = call.device_input<float>(first), second = call.device_input<float>(second),
+          result = Blended(call, output), shape, algo, bytes,
+          workspace = call.device_scratch("workspace", bytes), alpha = float(call.real("alpha")),
+          stream = call.stream()] {
     result.prepare(stream);
-    call_with_handle([&](cudnnHandle_t handle) {
+    guard([&](cudnnHandle_t handle) {
       return judged(function(handle, &shape, algo, alpha, first, second, result.beta, result.data,
                              bytes ? workspace : nullptr, bytes, stream),
                     shape, algo, bytes);
@@ -147,11 +149,12 @@ Launch backward_filter(const Call& call) {
 }
 
 Launch backward_bias(const Call& call) {
-  return [function = call.entry<decltype(conv2d_backward_bias)>("conv2d_backward_bias"),
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(conv2d_backward_bias)>("conv2d_backward_bias"),
           dy = call.device_input<float>("dy"), db = Blended(call, "db"),
           shape = call.conv2d_shape(), alpha = float(call.real("alpha")), stream = call.stream()] {
     db.prepare(stream);
-    call_with_handle([&](cudnnHandle_t handle) {
+    guard([&](cudnnHandle_t handle) {
       return function(handle, &shape, alpha, dy, db.beta, db.data, stream);
     });
   };
@@ -163,11 +166,11 @@ cudnnPoolingMode_t average(const Call& call) {
 }
 
 Launch pool(const Call& call, cudnnPoolingMode_t mode) {
-  return [function = call.entry<decltype(pool2d_forward)>("pool2d_forward"),
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(pool2d_forward)>("pool2d_forward"),
           x = call.device_input<float>("x"), y = call.device_output<float>("y"),
           shape = call.pool2d_shape(), mode, stream = call.stream()] {
-    call_with_handle(
-        [&](cudnnHandle_t handle) { return function(handle, &shape, mode, x, y, stream); });
+    guard([&](cudnnHandle_t handle) { return function(handle, &shape, mode, x, y, stream); });
   };
 }
 
@@ -178,7 +181,8 @@ Launch pool_backward(const Call& call, cudnnPoolingMode_t mode, bool maximum) {
   const auto room = [&](const char* name, int64_t floats) {
     return static_cast<float*>(call.device_scratch(name, size_t(floats) * sizeof(float)));
   };
-  return [forward = call.entry<decltype(pool2d_forward)>("pool2d_forward"),
+  return [guard = GuardedCalls(call),
+          forward = call.entry<decltype(pool2d_forward)>("pool2d_forward"),
           function = call.entry<decltype(pool2d_backward)>("pool2d_backward"), maximum, shape, mode,
           dy = call.device_input<float>("dy"), dx = call.device_output<float>("dx"),
           x = maximum ? call.device_input<float>("x") : room("x", shape.x_size()),
@@ -188,47 +192,47 @@ Launch pool_backward(const Call& call, cudnnPoolingMode_t mode, bool maximum) {
           cudaMemsetAsync(const_cast<float*>(x), 0, size_t(shape.x_size()) * sizeof(float), stream),
           "cudaMemsetAsync");
     }
-    call_with_handle(
-        [&](cudnnHandle_t handle) { return forward(handle, &shape, mode, x, y, stream); });
-    call_with_handle(
+    guard([&](cudnnHandle_t handle) { return forward(handle, &shape, mode, x, y, stream); });
+    guard(
         [&](cudnnHandle_t handle) { return function(handle, &shape, mode, x, y, dy, dx, stream); });
   };
 }
 
 Launch activation(const Call& call, cudnnActivationMode_t mode) {
-  return [function = call.entry<decltype(activation_forward)>("activation_forward"),
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(activation_forward)>("activation_forward"),
           x = call.device_input<float>("x"), y = call.device_output<float>("y"),
           size = int(call.integer("size")), mode, stream = call.stream()] {
-    call_with_handle(
-        [&](cudnnHandle_t handle) { return function(handle, mode, x, y, size, stream); });
+    guard([&](cudnnHandle_t handle) { return function(handle, mode, x, y, size, stream); });
   };
 }
 
 Launch activation_gradient(const Call& call, cudnnActivationMode_t mode) {
-  return [function = call.entry<decltype(activation_backward)>("activation_backward"),
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(activation_backward)>("activation_backward"),
           y = call.device_input<float>("y"), dy = call.device_input<float>("dy"),
           dx = call.device_output<float>("dx"), size = int(call.integer("size")), mode,
           stream = call.stream()] {
-    call_with_handle(
-        [&](cudnnHandle_t handle) { return function(handle, mode, y, dy, dx, size, stream); });
+    guard([&](cudnnHandle_t handle) { return function(handle, mode, y, dy, dx, size, stream); });
   };
 }
 
 Launch softmax(const Call& call) {
-  return [function = call.entry<decltype(softmax_forward)>("softmax_forward"),
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(softmax_forward)>("softmax_forward"),
           x = call.device_input<float>("x"), y = call.device_output<float>("y"),
           n = int(call.integer("n")), k = int(call.integer("k")), stream = call.stream()] {
-    call_with_handle([&](cudnnHandle_t handle) { return function(handle, x, y, n, k, stream); });
+    guard([&](cudnnHandle_t handle) { return function(handle, x, y, n, k, stream); });
   };
 }
 
 Launch softmax_gradient(const Call& call) {
-  return [function = call.entry<decltype(softmax_backward)>("softmax_backward"),
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(softmax_backward)>("softmax_backward"),
           y = call.device_input<float>("y"), dy = call.device_input<float>("dy"),
           dx = call.device_output<float>("dx"), n = int(call.integer("n")),
           k = int(call.integer("k")), stream = call.stream()] {
-    call_with_handle(
-        [&](cudnnHandle_t handle) { return function(handle, y, dy, dx, n, k, stream); });
+    guard([&](cudnnHandle_t handle) { return function(handle, y, dy, dx, n, k, stream); });
   };
 }
 
@@ -240,13 +244,14 @@ Launch lenet(const Call& call) {
   const int n = int(call.integer("n"));
   size_t bytes = 0;
   call.entry<decltype(lenet_workspace)>("lenet_workspace")(cudnn_handle(), n, &bytes);
-  return [function = call.entry<decltype(lenet_forward)>("lenet_forward"),
-          x = call.device_input<float>("x"), weights, y = call.device_output<float>("y"), n, bytes,
-          workspace = call.device_scratch("workspace", bytes), stream = call.stream()] {
-    call_with_handle([&](cudnnHandle_t handle) {
-      return function(handle, x, &weights, y, n, workspace, bytes, stream);
-    });
-  };
+  return
+      [guard = GuardedCalls(call), function = call.entry<decltype(lenet_forward)>("lenet_forward"),
+       x = call.device_input<float>("x"), weights, y = call.device_output<float>("y"), n, bytes,
+       workspace = call.device_scratch("workspace", bytes), stream = call.stream()] {
+        guard([&](cudnnHandle_t handle) {
+          return function(handle, x, &weights, y, n, workspace, bytes, stream);
+        });
+      };
 }
 
 // clang-format off

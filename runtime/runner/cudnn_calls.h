@@ -63,16 +63,52 @@ class DescriptorWatch {
   size_t before_;
 };
 
-// Calls a function of the submission: the handle comes without a stream, a status that is no
-// success is an error, and so is a descriptor that is left behind.
-template <class Function>
-void call_with_handle(Function function) {
-  const cudnnHandle_t handle = cudnn_handle();
-  must_cudnn(cudnnSetStream(handle, nullptr), "cudnnSetStream");
-  const DescriptorWatch watch;
-  const cudnnStatus_t status = function(handle);
-  watch.check();
-  check_cudnn(status);
-}
+// Where a stub of the starter was reached, outputs are not written and rules not kept yet.
+class Stubs {
+ public:
+  explicit Stubs(const Call& call) {
+    try {
+      reached_ = call.entry<unsigned>("convkit_todo_reached");
+    } catch (const MissingEntry&) {  // none is left
+    }
+  }
+  bool any_reached() const { return reached_ && *reached_ > 0; }
+
+ private:
+  const unsigned* reached_ = nullptr;
+};
+
+// Calls functions of the submission: the handle comes without a stream. It is an error if a status
+// is no success, if a descriptor is left behind, or if the work did not go to the stream.
+class GuardedCalls {
+ public:
+  explicit GuardedCalls(const Call& call) : stubs_(call), stream_(call.stream()) {}
+
+  // `function` takes the handle and returns a status.
+  template <class Function>
+  void operator()(Function function) const {
+    without_stream(function);
+    cudaStream_t used = nullptr;
+    must_cudnn(cudnnGetStream(cudnn_handle(), &used), "cudnnGetStream");
+    if (used == stream_ || stubs_.any_reached()) return;
+    throw CudaFailure(
+        "did not set the handle's stream: its work is not ordered with what comes before and "
+        "after it. Call cudnnSetStream(handle, stream).");
+  }
+  // Of functions that queue nothing.
+  template <class Function>
+  void without_stream(Function function) const {
+    const cudnnHandle_t handle = cudnn_handle();
+    must_cudnn(cudnnSetStream(handle, nullptr), "cudnnSetStream");
+    const DescriptorWatch watch;
+    const cudnnStatus_t status = function(handle);
+    watch.check();
+    check_cudnn(status);
+  }
+
+ private:
+  Stubs stubs_;
+  cudaStream_t stream_;
+};
 
 }  // namespace convkit::harness

@@ -27,7 +27,7 @@ class Descriptor {
   Descriptor() = default;
   // BEGIN SOLUTION(06.1)
   //> // TODO(06.1): a destructor that gives the descriptor back, if there is one. And no copies:
-  //the > // second destructor would give it back once more.
+  //> // the second destructor would give it back once more.
   ~Descriptor() {
     if (value_) destroy_it(value_);
   }

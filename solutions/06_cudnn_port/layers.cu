@@ -8,6 +8,7 @@ namespace {
 const float kOne = 1.0f, kZero = 0.0f;  // results replace what was there
 
 // BEGIN SOLUTION(06.5)
+//> // TODO(06.5): what is described for a pooling, and for an activation, as in convolution.cuh.
 struct Pooling {
   TensorDescriptor x, y;
   PoolingDescriptor window;

@@ -17,6 +17,7 @@ class Descriptor {
  public:
   Descriptor() = default;
   // TODO(06.1): a destructor that gives the descriptor back, if there is one. And no copies:
+  // the second destructor would give it back once more.
 
   // To be called once, before get().
   cudnnStatus_t create() { return create_it(&value_); }

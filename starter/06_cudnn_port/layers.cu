@@ -7,6 +7,7 @@ namespace {
 
 const float kOne = 1.0f, kZero = 0.0f;  // results replace what was there
 
+// TODO(06.5): what is described for a pooling, and for an activation, as in convolution.cuh.
 
 }  // namespace
 

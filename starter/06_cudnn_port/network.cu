@@ -6,6 +6,7 @@
 #include "convolution.cuh"
 #include "cudnn_port.h"
 
+// TODO(06.6): the shapes of the five layers first.
 
 cudnnStatus_t lenet_workspace(cudnnHandle_t handle, int n, size_t* bytes) {
   // TODO(06.6): two buffers for activations, and the largest workspace of the five layers.

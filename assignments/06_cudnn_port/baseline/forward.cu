@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What speed is measured against: a thread an output, no library, no tile. It has the same
-// functions; the algorithm and the handle are not looked at.
+// functions; the algorithm is not looked at.
 #include "cudnn_port.h"
 
 namespace {
@@ -40,9 +40,12 @@ cudnnStatus_t conv2d_workspace(cudnnHandle_t, const Conv2dShape*, cudnnConvoluti
 }
 
 // alpha is 1 and beta 0 in everything that is timed.
-cudnnStatus_t conv2d_forward(cudnnHandle_t, const Conv2dShape* shape, cudnnConvolutionFwdAlgo_t,
-                             float, const float* d_x, const float* d_w, const float* d_b, float,
-                             float* d_y, void*, size_t, cudaStream_t stream) {
+cudnnStatus_t conv2d_forward(cudnnHandle_t handle, const Conv2dShape* shape,
+                             cudnnConvolutionFwdAlgo_t, float, const float* d_x, const float* d_w,
+                             const float* d_b, float, float* d_y, void*, size_t,
+                             cudaStream_t stream) {
+  const cudnnStatus_t status = cudnnSetStream(handle, stream);  // as the contract has it
+  if (status != CUDNN_STATUS_SUCCESS) return status;
   constexpr int kThreads = 256;
   const auto blocks = unsigned((shape->y_size() + kThreads - 1) / kThreads);
   conv2d_plain_kernel<<<blocks, kThreads, 0, stream>>>(d_x, d_w, d_b, d_y, *shape);

@@ -20,7 +20,6 @@ template <class T, cudnnStatus_t (*create_it)(T*), cudnnStatus_t (*destroy_it)(T
 class Descriptor {
  public:
   Descriptor() = default;
-  // the > // second destructor would give it back once more.
   ~Descriptor() {
     if (value_) destroy_it(value_);
   }
