@@ -40,9 +40,8 @@ cudnnStatus_t conv2d_forward(cudnnHandle_t handle, const Conv2dShape* shape,
 
 // --- 06.3  choice.cu -------------------------------------------------------------------------
 // A forward algorithm that needs at most limit_bytes of workspace: `algo`, and in `bytes` how many
-// it needs. Passed over are entries with a status other than CUDNN_STATUS_SUCCESS, and those whose
-// mathType asks for tensor cores (CUDNN_TENSOR_OP_MATH, with or without conversion). If none is
-// left, CUDNN_STATUS_NOT_SUPPORTED.
+// it needs. Algorithms with a status other than CUDNN_STATUS_SUCCESS are passed over. If there is
+// none, CUDNN_STATUS_NOT_SUPPORTED.
 //
 // Heuristic: the first that fits in the list of cudnnGetConvolutionForwardAlgorithm_v7.
 cudnnStatus_t conv2d_choose_heuristic(cudnnHandle_t handle, const Conv2dShape* shape,

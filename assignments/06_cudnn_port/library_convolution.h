@@ -93,9 +93,8 @@ class LibraryConvolution {
                "cudnnGetConvolutionForwardAlgorithm_v7");
     for (int i = 0; i < count; ++i) {
       const auto& each = found[static_cast<size_t>(i)];
-      const bool tensor_cores = each.mathType == CUDNN_TENSOR_OP_MATH ||
-                                each.mathType == CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION;
-      if (each.status == CUDNN_STATUS_SUCCESS && !tensor_cores && each.memory <= bytes) {
+      if (each.status == CUDNN_STATUS_SUCCESS && each.mathType == CUDNN_FMA_MATH &&
+          each.memory <= bytes) {
         return each.algo;
       }
     }

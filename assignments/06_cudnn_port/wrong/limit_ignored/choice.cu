@@ -9,11 +9,6 @@ namespace {
 
 using Perf = cudnnConvolutionFwdAlgoPerf_t;
 
-bool wants_tensor_cores(const Perf& perf) {
-  return perf.mathType == CUDNN_TENSOR_OP_MATH ||
-         perf.mathType == CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION;
-}
-
 // One entry for each algorithm and math type.
 cudnnStatus_t make_room(cudnnHandle_t handle, std::vector<Perf>& found) {
   int most = 0;
@@ -27,7 +22,7 @@ cudnnStatus_t take_first(const std::vector<Perf>& found, int count, size_t limit
                          cudnnConvolutionFwdAlgo_t* algo, size_t* bytes) {
   for (int i = 0; i < count; ++i) {
     const Perf& each = found[i];
-    if (each.status != CUDNN_STATUS_SUCCESS || wants_tensor_cores(each)) continue;
+    if (each.status != CUDNN_STATUS_SUCCESS || each.mathType != CUDNN_FMA_MATH) continue;
     *algo = each.algo;
     *bytes = each.memory;
     return CUDNN_STATUS_SUCCESS;

@@ -94,9 +94,8 @@ cudnnStatus_t lenet_forward(cudnnHandle_t handle, const float* d_x, const LenetW
   float* const there = reinterpret_cast<float*>(memory + buffer);
   Run run{handle, memory + 2 * buffer, workspace_bytes - 2 * buffer, stream, {}};
   CUDNN_TRY(run.relu.create());
-  // The one call that does three things takes no other way with NaN.
-  CUDNN_TRY(cudnnSetActivationDescriptor(run.relu.get(), CUDNN_ACTIVATION_RELU,
-                                         CUDNN_NOT_PROPAGATE_NAN, 0.0));
+  CUDNN_TRY(cudnnSetActivationDescriptor(run.relu.get(), CUDNN_ACTIVATION_RELU, CUDNN_PROPAGATE_NAN,
+                                         0.0));
   CUDNN_TRY(cudnnSetStream(handle, stream));
   CUDNN_TRY(run.conv_bias_relu(net.conv1, d_x, p.conv1_w, p.conv1_b, here));
   CUDNN_TRY(run.halve(net.conv1, here, there));

@@ -10,11 +10,6 @@ namespace {
 
 using Perf = cudnnConvolutionFwdAlgoPerf_t;
 
-bool wants_tensor_cores(const Perf& perf) {
-  return perf.mathType == CUDNN_TENSOR_OP_MATH ||
-         perf.mathType == CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION;
-}
-
 // One entry for each algorithm and math type.
 cudnnStatus_t make_room(cudnnHandle_t handle, std::vector<Perf>& found) {
   int most = 0;
@@ -31,7 +26,6 @@ cudnnStatus_t take_first(std::vector<Perf>& found, int count, size_t limit_bytes
                    [](const Perf& a, const Perf& b) { return a.time < b.time; });
   for (int i = 0; i < count; ++i) {
     const Perf& each = found[i];
-    if (wants_tensor_cores(each)) continue;
     if (each.memory > limit_bytes) continue;
     *algo = each.algo;
     *bytes = each.memory;
