@@ -71,11 +71,16 @@ Operand operand_of(const char* argument, const void* begin, size_t bytes, const 
   return operand;
 }
 
-// An operand has three axes; more are gone through.
+// An operand has three axes, of which the first is that of elements that lie together.
+bool is_one_operand(const Axes& axes) {
+  const int most = axes.count > 0 && axes.all[0].stride == 1 ? 3 : 2;
+  return axes.count <= most;
+}
+
+// More axes are gone through.
 bool may_use_axes(const LibraryCall& call, const char* argument, const unsigned char* begin,
                   size_t bytes, Axes axes, Use use) {
-  const int most = axes.count > 0 && axes.all[0].stride == 1 ? 3 : 2;
-  if (axes.count <= most) {
+  if (is_one_operand(axes)) {
     return simt::may_use(call, operand_of(argument, begin, bytes, axes, use));
   }
   const Axis outer = axes.all[static_cast<size_t>(--axes.count)];
@@ -108,6 +113,20 @@ bool may_use(const LibraryCall& call, const char* argument, const void* begin,
              const cudnnTensorStruct& tensor, Use use) {
   return may_use_axes(call, argument, static_cast<const unsigned char*>(begin),
                       element_bytes(tensor.type), joined(tensor), use);
+}
+
+void expect_apart(const LibraryCall& call, const TensorUse& result,
+                  std::initializer_list<TensorUse> sources) {
+  const auto operand = [](const TensorUse& used, Use use) {
+    const Axes axes = joined(used.tensor);
+    const size_t bytes = element_bytes(used.tensor.type);
+    return is_one_operand(axes) ? operand_of(used.argument, used.begin, bytes, axes, use)
+                                : Operand{};
+  };
+  for (const TensorUse& source : sources) {
+    const Operand read = operand(source, Use::read), written = operand(result, Use::write);
+    if (read.begin && written.begin) simt::expect_apart(call, {written, read});
+  }
 }
 
 bool may_use_bytes(const LibraryCall& call, const char* argument, const void* begin, size_t bytes,

@@ -2,6 +2,7 @@
 // Arguments of calls: tensors in device memory, and the factors alpha and beta in host memory.
 #pragma once
 
+#include <initializer_list>
 #include <utility>
 
 #include "simt/dnn/descriptors.h"
@@ -37,7 +38,17 @@ bool is_computed(const cudnnTensorStruct& tensor);
 bool may_use(const LibraryCall& call, const char* argument, const void* begin,
              const cudnnTensorStruct& tensor, Use use);
 
-// Likewise for memory that is no tensor, such as a workspace.
+// In an operation: the result must not lie on what it is made of. Told in check mode only, and only
+// of tensors whose elements lie together in three steps at most.
+struct TensorUse {
+  const char* argument;
+  const void* begin;
+  const cudnnTensorStruct& tensor;
+};
+void expect_apart(const LibraryCall& call, const TensorUse& result,
+                  std::initializer_list<TensorUse> sources);
+
+// may_use() for memory that is no tensor, such as a workspace.
 bool may_use_bytes(const LibraryCall& call, const char* argument, const void* begin, size_t bytes,
                    Use use);
 

@@ -51,11 +51,10 @@ bool compute_with_onednn(Pass pass, const Convolution& conv, Factors factors, co
     one = filter.data();
   }
   if (factors.alpha == 1 && factors.beta == 0 && !turns_result) {
-    onednn().run(plan, one, other, result);
-    return true;
+    return onednn().run(plan, one, other, result);
   }
   computed = room_for(to);
-  onednn().run(plan, one, other, computed.data());
+  if (!onednn().run(plan, one, other, computed.data())) return false;
   if (turns_result) computed = mirrored(computed.data(), to);
   blend_into(computed, to, factors, result);
   return true;

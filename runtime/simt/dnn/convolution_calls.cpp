@@ -26,6 +26,7 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void* alpha,
         !prepared.may_use_workspace()) {
       return;
     }
+    expect_apart(call, {"y", y, conv.y_tensor}, {{"x", x, conv.x_tensor}, {"w", w, conv.w_tensor}});
     compute(Pass::forward, conv, factors, x, w, y);
   });
 }
@@ -50,6 +51,8 @@ cudnnStatus_t cudnnConvolutionBackwardData(cudnnHandle_t handle, const void* alp
         !prepared.may_use_workspace()) {
       return;
     }
+    expect_apart(call, {"dx", dx, conv.x_tensor},
+                 {{"w", w, conv.w_tensor}, {"dy", dy, conv.y_tensor}});
     compute(Pass::data, conv, factors, w, dy, dx);
   });
 }
@@ -74,6 +77,8 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(cudnnHandle_t handle, const void* a
         !prepared.may_use_workspace()) {
       return;
     }
+    expect_apart(call, {"dw", dw, conv.w_tensor},
+                 {{"x", x, conv.x_tensor}, {"dy", dy, conv.y_tensor}});
     compute(Pass::filter, conv, factors, x, dy, dw);
   });
 }

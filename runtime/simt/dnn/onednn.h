@@ -14,8 +14,9 @@ struct OneDnn {
   // Null: it does not compute this. A plan is good until the next one is asked for.
   OneDnnPlan* (*plan)(Pass pass, const Convolution& convolution) = nullptr;
   // On floats, with the filter as it lies, on the calling thread alone. The result is written
-  // without being read, and nothing between its elements is.
-  void (*run)(OneDnnPlan* plan, const float* one, const float* other, float* result) = nullptr;
+  // without being read, and nothing between its elements is. False: it failed, as for want of
+  // memory.
+  bool (*run)(OneDnnPlan* plan, const float* one, const float* other, float* result) = nullptr;
 };
 
 // What the module exports under this name.

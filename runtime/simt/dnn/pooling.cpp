@@ -69,6 +69,7 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, const cudnnPoolingDescri
         !may_use(call, "y", y, to, result_use(factors.beta))) {
       return;
     }
+    expect_apart(call, {"y", y, to}, {{"x", x, from}});
     const FloatInput input(x, from);
     FloatResult result(y, to, factors.beta != 0);
     const Plane out = plane_of(to);

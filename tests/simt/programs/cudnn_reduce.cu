@@ -73,7 +73,4 @@ int main() {
   CHECK(cudnnGetReduceTensorDescriptor(scene.reduction, &op, &type, &nan, &indices, &indices_type));
   show("descriptor", static_cast<int>(op), static_cast<int>(type), static_cast<int>(nan),
        static_cast<int>(indices), static_cast<int>(indices_type));
-  std::size_t bytes = 1;
-  CHECK(cudnnGetReductionIndicesSize(dnn, scene.reduction, a, channels, &bytes));
-  show("bytes of indices", bytes);
 }

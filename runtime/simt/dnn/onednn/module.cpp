@@ -104,9 +104,14 @@ OneDnnPlan* plan(Pass pass, const Convolution& conv) {
   return plans->find_or_make(pass, conv);
 }
 
-void run(OneDnnPlan* plan, const float* one, const float* other, float* result) {
+bool run(OneDnnPlan* plan, const float* one, const float* other, float* result) {
   const OneThread one_thread;
-  plan->run(one, other, result);
+  try {
+    plan->run(one, other, result);
+  } catch (const dnnl::error&) {
+    return false;
+  }
+  return true;
 }
 
 // A pass of each kind opens and allocates what oneDNN needs of the system: a process that is
