@@ -92,8 +92,10 @@ MnistNetwork::~MnistNetwork() {
 
 void MnistNetwork::forward(const Pass& pass, const float* d_x) {
   // BEGIN SOLUTION(07.1)
-  //> // TODO(07.1): each layer's forward(), from input_of(i, d_x) to outputs[i], unless it is a
-  // view. > (void)pass, (void)d_x; > CONVKIT_TODO("07.1");
+  //> // TODO(07.1): forward() of each layer, from input_of(i, d_x) to outputs[i], unless it is
+  //> // a view.
+  //> (void)pass, (void)d_x;
+  //> CONVKIT_TODO("07.1");
   for (size_t i = 0; i < layers.size(); ++i) {
     if (layers[i]->is_view()) continue;
     layers[i]->forward(pass, input_of(i, d_x), outputs[i].data());

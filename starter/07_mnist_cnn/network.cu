@@ -91,7 +91,10 @@ MnistNetwork::~MnistNetwork() {
 }
 
 void MnistNetwork::forward(const Pass& pass, const float* d_x) {
-  // TODO(07.1): each layer's forward(), from input_of(i, d_x) to outputs[i], unless it is a
+  // TODO(07.1): forward() of each layer, from input_of(i, d_x) to outputs[i], unless it is
+  // a view.
+  (void)pass, (void)d_x;
+  CONVKIT_TODO("07.1");
 }
 
 void MnistNetwork::backward(const Pass& pass, const float* d_x, const float* d_dlogits,

@@ -132,5 +132,10 @@ cudaError_t mnist_train(MnistNetwork* network, const MnistData* data, const Mnis
     check_settings(*network, *data, *settings, first_step, steps);
     if (!network->feeder) network->feeder = std::make_unique<BatchFeeder>(*network);
     // TODO(07.4): for each step: its batch (fetch), forward, softmax_cross_entropy,
+    // result_kernel, backward, the optimizer; then the callback with the loss of the step.
+    // Correct first, one step after the other. Then fetch the next batch before you wait for
+    // the result of the present one.
+    (void)callback, (void)user, (void)result_kernel, (void)place_of;
+    CONVKIT_TODO("07.4");
   });
 }

@@ -8,10 +8,6 @@
 cudaError_t mnist_predict(MnistNetwork* network, const uint8_t* images, int count,
                           float* probabilities) {
   return guarded([&] {
-    // the > // softmax, copy back. passed[0] and passed[1] can take turns to hold what a layer puts
-    // out. > // Dropout is left out, and so is a batch normalisation whose layer before it says
-    // that it has > // taken it over: fold(). Correct first: network->forward() without training. >
-    //(void)network, (void)images, (void)count, (void)probabilities; > CONVKIT_TODO("07.5");
     const cudaStream_t stream = network->stream;
     const int image_size = network->image_size(), classes = network->classes();
     const auto& layers = network->layers;

@@ -91,7 +91,6 @@ MnistNetwork::~MnistNetwork() {
 }
 
 void MnistNetwork::forward(const Pass& pass, const float* d_x) {
-  // view. > (void)pass, (void)d_x; > CONVKIT_TODO("07.1");
   for (size_t i = 0; i < layers.size(); ++i) {
     if (layers[i]->is_view()) continue;
     layers[i]->forward(pass, input_of(i, d_x), outputs[i].data());
