@@ -2,6 +2,7 @@
 """Every operation against its naive twin, on many random shapes."""
 
 import naive
+import naive_cudnn
 import naive_gradients
 import naive_training
 import naive_unroll
@@ -60,11 +61,13 @@ _TWINS = {
     **naive_gradients.TWINS,
     **naive_unroll.TWINS,
     **naive_training.TWINS,
+    **naive_cudnn.TWINS,
 }
 _TRIALS = {"lenet_forward": 1, "same_padding": 300, **naive_training.TRIALS}
 _EXACT = (  # whole numbers
     "same_padding", "vector_add_too_large", *naive_gradients.EXACT, *naive_unroll.EXACT,
     *naive_training.EXACT,
+    *naive_cudnn.EXACT,
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from . import (
     activations,
     conv2d,
     conv2d_backward,
+    cudnn_port,
     dense,
     gemm,
     layers_backward,
@@ -31,6 +32,7 @@ _FAMILIES = (
     gemm,
     conv2d_backward,
     layers_backward,
+    cudnn_port,
     training,
 )
 

@@ -108,8 +108,6 @@ void put(const std::vector<float>& sums, const int (&size)[kSpace], Factors fact
   }
 }
 
-}  // namespace
-
 void convolve(const Convolution& conv, Factors factors, const float* x, const float* w, float* y) {
   std::vector<float> sums(static_cast<size_t>(conv.out_volume()));
   const int64_t step = conv.stride[2] * conv.x.space[2];
@@ -178,6 +176,15 @@ void convolve_back_to_filter(const Convolution& conv, Factors factors, const flo
       });
     }
   }
+}
+
+}  // namespace
+
+void compute_plainly(Pass pass, const Convolution& conv, Factors factors, const float* one,
+                     const float* other, float* result) {
+  if (pass == Pass::forward) convolve(conv, factors, one, other, result);
+  if (pass == Pass::data) convolve_back_to_data(conv, factors, one, other, result);
+  if (pass == Pass::filter) convolve_back_to_filter(conv, factors, one, other, result);
 }
 
 }  // namespace convkit::simt::dnn

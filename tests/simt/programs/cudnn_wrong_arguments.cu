@@ -28,13 +28,39 @@ void convolutions(cudnnHandle_t dnn) {
   forward("other type", dnn, &one, x, d_x.data(), w, doubles, kImplicit, 0);
   forward("an algorithm that is none", dnn, &one, x, d_x.data(), w, y,
           CUDNN_CONVOLUTION_FWD_ALGO_DIRECT, 0);
-  forward("no workspace", dnn, &one, x, d_x.data(), w, y, CUDNN_CONVOLUTION_FWD_ALGO_GEMM, 0);
 
   const Tensor bias(1, 3, 1, 1), wrong(1, 2, 1, 1);
   show_status("bias",
               cudnnConvolutionBackwardBias(dnn, &one, y, d_y.data(), &zero, bias, d_w.data()));
   show_status("bias of other channels",
               cudnnConvolutionBackwardBias(dnn, &one, y, d_y.data(), &zero, wrong, d_w.data()));
+}
+
+// Which algorithms need a workspace, and how much, is the device's affair: it is asked.
+void workspaces(cudnnHandle_t dnn) {
+  const Tensor x(4, 16, 32, 32), y(4, 16, 32, 32);
+  const Filter w(16, 16, 3, 3);
+  const Convolution conv(1, 1, 1, 1);
+  const DeviceArray<float> d_x(65536), d_w(2304), d_y(65536);
+  const float one = 1, zero = 0;
+  cudnnConvolutionFwdAlgoPerf_t perf[16];
+  int count = 0;
+  CHECK(cudnnGetConvolutionForwardAlgorithm_v7(dnn, x, w, conv, y, 16, &count, perf));
+  const cudnnConvolutionFwdAlgoPerf_t* needs_some = nullptr;
+  for (int i = 0; i < count && !needs_some; ++i) {
+    if (perf[i].status == CUDNN_STATUS_SUCCESS && perf[i].memory > 0) needs_some = &perf[i];
+  }
+  expect("some algorithm needs a workspace", needs_some != nullptr);
+  if (!needs_some) return;
+  const DeviceArray<char> workspace(needs_some->memory);
+  const auto forward = [&](const char* name, void* memory, size_t bytes) {
+    show_status(name,
+                cudnnConvolutionForward(dnn, &one, x, d_x.data(), w, d_w.data(), conv,
+                                        needs_some->algo, memory, bytes, &zero, y, d_y.data()));
+  };
+  forward("all of it", workspace.data(), needs_some->memory);
+  forward("none of it", nullptr, 0);
+  forward("a byte less", workspace.data(), needs_some->memory - 1);
 }
 
 void layers(cudnnHandle_t dnn) {
@@ -48,8 +74,6 @@ void layers(cudnnHandle_t dnn) {
   const float one = 1, zero = 0;
   show_status("pooling",
               cudnnPoolingForward(dnn, pooling, &one, x, a.data(), &zero, pooled, b.data()));
-  show_status("pooling to another size",
-              cudnnPoolingForward(dnn, pooling, &one, x, a.data(), &zero, x, b.data()));
   show_status("activation",
               cudnnActivationForward(dnn, relu, &one, x, a.data(), &zero, x, b.data()));
   show_status("activation to another size",
@@ -66,6 +90,7 @@ void layers(cudnnHandle_t dnn) {
 int main() {
   const Dnn dnn;
   convolutions(dnn);
+  workspaces(dnn);
   layers(dnn);
   show_status("stream of no handle", cudnnSetStream(nullptr, nullptr));
   CHECK(cudaDeviceSynchronize());
