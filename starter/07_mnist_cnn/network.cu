@@ -40,8 +40,10 @@ void start(const Parameter& p, uint64_t seed, uint64_t index) {
 MnistNetwork::MnistNetwork(const char* text, int batch, uint64_t seed, int backend)
     : architecture(parse_architecture(text)), max_batch(batch) {
   if (batch < 1) throw std::invalid_argument("A batch has at least one image.");
-  if (backend != kMnistOwnKernels)
+  if (backend != kMnistOwnKernels) {
+    // A second backend, of libraries, is yours to add.
     throw CudaError(cudaErrorNotSupported, "There is no such backend.");
+  }
   const int count = static_cast<int>(architecture.layers.size()) - 1;
   int last_dense = -1;
   for (int i = 0; i < count; ++i) {
@@ -50,7 +52,8 @@ MnistNetwork::MnistNetwork(const char* text, int batch, uint64_t seed, int backe
   int64_t largest = architecture.input.size(), kept = 0;
   for (int i = 0; i < count; ++i) {
     const LayerSpec& spec = architecture.layers[i];
-    layers.push_back(make_layer(spec, max_batch, seed, i, i == last_dense));
+    const bool last = i == last_dense;
+    layers.push_back(make_layer(spec, max_batch, seed, i, last));
     outputs.emplace_back(layers.back()->is_view() ? 0 : max_batch * spec.out.size());
     largest = std::max(largest, spec.out.size());
     for (Parameter* p : layers.back()->parameters()) {
