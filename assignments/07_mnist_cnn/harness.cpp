@@ -145,7 +145,7 @@ Launch rates(const Call& call) {
   settings.step_factor = number(call, "step_factor");
   return [function = call.entry<decltype(learning_rate)>("learning_rate"),
           rates = call.output<float>("rates"), settings] {
-    for (int epoch = 0; epoch < settings.epochs; ++epoch) rates[epoch] = function(&settings, epoch);
+    for (int epoch = 0; epoch < settings.epochs; ++epoch) function(&settings, epoch, &rates[epoch]);
   };
 }
 

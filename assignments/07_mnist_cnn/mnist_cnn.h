@@ -161,8 +161,9 @@ cudaError_t adam_step(float* d_w, const float* d_gradient, float* d_m, float* d_
 cudaError_t initialise(float* d_w, int size, int fan_in, int fan_out, int xavier, uint64_t seed,
                        uint64_t stream_of_numbers, cudaStream_t stream);
 
-// The learning rate of an epoch, counted from 0. Cosine: lr (1 + cos(pi epoch / epochs)) / 2.
-float learning_rate(const MnistSettings* settings, int epoch);
+// Writes the learning rate of an epoch, counted from 0, to *lr. Cosine: lr (1 + cos(pi epoch /
+// epochs)) / 2.
+void learning_rate(const MnistSettings* settings, int epoch, float* lr);
 
 // Where each image comes in an epoch: order [count], from the seed. Fisher and Yates: order is
 // 0, 1, 2, ...; for i = count - 1 down to 1, order[i] and order[j] change places, where

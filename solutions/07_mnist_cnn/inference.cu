@@ -9,11 +9,12 @@ cudaError_t mnist_predict(MnistNetwork* network, const uint8_t* images, int coun
                           float* probabilities) {
   return guarded([&] {
     // BEGIN SOLUTION(07.5)
-    //> // TODO(07.5): batches of up to max_batch images: copy, normalise(), the layers' infer(),
-    // the > // softmax, copy back. passed[0] and passed[1] can take turns to hold what a layer puts
-    // out. > // Dropout is left out, and so is a batch normalisation whose layer before it says
-    // that it has > // taken it over: fold(). Correct first: network->forward() without training. >
-    //(void)network, (void)images, (void)count, (void)probabilities; > CONVKIT_TODO("07.5");
+    //> // TODO(07.5): batches of up to max_batch images: copy, normalise(), infer() of the layers,
+    //> // the softmax, copy back. passed[0] and passed[1] can take turns to hold what a layer puts
+    //> // out. Dropout is left out, and so is a batch normalisation that the layer before it has
+    //> // taken over: fold(). Correct first: network->forward() without training.
+    //> (void)network, (void)images, (void)count, (void)probabilities;
+    //> CONVKIT_TODO("07.5");
     const cudaStream_t stream = network->stream;
     const int image_size = network->image_size(), classes = network->classes();
     const auto& layers = network->layers;

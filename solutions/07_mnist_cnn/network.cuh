@@ -5,6 +5,9 @@
 #include "layer.cuh"
 
 struct BatchFeeder;  // training.cu
+// BEGIN SOLUTION(07.6)
+class Libraries;  // library_layers.cuh
+// END SOLUTION
 
 struct MnistNetwork {
   // Throws std::invalid_argument with a sentence, or CudaError.
@@ -12,6 +15,9 @@ struct MnistNetwork {
   ~MnistNetwork();
 
   Architecture architecture;
+  // BEGIN SOLUTION(07.6)
+  std::shared_ptr<Libraries> libraries;  // null: own kernels only; outlives the layers
+  // END SOLUTION
   int max_batch;
   std::vector<std::unique_ptr<Layer>> layers;  // without the softmax
   std::vector<Parameter*> parameters;

@@ -190,10 +190,11 @@ cudaError_t mnist_train(MnistNetwork* network, const MnistData* data, const Mnis
     if (!network->feeder) network->feeder = std::make_unique<BatchFeeder>(*network);
     // BEGIN SOLUTION(07.4)
     //> // TODO(07.4): for each step: its batch (fetch), forward, softmax_cross_entropy,
-    // result_kernel, > // backward, the optimizer; then the callback with the step's loss. Correct
-    // first, one step > // after the other. Then fetch the next batch before you wait for the
-    // present one's result. > (void)callback, (void)user, (void)result_kernel, (void)place_of; >
-    // CONVKIT_TODO("07.4");
+    //> // result_kernel, backward, the optimizer; then the callback with the loss of the step.
+    //> // Correct first, one step after the other. Then fetch the next batch before you wait for
+    //> // the result of the present one.
+    //> (void)callback, (void)user, (void)result_kernel, (void)place_of;
+    //> CONVKIT_TODO("07.4");
     BatchFeeder& feeder = *network->feeder;
     std::vector<int> order(data->count);
     int epoch_of_order = -1;
@@ -211,12 +212,10 @@ cudaError_t mnist_train(MnistNetwork* network, const MnistData* data, const Mnis
       const BatchFeeder::Slot& slot = feeder.slots[step % 2];
       check(cudaEventSynchronize(slot.done));
       const Place place = place_of(step, data->count, settings->batch);
-      const MnistProgress progress{step,
-                                   place.epoch,
-                                   place.count,
-                                   slot.pinned_result->loss,
-                                   slot.pinned_result->right,
-                                   learning_rate(settings, place.epoch)};
+      float lr = 0;
+      learning_rate(settings, place.epoch, &lr);
+      const MnistProgress progress{
+          step, place.epoch, place.count, slot.pinned_result->loss, slot.pinned_result->right, lr};
       const bool stop = callback && callback(user, &progress) != 0;
       return !stop && std::isfinite(progress.loss);
     };
@@ -226,7 +225,9 @@ cudaError_t mnist_train(MnistNetwork* network, const MnistData* data, const Mnis
     for (int64_t i = 0; i < steps && go_on; ++i) {
       const int64_t step = first_step + i;
       const int epoch = place_of(step, data->count, settings->batch).epoch;
-      queue_step(*network, feeder.slots[step % 2], *settings, step, learning_rate(settings, epoch));
+      float lr = 0;
+      learning_rate(settings, epoch, &lr);
+      queue_step(*network, feeder.slots[step % 2], *settings, step, lr);
       ++*done;
       // The result of the step before, while the device has this one to do; then there is a free
       // slot for the next batch.

@@ -19,13 +19,15 @@ class ProgressBar {
 
  private:
   using Clock = std::chrono::steady_clock;
+  void measure(int64_t images);
   std::string line(int64_t images, double loss, double accuracy) const;
 
   std::string title_;
   int64_t total_;
   bool terminal_;
   int quarter_ = 0;
-  int64_t first_images_ = -1;  // when it was made, or resumed
+  int64_t first_images_ = -1;  // at the first step: more than a batch where an epoch was resumed
+  double rate_ = 0;            // images a second, until the last step
   Clock::time_point start_ = Clock::now(), shown_{};
 };
 

@@ -142,12 +142,26 @@ class Normalised:
     y: Bounded
 
 
+def _variance(x: Bounded, mean: Bounded) -> Bounded:
+    """The mean of squared differences. About a mean that is off by r it is r^2 more, and nothing in
+    first order, because the differences add up to 0; errors E of the x themselves do count."""
+    count = x.value.shape[1]
+    difference = np.abs(x.value - mean.value[:, None])
+    given = ordered_sum(x.error) / count
+    error = x.error + given[:, None]
+    r = mean.error - given
+    moved = ordered_sum(2 * difference * error + error**2) / count
+    moved += 2 * r * ordered_sum(error) / count + r**2
+    value = ordered_sum(difference**2) / count
+    return Bounded(value, moved + gamma(count + 4) * (value + moved))
+
+
 def normalise(x: Bounded, scale: Bounded, shift: Bounded, epsilon: float) -> Normalised:
     """x [c][count]. The variance is the mean of squared differences."""
     count = x.value.shape[1]
     mean = summed(x).scaled(1.0 / count)
     difference = x - _column(mean)
-    variance = summed(difference * difference).scaled(1.0 / count)
+    variance = _variance(x, mean)
     inverse = (variance + Bounded.exact(np.full(len(x.value), epsilon))).inverse_root()
     h = difference * _column(inverse)
     y = _column(scale) * h + _column(shift)
