@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Training of stage 07's reference solution against PyTorch: same network, batches, order of images.
+"""Training of stage 07 against PyTorch: the same network, batches and order of images.
 
     run.py [--device cpu|gpu] [--models mlp,cnn] [--limit N] [--rounds N] [--epochs N] [--json FILE]
 
