@@ -146,8 +146,8 @@ void epoch_order(uint64_t seed, int epoch, int count, int* order) {
   }
   // END SOLUTION
 }
-
 // BEGIN SOLUTION(07.4)
+
 namespace {
 
 // One training step on the batch of a slot, queued on the network's stream.

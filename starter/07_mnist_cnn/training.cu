@@ -123,7 +123,6 @@ void epoch_order(uint64_t seed, int epoch, int count, int* order) {
   CONVKIT_TODO("07.4");
 }
 
-
 cudaError_t mnist_train(MnistNetwork* network, const MnistData* data, const MnistSettings* settings,
                         int64_t first_step, int64_t steps, MnistCallback callback, void* user,
                         int64_t* done) {
