@@ -69,6 +69,21 @@ else()
     "several times slower (package libopenblas0)")
 endif()
 
+# The CPU device's cuDNN opens a module of its own that is linked with it, when a program starts.
+option(CONVKIT_ONEDNN "Use oneDNN in the CPU device's cuDNN where it is installed" ON)
+if(CONVKIT_ONEDNN)
+  find_path(DNNL_INCLUDE oneapi/dnnl/dnnl.hpp)
+  find_library(DNNL_LIBRARY dnnl)
+endif()
+if(CONVKIT_ONEDNN AND DNNL_INCLUDE AND DNNL_LIBRARY)
+  add_library(convkit_dnnl INTERFACE)
+  target_include_directories(convkit_dnnl SYSTEM INTERFACE ${DNNL_INCLUDE})
+  target_link_libraries(convkit_dnnl INTERFACE ${DNNL_LIBRARY})
+else()
+  message(STATUS "oneDNN not found: the CPU device's cuDNN convolves with loops of its own, "
+    "several times slower (package libdnnl-dev)")
+endif()
+
 # Only to build the runners that work on a real GPU; everything else needs no CUDA.
 option(CONVKIT_CUDA "Use the CUDA toolkit where there is one" ON)
 if(CONVKIT_CUDA)

@@ -7,6 +7,8 @@
 #   <stage>.runner_gpu    on a real GPU, where there is a CUDA toolkit
 # each with the libraries that stage.toml's [build] libraries names, or what stands in for them, and
 #   mistakes/*.cpp        models of known mistakes, linked into the command-line tool
+#   program/*.cpp         where a GPU stage has them: <stage>.train, and <stage>.train_gpu where there is
+#                         a CUDA toolkit; a program of the kit that loads a submission
 function(convkit_add_runner target stage device)
   add_executable(${target}
     ${PROJECT_SOURCE_DIR}/assignments/${stage}/harness.cpp
@@ -18,6 +20,18 @@ function(convkit_add_runner target stage device)
   target_link_libraries(${target} PRIVATE
     convkit_headers convkit_grader_includes convkit_lockdown Threads::Threads ${CMAKE_DL_LIBS}
     convkit_stage_warnings)
+endfunction()
+
+# `libraries` are those of the device, and what a submission may use besides.
+function(convkit_add_program target stage)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assignments/${stage}/program/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${target} ${sources})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/assignments/${stage})
+  target_link_libraries(${target} PRIVATE convkit_runtime convkit_cli11 convkit_fmt
+    ${CMAKE_DL_LIBS} convkit_stage_warnings ${ARGN})
 endfunction()
 
 function(add_stage stage)
@@ -45,6 +59,7 @@ function(add_stage stage)
     endif()
     convkit_add_runner(${stage}.runner ${stage} cuda_tensors)
     target_link_libraries(${stage}.runner PRIVATE ${stand_ins} convkit_simt)
+    convkit_add_program(${stage}.train ${stage} ${stand_ins} convkit_simt)
     if(TARGET convkit_simt_check)
       convkit_add_runner(${stage}.runner_check ${stage} cuda_tensors)
       target_compile_definitions(${stage}.runner_check PRIVATE CONVKIT_RUNNER_CHECK=1)
@@ -58,6 +73,12 @@ function(add_stage stage)
       convkit_add_runner(${stage}.runner_gpu ${stage} cuda_tensors)
       target_link_libraries(${stage}.runner_gpu PRIVATE ${vendor_libraries} CUDA::cudart)
       target_compile_definitions(${stage}.runner_gpu PRIVATE CONVKIT_RUNNER_GPU=1)
+      if(named MATCHES "\"cudnn\"")
+        target_sources(${stage}.runner_gpu PRIVATE
+          ${PROJECT_SOURCE_DIR}/runtime/runner/cudnn_start.cpp)
+        target_compile_definitions(${stage}.runner_gpu PRIVATE CONVKIT_RUNNER_CUDNN=1)
+      endif()
+      convkit_add_program(${stage}.train_gpu ${stage} ${vendor_libraries} CUDA::cudart)
     endif()
   else()
     convkit_add_runner(${stage}.runner ${stage} no_device)

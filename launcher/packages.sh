@@ -42,7 +42,7 @@ consequence() {
     libarchive-dev) echo "only folders can be graded, archives cannot" ;;
     libseccomp-dev) echo "submissions run without a system-call filter" ;;
     bubblewrap) echo "submissions run without the outermost sandbox" ;;
-    libdnnl-dev) echo "bench does not compare with oneDNN" ;;
+    libdnnl-dev) echo "cuDNN on the CPU device convolves several times slower, and bench does not compare with oneDNN" ;;
     libopenblas0) echo "cuBLAS on the CPU device multiplies several times slower" ;;
     mold) echo "checks link a little slower" ;;
     *) echo "its checks are skipped" ;;

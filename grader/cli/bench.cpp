@@ -8,6 +8,7 @@
 
 #include "cli/bench_contestants.h"
 #include "cli/bench_counts.h"
+#include "cli/chart.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/json_file.h"
@@ -152,8 +153,12 @@ int run_bench(const Kit& kit, const BenchOptions& options) {
   }
   if (options.sweep) return run_sweep(kit, stage, options);
   if (options.ladder) return run_ladder(kit, stage, options);
-  if (kit.lacks_gpu(stage)) return run_bench_counts(kit, stage, options);
-  return Bench(kit, stage, options).run();
+  if (options.chart) return run_charts(kit, stage, options);
+  const int code = kit.lacks_gpu(stage) ? run_bench_counts(kit, stage, options)
+                                        : Bench(kit, stage, options).run();
+  if (code != 0 || stage.charts.empty() || !options.shapes.empty()) return code;
+  fmt::print("\n");
+  return run_charts(kit, stage, options);
 }
 
 }  // namespace convkit

@@ -33,6 +33,12 @@ bool show(const Stage& stage, const SpeedCase& speed, const BenchContestants& bu
       rows.push_back(row);
       continue;
     }
+    if (counted.of("launches") == 0 && !stage.libraries.empty()) {
+      fmt::print("  {:<16} launches no kernel of its own; what a library does is not counted\n",
+                 contestant.name);
+      rows.push_back(row);
+      continue;
+    }
     fmt::print(
         "  {:<16} {:>3.0f} launches  {:>10.0f} threads  {:>7.2f} barriers a thread  {:>8.2f} "
         "loads an output\n",

@@ -32,8 +32,9 @@ struct Commands {
   VerifyOptions verify;
   CcCommand cc;
   std::string shell;
-  std::string sweep_name, ladder_name;
-  CLI::Option *sweep = nullptr, *ladder = nullptr;  // without a name they are there, too
+  std::string sweep_name, ladder_name, chart_name;
+  CLI::Option *sweep = nullptr, *ladder = nullptr,
+              *chart = nullptr;  // without a name they are there, too
   std::string device = "auto";
   bool no_speed = false, no_hidden = false, no_references = false, no_handouts = false,
        no_peers = false, no_check = false;
@@ -118,7 +119,10 @@ void define(CLI::App& app, Commands& c) {
                       c.bench.peers = !c.no_peers;
                       c.bench.sweep = c.sweep->count() > 0;
                       c.bench.ladder = c.ladder->count() > 0;
-                      c.bench.table = c.bench.sweep ? c.sweep_name : c.ladder_name;
+                      c.bench.chart = c.chart->count() > 0;
+                      c.bench.table = c.bench.sweep    ? c.sweep_name
+                                      : c.bench.ladder ? c.ladder_name
+                                                       : c.chart_name;
                       return run_bench(on_device(kit, {c.bench.stage}, c.device), c.bench);
                     });
   add_device(bench, c);
@@ -141,8 +145,15 @@ void define(CLI::App& app, Commands& c) {
                               "what each step of the stage bought; NAME: of one of its ladders")
                  ->expected(0, 1)
                  ->excludes(c.sweep);
+  c.chart = bench
+                ->add_option("--chart", c.chart_name,
+                             "only the figures that the work itself measures; NAME: of one of the "
+                             "stage's charts")
+                ->expected(0, 1)
+                ->excludes(c.sweep)
+                ->excludes(c.ladder);
   bench->add_option("--svg", c.bench.svg,
-                    "of --sweep and --ladder: the picture (default: in "
+                    "of --sweep, --ladder and --chart: the picture (default: in "
                     "work/results)");
   bench->add_flag("--again", c.bench.again, "of --sweep: whatever was found before");
 

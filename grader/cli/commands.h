@@ -66,8 +66,8 @@ struct BenchOptions {
   bool own = true;        // the student's work, if there is any
   double seconds = 2;     // per shape
   std::vector<std::string> shapes;
-  bool sweep = false, ladder = false;
-  std::string table;          // the sweep or ladder meant; empty: all of them
+  bool sweep = false, ladder = false, chart = false;
+  std::string table;          // the sweep, ladder or chart meant; empty: all of them
   std::filesystem::path svg;  // its picture; empty: in work/results
   bool again = false;         // whatever a sweep has found before
 };

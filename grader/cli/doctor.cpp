@@ -49,6 +49,22 @@ std::string cublas_state() {
 #endif
 }
 
+// What convolves for the CPU device's cuDNN.
+std::string cudnn_state() {
+  const std::string own = "on the CPU device with loops of its own, several times slower";
+#ifdef CONVKIT_DNNL_LIBRARY
+  if (fs::exists(CONVKIT_DNNL_LIBRARY)) {
+    return fmt::format("on the CPU device with oneDNN ({}), on one thread", CONVKIT_DNNL_LIBRARY);
+  }
+  return fmt::format(
+      "{}: there was a oneDNN when the kit was built, {}, and now there is not "
+      "(apt-get install libdnnl-dev)",
+      own, CONVKIT_DNNL_LIBRARY);
+#else
+  return own + " than with oneDNN (apt-get install libdnnl-dev, then build again)";
+#endif
+}
+
 }  // namespace
 
 int run_doctor(const Kit& kit) {
@@ -106,7 +122,7 @@ int run_doctor(const Kit& kit) {
                       : fmt::format("none to use: {}", why_not));
   line("CPU device", "runs GPU stages without one: compute capability 9.0 by its limits, no times");
   line("cuBLAS", cublas_state());
-  line("cuDNN", "on the CPU device with loops of its own, on one thread");
+  line("cuDNN", cudnn_state());
   for (const Stage& stage : kit.stages) {
     try {
       kit.runner(stage);

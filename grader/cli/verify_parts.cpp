@@ -183,10 +183,12 @@ Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress)
       const Expectation& expect = expectations[i];
       progress.doing(fmt::format("{}: variant {}", stage.id, expect.id));
       const bool check = expect.needs == "check";
-      if (!expect.needs.empty() && !kit.lacks_gpu(stage)) {
+      const bool gpu = expect.needs == "gpu";
+      if (!expect.needs.empty() && gpu == kit.lacks_gpu(stage)) {
         findings[i] = {true, "SKIPPED", fmt::format("variant {}", expect.id),
-                       check ? "Only the CPU device's check mode is sure to see it."
-                             : "What it shows depends on time, except on the CPU device."};
+                       gpu     ? "Only a GPU shows it."
+                       : check ? "Only the CPU device's check mode is sure to see it."
+                               : "Only the CPU device is sure to show it."};
         continue;
       }
       const TemporaryFolder overlay("verify");

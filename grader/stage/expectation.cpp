@@ -42,8 +42,10 @@ Expectation load_one(const fs::path& folder) {
     }
     *target = *value;
   }
-  if (!expect.needs.empty() && expect.needs != "check" && expect.needs != "cpu") {
-    throw KitError(fmt::format("{}: `needs` is \"check\", \"cpu\" or left out.", file.string()));
+  if (!expect.needs.empty() && expect.needs != "check" && expect.needs != "cpu" &&
+      expect.needs != "gpu") {
+    throw KitError(
+        fmt::format("{}: `needs` is \"check\", \"cpu\", \"gpu\" or left out.", file.string()));
   }
   if (expect.status.empty()) throw KitError(fmt::format("{}: `status` is missing.", file.string()));
   for (const auto& entry : fs::directory_iterator(folder)) {

@@ -16,7 +16,8 @@ struct Expectation {
   std::string mistake;  // the id of the diagnosis, "" where the status says it all
   std::string says;     // words that the message of a failing case must contain, or ""
   // "check": only the CPU device's check mode is sure to see it; "cpu": only the CPU device, where
-  // what runs when does not depend on time. Empty otherwise.
+  // what runs when does not depend on time; "gpu": only a GPU, where arithmetic has other modes.
+  // Empty otherwise.
   std::string needs;
   std::string about;               // one sentence for staff
   std::vector<std::string> files;  // what replaces the solution's files

@@ -10,6 +10,7 @@
 
 #include "stage/adjoint_table.h"
 #include "stage/bench_tables.h"
+#include "stage/chart_table.h"
 #include "stage/shapes.h"
 #include "stage/speed_case.h"
 #include "stage/training_table.h"
@@ -60,6 +61,7 @@ struct Stage {
   std::vector<TrainingTable> training;
   std::vector<Sweep> sweeps;
   std::vector<Ladder> ladders;
+  std::vector<Chart> charts;
 
   double max_points() const;
   double speed_points() const;

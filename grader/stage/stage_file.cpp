@@ -42,7 +42,8 @@ Stage load_stage(const std::filesystem::path& file) {
   }
   const TomlReader in(table, file.string(), "");
   in.only({"id", "title", "summary", "time", "needs", "device", "api", "files", "build", "limits",
-           "correctness", "task", "group", "speed", "adjoint", "training", "sweep", "ladder"});
+           "correctness", "task", "group", "speed", "adjoint", "training", "sweep", "ladder",
+           "chart"});
   Stage stage;
   stage.directory = file.parent_path();
   stage.id = in.get<std::string>("id");
@@ -103,7 +104,7 @@ Stage load_stage(const std::filesystem::path& file) {
   stage.same_bits = correctness.strings("same_bits");
 
   std::set<std::string> task_ids, group_names, speed_names, adjoint_names, training_names,
-      sweep_names, ladder_names;
+      sweep_names, ladder_names, chart_names;
   for (const TomlReader& t : in.tables("task")) {
     t.only({"id", "title", "file", "hints"});
     const auto file_name = t.get<std::string>("file");
@@ -142,6 +143,10 @@ Stage load_stage(const std::filesystem::path& file) {
   for (const TomlReader& l : in.tables("ladder")) {
     l.name("name", ladder_names);
     stage.ladders.push_back(read_ladder(l, stage.speed));
+  }
+  for (const TomlReader& c : in.tables("chart")) {
+    c.name("name", chart_names);
+    stage.charts.push_back(read_chart(c));
   }
   return stage;
 }

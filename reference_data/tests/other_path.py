@@ -3,6 +3,7 @@
 the precision and one for each mistake that students make. Shared by the tests of the cases."""
 
 import numpy as np
+import other_path_cudnn
 import other_path_gradients
 import other_path_unroll
 
@@ -214,4 +215,5 @@ _BY_NAME = {
     "conv2d_blocked": _conv,
     **other_path_gradients.BY_NAME,
     **other_path_unroll.BY_NAME,
+    **other_path_cudnn.BY_NAME,
 }

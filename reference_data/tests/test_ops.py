@@ -2,7 +2,9 @@
 """Every operation against its naive twin, on many random shapes."""
 
 import naive
+import naive_cudnn
 import naive_gradients
+import naive_training
 import naive_unroll
 import numpy as np
 import pytest
@@ -58,10 +60,14 @@ _TWINS = {
     "conv2d_blocked": (naive.conv2d, _CONV),
     **naive_gradients.TWINS,
     **naive_unroll.TWINS,
+    **naive_training.TWINS,
+    **naive_cudnn.TWINS,
 }
-_TRIALS = {"lenet_forward": 1, "same_padding": 300}
+_TRIALS = {"lenet_forward": 1, "same_padding": 300, **naive_training.TRIALS}
 _EXACT = (  # whole numbers
     "same_padding", "vector_add_too_large", *naive_gradients.EXACT, *naive_unroll.EXACT,
+    *naive_training.EXACT,
+    *naive_cudnn.EXACT,
 )  # fmt: skip
 
 
@@ -70,6 +76,8 @@ def _draw(op, ranges, random):
         params = {key: random.integers(low, high + 1).item() for key, (low, high) in ranges.items()}
         if "slope" in op.params:
             params["slope"] = float(random.uniform(0, 0.5))
+        for key, param in op.params.items():
+            params.setdefault(key, param.default)
         try:
             op.check(params)
             return params
@@ -89,18 +97,25 @@ def test_the_reference_agrees_with_plain_loops(name):
             for key, shape in op.inputs(params).items()
         }
         expected = twin(params, tensors)
-        ((output, result),) = op.compute(params, tensors).items()
-        assert result.value.shape == op.outputs(params)[output], params
-        if name in _EXACT:
-            assert result.value.dtype == np.int32, params
-            assert np.array_equal(result.value, expected), params
-            continue
-        value, magnitude = expected if isinstance(expected, tuple) else (expected, None)
-        assert result.value.dtype == np.float64
-        np.testing.assert_allclose(result.value, value, rtol=1e-11, atol=1e-13, err_msg=str(params))
-        if magnitude is not None:
-            np.testing.assert_allclose(result.magnitude, magnitude, rtol=1e-12, err_msg=str(params))
-        assert (result.magnitude is None) == (result.terms == 0)
+        results = op.compute(params, tensors)
+        assert set(results) == set(op.outputs(params)), params
+        for output, result in results.items():
+            assert result.value.shape == op.outputs(params)[output], (output, params)
+            wanted = expected[output] if isinstance(expected, dict) else expected
+            _compare(name, result, wanted, f"{output} {params}")
+
+
+def _compare(name, result, expected, where):
+    if name in _EXACT:
+        assert result.value.dtype == np.int32, where
+        assert np.array_equal(result.value, expected), where
+        return
+    value, magnitude = expected if isinstance(expected, tuple) else (expected, None)
+    assert result.value.dtype == np.float64
+    np.testing.assert_allclose(result.value, value, rtol=1e-11, atol=1e-13, err_msg=where)
+    if magnitude is not None:
+        np.testing.assert_allclose(result.magnitude, magnitude, rtol=1e-12, err_msg=where)
+    assert (result.magnitude is None) == (result.terms == 0)
 
 
 @pytest.mark.parametrize("groups", [1, 2])

@@ -223,7 +223,12 @@ std::string start_device() {
   cudaError_t error = cudaMalloc(&probe, 256);
   if (error == cudaSuccess) error = cudaFree(probe);
   if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&g_stream, cudaStreamNonBlocking);
-  return error == cudaSuccess ? "" : std::string("no device: ") + cudaGetErrorString(error);
+  if (error != cudaSuccess) return std::string("no device: ") + cudaGetErrorString(error);
+#if defined(CONVKIT_RUNNER_CUDNN)
+  return start_cudnn();
+#else
+  return "";
+#endif
 }
 
 }  // namespace convkit::runner

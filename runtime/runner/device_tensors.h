@@ -41,4 +41,7 @@ std::unique_ptr<DeviceTensors> make_device_tensors();
 // Returns why there is no device to work with, or "".
 std::string start_device();
 
+// Likewise for cuDNN on a real GPU; part of start_device() in runners that are linked with it.
+std::string start_cudnn();
+
 }  // namespace convkit::runner

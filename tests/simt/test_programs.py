@@ -144,6 +144,14 @@ def test_a_program_of_cublas_needs_no_openblas(builds, source, mode):
     assert ran.code == 0, ran.err
 
 
+@each([p for p in PROGRAMS if "-lcudnn" in libraries(p)], PLAIN)
+def test_a_program_of_cudnn_needs_no_onednn(builds, source, mode):
+    program = builds.program(source, mode)
+    ran = execute([program], RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_ONEDNN="0")
+    assert ran.out == source.with_suffix(".expected").read_text(), ran.err
+    assert ran.code == 0, ran.err
+
+
 @each(WITHOUT_FAULT, CHECK)
 def test_a_correct_program_gets_no_report(builds, source, mode):
     ran = execute([builds.program(source, mode)], RUN_LIMIT_S, builds.folder)

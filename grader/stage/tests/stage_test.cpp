@@ -218,6 +218,13 @@ TEST_CASE("what a wrong variant must be caught with is read, and its mistakes ar
                     file + ":1: a string is needed for `status`.");
   write_text(file, "op = \"\"\n");
   CHECK_THROWS_WITH(load_expectations(folder.path()), file + ": `status` is missing.");
+  for (const std::string needs : {"check", "cpu", "gpu"}) {
+    write_text(file, "status = \"WRONG\"\nneeds = \"" + needs + "\"\n");
+    CHECK(load_expectations(folder.path())[0].needs == needs);
+  }
+  write_text(file, "status = \"WRONG\"\nneeds = \"tpu\"\n");
+  CHECK_THROWS_WITH(load_expectations(folder.path()),
+                    file + ": `needs` is \"check\", \"cpu\", \"gpu\" or left out.");
   fs::remove(file);
   CHECK_THROWS_AS(load_expectations(folder.path()), KitError);
   CHECK(load_expectations(folder / "missing").empty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// [[adjoint]], [[training]], [[sweep]] and [[ladder]] of stage.toml: read, and their mistakes
-// named.
+// [[adjoint]], [[training]], [[sweep]], [[ladder]] and [[chart]] of stage.toml: read, and their
+// mistakes named.
 #include "catch.h"
 #include "runtime/tests/file_bytes.h"
 #include "runtime/tests/temporary_folder.h"
@@ -101,6 +101,17 @@ from = "baseline"
 title = "fast"
 op = "fast_product"
 params = {extra = 1}
+[[chart]]
+name = "times"
+title = "Times"
+op = "product_times"
+output = "times"
+rows = ["plain", "fast"]
+columns = ["ms", "KiB", "GFLOP/s"]
+[[chart.shape]]
+title = "2 x 2 x 4"
+params = {n = 2}
+inputs = {a = [2, 4], b = [4, 2]}
 )";
 
 Stage load(const std::string& text) {
@@ -166,6 +177,27 @@ TEST_CASE("the tables of a stage are read whole") {
   CHECK(ladder.steps[0].from == "baseline");
   CHECK(ladder.steps[1].params.at("extra").value == 1);
   CHECK_FALSE(ladder.steps[1].peer);
+
+  REQUIRE(stage.charts.size() == 1);
+  const Chart& chart = stage.charts[0];
+  CHECK(chart.rows == std::vector<std::string>{"plain", "fast"});
+  CHECK(chart.columns.size() == 3);
+  REQUIRE(chart.shapes.size() == 1);
+  CHECK(chart.shapes[0].params.at("n").value == 2);
+  CHECK(chart.shapes[0].inputs.size() == 2);
+}
+
+TEST_CASE("a mistake in [[chart]] is named with its file, line and key") {
+  CHECK(complaint("output = \"times\"", "outputs = \"times\"") ==
+        "[[chart]] unknown key `outputs`.");
+  CHECK_THAT(complaint("rows = [\"plain\", \"fast\"]", "rows = []"),
+             Catch::EndsWith("[[chart]] `rows` names no row."));
+  CHECK_THAT(complaint("[[chart.shape]]\ntitle = \"2 x 2 x 4\"\nparams = {n = 2}\n"
+                       "inputs = {a = [2, 4], b = [4, 2]}",
+                       ""),
+             Catch::EndsWith("[[chart]] `shape` is missing: [[chart.shape]]."));
+  CHECK(complaint("title = \"2 x 2 x 4\"", "name = \"2 x 2 x 4\"") ==
+        "[[shape]] unknown key `name`.");
 }
 
 TEST_CASE("a mistake in [[adjoint]] is named with its file, line and key") {

@@ -5,6 +5,7 @@ from . import (
     activations,
     conv2d,
     conv2d_backward,
+    cudnn_port,
     dense,
     gemm,
     layers_backward,
@@ -12,6 +13,7 @@ from . import (
     lenet,
     pooling,
     same_padding,
+    training,
     unroll,
     warm_up,
 )
@@ -30,6 +32,8 @@ _FAMILIES = (
     gemm,
     conv2d_backward,
     layers_backward,
+    cudnn_port,
+    training,
 )
 
 OPS: dict[str, Op] = {op.name: op for family in _FAMILIES for op in family.OPS}

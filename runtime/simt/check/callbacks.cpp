@@ -12,7 +12,8 @@
 #include "simt/check/present.h"
 #include "simt/check/quick.h"
 
-#define CONVKIT_CALLBACK extern "C" __attribute__((visibility("default")))
+// Aligned: the shortest path then is one line of the cache (5 % of a kernel that mostly reads).
+#define CONVKIT_CALLBACK extern "C" __attribute__((visibility("default"), aligned(64)))
 #define CONVKIT_RETURN_ADDRESS reinterpret_cast<uintptr_t>(__builtin_return_address(0))
 
 namespace {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "simt/check/launch_errors.h"
+#include "simt/check/library_objects.h"
 #include "simt/check/memory_log.h"
 #include "simt/check/present.h"
 #include "simt/check/start_over.h"
@@ -59,7 +60,10 @@ Fault fault_of(const Report& report, cudaError_t error) {
 
 void at_exit(int status, void*) {
   // After a fault of a kernel nothing can be freed.
-  if (status == 0 && !device_has_failed()) report_leaks();
+  if (status == 0 && !device_has_failed()) {
+    report_leaks();
+    report_library_leaks();
+  }
   report_launch_error();
   if (g_left_out > 0) {
     std::fprintf(stderr, "convkit: %d more reports were left out.\n", g_left_out);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simt/dnn/arguments.h"
-#include "simt/dnn/places.h"
+#include "simt/dnn/float_copies.h"
+#include "simt/dnn/rows.h"
 
 namespace convkit::simt::dnn {
 namespace {
@@ -19,6 +19,10 @@ bool is_known(const cudnnActivationStruct& activation) {
 float rectified(const cudnnActivationStruct& activation, float x) {
   if (std::isnan(x)) return activation.nan == CUDNN_PROPAGATE_NAN ? x : 0.0f;
   return std::max(x, 0.0f);
+}
+
+bool is_plain_relu(const cudnnActivationStruct& activation) {
+  return activation.mode == CUDNN_ACTIVATION_RELU && activation.nan == CUDNN_NOT_PROPAGATE_NAN;
 }
 
 }  // namespace
@@ -72,7 +76,7 @@ cudnnStatus_t cudnnActivationForward(cudnnHandle_t handle,
       !same_sizes(*xDesc, *yDesc) || xDesc->dims == 0 || xDesc->type != yDesc->type) {
     return CUDNN_STATUS_BAD_PARAM;
   }
-  if (xDesc->type != CUDNN_DATA_FLOAT || !is_known(*activationDesc)) {
+  if (!is_computed(*xDesc) || !is_computed(*yDesc) || !is_known(*activationDesc)) {
     return CUDNN_STATUS_NOT_SUPPORTED;
   }
   const auto call = convkit::simt::library_call("cudnnActivationForward");
@@ -83,11 +87,17 @@ cudnnStatus_t cudnnActivationForward(cudnnHandle_t handle,
         !may_use(call, "y", y, to, result_use(factors.beta))) {
       return;
     }
-    for_each_place(to, [&](const int* position, int64_t place) {
-      const float input = static_cast<const float*>(x)[place_of(from, position)];
-      blend(factors.alpha, activated(activation, input), factors.beta,
-            static_cast<float*>(y)[place]);
-    });
+    const FloatInput input(x, from);
+    FloatResult result(y, to, factors.beta != 0);
+    const float* in = input.data();
+    const auto rows = rows_of(to, from);
+    if (is_plain_relu(activation)) {
+      blend_rows(rows, factors, result.data(),
+                 [=](const auto& at) { return in[at[1]] > 0 ? in[at[1]] : 0.0f; });
+    } else {
+      blend_rows(rows, factors, result.data(),
+                 [&](const auto& at) { return activated(activation, in[at[1]]); });
+    }
   });
 }
 
@@ -104,7 +114,8 @@ cudnnStatus_t cudnnActivationBackward(cudnnHandle_t handle,
       yDesc->type != xDesc->type || yDesc->type != dxDesc->type) {
     return CUDNN_STATUS_BAD_PARAM;
   }
-  if (yDesc->type != CUDNN_DATA_FLOAT || !is_known(*activationDesc)) {
+  if (!is_computed(*yDesc) || !is_computed(*dyDesc) || !is_computed(*dxDesc) ||
+      !is_known(*activationDesc)) {
     return CUDNN_STATUS_NOT_SUPPORTED;
   }
   const auto call = convkit::simt::library_call("cudnnActivationBackward");
@@ -117,12 +128,20 @@ cudnnStatus_t cudnnActivationBackward(cudnnHandle_t handle,
         !may_use(call, "dx", dx, to, result_use(factors.beta))) {
       return;
     }
-    for_each_place(to, [&](const int* position, int64_t place) {
-      const float at_result = static_cast<const float*>(y)[place_of(result, position)];
-      const float above = static_cast<const float*>(dy)[place_of(gradient, position)];
-      blend(factors.alpha, slope_at_value(activation, at_result) * above, factors.beta,
-            static_cast<float*>(dx)[place]);
-    });
+    const FloatInput values(y, result), gradients(dy, gradient);
+    FloatResult results(dx, to, factors.beta != 0);
+    const float *of_y = values.data(), *above = gradients.data();
+    const auto rows = rows_of(to, result, gradient);
+    if (activation.mode == CUDNN_ACTIVATION_RELU) {
+      blend_rows(rows, factors, results.data(), [=](const auto& at) {
+        const float gradient_here = above[at[2]];  // read in any case, so that vectors do
+        return of_y[at[1]] > 0 ? gradient_here : 0.0f;
+      });
+    } else {
+      blend_rows(rows, factors, results.data(), [&](const auto& at) {
+        return slope_at_value(activation, of_y[at[1]]) * above[at[2]];
+      });
+    }
   });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Descriptors of activations.
+#include "simt/dnn/alive.h"
 #include "simt/dnn/descriptors.h"
 
 using namespace convkit::simt::dnn;
@@ -9,10 +10,13 @@ extern "C" {
 cudnnStatus_t cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t* activationDesc) {
   if (!activationDesc) return CUDNN_STATUS_BAD_PARAM;
   *activationDesc = new cudnnActivationStruct;
+  note_created(*activationDesc, "activation descriptor",
+               convkit::simt::library_call("cudnnCreateActivationDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnDestroyActivationDescriptor(cudnnActivationDescriptor_t activationDesc) {
+  note_destroyed(activationDesc);
   delete activationDesc;
   return CUDNN_STATUS_SUCCESS;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The algorithms by their cuDNN names: which convolutions each of them takes, and the workspace
-// that one of its kind needs. They all compute with the same loops here, so their times are alike.
+// that one of its kind needs. They are all one computation here, so their times are alike.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,6 @@
 #include "simt/dnn/convolution.h"
 
 namespace convkit::simt::dnn {
-
-enum class Pass { forward, data, filter };
 
 struct Judgement {
   cudnnStatus_t status = CUDNN_STATUS_NOT_SUPPORTED;

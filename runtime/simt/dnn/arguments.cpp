@@ -45,11 +45,12 @@ Axes joined(const cudnnTensorStruct& tensor) {
   return axes;
 }
 
-Operand operand_of(const char* argument, const void* begin, const Axes& axes, Use use) {
+Operand operand_of(const char* argument, const void* begin, size_t bytes, const Axes& axes,
+                   Use use) {
   Operand operand;
   operand.argument = argument;
   operand.begin = begin;
-  operand.element_bytes = sizeof(float);
+  operand.element_bytes = bytes;
   operand.reads = use != Use::write;
   operand.writes = use != Use::read;
   int next = 0;
@@ -70,16 +71,22 @@ Operand operand_of(const char* argument, const void* begin, const Axes& axes, Us
   return operand;
 }
 
-// An operand has three axes; more are gone through.
-bool may_use_axes(const LibraryCall& call, const char* argument, const float* begin, Axes axes,
-                  Use use) {
+// An operand has three axes, of which the first is that of elements that lie together.
+bool is_one_operand(const Axes& axes) {
   const int most = axes.count > 0 && axes.all[0].stride == 1 ? 3 : 2;
-  if (axes.count <= most) {
-    return simt::may_use(call, operand_of(argument, begin, axes, use));
+  return axes.count <= most;
+}
+
+// More axes are gone through.
+bool may_use_axes(const LibraryCall& call, const char* argument, const unsigned char* begin,
+                  size_t bytes, Axes axes, Use use) {
+  if (is_one_operand(axes)) {
+    return simt::may_use(call, operand_of(argument, begin, bytes, axes, use));
   }
   const Axis outer = axes.all[static_cast<size_t>(--axes.count)];
   for (int64_t i = 0; i < outer.size; ++i) {
-    if (!may_use_axes(call, argument, begin + i * outer.stride, axes, use)) return false;
+    const int64_t way = i * outer.stride * static_cast<int64_t>(bytes);
+    if (!may_use_axes(call, argument, begin + way, bytes, axes, use)) return false;
   }
   return true;
 }
@@ -96,9 +103,41 @@ bool take(const LibraryCall& call, const void* alpha, const void* beta, Factors&
   return true;
 }
 
+bool is_computed(const cudnnTensorStruct& tensor) {
+  return (tensor.type == CUDNN_DATA_FLOAT || tensor.type == CUDNN_DATA_HALF) &&
+         std::all_of(tensor.stride, tensor.stride + tensor.dims,
+                     [](int each) { return each >= 0; });
+}
+
 bool may_use(const LibraryCall& call, const char* argument, const void* begin,
              const cudnnTensorStruct& tensor, Use use) {
-  return may_use_axes(call, argument, static_cast<const float*>(begin), joined(tensor), use);
+  return may_use_axes(call, argument, static_cast<const unsigned char*>(begin),
+                      element_bytes(tensor.type), joined(tensor), use);
+}
+
+void expect_apart(const LibraryCall& call, const TensorUse& result,
+                  std::initializer_list<TensorUse> sources) {
+  const auto operand = [](const TensorUse& used, Use use) {
+    const Axes axes = joined(used.tensor);
+    const size_t bytes = element_bytes(used.tensor.type);
+    return is_one_operand(axes) ? operand_of(used.argument, used.begin, bytes, axes, use)
+                                : Operand{};
+  };
+  for (const TensorUse& source : sources) {
+    const Operand read = operand(source, Use::read), written = operand(result, Use::write);
+    if (read.begin && written.begin) simt::expect_apart(call, {written, read});
+  }
+}
+
+bool may_use_bytes(const LibraryCall& call, const char* argument, const void* begin, size_t bytes,
+                   Use use) {
+  Operand operand;
+  operand.argument = argument;
+  operand.begin = begin;
+  operand.rows = operand.ld = static_cast<int64_t>(bytes);
+  operand.reads = use != Use::write;
+  operand.writes = use != Use::read;
+  return simt::may_use(call, operand);
 }
 
 cudnnTensorStruct as_tensor(const cudnnFilterStruct& filter) {

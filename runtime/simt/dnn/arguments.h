@@ -2,6 +2,7 @@
 // Arguments of calls: tensors in device memory, and the factors alpha and beta in host memory.
 #pragma once
 
+#include <initializer_list>
 #include <utility>
 
 #include "simt/dnn/descriptors.h"
@@ -29,9 +30,27 @@ struct Factors {
 // At the call. False: one of them lies in device memory, which was told.
 bool take(const LibraryCall& call, const void* alpha, const void* beta, Factors& factors);
 
-// In an operation: whether all elements of a tensor of floats are there to be used.
+// What the library computes with: float, or half, which it computes with as float. Distances go
+// forward.
+bool is_computed(const cudnnTensorStruct& tensor);
+
+// In an operation: whether all elements of a tensor are there to be used.
 bool may_use(const LibraryCall& call, const char* argument, const void* begin,
              const cudnnTensorStruct& tensor, Use use);
+
+// In an operation: the result must not lie on what it is made of. Told in check mode only, and only
+// of tensors whose elements lie together in three steps at most.
+struct TensorUse {
+  const char* argument;
+  const void* begin;
+  const cudnnTensorStruct& tensor;
+};
+void expect_apart(const LibraryCall& call, const TensorUse& result,
+                  std::initializer_list<TensorUse> sources);
+
+// may_use() for memory that is no tensor, such as a workspace.
+bool may_use_bytes(const LibraryCall& call, const char* argument, const void* begin, size_t bytes,
+                   Use use);
 
 cudnnTensorStruct as_tensor(const cudnnFilterStruct& filter);
 

@@ -18,17 +18,19 @@ Grouping grouping(const cudnnTensorStruct& tensor, cudnnBatchNormMode_t mode) {
 
 bool fits(const cudnnTensorStruct& parameters, const cudnnTensorStruct& x,
           cudnnBatchNormMode_t mode) {
-  return parameters.type == x.type && same_sizes(parameters, grouping(x, mode).groups);
+  // Parameters of halves are floats.
+  const cudnnDataType_t type = x.type == CUDNN_DATA_HALF ? CUDNN_DATA_FLOAT : x.type;
+  return parameters.type == type && same_sizes(parameters, grouping(x, mode).groups);
 }
 
 Moments moments_of(const float* group, const cudnnTensorStruct& members) {
   const auto elements = static_cast<double>(count(members));
   Moments moments;
-  for_each_place(members, [&](const int*, int64_t place) { moments.mean += group[place]; });
+  moments.mean = sum_of(rows_of(members), [&](const auto& at) { return double{group[at[0]]}; });
   moments.mean /= elements;
-  for_each_place(members, [&](const int*, int64_t place) {
-    const double distance = group[place] - moments.mean;
-    moments.variance += distance * distance;
+  moments.variance = sum_of(rows_of(members), [&](const auto& at) {
+    const double distance = group[at[0]] - moments.mean;
+    return distance * distance;
   });
   moments.variance /= elements;
   return moments;
@@ -43,7 +45,8 @@ cudnnStatus_t judge(cudnnHandle_t handle, cudnnBatchNormMode_t mode, cudnnTensor
       epsilon < CUDNN_BN_MIN_EPSILON) {
     return CUDNN_STATUS_BAD_PARAM;
   }
-  return x->type == CUDNN_DATA_FLOAT ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_NOT_SUPPORTED;
+  const bool computes = is_computed(*x) && is_computed(*y) && is_computed(*parameters);
+  return computes ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_NOT_SUPPORTED;
 }
 
 // One group of y: alpha * (x * slope + offset) + beta * y.
@@ -53,10 +56,8 @@ struct Line {
 
 void apply(const Line& line, Factors factors, const float* x, const cudnnTensorStruct& from,
            float* y, const cudnnTensorStruct& to) {
-  for_each_place(from, [&](const int* position, int64_t place) {
-    blend(factors.alpha, x[place] * line.slope + line.offset, factors.beta,
-          y[place_of(to, position)]);
-  });
+  blend_rows(rows_of(to, from), factors, y,
+             [=](const auto& at) { return x[at[1]] * line.slope + line.offset; });
 }
 
 Line line_of(float scale, float bias, double mean, double inverse) {
@@ -77,7 +78,6 @@ cudnnStatus_t cudnnDeriveBNTensorDescriptor(cudnnTensorDescriptor_t derivedBnDes
   if (!derivedBnDesc || !xDesc || !is_mode(mode) || xDesc->dims < 4 || xDesc->dims > 5) {
     return CUDNN_STATUS_BAD_PARAM;
   }
-  // Parameters of halves are floats.
   const cudnnDataType_t type =
       xDesc->type == CUDNN_DATA_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT;
   return cudnnSetTensorNdDescriptorEx(derivedBnDesc, CUDNN_TENSOR_NCHW, type, xDesc->dims,
@@ -117,18 +117,20 @@ cudnnStatus_t cudnnBatchNormalizationForwardTraining(
           !may_use(call, "resultSaveInvVariance", resultSaveInvVariance, shape, Use::write)))) {
       return;
     }
-    const Grouping input = grouping(from, mode);
+    const Grouping input = grouping(from, mode), output = grouping(to, mode);
+    const FloatInput given(x, from);
+    FloatResult result(y, to, factors.beta != 0);
     const auto elements = static_cast<double>(count(input.members));
     const double sample = elements > 1 ? elements / (elements - 1) : 1;
     const auto factor = static_cast<float>(exponentialAverageFactor);
     for_each_place(input.groups, [&](const int* position, int64_t place) {
-      const float* group = static_cast<const float*>(x) + place;
+      const float* group = given.data() + place;
       const int64_t at = place_of(shape, position);
       const auto [mean, variance] = moments_of(group, input.members);
       const double inverse = 1 / std::sqrt(variance + epsilon);
       apply(line_of(static_cast<const float*>(bnScale)[at], static_cast<const float*>(bnBias)[at],
                     mean, inverse),
-            factors, group, input.members, static_cast<float*>(y) + place_of(to, position), to);
+            factors, group, input.members, result.data() + place_of(to, position), output.members);
       if (keeps) {
         blend(factor, static_cast<float>(mean), 1 - factor,
               static_cast<float*>(resultRunningMean)[at]);
@@ -165,15 +167,17 @@ cudnnStatus_t cudnnBatchNormalizationForwardInference(
         !may_use(call, "y", y, to, result_use(factors.beta))) {
       return;
     }
-    const Grouping input = grouping(from, mode);
+    const Grouping input = grouping(from, mode), output = grouping(to, mode);
+    const FloatInput given(x, from);
+    FloatResult result(y, to, factors.beta != 0);
     for_each_place(input.groups, [&](const int* position, int64_t place) {
       const int64_t at = place_of(shape, position);
       const double variance = static_cast<const float*>(estimatedVariance)[at];
       const Line line =
           line_of(static_cast<const float*>(bnScale)[at], static_cast<const float*>(bnBias)[at],
                   static_cast<const float*>(estimatedMean)[at], 1 / std::sqrt(variance + epsilon));
-      apply(line, factors, static_cast<const float*>(x) + place, input.members,
-            static_cast<float*>(y) + place_of(to, position), to);
+      apply(line, factors, given.data() + place, input.members,
+            result.data() + place_of(to, position), output.members);
     });
   });
 }

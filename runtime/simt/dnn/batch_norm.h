@@ -4,7 +4,9 @@
 
 #include "simt/cudnn_batch_norm.h"
 #include "simt/dnn/arguments.h"
+#include "simt/dnn/float_copies.h"
 #include "simt/dnn/places.h"
+#include "simt/dnn/rows.h"
 
 namespace convkit::simt::dnn {
 
@@ -26,6 +28,27 @@ bool fits(const cudnnTensorStruct& parameters, const cudnnTensorStruct& x,
 struct Moments {
   double mean = 0, variance = 0;
 };
+
+// Of value(places), as a double. Several sums at a time, as one after another each waits for the
+// last.
+template <size_t kTensors, class Value>
+double sum_of(const Rows<kTensors>& rows, const Value& value) {
+  constexpr int64_t kLanes = 8;
+  double lane[kLanes] = {};
+  rows.visit([&](const auto& begin, const auto& step, int64_t row) {
+    with_steps(step, [&](const auto& step_of) {
+      const auto at = [&](int64_t i) { return value(moved(begin, step_of, i)); };
+      int64_t i = 0;
+      for (; i + kLanes <= row; i += kLanes) {
+        for (int64_t j = 0; j < kLanes; ++j) lane[j] += at(i + j);
+      }
+      for (; i < row; ++i) lane[0] += at(i);
+    });
+  });
+  double sum = 0;
+  for (const double part : lane) sum += part;
+  return sum;
+}
 
 Moments moments_of(const float* group, const cudnnTensorStruct& members);
 

@@ -22,7 +22,10 @@ extern "C" cudnnStatus_t cudnnBatchNormalizationBackward(
       epsilon < CUDNN_BN_MIN_EPSILON || (savedMean != nullptr) != (savedInvVariance != nullptr)) {
     return CUDNN_STATUS_BAD_PARAM;
   }
-  if (xDesc->type != CUDNN_DATA_FLOAT) return CUDNN_STATUS_NOT_SUPPORTED;
+  if (!is_computed(*xDesc) || !is_computed(*dyDesc) || !is_computed(*dxDesc) ||
+      !is_computed(*dBnScaleBiasDesc)) {
+    return CUDNN_STATUS_NOT_SUPPORTED;
+  }
   const auto call = convkit::simt::library_call("cudnnBatchNormalizationBackward");
   Factors data, parameters;
   if (!take(call, alphaDataDiff, betaDataDiff, data) ||
@@ -40,12 +43,15 @@ extern "C" cudnnStatus_t cudnnBatchNormalizationBackward(
         !may_use(call, "dBnBiasResult", dBnBiasResult, shape, result_use(parameters.beta))) {
       return;
     }
-    const Grouping input = grouping(from, mode);
+    const Grouping input = grouping(from, mode), gradient = grouping(above, mode),
+                   output = grouping(to, mode);
+    const FloatInput given(x, from), given_dy(dy, above);
+    FloatResult result(dx, to, data.beta != 0);
     const auto elements = static_cast<double>(count(input.members));
     for_each_place(input.groups, [&](const int* position, int64_t place) {
-      const float* x_group = static_cast<const float*>(x) + place;
-      const float* dy_group = static_cast<const float*>(dy) + place_of(above, position);
-      float* dx_group = static_cast<float*>(dx) + place_of(to, position);
+      const float* x_group = given.data() + place;
+      const float* dy_group = given_dy.data() + place_of(above, position);
+      float* dx_group = result.data() + place_of(to, position);
       const int64_t at = place_of(shape, position);
       double mean = 0, inverse = 0;
       if (savedMean) {
@@ -56,20 +62,18 @@ extern "C" cudnnStatus_t cudnnBatchNormalizationBackward(
         mean = own_mean;
         inverse = 1 / std::sqrt(variance + epsilon);
       }
-      double bias = 0, scale = 0;
-      for_each_place(input.members, [&](const int* member, int64_t x_place) {
-        const double gradient = dy_group[place_of(above, member)];
-        bias += gradient;
-        scale += gradient * (x_group[x_place] - mean) * inverse;
+      const auto both = rows_of(gradient.members, input.members);
+      const double bias = sum_of(both, [&](const auto& each) { return double{dy_group[each[0]]}; });
+      const double scale = sum_of(both, [&](const auto& each) {
+        return dy_group[each[0]] * (x_group[each[1]] - mean) * inverse;
       });
       const double slope = static_cast<const float*>(bnScale)[at] * inverse;
-      for_each_place(input.members, [&](const int* member, int64_t x_place) {
-        const double normal = (x_group[x_place] - mean) * inverse;
-        const double gradient = dy_group[place_of(above, member)];
-        blend(data.alpha,
-              static_cast<float>(slope * (gradient - (bias + normal * scale) / elements)),
-              data.beta, dx_group[place_of(to, member)]);
-      });
+      blend_rows(rows_of(output.members, input.members, gradient.members), data, dx_group,
+                 [&](const auto& each) {
+                   const double normal = (x_group[each[1]] - mean) * inverse;
+                   const double of_dy = dy_group[each[2]];
+                   return static_cast<float>(slope * (of_dy - (bias + normal * scale) / elements));
+                 });
       blend(parameters.alpha, static_cast<float>(scale), parameters.beta,
             static_cast<float*>(dBnScaleResult)[at]);
       blend(parameters.alpha, static_cast<float>(bias), parameters.beta,

@@ -30,16 +30,16 @@ cudnnStatus_t describe(cudnnConvolutionDescriptor_t convolution, cudnnTensorDesc
   const cudnnStatus_t status =
       cudnnGetConvolutionNdForwardOutputDim(convolution, x, w, x->dims, expected);
   if (status != CUDNN_STATUS_SUCCESS) return status;
-  if (y->dims != x->dims || w->size[0] % convolution->groups != 0 || x->type != w->type ||
-      x->type != y->type) {
-    return CUDNN_STATUS_BAD_PARAM;
-  }
+  if (y->dims != x->dims || w->size[0] % convolution->groups != 0) return CUDNN_STATUS_BAD_PARAM;
   for (int i = 0; i < y->dims; ++i) {
     if (y->size[i] != expected[i]) return CUDNN_STATUS_BAD_PARAM;
   }
   const int dims = convolution->dims;
-  if (x->type != CUDNN_DATA_FLOAT || convolution->compute_type != CUDNN_DATA_FLOAT ||
-      (dims != 2 && dims != 3)) {
+  const bool computes =
+      convolution->compute_type == CUDNN_DATA_FLOAT ||
+      (convolution->compute_type == CUDNN_DATA_HALF && x->type == CUDNN_DATA_HALF);
+  if (x->type != w->type || x->type != y->type || !is_computed(*x) || !is_computed(*y) ||
+      !computes || (dims != 2 && dims != 3)) {
     return CUDNN_STATUS_NOT_SUPPORTED;
   }
   result.images = x->size[0];
@@ -61,6 +61,17 @@ cudnnStatus_t describe(cudnnConvolutionDescriptor_t convolution, cudnnTensorDesc
   result.w = distances_of(result.w_tensor);
   result.y = distances_of(result.y_tensor);
   return CUDNN_STATUS_SUCCESS;
+}
+
+PassTensors tensors_of(Pass pass, const Convolution& conv) {
+  switch (pass) {
+    case Pass::data:
+      return {conv.w_tensor, conv.y_tensor, conv.x_tensor};
+    case Pass::filter:
+      return {conv.x_tensor, conv.y_tensor, conv.w_tensor};
+    default:
+      return {conv.x_tensor, conv.w_tensor, conv.y_tensor};
+  }
 }
 
 }  // namespace convkit::simt::dnn

@@ -27,17 +27,26 @@ struct Convolution {
   int64_t window_volume() const { return int64_t{window[0]} * window[1] * window[2]; }
 };
 
-// BAD_PARAM: they do not fit. NOT_SUPPORTED: other types than float, other than 2 or 3 dimensions.
+enum class Pass { forward, data, filter };
+
+// BAD_PARAM: they do not fit. NOT_SUPPORTED: tensors of several types or of one that is not
+// computed, other than 2 or 3 dimensions.
 cudnnStatus_t describe(cudnnConvolutionDescriptor_t convolution, cudnnTensorDescriptor_t x,
                        cudnnFilterDescriptor_t w, cudnnTensorDescriptor_t y, Convolution& result);
 
-// Each result is alpha times what is computed plus beta times what was there. Sums are floats; of
-// the filter's gradient those of a row are, and rows are added as doubles.
-void convolve(const Convolution& convolution, Factors factors, const float* x, const float* w,
-              float* y);
-void convolve_back_to_data(const Convolution& convolution, Factors factors, const float* w,
-                           const float* dy, float* dx);
-void convolve_back_to_filter(const Convolution& convolution, Factors factors, const float* x,
-                             const float* dy, float* dw);
+// The tensors of a pass: x, w -> y forward; w, dy -> dx to the data; x, dy -> dw to the filter.
+struct PassTensors {
+  const cudnnTensorStruct &one, &other, &result;
+};
+PassTensors tensors_of(Pass pass, const Convolution& convolution);
+
+// result = alpha * what is computed + beta * result: with oneDNN, if it was found and takes the
+// convolution, else with loops of our own.
+void compute(Pass pass, const Convolution& convolution, Factors factors, const void* one,
+             const void* other, void* result);
+
+// With loops of our own, on floats. Sums are floats.
+void compute_plainly(Pass pass, const Convolution& convolution, Factors factors, const float* one,
+                     const float* other, float* result);
 
 }  // namespace convkit::simt::dnn

@@ -3,8 +3,9 @@
 #include <vector>
 
 #include "simt/dnn/activation.h"
-#include "simt/dnn/places.h"
+#include "simt/dnn/float_copies.h"
 #include "simt/dnn/prepared_convolution.h"
+#include "simt/dnn/rows.h"
 
 namespace convkit::simt::dnn {
 namespace {
@@ -15,6 +16,13 @@ bool is_bias_of(const cudnnTensorStruct& bias, const cudnnTensorStruct& y) {
     if (bias.size[i] != (i == 1 ? y.size[i] : 1)) return false;
   }
   return true;
+}
+
+Convolution as_floats(Convolution conv) {
+  for (cudnnTensorStruct* tensor : {&conv.x_tensor, &conv.w_tensor, &conv.y_tensor}) {
+    tensor->type = CUDNN_DATA_FLOAT;
+  }
+  return conv;
 }
 
 }  // namespace
@@ -45,6 +53,7 @@ extern "C" cudnnStatus_t cudnnConvolutionBiasActivationForward(
   if (!is_bias_of(*biasDesc, *yDesc) || !same_sizes(*zDesc, *yDesc) || zDesc->type != yDesc->type) {
     return CUDNN_STATUS_BAD_PARAM;
   }
+  if (!is_computed(*biasDesc) || !is_computed(*zDesc)) return CUDNN_STATUS_NOT_SUPPORTED;
   if ((!identity && activation.mode != CUDNN_ACTIVATION_RELU) ||
       (identity && algo != CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM)) {
     return CUDNN_STATUS_NOT_SUPPORTED;
@@ -60,14 +69,22 @@ extern "C" cudnnStatus_t cudnnConvolutionBiasActivationForward(
         !may_use(call, "y", y, conv.y_tensor, Use::write) || !prepared.may_use_workspace()) {
       return;
     }
-    std::vector<float> sums(static_cast<size_t>(extent(conv.y_tensor)));
-    convolve(conv, {of_convolution, 0}, static_cast<const float*>(x), static_cast<const float*>(w),
-             sums.data());
-    for_each_place(conv.y_tensor, [&](const int* position, int64_t place) {
-      float sum = sums[static_cast<size_t>(place)] +
-                  static_cast<const float*>(bias)[int64_t{position[1]} * bias_tensor.stride[1]];
-      if (of_z != 0) sum += of_z * static_cast<const float*>(z)[place_of(added, position)];
-      static_cast<float*>(y)[place] = activated(activation, sum);
-    });
+    // Sums are rounded to halves once, at the end.
+    cudnnTensorStruct float_y = conv.y_tensor;
+    float_y.type = CUDNN_DATA_FLOAT;
+    std::vector<float> sums(static_cast<size_t>(extent(float_y)));
+    const FloatInput inputs(x, conv.x_tensor), filter(w, conv.w_tensor), biases(bias, bias_tensor);
+    compute(Pass::forward, as_floats(conv), {of_convolution, 0}, inputs.data(), filter.data(),
+            sums.data());
+    if (of_z != 0) {
+      const FloatInput addends(z, added);
+      const float* values = addends.data();
+      blend_rows(rows_of(float_y, added), {of_z, 1}, sums.data(),
+                 [=](const auto& at) { return values[at[1]]; });
+    }
+    FloatResult result(y, conv.y_tensor, false);
+    const float *sum = sums.data(), *of_bias = biases.data();
+    blend_rows(rows_of(conv.y_tensor, bias_tensor), Factors{}, result.data(),
+               [&](const auto& at) { return activated(activation, sum[at[0]] + of_bias[at[1]]); });
   });
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Calls that convolve.
-#include <vector>
-
-#include "simt/dnn/places.h"
 #include "simt/dnn/prepared_convolution.h"
 
 using namespace convkit::simt::dnn;
@@ -29,8 +26,8 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void* alpha,
         !prepared.may_use_workspace()) {
       return;
     }
-    convolve(conv, factors, static_cast<const float*>(x), static_cast<const float*>(w),
-             static_cast<float*>(y));
+    expect_apart(call, {"y", y, conv.y_tensor}, {{"x", x, conv.x_tensor}, {"w", w, conv.w_tensor}});
+    compute(Pass::forward, conv, factors, x, w, y);
   });
 }
 
@@ -54,8 +51,9 @@ cudnnStatus_t cudnnConvolutionBackwardData(cudnnHandle_t handle, const void* alp
         !prepared.may_use_workspace()) {
       return;
     }
-    convolve_back_to_data(conv, factors, static_cast<const float*>(w),
-                          static_cast<const float*>(dy), static_cast<float*>(dx));
+    expect_apart(call, {"dx", dx, conv.x_tensor},
+                 {{"w", w, conv.w_tensor}, {"dy", dy, conv.y_tensor}});
+    compute(Pass::data, conv, factors, w, dy, dx);
   });
 }
 
@@ -79,42 +77,9 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(cudnnHandle_t handle, const void* a
         !prepared.may_use_workspace()) {
       return;
     }
-    convolve_back_to_filter(conv, factors, static_cast<const float*>(x),
-                            static_cast<const float*>(dy), static_cast<float*>(dw));
-  });
-}
-
-// db, of one value for each channel, gets the sum of dy over everything else.
-cudnnStatus_t cudnnConvolutionBackwardBias(cudnnHandle_t handle, const void* alpha,
-                                           const cudnnTensorDescriptor_t dyDesc, const void* dy,
-                                           const void* beta, const cudnnTensorDescriptor_t dbDesc,
-                                           void* db) {
-  if (!is_alive(handle) || !alpha || !dyDesc || !dy || !beta || !dbDesc || !db) {
-    return CUDNN_STATUS_BAD_PARAM;
-  }
-  const cudnnTensorStruct from = *dyDesc, to = *dbDesc;
-  bool fits = from.dims == to.dims && from.dims >= 3 && from.type == to.type;
-  for (int i = 0; i < from.dims && fits; ++i) {
-    fits = to.size[i] == (i == 1 ? from.size[i] : 1);
-  }
-  if (!fits) return CUDNN_STATUS_BAD_PARAM;
-  if (from.type != CUDNN_DATA_FLOAT) return CUDNN_STATUS_NOT_SUPPORTED;
-  const auto call = convkit::simt::library_call("cudnnConvolutionBackwardBias");
-  Factors factors;
-  if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
-  return enqueue_on(handle, [=] {
-    if (!may_use(call, "dy", dy, from, Use::read) ||
-        !may_use(call, "db", db, to, result_use(factors.beta))) {
-      return;
-    }
-    std::vector<double> sums(static_cast<size_t>(from.size[1]));
-    for_each_place(from, [&](const int* position, int64_t place) {
-      sums[static_cast<size_t>(position[1])] += static_cast<const float*>(dy)[place];
-    });
-    for (int c = 0; c < from.size[1]; ++c) {
-      blend(factors.alpha, static_cast<float>(sums[static_cast<size_t>(c)]), factors.beta,
-            static_cast<float*>(db)[int64_t{c} * to.stride[1]]);
-    }
+    expect_apart(call, {"dw", dw, conv.w_tensor},
+                 {{"x", x, conv.x_tensor}, {"dy", dy, conv.y_tensor}});
+    compute(Pass::filter, conv, factors, x, dy, dw);
   });
 }
 

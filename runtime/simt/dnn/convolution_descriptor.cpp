@@ -2,6 +2,7 @@
 // Descriptors of convolutions, and the sizes that come of them.
 #include <algorithm>
 
+#include "simt/dnn/alive.h"
 #include "simt/dnn/descriptors.h"
 
 namespace {
@@ -23,10 +24,13 @@ extern "C" {
 cudnnStatus_t cudnnCreateConvolutionDescriptor(cudnnConvolutionDescriptor_t* convDesc) {
   if (!convDesc) return CUDNN_STATUS_BAD_PARAM;
   *convDesc = new cudnnConvolutionStruct;
+  convkit::simt::dnn::note_created(*convDesc, "convolution descriptor",
+                                   convkit::simt::library_call("cudnnCreateConvolutionDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnDestroyConvolutionDescriptor(cudnnConvolutionDescriptor_t convDesc) {
+  convkit::simt::dnn::note_destroyed(convDesc);
   delete convDesc;
   return CUDNN_STATUS_SUCCESS;
 }

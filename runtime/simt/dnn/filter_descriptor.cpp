@@ -2,6 +2,7 @@
 // Descriptors of filters: the first dimension is that of the results, the second of the inputs.
 #include <algorithm>
 
+#include "simt/dnn/alive.h"
 #include "simt/dnn/descriptors.h"
 
 using namespace convkit::simt::dnn;
@@ -11,10 +12,13 @@ extern "C" {
 cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t* filterDesc) {
   if (!filterDesc) return CUDNN_STATUS_BAD_PARAM;
   *filterDesc = new cudnnFilterStruct;
+  note_created(*filterDesc, "filter descriptor",
+               convkit::simt::library_call("cudnnCreateFilterDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t filterDesc) {
+  note_destroyed(filterDesc);
   delete filterDesc;
   return CUDNN_STATUS_SUCCESS;
 }

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "simt/dnn/alive.h"
 #include "simt/runtime_api.h"
 
 namespace convkit::simt::dnn {
@@ -55,6 +56,7 @@ cudnnStatus_t cudnnGetProperty(libraryPropertyType type, int* value) {
 cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
   if (!handle) return CUDNN_STATUS_BAD_PARAM;
   *handle = new cudnnContext;
+  note_created(*handle, "handle", convkit::simt::library_call("cudnnCreate"));
   const std::lock_guard lock(g_mutex);
   handles().push_back(*handle);
   return CUDNN_STATUS_SUCCESS;
@@ -65,6 +67,7 @@ cudnnStatus_t cudnnDestroy(cudnnHandle_t handle) {
   cudaDeviceSynchronize();  // as freeing its memory does on a GPU
   const std::lock_guard lock(g_mutex);
   handles().erase(std::find(handles().begin(), handles().end(), handle));
+  note_destroyed(handle);
   delete handle;
   return CUDNN_STATUS_SUCCESS;
 }

@@ -4,8 +4,9 @@
 
 #include <cmath>
 
-#include "simt/dnn/arguments.h"
+#include "simt/dnn/float_copies.h"
 #include "simt/dnn/places.h"
+#include "simt/dnn/rows.h"
 
 namespace convkit::simt::dnn {
 namespace {
@@ -61,7 +62,8 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle, const cudnnOpTensorDescriptor_
       (!alpha2 || !bDesc || !B || !can_spread(*bDesc, *cDesc) || bDesc->type != cDesc->type)) {
     return CUDNN_STATUS_BAD_PARAM;
   }
-  if (aDesc->type != CUDNN_DATA_FLOAT || op.type != CUDNN_DATA_FLOAT) {
+  if (!is_computed(*aDesc) || !is_computed(*cDesc) || (two && !is_computed(*bDesc)) ||
+      op.type != CUDNN_DATA_FLOAT) {
     return CUDNN_STATUS_NOT_SUPPORTED;
   }
   const auto call = convkit::simt::library_call("cudnnOpTensor");
@@ -74,12 +76,11 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle, const cudnnOpTensorDescriptor_
         !may_use(call, "C", C, to, result_use(first.beta))) {
       return;
     }
-    const cudnnTensorStruct spread = spread_over(b);
-    for_each_place(to, [&](const int* position, int64_t place) {
-      const float one = first.alpha * static_cast<const float*>(A)[place_of(a, position)];
-      const float other =
-          two ? second.alpha * static_cast<const float*>(B)[place_of(spread, position)] : 0.0f;
-      blend(1, apply(op, one, other), first.beta, static_cast<float*>(C)[place]);
+    const FloatInput of_a(A, a), of_b(two ? B : A, b);
+    FloatResult result(C, to, first.beta != 0);
+    const float *one = of_a.data(), *other = of_b.data();
+    blend_rows(rows_of(to, a, b), {1, first.beta}, result.data(), [&](const auto& at) {
+      return apply(op, first.alpha * one[at[1]], two ? second.alpha * other[at[2]] : 0.0f);
     });
   });
 }
@@ -92,7 +93,7 @@ cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void* alpha,
       !same_sizes(*xDesc, *yDesc) || xDesc->type != yDesc->type) {
     return CUDNN_STATUS_BAD_PARAM;
   }
-  if (xDesc->type != CUDNN_DATA_FLOAT) return CUDNN_STATUS_NOT_SUPPORTED;
+  if (!is_computed(*xDesc) || !is_computed(*yDesc)) return CUDNN_STATUS_NOT_SUPPORTED;
   const auto call = convkit::simt::library_call("cudnnTransformTensor");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
@@ -101,10 +102,11 @@ cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void* alpha,
         !may_use(call, "y", y, to, result_use(factors.beta))) {
       return;
     }
-    for_each_place(to, [&](const int* position, int64_t place) {
-      blend(factors.alpha, static_cast<const float*>(x)[place_of(from, position)], factors.beta,
-            static_cast<float*>(y)[place]);
-    });
+    const FloatInput input(x, from);
+    FloatResult result(y, to, factors.beta != 0);
+    const float* values = input.data();
+    blend_rows(rows_of(to, from), factors, result.data(),
+               [=](const auto& at) { return values[at[1]]; });
   });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Descriptors of operations on two tensors.
+#include "simt/dnn/alive.h"
 #include "simt/dnn/descriptors.h"
 #include "simt/dnn/op_tensor.h"
 
@@ -10,10 +11,13 @@ extern "C" {
 cudnnStatus_t cudnnCreateOpTensorDescriptor(cudnnOpTensorDescriptor_t* opTensorDesc) {
   if (!opTensorDesc) return CUDNN_STATUS_BAD_PARAM;
   *opTensorDesc = new cudnnOpTensorStruct;
+  note_created(*opTensorDesc, "operation descriptor",
+               convkit::simt::library_call("cudnnCreateOpTensorDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnDestroyOpTensorDescriptor(cudnnOpTensorDescriptor_t opTensorDesc) {
+  note_destroyed(opTensorDesc);
   delete opTensorDesc;
   return CUDNN_STATUS_SUCCESS;
 }

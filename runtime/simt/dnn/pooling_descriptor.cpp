@@ -2,6 +2,7 @@
 // Descriptors of poolings, and the sizes that come of them.
 #include <algorithm>
 
+#include "simt/dnn/alive.h"
 #include "simt/dnn/descriptors.h"
 
 using namespace convkit::simt::dnn;
@@ -11,10 +12,13 @@ extern "C" {
 cudnnStatus_t cudnnCreatePoolingDescriptor(cudnnPoolingDescriptor_t* poolingDesc) {
   if (!poolingDesc) return CUDNN_STATUS_BAD_PARAM;
   *poolingDesc = new cudnnPoolingStruct;
+  note_created(*poolingDesc, "pooling descriptor",
+               convkit::simt::library_call("cudnnCreatePoolingDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnDestroyPoolingDescriptor(cudnnPoolingDescriptor_t poolingDesc) {
+  note_destroyed(poolingDesc);
   delete poolingDesc;
   return CUDNN_STATUS_SUCCESS;
 }

@@ -15,12 +15,7 @@ struct Prepared {
 
   // In the operation.
   bool may_use_workspace() const {
-    Operand operand;
-    operand.argument = "workSpace";
-    operand.begin = workspace;
-    operand.rows = operand.ld = static_cast<int64_t>(workspace_bytes);
-    operand.writes = true;
-    return simt::may_use(call, operand);
+    return may_use_bytes(call, "workSpace", workspace, workspace_bytes, Use::write);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "simt/dnn/arguments.h"
+#include "simt/dnn/float_copies.h"
 #include "simt/dnn/places.h"
 
 namespace convkit::simt::dnn {
@@ -18,10 +19,9 @@ Grouping grouping(const cudnnTensorStruct& tensor, cudnnSoftmaxMode_t mode) {
   return grouped(tensor, [=](int axis) { return is_summed(mode, axis); });
 }
 
-std::vector<float> load(const float* group, const cudnnTensorStruct& members) {
-  std::vector<float> values;
+void load(const float* group, const cudnnTensorStruct& members, std::vector<float>& values) {
+  values.clear();
   for_each_place(members, [&](const int*, int64_t place) { values.push_back(group[place]); });
-  return values;
 }
 
 void store(const std::vector<float>& values, Factors factors, const cudnnTensorStruct& members,
@@ -79,7 +79,7 @@ cudnnStatus_t cudnnSoftmaxForward(cudnnHandle_t handle, cudnnSoftmaxAlgorithm_t 
       xDesc->type != yDesc->type) {
     return CUDNN_STATUS_BAD_PARAM;
   }
-  if (xDesc->type != CUDNN_DATA_FLOAT) return CUDNN_STATUS_NOT_SUPPORTED;
+  if (!is_computed(*xDesc) || !is_computed(*yDesc)) return CUDNN_STATUS_NOT_SUPPORTED;
   const auto call = convkit::simt::library_call("cudnnSoftmaxForward");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
@@ -89,10 +89,13 @@ cudnnStatus_t cudnnSoftmaxForward(cudnnHandle_t handle, cudnnSoftmaxAlgorithm_t 
       return;
     }
     const Grouping input = grouping(from, mode), output = grouping(to, mode);
+    const FloatInput given(x, from);
+    FloatResult result(y, to, factors.beta != 0);
+    std::vector<float> values;
     for_each_place(input.groups, [&](const int* position, int64_t place) {
-      std::vector<float> values = load(static_cast<const float*>(x) + place, input.members);
+      load(given.data() + place, input.members, values);
       forward(algo, values);
-      store(values, factors, output.members, static_cast<float*>(y) + place_of(to, position));
+      store(values, factors, output.members, result.data() + place_of(to, position));
     });
   });
 }
@@ -108,7 +111,9 @@ cudnnStatus_t cudnnSoftmaxBackward(cudnnHandle_t handle, cudnnSoftmaxAlgorithm_t
       !same_sizes(*yDesc, *dxDesc) || yDesc->type != dyDesc->type || yDesc->type != dxDesc->type) {
     return CUDNN_STATUS_BAD_PARAM;
   }
-  if (yDesc->type != CUDNN_DATA_FLOAT) return CUDNN_STATUS_NOT_SUPPORTED;
+  if (!is_computed(*yDesc) || !is_computed(*dyDesc) || !is_computed(*dxDesc)) {
+    return CUDNN_STATUS_NOT_SUPPORTED;
+  }
   const auto call = convkit::simt::library_call("cudnnSoftmaxBackward");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
@@ -120,11 +125,14 @@ cudnnStatus_t cudnnSoftmaxBackward(cudnnHandle_t handle, cudnnSoftmaxAlgorithm_t
     }
     const Grouping of_result = grouping(result, mode), of_gradient = grouping(gradient, mode),
                    output = grouping(to, mode);
+    const FloatInput given(y, result), above(dy, gradient);
+    FloatResult results(dx, to, factors.beta != 0);
+    std::vector<float> values, gradients;
     for_each_place(of_result.groups, [&](const int* position, int64_t place) {
-      std::vector<float> values =
-          load(static_cast<const float*>(dy) + place_of(gradient, position), of_gradient.members);
-      backward(algo, load(static_cast<const float*>(y) + place, of_result.members), values);
-      store(values, factors, output.members, static_cast<float*>(dx) + place_of(to, position));
+      load(given.data() + place, of_result.members, values);
+      load(above.data() + place_of(gradient, position), of_gradient.members, gradients);
+      backward(algo, values, gradients);
+      store(gradients, factors, output.members, results.data() + place_of(to, position));
     });
   });
 }

@@ -2,6 +2,7 @@
 // Descriptors of tensors.
 #include <algorithm>
 
+#include "simt/dnn/alive.h"
 #include "simt/dnn/descriptors.h"
 
 namespace convkit::simt::dnn {
@@ -60,10 +61,13 @@ extern "C" {
 cudnnStatus_t cudnnCreateTensorDescriptor(cudnnTensorDescriptor_t* tensorDesc) {
   if (!tensorDesc) return CUDNN_STATUS_BAD_PARAM;
   *tensorDesc = new cudnnTensorStruct;
+  note_created(*tensorDesc, "tensor descriptor",
+               convkit::simt::library_call("cudnnCreateTensorDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnDestroyTensorDescriptor(cudnnTensorDescriptor_t tensorDesc) {
+  note_destroyed(tensorDesc);
   delete tensorDesc;
   return CUDNN_STATUS_SUCCESS;
 }

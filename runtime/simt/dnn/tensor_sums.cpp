@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sums and products of whole tensors.
-#include "simt/dnn/arguments.h"
+#include "simt/dnn/float_copies.h"
 #include "simt/dnn/places.h"
+#include "simt/dnn/rows.h"
 
 namespace convkit::simt::dnn {
 namespace {
@@ -12,15 +13,18 @@ cudnnStatus_t change(const char* name, cudnnHandle_t handle, cudnnTensorDescript
                      void* y, const char* argument, const void* factor, Use use,
                      const Change& change_one) {
   if (!is_alive(handle) || !tensor || !y || !factor) return CUDNN_STATUS_BAD_PARAM;
-  if (tensor->type != CUDNN_DATA_FLOAT) return CUDNN_STATUS_NOT_SUPPORTED;
+  if (!is_computed(*tensor)) return CUDNN_STATUS_NOT_SUPPORTED;
   const LibraryCall call = library_call(name);
   if (!is_host_memory(call, argument, factor, ", which is read on the host")) {
     return CUDNN_STATUS_EXECUTION_FAILED;
   }
   return enqueue_on(handle, [=, to = *tensor, value = *static_cast<const float*>(factor)] {
     if (!may_use(call, "y", y, to, use)) return;
-    for_each_place(
-        to, [&](const int*, int64_t place) { change_one(static_cast<float*>(y)[place], value); });
+    FloatResult result(y, to, use != Use::write);
+    float* all = result.data();
+    rows_of(to).visit([&](const auto& begin, const auto& step, int64_t count) {
+      for_row(begin, step, count, [&](const auto& at) { change_one(all[at[0]], value); });
+    });
   });
 }
 
@@ -40,7 +44,7 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void* alpha,
     return CUDNN_STATUS_BAD_PARAM;
   }
   if (!can_spread(*aDesc, *cDesc)) return CUDNN_STATUS_BAD_PARAM;
-  if (aDesc->type != CUDNN_DATA_FLOAT) return CUDNN_STATUS_NOT_SUPPORTED;
+  if (!is_computed(*aDesc) || !is_computed(*cDesc)) return CUDNN_STATUS_NOT_SUPPORTED;
   const auto call = convkit::simt::library_call("cudnnAddTensor");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
@@ -49,11 +53,11 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void* alpha,
         !may_use(call, "C", C, to, result_use(factors.beta))) {
       return;
     }
-    const cudnnTensorStruct spread = spread_over(from);
-    for_each_place(to, [&](const int* position, int64_t place) {
-      blend(factors.alpha, static_cast<const float*>(A)[place_of(spread, position)], factors.beta,
-            static_cast<float*>(C)[place]);
-    });
+    const FloatInput added(A, from);
+    FloatResult result(C, to, factors.beta != 0);
+    const float* values = added.data();
+    blend_rows(rows_of(to, from), factors, result.data(),
+               [=](const auto& at) { return values[at[1]]; });
   });
 }
 

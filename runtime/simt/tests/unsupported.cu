@@ -33,7 +33,8 @@ int main() {
   cublasDtrsm(nullptr);  // ERROR: it has no solvers: substitute in a kernel
   cublasCgemv(nullptr);  // ERROR: it has no complex numbers: call cublasSgemv on real
   cublasDotEx(nullptr);  // ERROR: call cublasSdot or cublasDdot
-  cudnnBackendExecute(nullptr);  // ERROR: call the functions that take descriptors
-  cudnnIm2Col(nullptr);          // ERROR: unroll in a kernel
-  cudnnDropoutForward(nullptr);  // ERROR: cudnnDropoutForward is not supported
+  cudnnBackendExecute(nullptr);                // ERROR: call the functions that take descriptors
+  cudnnIm2Col(nullptr);                        // ERROR: unroll in a kernel
+  cudnnRNNForward(nullptr);                    // ERROR: cudnnRNNForward is not supported
+  cudnnBatchNormalizationBackwardEx(nullptr);  // ERROR: call cudnnBatchNormalizationBackward
 }

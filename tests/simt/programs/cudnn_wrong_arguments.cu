@@ -28,13 +28,33 @@ void convolutions(cudnnHandle_t dnn) {
   forward("other type", dnn, &one, x, d_x.data(), w, doubles, kImplicit, 0);
   forward("an algorithm that is none", dnn, &one, x, d_x.data(), w, y,
           CUDNN_CONVOLUTION_FWD_ALGO_DIRECT, 0);
-  forward("no workspace", dnn, &one, x, d_x.data(), w, y, CUDNN_CONVOLUTION_FWD_ALGO_GEMM, 0);
 
   const Tensor bias(1, 3, 1, 1), wrong(1, 2, 1, 1);
   show_status("bias",
               cudnnConvolutionBackwardBias(dnn, &one, y, d_y.data(), &zero, bias, d_w.data()));
   show_status("bias of other channels",
               cudnnConvolutionBackwardBias(dnn, &one, y, d_y.data(), &zero, wrong, d_w.data()));
+}
+
+// How much an algorithm needs is the device's affair: it is asked. Some do with less than they
+// asked for on a GPU; this one does not.
+void workspaces(cudnnHandle_t dnn) {
+  constexpr auto kPrecomputed = CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM;
+  const Tensor x(2, 3, 7, 8), y(2, 4, 9, 8);
+  const Filter w(4, 3, 3, 3);
+  const Convolution conv(2, 1, 1, 1);
+  const DeviceArray<float> d_x(336), d_w(108), d_y(576);
+  const float one = 1, zero = 0;
+  size_t needed = 0;
+  CHECK(cudnnGetConvolutionForwardWorkspaceSize(dnn, x, w, conv, y, kPrecomputed, &needed));
+  expect("the algorithm needs a workspace", needed > 0);
+  const DeviceArray<char> workspace(needed + 1);
+  const auto forward = [&](const char* name, void* memory, size_t bytes) {
+    show_status(name, cudnnConvolutionForward(dnn, &one, x, d_x.data(), w, d_w.data(), conv,
+                                              kPrecomputed, memory, bytes, &zero, y, d_y.data()));
+  };
+  forward("all of it", workspace.data(), needed);
+  forward("none of it", nullptr, 0);
 }
 
 void layers(cudnnHandle_t dnn) {
@@ -48,8 +68,6 @@ void layers(cudnnHandle_t dnn) {
   const float one = 1, zero = 0;
   show_status("pooling",
               cudnnPoolingForward(dnn, pooling, &one, x, a.data(), &zero, pooled, b.data()));
-  show_status("pooling to another size",
-              cudnnPoolingForward(dnn, pooling, &one, x, a.data(), &zero, x, b.data()));
   show_status("activation",
               cudnnActivationForward(dnn, relu, &one, x, a.data(), &zero, x, b.data()));
   show_status("activation to another size",
@@ -66,6 +84,7 @@ void layers(cudnnHandle_t dnn) {
 int main() {
   const Dnn dnn;
   convolutions(dnn);
+  workspaces(dnn);
   layers(dnn);
   show_status("stream of no handle", cudnnSetStream(nullptr, nullptr));
   CHECK(cudaDeviceSynchronize());

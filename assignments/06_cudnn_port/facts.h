@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Operations whose outputs are facts about what a submission said: 1 where it agrees with the
+// library, 0 where it does not. Only in the harness.
+#pragma once
+
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "cudnn_port.h"
+#include "library_convolution.h"
+
+namespace convkit::harness {
+
+// Of a status only the category is compared: 0 for a success, 2 for BAD_PARAM, 3 for NOT_SUPPORTED.
+inline int32_t category(cudnnStatus_t status) {
+  return int32_t(status) / 1000;
+}
+
+// A negative padding, a stride of 0, an image without channels.
+inline Launch dims_statuses(const Call& call) {
+  return [function = call.entry<decltype(conv2d_output_dims)>("conv2d_output_dims"),
+          stubs = Stubs(call), status = call.output<int32_t>("status")] {
+    Conv2dShape good;
+    good.n = 2, good.c = 3, good.h = 8, good.w = 9, good.m = 4, good.kh = 3, good.kw = 2;
+    Conv2dShape padding = good, stride = good, channels = good;
+    padding.pad_w = -1;
+    stride.stride_h = 0;
+    channels.c = 0;
+    std::vector<cudnnStatus_t> returned;
+    const DescriptorWatch watch;
+    for (const Conv2dShape* shape : {&padding, &stride, &channels}) {
+      int dims[4] = {};
+      returned.push_back(function(shape, dims));
+    }
+    watch.check();
+    if (stubs.any_reached()) return;
+    std::transform(returned.begin(), returned.end(), status, category);
+  };
+}
+
+// An algorithm that computes no convolution (CUDNN_CONVOLUTION_FWD_ALGO_DIRECT): asked for its
+// workspace, and to compute.
+inline Launch forward_statuses(const Call& call) {
+  Conv2dShape shape;
+  shape.n = 2, shape.c = 3, shape.h = 8, shape.w = 9, shape.m = 4, shape.kh = 3, shape.kw = 2;
+  const auto room = [&](const char* name, int64_t floats) {
+    return static_cast<float*>(call.device_scratch(name, size_t(floats) * sizeof(float)));
+  };
+  return [query = call.entry<decltype(conv2d_workspace)>("conv2d_workspace"),
+          function = call.entry<decltype(conv2d_forward)>("conv2d_forward"), shape,
+          x = room("x", shape.x_size()), w = room("w", shape.w_size()),
+          y = room("y", shape.y_size()), stubs = Stubs(call),
+          status = call.output<int32_t>("status"), stream = call.stream()] {
+    constexpr auto kDirect = CUDNN_CONVOLUTION_FWD_ALGO_DIRECT;
+    const DescriptorWatch watch;
+    size_t bytes = 0;
+    const cudnnStatus_t of_query = query(cudnn_handle(), &shape, kDirect, &bytes);
+    const cudnnStatus_t of_call =
+        function(cudnn_handle(), &shape, kDirect, 1.0f, x, w, nullptr, 0.0f, y, nullptr, 0, stream);
+    watch.check();
+    if (stubs.any_reached()) return;
+    status[0] = category(of_query);
+    status[1] = category(of_call);
+  };
+}
+
+// Whether the choice fits into the limit, is supported, is told with the workspace that it needs,
+// and (of the heuristic) comes first among those.
+inline Launch choice(const Call& call, bool measured) {
+  const Conv2dShape shape = call.conv2d_shape();
+  const auto limit = size_t(call.integer("limit"));
+  auto* const y =
+      static_cast<float*>(call.device_scratch("y", size_t(shape.y_size()) * sizeof(float)));
+  return [guard = GuardedCalls(call),
+          heuristic = call.entry<decltype(conv2d_choose_heuristic)>("conv2d_choose_heuristic"),
+          by_time = call.entry<decltype(conv2d_choose_measured)>("conv2d_choose_measured"),
+          measured, shape, limit, x = call.device_input<float>("x"),
+          w = call.device_input<float>("w"), y, memory = call.device_scratch("workspace", limit),
+          facts = call.output<int32_t>("choice"), stream = call.stream()] {
+    Algorithm algo = CUDNN_CONVOLUTION_FWD_ALGO_COUNT;
+    size_t bytes = std::numeric_limits<size_t>::max();
+    if (measured) {
+      guard([&](cudnnHandle_t handle) {
+        return by_time(handle, &shape, x, w, y, limit ? memory : nullptr, limit, &algo, &bytes,
+                       stream);
+      });
+    } else {
+      guard.without_stream(
+          [&](cudnnHandle_t handle) { return heuristic(handle, &shape, limit, &algo, &bytes); });
+    }
+    if (algo == CUDNN_CONVOLUTION_FWD_ALGO_COUNT) return;  // nothing was chosen
+    const LibraryConvolution library(shape);
+    size_t needed = 0;
+    const bool works = library.workspace(algo, &needed) == CUDNN_STATUS_SUCCESS;
+    facts[0] = !works || needed <= limit;
+    facts[1] = works;
+    facts[2] = !works || bytes == needed;
+    if (!measured) facts[3] = algo == library.first_within(limit);
+  };
+}
+
+// What the functions of task 06.7 work on.
+struct TableCall {
+  explicit TableCall(const Call& call)
+      : guard(call),
+        function(call.entry<decltype(compare_algorithms)>("compare_algorithms")),
+        shape(call.conv2d_shape()),
+        x(call.device_input<float>("x")),
+        w(call.device_input<float>("w")),
+        y(static_cast<float*>(call.device_scratch("y", size_t(shape.y_size()) * sizeof(float)))),
+        library(std::make_shared<LibraryConvolution>(shape)),
+        bytes(library->largest_workspace()),
+        memory(call.device_scratch("workspace", bytes)),
+        stream(call.stream()) {}
+
+  // Nothing if no row was filled.
+  std::vector<AlgorithmRow> rows() const {
+    const AlgorithmRow none{Algorithm(-1), CUDNN_STATUS_NOT_INITIALIZED, 0, -1.0f};
+    std::vector<AlgorithmRow> rows(kAlgorithms, none);
+    guard([&](cudnnHandle_t handle) {
+      return function(handle, &shape, x, w, y, memory, bytes, rows.data(), stream);
+    });
+    const bool filled = std::any_of(rows.begin(), rows.end(),
+                                    [](const AlgorithmRow& row) { return int(row.algo) != -1; });
+    return filled ? rows : std::vector<AlgorithmRow>();
+  }
+
+  // Of the query, or where that succeeds, of the convolution.
+  cudnnStatus_t status_of(Algorithm algo, size_t* needed) const {
+    const cudnnStatus_t status = library->workspace(algo, needed);
+    if (status != CUDNN_STATUS_SUCCESS) return status;
+    return library->run(algo, x, w, y, memory, bytes, stream);
+  }
+
+  GuardedCalls guard;
+  decltype(compare_algorithms)* function;
+  Conv2dShape shape;
+  const float *x, *w;
+  float* y;
+  std::shared_ptr<LibraryConvolution> library;
+  size_t bytes;
+  void* memory;
+  cudaStream_t stream;
+};
+
+inline bool is_in_order(const AlgorithmRow& before, const AlgorithmRow& row) {
+  const bool before_works = before.status == CUDNN_STATUS_SUCCESS;
+  const bool works = row.status == CUDNN_STATUS_SUCCESS;
+  if (before_works != works) return before_works;
+  return works ? before.ms <= row.ms : before.algo < row.algo;
+}
+
+// For each algorithm: it has one row, with the library's status and workspace, and the row is where
+// it belongs, with a time if there is one.
+inline Launch table(const Call& call) {
+  return [t = TableCall(call), facts = call.output<int32_t>("table")] {
+    const std::vector<AlgorithmRow> rows = t.rows();
+    if (rows.empty()) return;
+    for (int algo = 0; algo < kAlgorithms; ++algo) {
+      int32_t* const fact = facts + 4 * algo;
+      std::fill(fact, fact + 4, 0);
+      const auto has_algo = [=](const AlgorithmRow& row) { return int(row.algo) == algo; };
+      fact[0] = std::count_if(rows.begin(), rows.end(), has_algo) == 1;
+      const auto row = std::find_if(rows.begin(), rows.end(), has_algo);
+      if (row == rows.end()) continue;
+      size_t needed = 0;
+      const cudnnStatus_t status = t.status_of(Algorithm(algo), &needed);
+      const bool works = status == CUDNN_STATUS_SUCCESS;
+      const bool has_time = std::isfinite(row->ms) && row->ms > 0;
+      fact[1] = category(row->status) == category(status);
+      fact[2] = row->workspace_bytes == (works ? needed : 0);
+      fact[3] = (row == rows.begin() || is_in_order(*std::prev(row), *row)) && has_time == works;
+    }
+  };
+}
+
+// For the chart: milliseconds and KiB of workspace of each algorithm, by its number; NaN where
+// there are none.
+inline Launch times(const Call& call) {
+  return [t = TableCall(call), cells = call.output<float>("times")] {
+    const std::vector<AlgorithmRow> rows = t.rows();
+    if (rows.empty()) return;
+    std::fill(cells, cells + 2 * kAlgorithms, std::numeric_limits<float>::quiet_NaN());
+    for (const AlgorithmRow& row : rows) {
+      if (int(row.algo) < 0 || row.algo >= kAlgorithms || row.status != CUDNN_STATUS_SUCCESS) {
+        continue;
+      }
+      cells[2 * row.algo] = row.ms;
+      cells[2 * row.algo + 1] = float(row.workspace_bytes) / 1024;
+    }
+  };
+}
+
+}  // namespace convkit::harness

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// Stage 06: how a case becomes calls of the submission's functions. The handle comes to each of
+// them without a stream, and after it descriptors are counted.
+#include "runner/harness.h"
+
+#include <string>
+
+#include "cudnn_port.h"
+#include "facts.h"
+#include "runner/cudnn_calls.h"
+#include "runner/device.h"
+
+namespace convkit::harness {
+namespace {
+
+// An output, and what lies in it before the call if beta is not 0: "dw0" for "dw".
+struct Blended {
+  Blended(const Call& call, const char* name)
+      : data(call.device_output<float>(name)), beta(float(call.real("beta"))) {
+    if (beta == 0.0f) return;
+    initial = call.device_input<float>(std::string(name) + "0");
+    bytes = sizeof(float);
+    for (const int64_t dim : call.dims(name)) bytes *= size_t(dim);
+  }
+  void prepare(cudaStream_t stream) const {
+    if (bytes == 0) return;
+    check_cuda(cudaMemcpyAsync(data, initial, bytes, cudaMemcpyDeviceToDevice, stream),
+               "cudaMemcpyAsync");
+  }
+
+  float* data;
+  float beta;
+  const float* initial = nullptr;
+  size_t bytes = 0;
+};
+
+// As many bytes as the submission asks for. A query that fails is told by the pass itself.
+template <class Query, class Algorithm>
+size_t workspace_bytes(Query query, const Conv2dShape& shape, Algorithm algorithm) {
+  const DescriptorWatch watch;
+  size_t bytes = 0;
+  query(cudnn_handle(), &shape, algorithm, &bytes);
+  watch.check();
+  return bytes;
+}
+
+// Hands a pass's status on, unless the pass had too little workspace.
+template <class Algorithm>
+cudnnStatus_t judged(cudnnStatus_t status, const Conv2dShape& shape, Algorithm algorithm,
+                     size_t bytes) {
+  size_t needed = 0;
+  if (status == CUDNN_STATUS_SUCCESS) return status;
+  if (LibraryConvolution(shape).workspace(algorithm, &needed) == CUDNN_STATUS_SUCCESS &&
+      bytes < needed) {
+    throw CudaFailure("returned " + std::string(cudnnGetErrorString(status)) +
+                      ". The workspace query asked for " + std::to_string(bytes) +
+                      " bytes, and algorithm " + std::to_string(int(algorithm)) + " needs " +
+                      std::to_string(needed) + ".");
+  }
+  return status;
+}
+
+template <class Algorithm>
+Algorithm algorithm(const Call& call) {
+  return Algorithm(call.integer("algo"));
+}
+
+Launch output_dims(const Call& call) {
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(conv2d_output_dims)>("conv2d_output_dims"),
+          dims = call.output<int32_t>("dims"), shape = call.conv2d_shape()] {
+    guard.without_stream([&](cudnnHandle_t) { return function(&shape, dims); });
+  };
+}
+
+struct Forward {
+  explicit Forward(const Call& call)
+      : function(call.entry<decltype(conv2d_forward)>("conv2d_forward")),
+        shape(call.conv2d_shape()),
+        algo(algorithm<cudnnConvolutionFwdAlgo_t>(call)),
+        bytes(workspace_bytes(call.entry<decltype(conv2d_workspace)>("conv2d_workspace"), shape,
+                              algo)),
+        workspace(call.device_scratch("workspace", bytes)),
+        x(call.device_input<float>("x")),
+        w(call.device_input<float>("w")),
+        stream(call.stream()) {}
+
+  cudnnStatus_t run(cudnnHandle_t handle, float alpha, const float* b, float beta, float* y) const {
+    return judged(function(handle, &shape, algo, alpha, x, w, b, beta, y,
+                           bytes ? workspace : nullptr, bytes, stream),
+                  shape, algo, bytes);
+  }
+
+  decltype(conv2d_forward)* function;
+  Conv2dShape shape;
+  cudnnConvolutionFwdAlgo_t algo;
+  size_t bytes;
+  void* workspace;
+  const float *x, *w;
+  cudaStream_t stream;
+};
+
+Launch forward(const Call& call) {
+  return [guard = GuardedCalls(call), f = Forward(call), b = call.device_input<float>("b"),
+          y = call.device_output<float>("y")] {
+    guard([&](cudnnHandle_t handle) { return f.run(handle, 1.0f, b, 0.0f, y); });
+  };
+}
+
+Launch blend(const Call& call) {
+  return [guard = GuardedCalls(call), f = Forward(call), alpha = float(call.real("alpha")),
+          y = Blended(call, "y")] {
+    y.prepare(f.stream);
+    guard([&](cudnnHandle_t handle) { return f.run(handle, alpha, nullptr, y.beta, y.data); });
+  };
+}
+
+// dx from dy and w, or dw from x and dy: first and second, in this order.
+template <class Pass, class Query, class Algorithm>
+Launch gradient(const Call& call, const char* symbol, const char* query, const char* first,
+                const char* second, const char* output) {
+  const Conv2dShape shape = call.conv2d_shape();
+  const auto algo = algorithm<Algorithm>(call);
+  const size_t bytes = workspace_bytes(call.entry<Query>(query), shape, algo);
+  return [guard = GuardedCalls(call), function = call.entry<Pass>(symbol),
+          first = call.device_input<float>(first), second = call.device_input<float>(second),
+          result = Blended(call, output), shape, algo, bytes,
+          workspace = call.device_scratch("workspace", bytes), alpha = float(call.real("alpha")),
+          stream = call.stream()] {
+    result.prepare(stream);
+    guard([&](cudnnHandle_t handle) {
+      return judged(function(handle, &shape, algo, alpha, first, second, result.beta, result.data,
+                             bytes ? workspace : nullptr, bytes, stream),
+                    shape, algo, bytes);
+    });
+  };
+}
+
+Launch backward_data(const Call& call) {
+  return gradient<decltype(conv2d_backward_data), decltype(conv2d_backward_data_workspace),
+                  cudnnConvolutionBwdDataAlgo_t>(call, "conv2d_backward_data",
+                                                 "conv2d_backward_data_workspace", "dy", "w", "dx");
+}
+
+Launch backward_filter(const Call& call) {
+  return gradient<decltype(conv2d_backward_filter), decltype(conv2d_backward_filter_workspace),
+                  cudnnConvolutionBwdFilterAlgo_t>(
+      call, "conv2d_backward_filter", "conv2d_backward_filter_workspace", "x", "dy", "dw");
+}
+
+Launch backward_bias(const Call& call) {
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(conv2d_backward_bias)>("conv2d_backward_bias"),
+          dy = call.device_input<float>("dy"), db = Blended(call, "db"),
+          shape = call.conv2d_shape(), alpha = float(call.real("alpha")), stream = call.stream()] {
+    db.prepare(stream);
+    guard([&](cudnnHandle_t handle) {
+      return function(handle, &shape, alpha, dy, db.beta, db.data, stream);
+    });
+  };
+}
+
+cudnnPoolingMode_t average(const Call& call) {
+  return call.integer("count_padding") ? CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING
+                                       : CUDNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING;
+}
+
+Launch pool(const Call& call, cudnnPoolingMode_t mode) {
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(pool2d_forward)>("pool2d_forward"),
+          x = call.device_input<float>("x"), y = call.device_output<float>("y"),
+          shape = call.pool2d_shape(), mode, stream = call.stream()] {
+    guard([&](cudnnHandle_t handle) { return function(handle, &shape, mode, x, y, stream); });
+  };
+}
+
+// The gradient needs y, which a maximum gets from the submission's forward pass. An average has no
+// x in the case: cuDNN wants memory there, and does not look at it.
+Launch pool_backward(const Call& call, cudnnPoolingMode_t mode, bool maximum) {
+  const Pool2dShape shape = call.pool2d_shape();
+  const auto room = [&](const char* name, int64_t floats) {
+    return static_cast<float*>(call.device_scratch(name, size_t(floats) * sizeof(float)));
+  };
+  return [guard = GuardedCalls(call),
+          forward = call.entry<decltype(pool2d_forward)>("pool2d_forward"),
+          function = call.entry<decltype(pool2d_backward)>("pool2d_backward"), maximum, shape, mode,
+          dy = call.device_input<float>("dy"), dx = call.device_output<float>("dx"),
+          x = maximum ? call.device_input<float>("x") : room("x", shape.x_size()),
+          y = room("y", shape.y_size()), stream = call.stream()] {
+    if (!maximum) {
+      check_cuda(
+          cudaMemsetAsync(const_cast<float*>(x), 0, size_t(shape.x_size()) * sizeof(float), stream),
+          "cudaMemsetAsync");
+    }
+    guard([&](cudnnHandle_t handle) { return forward(handle, &shape, mode, x, y, stream); });
+    guard(
+        [&](cudnnHandle_t handle) { return function(handle, &shape, mode, x, y, dy, dx, stream); });
+  };
+}
+
+Launch activation(const Call& call, cudnnActivationMode_t mode) {
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(activation_forward)>("activation_forward"),
+          x = call.device_input<float>("x"), y = call.device_output<float>("y"),
+          size = int(call.integer("size")), mode, stream = call.stream()] {
+    guard([&](cudnnHandle_t handle) { return function(handle, mode, x, y, size, stream); });
+  };
+}
+
+Launch activation_gradient(const Call& call, cudnnActivationMode_t mode) {
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(activation_backward)>("activation_backward"),
+          y = call.device_input<float>("y"), dy = call.device_input<float>("dy"),
+          dx = call.device_output<float>("dx"), size = int(call.integer("size")), mode,
+          stream = call.stream()] {
+    guard([&](cudnnHandle_t handle) { return function(handle, mode, y, dy, dx, size, stream); });
+  };
+}
+
+Launch softmax(const Call& call) {
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(softmax_forward)>("softmax_forward"),
+          x = call.device_input<float>("x"), y = call.device_output<float>("y"),
+          n = int(call.integer("n")), k = int(call.integer("k")), stream = call.stream()] {
+    guard([&](cudnnHandle_t handle) { return function(handle, x, y, n, k, stream); });
+  };
+}
+
+Launch softmax_gradient(const Call& call) {
+  return [guard = GuardedCalls(call),
+          function = call.entry<decltype(softmax_backward)>("softmax_backward"),
+          y = call.device_input<float>("y"), dy = call.device_input<float>("dy"),
+          dx = call.device_output<float>("dx"), n = int(call.integer("n")),
+          k = int(call.integer("k")), stream = call.stream()] {
+    guard([&](cudnnHandle_t handle) { return function(handle, y, dy, dx, n, k, stream); });
+  };
+}
+
+Launch lenet(const Call& call) {
+  const auto weight = [&call](const char* name) { return call.device_input<float>(name); };
+  const LenetWeights weights{
+      weight("conv1_w"), weight("conv1_b"), weight("conv2_w"), weight("conv2_b"), weight("fc1_w"),
+      weight("fc1_b"),   weight("fc2_w"),   weight("fc2_b"),   weight("fc3_w"),   weight("fc3_b")};
+  const int n = int(call.integer("n"));
+  size_t bytes = 0;
+  call.entry<decltype(lenet_workspace)>("lenet_workspace")(cudnn_handle(), n, &bytes);
+  return
+      [guard = GuardedCalls(call), function = call.entry<decltype(lenet_forward)>("lenet_forward"),
+       x = call.device_input<float>("x"), weights, y = call.device_output<float>("y"), n, bytes,
+       workspace = call.device_scratch("workspace", bytes), stream = call.stream()] {
+        guard([&](cudnnHandle_t handle) {
+          return function(handle, x, &weights, y, n, workspace, bytes, stream);
+        });
+      };
+}
+
+// clang-format off
+constexpr Op kOps[] = {
+    {"conv2d_dims", output_dims},
+    {"conv2d_dims_statuses", dims_statuses},
+    {"conv2d_cudnn", forward},
+    {"conv2d_blend", blend},
+    {"conv2d_forward_statuses", forward_statuses},
+    {"conv2d_heuristic", [](const Call& call) { return choice(call, false); }},
+    {"conv2d_measured", [](const Call& call) { return choice(call, true); }},
+    {"conv2d_xgrad_cudnn", backward_data},
+    {"conv2d_wgrad_cudnn", backward_filter},
+    {"conv2d_bgrad_cudnn", backward_bias},
+    {"max_pool2d_forward", [](const Call& call) { return pool(call, CUDNN_POOLING_MAX); }},
+    {"avg_pool2d_forward", [](const Call& call) { return pool(call, average(call)); }},
+    {"max_pool2d_backward", [](const Call& call) { return pool_backward(call, CUDNN_POOLING_MAX, true); }},
+    {"avg_pool2d_backward", [](const Call& call) { return pool_backward(call, average(call), false); }},
+    {"relu_forward", [](const Call& call) { return activation(call, CUDNN_ACTIVATION_RELU); }},
+    {"sigmoid_forward", [](const Call& call) { return activation(call, CUDNN_ACTIVATION_SIGMOID); }},
+    {"tanh_forward", [](const Call& call) { return activation(call, CUDNN_ACTIVATION_TANH); }},
+    {"relu_backward", [](const Call& call) { return activation_gradient(call, CUDNN_ACTIVATION_RELU); }},
+    {"sigmoid_backward", [](const Call& call) { return activation_gradient(call, CUDNN_ACTIVATION_SIGMOID); }},
+    {"tanh_backward", [](const Call& call) { return activation_gradient(call, CUDNN_ACTIVATION_TANH); }},
+    {"softmax_forward", softmax},
+    {"softmax_backward", softmax_gradient},
+    {"lenet_forward", lenet},
+    {"algorithm_table", table},
+    {"algorithm_times", times},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Op> stage_ops() {
+  return kOps;
+}
+
+}  // namespace convkit::harness

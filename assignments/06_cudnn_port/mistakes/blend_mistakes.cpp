@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Known mistakes with alpha and beta: y = alpha * product + beta * what was there.
+#include <bit>
+#include <cmath>
+
+#include "port_evidence.h"
+
+namespace convkit::stage_06 {
+namespace {
+
+// What a library that expects a float finds where a double lies.
+double first_half(double value) {
+  return double(std::bit_cast<float>(uint32_t(std::bit_cast<uint64_t>(value))));
+}
+
+struct Factors {
+  double alpha, beta;
+};
+
+// change(factors) is what the library was given. The product follows from the reference.
+template <class Change>
+Prediction with(const Evidence& evidence, Change change) {
+  const Factors right{double(float(real(evidence, "alpha"))),
+                      double(float(real(evidence, "beta")))};
+  const std::span<const double> result = evidence.reference.f64;
+  const auto before = input(evidence, evidence.got.name + "0");
+  if (right.alpha == 0 || result.empty()) return std::nullopt;
+  if (right.beta != 0 && before.size() != result.size()) return std::nullopt;
+  const Factors used = change(right);
+  // Without an input nothing is known of what was there.
+  if (before.empty() && used.beta != 0) return std::nullopt;
+  std::vector<double> predicted(result.size());
+  for (size_t i = 0; i < predicted.size(); ++i) {
+    const double there = before.empty() ? 0.0 : double(before[i]);
+    predicted[i] = used.alpha * (result[i] - right.beta * there) / right.alpha + used.beta * there;
+  }
+  return predicted;
+}
+
+#define CONVKIT_USES(...) \
+  [](const Evidence& evidence) { return with(evidence, [](Factors f) { return __VA_ARGS__; }); }
+
+constexpr const char* kBlended = "conv2d_blend";
+constexpr const char* kGradients = "conv2d_[xwb]grad_cudnn";
+constexpr const char* kDouble =
+    "alpha and beta are doubles: the library reads floats there, the first half of each double.";
+constexpr const char* kDoubleHint =
+    "The library takes addresses, so the compiler cannot convert: for float (and half) tensors "
+    "alpha and beta are floats, for double tensors doubles.";
+constexpr const char* kAlphaIgnored = "alpha is 1 whatever the caller wants.";
+constexpr const char* kAlphaIgnoredHint = "Hand on &alpha of the function's argument.";
+constexpr const char* kBetaIgnored = "beta is 0 whatever the caller wants: what was there is lost.";
+constexpr const char* kBetaIgnoredHint =
+    "Hand on &beta of the function's argument: with 0 the output is replaced, with 1 added to.";
+constexpr const char* kExchanged = "alpha and beta are exchanged.";
+constexpr const char* kExchangedHint =
+    "alpha stands before the operands and scales the product; beta stands before the output.";
+constexpr double kSlack = 8;  // the wrong factors are larger than the right ones
+
+const MistakeModel kModels[] = {
+    {"alpha_as_double", kBlended, kDouble, kDoubleHint,
+     CONVKIT_USES(Factors{first_half(f.alpha), first_half(f.beta)}), kSlack},
+    {"alpha_as_double", kGradients, kDouble, kDoubleHint,
+     CONVKIT_USES(Factors{first_half(f.alpha), first_half(f.beta)}), kSlack},
+    {"alpha_as_double", kBlended, kDouble, kDoubleHint,
+     CONVKIT_USES(Factors{first_half(f.alpha), f.beta}), kSlack},
+    {"alpha_as_double", kGradients, kDouble, kDoubleHint,
+     CONVKIT_USES(Factors{first_half(f.alpha), f.beta}), kSlack},
+    {"alpha_ignored", kBlended, kAlphaIgnored, kAlphaIgnoredHint,
+     CONVKIT_USES(Factors{1.0, f.beta}), kSlack},
+    {"alpha_ignored", kGradients, kAlphaIgnored, kAlphaIgnoredHint,
+     CONVKIT_USES(Factors{1.0, f.beta}), kSlack},
+    // Of gradients stage 05 says it.
+    {"beta_ignored", kBlended, kBetaIgnored, kBetaIgnoredHint, CONVKIT_USES(Factors{f.alpha, 0.0}),
+     kSlack},
+    {"factors_exchanged", kBlended, kExchanged, kExchangedHint,
+     CONVKIT_USES(Factors{f.beta, f.alpha}), kSlack},
+    {"factors_exchanged", kGradients, kExchanged, kExchangedHint,
+     CONVKIT_USES(Factors{f.beta, f.alpha}), kSlack},
+};
+
+const RegisterMistakes kRegistered(kModels);
+
+}  // namespace
+}  // namespace convkit::stage_06

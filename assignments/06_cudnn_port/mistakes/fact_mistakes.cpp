@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What is said of statuses, choices and tables that do not agree with the library.
+#include "port_evidence.h"
+
+namespace convkit::stage_06 {
+namespace {
+
+// All facts hold but those at the given places.
+Prediction all_but(const Evidence& evidence, std::initializer_list<size_t> places) {
+  std::vector<double> facts(evidence.reference.i32.begin(), evidence.reference.i32.end());
+  for (const size_t place : places) {
+    if (place >= facts.size()) return std::nullopt;
+    facts[place] = 0;
+  }
+  return facts;
+}
+
+template <size_t... kPlaces>
+Prediction without(const Evidence& evidence) {
+  return all_but(evidence, {kPlaces...});
+}
+
+Prediction no_status(const Evidence& evidence) {
+  return std::vector<double>(evidence.reference.i32.size(), 0.0);
+}
+
+// The table has four facts a row: there once, status, workspace, place. What is wrong must be wrong
+// in one column only, and every other column right.
+template <size_t kColumn>
+Prediction column_is_wrong(const Evidence& evidence) {
+  std::vector<double> facts(evidence.reference.i32.begin(), evidence.reference.i32.end());
+  const auto got = evidence.got.i32;
+  if (got.size() != facts.size() || facts.size() % 4 != 0) return std::nullopt;
+  for (size_t at = kColumn; at < facts.size(); at += 4) facts[at] = got[at];
+  return facts;
+}
+
+// Rows of zeros: algorithms that are missing.
+Prediction rows_are_missing(const Evidence& evidence) {
+  std::vector<double> facts(evidence.reference.i32.begin(), evidence.reference.i32.end());
+  const auto got = evidence.got.i32;
+  if (got.size() != facts.size() || facts.size() % 4 != 0) return std::nullopt;
+  for (size_t row = 0; row < facts.size(); row += 4) {
+    if (got[row] == 0) facts[row] = facts[row + 1] = facts[row + 2] = facts[row + 3] = 0;
+  }
+  return facts;
+}
+
+constexpr const char* kStatuses = "conv2d_*_statuses";
+constexpr const char* kChoices = "conv2d_[hm]e*";
+constexpr const char* kTable = "algorithm_table";
+constexpr double kExact = 1;
+
+const MistakeModel kModels[] = {
+    {"status_ignored", kStatuses,
+     "A call of the library failed, and the function returned CUDNN_STATUS_SUCCESS.",
+     "Put every call of the library into CUDNN_TRY, and return the last one's status.", no_status,
+     kExact, 1},
+    {"status_ignored", kStatuses,
+     "The library refused the workspace query, and the function returned CUDNN_STATUS_SUCCESS.",
+     "Return the status of the query.", without<0>, kExact, 1},
+    {"status_ignored", kStatuses,
+     "The library refused to compute, and the function returned CUDNN_STATUS_SUCCESS.",
+     "Return the status of cudnnConvolutionForward.", without<1>, kExact, 1},
+    {"status_ignored", kStatuses, "No error comes back for a tensor without channels.",
+     "cudnnSetTensorNdDescriptor returns a status like every other function.", without<2>, kExact,
+     1},
+    {"limit_ignored", kChoices, "The algorithm needs more workspace than the limit allows.",
+     "Pass over entries whose `memory` is larger than limit_bytes.", without<0>, kExact, 1},
+    {"limit_ignored", kChoices, "The algorithm needs more workspace than the limit allows.",
+     "Pass over entries whose `memory` is larger than limit_bytes.", without<0, 3>, kExact, 1},
+    {"unsupported_taken", kChoices,
+     "The algorithm does not compute this convolution: its status is not CUDNN_STATUS_SUCCESS.",
+     "Look at `status` of an entry before its time and memory, which mean nothing otherwise.",
+     without<1>, kExact, 1},
+    {"unsupported_taken", kChoices,
+     "The algorithm does not compute this convolution: its status is not CUDNN_STATUS_SUCCESS.",
+     "Look at `status` of an entry before its time and memory, which mean nothing otherwise.",
+     without<1, 3>, kExact, 1},
+    {"workspace_of_another", kChoices, "`bytes` is not what the chosen algorithm needs.",
+     "Algorithm and memory must come from the same entry.", without<2>, kExact, 1},
+    {"workspace_of_another", kChoices, "`bytes` is not what the chosen algorithm needs.",
+     "Algorithm and memory must come from the same entry.", without<2, 3>, kExact, 1},
+    {"not_the_first", kChoices,
+     "The algorithm works within the limit, but another one comes before it in the library's list.",
+     "The list is sorted: take the first entry that can be used.", without<3>, kExact, 1},
+
+    {"algorithms_missing", kTable, "Some algorithms have no row, or more than one.",
+     "One row for each number from 0 to CUDNN_CONVOLUTION_FWD_ALGO_COUNT - 1, also for those that "
+     "the library refuses.",
+     rows_are_missing, kExact, 1},
+    {"table_status_wrong", kTable, "The status of an algorithm is not the library's.",
+     "What the workspace query says; and where it succeeds, what the convolution says.",
+     column_is_wrong<1>, kExact, 1},
+    {"table_workspace_wrong", kTable,
+     "The workspace of an algorithm is not what the library says of it.",
+     "cudnnGetConvolutionForwardWorkspaceSize of that very algorithm; 0 where it is refused.",
+     column_is_wrong<2>, kExact, 1},
+    {"table_not_sorted", kTable, "Rows are out of order, or have a time where there is none.",
+     "First what works, the fastest first, with a time above 0; then the others by their number, "
+     "with 0.",
+     column_is_wrong<3>, kExact, 1},
+};
+
+const RegisterMistakes kRegistered(kModels);
+
+}  // namespace
+}  // namespace convkit::stage_06

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Task 06.1: descriptors that are given back on every way out, and statuses that reach the caller.
+#pragma once
+
+#include <cudnn.h>
+
+#include "convkit/todo.h"
+
+// Ends the function it stands in with the first status that is no success.
+#define CUDNN_TRY(call)                           \
+  do {                                            \
+    const cudnnStatus_t status_of_call = (call);  \
+    if (status_of_call != CUDNN_STATUS_SUCCESS) { \
+      return status_of_call;                      \
+    }                                             \
+  } while (false)
+
+// Owns one descriptor. A constructor could not return a status: create() does.
+template <class T, cudnnStatus_t (*create_it)(T*), cudnnStatus_t (*destroy_it)(T)>
+class Descriptor {
+ public:
+  Descriptor() = default;
+  ~Descriptor() {
+    if (value_) destroy_it(value_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  // To be called once, before get().
+  cudnnStatus_t create() { return create_it(&value_); }
+  T get() const { return value_; }
+
+ private:
+  T value_ = nullptr;
+};
+
+using TensorDescriptor =
+    Descriptor<cudnnTensorDescriptor_t, cudnnCreateTensorDescriptor, cudnnDestroyTensorDescriptor>;
+using FilterDescriptor =
+    Descriptor<cudnnFilterDescriptor_t, cudnnCreateFilterDescriptor, cudnnDestroyFilterDescriptor>;
+using ConvolutionDescriptor =
+    Descriptor<cudnnConvolutionDescriptor_t, cudnnCreateConvolutionDescriptor,
+               cudnnDestroyConvolutionDescriptor>;
+using PoolingDescriptor = Descriptor<cudnnPoolingDescriptor_t, cudnnCreatePoolingDescriptor,
+                                     cudnnDestroyPoolingDescriptor>;
+using ActivationDescriptor =
+    Descriptor<cudnnActivationDescriptor_t, cudnnCreateActivationDescriptor,
+               cudnnDestroyActivationDescriptor>;
+
+// Floats, NCHW, one after the other: the strides say so.
+inline cudnnStatus_t describe_tensor(TensorDescriptor& tensor, int n, int c, int h, int w) {
+  const int sizes[] = {n, c, h, w};
+  const int strides[] = {h * w * c, 1, w * c, c};
+  CUDNN_TRY(tensor.create());
+  return cudnnSetTensorNdDescriptor(tensor.get(), CUDNN_DATA_FLOAT, 4, sizes, strides);
+}

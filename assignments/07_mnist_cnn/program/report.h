@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What the network is, and what it can do, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data.h"
+#include "submission.h"
+
+namespace convkit::train {
+
+// A table: layer, what it puts out, parameters.
+std::string summary(const Network& network);
+
+struct TestResult {
+  double accuracy = 0;
+  std::vector<int> confusion;  // [label][answer]
+};
+TestResult test(const Network& network, const ImageSet& set);
+
+std::string confusion_text(const std::vector<int>& confusion, int classes);
+
+}  // namespace convkit::train

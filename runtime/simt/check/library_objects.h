@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// What libraries have created for the program, such as cuDNN's descriptors.
+#pragma once
+
+namespace convkit::simt::check {
+
+// Tells of handles and descriptors that were never destroyed.
+void report_library_leaks();
+
+}  // namespace convkit::simt::check

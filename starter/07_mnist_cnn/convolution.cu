@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Convolution layers, stride 1. Task 07.2: forward; task 07.3: backward.
+#include <algorithm>
+
+#include "batch_norm.cuh"
+#include "layer.cuh"
+
+namespace {
+
+// TODO(07.2): a kernel for y = conv(x, w) + b with stride 1 and padding: yours of stages 02 to
+// 04.
+
+// TODO(07.3): kernels for dx, dw and db: yours of stage 05. The same bits on every run.
+
+class Convolution final : public Layer {
+ public:
+  Convolution(const LayerSpec& spec, int max_batch) : Layer(spec) {
+    const int taps = spec.in.c * spec.kh * spec.kw;
+    weight_.name = name() + ".weight", bias_.name = name() + ".bias";
+    weight_.dims = {spec.out.c, spec.in.c, spec.kh, spec.kw}, bias_.dims = {spec.out.c};
+    weight_.start = Start::xavier;
+    weight_.fan_in = taps, weight_.fan_out = spec.out.c * spec.kh * spec.kw;
+    folded_weight_ = DeviceArray<float>(weight_.size());
+    folded_bias_ = DeviceArray<float>(spec.out.c);
+    (void)max_batch;
+  }
+
+  std::vector<Parameter*> parameters() override { return {&weight_, &bias_}; }
+
+  void forward(const Pass& pass, const float* d_x, float* d_y) override {
+    convolve(pass, d_x, weight_.value, bias_.value, d_y);
+  }
+
+  void backward(const Pass& pass, const float* d_x, const float*, const float* d_dy,
+                float* d_dx) override {
+    // TODO(07.3): the gradients of weight_ and bias_, and dx where it is not null.
+    (void)pass, (void)d_x, (void)d_dy, (void)d_dx;
+    CONVKIT_TODO("07.3");
+  }
+
+  bool fold(const BatchNorm& norm, cudaStream_t stream) override {
+    norm.fold_into(weight_.value, bias_.value, folded_weight_.data(), folded_bias_.data(),
+                   weight_.fan_in, stream);
+    return folded_ = true;
+  }
+  void infer(const Pass& pass, const float* d_x, float* d_y) override {
+    convolve(pass, d_x, folded_ ? folded_weight_.data() : weight_.value,
+             folded_ ? folded_bias_.data() : bias_.value, d_y);
+  }
+
+ private:
+  void convolve(const Pass& pass, const float* d_x, const float* d_w, const float* d_b,
+                float* d_y) {
+    // TODO(07.2): the shape is in spec(): in, out, kh, kw, pad.
+    (void)pass, (void)d_x, (void)d_w, (void)d_b, (void)d_y;
+    CONVKIT_TODO("07.2");
+  }
+
+  Parameter weight_, bias_;
+  DeviceArray<float> folded_weight_, folded_bias_;
+  bool folded_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Layer> make_conv(const LayerSpec& spec, int max_batch) {
+  return std::make_unique<Convolution>(spec, max_batch);
+}

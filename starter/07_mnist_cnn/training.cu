@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The training loop. Task 07.4.
+#include "training.cuh"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "convkit/counter_random.h"
+#include "convkit/grid_stride_range.h"
+#include "reduction.cuh"
+
+namespace {
+
+constexpr int kThreads = 256;
+
+// Given: a block sums up the losses of a batch, and counts what the network had right.
+__global__ void result_kernel(const float* __restrict__ losses, const float* __restrict__ logits,
+                              const uint8_t* __restrict__ labels, StepResult* __restrict__ result,
+                              int n, int classes) {
+  __shared__ float shared[kThreads];
+  float loss = 0.0f, right = 0.0f;  // right: below 2^24, so exact
+  for (int i = threadIdx.x; i < n; i += kThreads) {
+    const float* row = logits + int64_t(i) * classes;
+    int best = 0;
+    for (int k = 1; k < classes; ++k) {
+      if (row[k] > row[best]) best = k;
+    }
+    loss += losses[i];
+    right += best == labels[i] ? 1.0f : 0.0f;
+  }
+  loss = block_sum<kThreads>(loss, shared);
+  right = block_sum<kThreads>(right, shared);
+  if (threadIdx.x == 0) *result = {loss / n, static_cast<int>(right)};
+}
+
+__global__ void normalise_kernel(const uint8_t* __restrict__ bytes, float* __restrict__ numbers,
+                                 int64_t size) {
+  for (const int64_t i : grid_stride_range(size)) {
+    numbers[i] = (bytes[i] / 255.0f - 0.1307f) / 0.3081f;
+  }
+}
+
+// Where a step is in the training.
+struct Place {
+  int epoch;
+  int64_t first;  // of the epoch's order
+  int count;
+};
+
+Place place_of(int64_t step, int count, int batch) {
+  const int64_t steps = (count + batch - 1) / batch;
+  const int64_t first = step % steps * batch;
+  return {static_cast<int>(step / steps), first,
+          static_cast<int>(std::min<int64_t>(batch, count - first))};
+}
+
+void check_settings(const MnistNetwork& network, const MnistData& data,
+                    const MnistSettings& settings, int64_t first_step, int64_t steps) {
+  if (settings.batch < 1 || settings.batch > network.max_batch) {
+    throw std::invalid_argument("The network was made for batches of up to " +
+                                std::to_string(network.max_batch) + " images.");
+  }
+  if (data.count < settings.batch) {
+    throw std::invalid_argument("A batch of " + std::to_string(settings.batch) +
+                                " is larger than the data: " + std::to_string(data.count) +
+                                " images.");
+  }
+  if (first_step < 0 || steps < 0) throw std::invalid_argument("Steps are counted from 0.");
+}
+
+}  // namespace
+
+void normalise(const uint8_t* d_bytes, float* d_numbers, int64_t size, cudaStream_t stream) {
+  normalise_kernel<<<grid_stride_blocks(size, kThreads), kThreads, 0, stream>>>(d_bytes, d_numbers,
+                                                                                size);
+  check(cudaGetLastError());
+}
+
+BatchFeeder::BatchFeeder(const MnistNetwork& network) {
+  const int batch = network.max_batch;
+  const size_t bytes = size_t(batch) * network.image_size();
+  for (Slot& slot : slots) {
+    check(cudaMallocHost(reinterpret_cast<void**>(&slot.pinned_images), bytes));
+    check(cudaMallocHost(reinterpret_cast<void**>(&slot.pinned_labels), batch));
+    check(cudaMallocHost(reinterpret_cast<void**>(&slot.pinned_result), sizeof(StepResult)));
+    slot.images = DeviceArray<uint8_t>(static_cast<int64_t>(bytes));
+    slot.labels = DeviceArray<uint8_t>(batch);
+    slot.result = DeviceArray<StepResult>(1);
+    for (cudaEvent_t* event : {&slot.copied, &slot.used, &slot.done}) {
+      check(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
+    }
+  }
+  check(cudaStreamCreateWithFlags(&copies, cudaStreamNonBlocking));
+  check(cudaDeviceSynchronize());  // the zeros of fresh memory are there
+}
+
+BatchFeeder::~BatchFeeder() {
+  if (copies) cudaStreamDestroy(copies);
+  for (Slot& slot : slots) {
+    cudaFreeHost(slot.pinned_images);
+    cudaFreeHost(slot.pinned_labels);
+    cudaFreeHost(slot.pinned_result);
+    for (cudaEvent_t event : {slot.copied, slot.used, slot.done}) {
+      if (event) cudaEventDestroy(event);
+    }
+  }
+}
+
+void BatchFeeder::fetch(Slot& slot, const MnistData& data, const int* order, int64_t first,
+                        int count, int image_size) {
+  // TODO(07.4): gather into pinned memory, then copy on the stream `copies`. Three hazards: the
+  // last copy out of the pinned memory must be over (copied), the step that used the slot's
+  // device memory must be over (used), and whoever uses the batch must wait for it (copied).
+  (void)slot, (void)data, (void)order, (void)first, (void)count, (void)image_size;
+  CONVKIT_TODO("07.4");
+}
+
+void epoch_order(uint64_t seed, int epoch, int count, int* order) {
+  // TODO(07.4): as mnist_cnn.h says.
+  (void)seed, (void)epoch, (void)count, (void)order;
+  CONVKIT_TODO("07.4");
+}
+
+cudaError_t mnist_train(MnistNetwork* network, const MnistData* data, const MnistSettings* settings,
+                        int64_t first_step, int64_t steps, MnistCallback callback, void* user,
+                        int64_t* done) {
+  *done = 0;
+  return guarded([&] {
+    check_settings(*network, *data, *settings, first_step, steps);
+    if (!network->feeder) network->feeder = std::make_unique<BatchFeeder>(*network);
+    // TODO(07.4): for each step: its batch (fetch), forward, softmax_cross_entropy,
+    // result_kernel, backward, the optimizer; then the callback with the loss of the step.
+    // Correct first, one step after the other. Then fetch the next batch before you wait for
+    // the result of the present one.
+    (void)callback, (void)user, (void)result_kernel, (void)place_of;
+    CONVKIT_TODO("07.4");
+  });
+}
