@@ -4,7 +4,6 @@
 //
 //   convolutions ROUNDS
 #include <cudnn.h>
-#include <time.h>
 
 #include <algorithm>
 #include <array>
@@ -19,12 +18,6 @@ extern "C" void omp_set_num_threads(int threads);
 namespace {
 
 constexpr float kOne = 1, kZero = 0;
-
-double cpu_time_us() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return 1e6 * static_cast<double>(now.tv_sec) + 1e-3 * static_cast<double>(now.tv_nsec);
-}
 
 template <class Work>
 double timed_us(const Work& work) {

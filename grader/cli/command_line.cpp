@@ -77,6 +77,11 @@ void define(CLI::App& app, Commands& c) {
   auto* start = add(app, "start", "begin a stage: copies its starter to work/", "./convkit start 1",
                     c.run, [&c](const Kit& kit) { return run_start(kit, c.start); });
   start->add_option("stage", c.start.stage, kStage)->required();
+  start
+      ->add_option("--reference", c.start.reference,
+                   "also copy the reference solution of this earlier stage, if your course allows "
+                   "it (may be repeated)")
+      ->allow_extra_args(false);
 
   auto* check = add(app, "check", "check your work on the visible cases",
                     "./convkit check 1 --case one_channel_3x3", c.run, [&c](const Kit& kit) {

@@ -15,6 +15,7 @@ int run_list(const Kit& kit);
 
 struct StartOptions {
   std::string stage;
+  std::vector<std::string> reference;  // stages whose solution is put beside the student's files
 };
 int run_start(const Kit& kit, const StartOptions& options);
 

@@ -1,27 +1,86 @@
 // SPDX-License-Identifier: MIT
-// `list`: the stages, and how far the student is.
+// `list`: the path through the stages, and how far the student is.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/commands.h"
 #include "cli/work_folder.h"
 
 namespace convkit {
+namespace {
+
+std::string state_of(const Kit& kit, const Stage& stage) {
+  if (const auto checked = last_check(kit, stage)) {
+    return fmt::format("{} of {} cases pass", checked->passed, checked->total);
+  }
+  std::error_code error;
+  return std::filesystem::exists(kit.work(stage), error) ? "started, not checked yet"
+                                                         : "not started";
+}
+
+bool is_done(const Kit& kit, const Stage& stage) {
+  const auto checked = last_check(kit, stage);
+  return checked && checked->passed == checked->total;
+}
+
+// "02, 03"
+std::string needs_of(const Stage& stage) {
+  std::vector<std::string> numbers;
+  for (const std::string& id : stage.needs) numbers.push_back(id.substr(0, id.find('_')));
+  return numbers.empty() ? "-" : fmt::format("{}", fmt::join(numbers, ", "));
+}
+
+// The first that is not done though all it needs is.
+const Stage* next_stage(const Kit& kit) {
+  for (const Stage& stage : kit.stages) {
+    if (is_done(kit, stage)) continue;
+    const bool ready = std::ranges::all_of(stage.needs, [&](const std::string& id) {
+      return is_done(kit, find_stage(kit.stages, id));
+    });
+    if (ready) return &stage;
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 int run_list(const Kit& kit) {
-  fmt::print("{:<16} {:>6}  {:<30} {}\n", "stage", "points", "title", "your work");
+  size_t id_width = 0, title_width = 0, time_width = 4;
   for (const Stage& stage : kit.stages) {
-    std::string state = "not started";
-    std::error_code error;
-    if (const auto checked = last_check(kit, stage)) {
-      state = fmt::format("{} of {} cases pass", checked->passed, checked->total);
-    } else if (std::filesystem::exists(kit.work(stage), error)) {
-      state = "started, not checked yet";
-    }
-    fmt::print("{:<16} {:>6g}  {:<30} {}\n", stage.id, stage.max_points(), stage.title, state);
+    id_width = std::max(id_width, stage.id.size());
+    title_width = std::max(title_width, stage.title.size());
+    time_width = std::max(time_width, stage.time.size());
   }
-  fmt::print("\nBegin a stage: ./convkit start {}\n", kit.stages.front().number);
+  const auto row = [&](const auto& id, const auto& points, const auto& share, const auto& time,
+                       const auto& needs, const auto& title, const auto& state) {
+    fmt::print("{:<{}}  {:>6}  {:>6}  {:<{}}  {:<6}  {:<{}}  {}\n", id, id_width, points, share,
+               time, time_width, needs, title, title_width, state);
+  };
+  row("stage", "points", "course", "time", "needs", "title", "your work");
+  double points = 0;
+  for (const Stage& stage : kit.stages) {
+    points += stage.max_points();
+    row(stage.id, fmt::format("{:g}", stage.max_points()),
+        fmt::format("{:.0f} %", 100 * kit.course.share(stage, kit.stages)), stage.time,
+        needs_of(stage), stage.title, state_of(kit, stage));
+  }
+  row("all", fmt::format("{:g}", points), "100 %", "", "", "", "");
+  for (const std::string& id : kit.course.reference) {
+    fmt::print(
+        "\nLater stages may use the reference solution of {}: ./convkit start STAGE "
+        "--reference {}",
+        id, find_stage(kit.stages, id).number);
+  }
+  if (!kit.course.reference.empty()) fmt::print("\n");
+  if (const Stage* next = next_stage(kit)) {
+    std::error_code error;
+    const bool begun = std::filesystem::exists(kit.work(*next), error);
+    fmt::print("\n{}: ./convkit {} {}\n", begun ? "Go on with" : "Begin a stage",
+               begun ? "check" : "start", next->number);
+  }
   return 0;
 }
 

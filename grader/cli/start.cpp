@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `start N`: copies the starter; what the student has written is never touched.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fstream>
 #include <span>
@@ -38,11 +39,64 @@ void copy_whole(const fs::path& from, const fs::path& to) {
   }
 }
 
+// The solution of an earlier stage that `stage` may stand on, as the course has it.
+const Stage& allowed_reference(const Kit& kit, const Stage& stage, const std::string& name) {
+  const Stage& earlier = find_stage(kit.stages, name);
+  const std::set<std::string> needs = all_needs(stage, kit.stages);
+  if (!needs.contains(earlier.id)) {
+    throw UsageError(fmt::format("{} does not stand on {}. {}", stage.id, earlier.id,
+                                 needs.empty()
+                                     ? "It needs no other stage."
+                                     : fmt::format("It needs {}.", fmt::join(needs, ", "))));
+  }
+  if (!kit.course.reference.contains(earlier.id)) {
+    throw UsageError(fmt::format(
+        "This course does not let you use the reference solution of {} (course.toml says so).",
+        earlier.id));
+  }
+  std::error_code error;
+  if (!fs::is_directory(kit.solution(earlier), error)) {
+    throw UsageError(
+        fmt::format("This copy of the kit has no reference solution of {}.", earlier.id));
+  }
+  return earlier;
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// The solution's files and their header, beside the student's own; nothing if one is in the way.
+void copy_reference(const Kit& kit, const Stage& earlier, const fs::path& work) {
+  std::vector<fs::path> files = {earlier.directory / earlier.api};
+  for (const std::string& file : list_files(kit.solution(earlier))) {
+    files.push_back(kit.solution(earlier) / file);
+  }
+  for (const fs::path& file : files) {
+    const fs::path target = work / file.filename();
+    std::error_code error;
+    if (!fs::exists(target, error) || text_of(target) == text_of(file)) continue;
+    throw UsageError(fmt::format(
+        "{} is there already, and {} has a file of that name: nothing of it was copied.",
+        target.string(), earlier.id));
+  }
+  for (const fs::path& file : files) copy_whole(file, work / file.filename());
+  fmt::print("The reference solution of {} lies beside your files. Include {} and call it.\n",
+             earlier.id, earlier.api);
+}
+
 }  // namespace
 
 int run_start(const Kit& kit, const StartOptions& options) {
   const Stage& stage = find_stage(kit.stages, options.stage);
   const fs::path starter = kit.starter(stage), work = kit.work(stage);
+  std::vector<const Stage*> references;
+  for (const std::string& name : options.reference) {
+    references.push_back(&allowed_reference(kit, stage, name));
+  }
   unsigned copied = 0, kept = 0;
   for (const std::string& file : list_files(starter)) {
     const fs::path target = work / file;
@@ -64,6 +118,7 @@ int run_start(const Kit& kit, const StartOptions& options) {
   } else {
     fmt::print("Your files are in {}\n", work.string());
   }
+  for (const Stage* earlier : references) copy_reference(kit, *earlier, work);
   fmt::print("Handout:  {}\n", (stage.directory / "README.md").string());
   fmt::print("Next:     edit {}, then run ./convkit check {}\n", stage.files.front(), stage.number);
   return 0;

@@ -43,6 +43,7 @@ Kit Kit::find() {
   kit.root = find_root(kit.programs);
   std::ifstream(kit.root / "VERSION") >> kit.version;
   kit.stages = load_stages(kit.root / "assignments");
+  kit.course = load_course(kit.root / "course.toml", kit.stages);
   return kit;
 }
 

@@ -10,6 +10,7 @@
 #include "build/builder.h"
 #include "grade/device.h"
 #include "session/session.h"
+#include "stage/course.h"
 #include "stage/stage.h"
 
 namespace convkit {
@@ -21,6 +22,7 @@ struct Kit {
   std::filesystem::path programs;  // runners and convkit-confine
   std::string version;
   std::vector<Stage> stages;
+  Course course;
   Device device;  // of GPU stages; the CPU device unless use_device() found a GPU
 
   // Finds the root from $CONVKIT_ROOT, else upwards from this executable, else from the working

@@ -109,20 +109,15 @@ std::string seed_of_files(const std::filesystem::path& folder,
 
 const TrainingData& TrainingShelf::of(Dataset dataset) {
   auto& data = data_[dataset];
-  if (!data) data = std::make_unique<TrainingData>(dataset, root_);
-  if (data->synthetic() && note_.empty()) {
+  if (data) return *data;
+  data = std::make_unique<TrainingData>(dataset, root_);
+  if (data->synthetic()) {
     note_ = fmt::format(
         "{} was not found: training was judged on synthetic digits, by the share of right answers "
         "that is asked for there. datasets/fetch.py brings the files, or CONVKIT_DATA names them.",
         dataset == Dataset::mnist ? "MNIST" : "Fashion-MNIST");
   }
   return *data;
-}
-
-std::string TrainingShelf::take_note() {
-  if (note_.empty() || told_) return "";
-  told_ = true;
-  return note_;
 }
 
 CaseResult run_training(CaseRunner& runner, const TrainingCase& training,

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grade/case_runner.h"
@@ -33,14 +34,14 @@ class TrainingShelf {
  public:
   explicit TrainingShelf(std::filesystem::path root) : root_(std::move(root)) {}
   const TrainingData& of(Dataset dataset);
-  // Told once: that synthetic digits stand in for a data set. Otherwise "".
-  std::string take_note();
+  // What is worth telling of a data set that was read since: that synthetic digits stand in for it.
+  // Otherwise "".
+  std::string take_note() { return std::exchange(note_, ""); }
 
  private:
   std::filesystem::path root_;
   std::map<Dataset, std::unique_ptr<TrainingData>> data_;
   std::string note_;
-  bool told_ = false;
 };
 
 // `runner` calls the submission, and gives each call the case's time. Never throws for what a

@@ -42,6 +42,13 @@ std::vector<Stage> load_stages(const std::filesystem::path& assignments) {
   }
   std::sort(stages.begin(), stages.end(),
             [](const Stage& a, const Stage& b) { return a.id < b.id; });
+  for (const Stage& stage : stages) {
+    for (const std::string& need : stage.needs) {
+      if (std::ranges::find(stages, need, &Stage::id) != stages.end()) continue;
+      throw KitError(fmt::format("{}: `needs` names \"{}\", and there is no such stage.",
+                                 (stage.directory / "stage.toml").string(), need));
+    }
+  }
   return stages;
 }
 

@@ -43,6 +43,7 @@ struct Stage {
   int number = 0;                   // 1
   std::filesystem::path directory;  // assignments/<id>
   std::string title, summary, time;
+  std::vector<std::string> needs;      // ids of stages to be done before
   std::string device;                  // "cpu" or "gpu"
   std::string api;                     // header name inside `directory`
   std::vector<std::string> files;      // what a submission must contain

@@ -41,7 +41,7 @@ Stage load_stage(const std::filesystem::path& file) {
         fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
   }
   const TomlReader in(table, file.string(), "");
-  in.only({"id", "title", "summary", "time", "device", "api", "files", "build", "limits",
+  in.only({"id", "title", "summary", "time", "needs", "device", "api", "files", "build", "limits",
            "correctness", "task", "group", "speed", "adjoint", "training", "sweep", "ladder",
            "chart"});
   Stage stage;
@@ -55,6 +55,13 @@ Stage load_stage(const std::filesystem::path& file) {
   stage.title = in.get<std::string>("title");
   stage.summary = in.get<std::string>("summary");
   stage.time = in.get_or<std::string>("time", "");
+  stage.needs = in.strings("needs");
+  for (const std::string& need : stage.needs) {
+    // In the order of the list, so that there is a way through it.
+    if (need < stage.id) continue;
+    in.fail_at("needs",
+               fmt::format("`needs` names \"{}\", which does not come before {}.", need, stage.id));
+  }
   stage.device = in.get<std::string>("device");
   if (stage.device != "cpu" && stage.device != "gpu") {
     in.fail_at("device", "`device` must be cpu or gpu.");

@@ -2,6 +2,9 @@
 // Images in memory: what is read of them, and what is refused before it is decoded.
 #include "model/image_file.h"
 
+#include <algorithm>
+#include <random>
+
 #include "catch.h"
 #include "convkit/format_error.h"
 #include "model/exif.h"
@@ -118,6 +121,31 @@ TEST_CASE("what is transparent in a PNG lies on white") {
     try {
       parsed(text.substr(0, length));  // refused, or whole but for the checksum at the end
     } catch (const FormatError&) {
+    }
+  }
+}
+
+TEST_CASE("an image with bytes changed is read or refused") {
+  std::vector<uint8_t> pixels(40 * 30 * 3);
+  for (size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<uint8_t>(i * 7);
+  std::string png, bmp;
+  stbi_write_png_to_func(append, &png, 40, 30, 3, pixels.data(), 120);
+  stbi_write_bmp_to_func(append, &bmp, 40, 30, 3, pixels.data());
+  std::mt19937 random(1);
+  for (const std::string& whole : {png, bmp, jpeg(), with_orientation(false, 6) + "\xff\xd9",
+                                   "P6\n5 5\n255\n" + std::string(75, 'x')}) {
+    for (int trial = 0; trial < 400; ++trial) {
+      std::string changed = whole;
+      for (int k = 0; k < 1 + trial % 4; ++k) {
+        // Most of them in the head, where sizes stand.
+        const size_t reach = trial % 2 ? changed.size() : std::min<size_t>(60, changed.size());
+        changed[random() % reach] = static_cast<char>(random());
+      }
+      try {
+        const GreyImage image = parsed(changed);
+        CHECK(image.pixels.size() == size_t(image.width) * size_t(image.height));
+      } catch (const FormatError&) {
+      }
     }
   }
 }

@@ -45,8 +45,7 @@ PassTensors tensors_of(Pass pass, const Convolution& convolution);
 void compute(Pass pass, const Convolution& convolution, Factors factors, const void* one,
              const void* other, void* result);
 
-// With loops of our own, on floats. Sums are floats; of the filter's gradient those of a row are,
-// and rows are added as doubles.
+// With loops of our own, on floats. Sums are floats.
 void compute_plainly(Pass pass, const Convolution& convolution, Factors factors, const float* one,
                      const float* other, float* result);
 

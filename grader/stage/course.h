@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// course.toml at the kit's root: what one course makes of the stages.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "stage/stage.h"
+
+namespace convkit {
+
+struct Course {
+  std::set<std::string> reference;        // stages whose solution later ones may use
+  std::map<std::string, double> weights;  // of stages; empty: each counts by its points
+
+  // What share of the course a stage is, by weights or by points. 0 for one that has no weight.
+  double share(const Stage& stage, const std::vector<Stage>& stages) const;
+};
+
+// A course without the file allows nothing and weighs nothing. Throws KitError naming file, line
+// and key.
+Course load_course(const std::filesystem::path& file, const std::vector<Stage>& stages);
+
+// The stages that `stage` needs, and those that they need, by id.
+std::set<std::string> all_needs(const Stage& stage, const std::vector<Stage>& stages);
+
+}  // namespace convkit
