@@ -16,7 +16,7 @@ _STEP = 1e-30
 NETS = (
     "flatten; dense 7; relu; dense 4",
     "conv 3 3 2 1; relu; maxpool 2 2; conv 4 2 3 0; avgpool 2 1; flatten; dense 5",
-    "conv 3 3 3 0; batchnorm; relu; maxpool 2 2; flatten; dense 6; batchnorm; dense 4",
+    "conv 3 3 3 0; batchnorm; relu; maxpool 2 2; flatten; dense 6; dense 4",
     "flatten; dense 8; relu; dropout 0.25; dense 4",
     "conv 4 5 5 0; relu; maxpool 2 2; conv 6 5 5 0; maxpool 2 2; flatten; dense 10",
     "conv 3 2 3 1; flatten; dense 4",

@@ -2,6 +2,7 @@
 """The operations by NumPy's own means (einsum over windows, exp), with a switch for
 the precision and one for each mistake that students make. Shared by the tests of the cases."""
 
+import naive_training
 import numpy as np
 import other_path_cudnn
 import other_path_gradients
@@ -216,4 +217,8 @@ _BY_NAME = {
     **other_path_gradients.BY_NAME,
     **other_path_unroll.BY_NAME,
     **other_path_cudnn.BY_NAME,
+    **{
+        op: lambda p, t, mistake, twin=twin: twin(p, t)
+        for op, (twin, _) in naive_training.TWINS.items()
+    },
 }

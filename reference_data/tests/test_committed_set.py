@@ -15,6 +15,8 @@ from convkit_reference.toml_text import TomlText
 CASES = [case for stage in committed.STAGES for case in committed.load(stage)]
 ASSIGNMENTS = Path(__file__).resolve().parents[2] / "assignments"
 LARGEST_SET_BYTES = 900_000
+# Whose bounds are carried through a whole network, or through a normalisation.
+_CARRIED = {op for op in OPS if op.startswith(("network_", "train_", "batchnorm_"))}
 
 
 def test_every_committed_case_is_reproduced():
@@ -52,6 +54,11 @@ def test_every_bound_is_narrow_beside_the_answers_it_judges():
         if np.isnan(case.expected).any() or case.op == "lenet_forward" or not case.allowed.any():
             continue
         largest = np.abs(case.expected).max()
+        if case.op in _CARRIED:
+            # Worst cases of all layers on top of each other. What is 0 but for rounding, such as
+            # the gradient of a bias before a normalisation, has a bound and no size.
+            assert largest < 1e-9 or case.allowed.max() <= largest / 16, (case.name, case.output)
+            continue
         assert case.allowed.max() <= max(2.0**-11 * largest, 1e-37), case.name
 
 
@@ -63,9 +70,10 @@ def test_a_summary_is_a_sentence_for_students(stage):
         assert len(entry["summary"]) <= 100, entry["name"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.stage}/{case.name}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.stage}/{case.name}/{case.output}")
 def test_another_path_in_float64_passes_every_case(case):
     """Not the generator's code: NumPy's own functions, so that no case asks the impossible."""
     import other_path
 
-    assert case.passes(other_path.compute(case.op, case.params, case.inputs))
+    got = other_path.compute(case.op, case.params, case.inputs)
+    assert case.passes(got[case.output] if isinstance(got, dict) else got)

@@ -27,7 +27,7 @@ std::string svg(double width, double height, const std::string& title, const std
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" width=\"{0:g}\" "
       "height=\"{1:g}\" font-family=\"sans-serif\" font-size=\"12\" fill=\"{2}\">\n"
-      "<title>{3}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+      "<title>{3}</title>\n<rect width=\"{0:g}\" height=\"{1:g}\" fill=\"#ffffff\"/>\n"
       "<text x=\"16\" y=\"22\" font-size=\"14\">{3}</text>\n{4}</svg>\n",
       width, height, kInk, escaped(title), body);
 }

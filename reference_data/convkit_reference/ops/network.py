@@ -22,7 +22,7 @@ from .op import UNIT_ROUNDOFF, Shape
 TEXTS = (
     "input 1x4x5, flatten, dense 7, relu, dense 4",
     "input 2x9x8, conv 3 3x2 pad 1, relu, maxpool 2x2, conv 4 2x3, avgpool 2x1, flatten, dense 5",
-    "input 2x7x6, conv 3 3x3, batchnorm, relu, maxpool 2x2, flatten, dense 6, batchnorm, dense 4",
+    "input 2x7x6, conv 3 3x3, batchnorm, relu, maxpool 2x2, flatten, dense 6, dense 4",
     "input 1x4x4, flatten, dense 8, relu, dropout 0.25, dense 4",
     "input 1x28x28, conv 4 5x5, relu, maxpool 2x2, conv 6 5x5, maxpool 2x2, flatten, dense 10",
     "input 2x5x6, conv 3 2x3 pad 1, flatten, dense 4",
