@@ -25,7 +25,8 @@ class ObjectCache {
   };
   std::optional<Entry> find(const std::string& key, const std::string& extension) const;
 
-  // Moves a finished file in (by rename, so that two graders may race).
+  // Copies a finished file in. Two graders may race: the first one's file stays, and is the entry
+  // of both.
   Entry store(const std::string& key, const std::string& extension,
               const std::filesystem::path& file, const std::string& messages);
 

@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr int kThreads = 256;
+[[maybe_unused]] constexpr int kThreads = 256;
 
 // TODO(07.2): a kernel for both kinds of pooling, a thread an output.
 
@@ -32,7 +32,6 @@ class Pool final : public Layer {
   }
 
  private:
-  bool is_max() const { return spec().kind == "maxpool"; }
 };
 
 }  // namespace

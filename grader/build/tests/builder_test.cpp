@@ -295,6 +295,21 @@ TEST_CASE("a cache folder of others, or that they may write, is refused") {
   }
 }
 
+TEST_CASE("the first file that is stored under a key stays, unless it is empty") {
+  const test::TemporaryFolder folder;
+  ObjectCache cache(folder / "cache");
+  const auto store = [&](const std::string& text) {
+    std::ofstream(folder / "object") << text;
+    cache.store("key", ".o", folder / "object", "");
+    return read(folder / "cache" / "key.o");
+  };
+  CHECK(store("") == "");
+  CHECK(store("first") == "first");
+  CHECK(store("second") == "first");
+  const fs::directory_iterator files(folder / "cache");
+  CHECK(std::distance(begin(files), end(files)) == 1);
+}
+
 TEST_CASE("a cached file is found under its key, with its messages, and an empty one is not") {
   const TemporaryFolder folder;
   ObjectCache cache(folder / "cache");

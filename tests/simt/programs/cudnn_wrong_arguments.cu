@@ -36,27 +36,6 @@ void convolutions(cudnnHandle_t dnn) {
               cudnnConvolutionBackwardBias(dnn, &one, y, d_y.data(), &zero, wrong, d_w.data()));
 }
 
-// How much an algorithm needs is the device's affair: it is asked. Some do with less than they
-// asked for on a GPU; this one does not.
-void workspaces(cudnnHandle_t dnn) {
-  constexpr auto kPrecomputed = CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM;
-  const Tensor x(2, 3, 7, 8), y(2, 4, 9, 8);
-  const Filter w(4, 3, 3, 3);
-  const Convolution conv(2, 1, 1, 1);
-  const DeviceArray<float> d_x(336), d_w(108), d_y(576);
-  const float one = 1, zero = 0;
-  size_t needed = 0;
-  CHECK(cudnnGetConvolutionForwardWorkspaceSize(dnn, x, w, conv, y, kPrecomputed, &needed));
-  expect("the algorithm needs a workspace", needed > 0);
-  const DeviceArray<char> workspace(needed + 1);
-  const auto forward = [&](const char* name, void* memory, size_t bytes) {
-    show_status(name, cudnnConvolutionForward(dnn, &one, x, d_x.data(), w, d_w.data(), conv,
-                                              kPrecomputed, memory, bytes, &zero, y, d_y.data()));
-  };
-  forward("all of it", workspace.data(), needed);
-  forward("none of it", nullptr, 0);
-}
-
 void layers(cudnnHandle_t dnn) {
   const Tensor x(1, 2, 4, 4), pooled(1, 2, 2, 2), wider(1, 2, 4, 5), two(1, 2, 1, 1);
   const Pooling pooling;
@@ -84,7 +63,6 @@ void layers(cudnnHandle_t dnn) {
 int main() {
   const Dnn dnn;
   convolutions(dnn);
-  workspaces(dnn);
   layers(dnn);
   show_status("stream of no handle", cudnnSetStream(nullptr, nullptr));
   CHECK(cudaDeviceSynchronize());
