@@ -14,7 +14,7 @@ namespace convkit {
 double speed_points(const SpeedCase& speed, double ratio);
 
 // Nothing is timed that is not right: true, and `out` says why, where a case of the op did not
-// pass.
+// pass; of the whole stage, if the op has no case.
 bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& out);
 
 // Times the submission's library in turn with the baseline's. Never throws: a fault of the kit

@@ -9,6 +9,7 @@
 #include "catch.h"
 #include "grade/sanitizer_report.h"
 #include "grade/stage_grader.h"
+#include "grade/stage_speed.h"
 
 namespace convkit {
 namespace {
@@ -149,6 +150,28 @@ TEST_CASE("speed points rise with the logarithm of the ratio, from none to full"
   CHECK(speed_points(speed, std::numeric_limits<double>::infinity()) == 12);
   CHECK(speed_points(speed, std::numeric_limits<double>::quiet_NaN()) == 0);
   CHECK(speed_points(speed, -1) == 0);
+}
+
+TEST_CASE("an op is timed when its cases pass, and one without cases when all of the stage do") {
+  StageResult stage;
+  for (const char* op : {"forward", "backward"}) {
+    CaseResult& result = stage.cases.emplace_back();
+    result.name = std::string("one_") + op;
+    result.op = op;
+    result.status = Status::pass;
+  }
+  const auto message = [&](const char* op) {
+    SpeedCase speed;
+    speed.op = op;
+    SpeedResult out;
+    return held_back(speed, stage, out) ? out.message : "timed";
+  };
+  CHECK(message("forward") == "timed");
+  CHECK(message("step") == "timed");
+  stage.cases[1].status = Status::not_started;
+  CHECK(message("forward") == "timed");
+  CHECK(message("backward") == "Not timed: case one_backward of backward is NOT_STARTED.");
+  CHECK(message("step") == "Not timed: case one_backward of backward is NOT_STARTED.");
 }
 
 TEST_CASE("an AddressSanitizer report becomes the student's line") {
