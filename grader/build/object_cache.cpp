@@ -73,34 +73,40 @@ std::optional<ObjectCache::Entry> ObjectCache::find(const std::string& key,
 
 ObjectCache::Entry ObjectCache::store(const std::string& key, const std::string& extension,
                                       const fs::path& file, const std::string& messages) {
-  const fs::path target = folder_ / (key + extension);
   if (!messages.empty()) {
     AtomicFile out(folder_ / (key + ".messages"));
     out.append(std::as_bytes(std::span(messages.data(), messages.size())));
     out.commit();
   }
+  return {put(key + extension, file, false), messages};
+}
+
+fs::path ObjectCache::replace(const std::string& key, const std::string& extension,
+                              const fs::path& file) {
+  return put(key + extension, file, true);
+}
+
+fs::path ObjectCache::put(const std::string& name, const fs::path& file, bool over) {
+  const fs::path target = folder_ / name;
   // Two threads may store the same object, too.
   static std::atomic<unsigned> count{0};
   const fs::path partial =
-      folder_ / fmt::format("{}.{}.{}.partial", key, getpid(), count.fetch_add(1));
-  std::error_code error;
-  std::error_code ignored;
+      folder_ / fmt::format("{}.{}.{}.partial", name, getpid(), count.fetch_add(1));
+  std::error_code error, ignored;
   fs::copy_file(file, partial, fs::copy_options::overwrite_existing, error);
-  if (!error) {
-    // The first of several graders wins: a file that another one is about to link must stay the
-    // file that its sandbox was told of. An empty one is none (see find).
+  if (!error && !over) {
+    // An empty one is none (see find).
     if (fs::is_empty(target, ignored)) fs::remove(target, ignored);
-    fs::create_hard_link(partial, target, error);
-    if (error == std::errc::file_exists) error.clear();
-    // Some file systems have no hard links.
-    if (error) fs::rename(partial, target, error);
+    fs::create_hard_link(partial, target, ignored);  // unless there is one
   }
+  // Some file systems have no hard links.
+  if (!error && (over || !fs::exists(target, ignored))) fs::rename(partial, target, error);
   fs::remove(partial, ignored);
   if (error) {
     throw std::runtime_error(fmt::format("The compile cache {} cannot be written: {}.",
                                          folder_.string(), error.message()));
   }
-  return {target, messages};
+  return target;
 }
 
 void ObjectCache::trim(uint64_t bytes) const {

@@ -25,16 +25,22 @@ class ObjectCache {
   };
   std::optional<Entry> find(const std::string& key, const std::string& extension) const;
 
-  // Copies a finished file in. Two graders may race: the first one's file stays, and is the entry
-  // of both.
+  // Copies a finished file in, under a key of all that it was made from. Two graders may race: the
+  // first one's file stays, and is the entry of both. (Another one may be about to link it in a
+  // sandbox that was told of that file, and would not be let at one in its place.)
   Entry store(const std::string& key, const std::string& extension,
               const std::filesystem::path& file, const std::string& messages);
+  // The same for a key that does not say everything: what was there goes.
+  std::filesystem::path replace(const std::string& key, const std::string& extension,
+                                const std::filesystem::path& file);
 
   // Removes the least recently used entries until at most `bytes` are left. What was used within
   // the last hour stays: another grader may be about to link or load it.
   void trim(uint64_t bytes) const;
 
  private:
+  std::filesystem::path put(const std::string& name, const std::filesystem::path& file, bool over);
+
   std::filesystem::path folder_;
 };
 

@@ -89,8 +89,8 @@ std::optional<fs::path> make(const PrecompiledHeaderRequest& request, const RunQ
   const fs::path listed = request.scratch / "made.states";
   std::ofstream(listed) << states;
   // The list last: without it the header counts as not there.
-  const fs::path kept = cache.store(key, ".gch", made, "").file;
-  cache.store(key, ".states", listed, "");
+  const fs::path kept = cache.replace(key, ".gch", made);
+  cache.replace(key, ".states", listed);
   cache.trim(kCacheBytes);
   return kept;
 }

@@ -246,9 +246,9 @@ def test_a_submission_that_is_not_there_is_a_wrong_use(convkit):
 
 
 def test_an_unknown_stage_is_a_wrong_use(convkit, solved):
-    ran = convkit.run("grade", solved, "--stage", "7")
+    ran = convkit.run("grade", solved, "--stage", "99")
     assert ran.code == USED_WRONGLY
-    assert ran.err.startswith("There is no stage `7`.")
+    assert ran.err.startswith("There is no stage `99`.")
     ran = convkit.run("grade", solved, "--stage", "01_cpu_cov")
     assert f"Did you mean `{STAGE}`?" in ran.err
 
