@@ -154,8 +154,8 @@ cudaError_t adam_step(float* d_w, const float* d_gradient, float* d_m, float* d_
 
 // w[i] = limit (2 r_i - 1), where r_i = uniform_float(seed, stream_of_numbers, i) of
 // convkit/counter_random.h. Kaiming (xavier 0): limit = sqrt(6 / fan_in); Xavier (1):
-// sqrt(6 / (fan_in + fan_out)). A network uses Kaiming for its dense layers but the last, and
-// Xavier for that and for convolutions (fan_in = c kh kw, fan_out = m kh kw): Kaiming reckons with
+// sqrt(6 / (fan_in + fan_out)). A network uses Xavier's with fan_in for both, sqrt(3 / fan_in), as
+// LeCun proposed it, for all weights (of a convolution, fan_in = c kh kw): Kaiming reckons with
 // ReLU, but max pooling, which keeps the largest of four, makes numbers larger once more. The index
 // of the parameter is stream_of_numbers; biases and shifts are 0, scales and variances 1, means 0.
 cudaError_t initialise(float* d_w, int size, int fan_in, int fan_out, int xavier, uint64_t seed,

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Training of stage 07 against PyTorch: the same network, batches and order of images.
 
-    run.py [--device cpu|gpu] [--models mlp,cnn] [--limit N] [--rounds N] [--epochs N] [--json FILE]
+    run.py [--device cpu|gpu] [--models mlp,cnn] [--batch 256] [--limit N] [--rounds N] [--epochs N]
+           [--prepared] [--json FILE]
 
-On the CPU both have one thread. The contestants take turns in each round; a ratio is taken within a
-round. What is timed is the second and later epochs' steps, from the second batch on: no start, no
-test. Without PyTorch the kit's own figures are printed alone.
+On the CPU both have one thread and one core. The contestants take turns in each round, and each
+round has a seed of its own; a ratio is taken within a round. What is timed is the second and later
+epochs' steps, from the second batch on: no start, no test. Both begin with bytes in memory and turn
+each batch into numbers; with --prepared PyTorch does that once, before it is timed. Without PyTorch
+the kit's own figures are printed alone.
 """
 
 from __future__ import annotations
@@ -31,8 +34,6 @@ sys.path.insert(0, str(ROOT / "reference_data"))
 
 from convkit_reference.ops.counter import epoch_order  # noqa: E402
 
-BATCH = {"mlp": 64, "cnn": 64}
-GPU_BATCH = {"mlp": 256, "cnn": 256}
 RATE = {"mlp": 0.05, "cnn": 0.05}
 
 
@@ -52,26 +53,24 @@ def build(device: str, folder: Path, binaries: Path) -> Path:
 
 
 def data_files(name: str) -> list[Path]:
-    folder = Path(os.environ.get("CONVKIT_DATA", ROOT / "datasets/cache")) / "mnist"
-    return [
-        next(folder.glob(f"{part}-{kind}-ubyte*"))
-        for part, kind in (
-            ("train", "images-idx3"),
-            ("train", "labels-idx1"),
-            ("t10k", "images-idx3"),
-            ("t10k", "labels-idx1"),
-        )
-    ]
+    folder = Path(os.environ.get("CONVKIT_DATA", ROOT / "datasets/cache")) / name
+    kinds = ("train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1")
+    found = [next(folder.glob(f"{kind}-ubyte*"), None) for kind in kinds]
+    if None in found:
+        missing = kinds[found.index(None)]
+        raise SystemExit(f"{folder} has no {missing}-ubyte: datasets/fetch.py brings it.")
+    return found
 
 
-def kit(o, model: str, backend: str, library: Path, binaries: Path, out: Path) -> tuple:
-    """Images a second of each epoch but the first, and the last test accuracy."""
-    program = binaries / f"{STAGE}.train{'_gpu' if o.device == 'gpu' else ''}"
+def kit(o, model: str, backend: str, seed: int, library: Path, out: Path) -> list[tuple]:
+    """Images a second and test accuracy of each epoch."""
+    program = o.binaries / f"{STAGE}.train{'_gpu' if o.device == 'gpu' else ''}"
     names = ("--images", "--labels", "--test-images", "--test-labels")
     files = [str(word) for pair in zip(names, data_files("mnist")) for word in pair]
     settings = {
         "--submission": library, "--out": out, "--model": model, "--backend": backend,
-        "--epochs": o.epochs, "--batch": o.batch[model], "--lr": RATE[model], "--limit": o.limit,
+        "--seed": seed, "--epochs": o.epochs, "--batch": o.batch, "--lr": RATE[model],
+        "--limit": o.limit,
     }  # fmt: skip
     words = [str(word) for pair in settings.items() for word in pair]
     environment = os.environ | {"CONVKIT_SIMT_THREADS": "1", "OMP_NUM_THREADS": "1"}
@@ -79,7 +78,7 @@ def kit(o, model: str, backend: str, library: Path, binaries: Path, out: Path) -
         [program, *files, *words], check=True, capture_output=True, text=True, env=environment
     )
     ends = re.findall(r"100 %.* (\d+) images/s  test ([\d.]+) %", ran.stdout)
-    return [float(rate) for rate, _ in ends[1:]], float(ends[-1][1])
+    return [(float(rate), float(accuracy)) for rate, accuracy in ends]
 
 
 def torch_model(torch, model: str):
@@ -101,38 +100,45 @@ def read_idx(file: Path) -> np.ndarray:
     return np.frombuffer(raw, np.uint8, offset=4 + 4 * rank).reshape(dims)
 
 
-def pytorch(o, torch, model: str) -> tuple:
+def pytorch(o, torch, model: str, seed: int) -> list[tuple]:
+    """As kit()."""
     device = "cuda" if o.device == "gpu" else "cpu"
     images, labels, test_images, test_labels = map(read_idx, data_files("mnist"))
     if o.limit:
         images, labels = images[: o.limit], labels[: o.limit]
 
     def numbers(values):
-        tensor = torch.tensor(values, device=device, dtype=torch.float32)
-        return ((tensor / 255 - 0.1307) / 0.3081)[:, None]
+        return values[:, None].float().mul_(1 / (255 * 0.3081)).sub_(0.1307 / 0.3081)
 
-    torch.manual_seed(1)
+    def tensor(values):
+        return torch.tensor(values, device=device)
+
+    torch.manual_seed(seed)
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
     net = torch_model(torch, model).to(device)
     sgd = torch.optim.SGD(net.parameters(), lr=RATE[model], momentum=0.9)
     loss_of = torch.nn.CrossEntropyLoss()
-    x, y = numbers(images), torch.tensor(labels.astype(np.int64), device=device)
-    batch, rates = o.batch[model], []
+    x, y = tensor(images), tensor(labels.astype(np.int64))
+    x = numbers(x) if o.prepared else x
+    test_x, test_y = numbers(tensor(test_images)), tensor(test_labels.astype(np.int64))
+    result = []
     for epoch in range(o.epochs):
-        order = torch.tensor(epoch_order(1, epoch, len(images)).astype(np.int64), device=device)
-        for first in range(0, len(images), batch):
-            part = order[first : first + batch]
-            loss = loss_of(net(x[part]), y[part])
+        order = tensor(epoch_order(seed, epoch, len(images)).astype(np.int64))
+        for first in range(0, len(images), o.batch):
+            part = order[first : first + o.batch]
+            batch_x = x[part] if o.prepared else numbers(x[part])
+            loss = loss_of(net(batch_x), y[part])
             sgd.zero_grad()
             loss.backward()
             sgd.step()
             if first == 0:
                 start = _now(torch, device)
-        rates.append((len(images) - batch) / (_now(torch, device) - start))
-    with torch.no_grad():
-        answers = net(numbers(test_images)).argmax(1).cpu().numpy()
-    return rates[1:], 100 * float((answers == test_labels).mean())
+        rate = (len(images) - o.batch) / (_now(torch, device) - start)
+        with torch.no_grad():
+            right = net(test_x).argmax(1) == test_y
+        result.append((rate, 100 * right.float().mean().item()))
+    return result
 
 
 def _now(torch, device: str) -> float:
@@ -147,13 +153,18 @@ def main() -> None:
     parser.add_argument("--models", default="mlp,cnn")
     parser.add_argument("--backends", default="own,libraries")
     parser.add_argument("--limit", type=int, default=0, help="training images, 0: all")
+    parser.add_argument(
+        "--prepared", action="store_true", help="PyTorch gets its images as float32 numbers"
+    )
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--binaries", type=Path, default=ROOT / "build/default/bin")
     parser.add_argument("--json", type=Path)
     o = parser.parse_args()
-    o.batch = GPU_BATCH if o.device == "gpu" else BATCH
     os.environ["OMP_NUM_THREADS"] = "1"
+    if o.device == "cpu":
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     try:
         import torch
 
@@ -171,30 +182,38 @@ def main() -> None:
 
 
 def measure(o, torch, model: str, library: Path, folder: Path) -> list[dict]:
-    rates: dict[str, list[float]] = {}
-    accuracy: dict[str, float] = {}
-    for _ in range(o.rounds):
-        for backend in o.backends.split(","):
-            found, accuracy[backend] = kit(o, model, backend, library, o.binaries, folder / "out")
-            rates.setdefault(backend, []).append(statistics.median(found))
-        if torch:
-            found, accuracy["pytorch"] = pytorch(o, torch, model)
-            rates.setdefault("pytorch", []).append(statistics.median(found))
+    contestants = {
+        backend: lambda seed, name=backend: kit(o, model, name, seed, library, folder / "out")
+        for backend in o.backends.split(",")
+    }
+    if torch:
+        contestants["pytorch"] = lambda seed: pytorch(o, torch, model, seed)
+    rates = {name: [] for name in contestants}
+    accuracies = {name: [] for name in contestants}
+    for number in range(o.rounds):
+        for name, train in contestants.items():
+            epochs = train(number + 1)
+            rates[name].append(statistics.median(rate for rate, _ in epochs[1:] or epochs))
+            accuracies[name].append([accuracy for _, accuracy in epochs])
     rows = []
     count = o.limit or 60000
     for name, found in rates.items():
         median = statistics.median(found)
         row = {
-            "model": model, "device": o.device, "batch": o.batch[model], "contestant": name,
+            "model": model, "device": o.device, "batch": o.batch, "contestant": name,
             "images_per_second": round(median), "epoch_s": round(count / median, 4),
-            "test_accuracy": round(accuracy[name], 2), "epochs": o.epochs,
+            "test_accuracy": [spread(after) for after in zip(*accuracies[name])],
         }  # fmt: skip
         if torch and name != "pytorch":
-            ratios = [a / b for a, b in zip(found, rates["pytorch"])]
-            row["of_pytorch"] = round(statistics.median(ratios), 3)
+            row["of_pytorch"] = spread([a / b for a, b in zip(found, rates["pytorch"])], 3)
         print(json.dumps(row), flush=True)
         rows.append(row)
     return rows
+
+
+def spread(values: list[float], digits: int = 2) -> dict[str, float]:
+    ends = {"median": statistics.median(values), "least": min(values), "most": max(values)}
+    return {name: round(value, digits) for name, value in ends.items()}
 
 
 if __name__ == "__main__":

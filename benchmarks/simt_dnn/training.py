@@ -18,6 +18,10 @@ import tempfile
 import time
 from pathlib import Path
 
+# Before PyTorch is loaded: set_num_threads() does not reach the threads of the BLAS behind it; they
+# would spin against each other on the one core.
+os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
 try:
     import torch
     from torch.nn import functional

@@ -1,12 +1,47 @@
 // SPDX-License-Identifier: MIT
 // SOLUTION ONLY
-// The second backend: products by cuBLAS, convolutions by cuDNN; all else are the own kernels.
+// The second backend: dense layers by cuBLAS; convolutions, pooling and ReLU by cuDNN. All else are
+// the own kernels.
 #pragma once
 
 #include <cublas_v2.h>
 #include <cudnn.h>
 
 #include "layer.cuh"
+
+inline void check(cublasStatus_t status) {
+  if (status != CUBLAS_STATUS_SUCCESS) {
+    throw CudaError(cudaErrorUnknown, std::string("cuBLAS: ") + cublasGetStatusString(status));
+  }
+}
+
+inline void check(cudnnStatus_t status) {
+  if (status != CUDNN_STATUS_SUCCESS) {
+    throw CudaError(cudaErrorUnknown, std::string("cuDNN: ") + cudnnGetErrorString(status));
+  }
+}
+
+// Owns cuDNN's description of n tensors of one shape, NCHW, float32.
+class Batch {
+ public:
+  Batch() { check(cudnnCreateTensorDescriptor(&descriptor_)); }
+  Batch(int n, const Shape3& shape) : Batch() { set(n, shape); }
+  ~Batch() { cudnnDestroyTensorDescriptor(descriptor_); }
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  void set(int n, const Shape3& shape) {
+    if (n == n_) return;
+    check(cudnnSetTensor4dDescriptor(descriptor_, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, n, shape.c,
+                                     shape.h, shape.w));
+    n_ = n;
+  }
+  cudnnTensorDescriptor_t get() const { return descriptor_; }
+
+ private:
+  cudnnTensorDescriptor_t descriptor_ = nullptr;
+  int n_ = 0;
+};
 
 // The handles of one network.
 class Libraries {
@@ -26,6 +61,8 @@ class Libraries {
 };
 
 std::unique_ptr<Layer> make_library_dense(const LayerSpec& spec, const Libraries& libraries,
-                                          bool last);
+                                          int max_batch);
 std::unique_ptr<Layer> make_library_conv(const LayerSpec& spec, const Libraries& libraries,
                                          int max_batch);
+std::unique_ptr<Layer> make_library_pool(const LayerSpec& spec, const Libraries& libraries);
+std::unique_ptr<Layer> make_library_relu(const LayerSpec& spec, const Libraries& libraries);

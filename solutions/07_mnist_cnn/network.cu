@@ -11,9 +11,8 @@
 
 namespace {
 
-std::unique_ptr<Layer> make_layer(const LayerSpec& spec, int max_batch, uint64_t seed, int index,
-                                  bool last) {
-  if (spec.kind == "dense") return make_dense(spec, max_batch, last);
+std::unique_ptr<Layer> make_layer(const LayerSpec& spec, int max_batch, uint64_t seed, int index) {
+  if (spec.kind == "dense") return make_dense(spec, max_batch);
   if (spec.kind == "conv") return make_conv(spec, max_batch);
   if (spec.kind == "relu") return make_relu(spec);
   if (spec.kind == "flatten") return make_flatten(spec);
@@ -29,8 +28,10 @@ int64_t padded(int64_t size) {
 
 void start(const Parameter& p, uint64_t seed, uint64_t index) {
   const int size = static_cast<int>(p.size());
-  if (p.start == Start::kaiming || p.start == Start::xavier) {
-    check(initialise(p.value, size, p.fan_in, p.fan_out, p.start == Start::xavier, seed, index,
+  if (p.start == Start::kaiming || p.start == Start::xavier || p.start == Start::lecun) {
+    // LeCun's is Xavier's of a layer with as many outputs as inputs.
+    const int fan_out = p.start == Start::lecun ? p.fan_in : p.fan_out;
+    check(initialise(p.value, size, p.fan_in, fan_out, p.start != Start::kaiming, seed, index,
                      nullptr));
   } else if (p.start == Start::one) {
     const std::vector<float> ones(size, 1.0f);
@@ -51,22 +52,21 @@ MnistNetwork::MnistNetwork(const char* text, int batch, uint64_t seed, int backe
     // END SOLUTION
   }
   const int count = static_cast<int>(architecture.layers.size()) - 1;
-  int last_dense = -1;
-  for (int i = 0; i < count; ++i) {
-    if (architecture.layers[i].kind == "dense") last_dense = i;
-  }
   int64_t largest = architecture.input.size(), kept = 0;
   for (int i = 0; i < count; ++i) {
     const LayerSpec& spec = architecture.layers[i];
-    const bool last = i == last_dense;
     // BEGIN SOLUTION(07.6)
-    //> layers.push_back(make_layer(spec, max_batch, seed, i, last));
+    //> layers.push_back(make_layer(spec, max_batch, seed, i));
     if (libraries && spec.kind == "dense") {
-      layers.push_back(make_library_dense(spec, *libraries, last));
+      layers.push_back(make_library_dense(spec, *libraries, max_batch));
     } else if (libraries && spec.kind == "conv") {
       layers.push_back(make_library_conv(spec, *libraries, max_batch));
+    } else if (libraries && spec.kind == "relu") {
+      layers.push_back(make_library_relu(spec, *libraries));
+    } else if (libraries && (spec.kind == "maxpool" || spec.kind == "avgpool")) {
+      layers.push_back(make_library_pool(spec, *libraries));
     } else {
-      layers.push_back(make_layer(spec, max_batch, seed, i, last));
+      layers.push_back(make_layer(spec, max_batch, seed, i));
     }
     // END SOLUTION
     outputs.emplace_back(layers.back()->is_view() ? 0 : max_batch * spec.out.size());

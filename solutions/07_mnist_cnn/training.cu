@@ -35,10 +35,24 @@ __global__ void result_kernel(const float* __restrict__ losses, const float* __r
   if (threadIdx.x == 0) *result = {loss / n, static_cast<int>(right)};
 }
 
+// (byte / 255 - 0.1307) / 0.3081, without divisions.
+__device__ float normalised(uint8_t byte) {
+  constexpr float kScale = static_cast<float>(1 / (255 * 0.3081));
+  constexpr float kShift = static_cast<float>(-0.1307 / 0.3081);
+  return byte * kScale + kShift;
+}
+
+// Four bytes a thread; the last ones, if their number is no multiple of four, one by one.
 __global__ void normalise_kernel(const uint8_t* __restrict__ bytes, float* __restrict__ numbers,
                                  int64_t size) {
-  for (const int64_t i : grid_stride_range(size)) {
-    numbers[i] = (bytes[i] / 255.0f - 0.1307f) / 0.3081f;
+  for (const int64_t i : grid_stride_range((size + 3) / 4)) {
+    if (4 * i + 3 < size) {
+      const uchar4 b = reinterpret_cast<const uchar4*>(bytes)[i];
+      reinterpret_cast<float4*>(numbers)[i] = {normalised(b.x), normalised(b.y), normalised(b.z),
+                                               normalised(b.w)};
+    } else {
+      for (int64_t at = 4 * i; at < size; ++at) numbers[at] = normalised(bytes[at]);
+    }
   }
 }
 
@@ -73,8 +87,8 @@ void check_settings(const MnistNetwork& network, const MnistData& data,
 }  // namespace
 
 void normalise(const uint8_t* d_bytes, float* d_numbers, int64_t size, cudaStream_t stream) {
-  normalise_kernel<<<grid_stride_blocks(size, kThreads), kThreads, 0, stream>>>(d_bytes, d_numbers,
-                                                                                size);
+  normalise_kernel<<<grid_stride_blocks((size + 3) / 4, kThreads), kThreads, 0, stream>>>(
+      d_bytes, d_numbers, size);
   check(cudaGetLastError());
 }
 

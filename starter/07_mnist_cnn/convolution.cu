@@ -18,7 +18,7 @@ class Convolution final : public Layer {
     const int taps = spec.in.c * spec.kh * spec.kw;
     weight_.name = name() + ".weight", bias_.name = name() + ".bias";
     weight_.dims = {spec.out.c, spec.in.c, spec.kh, spec.kw}, bias_.dims = {spec.out.c};
-    weight_.start = Start::xavier;
+    weight_.start = Start::lecun;
     weight_.fan_in = taps, weight_.fan_out = spec.out.c * spec.kh * spec.kw;
     folded_weight_ = DeviceArray<float>(weight_.size());
     folded_bias_ = DeviceArray<float>(spec.out.c);

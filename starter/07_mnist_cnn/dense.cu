@@ -9,11 +9,11 @@ namespace {
 
 class Dense final : public Layer {
  public:
-  Dense(const LayerSpec& spec, int max_batch, bool last) : Layer(spec), in_(spec.in.c) {
+  Dense(const LayerSpec& spec, int max_batch) : Layer(spec), in_(spec.in.c) {
     out_ = spec.out.c;
     weight_.name = name() + ".weight", bias_.name = name() + ".bias";
     weight_.dims = {out_, in_}, bias_.dims = {out_};
-    weight_.start = last ? Start::xavier : Start::kaiming;
+    weight_.start = Start::lecun;
     weight_.fan_in = in_, weight_.fan_out = out_;
     folded_weight_ = DeviceArray<float>(weight_.size());
     folded_bias_ = DeviceArray<float>(out_);
@@ -61,6 +61,6 @@ cudaError_t dense_forward(const float* d_x, const float* d_w, const float* d_b, 
   return cudaSuccess;
 }
 
-std::unique_ptr<Layer> make_dense(const LayerSpec& spec, int max_batch, bool last) {
-  return std::make_unique<Dense>(spec, max_batch, last);
+std::unique_ptr<Layer> make_dense(const LayerSpec& spec, int max_batch) {
+  return std::make_unique<Dense>(spec, max_batch);
 }

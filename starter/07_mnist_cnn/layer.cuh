@@ -20,7 +20,7 @@ struct Pass {
   cudaStream_t stream = nullptr;
 };
 
-enum class Start { kaiming, xavier, zero, one };
+enum class Start { kaiming, xavier, lecun, zero, one };
 
 // A tensor that belongs to a layer. The network says where it lies.
 struct Parameter {
@@ -73,7 +73,7 @@ class Layer {
 };
 
 // One for each kind of layer. `index` counts the network's layers from 0.
-std::unique_ptr<Layer> make_dense(const LayerSpec& spec, int max_batch, bool last);
+std::unique_ptr<Layer> make_dense(const LayerSpec& spec, int max_batch);
 std::unique_ptr<Layer> make_relu(const LayerSpec& spec);
 std::unique_ptr<Layer> make_flatten(const LayerSpec& spec);
 std::unique_ptr<Layer> make_conv(const LayerSpec& spec, int max_batch);

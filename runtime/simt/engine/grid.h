@@ -15,6 +15,7 @@ namespace convkit::simt {
 
 struct Grid {
   void (*invoke)(const void*) = nullptr;
+  const void* function = nullptr;        // the kernel's address, where it is known
   std::vector<unsigned char> arguments;  // aligned to 16 by its allocator
   std::string name;                      // of the kernel
   uint3 blocks_dim{}, threads_dim{};

@@ -94,6 +94,7 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
   }
   auto grid = std::make_shared<Grid>();
   grid->invoke = kernel->invoke;
+  grid->function = kernel->function;
   const auto* bytes = static_cast<const unsigned char*>(kernel->arguments);
   grid->arguments.assign(bytes, bytes + kernel->arguments_bytes);
   grid->name = kernel_name(kernel->name);

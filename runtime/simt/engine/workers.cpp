@@ -18,14 +18,12 @@
 #include "simt/engine/hooks.h"
 #include "simt/engine/settings.h"
 #include "simt/engine/shared_memory.h"
+#include "simt/engine/shared_poison.h"
 
 namespace convkit::simt {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// An element that nobody wrote reads as NaN, or as -1.
-constexpr int kPoison = 0xff;
 
 class Worker {
  public:
@@ -34,8 +32,9 @@ class Worker {
   void work_on(Grid& grid) {
     if (generation_ != shared_generation()) {
       generation_ = shared_generation();
-      ranges_ = static_shared_ranges();
+      shared_.reset(static_shared_ranges());
     }
+    shared_.begin({reinterpret_cast<const void*>(grid.invoke), grid.function});
     if (check_hooks) check_hooks->kernel_begins(grid);
     // Few blocks: one at a time, so that the workers finish together.
     const uint64_t chunk = grid.blocks > 64 * uint64_t{worker_count()} ? 16 : 1;
@@ -49,6 +48,7 @@ class Worker {
       }
       grid.blocks_done.fetch_add(end - begin, std::memory_order_relaxed);
     }
+    shared_.end();
     if (check_hooks) check_hooks->kernel_ends(grid);
   }
 
@@ -57,16 +57,16 @@ class Worker {
 
  private:
   void run(Grid& grid, uint64_t block) {
-    for (const SharedRange& range : ranges_) std::memset(range.begin, kPoison, range.bytes);
     if (grid.shared_bytes != 0) std::memset(dynamic_shared(), kPoison, grid.shared_bytes);
     const uint64_t x = grid.blocks_dim.x, y = grid.blocks_dim.y;
     runner_->run(grid, uint3{static_cast<unsigned>(block % x), static_cast<unsigned>(block / x % y),
                              static_cast<unsigned>(block / (x * y))});
+    shared_.after_block();
   }
 
   unsigned number_;
   unsigned generation_ = ~0u;
-  std::vector<SharedRange> ranges_;
+  SharedPoison shared_;
   std::unique_ptr<BlockRunner> runner_ = std::make_unique<BlockRunner>();
 };
 

@@ -8,9 +8,8 @@
 
 namespace {
 
-std::unique_ptr<Layer> make_layer(const LayerSpec& spec, int max_batch, uint64_t seed, int index,
-                                  bool last) {
-  if (spec.kind == "dense") return make_dense(spec, max_batch, last);
+std::unique_ptr<Layer> make_layer(const LayerSpec& spec, int max_batch, uint64_t seed, int index) {
+  if (spec.kind == "dense") return make_dense(spec, max_batch);
   if (spec.kind == "conv") return make_conv(spec, max_batch);
   if (spec.kind == "relu") return make_relu(spec);
   if (spec.kind == "flatten") return make_flatten(spec);
@@ -26,8 +25,10 @@ int64_t padded(int64_t size) {
 
 void start(const Parameter& p, uint64_t seed, uint64_t index) {
   const int size = static_cast<int>(p.size());
-  if (p.start == Start::kaiming || p.start == Start::xavier) {
-    check(initialise(p.value, size, p.fan_in, p.fan_out, p.start == Start::xavier, seed, index,
+  if (p.start == Start::kaiming || p.start == Start::xavier || p.start == Start::lecun) {
+    // LeCun's is Xavier's of a layer with as many outputs as inputs.
+    const int fan_out = p.start == Start::lecun ? p.fan_in : p.fan_out;
+    check(initialise(p.value, size, p.fan_in, fan_out, p.start != Start::kaiming, seed, index,
                      nullptr));
   } else if (p.start == Start::one) {
     const std::vector<float> ones(size, 1.0f);
@@ -43,14 +44,10 @@ MnistNetwork::MnistNetwork(const char* text, int batch, uint64_t seed, int backe
   if (backend != kMnistOwnKernels)
     throw CudaError(cudaErrorNotSupported, "There is no such backend.");
   const int count = static_cast<int>(architecture.layers.size()) - 1;
-  int last_dense = -1;
-  for (int i = 0; i < count; ++i) {
-    if (architecture.layers[i].kind == "dense") last_dense = i;
-  }
   int64_t largest = architecture.input.size(), kept = 0;
   for (int i = 0; i < count; ++i) {
     const LayerSpec& spec = architecture.layers[i];
-    layers.push_back(make_layer(spec, max_batch, seed, i, i == last_dense));
+    layers.push_back(make_layer(spec, max_batch, seed, i));
     outputs.emplace_back(layers.back()->is_view() ? 0 : max_batch * spec.out.size());
     largest = std::max(largest, spec.out.size());
     for (Parameter* p : layers.back()->parameters()) {

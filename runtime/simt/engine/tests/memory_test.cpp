@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simt/engine/memory.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -221,6 +222,28 @@ TEST_CASE("what was never freed is a leak, whatever it is, but for symbols and t
   release(device, MemoryKind::device);
   release(pinned, MemoryKind::pinned);
   unregister_host(host.data());
+}
+
+// Closes the gate `times` times: after how many of these device memory is out of reach.
+static int closings_seen(int times) {
+  unsigned char* device = allocated(64);
+  int seen = 0;
+  for (int i = 0; i < times; ++i) {
+    { const Gate gate; }
+    seen += readable(device) ? 0 : 1;
+  }
+  return seen;
+}
+
+TEST_CASE("a program that closed the gate often pays for few of the closings to come") {
+  const pid_t child = fork();  // so that the other tests begin with none
+  if (child == 0) {
+    const int first = closings_seen(200), later = closings_seen(2000);
+    _exit(first == 200 && later >= 15 && later < 300 ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
 }
 
 }  // namespace convkit::simt
