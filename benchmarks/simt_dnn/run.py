@@ -8,43 +8,28 @@ Prints JSON; with --readme the table, too.
     benchmarks/simt_dnn/run.py [--rounds 21] [--convkit build/default/bin/convkit] [--json FILE]
 """
 
-import argparse
 import datetime
-import json
 import math
 import os
-import platform
 import statistics
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-BEGIN, END = "<!-- figures: written by run.py --readme -->", "<!-- end of figures -->"
+sys.path.append(str(HERE.parent))
+
+from library_benchmark import heading, lines_of, machine, options, put_out, spread  # noqa: E402
+
 PASSES = ("forward", "backward data", "backward filter")
 FIELDS = ("n", "c", "h", "w", "m", "k", "pad", "stride")
 
 
-def spread(values: list[float]) -> dict[str, float]:
-    low, median, high = statistics.quantiles(values, n=4, method="inclusive")
-    return {"median": median, "lower_quartile": low, "upper_quartile": high, "best": min(values)}
-
-
 def measure(program: Path, rounds: int, **variables: str) -> list[dict]:
     """Of each shape and pass: microseconds of both, and ratios of what ran in one round."""
-    done = subprocess.run(
-        [program, str(rounds)],
-        env=os.environ | variables,
-        preexec_fn=lambda: os.sched_setaffinity(0, {max(os.sched_getaffinity(0))}),
-        capture_output=True,
-        text=True,
-        timeout=1800,
-    )
-    if done.returncode != 0:
-        raise SystemExit(f"{program.name}: exit code {done.returncode}. {done.stderr}")
     seen: dict[tuple, list[tuple[float, float]]] = {}
-    for line in done.stdout.splitlines():
+    for line in lines_of(program, rounds, 1800, variables):
         words = line.split()
         key = tuple(int(word) for word in words[:-2])
         seen.setdefault(key, []).append((float(words[-2]), float(words[-1])))
@@ -60,10 +45,6 @@ def measure(program: Path, rounds: int, **variables: str) -> list[dict]:
     ]
 
 
-def first_line(*command: str | Path) -> str:
-    return subprocess.run(command, capture_output=True, text=True).stdout.splitlines()[0]
-
-
 def onednn_version() -> str:
     text = '#include <oneapi/dnnl/dnnl_version.h>\nDNNL_VERSION_MAJOR "." DNNL_VERSION_MINOR "." '
     text += "DNNL_VERSION_PATCH\n"
@@ -74,12 +55,6 @@ def onednn_version() -> str:
     if done.returncode != 0:
         raise SystemExit("oneDNN is not installed (package libdnnl-dev): nothing to compare.")
     return "".join(done.stdout.splitlines()[-1].replace('"', "").split())
-
-
-def cpu() -> dict[str, str]:
-    lines = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if ":" in line]
-    fields = {key.strip(): value.strip() for key, value in (line.split(":", 1) for line in lines)}
-    return {key: fields.get(key, "") for key in ("model name", "cpu family", "model")}
 
 
 def shape_name(shape: dict[str, int]) -> str:
@@ -93,13 +68,7 @@ def geometric_mean(values: list[float]) -> float:
 
 
 def table(figures: dict) -> str:
-    machine = figures["machine"]
-    name = f"{machine['cpu']['model name']} (family {machine['cpu']['cpu family']}, "
-    name += f"model {machine['cpu']['model']})"
-    load = machine["load_average"]
-    head = f"{figures['date']}: {name}, one core of {machine['cores']}; oneDNN "
-    head += f"{machine['onednn']}; {figures['rounds']} rounds; load average "
-    head += f"{load['before'][0]:.1f} before, {load['after'][0]:.1f} after.\n"
+    head = heading(figures, f"oneDNN {figures['machine']['onednn']}") + "\n"
     rows = [
         "| shape | pass | oneDNN | cuDNN | oneDNN / cuDNN | without oneDNN |",
         "| --- | --- | --- | --- | --- | --- |",
@@ -124,13 +93,7 @@ def table(figures: dict) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=21)
-    parser.add_argument("--convkit", type=Path, default=ROOT / "build/default/bin/convkit")
-    parser.add_argument("--json", type=Path, help="write the figures to this file")
-    parser.add_argument("--readme", action="store_true", help="write the table of README.md anew")
-    arguments = parser.parse_args()
-
+    arguments = options(__doc__.splitlines()[0], 21).parse_args()
     version = onednn_version()
     load_before = os.getloadavg()
     with tempfile.TemporaryDirectory() as folder:
@@ -145,23 +108,8 @@ def main() -> None:
             "with_onednn": measure(program, arguments.rounds),
             "without_onednn": measure(program, own_rounds, CONVKIT_SIMT_ONEDNN="0"),
         }
-    figures["machine"] = {
-        "cpu": cpu(),
-        "cores": len(os.sched_getaffinity(0)),
-        "system": platform.platform(),
-        "onednn": version,
-        "convkit": first_line(arguments.convkit, "--version"),
-        "compiler": first_line(os.environ.get("CXX", "g++"), "--version"),
-        "load_average": {"before": load_before, "after": os.getloadavg()},
-    }
-    text = json.dumps(figures, indent=1)
-    if arguments.json:
-        arguments.json.write_text(text + "\n")
-    if arguments.readme:
-        readme = HERE / "README.md"
-        before, _, rest = readme.read_text().partition(BEGIN)
-        readme.write_text(f"{before}{BEGIN}\n{table(figures)}{END}{rest.partition(END)[2]}")
-    print(text)
+    figures["machine"] = machine(arguments.convkit, load_before, onednn=version)
+    put_out(arguments, figures, HERE / "README.md", table)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ import argparse
 import datetime
 import json
 import os
-import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -29,7 +29,10 @@ except ImportError as error:
     raise SystemExit(f"PyTorch is not there ({error}): nothing to compare.") from error
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+sys.path.append(str(HERE.parent))
+
+from library_benchmark import ROOT, spread  # noqa: E402
+
 SHAPES = {
     "conv1.weight": (32, 1, 5, 5),
     "conv1.bias": (32,),
@@ -103,11 +106,6 @@ class Program:
         if len(words) != 2:
             raise SystemExit(f"the program ended with exit code {self.process.wait()}")
         return float(words[0]), float(words[1])
-
-
-def spread(values: list[float]) -> dict[str, float]:
-    low, median, high = statistics.quantiles(values, n=4, method="inclusive")
-    return {"median": median, "lower_quartile": low, "upper_quartile": high, "best": min(values)}
 
 
 def main() -> None:
