@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "device_tensors.h"
+#include "loaded_cudnn.h"
 
 namespace convkit::runner {
 namespace {
@@ -158,6 +159,8 @@ void call_each_kind() {
 }  // namespace
 
 std::string start_cudnn() {
+  const std::string problem = cudnn_version_problem(CUDNN_VERSION, cudnnGetVersion());
+  if (!problem.empty()) return problem;
   try {
     open_parts();
     call_each_kind();

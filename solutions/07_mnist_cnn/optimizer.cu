@@ -17,25 +17,31 @@ __device__ void move(float& w, float gradient, float& velocity, float lr, float 
   w -= lr * velocity;
 }
 
-// Four weights a thread; the last ones, if their number is no multiple of four, one by one.
+// A few weights a thread, four at a time; the last ones, if they are not enough, one by one.
+constexpr int kWeights = 16;
+
 __global__ void sgd_kernel(float* __restrict__ w, const float* __restrict__ gradient,
                            float* __restrict__ velocity, float lr, float momentum,
                            float weight_decay, int size) {
-  for (const int64_t i : grid_stride_range((int64_t(size) + 3) / 4)) {
-    if (4 * i + 3 < size) {
-      float4 w4 = reinterpret_cast<const float4*>(w)[i];
-      const float4 g4 = reinterpret_cast<const float4*>(gradient)[i];
-      float4 v4 = reinterpret_cast<const float4*>(velocity)[i];
+  for (const int64_t i : grid_stride_range((int64_t(size) + kWeights - 1) / kWeights)) {
+    const int64_t first = i * kWeights, behind = first + kWeights;
+    if (behind > size) {
+      for (int64_t at = first; at < size; ++at) {
+        move(w[at], gradient[at], velocity[at], lr, momentum, weight_decay);
+      }
+      return;
+    }
+#pragma unroll
+    for (int64_t at = first; at < behind; at += 4) {
+      float4 w4 = reinterpret_cast<const float4&>(w[at]);
+      const float4 g4 = reinterpret_cast<const float4&>(gradient[at]);
+      float4 v4 = reinterpret_cast<const float4&>(velocity[at]);
       move(w4.x, g4.x, v4.x, lr, momentum, weight_decay);
       move(w4.y, g4.y, v4.y, lr, momentum, weight_decay);
       move(w4.z, g4.z, v4.z, lr, momentum, weight_decay);
       move(w4.w, g4.w, v4.w, lr, momentum, weight_decay);
-      reinterpret_cast<float4*>(velocity)[i] = v4;
-      reinterpret_cast<float4*>(w)[i] = w4;
-    } else {
-      for (int64_t at = 4 * i; at < size; ++at) {
-        move(w[at], gradient[at], velocity[at], lr, momentum, weight_decay);
-      }
+      reinterpret_cast<float4&>(velocity[at]) = v4;
+      reinterpret_cast<float4&>(w[at]) = w4;
     }
   }
 }
@@ -62,7 +68,8 @@ cudaError_t sgd_step(float* d_w, const float* d_gradient, float* d_velocity, flo
   //> (void)size, (void)stream, (void)kThreads;
   //> CONVKIT_TODO("07.4");
   //> return cudaSuccess;
-  sgd_kernel<<<grid_stride_blocks((int64_t(size) + 3) / 4, kThreads), kThreads, 0, stream>>>(
+  const int64_t threads = (int64_t(size) + kWeights - 1) / kWeights;
+  sgd_kernel<<<grid_stride_blocks(threads, kThreads), kThreads, 0, stream>>>(
       d_w, d_gradient, d_velocity, lr, momentum, weight_decay, size);
   return cudaGetLastError();
   // END SOLUTION

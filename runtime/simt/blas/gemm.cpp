@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // gemm and gemmStridedBatched: one product, or several at equal distances.
 #include "simt/blas/gemm_shape.h"
-#include "simt/blas/product.h"
 #include "simt/blas/scalar.h"
 #include "simt/cublas_product.h"
 
@@ -34,19 +33,7 @@ void run(const LibraryCall& call, const Gemm<T>& gemm) {
     expect_apart(call, {result, batches.of(shape.a(gemm.a), batches.a),
                         batches.of(shape.b(gemm.b), batches.b)});
   }
-  Product<T> product{shape.transpose_a(),
-                     shape.transpose_b(),
-                     shape.m,
-                     shape.n,
-                     shape.k,
-                     alpha,
-                     gemm.a,
-                     shape.lda,
-                     gemm.b,
-                     shape.ldb,
-                     beta,
-                     gemm.c,
-                     shape.ldc};
+  Product<T> product = shape.product(alpha, gemm.a, gemm.b, beta, gemm.c);
   for (int i = 0; i < batches.count; ++i) {
     multiply(product);
     product.a += batches.a;

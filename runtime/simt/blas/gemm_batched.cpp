@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // gemmBatched: matrices wherever three arrays of pointers, in device memory themselves, say.
 #include "simt/blas/gemm_shape.h"
-#include "simt/blas/product.h"
 #include "simt/blas/scalar.h"
 #include "simt/cublas_product.h"
 
@@ -43,8 +42,7 @@ void run(const LibraryCall& call, const GemmBatched<T>& gemm) {
       return;
     }
     if (!may_use(call, entry(shape.c(gemm.c[i], beta != T{}), "Carray", i))) return;
-    multiply(Product<T>{shape.transpose_a(), shape.transpose_b(), shape.m, shape.n, shape.k, alpha,
-                        a, shape.lda, b, shape.ldb, beta, gemm.c[i], shape.ldc});
+    multiply(shape.product(alpha, a, b, beta, gemm.c[i]));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "simt/blas/arguments.h"
 #include "simt/blas/illegal_value.h"
+#include "simt/blas/product.h"
 
 namespace convkit::simt::blas {
 
@@ -48,6 +49,10 @@ struct GemmShape {
   template <class T>
   Operand c(const T* begin, bool reads) const {
     return matrix("C", begin, m, n, ldc, reads ? Use::update : Use::write);
+  }
+  template <class T>
+  Product<T> product(T alpha, const T* a, const T* b, T beta, T* c) const {
+    return {transpose_a(), transpose_b(), m, n, k, alpha, a, lda, b, ldb, beta, c, ldc};
   }
 };
 
