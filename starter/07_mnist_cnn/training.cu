@@ -42,16 +42,22 @@ __device__ float normalised(uint8_t byte) {
   return byte * kScale + kShift;
 }
 
-// Four bytes a thread; the last ones, if their number is no multiple of four, one by one.
+// A few bytes a thread, four at a time; the last ones, if they are not enough, one by one.
+constexpr int kBytes = 16;
+
 __global__ void normalise_kernel(const uint8_t* __restrict__ bytes, float* __restrict__ numbers,
                                  int64_t size) {
-  for (const int64_t i : grid_stride_range((size + 3) / 4)) {
-    if (4 * i + 3 < size) {
-      const uchar4 b = reinterpret_cast<const uchar4*>(bytes)[i];
-      reinterpret_cast<float4*>(numbers)[i] = {normalised(b.x), normalised(b.y), normalised(b.z),
-                                               normalised(b.w)};
-    } else {
-      for (int64_t at = 4 * i; at < size; ++at) numbers[at] = normalised(bytes[at]);
+  for (const int64_t i : grid_stride_range((size + kBytes - 1) / kBytes)) {
+    const int64_t first = i * kBytes, behind = first + kBytes;
+    if (behind > size) {
+      for (int64_t at = first; at < size; ++at) numbers[at] = normalised(bytes[at]);
+      return;
+    }
+#pragma unroll
+    for (int64_t at = first; at < behind; at += 4) {
+      const uchar4 b = reinterpret_cast<const uchar4&>(bytes[at]);
+      reinterpret_cast<float4&>(numbers[at]) = {normalised(b.x), normalised(b.y), normalised(b.z),
+                                                normalised(b.w)};
     }
   }
 }
@@ -87,8 +93,9 @@ void check_settings(const MnistNetwork& network, const MnistData& data,
 }  // namespace
 
 void normalise(const uint8_t* d_bytes, float* d_numbers, int64_t size, cudaStream_t stream) {
-  normalise_kernel<<<grid_stride_blocks((size + 3) / 4, kThreads), kThreads, 0, stream>>>(
-      d_bytes, d_numbers, size);
+  const int64_t threads = (size + kBytes - 1) / kBytes;
+  normalise_kernel<<<grid_stride_blocks(threads, kThreads), kThreads, 0, stream>>>(d_bytes,
+                                                                                   d_numbers, size);
   check(cudaGetLastError());
 }
 
