@@ -17,9 +17,11 @@ function(convkit_add_runner target stage device)
     ${PROJECT_SOURCE_DIR}/runtime/runner/runner_main.cpp)
   target_include_directories(${target} PRIVATE
     ${PROJECT_SOURCE_DIR}/assignments/${stage} ${PROJECT_SOURCE_DIR}/runtime)
+  # A confined runner can load nothing later: what every submission is linked with, it brings along.
+  # (By its file name: ld drops `m`, a linker script, when g++ names it again.)
   target_link_libraries(${target} PRIVATE
     convkit_headers convkit_grader_includes convkit_lockdown Threads::Threads ${CMAKE_DL_LIBS}
-    convkit_stage_warnings)
+    convkit_stage_warnings -Wl,--no-as-needed -l:libm.so.6 -Wl,--as-needed)
 endfunction()
 
 # `libraries` are those of the device, and what a submission may use besides.

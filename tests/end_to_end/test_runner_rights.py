@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What a submission cannot do once it is loaded. Each tries, and gives a wrong answer if it can."""
 
+import subprocess
+
 import pytest
 from driver import PASSED, changed
 
@@ -40,3 +42,12 @@ def test_a_submission_cannot_have(convkit, handed_in, attempt):
     folder = handed_in(changed("conv2d_fast.cpp", "conv2d_fast", ATTEMPTS[attempt], PRELUDE))
     ran = convkit.grade(folder)
     assert ran.code == PASSED, ran.out
+
+
+def test_every_runner_brings_the_mathematics_of_the_c_library(convkit):
+    """Submissions need libm.so.6, and it is too late to open it when they are loaded."""
+    runners = sorted(convkit.binary.parent.glob("[0-9][0-9]_*.runner*"))
+    assert runners
+    for runner in runners:
+        told = subprocess.run(["readelf", "-d", runner], capture_output=True, text=True, check=True)
+        assert "[libm.so.6]" in told.stdout, runner.name
