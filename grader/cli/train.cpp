@@ -33,12 +33,7 @@ fs::path program_of(const Kit& kit, const Stage& stage) {
         "{} trains no network. {}", stage.id,
         others.empty() ? "No stage of this kit does." : fmt::format("These do: {}.", others)));
   }
-  const bool gpu = stage.device == "gpu" && kit.device.gpu;
-  const fs::path program = kit.programs / (stage.id + (gpu ? ".train_gpu" : ".train"));
-  if (!fs::exists(program)) {
-    throw KitError(fmt::format("The training program {} was not built.", program.string()));
-  }
-  return program;
+  return kit.program(stage, ".train");
 }
 
 WorkFolder wanted_folder(const Kit& kit, const Stage& stage, const TrainOptions& options) {

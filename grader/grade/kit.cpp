@@ -47,16 +47,25 @@ Kit Kit::find() {
   return kit;
 }
 
-fs::path Kit::runner(const Stage& stage, RunnerKind kind) const {
-  const char* suffix = stage.device == "gpu" && device.gpu ? ".runner_gpu"
-                       : kind == RunnerKind::sanitizer     ? ".runner_asan"
-                       : kind == RunnerKind::check         ? ".runner_check"
-                                                           : ".runner";
-  const fs::path runner = programs / (stage.id + suffix);
-  if (!fs::exists(runner)) {
-    throw KitError(fmt::format("The runner {} was not built.", runner.string()));
+fs::path Kit::program(const Stage& stage, const std::string& suffix) const {
+  const fs::path plain = programs / (stage.id + suffix);
+  const bool on_gpu = stage.device == "gpu" && device.gpu;
+  const fs::path wanted = on_gpu ? fs::path(plain.string() + "_gpu") : plain;
+  if (fs::exists(wanted)) return wanted;
+  if (on_gpu && !stage.libraries.empty() && fs::exists(plain)) {
+    throw KitError(fmt::format(
+        "{} was not built for the GPU: it needs {}, and the CUDA toolkit did not have all of that "
+        "when the kit was configured. Install it and build anew, or say --device cpu.",
+        stage.id, fmt::join(stage.libraries, " and ")));
   }
-  return runner;
+  throw KitError(fmt::format("The program {} was not built.", wanted.string()));
+}
+
+fs::path Kit::runner(const Stage& stage, RunnerKind kind) const {
+  if (kind == RunnerKind::plain || (stage.device == "gpu" && device.gpu)) {
+    return program(stage, ".runner");
+  }
+  return program(stage, kind == RunnerKind::sanitizer ? ".runner_asan" : ".runner_check");
 }
 
 fs::path Kit::visible_cases(const Stage& stage) const {

@@ -40,6 +40,9 @@ struct Kit {
   // What a submission to the stage is linked with on the CPU device; in check mode the checker
   // comes first.
   std::vector<std::filesystem::path> device_libraries(const Stage& stage, bool check) const;
+  // A program of the stage by how its name ends, ".runner" or ".train"; for the GPU where the stage
+  // runs on one. Throws KitError where it was not built.
+  std::filesystem::path program(const Stage& stage, const std::string& suffix) const;
   std::filesystem::path runner(const Stage& stage, RunnerKind kind = RunnerKind::plain) const;
   std::filesystem::path visible_cases(const Stage& stage) const;
   std::filesystem::path hidden_cases(const Stage& stage) const;  // need not exist

@@ -42,8 +42,10 @@ def two_ways() -> str:
             s.line(x + 42, 170, x + 42, 194, arrow=True)
             s.text(x + 42, 210, "dw, db", 13)
     s.text(24, 66, "x", 14)
-    s.text(736, 66, "logits", 13)
-    s.text(730, 141, "dlogits", 13)
+    s.line(694, 77, 737, 77, arrow=True)
+    s.text(716, 66, "logits", 13)
+    s.line(737, 152, 694, 152, arrow=True)
+    s.text(716, 141, "dlogits", 13)
     s.text(20, 120, "backward: dx of a layer is dy of the one below", 14, "start")
     s.text(
         20, 236, "The first layer's dx is computed for nobody: it is left out.", 13, "start", SOFT
@@ -64,13 +66,14 @@ def pipeline() -> str:
     for label, y, _, _ in (*lanes, ("compute stream", 160, OUTPUT, OUTPUT_EDGE)):
         s.text(20, y + 21, label, 13, "start")
     for step in range(4):
-        x = 140 + 140 * step
-        s.rect(x - (0 if step == 0 else 20), 50, 46, 32, INPUT, INPUT_EDGE)
-        s.text(x + 23 - (0 if step == 0 else 20), 71, f"b{step}", 13)
-        s.rect(x + 48 - (0 if step == 0 else 20), 105, 36, 32, KERNEL, KERNEL_EDGE)
-        s.text(x + 66 - (0 if step == 0 else 20), 126, f"b{step}", 13)
-        s.rect(x + 86, 160, 138, 32, OUTPUT, OUTPUT_EDGE)
-        s.text(x + 155, 181, f"step {step}", 13)
+        x = 140 + 124 * step
+        early = 0 if step == 0 else 20
+        s.rect(x - early, 50, 46, 32, INPUT, INPUT_EDGE)
+        s.text(x + 23 - early, 71, f"b{step}", 13)
+        s.rect(x + 48 - early, 105, 36, 32, KERNEL, KERNEL_EDGE)
+        s.text(x + 66 - early, 126, f"b{step}", 13)
+        s.rect(x + 86, 160, 122, 32, OUTPUT, OUTPUT_EDGE)
+        s.text(x + 147, 181, f"step {step}", 13)
     s.text(20, 216, "Two slots: batch 2 goes where batch 0 was, once step 0 has used it.", 13,
            "start", SOFT)  # fmt: skip
     return s.finish()

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "grade/kit.h"
+
+#include <fstream>
+
+#include "catch.h"
+#include "runtime/tests/temporary_folder.h"
+#include "stage/kit_error.h"
+
+namespace convkit {
+namespace {
+
+struct Programs {
+  explicit Programs(const std::vector<std::string>& names) {
+    kit.programs = folder.path();
+    stage.id = "06_cudnn_port";
+    stage.device = "gpu";
+    stage.libraries = {"cublas", "cudnn"};
+    for (const std::string& name : names) std::ofstream(folder / name);
+  }
+  std::string program(const std::string& suffix) const {
+    return kit.program(stage, suffix).filename().string();
+  }
+
+  test::TemporaryFolder folder;
+  Kit kit;
+  Stage stage;
+};
+
+TEST_CASE("a stage's programs are those for the GPU where there is one") {
+  Programs scene(
+      {"06_cudnn_port.runner", "06_cudnn_port.runner_gpu", "06_cudnn_port.runner_check"});
+  CHECK(scene.program(".runner") == "06_cudnn_port.runner");
+  scene.kit.device.gpu = true;
+  CHECK(scene.program(".runner") == "06_cudnn_port.runner_gpu");
+  CHECK(scene.kit.runner(scene.stage, RunnerKind::check).filename() == "06_cudnn_port.runner_gpu");
+  scene.stage.device = "cpu";
+  CHECK(scene.program(".runner") == "06_cudnn_port.runner");
+}
+
+TEST_CASE("a CUDA toolkit without cuDNN is named where a stage needs it") {
+  Programs scene({"06_cudnn_port.runner", "06_cudnn_port.train"});
+  scene.kit.device.gpu = true;
+  for (const std::string suffix : {".runner", ".train"}) {
+    CHECK_THROWS_WITH(scene.program(suffix),
+                      "06_cudnn_port was not built for the GPU: it needs cublas and cudnn, and the "
+                      "CUDA toolkit did not have all of that when the kit was configured. Install "
+                      "it and build anew, or say --device cpu.");
+  }
+  scene.kit.device.gpu = false;
+  CHECK(scene.program(".runner") == "06_cudnn_port.runner");
+}
+
+TEST_CASE("a program that was never built is named") {
+  const Programs scene({});
+  CHECK_THROWS_AS(scene.program(".runner"), KitError);
+  CHECK_THROWS_WITH(scene.program(".runner"),
+                    Catch::EndsWith("06_cudnn_port.runner was not built."));
+}
+
+}  // namespace
+}  // namespace convkit
