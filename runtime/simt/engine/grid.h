@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,27 @@
 
 namespace convkit::simt {
 
+// Parameters may be aligned more strictly than what operator new gives.
+template <class T>
+struct ArgumentAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t kAlignment{128};
+
+  ArgumentAllocator() = default;
+  template <class U>
+  ArgumentAllocator(const ArgumentAllocator<U>&) {}
+  T* allocate(size_t count) {
+    return static_cast<T*>(::operator new(count * sizeof(T), kAlignment));
+  }
+  void deallocate(T* memory, size_t) { ::operator delete(memory, kAlignment); }
+  bool operator==(const ArgumentAllocator&) const = default;
+};
+
 struct Grid {
   void (*invoke)(const void*) = nullptr;
-  const void* function = nullptr;        // the kernel's address, where it is known
-  std::vector<unsigned char> arguments;  // aligned to 16 by its allocator
-  std::string name;                      // of the kernel
+  const void* function = nullptr;  // the kernel's address, where it is known
+  std::vector<unsigned char, ArgumentAllocator<unsigned char>> arguments;
+  std::string name;  // of the kernel
   uint3 blocks_dim{}, threads_dim{};
   uint64_t blocks = 0;
   unsigned threads = 0;  // of one block
