@@ -49,7 +49,7 @@ Kit Kit::find() {
 
 fs::path Kit::program(const Stage& stage, const std::string& suffix) const {
   const fs::path plain = programs / (stage.id + suffix);
-  const bool on_gpu = stage.device == "gpu" && device.gpu;
+  const bool on_gpu = runs_on_gpu(stage);
   const fs::path wanted = on_gpu ? fs::path(plain.string() + "_gpu") : plain;
   if (fs::exists(wanted)) return wanted;
   if (on_gpu && !stage.libraries.empty() && fs::exists(plain)) {
@@ -62,7 +62,7 @@ fs::path Kit::program(const Stage& stage, const std::string& suffix) const {
 }
 
 fs::path Kit::runner(const Stage& stage, RunnerKind kind) const {
-  if (kind == RunnerKind::plain || (stage.device == "gpu" && device.gpu)) {
+  if (kind == RunnerKind::plain || runs_on_gpu(stage)) {
     return program(stage, ".runner");
   }
   return program(stage, kind == RunnerKind::sanitizer ? ".runner_asan" : ".runner_check");
@@ -121,7 +121,7 @@ BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
                                 std::vector<std::string> files, bool check) const {
   BuildRequest request;
   request.folder = fs::absolute(folder);
-  if (stage.device == "gpu" && device.gpu) {
+  if (runs_on_gpu(stage)) {
     request.target = BuildTarget::gpu;
     request.nvcc = device.nvcc;
     request.gpu_architecture = device.architecture;

@@ -33,7 +33,9 @@ struct Kit {
   void use_device(const std::string& wanted) {
     device = choose_device(wanted, programs / "convkit-gpu-probe");
   }
-  // Whether the stage, as it would run now, runs without the GPU it is meant for.
+  // Whether a stage that is meant for a GPU would run on one now, and whether it would go without.
+  // Both are false for a stage of the CPU.
+  bool runs_on_gpu(const Stage& stage) const { return stage.device == "gpu" && device.gpu; }
   bool lacks_gpu(const Stage& stage) const { return stage.device == "gpu" && !device.gpu; }
 
   std::filesystem::path confine() const { return programs / "convkit-confine"; }

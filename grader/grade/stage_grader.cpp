@@ -229,7 +229,7 @@ AdjointBaseline StageGrader::adjoint_baseline(Builder& builder, ThreadPool& pool
 // In a process of its own, with the time of a training. Never in check mode, which would take
 // minutes: the functions that a training is made of have cases of their own.
 CaseResult StageGrader::train(const TrainingCase& training, Builder& builder, ThreadPool& pool) {
-  const bool on_gpu = stage_.device == "gpu" && kit_.device.gpu;
+  const bool on_gpu = kit_.runs_on_gpu(stage_);
   const TrainingAmounts& amounts = on_gpu ? training.table->on_gpu : training.table->on_cpu;
   BuildResult plain;
   plain.status = BuildResult::Status::ok;

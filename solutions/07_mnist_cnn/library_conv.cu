@@ -7,8 +7,6 @@
 
 namespace {
 
-constexpr float kOne = 1.0f, kZero = 0.0f;
-
 // The fastest way that gives the same bits on every run, as the library reckons.
 template <class Algorithm, class List>
 Algorithm pick(const List& list, int count) {

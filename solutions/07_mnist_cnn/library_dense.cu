@@ -7,8 +7,6 @@
 
 namespace {
 
-constexpr float kOne = 1.0f, kZero = 0.0f;
-
 class LibraryDense final : public Layer {
  public:
   LibraryDense(const LayerSpec& spec, const Libraries& libraries, int max_batch)

@@ -9,6 +9,9 @@
 
 #include "layer.cuh"
 
+// The factors of "write" (1, 0) and of "add to what is there" (1, 1).
+inline constexpr float kOne = 1.0f, kZero = 0.0f;
+
 inline void check(cublasStatus_t status) {
   if (status != CUBLAS_STATUS_SUCCESS) {
     throw CudaError(cudaErrorUnknown, std::string("cuBLAS: ") + cublasGetStatusString(status));

@@ -5,8 +5,6 @@
 
 namespace {
 
-constexpr float kOne = 1.0f, kZero = 0.0f;
-
 class LibraryPool final : public Layer {
  public:
   LibraryPool(const LayerSpec& spec, const Libraries& libraries)

@@ -5,8 +5,6 @@
 
 namespace {
 
-constexpr float kOne = 1.0f, kZero = 0.0f;
-
 class LibraryRelu final : public Layer {
  public:
   LibraryRelu(const LayerSpec& spec, const Libraries& libraries)

@@ -24,7 +24,7 @@ def verified(tmp_path_factory):
         cwd=ROOT,
         text=True,
         capture_output=True,
-        timeout=600,
+        timeout=1800,  # against a hang: sanitizers and a busy machine take ten minutes
     )
 
 

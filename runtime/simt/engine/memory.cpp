@@ -11,6 +11,7 @@
 
 #include "simt/engine/faults.h"
 #include "simt/engine/hooks.h"
+#include "simt/engine/poison.h"
 #include "simt/engine/settings.h"
 
 namespace convkit::simt {
@@ -18,10 +19,8 @@ namespace {
 
 constexpr size_t kPage = 4096;
 constexpr size_t kAlignment = 256;  // of cudaMalloc
-// Fresh memory holds no zeros by accident: floats are NaN. Larger allocations are left as they are,
-// to be paid for when they are touched.
+// Larger allocations are not poisoned: they are paid for when they are touched.
 constexpr size_t kPoisonedBytes = 64 << 20;
-constexpr int kPoison = 0xff;
 // Closing the gate costs a system call for each allocation and a walk over its pages, so a large
 // one is closed at its beginning and its end, where host code that takes it for its own comes by.
 constexpr size_t kGatedBytes = 64 << 20;

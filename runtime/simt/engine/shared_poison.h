@@ -13,11 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "simt/engine/poison.h"
 #include "simt/engine/shared_memory.h"
 
 namespace convkit::simt {
-
-inline constexpr int kPoison = 0xff;
 
 // For one OS thread's shared memory.
 class SharedPoison {
