@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simt/check/library_objects.h"
 
+#include <cstring>
 #include <string>
 
 #include "simt/check/places.h"
@@ -19,8 +20,9 @@ void report_leak(const char* kind, const char* created_by, const void* call_site
   Report report;
   report.kind = "leak";
   report.lines = {static_cast<const CallSite*>(call_site)->line()};
-  report.sentence = std::string("a ") + kind + ", made with " + created_by + " at " +
-                    report.lines[0].text() + ", was never destroyed.";
+  const bool vowel = std::strchr("aeiou", kind[0]) != nullptr;
+  report.sentence = std::string(vowel ? "an " : "a ") + kind + ", made with " + created_by +
+                    " at " + report.lines[0].text() + ", was never destroyed.";
   std::string destroy = created_by;
   destroy.replace(destroy.find("Create"), 6, "Destroy");
   report.advice = "Give it to " + destroy +

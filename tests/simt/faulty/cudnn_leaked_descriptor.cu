@@ -4,20 +4,23 @@
 
 #include "../check.h"
 
-cudnnStatus_t elements_of(int n, int c, size_t* bytes) {
-  cudnnTensorDescriptor_t tensor = nullptr;
-  cudnnStatus_t status = cudnnCreateTensorDescriptor(&tensor);  // fault
+cudnnStatus_t describe(cudnnTensorDescriptor_t tensor, double most, int n, int c) {
+  cudnnActivationDescriptor_t clipped = nullptr;
+  cudnnStatus_t status = cudnnCreateActivationDescriptor(&clipped);  // fault
   if (status != CUDNN_STATUS_SUCCESS) return status;
   status = cudnnSetTensor4dDescriptor(tensor, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, n, c, 1, 1);
   if (status != CUDNN_STATUS_SUCCESS) return status;
-  status = cudnnGetTensorSizeInBytes(tensor, bytes);
-  cudnnDestroyTensorDescriptor(tensor);
+  status = cudnnSetActivationDescriptor(clipped, CUDNN_ACTIVATION_CLIPPED_RELU,
+                                        CUDNN_NOT_PROPAGATE_NAN, most);
+  cudnnDestroyActivationDescriptor(clipped);
   return status;
 }
 
 int main() {
-  size_t bytes = 0;
-  elements_of(2, 3, &bytes);
-  elements_of(2, -3, &bytes);
-  return bytes == 24 ? 0 : 1;
+  cudnnTensorDescriptor_t tensor = nullptr;
+  cudnnCreateTensorDescriptor(&tensor);
+  const bool good = describe(tensor, 6, 2, 3) == CUDNN_STATUS_SUCCESS;
+  const bool bad = describe(tensor, 6, 2, -3) != CUDNN_STATUS_SUCCESS;
+  cudnnDestroyTensorDescriptor(tensor);
+  return good && bad ? 0 : 1;
 }
