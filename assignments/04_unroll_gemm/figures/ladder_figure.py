@@ -20,7 +20,7 @@ from canvas import (
     paragraph,
 )
 
-FIGURES = Path(__file__).resolve().parents[3] / "docs/results/gpu-h100-gemm-04.json"
+FIGURES = Path(__file__).resolve().parents[3] / "docs/results/gpu-h200-gemm-04.json"
 LIBRARY = (PADDING, RULE)
 PRODUCT = [
     ("gemm_tiled", "tiled", INPUT, INPUT_EDGE),

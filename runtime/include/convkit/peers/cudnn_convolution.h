@@ -93,7 +93,7 @@ std::vector<Way<Algorithm>> usable(const Found* found, int count) {
 }
 
 // Milliseconds a call of `call() -> cudnnStatus_t` on `stream`: the least of three rounds of about
-// 2 ms, after one call that warms up. Infinite where a call fails.
+// 2 ms, after calls that warm up. Infinite where a call fails.
 template <class Call>
 float milliseconds(cudaStream_t stream, Call call) {
   constexpr float kNever = std::numeric_limits<float>::infinity();
@@ -108,9 +108,10 @@ float milliseconds(cudaStream_t stream, Call call) {
     float ms = kNever;
     return good && cudaEventElapsedTime(&ms, begin, end) == cudaSuccess ? ms / calls : kNever;
   };
-  float best = timed(1);
+  float best = timed(1);  // loads kernels
+  if (best != kNever) best = timed(1);
   if (best != kNever) {
-    const int calls = std::clamp(static_cast<int>(2.0f / std::max(best, 1e-3f)), 1, 50);
+    const int calls = std::clamp(static_cast<int>(2.0f / std::max(best, 1e-3f)), 3, 50);
     best = kNever;
     for (int round = 0; round < 3; ++round) best = std::min(best, timed(calls));
   }
