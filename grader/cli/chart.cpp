@@ -106,7 +106,8 @@ ordered_json json_of(const ChartShape& shape, const Figures& figures) {
   out["cells"] = ordered_json::array();
   for (const auto& row : figures.cells) {
     ordered_json cells = ordered_json::array();
-    for (const Figure& figure : row) cells.push_back(figure ? ordered_json(*figure) : nullptr);
+    for (const Figure& figure : row)
+      cells.push_back(figure ? ordered_json(*figure) : ordered_json());
     out["cells"].push_back(cells);
   }
   return out;
