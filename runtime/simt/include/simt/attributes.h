@@ -4,12 +4,13 @@
 // functions through pointers.)
 #pragma once
 
-// For what the CPU device does not have: calling it is an error at the student's line that says
-// why. (g++ 11 knows only `error`, which is reported when code is generated.)
+// For what the CPU device does not have: using it is an error at the student's line that says why.
+// g++ 11 does not know `unavailable`, and its `error` is for functions that code is generated for.
 #if defined(__has_attribute) && __has_attribute(unavailable)
 #define CONVKIT_SIMT_UNAVAILABLE(message) __attribute__((unavailable(message)))
 #else
-#define CONVKIT_SIMT_UNAVAILABLE(message) __attribute__((error(message)))
+#define CONVKIT_SIMT_UNAVAILABLE(message) __attribute__((deprecated(message)))
+#pragma GCC diagnostic error "-Wdeprecated-declarations"
 #endif
 
 // A macro for a construct that is not supported expands to CONVKIT_SIMT_PRAGMA(GCC error "why");
