@@ -11,17 +11,18 @@ using convkit::peers::plan_for;
 using convkit::peers::Way;
 
 // Runs `run(description, way, beta, out) -> cudnnStatus_t` in the fastest of the ways that
-// `find(description, &count, found)` lists. `out` has `elements` floats; the choice is made on
-// memory of its own, as it may have to be added to.
+// `find(description, most, &count, found)` lists. `out` has `elements` floats; the choice is made
+// on memory of its own, as it may have to be added to.
 template <class Algorithm, class Found, class Find, class Run>
 cudaError_t gradient(const Conv2dShape& shape, int accumulate, float* d_out, int64_t elements,
                      cudaStream_t stream, Find find, Run run) {
   const float zero = 0, beta = accumulate ? 1 : 0;
   const auto choose = [&](Plan<Algorithm>& plan) {
     const Description& d = plan.description;
-    Found found[16];
+    constexpr int kMost = 16;
+    Found found[kMost];
     int count = 0;
-    if (find(d, 16, &count, found) != CUDNN_STATUS_SUCCESS) return false;
+    if (find(d, kMost, &count, found) != CUDNN_STATUS_SUCCESS) return false;
     float* d_trial = nullptr;
     if (cudaMalloc(&d_trial, elements * sizeof(float)) != cudaSuccess) {
       cudaGetLastError();
