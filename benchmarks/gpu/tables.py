@@ -22,7 +22,7 @@ BACKWARD = "docs/results/gpu-h200-backward-05.json"
 BEGIN, END = "<!-- figures: written by benchmarks/gpu/tables.py -->", "<!-- end of figures -->"
 # How both were built and linked; the figures themselves name only the GPU.
 CUBLAS = "cuBLAS of CUDA 13.0 without TF32 (`CUBLAS_PEDANTIC_MATH`)"
-CUDNN = "cuDNN 9.14, the fastest of all its algorithms in the better of two runs, `CUDNN_FMA_MATH`"
+CUDNN = "cuDNN 9.14, the fastest of all its algorithms, `CUDNN_FMA_MATH`"
 # The shapes for which the course promises something.
 BARS = ["16x64x56x56", "10000x1x86x86", "10000x4x40x40", "16x4x32x32"]
 NEAR_PEAK = 60  # TFLOP/s; the data sheets of H100 and H200 say 67 in float32
