@@ -57,8 +57,11 @@ make_clean_root() {
   echo "== debootstrap --variant=minbase $suite"
   local components=main
   [[ $suite == bookworm ]] || components=main,universe
+  # Debian 12's debootstrap knows no noble; every Ubuntu is made by the one script of gutsy.
+  local scripts=/usr/share/debootstrap/scripts recipe=()
+  [[ -e $scripts/$suite || $suite == bookworm ]] || recipe=("$scripts/gutsy")
   debootstrap --variant=minbase --components="$components" "$suite" "$folder/new" "$mirror" \
-    >"$cache/debootstrap.log" || { tail -n 5 "$cache/debootstrap.log" && exit 2; }
+    ${recipe[@]+"${recipe[@]}"} >"$cache/debootstrap.log" || { tail -n 5 "$cache/debootstrap.log" && exit 2; }
   tar -C "$folder/new" -cf "$clean_root.part" .
   mv "$clean_root.part" "$clean_root"
   rm -rf --one-file-system "$folder/new"

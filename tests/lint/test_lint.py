@@ -64,6 +64,13 @@ def test_cpp_files_are_formatted():
     assert not bad, f"format them with: clang-format -i {relative(bad)}"
 
 
+def test_catch2_finds_every_test_case_by_its_name():
+    """CTest starts a case by its name, and Catch2 3 takes a quotation mark for the name's end."""
+    quoted = re.compile(r'TEST_CASE\(\s*"[^"]*\\"')
+    bad = [path for path in with_suffix(".cpp") if quoted.search(path.read_text())]
+    assert not bad, f"test cases with a quotation mark in their name: {relative(bad)}"
+
+
 def test_python_files_pass_ruff():
     ruff = tool(os.environ.get("CONVKIT_RUFF", "ruff"))  # the launcher's is of a fixed version
     files = with_suffix(".py")

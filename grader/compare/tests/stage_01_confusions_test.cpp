@@ -193,7 +193,7 @@ TEST_CASE("a softmax of zeros and ones is not explained") {
   CHECK(diagnose(on.evidence(y)).id.empty());
 }
 
-TEST_CASE("\"same\" padding with the quotient rounded down is named") {
+TEST_CASE("same padding with the quotient rounded down is named") {
   const auto named = [](int size, int kernel, int stride, int dilation) {
     const int total =
         std::max(0, (size / stride - 1) * stride + dilation * (kernel - 1) + 1 - size);

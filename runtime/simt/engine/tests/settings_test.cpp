@@ -56,6 +56,12 @@ Run with(std::initializer_list<std::pair<const char*, const char*>> variables) {
   return run;
 }
 
+// The line of "prints its settings" alone: Catch2 3 also prints a seed that differs each time.
+std::string settings_line(const Run& run) {
+  const size_t at = run.out.find("settings: ");
+  return at == std::string::npos ? "" : run.out.substr(at, run.out.find('\n', at) - at);
+}
+
 }  // namespace
 
 TEST_CASE("prints its settings", "[.]") {
@@ -90,7 +96,8 @@ TEST_CASE("without settings the device is deterministic and has a minute") {
   CHECK(run.code == 0);
   CHECK_THAT(run.out, Catch::Contains(" threads, seed 0, 60 s, "));
   CHECK(run.out.find("counts") == std::string::npos);
-  CHECK(with({{"CONVKIT_SIMT_SEED", ""}}).out == run.out);
+  REQUIRE_FALSE(settings_line(run).empty());
+  CHECK(settings_line(with({{"CONVKIT_SIMT_SEED", ""}})) == settings_line(run));
 }
 
 TEST_CASE("a setting that is no number in range ends the program with one sentence") {
