@@ -102,8 +102,10 @@ compiler=
 
 # Sets `compiler` to the first that is new enough. One the user chose with CXX is never replaced.
 has_compiler() {
+  local candidates=(c++ g++ clang++ g++-{14,13,12,11} clang++-{18,17,16,15,14})
   [[ -z $compiler ]] || return 0
-  for compiler in ${CXX:-c++ g++ clang++ g++-{14,13,12,11} clang++-{18,17,16,15,14}}; do
+  [[ -z ${CXX-} ]] || candidates=("$CXX")
+  for compiler in "${candidates[@]}"; do
     ! knows_cxx20 "$compiler" || return 0
   done
   compiler=

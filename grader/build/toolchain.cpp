@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -52,11 +53,24 @@ fs::path find_on_path(const std::string& program) {
   return {};
 }
 
+std::vector<std::string> compiler_candidates(const std::string& wanted,
+                                             const fs::path& of_the_kit) {
+  const std::vector<std::string> usual = {"g++", "clang++", "c++"};
+  std::vector<std::string> candidates;
+  if (!wanted.empty()) candidates.push_back(wanted);
+  const std::string name = of_the_kit.filename().string();
+  if (!name.empty() && std::find(usual.begin(), usual.end(), name) == usual.end()) {
+    candidates.push_back(of_the_kit.string());
+  }
+  candidates.insert(candidates.end(), usual.begin(), usual.end());
+  return candidates;
+}
+
 Toolchain Toolchain::find() {
   Toolchain toolchain;
   const char* wanted = std::getenv("CXX");
-  for (const std::string program : {wanted ? wanted : "", "g++", "clang++", "c++"}) {
-    if (program.empty()) continue;
+  for (const std::string& program :
+       compiler_candidates(wanted ? wanted : "", CONVKIT_CXX_COMPILER)) {
     toolchain.compiler = find_on_path(program);
     if (!toolchain.compiler.empty()) break;
   }

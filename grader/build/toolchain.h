@@ -14,9 +14,15 @@ struct Toolchain {
   std::string processor;             // what -march=native stands for, part of cache keys
   std::vector<std::string> linkers;  // fast ones that are installed: "mold", "lld", "gold"
 
-  // Looks for $CXX, then g++, clang++ and c++ on PATH. Never throws.
+  // The first of compiler_candidates() that is there. Never throws.
   static Toolchain find();
 };
+
+// What may compile submissions, best first: `wanted` ($CXX; empty: unset), then `of_the_kit`, the
+// compiler the kit was built with, where that has a name of its own such as g++-13 (it was chosen
+// because the usual ones are missing or too old, or by the user), then g++, clang++ and c++.
+std::vector<std::string> compiler_candidates(const std::string& wanted,
+                                             const std::filesystem::path& of_the_kit);
 
 // Absolute path of a program on PATH, or empty.
 std::filesystem::path find_on_path(const std::string& program);

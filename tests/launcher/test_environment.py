@@ -67,7 +67,17 @@ def test_a_compiler_without_cxx20_is_named(machine):
     assert "cannot compile C++20; install g++ 11" in said
 
 
+@pytest.mark.parametrize("newer", ["g++-13", "g++-11", "clang++-18", "clang++-14"])
+def test_a_newer_compiler_beside_one_without_cxx20_is_taken(machine, newer):
+    macro = "__clang_major__ 15" if "clang" in newer else "__GNUC__ 12"
+    machine.fake(newer, f'case "$*" in *-dM*) cat >/dev/null; echo "#define {macro}";; esac')
+    result = machine.run("demo", "--offline", FAKE_GCC="9")
+    assert result.returncode == 0, result.stderr
+    assert machine.calls("cmake --preset")[0].endswith(f"-DCMAKE_CXX_COMPILER={newer}")
+
+
 def test_a_compiler_the_user_chose_is_never_replaced(machine):
+    machine.fake("clang++-15", 'cat >/dev/null; echo "#define __clang_major__ 15"')
     said = sentence(machine.run("demo", "--offline", CXX="no-such-compiler"))
     assert "'no-such-compiler', cannot compile C++20" in said
 
