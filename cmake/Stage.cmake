@@ -12,15 +12,15 @@
 function(convkit_add_runner target stage device)
   add_executable(${target}
     ${PROJECT_SOURCE_DIR}/assignments/${stage}/harness.cpp
-    ${PROJECT_SOURCE_DIR}/runtime/runner/${device}.cpp
-    ${PROJECT_SOURCE_DIR}/runtime/runner/loaded_case.cpp
-    ${PROJECT_SOURCE_DIR}/runtime/runner/runner_main.cpp)
+    ${PROJECT_SOURCE_DIR}/runner/${device}.cpp
+    ${PROJECT_SOURCE_DIR}/runner/loaded_case.cpp
+    ${PROJECT_SOURCE_DIR}/runner/runner_main.cpp)
   target_include_directories(${target} PRIVATE
-    ${PROJECT_SOURCE_DIR}/assignments/${stage} ${PROJECT_SOURCE_DIR}/runtime)
+    ${PROJECT_SOURCE_DIR}/assignments/${stage})
   # A confined runner can load nothing later: what every submission is linked with, it brings along.
   # (By its file name: ld drops `m`, a linker script, when g++ names it again.)
   target_link_libraries(${target} PRIVATE
-    convkit_headers convkit_grader_includes convkit_lockdown Threads::Threads ${CMAKE_DL_LIBS}
+    convkit_headers convkit_lockdown Threads::Threads ${CMAKE_DL_LIBS}
     convkit_stage_warnings -Wl,--no-as-needed -l:libm.so.6 -Wl,--as-needed)
 endfunction()
 
@@ -77,7 +77,7 @@ function(add_stage stage)
       target_compile_definitions(${stage}.runner_gpu PRIVATE CONVKIT_RUNNER_GPU=1)
       if(named MATCHES "\"cudnn\"")
         target_sources(${stage}.runner_gpu PRIVATE
-          ${PROJECT_SOURCE_DIR}/runtime/runner/cudnn_start.cpp)
+          ${PROJECT_SOURCE_DIR}/runner/cudnn_start.cpp)
         target_compile_definitions(${stage}.runner_gpu PRIVATE CONVKIT_RUNNER_CUDNN=1)
       endif()
       convkit_add_program(${stage}.train_gpu ${stage} ${vendor_libraries} CUDA::cudart)

@@ -49,7 +49,7 @@ run_tests() {
   unlock_build # tests may start launchers of their own
   run_ctest "$preset" "$@"
   (($# == 0)) || return 0
-  for suite in "$root"/reference_data/tests "$root"/tests/*/; do
+  for suite in "$root"/reference_data/tests "$root"/cpu_device/tests/*/ "$root"/tests/*/; do
     ! compgen -G "$suite/test_*.py" >/dev/null || run_pytest "$preset" "${suite%/}"
   done
 }

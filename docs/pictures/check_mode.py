@@ -4,7 +4,7 @@
 
     docs/pictures/check_mode.py    # after a build; CONVKIT_BINARY names another program
 
-The programs are two of those in tests/simt/faulty. Their reports go to standard error, in plain
+The programs are two of those in cpu_device/tests/conformance/faulty. Their reports go to standard error, in plain
 text on a terminal, too; the colours of this picture are its own.
 """
 
@@ -30,7 +30,7 @@ def draw(name: str) -> str:
     with tempfile.TemporaryDirectory() as work:
         command = f'"$1" cc --check {source} -o "$2/prog" && "$2/prog" 2>&1'
         printed = run_on_terminal(
-            ["env", "-C", str(ROOT / "tests/simt/faulty"), "sh", "-c", command, "sh", convkit, work]
+            ["env", "-C", str(ROOT / "cpu_device/tests/conformance/faulty"), "sh", "-c", command, "sh", convkit, work]
         )
     what, _, rest = printed.partition(" ")
     kind, _, rest = rest.partition(" ")

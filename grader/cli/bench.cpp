@@ -14,10 +14,10 @@
 #include "cli/json_file.h"
 #include "cli/ladder.h"
 #include "cli/sweep.h"
+#include "convkit/kit_error.h"
 #include "grade/fma_peak.h"
 #include "grade/speed_runner.h"
 #include "grade/verdict.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

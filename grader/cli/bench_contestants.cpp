@@ -5,10 +5,10 @@
 
 #include <fstream>
 
-#include "build/object_key.h"
 #include "cli/console.h"
 #include "cli/work_folder.h"
-#include "stage/kit_error.h"
+#include "compile/object_key.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "stage/kit_error.h"
-#include "stage/nearest.h"
+#include "convkit/kit_error.h"
+#include "convkit/nearest.h"
 
 namespace convkit {
 

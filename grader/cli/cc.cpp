@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // `cc`: compiles CUDA programs for the CPU device.
-#include "cc/driver.h"
+#include "cpu_device/cc/driver.h"
 
 #include <cstdio>
 
-#include "build/object_cache.h"
 #include "cli/commands.h"
+#include "cpu_device/cc/object_cache.h"
 
 namespace convkit {
 

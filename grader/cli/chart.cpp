@@ -8,12 +8,12 @@
 #include <cstdio>
 #include <random>
 
-#include "build/object_key.h"
 #include "cli/console.h"
 #include "cli/grouped_bars.h"
 #include "cli/json_file.h"
 #include "cli/sweep.h"
 #include "cli/wanted_tables.h"
+#include "compile/object_key.h"
 #include "grade/verdict.h"
 
 namespace convkit {

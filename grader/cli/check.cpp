@@ -10,10 +10,10 @@
 #include "cli/console.h"
 #include "cli/watch.h"
 #include "cli/work_folder.h"
+#include "convkit/kit_error.h"
 #include "grade/grade.h"
 #include "grade/result_file.h"
 #include "report/report_terminal.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

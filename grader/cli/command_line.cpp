@@ -9,9 +9,9 @@
 
 #include "cli/commands.h"
 #include "cli/completion.h"
+#include "convkit/kit_error.h"
+#include "convkit/nearest.h"
 #include "process/process.h"
-#include "stage/kit_error.h"
-#include "stage/nearest.h"
 
 namespace convkit {
 namespace {

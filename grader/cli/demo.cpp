@@ -7,12 +7,12 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "convkit/datasets.h"
+#include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "convkit/timing.h"
 #include "grade/digit_run.h"
 #include "grade/grade.h"
 #include "report/report_terminal.h"
-#include "stage/kit_error.h"
 #include "submission/intake.h"
 
 namespace convkit {

@@ -7,13 +7,13 @@
 #include <cstdio>
 #include <thread>
 
-#include "build/toolchain.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "convkit/datasets.h"
+#include "convkit/kit_error.h"
+#include "cpu_device/cc/toolchain.h"
 #include "process/sandbox.h"
 #include "stage/cases.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -7,9 +7,9 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "convkit/atomic_file.h"
+#include "convkit/kit_error.h"
 #include "grade/grade.h"
 #include "report/report_terminal.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

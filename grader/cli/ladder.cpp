@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "build/object_key.h"
 #include "cli/bar_chart.h"
 #include "cli/console.h"
 #include "cli/counted_run.h"
 #include "cli/json_file.h"
 #include "cli/sweep.h"
 #include "cli/wanted_tables.h"
+#include "compile/object_key.h"
 #include "grade/speed_runner.h"
 #include "grade/verdict.h"
 

@@ -9,10 +9,10 @@
 #include "cli/commands.h"
 #include "cli/json_file.h"
 #include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 #include "model/digit_finder.h"
 #include "model/network.h"
 #include "process/process.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

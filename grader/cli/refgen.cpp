@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "build/toolchain.h"
 #include "cli/commands.h"
+#include "convkit/kit_error.h"
+#include "cpu_device/cc/toolchain.h"
 #include "process/process.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 

@@ -12,10 +12,10 @@
 #include "cli/commands.h"
 #include "cli/submission_library.h"
 #include "cli/work_folder.h"
+#include "convkit/kit_error.h"
 #include "grade/stored_case.h"
 #include "grade/verdict.h"
 #include "session/session.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "cli/commands.h"
 #include "convkit/atomic_file.h"
-#include "stage/kit_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/console.h"
-#include "stage/kit_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 

@@ -7,9 +7,9 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/work_folder.h"
+#include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "grade/grade.h"
-#include "stage/kit_error.h"
 #include "submission/intake.h"
 
 namespace convkit {

@@ -11,7 +11,7 @@
 #include "cli/json_file.h"
 #include "cli/sweep_cells.h"
 #include "cli/wanted_tables.h"
-#include "stage/kit_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -9,14 +9,14 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "build/object_key.h"
 #include "cli/console.h"
 #include "cli/counted_run.h"
 #include "cli/json_file.h"
+#include "compile/object_key.h"
+#include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "grade/speed_runner.h"
 #include "grade/verdict.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

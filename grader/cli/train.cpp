@@ -11,7 +11,7 @@
 #include "cli/submission_library.h"
 #include "cli/training_files.h"
 #include "cli/work_folder.h"
-#include "stage/kit_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 namespace {

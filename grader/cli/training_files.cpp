@@ -7,9 +7,9 @@
 
 #include "convkit/atomic_file.h"
 #include "convkit/digits.h"
+#include "convkit/kit_error.h"
+#include "convkit/nearest.h"
 #include "convkit/sha256.h"
-#include "stage/kit_error.h"
-#include "stage/nearest.h"
 
 namespace convkit {
 namespace {

@@ -6,11 +6,11 @@
 #include <fstream>
 
 #include "cli/verify.h"
+#include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "grade/stage_grader.h"
 #include "process/process.h"
 #include "stage/expectation.h"
-#include "stage/kit_error.h"
 #include "stage/starter.h"
 
 namespace convkit {

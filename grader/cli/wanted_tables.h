@@ -9,8 +9,8 @@
 
 #include "cli/bench_contestants.h"
 #include "cli/commands.h"
-#include "stage/kit_error.h"
-#include "stage/nearest.h"
+#include "convkit/kit_error.h"
+#include "convkit/nearest.h"
 
 namespace convkit {
 

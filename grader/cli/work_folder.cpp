@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "convkit/atomic_file.h"
-#include "stage/kit_error.h"
-#include "stage/nearest.h"
+#include "convkit/kit_error.h"
+#include "convkit/nearest.h"
 
 namespace convkit {
 namespace {

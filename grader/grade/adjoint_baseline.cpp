@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "convkit/kit_error.h"
 #include "grade/case_material.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 

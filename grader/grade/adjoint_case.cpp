@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "compare/judge.h"
+#include "convkit/kit_error.h"
 #include "convkit/sha256.h"
 #include "grade/adjoint_report.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "convkit/conv2d_shape.h"
+#include "convkit/kit_error.h"
 #include "convkit/sha256.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

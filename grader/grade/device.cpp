@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "build/toolchain.h"
+#include "convkit/kit_error.h"
+#include "cpu_device/cc/toolchain.h"
 #include "process/process.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

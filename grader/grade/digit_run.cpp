@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "convkit/kit_error.h"
 #include "convkit/npz.h"
 #include "grade/verdict.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

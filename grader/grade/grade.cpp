@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <ctime>
 
+#include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "grade/prepare_folder.h"
 #include "grade/result_file.h"
 #include "process/sandbox.h"
-#include "stage/kit_error.h"
 #include "submission/intake.h"
 
 namespace convkit {

@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "build/object_key.h"
+#include "compile/object_key.h"
+#include "convkit/kit_error.h"
+#include "cpu_device/cc/vendor_library.h"
 #include "grade/gpu_access.h"
-#include "stage/kit_error.h"
-#include "stage/vendor_library.h"
 
 namespace convkit {
 namespace {
@@ -129,7 +129,7 @@ BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
   } else if (stage.device == "gpu") {
     request.target = BuildTarget::cpu_device;
     request.device_libraries = device_libraries(stage, check);
-    request.device_headers = root / "runtime" / "simt" / "include";
+    request.device_headers = root / "cpu_device" / "include";
     request.check = check;
   }
   request.flags = stage.flags;

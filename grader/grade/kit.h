@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "build/builder.h"
+#include "compile/builder.h"
 #include "grade/device.h"
 #include "session/session.h"
 #include "stage/course.h"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "build/object_key.h"
-#include "stage/kit_error.h"
+#include "compile/object_key.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -9,10 +9,10 @@
 #include <numeric>
 #include <random>
 
-#include "build/object_cache.h"
 #include "compare/compare.h"
+#include "convkit/kit_error.h"
+#include "cpu_device/cc/object_cache.h"
 #include "grade/timing_core.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "build/object_key.h"
+#include "compile/object_key.h"
 
 namespace convkit {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "build/builder.h"
+#include "compile/builder.h"
 #include "grade/kit.h"
 #include "report/result.h"
 

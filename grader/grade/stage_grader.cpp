@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
-#include "build/object_key.h"
+#include "compile/object_key.h"
+#include "convkit/kit_error.h"
 #include "convkit/timing.h"
 #include "grade/adjoint_case.h"
 #include "grade/case_runner.h"
 #include "grade/sanitizer_report.h"
 #include "grade/stage_build.h"
 #include "grade/stage_score.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

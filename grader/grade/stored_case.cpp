@@ -8,7 +8,7 @@
 
 #include "compare/compare.h"
 #include "compare/diagnose.h"
-#include "stage/kit_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 namespace {

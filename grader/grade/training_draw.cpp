@@ -9,8 +9,8 @@
 
 #include "convkit/digits.h"
 #include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 #include "grade/adjoint_draw.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

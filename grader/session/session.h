@@ -12,7 +12,7 @@
 
 #include "process/file_descriptor.h"
 #include "process/process.h"
-#include "protocol.h"
+#include "runner/protocol.h"
 #include "session/shared_tensors.h"
 #include "stage/stage.h"
 

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "convkit/sentinel.h"
-#include "protocol.h"
+#include "runner/protocol.h"
 
 namespace convkit {
 namespace {

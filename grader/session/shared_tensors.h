@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The memory a case's tensors cross in: two anonymous files, inputs and outputs, which the runner
-// maps between guard pages (runtime/runner/protocol.h).
+// maps between guard pages (runner/protocol.h).
 #pragma once
 
 #include <cstdint>

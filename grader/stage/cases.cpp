@@ -7,8 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "convkit/kit_error.h"
 #include "convkit/sha256.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

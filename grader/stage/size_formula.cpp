@@ -7,7 +7,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "stage/kit_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 namespace {

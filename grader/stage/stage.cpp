@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "stage/kit_error.h"
-#include "stage/nearest.h"
+#include "convkit/kit_error.h"
+#include "convkit/nearest.h"
 
 namespace convkit {
 

@@ -2,10 +2,10 @@
 // stage.toml, from its bytes to a Stage.
 #include <algorithm>
 
-#include "stage/kit_error.h"
+#include "convkit/kit_error.h"
+#include "cpu_device/cc/vendor_library.h"
 #include "stage/stage.h"
 #include "stage/toml_reader.h"
-#include "stage/vendor_library.h"
 
 namespace convkit {
 namespace {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "stage/kit_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "stage/kit_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -17,7 +17,7 @@ class Behaviour:
 
 NOTHING_WRITTEN = r"^Nothing was written to y: all \d+ outputs are as the grader left them\.$"
 
-# The reply "ok" of runtime/runner/protocol.h, to whoever listens.
+# The reply "ok" of runner/protocol.h, to whoever listens.
 FORGE = """#include <unistd.h>
 static void forge() {
   const unsigned reply[] = {0x636b7231, 3, 0, 0};

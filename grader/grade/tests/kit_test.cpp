@@ -4,8 +4,8 @@
 #include <fstream>
 
 #include "catch.h"
+#include "convkit/kit_error.h"
 #include "runtime/tests/temporary_folder.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -2,9 +2,9 @@
 #include "grade/prepare_folder.h"
 
 #include "catch.h"
+#include "convkit/kit_error.h"
 #include "runtime/tests/file_bytes.h"
 #include "runtime/tests/temporary_folder.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A stage made for the tests of trainings: `train` calls the submission's train_classifier, and
 // `doubles` is there because a stage has stored cases, too.
-#include "harness.h"
+#include "runner/harness.h"
 
 #include <array>
 

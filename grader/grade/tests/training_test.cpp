@@ -8,11 +8,11 @@
 #include <set>
 
 #include "catch.h"
+#include "convkit/kit_error.h"
 #include "convkit/sentinel.h"
 #include "grade/training_case.h"
 #include "grade/training_evidence.h"
 #include "runtime/tests/temporary_folder.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A stage made for the tests of sessions: every op takes x [n] and y [n].
-#include "harness.h"
+#include "runner/harness.h"
 
 #include <array>
 

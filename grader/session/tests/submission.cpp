@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "functions.h"
-#include "protocol.h"
+#include "runner/protocol.h"
 
 #define CONVKIT_DECLARE(name) extern "C" void name(const float* x, float* y, int64_t n);
 CONVKIT_TEST_FUNCTIONS(CONVKIT_DECLARE)

@@ -4,10 +4,10 @@
 #include <cstring>
 
 #include "catch.h"
+#include "convkit/kit_error.h"
 #include "convkit/sha256.h"
 #include "runtime/tests/file_bytes.h"
 #include "runtime/tests/temporary_folder.h"
-#include "stage/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -2,11 +2,11 @@
 #include "stage/stage.h"
 
 #include "catch.h"
+#include "convkit/kit_error.h"
+#include "convkit/nearest.h"
 #include "runtime/tests/file_bytes.h"
 #include "runtime/tests/temporary_folder.h"
 #include "stage/expectation.h"
-#include "stage/kit_error.h"
-#include "stage/nearest.h"
 
 namespace convkit {
 namespace {

@@ -2,9 +2,9 @@
 // [[adjoint]], [[training]], [[sweep]], [[ladder]] and [[chart]] of stage.toml: read, and their
 // mistakes named.
 #include "catch.h"
+#include "convkit/kit_error.h"
 #include "runtime/tests/file_bytes.h"
 #include "runtime/tests/temporary_folder.h"
-#include "stage/kit_error.h"
 #include "stage/stage.h"
 
 namespace convkit {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Matrices and vectors among the arguments of a call, as the engine wants to know them.
+#pragma once
+
+#include <cstdlib>
+
+#include "cpu_device/blas/handle.h"
+#include "cpu_device/engine/library_call.h"
+
+namespace convkit::simt::blas {
+
+enum class Use { read, write, update };
+
+inline void set_use(Operand& operand, Use use) {
+  operand.reads = use != Use::write;
+  operand.writes = use != Use::read;
+}
+
+template <class T>
+Operand matrix(const char* argument, const T* begin, int64_t rows, int64_t columns, int64_t ld,
+               Use use) {
+  Operand operand;
+  operand.argument = argument;
+  operand.begin = begin;
+  operand.element_bytes = sizeof(T);
+  operand.rows = rows;
+  operand.columns = columns;
+  operand.ld = ld;
+  set_use(operand, use);
+  return operand;
+}
+
+template <class T>
+Operand vector(const char* argument, const T* begin, int64_t n, int64_t inc, Use use) {
+  const bool together = inc == 1 || inc == -1 || inc == 0;
+  const int64_t elements = inc == 0 && n > 0 ? 1 : n;
+  return together ? matrix(argument, begin, elements, 1, elements, use)
+                  : matrix(argument, begin, 1, elements, std::abs(inc), use);
+}
+
+// Element 0 of a vector: with a negative distance it is the last in memory.
+template <class T>
+T* first_element(T* begin, int64_t n, int64_t inc) {
+  return inc < 0 ? begin + (n - 1) * -inc : begin;
+}
+
+inline bool is_operation(cublasOperation_t operation) {
+  return operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C;
+}
+
+inline cublasStatus_t status_of(cudaError_t error) {
+  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+}  // namespace convkit::simt::blas

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// gemm and gemmStridedBatched: one product, or several at equal distances.
+#include "cpu_device/blas/gemm_shape.h"
+#include "cpu_device/blas/scalar.h"
+#include "simt/cublas_product.h"
+
+namespace convkit::simt::blas {
+namespace {
+
+template <class T>
+struct Gemm {
+  GemmShape shape;
+  Batches batches;
+  Scalar<T> alpha, beta;
+  const T *a, *b;
+  T* c;
+};
+
+template <class T>
+void run(const LibraryCall& call, const Gemm<T>& gemm) {
+  T alpha, beta;
+  if (!gemm.alpha.read(call, alpha) || !gemm.beta.read(call, beta)) return;
+  const GemmShape& shape = gemm.shape;
+  const Batches& batches = gemm.batches;
+  const bool multiplies = alpha != T{} && shape.k > 0;
+  if (multiplies && (!may_use(call, batches.of(shape.a(gemm.a), batches.a)) ||
+                     !may_use(call, batches.of(shape.b(gemm.b), batches.b)))) {
+    return;
+  }
+  const Operand result = batches.of(shape.c(gemm.c, beta != T{}), batches.c);
+  if (!may_use(call, result)) return;
+  if (multiplies) {
+    expect_apart(call, {result, batches.of(shape.a(gemm.a), batches.a),
+                        batches.of(shape.b(gemm.b), batches.b)});
+  }
+  Product<T> product = shape.product(alpha, gemm.a, gemm.b, beta, gemm.c);
+  for (int i = 0; i < batches.count; ++i) {
+    multiply(product);
+    product.a += batches.a;
+    product.b += batches.b;
+    product.c += batches.c;
+  }
+}
+
+template <class T>
+cublasStatus_t start(const Names& names, cublasHandle_t handle, const GemmShape& shape,
+                     const Batches& batches, const T* alpha, const T* a, const T* b, const T* beta,
+                     T* c) {
+  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  const int wrong = shape.first_wrong(batches.count);
+  if (wrong != 0) return illegal_value(names.routine, wrong);
+  if (!alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
+  if (shape.is_empty() || batches.count == 0) return CUBLAS_STATUS_SUCCESS;
+  if (!c) return CUBLAS_STATUS_INVALID_VALUE;
+  const LibraryCall call = library_call(names.call);
+  Gemm<T> gemm{shape, batches, {}, {}, a, b, c};
+  if (!gemm.alpha.take(call, *handle, "alpha", alpha) ||
+      !gemm.beta.take(call, *handle, "beta", beta)) {
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  }
+  return status_of(enqueue(handle->stream, [call, gemm] { run(call, gemm); }));
+}
+
+}  // namespace
+}  // namespace convkit::simt::blas
+
+using namespace convkit::simt::blas;
+
+extern "C" {
+
+cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const float* alpha,
+                           const float* A, int lda, const float* B, int ldb, const float* beta,
+                           float* C, int ldc) {
+  return start({"cublasSgemm", "SGEMM"}, handle, {transa, transb, m, n, k, lda, ldb, ldc}, {},
+               alpha, A, B, beta, C);
+}
+cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const double* alpha,
+                           const double* A, int lda, const double* B, int ldb, const double* beta,
+                           double* C, int ldc) {
+  return start({"cublasDgemm", "DGEMM"}, handle, {transa, transb, m, n, k, lda, ldb, ldc}, {},
+               alpha, A, B, beta, C);
+}
+
+cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const float* alpha, const float* A, int lda,
+                                         long long int strideA, const float* B, int ldb,
+                                         long long int strideB, const float* beta, float* C,
+                                         int ldc, long long int strideC, int batchCount) {
+  return start({"cublasSgemmStridedBatched", "SgemmStridedBatched"}, handle,
+               {transa, transb, m, n, k, lda, ldb, ldc}, {batchCount, strideA, strideB, strideC},
+               alpha, A, B, beta, C);
+}
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const double* alpha, const double* A, int lda,
+                                         long long int strideA, const double* B, int ldb,
+                                         long long int strideB, const double* beta, double* C,
+                                         int ldc, long long int strideC, int batchCount) {
+  return start({"cublasDgemmStridedBatched", "DgemmStridedBatched"}, handle,
+               {transa, transb, m, n, k, lda, ldb, ldc}, {batchCount, strideA, strideB, strideC},
+               alpha, A, B, beta, C);
+}
+
+}  // extern "C"

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The sizes of a product among the arguments of a call: whether cuBLAS would take them, and which
+// memory the three matrices take.
+#pragma once
+
+#include <algorithm>
+
+#include "cpu_device/blas/arguments.h"
+#include "cpu_device/blas/illegal_value.h"
+#include "cpu_device/blas/product.h"
+
+namespace convkit::simt::blas {
+
+struct GemmShape {
+  cublasOperation_t transa, transb;
+  int m, n, k;
+  int lda, ldb, ldc;
+
+  // As gemm counts its parameters; the other products count theirs in the same way.
+  int first_wrong(int batches) const {
+    return blas::first_wrong({{1, is_operation(transa)},
+                              {2, is_operation(transb)},
+                              {3, m >= 0},
+                              {4, n >= 0},
+                              {5, k >= 0},
+                              {8, lda >= std::max(1, rows_of_a())},
+                              {10, ldb >= std::max(1, rows_of_b())},
+                              {13, ldc >= std::max(1, m)},
+                              {14, batches >= 0}});
+  }
+  bool is_empty() const { return m == 0 || n == 0; }
+
+  bool transpose_a() const { return transa != CUBLAS_OP_N; }
+  bool transpose_b() const { return transb != CUBLAS_OP_N; }
+  // As they are stored.
+  int rows_of_a() const { return transpose_a() ? k : m; }
+  int columns_of_a() const { return transpose_a() ? m : k; }
+  int rows_of_b() const { return transpose_b() ? n : k; }
+  int columns_of_b() const { return transpose_b() ? k : n; }
+
+  template <class T>
+  Operand a(const T* begin) const {
+    return matrix("A", begin, rows_of_a(), columns_of_a(), lda, Use::read);
+  }
+  template <class T>
+  Operand b(const T* begin) const {
+    return matrix("B", begin, rows_of_b(), columns_of_b(), ldb, Use::read);
+  }
+  template <class T>
+  Operand c(const T* begin, bool reads) const {
+    return matrix("C", begin, m, n, ldc, reads ? Use::update : Use::write);
+  }
+  template <class T>
+  Product<T> product(T alpha, const T* a, const T* b, T beta, T* c) const {
+    return {transpose_a(), transpose_b(), m, n, k, alpha, a, lda, b, ldb, beta, c, ldc};
+  }
+};
+
+// How many matrices, and how far from each other.
+struct Batches {
+  int count = 1;
+  int64_t a = 0, b = 0, c = 0;
+
+  Operand of(Operand operand, int64_t stride) const {
+    operand.batches = count;
+    operand.batch_stride = stride;
+    return operand;
+  }
+};
+
+}  // namespace convkit::simt::blas

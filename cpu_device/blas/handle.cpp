@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Handles and their settings.
+#include "cpu_device/blas/handle.h"
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include "simt/runtime_api.h"
+
+namespace convkit::simt::blas {
+namespace {
+
+std::mutex g_mutex;
+std::vector<cublasHandle_t>& handles() {
+  static auto* const all = new std::vector<cublasHandle_t>;
+  return *all;
+}
+
+// Calls `body()` when the handle is one.
+template <class Body>
+cublasStatus_t with(cublasHandle_t handle, const Body& body) {
+  return is_alive(handle) ? body() : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+// For the functions that tell a setting.
+template <class Value>
+cublasStatus_t give(cublasHandle_t handle, Value* out, Value cublasContext::*member) {
+  return with(handle, [&] {
+    if (!out) return CUBLAS_STATUS_INVALID_VALUE;
+    *out = handle->*member;
+    return CUBLAS_STATUS_SUCCESS;
+  });
+}
+
+}  // namespace
+
+bool is_alive(cublasHandle_t handle) {
+  const std::lock_guard lock(g_mutex);
+  return handle && std::find(handles().begin(), handles().end(), handle) != handles().end();
+}
+
+}  // namespace convkit::simt::blas
+
+using namespace convkit::simt::blas;
+
+extern "C" {
+
+cublasStatus_t cublasCreate(cublasHandle_t* handle) {
+  if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
+  *handle = new cublasContext;
+  const std::lock_guard lock(g_mutex);
+  handles().push_back(*handle);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasDestroy(cublasHandle_t handle) {
+  return with(handle, [&] {
+    cudaDeviceSynchronize();  // as freeing its workspace does on a GPU
+    const std::lock_guard lock(g_mutex);
+    handles().erase(std::find(handles().begin(), handles().end(), handle));
+    delete handle;
+    return CUBLAS_STATUS_SUCCESS;
+  });
+}
+
+cublasStatus_t cublasGetVersion(cublasHandle_t, int* version) {
+  if (!version) return CUBLAS_STATUS_INVALID_VALUE;
+  *version = CUBLAS_VERSION;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value) {
+  constexpr int kVersion[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL) return CUBLAS_STATUS_INVALID_VALUE;
+  *value = kVersion[type];
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+size_t cublasGetCudartVersion() {
+  int version = 0;
+  cudaRuntimeGetVersion(&version);
+  return static_cast<size_t>(version);
+}
+
+cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream) {
+  return with(handle, [&] {
+    handle->stream = stream;
+    return CUBLAS_STATUS_SUCCESS;
+  });
+}
+cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t* stream) {
+  return give(handle, stream, &cublasContext::stream);
+}
+
+// The products need no memory of the caller's. One that is not aligned is taken on a GPU, too.
+cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void*, size_t) {
+  return with(handle, [] { return CUBLAS_STATUS_SUCCESS; });
+}
+
+cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode) {
+  return with(handle, [&] {
+    if (mode != CUBLAS_POINTER_MODE_HOST && mode != CUBLAS_POINTER_MODE_DEVICE) {
+      return CUBLAS_STATUS_INVALID_VALUE;
+    }
+    handle->pointer_mode = mode;
+    return CUBLAS_STATUS_SUCCESS;
+  });
+}
+cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t* mode) {
+  return give(handle, mode, &cublasContext::pointer_mode);
+}
+
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
+  return with(handle, [&] {
+    handle->atomics_mode = mode;
+    return CUBLAS_STATUS_SUCCESS;
+  });
+}
+cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* mode) {
+  return give(handle, mode, &cublasContext::atomics_mode);
+}
+
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
+  return with(handle, [&] {
+    handle->math_mode = mode;
+    return CUBLAS_STATUS_SUCCESS;
+  });
+}
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode) {
+  return give(handle, mode, &cublasContext::math_mode);
+}
+
+}  // extern "C"

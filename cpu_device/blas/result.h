@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Calls that give one number: to the host, which then waits, or to device memory.
+#pragma once
+
+#include "cpu_device/blas/arguments.h"
+#include "simt/runtime_api.h"
+
+namespace convkit::simt::blas {
+
+// compute(call, value) runs as an operation; false: it was told why there is no value.
+template <class R, class Compute>
+cublasStatus_t give_result(const LibraryCall& call, const cublasContext& handle, R* result,
+                           const Compute& compute) {
+  if (!result) return CUBLAS_STATUS_INVALID_VALUE;
+  if (handle.pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {
+    return status_of(enqueue(handle.stream, [=] {
+      Operand operand = vector("result", result, 1, 1, Use::write);
+      operand.remark = ", whose handle's pointer mode is device";
+      R value{};
+      if (compute(call, value) && may_use(call, operand)) *result = value;
+    }));
+  }
+  if (!is_host_memory(call, "result", result, ", whose handle's pointer mode is host")) {
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  }
+  const cudaError_t error = enqueue(handle.stream, [=] { compute(call, *result); });
+  return status_of(error != cudaSuccess ? error : cudaStreamSynchronize(handle.stream));
+}
+
+}  // namespace convkit::simt::blas

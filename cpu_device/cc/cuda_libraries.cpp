@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/cc/cuda_libraries.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "cpu_device/cc/vendor_library.h"
+
+namespace convkit {
+namespace {
+
+constexpr std::array<std::string_view, 6> kRuntime = {"cudart",    "cudart_static", "cuda",
+                                                      "cudadevrt", "nvToolsExt",    "culibos"};
+
+// And all that begin so: cublasLt, cudnn_ops, npp_static.
+constexpr std::array<std::string_view, 12> kMissing = {"cudnn_", "cublasLt", "cublasXt", "cufft",
+                                                       "curand", "cusolver", "cusparse", "cutensor",
+                                                       "nccl",   "npp",      "nvjpeg",   "nvrtc"};
+
+template <size_t N>
+bool begins_with_one(const std::string& name, const std::array<std::string_view, N>& beginnings) {
+  for (const std::string_view each : beginnings) {
+    if (name.starts_with(each)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_cuda_runtime_library(const std::string& name) {
+  for (const std::string_view each : kRuntime) {
+    if (name == each) return true;
+  }
+  return false;
+}
+
+std::string stand_in_library(const std::string& name) {
+  constexpr std::string_view kStatic = "_static";
+  const bool is_static = name.ends_with(kStatic);
+  const VendorLibrary* library =
+      find_vendor_library(is_static ? name.substr(0, name.size() - kStatic.size()) : name);
+  return library ? library->stand_in : "";
+}
+
+bool is_refused_library(const std::string& name) {
+  return begins_with_one(name, kMissing);
+}
+
+std::string about_refused_library(const std::string& name) {
+  return fmt::format("-l{}: the CPU device does not have this library.", name);
+}
+
+}  // namespace convkit

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/cc/simt_compile.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "convkit/kit_error.h"
+#include "cpu_device/cc/command_lines.h"
+#include "cpu_device/cc/messages.h"
+#include "cpu_device/check/compile_flags.h"
+
+namespace convkit {
+
+namespace fs = std::filesystem;
+
+SimtKit SimtKit::find(const fs::path& root, const fs::path& programs) {
+  SimtKit kit;
+  kit.headers = root / "cpu_device" / "include";
+  kit.library = programs;
+  if (!fs::exists(kit.headers / "cuda_runtime.h")) {
+    throw KitError(fmt::format("The CPU device's headers are missing: {} holds no cuda_runtime.h.",
+                               kit.headers.string()));
+  }
+  return kit;
+}
+
+std::vector<std::string> SimtKit::link_flags(bool check,
+                                             const std::vector<std::string>& stand_ins) const {
+  std::vector<std::string> flags = {"-L" + library.string(), "-Wl,-rpath," + library.string()};
+  const auto link = [&](const std::string& name) {
+    const fs::path file = library / ("lib" + name + ".so");
+    if (!fs::exists(file) && !fs::exists(fs::path(file).replace_extension(".a"))) {
+      throw KitError(fmt::format("The library {} was not built.", file.string()));
+    }
+    flags.push_back("-l" + name);
+  };
+  if (check) {
+    const std::vector<std::string> more = simt::check::link_flags();
+    flags.insert(flags.end(), more.begin(), more.end());
+    link("convkit_simt_check");
+  }
+  for (const std::string& name : stand_ins) link(name);
+  link("convkit_simt");
+  flags.push_back("-pthread");
+  return flags;
+}
+
+std::vector<std::string> simt_flags(const SimtOptions& options) {
+  std::vector<std::string> flags = {
+      "-D__CUDACC__",
+      // What is wrong with inline assembly, the rewriter has said.
+      "-DCONVKIT_SIMT_ALLOW_ASM",
+      // An array larger than the stack must not reach beyond its guard page.
+      "-fstack-clash-protection",
+      // Kernels read float arrays through float4 and the like, which nvcc allows.
+      "-fno-strict-aliasing",
+      // #pragma unroll is nvcc's.
+      "-Wno-unknown-pragmas"};
+  if (options.clang) flags.push_back("-Wno-pass-failed");
+  if (options.check) {
+    const std::vector<std::string> more = simt::check::compile_flags(options.clang);
+    flags.insert(flags.end(), more.begin(), more.end());
+  }
+  return flags;
+}
+
+SimtCompile prepare_simt_compile(const SimtKit& kit, const TranslationUnitRequest& request,
+                                 const SimtOptions& options) {
+  SimtCompile compile;
+  compile.unit = read_translation_unit(request);
+  compile.scratch = request.scratch;
+  compile.headers = kit.headers;
+  compile.arguments = {"-x", "c++"};
+  const std::vector<std::string> flags = simt_flags(options);
+  compile.arguments.insert(compile.arguments.end(), flags.begin(), flags.end());
+  compile.arguments.insert(compile.arguments.end(), {"-isystem", kit.headers.string()});
+  // Includes that only the preprocessor can follow, of names that are macros.
+  const fs::path beside = fs::path(request.file).parent_path();
+  compile.arguments.push_back("-iquote" + (beside.empty() ? "." : beside.string()));
+  compile.prefix = request.scratch / "cuda_prefix.h";
+  compile.arguments.insert(compile.arguments.end(), {"-include", compile.prefix.string()});
+  // Excerpts would show columns of the copies: mend() adds those of the originals.
+  compile.arguments.push_back("-fdiagnostics-color=never");
+  compile.arguments.push_back(options.clang ? "-fno-caret-diagnostics"
+                                            : "-fno-diagnostics-show-caret");
+  // In bytes, as here. (g++ has counted otherwise since version 11.)
+  if (!options.clang) compile.arguments.push_back("-fdiagnostics-column-unit=byte");
+  compile.readable = {kit.headers};
+  return compile;
+}
+
+void SimtCompile::write() const {
+  const auto write = [](const fs::path& file, const std::string& text) {
+    std::ofstream out(file, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) throw std::runtime_error(fmt::format("{} cannot be written.", file.string()));
+  };
+  // Found among the kit's headers, where the compiler does not warn.
+  write(prefix, "#include <cuda_runtime.h>\n");
+  for (const RewrittenFile& file : unit.files) write(file.copy, file.text);
+}
+
+std::string SimtCompile::mend(const std::string& log) const {
+  return mend_messages(log, unit, headers);
+}
+
+std::string SimtCompile::mend_rule(std::string rule) const {
+  for (const RewrittenFile& file : unit.files) {
+    rule = replaced(std::move(rule), file.copy.string(), file.name);
+  }
+  rule = replaced(std::move(rule), " " + prefix.string() + " \\\n", "");
+  return replaced(std::move(rule), " " + prefix.string(), "");
+}
+
+}  // namespace convkit

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/check/bad_access.h"
+
+#include "cpu_device/check/present.h"
+#include "cpu_device/check/reports.h"
+
+namespace convkit::simt::check {
+namespace {
+
+struct Words {
+  const char* kind;
+  const char* advice;
+};
+
+Words words_for(Region region) {
+  switch (region) {
+    case Region::freed:
+      return {"use_after_free", "The memory was freed before the kernel ran."};
+    case Region::beside_shared:
+      return {"out_of_bounds_shared",
+              "Compare the index with the array's size, and the launch's third argument with what "
+              "the kernel needs."};
+    case Region::null:
+      return {"null_pointer", "Was the memory allocated, and was cudaMalloc's error checked?"};
+    case Region::host:
+      return {"host_pointer_in_kernel",
+              "Allocate device memory with cudaMalloc and copy the data with cudaMemcpy; pointers "
+              "inside structures, too."};
+    case Region::nowhere:
+      return {"out_of_bounds_global",
+              "Check the pointer that the kernel was given, and the index."};
+    default:
+      return {"out_of_bounds_global", "Compare the index with the array's size before using it."};
+  }
+}
+
+const char* verb(unsigned use) {
+  return use & kAtomicUse ? "changes" : use & kWrite ? "writes" : "reads";
+}
+
+std::string bytes(size_t size) {
+  return std::to_string(size) + (size == 1 ? " byte" : " bytes");
+}
+
+// "index 1000 of an array of 1000"
+std::string index_text(const Access& access, const Place& place) {
+  if (access.size < 2 || place.begin == 0 || place.bytes < access.size) return "";
+  const auto offset = static_cast<int64_t>(access.at - place.begin);
+  const auto size = static_cast<int64_t>(access.size);
+  if (offset % size != 0 || (offset >= 0 && access.at + access.size <= place.begin + place.bytes)) {
+    return "";
+  }
+  return ": as elements of " + bytes(access.size) + ", it has " +
+         std::to_string(place.bytes / access.size) + ", and this is index " +
+         std::to_string(offset / size);
+}
+
+}  // namespace
+
+void stop_outside(const Access& access, uintptr_t at, const Place& place) {
+  const Words words = words_for(place.region);
+  Report report;
+  report.kind = words.kind;
+  report.advice = words.advice;
+  report.lines = {line_of(access.pc)};
+  report.where = running_place();
+  report.sentence = thread_text(*present.thread) + " " + verb(access.use) + " " +
+                    bytes(access.size) + " at " + report.lines[0].text();
+  switch (place.region) {
+    case Region::null:
+      report.sentence += " through a null pointer.";
+      break;
+    case Region::host:
+      report.sentence += " in ordinary host memory, which a kernel cannot use.";
+      break;
+    case Region::freed:
+      report.sentence += ", " + describe(place, at, access.size) + ".";
+      break;
+    default:
+      report.sentence += place.begin == 0 ? ", where nobody has allocated memory."
+                                          : ", " + describe(place, at, access.size) +
+                                                index_text(access, place) + ".";
+  }
+  stop_with(report, cudaErrorIllegalAddress);
+}
+
+void stop_misaligned(uintptr_t at, const std::string& type, size_t alignment,
+                     const SourceLine& line) {
+  Report report;
+  report.kind = "misaligned";
+  report.lines = {line};
+  report.where = running_place();
+  report.sentence = thread_text(*present.thread) + " accesses a " + type + " at " + line.text() +
+                    ", " + describe(name_place(at), at, 1) + ": the address is no multiple of " +
+                    std::to_string(alignment) + ".";
+  report.advice =
+      "A GPU faults here. Begin at a multiple of the type's size, or access single "
+      "elements.";
+  stop_with(report, cudaErrorMisalignedAddress);
+}
+
+}  // namespace convkit::simt::check

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Reports of accesses that end the launch.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cpu_device/check/judge.h"
+#include "cpu_device/check/places.h"
+#include "cpu_device/check/source_lines.h"
+
+namespace convkit::simt::check {
+
+// The access touches `at`, where it must not: outside of what `place` is, or there is nothing.
+[[noreturn]] void stop_outside(const Access& access, uintptr_t at, const Place& place);
+
+// The address is no multiple of what its type needs. `type` as the compiler spells it.
+[[noreturn]] void stop_misaligned(uintptr_t at, const std::string& type, size_t alignment,
+                                  const SourceLine& line);
+
+}  // namespace convkit::simt::check

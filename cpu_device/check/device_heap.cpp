@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Programs for check mode are linked with -Wl,--wrap=malloc and so on, which brings the calls of
+// their own code here.
+#include "cpu_device/check/device_heap.h"
+
+#include <cstdlib>
+#include <iterator>
+#include <map>
+#include <new>
+
+#include "cpu_device/check/present.h"
+#include "cpu_device/check/shadow.h"
+
+namespace convkit::simt::check {
+namespace {
+
+std::map<uintptr_t, size_t>& pieces() {
+  static auto* const by_begin = new std::map<uintptr_t, size_t>;
+  return *by_begin;
+}
+
+void* noted(void* memory, size_t bytes) {
+  if (in_kernel() && memory != nullptr) pieces()[reinterpret_cast<uintptr_t>(memory)] = bytes;
+  return memory;
+}
+
+void* forgotten(void* memory) {
+  if (!in_kernel() || memory == nullptr) return memory;
+  const auto found = pieces().find(reinterpret_cast<uintptr_t>(memory));
+  if (found == pieces().end()) return memory;
+  forget(found->first, found->second);
+  pieces().erase(found);
+  return memory;
+}
+
+}  // namespace
+
+HeapPiece heap_piece_at(uintptr_t at) {
+  const auto after = pieces().upper_bound(at);
+  if (after == pieces().begin()) return {};
+  const auto& [begin, bytes] = *std::prev(after);
+  return at - begin < bytes ? HeapPiece{begin, bytes} : HeapPiece{};
+}
+
+}  // namespace convkit::simt::check
+
+#define CONVKIT_WRAPPER extern "C" __attribute__((visibility("default")))
+
+using convkit::simt::check::forgotten;
+using convkit::simt::check::noted;
+
+CONVKIT_WRAPPER void* __wrap_malloc(size_t bytes) {
+  return noted(std::malloc(bytes), bytes);
+}
+CONVKIT_WRAPPER void* __wrap_calloc(size_t count, size_t size) {
+  return noted(std::calloc(count, size), count * size);
+}
+CONVKIT_WRAPPER void __wrap_free(void* memory) {
+  std::free(forgotten(memory));
+}
+// operator new and delete, and those of arrays.
+CONVKIT_WRAPPER void* __wrap__Znwm(size_t bytes) {
+  return noted(::operator new(bytes), bytes);
+}
+CONVKIT_WRAPPER void* __wrap__Znam(size_t bytes) {
+  return noted(::operator new[](bytes), bytes);
+}
+CONVKIT_WRAPPER void __wrap__ZdlPv(void* memory) {
+  ::operator delete(forgotten(memory));
+}
+CONVKIT_WRAPPER void __wrap__ZdlPvm(void* memory, size_t) {
+  ::operator delete(forgotten(memory));
+}
+CONVKIT_WRAPPER void __wrap__ZdaPv(void* memory) {
+  ::operator delete[](forgotten(memory));
+}
+CONVKIT_WRAPPER void __wrap__ZdaPvm(void* memory, size_t) {
+  ::operator delete[](forgotten(memory));
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/check/judge.h"
+
+#include "cpu_device/check/admit.h"
+#include "cpu_device/check/host_access.h"
+#include "cpu_device/check/order.h"
+#include "cpu_device/check/overruns.h"
+#include "cpu_device/check/places.h"
+#include "cpu_device/check/present.h"
+#include "cpu_device/check/quick.h"
+#include "cpu_device/check/races.h"
+#include "cpu_device/check/reports.h"
+#include "cpu_device/check/same_value.h"
+#include "cpu_device/check/written.h"
+
+namespace convkit::simt::check {
+namespace {
+
+enum class Conflict { none, in_block, across_blocks };
+
+Conflict conflict(Stamp earlier, Stamp self, bool shared) {
+  const Stamp event = earlier & kEventMask;
+  if (event < (shared ? present.block_floor : present.launch_floor)) return Conflict::none;
+  const bool others = (earlier & kOtherBlocks) && !shared;
+  if (event >= present.block_floor) {
+    if (event >= present.barrier_floor) {
+      const bool own =
+          thread_of(earlier) == thread_of(self) && !(earlier & (kSeveralLanes | kSeveralWarps));
+      if (!own && !met_in_warp(earlier) && !handed_on(earlier)) return Conflict::in_block;
+    }
+    return others && !knows_other_blocks() ? Conflict::across_blocks : Conflict::none;
+  }
+  return handed_on(earlier) ? Conflict::none : Conflict::across_blocks;
+}
+
+// Atomics do not race with each other. In global memory a plain read beside atomics is what every
+// compare-and-swap loop begins with; in shared memory it is a forgotten barrier.
+inline bool tolerated(Stamp earlier, bool earlier_wrote, unsigned use, bool shared) {
+  const bool atomic = use & kAtomicUse, earlier_atomic = earlier & kAtomic;
+  if (atomic && earlier_atomic) return true;
+  if (shared) return false;
+  return earlier_wrote ? earlier_atomic && !(use & kWrite) : atomic && (use & kWrite);
+}
+
+// What the access leaves behind.
+inline void record(Cell& cell, unsigned use, Stamp self, bool shared) {
+  if (use & kWrite) {
+    const bool join = (use & kAtomicUse) && (cell.write & kAtomic);
+    cell.write = join ? together(cell.write, self, shared) : self;
+    cell.read = 0;
+    return;
+  }
+  const bool recent = (cell.read & kEventMask) >= present.barrier_floor;
+  if ((use & kAtomicUse) && recent && !(cell.read & kAtomic)) return;  // the plain read says more
+  // Atomic readings of several warps must not make plain ones uninteresting.
+  Stamp read = together(cell.read, self, shared);
+  if ((use & kAtomicUse) && (read & kSeveralWarps)) {
+    read = (read & ~kSeveralWarps) | kSeveralLanes;
+  }
+  cell.read = read;
+}
+
+// False: nobody has written it, and the access reads it.
+bool judge_cell(Cell& cell, uintptr_t at, const Access& access, Stamp self, bool shared) {
+  const bool unwritten =
+      (access.use & kRead) && !(access.use & kOverwriting) &&
+      (shared ? (cell.write & kEventMask) < present.block_floor : cell.write == kUnwritten);
+  const Stamp event_floor = shared ? present.block_floor : present.launch_floor;
+  for (const bool wrote : {true, false}) {
+    if (!wrote && !(access.use & kWrite)) break;
+    const Stamp earlier = wrote ? cell.write : cell.read;
+    if (clearly_before(earlier, event_floor) || tolerated(earlier, wrote, access.use, shared)) {
+      continue;
+    }
+    const Conflict found = conflict(earlier, self, shared);
+    if (found == Conflict::none) continue;
+    const Race race{at,
+                    access,
+                    earlier,
+                    wrote,
+                    shared,
+                    found == Conflict::across_blocks,
+                    *present.thread,
+                    event_of(present.block_floor),
+                    running_place()};
+    if (wrote && !(access.use & (kRead | kAtomicUse)) && !(earlier & kAtomic)) {
+      suspect_write(race);
+    } else {
+      race_found(at);
+      report_race(race);
+    }
+    break;
+  }
+  record(cell, access.use, self, shared);
+  return !unwritten;
+}
+
+// The part of the access that lies in one word.
+struct Part {
+  uintptr_t word;
+  unsigned first, last;  // of its bytes
+  bool whole() const { return first == 0 && last == 4; }
+};
+
+void judge_memory(const Access& access, bool shared) {
+  const Stamp self =
+      stamp_of(access.pc) |
+      ((access.use & kAtomicUse) || ((access.use & kVolatileUse) && !shared) ? kAtomic : 0);
+  Access seen = access;
+  if (self & kAtomic) seen.use |= kAtomicUse;
+  size_t unwritten = 0;
+  const uintptr_t end = access.at + access.size;
+  for (uintptr_t word = access.at & ~uintptr_t{3}; word < end; word += 4) {
+    const Part part{word, word < access.at ? static_cast<unsigned>(access.at - word) : 0,
+                    end - word < 4 ? static_cast<unsigned>(end - word) : 4};
+    Cell* cell = admitted_cell(access, part.word + part.first);
+    if (cell == nullptr) return;
+    if (!is_split(cell->write)) {
+      if (part.whole()) {
+        if (!judge_cell(*cell, word, seen, self, shared)) unwritten += 4;
+        continue;
+      }
+      split(*cell);
+    }
+    Cell* bytes = split_cells(split_index(cell->write));
+    bool same = part.whole() && (access.use & kWrite);
+    for (unsigned i = part.first; i < part.last; ++i) {
+      if (bytes[i].write == kUnknown) admit_byte(access, word + i, bytes[i]);
+      if (!judge_cell(bytes[i], word + i, seen, self, shared)) ++unwritten;
+      same = same && bytes[i].write == self;
+    }
+    if (same) unite(*cell, self);
+  }
+  if (self & kAtomic) {
+    atomic_access(access.at, access.use & kRead, access.use & kWrite);
+  }
+  // Padding of structures is copied though nobody has written it.
+  if (unwritten < access.size) return;
+  read_unwritten(access.at, access.size, access.pc, shared);
+  settle_unwritten(access.at, access.size, shared);
+}
+
+}  // namespace
+
+void judge(const Access& access) {
+  if (access.size == 0 || on_own_stack(access.at)) return;
+  if (!in_kernel()) {
+    judge_host_access(access);
+    return;
+  }
+  if (present.closely != 0) {
+    settle_suspects();
+    look_for_overrun(access);
+  }
+  if (access.use & kRead) resolve_unwritten(access.at, access.size);
+  judge_memory(access, is_shared(access.at));
+}
+
+}  // namespace convkit::simt::check

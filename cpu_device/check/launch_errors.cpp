@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/check/launch_errors.h"
+
+#include <optional>
+
+#include "cpu_device/check/reports.h"
+#include "simt/runtime_api.h"
+
+namespace convkit::simt::check {
+namespace {
+
+std::optional<Report>& unread() {
+  static auto* const report = new std::optional<Report>;
+  return *report;
+}
+
+std::string product(const unsigned (&dim)[3]) {
+  return std::to_string(dim[0]) + " x " + std::to_string(dim[1]) + " x " + std::to_string(dim[2]);
+}
+
+}  // namespace
+
+void launch_was_refused(cudaError_t error, const std::string& kernel,
+                        const ConvkitSimtLaunch& launch) {
+  // cudaLaunchKernel() returns the error to its caller.
+  if (unread() || kernel == "cudaLaunchKernel") return;
+  Report report;
+  report.kind = "launch_error_unread";
+  report.lines = {{launch.file != nullptr ? launch.file : "", launch.line}};
+  report.sentence = "the launch of " + kernel + " at " + report.lines[0].text() +
+                    " was refused with " + cudaGetErrorName(error) +
+                    ", and the program never asked: the kernel did not run. Grid " +
+                    product(launch.grid) + ", block " + product(launch.block) + ", " +
+                    std::to_string(launch.shared_bytes) + " bytes of dynamic shared memory.";
+  report.advice = "Call cudaGetLastError() after every launch.";
+  unread() = report;
+}
+
+void errors_were_read() {
+  unread().reset();
+}
+
+void report_launch_error() {
+  if (unread()) tell(*unread());
+}
+
+}  // namespace convkit::simt::check

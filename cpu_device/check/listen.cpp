@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Check mode begins when the library is loaded: the engine is told where to report.
+#include "cpu_device/check/count_accesses.h"
+#include "cpu_device/check/host_access.h"
+#include "cpu_device/check/launch_errors.h"
+#include "cpu_device/check/library_memory.h"
+#include "cpu_device/check/memory_log.h"
+#include "cpu_device/check/order.h"
+#include "cpu_device/check/places.h"
+#include "cpu_device/check/present.h"
+#include "cpu_device/check/reports.h"
+#include "cpu_device/check/same_value.h"
+#include "cpu_device/check/shadow.h"
+#include "cpu_device/check/source_lines.h"
+#include "cpu_device/check/written.h"
+#include "cpu_device/engine/hooks.h"
+#include "simt/counts.h"
+
+namespace convkit::simt::check {
+namespace {
+
+void kernel_begins(const Grid& grid) {
+  know_launch(reinterpret_cast<uintptr_t>(grid.arguments.data()), grid.arguments.size(),
+              grid.shared_bytes);
+  present.counting = convkit_simt_counts_accesses();
+  begin_launch(running_thread());
+}
+
+void kernel_ends(const Grid& grid) {
+  convkit_simt_count_accesses(access_counts.loads, access_counts.stores);
+  convkit_simt_count_shared_accesses(access_counts.shared_loads, access_counts.shared_stores);
+  access_counts.loads = access_counts.stores = 0;
+  access_counts.shared_loads = access_counts.shared_stores = 0;
+  settle_suspects();
+  if (!grid.failed) report_all_unwritten();
+  end_launch();
+  forget(reinterpret_cast<uintptr_t>(grid.arguments.data()), grid.arguments.size());
+}
+
+void block_ends() {
+  settle_suspects();
+  report_unwritten_shared();
+}
+
+void barrier_opens() {
+  settle_suspects();
+  report_unwritten_shared();
+  open_barrier();
+}
+
+void warp_meets(unsigned warp, unsigned lanes, unsigned live) {
+  warp_met(warp, lanes, (live & ~lanes) == 0);
+}
+
+void fault_at(Fault& fault, uintptr_t pc) {
+  // The instruction itself, not the one after a call.
+  const SourceLine line = line_of(pc + 1);
+  if (line.file.empty()) return;
+  if (!fault.sentence.empty()) fault.sentence.pop_back();
+  fault.sentence += " at " + line.text() + ".";
+  const std::string quote = line.quoted();
+  if (!quote.empty()) fault.sentence += "\n    " + quote;
+}
+
+void allocated(const Allocation& allocation) {
+  know_device_range();
+  const DeviceRange range = device_range();
+  access_counts.device_begin = reinterpret_cast<uintptr_t>(range.begin);
+  access_counts.device_bytes = range.bytes;
+  allocation_made(allocation);
+}
+
+constexpr CheckHooks kHooks = {
+    kernel_begins,     kernel_ends,        begin_block,      block_ends,
+    barrier_opens,     warp_meets,         fenced,           fault_at,
+    allocated,         allocation_freed,   free_was_refused, current_call_site,
+    rows_copied,       launch_was_refused, errors_were_read, device_was_reset,
+    report_was_told,   library_uses,       library_overlaps, library_fault,
+    allocation_remark,
+};
+
+__attribute__((constructor)) void listen() {
+  check_hooks = &kHooks;
+  watch_exit();
+}
+
+}  // namespace
+}  // namespace convkit::simt::check

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/check/memory_log.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "cpu_device/check/places.h"
+#include "cpu_device/check/reports.h"
+#include "cpu_device/check/shadow.h"
+#include "cpu_device/check/source_lines.h"
+#include "cpu_device/check/written.h"
+
+namespace convkit::simt::check {
+namespace {
+
+struct Sites {
+  CallSite made;
+  CallSite freed;
+  bool reset = false;  // gone with cudaDeviceReset()
+};
+
+std::unordered_map<uint64_t, Sites>& sites() {
+  static auto* const by_number = new std::unordered_map<uint64_t, Sites>;
+  return *by_number;
+}
+
+void forget_all(const Allocation& allocation) {
+  const auto begin = reinterpret_cast<uintptr_t>(allocation.begin);
+  forget(begin, allocation.bytes);
+  forget_written(begin, allocation.bytes);
+}
+
+bool any_written(const CopiedRows& rows) {
+  const auto begin = reinterpret_cast<uintptr_t>(rows.from);
+  for (size_t row = 0; row < rows.height; ++row) {
+    const uintptr_t first = begin + row * rows.from_pitch, last = first + rows.width;
+    for (uintptr_t at = first & ~uintptr_t{3}; at < last; at += 4) {
+      const Cell* cell = cell_of(at);
+      if (cell != nullptr && cell->write > kUnwritten) return true;
+      if (is_written(std::max(at, first))) return true;
+    }
+  }
+  return false;
+}
+
+void report_empty_copy(const CopiedRows& rows, const void* call_site) {
+  const auto from = reinterpret_cast<uintptr_t>(rows.from);
+  Report report;
+  report.kind = "uninitialised_global";
+  report.lines = {static_cast<const CallSite*>(call_site)->line()};
+  report.sentence = "the copy at " + report.lines[0].text() + " brings " +
+                    std::to_string(rows.width * rows.height) + " bytes from " +
+                    describe(name_place(from), from, rows.width * rows.height) +
+                    " to the host, and nothing has written any of them.";
+  report.advice =
+      "Did the kernel run before the copy? Look at the launch's error, and at the streams of both.";
+  tell(report);
+}
+
+}  // namespace
+
+std::string allocation_remark(const Allocation& allocation) {
+  const auto found = sites().find(allocation.number);
+  if (found == sites().end()) return "";
+  const SourceLine made = found->second.made.line(), freed = found->second.freed.line();
+  std::string remark;
+  if (!made.file.empty()) remark += ", made at " + made.text();
+  if (!freed.file.empty()) remark += ", freed at " + freed.text();
+  return remark;
+}
+
+void allocation_made(const Allocation& allocation) {
+  sites()[allocation.number].made = calling_host_code();
+  forget_all(allocation);
+}
+
+void allocation_freed(const Allocation& allocation) {
+  sites()[allocation.number].freed = calling_host_code();
+  forget_all(allocation);
+}
+
+void free_was_refused(void* pointer) {
+  const auto at = reinterpret_cast<uintptr_t>(pointer);
+  const auto allocation = allocation_at(pointer, 0);
+  const bool twice = allocation && allocation->freed && allocation->begin == pointer;
+  Report report;
+  report.kind = twice ? "double_free" : "bad_free";
+  report.lines = {calling_host_code().line()};
+  const std::string call = "the call at " + report.lines[0].text() + " frees ";
+  const std::string what = allocation ? "allocation " + std::to_string(allocation->number) + " (" +
+                                            std::to_string(allocation->bytes) + " bytes" +
+                                            allocation_remark(*allocation) + ")"
+                                      : "";
+  if (twice) {
+    report.sentence = call + what + " a second time.";
+    report.advice = "Free each allocation once, and set the pointer to nullptr then.";
+  } else if (allocation && allocation->begin != pointer) {
+    report.sentence = call + "byte " +
+                      std::to_string(at - reinterpret_cast<uintptr_t>(allocation->begin)) + " of " +
+                      what + ", which is not its beginning.";
+    report.advice = "Free the pointer that cudaMalloc gave.";
+  } else if (allocation) {
+    report.sentence = call + what + " with the wrong function.";
+    report.advice =
+        "Memory of cudaMalloc goes to cudaFree, memory of cudaMallocHost to cudaFreeHost.";
+  } else {
+    report.sentence = call + "memory that CUDA did not allocate.";
+    report.advice = "Give to cudaFree only what cudaMalloc gave.";
+  }
+  tell(report);
+}
+
+std::shared_ptr<void> current_call_site() {
+  return std::make_shared<CallSite>(calling_host_code());
+}
+
+void rows_copied(const CopiedRows& rows, const void* call_site) {
+  const auto allocation = rows.from != nullptr && is_device_address(rows.from)
+                              ? allocation_at(rows.from, 0)
+                              : std::nullopt;
+  if (call_site != nullptr && allocation && allocation->kind == MemoryKind::device &&
+      !is_device_address(rows.to) && !any_written(rows)) {
+    report_empty_copy(rows, call_site);
+  }
+  if (!is_device_address(rows.to)) return;
+  const auto to = reinterpret_cast<uintptr_t>(rows.to);
+  if (rows.to_pitch == rows.width) {
+    mark_written(to, rows.width * rows.height);
+  } else {
+    for (size_t row = 0; row < rows.height; ++row)
+      mark_written(to + row * rows.to_pitch, rows.width);
+  }
+}
+
+void device_was_reset() {
+  for (auto& entry : sites()) entry.second.reset = true;
+}
+
+void report_leaks() {
+  for (const Allocation& leak : leaked_allocations()) {
+    const auto found = sites().find(leak.number);
+    if (found == sites().end() || found->second.reset) continue;
+    Report report;
+    report.kind = "leak";
+    report.lines = {found->second.made.line()};
+    report.sentence = "allocation " + std::to_string(leak.number) + " (" +
+                      std::to_string(leak.bytes) + " bytes), made at " + report.lines[0].text() +
+                      ", was never freed.";
+    report.advice = leak.kind == MemoryKind::pinned ? "Free it with cudaFreeHost()."
+                                                    : "Free it with cudaFree().";
+    tell(report);
+  }
+}
+
+}  // namespace convkit::simt::check

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Where the running kernel stands. In check mode one OS thread runs all blocks, one after the
+// other, so there is one present, and events have an order: the beginning of a launch or a block,
+// the opening of a barrier, a warp function, a fence. An access is stamped with the last event
+// before it.
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdint>
+
+#include "cpu_device/check/stamp.h"
+#include "simt/vector_types.h"
+
+namespace convkit::simt::check {
+
+inline constexpr unsigned nobody = 0;
+
+struct Present {
+  // The two that decide whether a callback returns at once. Outside kernels, and when it is to look
+  // closely, no stamp can match them.
+  Stamp several_floor = ~Stamp{0};  // kSeveralWarps and the last barrier
+  Stamp event = kEventMask;         // `now`
+  const unsigned* thread = &nobody;
+  bool counting = false;  // accesses (see count_accesses.h): then no callback returns at once
+
+  Stamp now = 0;
+  Stamp launch_floor = 0, block_floor = 0, barrier_floor = 0;
+  uintptr_t os_thread = 0;  // that runs the kernel; 0: none runs
+  unsigned closely = 0;     // every access is looked at closely: for whom
+};
+
+extern Present present __attribute__((visibility("hidden")));
+
+inline uintptr_t this_os_thread() {
+#if defined(__x86_64__)
+  uintptr_t self;
+  __asm__("mov %%fs:0, %0" : "=r"(self));
+  return self;
+#else
+  return static_cast<uintptr_t>(pthread_self());
+#endif
+}
+
+// Whether the caller is a kernel's thread (and not host code).
+inline bool in_kernel() {
+  return this_os_thread() == present.os_thread;
+}
+
+// The stamp of an access by the running thread.
+inline Stamp stamp_of(uintptr_t pc) {
+  return present.now | Stamp{*present.thread} << kThreadShift | (pc & kPcMask);
+}
+
+void begin_launch(const unsigned* thread);
+void end_launch();
+void begin_block(uint3 index);
+void open_barrier();
+// Something happened that orders threads; accesses before and after can be told apart.
+uint32_t next_event();
+
+enum Closely : unsigned { kForOverruns = 1, kForSuspects = 2 };
+void look_closely(Closely reason, bool on);
+
+// The block that ran at the event; its first event, too. `known` is false when the launch has had
+// too many blocks to remember them all.
+struct BlockAt {
+  uint3 index;
+  uint32_t first_event;
+  bool known;
+};
+BlockAt block_at(uint32_t event);
+
+}  // namespace convkit::simt::check

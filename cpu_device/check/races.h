@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The report of two accesses that nothing orders.
+#pragma once
+
+#include <string>
+
+#include "cpu_device/check/judge.h"
+#include "cpu_device/check/stamp.h"
+
+namespace convkit::simt::check {
+
+struct Race {
+  uintptr_t at;
+  Access access;  // the later one, by the running thread
+  Stamp earlier;
+  bool earlier_wrote;
+  bool shared;
+  bool across_blocks;
+  unsigned thread;  // that made the later access
+  uint32_t block;   // its block's first event
+  std::string where;
+};
+
+void report_race(const Race& race);
+
+}  // namespace convkit::simt::check

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/check/reports.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <set>
+
+#include "cpu_device/check/launch_errors.h"
+#include "cpu_device/check/library_objects.h"
+#include "cpu_device/check/memory_log.h"
+#include "cpu_device/check/present.h"
+#include "cpu_device/check/start_over.h"
+#include "cpu_device/check/written.h"
+#include "cpu_device/engine/hooks.h"
+
+namespace convkit::simt::check {
+namespace {
+
+constexpr int kMostReports = 10;
+
+int g_told = 0;  // since the last start over
+bool g_any_told = false;
+int g_left_out = 0;
+
+std::string triple(uint3 index) {
+  return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
+         std::to_string(index.z) + ")";
+}
+
+std::set<std::string>& known_reports() {
+  static auto* const known = new std::set<std::string>;
+  return *known;
+}
+
+// False when a report like it has been written already.
+bool is_new(const Report& report) {
+  std::set<std::string> lines;
+  for (const SourceLine& line : report.lines) lines.insert(line.file + std::to_string(line.line));
+  std::string key = report.kind;
+  for (const std::string& line : lines) key += " " + line;
+  if (report.lines.empty()) key += report.sentence;
+  return known_reports().insert(key).second;
+}
+
+// The lines themselves come with the report: "    tile.cu:12: tile[t] = in[t];"
+Fault fault_of(const Report& report, cudaError_t error) {
+  Fault fault{error, report.kind, report.sentence, report.advice};
+  std::string quotes;
+  for (size_t i = 0; i < report.lines.size(); ++i) {
+    if (i != 0 && report.lines[i] == report.lines[0]) continue;
+    const std::string quote = report.lines[i].quoted();
+    if (!quote.empty()) quotes += (quotes.empty() ? "" : "\n") + ("    " + quote);
+  }
+  if (!quotes.empty()) fault.sentence += "\n" + quotes;
+  return fault;
+}
+
+void at_exit(int status, void*) {
+  // After a fault of a kernel nothing can be freed.
+  if (status == 0 && !device_has_failed()) {
+    report_leaks();
+    report_library_leaks();
+  }
+  report_launch_error();
+  if (g_left_out > 0) {
+    std::fprintf(stderr, "convkit: %d more reports were left out.\n", g_left_out);
+  }
+  if (status != 0 || !g_any_told) return;
+  // What is left of an ordinary exit.
+  std::cout.flush();
+  std::fflush(nullptr);
+  _exit(1);
+}
+
+}  // namespace
+
+void tell(const Report& report) {
+  if (!is_new(report)) return;
+  if (g_told >= kMostReports) {
+    ++g_left_out;
+    return;
+  }
+  write_report(fault_of(report, cudaSuccess), report.where);
+}
+
+void stop_with(const Report& report, cudaError_t error) {
+  report_unwritten_of_thread();
+  stop_kernel(fault_of(report, error), report.where);
+}
+
+std::string running_place() {
+  return place_of_running_thread();
+}
+
+std::string thread_text(unsigned thread) {
+  return "thread " + triple(thread_index(thread));
+}
+
+void watch_exit() {
+  on_exit(at_exit, nullptr);
+}
+
+void report_was_told() {
+  ++g_told;
+  g_any_told = true;
+}
+
+}  // namespace convkit::simt::check
+
+void convkit_simt_check_start_over() {
+  using namespace convkit::simt::check;
+  known_reports().clear();
+  g_told = g_left_out = 0;
+}

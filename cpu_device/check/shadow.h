@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The cells of all memory that kernels touch, found from its address by one look into a table:
+// memory is divided into windows of 16 MiB, and a window that is touched gets 64 MiB of addresses
+// for its cells, which take real memory as they are written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cpu_device/check/stamp.h"
+
+namespace convkit::simt::check {
+
+inline constexpr unsigned kWindowShift = 24;
+inline constexpr size_t kWindows = size_t{1} << (47 - kWindowShift);
+
+// Of each window, the distance from four times an address to its cell; 0: it has no cells.
+extern uintptr_t windows[kWindows] __attribute__((visibility("hidden")));
+
+// The cell of the four bytes at `at`, a multiple of four; null where the window has none.
+inline Cell* cell_of(uintptr_t at) {
+  const size_t window = at >> kWindowShift;
+  if (__builtin_expect(window >= kWindows, 0)) return nullptr;
+  const uintptr_t distance = windows[window];
+  if (__builtin_expect(distance == 0, 0)) return nullptr;
+  Cell* cell = reinterpret_cast<Cell*>(distance + at * 4);
+  if (cell == nullptr) __builtin_unreachable();
+  return cell;
+}
+
+// The same, made when missing; null when there is no memory left for it.
+Cell* make_cell(uintptr_t at);
+
+// The cells of the single bytes of a split cell.
+Cell* split_cells(uint32_t index);
+// Splits a cell; each byte's cell is a copy of it.
+Cell* split(Cell& cell);
+// Makes one cell of four again, with this write.
+void unite(Cell& cell, Stamp write);
+
+// Forgets everything about the memory.
+void forget(uintptr_t begin, size_t bytes);
+
+// Calls visit(cell) for each cell of the windows that exist, those of single bytes included.
+void for_each_cell(void (*visit)(Cell&));
+
+}  // namespace convkit::simt::check

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// From return addresses to lines of the student's files.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cpu_device/check/stamp.h"
+
+namespace convkit::simt::check {
+
+struct SourceLine {
+  std::string file;  // as the compiler was given it; empty where it is not known
+  int line = 0;
+
+  // "tile.cu:12"
+  std::string text() const;
+  // "tile.cu:12: tile[t] = in[t];", or nothing where the file cannot be read.
+  std::string quoted() const;
+
+  bool operator==(const SourceLine&) const = default;
+};
+
+// The line of the call that returns to `pc`. Of functions inlined into one another, the innermost
+// that is neither the kit's nor the system's.
+SourceLine line_of(uintptr_t pc);
+
+// The same for an address of which a stamp keeps the lower bits; `near` is an address in the same
+// program, if one is known.
+SourceLine line_of_stamp(Stamp stamp, uintptr_t near);
+
+// The line of host code that called into the engine, found from the calling thread's stack. Cheap
+// enough for every allocation: only addresses are kept until somebody asks.
+struct CallSite {
+  static constexpr int kFrames = 12;
+  void* frames[kFrames];
+  int count = 0;
+
+  SourceLine line() const;
+};
+CallSite calling_host_code();
+
+}  // namespace convkit::simt::check

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/check/written.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "cpu_device/check/places.h"
+#include "cpu_device/check/present.h"
+#include "cpu_device/check/reports.h"
+#include "cpu_device/check/source_lines.h"
+
+namespace convkit::simt::check {
+namespace {
+
+constexpr size_t kMostPending = 256;
+
+std::map<uintptr_t, uintptr_t>& written() {
+  static auto* const ranges = new std::map<uintptr_t, uintptr_t>;
+  return *ranges;
+}
+
+struct Read {
+  uintptr_t at;
+  size_t size;
+  uintptr_t pc;
+  bool shared;
+  unsigned thread;
+  std::string where, thread_text;
+};
+std::vector<Read> g_pending;
+std::set<uintptr_t> g_raced;  // words
+
+void report_read(const Read& read) {
+  const Place place = name_place(read.at);
+  Report report;
+  report.kind = read.shared ? "uninitialised_shared" : "uninitialised_global";
+  report.lines = {line_of(read.pc)};
+  report.sentence = read.thread_text + " reads " + describe(place, read.at, read.size) + " at " +
+                    report.lines[0].text() + ", which " +
+                    (read.shared ? "no thread of the block has written." : "nobody has written.");
+  report.where = read.where;
+  report.advice = read.shared
+                      ? "Shared memory holds nothing when a block begins: every element that "
+                        "is read must be written first."
+                      : "Set it with cudaMemset or cudaMemcpy, or write it in a kernel, "
+                        "before it is read.";
+  tell(report);
+}
+
+template <class Wanted>
+void report_where(const Wanted& wanted) {
+  if (g_pending.empty()) return;
+  std::vector<Read> rest;
+  for (Read& read : g_pending) {
+    if (!wanted(read)) {
+      rest.push_back(std::move(read));
+    } else if (g_raced.count(read.at & ~uintptr_t{3}) == 0) {
+      report_read(read);
+    }
+  }
+  g_pending = std::move(rest);
+}
+
+}  // namespace
+
+void mark_written(uintptr_t begin, size_t bytes) {
+  if (bytes == 0) return;
+  uintptr_t end = begin + bytes;
+  auto& ranges = written();
+  // Those that overlap or touch become one.
+  auto next = ranges.upper_bound(end);
+  while (next != ranges.begin()) {
+    const auto it = std::prev(next);
+    if (it->second < begin) break;
+    begin = std::min(begin, it->first);
+    end = std::max(end, it->second);
+    next = ranges.erase(it);
+  }
+  ranges.emplace(begin, end);
+}
+
+void forget_written(uintptr_t begin, size_t bytes) {
+  auto& ranges = written();
+  auto it = ranges.lower_bound(begin);
+  if (it != ranges.begin() && std::prev(it)->second > begin) --it;
+  while (it != ranges.end() && it->first < begin + bytes) {
+    const auto [first, last] = *it;
+    it = ranges.erase(it);
+    if (first < begin) ranges.emplace(first, begin);
+    if (last > begin + bytes) ranges.emplace(begin + bytes, last);
+  }
+}
+
+bool is_written(uintptr_t at) {
+  const auto& ranges = written();
+  const auto after = ranges.upper_bound(at);
+  return after != ranges.begin() && at < std::prev(after)->second;
+}
+
+void for_each_written(uintptr_t begin, uintptr_t end,
+                      const std::function<void(uintptr_t, uintptr_t)>& visit) {
+  const auto& ranges = written();
+  auto it = ranges.upper_bound(begin);
+  if (it != ranges.begin()) --it;
+  for (; it != ranges.end() && it->first < end; ++it) {
+    const uintptr_t first = std::max(begin, it->first), last = std::min(end, it->second);
+    if (first < last) visit(first, last);
+  }
+}
+
+void read_unwritten(uintptr_t at, size_t size, uintptr_t pc, bool shared) {
+  if (g_pending.size() >= kMostPending) return;
+  g_pending.push_back(
+      {at, size, pc, shared, *present.thread, running_place(), thread_text(*present.thread)});
+}
+
+void race_found(uintptr_t at) {
+  if (!g_pending.empty()) g_raced.insert(at & ~uintptr_t{3});
+}
+
+void report_unwritten_shared() {
+  report_where([](const Read& read) { return read.shared; });
+  if (g_pending.empty()) g_raced.clear();
+}
+
+void report_all_unwritten() {
+  report_where([](const Read&) { return true; });
+  g_raced.clear();
+}
+
+void report_unwritten_of_thread() {
+  report_where([](const Read& read) { return read.thread == *present.thread; });
+}
+
+}  // namespace convkit::simt::check

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Activations. Their gradients are made of y alone, so that x may have been overwritten by it.
+#include "cpu_device/dnn/activation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cpu_device/dnn/float_copies.h"
+#include "cpu_device/dnn/rows.h"
+
+namespace convkit::simt::dnn {
+namespace {
+
+bool is_known(const cudnnActivationStruct& activation) {
+  return activation.mode <= CUDNN_ACTIVATION_ELU;
+}
+
+// A NaN becomes 0 unless it is to be handed on.
+float rectified(const cudnnActivationStruct& activation, float x) {
+  if (std::isnan(x)) return activation.nan == CUDNN_PROPAGATE_NAN ? x : 0.0f;
+  return std::max(x, 0.0f);
+}
+
+bool is_plain_relu(const cudnnActivationStruct& activation) {
+  return activation.mode == CUDNN_ACTIVATION_RELU && activation.nan == CUDNN_NOT_PROPAGATE_NAN;
+}
+
+}  // namespace
+
+float activated(const cudnnActivationStruct& activation, float x) {
+  const auto coefficient = static_cast<float>(activation.coefficient);
+  switch (activation.mode) {
+    case CUDNN_ACTIVATION_SIGMOID:
+      return 1 / (1 + std::exp(-x));
+    case CUDNN_ACTIVATION_TANH:
+      return std::tanh(x);
+    case CUDNN_ACTIVATION_CLIPPED_RELU:
+      return rectified(activation, x) > coefficient ? coefficient : rectified(activation, x);
+    case CUDNN_ACTIVATION_ELU:
+      return x > 0 ? x : coefficient * std::expm1(x);
+    case CUDNN_ACTIVATION_IDENTITY:
+      return x;
+    default:
+      return rectified(activation, x);
+  }
+}
+
+float slope_at_value(const cudnnActivationStruct& activation, float y) {
+  const auto coefficient = static_cast<float>(activation.coefficient);
+  switch (activation.mode) {
+    case CUDNN_ACTIVATION_SIGMOID:
+      return y * (1 - y);
+    case CUDNN_ACTIVATION_TANH:
+      return 1 - y * y;
+    case CUDNN_ACTIVATION_CLIPPED_RELU:
+      return y > 0 && y < coefficient ? 1.0f : 0.0f;
+    case CUDNN_ACTIVATION_ELU:
+      return y > 0 ? 1.0f : y + coefficient;
+    default:
+      return y > 0 ? 1.0f : 0.0f;
+  }
+}
+
+}  // namespace convkit::simt::dnn
+
+using namespace convkit::simt::dnn;
+
+extern "C" {
+
+cudnnStatus_t cudnnActivationForward(cudnnHandle_t handle,
+                                     cudnnActivationDescriptor_t activationDesc, const void* alpha,
+                                     const cudnnTensorDescriptor_t xDesc, const void* x,
+                                     const void* beta, const cudnnTensorDescriptor_t yDesc,
+                                     void* y) {
+  if (!is_alive(handle) || !activationDesc || !alpha || !xDesc || !x || !beta || !yDesc || !y ||
+      !same_sizes(*xDesc, *yDesc) || xDesc->dims == 0 || xDesc->type != yDesc->type) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  if (!is_computed(*xDesc) || !is_computed(*yDesc) || !is_known(*activationDesc)) {
+    return CUDNN_STATUS_NOT_SUPPORTED;
+  }
+  const auto call = convkit::simt::library_call("cudnnActivationForward");
+  Factors factors;
+  if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
+  return enqueue_on(handle, [=, from = *xDesc, to = *yDesc, activation = *activationDesc] {
+    if (!may_use(call, "x", x, from, Use::read) ||
+        !may_use(call, "y", y, to, result_use(factors.beta))) {
+      return;
+    }
+    const FloatInput input(x, from);
+    FloatResult result(y, to, factors.beta != 0);
+    const float* in = input.data();
+    const auto rows = rows_of(to, from);
+    if (is_plain_relu(activation)) {
+      blend_rows(rows, factors, result.data(),
+                 [=](const auto& at) { return in[at[1]] > 0 ? in[at[1]] : 0.0f; });
+    } else {
+      blend_rows(rows, factors, result.data(),
+                 [&](const auto& at) { return activated(activation, in[at[1]]); });
+    }
+  });
+}
+
+cudnnStatus_t cudnnActivationBackward(cudnnHandle_t handle,
+                                      cudnnActivationDescriptor_t activationDesc, const void* alpha,
+                                      const cudnnTensorDescriptor_t yDesc, const void* y,
+                                      const cudnnTensorDescriptor_t dyDesc, const void* dy,
+                                      const cudnnTensorDescriptor_t xDesc, const void* x,
+                                      const void* beta, const cudnnTensorDescriptor_t dxDesc,
+                                      void* dx) {
+  if (!is_alive(handle) || !activationDesc || !alpha || !yDesc || !y || !dyDesc || !dy || !xDesc ||
+      !x || !beta || !dxDesc || !dx || yDesc->dims == 0 || !same_sizes(*yDesc, *dyDesc) ||
+      !same_sizes(*yDesc, *xDesc) || !same_sizes(*yDesc, *dxDesc) || yDesc->type != dyDesc->type ||
+      yDesc->type != xDesc->type || yDesc->type != dxDesc->type) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  if (!is_computed(*yDesc) || !is_computed(*dyDesc) || !is_computed(*dxDesc) ||
+      !is_known(*activationDesc)) {
+    return CUDNN_STATUS_NOT_SUPPORTED;
+  }
+  const auto call = convkit::simt::library_call("cudnnActivationBackward");
+  Factors factors;
+  if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
+  return enqueue_on(handle, [=, result = *yDesc, gradient = *dyDesc, input = *xDesc, to = *dxDesc,
+                             activation = *activationDesc] {
+    if (!may_use(call, "y", y, result, Use::read) ||
+        !may_use(call, "dy", dy, gradient, Use::read) || !may_use(call, "x", x, input, Use::read) ||
+        !may_use(call, "dx", dx, to, result_use(factors.beta))) {
+      return;
+    }
+    const FloatInput values(y, result), gradients(dy, gradient);
+    FloatResult results(dx, to, factors.beta != 0);
+    const float *of_y = values.data(), *above = gradients.data();
+    const auto rows = rows_of(to, result, gradient);
+    if (activation.mode == CUDNN_ACTIVATION_RELU) {
+      blend_rows(rows, factors, results.data(), [=](const auto& at) {
+        const float gradient_here = above[at[2]];  // read in any case, so that vectors do
+        return of_y[at[1]] > 0 ? gradient_here : 0.0f;
+      });
+    } else {
+      blend_rows(rows, factors, results.data(), [&](const auto& at) {
+        return slope_at_value(activation, of_y[at[1]]) * above[at[2]];
+      });
+    }
+  });
+}
+
+}  // extern "C"

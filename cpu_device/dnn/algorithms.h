@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The algorithms by their cuDNN names: which convolutions each of them takes, and the workspace
+// that one of its kind needs. They are all one computation here, so their times are alike.
+#pragma once
+
+#include <vector>
+
+#include "cpu_device/dnn/convolution.h"
+
+namespace convkit::simt::dnn {
+
+struct Judgement {
+  cudnnStatus_t status = CUDNN_STATUS_NOT_SUPPORTED;
+  size_t workspace = 0;
+  bool deterministic = true;
+};
+
+// BAD_PARAM: there is no such algorithm.
+Judgement judge(Pass pass, int algorithm, const Convolution& convolution);
+
+// All algorithms of a pass, the one that is likely the fastest on a GPU first.
+const std::vector<int>& algorithms(Pass pass);
+
+}  // namespace convkit::simt::dnn

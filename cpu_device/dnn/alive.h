@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Handles and descriptors that were created and not destroyed yet, and where. Check mode tells of
+// those that are left when a program ends, the grader's runner of those that a call leaves behind.
+#pragma once
+
+#include "cpu_device/engine/library_call.h"
+
+namespace convkit::simt::dnn {
+
+// `call` created `object`, a "tensor descriptor".
+void note_created(const void* object, const char* kind, LibraryCall call);
+void note_destroyed(const void* object);
+
+}  // namespace convkit::simt::dnn
+
+extern "C" {
+
+// Calls `tell` for each object in the order of creation. `call_site` is that of check mode, or
+// null. Both functions are looked for by programs that may run without the library.
+CONVKIT_SIMT_EXPORT void convkit_simt_dnn_each_alive(void (*tell)(const char* kind,
+                                                                  const char* created_by,
+                                                                  const void* call_site));
+// How many descriptors there are; handles do not count.
+CONVKIT_SIMT_EXPORT size_t convkit_simt_dnn_descriptors_alive();
+
+}  // extern "C"

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Arguments of calls: tensors in device memory, and the factors alpha and beta in host memory.
+#pragma once
+
+#include <initializer_list>
+#include <utility>
+
+#include "cpu_device/dnn/descriptors.h"
+#include "cpu_device/dnn/handle.h"
+#include "cpu_device/engine/library_call.h"
+
+namespace convkit::simt::dnn {
+
+enum class Use { read, write, update };
+
+// Where beta is 0, a result is written without being read.
+inline Use result_use(float beta) {
+  return beta == 0 ? Use::write : Use::update;
+}
+
+inline void blend(float alpha, float value, float beta, float& result) {
+  result = beta == 0 ? alpha * value : alpha * value + beta * result;
+}
+
+// alpha and beta of a call.
+struct Factors {
+  float alpha = 1, beta = 0;
+};
+
+// At the call. False: one of them lies in device memory, which was told.
+bool take(const LibraryCall& call, const void* alpha, const void* beta, Factors& factors);
+
+// What the library computes with: float, or half, which it computes with as float. Distances go
+// forward.
+bool is_computed(const cudnnTensorStruct& tensor);
+
+// In an operation: whether all elements of a tensor are there to be used.
+bool may_use(const LibraryCall& call, const char* argument, const void* begin,
+             const cudnnTensorStruct& tensor, Use use);
+
+// In an operation: the result must not lie on what it is made of. Told in check mode only, and only
+// of tensors whose elements lie together in three steps at most.
+struct TensorUse {
+  const char* argument;
+  const void* begin;
+  const cudnnTensorStruct& tensor;
+};
+void expect_apart(const LibraryCall& call, const TensorUse& result,
+                  std::initializer_list<TensorUse> sources);
+
+// may_use() for memory that is no tensor, such as a workspace.
+bool may_use_bytes(const LibraryCall& call, const char* argument, const void* begin, size_t bytes,
+                   Use use);
+
+cudnnTensorStruct as_tensor(const cudnnFilterStruct& filter);
+
+bool same_sizes(const cudnnTensorStruct& one, const cudnnTensorStruct& other);
+
+// Queues `run` on the stream of the handle.
+template <class Run>
+cudnnStatus_t enqueue_on(cudnnHandle_t handle, Run run) {
+  const cudaError_t error = enqueue(handle->stream, std::move(run));
+  return error == cudaSuccess ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+}
+
+}  // namespace convkit::simt::dnn

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Dropout: an element is 0 with the probability p, and else divided by 1 - p. The states hold a
+// seed and how many numbers were drawn; the reserve space has a bit for each element.
+#include "cpu_device/dnn/dropout.h"
+#include "cpu_device/dnn/alive.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "cpu_device/dnn/float_copies.h"
+#include "cpu_device/dnn/rows.h"
+
+namespace convkit::simt::dnn {
+namespace {
+
+struct States {
+  uint64_t seed, drawn;
+};
+
+// SplitMix64 of the number's place in the sequence: 0 <= result < 1, of 24 bits.
+float drawn(const States& states, uint64_t number) {
+  uint64_t z = states.seed + (states.drawn + number + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  z ^= z >> 31;
+  return static_cast<float>(z >> 40) * 0x1p-24f;
+}
+
+int64_t elements_of(const cudnnTensorStruct& tensor) {
+  int64_t elements = tensor.dims > 0 ? 1 : 0;
+  for (int i = 0; i < tensor.dims; ++i) elements *= tensor.size[i];
+  return elements;
+}
+
+size_t reserve_bytes(const cudnnTensorStruct& tensor) {
+  constexpr int64_t kBits = 8;
+  return static_cast<size_t>((elements_of(tensor) + kBits - 1) / kBits);
+}
+
+// A tensor without gaps whose strides are those of its elements' numbers.
+cudnnTensorStruct numbered(cudnnTensorStruct tensor) {
+  int64_t stride[CUDNN_DIM_MAX];
+  packed_strides(CUDNN_TENSOR_NCHW, tensor.dims, tensor.size, stride);
+  for (int i = 0; i < tensor.dims; ++i) tensor.stride[i] = static_cast<int>(stride[i]);
+  return tensor;
+}
+
+// The value, or 0: without a branch, which would be guessed wrong half of the time.
+float kept_or_zero(float value, const unsigned char* reserve, int64_t number) {
+  const auto place = static_cast<uint64_t>(number);
+  const uint32_t kept = reserve[place / 8] >> (place % 8) & 1u;
+  return std::bit_cast<float>(std::bit_cast<uint32_t>(value) & (0u - kept));
+}
+
+// A bit for each element that stays.
+void draw(const States& states, float probability, int64_t elements, unsigned char* reserve) {
+  for (int64_t first = 0; first < elements; first += 8) {
+    const int64_t count = std::min<int64_t>(8, elements - first);
+    unsigned bits = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const bool stays = drawn(states, static_cast<uint64_t>(first + i)) >= probability;
+      bits |= static_cast<unsigned>(stays) << i;
+    }
+    *reserve++ = static_cast<unsigned char>(bits);
+  }
+}
+
+// to = from where the element stays, scaled; else 0.
+void drop(float probability, const unsigned char* reserve, const cudnnTensorStruct& from_tensor,
+          const float* from, const cudnnTensorStruct& to_tensor, float* to) {
+  const float scale = probability < 1 ? 1 / (1 - probability) : 0.0f;
+  blend_rows(rows_of(to_tensor, from_tensor, numbered(to_tensor)), Factors{}, to,
+             [=](const auto& at) { return kept_or_zero(scale * from[at[1]], reserve, at[2]); });
+}
+
+cudnnStatus_t judge(cudnnHandle_t handle, cudnnDropoutDescriptor_t dropout,
+                    cudnnTensorDescriptor_t from, const void* data, cudnnTensorDescriptor_t to,
+                    const void* result, const void* reserve, size_t bytes) {
+  if (!is_alive(handle) || !dropout || !from || !data || !to || !result || !reserve ||
+      from->dims == 0 || from->type != to->type || elements_of(*from) != elements_of(*to) ||
+      bytes < reserve_bytes(*from)) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  const bool computes = is_computed(*from) && is_computed(*to) && same_sizes(*from, *to);
+  return computes ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_NOT_SUPPORTED;
+}
+
+cudnnStatus_t take_states(cudnnDropoutDescriptor_t dropout, cudnnHandle_t handle, float probability,
+                          void* states, size_t bytes, unsigned long long seed) {
+  // Without states it can drop nothing, as in inference.
+  if (!dropout || !is_alive(handle) || !(probability >= 0 && probability <= 1) ||
+      (states && bytes < sizeof(States))) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  *dropout = {probability, states, seed};
+  return CUDNN_STATUS_SUCCESS;
+}
+
+}  // namespace
+}  // namespace convkit::simt::dnn
+
+using namespace convkit::simt::dnn;
+
+extern "C" {
+
+cudnnStatus_t cudnnCreateDropoutDescriptor(cudnnDropoutDescriptor_t* dropoutDesc) {
+  if (!dropoutDesc) return CUDNN_STATUS_BAD_PARAM;
+  *dropoutDesc = new cudnnDropoutStruct;
+  note_created(*dropoutDesc, "dropout descriptor",
+               convkit::simt::library_call("cudnnCreateDropoutDescriptor"));
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnDestroyDropoutDescriptor(cudnnDropoutDescriptor_t dropoutDesc) {
+  note_destroyed(dropoutDesc);
+  delete dropoutDesc;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnDropoutGetStatesSize(cudnnHandle_t handle, size_t* sizeInBytes) {
+  if (!is_alive(handle) || !sizeInBytes) return CUDNN_STATUS_BAD_PARAM;
+  *sizeInBytes = sizeof(States);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnDropoutGetReserveSpaceSize(cudnnTensorDescriptor_t xdesc, size_t* sizeInBytes) {
+  if (!xdesc || !sizeInBytes) return CUDNN_STATUS_BAD_PARAM;
+  *sizeInBytes = reserve_bytes(*xdesc);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetDropoutDescriptor(cudnnDropoutDescriptor_t dropoutDesc, cudnnHandle_t handle,
+                                        float dropout, void* states, size_t stateSizeInBytes,
+                                        unsigned long long seed) {
+  const cudnnStatus_t status =
+      take_states(dropoutDesc, handle, dropout, states, stateSizeInBytes, seed);
+  if (status != CUDNN_STATUS_SUCCESS || !states) return status;
+  const auto call = convkit::simt::library_call("cudnnSetDropoutDescriptor");
+  return enqueue_on(handle, [=] {
+    if (!may_use_bytes(call, "states", states, sizeof(States), Use::write)) return;
+    *static_cast<States*>(states) = {seed, 0};
+  });
+}
+
+cudnnStatus_t cudnnRestoreDropoutDescriptor(cudnnDropoutDescriptor_t dropoutDesc,
+                                            cudnnHandle_t handle, float dropout, void* states,
+                                            size_t stateSizeInBytes, unsigned long long seed) {
+  return take_states(dropoutDesc, handle, dropout, states, stateSizeInBytes, seed);
+}
+
+cudnnStatus_t cudnnGetDropoutDescriptor(cudnnDropoutDescriptor_t dropoutDesc, cudnnHandle_t handle,
+                                        float* dropout, void** states, unsigned long long* seed) {
+  if (!dropoutDesc || !is_alive(handle) || !dropout || !states || !seed) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  *dropout = dropoutDesc->probability;
+  *states = dropoutDesc->states;
+  *seed = dropoutDesc->seed;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnDropoutForward(cudnnHandle_t handle, const cudnnDropoutDescriptor_t dropoutDesc,
+                                  const cudnnTensorDescriptor_t xdesc, const void* x,
+                                  const cudnnTensorDescriptor_t ydesc, void* y, void* reserveSpace,
+                                  size_t reserveSpaceSizeInBytes) {
+  const cudnnStatus_t status =
+      judge(handle, dropoutDesc, xdesc, x, ydesc, y, reserveSpace, reserveSpaceSizeInBytes);
+  if (status != CUDNN_STATUS_SUCCESS) return status;
+  if (!dropoutDesc->states) return CUDNN_STATUS_BAD_PARAM;
+  const auto call = convkit::simt::library_call("cudnnDropoutForward");
+  return enqueue_on(handle, [=, from = *xdesc, to = *ydesc, dropout = *dropoutDesc] {
+    const size_t bytes = reserve_bytes(from);
+    if (!may_use(call, "x", x, from, Use::read) || !may_use(call, "y", y, to, Use::write) ||
+        !may_use_bytes(call, "states", dropout.states, sizeof(States), Use::update) ||
+        !may_use_bytes(call, "reserveSpace", reserveSpace, bytes, Use::write)) {
+      return;
+    }
+    auto& states = *static_cast<States*>(dropout.states);
+    auto* reserve = static_cast<unsigned char*>(reserveSpace);
+    const int64_t elements = elements_of(from);
+    draw(states, dropout.probability, elements, reserve);
+    states.drawn += static_cast<uint64_t>(elements);
+    const FloatInput input(x, from);
+    FloatResult result(y, to, false);
+    drop(dropout.probability, reserve, from, input.data(), to, result.data());
+  });
+}
+
+cudnnStatus_t cudnnDropoutBackward(cudnnHandle_t handle, const cudnnDropoutDescriptor_t dropoutDesc,
+                                   const cudnnTensorDescriptor_t dydesc, const void* dy,
+                                   const cudnnTensorDescriptor_t dxdesc, void* dx,
+                                   void* reserveSpace, size_t reserveSpaceSizeInBytes) {
+  const cudnnStatus_t status =
+      judge(handle, dropoutDesc, dydesc, dy, dxdesc, dx, reserveSpace, reserveSpaceSizeInBytes);
+  if (status != CUDNN_STATUS_SUCCESS) return status;
+  const auto call = convkit::simt::library_call("cudnnDropoutBackward");
+  return enqueue_on(
+      handle, [=, from = *dydesc, to = *dxdesc, probability = dropoutDesc->probability] {
+        if (!may_use(call, "dy", dy, from, Use::read) || !may_use(call, "dx", dx, to, Use::write) ||
+            !may_use_bytes(call, "reserveSpace", reserveSpace, reserve_bytes(from), Use::read)) {
+          return;
+        }
+        const FloatInput input(dy, from);
+        FloatResult result(dx, to, false);
+        drop(probability, static_cast<const unsigned char*>(reserveSpace), from, input.data(), to,
+             result.data());
+      });
+}
+
+}  // extern "C"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Handles, and the library's version.
+#include "cpu_device/dnn/handle.h"
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include "cpu_device/dnn/alive.h"
+#include "simt/runtime_api.h"
+
+namespace convkit::simt::dnn {
+namespace {
+
+std::mutex g_mutex;
+std::vector<cudnnHandle_t>& handles() {
+  static auto* const all = new std::vector<cudnnHandle_t>;
+  return *all;
+}
+
+}  // namespace
+
+bool is_alive(cudnnHandle_t handle) {
+  const std::lock_guard lock(g_mutex);
+  return handle && std::find(handles().begin(), handles().end(), handle) != handles().end();
+}
+
+}  // namespace convkit::simt::dnn
+
+using namespace convkit::simt::dnn;
+
+extern "C" {
+
+size_t cudnnGetVersion() {
+  return CUDNN_VERSION;
+}
+
+// The newest compute capability that the library of this version was made for.
+size_t cudnnGetMaxDeviceVersion() {
+  return 1210;
+}
+
+size_t cudnnGetCudartVersion() {
+  int version = 0;
+  cudaRuntimeGetVersion(&version);
+  return static_cast<size_t>(version);
+}
+
+cudnnStatus_t cudnnGetProperty(libraryPropertyType type, int* value) {
+  constexpr int kVersion[] = {CUDNN_MAJOR, CUDNN_MINOR, CUDNN_PATCHLEVEL};
+  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL) return CUDNN_STATUS_BAD_PARAM;
+  *value = kVersion[type];
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
+  if (!handle) return CUDNN_STATUS_BAD_PARAM;
+  *handle = new cudnnContext;
+  note_created(*handle, "handle", convkit::simt::library_call("cudnnCreate"));
+  const std::lock_guard lock(g_mutex);
+  handles().push_back(*handle);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnDestroy(cudnnHandle_t handle) {
+  if (!is_alive(handle)) return CUDNN_STATUS_BAD_PARAM;
+  cudaDeviceSynchronize();  // as freeing its memory does on a GPU
+  const std::lock_guard lock(g_mutex);
+  handles().erase(std::find(handles().begin(), handles().end(), handle));
+  note_destroyed(handle);
+  delete handle;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t streamId) {
+  if (!is_alive(handle)) return CUDNN_STATUS_BAD_PARAM;
+  handle->stream = streamId;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnGetStream(cudnnHandle_t handle, cudaStream_t* streamId) {
+  if (!is_alive(handle) || !streamId) return CUDNN_STATUS_BAD_PARAM;
+  *streamId = handle->stream;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Operations on the elements of two tensors, and copies between layouts.
+#include "cpu_device/dnn/op_tensor.h"
+
+#include <cmath>
+
+#include "cpu_device/dnn/float_copies.h"
+#include "cpu_device/dnn/places.h"
+#include "cpu_device/dnn/rows.h"
+
+namespace convkit::simt::dnn {
+namespace {
+
+// A NaN among two numbers is the result only if it is to be handed on.
+float chosen(const cudnnOpTensorStruct& op, float a, float b, bool first) {
+  if (std::isnan(a)) return op.nan == CUDNN_PROPAGATE_NAN ? a : b;
+  if (std::isnan(b)) return op.nan == CUDNN_PROPAGATE_NAN ? b : a;
+  return first ? a : b;
+}
+
+bool has_second(const cudnnOpTensorStruct& op) {
+  return op.operation != CUDNN_OP_TENSOR_SQRT && op.operation != CUDNN_OP_TENSOR_NOT;
+}
+
+float apply(const cudnnOpTensorStruct& op, float a, float b) {
+  switch (op.operation) {
+    case CUDNN_OP_TENSOR_MUL:
+      return a * b;
+    case CUDNN_OP_TENSOR_MIN:
+      return chosen(op, a, b, a < b);
+    case CUDNN_OP_TENSOR_MAX:
+      return chosen(op, a, b, a > b);
+    case CUDNN_OP_TENSOR_SQRT:
+      return std::sqrt(a);
+    case CUDNN_OP_TENSOR_NOT:
+      return 1 - a;
+    default:
+      return a + b;
+  }
+}
+
+}  // namespace
+}  // namespace convkit::simt::dnn
+
+using namespace convkit::simt::dnn;
+
+extern "C" {
+
+// C = op(alpha1 * A, alpha2 * B) + beta * C; where B has size 1, it is used for all of C. Square
+// root and NOT take A alone.
+cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle, const cudnnOpTensorDescriptor_t opTensorDesc,
+                            const void* alpha1, const cudnnTensorDescriptor_t aDesc, const void* A,
+                            const void* alpha2, const cudnnTensorDescriptor_t bDesc, const void* B,
+                            const void* beta, const cudnnTensorDescriptor_t cDesc, void* C) {
+  if (!is_alive(handle) || !opTensorDesc || !alpha1 || !aDesc || !A || !beta || !cDesc || !C ||
+      aDesc->dims == 0 || !same_sizes(*aDesc, *cDesc) || aDesc->type != cDesc->type) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  const cudnnOpTensorStruct op = *opTensorDesc;
+  const bool two = has_second(op);
+  if (two &&
+      (!alpha2 || !bDesc || !B || !can_spread(*bDesc, *cDesc) || bDesc->type != cDesc->type)) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  if (!is_computed(*aDesc) || !is_computed(*cDesc) || (two && !is_computed(*bDesc)) ||
+      op.type != CUDNN_DATA_FLOAT) {
+    return CUDNN_STATUS_NOT_SUPPORTED;
+  }
+  const auto call = convkit::simt::library_call("cudnnOpTensor");
+  Factors first, second;
+  if (!take(call, alpha1, beta, first) || (two && !take(call, alpha2, beta, second))) {
+    return CUDNN_STATUS_EXECUTION_FAILED;
+  }
+  return enqueue_on(handle, [=, a = *aDesc, b = two ? *bDesc : *aDesc, to = *cDesc] {
+    if (!may_use(call, "A", A, a, Use::read) || (two && !may_use(call, "B", B, b, Use::read)) ||
+        !may_use(call, "C", C, to, result_use(first.beta))) {
+      return;
+    }
+    const FloatInput of_a(A, a), of_b(two ? B : A, b);
+    FloatResult result(C, to, first.beta != 0);
+    const float *one = of_a.data(), *other = of_b.data();
+    blend_rows(rows_of(to, a, b), {1, first.beta}, result.data(), [&](const auto& at) {
+      return apply(op, first.alpha * one[at[1]], two ? second.alpha * other[at[2]] : 0.0f);
+    });
+  });
+}
+
+// y = alpha * x + beta * y: the same elements in another layout.
+cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void* alpha,
+                                   const cudnnTensorDescriptor_t xDesc, const void* x,
+                                   const void* beta, const cudnnTensorDescriptor_t yDesc, void* y) {
+  if (!is_alive(handle) || !alpha || !xDesc || !x || !beta || !yDesc || !y || xDesc->dims == 0 ||
+      !same_sizes(*xDesc, *yDesc) || xDesc->type != yDesc->type) {
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  if (!is_computed(*xDesc) || !is_computed(*yDesc)) return CUDNN_STATUS_NOT_SUPPORTED;
+  const auto call = convkit::simt::library_call("cudnnTransformTensor");
+  Factors factors;
+  if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
+  return enqueue_on(handle, [=, from = *xDesc, to = *yDesc] {
+    if (!may_use(call, "x", x, from, Use::read) ||
+        !may_use(call, "y", y, to, result_use(factors.beta))) {
+      return;
+    }
+    const FloatInput input(x, from);
+    FloatResult result(y, to, factors.beta != 0);
+    const float* values = input.data();
+    blend_rows(rows_of(to, from), factors, result.data(),
+               [=](const auto& at) { return values[at[1]]; });
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// Errors, the one device and its properties. Limits are those of compute capability 9.0 (CUDA C++
+// Programming Guide 13.0, "Technical Specifications per Compute Capability"), so that a program
+// that adapts itself behaves as on a data-centre GPU; the number of multiprocessors is that of
+// workers.
+#include <cstdio>
+#include <cstring>
+
+#include "cpu_device/engine/call.h"
+#include "cpu_device/engine/hooks.h"
+#include "cpu_device/engine/kernels.h"
+#include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/settings.h"
+#include "cpu_device/engine/shared_memory.h"
+#include "simt/runtime_api.h"
+
+using namespace convkit::simt;
+
+namespace {
+
+constexpr const char* kDeviceName = "convkit CPU device";
+constexpr int kThreadsPerProcessor = 2048;
+constexpr int kBlocksPerProcessor = 32;
+constexpr size_t kSharedPerProcessor = 228 << 10;
+constexpr size_t kReservedShared = 1 << 10;  // of each block
+
+cudaDeviceProp properties() {
+  cudaDeviceProp p{};
+  std::snprintf(p.name, sizeof p.name, "%s", kDeviceName);
+  p.totalGlobalMem = settings().memory_bytes;
+  p.sharedMemPerBlock = kSharedBytesPerBlock;
+  p.regsPerBlock = p.regsPerMultiprocessor = 65536;
+  p.warpSize = 32;
+  p.memPitch = 2147483647;
+  p.maxThreadsPerBlock = 1024;
+  p.maxThreadsDim[0] = p.maxThreadsDim[1] = 1024;
+  p.maxThreadsDim[2] = 64;
+  p.maxGridSize[0] = 2147483647;
+  p.maxGridSize[1] = p.maxGridSize[2] = 65535;
+  p.totalConstMem = 65536;
+  p.major = 9;
+  p.minor = 0;
+  p.textureAlignment = 512;
+  p.multiProcessorCount = static_cast<int>(settings().threads);
+  p.integrated = 0;
+  p.canMapHostMemory = 1;
+  p.concurrentKernels = 1;
+  p.asyncEngineCount = 1;
+  p.unifiedAddressing = 1;
+  p.memoryBusWidth = 64;
+  p.l2CacheSize = 1 << 20;
+  p.maxThreadsPerMultiProcessor = kThreadsPerProcessor;
+  p.streamPrioritiesSupported = 1;
+  p.globalL1CacheSupported = p.localL1CacheSupported = 1;
+  p.sharedMemPerMultiprocessor = kSharedPerProcessor;
+  p.managedMemory = 1;
+  p.concurrentManagedAccess = 1;
+  p.sharedMemPerBlockOptin = kSharedBytesOptIn;
+  p.maxBlocksPerMultiProcessor = kBlocksPerProcessor;
+  p.reservedSharedMemPerBlock = kReservedShared;
+  p.hostRegisterSupported = 1;
+  p.memoryPoolsSupported = 0;
+  return p;
+}
+
+// -1: not supported.
+int attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+      return p.maxThreadsPerBlock;
+    case cudaDevAttrMaxBlockDimX:
+      return p.maxThreadsDim[0];
+    case cudaDevAttrMaxBlockDimY:
+      return p.maxThreadsDim[1];
+    case cudaDevAttrMaxBlockDimZ:
+      return p.maxThreadsDim[2];
+    case cudaDevAttrMaxGridDimX:
+      return p.maxGridSize[0];
+    case cudaDevAttrMaxGridDimY:
+      return p.maxGridSize[1];
+    case cudaDevAttrMaxGridDimZ:
+      return p.maxGridSize[2];
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      return static_cast<int>(p.sharedMemPerBlock);
+    case cudaDevAttrTotalConstantMemory:
+      return static_cast<int>(p.totalConstMem);
+    case cudaDevAttrWarpSize:
+      return p.warpSize;
+    case cudaDevAttrMaxPitch:
+      return static_cast<int>(p.memPitch);
+    case cudaDevAttrMaxRegistersPerBlock:
+      return p.regsPerBlock;
+    case cudaDevAttrClockRate:
+      return 1000000;
+    case cudaDevAttrTextureAlignment:
+      return static_cast<int>(p.textureAlignment);
+    case cudaDevAttrMultiProcessorCount:
+      return p.multiProcessorCount;
+    case cudaDevAttrKernelExecTimeout:
+      return 0;
+    case cudaDevAttrIntegrated:
+      return p.integrated;
+    case cudaDevAttrCanMapHostMemory:
+      return p.canMapHostMemory;
+    case cudaDevAttrComputeMode:
+      return 0;
+    case cudaDevAttrConcurrentKernels:
+      return p.concurrentKernels;
+    case cudaDevAttrEccEnabled:
+      return p.ECCEnabled;
+    case cudaDevAttrPciBusId:
+      return p.pciBusID;
+    case cudaDevAttrPciDeviceId:
+      return p.pciDeviceID;
+    case cudaDevAttrMemoryClockRate:
+      return 1000000;
+    case cudaDevAttrGlobalMemoryBusWidth:
+      return p.memoryBusWidth;
+    case cudaDevAttrL2CacheSize:
+      return p.l2CacheSize;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+      return p.maxThreadsPerMultiProcessor;
+    case cudaDevAttrAsyncEngineCount:
+      return p.asyncEngineCount;
+    case cudaDevAttrUnifiedAddressing:
+      return p.unifiedAddressing;
+    case cudaDevAttrPciDomainId:
+      return p.pciDomainID;
+    case cudaDevAttrComputeCapabilityMajor:
+      return p.major;
+    case cudaDevAttrComputeCapabilityMinor:
+      return p.minor;
+    case cudaDevAttrStreamPrioritiesSupported:
+      return p.streamPrioritiesSupported;
+    case cudaDevAttrGlobalL1CacheSupported:
+      return p.globalL1CacheSupported;
+    case cudaDevAttrLocalL1CacheSupported:
+      return p.localL1CacheSupported;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+      return static_cast<int>(p.sharedMemPerMultiprocessor);
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+      return p.regsPerMultiprocessor;
+    case cudaDevAttrManagedMemory:
+      return p.managedMemory;
+    case cudaDevAttrIsMultiGpuBoard:
+      return p.isMultiGpuBoard;
+    case cudaDevAttrHostNativeAtomicSupported:
+      return p.hostNativeAtomicSupported;
+    case cudaDevAttrPageableMemoryAccess:
+      return p.pageableMemoryAccess;
+    case cudaDevAttrConcurrentManagedAccess:
+      return p.concurrentManagedAccess;
+    case cudaDevAttrComputePreemptionSupported:
+      return p.computePreemptionSupported;
+    case cudaDevAttrCanUseHostPointerForRegisteredMem:
+      return p.canUseHostPointerForRegisteredMem;
+    case cudaDevAttrCooperativeLaunch:
+      return p.cooperativeLaunch;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      return static_cast<int>(p.sharedMemPerBlockOptin);
+    case cudaDevAttrHostRegisterSupported:
+      return p.hostRegisterSupported;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+      return p.maxBlocksPerMultiProcessor;
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+      return static_cast<int>(p.reservedSharedMemPerBlock);
+    case cudaDevAttrMemoryPoolsSupported:
+      return p.memoryPoolsSupported;
+    case cudaDevAttrClusterLaunch:
+      return p.clusterLaunch;
+  }
+  return -1;
+}
+
+unsigned g_device_flags = 0;
+size_t g_limits[3] = {1024, 1 << 20, 8 << 20};
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGetLastError() {
+  return take_last_error();
+}
+cudaError_t cudaPeekAtLastError() {
+  return peek_last_error();
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+#define X(name, value, sentence) \
+  case name:                     \
+    return #name;
+#include "simt/cuda_errors.def"
+#undef X
+  }
+  return "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+#define X(name, value, sentence) \
+  case name:                     \
+    return sentence;
+#include "simt/cuda_errors.def"
+#undef X
+  }
+  return "unrecognized error code";
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  if (!count) return noted(cudaErrorInvalidValue);
+  *count = 1;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int* device) {
+  if (!device) return noted(cudaErrorInvalidValue);
+  *device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int device) {
+  return noted(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
+  return cudaSetDevice(device);
+}
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  g_device_flags = flags;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  if (!flags) return noted(cudaErrorInvalidValue);
+  *flags = g_device_flags | cudaDeviceMapHost;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* result, int device) {
+  if (!result) return noted(cudaErrorInvalidValue);
+  if (device != 0) return noted(cudaErrorInvalidDevice);
+  *result = properties();
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  if (!value) return noted(cudaErrorInvalidValue);
+  if (device != 0) return noted(cudaErrorInvalidDevice);
+  const int found = attribute_of(properties(), attribute);
+  if (found < 0) return noted(cudaErrorInvalidValue);
+  *value = found;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSynchronize() {
+  return call([] {
+    queue().drain_all();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceReset() {
+  if (check_hooks) check_hooks->device_reset();
+  return cudaDeviceSynchronize();
+}
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  if (!value || limit < 0 || limit > 2) return noted(cudaErrorInvalidValue);
+  *value = g_limits[limit];
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  if (limit < 0 || limit > 2) return noted(cudaErrorUnsupportedLimit);
+  g_limits[limit] = value;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  if (!can) return noted(cudaErrorInvalidValue);
+  if (device != 0 || peer != 0) return noted(cudaErrorInvalidDevice);
+  *can = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least) *least = 0;
+  if (greatest) *greatest = -5;
+  return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+  if (!version) return noted(cudaErrorInvalidValue);
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  return cudaDriverGetVersion(version);
+}
+cudaError_t cudaProfilerStart() {
+  return cudaSuccess;
+}
+cudaError_t cudaProfilerStop() {
+  return cudaSuccess;
+}
+
+cudaError_t convkit_simt_func_set_attribute(const void* function, cudaFuncAttribute attribute,
+                                            int value) {
+  if (!function) return noted(cudaErrorInvalidDeviceFunction);
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
+    return noted(value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue);
+  }
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+      static_cast<size_t>(value) > kSharedBytesOptIn) {
+    return noted(cudaErrorInvalidValue);
+  }
+  set_dynamic_shared_limit(function, static_cast<size_t>(value));
+  return cudaSuccess;
+}
+
+cudaError_t convkit_simt_func_get_attributes(cudaFuncAttributes* attributes, const void* function) {
+  if (!attributes) return noted(cudaErrorInvalidValue);
+  if (!function) return noted(cudaErrorInvalidDeviceFunction);
+  *attributes = {};
+  attributes->maxThreadsPerBlock = 1024;
+  attributes->ptxVersion = attributes->binaryVersion = 90;
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_shared_limit(function));
+  attributes->preferredShmemCarveout = -1;
+  return cudaSuccess;
+}
+
+cudaError_t convkit_simt_occupancy(int* blocks, const void* function, int block_size,
+                                   size_t shared_bytes) {
+  if (!blocks || block_size < 1) return noted(cudaErrorInvalidValue);
+  if (!function) return noted(cudaErrorInvalidDeviceFunction);
+  if (block_size > 1024 || shared_bytes > dynamic_shared_limit(function)) {
+    *blocks = 0;
+    return cudaSuccess;
+  }
+  // Whole warps; registers are not counted.
+  const int threads = (block_size + 31) / 32 * 32;
+  int count = kThreadsPerProcessor / threads;
+  count = count < kBlocksPerProcessor ? count : kBlocksPerProcessor;
+  const auto by_shared = static_cast<int>(kSharedPerProcessor / (shared_bytes + kReservedShared));
+  *blocks = count < by_shared ? count : by_shared;
+  return cudaSuccess;
+}
+}

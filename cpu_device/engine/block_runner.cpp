@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/engine/block_runner.h"
+
+#include <bit>
+
+#include "cpu_device/engine/counts.h"
+#include "cpu_device/engine/hooks.h"
+
+extern "C" {
+// threadIdx and its companions (simt/builtin_variables.h).
+#define CONVKIT_SIMT_DEFINE(name) \
+  __thread uint3 name __attribute__((tls_model("initial-exec"), visibility("default")))
+CONVKIT_SIMT_DEFINE(convkit_simt_thread_idx);
+CONVKIT_SIMT_DEFINE(convkit_simt_block_idx);
+CONVKIT_SIMT_DEFINE(convkit_simt_block_dim);
+CONVKIT_SIMT_DEFINE(convkit_simt_grid_dim);
+#undef CONVKIT_SIMT_DEFINE
+}
+
+namespace convkit::simt {
+__thread BlockRunner* g_runner = nullptr;
+
+void BlockRunner::set_up_threads(const Grid& grid) {
+  const uint3 dim = grid.threads_dim;
+  if (dim.x != table_dim_.x || dim.y != table_dim_.y || dim.z != table_dim_.z) {
+    table_dim_ = dim;
+    unsigned i = 0;
+    for (unsigned z = 0; z < dim.z; ++z) {
+      for (unsigned y = 0; y < dim.y; ++y) {
+        for (unsigned x = 0; x < dim.x; ++x) index_[i++] = uint3{x, y, z};
+      }
+    }
+    convkit_simt_block_dim = dim;
+  }
+  for (unsigned w = 0; w < ready_.size(); ++w) {
+    ready_[w] = 0;
+    const unsigned below = 64 * w;
+    live_[w] = grid.threads <= below        ? 0
+               : grid.threads >= below + 64 ? ~uint64_t{0}
+                                            : (uint64_t{1} << (grid.threads - below)) - 1;
+  }
+  const unsigned warps = (grid.threads + kWarpSize - 1) / kWarpSize;
+  for (unsigned w = 0; w < warps; ++w) {
+    warps_[w].group_count = 0;
+    warps_[w].converging = 0;
+  }
+}
+
+void BlockRunner::run(Grid& grid, uint3 block_index) {
+  grid_ = &grid;
+  block_ = block_index;
+  count_ = grid.threads;
+  // A block before this one may have been abandoned anywhere.
+  next_ = arrived_ = reduce_count_ = 0;
+  barriers_ = 0;
+  left_ = count_;
+  round_end_ = 0;
+  counting_ = false;
+  set_up_threads(grid);
+  convkit_simt_block_idx = block_index;
+  convkit_simt_grid_dim = grid.blocks_dim;
+  order_.clear();
+  if (grid.seed != 0) {
+    const uint64_t number =
+        block_index.x +
+        uint64_t{grid.blocks_dim.x} * (block_index.y + uint64_t{grid.blocks_dim.y} * block_index.z);
+    random_ = Random(grid.seed ^ number * 0x9e3779b97f4a7c15);
+    const uint64_t seed = random_.next();
+    for (unsigned i = 0; i < count_; ++i) {
+      order_.push_back(static_cast<unsigned>(shuffled(i, count_, seed)));
+    }
+  }
+  free_stacks_.clear();
+  stacks_made_ = 0;
+  running_ = true;
+  if (check_hooks) check_hooks->block_begins(block_index);
+  switch_to(main_, fresh_fiber());
+  if (check_hooks && !grid.failed) check_hooks->block_ends();
+  running_ = false;
+  if (barriers_ != 0) {
+    counts().barriers += barriers_;
+    barriers_ = 0;
+  }
+}
+
+Fiber BlockRunner::fresh_fiber() {
+  unsigned stack;
+  if (free_stacks_.empty()) {
+    stack = stacks_made_++;
+  } else {
+    stack = free_stacks_.back();
+    free_stacks_.pop_back();
+  }
+  stack_ = stack;
+  return make_fiber(stacks_.top(stack), kStackBytes / 2, &enter, this);
+}
+
+void BlockRunner::start_threads() {
+  const unsigned stack = stack_;
+  const auto invoke = grid_->invoke;
+  const void* const arguments = grid_->arguments.data();
+  if (!counting_ && order_.empty()) {
+    for (unsigned thread = 0; thread < count_ && !counting_; ++thread) {
+      current_ = thread;
+      convkit_simt_thread_idx = index_[thread];
+      invoke(arguments);
+    }
+    if (counting_) {
+      finish_thread();
+    } else {
+      next_ = count_;
+      left_ = 0;
+    }
+  }
+  while (next_ < count_) {
+    const unsigned thread = order_.empty() ? next_ : order_[next_];
+    ++next_;
+    current_ = thread;
+    convkit_simt_thread_idx = index_[thread];
+    invoke(arguments);
+    if (!counting_) keep_count();
+    finish_thread();
+  }
+  free_stacks_.push_back(stack);
+  Fiber forgotten;
+  switch_to(forgotten, left_ == 0 ? main_ : choose());
+  __builtin_unreachable();
+}
+
+// The running thread is the first to stop (or, in a shuffled order, to end). Those started before
+// it have finished.
+void BlockRunner::keep_count() {
+  counting_ = true;
+  if (!order_.empty()) return;
+  next_ = current_ + 1;
+  left_ = count_ - current_;
+  for (unsigned thread = 0; thread < current_; ++thread) {
+    live_[thread / 64] &= ~(uint64_t{1} << (thread % 64));
+  }
+}
+
+void BlockRunner::finish_thread() {
+  if (round_end_ != 0) leave_round();
+  const unsigned thread = current_;
+  live_[thread / 64] &= ~(uint64_t{1} << (thread % 64));
+  --left_;
+  if (arrived_ != 0 && arrived_ == left_) open_barrier();
+  const unsigned warp = thread / kWarpSize;
+  if (warps_[warp].group_count != 0 || warps_[warp].converging != 0) settle_warp(warp);
+}
+
+// Stops the running thread until somebody has marked it ready.
+void BlockRunner::wait() {
+  const unsigned thread = current_;
+  fibers_[thread] = nullptr;  // what choose() returns if its turn is next
+  if (Fiber next = choose()) leave(thread, next);
+}
+
+// Who runs next; takes it out of the ready set.
+Fiber BlockRunner::choose() {
+  // Most often the next in order.
+  const unsigned next = current_ + 1;
+  if (next < count_ && (ready_[next / 64] >> (next % 64) & 1) && next_ == count_ &&
+      order_.empty()) {
+    ready_[next / 64] &= ~(uint64_t{1} << (next % 64));
+    __builtin_prefetch(fibers_[(next + 1) % kMaxThreads]);
+    return turn_to(next);
+  }
+  if (next_ < count_ && (order_.empty() || random_.below(4) != 0)) return fresh_fiber();
+  int thread = next_ready();
+  if (thread < 0) {
+    if (next_ < count_) return fresh_fiber();
+    // Lanes that ask who is with them have their answer when nobody else can come.
+    for (unsigned w = 0; w * kWarpSize < count_; ++w) {
+      if (warps_[w].converging != 0) settle_warp(w);
+    }
+    thread = next_ready();
+    if (thread < 0) nobody_can_go_on();
+  }
+  const auto at = static_cast<unsigned>(thread);
+  ready_[at / 64] &= ~(uint64_t{1} << (at % 64));
+  return turn_to(at);
+}
+
+int BlockRunner::next_ready() {
+  const unsigned words = (count_ + 63) / 64;
+  if (!order_.empty()) {
+    unsigned total = 0;
+    for (unsigned w = 0; w < words; ++w) total += static_cast<unsigned>(std::popcount(ready_[w]));
+    if (total == 0) return -1;
+    auto skip = static_cast<unsigned>(random_.below(total));
+    for (unsigned w = 0; w < words; ++w) {
+      uint64_t bits = ready_[w];
+      const auto here = static_cast<unsigned>(std::popcount(bits));
+      if (skip >= here) {
+        skip -= here;
+        continue;
+      }
+      while (skip-- > 0) bits &= bits - 1;
+      return static_cast<int>(64 * w) + std::countr_zero(bits);
+    }
+  }
+  unsigned w = current_ / 64;
+  uint64_t bits = ready_[w] & ~uint64_t{0} << (current_ % 64) & ~(uint64_t{1} << (current_ % 64));
+  for (unsigned turns = 0; turns <= words; ++turns) {
+    if (bits != 0) return static_cast<int>(64 * w) + std::countr_zero(bits);
+    w = w + 1 == words ? 0 : w + 1;
+    bits = ready_[w];
+  }
+  return -1;
+}
+
+__attribute__((noinline)) Fiber BlockRunner::come_to_barrier(unsigned thread, Site site) {
+  if (!counting_) keep_count();
+  const bool in_round = round_end_ != 0;
+  if (in_round ? thread == 0 : arrived_ == 0) {
+    first_at_barrier_ = thread;
+    barrier_ = site;
+  } else if (site.line != barrier_.line || site.file != barrier_.file) {
+    check_same_barrier(thread, site);
+  }
+  if (in_round) return thread + 1 == count_ ? begin_round() : turn_to(thread + 1);
+  if (++arrived_ != left_) return choose();
+  if (left_ == count_ && order_.empty()) return begin_round();
+  open_barrier();
+  // The first goes on first.
+  if (order_.empty()) current_ = count_ - 1;
+  return choose();
+}
+
+// All that are left have come to the barrier.
+void BlockRunner::open_barrier() {
+  barriers_ += arrived_;
+  if (check_hooks) check_hooks->barrier_opens();
+  arrived_ = 0;
+  const unsigned words = (count_ + 63) / 64;
+  for (unsigned w = 0; w < words; ++w) ready_[w] |= live_[w];
+}
+
+// The whole block has come to the barrier.
+Fiber BlockRunner::begin_round() {
+  if (check_hooks) check_hooks->barrier_opens();
+  barriers_ += count_;
+  arrived_ = 0;
+  round_end_ = count_;
+  barrier_.line = -1;  // nobody's, so that the first at the next barrier sets it
+  return turn_to(0);
+}
+
+// The running thread does something else than come to the next barrier.
+void BlockRunner::leave_round() {
+  round_end_ = 0;
+  first_at_barrier_ = 0;
+  arrived_ = current_;
+  for (unsigned thread = current_ + 1; thread < count_; thread = (thread / 64 + 1) * 64) {
+    ready_[thread / 64] = live_[thread / 64] & ~uint64_t{0} << (thread % 64);
+  }
+}
+
+unsigned BlockRunner::barrier_reduce(unsigned value, int op, const char* file, int line) {
+  if (reduce_count_ == 0) reduce_result_ = op == 1 ? 1 : 0;
+  ++reduce_count_;
+  const unsigned truth = value != 0;
+  reduce_result_ = op == 0   ? reduce_result_ + truth
+                   : op == 1 ? (reduce_result_ & truth)
+                             : (reduce_result_ | truth);
+  barrier(file, line);
+  const unsigned result = reduce_result_;
+  reduce_count_ = 0;
+  // Nobody may begin the next reduction before all have read this one.
+  barrier(file, line);
+  return result;
+}
+
+void BlockRunner::yield() {
+  prepare_to_wait();
+  ready_[current_ / 64] |= uint64_t{1} << (current_ % 64);
+  wait();
+}
+
+void BlockRunner::abandon(Fault fault) {
+  grid_->fail(std::move(fault), place());
+  Fiber forgotten;
+  switch_to(forgotten, main_);
+  __builtin_unreachable();
+}
+
+std::string BlockRunner::place() const {
+  return grid_->place(block_, index_[current_]);
+}
+
+}  // namespace convkit::simt

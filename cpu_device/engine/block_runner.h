@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Runs the threads of one block as fibers on the calling OS thread.
+//
+// Theory of operation. A fiber runs thread after thread of the block, from the first that has not
+// been started. A thread that finishes without waiting leaves its stack to the next, so a kernel
+// without barriers runs on one stack, one call a thread. A thread that must wait (at a barrier or
+// in a warp collective) stops its fiber; then the rest of the threads are started on a fresh fiber,
+// and when all have been started, the next that is ready goes on. Ready threads are bits in a set,
+// looked through in the order of threads, so that a run is repeated exactly. A barrier opens when
+// as many threads have come as are left: threads that returned early are not waited for.
+//
+// Two cases are so common that they keep no books. Until a thread stops for the first time, all
+// those before it have finished (see keep_count()). And when a barrier has opened for the whole
+// block, its threads go on in order, and most often to the next barrier in order (a round, see
+// stop_at_barrier()).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "cpu_device/engine/fiber.h"
+#include "cpu_device/engine/grid.h"
+#include "cpu_device/engine/random.h"
+#include "cpu_device/engine/stack_pool.h"
+#include "simt/device_side.h"
+
+extern "C" __thread uint3 convkit_simt_thread_idx
+    __attribute__((tls_model("initial-exec"), visibility("default")));
+
+namespace convkit::simt {
+
+inline constexpr unsigned kMaxThreads = 1024;
+inline constexpr unsigned kWarpSize = 32;
+
+class BlockRunner {
+ public:
+  // Runs one block to its end, or to its first fault (see Grid::failed).
+  void run(Grid& grid, uint3 block_index);
+
+  // Called by the kernel's threads, on their fibers.
+  void barrier(const char* file, int line) { convkit_simt_syncthreads(file, line); }
+  unsigned barrier_reduce(unsigned value, int op, const char* file, int line);
+  void collective(unsigned mask, ConvkitWarpOp* op) { convkit_simt_warp_collective(mask, op); }
+  unsigned active_mask(const void* call_site);
+  void yield();
+  // What barrier() and collective() do when the running thread has been stopped as `stopped`: the
+  // fiber to go on with, perhaps the same. Where a fiber is known only after it has been left,
+  // `stopped` is null, null is returned for the same one, and leave() does the rest.
+  Fiber stop_at_barrier(const char* file, int line, Fiber stopped);
+  Fiber stop_in_collective(unsigned mask, ConvkitWarpOp* op, Fiber stopped);
+  void leave(unsigned thread, Fiber next) { switch_to(fibers_[thread], next); }
+  unsigned lane() const { return current_ % kWarpSize; }
+  unsigned thread() const { return current_; }
+
+  // Ends the launch with a fault of the running thread. Does not return: the block's fibers are
+  // left where they stand.
+  [[noreturn]] void abandon(Fault fault);
+
+  bool in_kernel() const { return running_; }
+  bool in_stack_guard(const void* address) const { return stacks_.guards(address); }
+  Grid* grid() const { return grid_; }
+
+  // For check mode.
+  const unsigned* thread_address() const { return &current_; }
+  uint3 thread_index(unsigned thread) const { return index_[thread]; }
+  bool in_stacks(const void* address) const { return stacks_.holds(address); }
+
+  std::string place() const;
+
+ private:
+  // The lanes of one warp that have arrived for one collective.
+  struct Group {
+    unsigned mask = 0;
+    unsigned arrived = 0;
+  };
+  struct Warp {
+    std::array<Group, kWarpSize> groups;
+    unsigned group_count = 0;
+    unsigned converging = 0;  // lanes in active_mask()
+    std::array<ConvkitWarpOp*, kWarpSize> op;
+    std::array<const void*, kWarpSize> site;  // of active_mask()
+    std::array<unsigned, kWarpSize> active;   // its answer
+  };
+  struct Site {
+    const char* file = nullptr;
+    int line = 0;
+  };
+
+  static void enter(void* runner) { static_cast<BlockRunner*>(runner)->start_threads(); }
+  [[noreturn]] void start_threads();
+  void set_up_threads(const Grid& grid);
+  void keep_count();
+  void finish_thread();
+  void prepare_to_wait();
+  void wait();
+  Fiber choose();
+  Fiber turn_to(unsigned thread);
+  Fiber fresh_fiber();
+  int next_ready();
+  Fiber come_to_barrier(unsigned thread, Site site);
+  void open_barrier();
+  Fiber begin_round();
+  void leave_round();
+  void check_same_barrier(unsigned thread, Site site);
+  [[noreturn]] void mask_without_caller(const ConvkitWarpOp& op);
+  void settle_warp(unsigned warp);
+  void deliver(Warp& warp, unsigned number, unsigned at);
+  [[noreturn]] void nobody_can_go_on();
+  Site waiting_place(unsigned thread) const;
+  std::string whereabouts(unsigned thread, Site site) const;
+
+  bool is_live(unsigned thread) const { return live_[thread / 64] >> (thread % 64) & 1; }
+  unsigned warp_bits(const std::array<uint64_t, kMaxThreads / 64>& set, unsigned warp) const {
+    return static_cast<unsigned>(set[warp / 2] >> (warp % 2 * 32));
+  }
+  void set_ready(unsigned warp, unsigned lanes) {
+    ready_[warp / 2] |= uint64_t{lanes} << (warp % 2 * 32);
+  }
+
+  // First what a barrier reads.
+  unsigned current_ = 0;
+  unsigned round_end_ = 0;  // the threads of the block while they are in a round, else 0
+  Site barrier_;            // where the first of those at the barrier waits
+  Grid* grid_ = nullptr;
+  bool running_ = false;
+  bool counting_ = false;  // from the first thread that stops
+  uint3 block_{};
+  Fiber main_ = nullptr;
+  unsigned count_ = 0;     // threads of the block
+  unsigned next_ = 0;      // of them, the first (in starting order) that has not been started
+  unsigned left_ = 0;      // that have not finished
+  uint64_t barriers_ = 0;  // threads that passed one, in this block
+  unsigned arrived_ = 0;   // at the barrier
+  unsigned first_at_barrier_ = 0;
+  unsigned reduce_count_ = 0, reduce_result_ = 0;
+  std::array<uint64_t, kMaxThreads / 64> ready_{}, live_{};
+  // Of each thread, by its number.
+  std::array<Fiber, kMaxThreads> fibers_{};
+  std::array<uint3, kMaxThreads> index_{};  // its threadIdx
+  std::array<Warp, kMaxThreads / kWarpSize> warps_;
+  uint3 table_dim_{};            // the block size for which index_ holds
+  std::vector<unsigned> order_;  // of starting; empty: as numbered
+  std::vector<unsigned> free_stacks_;
+  unsigned stacks_made_ = 0;
+  unsigned stack_ = 0;  // of the running fiber's start; see fresh_fiber()
+  Random random_;
+  StackPool stacks_;
+};
+
+extern __thread BlockRunner* g_runner __attribute__((tls_model("initial-exec")));
+
+// The runner of the calling OS thread; null on host threads.
+inline BlockRunner* this_runner() {
+  return g_runner;
+}
+inline void set_this_runner(BlockRunner* runner) {
+  g_runner = runner;
+}
+
+inline Fiber BlockRunner::turn_to(unsigned thread) {
+  current_ = thread;
+  convkit_simt_thread_idx = index_[thread];
+  return fibers_[thread];
+}
+
+// Before any other wait than at a barrier.
+inline void BlockRunner::prepare_to_wait() {
+  if (!counting_) keep_count();
+  if (round_end_ != 0) leave_round();
+}
+
+// In a round the threads before the running one wait at the next barrier, at barrier_, and those
+// after it at the last: their numbers say all that counters and sets would.
+inline Fiber BlockRunner::stop_at_barrier(const char* file, int line, Fiber stopped) {
+  const unsigned thread = current_, next = thread + 1;
+  fibers_[thread] = stopped;
+  if (next < round_end_ && line == barrier_.line && file == barrier_.file) {
+    // The one after it will be wanted soon: its stack is likely no longer in the nearest cache.
+    __builtin_prefetch(fibers_[(next + 1) % kMaxThreads]);
+    return turn_to(next);
+  }
+  return come_to_barrier(thread, {file, line});
+}
+
+}  // namespace convkit::simt

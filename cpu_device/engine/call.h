@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What every API call does first and last.
+#pragma once
+
+#include <mutex>
+
+#include "cpu_device/engine/context.h"
+#include "cpu_device/engine/queue.h"
+
+namespace convkit::simt {
+
+// Runs `body`, which returns a cudaError_t, with the queue locked; a sticky error comes first and
+// comes back from calls during which a kernel failed.
+template <class Body>
+cudaError_t call(const Body& body) {
+  const std::lock_guard lock(queue().mutex);
+  if (sticky_error() != cudaSuccess) return noted(sticky_error());
+  const cudaError_t error = body();
+  return noted(sticky_error() != cudaSuccess ? sticky_error() : error);
+}
+
+}  // namespace convkit::simt

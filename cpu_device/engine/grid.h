@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// One launch while it runs, shared by the workers.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "cpu_device/engine/fault.h"
+#include "simt/launch.h"
+
+namespace convkit::simt {
+
+// Parameters may be aligned more strictly than what operator new gives.
+template <class T>
+struct ArgumentAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t kAlignment{128};
+
+  ArgumentAllocator() = default;
+  template <class U>
+  ArgumentAllocator(const ArgumentAllocator<U>&) {}
+  T* allocate(size_t count) {
+    return static_cast<T*>(::operator new(count * sizeof(T), kAlignment));
+  }
+  void deallocate(T* memory, size_t) { ::operator delete(memory, kAlignment); }
+  bool operator==(const ArgumentAllocator&) const = default;
+};
+
+struct Grid {
+  void (*invoke)(const void*) = nullptr;
+  const void* function = nullptr;  // the kernel's address, where it is known
+  std::vector<unsigned char, ArgumentAllocator<unsigned char>> arguments;
+  std::string name;  // of the kernel
+  uint3 blocks_dim{}, threads_dim{};
+  uint64_t blocks = 0;
+  unsigned threads = 0;  // of one block
+  size_t shared_bytes = 0;
+  uint64_t seed = 0;  // 0: blocks and threads in order
+  const char* file = nullptr;
+  int line = 0;
+
+  std::atomic<uint64_t> next_block{0};
+  std::atomic<uint64_t> blocks_done{0};
+  std::atomic<bool> failed{false};
+
+  // Keeps the first fault of the launch and stops it.
+  void fail(Fault what, std::string where);
+
+  // "saxpy, block (1,0,0), thread (31,0,0)"
+  std::string place(uint3 block, uint3 thread) const;
+
+  std::mutex mutex;  // of the two below
+  Fault fault;
+  std::string fault_place;
+};
+
+}  // namespace convkit::simt

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/engine/hooks.h"
+
+#include "cpu_device/engine/block_runner.h"
+#include "cpu_device/engine/context.h"
+#include "simt/builtin_variables.h"
+
+namespace convkit::simt {
+
+const CheckHooks* check_hooks = nullptr;
+
+const unsigned* running_thread() {
+  return this_runner()->thread_address();
+}
+
+std::string place_of_running_thread() {
+  return this_runner()->place();
+}
+
+uint3 thread_index(unsigned thread) {
+  return this_runner()->thread_index(thread);
+}
+
+void stop_kernel(Fault fault, std::string where) {
+  BlockRunner& runner = *this_runner();
+  runner.grid()->fail(std::move(fault), std::move(where));
+  runner.abandon({});  // the launch keeps its first fault
+}
+
+bool is_thread_stack(const void* address) {
+  const BlockRunner* runner = this_runner();
+  return runner && runner->in_stacks(address);
+}
+
+bool is_builtin_variable(const void* address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  for (const void* variable :
+       {static_cast<const void*>(&threadIdx), static_cast<const void*>(&blockIdx),
+        static_cast<const void*>(&blockDim), static_cast<const void*>(&gridDim)}) {
+    if (at - reinterpret_cast<uintptr_t>(variable) < sizeof(uint3)) return true;
+  }
+  return false;
+}
+
+std::vector<SharedRange> static_shared_memory() {
+  return static_shared_ranges();
+}
+
+unsigned char* dynamic_shared_memory() {
+  return dynamic_shared();
+}
+
+unsigned device_code_generation() {
+  return shared_generation();
+}
+
+bool is_device_address(const void* address) {
+  return in_device_range(address);
+}
+
+std::optional<Allocation> allocation_at(const void* address, size_t slack) {
+  return find_allocation(address, slack);
+}
+
+std::vector<Allocation> leaked_allocations() {
+  std::vector<Allocation> leaks;
+  for_each_leak([](const Allocation& leak,
+                   void* list) { static_cast<std::vector<Allocation>*>(list)->push_back(leak); },
+                &leaks);
+  return leaks;
+}
+
+bool device_has_failed() {
+  return sticky_error() != cudaSuccess;
+}
+
+void write_report(const Fault& fault, const std::string& where) {
+  tell(fault, where);
+}
+
+std::string file_and_line(const char* file, int line) {
+  return site_text(file, line);
+}
+
+}  // namespace convkit::simt

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Where check mode (cpu_device/check, a library of its own) listens, and what it may ask. In
+// plain mode `check_hooks` is null, and that is all that plain mode pays for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cpu_device/engine/fault.h"
+#include "cpu_device/engine/grid.h"
+#include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/shared_memory.h"
+
+#define CONVKIT_SIMT_EXPORT __attribute__((visibility("default")))
+
+namespace convkit::simt {
+
+struct Operand;  // library_call.h
+
+// The rows of a copy, or of a memset (then `from` is null).
+struct CopiedRows {
+  void* to;
+  size_t to_pitch;
+  const void* from;
+  size_t from_pitch;
+  size_t width, height;
+};
+
+struct CheckHooks {
+  // In the worker: there is one, and blocks run one after the other.
+  void (*kernel_begins)(const Grid& grid);
+  void (*kernel_ends)(const Grid& grid);
+  void (*block_begins)(uint3 index);
+  void (*block_ends)();
+  void (*barrier_opens)();
+  // `lanes` of the warp took part in a warp function, of those `live` that have not exited.
+  void (*warp_meets)(unsigned warp, unsigned lanes, unsigned live);
+  void (*fence)();
+  // A signal at `pc` ends the kernel: adds the line to the sentence.
+  void (*fault_at)(Fault& fault, uintptr_t pc);
+
+  // In host threads.
+  void (*allocated)(const Allocation& allocation);
+  void (*freed)(const Allocation& allocation);
+  void (*free_refused)(void* pointer);
+  std::shared_ptr<void> (*call_site)();  // of the API call that is being answered
+  void (*copied)(const CopiedRows& rows, const void* call_site);
+  void (*launch_refused)(cudaError_t error, const std::string& kernel,
+                         const ConvkitSimtLaunch& launch);
+  void (*errors_read)();
+  void (*device_reset)();
+  // A report has been written.
+  void (*told)();
+  // A library's operation is about to use memory of a device allocation.
+  void (*library_uses)(const Operand& operand, const char* call, const void* call_site);
+  // It may use all of these, but not both of two that lie on each other.
+  void (*library_overlaps)(const Operand* operands, size_t count, const char* call,
+                           const void* call_site);
+  // It may not: tells the fault with the line of the call.
+  void (*library_fault)(const Fault& fault, const char* call, const void* call_site);
+  std::string (*allocation_remark)(const Allocation& allocation);
+};
+
+extern CONVKIT_SIMT_EXPORT const CheckHooks* check_hooks;
+
+// What check mode asks. The first five, of the block that runs on the calling worker.
+CONVKIT_SIMT_EXPORT const unsigned* running_thread();  // its number; the address stays the same
+CONVKIT_SIMT_EXPORT std::string place_of_running_thread();  // kernel, block, thread, launch
+CONVKIT_SIMT_EXPORT uint3 thread_index(unsigned thread);
+// Ends the launch. Does not return: the thread stays where it is, and never goes on.
+[[noreturn]] CONVKIT_SIMT_EXPORT void stop_kernel(Fault fault, std::string where);
+CONVKIT_SIMT_EXPORT bool is_thread_stack(const void* address);
+CONVKIT_SIMT_EXPORT bool is_builtin_variable(const void* address);
+CONVKIT_SIMT_EXPORT std::vector<SharedRange> static_shared_memory();
+CONVKIT_SIMT_EXPORT unsigned char* dynamic_shared_memory();
+CONVKIT_SIMT_EXPORT unsigned device_code_generation();  // changes when there is more of it
+struct DeviceRange {
+  unsigned char* begin;
+  size_t bytes;
+};
+CONVKIT_SIMT_EXPORT DeviceRange device_range();
+CONVKIT_SIMT_EXPORT bool is_device_address(const void* address);
+CONVKIT_SIMT_EXPORT std::optional<Allocation> allocation_at(const void* address, size_t slack);
+CONVKIT_SIMT_EXPORT std::vector<Allocation> leaked_allocations();
+CONVKIT_SIMT_EXPORT bool device_has_failed();
+CONVKIT_SIMT_EXPORT void write_report(const Fault& fault, const std::string& where);
+CONVKIT_SIMT_EXPORT std::string file_and_line(const char* file, int line);
+
+}  // namespace convkit::simt

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// From a launch in the student's code to a grid on the workers.
+#include "simt/launch.h"
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "cpu_device/engine/context.h"
+#include "cpu_device/engine/counts.h"
+#include "cpu_device/engine/faults.h"
+#include "cpu_device/engine/hooks.h"
+#include "cpu_device/engine/kernels.h"
+#include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/queue.h"
+#include "cpu_device/engine/settings.h"
+#include "cpu_device/engine/shared_memory.h"
+#include "cpu_device/engine/workers.h"
+
+namespace convkit::simt {
+namespace {
+
+// Limits of compute capability 9.0.
+constexpr unsigned kMaxBlock[3] = {1024, 1024, 64};
+constexpr unsigned kMaxGrid[3] = {2147483647, 65535, 65535};
+
+// "(k<float>)", as the macro spells it, without its parentheses.
+std::string kernel_name(const char* text) {
+  std::string name = text;
+  if (name.size() >= 2 && name.front() == '(' && name.back() == ')') {
+    name = name.substr(1, name.size() - 2);
+  }
+  return name;
+}
+
+// Grids and blocks out of range were cudaErrorInvalidConfiguration up to CUDA 12; CUDA 13.0 on an
+// H200 says cudaErrorInvalidValue.
+cudaError_t configuration_error(const ConvkitSimtKernel& kernel, const ConvkitSimtLaunch& launch) {
+  uint64_t threads = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (launch.block[axis] == 0 || launch.block[axis] > kMaxBlock[axis] || launch.grid[axis] == 0 ||
+        launch.grid[axis] > kMaxGrid[axis]) {
+      return cudaErrorInvalidValue;
+    }
+    threads *= launch.block[axis];
+  }
+  if (threads > 1024) return cudaErrorInvalidValue;
+  if (launch.shared_bytes > dynamic_shared_limit(kernel.function)) return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+// A host pointer among the arguments: on a GPU the kernel would fault where it is used.
+std::string host_pointer_among(const ConvkitSimtKernel& kernel, const std::string& name) {
+  for (unsigned i = 0; i < kernel.pointer_count; ++i) {
+    void* pointer = nullptr;
+    std::memcpy(&pointer, static_cast<const char*>(kernel.arguments) + kernel.pointers[i],
+                sizeof pointer);
+    if (pointer == nullptr || in_device_range(pointer) || find_allocation(pointer)) continue;
+    if (is_in_program_data(pointer)) continue;  // perhaps a __device__ variable
+    return "argument " + std::to_string(kernel.pointer_at[i]) + " of " + name +
+           " is a host pointer: the kernel cannot use host memory.";
+  }
+  return "";
+}
+
+void run_grid(const std::shared_ptr<Grid>& grid) {
+  if (sticky_error() != cudaSuccess) return;
+  {
+    const Gate gate;
+    run_on_workers(*grid);
+    counts().launches += 1;
+    counts().blocks += grid->blocks_done;
+    counts().threads += grid->blocks_done * grid->threads;
+  }
+  if (!grid->failed) return;
+  tell(grid->fault, grid->fault_place);
+  stick(grid->fault.error);
+}
+
+}  // namespace
+}  // namespace convkit::simt
+
+cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSimtLaunch* launch) {
+  using namespace convkit::simt;
+  const std::lock_guard lock(queue().mutex);
+  if (sticky_error() != cudaSuccess) return noted(sticky_error());
+  CUstream_st* stream = queue().resolve(launch->stream);
+  if (!stream) return noted(cudaErrorInvalidResourceHandle);
+  const cudaError_t error = configuration_error(*kernel, *launch);
+  if (error != cudaSuccess) {
+    if (check_hooks) check_hooks->launch_refused(error, kernel_name(kernel->name), *launch);
+    return noted(error);
+  }
+  auto grid = std::make_shared<Grid>();
+  grid->invoke = kernel->invoke;
+  grid->function = kernel->function;
+  const auto* bytes = static_cast<const unsigned char*>(kernel->arguments);
+  grid->arguments.assign(bytes, bytes + kernel->arguments_bytes);
+  grid->name = kernel_name(kernel->name);
+  grid->blocks_dim = {launch->grid[0], launch->grid[1], launch->grid[2]};
+  grid->threads_dim = {launch->block[0], launch->block[1], launch->block[2]};
+  grid->blocks = uint64_t{launch->grid[0]} * launch->grid[1] * launch->grid[2];
+  grid->threads = launch->block[0] * launch->block[1] * launch->block[2];
+  grid->shared_bytes = launch->shared_bytes;
+  grid->seed = settings().seed;
+  grid->file = launch->file;
+  grid->line = launch->line;
+  const std::string host_pointer = host_pointer_among(*kernel, grid->name);
+  queue().push(stream, [grid, host_pointer] {
+    if (!host_pointer.empty() && sticky_error() == cudaSuccess) {
+      Fault fault;
+      fault.error = cudaErrorIllegalAddress;
+      fault.kind = "host_pointer_in_kernel";
+      fault.sentence = host_pointer;
+      fault.advice = "Allocate device memory with cudaMalloc and copy the data with cudaMemcpy.";
+      grid->fail(std::move(fault),
+                 grid->name + ", launched at " + site_text(grid->file, grid->line));
+      tell(grid->fault, grid->fault_place);
+      stick(grid->fault.error);
+      return;
+    }
+    run_grid(grid);
+  });
+  return cudaSuccess;
+}

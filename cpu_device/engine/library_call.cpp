@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/engine/library_call.h"
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "cpu_device/engine/context.h"
+#include "cpu_device/engine/kernels.h"
+#include "cpu_device/engine/queue.h"
+
+namespace convkit::simt {
+namespace {
+
+// The bytes from the lowest to behind the highest that the operand may touch.
+struct Extent {
+  const unsigned char* begin;
+  size_t bytes;
+};
+
+// A program may name sizes whose product no integer holds: more than there is of any memory.
+constexpr int64_t kTooMuch = int64_t{1} << 60;
+
+int64_t product(int64_t a, int64_t b) {
+  int64_t result = 0;
+  const bool overflows = __builtin_mul_overflow(a, b, &result);
+  if (overflows) result = (a < 0) == (b < 0) ? kTooMuch : -kTooMuch;
+  return std::clamp(result, -kTooMuch, kTooMuch);
+}
+
+Extent extent_of(const Operand& operand) {
+  const auto size = static_cast<int64_t>(operand.element_bytes);
+  const int64_t matrix = product(product(operand.columns - 1, operand.ld) + operand.rows, size);
+  const int64_t way = product(product(operand.batches - 1, operand.batch_stride), size);
+  return {static_cast<const unsigned char*>(operand.begin) + std::min<int64_t>(way, 0),
+          static_cast<size_t>(matrix + std::abs(way))};
+}
+
+std::string argument_text(const Operand& operand) {
+  std::string text = operand.argument;
+  if (operand.entry >= 0) text += "[" + std::to_string(operand.entry) + "]";
+  return text;
+}
+
+// "reads A, 3 columns of 4 elements of 4 bytes, 4 apart"
+std::string use_text(const LibraryCall& call, const Operand& operand) {
+  std::string text = std::string(call.name) + (operand.writes ? " writes " : " reads ") +
+                     argument_text(operand) + ", ";
+  const std::string elements = " elements of " + std::to_string(operand.element_bytes) + " bytes";
+  if (operand.columns == 1 || (operand.rows == operand.ld && operand.rows == 1)) {
+    text += std::to_string(std::max(operand.rows, operand.columns)) + elements;
+  } else {
+    text += std::to_string(operand.columns) + " columns of " + std::to_string(operand.rows) +
+            elements + ", " + std::to_string(operand.ld) + " apart";
+  }
+  if (operand.batches > 1) {
+    text += ", " + std::to_string(operand.batches) + " times, " +
+            std::to_string(operand.batch_stride) + " apart";
+  }
+  return text;
+}
+
+void refuse(const LibraryCall& call, Fault fault) {
+  fault.error = cudaErrorIllegalAddress;
+  if (check_hooks) {
+    check_hooks->library_fault(fault, call.name, call.site.get());
+  } else {
+    tell(fault, call.name);
+  }
+  stick(fault.error);
+}
+
+void refuse_host_pointer(const LibraryCall& call, const Operand& operand) {
+  Fault fault;
+  fault.kind = "host_pointer_in_kernel";
+  fault.sentence = "host pointer passed as argument " + argument_text(operand) + " of " +
+                   call.name + operand.remark + ": the function works in device memory.";
+  fault.advice = "Allocate device memory with cudaMalloc and copy the data with cudaMemcpy.";
+  refuse(call, std::move(fault));
+}
+
+void refuse_extent(const LibraryCall& call, const Operand& operand, const Extent& extent,
+                   const std::optional<Allocation>& allocation) {
+  Fault fault;
+  fault.kind = "out_of_bounds_global";
+  fault.sentence = use_text(call, operand) + ": ";
+  fault.advice = "Compare the sizes and leading dimensions with what was allocated.";
+  if (!allocation) {
+    fault.sentence += "the pointer leads to memory that nobody allocated.";
+    fault.advice = "Check the pointer.";
+    refuse(call, std::move(fault));
+    return;
+  }
+  const std::string what = "allocation " + std::to_string(allocation->number) + " (" +
+                           std::to_string(allocation->bytes) + " bytes" +
+                           (check_hooks ? check_hooks->allocation_remark(*allocation) : "") + ")";
+  const unsigned char* end = allocation->begin + allocation->bytes;
+  if (allocation->freed) {
+    fault.kind = "use_after_free";
+    fault.sentence += "it lies in " + what + ", which has been freed.";
+    fault.advice = "Wait for the stream before the memory is freed.";
+  } else if (extent.begin < allocation->begin) {
+    fault.sentence += "it begins " + std::to_string(allocation->begin - extent.begin) +
+                      " bytes before the beginning of " + what + ".";
+  } else {
+    fault.sentence += "it ends " + std::to_string(extent.begin + extent.bytes - end) +
+                      " bytes past the end of " + what + ".";
+  }
+  refuse(call, std::move(fault));
+}
+
+void refuse_null(const LibraryCall& call, const Operand& operand) {
+  Fault fault;
+  fault.kind = "null_pointer";
+  fault.sentence = "null pointer passed as argument " + argument_text(operand) + " of " +
+                   call.name + operand.remark + ".";
+  fault.advice = "Was the memory allocated, and was cudaMalloc's error checked?";
+  refuse(call, std::move(fault));
+}
+
+bool is_first(const char* call, const char* argument) {
+  static std::mutex mutex;
+  static auto* const told = new std::set<std::pair<std::string, std::string>>;
+  const std::lock_guard lock(mutex);
+  return told->emplace(call, argument).second;
+}
+
+}  // namespace
+
+LibraryCall library_call(const char* name) {
+  return {name, check_hooks ? check_hooks->call_site() : nullptr};
+}
+
+cudaError_t enqueue(cudaStream_t handle, std::function<void()> run) {
+  const std::lock_guard lock(queue().mutex);
+  if (sticky_error() != cudaSuccess) return sticky_error();
+  CUstream_st* stream = queue().resolve(handle);
+  if (!stream) return cudaErrorInvalidResourceHandle;
+  queue().push(stream, [run = std::move(run)] {
+    if (sticky_error() != cudaSuccess) return;
+    const Gate gate;
+    run();
+  });
+  return cudaSuccess;
+}
+
+bool may_use(const LibraryCall& call, const Operand& operand) {
+  if (operand.empty()) return true;
+  if (!operand.begin) {
+    refuse_null(call, operand);
+    return false;
+  }
+  const Extent extent = extent_of(operand);
+  const auto allocation = find_allocation(extent.begin);
+  if (!allocation && !in_device_range(extent.begin)) {
+    if (is_in_program_data(extent.begin)) return true;  // perhaps a __device__ variable
+    refuse_host_pointer(call, operand);
+    return false;
+  }
+  const bool inside =
+      allocation && !allocation->freed &&
+      extent.bytes <= allocation->bytes - static_cast<size_t>(extent.begin - allocation->begin);
+  if (!inside) {
+    refuse_extent(call, operand, extent,
+                  allocation ? allocation : find_allocation(operand.begin, size_t{1} << 40));
+    return false;
+  }
+  if (check_hooks && allocation->kind == MemoryKind::device) {
+    check_hooks->library_uses(operand, call.name, call.site.get());
+  }
+  return true;
+}
+
+void expect_apart(const LibraryCall& call, std::initializer_list<Operand> operands) {
+  if (!check_hooks) return;
+  check_hooks->library_overlaps(operands.begin(), operands.size(), call.name, call.site.get());
+}
+
+bool is_host_memory(const LibraryCall& call, const char* argument, const void* pointer,
+                    const char* remark) {
+  if (!in_device_range(pointer)) return true;
+  const auto allocation = find_allocation(pointer);
+  if (allocation && !allocation->freed && allocation->kind != MemoryKind::device) return true;
+  Fault fault;
+  fault.kind = "device_pointer_on_host";
+  fault.sentence = std::string("device pointer passed as argument ") + argument + " of " +
+                   call.name + remark + ": " + describe_address(pointer) + ".";
+  fault.advice = "Pass the address of a host variable, or set the pointer mode to device.";
+  refuse(call, std::move(fault));
+  return false;
+}
+
+void tell_ignored(const LibraryCall& call, const char* argument, const std::string& value,
+                  const char* advice) {
+  Fault fault;
+  fault.kind = "ignored_call";
+  fault.sentence =
+      std::string(call.name) + " did nothing: its argument " + argument + " is " + value + ".";
+  fault.advice = advice;
+  if (check_hooks) {
+    check_hooks->library_fault(fault, call.name, call.site.get());
+  } else if (is_first(call.name, argument)) {
+    tell(fault, "");
+  }
+}
+
+}  // namespace convkit::simt

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/engine/stack_pool.h"
+
+#include <sys/mman.h>
+
+#include <new>
+
+namespace convkit::simt {
+namespace {
+
+constexpr size_t kGuardBytes = 4096;
+constexpr size_t kStride = kStackBytes + kGuardBytes;
+// Above the last stack of a slab, so that nothing else is mapped there: check mode takes what lies
+// less than a stack above the stack pointer for local variables (check/quick.h).
+constexpr size_t kNothingBytes = kStackBytes;
+
+}  // namespace
+
+StackPool::~StackPool() {
+  for (const Slab& slab : slabs_) munmap(slab.memory, slab.bytes);
+}
+
+void* StackPool::top(size_t index) {
+  while (index / kPerSlab >= slabs_.size()) {
+    const size_t bytes = kStride * kPerSlab + kNothingBytes;
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    slabs_.push_back({static_cast<unsigned char*>(memory), bytes});
+    for (size_t i = 0; i < kPerSlab; ++i) {
+      mprotect(slabs_.back().memory + i * kStride, kGuardBytes, PROT_NONE);
+    }
+    mprotect(slabs_.back().memory + kPerSlab * kStride, kNothingBytes, PROT_NONE);
+  }
+  unsigned char* slab = slabs_[index / kPerSlab].memory;
+  // The same variable of neighbouring threads would fall into the same set of the L1 cache if all
+  // stacks began at the same offset in a page: each begins a few cache lines lower than the last.
+  const size_t shift = (index % 29) * 128;
+  return slab + (index % kPerSlab + 1) * kStride - shift;
+}
+
+bool StackPool::holds(const void* address) const {
+  const auto* at = static_cast<const unsigned char*>(address);
+  for (const Slab& slab : slabs_) {
+    if (at >= slab.memory && at < slab.memory + slab.bytes) return true;
+  }
+  return false;
+}
+
+bool StackPool::guards(const void* address) const {
+  const auto* at = static_cast<const unsigned char*>(address);
+  for (const Slab& slab : slabs_) {
+    if (at < slab.memory || at >= slab.memory + slab.bytes) continue;
+    return static_cast<size_t>(at - slab.memory) % kStride < kGuardBytes;
+  }
+  return false;
+}
+
+}  // namespace convkit::simt

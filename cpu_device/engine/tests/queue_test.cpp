@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// The order of streams and events. Nothing runs before it must, so what ran is what had to.
+#include "cpu_device/engine/queue.h"
+
+#include <string>
+
+#include "catch.h"
+
+namespace convkit::simt {
+namespace {
+
+// Work writes its letter.
+struct Scene {
+  Queue queue;
+  std::string ran;
+  CUstream_st* legacy = queue.resolve(nullptr);
+  CUstream_st* a = queue.create(true, 0);
+  CUstream_st* b = queue.create(true, 0);
+  CUstream_st* apart = queue.create(false, 0);  // non-blocking
+
+  void push(CUstream_st* stream, char letter) {
+    queue.push(stream, [this, letter] { ran += letter; });
+  }
+  std::shared_ptr<Event> recorded(CUstream_st* stream) {
+    auto event = std::make_shared<Event>();
+    queue.record(stream, event);
+    return event;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("work waits until somebody waits for it, and runs in its stream's order") {
+  Scene s;
+  s.push(s.a, '1');
+  s.push(s.a, '2');
+  s.push(s.a, '3');
+  CHECK(s.ran.empty());
+  s.queue.drain(s.a);
+  CHECK(s.ran == "123");
+  s.queue.drain(s.a);
+  CHECK(s.ran == "123");
+}
+
+TEST_CASE("streams do not wait for one another") {
+  Scene s;
+  s.push(s.a, 'a');
+  s.push(s.b, 'b');
+  s.push(s.apart, 'n');
+  s.queue.drain(s.b);
+  CHECK(s.ran == "b");
+  s.queue.drain(s.apart);
+  CHECK(s.ran == "bn");
+}
+
+TEST_CASE("the legacy stream waits for what was queued before it in blocking streams") {
+  Scene s;
+  s.push(s.a, 'a');
+  s.push(s.apart, 'n');
+  s.push(s.legacy, 'L');
+  s.push(s.b, 'b');
+  s.queue.drain(s.legacy);
+  CHECK(s.ran == "aL");
+}
+
+TEST_CASE("a blocking stream waits for what was queued before it in the legacy stream") {
+  Scene s;
+  s.push(s.b, 'b');
+  s.push(s.legacy, 'L');
+  s.push(s.a, 'a');
+  s.push(s.legacy, 'M');
+  s.queue.drain(s.a);
+  CHECK(s.ran == "bLa");  // and not for M, which came later
+}
+
+TEST_CASE("a blocking stream does not wait for legacy work that came later") {
+  Scene s;
+  s.push(s.a, 'a');
+  s.push(s.legacy, 'L');
+  s.queue.drain(s.a);
+  CHECK(s.ran == "a");
+}
+
+TEST_CASE("a non-blocking stream is ordered with the legacy stream by events only") {
+  Scene s;
+  s.push(s.legacy, 'L');
+  s.push(s.apart, 'n');
+  SECTION("neither waits for the other") {
+    s.queue.drain(s.apart);
+    CHECK(s.ran == "n");
+  }
+  SECTION("unless there is an event") {
+    s.queue.push_wait(s.apart, s.recorded(s.legacy));
+    s.push(s.apart, 'm');
+    s.queue.drain(s.apart);
+    CHECK(s.ran == "nLm");
+  }
+}
+
+TEST_CASE("the handles of the default streams mean the legacy stream") {
+  Scene s;
+  CHECK(s.queue.resolve(cudaStreamLegacy) == s.legacy);
+  CHECK(s.queue.resolve(s.a) == s.a);
+  int no_stream = 0;
+  CHECK(s.queue.resolve(reinterpret_cast<cudaStream_t>(&no_stream)) == nullptr);
+}
+
+TEST_CASE("a wait holds back what comes after it until the event's record, and no more") {
+  Scene s;
+  s.push(s.a, '1');
+  const auto event = s.recorded(s.a);
+  s.push(s.a, '2');
+  s.push(s.b, 'x');
+  s.queue.push_wait(s.b, event);
+  s.push(s.b, 'y');
+  s.queue.drain(s.b);
+  CHECK(s.ran == "x1y");
+  CHECK(event->done);
+}
+
+TEST_CASE("a wait means the record that was the last one when it was queued") {
+  Scene s;
+  s.push(s.a, '1');
+  const auto event = s.recorded(s.a);
+  s.queue.push_wait(s.b, event);
+  s.push(s.b, 'x');
+  s.push(s.a, '2');
+  s.queue.record(s.a, event);
+  s.queue.drain(s.b);
+  CHECK(s.ran == "1x");
+  CHECK_FALSE(event->done);  // it was recorded anew
+  s.queue.drain_event(*event);
+  CHECK(s.ran == "1x2");
+  CHECK(event->done);
+}
+
+TEST_CASE("an event that was never recorded holds nothing back") {
+  Scene s;
+  const auto event = std::make_shared<Event>();
+  s.queue.push_wait(s.a, event);
+  s.push(s.a, 'a');
+  s.queue.drain_event(*event);
+  CHECK(s.ran.empty());
+  s.queue.drain(s.a);
+  CHECK(s.ran == "a");
+  CHECK(event->done);
+}
+
+TEST_CASE("waiting for an event runs its stream as far as its record, and stamps the time") {
+  Scene s;
+  const auto begin = s.recorded(s.a);
+  s.push(s.a, '1');
+  const auto end = s.recorded(s.a);
+  s.push(s.a, '2');
+  CHECK_FALSE(end->done);
+  s.queue.drain_event(*end);
+  CHECK(s.ran == "1");
+  CHECK((begin->done && end->done));
+  CHECK(end->at >= begin->at);
+}
+
+TEST_CASE("events chain streams") {
+  Scene s;
+  CUstream_st* c = s.queue.create(false, 0);
+  s.push(s.apart, '1');
+  s.queue.push_wait(s.a, s.recorded(s.apart));
+  s.push(s.a, '2');
+  s.queue.push_wait(c, s.recorded(s.a));
+  s.push(c, '3');
+  s.queue.drain(c);
+  CHECK(s.ran == "123");
+}
+
+TEST_CASE("a stream that two wait for runs its work once") {
+  Scene s;
+  s.push(s.a, '1');
+  const auto event = s.recorded(s.a);
+  s.queue.push_wait(s.b, event);
+  s.queue.push_wait(s.apart, event);
+  s.push(s.b, 'b');
+  s.push(s.apart, 'n');
+  s.queue.drain_all();
+  CHECK(s.ran == "1bn");
+}
+
+TEST_CASE("waiting for everything runs it in the order it was queued in") {
+  Scene s;
+  s.push(s.b, '1');
+  s.push(s.apart, '2');
+  s.push(s.a, '3');
+  s.push(s.legacy, '4');
+  s.push(s.b, '5');
+  s.queue.drain_all();
+  CHECK(s.ran == "12345");
+}
+
+TEST_CASE("a program that polls gets on by one operation each time") {
+  Scene s;
+  s.push(s.a, '1');
+  s.push(s.a, '2');
+  CHECK_FALSE(s.queue.poll(s.a));
+  CHECK(s.ran == "1");
+  CHECK_FALSE(s.queue.poll(s.a));
+  CHECK(s.queue.poll(s.a));
+  CHECK(s.ran == "12");
+}
+
+TEST_CASE("when 1024 operations are pending, the oldest of them run") {
+  Scene s;
+  for (int i = 0; i < 1024; ++i) s.push(i % 2 ? s.a : s.apart, static_cast<char>('0' + i % 10));
+  CHECK(s.ran.empty());
+  s.push(s.b, 'b');
+  REQUIRE(s.ran.size() == 513);  // half of them stay
+  for (size_t i = 0; i < s.ran.size(); ++i) REQUIRE(s.ran[i] == static_cast<char>('0' + i % 10));
+  s.queue.drain_all();
+  CHECK(s.ran.size() == 1025);
+  CHECK(s.ran.back() == 'b');
+}
+
+TEST_CASE("waits are pending operations, too") {
+  Scene s;
+  s.push(s.a, 'a');
+  const auto event = s.recorded(s.a);
+  for (int i = 0; i < 5000; ++i) s.queue.push_wait(s.b, event);
+  s.queue.drain_all();
+  CHECK(s.ran == "a");
+  CHECK((s.a->pending.empty() && s.b->pending.empty()));
+}
+
+TEST_CASE("a stream ends with its work done, and its handle means nothing more") {
+  Scene s;
+  s.push(s.a, '1');
+  const auto event = s.recorded(s.a);
+  s.queue.push_wait(s.b, event);
+  s.push(s.b, '2');
+  s.queue.destroy(s.a);
+  CHECK(s.ran == "1");
+  CHECK(s.queue.resolve(s.a) == nullptr);
+  s.queue.drain(s.b);
+  CHECK(s.ran == "12");
+  s.queue.drain_event(*event);
+  CHECK(event->done);
+}
+
+TEST_CASE("work may queue more work") {
+  Scene s;
+  s.queue.push(s.a, [&s] {
+    s.ran += '1';
+    s.push(s.a, '3');
+    s.push(s.b, 'x');
+  });
+  s.push(s.a, '2');
+  s.queue.drain_all();
+  CHECK(s.ran == "123x");
+}
+
+}  // namespace convkit::simt

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/engine/workers.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+#include <pthread.h>
+#include <signal.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <memory>
+#include <thread>
+
+#include "cpu_device/engine/block_runner.h"
+#include "cpu_device/engine/faults.h"
+#include "cpu_device/engine/hooks.h"
+#include "cpu_device/engine/settings.h"
+#include "cpu_device/engine/shared_memory.h"
+#include "cpu_device/engine/shared_poison.h"
+
+namespace convkit::simt {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Worker {
+ public:
+  explicit Worker(unsigned number) : number_(number) {}
+
+  void work_on(Grid& grid) {
+    if (generation_ != shared_generation()) {
+      generation_ = shared_generation();
+      shared_.reset(static_shared_ranges());
+    }
+    shared_.begin({reinterpret_cast<const void*>(grid.invoke), grid.function});
+    if (check_hooks) check_hooks->kernel_begins(grid);
+    // Few blocks: one at a time, so that the workers finish together.
+    const uint64_t chunk = grid.blocks > 64 * uint64_t{worker_count()} ? 16 : 1;
+    while (!grid.failed.load(std::memory_order_relaxed)) {
+      const uint64_t begin = grid.next_block.fetch_add(chunk, std::memory_order_relaxed);
+      if (begin >= grid.blocks) break;
+      const uint64_t end = std::min(grid.blocks, begin + chunk);
+      for (uint64_t block = begin; block < end; ++block) {
+        if (grid.failed.load(std::memory_order_relaxed)) break;
+        run(grid, grid.seed == 0 ? block : shuffled(block, grid.blocks, grid.seed));
+      }
+      grid.blocks_done.fetch_add(end - begin, std::memory_order_relaxed);
+    }
+    shared_.end();
+    if (check_hooks) check_hooks->kernel_ends(grid);
+  }
+
+  BlockRunner& runner() { return *runner_; }
+  unsigned number() const { return number_; }
+
+ private:
+  void run(Grid& grid, uint64_t block) {
+    if (grid.shared_bytes != 0) std::memset(dynamic_shared(), kPoison, grid.shared_bytes);
+    const uint64_t x = grid.blocks_dim.x, y = grid.blocks_dim.y;
+    runner_->run(grid, uint3{static_cast<unsigned>(block % x), static_cast<unsigned>(block / x % y),
+                             static_cast<unsigned>(block / (x * y))});
+    shared_.after_block();
+  }
+
+  unsigned number_;
+  unsigned generation_ = ~0u;
+  SharedPoison shared_;
+  std::unique_ptr<BlockRunner> runner_ = std::make_unique<BlockRunner>();
+};
+
+// The pool is never destroyed: a program may end while a kernel hangs.
+class Pool {
+ public:
+  // In check mode blocks run one after the other.
+  unsigned size() const { return check_hooks ? 1 : settings().threads; }
+
+  void run(Grid& grid) {
+    const uint64_t wanted = std::min<uint64_t>(size(), grid.blocks);
+    {
+      const std::lock_guard lock(mutex_);
+      while (threads_ < wanted) {
+        std::thread(&Pool::serve, this, threads_).detach();
+        ++threads_;
+      }
+      grid_ = &grid;
+      wanted_ = static_cast<unsigned>(wanted);
+      busy_.store(wanted_, std::memory_order_relaxed);
+      round_.fetch_add(1, std::memory_order_release);
+    }
+    wake_.notify_all();
+    spin([&] { return busy_.load(std::memory_order_acquire) == 0; });
+    std::unique_lock lock(mutex_);
+    const auto limit = std::chrono::duration<double>(settings().timeout_s);
+    const auto start = Clock::now();
+    while (busy_.load(std::memory_order_acquire) != 0) {
+      if (done_.wait_for(lock, std::chrono::milliseconds(100)) == std::cv_status::timeout &&
+          Clock::now() - start > limit) {
+        stop(grid);
+      }
+    }
+    grid_ = nullptr;
+  }
+
+ private:
+  template <class Done>
+  static void spin(const Done& done) {
+    // Without a core of its own for each worker and the host, whoever is waited for may be kept
+    // from running by who waits.
+    if (settings().threads >= settings().cores) return;
+    // Some 10 us: about as long as waking a sleeping thread takes.
+    for (int i = 0; i < 400 && !done(); ++i) {
+#if defined(__x86_64__)
+      _mm_pause();
+#endif
+    }
+  }
+
+  void serve(unsigned number) {
+    block_signals_of_the_host();
+    Worker worker(number);
+    set_this_runner(&worker.runner());
+    use_fault_stack();
+    {
+      const std::lock_guard lock(mutex_);
+      handles_.push_back(pthread_self());
+    }
+    // The round that made this thread start is its first.
+    unsigned seen = round_.load(std::memory_order_acquire) - 1;
+    for (;;) {
+      spin([&] { return round_.load(std::memory_order_acquire) != seen; });
+      Grid* grid = nullptr;
+      {
+        std::unique_lock lock(mutex_);
+        wake_.wait(lock, [&] { return round_.load(std::memory_order_relaxed) != seen; });
+        seen = round_.load(std::memory_order_relaxed);
+        if (number < wanted_) grid = grid_;
+      }
+      if (!grid) continue;
+      worker.work_on(*grid);
+      if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+        const std::lock_guard lock(mutex_);
+        done_.notify_one();
+      }
+    }
+  }
+
+  // The kernel has had its time: each worker is interrupted where it stands.
+  void stop(Grid& grid) {
+    Fault fault;
+    fault.error = cudaErrorLaunchTimeout;
+    fault.kind = "endless_kernel";
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%g", settings().timeout_s);
+    fault.sentence = "the kernel was still running after " + std::string(seconds) + " s; " +
+                     std::to_string(grid.blocks_done.load()) + " of " +
+                     std::to_string(grid.blocks) + " blocks were done.";
+    fault.advice =
+        "Look for a loop whose condition never changes. CONVKIT_SIMT_TIMEOUT=SECONDS allows more.";
+    grid.fail(std::move(fault), grid.name + ", launched at " + site_text(grid.file, grid.line));
+    for (pthread_t handle : handles_) pthread_kill(handle, kStopSignal);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_, done_;
+  std::atomic<unsigned> round_{0}, busy_{0};
+  unsigned wanted_ = 0, threads_ = 0;
+  Grid* grid_ = nullptr;
+  std::vector<pthread_t> handles_;
+};
+
+Pool& pool() {
+  static Pool* const the_pool = new Pool;
+  return *the_pool;
+}
+
+}  // namespace
+
+void run_on_workers(Grid& grid) {
+  pool().run(grid);
+}
+
+unsigned worker_count() {
+  return settings().threads;
+}
+
+}  // namespace convkit::simt

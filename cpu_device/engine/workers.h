@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The OS threads that run blocks: one a core, or CONVKIT_SIMT_THREADS. They start with the first
+// launch and sleep between launches.
+#pragma once
+
+#include <cstdint>
+
+#include "cpu_device/engine/grid.h"
+
+namespace convkit::simt {
+
+// Runs the whole grid and returns when its last block is done or the launch has failed. Called by
+// one host thread at a time.
+void run_on_workers(Grid& grid);
+
+// How many OS threads run blocks.
+unsigned worker_count();
+
+}  // namespace convkit::simt

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+// CUDA's header of this name: cuBLAS, on the CPU device by the kit's own library
+// (cpu_device/blas, linked with -lcublas).
+#pragma once
+
+#include "cublas_api.h"

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/rewrite/misuse.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "cpu_device/rewrite/expression.h"
+
+namespace convkit::rewrite {
+namespace {
+
+// What only threads of a block can do together.
+bool is_device_call(std::string_view name) {
+  static constexpr std::array<std::string_view, 19> kNames = {
+      "__syncthreads",       "__syncthreads_count",  "__syncthreads_and", "__syncthreads_or",
+      "__syncwarp",          "__shfl_sync",          "__shfl_up_sync",    "__shfl_down_sync",
+      "__shfl_xor_sync",     "__ballot_sync",        "__all_sync",        "__any_sync",
+      "__match_any_sync",    "__match_all_sync",     "__activemask",      "__threadfence",
+      "__threadfence_block", "__threadfence_system", "__reduce_add_sync"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+std::string quoted(std::string_view name) {
+  return "`" + std::string(name) + "`";
+}
+
+class Finder {
+ public:
+  Finder(const Stream& stream, const Scopes& scopes, const Names& names, Report& report)
+      : s_(stream), scopes_(scopes), names_(names), report_(report) {}
+
+  void launch(const Launch& launch) {
+    const Token& at = s_[launch.kernel_begin];
+    const DeclaredFunction* inside = function_at(launch.kernel_begin);
+    if (inside && (inside->head.is_kernel() || inside->head.runs_on_device_only())) {
+      report_.error(at,
+                    "a launch inside a kernel or a `__device__` function (dynamic parallelism) is "
+                    "not supported by the CPU device; launch from the host, or call a "
+                    "`__device__` function");
+    }
+    if (!report_.certain(at)) return;
+    const size_t name = plain_name(launch.kernel_begin, launch.open);
+    if (name == kNone || !names_.is_only_ordinary_function(s_[name].text)) return;
+    const bool device = names_.may_run_on_device(s_[name].text);
+    report_.error(at, quoted(s_[name].text) +
+                          (device ? " is a `__device__` function" : " is an ordinary function") +
+                          " and cannot be launched; declare it `__global__`, or call it " +
+                          (device ? "from a kernel" : "without `<<<...>>>`"));
+  }
+
+  void code() {
+    for (size_t i = 0; i < s_.size() && !report_.full(); ++i) {
+      if (!s_.is_identifier(i) || !report_.certain(s_[i])) continue;
+      if (s_.is(i + 1, "(") && is_device_call(s_[i].text)) device_call(i);
+      if (scopes_.in_block[i] && names_.is_only_kernel(s_[i].text)) kernel_call(i);
+    }
+  }
+
+ private:
+  const DeclaredFunction* function_at(size_t i) const {
+    return scopes_.function[i] == kNone ? nullptr : &scopes_.functions[scopes_.function[i]];
+  }
+
+  // The token that names the kernel of a launch, where that is `ns::kernel` or `kernel<3>`.
+  size_t plain_name(size_t begin, size_t open) const {
+    size_t name = open - 1;
+    if (closing_angles(s_[name]) > 0) name = template_open(s_, name) - 1;
+    return s_.is_identifier(name) && name_begin(s_, name) == begin ? name : kNone;
+  }
+
+  void device_call(size_t i) {
+    if (i > 0 && (s_.is(i - 1, ".") || s_.is(i - 1, "->"))) return;
+    const DeclaredFunction* inside = function_at(i);
+    if (!inside || !inside->head.runs_on_host_only() || names_.is_declared(s_[i].text)) return;
+    const std::string_view function = s_[inside->head.name].text;
+    if (!inside->in_class && names_.may_run_on_device(function)) return;
+    std::string message =
+        quoted(std::string(s_[i].text) + "()") + " is called in " + quoted(function) +
+        ", which is host code; it belongs into a kernel or a `__device__` function";
+    if (s_[i].text.starts_with("__syncthreads")) {
+      message += ". On the host, `cudaDeviceSynchronize()` waits for the GPU";
+    }
+    report_.error(s_[i], std::move(message));
+  }
+
+  // `kernel(arguments);` as a statement.
+  void kernel_call(size_t name) {
+    const size_t begin = name_begin(s_, name);
+    if (begin == 0 || !begins_statement(begin)) return;
+    size_t open = name + 1;
+    if (s_.is(open, "<")) {
+      open = skip_template_arguments(open);
+    }
+    const size_t close = s_.is(open, "(") ? s_.match(open) : kNone;
+    if (close == kNone || !s_.is(close + 1, ";")) return;
+    const std::string kernel(s_[name].text);
+    report_.error(s_[begin], quoted(kernel) +
+                                 " is a kernel and cannot be called like a function; "
+                                 "launch it: `" +
+                                 kernel + "<<<grid, block>>>(...)`");
+  }
+
+  bool begins_statement(size_t i) const {
+    for (const std::string_view before : {";", "{", "}", "else", "do"}) {
+      if (s_.is(i - 1, before)) return true;
+    }
+    if (!s_.is(i - 1, ")")) return false;
+    const size_t open = s_.match(i - 1);
+    if (open == kNone || open == 0) return false;
+    return s_.is(open - 1, "if") || s_.is(open - 1, "for") || s_.is(open - 1, "while");
+  }
+
+  size_t skip_template_arguments(size_t open) const {
+    size_t depth = 0;
+    for (size_t i = open; i < s_.size() && i < open + 200; ++i) {
+      if (s_.is(i, ";") || s_.is(i, "{") || s_.is(i, "<<<")) return kNone;
+      if (s_.is(i, "<")) ++depth;
+      if (s_.is(i, "(") && s_.match(i) != kNone) i = s_.match(i);
+      const size_t closed = closing_angles(s_[i]);
+      if (closed >= depth) return i + 1;
+      depth -= closed;
+    }
+    return kNone;
+  }
+
+  const Stream& s_;
+  const Scopes& scopes_;
+  const Names& names_;
+  Report& report_;
+};
+
+}  // namespace
+
+void find_misuse(const Stream& stream, const Scopes& scopes, const Names& names,
+                 const std::vector<Launch>& launches, Report& report) {
+  Finder finder(stream, scopes, names, report);
+  for (const Launch& launch : launches) finder.launch(launch);
+  finder.code();
+}
+
+}  // namespace convkit::rewrite

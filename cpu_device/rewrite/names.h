@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What the files of a translation unit say about each name.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cpu_device/rewrite/scopes.h"
+#include "cpu_device/rewrite/source.h"
+
+namespace convkit::rewrite {
+
+class Names {
+ public:
+  // A source of the translation unit; it must outlive this.
+  void add(const Source& source);
+  // A macro from the command line.
+  void add_macro(std::string_view name);
+  // When everything was added, and before anything is asked: what the declarations mean depends on
+  // the macros of all files.
+  void finish();
+
+  const std::set<std::string_view>& macros() const { return macros_; }
+
+  // Whether every declaration of the name says this. False where the name may mean something else
+  // as well (a variable, a parameter, a macro), and where it is not declared at all.
+  bool is_only_kernel(std::string_view name) const;
+  bool is_only_ordinary_function(std::string_view name) const;  // no kernel; host or device
+  // Whether some declaration gives the name a `__device__`, or may.
+  bool may_run_on_device(std::string_view name) const;
+
+  // Declared by these files, as anything at all.
+  bool is_declared(std::string_view name) const;
+
+  // The scopes of a source that was added.
+  const Scopes& scopes(const Source& source) const { return scopes_.at(&source); }
+
+ private:
+  struct Meaning {
+    unsigned kernels = 0, device_functions = 0, host_functions = 0;
+    unsigned others = 0;  // anything else, and functions that may be anything
+  };
+
+  void read_macros(const Source& source);
+  void read_declarations(const Source& source);
+  const Meaning* meaning(std::string_view name) const;
+
+  // Texts of macros' names from the command line; the other names point into sources.
+  std::set<std::string> given_;
+  std::set<std::string_view> macros_;
+  std::map<std::string_view, Meaning> meanings_;
+  std::map<const Source*, Scopes> scopes_;
+  std::vector<const Source*> sources_;
+  bool macros_make_kernels_ = false;
+};
+
+}  // namespace convkit::rewrite

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/rewrite/rewrite.h"
+
+#include <algorithm>
+
+#include "cpu_device/rewrite/dynamic_shared.h"
+#include "cpu_device/rewrite/launches.h"
+#include "cpu_device/rewrite/misuse.h"
+#include "cpu_device/rewrite/unsupported.h"
+
+namespace convkit::rewrite {
+namespace {
+
+bool includes_a_file(const Directive& directive) {
+  return (directive.name == "include" || directive.name == "import") && !directive.tokens.empty();
+}
+
+// `#define NAME(parameters) body`
+struct Macro {
+  std::set<std::string_view> parameters;
+  std::span<const Token> body;
+};
+
+Macro read_macro(const Directive& define) {
+  Macro macro;
+  const std::span<const Token> tokens = define.tokens;
+  size_t body = 1;
+  // With white space between, the parenthesis belongs to the body.
+  if (tokens.size() > 1 && tokens[1].is("(") && tokens[1].begin == tokens[0].end) {
+    for (body = 2; body < tokens.size() && !tokens[body].is(")"); ++body) {
+      macro.parameters.insert(tokens[body].is("...") ? "__VA_ARGS__" : tokens[body].text);
+    }
+    ++body;
+  }
+  macro.body = tokens.subspan(std::min(body, tokens.size()));
+  return macro;
+}
+
+void say_unsupported_headers(const Source& source, Edits& edits, Report& report) {
+  for (const Directive& directive : source.directives()) {
+    if (!includes_a_file(directive)) continue;
+    const Token& name = directive.tokens.front();
+    if (name.text.size() < 2) continue;
+    const std::string_view advice = unsupported_header(name.text.substr(1, name.text.size() - 2));
+    if (advice.empty()) continue;
+    if (name.decided) {
+      report.error(name, std::string(advice));
+    } else {
+      // A pragma has no place in a directive; another directive has.
+      edits.replace(directive.begin, directive.end, "#error " + std::string(advice));
+    }
+  }
+}
+
+}  // namespace
+
+bool Rewritten::has_errors() const {
+  return std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& each) {
+    return each.severity == Diagnostic::Severity::error;
+  });
+}
+
+std::vector<Include> includes(const Source& source) {
+  std::vector<Include> found;
+  for (const Directive& directive : source.directives()) {
+    if (!includes_a_file(directive)) continue;
+    const Token& token = directive.tokens.front();
+    const bool angled = token.kind == Token::Kind::header_name;
+    const bool quoted =
+        token.text.size() >= 2 && token.text.front() == '"' && token.text.back() == '"';
+    if (!angled && !quoted) continue;
+    found.push_back(
+        {std::string(token.text.substr(1, token.text.size() - 2)), angled, token.begin, token.end});
+  }
+  return found;
+}
+
+Rewritten rewrite(const Source& source, const Names& names, const Redirect& redirect) {
+  Rewritten result;
+  Edits edits;
+  Report report(source, edits);
+  // A byte order mark means something at the beginning of a file only.
+  if (source.text().starts_with("\xef\xbb\xbf")) edits.replace(0, 3, "");
+
+  if (redirect) {
+    for (const Include& include : includes(source)) {
+      if (const auto target = redirect(include)) {
+        edits.replace(include.begin, include.end, "\"" + *target + "\"");
+      }
+    }
+  }
+  say_unsupported_headers(source, edits, report);
+
+  const std::set<std::string_view> no_parameters;
+  const Stream code(source);
+  const Scopes& scopes = names.scopes(source);
+  const std::vector<Launch> launches =
+      rewrite_launches(code, {names.macros(), no_parameters}, edits, report);
+  result.launches = launches.size();
+  result.dynamic_shared = rewrite_dynamic_shared(code, &scopes, edits, report);
+  find_misuse(code, scopes, names, launches, report);
+  find_unsupported(code, &scopes, names, report);
+
+  report.enter_macro();
+  for (const Directive& directive : source.directives()) {
+    if (directive.name != "define" || directive.tokens.size() < 2) continue;
+    const Macro macro = read_macro(directive);
+    const Stream body(macro.body);
+    result.launches +=
+        rewrite_launches(body, {names.macros(), macro.parameters}, edits, report).size();
+    result.dynamic_shared += rewrite_dynamic_shared(body, nullptr, edits, report);
+    find_unsupported(body, nullptr, names, report);
+  }
+  report.leave_macro();
+
+  result.text = edits.apply(source.text(), result.columns);
+  result.diagnostics = report.take();
+  return result;
+}
+
+}  // namespace convkit::rewrite

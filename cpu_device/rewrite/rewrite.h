@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// CUDA C++ as text in, C++ for the CPU device as text out. Two constructs are rewritten, launches
+// and dynamic shared memory; everything else passes through, every line on its line.
+//
+//   Source source(text);                  // for each file of a translation unit
+//   Names names; names.add(source); names.finish();
+//   Rewritten rewritten = rewrite(source, names);
+//
+// Any bytes are accepted. Nothing here reads files, and time is about linear in the size of the
+// text.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cpu_device/rewrite/edits.h"
+#include "cpu_device/rewrite/names.h"
+#include "cpu_device/rewrite/report.h"
+#include "cpu_device/rewrite/source.h"
+
+namespace convkit::rewrite {
+
+struct Include {
+  std::string name;             // as written, without quotes
+  bool angled = false;          // <name>
+  uint32_t begin = 0, end = 0;  // of the quoted name in the text
+};
+
+// What the source may include, in order. Names that are macros are left out.
+std::vector<Include> includes(const Source& source);
+
+struct Rewritten {
+  std::string text;
+  ColumnMap columns;                    // from `text` to the source
+  std::vector<Diagnostic> diagnostics;  // with an error among them, `text` is of no use
+  size_t launches = 0, dynamic_shared = 0;
+
+  bool has_errors() const;
+};
+
+// Where an include directive shall point instead; nullopt: it stays as it is.
+using Redirect = std::function<std::optional<std::string>(const Include&)>;
+
+Rewritten rewrite(const Source& source, const Names& names, const Redirect& redirect = {});
+
+}  // namespace convkit::rewrite

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/rewrite/stream.h"
+
+namespace convkit::rewrite {
+namespace {
+
+char closing(std::string_view open) {
+  if (open == "(") return ')';
+  if (open == "[") return ']';
+  return open == "{" ? '}' : '\0';
+}
+
+}  // namespace
+
+Stream::Stream(const Source& source) : tokens_(source.code()) {
+  match_brackets(source.alternatives());
+}
+
+Stream::Stream(std::span<const Token> tokens) : tokens_(tokens) {
+  match_brackets({});
+}
+
+void Stream::match_brackets(std::span<const Alternative> alternatives) {
+  match_.assign(tokens_.size(), kNone);
+  // The open bracket around each open bracket, so that the innermost stands for the whole stack;
+  // and the innermost brace at or around each.
+  std::vector<size_t> around(tokens_.size(), kNone), brace(tokens_.size(), kNone);
+  size_t open = kNone;
+  AlternativeWalk<size_t> walk(alternatives);
+  for (size_t i = 0; i < tokens_.size(); ++i) {
+    walk.before(i, open);
+    const Token& token = tokens_[i];
+    if (token.kind != Token::Kind::punctuator || token.text.size() != 1) continue;
+    if (closing(token.text) != '\0') {
+      around[i] = open;
+      brace[i] = token.is("{") ? i : open == kNone ? kNone : brace[open];
+      open = i;
+      continue;
+    }
+    const char c = token.text[0];
+    if (c != ')' && c != ']' && c != '}') continue;
+    // A brace closes what was left open inside it; a parenthesis that fits nothing is passed over.
+    if (c == '}' && open != kNone) open = brace[open];
+    if (open == kNone || closing(tokens_[open].text) != c) continue;
+    match_[open] = i;
+    match_[i] = open;
+    open = around[open];
+  }
+}
+
+}  // namespace convkit::rewrite

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// A short, repeatable run of what rewrite_fuzz.cpp does at length.
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "catch.h"
+#include "fuzz_property.h"
+
+namespace convkit::rewrite {
+namespace {
+
+double seconds_for(const std::string& text) {
+  const auto start = std::chrono::steady_clock::now();
+  test::check_properties(text);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string repeated(const std::string& piece, size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += piece;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("random pieces of programs keep their lines and crash nothing") {
+  std::mt19937 random(1);
+  for (int i = 0; i < 4000; ++i) {
+    const std::string text = test::random_program(random);
+    INFO(text);
+    REQUIRE_NOTHROW(test::check_properties(text));
+  }
+}
+
+TEST_CASE("damaged programs keep their lines and crash nothing") {
+  std::mt19937 random(2);
+  const auto folder = std::filesystem::path(CONVKIT_SOURCE_DIR) / "cpu_device/rewrite/tests";
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "fixtures")) {
+    std::ostringstream text;
+    text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+    for (int i = 0; i < 150; ++i) {
+      const std::string damaged = test::mutated(text.str(), random);
+      INFO(damaged);
+      REQUIRE_NOTHROW(test::check_properties(damaged));
+    }
+  }
+}
+
+TEST_CASE("programs cut off anywhere keep their lines and crash nothing") {
+  const std::string program =
+      "#if X\n#define M(a) k<a><<<1, \\\n 2>>>(a)\n#else\nextern __shared__ float s[];\n#endif\n"
+      "template <class T> __global__ void k(T* x) { asm(\"x\"); auto s = R\"(\n)\"; }\n"
+      "int main() { k<A<B<int>>><<<dim3(1, 2), f([] { return 3; })>>>(0); M('a'); }\n";
+  for (size_t length = 0; length <= program.size(); ++length) {
+    REQUIRE_NOTHROW(test::check_properties(program.substr(0, length)));
+    REQUIRE_NOTHROW(test::check_properties(program.substr(length)));
+  }
+}
+
+TEST_CASE("no text takes long: time grows with its size") {
+  for (const std::string piece : {"k<<<",
+                                  "k<<<(",
+                                  "<<<>>>",
+                                  "k<<<1,2>>>(x)",
+                                  "k<<<1,2>>>(x).",
+                                  "(k<<<1,2>>>())",
+                                  "a>",
+                                  "a<",
+                                  ">>>(",
+                                  "k<1><<<1,2>>>(k)",
+                                  "{",
+                                  "}",
+                                  "(",
+                                  "[",
+                                  "int a = {} ",
+                                  "#if X\n{",
+                                  "#if X\n(((\n",
+                                  "#if X\n#else\n}\n",
+                                  "__shared__ ",
+                                  "extern __shared__ ",
+                                  "extern __shared__ a, ",
+                                  "[x]{",
+                                  "#define M k<<<\n",
+                                  "#define M(x) k<<<1,2>>>(x)\n",
+                                  "\\\n",
+                                  "/*",
+                                  "R\"a(",
+                                  "'",
+                                  "\"",
+                                  "asm(",
+                                  "template <",
+                                  "tex2D(",
+                                  "f() {",
+                                  "k.k.",
+                                  "k::",
+                                  "a##",
+                                  "k<<<A<B<C<",
+                                  "k<<<1>>>"}) {
+    INFO(piece);
+    CHECK(seconds_for(repeated(piece, 200'000)) < 5);
+  }
+}
+
+}  // namespace convkit::rewrite

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/rewrite/unsupported.h"
+
+#include <array>
+#include <set>
+#include <string>
+
+namespace convkit::rewrite {
+namespace {
+
+struct Unsupported {
+  std::string_view name;    // with a star: and all that begin so
+  std::string_view before;  // and that stand before one of these tokens, space-separated; "": any
+  std::string_view what, instead;
+};
+
+constexpr std::string_view kTextures = "textures and surfaces are",
+                           kReadPointer =
+                               "read the data through a pointer and check or clamp the indices",
+                           kUsePitch = "allocate with `cudaMalloc` or `cudaMallocPitch`",
+                           kGraphs = "graphs are",
+                           kPlainLaunches = "launch the kernels on a stream",
+                           kMatrixUnits = "matrix instructions (wmma) are",
+                           kTiles = "multiply tiles in shared memory with ordinary arithmetic",
+                           kPlainMaths =
+                               "call the function of the same purpose without the prefix, "
+                               "such as `sqrtf` or `__expf`";
+
+constexpr std::array<Unsupported, 31> kUnsupported = {{
+    {"cudaTextureObject_t", "", kTextures, kReadPointer},
+    {"cudaSurfaceObject_t", "", kTextures, kReadPointer},
+    {"cudaCreateTextureObject", "", kTextures, kReadPointer},
+    {"cudaDestroyTextureObject", "", kTextures, kReadPointer},
+    {"cudaCreateSurfaceObject", "", kTextures, kReadPointer},
+    {"cudaDestroySurfaceObject", "", kTextures, kReadPointer},
+    {"cudaBindTexture*", "(", kTextures, kReadPointer},
+    {"cudaUnbindTexture", "(", kTextures, kReadPointer},
+    {"cudaBindSurface*", "(", kTextures, kReadPointer},
+    {"cudaTextureDesc", "", kTextures, kReadPointer},
+    {"cudaResourceDesc", "", kTextures, kReadPointer},
+    {"texture", "<", kTextures, kReadPointer},
+    {"surface", "<", kTextures, kReadPointer},
+    {"tex1D*", "( <", kTextures, kReadPointer},
+    {"tex2D*", "( <", kTextures, kReadPointer},
+    {"tex3D*", "( <", kTextures, kReadPointer},
+    {"texCubemap*", "( <", kTextures, kReadPointer},
+    {"surf1D*", "( <", kTextures, kReadPointer},
+    {"surf2D*", "( <", kTextures, kReadPointer},
+    {"surf3D*", "( <", kTextures, kReadPointer},
+    {"surfCubemap*", "( <", kTextures, kReadPointer},
+    {"cudaArray_t", "", "arrays for textures are", kUsePitch},
+    {"cudaMallocArray", "(", "arrays for textures are", kUsePitch},
+    {"cudaGraphics*", "", "sharing memory with a graphics API is", "copy the data to the host"},
+    {"cudaGraph*", "", kGraphs, kPlainLaunches},
+    {"cudaStreamBeginCapture*", "", kGraphs, kPlainLaunches},
+    {"cudaStreamEndCapture", "", kGraphs, kPlainLaunches},
+    {"nvcuda", "", kMatrixUnits, kTiles},
+    {"wmma", "::", kMatrixUnits, kTiles},
+    {"__nv_*", "(", "functions of NVIDIA's device library are", kPlainMaths},
+    {"__nvvm_*", "(", "functions of NVIDIA's device library are", kPlainMaths},
+}};
+
+bool stands_before(const Stream& s, size_t i, std::string_view tokens) {
+  if (tokens.empty()) return true;
+  while (!tokens.empty()) {
+    const size_t end = std::min(tokens.find(' '), tokens.size());
+    if (s.is(i + 1, tokens.substr(0, end))) return true;
+    tokens.remove_prefix(std::min(end + 1, tokens.size()));
+  }
+  return false;
+}
+
+const Unsupported* find(const Stream& s, size_t i) {
+  const std::string_view name = s[i].text;
+  // All of them begin with one of these.
+  if (name.empty() || std::string_view("cstnw_").find(name[0]) == std::string_view::npos) {
+    return nullptr;
+  }
+  for (const Unsupported& each : kUnsupported) {
+    std::string_view wanted = each.name;
+    const bool family = wanted.ends_with('*');
+    if (family) wanted.remove_suffix(1);
+    if (family ? !name.starts_with(wanted) : name != wanted) continue;
+    if (stands_before(s, i, each.before)) return &each;
+  }
+  return nullptr;
+}
+
+// A member, or a name in some namespace of the program's own.
+bool belongs_to_something(const Stream& s, size_t i) {
+  if (i == 0) return false;
+  if (s.is(i - 1, ".") || s.is(i - 1, "->")) return true;
+  return s.is(i - 1, "::") && s.is_identifier(i >= 2 ? i - 2 : kNone);
+}
+
+std::string message(std::string_view name, std::string_view what, std::string_view instead) {
+  return "`" + std::string(name) + "`: " + std::string(what) +
+         " not supported by the CPU device; " + std::string(instead);
+}
+
+// ".f32", ".u64": no assembler of a host has these.
+bool looks_like_ptx(std::string_view text) {
+  for (size_t i = 0; i + 2 < text.size(); ++i) {
+    if (text[i] != '.') continue;
+    const std::string_view type = text.substr(i + 1, 3);
+    if (std::string_view("usfb").find(type[0]) == std::string_view::npos) continue;
+    if (type.substr(1) == "16" || type.substr(1) == "32" || type.substr(1) == "64") return true;
+  }
+  return text.find(".pred") != std::string_view::npos;
+}
+
+// `asm` with instructions, in device code or in PTX. Without any it only stops the optimiser.
+void inline_assembly(const Stream& s, size_t i, const Scopes* scopes, Report& report) {
+  size_t open = i + 1;
+  while (s.is(open, "volatile") || s.is(open, "__volatile__") || s.is(open, "goto") ||
+         s.is(open, "inline")) {
+    ++open;
+  }
+  if (!s.is(open, "(")) return;
+  std::string instructions;
+  for (size_t k = open + 1; k < s.size() && s[k].kind == Token::Kind::string; ++k) {
+    instructions += s[k].text;
+  }
+  if (instructions.find_first_not_of("\"\\nt \t;") == std::string::npos) return;
+  bool device = looks_like_ptx(instructions);
+  if (scopes && scopes->function[i] != kNone) {
+    const FunctionHead& head = scopes->functions[scopes->function[i]].head;
+    device = device || head.is_kernel() || head.runs_on_device_only();
+  }
+  if (!device) return;
+  report.error(s[i],
+               "inline PTX (`asm`) is not supported by the CPU device; use the intrinsic of the "
+               "same purpose, such as `__shfl_sync` or `__ldg`, or plain C++");
+}
+
+}  // namespace
+
+void find_unsupported(const Stream& s, const Scopes* scopes, const Names& names, Report& report) {
+  std::set<std::string_view> said;
+  for (size_t i = 0; i < s.size() && !report.full(); ++i) {
+    if (!s.is_identifier(i)) continue;
+    if (s.is(i, "asm") || s.is(i, "__asm__") || s.is(i, "__asm")) {
+      inline_assembly(s, i, scopes, report);
+      continue;
+    }
+    const Unsupported* found = find(s, i);
+    if (!found || belongs_to_something(s, i) || names.is_declared(s[i].text)) continue;
+    // In a macro, the name may be pasted, or made a string.
+    if (!scopes && (s.is(i + 1, "##") || (i > 0 && (s.is(i - 1, "##") || s.is(i - 1, "#"))))) {
+      continue;
+    }
+    if (!said.insert(s[i].text).second) continue;
+    report.error(s[i], message(s[i].text, found->what, found->instead));
+  }
+}
+
+std::string_view unsupported_header(std::string_view header) {
+  if (header == "mma.h" || header == "crt/mma.h") {
+    return "matrix instructions (wmma) are not supported by the CPU device; multiply tiles in "
+           "shared "
+           "memory with ordinary arithmetic";
+  }
+  return {};
+}
+
+}  // namespace convkit::rewrite

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: MIT
+"""Check mode beyond one report a program: its words, how often, exit codes, odd programs.
+
+What it must find, and what it must let pass, stands in cpu_device/tests/conformance/faulty and cpu_device/tests/conformance/tricky.
+"""
+
+import os
+import re
+import resource
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+BINARY = Path(os.environ.get("CONVKIT_BINARY", ROOT / "build/dev/bin/convkit"))
+
+HEAD = """\
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
+"""
+
+
+class Program:
+    def __init__(self, path: Path):
+        self.path = path
+
+    def run(self, *arguments, **options):
+        limit = options.pop("address_space", None)
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("CONVKIT_")}
+        return subprocess.run(
+            [self.path, *arguments],
+            env=inherited | options,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            preexec_fn=limit and (lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))),
+        )
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory):
+    """compiled(source): a program in check mode; the same source is compiled once."""
+    cache, known = tmp_path_factory.mktemp("cache"), {}
+
+    def make(source: str, *flags: str, name: str = "program") -> Program:
+        key = (source, flags, name)
+        if key not in known:
+            folder = tmp_path_factory.mktemp("program")
+            (folder / f"{name}.cu").write_text(HEAD + source)
+            command = [BINARY, "cc", "--check", f"{name}.cu", "-o", name, *flags]
+            ran = subprocess.run(
+                command,
+                cwd=folder,
+                env=os.environ | {"CONVKIT_CACHE": str(cache), "CONVKIT_ROOT": str(ROOT)},
+                capture_output=True,
+                text=True,
+                timeout=120,
+            )
+            assert ran.returncode == 0, ran.stderr
+            known[key] = Program(folder / name)
+        return known[key]
+
+    return make
+
+
+def kinds(ran) -> list[str]:
+    return re.findall(r"^convkit: (\w+): ", ran.stderr, re.MULTILINE)
+
+
+# A kernel and the launch of it on one array of 64 ints, which is cleared.
+def on_array(kernel: str, launch: str = "kernel<<<1, 64>>>(d)", end: str = "return 0;") -> str:
+    return f"""{kernel}
+int main() {{
+  int* d;
+  cudaMalloc(&d, 64 * sizeof(int));
+  cudaMemset(d, 0, 64 * sizeof(int));
+  {launch};
+  cudaDeviceSynchronize();
+  cudaFree(d);
+  {end}
+}}
+"""
+
+
+SHIFT = """__global__ void kernel(int* d) {
+  __shared__ int cells[64];
+  cells[threadIdx.x] = d[threadIdx.x];
+  d[threadIdx.x] = cells[threadIdx.x + 1];
+}"""
+REVERSE = SHIFT.replace("threadIdx.x + 1", "63 - threadIdx.x")
+
+
+def test_the_words_of_a_race_report(compiled):
+    ran = compiled(on_array(REVERSE)).run()
+    assert ran.stderr == (
+        "convkit: race_shared: thread (32,0,0) writes element 32 (byte 128) of `cells` (256 bytes "
+        "of shared memory) at program.cu:7, and thread (31,0,0) read it at program.cu:8, with no "
+        "barrier between.\n"
+        "    program.cu:7: cells[threadIdx.x] = d[threadIdx.x];\n"
+        "    program.cu:8: d[threadIdx.x] = cells[63 - threadIdx.x];\n"
+        "  in kernel, block (0,0,0), thread (32,0,0), launched at program.cu:14\n"
+        "  Put __syncthreads() between the two, where every thread of the block comes by.\n"
+    )
+    assert ran.returncode == 1
+
+
+def test_the_words_of_an_access_out_of_bounds(compiled):
+    kernel = "__global__ void kernel(int* d) { d[threadIdx.x + 1] = 0; }"
+    ran = compiled(on_array(kernel)).run()
+    assert ran.stderr == (
+        "convkit: out_of_bounds_global: thread (63,0,0) writes 4 bytes at program.cu:5, just past "
+        "the end of allocation 1 (256 bytes, made at program.cu:8): as elements of 4 bytes, it has "
+        "64, and this is index 64.\n"
+        "    program.cu:5: __global__ void kernel(int* d) { d[threadIdx.x + 1] = 0; }\n"
+        "  in kernel, block (0,0,0), thread (63,0,0), launched at program.cu:10\n"
+        "  Compare the index with the array's size before using it.\n"
+    )
+    assert ran.returncode == 1
+
+
+def test_an_exit_code_of_the_program_is_kept(compiled):
+    assert compiled(on_array(REVERSE, end="return 3;")).run().returncode == 3
+
+
+def test_what_the_program_printed_is_not_lost_with_its_exit_code(compiled):
+    end = 'std::ios::sync_with_stdio(false); std::cout << "done"; std::printf(" too"); return 0;'
+    ran = compiled(on_array(REVERSE, end=end)).run()
+    assert sorted(ran.stdout.split()) == ["done", "too"]
+    assert ran.returncode == 1
+
+
+def test_one_pair_of_lines_is_reported_once(compiled):
+    launch = "for (int i = 0; i < 20; ++i) kernel<<<3, 64>>>(d)"
+    ran = compiled(on_array(REVERSE, launch)).run()
+    assert kinds(ran).count("race_shared") == 1
+
+
+def test_a_program_of_many_cases_can_start_over(compiled):
+    declared = 'extern "C" void convkit_simt_check_start_over();\n'
+    launch = "kernel<<<1, 64>>>(d); convkit_simt_check_start_over(); kernel<<<1, 64>>>(d)"
+    ran = compiled(declared + on_array(REVERSE, launch)).run()
+    assert kinds(ran).count("race_shared") == 1  # both launches run at the synchronisation
+    launch = launch.replace("convkit_", "cudaDeviceSynchronize(); convkit_")
+    ran = compiled(declared + on_array(REVERSE, launch)).run()
+    assert kinds(ran).count("race_shared") == 2
+    assert ran.returncode == 1
+
+
+def test_no_more_than_ten_reports(compiled):
+    lines = "\n".join(f"d[{i}] = threadIdx.x;" for i in range(15))
+    ran = compiled(on_array(f"__global__ void kernel(int* d) {{\n{lines}\n}}")).run()
+    assert kinds(ran) == ["race_global_block"] * 10
+    assert "more reports were left out" in ran.stderr
+
+
+def test_a_value_may_be_written_twice_if_it_is_the_same(compiled):
+    same = (
+        "__global__ void kernel(int* d) { d[0] = 7; __shared__ bool any; any = true; d[1] = any; }"
+    )
+    assert kinds(compiled(on_array(same, "kernel<<<4, 32>>>(d)")).run()) == []
+    other = "__global__ void kernel(int* d) { d[0] = blockIdx.x; }"
+    ran = compiled(on_array(other, "kernel<<<4, 32>>>(d)")).run()
+    assert kinds(ran) == ["race_across_blocks"]
+
+
+def test_an_element_past_the_end_is_seen_though_another_array_lies_there(compiled):
+    kernel = """__global__ void kernel(int* d) {
+  __shared__ int before[64], cells[64], after[64];
+  before[threadIdx.x] = after[threadIdx.x] = 1;
+  __syncthreads();
+  cells[threadIdx.x + 1] = before[threadIdx.x] + after[threadIdx.x];
+  __syncthreads();
+  d[threadIdx.x] = cells[threadIdx.x] + before[threadIdx.x] + after[threadIdx.x];
+}"""
+    ran = compiled(on_array(kernel)).run()
+    assert kinds(ran) == ["out_of_bounds_shared"]
+    assert "`cells` (256 bytes" in ran.stderr
+
+
+def test_rows_of_an_array_may_be_used_as_one(compiled):
+    kernel = """__global__ void kernel(int* d) {
+  __shared__ int tile[4][16];
+  tile[0][threadIdx.x] = d[threadIdx.x];
+  __syncthreads();
+  d[threadIdx.x] = tile[0][63 - threadIdx.x];
+}"""
+    assert kinds(compiled(on_array(kernel)).run()) == []
+
+
+def test_memory_that_a_kernel_allocates_is_its_own(compiled):
+    kernel = """__global__ void kernel(int* d) {
+  int* own = new int[4];
+  int* more = static_cast<int*>(malloc(16));
+  own[1] = more[2] = threadIdx.x;
+  d[threadIdx.x] = own[1] + more[2];
+  delete[] own;
+  free(more);
+}"""
+    assert kinds(compiled(on_array(kernel)).run()) == []
+
+
+def test_host_threads_work_while_a_kernel_runs(compiled):
+    kernel = """__global__ void kernel(int* d) {
+  for (int i = 0; i < 20000; ++i) d[threadIdx.x] += i;
+}"""
+    launch = """
+  static int table[1000];
+  std::thread other([] { for (int i = 0; i < 3000000; ++i) table[i % 1000] += i; });
+  kernel<<<1, 64>>>(d);
+  cudaDeviceSynchronize();
+  other.join()"""
+    ran = compiled(on_array(kernel, launch)).run()
+    assert (kinds(ran), ran.returncode) == ([], 0)
+
+
+def test_a_missing_barrier_is_no_uninitialised_read_and_the_other_way_round(compiled):
+    fresh = (
+        "int* fresh; cudaMalloc(&fresh, 256); kernel<<<1, 64>>>(fresh); cudaDeviceSynchronize();"
+    )
+    kernel = """__global__ void kernel(int* d) {
+  d[threadIdx.x] = 1;
+  const int next = d[(threadIdx.x + 1) % 64];
+  if (next == 0) d[threadIdx.x] = 2;
+}"""
+    assert "uninitialised_global" not in kinds(compiled(on_array(kernel, fresh)).run())
+    kernel = "__global__ void kernel(int* d) { d[threadIdx.x] += 1; }"
+    assert kinds(compiled(on_array(kernel, fresh)).run())[0] == "uninitialised_global"
+
+
+def test_a_kernel_in_a_library_that_is_loaded_late(compiled):
+    library = compiled(
+        on_array(REVERSE).replace("int main", 'extern "C" int run'),
+        "-shared",
+        "-Xcompiler",
+        "-fPIC",
+        name="library",
+    )
+    # The engine's thread-local storage must be there from the start: this program uses it.
+    host = compiled(
+        """#include <dlfcn.h>
+int main(int, char** arguments) {
+  cudaFree(nullptr);
+  void* library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return std::printf("%s", dlerror());
+  return reinterpret_cast<int (*)()>(dlsym(library, "run"))();
+}
+""",
+        name="host",
+    )
+    ran = host.run(library.path)
+    assert kinds(ran) == ["race_shared"], ran.stdout
+    assert "`cells` (256 bytes" in ran.stderr
+    assert "library.cu:7" in ran.stderr
+
+
+def test_a_stripped_program_gets_a_report_without_lines(compiled, tmp_path):
+    stripped = tmp_path / "stripped"
+    shutil.copy(compiled(on_array(REVERSE)).path, stripped)
+    subprocess.run(["strip", stripped], check=True)
+    ran = Program(stripped).run()
+    assert kinds(ran) == ["race_shared"]
+    assert "an unknown line" in ran.stderr
+    assert "launched at program.cu:14" in ran.stderr
+
+
+def test_it_lives_with_one_gigabyte_of_addresses(compiled):
+    ran = compiled(on_array(REVERSE)).run(address_space=1 << 30)
+    assert kinds(ran) == ["race_shared"]
+
+
+def test_leaks_are_not_counted_after_a_fault_nor_after_a_reset(compiled):
+    ran = compiled("int main() { int* d; cudaMalloc(&d, 8); return cudaDeviceReset(); }").run()
+    assert (kinds(ran), ran.returncode) == ([], 0)
+    kernel = "__global__ void kernel(int* d) { d[64] = 0; }"
+    ran = compiled(on_array(kernel, end="return 0;").replace("cudaFree(d);", "")).run()
+    assert kinds(ran) == ["out_of_bounds_global"]
+
+
+@pytest.mark.skipif(not shutil.which("clang++"), reason="there is no clang++")
+def test_clang_finds_the_same(compiled):
+    def found(source):
+        return kinds(compiled(source, "-ccbin", "clang++").run())
+
+    assert found(on_array(REVERSE)) == ["race_shared"]
+    assert found(on_array(SHIFT))[-1] == "out_of_bounds_shared"
+    adds = "__global__ void kernel(int* d) { d[0] += 1; }"
+    assert found(on_array(adds, "kernel<<<2, 1>>>(d)")) == ["race_across_blocks"]
+    copies = """struct Large { int values[8]; };
+__global__ void kernel(int* d) {
+  Large* large = reinterpret_cast<Large*>(d);
+  large[threadIdx.x + 1] = large[threadIdx.x];
+}"""
+    assert found(on_array(copies, "kernel<<<1, 8>>>(d)"))[-1] == "out_of_bounds_global"

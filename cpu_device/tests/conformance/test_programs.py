@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT
+"""The conformance suite of the CPU device: each program is compiled by `convkit cc` and run.
+
+programs/ and tricky/ must print what they print on a GPU, and get no report in check mode. faulty/
+must get the report that the .toml beside each program states.
+"""
+
+import os
+import re
+import subprocess
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+try:
+    import tomllib
+except ImportError:  # Python 3.10
+    import tomli as tomllib
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+BINARY = Path(os.environ.get("CONVKIT_BINARY", ROOT / "build/dev/bin/convkit"))
+COMPILE_LIMIT_S, RUN_LIMIT_S = 120, 60
+PLAIN, CHECK = "plain", "check"
+
+# In plain mode nothing is instrumented: only who waits, and where, is known by line there.
+LINES_IN_PLAIN_MODE = {"divergent_barrier", "shuffle_mask", "assertion"}
+KEYS = {"kind", "kernel", "line", "lines", "mentions", "mode"}
+
+
+def sources(folder: str) -> list[Path]:
+    return sorted(p for p in (HERE / folder).glob("*.cu") if not p.name.endswith(".part.cu"))
+
+
+PROGRAMS, TRICKY, FAULTY = sources("programs"), sources("tricky"), sources("faulty")
+# An error_* program makes mistakes on purpose, to see CUDA's error codes.
+WITHOUT_FAULT = [p for p in PROGRAMS if not p.stem.startswith("error_")] + TRICKY
+
+
+def libraries(source: Path) -> list[str]:
+    """What a program asks for in its own text: "Link with -lcublas."."""
+    return re.findall(r"// .*\bwith (-l\w+)\.$", source.read_text(), re.MULTILINE)
+
+
+def stated(source: Path) -> dict:
+    return tomllib.loads(source.with_suffix(".toml").read_text())
+
+
+IN_ANY_MODE = [p for p in FAULTY if stated(p)["mode"] == "any"]
+
+
+@dataclass
+class Ran:
+    code: int
+    out: str
+    err: str
+
+
+def execute(command: list, limit_s: float, folder: Path, **variables: str) -> Ran:
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("CONVKIT_")}
+    environment = inherited | {
+        "CONVKIT_ROOT": str(ROOT),
+        "CONVKIT_CACHE": str(folder / "cache"),
+        "LC_ALL": "C.UTF-8",
+    }
+    try:
+        ran = subprocess.run(
+            command,
+            env=environment | variables,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=limit_s,
+        )
+    except subprocess.TimeoutExpired as stopped:
+        pytest.fail(f"{command[0]} did not end within {limit_s} s; it printed: {stopped.output!r}")
+    return Ran(ran.returncode, ran.stdout, ran.stderr)
+
+
+class Builds:
+    """Compiles ahead of the tests, as many programs at a time as there are processors."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.pool = ThreadPoolExecutor(len(os.sched_getaffinity(0)))
+        self.started: dict[tuple[Path, str], Future] = {}
+
+    def start(self, source: Path, mode: str) -> Future:
+        key = (source, mode)
+        if key not in self.started:
+            self.started[key] = self.pool.submit(self._compile, source, mode)
+        return self.started[key]
+
+    def program(self, source: Path, mode: str) -> Path:
+        return self.start(source, mode).result()
+
+    def _compile(self, source: Path, mode: str) -> Path:
+        program = self.folder / f"{source.stem}.{mode}"
+        parts = [source, *source.parent.glob(f"{source.stem}.part.cu")]
+        flags = ["-O2", "-std=c++17", *(["--check"] if mode == CHECK else [])]
+        command = [BINARY, "cc", *parts, *flags, *libraries(source), "-o", program]
+        ran = execute(command, COMPILE_LIMIT_S, self.folder)
+        assert ran.code == 0, f"convkit cc failed:\n{ran.out}{ran.err}"
+        assert "warning" not in ran.err, ran.err
+        return program
+
+
+@pytest.fixture(scope="session")
+def builds(request, tmp_path_factory):
+    result = Builds(tmp_path_factory.mktemp("builds"))
+    for item in request.session.items:
+        chosen = getattr(item, "callspec", None)
+        if chosen is not None and {"source", "mode"} <= chosen.params.keys():
+            result.start(chosen.params["source"], chosen.params["mode"])
+    yield result
+    result.pool.shutdown(cancel_futures=True)
+
+
+def each(programs: list[Path], mode: str):
+    names = [program.stem for program in programs]
+    return pytest.mark.parametrize(("source", "mode"), [(p, mode) for p in programs], ids=names)
+
+
+@each(PROGRAMS + TRICKY, PLAIN)
+def test_it_prints_what_a_gpu_prints(builds, source, mode):
+    program = builds.program(source, mode)
+    expected = source.with_suffix(".expected").read_text()
+    in_order = execute([program], RUN_LIMIT_S, builds.folder)
+    assert in_order.out == expected, in_order.err
+    assert in_order.code == 0, in_order.err
+    shuffled = execute([program], RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_SEED="20260521")
+    assert shuffled.out == expected, f"with shuffled threads and blocks: {shuffled.err}"
+
+
+@each([p for p in PROGRAMS if "-lcublas" in libraries(p)], PLAIN)
+def test_a_program_of_cublas_needs_no_openblas(builds, source, mode):
+    program = builds.program(source, mode)
+    ran = execute([program], RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_OPENBLAS="0")
+    assert ran.out == source.with_suffix(".expected").read_text(), ran.err
+    assert ran.code == 0, ran.err
+
+
+@each([p for p in PROGRAMS if "-lcudnn" in libraries(p)], PLAIN)
+def test_a_program_of_cudnn_needs_no_onednn(builds, source, mode):
+    program = builds.program(source, mode)
+    ran = execute([program], RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_ONEDNN="0")
+    assert ran.out == source.with_suffix(".expected").read_text(), ran.err
+    assert ran.code == 0, ran.err
+
+
+@each(WITHOUT_FAULT, CHECK)
+def test_a_correct_program_gets_no_report(builds, source, mode):
+    ran = execute([builds.program(source, mode)], RUN_LIMIT_S, builds.folder)
+    assert "convkit:" not in ran.err, ran.err
+    assert ran.out == source.with_suffix(".expected").read_text(), ran.err
+    assert ran.code == 0, ran.err
+
+
+def judge(source: Path, ran: Ran, lines: bool) -> None:
+    """The report must say what the program's .toml states."""
+    fault = stated(source)
+    told = re.search(r"^convkit: (\w+): (\S.*)$", ran.err, re.MULTILINE)
+    assert told is not None, f"no report; exit code {ran.code}, stderr: {ran.err!r}"
+    assert told[1] == fault["kind"], ran.err
+    report = ran.err[told.start() :]
+    if "kernel" in fault:
+        assert re.search(rf"\b{fault['kernel']}\b", report), ran.err
+    for mention in fault.get("mentions", []):
+        assert mention in report, f"{mention!r} is not mentioned: {ran.err}"
+    if lines:
+        for line in lines_of(fault):
+            place = rf"\b{re.escape(source.name)}:{line}\b"
+            assert re.search(place, report), f"line {line} is not named: {ran.err}"
+    assert ran.code != 0, "the program's exit code says that all is well"
+
+
+def lines_of(fault: dict) -> list[int]:
+    return fault.get("lines", [fault["line"]] if "line" in fault else [])
+
+
+def watchdog(source: Path) -> dict[str, str]:
+    return {"CONVKIT_SIMT_TIMEOUT": "2"} if stated(source)["kind"] == "endless_kernel" else {}
+
+
+@each(FAULTY, CHECK)
+def test_check_mode_reports_the_fault(builds, source, mode):
+    program = builds.program(source, mode)
+    ran = execute([program], RUN_LIMIT_S, builds.folder, **watchdog(source))
+    judge(source, ran, lines=True)
+
+
+@each(IN_ANY_MODE, PLAIN)
+def test_the_fault_is_reported_without_check_mode(builds, source, mode):
+    program = builds.program(source, mode)
+    ran = execute([program], RUN_LIMIT_S, builds.folder, **watchdog(source))
+    judge(source, ran, lines=stated(source)["kind"] in LINES_IN_PLAIN_MODE)
+
+
+@pytest.mark.parametrize("source", FAULTY, ids=lambda path: path.stem)
+def test_what_is_stated_of_a_faulty_program_is_well_formed(source):
+    fault = stated(source)
+    assert fault.keys() <= KEYS
+    assert fault["mode"] in ("check", "any")
+    marked = [
+        number
+        for number, line in enumerate(source.read_text().splitlines(), 1)
+        if "// fault" in line
+    ]
+    assert lines_of(fault) == marked, "the lines are those that are marked `// fault`"
+
+
+def test_the_kinds_of_faults_are_a_closed_list_and_each_has_a_program():
+    table = (HERE / "faulty/README.md").read_text().partition("| kind | what it is |")[2]
+    listed = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    assert sorted(listed) == sorted({stated(source)["kind"] for source in FAULTY})
+
+
+def test_every_program_is_there_once_with_what_is_expected_of_it():
+    for source in PROGRAMS + TRICKY:
+        assert source.with_suffix(".expected").exists(), source.name
+    names = [source.stem for source in PROGRAMS + TRICKY + FAULTY]
+    assert len(names) == len(set(names)), "run_on_gpu.sh builds all of them in one folder"
+    assert len(PROGRAMS) >= 60
+    assert len(FAULTY) >= 25
+    assert len(TRICKY) >= 12

@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# headers_test.sh COMPILER: every header compiles alone without a warning as gnu++17, all of them
+# together as gnu++20, so does a program, and those that only say that something is not supported say so.
+set -u
+compiler=$1
+include=$(cd "$(dirname "$0")/../../include" && pwd)
+failures=0
+together=
+cd "$include" || exit 1
+
+compile() {  # STANDARD PROGRAM
+  "$compiler" -x c++ -std="$1" -fsyntax-only -Wall -Wextra -Wshadow -Werror -I "$include" - \
+    <<<"$2" 2>&1
+}
+
+for header in *.h simt/*.h cooperative_groups/*.h; do
+  if grep -q '^#error' "$header"; then
+    if compile gnu++17 "#include \"$header\"" | grep -q 'not supported on the CPU device'; then
+      continue
+    fi
+    echo "$header does not say what is not supported"
+    ((failures++))
+  else
+    together+="#include \"$header\""$'\n'
+    if ! output=$(compile gnu++17 "#include \"$header\""); then
+      echo "$header does not compile alone:"
+      echo "$output"
+      ((failures++))
+    fi
+  fi
+done
+if ! output=$(compile gnu++20 "$together"); then
+  echo "the headers do not compile together as gnu++20:"
+  echo "$output"
+  ((failures++))
+fi
+
+# What programs write, as the rewriter leaves it, with and without optimisation.
+for flags in '-std=gnu++17 -O0' '-std=gnu++20 -O2'; do
+  # shellcheck disable=SC2086
+  if ! output=$("$compiler" -x c++ $flags -Wall -Wextra -Wshadow -Werror -Wno-unknown-pragmas \
+    -D__CUDACC__ -isystem . -include cuda_runtime.h -c ../tests/headers/language.cu -o /dev/null 2>&1); then
+    echo "language.cu does not compile with $flags:"
+    echo "$output"
+    ((failures++))
+  fi
+done
+((failures == 0))

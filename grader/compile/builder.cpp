@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include "compile/builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "compile/diagnostics.h"
+#include "compile/object_key.h"
+#include "compile/symbols.h"
+#include "compile/tool_commands.h"
+#include "convkit/kit_error.h"
+#include "convkit/sha256.h"
+#include "convkit/temporary_folder.h"
+#include "convkit/timing.h"
+#include "process/sandbox.h"
+
+namespace convkit {
+
+namespace fs = std::filesystem;
+
+struct Builder::Compiled {
+  BuildResult::Status status = BuildResult::Status::ok;
+  std::string source;
+  std::string key;
+  fs::path file;
+  std::string log;
+  bool cached = false;
+};
+
+Builder::Builder(Toolchain toolchain, ObjectCache cache, fs::path confine)
+    : toolchain_(std::move(toolchain)), cache_(std::move(cache)), confine_(std::move(confine)) {}
+
+Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std::string> argv,
+                                    const fs::path& scratch,
+                                    const std::vector<fs::path>& readable) {
+  Limits limits;
+  limits.wall = request.limits.build;
+  limits.memory_bytes = 4ull << 30;
+  limits.file_bytes = 256ull << 20;
+  limits.processes = 64;
+  limits.open_files = 256;
+  limits.output_bytes = 256 << 10;
+  Command command;
+  command.argv = std::move(argv);
+  command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8",
+                         "TMPDIR=" + scratch.string()};
+  command.directory = request.folder;
+  if (request.confined) {
+    Confinement confinement;
+    confinement.profile = Confinement::Profile::compiler;
+    confinement.executable = toolchain_.compiler;
+    confinement.read_only = readable;
+    confinement.read_write = {scratch};
+    command = confined(command, confinement, limits, confine_);
+  }
+  const Completed completed = run_process(command, limits);
+  Compiled result;
+  result.log = completed.output;
+  switch (completed.ending.kind) {
+    case Ending::Kind::exited:
+      if (completed.ending.code != 0) {
+        result.status =
+            out_of_resources(result.log) ? BuildResult::Status::limit : BuildResult::Status::failed;
+      }
+      break;
+    case Ending::Kind::wall_timeout:
+    case Ending::Kind::cpu_timeout:
+      result.status = BuildResult::Status::timed_out;
+      break;
+    case Ending::Kind::interrupted:
+      result.status = BuildResult::Status::interrupted;
+      break;
+    case Ending::Kind::signalled:
+    case Ending::Kind::output_limit:
+      result.status = BuildResult::Status::limit;
+      break;
+  }
+  return result;
+}
+
+Builder::Compiled Builder::compile(const BuildRequest& request, const std::string& file,
+                                   const std::string& common_key) {
+  Sha256 hash;
+  add_to_key(hash, common_key);
+  add_to_key(hash, file);  // messages name it
+  for (const std::string& flag : flags_of(request, file)) add_to_key(hash, flag);
+  add_file_to_key(hash, request.folder / file);
+  const std::string key = sha256_hex(hash.finish());
+  if (auto entry = cache_.find(key, ".o")) {
+    return {BuildResult::Status::ok, file, key, entry->file, entry->messages, true};
+  }
+
+  const TemporaryFolder scratch("build");
+  const fs::path object = scratch.path() / "out.o";
+  Compiled result = run_compiler(request, file, scratch.path(), object);
+  result.log = without_prefix(result.log, scratch.path().string() + "/");
+  result.log = without_prefix(result.log, "./");
+  if (result.status != BuildResult::Status::ok) return result;
+  const auto entry = cache_.store(key, ".o", object, result.log);
+  return {BuildResult::Status::ok, file, key, entry.file, result.log, false};
+}
+
+Builder::Compiled Builder::run_compiler(const BuildRequest& request, const std::string& file,
+                                        const fs::path& scratch, const fs::path& object) {
+  CompileCommand command = compile_command(request, toolchain_, file, scratch, object);
+  if (command.simt && command.simt->failed()) {
+    return {BuildResult::Status::failed, file, "", {}, command.simt->messages(), false};
+  }
+  Compiled result = run_tool(request, std::move(command.argv), scratch, command.readable);
+  if (command.simt) result.log = command.simt->messages() + command.simt->mend(result.log);
+  return result;
+}
+
+bool Builder::links_with(const std::string& linker, std::string& log) {
+  Sha256 hash;
+  for (const std::string& part :
+       {std::string("linker probe 1"), toolchain_.compiler.string(), toolchain_.version, linker}) {
+    add_to_key(hash, part);
+  }
+  const std::string key = sha256_hex(hash.finish());
+  if (cache_.find(key, ".links")) return true;
+  const TemporaryFolder scratch("build");
+  std::ofstream(scratch.path() / "probe.cpp")
+      << "#include <string>\nstd::string probe(int n) { return std::to_string(n); }\n";
+  BuildRequest request;
+  request.folder = scratch.path();
+  const fs::path library = scratch.path() / "probe.so";
+  std::vector<std::string> argv = {toolchain_.compiler.string(),
+                                   "-std=c++20",
+                                   "-shared",
+                                   "-fPIC",
+                                   "-Wl,-z,defs",
+                                   "probe.cpp",
+                                   "-o",
+                                   library.string()};
+  if (!linker.empty()) argv.push_back("-fuse-ld=" + linker);
+  const Compiled result = run_tool(request, std::move(argv), scratch.path(), {});
+  log = result.log;
+  if (result.status != BuildResult::Status::ok) return false;
+  cache_.store(key, ".links", library, "");
+  return true;
+}
+
+std::string Builder::working_linker() {
+  const std::lock_guard lock(linker_mutex_);
+  if (linker_) return *linker_;
+  std::vector<std::string> candidates = toolchain_.linkers;
+  candidates.push_back("");
+  std::string log;
+  for (const std::string& linker : candidates) {
+    if (!links_with(linker, log)) continue;
+    linker_ = linker;
+    return linker;
+  }
+  if (interrupted()) throw KitError("Interrupted.");
+  throw KitError(fmt::format("{} cannot build a shared library in the sandbox: {}",
+                             toolchain_.compiler.string(), first_error(log)));
+}
+
+Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<Compiled>& objects) {
+  Sha256 hash;
+  const std::string linker = working_linker();
+  add_to_key(hash, linker);
+  add_to_key(hash, request.sanitize ? "sanitize" : "");
+  for (const fs::path& needed : request.device_libraries) add_file_to_key(hash, needed);
+  for (const std::string& flag : request.link_flags) add_to_key(hash, flag);
+  for (const Compiled& object : objects) add_to_key(hash, object.key);
+  const std::string key = sha256_hex(hash.finish());
+  if (auto entry = cache_.find(key, ".so")) {
+    return {BuildResult::Status::ok, "", key, entry->file, "", true};
+  }
+  const TemporaryFolder scratch("build");
+  const fs::path library = scratch.path() / "submission.so";
+  std::vector<fs::path> files;
+  for (const Compiled& object : objects) files.push_back(object.file);
+  ToolCommand command = link_command(request, toolchain_, linker, files, library);
+  Compiled result = run_tool(request, std::move(command.argv), scratch.path(), command.readable);
+  // An object's name in the cache means nothing to a reader; its source does.
+  for (const Compiled& object : objects) {
+    result.log = with_renamed(result.log, object.file.string(), object.source);
+  }
+  if (result.status != BuildResult::Status::ok) return result;
+  return {BuildResult::Status::ok, "", key, cache_.store(key, ".so", library, "").file, "", false};
+}
+
+BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
+                           const std::function<void(const std::string&)>& progress) {
+  const Stopwatch watch;
+  BuildResult result;
+  if (toolchain_.compiler.empty()) {
+    result.status = BuildResult::Status::no_compiler;
+    result.message =
+        "No C++ compiler was found on PATH. On Debian and Ubuntu: apt-get install g++.";
+    return result;
+  }
+  std::vector<std::string> sources;
+  std::copy_if(request.files.begin(), request.files.end(), std::back_inserter(sources), is_source);
+  if (sources.empty()) {
+    result.status = BuildResult::Status::failed;
+    result.message = "The folder holds no C++ source file.";
+    return result;
+  }
+
+  const std::string common_key = key_of_everything_shared(request, toolchain_);
+  std::vector<Compiled> objects(sources.size());
+  pool.parallel_for(static_cast<int64_t>(sources.size()), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const auto at = static_cast<size_t>(i);
+      if (progress) progress(sources[at]);
+      objects[at] = compile(request, sources[at], common_key);
+    }
+  });
+  const auto take = [&](const Compiled& step, const std::string& what) {
+    result.log += step.log;
+    (step.cached ? result.cached : result.compiled) += 1;
+    if (step.status == BuildResult::Status::ok || result.status != BuildResult::Status::ok) return;
+    result.status = step.status;
+    switch (step.status) {
+      case BuildResult::Status::timed_out:
+        result.message =
+            fmt::format("Compiling {} took longer than {} s.", what, request.limits.build.count());
+        break;
+      case BuildResult::Status::limit:
+        result.message = fmt::format(
+            "Compiling {} went over the compiler's limit of memory, output or file size.", what);
+        break;
+      case BuildResult::Status::interrupted:
+        result.message = "Interrupted.";
+        break;
+      default:
+        result.message = first_error(step.log);
+    }
+  };
+  for (size_t i = 0; i < objects.size(); ++i) take(objects[i], sources[i]);
+  if (result.status == BuildResult::Status::ok) {
+    try {
+      const Compiled linked = link(request, objects);
+      take(linked, "(linking)");
+      result.library = linked.file;
+    } catch (const KitError& error) {
+      result.status =
+          interrupted() ? BuildResult::Status::interrupted : BuildResult::Status::no_compiler;
+      result.message = error.what();
+    }
+  }
+  if (result.status == BuildResult::Status::ok) {
+    const Symbols symbols = dynamic_symbols(result.library);
+    for (const std::string& name : symbols.undefined) {
+      const auto& forbidden = request.forbidden_symbols;
+      if (std::find(forbidden.begin(), forbidden.end(), name) == forbidden.end()) continue;
+      result.status = BuildResult::Status::policy;
+      result.message =
+          fmt::format("The submission calls {}(), which this stage does not allow.", name);
+    }
+    if (std::find(symbols.defined.begin(), symbols.defined.end(), "main") !=
+        symbols.defined.end()) {
+      result.notes.push_back("The submission defines main(); the grader does not call it.");
+    }
+  }
+  result.seconds = watch.elapsed_s();
+  return result;
+}
+
+}  // namespace convkit

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// From a stage folder of a submission to a shared object that a runner can load.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "convkit/thread_pool.h"
+#include "cpu_device/cc/object_cache.h"
+#include "cpu_device/cc/toolchain.h"
+#include "stage/stage.h"
+
+namespace convkit {
+
+// What a submission is built for.
+enum class BuildTarget {
+  host,        // plain C++
+  cpu_device,  // CUDA, rewritten, by the host compiler, for the kit's CPU device
+  gpu,         // CUDA, by nvcc
+};
+
+struct BuildRequest {
+  BuildTarget target = BuildTarget::host;
+  std::filesystem::path nvcc;    // of target gpu ...
+  std::string gpu_architecture;  // ... such as "sm_90"
+  // Of target cpu_device: where its cuda_runtime.h lies, and libconvkit_simt.so, in check mode
+  // with libconvkit_simt_check.so before it.
+  std::filesystem::path device_headers;
+  std::vector<std::filesystem::path> device_libraries;
+  bool check = false;              // instrumented for check mode
+  std::filesystem::path folder;    // the stage's files
+  std::vector<std::string> files;  // all of them, relative; sources: *.cpp, *.cc, *.cxx, *.cu
+  std::vector<std::string> flags;  // of the stage
+  std::map<std::string, std::vector<std::string>> file_flags;  // further ones, of single sources
+  std::vector<std::string> link_flags;  // for the kit's own peers (-ldnnl); never from a submission
+  std::vector<std::filesystem::path> headers;          // single files the compiler may read ...
+  std::vector<std::filesystem::path> include_folders;  // ... and folders on the include path
+  std::vector<std::string> forbidden_symbols;
+  StageLimits limits;
+  bool sanitize = false;
+  bool confined = true;
+};
+
+struct BuildResult {
+  enum class Status {
+    ok,
+    failed,  // the student's code: `message` and `log`
+    timed_out,
+    limit,        // the compiler printed or wrote too much, or ran out of memory
+    policy,       // uses a forbidden function
+    no_compiler,  // none was found, or it does not work here: the kit's fault
+    interrupted,
+  };
+  Status status = Status::ok;
+  std::filesystem::path library;
+  std::string message;             // one sentence: the first error
+  std::string log;                 // everything the compiler said, paths relative to the folder
+  std::vector<std::string> notes;  // "conv2d.cpp defines main(); the grader does not call it."
+  unsigned compiled = 0, cached = 0;
+  double seconds = 0;
+};
+
+class Builder {
+ public:
+  Builder(Toolchain toolchain, ObjectCache cache, std::filesystem::path confine);
+
+  // Compiles the sources side by side on `pool`. `progress` is called with the file that starts
+  // compiling, from any thread.
+  BuildResult build(const BuildRequest& request, ThreadPool& pool,
+                    const std::function<void(const std::string&)>& progress = {});
+
+  const Toolchain& toolchain() const { return toolchain_; }
+
+  // The fastest linker that links a shared object here, "" for the compiler's own: being installed
+  // is not enough (g++ 11 does not know mold). Tried by doing, in the sandbox, and remembered in
+  // the cache. Throws KitError where none does: that is no student's fault.
+  std::string working_linker();
+
+ private:
+  struct Compiled;
+  Compiled compile(const BuildRequest& request, const std::string& file,
+                   const std::string& common_key);
+  bool links_with(const std::string& linker, std::string& log);
+  Compiled link(const BuildRequest& request, const std::vector<Compiled>& objects);
+  Compiled run_compiler(const BuildRequest& request, const std::string& file,
+                        const std::filesystem::path& scratch, const std::filesystem::path& object);
+  Compiled run_tool(const BuildRequest& request, std::vector<std::string> argv,
+                    const std::filesystem::path& scratch,
+                    const std::vector<std::filesystem::path>& readable);
+
+  Toolchain toolchain_;
+  ObjectCache cache_;
+  std::filesystem::path confine_;
+  std::mutex linker_mutex_;
+  std::optional<std::string> linker_;
+};
+
+}  // namespace convkit

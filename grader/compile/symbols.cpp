@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "compile/symbols.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+
+#include "process/file_descriptor.h"
+
+namespace convkit {
+namespace {
+
+// Mapped, not read: a library may be hundreds of megabytes, of which a few pages are looked at.
+class ElfFile {
+ public:
+  explicit ElfFile(const std::filesystem::path& file) : name_(file.filename().string()) {
+    const FileDescriptor fd(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat info {};
+    if (!fd || fstat(fd.get(), &info) != 0) {
+      throw std::runtime_error(file.string() + " cannot be read.");
+    }
+    if (info.st_size == 0) malformed();
+    const auto size = static_cast<size_t>(info.st_size);
+    void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+    if (memory == MAP_FAILED) throw std::runtime_error(file.string() + " cannot be mapped.");
+    bytes_ = {static_cast<const char*>(memory), size};
+  }
+  ~ElfFile() { munmap(const_cast<char*>(bytes_.data()), bytes_.size()); }
+  ElfFile(const ElfFile&) = delete;
+  ElfFile& operator=(const ElfFile&) = delete;
+
+  template <class T>
+  T at(uint64_t offset) const {
+    if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T)) malformed();
+    T value;
+    std::memcpy(&value, bytes_.data() + offset, sizeof value);
+    return value;
+  }
+  std::string text_at(uint64_t offset, uint64_t end) const {
+    if (end > bytes_.size() || offset >= end) malformed();
+    const std::string_view rest = bytes_.substr(offset, end - offset);
+    return std::string(rest.substr(0, rest.find('\0')));
+  }
+  [[noreturn]] void malformed() const {
+    throw std::runtime_error(name_ + " is not a well-formed shared object.");
+  }
+
+ private:
+  std::string_view bytes_;
+  std::string name_;
+};
+
+}  // namespace
+
+Symbols dynamic_symbols(const std::filesystem::path& library) {
+  const ElfFile elf(library);
+  const auto head = elf.at<Elf64_Ehdr>(0);
+  if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64) {
+    elf.malformed();
+  }
+  Symbols symbols;
+  const auto section = [&](uint64_t index) {
+    if (index >= head.e_shnum) elf.malformed();
+    return elf.at<Elf64_Shdr>(head.e_shoff + index * sizeof(Elf64_Shdr));
+  };
+  for (uint64_t i = 0; i < head.e_shnum; ++i) {
+    const Elf64_Shdr table = section(i);
+    if (table.sh_type != SHT_DYNSYM) continue;
+    const Elf64_Shdr names = section(table.sh_link);
+    for (uint64_t s = 1; s < table.sh_size / sizeof(Elf64_Sym); ++s) {
+      const auto symbol = elf.at<Elf64_Sym>(table.sh_offset + s * sizeof(Elf64_Sym));
+      std::string name =
+          elf.text_at(names.sh_offset + symbol.st_name, names.sh_offset + names.sh_size);
+      (symbol.st_shndx == SHN_UNDEF ? symbols.undefined : symbols.defined)
+          .push_back(std::move(name));
+    }
+  }
+  return symbols;
+}
+
+}  // namespace convkit

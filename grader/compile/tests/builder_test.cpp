@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+#include "compile/builder.h"
+
+#include <algorithm>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include "catch.h"
+#include "compile/symbols.h"
+#include "scene.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Scene;
+using test::TemporaryFolder;
+using Status = BuildResult::Status;
+
+// Unique to one run of the tests: what is compiled here was not compiled before.
+std::string fresh(const std::string& text) {
+  static unsigned count = 0;
+  return "// " + std::to_string(++count) + "\n" + text;
+}
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string read(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+// How many of the objects a build compiled; linking is not counted.
+unsigned compiled_objects(const BuildResult& result) {
+  REQUIRE(result.status == Status::ok);
+  return result.compiled == 0 ? 0 : result.compiled - 1;
+}
+
+}  // namespace
+
+TEST_CASE("sources become a shared object that defines their functions") {
+  Scene scene;
+  scene.file("one.cpp", fresh("extern \"C\" int two(int);\n"
+                              "extern \"C\" int one(int x) { return two(x) + 1; }\n"));
+  scene.file("two.cc", fresh("extern \"C\" int two(int x) { return x; }\n"));
+  scene.file("notes.txt", "not compiled");
+  const BuildResult result = scene.build();
+  REQUIRE(result.status == Status::ok);
+  CHECK(result.log.empty());
+  CHECK(result.compiled == 3);
+  const Symbols symbols = dynamic_symbols(result.library);
+  CHECK(holds(symbols.defined, "one"));
+  CHECK(holds(symbols.defined, "two"));
+}
+
+TEST_CASE("names with spaces, other letters and a leading dash are files like others") {
+  Scene scene;
+  scene.file("-fplugin=evil.cpp", fresh("extern \"C\" int a() { return 1; }\n"));
+  scene.file("größe 2.cpp", fresh("#include \"unter ordner/maß.h\"\n"));
+  scene.file("unter ordner/maß.h", "extern \"C\" int b() { return 2; }\n");
+  scene.file("@flags.cpp", fresh("extern \"C\" int c() { return 3; }\n"));
+  const BuildResult result = scene.build();
+  REQUIRE(result.message == "");
+  CHECK(holds(dynamic_symbols(result.library).defined, "b"));
+}
+
+TEST_CASE("what did not change is not compiled again") {
+  Scene scene;
+  scene.file("a.cpp", fresh("#include \"shared.h\"\nint a() { return kOne; }\n"));
+  scene.file("b.cpp", fresh("int b() { return 1; }\n"));
+  scene.file("shared.h", "constexpr int kOne = 1;\n");
+  const fs::path api = scene.outside() / "api.h", include = scene.outside() / "include";
+  fs::create_directories(include);
+  write(api, "// api\n");
+  write(include / "kit.h", "// kit\n");
+  scene.request.headers = {api};
+  scene.request.include_folders = {include};
+  CHECK(compiled_objects(scene.build()) == 2);
+
+  const BuildResult again = scene.build();
+  CHECK(again.compiled == 0);
+  CHECK(again.cached == 3);
+
+  SECTION("a changed source compiles by itself") {
+    scene.file("b.cpp", fresh("int b() { return 2; }\n"));
+    CHECK(compiled_objects(scene.build()) == 1);
+  }
+  SECTION("a changed header of the submission compiles everything") {
+    scene.file("shared.h", "constexpr int kOne = 11;\n");
+    CHECK(compiled_objects(scene.build()) == 2);
+  }
+  SECTION("a changed header of the stage compiles everything") {
+    write(api, "// another api\n");
+    CHECK(compiled_objects(scene.build()) == 2);
+  }
+  SECTION("a changed header of the kit compiles everything") {
+    write(include / "kit.h", "// another kit\n");
+    CHECK(compiled_objects(scene.build()) == 2);
+  }
+  SECTION("a header under another name compiles everything") {
+    fs::rename(include / "kit.h", include / "renamed.h");
+    CHECK(compiled_objects(scene.build()) == 2);
+  }
+  SECTION("a changed flag compiles everything") {
+    scene.request.flags.push_back("-DNDEBUG");
+    CHECK(compiled_objects(scene.build()) == 2);
+  }
+  SECTION("a file that goes away links anew, and compiles nothing") {
+    scene.request.files = {"a.cpp", "shared.h"};
+    const BuildResult result = scene.build();
+    CHECK(result.compiled == 1);
+    CHECK(result.cached == 1);
+  }
+}
+
+TEST_CASE("flags of a single source reach it alone, and the others are not compiled again") {
+  const test::TemporaryFolder cache;
+  Scene scene(cache.path());
+  scene.file("a.cpp", "#ifndef TILE\n#define TILE 1\n#endif\nint a() { return TILE; }\n");
+  scene.file("b.cpp", "#ifdef TILE\n#error it is the other one's\n#endif\nint b() { return 2; }\n");
+  REQUIRE(scene.build().status == BuildResult::Status::ok);
+  const auto with = [&](const char* flag) {
+    scene.request.file_flags = {{"a.cpp", {flag}}};
+    return scene.build();
+  };
+  const BuildResult four = with("-DTILE=4"), eight = with("-DTILE=8"), again = with("-DTILE=4");
+  REQUIRE(four.status == BuildResult::Status::ok);
+  CHECK((four.compiled == 2 && four.cached == 1));  // a.cpp and the link
+  CHECK(four.library != eight.library);
+  CHECK(again.library == four.library);
+  CHECK(again.compiled == 0);
+}
+
+TEST_CASE("a source that another one includes counts among its headers") {
+  for (const std::string line : {"#include \"b.cpp\"", " #  include  \"./b.cpp\"",
+                                 "#define OTHER \"b.cpp\"\n#include OTHER"}) {
+    INFO(line);
+    Scene scene;
+    scene.file("a.cpp", fresh(line + "\nint a() { return helper(); }\n"));
+    scene.file("b.cpp", fresh("static inline int helper() { return 1; }\n"));
+    CHECK(compiled_objects(scene.build()) == 2);
+    scene.file("b.cpp", fresh("static inline int helper() { return 2; }\n"));
+    CHECK(compiled_objects(scene.build()) == 2);
+  }
+}
+
+TEST_CASE("warnings of a cached object are said again") {
+  Scene scene;
+  scene.request.flags.push_back("-Wall");
+  scene.file("a.cpp", fresh("int a() { int unused; return 1; }\n"));
+  const BuildResult first = scene.build(), second = scene.build();
+  CHECK_THAT(first.log, Catch::StartsWith("a.cpp: In function"));
+  CHECK_THAT(first.log, Catch::Contains("unused"));
+  CHECK(second.cached == 2);
+  CHECK(second.log == first.log);
+}
+
+TEST_CASE("an error in the code is the first error, with the name of the student's file") {
+  Scene scene;
+  scene.file("a.cpp", fresh("int a() { return nothing; }\n"));
+  scene.file("b.cpp", fresh("#include \"../b.h\"\n"));
+  const BuildResult result = scene.build();
+  CHECK(result.status == Status::failed);
+  CHECK(result.library.empty());
+  CHECK_THAT(result.message, Catch::StartsWith("a.cpp:2:18: "));
+  CHECK_THAT(result.log, Catch::Contains("\"../b.h\""));
+}
+
+TEST_CASE("a function that is used and defined nowhere is named, and so is the file that uses it") {
+  Scene scene;
+  scene.file("a.cpp", fresh("namespace net { int size(int); }\n"
+                            "int a() { return net::size(1); }\n"));
+  const BuildResult result = scene.build();
+  CHECK(result.status == Status::failed);
+  CHECK(result.message == "`net::size(int)` is used but not defined in any file.");
+  CHECK_THAT(result.log, Catch::Contains("a.cpp"));
+  CHECK_THAT(result.log, !Catch::Contains(Scene::shared_cache().string()));
+}
+
+TEST_CASE("the compiler reads nothing outside the submission and the kit's headers") {
+  Scene scene;
+  write(scene.outside() / "secret.h", "the secret of another student\n");
+  scene.file("a.cpp", fresh("#include \"../secret.h\"\n"));
+  scene.file("b.cpp",
+             fresh("asm(\".incbin \\\"" + (scene.outside() / "secret.h").string() + "\\\"\");\n"));
+  const BuildResult result = scene.build();
+  CHECK(result.status == Status::failed);
+  CHECK_THAT(result.log, !Catch::Contains("the secret"));
+}
+
+TEST_CASE("a forbidden function breaks the rules, and an own main is only noted") {
+  Scene scene;
+  scene.request.forbidden_symbols = {"system", "fork"};
+  scene.file("a.cpp", fresh("extern \"C\" int system(const char*);\n"
+                            "int main() { return 0; }\n"
+                            "int a() { return system(\"true\"); }\n"));
+  const BuildResult forbidden = scene.build();
+  CHECK(forbidden.status == Status::policy);
+  CHECK(forbidden.message == "The submission calls system(), which this stage does not allow.");
+
+  scene.request.forbidden_symbols = {"fork"};
+  const BuildResult allowed = scene.build();
+  CHECK(allowed.status == Status::ok);
+  CHECK(allowed.notes ==
+        std::vector<std::string>{"The submission defines main(); the grader does not call it."});
+}
+
+TEST_CASE("a compiler that takes too long or talks too much is stopped") {
+  SECTION("time") {
+    Scene scene;
+    scene.request.limits.build = std::chrono::seconds(1);
+    scene.request.flags.insert(scene.request.flags.end(),
+                               {scene.builder.toolchain().version.find("clang") == std::string::npos
+                                    ? "-fconstexpr-ops-limit=4000000000"
+                                    : "-fconstexpr-steps=2000000000",
+                                "-DLIMIT=2000000000"});
+    if (scene.builder.toolchain().version.find("clang") == std::string::npos) {
+      scene.request.flags.push_back("-fconstexpr-loop-limit=2000000000");
+    }
+    scene.file("a.cpp",
+               fresh("constexpr int spin() { int n = 0; while (n < LIMIT) ++n; return n; }\n"
+                     "constexpr int kSpun = spin();\n"));
+    const BuildResult result = scene.build();
+    CHECK(result.status == Status::timed_out);
+    CHECK(result.message == "Compiling a.cpp took longer than 1 s.");
+  }
+  SECTION("output") {
+    Scene scene;
+    std::string text = fresh("");
+    for (int i = 0; i < 4000; ++i) text += "#warning " + std::string(100, 'x') + "\n";
+    scene.file("a.cpp", text);
+    const BuildResult result = scene.build();
+    CHECK(result.status == Status::limit);
+    CHECK(result.log.size() <= 256 << 10);
+  }
+}
+
+TEST_CASE("nothing to compile and nothing to compile with are told apart") {
+  Scene scene;
+  scene.file("notes.txt", "");
+  CHECK(scene.build().status == Status::failed);
+  CHECK(scene.build().message == "The folder holds no C++ source file.");
+
+  Builder none(Toolchain{}, ObjectCache(Scene::shared_cache()), CONVKIT_CONFINE_PROGRAM);
+  const BuildResult result = none.build(scene.request, scene.pool);
+  CHECK(result.status == Status::no_compiler);
+  CHECK_THAT(result.message, Catch::StartsWith("No C++ compiler was found on PATH."));
+}
+
+TEST_CASE("builds of the same files side by side give the same library") {
+  Scene scene;
+  scene.file("a.cpp", fresh("int a() { return 1; }\n"));
+  std::vector<BuildResult> results(4);
+  std::vector<std::thread> threads;
+  for (BuildResult& result : results) {
+    threads.emplace_back([&] { result = scene.builder.build(scene.request, scene.pool); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const BuildResult& result : results) {
+    CHECK(result.status == Status::ok);
+    CHECK(result.library == results[0].library);
+  }
+  for (const auto& entry : fs::directory_iterator(Scene::shared_cache())) {
+    CHECK(entry.path().extension() != ".partial");
+  }
+}
+
+TEST_CASE("a cache folder of others, or that they may write, is refused") {
+  const TemporaryFolder folder;
+  const fs::path open = folder / "open";
+  fs::create_directory(open);
+  fs::permissions(open, fs::perms::all);
+  SECTION("with something in it") {
+    write(open / "planted.o", "planted");
+    CHECK_THROWS_WITH(ObjectCache(open), Catch::Contains(open.string()) &&
+                                             Catch::Contains("can be written by other users"));
+  }
+  SECTION("empty, it is closed and used") {
+    const ObjectCache cache(open);
+    CHECK((fs::status(open).permissions() & fs::perms::others_write) == fs::perms::none);
+  }
+  SECTION("that cannot be made") {
+    write(folder / "file", "");
+    CHECK_THROWS_WITH(ObjectCache(folder / "file" / "cache"), Catch::Contains("cannot be written"));
+  }
+}
+
+TEST_CASE("the first file that is stored under a key stays, unless it is empty") {
+  const test::TemporaryFolder folder;
+  ObjectCache cache(folder / "cache");
+  const auto store = [&](const std::string& text) {
+    std::ofstream(folder / "object") << text;
+    cache.store("key", ".o", folder / "object", "");
+    return read(folder / "cache" / "key.o");
+  };
+  CHECK(store("") == "");
+  CHECK(store("first") == "first");
+  CHECK(store("second") == "first");
+  const fs::directory_iterator files(folder / "cache");
+  CHECK(std::distance(begin(files), end(files)) == 1);
+}
+
+TEST_CASE("a cached file is found under its key, with its messages, and an empty one is not") {
+  const TemporaryFolder folder;
+  ObjectCache cache(folder / "cache");
+  write(folder / "object", "object");
+  CHECK_FALSE(cache.find("key", ".o"));
+  cache.store("key", ".o", folder / "object", "a warning");
+  REQUIRE(cache.find("key", ".o"));
+  CHECK(read(cache.find("key", ".o")->file) == "object");
+  CHECK(cache.find("key", ".o")->messages == "a warning");
+
+  write(folder / "cache" / "lost.o", "");
+  CHECK_FALSE(cache.find("lost", ".o"));
+  CHECK_THROWS_WITH(cache.store("other", ".o", folder / "no such file", ""),
+                    Catch::Contains((folder / "cache").string()));
+}
+
+TEST_CASE("trimming a cache removes what was not used for longest") {
+  const TemporaryFolder folder;
+  ObjectCache cache(folder.path());
+  write(folder / "bytes", std::string(1000, 'x'));
+  const auto now = fs::file_time_type::clock::now();
+  for (int i = 0; i < 5; ++i) {
+    const auto entry = cache.store(std::to_string(i), ".o", folder / "bytes", "");
+    fs::last_write_time(entry.file, now - std::chrono::hours(10 - i));
+  }
+  fs::remove(folder / "bytes");
+  REQUIRE(cache.find("0", ".o"));  // now it was used last
+  cache.trim(2500);
+  CHECK(cache.find("0", ".o"));
+  CHECK(cache.find("4", ".o"));
+  CHECK_FALSE(cache.find("1", ".o"));
+  CHECK_FALSE(cache.find("3", ".o"));
+}
+
+TEST_CASE("a damaged shared object is refused or read, but never read out of bounds") {
+  Scene scene;
+  scene.file("a.cpp",
+             "extern \"C\" int puts(const char*);\n"
+             "extern \"C\" int a() { return puts(\"\"); }\n");
+  const BuildResult built = scene.build();
+  REQUIRE(built.status == Status::ok);
+  const std::string whole = read(built.library);
+  const fs::path file = scene.outside() / "damaged.so";
+  const auto try_to_read = [&](const std::string& bytes) {
+    write(file, bytes);
+    try {
+      dynamic_symbols(file);
+    } catch (const std::runtime_error& error) {
+      CHECK(error.what() == std::string("damaged.so is not a well-formed shared object."));
+    }
+  };
+  CHECK(holds(dynamic_symbols(built.library).undefined, "puts"));
+  for (const std::string& bytes : {std::string(), std::string("text"), std::string(64, '\0')}) {
+    write(file, bytes);
+    CHECK_THROWS_WITH(dynamic_symbols(file), "damaged.so is not a well-formed shared object.");
+  }
+  CHECK_THROWS_WITH(dynamic_symbols(scene.outside() / "missing.so"),
+                    Catch::Contains("missing.so cannot be read."));
+  for (size_t size = 0; size < whole.size(); size += whole.size() / 50) {
+    try_to_read(whole.substr(0, size));
+  }
+  // Mutations where they matter: the file header, and the section headers at the end.
+  std::mt19937 random(20);
+  const size_t headers = std::min<size_t>(whole.size(), 4096);
+  for (int i = 0; i < 400; ++i) {
+    std::string bytes = whole;
+    for (int changes = 1 + static_cast<int>(random() % 4); changes > 0; --changes) {
+      const size_t at = random() % 2 ? random() % 64 : bytes.size() - 1 - random() % headers;
+      bytes[at] = static_cast<char>(random() % 3 == 0 ? 0xff : random());
+    }
+    try_to_read(bytes);
+  }
+}
+
+}  // namespace convkit

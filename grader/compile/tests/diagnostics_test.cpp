@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "compile/diagnostics.h"
+
+#include "catch.h"
+
+namespace convkit {
+
+TEST_CASE("the first error of a compiler is one sentence with its place") {
+  // g++ 12
+  CHECK(first_error("conv.cpp: In function ‘int f()’:\n"
+                    "conv.cpp:1:7: warning: unused variable ‘a’ [-Wunused-variable]\n"
+                    "conv.cpp:2:18: error: ‘foo’ was not declared in this scope\n"
+                    "    2 | int f() { return foo; }\n"
+                    "      |                  ^~~\n"
+                    "conv.cpp:9:1: error: expected ‘}’ at end of input\n") ==
+        "conv.cpp:2:18: ‘foo’ was not declared in this scope");
+  CHECK(first_error("conv.cpp:1:10: fatal error: ../nope.h: No such file or directory\n"
+                    "    1 | #include \"../nope.h\"\n"
+                    "compilation terminated.\n") ==
+        "conv.cpp:1:10: ../nope.h: No such file or directory");
+  // clang 14
+  CHECK(
+      first_error("conv.cpp:2:18: error: use of undeclared identifier 'foo'; did you mean 'for'?\n"
+                  "int f() { return foo; }\n"
+                  "                 ^~~\n"
+                  "1 error generated.\n") ==
+      "conv.cpp:2:18: use of undeclared identifier 'foo'; did you mean 'for'?");
+}
+
+TEST_CASE("source lines that a compiler quotes are not taken for what it says") {
+  CHECK(first_error("conv.cpp:3:5: warning: unused variable ‘text’\n"
+                    "    3 |     auto text = \"error: undefined reference to `nothing'\";\n"
+                    "conv.cpp:4:1: error: expected ‘;’ before ‘}’ token\n") ==
+        "conv.cpp:4:1: expected ‘;’ before ‘}’ token");
+}
+
+TEST_CASE("an undefined symbol is named, whatever the linker") {
+  const std::string sentence = "`net::Layer::size(int) const` is used but not defined in any file.";
+  CHECK(first_error("/usr/bin/ld.bfd: u.o: in function `g(net::Layer const&)':\n"
+                    "undef.cpp:(.text+0x6): undefined reference to `net::Layer::size(int) const'\n"
+                    "collect2: error: ld returned 1 exit status\n") == sentence);
+  CHECK(first_error("u.o:undef.cpp:function g(net::Layer const&): error: undefined reference to "
+                    "'net::Layer::size(int) const'\n"
+                    "collect2: error: ld returned 1 exit status\n") == sentence);
+  CHECK(first_error("ld.lld: error: undefined symbol: net::Layer::size(int) const\n"
+                    ">>> referenced by undef.cpp\n"
+                    ">>>               u.o:(g(net::Layer const&))\n"
+                    "collect2: error: ld returned 1 exit status\n") == sentence);
+  CHECK(first_error("mold: error: undefined symbol: net::Layer::size(int) const\n"
+                    ">>> referenced by undef.cpp\n"
+                    "clang: error: linker command failed with exit code 1 (use -v to see "
+                    "invocation)\n") == sentence);
+}
+
+TEST_CASE("the assembler's first error is told without its temporary file") {
+  CHECK(first_error("cc8.s: Assembler messages:\ncc8.s:4: Error: file not found: data.bin\n") ==
+        "The assembler: file not found: data.bin");
+}
+
+TEST_CASE("a symbol that is defined twice is named, whatever the linker") {
+  const std::string sentence = "`net::twice(int)` is defined twice.";
+  CHECK(first_error("/usr/bin/ld.bfd: d2.o: in function `net::twice(int)':\n"
+                    "dup2.cpp:(.text+0x0): multiple definition of `net::twice(int)'; "
+                    "d1.o:dup1.cpp:(.text+0x0): first defined here\n"
+                    "collect2: error: ld returned 1 exit status\n") == sentence);
+  CHECK(first_error("/usr/bin/ld.gold: error: d2.o: multiple definition of 'net::twice(int)'\n"
+                    "/usr/bin/ld.gold: d1.o: previous definition here\n") == sentence);
+  CHECK(first_error("ld.lld: error: duplicate symbol: net::twice(int)\n"
+                    ">>> defined at dup1.cpp\n") == sentence);
+  CHECK(first_error("mold: error: duplicate symbol: d2.o: d1.o: net::twice(int)\n") == sentence);
+  CHECK(first_error("mold: error: duplicate symbol: b.cpp: a.cpp: net::twice(int)\n") == sentence);
+}
+
+TEST_CASE("a variable that is defined twice may be each file's own") {
+  CHECK(first_error("/usr/bin/ld: 2/b.o:(.bss+0x10): multiple definition of `filters'; "
+                    "0/a.o:(.bss+0x10): first defined here\n") ==
+        "`filters` is defined twice; with `static` before it, each file has its own.");
+}
+
+TEST_CASE("a log of any shape gives a sentence") {
+  CHECK(first_error("").empty());
+  CHECK(first_error("\n\nc++: something unheard of\n") == "c++: something unheard of");
+  CHECK(first_error("undefined reference to `") == "`` is used but not defined in any file.");
+  // A symbol as long as the whole log: matched with a regular expression, it overflows the stack.
+  const std::string name(250 << 10, 'x');
+  const std::string sentence =
+      first_error("conv.cpp:(.text): undefined reference to `" + name + "'");
+  CHECK(sentence == "`" + name.substr(0, 200) + "...` is used but not defined in any file.");
+  CHECK(first_error(name + "error: " + name).size() == 2 * name.size());
+}
+
+TEST_CASE("a compiler that ran out of memory or room is told from an error in the code") {
+  CHECK(
+      out_of_resources("cc1plus: out of memory allocating 65536 bytes after a total of 1 bytes\n"));
+  CHECK(out_of_resources("g++: fatal error: Killed signal terminated program cc1plus\n"));
+  CHECK(
+      out_of_resources("g++: internal compiler error: File size limit exceeded signal "
+                       "terminated program as\n"));
+  CHECK(out_of_resources("LLVM ERROR: out of memory\nAllocation failed\n"));
+  CHECK_FALSE(
+      out_of_resources("conv.cpp:1:2: error: expected unqualified-id\n"
+                       "    1 | // LLVM ERROR: out of memory\n"));
+}
+
+TEST_CASE("a prefix is removed from the beginning of paths only") {
+  CHECK(without_prefix("./a.cpp:1: error\nIn file included from ./a.cpp:2,\n", "./") ==
+        "a.cpp:1: error\nIn file included from a.cpp:2,\n");
+  CHECK(without_prefix("fatal error: ../nope.h: and a/./b.h, '../x/./y'", "./") ==
+        "fatal error: ../nope.h: and a/./b.h, '../x/./y'");
+  CHECK(without_prefix("‘./a.h’ (./b.h)", "./") == "‘./a.h’ (b.h)");
+  CHECK(without_prefix(std::string(200 << 10, '.') + "/", "./").size() == (200 << 10) + 1);
+}
+
+}  // namespace convkit

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// A folder with sources, a compile cache, and the builder that compiles the one into the other.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "compile/builder.h"
+#include "runtime/tests/temporary_folder.h"
+
+namespace convkit::test {
+
+class Scene {
+ public:
+  // Most tests share one cache: it remembers which linker works here.
+  static const std::filesystem::path& shared_cache() {
+    static const TemporaryFolder folder;
+    return folder.path();
+  }
+
+  explicit Scene(const std::filesystem::path& cache = shared_cache())
+      : builder(Toolchain::find(), ObjectCache(cache), CONVKIT_CONFINE_PROGRAM) {
+    std::filesystem::create_directories(folder());
+    request.folder = folder();
+    request.flags = {"-std=c++20", "-O0"};
+  }
+
+  std::filesystem::path folder() const { return temporary_.path() / "a folder of Zoë's"; }
+  std::filesystem::path outside() const { return temporary_.path(); }
+
+  // Writes a file of the submission.
+  Scene& file(const std::string& name, const std::string& text) {
+    const auto path = folder() / name;
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+    if (std::find(request.files.begin(), request.files.end(), name) == request.files.end()) {
+      request.files.push_back(name);
+    }
+    return *this;
+  }
+  BuildResult build() { return builder.build(request, pool); }
+
+ private:
+  TemporaryFolder temporary_;
+
+ public:
+  BuildRequest request;
+  Builder builder;
+  ThreadPool pool{2};
+};
+
+}  // namespace convkit::test

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The command lines of compiler and linker, and what they may read.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compile/builder.h"
+#include "cpu_device/cc/simt_compile.h"
+
+namespace convkit {
+
+struct ToolCommand {
+  std::vector<std::string> argv;
+  std::vector<std::filesystem::path> readable;
+};
+
+// The flags of one source: the stage's, then its own.
+std::vector<std::string> flags_of(const BuildRequest& request, const std::string& file);
+
+// For the CPU device, the source is rewritten first: `simt` then has the rewriter's messages, and
+// mends those of the compiler. With simt->failed() there is nothing to run.
+struct CompileCommand : ToolCommand {
+  std::optional<SimtCompile> simt;
+};
+CompileCommand compile_command(const BuildRequest& request, const Toolchain& toolchain,
+                               const std::string& file, const std::filesystem::path& scratch,
+                               const std::filesystem::path& object);
+
+// `linker`: "" for the compiler's own.
+ToolCommand link_command(const BuildRequest& request, const Toolchain& toolchain,
+                         const std::string& linker,
+                         const std::vector<std::filesystem::path>& objects,
+                         const std::filesystem::path& library);
+
+}  // namespace convkit

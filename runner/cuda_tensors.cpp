@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Tensors in device memory, by the CUDA runtime API: of a real GPU or of the CPU device, whichever
+// cuda_runtime.h is found first.
+#include <cuda_runtime.h>
+#if defined(CONVKIT_SIMT)
+#include "simt/counts.h"
+#endif
+
+#if defined(CONVKIT_RUNNER_CHECK)
+#include "cpu_device/check/start_over.h"
+#endif
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "convkit/sentinel.h"
+#include "runner/device.h"
+#include "runner/device_tensors.h"
+#include "runner/harness.h"
+
+namespace convkit::harness {
+
+void check_cuda(cudaError_t error, const char*) {
+  if (error == cudaSuccess) return;
+  throw CudaFailure(std::string("returned ") + cudaGetErrorName(error) + " (" +
+                    cudaGetErrorString(error) + ").");
+}
+
+}  // namespace convkit::harness
+
+namespace convkit::runner {
+namespace {
+
+using harness::CaseError;
+using harness::CudaFailure;
+
+// Before and behind every tensor. A multiple of the alignment that cudaMalloc promises, and in
+// proportion to the tensor: an index that is off by a row or a plane lands in it.
+constexpr size_t kAlignment = 256;
+
+size_t margin_of(size_t bytes) {
+#if defined(CONVKIT_RUNNER_CHECK)
+  return 0;  // check mode sees every access beyond an allocation by itself
+#endif
+  const size_t wanted = std::clamp<size_t>(bytes / 8, 4096, 1 << 20);
+  return wanted / kAlignment * kAlignment;
+}
+
+// The kit's own calls: an error here is not the submission's.
+void must(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return;
+  throw CaseError(std::string("the device: ") + what + ": " + cudaGetErrorString(error));
+}
+
+std::string name_and_sentence(cudaError_t error) {
+  return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ").";
+}
+
+cudaStream_t g_stream = nullptr;
+
+// On a GPU: long enough for a kernel on another stream to have begun.
+void CUDART_CB pause(void*) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+class CudaTensors final : public DeviceTensors {
+ public:
+  ~CudaTensors() override {
+    for (const Tensor& t : tensors_) {
+      cudaFree(t.memory);
+      cudaFreeHost(t.image);
+    }
+  }
+
+  void* add(const std::string& name, unsigned char* host, size_t bytes, bool output) override {
+    for (const Tensor& t : tensors_) {
+      if (t.name == name && t.output == output) return t.data();
+    }
+    Tensor tensor{name, host, bytes, output, margin_of(bytes), nullptr, nullptr};
+    must(cudaMalloc(&tensor.memory, tensor.all()), "cudaMalloc");
+    must(cudaMallocHost(&tensor.image, tensor.all()), "cudaMallocHost");
+    tensors_.push_back(tensor);
+    return tensor.data();
+  }
+
+  void* add_scratch(const std::string& name, size_t bytes) override {
+    size_t free_bytes = 0, total_bytes = 0;
+    must(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo");
+    if (bytes > free_bytes / 2) {
+      throw CudaFailure("asked for a `" + name + "` of " + std::to_string(bytes) +
+                        " bytes; that is more than the device can give.");
+    }
+    return add(name, nullptr, bytes, true);
+  }
+
+  void load(bool late) override {
+#if defined(CONVKIT_RUNNER_CHECK)
+    convkit_simt_check_start_over();  // what an earlier case was told of is news in this one
+#endif
+#if defined(CONVKIT_SIMT)
+    convkit_simt_read_counts(&before_);
+#endif
+    for (const Tensor& t : tensors_) {
+      fill_sentinel(t.image, t.all());
+      if (!t.output) std::copy_n(t.host, t.bytes, t.image + t.margin);
+      // Until the copies come, the memory holds nothing that could be mistaken for inputs.
+      if (late) must(cudaMemset(t.memory, 0xff, t.all()), "cudaMemset");
+    }
+    must(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    if (late) must(cudaLaunchHostFunc(g_stream, pause, nullptr), "cudaLaunchHostFunc");
+    for (const Tensor& t : tensors_) {
+      must(cudaMemcpyAsync(t.memory, t.image, t.all(), cudaMemcpyHostToDevice, g_stream),
+           "cudaMemcpyAsync");
+    }
+    if (!late) must(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+
+  void wait() override {
+    const cudaError_t unread = cudaGetLastError();
+    // The contract: when the stream has come to its end, so has the function's work.
+    const cudaError_t error = cudaStreamSynchronize(g_stream);
+    if (error != cudaSuccess) {
+      throw CudaFailure("launched a kernel that failed: " + name_and_sentence(error));
+    }
+    if (unread != cudaSuccess) {
+      throw CudaFailure("returned cudaSuccess, but a call or a launch in it had failed: " +
+                        name_and_sentence(unread));
+    }
+  }
+
+  void fetch() override {
+    std::string touched;
+    for (const Tensor& t : tensors_) {
+      must(cudaMemcpyAsync(t.image, t.memory, t.all(), cudaMemcpyDeviceToHost, g_stream),
+           "cudaMemcpyAsync");
+      must(cudaStreamSynchronize(g_stream), "cudaStreamSynchronize");
+      const unsigned char* data = t.image + t.margin;
+      if (t.output && t.host) std::copy_n(data, t.bytes, t.host);
+      if (!is_sentinel(t.image, t.margin, 0)) {
+        touched = "wrote before the beginning of `" + t.name + "`.";
+      }
+      if (!is_sentinel(data + t.bytes, t.all() - t.margin - t.bytes, t.margin + t.bytes)) {
+        touched = "wrote past the end of `" + t.name + "`.";
+      }
+      if (!t.output && !std::equal(data, data + t.bytes, t.host)) {
+        touched = "wrote to its input `" + t.name + "`.";
+      }
+    }
+    // What was queued elsewhere must not reach into the next case.
+    const cudaError_t elsewhere = cudaDeviceSynchronize();
+    if (elsewhere != cudaSuccess) {
+      throw CudaFailure("launched a kernel that failed: " + name_and_sentence(elsewhere));
+    }
+    if (!touched.empty()) throw CudaFailure(touched);
+  }
+
+  CUstream_st* stream() const override {
+    return g_stream;
+  }
+
+  std::string counts() const override {
+#if defined(CONVKIT_SIMT)
+    ConvkitSimtCounts now{};
+    convkit_simt_read_counts(&now);
+    const auto since = [](const char* name, uint64_t value, uint64_t before) {
+      return std::string(name) + " " + std::to_string(value - before) + " ";
+    };
+    return since("launches", now.launches, before_.launches) +
+           since("blocks", now.blocks, before_.blocks) +
+           since("threads", now.threads, before_.threads) +
+           since("barriers", now.barriers, before_.barriers) +
+           since("global_loads", now.global_loads, before_.global_loads) +
+           since("global_stores", now.global_stores, before_.global_stores) +
+           since("shared_loads", now.shared_loads, before_.shared_loads) +
+           since("shared_stores", now.shared_stores, before_.shared_stores) +
+           since("global_atomics", now.global_atomics, before_.global_atomics) +
+           since("shared_atomics", now.shared_atomics, before_.shared_atomics);
+#else
+    return "";
+#endif
+  }
+
+ private:
+  struct Tensor {
+    std::string name;
+    unsigned char* host;  // null for scratch memory
+    size_t bytes;
+    bool output;
+    size_t margin;
+    unsigned char* memory;  // on the device, margins included
+    unsigned char* image;   // the same in pinned host memory
+    unsigned char* data() const { return memory + margin; }
+    size_t all() const { return (margin + bytes + margin + 3) / 4 * 4; }
+  };
+
+  // Whether `bytes` from `at`, which lie `offset` behind the allocation's start, hold the sentinel.
+  static bool is_sentinel(const unsigned char* at, size_t bytes, size_t offset) {
+    unsigned char pattern[sizeof kSentinelBits];
+    std::memcpy(pattern, &kSentinelBits, sizeof pattern);
+    for (size_t i = 0; i < bytes; ++i) {
+      if (at[i] != pattern[(offset + i) % sizeof pattern]) return false;
+    }
+    return true;
+  }
+
+  std::vector<Tensor> tensors_;
+#if defined(CONVKIT_SIMT)
+  ConvkitSimtCounts before_{};
+#endif
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceTensors> make_device_tensors() {
+  return std::make_unique<CudaTensors>();
+}
+
+std::string start_device() {
+  void* probe = nullptr;
+  cudaError_t error = cudaMalloc(&probe, 256);
+  if (error == cudaSuccess) error = cudaFree(probe);
+  if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&g_stream, cudaStreamNonBlocking);
+  if (error != cudaSuccess) return std::string("no device: ") + cudaGetErrorString(error);
+#if defined(CONVKIT_RUNNER_CUDNN)
+  return start_cudnn();
+#else
+  return "";
+#endif
+}
+
+}  // namespace convkit::runner

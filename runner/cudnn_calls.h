@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// For harnesses of stages that call cuDNN. The same source serves NVIDIA's library and that of the
+// CPU device.
+#pragma once
+
+#include <cudnn.h>
+
+#include <string>
+
+#include "runner/harness.h"
+
+// Of cpu_device/dnn/alive.h; null with NVIDIA's library, which does not tell.
+extern "C" __attribute__((weak)) size_t convkit_simt_dnn_descriptors_alive();
+
+namespace convkit::harness {
+
+// Throws CudaFailure unless `status`, which a function of the submission returned, is a success.
+inline void check_cudnn(cudnnStatus_t status) {
+  if (status == CUDNN_STATUS_SUCCESS) return;
+  std::string text = std::string("returned ") + cudnnGetErrorString(status) + ".";
+  if (status / 1000 == CUDNN_STATUS_BAD_PARAM / 1000) {
+    text +=
+        " Descriptors that do not fit together, a null pointer, or less workspace than the "
+        "algorithm needs.";
+  } else if (status / 1000 == CUDNN_STATUS_NOT_SUPPORTED / 1000) {
+    text += " The library does not do this with this algorithm, type or layout.";
+  }
+  throw CudaFailure(text);
+}
+
+// The kit's own calls: an error here is not the submission's.
+inline void must_cudnn(cudnnStatus_t status, const char* what) {
+  if (status == CUDNN_STATUS_SUCCESS) return;
+  throw CaseError(std::string(what) + ": " + cudnnGetErrorString(status));
+}
+
+// One handle for all cases, created where nothing is timed, with no stream set.
+inline cudnnHandle_t cudnn_handle() {
+  static const cudnnHandle_t handle = [] {
+    cudnnHandle_t created = nullptr;
+    must_cudnn(cudnnCreate(&created), "cudnnCreate");
+    return created;
+  }();
+  return handle;
+}
+
+// A call must leave as many descriptors behind as it found. Only the CPU device counts them.
+class DescriptorWatch {
+ public:
+  DescriptorWatch() : before_(alive()) {}
+  void check() const {
+    const size_t now = alive();
+    if (now <= before_) return;
+    const size_t left = now - before_;
+    throw CudaFailure("left " + std::to_string(left) + " cuDNN descriptor" +
+                      (left == 1 ? "" : "s") + " behind that nothing destroys.");
+  }
+
+ private:
+  static size_t alive() {
+    return convkit_simt_dnn_descriptors_alive ? convkit_simt_dnn_descriptors_alive() : 0;
+  }
+  size_t before_;
+};
+
+// Where a stub of the starter was reached, outputs are not written and rules not kept yet.
+class Stubs {
+ public:
+  explicit Stubs(const Call& call) {
+    try {
+      reached_ = call.entry<unsigned>("convkit_todo_reached");
+    } catch (const MissingEntry&) {  // none is left
+    }
+  }
+  bool any_reached() const { return reached_ && *reached_ > 0; }
+
+ private:
+  const unsigned* reached_ = nullptr;
+};
+
+// Calls functions of the submission: the handle comes without a stream. It is an error if a status
+// is no success, if a descriptor is left behind, or if the work did not go to the stream.
+class GuardedCalls {
+ public:
+  explicit GuardedCalls(const Call& call) : stubs_(call), stream_(call.stream()) {}
+
+  // `function` takes the handle and returns a status.
+  template <class Function>
+  void operator()(Function function) const {
+    without_stream(function);
+    cudaStream_t used = nullptr;
+    must_cudnn(cudnnGetStream(cudnn_handle(), &used), "cudnnGetStream");
+    if (used == stream_ || stubs_.any_reached()) return;
+    throw CudaFailure(
+        "did not set the handle's stream: its work is not ordered with what comes before and "
+        "after it. Call cudnnSetStream(handle, stream).");
+  }
+  // Of functions that queue nothing.
+  template <class Function>
+  void without_stream(Function function) const {
+    const cudnnHandle_t handle = cudnn_handle();
+    must_cudnn(cudnnSetStream(handle, nullptr), "cudnnSetStream");
+    const DescriptorWatch watch;
+    const cudnnStatus_t status = function(handle);
+    watch.check();
+    check_cudnn(status);
+  }
+
+ private:
+  Stubs stubs_;
+  cudaStream_t stream_;
+};
+
+}  // namespace convkit::harness

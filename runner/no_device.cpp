@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What runners of CPU stages have in place of cuda_tensors.cpp.
+#include "runner/device_tensors.h"
+
+namespace convkit::runner {
+
+std::unique_ptr<DeviceTensors> make_device_tensors() {
+  return nullptr;
+}
+
+std::string start_device() {
+  return "";
+}
+
+}  // namespace convkit::runner

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// The runner: loads one submission and calls its functions on the cases the grader sends.
+//
+//   runner SUBMISSION.so        started by the grader only, with the descriptors of protocol.h
+//     --open-libraries          may load the machine's libraries; for the kit's own vendor peers
+//     --watched                 keeps its rights, which a tool that watches it needs; for `run`
+//
+// It first gives up every right it does not need (lock_down), then loads the submission, whose
+// static constructors are student code already. From then on nothing in this process can be
+// trusted, and nobody does.
+#include <dlfcn.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "process/lockdown.h"
+#include "runner/loaded_case.h"
+#include "runner/protocol.h"
+
+// 1 in runners for a real GPU, whose driver goes on needing more than a program does.
+#ifndef CONVKIT_RUNNER_GPU
+#define CONVKIT_RUNNER_GPU 0
+#endif
+// 1 in runners of the CPU device's check mode, which like a sanitizer starts a program to name
+// lines.
+#ifndef CONVKIT_RUNNER_CHECK
+#define CONVKIT_RUNNER_CHECK 0
+#endif
+
+namespace convkit::runner {
+namespace {
+
+using protocol::FlightRecord;
+using protocol::Reply;
+using protocol::ReplyKind;
+
+FlightRecord* g_record = nullptr;            // the shared page
+const LoadedCase* g_current_case = nullptr;  // read by the signal handler
+const unsigned char* g_stack_low = nullptr;  // where this thread's stack ends
+
+void write_text(const char* text) {
+  std::strncpy(g_record->text, text, sizeof g_record->text - 1);
+}
+
+// Whether a page fault came from a read or a write, where the machine says so.
+protocol::Access access_of(const void* context) {
+#if defined(__x86_64__)
+  constexpr greg_t kWriteBit = 2;  // of the page-fault error code
+  const auto* user = static_cast<const ucontext_t*>(context);
+  return user->uc_mcontext.gregs[REG_ERR] & kWriteBit ? protocol::kWrite : protocol::kRead;
+#else
+  (void)context;
+  return protocol::kUnknownAccess;
+#endif
+}
+
+// Leaves what it saw in the flight record, then lets the signal end the process.
+void on_signal(int signal, siginfo_t* info, void* context) {
+  g_record->signal = signal;
+  if (signal == SIGSYS) g_record->system_call = info->si_syscall;
+  if (signal == SIGSEGV || signal == SIGBUS) {
+    g_record->address = reinterpret_cast<uint64_t>(info->si_addr);
+    g_record->access = access_of(context);
+    AddressReport report;
+    if (g_current_case) g_current_case->describe_address(info->si_addr, report);
+    if (report.tensor) {
+      std::strncpy(g_record->tensor, report.tensor, sizeof g_record->tensor - 1);
+      g_record->region = report.region;
+      g_record->element = report.element;
+    } else {
+      // The kernel leaves a gap below the stack's limit; a fault near it is an overflow.
+      const auto* at = static_cast<const unsigned char*>(info->si_addr);
+      g_record->stack_overflow = at < g_stack_low + (1 << 16) && at > g_stack_low - (1 << 20);
+    }
+  }
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+[[maybe_unused]] void install_signal_handlers() {
+  // The handler needs a stack of its own: the overflow of the main one is among its causes.
+  static std::array<unsigned char, 64 << 10> alternate;
+  stack_t stack{};
+  stack.ss_sp = alternate.data();
+  stack.ss_size = alternate.size();
+  sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS}) {
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+void note_stack_limit() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  void* low = nullptr;
+  size_t size = 0;
+  pthread_attr_getstack(&attributes, &low, &size);
+  g_stack_low = static_cast<const unsigned char*>(low);
+  pthread_attr_destroy(&attributes);
+}
+
+void send_reply(ReplyKind kind, unsigned todo_reached, uint32_t request) {
+  const Reply reply{protocol::kReplyMagic, kind, todo_reached, request};
+  if (write(protocol::kSocketFd, &reply, sizeof reply) != sizeof reply) _exit(0);
+}
+
+// One request with the descriptors that came along. Returns false when the grader has gone.
+bool receive(std::string& request, std::array<int, 2>& fds) {
+  static std::array<char, protocol::kMaxRequest> buffer;
+  iovec part{buffer.data(), buffer.size()};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> control{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  const ssize_t length = recvmsg(protocol::kSocketFd, &message, MSG_CMSG_CLOEXEC);
+  if (length <= 0) return false;
+  request.assign(buffer.data(), static_cast<size_t>(length));
+  fds = {-1, -1};
+  const cmsghdr* head = CMSG_FIRSTHDR(&message);
+  if (head && head->cmsg_type == SCM_RIGHTS && head->cmsg_len == CMSG_LEN(sizeof fds)) {
+    std::memcpy(fds.data(), CMSG_DATA(head), sizeof fds);
+  }
+  return true;
+}
+
+const harness::Op* find_op(const std::string& name) {
+  for (const harness::Op& op : harness::stage_ops()) {
+    if (name == op.name) return &op;
+  }
+  throw harness::CaseError("this stage has no op " + name);
+}
+
+class Runner {
+ public:
+  explicit Runner(void* library)
+      : library_(library),
+        todo_reached_(static_cast<unsigned*>(dlsym(library, "convkit_todo_reached"))) {}
+
+  void serve() {
+    std::string request;
+    std::array<int, 2> fds;
+    uint32_t number = 0;
+    while (receive(request, fds)) {
+      ++number;
+      if (todo_reached_) *todo_reached_ = 0;
+      const ReplyKind kind = answer(request, fds);
+      // What the student printed belongs to this case: it must be in the pipe before the reply.
+      std::fflush(nullptr);
+      send_reply(kind, todo_reached_ ? *todo_reached_ : 0, number);
+    }
+  }
+
+ private:
+  ReplyKind answer(const std::string& request, const std::array<int, 2>& fds) try {
+    std::istringstream words(request);
+    std::string verb, how;
+    words >> verb >> how;
+    if (verb == "load" || verb == "run" || verb == "fetch") {
+      if (!launch_) throw harness::CaseError(verb + " before case");
+      if (verb == "load") {
+        case_->load_device(how == "late");
+      } else if (verb == "fetch") {
+        case_->fetch_from_device();
+      } else {
+        const int times = how.empty() ? 1 : std::stoi(how);
+        for (int i = 0; i < times; ++i) launch_();
+        case_->wait_for_device();
+        write_text(case_->device_counts().c_str());
+        case_->publish_outputs();
+      }
+    } else {
+      launch_ = nullptr;
+      g_current_case = nullptr;
+      case_ = std::make_unique<LoadedCase>(request, fds[0], fds[1], library_);
+      close(fds[0]);
+      close(fds[1]);
+      g_current_case = case_.get();
+      launch_ = find_op(case_->op())->prepare(*case_);
+    }
+    return ReplyKind::ok;
+  } catch (const harness::MissingEntry& missing) {
+    write_text(missing.what());
+    return ReplyKind::missing_entry;
+  } catch (const harness::CaseError& error) {
+    write_text(error.what());
+    return ReplyKind::case_error;
+  } catch (const harness::CudaFailure& failure) {
+    write_text(failure.what());
+    return ReplyKind::cuda_failure;
+  } catch (const std::exception& error) {
+    write_text(error.what());
+    return ReplyKind::exception;
+  } catch (...) {
+    write_text("an exception that is no std::exception");
+    return ReplyKind::exception;
+  }
+
+  void* library_;
+  unsigned* todo_reached_;
+  std::unique_ptr<LoadedCase> case_;
+  harness::Launch launch_;
+};
+
+enum class Rights { few, libraries, all };
+
+int run(const char* submission, Rights rights) {
+  void* page = mmap(nullptr, sizeof(FlightRecord), PROT_READ | PROT_WRITE, MAP_SHARED,
+                    protocol::kFlightRecordFd, 0);
+  if (page == MAP_FAILED) {
+    std::fputs("The runner is started by the grader only; see runner/protocol.h.\n", stderr);
+    return 2;
+  }
+  g_record = static_cast<FlightRecord*>(page);
+  g_record->system_call = -1;
+  note_stack_limit();
+#if defined(__SANITIZE_ADDRESS__)
+  const bool sanitizer = true;  // it brings its own signal handlers
+#else
+  const bool sanitizer = CONVKIT_RUNNER_CHECK;
+  install_signal_handlers();
+#endif
+  if (const std::string problem = start_device(); !problem.empty()) {
+    write_text(problem.c_str());
+    send_reply(ReplyKind::case_error, 0, 0);
+    return 0;
+  }
+  // A driver opens its files again and again; its runner stays in what the grader confined it to.
+  if (!sanitizer && rights == Rights::few && !CONVKIT_RUNNER_GPU) open_nothing_but(submission);
+  LockdownOptions options;
+  options.gpu = CONVKIT_RUNNER_GPU;
+  options.sanitizer = sanitizer;
+  if (rights != Rights::all) lock_down(options);
+  void* library = dlopen(submission, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    write_text(dlerror());
+    send_reply(ReplyKind::load_failed, 0, 0);
+    return 0;
+  }
+  send_reply(ReplyKind::ready, 0, 0);
+  Runner(library).serve();
+  return 0;
+}
+
+}  // namespace
+}  // namespace convkit::runner
+
+int main(int argc, char** argv) {
+  using convkit::runner::Rights;
+  const std::string word = argc == 3 ? argv[2] : "";
+  const Rights rights = word == "--watched"          ? Rights::all
+                        : word == "--open-libraries" ? Rights::libraries
+                                                     : Rights::few;
+  if (argc != (rights == Rights::few ? 2 : 3)) {
+    std::fputs(
+        "usage: runner SUBMISSION.so [--open-libraries | --watched] (started by the grader)\n",
+        stderr);
+    return 2;
+  }
+  const int status = convkit::runner::run(argv[1], rights);
+  if (rights == Rights::all) return status;  // tools report when a program has ended in full
+  // Destructors of the submission are student code: they have nothing more to say.
+  std::fflush(nullptr);
+  _exit(status);
+}

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: MIT
-// CUDA's header of this name: cuBLAS, on the CPU device by the kit's own library
-// (runtime/simt/blas, linked with -lcublas).
-#pragma once
-
-#include "cublas_api.h"
