@@ -118,10 +118,10 @@ class CudaTensors final : public DeviceTensors {
     if (!late) must(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
 
-  void wait() override {
+  void wait(Until until) override {
     const cudaError_t unread = cudaGetLastError();
-    // The contract: when the stream has come to its end, so has the function's work.
-    const cudaError_t error = cudaStreamSynchronize(g_stream);
+    const cudaError_t error =
+        until == Until::device_is_idle ? cudaDeviceSynchronize() : cudaStreamSynchronize(g_stream);
     if (error != cudaSuccess) {
       throw CudaFailure("launched a kernel that failed: " + name_and_sentence(error));
     }

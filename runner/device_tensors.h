@@ -24,9 +24,12 @@ class DeviceTensors {
   // copies are only queued on the stream, behind something that takes a while: work that is not
   // queued on the same stream comes too early.
   virtual void load(bool late) = 0;
-  // After a launch: waits for the device. Throws harness::CudaFailure for an error of a kernel, or
-  // of a launch that the submission did not look at.
-  virtual void wait() = 0;
+  // After a launch: waits for the case's stream, whose end is the end of the function's work by the
+  // contract, or, where time is measured, for everything that runs on the device. Throws
+  // harness::CudaFailure for an error of a kernel, or of a launch that the submission did not look
+  // at.
+  enum class Until { stream_is_idle, device_is_idle };
+  virtual void wait(Until until) = 0;
   // After waiting: outputs are copied back. Throws harness::CudaFailure when a margin was written.
   virtual void fetch() = 0;
   virtual CUstream_st* stream() const = 0;

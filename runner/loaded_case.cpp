@@ -156,8 +156,8 @@ void LoadedCase::load_device(bool late) const {
   if (device_) device_->load(late);
 }
 
-void LoadedCase::wait_for_device() const {
-  if (device_) device_->wait();
+void LoadedCase::wait_for_device(DeviceTensors::Until until) const {
+  if (device_) device_->wait(until);
 }
 
 void LoadedCase::fetch_from_device() const {

@@ -54,7 +54,7 @@ class LoadedCase final : public harness::Call {
 
   // Around a launch of a GPU stage; nothing to do for others. See DeviceTensors.
   void load_device(bool late) const;
-  void wait_for_device() const;
+  void wait_for_device(DeviceTensors::Until until) const;
   void fetch_from_device() const;
   std::string device_counts() const { return device_ ? device_->counts() : ""; }
 

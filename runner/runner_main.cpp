@@ -179,7 +179,8 @@ class Runner {
       } else {
         const int times = how.empty() ? 1 : std::stoi(how);
         for (int i = 0; i < times; ++i) launch_();
-        case_->wait_for_device();
+        case_->wait_for_device(how.empty() ? DeviceTensors::Until::stream_is_idle
+                                           : DeviceTensors::Until::device_is_idle);
         write_text(case_->device_counts().c_str());
         case_->publish_outputs();
       }

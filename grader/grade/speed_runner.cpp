@@ -7,11 +7,11 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
-#include <random>
 
 #include "compare/compare.h"
 #include "convkit/kit_error.h"
 #include "cpu_device/cc/object_cache.h"
+#include "grade/kernel_random.h"
 #include "grade/timing_core.h"
 
 namespace convkit {
@@ -30,7 +30,7 @@ std::vector<TensorSpec> float_specs(const std::vector<TensorShape>& shapes) {
 }
 
 // The magnitudes of all inputs, uniform in (0, 1], fixed for a whole timing.
-std::vector<std::vector<float>> draw_magnitudes(const SpeedCase& speed, std::mt19937_64& random) {
+std::vector<std::vector<float>> draw_magnitudes(const SpeedCase& speed, KernelRandom& random) {
   std::vector<std::vector<float>> inputs;
   for (const TensorShape& shape : speed.inputs) {
     std::vector<float> values(static_cast<size_t>(shape.elements()));
@@ -40,7 +40,7 @@ std::vector<std::vector<float>> draw_magnitudes(const SpeedCase& speed, std::mt1
   return inputs;
 }
 
-void with_random_signs(std::span<const float> magnitudes, std::mt19937_64& random,
+void with_random_signs(std::span<const float> magnitudes, KernelRandom& random,
                        std::span<float> out) {
   uint64_t bits = 0;
   for (size_t i = 0; i < magnitudes.size(); ++i) {
@@ -111,7 +111,7 @@ struct Seat {
 std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
                                  const std::vector<Contestant>& contestants,
                                  const TimingPlan& plan) {
-  std::mt19937_64 random(std::random_device{}());
+  KernelRandom random;
   const auto magnitudes = draw_magnitudes(speed, random);
   const TimingCore core(ObjectCache::default_folder());
   std::vector<std::unique_ptr<Seat>> seats;

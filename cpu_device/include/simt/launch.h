@@ -66,9 +66,13 @@ struct LaunchConfig : ConvkitSimtLaunch {
                           at_line} {}
 };
 
-// The arguments of one launch: trivially laid out, applied to a callable one by one.
+// The arguments of one launch: trivially laid out, made by `of` (a member, so that no other function
+// of that name can be chosen instead), applied to a callable one by one.
 template <class... T>
 struct Arguments {
+  static Arguments of() {
+    return {};
+  }
   template <class F, class... Done>
   static __attribute__((always_inline)) void apply(const F& call, const Arguments&, Done&... done) {
     call(done...);
@@ -95,6 +99,10 @@ struct Arguments<Head, Tail...> {
   Head head;
   Arguments<Tail...> tail;
 
+  static Arguments of(Head& first, Tail&... others) {
+    return {static_cast<Head&&>(first), Arguments<Tail...>::of(others...)};
+  }
+
   // Each thread works on copies of its own: parameters are local variables of a thread.
   template <class F, class... Done>
   static __attribute__((always_inline)) void apply(const F& call, const Arguments& from,
@@ -103,15 +111,6 @@ struct Arguments<Head, Tail...> {
     Arguments<Tail...>::apply(call, from.tail, done..., copy);
   }
 };
-
-inline Arguments<> pack() {
-  return {};
-}
-
-template <class Head, class... Tail>
-Arguments<Head, Tail...> pack(Head& head, Tail&... tail) {
-  return {static_cast<Head&&>(head), pack(tail...)};
-}
 
 // Where the pointers lie among the arguments.
 template <class... T>
@@ -155,7 +154,7 @@ class FunctionLauncher {
   void operator()(P... arguments) const { launch(arguments...); }
 
   cudaError_t launch(P... arguments) const {
-    const Image image{kernel_, pack(arguments...)};
+    const Image image{kernel_, Arguments<P...>::of(arguments...)};
     return queue_launch(config_, name_, reinterpret_cast<const void*>(kernel_), &invoke, &image,
                         sizeof image, image.arguments);
   }
@@ -201,7 +200,7 @@ class DeducedLauncher {
  private:
   template <class... T>
   void launch(T... values) const {
-    const Arguments<T...> image = pack(values...);
+    const auto image = Arguments<T...>::of(values...);
     queue_launch(config_, name_, nullptr, &invoke<T...>, &image, sizeof image, image);
   }
 

@@ -5,6 +5,7 @@
 #define CONVKIT_TEST_FUNCTIONS(F)          \
   F(doubles)                               \
   F(changes_every_time)                    \
+  F(predicts_the_signs)                    \
   F(writes_nothing)                        \
   F(reads_past_the_end)                    \
   F(reads_before_the_beginning)            \
