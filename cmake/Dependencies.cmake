@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Packages of the distribution. Header-only ones are required; each of the others is optional and
 # `convkit doctor` names what is lost without it. CONVKIT_PREFIX is where the launcher unpacks
 # packages on a machine where it may not install them.

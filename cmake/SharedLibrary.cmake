@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What every shared library of the CPU device has in common.
 
 # convkit_shared_library(NAME): in build/<preset>/bin, and what is visible is what says so; nothing
@@ -9,4 +10,5 @@ function(convkit_shared_library name)
     LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/standard_library.map)
   target_link_options(${name} PRIVATE LINKER:--exclude-libs,ALL
     "LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/standard_library.map")
+  convkit_part(${name})
 endfunction()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Catch2: 2.13 (Debian 12, Ubuntu 22.04) and 3.x (Ubuntu 24.04) both work. tests/support/catch.h is
 # the one include that knows the difference.
 if(CONVKIT_DEVELOPER)

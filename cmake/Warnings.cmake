@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Warnings (and, under one switch, sanitizers) live on one INTERFACE target that every target of
 # the kit links; nothing is set globally.
 add_library(convkit_warnings INTERFACE)

@@ -6,7 +6,7 @@
 #include "simt/counts.h"
 #endif
 
-#if defined(CONVKIT_RUNNER_CHECK)
+#if CONVKIT_RUNNER_CHECK
 #include "cpu_device/check/start_over.h"
 #endif
 
@@ -42,7 +42,7 @@ using harness::CudaFailure;
 constexpr size_t kAlignment = 256;
 
 size_t margin_of(size_t bytes) {
-#if defined(CONVKIT_RUNNER_CHECK)
+#if CONVKIT_RUNNER_CHECK
   return 0;  // check mode sees every access beyond an allocation by itself
 #endif
   const size_t wanted = std::clamp<size_t>(bytes / 8, 4096, 1 << 20);
@@ -97,7 +97,7 @@ class CudaTensors final : public DeviceTensors {
   }
 
   void load(bool late) override {
-#if defined(CONVKIT_RUNNER_CHECK)
+#if CONVKIT_RUNNER_CHECK
     convkit_simt_check_start_over();  // what an earlier case was told of is news in this one
 #endif
 #if defined(CONVKIT_SIMT)
@@ -224,7 +224,7 @@ std::string start_device() {
   if (error == cudaSuccess) error = cudaFree(probe);
   if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&g_stream, cudaStreamNonBlocking);
   if (error != cudaSuccess) return std::string("no device: ") + cudaGetErrorString(error);
-#if defined(CONVKIT_RUNNER_CUDNN)
+#if CONVKIT_RUNNER_CUDNN
   return start_cudnn();
 #else
   return "";

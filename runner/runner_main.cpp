@@ -27,16 +27,6 @@
 #include "runner/loaded_case.h"
 #include "runner/protocol.h"
 
-// 1 in runners for a real GPU, whose driver goes on needing more than a program does.
-#ifndef CONVKIT_RUNNER_GPU
-#define CONVKIT_RUNNER_GPU 0
-#endif
-// 1 in runners of the CPU device's check mode, which like a sanitizer starts a program to name
-// lines.
-#ifndef CONVKIT_RUNNER_CHECK
-#define CONVKIT_RUNNER_CHECK 0
-#endif
-
 namespace convkit::runner {
 namespace {
 

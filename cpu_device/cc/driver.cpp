@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "cpu_device/cc/command_lines.h"
@@ -20,11 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using Item = CcArguments::Item;
 using Mode = CcArguments::Mode;
-
-std::string read(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 }  // namespace
 
@@ -136,7 +132,7 @@ struct CcDriver::Job {
     if (failed() || cc.dry_run) return;
     if (cc.writes_dependencies) write_dependencies(compile, rule, output);
     if (cc.mode == Mode::dependencies) {
-      const std::string text = compile.mend_rule(read(output));
+      const std::string text = compile.mend_rule(file_text(output));
       std::ofstream(output) << text;
     }
   }
@@ -149,7 +145,7 @@ struct CcDriver::Job {
                           const fs::path& output) const {
     fs::path file = cc.dependency_file;
     if (file.empty()) file = fs::path(output).replace_extension(".d");
-    std::ofstream(file) << compile.mend_rule(read(rule));
+    std::ofstream(file) << compile.mend_rule(file_text(rule));
   }
 
   void use_precompiled_header(const std::vector<std::string>& flags, const SimtCompile& compile) {
@@ -230,7 +226,7 @@ struct CcDriver::Job {
       if (result.exit_code == 130) return;
       linked.push_back(output.string());
       const bool printed = cc.mode == Mode::preprocessed || cc.mode == Mode::dependencies;
-      if (printed && cc.output.empty()) result.output += read(output);
+      if (printed && cc.output.empty()) result.output += file_text(output);
     }
     if (cc.mode == Mode::program && !failed()) link(linked);
   }

@@ -14,18 +14,12 @@
 #include <vector>
 
 #include "convkit/atomic_file.h"
+#include "convkit/file_text.h"
 
 namespace convkit {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_if_there(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 }  // namespace
 
@@ -68,7 +62,7 @@ std::optional<ObjectCache::Entry> ObjectCache::find(const std::string& key,
   // Empty: the machine went down before the bytes of a renamed file had reached the disk.
   if (!fs::is_regular_file(file, error) || fs::file_size(file, error) == 0) return std::nullopt;
   fs::last_write_time(file, fs::file_time_type::clock::now(), error);  // recently used
-  return Entry{file, read_if_there(folder_ / (key + ".messages"))};
+  return Entry{file, file_text(folder_ / (key + ".messages"))};
 }
 
 ObjectCache::Entry ObjectCache::store(const std::string& key, const std::string& extension,

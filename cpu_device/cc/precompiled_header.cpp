@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "convkit/content_key.h"
+#include "convkit/file_text.h"
 #include "convkit/sha256.h"
 #include "cpu_device/cc/object_cache.h"
 
@@ -19,11 +20,6 @@ namespace fs = std::filesystem;
 
 // As after grading; each header takes some 20 MB of it.
 constexpr uint64_t kCacheBytes = 1ull << 30;
-
-std::string read(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // Size and time of change. Empty: there is no such file.
 std::string state_of(const std::string& file) {
@@ -80,7 +76,7 @@ std::optional<fs::path> make(const PrecompiledHeaderRequest& request, const RunQ
                                  rule.string(), "-o", made.string()});
   command.push_back((request.clang ? request.headers / "cuda_runtime.h" : header).string());
   if (!run(command)) return {};
-  std::string prerequisites = read(rule);
+  std::string prerequisites = file_text(rule);
   if (const size_t own = prerequisites.find(header.string()); own != std::string::npos) {
     prerequisites.erase(own, header.string().size());
   }
@@ -102,7 +98,7 @@ std::optional<fs::path> precompiled_header(const PrecompiledHeaderRequest& reque
   ObjectCache cache(request.cache);
   const std::string key = key_of(request);
   const auto states = cache.find(key, ".states"), header = cache.find(key, ".gch");
-  if (states && header && unchanged(read(states->file))) return header->file;
+  if (states && header && unchanged(file_text(states->file))) return header->file;
   return make(request, run, cache, key);
 } catch (const std::exception&) {
   return {};

@@ -14,7 +14,7 @@ namespace convkit {
 
 namespace fs = std::filesystem;
 
-SimtKit SimtKit::find(const fs::path& root, const fs::path& programs) {
+SimtKit SimtKit::find(const fs::path& root, const Programs& programs) {
   SimtKit kit;
   kit.headers = root / "cpu_device" / "include";
   kit.library = programs;
@@ -27,12 +27,10 @@ SimtKit SimtKit::find(const fs::path& root, const fs::path& programs) {
 
 std::vector<std::string> SimtKit::link_flags(bool check,
                                              const std::vector<std::string>& stand_ins) const {
-  std::vector<std::string> flags = {"-L" + library.string(), "-Wl,-rpath," + library.string()};
+  const std::string folder = library.folder().string();
+  std::vector<std::string> flags = {"-L" + folder, "-Wl,-rpath," + folder};
   const auto link = [&](const std::string& name) {
-    const fs::path file = library / ("lib" + name + ".so");
-    if (!fs::exists(file) && !fs::exists(fs::path(file).replace_extension(".a"))) {
-      throw KitError(fmt::format("The library {} was not built.", file.string()));
-    }
+    library.need("lib" + name + ".so");
     flags.push_back("-l" + name);
   };
   if (check) {

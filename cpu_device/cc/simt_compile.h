@@ -13,16 +13,17 @@
 #include <vector>
 
 #include "cpu_device/cc/translation_unit.h"
+#include "process/programs.h"
 
 namespace convkit {
 
 // Where the CPU device lies.
 struct SimtKit {
   std::filesystem::path headers;  // cuda_runtime.h
-  std::filesystem::path library;  // the folder of libconvkit_simt.so
+  Programs library;               // the folder of libconvkit_simt.so
 
   // In a checkout whose programs lie in `programs`. Throws KitError naming what is missing.
-  static SimtKit find(const std::filesystem::path& root, const std::filesystem::path& programs);
+  static SimtKit find(const std::filesystem::path& root, const Programs& programs);
 
   // For the linker. A program finds the libraries again through its own path to them. `stand_ins`:
   // those of vendor_library.h.

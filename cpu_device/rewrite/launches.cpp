@@ -20,9 +20,9 @@ struct Configuration {
   bool expands = false;  // holds `...` or a macro: the number of arguments is open
 };
 
-class Finder {
+class LaunchFinder {
  public:
-  Finder(const Stream& stream, const Expanding& expanding, Edits& edits, Report& report)
+  LaunchFinder(const Stream& stream, const Expanding& expanding, Edits& edits, Report& report)
       : s_(stream), expanding_(expanding), edits_(edits), report_(report) {}
 
   std::vector<Launch> run() {
@@ -234,7 +234,7 @@ class Finder {
 
 std::vector<Launch> rewrite_launches(const Stream& stream, const Expanding& expanding, Edits& edits,
                                      Report& report) {
-  return Finder(stream, expanding, edits, report).run();
+  return LaunchFinder(stream, expanding, edits, report).run();
 }
 
 }  // namespace convkit::rewrite

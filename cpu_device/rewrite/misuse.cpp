@@ -25,9 +25,9 @@ std::string quoted(std::string_view name) {
   return "`" + std::string(name) + "`";
 }
 
-class Finder {
+class MisuseFinder {
  public:
-  Finder(const Stream& stream, const Scopes& scopes, const Names& names, Report& report)
+  MisuseFinder(const Stream& stream, const Scopes& scopes, const Names& names, Report& report)
       : s_(stream), scopes_(scopes), names_(names), report_(report) {}
 
   void launch(const Launch& launch) {
@@ -134,7 +134,7 @@ class Finder {
 
 void find_misuse(const Stream& stream, const Scopes& scopes, const Names& names,
                  const std::vector<Launch>& launches, Report& report) {
-  Finder finder(stream, scopes, names, report);
+  MisuseFinder finder(stream, scopes, names, report);
   for (const Launch& launch : launches) finder.launch(launch);
   finder.code();
 }

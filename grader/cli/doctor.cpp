@@ -117,7 +117,7 @@ int run_doctor(const Kit& kit) {
     ++problems;
   }
   std::string why_not;
-  const Device gpu = find_gpu(kit.programs / "convkit-gpu-probe", why_not);
+  const Device gpu = find_gpu(kit.programs, why_not);
   line("GPU", gpu.gpu ? fmt::format("{} ({}), {}", gpu.name, gpu.architecture, gpu.nvcc.string())
                       : fmt::format("none to use: {}", why_not));
   line("CPU device", "runs GPU stages without one: compute capability 9.0 by its limits, no times");

@@ -242,7 +242,7 @@ Findings verify_handout(const Kit& kit, const Stage& stage) {
     Command command;
     // Run as typed, by the shell, with this build in the launcher's place.
     command.argv = {"/bin/sh", "-c", "\"$0\"" + typed.substr(std::string("./convkit").size()),
-                    (kit.programs / "convkit").string()};
+                    (kit.programs.folder() / "convkit").string()};
     command.directory = kit.root;
     command.environment = handed_on({"PATH", "HOME", "CONVKIT_CACHE", "CONVKIT_PYTHON"});
     command.environment.push_back("CONVKIT_WORK=" + work.path().string());

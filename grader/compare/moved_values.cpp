@@ -12,7 +12,7 @@
 namespace convkit {
 namespace {
 
-constexpr int64_t kFewest = 4;
+constexpr int64_t kFewestMoved = 4;
 
 // Counts how the outputs compare with the references of other places; `source` returns the place
 // whose value a cell should hold, or -1 for "cannot be told". Fails at the first cell that differs.
@@ -90,7 +90,7 @@ std::optional<Pattern> shifted(const Field& field, const Closeness& closeness) {
           at.row >= 0 && at.row < field.rows() && at.column >= 0 && at.column < field.columns();
       return inside ? field.index(at) : -1;
     });
-    return moved && 2 * moved->fitting >= field.size() && moved->telling >= kFewest;
+    return moved && 2 * moved->fitting >= field.size() && moved->telling >= kFewestMoved;
   };
   for (int64_t far = 1; far <= 2 * kFarthest; ++far) {
     for (int64_t down = -std::min(far, kFarthest); down <= std::min(far, kFarthest); ++down) {
@@ -114,7 +114,7 @@ std::optional<Pattern> shifted(const Field& field, const Closeness& closeness) {
 
 std::optional<Pattern> reordered(const Field& field, const Closeness& closeness) {
   constexpr int64_t kMost = 1 << 20;  // 16 MB for the two sorted copies
-  if (field.size() > kMost || field.evidence().comparison.wrong < kFewest) return std::nullopt;
+  if (field.size() > kMost || field.evidence().comparison.wrong < kFewestMoved) return std::nullopt;
   std::vector<double> got, expected;
   for (int64_t i = 0; i < field.size(); ++i) {
     if (std::isnan(field.got(i)) || std::isnan(field.expected(i))) return std::nullopt;

@@ -17,7 +17,7 @@ namespace convkit {
 namespace {
 
 // Fewer elements than this fit a rule by accident.
-constexpr int64_t kFewest = 4;
+constexpr int64_t kFewestValues = 4;
 
 std::optional<Pattern> added_to_unwritten(const Field& field) {
   if (field.evidence().comparison.from_unwritten == 0) return std::nullopt;
@@ -46,7 +46,7 @@ std::optional<Pattern> all_zero(const Field& field) {
     // Negative where it is wrong, and wrong wherever it is negative.
     expected_negative = expected_negative && (field.expected(i) < 0) == field.bad(i);
   }
-  if (field.evidence().comparison.wrong < kFewest && !everything) return std::nullopt;
+  if (field.evidence().comparison.wrong < kFewestValues && !everything) return std::nullopt;
   if (expected_negative && !everything) {
     return Pattern{"clipped_at_zero", "Every output that should be negative is 0.",
                    "Nothing here asks for ReLU: store the sum as it is."};
@@ -57,7 +57,7 @@ std::optional<Pattern> all_zero(const Field& field) {
 }
 
 std::optional<Pattern> all_the_same(const Field& field) {
-  if (field.size() < kFewest) return std::nullopt;
+  if (field.size() < kFewestValues) return std::nullopt;
   for (int64_t i = 1; i < field.size(); ++i) {
     if (field.got(i) != field.got(0)) return std::nullopt;
   }
@@ -108,7 +108,8 @@ std::optional<Pattern> constant_factor(const Field& field) {
   const bool whole = times > 0 || divisor > 0;
   if (times > 0) factor = times;
   if (divisor > 0) factor = 1 / divisor;
-  if (factor == 1 || field.size() < (whole ? kFewest : 2 * kFewest)) return std::nullopt;
+  if (factor == 1 || field.size() < (whole ? kFewestValues : 2 * kFewestValues))
+    return std::nullopt;
 
   const Closeness closeness(field.evidence(), std::max(1.0, factor));
   for (int64_t i = 0; i < field.size(); ++i) {
@@ -154,7 +155,7 @@ std::optional<std::vector<double>> channel_offsets(const Field& field, const Clo
 
 std::optional<Pattern> constant_offset(const Field& field, const Closeness& closeness) {
   const auto offsets = channel_offsets(field, closeness);
-  if (!offsets || field.size() < kFewest) return std::nullopt;
+  if (!offsets || field.size() < kFewestValues) return std::nullopt;
   for (const CaseTensor& input : field.evidence().inputs) {
     if (input.name != "b" || input.f32.size() != offsets->size()) continue;
     size_t largest = 0;
@@ -206,7 +207,8 @@ bool keeps_only_bits(const Field& field, uint32_t dropped) {
 // Errors everywhere small against the summed magnitudes, too large for float32 but not for less.
 std::optional<Pattern> lost_precision(const Field& field) {
   const Evidence& evidence = field.evidence();
-  if (field.is_int() || evidence.magnitude.empty() || field.size() < kFewest) return std::nullopt;
+  if (field.is_int() || evidence.magnitude.empty() || field.size() < kFewestValues)
+    return std::nullopt;
   constexpr double kHalfPrecision = 0x1p-10;  // one unit in the last place of float16
   double errors = 0, values = 0, largest = 0;
   for (int64_t i = 0; i < field.size(); ++i) {
@@ -246,7 +248,7 @@ std::optional<Pattern> uniform_values(const Field& field) {
   }
   if (!large) return lost_precision(field);
   if (auto pattern = constant_factor(field)) return pattern;
-  if (field.size() >= kFewest) {
+  if (field.size() >= kFewestValues) {
     if (auto pattern = wrong_sign(field, closeness)) return pattern;
   }
   if (auto pattern = constant_offset(field, closeness)) return pattern;

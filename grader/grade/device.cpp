@@ -29,10 +29,10 @@ fs::path find_nvcc() {
 
 }  // namespace
 
-Device find_gpu(const fs::path& probe, std::string& why_not) {
+Device find_gpu(const Programs& programs, std::string& why_not) {
+  constexpr const char* kProbe = "convkit-gpu-probe";
   Device device;
-  std::error_code error;
-  if (!fs::exists(probe, error)) {
+  if (!programs.has(kProbe)) {
     why_not = "the kit was built without a CUDA toolkit";
     return device;
   }
@@ -44,7 +44,7 @@ Device find_gpu(const fs::path& probe, std::string& why_not) {
   Limits limits;
   limits.wall = std::chrono::seconds(30);
   Command command;
-  command.argv = {probe.string()};
+  command.argv = {programs.need(kProbe).string()};
   command.environment = handed_on({"PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"});
   const Completed completed = run_process(command, limits);
   // "sm_90 NVIDIA H200", or why there is none.
@@ -61,10 +61,10 @@ Device find_gpu(const fs::path& probe, std::string& why_not) {
   return device;
 }
 
-Device choose_device(const std::string& wanted, const fs::path& probe) {
+Device choose_device(const std::string& wanted, const Programs& programs) {
   if (wanted == "cpu") return {};
   std::string why_not;
-  Device device = find_gpu(probe, why_not);
+  Device device = find_gpu(programs, why_not);
   if (!device.gpu && wanted == "gpu") {
     throw UsageError(fmt::format("There is no GPU to use: {}. --device cpu needs none.", why_not));
   }

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "process/programs.h"
+
 namespace convkit {
 
 struct Device {
@@ -15,10 +17,10 @@ struct Device {
 };
 
 // What is there: nvcc on PATH or in $CUDA_HOME or /usr/local/cuda, runners that were built for
-// it, and a GPU that answers `probe` (convkit-gpu-probe). `why_not` says what is missing.
-Device find_gpu(const std::filesystem::path& probe, std::string& why_not);
+// it, and a GPU that answers convkit-gpu-probe. `why_not` says what is missing.
+Device find_gpu(const Programs& programs, std::string& why_not);
 
 // wanted: "cpu", "gpu" or "auto". Throws UsageError where "gpu" is wanted and there is none.
-Device choose_device(const std::string& wanted, const std::filesystem::path& probe);
+Device choose_device(const std::string& wanted, const Programs& programs);
 
 }  // namespace convkit

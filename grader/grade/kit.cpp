@@ -40,7 +40,7 @@ fs::path find_root(const fs::path& programs) {
 Kit Kit::find() {
   Kit kit;
   kit.programs = fs::read_symlink("/proc/self/exe").parent_path();
-  kit.root = find_root(kit.programs);
+  kit.root = find_root(kit.programs.folder());
   std::ifstream(kit.root / "VERSION") >> kit.version;
   kit.stages = load_stages(kit.root / "assignments");
   kit.course = load_course(kit.root / "course.toml", kit.stages);
@@ -48,17 +48,14 @@ Kit Kit::find() {
 }
 
 fs::path Kit::program(const Stage& stage, const std::string& suffix) const {
-  const fs::path plain = programs / (stage.id + suffix);
-  const bool on_gpu = runs_on_gpu(stage);
-  const fs::path wanted = on_gpu ? fs::path(plain.string() + "_gpu") : plain;
-  if (fs::exists(wanted)) return wanted;
-  if (on_gpu && !stage.libraries.empty() && fs::exists(plain)) {
+  const std::string wanted = stage.id + suffix + (runs_on_gpu(stage) ? "_gpu" : "");
+  if (runs_on_gpu(stage) && !stage.libraries.empty() && !programs.has(wanted)) {
     throw KitError(fmt::format(
         "{} was not built for the GPU: it needs {}, and the CUDA toolkit did not have all of that "
         "when the kit was configured. Install it and build anew, or say --device cpu.",
         stage.id, fmt::join(stage.libraries, " and ")));
   }
-  throw KitError(fmt::format("The program {} was not built.", wanted.string()));
+  return programs.need(wanted);
 }
 
 fs::path Kit::runner(const Stage& stage, RunnerKind kind) const {
@@ -109,10 +106,10 @@ Builder Kit::builder() const {
 
 std::vector<fs::path> Kit::device_libraries(const Stage& stage, bool check) const {
   std::vector<fs::path> libraries;
-  if (check) libraries.push_back(programs / "libconvkit_simt_check.so");
-  libraries.push_back(programs / "libconvkit_simt.so");
+  if (check) libraries.push_back(programs.need("libconvkit_simt_check.so"));
+  libraries.push_back(programs.need("libconvkit_simt.so"));
   for (const std::string& name : stage.libraries) {
-    libraries.push_back(programs / ("lib" + find_vendor_library(name)->stand_in + ".so"));
+    libraries.push_back(programs.need("lib" + find_vendor_library(name)->stand_in + ".so"));
   }
   return libraries;
 }

@@ -9,6 +9,7 @@
 
 #include "compile/builder.h"
 #include "grade/device.h"
+#include "process/programs.h"
 #include "session/session.h"
 #include "stage/course.h"
 #include "stage/stage.h"
@@ -18,8 +19,8 @@ namespace convkit {
 enum class RunnerKind { plain, sanitizer, check };
 
 struct Kit {
-  std::filesystem::path root;      // the checkout: assignments/, solutions/, ...
-  std::filesystem::path programs;  // runners and convkit-confine
+  std::filesystem::path root;  // the checkout: assignments/, solutions/, ...
+  Programs programs;           // runners, convkit-confine, the CPU device's libraries
   std::string version;
   std::vector<Stage> stages;
   Course course;
@@ -30,15 +31,13 @@ struct Kit {
   static Kit find();
 
   // "cpu", "gpu" or "auto". Throws UsageError where "gpu" is wanted and there is none.
-  void use_device(const std::string& wanted) {
-    device = choose_device(wanted, programs / "convkit-gpu-probe");
-  }
+  void use_device(const std::string& wanted) { device = choose_device(wanted, programs); }
   // Whether a stage that is meant for a GPU would run on one now, and whether it would go without.
   // Both are false for a stage of the CPU.
   bool runs_on_gpu(const Stage& stage) const { return stage.device == "gpu" && device.gpu; }
   bool lacks_gpu(const Stage& stage) const { return stage.device == "gpu" && !device.gpu; }
 
-  std::filesystem::path confine() const { return programs / "convkit-confine"; }
+  std::filesystem::path confine() const { return programs.folder() / "convkit-confine"; }
   // What a submission to the stage is linked with on the CPU device; in check mode the checker
   // comes first.
   std::vector<std::filesystem::path> device_libraries(const Stage& stage, bool check) const;

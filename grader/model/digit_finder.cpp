@@ -212,7 +212,7 @@ std::vector<uint8_t> as_in_mnist(const Plane& ink, const Box& box) {
   return image;
 }
 
-[[noreturn]] void fail(const std::string& name, const std::string& what) {
+[[noreturn]] void refuse_picture(const std::string& name, const std::string& what) {
   throw FormatError(fmt::format("'{}' {}", name, what));
 }
 
@@ -228,12 +228,13 @@ FoundDigit find_digit(const GreyImage& image, const std::string& name) {
     return digit;
   }
   if (std::min(image.width, image.height) < kShortestSide) {
-    fail(name, fmt::format("has {}x{} pixels: too few for a digit.", image.width, image.height));
+    refuse_picture(
+        name, fmt::format("has {}x{} pixels: too few for a digit.", image.width, image.height));
   }
   Plane light = small_plane(image);
   if (std::min(light.width, light.height) < kShortestSide) {
-    fail(name,
-         fmt::format("has {}x{} pixels: too long a strip for a digit.", image.width, image.height));
+    refuse_picture(name, fmt::format("has {}x{} pixels: too long a strip for a digit.", image.width,
+                                     image.height));
   }
   if (!paper_is_bright(light)) {
     for (float& value : light.values) value = 255 - value;
@@ -248,7 +249,7 @@ FoundDigit find_digit(const GreyImage& image, const std::string& name) {
   }
   const Blobs found = blobs_of(mask, ink.width, ink.height);
   if (found.blobs.empty() || darkest < kLeastContrast) {
-    fail(name, "shows no stroke that stands out from its paper.");
+    refuse_picture(name, "shows no stroke that stands out from its paper.");
   }
   const Strokes strokes = strokes_of(found);
   Plane digit = only_strokes(ink, found, strokes, threshold);

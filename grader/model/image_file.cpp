@@ -36,7 +36,7 @@ struct Free {
   void operator()(stbi_uc* memory) const { stbi_image_free(memory); }
 };
 
-[[noreturn]] void fail(const std::string& name, const std::string& what) {
+[[noreturn]] void refuse_file(const std::string& name, const std::string& what) {
   throw FormatError(fmt::format("'{}' {}", name, what));
 }
 
@@ -53,61 +53,63 @@ GreyImage on_white(const stbi_uc* grey_and_alpha, int width, int height) {
 }  // namespace
 
 GreyImage parse_image(std::span<const std::byte> memory, const std::string& name) {
-  if (memory.empty()) fail(name, "is empty.");
+  if (memory.empty()) refuse_file(name, "is empty.");
   if (memory.size() > kMostImageBytes) {
-    fail(name,
-         fmt::format("has {} bytes; {} MiB are the most.", memory.size(), kMostImageBytes >> 20));
+    refuse_file(name, fmt::format("has {} bytes; {} MiB are the most.", memory.size(),
+                                  kMostImageBytes >> 20));
   }
   const std::string_view text(reinterpret_cast<const char*>(memory.data()), memory.size());
   if (text.starts_with("P5") || text.starts_with("P6")) {
     auto image = parse_pnm(memory);
     if (!image) {
-      fail(name, fmt::format("is a PGM or PPM that is damaged, cut short, or has more than {} "
-                             "million pixels.",
-                             kMostPixels / 1'000'000));
+      refuse_file(name,
+                  fmt::format("is a PGM or PPM that is damaged, cut short, or has more than {} "
+                              "million pixels.",
+                              kMostPixels / 1'000'000));
     }
     return std::move(*image);
   }
   auto length = memory.size();
   if (text.starts_with("\xff\xd8")) {
     const auto whole = jpeg_length(memory);
-    if (!whole) fail(name, "is a JPEG that is damaged or cut short.");
+    if (!whole) refuse_file(name, "is a JPEG that is damaged or cut short.");
     length = *whole;
   }
   const auto* bytes = reinterpret_cast<const stbi_uc*>(memory.data());
   const int size = static_cast<int>(length);
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(bytes, size, &width, &height, &channels)) {
-    fail(name, fmt::format("is no image that can be read: a PNG, JPEG, BMP, PGM or PPM of at most "
-                           "{} million pixels is.",
-                           kMostPixels / 1'000'000));
+    refuse_file(name,
+                fmt::format("is no image that can be read: a PNG, JPEG, BMP, PGM or PPM of at most "
+                            "{} million pixels is.",
+                            kMostPixels / 1'000'000));
   }
-  if (width < 1 || height < 1) fail(name, fmt::format("has {}x{} pixels.", width, height));
+  if (width < 1 || height < 1) refuse_file(name, fmt::format("has {}x{} pixels.", width, height));
   if (int64_t{width} * height > kMostPixels) {
-    fail(name, fmt::format("has {}x{} pixels; {} million are the most.", width, height,
-                           kMostPixels / 1'000'000));
+    refuse_file(name, fmt::format("has {}x{} pixels; {} million are the most.", width, height,
+                                  kMostPixels / 1'000'000));
   }
   const std::unique_ptr<stbi_uc, Free> decoded(
       stbi_load_from_memory(bytes, size, &width, &height, &channels, STBI_grey_alpha));
-  if (!decoded) fail(name, fmt::format("is damaged ({}).", stbi_failure_reason()));
+  if (!decoded) refuse_file(name, fmt::format("is damaged ({}).", stbi_failure_reason()));
   return turned(on_white(decoded.get(), width, height), exif_orientation(memory));
 }
 
 GreyImage read_image(const fs::path& file) {
   std::error_code error;
   const auto status = fs::status(file, error);
-  if (!fs::exists(status)) fail(file.string(), "does not exist.");
-  if (!fs::is_regular_file(status)) fail(file.string(), "is not a file.");
+  if (!fs::exists(status)) refuse_file(file.string(), "does not exist.");
+  if (!fs::is_regular_file(status)) refuse_file(file.string(), "is not a file.");
   const uint64_t size = fs::file_size(file, error);
-  if (error) fail(file.string(), fmt::format("cannot be read: {}.", error.message()));
+  if (error) refuse_file(file.string(), fmt::format("cannot be read: {}.", error.message()));
   if (size > kMostImageBytes) {
-    fail(file.string(),
-         fmt::format("has {} bytes; {} MiB are the most.", size, kMostImageBytes >> 20));
+    refuse_file(file.string(),
+                fmt::format("has {} bytes; {} MiB are the most.", size, kMostImageBytes >> 20));
   }
   std::vector<std::byte> bytes(size);
   std::ifstream in(file, std::ios::binary);
   in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-  if (!in && size > 0) fail(file.string(), "cannot be read.");
+  if (!in && size > 0) refuse_file(file.string(), "cannot be read.");
   return parse_image(bytes, file.string());
 }
 

@@ -12,7 +12,7 @@ namespace convkit {
 namespace {
 
 constexpr int kUnsignedByte = 0x08;  // the element type in the magic number
-constexpr int kMaxDims = 8;
+constexpr int kMaxIdxDims = 8;
 
 bool is_gzip(const ByteSource& source) {
   if (source.size() < 2) return false;
@@ -39,7 +39,7 @@ std::vector<int64_t> read_dims(ByteStream& stream, const ByteSource& source) {
                       "; only unsigned bytes (8) can be read.");
   }
   const int rank = std::to_integer<int>(word[3]);
-  if (rank < 1 || rank > kMaxDims) {
+  if (rank < 1 || rank > kMaxIdxDims) {
     throw FormatError(source.subject() + " has " + std::to_string(rank) +
                       " dimensions; 1 to 8 can be read.");
   }
@@ -53,7 +53,7 @@ std::vector<int64_t> read_dims(ByteStream& stream, const ByteSource& source) {
   return dims;
 }
 
-IdxArray read_array(const ByteSource& source, uint64_t byte_limit) {
+IdxArray read_idx_array(const ByteSource& source, uint64_t byte_limit) {
   const bool packed = is_gzip(source);
   std::unique_ptr<ByteStream> stream;
   if (packed) {
@@ -82,12 +82,12 @@ IdxArray read_array(const ByteSource& source, uint64_t byte_limit) {
 }  // namespace
 
 IdxArray read_idx(const std::filesystem::path& file, uint64_t byte_limit) {
-  return read_array(FileSource(file), byte_limit);
+  return read_idx_array(FileSource(file), byte_limit);
 }
 
 IdxArray parse_idx(std::span<const std::byte> memory, const std::string& name,
                    uint64_t byte_limit) {
-  return read_array(MemorySource(memory, name), byte_limit);
+  return read_idx_array(MemorySource(memory, name), byte_limit);
 }
 
 }  // namespace convkit

@@ -11,7 +11,7 @@
 namespace convkit {
 namespace {
 
-NpyArray read_array(const ByteSource& source, uint64_t byte_limit) {
+NpyArray read_npy_array(const ByteSource& source, uint64_t byte_limit) {
   RangeStream stream(source, 0, source.size());
   NpyHeader header = read_npy_header(stream, source.size(), source.subject());
   require_within(header.data_bytes, byte_limit, source.subject());
@@ -41,12 +41,12 @@ void require_size(const std::vector<int64_t>& dims, DType dtype, size_t bytes) {
 }
 
 NpyArray read_npy(const std::filesystem::path& file, uint64_t byte_limit) {
-  return read_array(FileSource(file), byte_limit);
+  return read_npy_array(FileSource(file), byte_limit);
 }
 
 NpyArray parse_npy(std::span<const std::byte> memory, const std::string& name,
                    uint64_t byte_limit) {
-  return read_array(MemorySource(memory, name), byte_limit);
+  return read_npy_array(MemorySource(memory, name), byte_limit);
 }
 
 void write_npy(const std::filesystem::path& file, const NpyArray& array) {

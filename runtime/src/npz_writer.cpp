@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Writing .npz archives: plain 32-bit zip, as every zip tool reads it.
-#define ZLIB_CONST  // zlib's input pointer points to const
 #include <zlib.h>
 
 #include <algorithm>

@@ -89,11 +89,11 @@ Prediction overflowing_tanh_both_sides(const Evidence& evidence) {
   return overflowing(evidence, kExpOverflows, [](double x) { return std::fabs(x); });
 }
 
-constexpr double kRounding = 64;
+constexpr double kActivationRounding = 64;
 // NaN and very large inputs are rare, and what they lead to cannot be taken for rounding.
 constexpr int64_t kFewInputs = 1;
 
-const MistakeModel kModels[] = {
+const MistakeModel kActivationMistakes[] = {
     {"leaky_as_relu", "leaky_relu_forward",
      "The slope is not applied: negative inputs give 0, as in plain ReLU.",
      "leaky_relu(x) is x for x >= 0 and slope * x for x < 0.", relu},
@@ -116,26 +116,26 @@ const MistakeModel kModels[] = {
      "relu(x) is max(x, 0).", absolute},
     {"sigmoid_of_minus_x", "sigmoid_forward",
      "The sign in the exponent is wrong: 1 / (1 + exp(x)) is computed.",
-     "sigmoid(x) is 1 / (1 + exp(-x)).", sigmoid_of_minus_x, kRounding},
+     "sigmoid(x) is 1 / (1 + exp(-x)).", sigmoid_of_minus_x, kActivationRounding},
     {"activation_overflow", "sigmoid_forward",
      "The exponential overflows: exp(x) / (1 + exp(x)) is inf / inf = NaN for x > 88.",
      "1 / (1 + exp(-x)) is the same function and does not overflow to NaN.", overflowing_sigmoid,
-     kRounding, kFewInputs},
+     kActivationRounding, kFewInputs},
     {"activation_overflow", "tanh_forward",
      "The exponential overflows: (exp(2x) - 1) / (exp(2x) + 1) is inf / inf = NaN for x > 44.",
      "std::tanh takes any x; a formula of your own needs an exponent that is never positive.",
-     overflowing_tanh, kRounding, kFewInputs},
+     overflowing_tanh, kActivationRounding, kFewInputs},
     {"activation_overflow", "tanh_forward",
      "The exponential overflows: (1 - exp(-2x)) / (1 + exp(-2x)) is NaN for x < -44.",
      "std::tanh takes any x; a formula of your own needs an exponent that is never positive.",
-     overflowing_tanh_of_minus_x, kRounding, kFewInputs},
+     overflowing_tanh_of_minus_x, kActivationRounding, kFewInputs},
     {"activation_overflow", "tanh_forward",
      "The exponential overflows: (exp(x) - exp(-x)) / (exp(x) + exp(-x)) is NaN for |x| > 88.",
      "std::tanh takes any x; a formula of your own needs an exponent that is never positive.",
-     overflowing_tanh_both_sides, kRounding, kFewInputs},
+     overflowing_tanh_both_sides, kActivationRounding, kFewInputs},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kActivationMistakesRegistered(kActivationMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_01

@@ -132,7 +132,7 @@ constexpr const char* kEdge =
 constexpr const char* kEdgeHint =
     "A row is inside when row >= 0 && row < h: 0 and h - 1 are inside, h is not.";
 
-const MistakeModel kModels[] = {
+const MistakeModel kConvMistakes[] = {
     {"flipped_kernel", "conv2d*", kFlipped, kFlippedHint,
      CONVKIT_DOES(model.flipped_h = model.flipped_w = true)},
     {"flipped_kernel", "conv2d*",
@@ -326,7 +326,7 @@ const MistakeModel kModels[] = {
      CONVKIT_DOES(model.last_unread = (Pair{1, 1}))},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kConvMistakesRegistered(kConvMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_01

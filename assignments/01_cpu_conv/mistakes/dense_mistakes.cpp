@@ -152,9 +152,9 @@ constexpr const char* kNotNormalised =
     "The exponentials are not divided by their sum: the rows do not add up to 1.";
 constexpr const char* kNotNormalisedHint =
     "First sum the exponentials of a row, then divide every one of them by the sum.";
-constexpr double kRounding = 64;  // exponentials magnify the rounding of their argument
+constexpr double kSoftmaxRounding = 64;  // exponentials magnify the rounding of their argument
 
-const MistakeModel kModels[] = {
+const MistakeModel kDenseMistakes[] = {
     {"transposed_dense", "dense_forward",
      "The weights are transposed: w is read as [in][out] instead of [out][in].",
      "Weight w[o][i] lies at o * in + i.", transposed},
@@ -169,20 +169,20 @@ const MistakeModel kModels[] = {
      "The exponentials overflow or underflow: exp(x) of a large x is inf, and inf / inf is NaN.",
      "Subtract the largest element of the row before taking exponentials: the quotient stays the "
      "same.",
-     overflowing, kRounding},
+     overflowing, kSoftmaxRounding},
     {"softmax_without_normalising", "softmax_forward", kNotNormalised, kNotNormalisedHint,
-     exponentials, kRounding},
+     exponentials, kSoftmaxRounding},
     {"softmax_without_normalising", "softmax_forward", kNotNormalised, kNotNormalisedHint,
-     shifted_exponentials, kRounding},
+     shifted_exponentials, kSoftmaxRounding},
     {"softmax_wrong_axis", "softmax_forward",
      "Softmax is taken over the columns: every column adds up to 1, not every row.",
-     "Each row holds the k values of one image.", over_columns, kRounding},
+     "Each row holds the k values of one image.", over_columns, kSoftmaxRounding},
     {"softmax_wrong_axis", "softmax_forward",
      "Softmax is taken over the whole array: all n * k values together add up to 1.",
-     "Start the maximum and the sum anew for every row.", over_everything, kRounding},
+     "Start the maximum and the sum anew for every row.", over_everything, kSoftmaxRounding},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kDenseMistakesRegistered(kDenseMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_01

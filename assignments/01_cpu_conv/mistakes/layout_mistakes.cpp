@@ -75,7 +75,7 @@ Prediction halves(int64_t total) {
   return std::vector<double>{double(total / 2), double(total - total / 2)};
 }
 
-Prediction extra_before(const Evidence& evidence) {
+Prediction halves_swapped(const Evidence& evidence) {
   const int64_t total =
       std::max<int64_t>(0, total_padding(evidence, size_parameter(evidence, "stride"),
                                          size_parameter(evidence, "dilation")));
@@ -126,7 +126,7 @@ constexpr const char* kSameHint =
     "total = max((ceil(size / stride) - 1) * stride + dilation * (kernel - 1) + 1 - size, 0); "
     "before = total / 2, after = total - before.";
 
-const MistakeModel kModels[] = {
+const MistakeModel kLayoutMistakes[] = {
     {"nhwc_as_nchw", "nchw_to_nhwc", "The layout is unchanged: x is copied as it is.", kNhwcHint,
      copied},
     {"nhwc_as_nchw", "nhwc_to_nchw", "The layout is unchanged: x is copied as it is.", kNchwHint,
@@ -143,7 +143,7 @@ const MistakeModel kModels[] = {
      rows_and_columns_to_nchw},
     {"same_padding_before", "same_padding",
      "When the total padding is odd, the extra element is put before; TensorFlow puts it after.",
-     kSameHint, extra_before},
+     kSameHint, halves_swapped},
     {"same_padding_remainder", "same_padding",
      "When the total padding is odd, one element is lost: after is not total - before.", kSameHint,
      remainder_lost},
@@ -157,7 +157,7 @@ const MistakeModel kModels[] = {
     {"dilation_ignored", "same_padding", "The dilation is ignored.", kSameHint, without_dilation},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kLayoutMistakesRegistered(kLayoutMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_01

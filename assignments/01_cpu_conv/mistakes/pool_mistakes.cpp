@@ -128,7 +128,7 @@ constexpr const char* kStartHint =
 // Windows without a positive element are rare. The results are exact, so that two are enough.
 constexpr int64_t kFewWindows = 2;
 
-const MistakeModel kModels[] = {
+const MistakeModel kPoolMistakes[] = {
     {"pad_value_in_max_pool", "max_pool2d_forward",
      "The zeros of the padding win the maximum: windows at the border give 0 where all their "
      "elements are negative.",
@@ -179,7 +179,7 @@ const MistakeModel kModels[] = {
      CONVKIT_DOES(model.unread = (Pair{1, 1}))},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kPoolMistakesRegistered(kPoolMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_01

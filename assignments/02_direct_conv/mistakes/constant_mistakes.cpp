@@ -125,7 +125,7 @@ constexpr const char* kEveryCallHint =
     "pointer nor a flag tells whether they are still the same.";
 constexpr double kTwoRoundings = 4;  // of the output that is predicted from another output
 
-const MistakeModel kModels[] = {
+const MistakeModel kConstantMistakes[] = {
     {"stale_constant", "conv2d_constant",
      "Constant memory is stale: all parts of the filters are computed with those of the first.",
      "Each part starts at d_w + first_map * c * kh * kw, and is copied before its kernel is "
@@ -147,7 +147,7 @@ const MistakeModel kModels[] = {
      kEveryCallHint, older_filters_twice, kTwoRoundings},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kConstantMistakesRegistered(kConstantMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_02

@@ -124,7 +124,7 @@ constexpr const char* kSwappedMapsHint =
 constexpr double kNoSlack = 1;
 constexpr int64_t kRemainder = 4;  // what a truncated grid leaves out may be little
 
-const MistakeModel kModels[] = {
+const MistakeModel kGridMistakes[] = {
     {"grid_truncated", "conv2d_[dcu]*", kTruncated, kTruncatedHint, too_few_blocks, kNoSlack,
      kRemainder},
     {"grid_truncated", "matrix_product", kTruncated, kTruncatedHint, too_few_blocks, kNoSlack,
@@ -144,7 +144,7 @@ const MistakeModel kModels[] = {
      "y[n][m][i][j] lies at ((n * m_total + m) * oh + i) * ow + j.", maps_before_images},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kGridMistakesRegistered(kGridMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_02

@@ -69,7 +69,7 @@ constexpr const char* kCheckHint =
     "Put every CUDA call into a macro that returns its error at once, and after every launch "
     "cudaGetLastError().";
 
-const MistakeModel kModels[] = {
+const MistakeModel kWarmUpMistakes[] = {
     {"transposed_matrix", "matrix_product", "b is read transposed: b[col][k] instead of b[k][col].",
      "b[k][col] lies at k * cols + col.", b_transposed},
     {"transposed_matrix", "matrix_product", "a is read transposed: a[k][row] instead of a[row][k].",
@@ -87,7 +87,7 @@ const MistakeModel kModels[] = {
      kCheckHint, another_error},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kWarmUpMistakesRegistered(kWarmUpMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_02

@@ -212,7 +212,7 @@ constexpr const char* kSwapped = "Maps and images are exchanged.";
 #define CONVKIT_GARBAGE(loaded) \
   [](const Evidence& evidence) { return rest_is_garbage(evidence, loaded); }
 
-const MistakeModel kModels[] = {
+const MistakeModel kTileMistakes[] = {
     {"tile_offset_missing", kTiled,
      "The offset of the tile is missing: every tile reads the input of the first one.",
      "The input tile starts at row tile_row * tile_h * stride_h - pad_h, not at threadIdx.y.",
@@ -254,7 +254,7 @@ const MistakeModel kModels[] = {
     {"swapped_images_and_maps", kTiled, kSwapped, kSwappedHint, smaller_of_both},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kTileMistakesRegistered(kTileMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_03

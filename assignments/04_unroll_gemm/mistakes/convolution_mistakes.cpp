@@ -65,7 +65,7 @@ constexpr const char* kRefusals = "*_refusals";
 constexpr const char* kArgumentsHint =
     "unroll_gemm.h lists what is looked at before anything is launched.";
 
-const MistakeModel kModels[] = {
+const MistakeModel kConvolutionMistakes[] = {
     {"column_major_mixed_up", "conv2d_cublas",
      "The library read row-major matrices as column-major ones: filters, u and y are all taken the "
      "other way round.",
@@ -98,7 +98,7 @@ const MistakeModel kModels[] = {
      accepts<9>},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kConvolutionMistakesRegistered(kConvolutionMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_04

@@ -148,7 +148,7 @@ constexpr const char* kTermHint =
         kTermHint, beyond_whole_tiles<tile, ProductModel::Edge::stale>                          \
   }
 
-const MistakeModel kModels[] = {
+const MistakeModel kProductMistakes[] = {
     {"transposed_product", kProducts, "b is read transposed: b[col][p] instead of b[p][col].",
      kStepHint, CONVKIT_WITH(model.b_turned = true)},
     {"transposed_product", kProducts, "a is read transposed: a[p][row] instead of a[row][p].",
@@ -190,7 +190,7 @@ const MistakeModel kModels[] = {
      CONVKIT_WITH(model.bracket = model.alpha)},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kProductMistakesRegistered(kProductMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_04

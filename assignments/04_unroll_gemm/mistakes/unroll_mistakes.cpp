@@ -125,7 +125,7 @@ constexpr const char* kOverflowHint =
     "A product of ints is an int, even where its result is stored in an int64_t: make the first "
     "factor 64 bits wide.";
 
-const MistakeModel kModels[] = {
+const MistakeModel kUnrollMistakes[] = {
     CONVKIT_BOTH("channel_and_kernel_swapped",
                  "Channel and kernel place are exchanged in the rows: the channel changes fastest.",
                  kRowHint, model.rows = UnrollModel::Rows::channel_last),
@@ -172,7 +172,7 @@ const MistakeModel kModels[] = {
      "An element has sizeof(float) bytes.", elements_for_bytes},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kUnrollMistakesRegistered(kUnrollMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_04

@@ -70,7 +70,7 @@ constexpr const char* kSwapHint =
     "Go through every index once: rows go with h, kh, pad_h, stride_h and dilation_h, columns with "
     "the w of each.";
 
-const MistakeModel kModels[] = {
+const MistakeModel kGradientMistakes[] = {
     {"filter_turned", kXgrad,
      "The filter is turned by 180 degrees where it should not be: w[kh-1-p][kw-1-q] meets the "
      "element that w[p][q] was multiplied with.",
@@ -161,7 +161,7 @@ const MistakeModel kModels[] = {
      kRefuseHint, accepted<4>},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kGradientMistakesRegistered(kGradientMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_05

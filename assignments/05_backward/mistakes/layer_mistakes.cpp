@@ -192,7 +192,7 @@ constexpr const char* kChain =
 constexpr const char* kChainHint =
     "The gradient of E by x is dy times the derivative of the activation, at that element.";
 
-const MistakeModel kModels[] = {
+const MistakeModel kLayerMistakes[] = {
     {"gradient_to_every_tie", "max_pool2d_backward",
      "Every element that equals the maximum gets the gradient: with ties it is given out twice.",
      kTieHint, CONVKIT_POOLS(model.winner = PoolModel::Winner::all), 1, 2},
@@ -251,7 +251,7 @@ const MistakeModel kModels[] = {
      dense_initial_ignored},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kLayerMistakesRegistered(kLayerMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_05

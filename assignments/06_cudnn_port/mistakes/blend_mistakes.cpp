@@ -57,7 +57,7 @@ constexpr const char* kExchangedHint =
     "alpha stands before the operands and scales the product; beta stands before the output.";
 constexpr double kSlack = 8;  // the wrong factors are larger than the right ones
 
-const MistakeModel kModels[] = {
+const MistakeModel kBlendMistakes[] = {
     {"alpha_as_double", kBlended, kDouble, kDoubleHint,
      CONVKIT_USES(Factors{first_half(f.alpha), first_half(f.beta)}), kSlack},
     {"alpha_as_double", kGradients, kDouble, kDoubleHint,
@@ -79,7 +79,7 @@ const MistakeModel kModels[] = {
      CONVKIT_USES(Factors{f.beta, f.alpha}), kSlack},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kBlendMistakesRegistered(kBlendMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_06

@@ -112,7 +112,7 @@ constexpr const char* kDims = "conv2d_dims";
 constexpr const char* kSwapHint =
     "Arrays of the Nd functions begin with the rows: {pad_h, pad_w}, {stride_h, stride_w}, ...";
 
-const MistakeModel kModels[] = {
+const MistakeModel kDescriptorMistakes[] = {
     {"pad_and_stride_swapped", kDims,
      "Padding and stride are exchanged: the padding was given as the stride.",
      "cudnnSetConvolutionNdDescriptor takes padding, stride and dilation, in this order.",
@@ -166,7 +166,7 @@ const MistakeModel kModels[] = {
      }},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kDescriptorMistakesRegistered(kDescriptorMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_06

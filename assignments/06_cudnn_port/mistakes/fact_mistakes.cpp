@@ -51,7 +51,7 @@ constexpr const char* kChoices = "conv2d_[hm]e*";
 constexpr const char* kTable = "algorithm_table";
 constexpr double kExact = 1;
 
-const MistakeModel kModels[] = {
+const MistakeModel kFactMistakes[] = {
     {"status_ignored", kStatuses,
      "A call of the library failed, and the function returned CUDNN_STATUS_SUCCESS.",
      "Put every call of the library into CUDNN_TRY, and return the last one's status.", no_status,
@@ -102,7 +102,7 @@ const MistakeModel kModels[] = {
      column_is_wrong<3>, kExact, 1},
 };
 
-const RegisterMistakes kRegistered(kModels);
+const RegisterMistakes kFactMistakesRegistered(kFactMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_06
