@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "convkit/kit_error.h"
-#include "grade/case_material.h"
+#include "grade/case.h"
 
 namespace convkit {
 

@@ -15,6 +15,7 @@ namespace convkit {
 
 class AdjointBaseline {
  public:
+  AdjointBaseline() = default;
   explicit AdjointBaseline(SessionOptions options) : options_(std::move(options)) {}
   // One that did not build: whoever needs it is told why.
   explicit AdjointBaseline(std::string why_not) : why_not_(std::move(why_not)) {}

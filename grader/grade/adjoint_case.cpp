@@ -16,17 +16,43 @@
 namespace convkit {
 namespace {
 
-// One trial of one check.
-class AdjointTrial final : public CaseMaterial {
+// One check of a table.
+class AdjointCase final : public Case {
  public:
-  AdjointTrial(const Stage& stage, const AdjointCase& adjoint, unsigned trial,
-               AdjointBaseline& baseline, bool& powerful)
+  AdjointCase(const Stage& stage, const AdjointTable& table, const AdjointCheck& check,
+              std::string seed, bool hidden, AdjointBaseline& baseline)
       : stage_(stage),
-        adjoint_(adjoint),
-        trial_(trial),
-        baseline_(baseline),
-        powerful_(powerful),
-        draw_(draw_adjoint(*adjoint.table, adjoint.seed, trial)) {}
+        table_(table),
+        check_(check),
+        head_{case_name(table, check), check.op, check.task, check.group,
+              table.title + ".",       hidden},
+        seed_(std::move(seed)),
+        baseline_(baseline) {}
+
+  const CaseHead& head() const override { return head_; }
+  CaseKind kind() const override { return CaseKind::adjoint; }
+  unsigned trials() const override { return table_.trials(); }
+  std::unique_ptr<Trial> trial(unsigned index) override;
+
+ private:
+  friend class AdjointTrial;
+
+  const Stage& stage_;
+  const AdjointTable& table_;
+  const AdjointCheck& check_;
+  CaseHead head_;
+  std::string seed_;
+  AdjointBaseline& baseline_;
+  // A shape was drawn on which an output of zeros would fail.
+  bool powerful_ = false;
+};
+
+class AdjointTrial final : public Trial {
+ public:
+  AdjointTrial(AdjointCase& adjoint, unsigned index)
+      : adjoint_(adjoint),
+        index_(index),
+        draw_(draw_adjoint(adjoint.table_, adjoint.seed_, index)) {}
 
   const Params& params() const override { return draw_.params; }
   std::vector<TensorSpec> inputs() const override {
@@ -50,47 +76,60 @@ class AdjointTrial final : public CaseMaterial {
     const auto unwritten = static_cast<size_t>(std::ranges::count_if(
         patterns, [](uint32_t bits) { return is_unwritten(bits) || is_from_unwritten(bits); }));
     if (unwritten == got.size() && todo_reached) {
-      result.status = Status::not_started;
-      result.message =
-          fmt::format("Task {} is not started: {} wrote nothing.", check().task, check().op);
+      tell_not_started(adjoint_.head(), result);
       return false;
     }
-    const AdjointScene scene{*adjoint_.table, check(), draw_, adjoint_.seed, trial_};
+    const AdjointScene scene{adjoint_.table_, check(), draw_, adjoint_.seed_, index_};
     const auto nans = static_cast<size_t>(
         std::ranges::count_if(got, [](float value) { return !std::isfinite(value); }));
     if (nans > 0) {
       describe_not_finite(scene, got.size(), unwritten, nans - unwritten, result);
       return false;
     }
-    const AdjointOp& forward = adjoint_.table->forward;
-    AdjointBound bound;
-    bound.forward_terms = static_cast<double>(forward.terms.value(draw_.params));
-    bound.own_terms = static_cast<double>(check().terms.value(draw_.params));
-    bound.own_roundoff = stage_.unit_roundoff;
-    bound.factor = stage_.factor;
-    baseline_.prepare(forward, draw_);
-    const AdjointFinding finding = test_adjoint(
-        draw_, check().pair, forward.pair, got, bound,
-        random_of(adjoint_.seed, fmt::format("{} {} parts", adjoint_.spec.name, trial_)),
-        [&](const std::string& replaced, std::span<const float> values, bool magnitudes) {
-          return baseline_.forward(replaced, values, magnitudes);
-        });
-    powerful_ = powerful_ || !finding.powerless;
-    if (finding.wrong == 0) return true;
-    describe_finding(scene, finding, result);
-    return false;
+    const AdjointFinding finding = tested(got);
+    if (finding.wrong > 0) {
+      describe_finding(scene, finding, result);
+      return false;
+    }
+    // Shapes on which every output is zero show nothing, and a table with none but such is no test.
+    adjoint_.powerful_ = adjoint_.powerful_ || !finding.powerless;
+    if (index_ + 1 == adjoint_.trials() && !adjoint_.powerful_) {
+      throw KitError(
+          fmt::format("[[adjoint]] {}: an output of zeros would pass on every shape drawn.",
+                      adjoint_.table_.name));
+    }
+    return true;
   }
 
  private:
-  const AdjointCheck& check() const { return *adjoint_.check; }
+  const AdjointCheck& check() const { return adjoint_.check_; }
 
-  const Stage& stage_;
-  const AdjointCase& adjoint_;
-  unsigned trial_;
-  AdjointBaseline& baseline_;
-  bool& powerful_;
+  AdjointFinding tested(std::span<const float> got) const {
+    const AdjointOp& forward = adjoint_.table_.forward;
+    AdjointBound bound;
+    bound.forward_terms = static_cast<double>(forward.terms.value(draw_.params));
+    bound.own_terms = static_cast<double>(check().terms.value(draw_.params));
+    bound.own_roundoff = adjoint_.stage_.unit_roundoff;
+    bound.factor = adjoint_.stage_.factor;
+    AdjointBaseline& baseline = adjoint_.baseline_;
+    baseline.prepare(forward, draw_);
+    return test_adjoint(
+        draw_, check().pair, forward.pair, got, bound,
+        random_of(adjoint_.seed_, fmt::format("{} {} parts", adjoint_.head().name, index_)),
+        [&](const std::string& replaced, std::span<const float> values, bool magnitudes) {
+          return baseline.forward(replaced, values, magnitudes);
+        });
+  }
+
+  AdjointCase& adjoint_;
+  unsigned index_;
   AdjointDraw draw_;
 };
+
+std::unique_ptr<Trial> AdjointCase::trial(unsigned index) {
+  if (index == 0) powerful_ = false;
+  return std::make_unique<AdjointTrial>(*this, index);
+}
 
 }  // namespace
 
@@ -102,42 +141,15 @@ std::string hidden_seed(const std::filesystem::path& manifest) {
   return sha256_hex("adjoint\n" + text.str());
 }
 
-std::vector<AdjointCase> adjoint_cases(const Stage& stage, const std::string& seed, bool hidden) {
-  std::vector<AdjointCase> cases;
+std::vector<std::unique_ptr<Case>> adjoint_cases(const Stage& stage, const std::string& seed,
+                                                 bool hidden, AdjointBaseline& baseline) {
+  std::vector<std::unique_ptr<Case>> cases;
   for (const AdjointTable& table : stage.adjoint) {
     for (const AdjointCheck& check : table.checks) {
-      AdjointCase adjoint;
-      adjoint.spec.name = case_name(table, check);
-      adjoint.spec.op = check.op;
-      adjoint.spec.task = check.task;
-      adjoint.spec.group = check.group;
-      adjoint.spec.summary = table.title + ".";
-      adjoint.spec.hidden = hidden;
-      adjoint.table = &table;
-      adjoint.check = &check;
-      adjoint.seed = seed;
-      cases.push_back(std::move(adjoint));
+      cases.push_back(std::make_unique<AdjointCase>(stage, table, check, seed, hidden, baseline));
     }
   }
   return cases;
-}
-
-CaseResult run_adjoint(CaseRunner& runner, const Stage& stage, const AdjointCase& adjoint,
-                       AdjointBaseline& baseline) {
-  // Shapes on which every output is zero show nothing, and a table with none but such is no test.
-  bool powerful = false;
-  const unsigned trials = adjoint.table->trials();
-  CaseResult result = runner.run(adjoint.spec, trials, [&](unsigned trial) {
-    return std::make_unique<AdjointTrial>(stage, adjoint, trial, baseline, powerful);
-  });
-  if (result.status == Status::pass && !powerful) {
-    result.status = Status::grader_error;
-    result.message = fmt::format(
-        "[[adjoint]] {}: an output of zeros would pass on every shape drawn. Your code was not "
-        "judged on this case and no points were lost.",
-        adjoint.table->name);
-  }
-  return result;
 }
 
 }  // namespace convkit

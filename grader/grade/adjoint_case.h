@@ -3,20 +3,14 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "grade/adjoint_baseline.h"
-#include "grade/case_runner.h"
+#include "grade/case.h"
 
 namespace convkit {
-
-struct AdjointCase {
-  CaseSpec spec;  // without a file
-  const AdjointTable* table = nullptr;
-  const AdjointCheck* check = nullptr;
-  std::string seed;
-};
 
 // Of the visible cases: everybody may know it.
 inline constexpr const char* kVisibleSeed = "visible";
@@ -24,11 +18,9 @@ inline constexpr const char* kVisibleSeed = "visible";
 // no secret.
 std::string hidden_seed(const std::filesystem::path& manifest);
 
-// The cases of a stage for one seed. `stage` must outlive them.
-std::vector<AdjointCase> adjoint_cases(const Stage& stage, const std::string& seed, bool hidden);
-
-// Never throws for what a submission does; a fault of the kit becomes GRADER_ERROR.
-CaseResult run_adjoint(CaseRunner& runner, const Stage& stage, const AdjointCase& adjoint,
-                       AdjointBaseline& baseline);
+// The cases of a stage for one seed. `stage` and `baseline`, which all of them ask, must outlive
+// them.
+std::vector<std::unique_ptr<Case>> adjoint_cases(const Stage& stage, const std::string& seed,
+                                                 bool hidden, AdjointBaseline& baseline);
 
 }  // namespace convkit

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "grade/case_material.h"
+#include "grade/case.h"
 
 namespace convkit {
 namespace {

@@ -10,19 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "grade/case_runner.h"
+#include "grade/case.h"
 #include "grade/training_draw.h"
 
 namespace convkit {
-
-struct TrainingCase {
-  CaseSpec spec;  // without a file
-  const TrainingTable* table = nullptr;
-  std::string seed;
-};
-
-// The cases of a stage; of the hidden tables or of the others. `stage` must outlive them.
-std::vector<TrainingCase> training_cases(const Stage& stage, const std::string& seed, bool hidden);
 
 // Decided by what was handed in: the same files are given the same images every time, and a list
 // of answers that is put into a source changes what is asked.
@@ -44,9 +35,9 @@ class TrainingShelf {
   std::string note_;
 };
 
-// `runner` calls the submission, and gives each call the case's time. Never throws for what a
-// submission does; a fault of the kit becomes GRADER_ERROR.
-CaseResult run_training(CaseRunner& runner, const TrainingCase& training,
-                        const TrainingAmounts& amounts, TrainingShelf& shelf);
+// The cases of a stage; of the hidden tables or of the others. `stage` and `shelf` must outlive
+// them.
+std::vector<std::unique_ptr<Case>> training_cases(const Stage& stage, const std::string& seed,
+                                                  bool hidden, bool on_gpu, TrainingShelf& shelf);
 
 }  // namespace convkit
