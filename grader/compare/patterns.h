@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
-// How wrong values relate to the expected ones, when one sentence can say it.
+// What one sentence can say of the wrong elements: where they lie, or how their values relate to
+// the expected ones.
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "compare/field.h"
-#include "compare/where.h"
 
 namespace convkit {
+
+struct Pattern {
+  std::string id;        // "only_first_image"; empty when the place alone names no mistake
+  std::string sentence;  // "All differences are in the last output row."
+  std::string hint;      // may be empty
+};
+
+std::optional<Pattern> where_wrong(const Field& field);
 
 // "Every output is 2 times the expected value", "The output is shifted", ... Nothing where no
 // relation holds for every element.
