@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grade/device_report.h"
+#include "grade/device/device_report.h"
 #include "grade/same_bits.h"
 #include "grade/verdict.h"
 

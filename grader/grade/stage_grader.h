@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "grade/adjoint_case.h"
+#include "grade/adjoint/adjoint_case.h"
 #include "grade/kit.h"
 #include "grade/progress.h"
-#include "grade/stage_speed.h"
-#include "grade/training_case.h"
+#include "grade/speed/stage_speed.h"
+#include "grade/training/training_case.h"
 #include "report/result.h"
 #include "stage/cases.h"
 

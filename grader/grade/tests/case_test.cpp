@@ -3,7 +3,7 @@
 
 #include "catch.h"
 #include "grade/case_runner.h"
-#include "grade/result_file.h"
+#include "grade/progress.h"
 #include "grade/stage_grader.h"
 #include "kit_scene.h"
 

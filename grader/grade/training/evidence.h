@@ -3,14 +3,27 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "grade/training_verdict.h"
-#include "stage/training_table.h"
+#include "convkit/datasets.h"
 
 namespace convkit {
+
+// One run: what it put out, and what was right.
+struct TrainingRun {
+  int64_t seed = 0;
+  std::vector<float> losses;      // of each epoch
+  std::vector<int32_t> answers;   // of each image held back
+  std::vector<uint8_t> expected;  // their labels, as they were renamed for this run
+  std::vector<uint8_t> original;  // as in the data set
+
+  size_t right() const;
+  double accuracy() const;
+};
 
 // How many of `answers` images guessing may get right: what four in 100,000 guessers surpass.
 double chance_level(size_t answers);

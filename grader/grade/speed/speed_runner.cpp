@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/speed_runner.h"
+#include "grade/speed/speed_runner.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "compare/compare.h"
 #include "convkit/kit_error.h"
 #include "cpu_device/cc/object_cache.h"
-#include "grade/timing_core.h"
+#include "grade/speed/timing_core.h"
 
 namespace convkit {
 namespace {

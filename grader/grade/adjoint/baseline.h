@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grade/adjoint_draw.h"
+#include "grade/adjoint/draw.h"
 #include "session/session.h"
 
 namespace convkit {

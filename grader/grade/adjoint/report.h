@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "grade/adjoint_identity.h"
+#include "grade/adjoint/identity.h"
 #include "report/result.h"
 
 namespace convkit {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "grade/adjoint_report.h"
+#include "grade/adjoint/report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "compare/wording.h"
 
 namespace convkit {
 namespace {
@@ -17,13 +19,6 @@ std::string call_text(const AdjointOp& op) {
 std::string shape_text(const AdjointScene& scene) {
   return fmt::format("Shape {} of {}, drawn with seed \"{}\": {}.", scene.trial + 1,
                      scene.table.trials(), scene.seed, scene.draw.params_text());
-}
-
-std::string element_text(const AdjointScene& scene, int64_t index) {
-  const std::vector<int64_t>& dims = scene.draw.shapes.at(scene.check.pair).dims;
-  std::vector<int64_t> at(dims.size());
-  for (size_t i = dims.size(); i-- > 0; index /= dims[i]) at[i] = index % dims[i];
-  return fmt::format("{}[{}]", scene.check.output, fmt::join(at, ","));
 }
 
 // The same wrong factor on every part: what it is, or "".
@@ -72,9 +67,10 @@ void describe_finding(const AdjointScene& scene, const AdjointFinding& finding,
     result.message += " " + factor;
   }
   if (finding.element >= 0) {
-    result.message +=
-        fmt::format("\nOne element that is off: {} should be {:.6g} and is {:.6g}.",
-                    element_text(scene, finding.element), finding.expected, finding.got);
+    result.message += fmt::format(
+        "\nOne element that is off: {} should be {:.6g} and is {:.6g}.",
+        element_name(check.output, scene.draw.shapes.at(check.pair).dims, finding.element),
+        finding.expected, finding.got);
   }
   result.message += fmt::format("\n{} was computed by the kit, so it is {} that is off. {}",
                                 forward.op, check.op, shape_text(scene));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/fma_peak.h"
+#include "grade/speed/fma_peak.h"
 
 #include <algorithm>
 

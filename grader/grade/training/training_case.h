@@ -11,14 +11,9 @@
 #include <vector>
 
 #include "grade/case.h"
-#include "grade/training_draw.h"
+#include "grade/training/draw.h"
 
 namespace convkit {
-
-// Decided by what was handed in: the same files are given the same images every time, and a list
-// of answers that is put into a source changes what is asked.
-std::string seed_of_files(const std::filesystem::path& folder,
-                          const std::vector<std::string>& files);
 
 // The data sets that have been read.
 class TrainingShelf {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/timing_core.h"
+#include "grade/speed/timing_core.h"
 
 #include <fcntl.h>
 #include <sched.h>

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "grade/adjoint_case.h"
+#include "grade/adjoint/adjoint_case.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include "compare/judge.h"
 #include "convkit/kit_error.h"
-#include "convkit/sha256.h"
-#include "grade/adjoint_report.h"
+#include "grade/adjoint/report.h"
+#include "grade/seeds.h"
 
 namespace convkit {
 namespace {
@@ -132,14 +130,6 @@ std::unique_ptr<Trial> AdjointCase::trial(unsigned index) {
 }
 
 }  // namespace
-
-std::string hidden_seed(const std::filesystem::path& manifest) {
-  std::ifstream in(manifest, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) throw KitError(fmt::format("{} cannot be read.", manifest.string()));
-  return sha256_hex("adjoint\n" + text.str());
-}
 
 std::vector<std::unique_ptr<Case>> adjoint_cases(const Stage& stage, const std::string& seed,
                                                  bool hidden, AdjointBaseline& baseline) {

@@ -29,11 +29,12 @@
 
 #include <cstddef>
 #include <functional>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "grade/adjoint_draw.h"
+#include "grade/adjoint/draw.h"
 
 namespace convkit {
 

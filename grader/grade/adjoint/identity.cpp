@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/adjoint_identity.h"
+#include "grade/adjoint/identity.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "grade/stage_speed.h"
+#include "grade/speed/stage_speed.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "grade/speed_runner.h"
+#include "grade/speed/speed_runner.h"
 #include "grade/verdict.h"
 
 namespace convkit {

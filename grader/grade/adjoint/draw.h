@@ -4,7 +4,6 @@
 #pragma once
 
 #include <map>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -20,9 +19,6 @@ struct AdjointDraw {
   // "c=3, dilation_h=1, ..."
   std::string params_text() const;
 };
-
-// A generator for one purpose: `seed` and `purpose` decide all that it yields.
-std::mt19937_64 random_of(const std::string& seed, const std::string& purpose);
 
 // The shape and the tensors of one trial. Values have magnitudes in [1/2, 1) and random signs: no
 // product of three of them is small, so no error hides behind a factor near zero. Throws KitError

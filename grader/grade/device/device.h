@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which device GPU stages run on: a real GPU, or the kit's CPU device.
+// Which device GPU stages run on, a real GPU or the kit's CPU device, and what a real one needs.
 #pragma once
 
 #include <filesystem>
 #include <string>
+
+#include "session/session.h"
 
 namespace convkit {
 
@@ -20,5 +22,9 @@ Device find_gpu(const std::filesystem::path& probe, std::string& why_not);
 
 // wanted: "cpu", "gpu" or "auto". Throws UsageError where "gpu" is wanted and there is none.
 Device choose_device(const std::string& wanted, const std::filesystem::path& probe);
+
+// For a runner on a real GPU: adds the driver's device files and libraries, and loosens the limits
+// that its own bookkeeping (address space as large as all memory, shared files, threads) would hit.
+void allow_gpu(SessionOptions& options);
 
 }  // namespace convkit

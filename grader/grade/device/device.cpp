@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/device.h"
+#include "grade/device/device.h"
 
 #include <fmt/format.h>
 
@@ -69,6 +69,38 @@ Device choose_device(const std::string& wanted, const fs::path& probe) {
     throw UsageError(fmt::format("There is no GPU to use: {}. --device cpu needs none.", why_not));
   }
   return device;
+}
+
+void allow_gpu(SessionOptions& options) {
+  std::error_code error;
+  for (const char* folder : {"/dev", "/dev/nvidia-caps"}) {
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (entry.path().filename().string().rfind("nvidia", 0) == 0 && !entry.is_directory(error)) {
+        options.devices.push_back(entry.path());
+      }
+    }
+  }
+  // What the driver reads about the machine and itself.
+  for (const char* facts : {"/proc", "/sys", "/etc", "/run/nvidia-persistenced"}) {
+    if (fs::exists(facts, error)) options.libraries.emplace_back(facts);
+  }
+  options.writable.emplace_back("/proc/self");  // its threads' names
+  const char* path = std::getenv("LD_LIBRARY_PATH");
+  std::istringstream folders(path ? path : "");
+  std::string folder;
+  while (std::getline(folders, folder, ':')) {
+    if (folder.rfind('/', 0) == 0 && fs::is_directory(folder, error)) {
+      options.libraries.push_back(fs::canonical(folder, error));
+    }
+  }
+  for (std::string& variable : handed_on({"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"})) {
+    options.environment.push_back(std::move(variable));
+  }
+  options.environment.emplace_back("CUDA_CACHE_DISABLE=1");  // it would write to the home folder
+  options.limits.memory_bytes = 0;
+  options.limits.file_bytes = 0;
+  options.limits.open_files = 1024;
+  options.limits.processes = 0;
 }
 
 }  // namespace convkit

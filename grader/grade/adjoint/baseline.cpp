@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/adjoint_baseline.h"
+#include "grade/adjoint/baseline.h"
 
 #include <fmt/format.h>
 

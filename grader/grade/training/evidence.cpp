@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/training_evidence.h"
+#include "grade/training/evidence.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,16 @@
 #include <numeric>
 
 namespace convkit {
+
+size_t TrainingRun::right() const {
+  size_t count = 0;
+  for (size_t i = 0; i < answers.size(); ++i) count += answers[i] == expected[i];
+  return count;
+}
+
+double TrainingRun::accuracy() const {
+  return static_cast<double>(right()) / static_cast<double>(answers.size());
+}
 
 double chance_level(size_t answers) {
   const double chance = 1.0 / kClasses;

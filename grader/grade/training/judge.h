@@ -2,26 +2,14 @@
 // What the answers and the losses of a training say, counted by the grader.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
+#include "grade/training/evidence.h"
 #include "report/result.h"
 
 namespace convkit {
-
-// One run: what it put out, and what was right.
-struct TrainingRun {
-  int64_t seed = 0;
-  std::vector<float> losses;      // of each epoch
-  std::vector<int32_t> answers;   // of each image held back
-  std::vector<uint8_t> expected;  // their labels, as they were renamed for this run
-  std::vector<uint8_t> original;  // as in the data set
-
-  size_t right() const;
-  double accuracy() const;
-};
 
 // What is asked of all runs together.
 struct TrainingDemand {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/result_file.h"
+#include "grade/progress.h"
 
 #include "convkit/atomic_file.h"
 

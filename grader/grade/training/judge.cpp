@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/training_verdict.h"
+#include "grade/training/judge.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "compare/judge.h"
-#include "grade/training_evidence.h"
 
 namespace convkit {
 namespace {
@@ -92,16 +91,6 @@ bool judge_guesses(std::span<const TrainingRun> runs, CaseResult& result) {
 }
 
 }  // namespace
-
-size_t TrainingRun::right() const {
-  size_t count = 0;
-  for (size_t i = 0; i < answers.size(); ++i) count += answers[i] == expected[i];
-  return count;
-}
-
-double TrainingRun::accuracy() const {
-  return static_cast<double>(right()) / static_cast<double>(answers.size());
-}
 
 bool judge_losses(const TrainingRun& run, std::string_view op, CaseResult& result) {
   for (size_t epoch = 0; epoch < run.losses.size(); ++epoch) {

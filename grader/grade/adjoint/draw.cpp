@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "grade/adjoint_draw.h"
+#include "grade/adjoint/draw.h"
 
 #include <fmt/format.h>
 
 #include "convkit/conv2d_shape.h"
 #include "convkit/kit_error.h"
-#include "convkit/sha256.h"
+#include "grade/seeds.h"
 
 namespace convkit {
 namespace {
@@ -63,11 +63,6 @@ std::string AdjointDraw::params_text() const {
     text += fmt::format("{}{}={:g}", text.empty() ? "" : ", ", name, param.value);
   }
   return text;
-}
-
-std::mt19937_64 random_of(const std::string& seed, const std::string& purpose) {
-  const std::string digits = sha256_hex(seed + "\n" + purpose);
-  return std::mt19937_64(std::stoull(digits.substr(0, 16), nullptr, 16));
 }
 
 AdjointDraw draw_adjoint(const AdjointTable& table, const std::string& seed, unsigned trial) {

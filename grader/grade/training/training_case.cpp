@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/training_case.h"
+#include "grade/training/training_case.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,7 @@
 
 #include "compare/judge.h"
 #include "convkit/digits.h"
-#include "convkit/sha256.h"
-#include "grade/training_verdict.h"
+#include "grade/training/judge.h"
 
 namespace convkit {
 namespace {
@@ -119,17 +118,6 @@ std::vector<std::unique_ptr<Case>> training_cases(const Stage& stage, const std:
                                                    shelf));
   }
   return cases;
-}
-
-std::string seed_of_files(const std::filesystem::path& folder,
-                          const std::vector<std::string>& files) {
-  std::vector<std::string> sorted = files;
-  std::ranges::sort(sorted);
-  std::string text;
-  for (const std::string& file : sorted) {
-    text += fmt::format("{}\n{}\n", file, sha256_file(folder / file));
-  }
-  return sha256_hex(text);
 }
 
 const TrainingData& TrainingShelf::of(Dataset dataset) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/training_draw.h"
+#include "grade/training/draw.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "convkit/digits.h"
 #include "convkit/format_error.h"
 #include "convkit/kit_error.h"
-#include "grade/adjoint_draw.h"
+#include "grade/seeds.h"
 
 namespace convkit {
 namespace {
