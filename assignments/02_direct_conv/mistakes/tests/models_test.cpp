@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "catch.h"
-#include "stage_01_case.h"
+#include "compare/tests/made_case.h"
 
 using namespace convkit;
 
@@ -23,13 +23,13 @@ float sentinel() {
 }
 const std::vector<float> kBefore = {sentinel(), std::numeric_limits<float>::quiet_NaN(), 0};
 
-std::string named(const Stage01Case& on, const std::vector<float>& got) {
+std::string named(const MadeCase& on, const std::vector<float>& got) {
   return diagnose(on.evidence(got)).id;
 }
 
 // The expected outputs at the places that `covers` says, in an output that held `before`.
 template <class Covers>
-std::vector<float> covered(const Stage01Case& on, float before, Covers covers) {
+std::vector<float> covered(const MadeCase& on, float before, Covers covers) {
   const std::vector<int64_t>& d = on.dims;
   const int64_t cols = d.back(), rows = d.size() > 1 ? d[d.size() - 2] : 1;
   const int64_t maps = d.size() == 4 ? d[1] : 1;
@@ -50,12 +50,12 @@ std::vector<float> covered(const Stage01Case& on, float before, Covers covers) {
 // n, c, h, w, m, kh, kw: outputs of 21 x 43, 3 images, 4 maps.
 const Conv2dShape kShape{3, 2, 23, 45, 4, 3, 3};
 
-Stage01Case conv(const char* op = "conv2d_direct") {
+MadeCase conv(const char* op = "conv2d_direct") {
   return conv_case(op, kShape, g_random);
 }
 
-Stage01Case product(int rows, int inner, int cols) {
-  Stage01Case on;
+MadeCase product(int rows, int inner, int cols) {
+  MadeCase on;
   on.op = "matrix_product";
   on.output = "c";
   on.dims = {rows, cols};
@@ -79,8 +79,8 @@ Stage01Case product(int rows, int inner, int cols) {
   return on;
 }
 
-Stage01Case too_large() {
-  Stage01Case on;
+MadeCase too_large() {
+  MadeCase on;
   on.op = "vector_add_too_large";
   on.output = "error";
   on.dims = {1};
@@ -89,12 +89,12 @@ Stage01Case too_large() {
 }
 
 // Two calls in a row: w and b hold both sets, y both results.
-Stage01Case two_calls() {
+MadeCase two_calls() {
   const Conv2dShape shape{2, 2, 7, 8, 3, 3, 2};
-  const Stage01Case first = conv_case("conv2d_constant", shape, g_random);
-  Stage01Case second = conv_case("conv2d_constant", shape, g_random);
+  const MadeCase first = conv_case("conv2d_constant", shape, g_random);
+  MadeCase second = conv_case("conv2d_constant", shape, g_random);
   // The second call on the images of the first.
-  Stage01Case both = first;
+  MadeCase both = first;
   both.op = "conv2d_constant_twice";
   for (const char* name : {"w", "b"}) {
     auto& values = both.inputs[name];
@@ -128,7 +128,7 @@ Stage01Case two_calls() {
 }
 
 // What the bias of the second call is above that of the first.
-double bias_step(const Stage01Case& both, size_t at) {
+double bias_step(const MadeCase& both, size_t at) {
   const auto plane = size_t(both.dims[2] * both.dims[3]), maps = size_t(both.dims[1]);
   const std::vector<float>& b = both.inputs.at("b");
   return double(b[maps + at / plane % maps]) - double(b[at / plane % maps]);
@@ -137,13 +137,13 @@ double bias_step(const Stage01Case& both, size_t at) {
 }  // namespace
 
 TEST_CASE("A grid that was rounded down is named, whatever lies in the rest") {
-  const Stage01Case on = conv();  // in blocks of 8 x 8
+  const MadeCase on = conv();  // in blocks of 8 x 8
   for (float before : kBefore) {
     CHECK(named(on, covered(on, before, [](int64_t, int64_t, int64_t i, int64_t j) {
                   return i < 16 && j < 40;
                 })) == "grid_truncated");
   }
-  Stage01Case vector;
+  MadeCase vector;
   vector.op = "vector_add";
   vector.output = "c";
   vector.dims = {777};
@@ -158,14 +158,14 @@ TEST_CASE("A grid that was rounded down is named, whatever lies in the rest") {
 }
 
 TEST_CASE("One missing row and column may be a loop's bound or a grid's: neither is named") {
-  const Stage01Case on = conv_case("conv2d_direct", {1, 1, 19, 35, 1, 3, 3}, g_random);  // 17 x 33
+  const MadeCase on = conv_case("conv2d_direct", {1, 1, 19, 35, 1, 3, 3}, g_random);  // 17 x 33
   const std::string id =
       named(on, covered(on, sentinel(),
                         [](int64_t, int64_t, int64_t i, int64_t j) { return i < 16 && j < 32; }));
   CHECK(id != "grid_truncated");
   CHECK(id != "off_by_one_border");
   // Nor where the grid has a single block left: it may be that all compute the first.
-  const Stage01Case larger = conv();
+  const MadeCase larger = conv();
   CHECK(named(larger,
               covered(larger, sentinel(),
                       [](int64_t, int64_t, int64_t i, int64_t j) { return i < 16 && j < 32; }))
@@ -173,7 +173,7 @@ TEST_CASE("One missing row and column may be a loop's bound or a grid's: neither
 }
 
 TEST_CASE("A tile's missing offset and a block that is always the first are told apart") {
-  const Stage01Case on = conv();
+  const MadeCase on = conv();
   // Tiles of 8 x 32: three rows of tiles begin at 0, 1 and 2, two columns at 0 and 1.
   CHECK(named(on, covered(on, sentinel(), [](int64_t, int64_t, int64_t i, int64_t j) {
                 return i < 10 && j < 33;
@@ -184,7 +184,7 @@ TEST_CASE("A tile's missing offset and a block that is always the first are told
 }
 
 TEST_CASE("Images and maps exchanged are named, in the grid and in the index") {
-  const Stage01Case on = conv();
+  const MadeCase on = conv();
   CHECK(named(on, covered(on, sentinel(), [](int64_t n, int64_t m, int64_t, int64_t) {
                 return n < 3 && m < 3;
               })) == "swapped_images_and_maps");
@@ -201,7 +201,7 @@ TEST_CASE("Images and maps exchanged are named, in the grid and in the index") {
 }
 
 TEST_CASE("x and y exchanged between grid and kernel are named where nothing else fits") {
-  const Stage01Case on = product(33, 7, 66);
+  const MadeCase on = product(33, 7, 66);
   for (float before : kBefore) {  // blocks of 16 x 16: 33 rows need three, and three are 48 columns
     CHECK(named(on, covered(on, before, [](int64_t, int64_t, int64_t, int64_t j) {
                   return j < 48;
@@ -211,7 +211,7 @@ TEST_CASE("x and y exchanged between grid and kernel are named where nothing els
 
 TEST_CASE("A matrix that is read or written transposed is named") {
   const int rows = 5, inner = 6, cols = 7;
-  const Stage01Case on = product(rows, inner, cols);
+  const MadeCase on = product(rows, inner, cols);
   const auto& a = on.inputs.at("a");
   const auto& b = on.inputs.at("b");
   for (int transposed = 0; transposed < 3; ++transposed) {
@@ -231,7 +231,7 @@ TEST_CASE("A matrix that is read or written transposed is named") {
 }
 
 TEST_CASE("An error that is ignored and one that is not the first are named") {
-  const Stage01Case on = too_large();
+  const MadeCase on = too_large();
   const std::vector<int32_t> none = {0}, later = {1}, right = {2};
   CHECK(diagnose(on.evidence(none)).id == "error_ignored");
   CHECK(diagnose(on.evidence(later)).id == "later_error");
@@ -241,7 +241,7 @@ TEST_CASE("An error that is ignored and one that is not the first are named") {
 TEST_CASE("Filters of another part of constant memory are named") {
   // 5 filters of 7 x 7 and 112 channels: two fit at a time.
   const Conv2dShape shape{1, 112, 9, 9, 5, 7, 7};
-  const Stage01Case on = conv_case("conv2d_constant", shape, g_random);
+  const MadeCase on = conv_case("conv2d_constant", shape, g_random);
   const auto with = [&](const std::vector<size_t>& filter_of) {
     const std::vector<float>& b = on.inputs.at("b");
     std::vector<float> y(on.reference.size());
@@ -259,7 +259,7 @@ TEST_CASE("Filters of another part of constant memory are named") {
 }
 
 TEST_CASE("Filters of another call are named, also where that call was an earlier one") {
-  const Stage01Case on = two_calls();
+  const MadeCase on = two_calls();
   const size_t half = on.reference.size() / 2;
   std::vector<float> first(on.reference.begin(), on.reference.end()), second = first, older = first;
   const std::vector<float> noise = normal_values(g_random, int64_t(half));
@@ -280,10 +280,10 @@ TEST_CASE("Filters of another call are named, also where that call was an earlie
 
 TEST_CASE("Noise has no name, and models of the grid leave other stages alone") {
   for (const char* op : {"conv2d_direct", "conv2d_constant", "conv2d_unrolled"}) {
-    const Stage01Case on = conv(op);
+    const MadeCase on = conv(op);
     CHECK(named(on, normal_values(g_random, int64_t(on.reference.size()))).empty());
   }
-  const Stage01Case cpu = conv("conv2d_forward");
+  const MadeCase cpu = conv("conv2d_forward");
   CHECK(named(cpu, covered(cpu, sentinel(),
                            [](int64_t, int64_t, int64_t i, int64_t j) { return i < 16 && j < 32; }))
             .empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "stage_01_case.h"
+#include "cases.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,23 +7,6 @@
 
 namespace convkit {
 namespace {
-
-std::map<std::string, double> params_of(const Conv2dShape& s) {
-  return {{"n", s.n},
-          {"c", s.c},
-          {"h", s.h},
-          {"w", s.w},
-          {"m", s.m},
-          {"kh", s.kh},
-          {"kw", s.kw},
-          {"pad_h", s.pad_h},
-          {"pad_w", s.pad_w},
-          {"stride_h", s.stride_h},
-          {"groups", 1},
-          {"stride_w", s.stride_w},
-          {"dilation_h", s.dilation_h},
-          {"dilation_w", s.dilation_w}};
-}
 
 std::map<std::string, double> params_of(const Pool2dShape& s) {
   return {{"n", s.n},
@@ -38,66 +21,10 @@ std::map<std::string, double> params_of(const Pool2dShape& s) {
           {"stride_w", s.stride_w}};
 }
 
-int same_before(int size, int kernel, int stride, int dilation) {
-  const int reach = dilation * (kernel - 1) + 1;
-  const int total = size % stride == 0 ? reach - stride : reach - size % stride;
-  return std::max(total, 0) / 2;
-}
-
 }  // namespace
 
-std::vector<float> normal_values(std::mt19937& random, int64_t count, float scale) {
-  std::normal_distribution<float> value(0, scale);
-  std::vector<float> values;
-  for (int64_t i = 0; i < count; ++i) values.push_back(value(random));
-  return values;
-}
-
-Stage01Case conv_case(const std::string& op, const Conv2dShape& shape, std::mt19937& random) {
-  Conv2dShape s = shape;
-  int oh = s.oh(), ow = s.ow();
-  const bool same = op == "conv2d_same_forward";
-  if (same) s.pad_h = s.pad_w = 0;
-  Stage01Case result{op, params_of(s), {}, {}, "y", {}, {}, {}, double(s.c * s.kh * s.kw + 1)};
-  if (same) {
-    oh = (s.h + s.stride_h - 1) / s.stride_h;
-    ow = (s.w + s.stride_w - 1) / s.stride_w;
-    s.pad_h = same_before(s.h, s.kh, s.stride_h, s.dilation_h);
-    s.pad_w = same_before(s.w, s.kw, s.stride_w, s.dilation_w);
-  }
-  result.dims = {s.n, s.m, oh, ow};
-  const auto x = result.inputs["x"] = normal_values(random, s.x_size());
-  const auto w = result.inputs["w"] = normal_values(random, s.w_size());
-  const auto b = result.inputs["b"] = normal_values(random, s.m);
-  for (int n = 0; n < s.n; ++n) {
-    for (int m = 0; m < s.m; ++m) {
-      for (int row = 0; row < oh; ++row) {
-        for (int column = 0; column < ow; ++column) {
-          double sum = double(b[size_t(m)]), magnitude = std::fabs(sum);
-          for (int c = 0; c < s.c; ++c) {
-            for (int i = 0; i < s.kh; ++i) {
-              for (int j = 0; j < s.kw; ++j) {
-                const int h = row * s.stride_h - s.pad_h + i * s.dilation_h;
-                const int v = column * s.stride_w - s.pad_w + j * s.dilation_w;
-                if (h < 0 || h >= s.h || v < 0 || v >= s.w) continue;
-                const double product = double(x[size_t(((n * s.c + c) * s.h + h) * s.w + v)]) *
-                                       double(w[size_t(((m * s.c + c) * s.kh + i) * s.kw + j)]);
-                sum += product;
-                magnitude += std::fabs(product);
-              }
-            }
-          }
-          result.reference.push_back(sum);
-          result.magnitude.push_back(magnitude);
-        }
-      }
-    }
-  }
-  return result;
-}
-
-Stage01Case max_pool_case(const Pool2dShape& s, std::mt19937& random) {
-  Stage01Case result{
+MadeCase max_pool_case(const Pool2dShape& s, std::mt19937& random) {
+  MadeCase result{
       "max_pool2d_forward", params_of(s), {}, {s.n, s.c, s.oh(), s.ow()}, "y", {}, {}, {}, 0};
   auto& x = result.inputs["x"] = normal_values(random, s.x_size());
   for (float& value : x) value -= 0.5f;
@@ -119,8 +46,8 @@ Stage01Case max_pool_case(const Pool2dShape& s, std::mt19937& random) {
   return result;
 }
 
-Stage01Case avg_pool_case(const Pool2dShape& s, bool count_padding, std::mt19937& random) {
-  Stage01Case result{
+MadeCase avg_pool_case(const Pool2dShape& s, bool count_padding, std::mt19937& random) {
+  MadeCase result{
       "avg_pool2d_forward",   params_of(s), {}, {s.n, s.c, s.oh(), s.ow()}, "y", {}, {}, {},
       double(s.kh * s.kw + 1)};
   result.params["count_padding"] = count_padding;
@@ -148,16 +75,16 @@ Stage01Case avg_pool_case(const Pool2dShape& s, bool count_padding, std::mt19937
   return result;
 }
 
-Stage01Case global_avg_pool_case(int n, int c, int h, int w, std::mt19937& random) {
-  Stage01Case result{"global_avg_pool_forward",
-                     {{"n", n}, {"c", c}, {"h", h}, {"w", w}},
-                     {},
-                     {n, c},
-                     "y",
-                     {},
-                     {},
-                     {},
-                     double(h * w + 1)};
+MadeCase global_avg_pool_case(int n, int c, int h, int w, std::mt19937& random) {
+  MadeCase result{"global_avg_pool_forward",
+                  {{"n", n}, {"c", c}, {"h", h}, {"w", w}},
+                  {},
+                  {n, c},
+                  "y",
+                  {},
+                  {},
+                  {},
+                  double(h * w + 1)};
   const auto x = result.inputs["x"] = normal_values(random, int64_t{n} * c * h * w);
   for (int plane = 0; plane < n * c; ++plane) {
     double sum = 0, magnitude = 0;
@@ -171,9 +98,9 @@ Stage01Case global_avg_pool_case(int n, int c, int h, int w, std::mt19937& rando
   return result;
 }
 
-Stage01Case activation_case(const std::string& op, std::mt19937& random) {
+MadeCase activation_case(const std::string& op, std::mt19937& random) {
   constexpr int kSize = 200;
-  Stage01Case result{op, {{"size", kSize}}, {}, {kSize}, "y", {}, {}, {}, 0};
+  MadeCase result{op, {{"size", kSize}}, {}, {kSize}, "y", {}, {}, {}, 0};
   auto& x = result.inputs["x"] = normal_values(random, kSize, 60);
   const bool is_relu = op.ends_with("relu_forward");
   if (is_relu) x[11] = std::numeric_limits<float>::quiet_NaN();
@@ -194,8 +121,8 @@ Stage01Case activation_case(const std::string& op, std::mt19937& random) {
   return result;
 }
 
-Stage01Case dense_case(int n, int in, int out, std::mt19937& random) {
-  Stage01Case result{
+MadeCase dense_case(int n, int in, int out, std::mt19937& random) {
+  MadeCase result{
       "dense_forward", {{"n", n}, {"in", in}, {"out", out}}, {}, {n, out}, "y", {}, {}, {},
       double(in + 1)};
   const auto x = result.inputs["x"] = normal_values(random, int64_t{n} * in);
@@ -216,8 +143,8 @@ Stage01Case dense_case(int n, int in, int out, std::mt19937& random) {
   return result;
 }
 
-Stage01Case softmax_case(int n, int k, float scale, std::mt19937& random) {
-  Stage01Case result{"softmax_forward", {{"n", n}, {"k", k}}, {}, {n, k}, "y", {}, {}, {}, 1};
+MadeCase softmax_case(int n, int k, float scale, std::mt19937& random) {
+  MadeCase result{"softmax_forward", {{"n", n}, {"k", k}}, {}, {n, k}, "y", {}, {}, {}, 1};
   const auto x = result.inputs["x"] = normal_values(random, int64_t{n} * k, scale);
   for (int row = 0; row < n; ++row) {
     const auto begin = x.begin() + row * k;
@@ -233,9 +160,9 @@ Stage01Case softmax_case(int n, int k, float scale, std::mt19937& random) {
   return result;
 }
 
-Stage01Case layout_case(const std::string& op, int n, int c, int h, int w, std::mt19937& random) {
+MadeCase layout_case(const std::string& op, int n, int c, int h, int w, std::mt19937& random) {
   const bool to_nhwc = op == "nchw_to_nhwc";
-  Stage01Case result{op, {{"n", n}, {"c", c}, {"h", h}, {"w", w}}, {}, {}, "y", {}, {}, {}, 0};
+  MadeCase result{op, {{"n", n}, {"c", c}, {"h", h}, {"w", w}}, {}, {}, "y", {}, {}, {}, 0};
   if (to_nhwc)
     result.dims = {n, h, w, c};
   else
@@ -256,17 +183,16 @@ Stage01Case layout_case(const std::string& op, int n, int c, int h, int w, std::
   return result;
 }
 
-Stage01Case same_padding_case(int size, int kernel, int stride, int dilation) {
-  Stage01Case result{
-      "same_padding",
-      {{"size", size}, {"kernel", kernel}, {"stride", stride}, {"dilation", dilation}},
-      {},
-      {2},
-      "p",
-      {},
-      {},
-      {},
-      0};
+MadeCase same_padding_case(int size, int kernel, int stride, int dilation) {
+  MadeCase result{"same_padding",
+                  {{"size", size}, {"kernel", kernel}, {"stride", stride}, {"dilation", dilation}},
+                  {},
+                  {2},
+                  "p",
+                  {},
+                  {},
+                  {},
+                  0};
   const int before = same_before(size, kernel, stride, dilation);
   const int outputs = (size + stride - 1) / stride;
   const int total = std::max(0, (outputs - 1) * stride + dilation * (kernel - 1) + 1 - size);

@@ -6,8 +6,8 @@
 #include <functional>
 #include <string_view>
 
+#include "cases.h"
 #include "catch.h"
-#include "stage_01_case.h"
 
 using namespace convkit;
 
@@ -22,7 +22,7 @@ struct Student {
   std::vector<float> x, w, b;
   std::vector<float> y;
 
-  explicit Student(const Stage01Case& on, const Conv2dShape& shape)
+  explicit Student(const MadeCase& on, const Conv2dShape& shape)
       : s(shape),
         x(on.inputs.at("x")),
         w(on.inputs.at("w")),
@@ -76,7 +76,7 @@ using Mistake = std::function<void(Student&)>;
 
 Diagnosis diagnosis_of(const Mistake& mistake, const Conv2dShape& shape = kShape) {
   std::mt19937 random(5);
-  const Stage01Case on = conv_case("conv2d_forward", shape, random);
+  const MadeCase on = conv_case("conv2d_forward", shape, random);
   Student student(on, shape);
   mistake(student);
   return diagnose(on.evidence(student.y));
@@ -237,7 +237,7 @@ TEST_CASE("a mini-batch of which only image 0 is computed is named") {
 TEST_CASE("padding that wins a maximum is named") {
   std::mt19937 random(6);
   const Pool2dShape s{1, 2, 6, 6, 2, 2, 1, 1, 2, 2};
-  Stage01Case on = max_pool_case(s, random);
+  MadeCase on = max_pool_case(s, random);
   std::vector<float> y;
   const auto& x = on.inputs.at("x");
   for (int plane = 0; plane < 2; ++plane) {
@@ -261,8 +261,8 @@ TEST_CASE("an average over the wrong count is named") {
   std::mt19937 random(6);
   const Pool2dShape s{1, 2, 6, 6, 3, 3, 1, 1, 2, 2};
   for (bool counted : {false, true}) {
-    const Stage01Case on = avg_pool_case(s, counted, random);
-    const Stage01Case other = [&] {
+    const MadeCase on = avg_pool_case(s, counted, random);
+    const MadeCase other = [&] {
       std::mt19937 again(6);
       if (counted) avg_pool_case(s, false, again);
       return avg_pool_case(s, !counted, again);
@@ -275,7 +275,7 @@ TEST_CASE("an average over the wrong count is named") {
 
 TEST_CASE("a softmax that overflows is named") {
   std::mt19937 random(6);
-  const Stage01Case on = softmax_case(4, 5, 100, random);
+  const MadeCase on = softmax_case(4, 5, 100, random);
   const auto& x = on.inputs.at("x");
   std::vector<float> y(x.size());
   for (size_t row = 0; row < 4; ++row) {
@@ -290,7 +290,7 @@ TEST_CASE("a softmax that overflows is named") {
 
 TEST_CASE("a relu that loses NaN is named") {
   std::mt19937 random(6);
-  const Stage01Case on = activation_case("relu_forward", random);
+  const MadeCase on = activation_case("relu_forward", random);
   std::vector<float> y;
   for (float value : on.inputs.at("x")) y.push_back(value > 0 ? value : 0);
   CHECK(diagnose(on.evidence(y)).id == "nan_lost");
@@ -298,7 +298,7 @@ TEST_CASE("a relu that loses NaN is named") {
 
 TEST_CASE("transposed weights of a dense layer are named") {
   std::mt19937 random(6);
-  const Stage01Case on = dense_case(3, 7, 4, random);
+  const MadeCase on = dense_case(3, 7, 4, random);
   const auto &x = on.inputs.at("x"), &w = on.inputs.at("w"), &b = on.inputs.at("b");
   std::vector<float> y;
   for (size_t n = 0; n < 3; ++n) {
@@ -312,7 +312,7 @@ TEST_CASE("transposed weights of a dense layer are named") {
 }
 
 TEST_CASE("the extra padding put before is named") {
-  const Stage01Case on = same_padding_case(10, 4, 1, 1);
+  const MadeCase on = same_padding_case(10, 4, 1, 1);
   const std::vector<int32_t> p{2, 1};
   const Diagnosis diagnosis = diagnose(on.evidence(p));
   CHECK(diagnosis.id == "same_padding_before");

@@ -6,8 +6,8 @@
 #include <functional>
 #include <string_view>
 
+#include "cases.h"
 #include "catch.h"
-#include "stage_01_case.h"
 
 using namespace convkit;
 
@@ -34,7 +34,7 @@ struct Variant {
   bool keeps_sum = false, same_filter = false, same_map = false, first_bias = false;
 };
 
-std::vector<float> output_of(const Variant& v, const Stage01Case& on, const Conv2dShape& s) {
+std::vector<float> output_of(const Variant& v, const MadeCase& on, const Conv2dShape& s) {
   const auto &x = on.inputs.at("x"), &w = on.inputs.at("w"), &b = on.inputs.at("b");
   std::vector<float> y(on.reference.size());
   fill_sentinel(y.data(), y.size() * sizeof(float));
@@ -79,7 +79,7 @@ std::vector<float> output_of(const Variant& v, const Stage01Case& on, const Conv
 
 Diagnosis diagnosis_of(const Variant& variant, const Conv2dShape& shape) {
   std::mt19937 random(5);
-  const Stage01Case on = conv_case("conv2d_forward", shape, random);
+  const MadeCase on = conv_case("conv2d_forward", shape, random);
   const std::vector<float> y = output_of(variant, on, shape);
   return diagnose(on.evidence(y));
 }
@@ -101,7 +101,7 @@ bool says(const Diagnosis& diagnosis, std::string_view sentence) {
 TEST_CASE("nothing written and zeros everywhere are not taken for a border left out") {
   std::mt19937 random(5);
   for (const Conv2dShape& shape : {kOneOutput, kSingleRow, kSingleColumn, kPlain}) {
-    const Stage01Case on = conv_case("conv2d_forward", shape, random);
+    const MadeCase on = conv_case("conv2d_forward", shape, random);
     std::vector<float> y(on.reference.size());
     CHECK(diagnose(on.evidence(y)).id == "all_zero");
     fill_sentinel(y.data(), y.size() * sizeof(float));
@@ -176,7 +176,7 @@ TEST_CASE("maps that overwrite one another are named") {
 
 TEST_CASE("a softmax whose outputs are all 0 is not said to be divided by nothing") {
   std::mt19937 random(6);
-  Stage01Case on = softmax_case(3, 8, 1, random);
+  MadeCase on = softmax_case(3, 8, 1, random);
   for (float& value : on.inputs.at("x")) value -= 1000;  // the result stays the same
   const std::vector<float> y(on.reference.size());
   CHECK(diagnose(on.evidence(y)).id == "all_zero");
@@ -184,7 +184,7 @@ TEST_CASE("a softmax whose outputs are all 0 is not said to be divided by nothin
 
 TEST_CASE("a softmax of zeros and ones is not explained") {
   std::mt19937 random(6);
-  const Stage01Case on = softmax_case(4, 9, 1e4f, random);
+  const MadeCase on = softmax_case(4, 9, 1e4f, random);
   const auto& x = on.inputs.at("x");
   const auto largest = std::max_element(x.begin(), x.end()) - x.begin();
   // As from a maximum over all rows, with a small number added to each row's sum.
@@ -205,7 +205,7 @@ TEST_CASE("same padding with the quotient rounded down is named") {
 }
 
 TEST_CASE("a composed network is not explained by its outputs") {
-  Stage01Case on;
+  MadeCase on;
   on.op = "lenet_forward";
   on.dims = {10, 10};
   on.terms = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cases of stage 01 made on the spot: inputs, reference and magnitude by plain loops that share no
-// code with the models of mistakes.
+// A case made on the spot, for tests of models of mistakes: inputs, reference and magnitude by
+// plain loops that share no code with the models.
 #pragma once
 
 #include <cstring>
@@ -15,7 +15,7 @@
 
 namespace convkit {
 
-struct Stage01Case {
+struct MadeCase {
   std::string op;
   std::map<std::string, double> params;
   std::map<std::string, std::vector<float>> inputs;
@@ -58,17 +58,11 @@ struct Stage01Case {
 // Normal values: about half of them negative.
 std::vector<float> normal_values(std::mt19937& random, int64_t count, float scale = 1);
 
-// `op` is conv2d_forward, conv2d_fast or conv2d_same_forward (then the pads of `shape` are unused).
-Stage01Case conv_case(const std::string& op, const Conv2dShape& shape, std::mt19937& random);
-Stage01Case max_pool_case(const Pool2dShape& shape, std::mt19937& random);
-Stage01Case avg_pool_case(const Pool2dShape& shape, bool count_padding, std::mt19937& random);
-Stage01Case global_avg_pool_case(int n, int c, int h, int w, std::mt19937& random);
-// relu_forward, leaky_relu_forward (slope 0.1), sigmoid_forward or tanh_forward over large and
-// small values; relu's contain a NaN.
-Stage01Case activation_case(const std::string& op, std::mt19937& random);
-Stage01Case dense_case(int n, int in, int out, std::mt19937& random);
-Stage01Case softmax_case(int n, int k, float scale, std::mt19937& random);
-Stage01Case layout_case(const std::string& op, int n, int c, int h, int w, std::mt19937& random);
-Stage01Case same_padding_case(int size, int kernel, int stride, int dilation);
+// Zeros before the first element where the output is to have ceil(size / stride) elements.
+int same_before(int size, int kernel, int stride, int dilation);
+
+// A convolution with bias, whatever `op` it is called by. One with "_same_" in its name computes
+// its own padding: then the pads of `shape` are unused.
+MadeCase conv_case(const std::string& op, const Conv2dShape& shape, std::mt19937& random);
 
 }  // namespace convkit
