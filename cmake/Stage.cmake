@@ -7,7 +7,9 @@
 #   <stage>.runner_check  the same in check mode
 #   <stage>.runner_gpu    on a real GPU, where there is a CUDA toolkit
 # each with the libraries that stage.toml's [build] libraries names, or what stands in for them, and
-#   mistakes/*.cpp        models of known mistakes, linked into the command-line tool
+#   mistakes/*.cpp        models of known mistakes: they register themselves, so they are linked as
+#                         sources into the command-line tool and convkit_mistakes_tests
+#   mistakes/tests/*.cpp  tests of these models, likewise
 #   program/*.cpp         where a GPU stage has them: <stage>.train, and <stage>.train_gpu where there is
 #                         a CUDA toolkit; a program of the kit that loads a submission
 # `objects`: those of the runner for one kind of device (runner/CMakeLists.txt).
@@ -71,4 +73,8 @@ function(add_stage stage)
 
   file(GLOB mistakes CONFIGURE_DEPENDS ${folder}/mistakes/*.cpp)
   target_sources(convkit_cli PRIVATE ${mistakes})
+  if(CONVKIT_DEVELOPER)
+    file(GLOB mistakes_tests CONFIGURE_DEPENDS ${folder}/mistakes/tests/*.cpp)
+    target_sources(convkit_mistakes_tests PRIVATE ${mistakes} ${mistakes_tests})
+  endif()
 endfunction()

@@ -15,8 +15,8 @@
 #include "cli/ladder.h"
 #include "cli/sweep.h"
 #include "convkit/kit_error.h"
-#include "grade/fma_peak.h"
-#include "grade/speed_runner.h"
+#include "grade/speed/fma_peak.h"
+#include "grade/speed/speed_runner.h"
 #include "grade/verdict.h"
 
 namespace convkit {

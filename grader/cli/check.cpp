@@ -12,7 +12,6 @@
 #include "cli/work_folder.h"
 #include "convkit/kit_error.h"
 #include "grade/grade.h"
-#include "grade/result_file.h"
 #include "report/report_terminal.h"
 
 namespace convkit {

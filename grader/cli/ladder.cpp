@@ -13,7 +13,7 @@
 #include "cli/sweep.h"
 #include "cli/wanted_tables.h"
 #include "compile/object_key.h"
-#include "grade/speed_runner.h"
+#include "grade/speed/speed_runner.h"
 #include "grade/verdict.h"
 
 namespace convkit {

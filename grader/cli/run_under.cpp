@@ -30,7 +30,7 @@ std::unique_ptr<Session> started(const SessionOptions& how) try {
 
 // Calls one case. Returns what went wrong, or "".
 std::string called(Session& session, const Stage& stage, const CaseSpec& spec) {
-  const StoredCase stored(stage, spec);
+  const StoredTrial stored(stage, spec);
   SharedArena inputs(stored.inputs()), outputs(stored.outputs());
   for (size_t i = 0; i < inputs.tensors().size(); ++i) {
     std::ranges::copy(stored.input(i), inputs.bytes(i).begin());

@@ -15,7 +15,7 @@
 #include "compile/object_key.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
-#include "grade/speed_runner.h"
+#include "grade/speed/speed_runner.h"
 #include "grade/verdict.h"
 
 namespace convkit {

@@ -50,10 +50,10 @@ bool worse(const Mismatch& a, const Mismatch& b) {
   return std::isnan(a_difference) || a_difference > b_difference;
 }
 
-void record(Comparison& result, Verdict verdict, const Mismatch& mismatch) {
-  result.unwritten += verdict == Verdict::unwritten;
-  result.from_unwritten += verdict == Verdict::from_unwritten;
-  result.nan += verdict == Verdict::nan;
+void record(Comparison& result, ElementState state, const Mismatch& mismatch) {
+  result.unwritten += state == ElementState::unwritten;
+  result.from_unwritten += state == ElementState::from_unwritten;
+  result.nan += state == ElementState::nan;
   if (result.wrong++ == 0) {
     result.first = result.worst = mismatch;
   } else if (worse(mismatch, result.worst)) {
@@ -103,9 +103,10 @@ Comparison compare(std::span<const float> got, std::span<const double> reference
     if (bad == 0) continue;
     for (size_t i = begin; i < begin + count; ++i) {
       const double allowed = exact ? 0 : scale * magnitude[i] + floor;
-      const Verdict verdict = judge(std::bit_cast<uint32_t>(got[i]), got[i], reference[i], allowed);
-      if (verdict == Verdict::right) continue;
-      record(result, verdict,
+      const ElementState state =
+          judge(std::bit_cast<uint32_t>(got[i]), got[i], reference[i], allowed);
+      if (state == ElementState::right) continue;
+      record(result, state,
              {int64_t(i), got[i], reference[i], allowed, ratio_of(got[i], reference[i], allowed)});
     }
   }
@@ -119,7 +120,7 @@ Comparison compare_int(std::span<const int32_t> got, std::span<const int32_t> re
   for (size_t i = 0; i < got.size(); ++i) {
     if (got[i] == reference[i]) continue;
     const bool unwritten = is_unwritten(uint32_t(got[i]));
-    record(result, unwritten ? Verdict::unwritten : Verdict::wrong,
+    record(result, unwritten ? ElementState::unwritten : ElementState::wrong,
            {int64_t(i), float(got[i]), double(reference[i]), 0,
             std::numeric_limits<double>::infinity()});
   }

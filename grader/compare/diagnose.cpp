@@ -7,9 +7,8 @@
 #include <cmath>
 
 #include "compare/field.h"
+#include "compare/patterns.h"
 #include "compare/region_map.h"
-#include "compare/values.h"
-#include "compare/where.h"
 #include "compare/wording.h"
 
 namespace convkit {
@@ -17,18 +16,18 @@ namespace {
 
 // One pass over the wrong elements: the first of each kind, and the worst that is a number.
 struct Examples {
-  int64_t first[5] = {-1, -1, -1, -1, -1};  // by Verdict
+  int64_t first[5] = {-1, -1, -1, -1, -1};  // by ElementState
   int64_t worst = -1;
   double worst_ratio = -1;
 
   explicit Examples(const Field& field) {
     double worst_difference = -1;
     for (int64_t i = 0; i < field.size(); ++i) {
-      const Verdict verdict = field.verdict(i);
-      if (verdict == Verdict::right) continue;
-      int64_t& first_of_kind = first[size_t(verdict)];
+      const ElementState state = field.state(i);
+      if (state == ElementState::right) continue;
+      int64_t& first_of_kind = first[size_t(state)];
       if (first_of_kind < 0) first_of_kind = i;
-      if (verdict != Verdict::wrong) continue;
+      if (state != ElementState::wrong) continue;
       double difference = std::fabs(field.got(i) - field.expected(i));
       if (!std::isfinite(difference)) difference = INFINITY;
       const double allowed = field.allowed(i);
@@ -40,7 +39,7 @@ struct Examples {
       }
     }
   }
-  int64_t first_of(Verdict verdict) const { return first[size_t(verdict)]; }
+  int64_t first_of(ElementState state) const { return first[size_t(state)]; }
 };
 
 std::string expected_at(const Field& field, int64_t index) {
@@ -56,14 +55,14 @@ std::string unwritten_sentence(const Field& field, int64_t count, const Examples
         count == 1 ? "its only element is" : fmt::format("all {} outputs are", count),
         count == 1 ? "it" : "them");
   }
-  const int64_t first = examples.first_of(Verdict::unwritten);
+  const int64_t first = examples.first_of(ElementState::unwritten);
   return fmt::format("{} of {} outputs {} never written. First: {} (expected {}).", count,
                      field.size(), count == 1 ? "was" : "were", field.name(first),
                      expected_at(field, first));
 }
 
 std::string from_unwritten_sentence(const Field& field, int64_t count, const Examples& examples) {
-  const int64_t first = examples.first_of(Verdict::from_unwritten);
+  const int64_t first = examples.first_of(ElementState::from_unwritten);
   return fmt::format(
       "{} of {} outputs {} computed from elements of {} that were never set. First: {} (expected "
       "{}).",
@@ -72,7 +71,7 @@ std::string from_unwritten_sentence(const Field& field, int64_t count, const Exa
 }
 
 std::string nan_sentence(const Field& field, int64_t count, const Examples& examples) {
-  const int64_t first = examples.first_of(Verdict::nan);
+  const int64_t first = examples.first_of(ElementState::nan);
   bool reference_has_nan = false;
   for (int64_t i = 0; i < field.size(); ++i) {
     reference_has_nan = reference_has_nan || std::isnan(field.expected(i));
@@ -84,7 +83,7 @@ std::string nan_sentence(const Field& field, int64_t count, const Examples& exam
 }
 
 std::string difference_sentence(const Field& field, int64_t count, const Examples& examples) {
-  const int64_t first = examples.first_of(Verdict::wrong);
+  const int64_t first = examples.first_of(ElementState::wrong);
   const bool exact = field.allowed(first) == 0;
   const std::string how_far = exact ? "they must be exact"
                               : std::isinf(examples.worst_ratio)

@@ -6,6 +6,8 @@
 #include <functional>
 #include <numeric>
 
+#include "compare/wording.h"
+
 namespace convkit {
 namespace {
 
@@ -47,13 +49,13 @@ Field::Field(const Evidence& evidence)
     scale_ = evidence.tolerance.factor * evidence.tolerance.gamma();
     floor_ = evidence.tolerance.allowed(0);
   }
-  verdicts_.resize(size_t(elements));
+  states_.resize(size_t(elements));
   for (int64_t i = 0; i < elements; ++i) {
     const uint32_t bits = is_int() ? uint32_t(evidence.got.i32[size_t(i)])
                                    : std::bit_cast<uint32_t>(evidence.got.f32[size_t(i)]);
     const bool equal_ints = is_int() && got(i) == expected(i);
-    verdicts_[size_t(i)] =
-        equal_ints ? Verdict::right : judge(bits, got(i), expected(i), allowed(i));
+    states_[size_t(i)] =
+        equal_ints ? ElementState::right : judge(bits, got(i), expected(i), allowed(i));
   }
 }
 
@@ -89,13 +91,7 @@ bool Field::is_padded() const {
 std::string Field::name(int64_t index) const {
   std::vector<int64_t> dims = evidence_.got.dims;
   if (!describes(dims, size())) dims = {size()};
-  std::string coordinates;
-  int64_t rest = index;
-  for (size_t d = dims.size(); d-- > 0;) {
-    coordinates = std::to_string(rest % dims[d]) + (coordinates.empty() ? "" : ",") + coordinates;
-    rest /= dims[d];
-  }
-  return evidence_.got.name + "[" + coordinates + "]";
+  return element_name(evidence_.got.name, dims, index);
 }
 
 }  // namespace convkit

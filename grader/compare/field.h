@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An output seen as images, channels, rows and columns, with the verdict on each element.
+// An output seen as images, channels, rows and columns, with the state of each element.
 #pragma once
 
 #include <array>
@@ -26,14 +26,14 @@ class Field {
   int64_t channels() const { return extent_[1]; }
   int64_t rows() const { return extent_[2]; }
   int64_t columns() const { return extent_[3]; }
-  int64_t size() const { return int64_t(verdicts_.size()); }
+  int64_t size() const { return int64_t(states_.size()); }
 
   int64_t index(const Cell& cell) const;  // in memory order
   Cell cell(int64_t index) const;
 
-  Verdict verdict(int64_t index) const { return verdicts_[size_t(index)]; }
-  Verdict verdict(const Cell& at) const { return verdict(index(at)); }
-  bool bad(int64_t index) const { return verdict(index) != Verdict::right; }
+  ElementState state(int64_t index) const { return states_[size_t(index)]; }
+  ElementState state(const Cell& at) const { return state(index(at)); }
+  bool bad(int64_t index) const { return state(index) != ElementState::right; }
   double got(int64_t index) const;
   double expected(int64_t index) const;
   double allowed(int64_t index) const;
@@ -50,7 +50,7 @@ class Field {
   const Evidence& evidence_;
   std::array<int64_t, 4> extent_;
   std::array<int64_t, 4> step_;  // in memory, of image, channel, row, column
-  std::vector<Verdict> verdicts_;
+  std::vector<ElementState> states_;
   bool exact_;
   double scale_ = 0, floor_ = 0;
 };

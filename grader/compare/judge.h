@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The verdict on one element.
+// One element of an output: right, or wrong in which way.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace convkit {
 
 // Ordered by what a reader should hear first.
-enum class Verdict : uint8_t { right, wrong, nan, from_unwritten, unwritten };
+enum class ElementState : uint8_t { right, wrong, nan, from_unwritten, unwritten };
 
 // What the bits of a float output say. Bits, not values: converting a signalling NaN quiets it,
 // and the difference between the two is the difference between "not written" and "added to".
@@ -22,15 +22,16 @@ inline bool is_from_unwritten(uint32_t bits) {
 }
 
 // `got` is the value that `bits` stand for.
-inline Verdict judge(uint32_t bits, double got, double expected, double allowed) {
-  if (is_unwritten(bits)) return Verdict::unwritten;
-  if (is_from_unwritten(bits)) return Verdict::from_unwritten;
-  if (std::isnan(expected)) return std::isnan(got) ? Verdict::right : Verdict::wrong;
-  if (std::isnan(got)) return Verdict::nan;
-  if (got == expected) return Verdict::right;  // also equal infinities, whose difference is NaN
+inline ElementState judge(uint32_t bits, double got, double expected, double allowed) {
+  if (is_unwritten(bits)) return ElementState::unwritten;
+  if (is_from_unwritten(bits)) return ElementState::from_unwritten;
+  if (std::isnan(expected)) return std::isnan(got) ? ElementState::right : ElementState::wrong;
+  if (std::isnan(got)) return ElementState::nan;
+  // Also equal infinities, whose difference is NaN.
+  if (got == expected) return ElementState::right;
   // An infinite bound must not let an infinity pass for a number.
-  if (std::isinf(got) || std::isinf(expected)) return Verdict::wrong;
-  return std::fabs(got - expected) <= allowed ? Verdict::right : Verdict::wrong;
+  if (std::isinf(got) || std::isinf(expected)) return ElementState::wrong;
+  return std::fabs(got - expected) <= allowed ? ElementState::right : ElementState::wrong;
 }
 
 }  // namespace convkit

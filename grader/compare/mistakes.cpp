@@ -45,7 +45,7 @@ class Agreement {
     if (std::isfinite(predicted) && std::fabs(predicted) > double(FLT_MAX)) {
       return got == std::copysign(std::numeric_limits<double>::infinity(), predicted);
     }
-    return judge(bits, got, predicted, closeness_.allowed(predicted)) == Verdict::right;
+    return judge(bits, got, predicted, closeness_.allowed(predicted)) == ElementState::right;
   }
 
   // Whether the prediction at `i` cannot be taken for the reference.

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "compare/closeness.h"
-#include "compare/values.h"
+#include "compare/patterns.h"
 
 namespace convkit {
 namespace {
@@ -49,28 +49,16 @@ std::optional<Pattern> transposed(const Field& field, const Closeness& closeness
                  "i * ow + j."};
 }
 
-std::optional<Pattern> first_image_repeated(const Field& field) {
-  if (field.images() < 2 || field.size() / field.images() < 2) return std::nullopt;
+// Every image, or every channel, holds what the first one does, and that one is right.
+bool first_repeated(const Field& field, int64_t Cell::*axis, int64_t extent) {
+  if (extent < 2 || field.size() / extent < 2) return false;
   for (int64_t i = 0; i < field.size(); ++i) {
     Cell at = field.cell(i);
-    if (at.image == 0 && field.bad(i)) return std::nullopt;
-    at.image = 0;
-    if (field.got(i) != field.got(field.index(at))) return std::nullopt;
+    if (at.*axis == 0 && field.bad(i)) return false;
+    at.*axis = 0;
+    if (field.got(i) != field.got(field.index(at))) return false;
   }
-  return Pattern{"only_first_image", "Every image holds the result of image 0.",
-                 "Does the index into x depend on the image?"};
-}
-
-std::optional<Pattern> first_channel_repeated(const Field& field) {
-  if (field.channels() < 2 || field.size() / field.channels() < 2) return std::nullopt;
-  for (int64_t i = 0; i < field.size(); ++i) {
-    Cell at = field.cell(i);
-    if (at.channel == 0 && field.bad(i)) return std::nullopt;
-    at.channel = 0;
-    if (field.got(i) != field.got(field.index(at))) return std::nullopt;
-  }
-  return Pattern{"", "Every channel holds the result of channel 0.",
-                 "Does the index into w (or x) depend on the channel?"};
+  return true;
 }
 
 std::string with_offset(const char* index, int64_t offset) {
@@ -136,8 +124,14 @@ std::optional<Pattern> reordered(const Field& field, const Closeness& closeness)
 std::optional<Pattern> moved_values(const Field& field) {
   const Closeness closeness(field.evidence());
   if (auto pattern = transposed(field, closeness)) return pattern;
-  if (auto pattern = first_image_repeated(field)) return pattern;
-  if (auto pattern = first_channel_repeated(field)) return pattern;
+  if (first_repeated(field, &Cell::image, field.images())) {
+    return Pattern{"only_first_image", "Every image holds the result of image 0.",
+                   "Does the index into x depend on the image?"};
+  }
+  if (first_repeated(field, &Cell::channel, field.channels())) {
+    return Pattern{"", "Every channel holds the result of channel 0.",
+                   "Does the index into w (or x) depend on the channel?"};
+  }
   if (auto pattern = shifted(field, closeness)) return pattern;
   return reordered(field, closeness);
 }

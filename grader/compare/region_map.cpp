@@ -17,7 +17,7 @@ struct Symbol {
   const char* meaning;
 };
 
-// In the order of Verdict.
+// In the order of ElementState.
 constexpr Symbol kSymbols[] = {{'.', "right"},
                                {'#', "wrong"},
                                {'N', "NaN"},
@@ -68,7 +68,7 @@ View view_of(const Field& field) {
 
 bool all_alike(const Field& field) {
   for (int64_t i = 1; i < field.size(); ++i) {
-    if (field.verdict(i) != field.verdict(int64_t{0})) return false;
+    if (field.state(i) != field.state(int64_t{0})) return false;
   }
   return true;
 }
@@ -90,10 +90,10 @@ std::string region_map(const Field& field) {
   for (int64_t top = 0; top < view.lines; top += high) {
     picture += '\n';
     for (int64_t left = 0; left < view.columns; left += wide) {
-      Verdict worst = Verdict::right;
+      ElementState worst = ElementState::right;
       for (int64_t line = top; line < std::min(top + high, view.lines); ++line) {
         for (int64_t column = left; column < std::min(left + wide, view.columns); ++column) {
-          worst = std::max(worst, field.verdict(view.at(line, column)));
+          worst = std::max(worst, field.state(view.at(line, column)));
         }
       }
       seen[size_t(worst)] = true;

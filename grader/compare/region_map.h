@@ -15,8 +15,8 @@ namespace convkit {
 //   ................................
 //   ################################
 //
-// A character shows the worst verdict among its elements. A matrix is shown whole; nothing is
-// shown where every element has the same verdict.
+// A character shows the worst state among its elements. A matrix is shown whole; nothing is
+// shown where every element has the same state.
 std::string region_map(const Field& field);
 
 }  // namespace convkit

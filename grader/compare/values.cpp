@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Relations between each wrong value and the one expected in its place.
-#include "compare/values.h"
+#include "compare/patterns.h"
 
 #include <fmt/format.h>
 

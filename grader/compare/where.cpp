@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Regions are tried from the most telling to the plainest; one is named only when it holds every
 // wrong element and at least half of it is wrong.
-#include "compare/where.h"
+#include "compare/patterns.h"
 
 #include <fmt/format.h>
 

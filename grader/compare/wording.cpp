@@ -38,6 +38,13 @@ std::string times_allowed(double ratio) {
   return fmt::format("{:.1e}x the allowed error", ratio);
 }
 
+std::string element_name(const std::string& tensor, const std::vector<int64_t>& dims,
+                         int64_t index) {
+  std::vector<int64_t> at(dims.size());
+  for (size_t i = dims.size(); i-- > 0; index /= dims[i]) at[i] = index % dims[i];
+  return fmt::format("{}[{}]", tensor, fmt::join(at, ","));
+}
+
 std::string listed(const std::vector<int64_t>& numbers) {
   constexpr size_t kMost = 8;
   std::string text;

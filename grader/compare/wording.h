@@ -18,6 +18,10 @@ std::string expected_and_got(double expected, double got);
 // "41x the allowed error"; a ratio of infinity is "infinite".
 std::string times_allowed(double ratio);
 
+// "y[0,0,61,0]": an element by its index in memory, C order.
+std::string element_name(const std::string& tensor, const std::vector<int64_t>& dims,
+                         int64_t index);
+
 // "0", "1 and 2", "0, 3 and 4"; more than a few are cut to "0, 1, 2 and 5 more".
 std::string listed(const std::vector<int64_t>& numbers);
 

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grade/device_report.h"
+#include "grade/device/device_report.h"
 #include "grade/same_bits.h"
-#include "grade/stored_case.h"
 #include "grade/verdict.h"
 
 namespace convkit {
@@ -32,8 +31,8 @@ int64_t elements_of(const std::string& name, const SharedArena& inputs,
   return -1;
 }
 
-void describe(const DeviceReport& report, const CaseSpec& spec, CaseResult& result) {
-  result.message = fmt::format("{}: {}", spec.op, report.sentence);
+void describe(const DeviceReport& report, const CaseHead& head, CaseResult& result) {
+  result.message = fmt::format("{}: {}", head.op, report.sentence);
   if (!report.place.empty()) result.message += fmt::format(" ({})", report.place);
   result.hint = report.advice;
   result.mistake = report.kind;
@@ -50,20 +49,14 @@ SessionOptions with_another_order(SessionOptions options, unsigned seed) {
 CaseRunner::CaseRunner(const Stage& stage, SessionOptions options, bool reveal_hidden)
     : stage_(stage), reveal_hidden_(reveal_hidden), caller_(std::move(options)) {}
 
-CaseResult CaseRunner::run(const CaseSpec& spec) {
-  return run(spec, 1, [&](unsigned) { return std::make_unique<StoredCase>(stage_, spec); });
-}
-
-CaseResult CaseRunner::run(const CaseSpec& spec, unsigned trials, const MakeMaterial& make) {
+CaseResult CaseRunner::run(Case& one) {
   CaseResult result;
   try {
     result.status = Status::pass;
-    for (unsigned trial = 0; trial < trials && result.status == Status::pass; ++trial) {
-      if (!may_run(spec, result)) break;
-      const auto material = make(trial);
-      CaseSpec called = spec;
-      called.params = material->params();
-      result = judged(called, *material);
+    for (unsigned i = 0; i < one.trials() && result.status == Status::pass; ++i) {
+      if (!may_run(one.head(), result)) break;
+      const auto trial = one.trial(i);
+      result = judged(one.head(), *trial);
     }
   } catch (const std::exception& error) {
     // What Ctrl-C has ended is nobody's fault.
@@ -74,23 +67,19 @@ CaseResult CaseRunner::run(const CaseSpec& spec, unsigned trials, const MakeMate
             : fmt::format("{} Your code was not judged on this case and no points were lost.",
                           error.what());
   }
-  return named(std::move(result), spec);
+  return named(std::move(result), one.head());
 }
 
-CaseResult CaseRunner::named(CaseResult result, const CaseSpec& spec) const {
-  result.name = spec.name;
-  result.group = spec.group;
-  result.task = spec.task;
-  result.op = spec.op;
-  result.hidden = spec.hidden;
-  if (spec.hidden && !reveal_hidden_) {
+CaseResult CaseRunner::named(CaseResult result, const CaseHead& head) const {
+  label(result, head);
+  if (head.hidden && !reveal_hidden_) {
     // What the kit would say of its own fault may be a submission's words: a forged reply.
     result.message = result.status == Status::grader_error
                          ? fmt::format(
                                "{} Your code was not judged on this case and no points were "
                                "lost. Staff: --reveal-hidden says why.",
-                               spec.summary)
-                         : spec.summary;
+                               head.summary)
+                         : head.summary;
     result.hint.clear();
     result.map.clear();
     result.mistake.clear();
@@ -99,25 +88,25 @@ CaseResult CaseRunner::named(CaseResult result, const CaseSpec& spec) const {
   return result;
 }
 
-bool CaseRunner::may_run(const CaseSpec& spec, CaseResult& result) const {
-  const auto why = given_up_.find(spec.op);
+bool CaseRunner::may_run(const CaseHead& head, CaseResult& result) const {
+  const auto why = given_up_.find(head.op);
   if (cannot_load_.empty() && why == given_up_.end()) return true;
   result.status = Status::skipped;
   result.message = cannot_load_.empty() ? why->second : cannot_load_;
   return false;
 }
 
-CaseResult CaseRunner::judged(const CaseSpec& spec, CaseMaterial& material) {
+CaseResult CaseRunner::judged(const CaseHead& head, Trial& trial) {
   CaseResult result;
   bool todo_reached = false;
-  const auto outputs = outputs_of(caller_, spec, material, todo_reached, result);
+  const auto outputs = outputs_of(caller_, head, trial, todo_reached, result);
   if (!outputs) return result;
   for (size_t i = 0; i < outputs->size(); ++i) {
-    if (!material.judge(i, (*outputs)[i], todo_reached, result)) return result;
+    if (!trial.judge(i, (*outputs)[i], todo_reached, result)) return result;
   }
   const auto& same = stage_.same_bits;
-  if (std::ranges::find(same, spec.op) != same.end() &&
-      !same_bits_again(spec, material, *outputs, result)) {
+  if (std::ranges::find(same, head.op) != same.end() &&
+      !same_bits_again(head, trial, *outputs, result)) {
     return result;
   }
   result.status = Status::pass;
@@ -125,27 +114,26 @@ CaseResult CaseRunner::judged(const CaseSpec& spec, CaseMaterial& material) {
 }
 
 std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& caller,
-                                                          const CaseSpec& spec,
-                                                          const CaseMaterial& material,
+                                                          const CaseHead& head, const Trial& trial,
                                                           bool& todo_reached, CaseResult& result) {
-  SharedArena inputs(material.inputs());
+  SharedArena inputs(trial.inputs());
   for (size_t i = 0; i < inputs.tensors().size(); ++i) {
-    const std::span<const std::byte> bytes = material.input(i);
+    const std::span<const std::byte> bytes = trial.input(i);
     std::memcpy(inputs.bytes(i).data(), bytes.data(), bytes.size());
   }
-  SharedArena outputs(material.outputs());
-  const Answer answer = caller.call(spec, inputs, outputs);
+  SharedArena outputs(trial.outputs());
+  const Answer answer = caller.call(head, trial.params(), inputs, outputs);
   todo_reached = answer.todo_reached > 0;
   result.printed = caller.printed().substr(0, kPrintedBytes);
   if (answer.kind != Answer::Kind::ok) {
-    take_failure(caller, spec, answer, elements_of(answer.record.tensor, inputs, outputs), result);
+    take_failure(caller, head, answer, elements_of(answer.record.tensor, inputs, outputs), result);
     return std::nullopt;
   }
   // Right, perhaps, but by luck: a race, or memory that happened to hold the right thing.
   if (caller.options().check) {
     if (const auto report = find_device_report(caller.printed())) {
       result.status = Status::wrong;
-      describe(*report, spec, result);
+      describe(*report, head, result);
       return std::nullopt;
     }
   }
@@ -157,7 +145,7 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
     if (!outputs.margin_after_touched(i) && !outputs.margin_before_touched(i)) continue;
     result.status = Status::crashed;
     result.message =
-        fmt::format("{} wrote {} `{}`.", spec.op,
+        fmt::format("{} wrote {} `{}`.", head.op,
                     outputs.margin_after_touched(i) ? "past the end of" : "before the beginning of",
                     outputs.tensors()[i].name);
     result.hint =
@@ -167,10 +155,10 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
   return copies;
 }
 
-void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseSpec& spec,
+void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& head,
                               const Answer& answer, int64_t elements, CaseResult& result) {
   const Verdict verdict =
-      verdict_of(answer, stage_, caller.loading_failed() ? "" : spec.op, elements);
+      verdict_of(answer, stage_, caller.loading_failed() ? "" : head.op, elements);
   result.status = verdict.status;
   result.message = verdict.message;
   result.hint = verdict.hint;
@@ -179,35 +167,35 @@ void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseSpec& sp
                                (caller.options().device && answer.kind == Answer::Kind::ended &&
                                 result.status == Status::crashed);
   if (may_be_reported) {
-    if (const auto report = find_device_report(caller.printed())) describe(*report, spec, result);
+    if (const auto report = find_device_report(caller.printed())) describe(*report, head, result);
   }
   if (caller.loading_failed()) {
     cannot_load_ = "Skipped: the submission could not be loaded.";
   } else if (verdict.status == Status::timed_out || verdict.status == Status::limit) {
-    given_up_[spec.op] = fmt::format("Skipped: {} ended with {} in case {}.", spec.op,
-                                     name_of(verdict.status), spec.name);
+    given_up_[head.op] = fmt::format("Skipped: {} ended with {} in case {}.", head.op,
+                                     name_of(verdict.status), head.name);
   } else if (verdict.status == Status::crashed && answer.seconds > kSlowCrashSeconds &&
-             ++slow_crashes_[spec.op] == kMostSlowCrashes) {
-    given_up_[spec.op] =
-        fmt::format("Skipped: {} crashed in {} cases and took more than {:g} s each time.", spec.op,
+             ++slow_crashes_[head.op] == kMostSlowCrashes) {
+    given_up_[head.op] =
+        fmt::format("Skipped: {} crashed in {} cases and took more than {:g} s each time.", head.op,
                     kMostSlowCrashes, kSlowCrashSeconds);
   }
 }
 
-bool CaseRunner::same_bits_again(const CaseSpec& spec, CaseMaterial& material, const Outputs& first,
+bool CaseRunner::same_bits_again(const CaseHead& head, const Trial& trial, const Outputs& first,
                                  CaseResult& result) {
   while (again_.size() < kRunsAgain) {
     const auto seed = static_cast<unsigned>(again_.size()) + 1;
     again_.push_back(
         std::make_unique<SubmissionCaller>(with_another_order(caller_.options(), seed)));
   }
-  const std::vector<TensorSpec> tensors = material.outputs();
+  const std::vector<TensorSpec> tensors = trial.outputs();
   for (const auto& caller : again_) {
     bool todo_reached = false;
-    const auto outputs = outputs_of(*caller, spec, material, todo_reached, result);
+    const auto outputs = outputs_of(*caller, head, trial, todo_reached, result);
     if (!outputs) return false;
     for (size_t i = 0; i < outputs->size(); ++i) {
-      if (!judge_same_bits(spec.op, tensors[i], first[i], (*outputs)[i], result)) return false;
+      if (!judge_same_bits(head.op, tensors[i], first[i], (*outputs)[i], result)) return false;
     }
   }
   return true;
@@ -219,7 +207,7 @@ void CaseRunner::finish() {
 }
 
 std::optional<CaseResult> CaseRunner::take_forged() {
-  std::optional<CaseSpec> forger = caller_.take_forger();
+  std::optional<CaseHead> forger = caller_.take_forger();
   for (const auto& caller : again_) {
     if (!forger) forger = caller->take_forger();
   }

@@ -2,18 +2,16 @@
 // Runs cases on a submission and judges their outputs.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "grade/case_material.h"
+#include "grade/case.h"
 #include "grade/submission_caller.h"
 #include "report/result.h"
 #include "session/session.h"
-#include "stage/cases.h"
 #include "stage/stage.h"
 
 namespace convkit {
@@ -23,12 +21,9 @@ class CaseRunner {
   // `reveal_hidden`: staff see what a hidden case says.
   CaseRunner(const Stage& stage, SessionOptions options, bool reveal_hidden = false);
 
-  // One case, from its file to its verdict. Never throws for what a submission does; a fault of
-  // the kit becomes GRADER_ERROR.
-  CaseResult run(const CaseSpec& spec);
-  // The same for a case of several trials, made one after the other; the first that fails decides.
-  using MakeMaterial = std::function<std::unique_ptr<CaseMaterial>(unsigned trial)>;
-  CaseResult run(const CaseSpec& spec, unsigned trials, const MakeMaterial& make);
+  // One case, from its first trial to its verdict; the first trial that fails decides. Never throws
+  // for what a submission does; a fault of the kit becomes GRADER_ERROR.
+  CaseResult run(Case& one);
 
   // To be called after the last case: a reply that was forged is noticed at the next request.
   void finish();
@@ -38,17 +33,16 @@ class CaseRunner {
   std::optional<CaseResult> take_forged();
 
  private:
-  CaseResult named(CaseResult result, const CaseSpec& spec) const;
-  bool may_run(const CaseSpec& spec, CaseResult& result) const;
-  CaseResult judged(const CaseSpec& spec, CaseMaterial& material);
+  CaseResult named(CaseResult result, const CaseHead& head) const;
+  bool may_run(const CaseHead& head, CaseResult& result) const;
+  CaseResult judged(const CaseHead& head, Trial& trial);
   // Calls, and copies the outputs. Nothing where it failed: `result` says how.
   using Outputs = std::vector<std::vector<std::byte>>;
-  std::optional<Outputs> outputs_of(SubmissionCaller& caller, const CaseSpec& spec,
-                                    const CaseMaterial& material, bool& todo_reached,
-                                    CaseResult& result);
-  void take_failure(const SubmissionCaller& caller, const CaseSpec& spec, const Answer& answer,
+  std::optional<Outputs> outputs_of(SubmissionCaller& caller, const CaseHead& head,
+                                    const Trial& trial, bool& todo_reached, CaseResult& result);
+  void take_failure(const SubmissionCaller& caller, const CaseHead& head, const Answer& answer,
                     int64_t elements, CaseResult& result);
-  bool same_bits_again(const CaseSpec& spec, CaseMaterial& material, const Outputs& first,
+  bool same_bits_again(const CaseHead& head, const Trial& trial, const Outputs& first,
                        CaseResult& result);
 
   const Stage& stage_;

@@ -9,8 +9,7 @@
 
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
-#include "grade/prepare_folder.h"
-#include "grade/result_file.h"
+#include "grade/stage_build.h"
 #include "process/sandbox.h"
 #include "submission/intake.h"
 

@@ -10,7 +10,6 @@
 #include "compile/object_key.h"
 #include "convkit/kit_error.h"
 #include "cpu_device/cc/vendor_library.h"
-#include "grade/gpu_access.h"
 
 namespace convkit {
 namespace {

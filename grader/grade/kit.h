@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compile/builder.h"
-#include "grade/device.h"
+#include "grade/device/device.h"
 #include "process/programs.h"
 #include "session/session.h"
 #include "stage/course.h"

@@ -6,20 +6,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "grade/case_material.h"
+#include "compare/wording.h"
+#include "grade/case.h"
 
 namespace convkit {
 namespace {
-
-// "dw[2,0,1,4]"
-std::string element_name(const TensorSpec& tensor, size_t index) {
-  std::vector<size_t> at(tensor.dims.size());
-  for (size_t i = tensor.dims.size(); i-- > 0;) {
-    at[i] = index % static_cast<size_t>(tensor.dims[i]);
-    index /= static_cast<size_t>(tensor.dims[i]);
-  }
-  return fmt::format("{}[{}]", tensor.name, fmt::join(at, ","));
-}
 
 std::string value_text(const TensorSpec& tensor, std::span<const std::byte> bytes, size_t index) {
   if (tensor.dtype == DType::int32) return std::to_string(as<int32_t>(bytes)[index]);
@@ -50,7 +41,8 @@ bool judge_same_bits(const std::string& op, const TensorSpec& tensor,
       "Float addition rounds, so (a + b) + c and a + (b + c) differ: blocks and threads that add "
       "to "
       "one element in whatever order they come give other bits on every run.",
-      op, different, elements, tensor.name, element_name(tensor, first_different),
+      op, different, elements, tensor.name,
+      element_name(tensor.name, tensor.dims, static_cast<int64_t>(first_different)),
       value_text(tensor, first, first_different), value_text(tensor, again, first_different));
   result.hint =
       "Look for atomicAdd on floats. Let each block write its sum to a place of its own, and let "

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Building a stage of a submission: the builder's outcome as a status and in words.
+// Building a stage of a submission: from its files as they were handed in to a library, or to a
+// status and words.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -9,8 +11,17 @@
 #include "compile/builder.h"
 #include "grade/kit.h"
 #include "report/result.h"
+#include "submission/intake.h"
 
 namespace convkit {
+
+// Changes `folder`, the private copy of the stage's files, and `found.files` with it:
+// - A header with the api's name is removed, as a quoted include would find it before the kit's.
+// - Each missing file is taken from `starter`, so that the other tasks earn their points; a source
+//   that looks like it under another name is removed, or everything in it would be there twice.
+// Returns a sentence for each. Throws KitError where the folder or the starter is at fault.
+std::vector<std::string> prepare_folder(const Stage& stage, const std::filesystem::path& folder,
+                                        const std::filesystem::path& starter, FoundStage& found);
 
 Status status_of(BuildResult::Status status);
 

@@ -8,27 +8,18 @@
 #include "compile/object_key.h"
 #include "convkit/kit_error.h"
 #include "convkit/timing.h"
-#include "grade/adjoint_case.h"
+#include "grade/adjoint/adjoint_case.h"
 #include "grade/case_runner.h"
 #include "grade/sanitizer_report.h"
+#include "grade/seeds.h"
 #include "grade/stage_build.h"
 #include "grade/stage_score.h"
+#include "grade/stored_case.h"
 
 namespace convkit {
 namespace {
 
 constexpr size_t kPrintedBytes = 2000;  // kept of what one case printed
-
-CaseResult pending_result(const CaseSpec& spec) {
-  CaseResult pending;
-  pending.name = spec.name;
-  pending.group = spec.group;
-  pending.task = spec.task;
-  pending.op = spec.op;
-  pending.hidden = spec.hidden;
-  pending.message = "Not run yet.";
-  return pending;
-}
 
 }  // namespace
 
@@ -53,14 +44,10 @@ StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::pa
     result_.message =
         fmt::format("{} Your code was not judged and no points were lost.", error.what());
   }
-  for (const CaseSpec& spec : cases_) case_names_.push_back(spec.name);
-  for (const AdjointCase& adjoint : adjoints_) case_names_.push_back(adjoint.spec.name);
-  for (const TrainingCase& training : trainings_) case_names_.push_back(training.spec.name);
+  std::ranges::stable_sort(cases_, {}, [](const auto& one) { return one->kind(); });
+  for (const auto& one : cases_) case_names_.push_back(one->head().name);
   if (!options_.only_case.empty()) {
-    const auto is_another = [&](const std::string& name) { return name != options_.only_case; };
-    std::erase_if(cases_, [&](const CaseSpec& spec) { return is_another(spec.name); });
-    std::erase_if(adjoints_, [&](const AdjointCase& a) { return is_another(a.spec.name); });
-    std::erase_if(trainings_, [&](const TrainingCase& t) { return is_another(t.spec.name); });
+    std::erase_if(cases_, [&](const auto& one) { return one->head().name != options_.only_case; });
     options_.speed = false;
   }
   result_ = planned();
@@ -72,21 +59,15 @@ void StageGrader::take_cases(const std::filesystem::path& folder, bool hidden) {
       {hidden ? "hidden" : "visible", set.cases.size(), set.seed, set.manifest_sha256});
   for (CaseSpec& spec : set.cases) {
     spec.hidden = hidden || spec.hidden;
-    cases_.push_back(std::move(spec));
+    cases_.push_back(std::make_unique<StoredCase>(stage_, std::move(spec)));
   }
   const std::string seed = hidden ? hidden_seed(folder / "manifest.json") : kVisibleSeed;
-  std::ranges::move(adjoint_cases(stage_, seed, hidden), std::back_inserter(adjoints_));
+  std::ranges::move(adjoint_cases(stage_, seed, hidden, baseline_), std::back_inserter(cases_));
   if (stage_.training.empty() || !options_.training) return;
   const std::string files = seed_of_files(folder_, files_);
-  std::ranges::move(training_cases(stage_, seed + "\n" + files, hidden),
-                    std::back_inserter(trainings_));
-}
-
-const CaseSpec& StageGrader::case_at(size_t index) const {
-  if (index < cases_.size()) return cases_[index];
-  index -= cases_.size();
-  return index < adjoints_.size() ? adjoints_[index].spec
-                                  : trainings_[index - adjoints_.size()].spec;
+  std::ranges::move(
+      training_cases(stage_, seed + "\n" + files, hidden, kit_.runs_on_gpu(stage_), shelf_),
+      std::back_inserter(cases_));
 }
 
 void StageGrader::add_notes(const std::vector<std::string>& notes) {
@@ -97,9 +78,7 @@ StageResult StageGrader::planned() const {
   StageResult planned = result_;
   planned.cases.clear();
   planned.speed.clear();
-  for (size_t i = 0; i < cases_.size() + adjoints_.size() + trainings_.size(); ++i) {
-    planned.cases.push_back(pending_result(case_at(i)));
-  }
+  for (const auto& one : cases_) planned.cases.push_back(pending_result(one->head()));
   planned.max_points = planned.pending_points = 0;
   for (const Group& group : stage_.groups) planned.max_points += group.points;
   for (const SpeedCase& speed : stage_.speed) {
@@ -186,20 +165,17 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   SessionOptions session = kit_.session_options(stage_, library_, check);
   if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
   CaseRunner runner(stage_, std::move(session), options_.reveal_hidden);
-  AdjointBaseline baseline = adjoint_baseline(builder, pool);
-  for (size_t i = 0; i < result_.cases.size(); ++i) {
+  baseline_ = adjoint_baseline(builder, pool);
+  for (size_t i = 0; i < cases_.size(); ++i) {
     if (interrupted()) break;
-    progress.doing(fmt::format("{}: case {} ({} of {})", stage_.id, case_at(i).name, i + 1,
-                               result_.cases.size()));
+    progress.doing(fmt::format("{}: case {} ({} of {})", stage_.id, cases_[i]->head().name, i + 1,
+                               cases_.size()));
     if (!options_.sanitize && run_watch.elapsed_s() > budget_s) {
       skip_rest(i);
       break;
     }
-    const size_t adjoint = i - cases_.size();
-    result_.cases[i] = i < cases_.size() ? runner.run(cases_[i])
-                       : adjoint < adjoints_.size()
-                           ? run_adjoint(runner, stage_, adjoints_[adjoint], baseline)
-                           : train(trainings_[adjoint - adjoints_.size()], builder, pool);
+    result_.cases[i] =
+        cases_[i]->own_time() ? run_apart(*cases_[i], builder, pool) : runner.run(*cases_[i]);
     if (const auto forged = runner.take_forged()) replace_case(*forged);
     if (options_.sanitize) explain_sanitizer(result_.cases[i], folder_);
     if (!options_.sanitize && result_.cases[i].printed.size() > kPrintedBytes) {
@@ -219,18 +195,19 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
 }
 
 // Not started before a case needs it; one that cannot be had fails there.
-AdjointBaseline StageGrader::adjoint_baseline(Builder& builder, ThreadPool& pool) {
-  if (adjoints_.empty()) return AdjointBaseline("there is none");
+AdjointBaseline StageGrader::adjoint_baseline(Builder& builder, ThreadPool& pool) const {
+  if (std::ranges::none_of(cases_,
+                           [](const auto& one) { return one->kind() == CaseKind::adjoint; })) {
+    return {};
+  }
   const BuildResult built = build_baseline(kit_, stage_, builder, pool);
   if (built.status != BuildResult::Status::ok) return AdjointBaseline(built.message);
   return AdjointBaseline(kit_.session_options(stage_, built.library));
 }
 
-// In a process of its own, with the time of a training. Never in check mode, which would take
-// minutes: the functions that a training is made of have cases of their own.
-CaseResult StageGrader::train(const TrainingCase& training, Builder& builder, ThreadPool& pool) {
-  const bool on_gpu = kit_.runs_on_gpu(stage_);
-  const TrainingAmounts& amounts = on_gpu ? training.table->on_gpu : training.table->on_cpu;
+// A case with a time of its own, such as a training: never in check mode, where the functions that
+// a training is made of have cases of their own.
+CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool) {
   BuildResult plain;
   plain.status = BuildResult::Status::ok;
   plain.library = library_;
@@ -238,17 +215,17 @@ CaseResult StageGrader::train(const TrainingCase& training, Builder& builder, Th
     plain = build_or_explain(builder, kit_.build_request(stage_, folder_, files_), pool);
   }
   if (plain.status != BuildResult::Status::ok) {
-    CaseResult failed = pending_result(training.spec);
+    CaseResult failed = pending_result(one.head());
     failed.status = status_of(plain.status);
     failed.message = plain.message;
     return failed;
   }
   Stage timed = stage_;
-  timed.limits.one_case = amounts.wall;
+  timed.limits.one_case = *one.own_time();
   SessionOptions session = kit_.session_options(timed, plain.library);
   if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
   CaseRunner runner(timed, std::move(session), options_.reveal_hidden);
-  CaseResult result = run_training(runner, training, amounts, shelf_);
+  CaseResult result = runner.run(one);
   if (const std::string note = shelf_.take_note(); !note.empty()) add_notes({note});
   if (!interrupted()) runner.finish();
   if (const auto forged = runner.take_forged()) result = *forged;

@@ -4,14 +4,15 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "grade/adjoint_case.h"
+#include "grade/adjoint/adjoint_case.h"
 #include "grade/kit.h"
 #include "grade/progress.h"
-#include "grade/stage_speed.h"
-#include "grade/training_case.h"
+#include "grade/speed/stage_speed.h"
+#include "grade/training/training_case.h"
 #include "report/result.h"
 #include "stage/cases.h"
 
@@ -32,6 +33,9 @@ class StageGrader {
   // `folder` holds the stage's files (relative names in `files`).
   StageGrader(const Kit& kit, const Stage& stage, std::filesystem::path folder,
               std::vector<std::string> files, StageOptions options);
+  // Its cases refer to what they share.
+  StageGrader(const StageGrader&) = delete;
+  StageGrader& operator=(const StageGrader&) = delete;
 
   // What is worth telling of the folder before anything has run.
   void add_notes(const std::vector<std::string>& notes);
@@ -52,9 +56,8 @@ class StageGrader {
 
  private:
   void take_cases(const std::filesystem::path& folder, bool hidden);
-  const CaseSpec& case_at(size_t index) const;
-  AdjointBaseline adjoint_baseline(Builder& builder, ThreadPool& pool);
-  CaseResult train(const TrainingCase& training, Builder& builder, ThreadPool& pool);
+  AdjointBaseline adjoint_baseline(Builder& builder, ThreadPool& pool) const;
+  CaseResult run_apart(Case& one, Builder& builder, ThreadPool& pool);
   void finish();
   void skip_all(const std::string& why);
   void skip_rest(size_t first);
@@ -65,10 +68,9 @@ class StageGrader {
   std::filesystem::path folder_;
   std::vector<std::string> files_;
   StageOptions options_;
-  std::vector<CaseSpec> cases_;
-  std::vector<AdjointCase> adjoints_;    // after them in the result
-  std::vector<TrainingCase> trainings_;  // and these last
+  AdjointBaseline baseline_;
   TrainingShelf shelf_;
+  std::vector<std::unique_ptr<Case>> cases_;  // in the order of the result
   std::vector<std::string> case_names_;
   std::filesystem::path library_;
   StageResult result_;

@@ -35,10 +35,14 @@ void check_magnitude(std::span<const double> magnitude, const CaseSpec& spec,
 
 }  // namespace
 
-StoredCase::StoredCase(const Stage& stage, const CaseSpec& spec)
+std::unique_ptr<Trial> StoredCase::trial(unsigned) {
+  return std::make_unique<StoredTrial>(stage_, spec_);
+}
+
+StoredTrial::StoredTrial(const Stage& stage, const CaseSpec& spec)
     : stage_(stage), spec_(spec), tensors_(load_tensors(spec)) {}
 
-std::vector<TensorSpec> StoredCase::inputs() const {
+std::vector<TensorSpec> StoredTrial::inputs() const {
   std::vector<TensorSpec> specs;
   for (const std::string& name : spec_.inputs) {
     const NpyArray& array = tensors_.at("in." + name);
@@ -47,7 +51,7 @@ std::vector<TensorSpec> StoredCase::inputs() const {
   return specs;
 }
 
-std::vector<TensorSpec> StoredCase::outputs() const {
+std::vector<TensorSpec> StoredTrial::outputs() const {
   std::vector<TensorSpec> specs;
   for (const OutputSpec& output : spec_.outputs) {
     const NpyArray& expected = tensors_.at("out." + output.name);
@@ -57,12 +61,12 @@ std::vector<TensorSpec> StoredCase::outputs() const {
   return specs;
 }
 
-std::span<const std::byte> StoredCase::input(size_t index) const {
+std::span<const std::byte> StoredTrial::input(size_t index) const {
   return tensors_.at("in." + spec_.inputs[index]).bytes;
 }
 
-bool StoredCase::judge(size_t index, std::span<const std::byte> got, bool todo_reached,
-                       CaseResult& result) {
+bool StoredTrial::judge(size_t index, std::span<const std::byte> got, bool todo_reached,
+                        CaseResult& result) {
   const OutputSpec& output = spec_.outputs[index];
   const NpyArray& expected = tensors_.at("out." + output.name);
   const auto magnitude = tensors_.find("mag." + output.name);
@@ -90,8 +94,7 @@ bool StoredCase::judge(size_t index, std::span<const std::byte> got, bool todo_r
   if (evidence.comparison.passed()) return true;
   const bool nothing_written = evidence.comparison.unwritten == evidence.comparison.elements;
   if (todo_reached && (nothing_written || holds_initial_value(output.name, got))) {
-    result.status = Status::not_started;
-    result.message = fmt::format("Task {} is not started: {} wrote nothing.", spec_.task, spec_.op);
+    tell_not_started(spec_, result);
     return false;
   }
   Diagnosis diagnosis = diagnose(evidence);
@@ -103,8 +106,8 @@ bool StoredCase::judge(size_t index, std::span<const std::byte> got, bool todo_r
   return false;
 }
 
-bool StoredCase::holds_initial_value(const std::string& output,
-                                     std::span<const std::byte> got) const {
+bool StoredTrial::holds_initial_value(const std::string& output,
+                                      std::span<const std::byte> got) const {
   const auto initial = tensors_.find("in." + output + "0");
   return initial != tensors_.end() && std::ranges::equal(initial->second.bytes, got);
 }

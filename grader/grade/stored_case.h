@@ -1,19 +1,35 @@
 // SPDX-License-Identifier: MIT
-// A case with references that were made before: an .npz file.
+// Cases with references that were made before: an .npz file each.
 #pragma once
 
 #include <map>
 #include <string>
+#include <utility>
 
-#include "grade/case_material.h"
-#include "stage/cases.h"
+#include "grade/case.h"
+#include "stage/stage.h"
 
 namespace convkit {
 
-class StoredCase final : public CaseMaterial {
+// `stage` must outlive it.
+class StoredCase final : public Case {
+ public:
+  StoredCase(const Stage& stage, CaseSpec spec) : stage_(stage), spec_(std::move(spec)) {}
+
+  const CaseHead& head() const override { return spec_; }
+  CaseKind kind() const override { return CaseKind::stored; }
+  std::unique_ptr<Trial> trial(unsigned index) override;
+
+ private:
+  const Stage& stage_;
+  CaseSpec spec_;
+};
+
+// Its one trial. `stage` and `spec` must outlive it.
+class StoredTrial final : public Trial {
  public:
   // Reads the file. Throws KitError where it is not what the manifest says.
-  StoredCase(const Stage& stage, const CaseSpec& spec);
+  StoredTrial(const Stage& stage, const CaseSpec& spec);
 
   const Params& params() const override { return spec_.params; }
   std::vector<TensorSpec> inputs() const override;

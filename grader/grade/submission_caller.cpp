@@ -8,14 +8,14 @@ namespace convkit {
 
 // A submission that damaged its own process in an earlier case would crash in this one: only what
 // happens in a fresh process counts against a case.
-Answer SubmissionCaller::call(const CaseSpec& spec, const SharedArena& inputs,
+Answer SubmissionCaller::call(const CaseHead& head, const Params& params, const SharedArena& inputs,
                               SharedArena& outputs) {
   const bool fresh = !session_ || runs_in_session_ == 0;
-  Answer answer = call_in_session(spec, inputs, outputs);
+  Answer answer = call_in_session(head.op, params, inputs, outputs);
   // A case whose reply was forged is judged by what it had put out by then; its true reply, or a
   // further forged one, then waits for the next request.
   if (forged_before_) forger_ = in_session_;
-  in_session_ = spec;
+  in_session_ = head;
   // After an exception it still runs, but memory or threads may be used up.
   const bool failed = answer.kind == Answer::Kind::ended ||
                       answer.kind == Answer::Kind::exception ||
@@ -27,7 +27,7 @@ Answer SubmissionCaller::call(const CaseSpec& spec, const SharedArena& inputs,
                                answer.kind == Answer::Kind::load_failed;
   if (process_is_gone) session_.reset();
   if (may_be_inherited && !fresh) {
-    answer = call_in_session(spec, inputs, outputs);
+    answer = call_in_session(head.op, params, inputs, outputs);
     if (answer.kind != Answer::Kind::ok) session_.reset();
   }
   return answer;
@@ -45,12 +45,12 @@ void SubmissionCaller::finish() try {
   session_.reset();
 }
 
-std::optional<CaseSpec> SubmissionCaller::take_forger() {
+std::optional<CaseHead> SubmissionCaller::take_forger() {
   return std::exchange(forger_, std::nullopt);
 }
 
-Answer SubmissionCaller::call_in_session(const CaseSpec& spec, const SharedArena& inputs,
-                                         SharedArena& outputs) {
+Answer SubmissionCaller::call_in_session(const std::string& op, const Params& params,
+                                         const SharedArena& inputs, SharedArena& outputs) {
   outputs.poison();
   if (!session_) {
     session_ = std::make_unique<Session>(options_);
@@ -62,7 +62,7 @@ Answer SubmissionCaller::call_in_session(const CaseSpec& spec, const SharedArena
   Answer answer = session_->start();
   loading_failed_ = answer.kind != Answer::Kind::ok;
   if (answer.kind == Answer::Kind::ok) {
-    answer = session_->prepare(spec.op, spec.params, inputs, outputs);
+    answer = session_->prepare(op, params, inputs, outputs);
   }
   // Nothing of this case has run yet.
   forged_before_ = answer.kind == Answer::Kind::tampered && runs_in_session_ > 1;

@@ -16,16 +16,17 @@ class SubmissionCaller {
  public:
   explicit SubmissionCaller(SessionOptions options) : options_(std::move(options)) {}
 
-  // Calls `spec.op`. A failure that an earlier case may have caused is tried again in a fresh
-  // process.
-  Answer call(const CaseSpec& spec, const SharedArena& inputs, SharedArena& outputs);
+  // Calls the op of a case. A failure that an earlier case may have caused is tried again in a
+  // fresh process.
+  Answer call(const CaseHead& head, const Params& params, const SharedArena& inputs,
+              SharedArena& outputs);
 
   // To be called after the last case: asks the process once more, as a reply that was forged is
   // noticed at the next request.
   void finish();
 
   // The case before this one, if it was found to have passed for a reply it had forged; told once.
-  std::optional<CaseSpec> take_forger();
+  std::optional<CaseHead> take_forger();
   // What the last call printed.
   const std::string& printed() const { return printed_; }
   // The last call's process ended before the submission was loaded.
@@ -33,7 +34,8 @@ class SubmissionCaller {
   const SessionOptions& options() const { return options_; }
 
  private:
-  Answer call_in_session(const CaseSpec& spec, const SharedArena& inputs, SharedArena& outputs);
+  Answer call_in_session(const std::string& op, const Params& params, const SharedArena& inputs,
+                         SharedArena& outputs);
 
   SessionOptions options_;
   std::unique_ptr<Session> session_;
@@ -41,8 +43,8 @@ class SubmissionCaller {
   bool loading_failed_ = false;
   bool forged_before_ = false;  // the last session held a reply that the case before had forged
   std::string printed_;
-  std::optional<CaseSpec> in_session_;  // the last case that was run in session_
-  std::optional<CaseSpec> forger_;
+  std::optional<CaseHead> in_session_;  // the last case that was run in session_
+  std::optional<CaseHead> forger_;
 };
 
 }  // namespace convkit

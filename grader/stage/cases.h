@@ -17,10 +17,14 @@ struct OutputSpec {
   double terms = 0;
 };
 
-struct CaseSpec {
+// What every case has, also one without a file.
+struct CaseHead {
   std::string name, op, task, group;
   std::string summary;  // the one sentence that is public even of a hidden case
   bool hidden = false;
+};
+
+struct CaseSpec : CaseHead {
   std::filesystem::path file;  // the .npz
   std::string sha256;
   Params params;

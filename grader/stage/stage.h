@@ -39,7 +39,7 @@ struct StageLimits {
 };
 
 struct Stage {
-  std::string id;                   // "01_cpu_conv"
+  std::string id;                   // "01_blur"
   int number = 0;                   // 1
   std::filesystem::path directory;  // assignments/<id>
   std::string title, summary, time;
@@ -74,7 +74,7 @@ Stage load_stage(const std::filesystem::path& file);
 // All stages below `assignments`, by id. Throws KitError if there is none.
 std::vector<Stage> load_stages(const std::filesystem::path& assignments);
 
-// "3", "03", "03_tiled_conv" -> the stage; throws UsageError listing what exists (and what may have
+// "3", "03", "03_blur" -> the stage; throws UsageError listing what exists (and what may have
 // been meant).
 const Stage& find_stage(const std::vector<Stage>& stages, const std::string& name);
 

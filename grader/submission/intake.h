@@ -54,7 +54,7 @@ Submission take_in(const std::filesystem::path& submission, const std::filesyste
 
 // What a stage looks like on disk, as far as finding it goes.
 struct StageFiles {
-  std::string id;                     // "01_cpu_conv"
+  std::string id;                     // "01_blur"
   std::vector<std::string> required;  // file names: "conv2d.cpp", ...
 };
 
@@ -71,7 +71,7 @@ struct FoundStages {
   std::vector<std::string> problems;  // a stage in two places, no stage at all: a sentence each
 };
 
-// Finds the stages whether or not there is a top folder: by folder name (01_cpu_conv, 01, stage1,
+// Finds the stages whether or not there is a top folder: by folder name (01_blur, 01, stage1,
 // ...), else by the required file names lying in one folder. A stage in two places is a problem
 // that names both, and is not among the stages.
 FoundStages find_stages(const Submission& submission, const std::vector<StageFiles>& stages);

@@ -54,7 +54,7 @@ NameMatch match_folder(std::string_view folder, std::string_view id) {
   }
   if (found.number != wanted.number) return NameMatch::kNone;
   if (found.words.empty()) return NameMatch::kNumber;
-  // "01_cpu_conv (1)" and "01_cpu_conv_final" are copies of it.
+  // "01_blur (1)" and "01_blur_final" are copies of it.
   return found.words.starts_with(wanted.words) ? NameMatch::kName : NameMatch::kNone;
 }
 

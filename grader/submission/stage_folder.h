@@ -9,10 +9,10 @@ namespace convkit {
 enum class NameMatch {
   kNone,
   kNumber,  // only the stage's number: "01", "1", "stage-1"
-  kName,    // the stage's name: "01_cpu_conv", "01-CPU-conv (2)", "cpu_conv"
+  kName,    // the stage's name: "01_blur", "01-Blur (2)", "blur"
 };
 
-// Does `folder` (one name, no path) mean the stage `id` ("01_cpu_conv")?
+// Does `folder` (one name, no path) mean the stage `id` ("01_blur")?
 NameMatch match_folder(std::string_view folder, std::string_view id);
 
 }  // namespace convkit

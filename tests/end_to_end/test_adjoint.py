@@ -173,6 +173,22 @@ def test_a_baseline_that_does_not_build_costs_nobody_points(no_cuda, tmp_path, c
     assert "no points were lost" in case["message"]
 
 
+def test_shapes_on_which_zeros_pass_are_the_kits_fault(tmp_path, check):
+    kit = stage_kit(tmp_path)
+    baseline = kit / "assignments" / BACKWARD / "baseline" / "backward.cu"
+    text = baseline.read_text()
+    launch = re.search(r"  forward_kernel<<<.*\n", text)[0]
+    zeros = "  cudaMemsetAsync({}, 0, sizeof(float) * shape->{}(), stream);\n"
+    baseline.write_text(text.replace(launch, zeros.format("d_y", "y_size")))
+    changes = [("xgrad.cu", launch_of("conv2d_xgrad_gather"), zeros.format("d_dx", "x_size"))]
+    ran = check(GATHER, changes, env={"CONVKIT_ROOT": str(kit)})
+    assert ran.code == GRADER_FAILED, ran.err + ran.out
+    case = ran.case(GATHER)
+    assert case["status"] == "GRADER_ERROR"
+    assert "an output of zeros would pass on every shape drawn" in case["message"]
+    assert "no points were lost" in case["message"]
+
+
 def test_ranges_without_an_output_are_the_kits_fault(tmp_path, check):
     kit = stage_kit(
         tmp_path, (r"^(params = \{n = \[1, 3\], c = \[1, 6\], h = )\[1, 20\]", r"\g<1>0")

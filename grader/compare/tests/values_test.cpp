@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compare/values.h"
+#include "compare/patterns.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compare/where.h"
+#include "compare/patterns.h"
 
 #include "catch.h"
 #include "scene.h"

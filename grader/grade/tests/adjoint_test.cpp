@@ -2,8 +2,9 @@
 // The adjoint identity on convolutions computed here, right and with one mistake.
 #include "catch.h"
 #include "convkit/conv2d_shape.h"
-#include "grade/adjoint_identity.h"
-#include "grade/adjoint_report.h"
+#include "grade/adjoint/identity.h"
+#include "grade/adjoint/report.h"
+#include "grade/seeds.h"
 
 namespace convkit {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "catch.h"
 #include "grade/case_runner.h"
-#include "grade/result_file.h"
+#include "grade/progress.h"
 #include "grade/stage_grader.h"
 #include "kit_scene.h"
 
@@ -53,6 +53,55 @@ Graded graded(const KitScene& scene, const std::string& source, const StageOptio
   return graded;
 }
 
+// A case of several calls that are not stored anywhere: call i gets the numbers i + 1 to i + 5.
+class CountedCase final : public Case {
+ public:
+  CountedCase(std::string op, unsigned wrong) : wrong_(wrong) {
+    head_.name = "counted";
+    head_.op = std::move(op);
+  }
+
+  const CaseHead& head() const override { return head_; }
+  CaseKind kind() const override { return CaseKind::training; }
+  unsigned trials() const override { return 3; }
+  std::unique_ptr<Trial> trial(unsigned index) override {
+    if (index == unmakable) throw std::runtime_error("It cannot be drawn.");
+    return std::make_unique<Numbers>(*this, index);
+  }
+
+  std::vector<std::vector<float>> judged;  // what each call put out
+  unsigned unmakable = 3;
+
+ private:
+  class Numbers final : public Trial {
+   public:
+    Numbers(CountedCase& counted, unsigned index) : counted_(counted), index_(index) {
+      for (int i = 1; i <= 5; ++i) x_.push_back(static_cast<float>(index) + static_cast<float>(i));
+    }
+    const Params& params() const override { return params_; }
+    std::vector<TensorSpec> inputs() const override { return {{"x", DType::float32, {5}}}; }
+    std::vector<TensorSpec> outputs() const override { return {{"y", DType::float32, {5}}}; }
+    std::span<const std::byte> input(size_t) const override { return std::as_bytes(std::span(x_)); }
+    bool judge(size_t, std::span<const std::byte> got, bool, CaseResult& result) override {
+      const auto values = as<float>(got);
+      counted_.judged.emplace_back(values.begin(), values.end());
+      if (index_ != counted_.wrong_) return true;
+      result.status = Status::wrong;
+      result.message = "This one is wrong.";
+      return false;
+    }
+
+   private:
+    CountedCase& counted_;
+    unsigned index_;
+    Params params_ = {{"n", {5, true}}};
+    std::vector<float> x_;
+  };
+
+  CaseHead head_;
+  unsigned wrong_;
+};
+
 StageOptions without_speed() {
   StageOptions options;
   options.speed = false;
@@ -91,12 +140,12 @@ TEST_CASE("one misbehaving case after the other is judged by what it does itself
            Expected{"doubles", Status::pass, ""},
        }) {
     INFO(expected.op);
-    const CaseResult result = runner.run(scene.spec(expected.op));
+    const CaseResult result = scene.run(runner, scene.spec(expected.op));
     CHECK(result.status == expected.status);
     CHECK(result.message == expected.message);
     CHECK(result.op == expected.op);
   }
-  const CaseResult unwritten = runner.run(scene.spec("writes_nothing"));
+  const CaseResult unwritten = scene.run(runner, scene.spec("writes_nothing"));
   CHECK(unwritten.status == Status::wrong);
   CHECK_THAT(unwritten.message, Catch::Contains("Nothing was written to y"));
 }
@@ -104,19 +153,19 @@ TEST_CASE("one misbehaving case after the other is judged by what it does itself
 TEST_CASE("a function that hangs or floods is given up, the others are not") {
   const KitScene scene;
   CaseRunner runner = runner_of(scene);
-  CHECK(runner.run(scene.spec("loops")).status == Status::timed_out);
-  const CaseResult skipped = runner.run(scene.spec("loops"));
+  CHECK(scene.run(runner, scene.spec("loops")).status == Status::timed_out);
+  const CaseResult skipped = scene.run(runner, scene.spec("loops"));
   CHECK(skipped.status == Status::skipped);
   CHECK(skipped.message == "Skipped: loops ended with TIMED_OUT in case case of loops.");
-  CHECK(runner.run(scene.spec("floods")).status == Status::limit);
-  CHECK(runner.run(scene.spec("doubles")).status == Status::pass);
+  CHECK(scene.run(runner, scene.spec("floods")).status == Status::limit);
+  CHECK(scene.run(runner, scene.spec("doubles")).status == Status::pass);
 }
 
 TEST_CASE("the output limit is each case's own, however much the cases before it printed") {
   const KitScene scene;
   CaseRunner runner = runner_of(scene, false, 25);  // two and a bit of "5 elements\n"
   for (int i = 0; i < 6; ++i) {
-    const CaseResult result = runner.run(scene.spec("prints"));
+    const CaseResult result = scene.run(runner, scene.spec("prints"));
     CHECK(result.status == Status::wrong);
     CHECK_THAT(result.printed, Catch::StartsWith("5 e"));  // cut where the limit is
   }
@@ -130,7 +179,7 @@ TEST_CASE("a hidden case tells its status and its public sentence, and nothing e
     INFO(op);
     CaseSpec spec = scene.spec(op);
     spec.hidden = true;
-    const CaseResult result = runner.run(spec);
+    const CaseResult result = scene.run(runner, spec);
     CHECK(result.hidden);
     CHECK(result.status != Status::pass);
     if (result.status == Status::grader_error) {
@@ -144,7 +193,7 @@ TEST_CASE("a hidden case tells its status and its public sentence, and nothing e
   CaseSpec spec = scene.spec("throws_text");
   spec.hidden = true;
   CaseRunner staff = runner_of(scene, true);
-  CHECK_THAT(staff.run(spec).message, Catch::Contains("no such"));
+  CHECK_THAT(scene.run(staff, spec).message, Catch::Contains("no such"));
 }
 
 TEST_CASE("a fault of the kit is no fault of the submission") {
@@ -152,11 +201,45 @@ TEST_CASE("a fault of the kit is no fault of the submission") {
   CaseRunner runner = runner_of(scene);
   CaseSpec damaged = scene.spec("doubles");
   damaged.sha256 = "0";
-  const CaseResult result = runner.run(damaged);
+  const CaseResult result = scene.run(runner, damaged);
   CHECK(result.status == Status::grader_error);
   CHECK_THAT(result.message, Catch::Contains("does not match manifest.json") &&
                                  Catch::EndsWith("no points were lost."));
-  CHECK(runner.run(scene.spec("no_such_op")).status == Status::grader_error);
+  CHECK(scene.run(runner, scene.spec("no_such_op")).status == Status::grader_error);
+}
+
+TEST_CASE("each trial of a case is called with its own inputs, and all must pass") {
+  const KitScene scene;
+  CaseRunner runner = runner_of(scene);
+  CountedCase good("doubles", 3);
+  const CaseResult passed = runner.run(good);
+  CHECK(passed.status == Status::pass);
+  CHECK(passed.name == "counted");
+  REQUIRE(good.judged.size() == 3);
+  CHECK(good.judged[2] == std::vector<float>{6, 8, 10, 12, 14});
+}
+
+TEST_CASE("the first trial that fails decides a case, and none comes after it") {
+  const KitScene scene;
+  CaseRunner runner = runner_of(scene);
+  CountedCase wrong("doubles", 1);
+  const CaseResult result = runner.run(wrong);
+  CHECK(result.status == Status::wrong);
+  CHECK(result.message == "This one is wrong.");
+  CHECK(wrong.judged.size() == 2);
+  CountedCase crashes("throws_text", 3);
+  CHECK(runner.run(crashes).status == Status::crashed);
+  CHECK(crashes.judged.empty());
+}
+
+TEST_CASE("a trial that cannot be made is the kit's fault") {
+  const KitScene scene;
+  CaseRunner runner = runner_of(scene);
+  CountedCase broken("doubles", 3);
+  broken.unmakable = 1;
+  const CaseResult result = runner.run(broken);
+  CHECK(result.status == Status::grader_error);
+  CHECK_THAT(result.message, Catch::StartsWith("It cannot be drawn. Your code was not judged"));
 }
 
 TEST_CASE("a stage's points are those of its groups, by the share of cases that pass") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/device_report.h"
+#include "grade/device/device_report.h"
 
 #include "catch.h"
 

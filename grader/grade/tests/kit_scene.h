@@ -9,7 +9,9 @@
 
 #include "convkit/npz.h"
 #include "convkit/sha256.h"
+#include "grade/case_runner.h"
 #include "grade/kit.h"
+#include "grade/stored_case.h"
 #include "runtime/tests/file_bytes.h"
 #include "runtime/tests/temporary_folder.h"
 #include "stage/cases.h"
@@ -68,6 +70,11 @@ struct KitScene {
     spec.inputs = {"x"};
     spec.outputs = {{"y", 1}};
     return spec;
+  }
+
+  CaseResult run(CaseRunner& runner, const CaseSpec& spec) const {
+    StoredCase one(stage(), spec);
+    return runner.run(one);
   }
 
   // The cases of the stage, as `folder`/manifest.json has them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grade/prepare_folder.h"
+#include "grade/stage_build.h"
 
 #include "catch.h"
 #include "convkit/kit_error.h"

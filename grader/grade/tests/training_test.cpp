@@ -10,8 +10,9 @@
 #include "catch.h"
 #include "convkit/kit_error.h"
 #include "convkit/sentinel.h"
-#include "grade/training_case.h"
-#include "grade/training_evidence.h"
+#include "grade/training/evidence.h"
+#include "grade/training/judge.h"
+#include "grade/training/training_case.h"
 #include "runtime/tests/temporary_folder.h"
 
 namespace convkit {

@@ -8,8 +8,8 @@
 
 #include "catch.h"
 #include "grade/sanitizer_report.h"
+#include "grade/speed/stage_speed.h"
 #include "grade/stage_grader.h"
-#include "grade/stage_speed.h"
 
 namespace convkit {
 namespace {

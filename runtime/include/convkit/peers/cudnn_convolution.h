@@ -167,8 +167,8 @@ Plan<Algorithm>* plan_for(const Conv2dShape& shape, cudaStream_t stream, Choose 
   return kept;
 }
 
-// y = conv(x, w) + b, the entry point of stages 02, 03 and 04. Besides the plain algorithms, whose
-// bias is a second call, cuDNN's one call for both takes part in the choice.
+// y = conv(x, w) + b, as the stages of the forward convolution ask for it. Besides the plain
+// algorithms, whose bias is a second call, cuDNN's one call for both takes part in the choice.
 inline cudaError_t convolve(const float* d_x, const float* d_w, const float* d_b, float* d_y,
                             const Conv2dShape* shape, cudaStream_t stream) {
   using Algorithm = cudnnConvolutionFwdAlgo_t;

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+// Code as students write it, in float and with its mistake in place: each must be named.
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <functional>
+#include <string_view>
+
+#include "cases.h"
+#include "catch.h"
+
+using namespace convkit;
+
+namespace {
+
+// A mini-batch with bias, pad, stride and dilation that differ between the axes.
+const Conv2dShape kShape{2, 3, 11, 13, 4, 3, 2, 1, 1, 2, 1, 1, 2, 1};
+const Conv2dShape kSquare{2, 3, 9, 9, 4, 3, 3, 1, 1, 2, 2, 1, 1, 1};
+
+struct Student {
+  const Conv2dShape& s;
+  std::vector<float> x, w, b;
+  std::vector<float> y;
+
+  explicit Student(const MadeCase& on, const Conv2dShape& shape)
+      : s(shape),
+        x(on.inputs.at("x")),
+        w(on.inputs.at("w")),
+        b(on.inputs.at("b")),
+        y(on.reference.size()) {
+    fill_sentinel(y.data(), y.size() * sizeof(float));
+  }
+
+  float at(int n, int c, int h, int v) const {
+    if (h < 0 || h >= s.h || v < 0 || v >= s.w) return 0;
+    return x[size_t(((n * s.c + c) * s.h + h) * s.w + v)];
+  }
+  float weight(int m, int c, int i, int j) const {
+    return w[size_t(((m * s.c + c) * s.kh + i) * s.kw + j)];
+  }
+  int row(int oh, int i) const { return oh * s.stride_h - s.pad_h + i * s.dilation_h; }
+  int column(int ow, int j) const { return ow * s.stride_w - s.pad_w + j * s.dilation_w; }
+
+  // Calls body(n, m, oh, ow, y) for every output and product(c, i, j) from there.
+  void for_outputs(const std::function<void(int, int, int, int, float&)>& body) {
+    size_t index = 0;
+    for (int n = 0; n < s.n; ++n) {
+      for (int m = 0; m < s.m; ++m) {
+        for (int oh = 0; oh < s.oh(); ++oh) {
+          for (int ow = 0; ow < s.ow(); ++ow) body(n, m, oh, ow, y[index++]);
+        }
+      }
+    }
+  }
+  float sum(const std::function<float(int, int, int)>& product) const {
+    float total = 0;
+    for (int c = 0; c < s.c; ++c) {
+      for (int i = 0; i < s.kh; ++i) {
+        for (int j = 0; j < s.kw; ++j) total += product(c, i, j);
+      }
+    }
+    return total;
+  }
+  float correct(int n, int m, int oh, int ow) const {
+    return b[size_t(m)] + sum([&](int c, int i, int j) {
+             return at(n, c, row(oh, i), column(ow, j)) * weight(m, c, i, j);
+           });
+  }
+};
+
+bool says(const Diagnosis& diagnosis, std::string_view sentence) {
+  return diagnosis.message.find(sentence) != std::string::npos;
+}
+
+using Mistake = std::function<void(Student&)>;
+
+Diagnosis diagnosis_of(const Mistake& mistake, const Conv2dShape& shape = kShape) {
+  std::mt19937 random(5);
+  const MadeCase on = conv_case("conv2d_forward", shape, random);
+  Student student(on, shape);
+  mistake(student);
+  return diagnose(on.evidence(student.y));
+}
+
+}  // namespace
+
+TEST_CASE("a correct student is told so") {
+  const Diagnosis diagnosis = diagnosis_of([](Student& me) {
+    me.for_outputs([&](int n, int m, int oh, int ow, float& y) { y = me.correct(n, m, oh, ow); });
+  });
+  CHECK(diagnosis.id.empty());
+  CHECK(diagnosis.message == "All 624 outputs agree with the reference.");
+}
+
+TEST_CASE("a flipped kernel is named") {
+  const Diagnosis diagnosis = diagnosis_of([](Student& me) {
+    me.for_outputs([&](int n, int m, int oh, int ow, float& y) {
+      y = me.b[size_t(m)] + me.sum([&](int c, int i, int j) {
+        return me.at(n, c, me.row(oh, i), me.column(ow, j)) *
+               me.weight(m, c, me.s.kh - 1 - i, me.s.kw - 1 - j);
+      });
+    });
+  });
+  CHECK(diagnosis.id == "flipped_kernel");
+  CHECK(says(
+      diagnosis,
+      "The kernel is flipped: w[kh-1-i][kw-1-j] is used where cross-correlation takes w[i][j]."));
+}
+
+TEST_CASE("a transposed square kernel is named") {
+  const Diagnosis diagnosis = diagnosis_of(
+      [](Student& me) {
+        me.for_outputs([&](int n, int m, int oh, int ow, float& y) {
+          y = me.b[size_t(m)] + me.sum([&](int c, int i, int j) {
+            return me.at(n, c, me.row(oh, i), me.column(ow, j)) * me.weight(m, c, j, i);
+          });
+        });
+      },
+      kSquare);
+  CHECK(diagnosis.id == "swapped_hw");
+}
+
+TEST_CASE("padding that is ignored is named") {
+  const Diagnosis diagnosis = diagnosis_of([](Student& me) {
+    me.for_outputs([&](int n, int m, int oh, int ow, float& y) {
+      y = me.b[size_t(m)] + me.sum([&](int c, int i, int j) {
+        return me.at(n, c, me.row(oh, i) + me.s.pad_h, me.column(ow, j) + me.s.pad_w) *
+               me.weight(m, c, i, j);
+      });
+    });
+  });
+  CHECK(diagnosis.id == "pad_ignored");
+}
+
+TEST_CASE("a stride applied to the input only is named") {
+  const Diagnosis diagnosis = diagnosis_of([](Student& me) {
+    const int wide_oh = me.s.h + 2 * me.s.pad_h - me.s.dilation_h * (me.s.kh - 1);
+    const int wide_ow = me.s.w + 2 * me.s.pad_w - me.s.dilation_w * (me.s.kw - 1);
+    for (int n = 0; n < me.s.n; ++n) {
+      for (int m = 0; m < me.s.m; ++m) {
+        for (int oh = 0; oh < wide_oh; ++oh) {
+          for (int ow = 0; ow < wide_ow; ++ow) {
+            const size_t index = size_t(((n * me.s.m + m) * wide_oh + oh) * wide_ow + ow);
+            if (index < me.y.size()) me.y[index] = me.correct(n, m, oh, ow);
+          }
+        }
+      }
+    }
+  });
+  CHECK(diagnosis.id == "stride_on_input_only");
+}
+
+TEST_CASE("a dilation that is ignored is named") {
+  const Diagnosis diagnosis = diagnosis_of([](Student& me) {
+    me.for_outputs([&](int n, int m, int oh, int ow, float& y) {
+      y = me.b[size_t(m)] + me.sum([&](int c, int i, int j) {
+        return me.at(n, c, oh * me.s.stride_h - me.s.pad_h + i,
+                     ow * me.s.stride_w - me.s.pad_w + j) *
+               me.weight(m, c, i, j);
+      });
+    });
+  });
+  CHECK(diagnosis.id == "dilation_ignored");
+}
+
+TEST_CASE("a bias added with every product is named") {
+  const Diagnosis diagnosis = diagnosis_of([](Student& me) {
+    me.for_outputs([&](int n, int m, int oh, int ow, float& y) {
+      y = me.sum([&](int c, int i, int j) {
+        return me.at(n, c, me.row(oh, i), me.column(ow, j)) * me.weight(m, c, i, j) +
+               me.b[size_t(m)];
+      });
+    });
+  });
+  CHECK(diagnosis.id == "bias_per_element");
+}
+
+TEST_CASE("channels that overwrite one another are named") {
+  const Diagnosis diagnosis = diagnosis_of([](Student& me) {
+    me.for_outputs([&](int n, int m, int oh, int ow, float& y) {
+      for (int c = 0; c < me.s.c; ++c) {
+        y = me.b[size_t(m)];
+        for (int i = 0; i < me.s.kh; ++i) {
+          for (int j = 0; j < me.s.kw; ++j) {
+            y += me.at(n, c, me.row(oh, i), me.column(ow, j)) * me.weight(m, c, i, j);
+          }
+        }
+      }
+    });
+  });
+  CHECK(diagnosis.id == "channels_wrong_place");
+}
+
+TEST_CASE("an off-by-one at the border is named") {
+  const Diagnosis diagnosis = diagnosis_of([](Student& me) {
+    me.for_outputs([&](int n, int m, int oh, int ow, float& y) {
+      if (oh < me.s.oh() - 1 && ow < me.s.ow() - 1) y = me.correct(n, m, oh, ow);
+    });
+  });
+  CHECK(diagnosis.id == "off_by_one_border");
+}
+
+TEST_CASE("an output that is added to is named") {
+  const Diagnosis diagnosis = diagnosis_of([](Student& me) {
+    me.for_outputs([&](int n, int m, int oh, int ow, float& y) { y += me.correct(n, m, oh, ow); });
+  });
+  CHECK(diagnosis.id == "accumulates_into_output");
+}
+
+TEST_CASE("x taken for NHWC is named") {
+  const Diagnosis diagnosis = diagnosis_of([](Student& me) {
+    me.for_outputs([&](int n, int m, int oh, int ow, float& y) {
+      y = me.b[size_t(m)] + me.sum([&](int c, int i, int j) {
+        const int h = me.row(oh, i), v = me.column(ow, j);
+        if (h < 0 || h >= me.s.h || v < 0 || v >= me.s.w) return 0.0f;
+        return me.x[size_t(((n * me.s.h + h) * me.s.w + v) * me.s.c + c)] * me.weight(m, c, i, j);
+      });
+    });
+  });
+  CHECK(diagnosis.id == "nhwc_as_nchw");
+}
+
+TEST_CASE("a mini-batch of which only image 0 is computed is named") {
+  for (float rest : {0.0f, 1.0f}) {
+    const Diagnosis diagnosis = diagnosis_of([&](Student& me) {
+      me.for_outputs([&](int n, int m, int oh, int ow, float& y) {
+        if (n == 0)
+          y = me.correct(n, m, oh, ow);
+        else if (rest == 0)
+          y = 0;
+      });
+    });
+    CHECK(diagnosis.id == "only_first_image");
+  }
+}
+
+TEST_CASE("padding that wins a maximum is named") {
+  std::mt19937 random(6);
+  const Pool2dShape s{1, 2, 6, 6, 2, 2, 1, 1, 2, 2};
+  MadeCase on = max_pool_case(s, random);
+  std::vector<float> y;
+  const auto& x = on.inputs.at("x");
+  for (int plane = 0; plane < 2; ++plane) {
+    for (int oh = 0; oh < s.oh(); ++oh) {
+      for (int ow = 0; ow < s.ow(); ++ow) {
+        float best = -FLT_MAX;
+        for (int h = oh * 2 - 1; h < oh * 2 + 1; ++h) {
+          for (int w = ow * 2 - 1; w < ow * 2 + 1; ++w) {
+            const bool inside = h >= 0 && h < 6 && w >= 0 && w < 6;
+            best = std::fmax(best, inside ? x[size_t((plane * 6 + h) * 6 + w)] : 0.0f);
+          }
+        }
+        y.push_back(best);
+      }
+    }
+  }
+  CHECK(diagnose(on.evidence(y)).id == "pad_value_in_max_pool");
+}
+
+TEST_CASE("an average over the wrong count is named") {
+  std::mt19937 random(6);
+  const Pool2dShape s{1, 2, 6, 6, 3, 3, 1, 1, 2, 2};
+  for (bool counted : {false, true}) {
+    const MadeCase on = avg_pool_case(s, counted, random);
+    const MadeCase other = [&] {
+      std::mt19937 again(6);
+      if (counted) avg_pool_case(s, false, again);
+      return avg_pool_case(s, !counted, again);
+    }();
+    REQUIRE(on.inputs.at("x") == other.inputs.at("x"));
+    const std::vector<float> y(other.reference.begin(), other.reference.end());
+    CHECK(diagnose(on.evidence(y)).id == "average_wrong_count");
+  }
+}
+
+TEST_CASE("a softmax that overflows is named") {
+  std::mt19937 random(6);
+  const MadeCase on = softmax_case(4, 5, 100, random);
+  const auto& x = on.inputs.at("x");
+  std::vector<float> y(x.size());
+  for (size_t row = 0; row < 4; ++row) {
+    float sum = 0;
+    for (size_t i = 0; i < 5; ++i) sum += y[row * 5 + i] = std::exp(x[row * 5 + i]);
+    for (size_t i = 0; i < 5; ++i) y[row * 5 + i] /= sum;
+  }
+  const Diagnosis diagnosis = diagnose(on.evidence(y));
+  CHECK(diagnosis.id == "softmax_overflow");
+  CHECK(says(diagnosis, "NaN"));
+}
+
+TEST_CASE("a relu that loses NaN is named") {
+  std::mt19937 random(6);
+  const MadeCase on = activation_case("relu_forward", random);
+  std::vector<float> y;
+  for (float value : on.inputs.at("x")) y.push_back(value > 0 ? value : 0);
+  CHECK(diagnose(on.evidence(y)).id == "nan_lost");
+}
+
+TEST_CASE("transposed weights of a dense layer are named") {
+  std::mt19937 random(6);
+  const MadeCase on = dense_case(3, 7, 4, random);
+  const auto &x = on.inputs.at("x"), &w = on.inputs.at("w"), &b = on.inputs.at("b");
+  std::vector<float> y;
+  for (size_t n = 0; n < 3; ++n) {
+    for (size_t o = 0; o < 4; ++o) {
+      float sum = b[o];
+      for (size_t i = 0; i < 7; ++i) sum += x[n * 7 + i] * w[i * 4 + o];
+      y.push_back(sum);
+    }
+  }
+  CHECK(diagnose(on.evidence(y)).id == "transposed_dense");
+}
+
+TEST_CASE("the extra padding put before is named") {
+  const MadeCase on = same_padding_case(10, 4, 1, 1);
+  const std::vector<int32_t> p{2, 1};
+  const Diagnosis diagnosis = diagnose(on.evidence(p));
+  CHECK(diagnosis.id == "same_padding_before");
+  CHECK(
+      diagnosis.message ==
+      "2 of 2 outputs differ (they must be exact). First: p[0] expected 1, got 2.\n"
+      "When the total padding is odd, the extra element is put before; TensorFlow puts it after.");
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What one sentence can say of the wrong elements: where they lie, or how their values relate to
+// the expected ones.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "compare/field.h"
+
+namespace convkit {
+
+struct Pattern {
+  std::string id;        // "only_first_image"; empty when the place alone names no mistake
+  std::string sentence;  // "All differences are in the last output row."
+  std::string hint;      // may be empty
+};
+
+std::optional<Pattern> where_wrong(const Field& field);
+
+// "Every output is 2 times the expected value", "The output is shifted", ... Nothing where no
+// relation holds for every element.
+std::optional<Pattern> value_relation(const Field& field);
+
+// Parts of value_relation(): rules about what single values are, and about how they are arranged.
+std::optional<Pattern> uniform_values(const Field& field);
+std::optional<Pattern> moved_values(const Field& field);
+
+}  // namespace convkit

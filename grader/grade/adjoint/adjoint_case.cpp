@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "grade/adjoint/adjoint_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "compare/judge.h"
+#include "convkit/kit_error.h"
+#include "grade/adjoint/report.h"
+#include "grade/seeds.h"
+
+namespace convkit {
+namespace {
+
+// One check of a table.
+class AdjointCase final : public Case {
+ public:
+  AdjointCase(const Stage& stage, const AdjointTable& table, const AdjointCheck& check,
+              std::string seed, bool hidden, AdjointBaseline& baseline)
+      : stage_(stage),
+        table_(table),
+        check_(check),
+        head_{case_name(table, check), check.op, check.task, check.group,
+              table.title + ".",       hidden},
+        seed_(std::move(seed)),
+        baseline_(baseline) {}
+
+  const CaseHead& head() const override { return head_; }
+  CaseKind kind() const override { return CaseKind::adjoint; }
+  unsigned trials() const override { return table_.trials(); }
+  std::unique_ptr<Trial> trial(unsigned index) override;
+
+ private:
+  friend class AdjointTrial;
+
+  const Stage& stage_;
+  const AdjointTable& table_;
+  const AdjointCheck& check_;
+  CaseHead head_;
+  std::string seed_;
+  AdjointBaseline& baseline_;
+  // A shape was drawn on which an output of zeros would fail.
+  bool powerful_ = false;
+};
+
+class AdjointTrial final : public Trial {
+ public:
+  AdjointTrial(AdjointCase& adjoint, unsigned index)
+      : adjoint_(adjoint),
+        index_(index),
+        draw_(draw_adjoint(adjoint.table_, adjoint.seed_, index)) {}
+
+  const Params& params() const override { return draw_.params; }
+  std::vector<TensorSpec> inputs() const override {
+    std::vector<TensorSpec> specs;
+    for (const std::string& name : check().inputs) {
+      specs.push_back({name, DType::float32, draw_.shapes.at(name).dims});
+    }
+    return specs;
+  }
+  std::vector<TensorSpec> outputs() const override {
+    return {{check().output, DType::float32, draw_.shapes.at(check().pair).dims}};
+  }
+  std::span<const std::byte> input(size_t index) const override {
+    return std::as_bytes(std::span(draw_.values.at(check().inputs[index])));
+  }
+
+  bool judge(size_t, std::span<const std::byte> bytes, bool todo_reached,
+             CaseResult& result) override {
+    const std::span<const float> got = as<float>(bytes);
+    const auto patterns = as<uint32_t>(bytes);
+    const auto unwritten = static_cast<size_t>(std::ranges::count_if(
+        patterns, [](uint32_t bits) { return is_unwritten(bits) || is_from_unwritten(bits); }));
+    if (unwritten == got.size() && todo_reached) {
+      tell_not_started(adjoint_.head(), result);
+      return false;
+    }
+    const AdjointScene scene{adjoint_.table_, check(), draw_, adjoint_.seed_, index_};
+    const auto nans = static_cast<size_t>(
+        std::ranges::count_if(got, [](float value) { return !std::isfinite(value); }));
+    if (nans > 0) {
+      describe_not_finite(scene, got.size(), unwritten, nans - unwritten, result);
+      return false;
+    }
+    const AdjointFinding finding = tested(got);
+    if (finding.wrong > 0) {
+      describe_finding(scene, finding, result);
+      return false;
+    }
+    // Shapes on which every output is zero show nothing, and a table with none but such is no test.
+    adjoint_.powerful_ = adjoint_.powerful_ || !finding.powerless;
+    if (index_ + 1 == adjoint_.trials() && !adjoint_.powerful_) {
+      throw KitError(
+          fmt::format("[[adjoint]] {}: an output of zeros would pass on every shape drawn.",
+                      adjoint_.table_.name));
+    }
+    return true;
+  }
+
+ private:
+  const AdjointCheck& check() const { return adjoint_.check_; }
+
+  AdjointFinding tested(std::span<const float> got) const {
+    const AdjointOp& forward = adjoint_.table_.forward;
+    AdjointBound bound;
+    bound.forward_terms = static_cast<double>(forward.terms.value(draw_.params));
+    bound.own_terms = static_cast<double>(check().terms.value(draw_.params));
+    bound.own_roundoff = adjoint_.stage_.unit_roundoff;
+    bound.factor = adjoint_.stage_.factor;
+    AdjointBaseline& baseline = adjoint_.baseline_;
+    baseline.prepare(forward, draw_);
+    return test_adjoint(
+        draw_, check().pair, forward.pair, got, bound,
+        random_of(adjoint_.seed_, fmt::format("{} {} parts", adjoint_.head().name, index_)),
+        [&](const std::string& replaced, std::span<const float> values, bool magnitudes) {
+          return baseline.forward(replaced, values, magnitudes);
+        });
+  }
+
+  AdjointCase& adjoint_;
+  unsigned index_;
+  AdjointDraw draw_;
+};
+
+std::unique_ptr<Trial> AdjointCase::trial(unsigned index) {
+  if (index == 0) powerful_ = false;
+  return std::make_unique<AdjointTrial>(*this, index);
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Case>> adjoint_cases(const Stage& stage, const std::string& seed,
+                                                 bool hidden, AdjointBaseline& baseline) {
+  std::vector<std::unique_ptr<Case>> cases;
+  for (const AdjointTable& table : stage.adjoint) {
+    for (const AdjointCheck& check : table.checks) {
+      cases.push_back(std::make_unique<AdjointCase>(stage, table, check, seed, hidden, baseline));
+    }
+  }
+  return cases;
+}
+
+}  // namespace convkit

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The forward operation of an [[adjoint]] table, answered by the stage's baseline in a process of
+// its own.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grade/adjoint/draw.h"
+#include "session/session.h"
+
+namespace convkit {
+
+class AdjointBaseline {
+ public:
+  AdjointBaseline() = default;
+  explicit AdjointBaseline(SessionOptions options) : options_(std::move(options)) {}
+  // One that did not build: whoever needs it is told why.
+  explicit AdjointBaseline(std::string why_not) : why_not_(std::move(why_not)) {}
+
+  // The shape and the tensors that forward() is about from now on.
+  void prepare(const AdjointOp& op, const AdjointDraw& draw);
+  // The output with `values` in place of the tensor `replaced`; `magnitudes`: on absolute values.
+  // Throws KitError where the baseline fails: it is the kit's own code.
+  std::vector<float> forward(const std::string& replaced, std::span<const float> values,
+                             bool magnitudes);
+
+ private:
+  void must(const Answer& answer);
+
+  SessionOptions options_;
+  std::string why_not_;
+  std::unique_ptr<Session> session_;
+  std::string name_;  // of the operation
+  const AdjointDraw* draw_ = nullptr;
+  std::unique_ptr<SharedArena> inputs_, outputs_;
+};
+
+}  // namespace convkit

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// A case of a stage, whatever it is judged by: references that were stored, an identity that must
+// hold, or what a training has learned.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "report/result.h"
+#include "session/shared_tensors.h"
+#include "stage/cases.h"
+
+namespace convkit {
+
+// One call of the submission: what it is given, and what is right.
+class Trial {
+ public:
+  virtual ~Trial() = default;
+
+  virtual const Params& params() const = 0;
+  virtual std::vector<TensorSpec> inputs() const = 0;
+  virtual std::vector<TensorSpec> outputs() const = 0;
+  virtual std::span<const std::byte> input(size_t index) const = 0;
+  // Judges one output. False, and the words of the failure in `result`, where it is wrong.
+  // `todo_reached`: the submission ran into a CONVKIT_TODO. Throws KitError for a fault of the kit.
+  virtual bool judge(size_t output, std::span<const std::byte> got, bool todo_reached,
+                     CaseResult& result) = 0;
+};
+
+// In the order of a result: trainings, which take long, come last.
+enum class CaseKind { stored, adjoint, training };
+
+class Case {
+ public:
+  virtual ~Case() = default;
+
+  virtual const CaseHead& head() const = 0;
+  virtual CaseKind kind() const = 0;
+  // How often the submission is called, each time with inputs of its own. All trials must pass.
+  virtual unsigned trials() const { return 1; }
+  // They are asked for in order. Throws KitError where one cannot be had.
+  virtual std::unique_ptr<Trial> trial(unsigned index) = 0;
+  // Of one call, where that is not the stage's own limit. Such a case runs in a process of its own,
+  // and never in check mode, which would take minutes.
+  virtual std::optional<std::chrono::seconds> own_time() const { return std::nullopt; }
+};
+
+template <class T>
+std::span<const T> as(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+}
+
+// Says which case a result is of.
+void label(CaseResult& result, const CaseHead& head);
+// The result of a case that has not run.
+CaseResult pending_result(const CaseHead& head);
+// For a function that ran into a CONVKIT_TODO and wrote nothing.
+void tell_not_started(const CaseHead& head, CaseResult& result);
+
+}  // namespace convkit

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "grade/speed/stage_speed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grade/speed/speed_runner.h"
+#include "grade/verdict.h"
+
+namespace convkit {
+
+double speed_points(const SpeedCase& speed, double ratio) {
+  if (!(ratio > speed.none)) return 0;
+  return speed.points *
+         std::min(1.0, std::log(ratio / speed.none) / std::log(speed.full / speed.none));
+}
+
+bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& out) {
+  // An op that is only timed, such as one step of a training, stands on all others.
+  const bool has_cases =
+      std::ranges::any_of(stage.cases, [&](const CaseResult& c) { return c.op == speed.op; });
+  const auto broken = std::ranges::find_if(stage.cases, [&](const CaseResult& c) {
+    return (!has_cases || c.op == speed.op) && c.status != Status::pass;
+  });
+  if (broken == stage.cases.end()) return false;
+  const bool judged = broken->status != Status::pending && broken->status != Status::grader_error;
+  out.status = judged ? Status::skipped : Status::pending;
+  out.pending_points = judged ? 0 : out.max_points;
+  out.message = fmt::format("Not timed: case {} of {} is {}.", broken->name, broken->op,
+                            name_of(broken->status));
+  return true;
+}
+
+void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
+                   const std::filesystem::path& baseline, const std::filesystem::path& submission,
+                   SpeedResult& out) {
+  try {
+    const auto timings = time_in_turn(stage, speed,
+                                      {{"baseline", kit.session_options(stage, baseline)},
+                                       {"submission", kit.session_options(stage, submission)}},
+                                      {});
+    if (interrupted()) return;
+    const Timing& own_timing = timings[1];
+    out.pending_points = 0;
+    if (own_timing.outcome != Answer::Kind::ok) {
+      const Verdict verdict = verdict_of(own_timing.failure, stage, speed.op, -1);
+      out.status = verdict.status;
+      out.message = verdict.message;
+      if (verdict.status == Status::grader_error) out.pending_points = out.max_points;
+      return;
+    }
+    if (own_timing.wrong) {
+      out.status = Status::wrong;
+      out.message = own_timing.message;
+      return;
+    }
+    const size_t pairs = std::min(timings[0].seconds.size(), own_timing.seconds.size());
+    const std::span<const double> base(timings[0].seconds.data(), pairs);
+    const std::span<const double> own(own_timing.seconds.data(), pairs);
+    const Spread ratio = ratio_of_pairs(base, own);
+    out.pairs = static_cast<unsigned>(pairs);
+    out.ratio = ratio.median;
+    out.ratio_low = ratio.lower_quartile;
+    out.ratio_high = ratio.upper_quartile;
+    out.baseline_ms = median(base) * 1e3;
+    out.submission_ms = median(own) * 1e3;
+    out.gflops = speed.flop / median(own) * 1e-9;
+    out.points = speed_points(speed, out.ratio);
+    out.status = out.ratio >= speed.full ? Status::pass : Status::slow;
+    out.message = fmt::format(
+        "{:.1f}x the baseline's speed (quartiles {:.1f} to {:.1f}, {} pairs); full marks at {:g}x, "
+        "none at {:g}x.",
+        out.ratio, out.ratio_low, out.ratio_high, out.pairs, speed.full, speed.none);
+  } catch (const std::exception& error) {
+    out.pending_points = out.max_points;
+    if (interrupted()) return;  // a baseline that was interrupted is no fault
+    out.status = Status::grader_error;
+    out.message = fmt::format("{} No points were lost.", error.what());
+  }
+}
+
+}  // namespace convkit

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The [[training]] tables as cases: a submission trains on images drawn for it and answers for
+// others, whose labels never leave the grader.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grade/case.h"
+#include "grade/training/draw.h"
+
+namespace convkit {
+
+// The data sets that have been read.
+class TrainingShelf {
+ public:
+  explicit TrainingShelf(std::filesystem::path root) : root_(std::move(root)) {}
+  const TrainingData& of(Dataset dataset);
+  // What is worth telling of a data set that was read since: that synthetic digits stand in for it.
+  // Otherwise "".
+  std::string take_note() { return std::exchange(note_, ""); }
+
+ private:
+  std::filesystem::path root_;
+  std::map<Dataset, std::unique_ptr<TrainingData>> data_;
+  std::string note_;
+};
+
+// The cases of a stage; of the hidden tables or of the others. `stage` and `shelf` must outlive
+// them.
+std::vector<std::unique_ptr<Case>> training_cases(const Stage& stage, const std::string& seed,
+                                                  bool hidden, bool on_gpu, TrainingShelf& shelf);
+
+}  // namespace convkit
