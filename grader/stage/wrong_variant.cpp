@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "stage/wrong_variant.h"
 
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -115,7 +114,10 @@ void write_wrong_variant(const WrongVariant& variant, const fs::path& solution,
   fs::copy(solution, folder, fs::copy_options::recursive);
   for (const auto& [name, text] : variant.files) {
     fs::create_directories((folder / name).parent_path());
-    std::ofstream(folder / name, std::ios::binary) << text;
+    std::ofstream out(folder / name, std::ios::binary);
+    if (!(out << text).flush()) {
+      throw KitError(fmt::format("{} cannot be written.", (folder / name).string()));
+    }
   }
 }
 
