@@ -4,16 +4,16 @@
 
     docs/pictures/failing_check.py    # after a build; CONVKIT_BINARY names another program
 
-A wrong variant of stage 01 is laid over the solution and checked. It is one whose numbers are the
-same on every machine: a maximum is exact.
+A wrong variant of stage 01 is checked. It is one whose numbers are the same on every machine: a
+maximum is exact.
 """
 
 import os
-import shutil
 import tempfile
 from pathlib import Path
 
 from terminal_svg import lines_of, run_on_terminal, svg
+from wrong_variant import write_wrong_variant
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURE = Path(__file__).with_name("check.svg")
@@ -24,9 +24,7 @@ PROMPT, COLUMNS = "./convkit check 1", 116
 def draw() -> str:
     program = os.environ.get("CONVKIT_BINARY", str(ROOT / "build/default/bin/convkit"))
     with tempfile.TemporaryDirectory() as work:
-        shutil.copytree(ROOT / "solutions" / STAGE, Path(work) / STAGE)
-        for file in (ROOT / "assignments" / STAGE / "wrong" / VARIANT).glob("*.cpp"):
-            shutil.copy(file, Path(work) / STAGE)
+        write_wrong_variant(STAGE, VARIANT, Path(work) / STAGE)
         printed = run_on_terminal(["env", f"CONVKIT_WORK={work}", program, "check", "1"])
     text = f"\x1b[90m$\x1b[0m \x1b[1m{PROMPT}\x1b[0m\n{printed}"
     return svg(lines_of(text, COLUMNS), PROMPT)

@@ -13,6 +13,7 @@
 #include "grade/digit_run.h"
 #include "grade/grade.h"
 #include "report/report_terminal.h"
+#include "stage/wrong_variant.h"
 #include "submission/intake.h"
 
 namespace convkit {
@@ -37,13 +38,12 @@ constexpr Student kStudents[] = {
 fs::path hand_in(const Kit& kit, const Stage& stage, const Student& student, const fs::path& into) {
   const fs::path folder = into / student.name;
   fs::create_directories(folder);
-  fs::copy(kit.solution(stage), folder / stage.id, fs::copy_options::recursive);
   if (student.variant) {
-    for (const std::string& file : list_files(stage.directory / "wrong" / student.variant)) {
-      if (file == "expect.toml") continue;
-      fs::copy_file(stage.directory / "wrong" / student.variant / file, folder / stage.id / file,
-                    fs::copy_options::overwrite_existing);
-    }
+    const fs::path solution = kit.solution(stage);
+    write_wrong_variant(load_wrong_variant(stage.directory / "wrong", student.variant, solution),
+                        solution, folder / stage.id);
+  } else {
+    fs::copy(kit.solution(stage), folder / stage.id, fs::copy_options::recursive);
   }
 #ifndef CONVKIT_HAVE_LIBARCHIVE
   return folder;  // this build of the kit reads folders only

@@ -10,8 +10,8 @@
 #include "convkit/temporary_folder.h"
 #include "grade/stage_grader.h"
 #include "process/process.h"
-#include "stage/expectation.h"
 #include "stage/starter.h"
+#include "stage/wrong_variant.h"
 
 namespace convkit {
 namespace {
@@ -40,21 +40,21 @@ StageResult grade_folder(const Kit& kit, const Stage& stage, const fs::path& fol
 
 // A training takes as long as all other cases together: only what must show it, or must not be
 // punished for anything, is trained.
-bool shown_by_training(const Stage& stage, const Expectation& expect) {
-  if (expect.status == "PASS") return true;
+bool shown_by_training(const Stage& stage, const WrongVariant& variant) {
+  if (variant.status == "PASS") return true;
   return std::ranges::any_of(stage.training,
-                             [&](const TrainingTable& table) { return table.op == expect.op; });
+                             [&](const TrainingTable& table) { return table.op == variant.op; });
 }
 
 // The failing case that shows what the variant expects, or the nearest to it.
-const CaseResult* showing_case(const StageResult& result, const Expectation& expect) {
+const CaseResult* showing_case(const StageResult& result, const WrongVariant& variant) {
   const CaseResult* best = nullptr;
   int best_score = -1;
   for (const CaseResult& c : result.cases) {
     if (c.status == Status::pass || c.status == Status::skipped) continue;
-    const int score = 4 * (name_of(c.status) == expect.status) + 2 * (c.op == expect.op) +
-                      (c.mistake == expect.mistake &&
-                       (expect.says.empty() || c.message.find(expect.says) != std::string::npos));
+    const int score = 4 * (name_of(c.status) == variant.status) + 2 * (c.op == variant.op) +
+                      (c.mistake == variant.mistake &&
+                       (variant.says.empty() || c.message.find(variant.says) != std::string::npos));
     if (score > best_score) best = &c, best_score = score;
   }
   return best;
@@ -64,10 +64,10 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-Finding judge_variant(const StageResult& result, const Expectation& expect) {
+Finding judge_variant(const StageResult& result, const WrongVariant& variant) {
   Finding finding;
-  finding.what = fmt::format("variant {}", expect.id);
-  if (expect.status == "PASS") {
+  finding.what = fmt::format("variant {}", variant.id);
+  if (variant.status == "PASS") {
     const bool all = std::all_of(result.cases.begin(), result.cases.end(),
                                  [](const CaseResult& c) { return c.status == Status::pass; });
     finding.good = all && !result.cases.empty();
@@ -81,27 +81,27 @@ Finding judge_variant(const StageResult& result, const Expectation& expect) {
   if (nothing_ran) {  // the build itself was refused
     finding.status = name_of(result.status);
     finding.good =
-        finding.status == expect.status && result.message.find(expect.says) != std::string::npos;
+        finding.status == variant.status && result.message.find(variant.says) != std::string::npos;
     finding.message = result.message;
     return finding;
   }
-  const CaseResult* c = showing_case(result, expect);
+  const CaseResult* c = showing_case(result, variant);
   if (!c) {
     finding.status = name_of(result.status);
     finding.message = "It was not caught. " + result.message;
     return finding;
   }
   finding.status = name_of(c->status);
-  finding.good = finding.status == expect.status && (expect.op.empty() || c->op == expect.op) &&
-                 (expect.mistake.empty() || c->mistake == expect.mistake) &&
-                 c->message.find(expect.says) != std::string::npos;
+  finding.good = finding.status == variant.status && (variant.op.empty() || c->op == variant.op) &&
+                 (variant.mistake.empty() || c->mistake == variant.mistake) &&
+                 c->message.find(variant.says) != std::string::npos;
   // A named mistake says its sentence in the message's last line.
   const std::string named =
       c->mistake.empty() ? first_line(c->message) : c->message.substr(c->message.rfind('\n') + 1);
   finding.message = fmt::format("{}{}", c->mistake.empty() ? "" : "[" + c->mistake + "] ", named);
   if (!finding.good) {
     finding.message +=
-        fmt::format(" (expected {} {} in {})", expect.status, expect.mistake, expect.op);
+        fmt::format(" (expected {} {} in {})", variant.status, variant.mistake, variant.op);
   }
   return finding;
 }
@@ -174,34 +174,31 @@ Findings verify_solution(const Kit& kit, const Stage& stage, bool speed, Progres
 }
 
 Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress) {
-  const auto expectations = load_expectations(stage.directory / "wrong");
-  Findings findings(expectations.size());
+  const fs::path solution = kit.solution(stage);
+  const auto variants = load_wrong_variants(stage.directory / "wrong", solution);
+  Findings findings(variants.size());
   ThreadPool pool;
-  pool.parallel_for(static_cast<int64_t>(expectations.size()), 1, [&](int64_t begin, int64_t end) {
+  pool.parallel_for(static_cast<int64_t>(variants.size()), 1, [&](int64_t begin, int64_t end) {
     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
       if (interrupted()) return;
-      const Expectation& expect = expectations[i];
-      progress.doing(fmt::format("{}: variant {}", stage.id, expect.id));
-      const bool check = expect.needs == "check";
-      const bool gpu = expect.needs == "gpu";
-      if (!expect.needs.empty() && gpu == kit.lacks_gpu(stage)) {
-        findings[i] = {true, "SKIPPED", fmt::format("variant {}", expect.id),
+      const WrongVariant& variant = variants[i];
+      progress.doing(fmt::format("{}: variant {}", stage.id, variant.id));
+      const bool check = variant.needs == "check";
+      const bool gpu = variant.needs == "gpu";
+      if (!variant.needs.empty() && gpu == kit.lacks_gpu(stage)) {
+        findings[i] = {true, "SKIPPED", fmt::format("variant {}", variant.id),
                        gpu     ? "Only a GPU shows it."
                        : check ? "Only the CPU device's check mode is sure to see it."
                                : "Only the CPU device is sure to show it."};
         continue;
       }
       const TemporaryFolder overlay("verify");
-      fs::copy(kit.solution(stage), overlay.path(), fs::copy_options::recursive);
-      for (const std::string& file : expect.files) {
-        fs::copy_file(expect.folder / file, overlay.path() / file,
-                      fs::copy_options::overwrite_existing);
-      }
+      write_wrong_variant(variant, solution, overlay.path());
       Progress silent;
       findings[i] = judge_variant(
           grade_folder(kit, stage, overlay.path(), check ? Grading::check_mode : Grading::plain,
-                       pool, silent, shown_by_training(stage, expect)),
-          expect);
+                       pool, silent, shown_by_training(stage, variant)),
+          variant);
     }
   });
   return findings;

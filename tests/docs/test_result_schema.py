@@ -5,14 +5,18 @@ import copy
 import json
 import os
 import re
-import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from schema_check import problems
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs/pictures"))
+
+from wrong_variant import write_wrong_variant  # noqa: E402
+
 CONVKIT = Path(os.environ.get("CONVKIT_BINARY", ROOT / "build/default/bin/convkit"))
 SCHEMA = json.loads((ROOT / "docs/result.schema.json").read_text())
 STATUSES = SCHEMA["$defs"]["status"]["enum"]
@@ -20,10 +24,8 @@ STAGE = "01_cpu_conv"
 
 
 def overlay(folder: Path, variant: str) -> Path:
-    """The solution with a wrong variant's files laid over it."""
-    shutil.copytree(ROOT / "solutions" / STAGE, folder / STAGE)
-    for file in (ROOT / "assignments" / STAGE / "wrong" / variant).glob("*.cpp"):
-        shutil.copy(file, folder / STAGE)
+    """The solution with a wrong variant's mistake in it."""
+    write_wrong_variant(STAGE, variant, folder / STAGE)
     return folder
 
 

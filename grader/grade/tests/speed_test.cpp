@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "catch.h"
-#include "grade/speed_runner.h"
+#include "grade/speed/speed_runner.h"
 #include "kit_scene.h"
 
 namespace convkit {

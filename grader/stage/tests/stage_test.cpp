@@ -6,7 +6,6 @@
 #include "convkit/nearest.h"
 #include "runtime/tests/file_bytes.h"
 #include "runtime/tests/temporary_folder.h"
-#include "stage/expectation.h"
 
 namespace convkit {
 namespace {
@@ -197,37 +196,6 @@ TEST_CASE("the beginning of a name is enough, a slip of the finger in it include
   CHECK(nearest_beginnings("pad_o", known) == Names{"pad_one"});
   CHECK(nearest_beginnings("dense", known).empty());
   CHECK(nearest_beginnings("", known).empty());
-}
-
-TEST_CASE("what a wrong variant must be caught with is read, and its mistakes are named") {
-  const TemporaryFolder folder;
-  write_text(folder / "flipped" / "expect.toml",
-             "status = \"WRONG\"\nop = \"conv2d_forward\"\nmistake = \"flipped_kernel\"\n");
-  write_text(folder / "flipped" / "conv2d.cpp", "");
-  const auto expectations = load_expectations(folder.path());
-  REQUIRE(expectations.size() == 1);
-  CHECK(expectations[0].id == "flipped");
-  CHECK(expectations[0].mistake == "flipped_kernel");
-  CHECK(expectations[0].files == std::vector<std::string>{"conv2d.cpp"});
-
-  const std::string file = (folder / "flipped" / "expect.toml").string();
-  write_text(file, "status = \"WRONG\"\nstauts = \"\"\n");
-  CHECK_THROWS_WITH(load_expectations(folder.path()), file + ":2: unknown key `stauts`.");
-  write_text(file, "status = 3\n");
-  CHECK_THROWS_WITH(load_expectations(folder.path()),
-                    file + ":1: a string is needed for `status`.");
-  write_text(file, "op = \"\"\n");
-  CHECK_THROWS_WITH(load_expectations(folder.path()), file + ": `status` is missing.");
-  for (const std::string needs : {"check", "cpu", "gpu"}) {
-    write_text(file, "status = \"WRONG\"\nneeds = \"" + needs + "\"\n");
-    CHECK(load_expectations(folder.path())[0].needs == needs);
-  }
-  write_text(file, "status = \"WRONG\"\nneeds = \"tpu\"\n");
-  CHECK_THROWS_WITH(load_expectations(folder.path()),
-                    file + ": `needs` is \"check\", \"cpu\", \"gpu\" or left out.");
-  fs::remove(file);
-  CHECK_THROWS_AS(load_expectations(folder.path()), KitError);
-  CHECK(load_expectations(folder / "missing").empty());
 }
 
 TEST_CASE("libraries are known ones, and of stages for a GPU") {
