@@ -38,17 +38,6 @@ class Spec:
         self.cases = [self._case(index, table) for index, table in enumerate(data["case"])]
         self._check_names()
 
-    def line_of_case(self, index: int, op: str, table: str, key: str) -> int:
-        """The line of a key of a case (or of a table in it): in the case itself, else in the
-        defaults of its op, else of the case's header."""
-        keys = (table, key) if table else (key,)
-        return (
-            self.text.line_of("case", index, keys)
-            or self.text.line_of(f"defaults.{op}", 0, keys)
-            or self.text.line_of("case", index)
-            or 1
-        )
-
     def _fail(self, line: int | None, sentence: str) -> None:
         raise SpecError(self.path, line or 1, sentence)
 
@@ -104,12 +93,12 @@ class Spec:
         for key in REQUIRED_KEYS:
             if key not in keys:
                 self._fail(header, f'{where}: key "{key}" is missing.')
-        return make_case_spec(self, index, OPS[op], keys)
+        return make_case_spec(self.text, index, OPS[op], keys)
 
     def _check_names(self) -> None:
         seen: dict[str, int] = {}
         for case in self.cases:
-            line = self.line_of_case(case.index, case.op.name, "", "name")
+            line = case.line_of("", "name")
             for name in case.instance_names():
                 if name in seen:
                     self._fail(line, f'case "{name}" is already defined in line {seen[name]}.')
