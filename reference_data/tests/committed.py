@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from convkit_reference.stages import stage_folders
+
 VISIBLE = Path(__file__).resolve().parents[1] / "visible"
-STAGES = sorted(folder.name for folder in VISIBLE.iterdir())
+STAGES = [folder.name for folder in stage_folders()]
 
 
 @dataclass
@@ -34,7 +36,7 @@ class Loaded:
         return bool(np.where(nan, np.isnan(got), near).all())
 
 
-def load(stage="01_cpu_conv"):
+def load(stage):
     """All cases of a stage, one entry for each output."""
     folder, cases = VISIBLE / stage, []
     for entry in json.loads((folder / "manifest.json").read_text())["cases"]:

@@ -15,7 +15,7 @@ _TWO = """
 [[case]]
 name = "second"
 op = "relu_forward"
-task = "01.3"
+task = "90.3"
 group = "activations"
 summary = "Another case"
 params = { size = 9 }
@@ -24,7 +24,7 @@ jitter = { size = 1000 }
 [[case]]
 name = "only_hidden"
 op = "relu_forward"
-task = "01.3"
+task = "90.3"
 group = "activations"
 visible = false
 summary = "A case that only hidden sets have"
