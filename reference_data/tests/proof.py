@@ -96,10 +96,13 @@ def proof_of(stage, op):
     if stage is None or OPS.get(op.name) is op:
         proofs, where = LIBRARY, f"{__file__}: LIBRARY"
     else:
+        module, missing = None, ""
         try:
             module = reference_module(stage, "proofs")
         except UserError as problem:
-            pytest.fail(str(problem), pytrace=False)
+            missing = str(problem)
+        if module is None:
+            pytest.fail(missing, pytrace=False)
         proofs, where = module.PROOFS, f"{module.__file__}: PROOFS"
     if op.name not in proofs:
         pytest.fail(
