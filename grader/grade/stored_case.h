@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A case with references that were made before: an .npz file.
+// A case with references that were made before: tensors of cases.npz.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@ namespace convkit {
 
 class StoredCase final : public CaseMaterial {
  public:
-  // Reads the file. Throws KitError where it is not what the manifest says.
+  // Reads its tensors. Throws KitError where it is not what the manifest says.
   StoredCase(const Stage& stage, const CaseSpec& spec);
 
   const Params& params() const override { return spec_.params; }

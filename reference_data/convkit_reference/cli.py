@@ -8,11 +8,11 @@ import sys
 import time
 from pathlib import Path
 
-from .case_file import make_case
 from .check import check_set
 from .draw import draw_cases
 from .errors import UserError
-from .manifest import write_set
+from .made_case import make_case
+from .manifest import ARCHIVE, write_set
 from .spec import Spec
 from .stages import SPEC, stage_folders
 
@@ -59,7 +59,7 @@ def _run(spec: Spec, options: argparse.Namespace) -> int:
         return 0
     cases = list(draw_cases(spec, options.seed))  # every mistake in a size shows before any writing
     entries = write_set(folder, spec, map(make_case, cases), options.seed)
-    size = sum((folder / entry["file"]).stat().st_size for entry in entries)
+    size = (folder / ARCHIVE).stat().st_size
     print(
         f"{folder}: {len(entries)} {kind} cases, {size / 1000:.0f} kB "
         f"({time.monotonic() - start:.1f} s)."

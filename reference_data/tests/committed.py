@@ -39,9 +39,9 @@ class Loaded:
 def load(stage):
     """All cases of a stage, one entry for each output."""
     folder, cases = VISIBLE / stage, []
+    archive = np.load(folder / "cases.npz")
     for entry in json.loads((folder / "manifest.json").read_text())["cases"]:
-        with np.load(folder / entry["file"]) as file:
-            tensors = dict(file)
+        tensors = {name: archive[f"{entry['name']}/{name}"] for name in entry["tensors"]}
         inputs = {name: tensors[f"in.{name}"] for name in entry["inputs"]}
         for output in entry["outputs"]:
             name, terms = output["name"], output["terms"]
