@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A canvas that writes plain SVG: text stays text, colours are explicit, nothing is loaded.
+"""The canvas of the handouts' figures, with their colours.
 
 Every figure has its own light background, so that it reads the same on a dark page.
 Coordinates are in pixels of the viewBox; y grows downwards.
@@ -7,7 +7,7 @@ Coordinates are in pixels of the viewBox; y grows downwards.
 
 from __future__ import annotations
 
-from html import escape
+from svg import document, element, number
 
 INK, SOFT, RULE, PAPER = "#1f2328", "#57606a", "#8c959f", "#ffffff"
 INPUT, KERNEL, OUTPUT = "#dbe9ff", "#ffe3c2", "#d7f0da"
@@ -18,32 +18,34 @@ SANS = "DejaVu Sans, Verdana, Arial, sans-serif"
 MONO = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 
 
-def number(value: float) -> str:
-    """12.50 -> "12.5", -3.0 -> "-3": short, and the same on every machine."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
-
-
 def signed(value: float) -> str:
     """Like number(), with the minus sign of typography."""
     return number(value).replace("-", "\u2212")
 
 
+_ARROW_HEAD = (
+    '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+    f'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="{SOFT}"/></marker></defs>'
+)
+
+
 class Svg:
     def __init__(self, width: int, height: int, title: str, description: str) -> None:
         self.size = (width, height)
-        self.lines = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}" role="img" aria-labelledby="title desc" '
-            f'font-family="{SANS}" font-size="14" fill="{INK}">',
-            f'<title id="title">{escape(title)}</title>',
-            f'<desc id="desc">{escape(description)}</desc>',
-            '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-            f'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="{SOFT}"/></marker>'
-            "</defs>",
-            f'<rect x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8" '
-            f'fill="{PAPER}" stroke="#d0d7de"/>',
-        ]
+        self.about = (title, description)
+        self.parts = [_ARROW_HEAD]
+        self.parts.append(
+            element(
+                "rect",
+                x=0.5,
+                y=0.5,
+                width=width - 1,
+                height=height - 1,
+                rx=8,
+                fill=PAPER,
+                stroke="#d0d7de",
+            )
+        )
 
     def rect(
         self,
@@ -57,11 +59,19 @@ class Svg:
         dash: str = "",
         radius: float = 0,
     ) -> None:
-        extra = f' stroke-dasharray="{dash}"' if dash else ""
-        extra += f' rx="{number(radius)}"' if radius else ""
-        self.lines.append(
-            f'<rect x="{number(x)}" y="{number(y)}" width="{number(w)}" height="{number(h)}" '
-            f'fill="{fill}" stroke="{edge}" stroke-width="{number(width)}"{extra}/>'
+        self.parts.append(
+            element(
+                "rect",
+                x=x,
+                y=y,
+                width=w,
+                height=h,
+                fill=fill,
+                stroke=edge,
+                stroke_width=width,
+                stroke_dasharray=dash or None,
+                rx=radius or None,
+            )
         )
 
     def text(
@@ -75,12 +85,19 @@ class Svg:
         bold: bool = False,
         mono: bool = False,
     ) -> None:
-        extra = ' font-weight="bold"' if bold else ""
-        extra += f' font-family="{MONO}"' if mono else ""
-        self.lines.append(
-            f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" '
-            f'text-anchor="{anchor}" fill="{colour}" xml:space="preserve"{extra}>'
-            f"{escape(text)}</text>"
+        self.parts.append(
+            element(
+                "text",
+                text,
+                x=x,
+                y=y,
+                font_size=size,
+                text_anchor=anchor,
+                fill=colour,
+                **{"xml:space": "preserve"},
+                font_weight="bold" if bold else None,
+                font_family=MONO if mono else None,
+            )
         )
 
     def line(
@@ -94,11 +111,18 @@ class Svg:
         arrow: bool = False,
         dash: str = "",
     ) -> None:
-        extra = ' marker-end="url(#head)"' if arrow else ""
-        extra += f' stroke-dasharray="{dash}"' if dash else ""
-        self.lines.append(
-            f'<line x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}" '
-            f'stroke="{colour}" stroke-width="{number(width)}"{extra}/>'
+        self.parts.append(
+            element(
+                "line",
+                x1=x1,
+                y1=y1,
+                x2=x2,
+                y2=y2,
+                stroke=colour,
+                stroke_width=width,
+                marker_end="url(#head)" if arrow else None,
+                stroke_dasharray=dash or None,
+            )
         )
 
     def cell(
@@ -149,4 +173,17 @@ class Svg:
                 )
 
     def finish(self) -> str:
-        return "\n".join([*self.lines, "</svg>"]) + "\n"
+        look = {"font_family": SANS, "font_size": 14, "fill": INK}
+        return document(*self.size, *self.about, self.parts, **look)
+
+
+def box(s: Svg, x: float, y: float, w: float, h: float, label: str, fill: str, edge: str) -> None:
+    """A labelled step or array."""
+    s.rect(x, y, w, h, fill, edge, 1.5, radius=4)
+    s.text(x + w / 2, y + h / 2 + 5, label, 13)
+
+
+def paragraph(s: Svg, x: float, y: float, *lines: str) -> None:
+    """Soft small print, line below line."""
+    for k, line in enumerate(lines):
+        s.text(x, y + 20 * k, line, 13, "start", SOFT)

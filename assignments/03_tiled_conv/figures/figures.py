@@ -1,14 +1,6 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws the figures of the stage-03 handout (Python 3.10+, standard library only).
+"""The figures of the handout; docs/pictures/draw.py draws them."""
 
-python3 draw.py            write every figure beside this script
-python3 draw.py --check    prove that the committed figures are what this script draws
-"""
-
-from __future__ import annotations
-
-from canvas import draw
 from memory_figures import bank_conflicts, coalescing
 from register_figures import loads_per_product, register_strip
 from tile_figures import loading_strategies, tile_extent, tile_halo, two_barriers
@@ -23,6 +15,3 @@ FIGURES = [
     register_strip,
     loads_per_product,
 ]
-
-if __name__ == "__main__":
-    raise SystemExit(draw("03", FIGURES))
