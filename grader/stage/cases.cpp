@@ -15,6 +15,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kSchema = "convkit-manifest-2";
+
 // Of all cases of a stage together. A hidden set may have thousands, and large ones.
 constexpr NpzLimits kArchiveLimits = {.total_bytes = uint64_t{1} << 40, .members = 1'000'000};
 
@@ -97,7 +99,12 @@ CaseSet load_case_set(const std::filesystem::path& directory, const Stage& stage
   std::vector<CaseSpec>& cases = set.cases;
   std::string at = "its head";
   try {
-    if (manifest.at("schema") != "convkit-manifest-2") throw KitError("unknown schema.");
+    if (manifest.at("schema") != kSchema) {
+      throw KitError(fmt::format(
+          "its schema is not {}. Staff: ./convkit refgen makes the cases anew, hidden ones with "
+          "their --seed.",
+          kSchema));
+    }
     if (manifest.at("stage") != stage.id) {
       throw KitError(fmt::format("it belongs to stage {}, not {}.",
                                  manifest.at("stage").get<std::string>(), stage.id));
