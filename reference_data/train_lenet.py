@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Trains the LeNet-like network of stage 01 on MNIST and writes its weights.
+"""Trains the LeNet-like network (ops/lenet.py) on MNIST and writes its weights.
 
     conv1 5x5, pad 2 -> ReLU -> max pool 2x2 -> conv2 5x5 -> ReLU -> max pool 2x2
     -> fc1 -> ReLU -> fc2 -> ReLU -> fc3 -> softmax

@@ -14,7 +14,7 @@
 
 namespace convkit::harness {
 
-// Those of reference_data/convkit_reference/ops/network.py.
+// Those of reference/network.py.
 inline constexpr const char* kNetworks[] = {
     "input 1x4x5\nflatten\ndense 7\nrelu\ndense 4\nsoftmax\n",
     "input 2x9x8\nconv 3 3x2 pad 1\nrelu\nmaxpool 2x2\nconv 4 2x3\navgpool 2x1\nflatten\ndense 5\n"

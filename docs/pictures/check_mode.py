@@ -4,17 +4,18 @@
 
     docs/pictures/check_mode.py    # after a build; CONVKIT_BINARY names another program
 
-The programs are two of those in cpu_device/tests/conformance/faulty. Their reports go to standard error, in plain
-text on a terminal, too; the colours of this picture are its own.
+The programs are two of those in cpu_device/tests/conformance/faulty. Their reports go to standard
+error, in plain text on a terminal, too; the colours of this picture are its own.
 """
 
 import os
 import tempfile
 from pathlib import Path
 
-from terminal_svg import lines_of, run_on_terminal, svg
+from terminal_svg import lines_of, picture_of, run_on_terminal
 
 ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "cpu_device/tests/conformance/faulty"
 PROGRAMS = {"race": "race_missing_second_barrier", "out_of_bounds": "global_no_bounds_check"}
 COLUMNS = 116
 
@@ -30,12 +31,12 @@ def draw(name: str) -> str:
     with tempfile.TemporaryDirectory() as work:
         command = f'"$1" cc --check {source} -o "$2/prog" && "$2/prog" 2>&1'
         printed = run_on_terminal(
-            ["env", "-C", str(ROOT / "cpu_device/tests/conformance/faulty"), "sh", "-c", command, "sh", convkit, work]
+            ["env", "-C", str(FOLDER), "sh", "-c", command, "sh", convkit, work]
         )
     what, _, rest = printed.partition(" ")
     kind, _, rest = rest.partition(" ")
     text = f"\x1b[90m$\x1b[0m \x1b[1m{prompt}\x1b[0m\n{what} \x1b[31m{kind}\x1b[0m {rest}"
-    return svg(lines_of(text, COLUMNS), prompt)
+    return picture_of(lines_of(text, COLUMNS), prompt)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from terminal_svg import lines_of, run_on_terminal, svg
+from terminal_svg import lines_of, picture_of, run_on_terminal
 from wrong_variant import write_wrong_variant
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +27,7 @@ def draw() -> str:
         write_wrong_variant(STAGE, VARIANT, Path(work) / STAGE)
         printed = run_on_terminal(["env", f"CONVKIT_WORK={work}", program, "check", "1"])
     text = f"\x1b[90m$\x1b[0m \x1b[1m{PROMPT}\x1b[0m\n{printed}"
-    return svg(lines_of(text, COLUMNS), PROMPT)
+    return picture_of(lines_of(text, COLUMNS), PROMPT)
 
 
 if __name__ == "__main__":

@@ -17,10 +17,12 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from xml.sax.saxutils import escape
+
+from svg import document, element, opening
 
 FONT_SIZE, LINE_HEIGHT, MARGIN, TITLE_BAR = 13, 19, 16, 30
 CHARACTER_WIDTH = 0.602 * FONT_SIZE  # of the usual monospace fonts; spans are placed one by one
+FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace"
 BACKGROUND, BAR, FOREGROUND = "#16191f", "#262b33", "#d7dce3"
 COLOURS = {  # SGR code -> fill; chosen for contrast on BACKGROUND
     31: "#ff7b72",
@@ -95,36 +97,30 @@ def lines_of(text: str, columns: int) -> list[Line]:
     return lines
 
 
-def svg(lines: list[Line], title: str) -> str:
+def picture_of(lines: list[Line], title: str) -> str:
     columns = max(sum(len(text) for text, _, _ in line) for line in lines)
     width = round(columns * CHARACTER_WIDTH + 2 * MARGIN)
     height = TITLE_BAR + len(lines) * LINE_HEIGHT + 2 * MARGIN - 4
     plain = "\n".join("".join(text for text, _, _ in line) for line in lines)
-    out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img">',
-        f"<title>{escape(title)}</title>",
-        f"<desc>{escape(plain)}</desc>",
-        f'<rect width="{width}" height="{height}" rx="8" fill="{BACKGROUND}"/>',
-        f'<path d="M0 {TITLE_BAR}V8a8 8 0 0 1 8-8H{width - 8}a8 8 0 0 1 8 8V{TITLE_BAR}z" '
-        f'fill="{BAR}"/>',
-        *(
-            f'<circle cx="{18 + 18 * i}" cy="15" r="5.5" fill="{fill}"/>'
-            for i, fill in enumerate(("#ff5f57", "#febc2e", "#28c840"))
-        ),
-        "<g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', "
-        f'monospace" font-size="{FONT_SIZE}" xml:space="preserve">',
+    title_bar = f"M0 {TITLE_BAR}V8a8 8 0 0 1 8-8H{width - 8}a8 8 0 0 1 8 8V{TITLE_BAR}z"
+    parts = [
+        element("rect", width=width, height=height, rx=8, fill=BACKGROUND),
+        element("path", d=title_bar, fill=BAR),
     ]
+    for i, fill in enumerate(("#ff5f57", "#febc2e", "#28c840")):
+        parts.append(element("circle", cx=18 + 18 * i, cy=15, r=5.5, fill=fill))
+    look = {"font_family": FONT, "font_size": FONT_SIZE, "xml:space": "preserve"}
+    parts.append(opening("g", **look))
     for row, line in enumerate(lines):
         y = TITLE_BAR + MARGIN + row * LINE_HEIGHT + FONT_SIZE - 2
         at = 0
         for text, fill, bold in line:
-            weight = ' font-weight="bold"' if bold else ""
             if text.strip():
-                x = MARGIN + at * CHARACTER_WIDTH
-                out.append(f'<text x="{x:.1f}" y="{y}" fill="{fill}"{weight}>{escape(text)}</text>')
+                x = f"{MARGIN + at * CHARACTER_WIDTH:.1f}"
+                weight = "bold" if bold else None
+                parts.append(element("text", text, x=x, y=y, fill=fill, font_weight=weight))
             at += len(text)
-    return "\n".join([*out, "</g>", "</svg>", ""])
+    return document(width, height, title, plain, [*parts, "</g>"])
 
 
 def main() -> int:
@@ -139,7 +135,7 @@ def main() -> int:
     if not text.strip():
         print("terminal_svg.py: the command printed nothing.", file=sys.stderr)
         return 1
-    sys.stdout.write(svg(lines_of(text, options.columns), options.prompt or "terminal"))
+    sys.stdout.write(picture_of(lines_of(text, options.columns), options.prompt or "terminal"))
     return 0
 
 

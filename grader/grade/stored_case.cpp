@@ -29,8 +29,8 @@ void check_magnitude(std::span<const double> magnitude, const CaseSpec& spec,
                   [](double value) { return value >= 0 && std::isfinite(value); })) {
     return;
   }
-  throw KitError(fmt::format("mag.{} in {} holds a value that is negative or not finite.",
-                             output.name, spec.file.string()));
+  throw KitError(fmt::format("{}/mag.{} in {} holds a value that is negative or not finite.",
+                             spec.name, output.name, spec.archive.string()));
 }
 
 }  // namespace

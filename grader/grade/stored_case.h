@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cases with references that were made before: an .npz file each.
+// Cases with references that were made before: tensors of cases.npz.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ class StoredCase final : public Case {
 // Its one trial. `stage` and `spec` must outlive it.
 class StoredTrial final : public Trial {
  public:
-  // Reads the file. Throws KitError where it is not what the manifest says.
+  // Reads its tensors. Throws KitError where they are not what the manifest says.
   StoredTrial(const Stage& stage, const CaseSpec& spec);
 
   const Params& params() const override { return spec_.params; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cases of a stage: manifest.json and the .npz files beside it.
+// The cases of a stage: manifest.json, and cases.npz beside it with the tensors of all of them.
 #pragma once
 
 #include <filesystem>
@@ -11,6 +11,13 @@
 #include "stage/stage.h"
 
 namespace convkit {
+
+// A tensor as the manifest lists it.
+struct ListedTensor {
+  std::string dtype;
+  std::vector<int64_t> dims;
+  std::string sha256;  // of its elements
+};
 
 struct OutputSpec {
   std::string name;
@@ -25,8 +32,8 @@ struct CaseHead {
 };
 
 struct CaseSpec : CaseHead {
-  std::filesystem::path file;  // the .npz
-  std::string sha256;
+  std::filesystem::path archive;                // cases.npz
+  std::map<std::string, ListedTensor> tensors;  // "in.x", "out.y", "mag.y"
   Params params;
   std::vector<std::string> inputs;
   std::vector<OutputSpec> outputs;
@@ -35,7 +42,7 @@ struct CaseSpec : CaseHead {
 struct CaseSet {
   std::vector<CaseSpec> cases;
   std::string seed;             // the manifest's mark of the secret behind a hidden set, or ""
-  std::string manifest_sha256;  // which covers every case file, as the manifest has their sha256
+  std::string manifest_sha256;  // which covers all tensors, as the manifest has their sha256
 };
 
 // Reads <directory>/manifest.json. Throws KitError naming the file (and the case) where it is
@@ -45,8 +52,8 @@ CaseSet load_case_set(const std::filesystem::path& directory, const Stage& stage
 // Only the cases of it.
 std::vector<CaseSpec> load_cases(const std::filesystem::path& directory, const Stage& stage);
 
-// The tensors of a case, by their names in the file ("in.x", "out.y", "mag.y"), after the file's
-// sha256 has been compared with the manifest's. Throws KitError.
+// The tensors of a case, each compared with what the manifest lists. Of the archive, nothing but
+// the directory and this case's members is read. Throws KitError.
 std::map<std::string, NpyArray> load_tensors(const CaseSpec& spec);
 
 }  // namespace convkit

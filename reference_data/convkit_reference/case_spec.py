@@ -6,14 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from .distributions import Distribution, parse_distribution
 from .errors import CaseProblem, InputProblem, JitterProblem, SpecError
 from .ops.op import Op
-
-if TYPE_CHECKING:
-    from .spec import Spec
+from .toml_text import TomlText
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 MAX_SEED = 2**53 - 1  # every JSON reader keeps it exactly
@@ -35,7 +32,7 @@ TYPES = {
 class CaseSpec:
     """A case as the spec says it, with the defaults of its op. draw.py settles seed and sizes."""
 
-    spec: Spec
+    text: TomlText  # the spec's, and which [[case]] of it
     index: int
     name: str
     op: Op
@@ -51,9 +48,19 @@ class CaseSpec:
 
     def error(self, problem: CaseProblem) -> SpecError:
         """The problem with the line of its key."""
-        line = self.spec.line_of_case(self.index, self.op.name, problem.table, problem.key)
         sentence = f'case "{self.name}": {problem.key} {problem}.'
-        return SpecError(self.spec.path, line, sentence)
+        return SpecError(self.text.path, self.line_of(problem.table, problem.key), sentence)
+
+    def line_of(self, table: str, key: str) -> int:
+        """The line of a key of the case (or of a table in it): in the case itself, else in the
+        defaults of its op, else of the case's header."""
+        keys = (table, key) if table else (key,)
+        return (
+            self.text.line_of("case", self.index, keys)
+            or self.text.line_of(f"defaults.{self.op.name}", 0, keys)
+            or self.text.line_of("case", self.index)
+            or 1
+        )
 
     def instance_names(self) -> list[str]:
         """A case with a count stands for that many cases, numbered from 1."""
@@ -71,10 +78,10 @@ def with_defaults(defaults: Mapping[str, object], table: Mapping[str, object]) -
     return merged
 
 
-def make_case_spec(spec: Spec, index: int, op: Op, keys: Mapping[str, object]) -> CaseSpec:
+def make_case_spec(text: TomlText, index: int, op: Op, keys: Mapping[str, object]) -> CaseSpec:
     """From keys whose names and types are right. Raises SpecError."""
     case = CaseSpec(
-        spec=spec,
+        text=text,
         index=index,
         name=keys["name"],
         op=op,

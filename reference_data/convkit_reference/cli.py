@@ -8,17 +8,18 @@ import sys
 import time
 from pathlib import Path
 
-from .case_file import make_case
 from .check import check_set
 from .draw import draw_cases
 from .errors import UserError
-from .manifest import write_set
+from .made_case import make_case
+from .manifest import ARCHIVE, write_set
 from .spec import Spec
+from .stages import SPEC, stage_folders
 
 ROOT = Path(__file__).resolve().parents[1]
 _EXAMPLES = """examples:
   generate.py                              make the visible cases of all stages
-  generate.py --stage 1 --check            prove that those of stage 01 are reproduced
+  generate.py --stage 1 --check            prove that those of a stage are reproduced
   generate.py --stage 1 --seed fall-2026   make a hidden set from a secret
 exit codes: 0 done, 1 --check found a difference, 2 wrong use, 3 a file could not be written
 """
@@ -58,7 +59,7 @@ def _run(spec: Spec, options: argparse.Namespace) -> int:
         return 0
     cases = list(draw_cases(spec, options.seed))  # every mistake in a size shows before any writing
     entries = write_set(folder, spec, map(make_case, cases), options.seed)
-    size = sum((folder / entry["file"]).stat().st_size for entry in entries)
+    size = (folder / ARCHIVE).stat().st_size
     print(
         f"{folder}: {len(entries)} {kind} cases, {size / 1000:.0f} kB "
         f"({time.monotonic() - start:.1f} s)."
@@ -78,15 +79,15 @@ def _list(spec: Spec, secret: str | None) -> int:
 def _spec_files(stage: str | None, spec: Path | None) -> list[Path]:
     if spec is not None:
         return [spec]
-    found = sorted((ROOT / "specs").glob("[0-9][0-9]_*.toml"))
-    if stage is None:
-        return found
-    wanted = stage.zfill(2) if stage.isdigit() else stage
-    chosen = [path for path in found if path.stem == wanted or path.stem[:2] == wanted]
-    if not chosen:
-        known = ", ".join(path.stem for path in found)
-        raise UserError(f'there is no spec for stage "{stage}"; there are: {known}.')
-    return chosen
+    folders = stage_folders()
+    if stage is not None:
+        wanted = stage.zfill(2) if stage.isdigit() else stage
+        chosen = [folder for folder in folders if wanted in (folder.name, folder.name[:2])]
+        if not chosen:
+            known = ", ".join(folder.name for folder in folders)
+            raise UserError(f'there is no {SPEC} for stage "{stage}"; there are: {known}.')
+        folders = chosen
+    return [folder / SPEC for folder in folders]
 
 
 def _parser() -> argparse.ArgumentParser:

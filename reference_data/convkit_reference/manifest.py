@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""manifest.json: what a folder of cases holds and how it was made."""
+"""A folder of cases: their tensors in cases.npz, and manifest.json, which says what they are and
+how they were made."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
-from .case_file import CaseFile
 from .errors import UserError
+from .made_case import MadeCase
+from .npz import write_npz
 from .spec import Spec
 
-SCHEMA = "convkit-manifest-1"
+SCHEMA = "convkit-manifest-2"
 NAME = "manifest.json"
+ARCHIVE = "cases.npz"
 _KIT_VERSION = Path(__file__).resolve().parents[2] / "VERSION"
 
 
@@ -29,17 +34,21 @@ def spec_sha256(spec: Spec) -> str:
 
 
 def write_set(
-    folder: Path, spec: Spec, cases: Iterable[CaseFile], secret: str | None
+    folder: Path, spec: Spec, cases: Iterable[MadeCase], secret: str | None
 ) -> list[dict]:
-    """Writes the cases and then the manifest; returns the entries. Removes only what an earlier
-    manifest of this folder names. Raises UserError rather than mixing visible and hidden cases."""
+    """Writes the cases and then the manifest; returns the entries. Raises UserError rather than
+    mixing visible and hidden cases."""
     folder.mkdir(parents=True, exist_ok=True)
-    before = _files_before(folder, hidden=secret is not None)
+    _check_kind(folder, hidden=secret is not None)
     entries = []
-    for case in cases:
-        archive = case.npz()
-        _replace(folder / case.name, archive)
-        entries.append(case.entry(archive))
+
+    def members() -> Iterator[tuple[str, np.ndarray]]:
+        for case in cases:
+            entries.append(case.entry())
+            yield from case.members()
+
+    with _replaced(folder / ARCHIVE) as file:
+        write_npz(file, members())
     manifest = {
         "schema": SCHEMA,
         "stage": spec.stage,
@@ -48,23 +57,30 @@ def write_set(
         "seed": None if secret is None else secret_mark(secret),
         "spec": spec.path.name,
         "spec_sha256": spec_sha256(spec),
+        "archive_sha256": file_sha256(folder / ARCHIVE),
         "cases": entries,
     }
-    _replace(folder / NAME, (json.dumps(manifest, indent=1) + "\n").encode())
-    for stale in before - {entry["file"] for entry in entries}:
-        (folder / stale).unlink(missing_ok=True)
+    with _replaced(folder / NAME) as file:
+        file.write((json.dumps(manifest, indent=1) + "\n").encode())
     return entries
 
 
-def _files_before(folder: Path, hidden: bool) -> set[str]:
+def file_sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def _check_kind(folder: Path, hidden: bool) -> None:
     try:
         manifest = read(folder)
     except UserError:  # there is none, or a damaged one that is replaced now
-        return set()
+        return
     if (manifest.get("seed") is not None) != hidden:
         old, new = ("visible", "hidden") if hidden else ("hidden", "visible")
         raise UserError(f"{folder}: it holds {old} cases; choose another --out for {new} ones.")
-    return {entry["file"] for entry in manifest["cases"]}
 
 
 def read(folder: Path) -> dict:
@@ -80,7 +96,7 @@ def read(folder: Path) -> dict:
         raise UserError(f'{path}: the manifest\'s schema is not "{SCHEMA}".')
     cases = manifest.get("cases")
     if not isinstance(cases, list) or not all(_is_entry(entry) for entry in cases):
-        raise UserError(f"{path}: the manifest's cases lack a name, a file or tensors.")
+        raise UserError(f"{path}: the manifest's cases lack a name or tensors.")
     return manifest
 
 
@@ -88,17 +104,17 @@ def _is_entry(entry: object) -> bool:
     return (
         isinstance(entry, dict)
         and isinstance(entry.get("name"), str)
-        and isinstance(entry.get("file"), str)
-        and Path(entry["file"]).name == entry["file"]
         and isinstance(entry.get("tensors"), dict)
     )
 
 
-def _replace(path: Path, content: bytes) -> None:
+@contextmanager
+def _replaced(path: Path) -> Iterator[IO[bytes]]:
     """A reader sees the old file or the new one, never a half."""
     temporary = path.with_name(path.name + ".part")
     try:
-        temporary.write_bytes(content)
+        with temporary.open("wb") as file:
+            yield file
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -10,23 +10,28 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import IO
 
 import numpy as np
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip file can hold
 
 
-def npz_bytes(tensors: Mapping[str, np.ndarray]) -> bytes:
-    """A deflated .npz with the members in the order given."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, tensor in tensors.items():
+def write_npz(file: IO[bytes], tensors: Iterable[tuple[str, np.ndarray]]) -> None:
+    """A deflated .npz with the members in the order given; one at a time is in memory."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, tensor in tensors:
             entry = zipfile.ZipInfo(f"{name}.npy", _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, npy_bytes(tensor))
+
+
+def npz_bytes(tensors: Mapping[str, np.ndarray]) -> bytes:
+    buffer = io.BytesIO()
+    write_npz(buffer, tensors.items())
     return buffer.getvalue()
 
 

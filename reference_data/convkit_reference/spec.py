@@ -17,7 +17,7 @@ from .case_spec import (
     with_defaults,
 )
 from .errors import SpecError
-from .ops import OPS
+from .stages import ASSIGNMENTS, operations
 from .toml_text import TomlText
 
 _STAGE = re.compile(r"[0-9]{2}_[a-z][a-z0-9_]*")
@@ -25,7 +25,10 @@ _TOP_KEYS = ("stage", "defaults", "case")
 
 
 class Spec:
-    """A checked spec file. Raises UserError, and SpecError for what stands in it."""
+    """A checked spec file. Raises UserError, and SpecError for what stands in it.
+
+    Its operations are those of the folder it lies in, if that has any, else of the stage it names.
+    """
 
     def __init__(self, path: Path):
         self.path = path
@@ -33,21 +36,12 @@ class Spec:
         data = self.text.data
         self._check_top(data)
         self.stage: str = data["stage"]
+        beside = (path.parent / "reference" / "ops.py").exists()
+        self.ops = operations(path.parent if beside else ASSIGNMENTS / self.stage)
         for op, table in data.get("defaults", {}).items():
             self._check_defaults(op, table)
         self.cases = [self._case(index, table) for index, table in enumerate(data["case"])]
         self._check_names()
-
-    def line_of_case(self, index: int, op: str, table: str, key: str) -> int:
-        """The line of a key of a case (or of a table in it): in the case itself, else in the
-        defaults of its op, else of the case's header."""
-        keys = (table, key) if table else (key,)
-        return (
-            self.text.line_of("case", index, keys)
-            or self.text.line_of(f"defaults.{op}", 0, keys)
-            or self.text.line_of("case", index)
-            or 1
-        )
 
     def _fail(self, line: int | None, sentence: str) -> None:
         raise SpecError(self.path, line or 1, sentence)
@@ -62,7 +56,7 @@ class Spec:
                 self._fail(line_of(key), f'unknown key "{key}"; there are: {known}.')
         stage = data.get("stage")
         if not isinstance(stage, str) or not _STAGE.fullmatch(stage):
-            self._fail(line_of("stage"), 'key "stage" is missing or not like "01_cpu_conv".')
+            self._fail(line_of("stage"), 'key "stage" is missing or not like "NN_name".')
         if not isinstance(data.get("defaults", {}), dict):
             self._fail(line_of("defaults"), 'key "defaults" is not a table; write [defaults.OP].')
         cases = data.get("case")
@@ -72,8 +66,8 @@ class Spec:
     def _check_defaults(self, op: str, table: object) -> None:
         where = f"[defaults.{op}]"
         header = self.text.line_of(f"defaults.{op}") or self.text.line_of("defaults", 0, (op,))
-        if op not in OPS:
-            self._fail(header, f'{where}: unknown op "{op}"; there are: {", ".join(OPS)}.')
+        if op not in self.ops:
+            self._fail(header, f'{where}: unknown op "{op}"; there are: {", ".join(self.ops)}.')
         if not isinstance(table, dict):
             self._fail(header, f"{where} is not a table.")
         for key, value in table.items():
@@ -97,19 +91,19 @@ class Spec:
             line = self.text.line_of("case", index, (key,)) or header
             self._check_key(line, where, key, value, CASE_KEYS)
         op = table.get("op")
-        if op is not None and op not in OPS:
+        if op is not None and op not in self.ops:
             line = self.text.line_of("case", index, ("op",)) or header
-            self._fail(line, f'{where}: unknown op "{op}"; there are: {", ".join(OPS)}.')
+            self._fail(line, f'{where}: unknown op "{op}"; there are: {", ".join(self.ops)}.')
         keys = with_defaults(self.text.data.get("defaults", {}).get(op, {}), table)
         for key in REQUIRED_KEYS:
             if key not in keys:
                 self._fail(header, f'{where}: key "{key}" is missing.')
-        return make_case_spec(self, index, OPS[op], keys)
+        return make_case_spec(self.text, index, self.ops[op], keys)
 
     def _check_names(self) -> None:
         seen: dict[str, int] = {}
         for case in self.cases:
-            line = self.line_of_case(case.index, case.op.name, "", "name")
+            line = case.line_of("", "name")
             for name in case.instance_names():
                 if name in seen:
                     self._fail(line, f'case "{name}" is already defined in line {seen[name]}.')

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from convkit_reference.stages import stage_folders
+
 VISIBLE = Path(__file__).resolve().parents[1] / "visible"
-STAGES = sorted(folder.name for folder in VISIBLE.iterdir())
+STAGES = [folder.name for folder in stage_folders()]
 
 
 @dataclass
@@ -34,12 +36,12 @@ class Loaded:
         return bool(np.where(nan, np.isnan(got), near).all())
 
 
-def load(stage="01_cpu_conv"):
+def load(stage):
     """All cases of a stage, one entry for each output."""
     folder, cases = VISIBLE / stage, []
+    archive = np.load(folder / "cases.npz")
     for entry in json.loads((folder / "manifest.json").read_text())["cases"]:
-        with np.load(folder / entry["file"]) as file:
-            tensors = dict(file)
+        tensors = {name: archive[f"{entry['name']}/{name}"] for name in entry["tensors"]}
         inputs = {name: tensors[f"in.{name}"] for name in entry["inputs"]}
         for output in entry["outputs"]:
             name, terms = output["name"], output["terms"]

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
+_TESTS = Path(__file__).resolve().parent
+_ASSIGNMENTS = _TESTS.parents[1] / "assignments"
+sys.path[:0] = [str(_TESTS.parent), str(_TESTS)]
 
-_HEAD = """stage = "01_cpu_conv"
+_HEAD = """stage = "90_sample"
 [defaults.conv2d_forward]
-task = "01.1"
+task = "90.1"
 group = "conv"
 """
 _CASE = """
@@ -21,12 +22,28 @@ params = { h = 4, w = 5, kh = 2, kw = 3 }
 """
 
 
+# Of a stage that uses the library's operations and has none of its own.
+_OPERATIONS = """from convkit_reference.ops import OPS as LIBRARY
+
+OPS = tuple(LIBRARY.values())
+"""
+
+
+def pytest_configure(config):
+    """Whoever tests the generator as a whole tests what lies in the stages' folders, too."""
+    if any(Path(argument).resolve() == _TESTS for argument in config.args):
+        config.args += map(str, sorted(_ASSIGNMENTS.glob("*/reference/tests")))
+        config.option.importmode = "importlib"  # files of one name in two stages are two modules
+
+
 @pytest.fixture
 def write_spec(tmp_path):
     """Writes a spec of the given text (by default one small case) and returns its path."""
 
-    def write(case: str = _CASE, head: str = _HEAD, name: str = "01_cpu_conv.toml"):
+    def write(case: str = _CASE, head: str = _HEAD, name: str = "cases.toml"):
         path = tmp_path / name
+        (tmp_path / "reference").mkdir(exist_ok=True)
+        (tmp_path / "reference" / "ops.py").write_text(_OPERATIONS)
         path.write_text(head + case, encoding="utf-8")
         return path
 

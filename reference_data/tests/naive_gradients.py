@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The gradients once more, by plain loops: every product of the forward pass, walked back.
 
-As in naive.py: no code of convkit_reference, one element at a time, math.fsum.
+As in naive_layers.py: no code of convkit_reference, one element at a time, math.fsum.
 """
 
 import math
@@ -50,20 +50,11 @@ def wgrad(p, t):
     return _summed((p["m"], p["c"], p["kh"], p["kw"]), terms, t.get("dw0"))
 
 
-def wgrad_no_images(p, t):
-    return _summed((p["m"], p["c"], p["kh"], p["kw"]), defaultdict(list), None)[0]
-
-
 def bgrad(p, t):
     terms = defaultdict(list)
     for n, m, i, j in np.ndindex(*t["dy"].shape):
         terms[(m,)].append(float(t["dy"][n, m, i, j]))
     return _summed((p["m"],), terms, t.get("db0"))
-
-
-def refuses(p, t):
-    """cudaErrorInvalidValue is number 1."""
-    return (1, 1, 1, 1, 1)
 
 
 def _pool_windows(p):
@@ -136,36 +127,3 @@ def dense_bgrad(p, t):
 
 
 # What a random case of each op is drawn from: key -> (low, high).
-_CONV = {
-    "n": (1, 2), "c": (1, 3), "h": (1, 7), "w": (1, 7), "m": (1, 3), "kh": (1, 4), "kw": (1, 4),
-    "pad_h": (0, 3), "pad_w": (0, 3), "stride_h": (1, 3), "stride_w": (1, 3),
-    "dilation_h": (1, 3), "dilation_w": (1, 3), "groups": (1, 1), "accumulate": (0, 1),
-}  # fmt: skip
-_PLAIN = {key: ends for key, ends in _CONV.items() if key != "accumulate"}
-_POOL = {
-    "n": (1, 2), "c": (1, 3), "h": (1, 8), "w": (1, 8), "kh": (1, 4), "kw": (1, 4),
-    "pad_h": (0, 2), "pad_w": (0, 2), "stride_h": (1, 3), "stride_w": (1, 3),
-}  # fmt: skip
-_EACH = {"size": (1, 40)}
-_DENSE = {"n": (1, 5), "in": (1, 9), "out": (1, 6)}
-TWINS = {
-    "conv2d_xgrad_gather": (xgrad, _CONV),
-    "conv2d_xgrad_scatter": (xgrad, _CONV),
-    "conv2d_xgrad_gemm": (xgrad, _CONV),
-    "conv2d_wgrad_scatter": (wgrad, _CONV),
-    "conv2d_wgrad": (wgrad, _CONV),
-    "conv2d_wgrad_gemm": (wgrad, _CONV),
-    "conv2d_bgrad": (bgrad, _CONV),
-    "conv2d_wgrad_no_images": (wgrad_no_images, _PLAIN),
-    "conv2d_backward_refuses": (refuses, _PLAIN),
-    "max_pool2d_backward": (max_pool2d, _POOL),
-    "avg_pool2d_backward": (avg_pool2d, _POOL | {"count_padding": (0, 1)}),
-    "relu_backward": (relu, _EACH),
-    "leaky_relu_backward": (leaky_relu, _EACH),
-    "sigmoid_backward": (sigmoid, _EACH),
-    "tanh_backward": (tanh, _EACH),
-    "dense_xgrad": (dense_xgrad, _DENSE),
-    "dense_wgrad": (dense_wgrad, _DENSE | {"accumulate": (0, 1)}),
-    "dense_bgrad": (dense_bgrad, _DENSE | {"in": (1, 1), "accumulate": (0, 1)}),
-}
-EXACT = ("conv2d_backward_refuses",)

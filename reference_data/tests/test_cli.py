@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from convkit_reference import cli
+from convkit_reference.stages import SPEC, stage_folders
+from convkit_reference.toml_text import TomlText
 
 GENERATE = Path(__file__).resolve().parents[1] / "generate.py"
+FOLDER = stage_folders()[0]
+STAGE, CASES = FOLDER.name, TomlText(FOLDER / SPEC).data["case"]
 
 
 def _run(*arguments, **options):
@@ -29,26 +33,52 @@ def test_it_works_from_any_folder(tmp_path, write_spec):
     assert done.returncode == 0 and done.stdout.startswith(f"{tmp_path / 'set'}: 1 visible cases")
 
 
-@pytest.mark.parametrize("stage", ["1", "01", "01_cpu_conv"])
+@pytest.mark.parametrize("stage", [STAGE[:2].lstrip("0"), STAGE[:2], STAGE])
 def test_a_stage_goes_by_number_or_name(stage):
     done = _run("--stage", stage, "--list")
-    assert done.returncode == 0 and "one_channel_3x3" in done.stdout
+    assert done.returncode == 0 and CASES[0]["name"] in done.stdout
 
 
 def test_list_makes_nothing_and_shows_hidden_cases_only_with_a_secret(capsys):
-    assert cli.main(["--stage", "1", "--list"]) == 0
+    hidden = next(case["name"] for case in CASES if not case.get("visible", True))
+    assert cli.main(["--stage", STAGE, "--list"]) == 0
     visible = capsys.readouterr().out
-    assert cli.main(["--stage", "1", "--list", "--seed", "x"]) == 0
-    assert "fast_large" not in visible and "fast_large" in capsys.readouterr().out
+    assert cli.main(["--stage", STAGE, "--list", "--seed", "x"]) == 0
+    assert hidden not in visible and hidden in capsys.readouterr().out
 
 
 def test_an_unknown_stage_is_named_with_those_that_exist(capsys):
-    assert cli.main(["--stage", "9"]) == 2
+    assert cli.main(["--stage", "99"]) == 2
     message = capsys.readouterr().err
-    assert 'there is no spec for stage "9"; there are: 01_cpu_conv' in message
+    assert f'there is no cases.toml for stage "99"; there are: {STAGE}' in message
 
 
-@pytest.mark.parametrize("arguments", [["--colour"], ["--stage", "1", "--spec", "x"]])
+def test_a_stage_without_operations_is_told_where_they_go(write_spec, capsys):
+    spec = write_spec()
+    (spec.parent / "reference" / "ops.py").unlink()
+    assert cli.main(["--spec", str(spec), "--list"]) == 2
+    message = capsys.readouterr().err
+    assert "assignments/90_sample/reference/ops.py is missing; docs/references.md says" in message
+
+
+@pytest.mark.parametrize("text", ["", "OPS = []", "OPS = (1,)"])
+def test_operations_that_are_not_declared_are_named(text, write_spec, capsys):
+    spec = write_spec()
+    (spec.parent / "reference" / "ops.py").write_text(text)
+    assert cli.main(["--spec", str(spec), "--list"]) == 2
+    assert "reference/ops.py: OPS is missing or not a tuple of Op" in capsys.readouterr().err
+
+
+def test_an_operation_that_the_library_lacks_is_named(write_spec, capsys):
+    spec = write_spec()
+    (spec.parent / "reference" / "ops.py").write_text(
+        'from convkit_reference.ops import shared\nOPS = shared("conv9d")\n'
+    )
+    assert cli.main(["--spec", str(spec), "--list"]) == 2
+    assert 'The library has no operation "conv9d"; there are: conv2d_' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["--colour"], ["--stage", STAGE, "--spec", "x"]])
 def test_a_wrong_command_exits_with_2(arguments):
     assert _run(*arguments).returncode == 2
 
@@ -73,9 +103,3 @@ def test_an_old_numpy_is_one_sentence(tmp_path):
     done = _run("--list", env={"PYTHONPATH": str(tmp_path)})
     assert done.returncode == 3
     assert done.stderr == "generate.py needs NumPy 1.21 or newer; this is NumPy 1.19.5.\n"
-
-
-def test_the_sweep_of_random_shapes_is_a_sound_spec(capsys):
-    sweep = GENERATE.parent / "specs" / "sweeps" / "01_random_conv.toml"
-    assert cli.main(["--spec", str(sweep), "--list"]) == 0
-    assert capsys.readouterr().out.count("\n") == 200

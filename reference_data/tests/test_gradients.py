@@ -5,9 +5,9 @@ import numpy as np
 
 from convkit_reference.errors import ParamProblem
 from convkit_reference.ops import OPS
-from convkit_reference.ops.conv2d import _explicit
+from convkit_reference.ops.conv2d import check, geometry_of
 from convkit_reference.ops.correlation import correlate
-from convkit_reference.ops.gradients import bias_gradient, filter_gradient, input_gradient
+from convkit_reference.ops.gradients import bias_gradient, dw, filter_gradient, input_gradient
 
 _SIZES = {"n": 3, "c": 4, "h": 9, "w": 9, "m": 4, "kh": 5, "kw": 5}
 _MODES = {"pad": (0, 4), "stride": (1, 4), "dilation": (1, 3)}
@@ -15,12 +15,11 @@ _MODES = {"pad": (0, 4), "stride": (1, 4), "dilation": (1, 3)}
 
 def random_shape(random):
     """A possible shape; all sizes, pads, strides and dilations are drawn apart."""
-    check = OPS["conv2d_bgrad"].check
     while True:
         p = {key: int(random.integers(1, most + 1)) for key, most in _SIZES.items()}
         for key, (low, high) in _MODES.items():
             p |= {f"{key}_{axis}": int(random.integers(low, high + 1)) for axis in "hw"}
-        p |= {"groups": 1, "accumulate": 0}
+        p |= {"groups": 1}
         try:
             check(p)
             return p
@@ -33,7 +32,7 @@ def draw(random, p):
     return (
         random.uniform(-1, 1, (p["n"], p["c"], p["h"], p["w"])),
         random.uniform(-1, 1, (p["m"], p["c"], p["kh"], p["kw"])),
-        random.uniform(-1, 1, (p["n"], p["m"], *_explicit(p).out)),
+        random.uniform(-1, 1, (p["n"], p["m"], *geometry_of(p).out)),
     )
 
 
@@ -42,7 +41,7 @@ def test_adjoint_identity(record_property):
     random, shapes, largest = np.random.default_rng(50), 600, 0.0
     for _ in range(shapes):
         p = random_shape(random)
-        geometry, (x, w, dy) = _explicit(p), draw(random, p)
+        geometry, (x, w, dy) = geometry_of(p), draw(random, p)
         forward = np.vdot(correlate(x, w, geometry), dy)
         by_x = np.vdot(x, input_gradient(dy, w, geometry, (p["h"], p["w"])))
         by_w = np.vdot(w, filter_gradient(x, dy, geometry, (p["kh"], p["kw"])))
@@ -64,7 +63,7 @@ def test_central_finite_differences(record_property):
     random, shapes, largest, step = np.random.default_rng(51), 60, 0.0, 0.5
     for _ in range(shapes):
         p = random_shape(random)
-        geometry, (x, w, dy) = _explicit(p), draw(random, p)
+        geometry, (x, w, dy) = geometry_of(p), draw(random, p)
         gradients = {
             "x": input_gradient(dy, w, geometry, (p["h"], p["w"])),
             "w": filter_gradient(x, dy, geometry, (p["kh"], p["kw"])),
@@ -136,11 +135,11 @@ def _assert_slopes(function, x, dy, dx, step, tolerance):
 def test_any_order_of_summation_of_a_filter_gradient_passes_in_float32():
     random = np.random.default_rng(53)
     p = dict(n=4, c=1, h=9, w=8, m=1, kh=2, kw=2, pad_h=0, pad_w=0, stride_h=1, stride_w=1)
-    p |= dict(dilation_h=1, dilation_w=1, groups=1, accumulate=1)
+    p |= dict(dilation_h=1, dilation_w=1, groups=1)
     x = random.uniform(-1, 1, (4, 1, 9, 8)).astype(np.float32)
     dy = random.uniform(-1, 1, (4, 1, 8, 7)).astype(np.float32)
     dw0 = random.uniform(-1, 1, (1, 1, 2, 2)).astype(np.float32)
-    output = OPS["conv2d_wgrad"].compute(p, {"x": x, "dy": dy, "dw0": dw0})["dw"]
+    output = dw(p, {"x": x, "dy": dy, "dw0": dw0})
     assert output.terms == 4 * 8 * 7 + 1
     unit = 2.0**-24
     allowed = output.terms * unit / (1 - output.terms * unit) * output.magnitude[0, 0, 1, 0]

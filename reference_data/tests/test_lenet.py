@@ -5,9 +5,9 @@ import json
 import os
 from pathlib import Path
 
-import naive
+import naive_layers
 import numpy as np
-import other_path
+import other_path_layers
 import pytest
 
 import train_lenet
@@ -93,8 +93,8 @@ def _logits_after(layer, out, t):
     if layer == "conv1":
         shape = dict.fromkeys(["stride_h", "stride_w", "dilation_h", "dilation_w"], 1)
         shape |= {"kh": 5, "kw": 5, "pad_h": 0, "pad_w": 0}
-        y = other_path.compute(
-            "conv2d_forward", shape, {"x": out, "w": t["conv2_w"], "b": t["conv2_b"]}
+        y = other_path_layers.compute(
+            other_path_layers.conv, shape, {"x": out, "w": t["conv2_w"], "b": t["conv2_b"]}
         )
         out = np.maximum(y, 0).reshape(len(y), 16, 5, 2, 5, 2).max(axis=(3, 5))
     y = out.reshape(len(out), -1)
@@ -149,4 +149,4 @@ def test_the_naive_network_agrees_on_noise(weights):
     x = np.random.default_rng(8).uniform(0, 1, (1, 1, 28, 28)).astype(np.float32)
     t = {"x": x, **weights}
     result = OPS["lenet_forward"].compute({"n": 1}, t)["y"]
-    np.testing.assert_allclose(result.value, naive.lenet({"n": 1}, t), rtol=1e-9)
+    np.testing.assert_allclose(result.value, naive_layers.lenet({"n": 1}, t), rtol=1e-9)

@@ -5,7 +5,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from convkit_reference.case_file import rounded_up
+from convkit_reference.made_case import rounded_up
 from convkit_reference.npz import npy_bytes, npz_bytes, tensor_sha256
 
 _SHAPES = [(), (0,), (3,), (2, 3), (2, 3, 4, 5), (1, 1, 1, 1)]

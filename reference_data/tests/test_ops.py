@@ -1,74 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""Every operation against its naive twin, on many random shapes."""
+"""Every operation, the library's and each stage's, against plain loops on many random shapes."""
 
-import naive
-import naive_cudnn
-import naive_gradients
-import naive_training
-import naive_unroll
+import dataclasses
+import re
+
 import numpy as np
 import pytest
+from proof import proof_of
 
 from convkit_reference.distributions import parse_distribution
 from convkit_reference.errors import ParamProblem
 from convkit_reference.ops import OPS
+from convkit_reference.stages import operations, stage_folders
 
-# What a random case of each op is drawn from: key -> (low, high).
-_CONV = {
-    "n": (1, 2), "c": (1, 3), "h": (1, 7), "w": (1, 7), "m": (1, 3), "kh": (1, 4), "kw": (1, 4),
-    "pad_h": (0, 3), "pad_w": (0, 3), "stride_h": (1, 3), "stride_w": (1, 3),
-    "dilation_h": (1, 3), "dilation_w": (1, 3), "groups": (1, 3),
-}  # fmt: skip
-_POOL = {
-    "n": (1, 2), "c": (1, 3), "h": (1, 8), "w": (1, 8), "kh": (1, 4), "kw": (1, 4),
-    "pad_h": (0, 2), "pad_w": (0, 2), "stride_h": (1, 3), "stride_w": (1, 3),
-}  # fmt: skip
-_IMAGE = {"n": (1, 3), "c": (1, 4), "h": (1, 5), "w": (1, 5)}
-_EACH = {"size": (1, 40)}
-_TWINS = {
-    "conv2d_forward": (naive.conv2d, _CONV),
-    "conv2d_fast": (naive.conv2d, _CONV),
-    "conv2d_same_forward": (naive.conv2d_same, _CONV | {"pad_h": (0, 0), "pad_w": (0, 0)}),
-    "max_pool2d_forward": (naive.max_pool2d, _POOL),
-    "avg_pool2d_forward": (naive.avg_pool2d, _POOL | {"count_padding": (0, 1)}),
-    "global_avg_pool_forward": (naive.global_avg_pool, _IMAGE),
-    "relu_forward": (naive.relu, _EACH),
-    "leaky_relu_forward": (naive.leaky_relu, _EACH),
-    "sigmoid_forward": (naive.sigmoid, _EACH),
-    "tanh_forward": (naive.tanh, _EACH),
-    "dense_forward": (naive.dense, {"n": (1, 4), "in": (1, 20), "out": (1, 6)}),
-    "softmax_forward": (naive.softmax, {"n": (1, 4), "k": (1, 12)}),
-    "nchw_to_nhwc": (naive.nchw_to_nhwc, _IMAGE),
-    "nhwc_to_nchw": (naive.nhwc_to_nchw, _IMAGE),
-    "same_padding": (
-        naive.same_padding,
-        {"size": (1, 30), "kernel": (1, 7), "stride": (1, 5), "dilation": (1, 3)},
-    ),
-    "lenet_forward": (naive.lenet, {"n": (1, 1)}),
-    "vector_add": (naive.vector_add, _EACH),
-    "vector_add_too_large": (naive.vector_add_too_large, {"log2_size": (40, 44)}),
-    "matrix_product": (
-        naive.matrix_product,
-        {"rows": (1, 6), "inner": (1, 20), "cols": (1, 6)},
-    ),
-    "conv2d_direct": (naive.conv2d, _CONV),
-    "conv2d_constant": (naive.conv2d, _CONV),
-    "conv2d_constant_twice": (naive.conv2d_twice, _CONV),
-    "conv2d_unrolled": (naive.conv2d, _CONV),
-    "conv2d_tiled_single": (naive.conv2d, _CONV),
-    "conv2d_tiled": (naive.conv2d, _CONV),
-    "conv2d_blocked": (naive.conv2d, _CONV),
-    **naive_gradients.TWINS,
-    **naive_unroll.TWINS,
-    **naive_training.TWINS,
-    **naive_cudnn.TWINS,
-}
-_TRIALS = {"lenet_forward": 1, "same_padding": 300, **naive_training.TRIALS}
-_EXACT = (  # whole numbers
-    "same_padding", "vector_add_too_large", *naive_gradients.EXACT, *naive_unroll.EXACT,
-    *naive_training.EXACT,
-    *naive_cudnn.EXACT,
-)  # fmt: skip
+# Each operation once: those of the library, then those of the stages' own.
+_STAGES = [None, *stage_folders()]
+_ALL = [
+    (stage, op)
+    for stage in _STAGES
+    for op in (OPS if stage is None else operations(stage)).values()
+    if stage is None or OPS.get(op.name) is not op
+]
 
 
 def _draw(op, ranges, random):
@@ -85,28 +37,27 @@ def _draw(op, ranges, random):
             pass
 
 
-@pytest.mark.parametrize("name", OPS)
-def test_the_reference_agrees_with_plain_loops(name):
-    op = OPS[name]
-    twin, ranges = _TWINS[name]
+@pytest.mark.parametrize(("stage", "op"), _ALL, ids=[op.name for _, op in _ALL])
+def test_the_reference_agrees_with_plain_loops(stage, op):
+    proof = proof_of(stage, op)
     random = np.random.default_rng(12)
-    for trial in range(_TRIALS.get(name, 60)):
-        params = _draw(op, ranges, random)
+    for trial in range(proof.trials):
+        params = _draw(op, proof.ranges, random)
         tensors = {
             key: parse_distribution(key, op.distributions[key]).fill(key, shape, trial)
             for key, shape in op.inputs(params).items()
         }
-        expected = twin(params, tensors)
+        expected = proof.naive(params, tensors)
         results = op.compute(params, tensors)
         assert set(results) == set(op.outputs(params)), params
         for output, result in results.items():
             assert result.value.shape == op.outputs(params)[output], (output, params)
             wanted = expected[output] if isinstance(expected, dict) else expected
-            _compare(name, result, wanted, f"{output} {params}")
+            _compare(proof, result, wanted, f"{output} {params}")
 
 
-def _compare(name, result, expected, where):
-    if name in _EXACT:
+def _compare(proof, result, expected, where):
+    if proof.exact:
         assert result.value.dtype == np.int32, where
         assert np.array_equal(result.value, expected), where
         return
@@ -161,8 +112,18 @@ def test_nan_in_gives_nan_out_and_a_finite_magnitude(name):
     assert result.magnitude is None or np.isfinite(result.magnitude).all()
 
 
-def test_the_two_layout_changes_undo_each_other():
-    params = dict(n=2, c=3, h=4, w=5)
-    x = np.arange(120, dtype=np.float32).reshape(2, 3, 4, 5)
-    there = OPS["nchw_to_nhwc"].compute(params, {"x": x})["y"].value
-    assert np.array_equal(OPS["nhwc_to_nchw"].compute(params, {"x": there})["y"].value, x)
+@pytest.mark.parametrize(
+    ("proofs", "sentence"),
+    [
+        (None, "90_sample/reference/proofs.py is missing; docs/references.md says what it holds."),
+        ("PROOFS = {}", '90_sample/reference/proofs.py: PROOFS has no "x"; add a Proof for it'),
+    ],
+)
+def test_an_operation_without_a_proof_is_told_where_it_goes(proofs, sentence, tmp_path):
+    reference = tmp_path / "90_sample" / "reference"
+    reference.mkdir(parents=True)
+    if proofs is not None:
+        (reference / "proofs.py").write_text(proofs)
+    op = dataclasses.replace(OPS["relu_forward"], name="x")
+    with pytest.raises(pytest.fail.Exception, match=re.escape(sentence)):
+        proof_of(reference.parent, op)

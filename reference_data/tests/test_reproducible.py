@@ -3,6 +3,7 @@
 
 import hashlib
 import json
+import zipfile
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ _TWO = """
 [[case]]
 name = "second"
 op = "relu_forward"
-task = "01.3"
+task = "90.3"
 group = "activations"
 summary = "Another case"
 params = { size = 9 }
@@ -24,7 +25,7 @@ jitter = { size = 1000 }
 [[case]]
 name = "only_hidden"
 op = "relu_forward"
-task = "01.3"
+task = "90.3"
 group = "activations"
 visible = false
 summary = "A case that only hidden sets have"
@@ -48,6 +49,20 @@ def _bytes(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+def _tensors(folder, case):
+    with np.load(folder / "cases.npz") as file:
+        return {name: file[name].tobytes() for name in file.files if name.startswith(f"{case}/")}
+
+
+def _rewrite(folder, change):
+    """Other tensors in an archive that is whole."""
+    with np.load(folder / "cases.npz") as file:
+        tensors = dict(file)
+    change(tensors)
+    (folder / "cases.npz").write_bytes(npz_bytes(tensors))
+    return tensors
+
+
 def test_two_runs_make_the_same_bytes(made, tmp_path):
     spec, folder = made
     assert main(["--spec", str(spec), "--out", str(tmp_path / "again")]) == 0
@@ -58,7 +73,7 @@ def test_a_case_does_not_depend_on_its_neighbours(made, write_spec, tmp_path):
     _, folder = made
     spec = write_spec(_TWO, name="alone.toml")
     assert main(["--spec", str(spec), "--out", str(tmp_path / "alone")]) == 0
-    assert _bytes(folder)["second.npz"] == _bytes(tmp_path / "alone")["second.npz"]
+    assert _tensors(folder, "second") == _tensors(tmp_path / "alone", "second")
 
 
 def test_random_numbers_are_the_same_everywhere():
@@ -73,17 +88,22 @@ def test_random_numbers_are_the_same_everywhere():
     ]
 
 
-def test_the_manifest_tells_the_truth_about_each_file(made):
+def test_the_manifest_tells_the_truth_about_each_tensor(made):
     _, folder = made
-    for entry in read(folder)["cases"]:
-        archive = (folder / entry["file"]).read_bytes()
-        assert hashlib.sha256(archive).hexdigest() == entry["sha256"]
-        with np.load(folder / entry["file"]) as tensors:
-            assert list(tensors.files) == list(entry["tensors"])
-            for name, facts in entry["tensors"].items():
-                assert tensors[name].dtype == facts["dtype"]
-                assert list(tensors[name].shape) == facts["shape"]
-                assert tensor_sha256(tensors[name]) == facts["sha256"]
+    manifest = read(folder)
+    archive = (folder / "cases.npz").read_bytes()
+    assert hashlib.sha256(archive).hexdigest() == manifest["archive_sha256"]
+    with np.load(folder / "cases.npz") as tensors:
+        listed = [
+            (f"{entry['name']}/{name}", facts)
+            for entry in manifest["cases"]
+            for name, facts in entry["tensors"].items()
+        ]
+        assert tensors.files == [name for name, _ in listed]
+        for name, facts in listed:
+            assert tensors[name].dtype == facts["dtype"]
+            assert list(tensors[name].shape) == facts["shape"]
+            assert tensor_sha256(tensors[name]) == facts["sha256"]
 
 
 def test_a_fresh_set_passes_the_check(made, capsys):
@@ -93,17 +113,55 @@ def test_a_fresh_set_passes_the_check(made, capsys):
 
 def test_a_changed_file_is_named(made, capsys):
     spec, folder = made
-    with (folder / "small.npz").open("ab") as file:
+    with (folder / "cases.npz").open("ab") as file:
         file.write(b"x")
     assert _check(spec, folder) == 1
-    assert f"{folder / 'small.npz'}: the file has changed" in capsys.readouterr().err
+    assert f"{folder / 'cases.npz'}: the file has changed" in capsys.readouterr().err
 
 
 def test_a_missing_file_is_named(made, capsys):
     spec, folder = made
-    (folder / "small.npz").unlink()
+    (folder / "cases.npz").unlink()
     assert _check(spec, folder) == 1
-    assert f"{folder / 'small.npz'}: the file is missing." in capsys.readouterr().err
+    message = capsys.readouterr().err
+    assert message == f"{folder / 'cases.npz'}: the file is missing.\n"
+
+
+def test_half_a_file_is_named(made, capsys):
+    spec, folder = made
+    whole = (folder / "cases.npz").read_bytes()
+    (folder / "cases.npz").write_bytes(whole[: len(whole) // 2])
+    assert _check(spec, folder) == 1
+    assert f"{folder / 'cases.npz'}: the file is no whole .npz." in capsys.readouterr().err
+
+
+def test_a_flipped_bit_is_named_with_its_tensor(made, capsys):
+    spec, folder = made
+    with zipfile.ZipFile(folder / "cases.npz") as archive:
+        entry = archive.getinfo("second/in.x.npy")
+    data = bytearray((folder / "cases.npz").read_bytes())
+    data[entry.header_offset + 30 + len(entry.filename) + entry.compress_size // 2] ^= 1
+    (folder / "cases.npz").write_bytes(data)
+    assert _check(spec, folder) == 1
+    message = capsys.readouterr().err
+    assert f"{folder / 'cases.npz'}: second/in.x has changed" in message
+    assert "small/" not in message
+
+
+def test_tensors_that_changed_are_missing_or_are_extra_are_named(made, capsys):
+    spec, folder = made
+
+    def change(tensors):
+        tensors["small/in.x"] = -tensors["small/in.x"]
+        tensors["third/in.x"] = tensors.pop("second/in.x")
+
+    _rewrite(folder, change)
+    assert _check(spec, folder) == 1
+    message, archive = capsys.readouterr().err, folder / "cases.npz"
+    assert f"{archive}: small/in.x has changed: its sha256 is not the manifest's." in message
+    assert f"{archive}: second/in.x is missing." in message
+    assert f"{archive}: third/in.x is not in the manifest." in message
+    assert message.count("\n") == 4  # and the file
 
 
 def test_an_extra_file_is_named(made, capsys):
@@ -134,19 +192,18 @@ def test_a_case_the_manifest_lacks_and_one_the_spec_lacks_are_named(made, capsys
 def test_a_forged_tensor_is_not_reproduced_even_if_the_manifest_agrees(made, capsys):
     """Someone edits a result and makes the manifest fit: only recomputing it can tell."""
     spec, folder = made
-    with np.load(folder / "small.npz") as file:
-        tensors = dict(file)
-    tensors["out.y"][0, 0, 0, 0] += 1e-12
-    archive = npz_bytes(tensors)
-    (folder / "small.npz").write_bytes(archive)
+
+    def change(tensors):
+        tensors["small/out.y"][0, 0, 0, 0] += 1e-12
+
+    forged = _rewrite(folder, change)["small/out.y"]
     manifest = read(folder)
-    entry = manifest["cases"][0]
-    entry["sha256"] = hashlib.sha256(archive).hexdigest()
-    entry["tensors"]["out.y"]["sha256"] = tensor_sha256(tensors["out.y"])
+    manifest["archive_sha256"] = hashlib.sha256((folder / "cases.npz").read_bytes()).hexdigest()
+    manifest["cases"][0]["tensors"]["out.y"]["sha256"] = tensor_sha256(forged)
     (folder / "manifest.json").write_text(json.dumps(manifest))
     assert _check(spec, folder) == 1
     message = capsys.readouterr().err
-    assert f"{folder / 'small.npz'}: out.y is not reproduced" in message
+    assert f"{folder / 'cases.npz'}: small/out.y is not reproduced" in message
     assert message.count("\n") == 1
 
 
@@ -155,13 +212,9 @@ def test_a_forged_tensor_is_not_reproduced_even_if_the_manifest_agrees(made, cap
     [
         ("{", "the manifest is not JSON"),
         ("[]", "the manifest's schema is not"),
-        ('{"schema": "convkit-manifest-2"}', "the manifest's schema is not"),
-        ('{"schema": "convkit-manifest-1", "cases": [{}]}', "cases lack a name"),
-        (
-            '{"schema": "convkit-manifest-1",'
-            ' "cases": [{"name": "a", "file": "../a", "tensors": {}}]}',
-            "cases lack a name",
-        ),
+        ('{"schema": "convkit-manifest-1"}', "the manifest's schema is not"),
+        ('{"schema": "convkit-manifest-2", "cases": [{}]}', "cases lack a name"),
+        ('{"schema": "convkit-manifest-2", "cases": [{"name": "a"}]}', "cases lack a name"),
     ],
 )
 def test_a_broken_manifest_is_named(text, sentence, made, capsys):
@@ -181,7 +234,8 @@ def test_a_case_that_left_the_spec_leaves_the_folder(made):
     (folder / "notes.txt").write_text("mine")
     spec.write_text(spec.read_text().replace('"second"', '"third"'))
     assert main(["--spec", str(spec), "--out", str(folder)]) == 0
-    assert sorted(_bytes(folder)) == ["manifest.json", "notes.txt", "small.npz", "third.npz"]
+    assert sorted(_bytes(folder)) == ["cases.npz", "manifest.json", "notes.txt"]
+    assert _tensors(folder, "third") and not _tensors(folder, "second")
 
 
 # --- Hidden sets -------------------------------------------------------------------------------
@@ -202,8 +256,8 @@ def test_a_hidden_set_differs_from_the_visible_one_and_from_other_secrets(made, 
     spec, folder = made
     _hidden(spec, tmp_path / "a", "one")
     _hidden(spec, tmp_path / "b", "two")
-    sets = [_bytes(folder), _bytes(tmp_path / "a"), _bytes(tmp_path / "b")]
-    assert len({files["small.npz"] for files in sets}) == 3
+    sets = [_tensors(each, "small") for each in (folder, tmp_path / "a", tmp_path / "b")]
+    assert len({tensors["small/in.x"] for tensors in sets}) == 3
 
 
 def test_the_same_secret_makes_the_same_set(made, tmp_path):

@@ -14,7 +14,8 @@ sys.path.insert(0, str(ROOT / "docs/pictures"))
 
 import check_mode  # noqa: E402
 import failing_check  # noqa: E402
-from terminal_svg import COLOURS, FOREGROUND, lines_of, svg  # noqa: E402
+import svg  # noqa: E402
+from terminal_svg import COLOURS, FOREGROUND, lines_of, picture_of  # noqa: E402
 
 
 def test_the_readmes_picture_is_what_check_prints():
@@ -43,6 +44,31 @@ def test_pictures_are_well_formed_and_bring_their_own_background(picture):
     assert first_shape.get("fill", "").startswith("#")
 
 
+def test_python_writes_svg_in_one_place():
+    files = [
+        file
+        for part in ("assignments", "benchmarks", "docs")
+        for file in (ROOT / part).rglob("*.py")
+    ]
+    writers = [file for file in files if "www.w3.org/2000/svg" in file.read_text(encoding="utf-8")]
+    assert writers == [ROOT / "docs/pictures/svg.py"]
+
+
+@pytest.mark.parametrize("value", ["a<b", 'say "x"', "it's", "&amp;"])
+def test_what_is_written_is_read_back(value):
+    text = svg.document(9, 9, value, "", [svg.element("text", value, fill=value, x_y=None)])
+    root = ElementTree.fromstring(text)
+    assert root[0].text == value
+    assert (root[2].text, root[2].attrib) == (value, {"fill": value})
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(3.0, "3"), (12.50, "12.5"), (-0.001, "0"), (1 / 3, "0.33"), (100, "100")]
+)
+def test_numbers_are_short(value, text):
+    assert svg.number(value) == text
+
+
 def test_colours_and_bold_become_spans_and_other_sequences_vanish():
     assert lines_of("a\x1b[31mb\x1b[0m\x1b[Kc\x1b[1md\n", 80) == [
         [
@@ -60,5 +86,5 @@ def test_long_lines_wrap_at_the_terminals_width():
 
 
 def test_markup_in_the_output_stays_text():
-    text = "".join(ElementTree.fromstring(svg(lines_of("a < b & c", 80), "t<")).itertext())
+    text = "".join(ElementTree.fromstring(picture_of(lines_of("a < b & c", 80), "t<")).itertext())
     assert "a < b & c" in text

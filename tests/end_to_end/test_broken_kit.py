@@ -4,6 +4,7 @@
 import hashlib
 import json
 import re
+import zipfile
 
 import pytest
 from driver import GRADER_FAILED, STAGE, kit_copy
@@ -27,15 +28,28 @@ def spoil(path, what):
         path.write_bytes(b"")
     elif what == "missing":
         path.unlink()
+
+
+def spoil_member(path, what):
+    """One tensor of the case dense_batch."""
+    numpy = pytest.importorskip("numpy")
+    arrays = dict(numpy.load(path))
+    if what == "missing":
+        del arrays["dense_batch/in.x"]
     elif what == "of another case":
-        path.write_bytes((path.parent / "softmax.npz").read_bytes())
+        arrays["dense_batch/in.x"] = arrays["softmax/in.x"]
+    numpy.savez(path, **arrays)
+    if what == "damaged":
+        with zipfile.ZipFile(path) as archive:
+            entry = archive.getinfo("dense_batch/in.x.npy")
+        data = bytearray(path.read_bytes())
+        data[entry.header_offset + 30 + len(entry.filename) + 200] ^= 1
+        path.write_bytes(data)
 
 
-@pytest.mark.parametrize(
-    "what", ["truncated", "one bit flipped", "empty", "missing", "of another case"]
-)
+@pytest.mark.parametrize("what", ["truncated", "one bit flipped", "empty", "missing"])
 def test_reference_data_that_is(convkit, solved, kit, what):
-    spoil(kit / CASES / "dense_batch.npz", what)
+    spoil(kit / CASES / "cases.npz", what)
     ran = convkit.grade(solved, env={"CONVKIT_ROOT": str(kit)})
     assert ran.code == GRADER_FAILED
     assert ran.stage["status"] == "GRADER_ERROR"
@@ -45,8 +59,21 @@ def test_reference_data_that_is(convkit, solved, kit, what):
     assert ran.result["points"] + ran.result["pending_points"] == ran.result["max_points"] == 100
 
 
+@pytest.mark.parametrize("what", ["damaged", "missing", "of another case"])
+def test_a_tensor_that_is(convkit, solved, kit, what):
+    spoil_member(kit / CASES / "cases.npz", what)
+    ran = convkit.grade(solved, env={"CONVKIT_ROOT": str(kit)})
+    assert ran.code == GRADER_FAILED
+    assert ran.stage["status"] == "GRADER_ERROR"
+    assert "dense_batch/in.x" in ran.case("dense_batch")["message"]
+    assert "no points were lost" in ran.case("dense_batch")["message"]
+    assert ran.result["points"] + ran.result["pending_points"] == ran.result["max_points"] == 100
+    others = [case for case in ran.stage["cases"] if case["name"] != "dense_batch"]
+    assert {case["status"] for case in others} == {"PASS"}
+
+
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"schema": "convkit-manifest-2", "cases": []}'], ids=repr
+    "text", ["", "{", "[]", '{"schema": "convkit-manifest-1", "cases": []}'], ids=repr
 )
 def test_a_manifest_that_reads(convkit, solved, kit, text):
     (kit / CASES / "manifest.json").write_text(text)
@@ -61,11 +88,11 @@ def test_a_manifest_with_another_checksum(convkit, solved, kit):
     path = kit / CASES / "manifest.json"
     manifest = json.loads(path.read_text())
     entry = next(case for case in manifest["cases"] if case["name"] == "dense_batch")
-    entry["sha256"] = "0" * 64
+    entry["tensors"]["out.y"]["sha256"] = "0" * 64
     path.write_text(json.dumps(manifest))
     ran = convkit.grade(solved, env={"CONVKIT_ROOT": str(kit)})
     assert ran.code == GRADER_FAILED
-    assert re.search(r"dense_batch\.npz .*sha256", ran.case("dense_batch")["message"])
+    assert re.search(r"`dense_batch/out\.y` .*sha256", ran.case("dense_batch")["message"])
     assert ran.result["points"] + ran.result["pending_points"] == 100
     others = [case for case in ran.stage["cases"] if case["name"] != "dense_batch"]
     assert {case["status"] for case in others} == {"PASS"}
@@ -74,14 +101,15 @@ def test_a_manifest_with_another_checksum(convkit, solved, kit):
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -1.0])
 def test_a_magnitude_that_is(convkit, solved, kit, value):
     numpy = pytest.importorskip("numpy")
-    file = kit / CASES / "dense_batch.npz"
+    file = kit / CASES / "cases.npz"
     arrays = dict(numpy.load(file))
-    arrays["mag.y"].flat[0] = value
+    arrays["dense_batch/mag.y"].flat[0] = value
     numpy.savez(file, **arrays)
     path = kit / CASES / "manifest.json"
     manifest = json.loads(path.read_text())
     entry = next(case for case in manifest["cases"] if case["name"] == "dense_batch")
-    entry["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest()
+    forged = arrays["dense_batch/mag.y"].tobytes()
+    entry["tensors"]["mag.y"]["sha256"] = hashlib.sha256(forged).hexdigest()
     path.write_text(json.dumps(manifest))
     ran = convkit.grade(solved, env={"CONVKIT_ROOT": str(kit)})
     assert ran.code == GRADER_FAILED

@@ -99,7 +99,7 @@ def test_two_hundred_random_shapes_raise_no_false_alarm(convkit, solved, tmp_pat
             convkit.environment["CONVKIT_PYTHON"] or sys.executable,
             ROOT / "reference_data/generate.py",
             "--spec",
-            ROOT / "reference_data/specs/sweeps/01_random_conv.toml",
+            ROOT / "assignments" / STAGE / "reference/random_shapes.toml",
             "--out",
             tmp_path / "random" / STAGE,
         ],

@@ -37,9 +37,9 @@ BUILDS = {
         r"^dense\.cpp:1:10: .*manifest\.json.* (No such file or directory|Permission denied)$",
     ),
     "assembles the reference data": (
-        DENSE + f'\nasm(".incbin \\"{SECRET}/relu.npz\\"");\n',
+        DENSE + f'\nasm(".incbin \\"{SECRET}/cases.npz\\"");\n',
         "BUILD_FAILED",
-        r"^The assembler: file not found: .*relu\.npz$",
+        r"^The assembler: file not found: .*cases\.npz$",
     ),
     "includes itself": (
         '#include "dense.cpp"\n' + DENSE,

@@ -3,7 +3,6 @@
 
 import hashlib
 import json
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -151,8 +150,8 @@ def write_cases(folder: Path, visible: bool) -> Path:
     folder.mkdir(parents=True)
     x = np.arange(5, dtype=np.float32)
     y = 2 * x.astype(np.float64)
-    np.savez(folder / "doubles.npz", **{"in.x": x, "out.y": y, "mag.y": np.abs(y)})
-    assert zipfile.is_zipfile(folder / "doubles.npz")
+    tensors = {"in.x": x, "out.y": y, "mag.y": np.abs(y)}
+    np.savez(folder / "cases.npz", **{f"doubles/{name}": t for name, t in tensors.items()})
     case = {
         "name": "doubles",
         "op": "doubles",
@@ -160,13 +159,19 @@ def write_cases(folder: Path, visible: bool) -> Path:
         "group": "training",
         "visible": visible,
         "summary": "It doubles.",
-        "file": "doubles.npz",
-        "sha256": hashlib.sha256((folder / "doubles.npz").read_bytes()).hexdigest(),
+        "tensors": {
+            name: {
+                "dtype": tensor.dtype.name,
+                "shape": list(tensor.shape),
+                "sha256": hashlib.sha256(tensor.tobytes()).hexdigest(),
+            }
+            for name, tensor in tensors.items()
+        },
         "params": {"n": 5},
         "inputs": ["x"],
         "outputs": [{"name": "y", "terms": 1}],
     }
-    manifest = {"schema": "convkit-manifest-1", "stage": STAGE, "cases": [case]}
+    manifest = {"schema": "convkit-manifest-2", "stage": STAGE, "cases": [case]}
     if not visible:
         manifest["seed"] = "a mark"
     (folder / "manifest.json").write_text(json.dumps(manifest))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import arrays
-from svg import (
+from canvas import (
     INK,
     INPUT,
     INPUT_EDGE,
@@ -14,9 +14,9 @@ from svg import (
     OUTPUT_EDGE,
     SOFT,
     Svg,
-    number,
     signed,
 )
+from svg import number
 
 
 def _product(w: float, x: float) -> str:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import arrays
-from svg import (
+from canvas import (
     INK,
     INPUT,
     INPUT_EDGE,

@@ -16,7 +16,6 @@ from canvas import (
     SOFT,
     Svg,
     paragraph,
-    row,
 )
 
 SUBSCRIPT = str.maketrans(
@@ -277,7 +276,8 @@ def pooling_ties() -> str:
     labels = [
         "+".join(sub("dy", i) for i, w in enumerate(winners) if w == k) or "0" for k in range(7)
     ]
-    row(s, left, 208, side, labels, PLAIN, RULE)
+    for k, label in enumerate(labels):
+        s.cell(left + k * side, 208, side, str(label), PLAIN, RULE, size=14)
     s.text(left + 7 * side + 14, 244, "dx", 15, "start", bold=True)
     paragraph(
         s,

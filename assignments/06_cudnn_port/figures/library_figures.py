@@ -17,9 +17,16 @@ from canvas import (
     WRONG,
     WRONG_FILL,
     Svg,
-    box,
     paragraph,
 )
+
+
+def _box(s: Svg, x: float, y: float, width: float, lines: list[str], fill: str, edge: str) -> None:
+    """A box with a bold first line and small ones below."""
+    s.rect(x, y, width, 26 + 18 * (len(lines) - 1), fill, edge, 1.5, radius=4)
+    s.text(x + width / 2, y + 18, lines[0], 13, bold=True)
+    for k, line in enumerate(lines[1:]):
+        s.text(x + width / 2, y + 36 + 18 * k, line, 12, mono=True)
 
 
 def nd_flow() -> str:
@@ -32,9 +39,9 @@ def nd_flow() -> str:
         "called.",
     )
     left, width = 30, 214
-    box(s, left, 30, width, ["tensor x", "{n, c, h, w}", "strides"], INPUT, INPUT_EDGE)
-    box(s, left, 112, width, ["filter w", "{m, c/groups, kh, kw}"], KERNEL, KERNEL_EDGE)
-    box(
+    _box(s, left, 30, width, ["tensor x", "{n, c, h, w}", "strides"], INPUT, INPUT_EDGE)
+    _box(s, left, 112, width, ["filter w", "{m, c/groups, kh, kw}"], KERNEL, KERNEL_EDGE)
+    _box(
         s,
         left,
         176,
@@ -52,13 +59,13 @@ def nd_flow() -> str:
     s.line(left + width, 62, 300, 118, arrow=True)
     s.line(left + width, 134, 300, 132, arrow=True)
     s.line(left + width, 214, 300, 148, arrow=True)
-    box(s, 304, 112, 190, ["output sizes", "...NdForwardOutputDim"], PLAIN, RULE)
+    _box(s, 304, 112, 190, ["output sizes", "...NdForwardOutputDim"], PLAIN, RULE)
     s.line(494, 134, 540, 134, arrow=True)
-    box(s, 544, 104, 206, ["tensor y", "{n, m, oh, ow}", "strides"], OUTPUT, OUTPUT_EDGE)
-    box(s, 304, 206, 190, ["algorithm", "given, or chosen"], PLAIN, RULE)
+    _box(s, 544, 104, 206, ["tensor y", "{n, m, oh, ow}", "strides"], OUTPUT, OUTPUT_EDGE)
+    _box(s, 304, 206, 190, ["algorithm", "given, or chosen"], PLAIN, RULE)
     s.line(494, 228, 540, 228, arrow=True)
-    box(s, 544, 206, 206, ["workspace", "...WorkspaceSize(algo)"], PLAIN, RULE)
-    box(s, 304, 282, 190, ["handle", "cudnnSetStream"], PLAIN, RULE)
+    _box(s, 544, 206, 206, ["workspace", "...WorkspaceSize(algo)"], PLAIN, RULE)
+    _box(s, 304, 282, 190, ["handle", "cudnnSetStream"], PLAIN, RULE)
     s.line(399, 336, 399, 356, arrow=True)
     s.line(137, 274, 137, 356, arrow=True)
     s.line(647, 252, 647, 356, arrow=True)

@@ -200,7 +200,7 @@ TEST_CASE("a fault of the kit is no fault of the submission") {
   const KitScene scene;
   CaseRunner runner = runner_of(scene);
   CaseSpec damaged = scene.spec("doubles");
-  damaged.sha256 = "0";
+  damaged.tensors.at("out.y").sha256 = "0";
   const CaseResult result = scene.run(runner, damaged);
   CHECK(result.status == Status::grader_error);
   CHECK_THAT(result.message, Catch::Contains("does not match manifest.json") &&
@@ -428,7 +428,7 @@ TEST_CASE("what fails around a build or a case leaves all points pending") {
     CHECK(result.pending_points == result.max_points);
   }
   SECTION("a case file that is damaged, and the speed of the function it would have judged") {
-    test::write_text(scene.kit.visible_cases(scene.stage()) / "case.npz", "");
+    test::write_text(scene.kit.visible_cases(scene.stage()) / "cases.npz", "");
     test::write_text(scene.stage().directory / "baseline" / "a.cpp", kSource);
     const StageResult result = graded(scene, kSource).result;
     CHECK(result.status == Status::grader_error);

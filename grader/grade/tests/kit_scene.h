@@ -49,13 +49,10 @@ struct KitScene {
     kit.stages = {stage};
     write_text(stage.directory / "api.h", "#pragma once\n#include <cstdint>\n");
     write_text(folder / "runtime" / "include" / "none.h", "\n");
-    write_npz(folder / "case.npz", {{"in.x", array_of<float>({1, 2, 3, 4, 5})},
-                                    {"out.y", array_of<double>({2, 4, 6, 8, 10})},
-                                    {"mag.y", array_of<double>({2, 4, 6, 8, 10})}});
   }
 
   const Stage& stage() const { return kit.stages.front(); }
-  std::filesystem::path case_file() const { return folder.path() / "case.npz"; }
+  std::filesystem::path case_file() const { return folder.path() / "cases.npz"; }
 
   CaseSpec spec(const std::string& op, const std::string& group = "first") const {
     CaseSpec spec;
@@ -64,8 +61,15 @@ struct KitScene {
     spec.task = "01.1";
     spec.group = group;
     spec.summary = "The public sentence.";
-    spec.file = case_file();
-    spec.sha256 = sha256_file(spec.file);
+    spec.archive = case_file();
+    const std::map<std::string, NpyArray> tensors = {{"in.x", array_of<float>({1, 2, 3, 4, 5})},
+                                                     {"out.y", array_of<double>({2, 4, 6, 8, 10})},
+                                                     {"mag.y", array_of<double>({2, 4, 6, 8, 10})}};
+    for (const auto& [name, tensor] : tensors) {
+      spec.tensors[name] = {name_of(tensor.dtype), tensor.dims, sha256_hex(tensor.bytes)};
+      members_[spec.name + "/" + name] = tensor;
+    }
+    write_npz(spec.archive, members_);
     spec.params = {{"n", {5, true}}};
     spec.inputs = {"x"};
     spec.outputs = {{"y", 1}};
@@ -81,22 +85,30 @@ struct KitScene {
   void write_cases(const std::vector<CaseSpec>& cases, bool hidden = false) const {
     std::string list;
     for (const CaseSpec& c : cases) {
+      std::string tensors;
+      for (const auto& [name, tensor] : c.tensors) {
+        tensors += (tensors.empty() ? "\"" : ", \"") + name + "\": {\"dtype\": \"" + tensor.dtype +
+                   "\", \"shape\": [5], \"sha256\": \"" + tensor.sha256 + "\"}";
+      }
       list += (list.empty() ? "" : ",\n") + std::string("{\"name\": \"") + c.name +
               "\", \"op\": \"" + c.op + "\", \"task\": \"01.1\", \"group\": \"" + c.group +
               "\", \"visible\": " + (hidden ? "false" : "true") + ", \"summary\": \"" + c.summary +
-              "\", \"file\": \"case.npz\", \"sha256\": \"" + c.sha256 +
-              "\", \"params\": {\"n\": 5}, \"inputs\": [\"x\"], \"outputs\": [{\"name\": \"y\", "
+              "\", \"tensors\": {" + tensors +
+              "}, \"params\": {\"n\": 5}, \"inputs\": [\"x\"], \"outputs\": [{\"name\": \"y\", "
               "\"terms\": 1}]}";
     }
     const auto target = hidden ? kit.hidden_cases(stage()) : kit.visible_cases(stage());
     write_text(target / "manifest.json",
-               "{\"schema\": \"convkit-manifest-1\", \"stage\": \"session_test\", \"cases\": [" +
+               "{\"schema\": \"convkit-manifest-2\", \"stage\": \"session_test\", \"cases\": [" +
                    list + "]}");
-    std::filesystem::copy_file(case_file(), target / "case.npz");
+    std::filesystem::copy_file(case_file(), target / "cases.npz");
   }
 
   TemporaryFolder folder;
   Kit kit;
+
+ private:
+  mutable std::map<std::string, NpyArray> members_;  // of all cases so far
 };
 
 }  // namespace convkit::test

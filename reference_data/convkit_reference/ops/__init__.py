@@ -1,39 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""All operations by name. A new family is one more module with its OPS."""
+"""The library of operations: what several stages use, and what operations are made of.
 
-from . import (
-    activations,
-    conv2d,
-    conv2d_backward,
-    cudnn_port,
-    dense,
-    gemm,
-    layers_backward,
-    layout,
-    lenet,
-    pooling,
-    same_padding,
-    training,
-    unroll,
-    warm_up,
-)
+A stage declares its operations in assignments/NN_name/reference/ops.py; stages.py finds them.
+"""
+
+from ..errors import UserError
+from . import activations, conv2d, dense, layers_backward, lenet, pooling
 from .op import Op
 
-_FAMILIES = (
-    conv2d,
-    pooling,
-    activations,
-    dense,
-    layout,
-    same_padding,
-    lenet,
-    warm_up,
-    unroll,
-    gemm,
-    conv2d_backward,
-    layers_backward,
-    cudnn_port,
-    training,
-)
+_FAMILIES = (conv2d, pooling, activations, dense, lenet, layers_backward)
 
 OPS: dict[str, Op] = {op.name: op for family in _FAMILIES for op in family.OPS}
+
+
+def shared(*names: str) -> tuple[Op, ...]:
+    """Operations of the library, for a stage that uses them as they are."""
+    for name in names:
+        if name not in OPS:
+            raise UserError(f'The library has no operation "{name}"; there are: {", ".join(OPS)}.')
+    return tuple(OPS[name] for name in names)

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from .conv2d import PARAMS, geometry_of
 from .correlation import Geometry, padded
-from .op import Output
+from .op import Output, Param, Params, Shape, Tensors
 
 _GROWN = (slice(None), slice(None))
 
@@ -82,3 +83,43 @@ def accumulated(value: np.ndarray, terms: int, magnitude: np.ndarray, before=Non
         return Output(value, max(terms, 1), magnitude)
     before = before.astype(np.float64)
     return Output(value + before, terms + 1, magnitude + np.abs(before))
+
+
+# --- As outputs of an operation: x, w, b and dy as in a case, "dx0", "dw0", "db0" if there are ---
+
+ONE_GROUP = PARAMS | {"groups": Param(1, 1, 1)}
+
+
+def shapes_of(p: Params) -> dict[str, Shape]:
+    return {
+        "x": (p["n"], p["c"], p["h"], p["w"]),
+        "w": (p["m"], p["c"], p["kh"], p["kw"]),
+        "b": (p["m"],),
+        "y": (p["n"], p["m"], *geometry_of(p).out),
+    }
+
+
+def dx(p: Params, t: Tensors) -> Output:
+    geometry, image = geometry_of(p), (p["h"], p["w"])
+    return accumulated(
+        input_gradient(t["dy"], t["w"], geometry, image),
+        products(geometry, (p["kh"], p["kw"]), image, p["m"]),
+        input_gradient(np.abs(t["dy"]), np.abs(t["w"]), geometry, image),
+        t.get("dx0"),
+    )
+
+
+def dw(p: Params, t: Tensors) -> Output:
+    geometry, kernel = geometry_of(p), (p["kh"], p["kw"])
+    return accumulated(
+        filter_gradient(t["x"], t["dy"], geometry, kernel),
+        p["n"] * geometry.out[0] * geometry.out[1],
+        filter_gradient(np.abs(t["x"]), np.abs(t["dy"]), geometry, kernel),
+        t.get("dw0"),
+    )
+
+
+def db(p: Params, t: Tensors) -> Output:
+    rows, columns = geometry_of(p).out
+    terms = p["n"] * rows * columns
+    return accumulated(bias_gradient(t["dy"]), terms, bias_gradient(np.abs(t["dy"])), t.get("db0"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Gradients of pooling, of activations and of the dense layer, as stage 05 defines them."""
+"""Gradients of pooling, of activations and of the dense layer."""
 
 from __future__ import annotations
 

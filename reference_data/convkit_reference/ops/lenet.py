@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The LeNet-like forward pass of stage 01, and how far rounding can move it.
+"""The forward pass of a network like LeNet, and how far rounding can move it.
 
 Carrying the bound |W| e from layer to layer would grant five layers more error than the network's
 answer has digits: it forgets that weights have signs. So the local error of each layer is carried
