@@ -11,7 +11,7 @@ namespace convkit {
 class Programs {
  public:
   Programs() = default;
-  Programs(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit Programs(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   const std::filesystem::path& folder() const { return folder_; }
 

@@ -38,7 +38,7 @@ fs::path find_root(const fs::path& programs) {
 
 Kit Kit::find() {
   Kit kit;
-  kit.programs = fs::read_symlink("/proc/self/exe").parent_path();
+  kit.programs = Programs(fs::read_symlink("/proc/self/exe").parent_path());
   kit.root = find_root(kit.programs.folder());
   std::ifstream(kit.root / "VERSION") >> kit.version;
   kit.stages = load_stages(kit.root / "assignments");

@@ -27,7 +27,7 @@ class CcScene {
 
   std::filesystem::path root() const { return temporary_.path(); }
   std::filesystem::path work() const { return root() / "work"; }
-  SimtKit kit() const { return {root() / "kit/include", library()}; }
+  SimtKit kit() const { return {root() / "kit/include", Programs(library())}; }
 
   // Writes a file; names are relative to the scene, sources lie in work/.
   CcScene& file(const std::string& name, const std::string& text) {

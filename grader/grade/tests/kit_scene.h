@@ -29,7 +29,7 @@ NpyArray array_of(const std::vector<T>& values) {
 struct KitScene {
   KitScene() {
     kit.root = folder.path();
-    kit.programs = CONVKIT_BINARY_DIR "/bin";
+    kit.programs = Programs(CONVKIT_BINARY_DIR "/bin");
     Stage stage;
     stage.id = "session_test";
     stage.title = "Test";

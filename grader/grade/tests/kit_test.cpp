@@ -10,9 +10,9 @@
 namespace convkit {
 namespace {
 
-struct Programs {
-  explicit Programs(const std::vector<std::string>& names) {
-    kit.programs = folder.path();
+struct BuiltPrograms {
+  explicit BuiltPrograms(const std::vector<std::string>& names) {
+    kit.programs = convkit::Programs(folder.path());
     stage.id = "06_cudnn_port";
     stage.device = "gpu";
     stage.libraries = {"cublas", "cudnn"};
@@ -28,7 +28,7 @@ struct Programs {
 };
 
 TEST_CASE("a stage's programs are those for the GPU where there is one") {
-  Programs scene(
+  BuiltPrograms scene(
       {"06_cudnn_port.runner", "06_cudnn_port.runner_gpu", "06_cudnn_port.runner_check"});
   CHECK(scene.program(".runner") == "06_cudnn_port.runner");
   scene.kit.device.gpu = true;
@@ -39,7 +39,7 @@ TEST_CASE("a stage's programs are those for the GPU where there is one") {
 }
 
 TEST_CASE("a CUDA toolkit without cuDNN is named where a stage needs it") {
-  Programs scene({"06_cudnn_port.runner", "06_cudnn_port.train"});
+  BuiltPrograms scene({"06_cudnn_port.runner", "06_cudnn_port.train"});
   scene.kit.device.gpu = true;
   for (const std::string suffix : {".runner", ".train"}) {
     CHECK_THROWS_WITH(scene.program(suffix),
@@ -52,7 +52,7 @@ TEST_CASE("a CUDA toolkit without cuDNN is named where a stage needs it") {
 }
 
 TEST_CASE("a program that was never built is named") {
-  const Programs scene({});
+  const BuiltPrograms scene({});
   CHECK_THROWS_AS(scene.program(".runner"), KitError);
   CHECK_THROWS_WITH(scene.program(".runner"),
                     Catch::EndsWith("06_cudnn_port.runner was not built."));
