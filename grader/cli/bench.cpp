@@ -11,6 +11,7 @@
 #include "cli/chart.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/device_choice.h"
 #include "cli/json_file.h"
 #include "cli/ladder.h"
 #include "cli/sweep.h"
@@ -141,8 +142,6 @@ class Bench {
   bool failed_ = false;
 };
 
-}  // namespace
-
 int run_bench(const Kit& kit, const BenchOptions& options) {
   const Stage& stage = find_stage(kit.stages, options.stage);
   for (const std::string& shape : options.shapes) {
@@ -159,6 +158,57 @@ int run_bench(const Kit& kit, const BenchOptions& options) {
   if (code != 0 || stage.charts.empty() || !options.shapes.empty()) return code;
   fmt::print("\n");
   return run_charts(kit, stage, options);
+}
+
+class BenchCommand final : public CliCommand {
+ public:
+  BenchCommand()
+      : CliCommand("bench", "time your work against the baseline", "./convkit bench 1") {}
+
+  void declare(const Options& options) override {
+    device_.declare(options);
+    options.value("stage", o_.stage, kStageHelp).required();
+    options.value("--dir", o_.folder, kFolderHelp);
+    options.value("--shape", o_.shapes, "these shapes only, by name");
+    options.value("--seconds", o_.seconds, "time spent on each shape").positive();
+    options.value("--json", o_.json, "write the figures here");
+    options.flag("--solution", o_.solution, "time the reference solution too");
+    options.negative_flag("--no-peers", o_.peers, "leave vendor libraries out");
+    sweep_ = table(options, "--sweep",
+                   "try the combinations of a kernel's constants; NAME: of one of the stage's "
+                   "sweeps");
+    ladder_ = table(options, "--ladder",
+                    "what each step of the stage bought; NAME: of one of its ladders");
+    chart_ = table(options, "--chart",
+                   "only the figures that the work itself measures; NAME: of one of the stage's "
+                   "charts");
+    ladder_->excludes(*sweep_);
+    chart_->excludes(*sweep_).excludes(*ladder_);
+    options.value("--svg", o_.svg,
+                  "of --sweep, --ladder and --chart: the picture (default: in work/results)");
+    options.flag("--again", o_.again, "of --sweep: whatever was found before");
+  }
+  int run(Kit& kit) override {
+    o_.sweep = sweep_->given(), o_.ladder = ladder_->given(), o_.chart = chart_->given();
+    device_.apply(kit, {o_.stage});
+    return run_bench(kit, o_);
+  }
+
+ private:
+  // Only one of them can be given, so all of them can set the same name.
+  Option table(const Options& options, const char* name, const char* help) {
+    return options.value(name, o_.table, help).value_optional();
+  }
+
+  DeviceChoice device_;
+  BenchOptions o_;
+  std::optional<Option> sweep_, ladder_, chart_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> bench_command() {
+  return std::make_unique<BenchCommand>();
 }
 
 }  // namespace convkit

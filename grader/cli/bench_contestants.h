@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands.h"
+#include "cli/bench_options.h"
 #include "grade/kit.h"
 
 namespace convkit {

@@ -2,7 +2,8 @@
 // `bench N` of a GPU stage without a GPU: what the kernels do, counted.
 #pragma once
 
-#include "cli/commands.h"
+#include "cli/bench_options.h"
+#include "grade/kit.h"
 
 namespace convkit {
 

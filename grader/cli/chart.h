@@ -2,7 +2,8 @@
 // `bench N`, where the stage has charts: figures that the submission itself measures.
 #pragma once
 
-#include "cli/commands.h"
+#include "cli/bench_options.h"
+#include "grade/kit.h"
 
 namespace convkit {
 

@@ -140,4 +140,10 @@ int run_demo(const Kit& kit) {
   return 0;
 }
 
+std::unique_ptr<CliCommand> demo_command() {
+  return std::make_unique<PlainCommand>(
+      "demo", "grade three small submissions and see what everyone would see", "./convkit demo",
+      run_demo);
+}
+
 }  // namespace convkit

@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/python.h"
 #include "convkit/datasets.h"
 #include "convkit/kit_error.h"
 #include "cpu_device/cc/toolchain.h"
@@ -64,8 +65,6 @@ std::string cudnn_state() {
   return own + " than with oneDNN (apt-get install libdnnl-dev, then build again)";
 #endif
 }
-
-}  // namespace
 
 int run_doctor(const Kit& kit) {
   int problems = 0;
@@ -138,6 +137,13 @@ int run_doctor(const Kit& kit) {
   fmt::print("{}\n", problems == 0 ? "Everything the kit needs is here."
                                    : "Something the kit needs is missing; see above.");
   return problems == 0 ? 0 : 3;
+}
+
+}  // namespace
+
+std::unique_ptr<CliCommand> doctor_command() {
+  return std::make_unique<PlainCommand>("doctor", "what this machine can do", "./convkit doctor",
+                                        run_doctor);
 }
 
 }  // namespace convkit

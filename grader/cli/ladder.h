@@ -2,7 +2,8 @@
 // `bench N --ladder`: what each step of a stage bought.
 #pragma once
 
-#include "cli/commands.h"
+#include "cli/bench_options.h"
+#include "grade/kit.h"
 
 namespace convkit {
 

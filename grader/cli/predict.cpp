@@ -17,6 +17,12 @@
 namespace convkit {
 namespace {
 
+struct PredictOptions {
+  std::filesystem::path model;                // a checkpoint
+  std::vector<std::filesystem::path> images;  // pictures of a digit each
+  std::filesystem::path json;
+};
+
 // Two rows of the image in a line, as characters are about twice as high as wide.
 std::vector<std::string> drawn(const std::vector<uint8_t>& image) {
   static constexpr char kShades[] = {' ', '.', ':', 'o', '#'};
@@ -58,8 +64,6 @@ void show(const std::vector<uint8_t>& image, const std::vector<double>& probabil
   }
 }
 
-}  // namespace
-
 int run_predict(const PredictOptions& options) {
   Network network;
   try {
@@ -95,6 +99,32 @@ int run_predict(const PredictOptions& options) {
   write_json(options.json, figures);
   constexpr int kUsedWrongly = 2;
   return all_read ? 0 : kUsedWrongly;
+}
+
+class PredictCommand final : public CliCommand {
+ public:
+  PredictCommand()
+      : CliCommand("predict", "what a trained network sees in pictures",
+                   "./convkit predict model.npz photo.jpg") {}
+
+  void declare(const Options& options) override {
+    options.value("model", o_.model, "a checkpoint that `train` wrote").required();
+    options
+        .value("images", o_.images,
+               "PNG, JPEG, BMP, PGM or PPM: a digit each; a photo of one on paper will do")
+        .required();
+    options.value("--json", o_.json, "write the probabilities here");
+  }
+  int run(Kit&) override { return run_predict(o_); }
+
+ private:
+  PredictOptions o_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> predict_command() {
+  return std::make_unique<PredictCommand>();
 }
 
 }  // namespace convkit

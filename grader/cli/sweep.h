@@ -2,7 +2,8 @@
 // `bench N --sweep`: which constants make a kernel fast.
 #pragma once
 
-#include "cli/commands.h"
+#include "cli/bench_options.h"
+#include "grade/kit.h"
 
 namespace convkit {
 

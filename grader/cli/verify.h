@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands.h"
 #include "cli/console.h"
 #include "grade/kit.h"
 

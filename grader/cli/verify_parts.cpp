@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "cli/python.h"
 #include "cli/verify.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"

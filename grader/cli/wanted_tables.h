@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "cli/bench_contestants.h"
-#include "cli/commands.h"
+#include "cli/bench_options.h"
 #include "convkit/kit_error.h"
 #include "convkit/nearest.h"
+#include "grade/kit.h"
 
 namespace convkit {
 

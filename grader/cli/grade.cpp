@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/device_choice.h"
 #include "convkit/atomic_file.h"
 #include "convkit/kit_error.h"
 #include "grade/grade.h"
@@ -13,6 +14,13 @@
 
 namespace convkit {
 namespace {
+
+struct GradeCommandOptions {
+  std::filesystem::path submission;
+  std::vector<std::string> stages;
+  std::filesystem::path json, gradescope;
+  bool speed = true, hidden = true, reveal_hidden = false, verbose = false;
+};
 
 namespace fs = std::filesystem;
 
@@ -36,9 +44,7 @@ void check_writable(const fs::path& file) {
   }
 }
 
-}  // namespace
-
-int run_grade(const Kit& kit, const GradeCommand& command) {
+int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   std::error_code error;
   if (!fs::exists(command.submission, error)) {
     throw UsageError(fmt::format("There is no submission {}.", command.submission.string()));
@@ -79,6 +85,40 @@ int run_grade(const Kit& kit, const GradeCommand& command) {
   }
   fmt::print("Result: {}\n", options.json.string());
   return result.exit_code();
+}
+
+class GradeCommand final : public CliCommand {
+ public:
+  GradeCommand()
+      : CliCommand("grade", "grade a submission: a folder or an archive",
+                   "./convkit grade submission.zip --json result.json") {}
+
+  void declare(const Options& options) override {
+    device_.declare(options);
+    options.value("submission", o_.submission, "folder, .zip, .tar, .tar.gz or .tar.xz").required();
+    options.value("--stage", o_.stages, "this stage only (may be repeated)");
+    options.value("--json", o_.json, "where the result goes (default: work/results/)");
+    options.value("--gradescope", o_.gradescope, "also write Gradescope's results.json here");
+    options.negative_flag("--no-speed", o_.speed, "leave speed points pending");
+    options.negative_flag("--no-hidden", o_.hidden, "visible cases only");
+    options.flag("--reveal-hidden", o_.reveal_hidden,
+                 "staff: say what hidden cases found, not only their public sentence");
+    options.flag("-v,--verbose", o_.verbose, "every case, and what the submission printed");
+  }
+  int run(Kit& kit) override {
+    device_.apply(kit, o_.stages);
+    return run_grade(kit, o_);
+  }
+
+ private:
+  DeviceChoice device_;
+  GradeCommandOptions o_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> grade_command() {
+  return std::make_unique<GradeCommand>();
 }
 
 }  // namespace convkit

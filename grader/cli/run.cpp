@@ -10,6 +10,7 @@
 
 #include "cli/case_choice.h"
 #include "cli/commands.h"
+#include "cli/device_choice.h"
 #include "cli/submission_library.h"
 #include "cli/work_folder.h"
 #include "convkit/kit_error.h"
@@ -19,6 +20,14 @@
 
 namespace convkit {
 namespace {
+
+struct RunOptions {
+  std::string stage;
+  std::filesystem::path folder;    // empty: the student's work folder
+  std::vector<std::string> cases;  // empty: all visible ones
+  std::vector<std::string> tool;   // the words before the program's name, if any
+  unsigned seconds = 600;          // for one case
+};
 
 constexpr uint64_t kMostPrinted = 64ull << 20;
 
@@ -41,8 +50,6 @@ std::string called(Session& session, const Stage& stage, const CaseSpec& spec) {
   if (answer.kind == Answer::Kind::ok) return "";
   return verdict_of(answer, stage, spec.op, -1).message;
 }
-
-}  // namespace
 
 int run_under(const Kit& kit, const RunOptions& options) {
   const Stage& stage = find_stage(kit.stages, options.stage);
@@ -74,6 +81,37 @@ int run_under(const Kit& kit, const RunOptions& options) {
   if (interrupted()) return 130;
   const bool good = ending.kind == Ending::Kind::exited && ending.code == 0 && ran == cases.size();
   return good ? 0 : 1;
+}
+
+class RunCommand final : public CliCommand {
+ public:
+  RunCommand()
+      : CliCommand("run", "call your work on visible cases under a tool such as a profiler",
+                   "./convkit run 3 --case four_tiles -- compute-sanitizer --tool racecheck") {}
+
+  void declare(const Options& options) override {
+    device_.declare(options);
+    options.value("stage", o_.stage, kStageHelp).required();
+    // One name each, or "--" would end the list of names and not the options.
+    options.value("--case", o_.cases, "this case only (may be repeated)").one_value_each();
+    options.value("--dir", o_.folder, kFolderHelp);
+    options.value("--seconds", o_.seconds, "time that one case may take (default: 600)");
+    options.value("tool", o_.tool, "after --: the tool and its options");
+  }
+  int run(Kit& kit) override {
+    device_.apply(kit, {o_.stage});
+    return run_under(kit, o_);
+  }
+
+ private:
+  DeviceChoice device_;
+  RunOptions o_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> run_command() {
+  return std::make_unique<RunCommand>();
 }
 
 }  // namespace convkit
