@@ -32,7 +32,7 @@ function(convkit_add_program target stage)
   endif()
   add_executable(${target} ${sources})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/assignments/${stage})
-  target_link_libraries(${target} PRIVATE convkit_runtime convkit_command_line convkit_fmt
+  target_link_libraries(${target} PRIVATE convkit_runtime convkit_command_line convkit_drawing convkit_fmt
     ${CMAKE_DL_LIBS} convkit_stage_warnings ${ARGN})
 endfunction()
 

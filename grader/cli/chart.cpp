@@ -9,11 +9,12 @@
 #include <random>
 
 #include "cli/console.h"
-#include "cli/grouped_bars.h"
 #include "cli/json_file.h"
 #include "cli/sweep.h"
 #include "cli/wanted_tables.h"
 #include "compile/object_key.h"
+#include "convkit/atomic_file.h"
+#include "drawing/grouped_bars.h"
 #include "grade/verdict.h"
 
 namespace convkit {

@@ -77,12 +77,7 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   fmt::print("Submission {} on {}; sandbox: {}.\n", result.submission_name, result.device,
              result.sandbox);
   std::fputs(terminal_view(result, view).c_str(), stdout);
-  if (!command.gradescope.empty()) {
-    const std::string text = to_gradescope(result);
-    AtomicFile out(command.gradescope);
-    out.append(std::as_bytes(std::span(text.data(), text.size())));
-    out.commit();
-  }
+  if (!command.gradescope.empty()) write_whole(command.gradescope, to_gradescope(result));
   fmt::print("Result: {}\n", options.json.string());
   return result.exit_code();
 }

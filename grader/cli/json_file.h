@@ -10,7 +10,4 @@ namespace convkit {
 // Replaces the file as a whole; does nothing where `file` is empty.
 void write_json(const std::filesystem::path& file, const nlohmann::ordered_json& figures);
 
-// The same for any text.
-void write_whole(const std::filesystem::path& file, const std::string& text);
-
 }  // namespace convkit

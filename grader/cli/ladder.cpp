@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/bar_chart.h"
 #include "cli/console.h"
 #include "cli/counted_run.h"
 #include "cli/json_file.h"
 #include "cli/sweep.h"
 #include "cli/wanted_tables.h"
 #include "compile/object_key.h"
+#include "convkit/atomic_file.h"
+#include "drawing/bar_chart.h"
 #include "grade/speed_runner.h"
 #include "grade/verdict.h"
 

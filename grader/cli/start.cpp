@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <fstream>
-#include <span>
 #include <sstream>
 
 #include "cli/commands.h"
@@ -34,11 +33,8 @@ void copy_whole(const fs::path& from, const fs::path& to) {
   std::ostringstream text;
   text << in.rdbuf();
   if (!in) throw KitError(fmt::format("{} cannot be read.", from.string()));
-  const std::string bytes = text.str();
   try {
-    AtomicFile out(to);
-    out.append(std::as_bytes(std::span(bytes)));
-    out.commit();
+    write_whole(to, text.str());
   } catch (const std::runtime_error& failure) {
     throw UsageError(failure.what());
   }

@@ -7,11 +7,12 @@
 #include <cstdio>
 
 #include "cli/counted_run.h"
-#include "cli/heat_map.h"
 #include "cli/json_file.h"
 #include "cli/sweep_cells.h"
 #include "cli/wanted_tables.h"
+#include "convkit/atomic_file.h"
 #include "convkit/kit_error.h"
+#include "drawing/heat_map.h"
 
 namespace convkit {
 namespace {

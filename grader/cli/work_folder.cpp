@@ -32,10 +32,7 @@ void keep(const Kit& kit, const Stage& stage, const json& value) {
   try {
     const fs::path file = memory_file(kit, stage);
     fs::create_directories(file.parent_path());
-    const std::string text = value.dump(2) + "\n";
-    AtomicFile out(file);
-    out.append(std::as_bytes(std::span(text.data(), text.size())));
-    out.commit();
+    write_whole(file, value.dump(2) + "\n");
   } catch (const std::exception&) {
   }
 }

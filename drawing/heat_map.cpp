@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cli/heat_map.h"
-
-#include <fmt/format.h>
+#include "drawing/heat_map.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "cli/svg_text.h"
+#include "drawing/svg.h"
 
 namespace convkit {
 namespace {
@@ -17,10 +15,6 @@ constexpr double kLetter = 0.58;
 
 double text_width(const std::string& text, double size) {
   return kLetter * size * static_cast<double>(text.size());
-}
-
-std::string figure(double value) {
-  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
 }  // namespace
@@ -61,7 +55,7 @@ std::string draw(const HeatMap& map) {
       const double share = map.more_is_better ? rank : 1 - rank;
       svg.box(x + 1, y + 1, kCellWidth - 2, kCellHeight - 2, cell ? shade(share) : "#f5f5f5",
               cell && *cell == best ? "#d9480f" : "none");
-      svg.text(x + kCellWidth / 2, y + kCellHeight / 2 + 5, cell ? figure(*cell) : "-", 14,
+      svg.text(x + kCellWidth / 2, y + kCellHeight / 2 + 5, cell ? short_figure(*cell) : "-", 14,
                Anchor::middle, cell ? ink_on(share) : SvgPicture::kSoft, cell && *cell == best);
     }
   }

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "cli/bar_chart.h"
-
-#include <fmt/format.h>
+#include "drawing/bar_chart.h"
 
 #include <algorithm>
 
-#include "cli/svg_text.h"
+#include "drawing/svg.h"
 
 namespace convkit {
 namespace {
 
 constexpr double kWidth = 760, kMargin = 24, kTop = 72, kBar = 20, kBetween = 12, kHead = 26;
 constexpr double kFigures = 84;  // room for the figure behind the longest bar
-
-std::string figure(double value) {
-  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
-}
 
 }  // namespace
 
@@ -40,7 +34,7 @@ std::string draw(const BarChart& chart) {
       const double share = value && most > 0 ? *value / most : 0;
       const double length = share * (kWidth - left - kMargin - kFigures);
       if (value) svg.box(left, at, std::max(length, 1.0), kBar, shade(0.75));
-      svg.text(left + length + 8, at + kBar - 5, value ? figure(*value) : "-", 13);
+      svg.text(left + length + 8, at + kBar - 5, value ? short_figure(*value) : "-", 13);
     }
     y += block + kMargin;
   }

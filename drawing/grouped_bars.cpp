@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/grouped_bars.h"
-
-#include <fmt/format.h>
+#include "drawing/grouped_bars.h"
 
 #include <algorithm>
 
-#include "cli/svg_text.h"
+#include "drawing/svg.h"
 
 namespace convkit {
 namespace {
@@ -13,10 +11,6 @@ namespace {
 constexpr double kMargin = 24, kTop = 96, kBar = 11, kBetweenRows = 12, kPanel = 300;
 constexpr double kFigures = 60;  // room for the figure behind the longest bar
 constexpr double kLetter = 7;
-
-std::string figure(double value) {
-  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
-}
 
 double longest(const std::vector<std::string>& texts) {
   size_t most = 0;
@@ -65,7 +59,7 @@ std::string draw(const GroupedBars& chart) {
         if (value) {
           svg.box(x, y, std::max(length, 1.0), kBar - 1, colour(g, chart.groups.size()));
         }
-        svg.text(x + length + 5, y + kBar - 2, value ? figure(*value) : "-", 10);
+        svg.text(x + length + 5, y + kBar - 2, value ? short_figure(*value) : "-", 10);
       }
     }
   }
