@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "stage/expectation.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #define TOML_EXCEPTIONS 1
