@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // `check N`: the visible cases on the student's own work.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>
 
 #include "cli/case_choice.h"
 #include "cli/commands.h"
-#include "cli/console.h"
 #include "cli/device_choice.h"
-#include "cli/watch.h"
-#include "cli/work_folder.h"
 #include "convkit/kit_error.h"
 #include "grade/grade.h"
 #include "grade/result_file.h"
+#include "machine/console.h"
 #include "report/report_terminal.h"
+#include "work/watch.h"
+#include "work/work_folder.h"
 
 namespace convkit {
 namespace {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // `demo`: three submissions to stage 01, as their students and as the instructor see them.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "cli/console.h"
 #include "convkit/datasets.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "convkit/timing.h"
 #include "grade/digit_run.h"
 #include "grade/grade.h"
+#include "machine/console.h"
 #include "report/report_terminal.h"
 #include "submission/intake.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `doctor`: what this machine can do, and what is lost where something is missing.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -8,11 +8,11 @@
 #include <thread>
 
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/python.h"
 #include "convkit/datasets.h"
 #include "convkit/kit_error.h"
 #include "cpu_device/cc/toolchain.h"
+#include "machine/console.h"
+#include "machine/python.h"
 #include "process/sandbox.h"
 #include "stage/cases.h"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // `grade SUBMISSION`: for instructors.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "cli/console.h"
 #include "cli/device_choice.h"
 #include "convkit/atomic_file.h"
 #include "convkit/kit_error.h"
 #include "grade/grade.h"
+#include "machine/console.h"
 #include "report/report_terminal.h"
 
 namespace convkit {

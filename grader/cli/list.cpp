@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "cli/work_folder.h"
+#include "work/work_folder.h"
 
 namespace convkit {
 namespace {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // `predict`: pictures, what the network is shown of them, and what it makes of that.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/json_file.h"
+#include "convkit/atomic_file.h"
 #include "convkit/format_error.h"
 #include "convkit/kit_error.h"
 #include "model/digit_finder.h"
@@ -96,7 +97,7 @@ int run_predict(const PredictOptions& options) {
       figures["images"].push_back({{"file", file.string()}, {"error", error.what()}});
     }
   }
-  write_json(options.json, figures);
+  if (!options.json.empty()) write_whole(options.json, figures.dump(2) + "\n");
   constexpr int kUsedWrongly = 2;
   return all_read ? 0 : kUsedWrongly;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `refgen`: hands over to the NumPy generator.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "cli/commands.h"
-#include "cli/python.h"
 #include "convkit/kit_error.h"
+#include "machine/python.h"
 
 namespace convkit {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `run`: calls a student's functions on visible cases without judging them, under a tool that
 // watches a program (compute-sanitizer, ncu, nsys, perf, valgrind) or under none.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -11,12 +11,12 @@
 #include "cli/case_choice.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
-#include "cli/submission_library.h"
-#include "cli/work_folder.h"
 #include "convkit/kit_error.h"
 #include "grade/stored_case.h"
 #include "grade/verdict.h"
 #include "session/session.h"
+#include "work/submission_library.h"
+#include "work/work_folder.h"
 
 namespace convkit {
 namespace {

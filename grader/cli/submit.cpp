@@ -5,13 +5,13 @@
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "cli/console.h"
 #include "cli/device_choice.h"
-#include "cli/work_folder.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "grade/grade.h"
+#include "machine/console.h"
 #include "submission/intake.h"
+#include "work/work_folder.h"
 
 namespace convkit {
 namespace {

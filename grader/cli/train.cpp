@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `train`: builds the student's network and hands over to the stage's training program.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,10 +9,10 @@
 
 #include "cli/commands.h"
 #include "cli/device_choice.h"
-#include "cli/submission_library.h"
-#include "cli/training_files.h"
-#include "cli/work_folder.h"
 #include "convkit/kit_error.h"
+#include "work/submission_library.h"
+#include "work/training_files.h"
+#include "work/work_folder.h"
 
 namespace convkit {
 namespace {

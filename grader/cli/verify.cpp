@@ -2,7 +2,7 @@
 // `verify`: proves the kit sound, and shows the proof as a table.
 #include "cli/verify.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/console.h"
 #include "grade/kit.h"
+#include "machine/console.h"
 
 namespace convkit {
 

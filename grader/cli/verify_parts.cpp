@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <stdlib.h>
 
 #include <algorithm>
 #include <fstream>
 
-#include "cli/python.h"
 #include "cli/verify.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "grade/stage_grader.h"
+#include "machine/python.h"
 #include "process/process.h"
 #include "stage/expectation.h"
 #include "stage/starter.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/python.h"
+#include "machine/python.h"
 
 #include <cstdlib>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cli/submission_library.h"
+#include "work/submission_library.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include "cli/console.h"
 #include "convkit/kit_error.h"
+#include "machine/console.h"
 
 namespace convkit {
 

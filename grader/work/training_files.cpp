@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cli/training_files.h"
+#include "work/training_files.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 

@@ -2,22 +2,13 @@
 // One call on the CPU device in check mode, for what the kernels do and not for how long.
 #pragma once
 
-#include <map>
 #include <string>
 
+#include "bench/results.h"
 #include "session/session.h"
 #include "stage/stage.h"
 
 namespace convkit {
-
-struct Counted {
-  std::string problem;                   // why there are no counts, or ""
-  std::map<std::string, double> counts;  // launches, blocks, threads, barriers, global_loads, ...
-  double outputs = 1;
-
-  double of(const std::string& name) const;
-  double per_output(const std::string& name) const { return of(name) / outputs; }
-};
 
 // The shape that stands for a timed one: what its `count` says, else, for a batch of images, one
 // image, else itself.

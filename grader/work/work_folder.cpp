@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cli/work_folder.h"
+#include "work/work_folder.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <fstream>

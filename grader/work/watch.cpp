@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/watch.h"
+#include "work/watch.h"
 
 #include <chrono>
 #include <thread>

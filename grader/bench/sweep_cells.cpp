@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: MIT
-#include "cli/sweep_cells.h"
+#include "bench/sweep_cells.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/console.h"
-#include "cli/counted_run.h"
-#include "cli/json_file.h"
+#include "bench/counted_run.h"
+#include "bench/json_view.h"
 #include "compile/object_key.h"
+#include "convkit/atomic_file.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "grade/speed_runner.h"
-#include "grade/verdict.h"
+#include "machine/console.h"
+#include "process/process.h"
 
 namespace convkit {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
 
 constexpr size_t kTimedTogether = 12;  // in turn with the baseline, each a process with its tensors
 
@@ -133,29 +132,15 @@ class Sweeping {
     return sha256_hex(fmt::format("{} {}", common_key_, fmt::join(flags_of(index), " ")));
   }
 
-  bool recall(size_t index) try {
+  bool recall(size_t index) {
     const auto entry = cache_.find(key_of(index), ".sweep");
-    if (!entry) return false;
-    const ordered_json found = ordered_json::parse(read_text(entry->file));
-    SweepCell cell = cells_[index];
-    cell.problem = found.at("problem").get<std::string>();
-    cell.seconds = found.at("seconds").get<double>();
-    cell.spread = found.at("spread").get<double>();
-    cell.counts = found.at("counts").get<std::map<std::string, double>>();
-    cells_[index] = std::move(cell);
-    return true;
-  } catch (const nlohmann::json::exception&) {  // written by another version: found anew
-    return false;
+    return entry && from_json(read_text(entry->file), cells_[index]);
   }
 
   void remember(size_t index) {
-    const SweepCell& cell = cells_[index];
     const TemporaryFolder scratch("sweep");
     const fs::path file = scratch.path() / "cell.json";
-    write_json(file, {{"problem", cell.problem},
-                      {"seconds", cell.seconds},
-                      {"spread", cell.spread},
-                      {"counts", cell.counts}});
+    write_whole(file, to_json(cells_[index]));
     cache_.store(key_of(index), ".sweep", file, "");
   }
 
@@ -208,15 +193,11 @@ class Sweeping {
   }
 
   void take(const Timing& timing, SweepCell& cell) const {
-    if (timing.wrong) {
-      cell.problem = timing.message;
-    } else if (timing.outcome != Answer::Kind::ok) {
-      cell.problem = verdict_of(timing.failure, job_.stage, job_.sweep.shape.op, -1).message;
-    } else if (!timing.seconds.empty()) {
-      const Spread time = spread(timing.seconds);
-      cell.seconds = time.median;
-      cell.spread = time.relative();
-    }
+    cell.problem = problem_of(timing, job_.stage, job_.sweep.shape.op);
+    if (!cell.problem.empty() || timing.seconds.empty()) return;
+    const Spread time = spread(timing.seconds);
+    cell.seconds = time.median;
+    cell.spread = time.relative();
   }
 
   const SweepJob& job_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/console.h"
+#include "machine/console.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

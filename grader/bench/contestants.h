@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench_options.h"
+#include "bench/bench_options.h"
 #include "grade/kit.h"
+#include "grade/speed_runner.h"
 
 namespace convkit {
 
@@ -55,5 +56,8 @@ class BenchContestants {
   Builder builder_;
   ThreadPool pool_;
 };
+
+// Why a timing has no figures, or "".
+std::string problem_of(const Timing& timing, const Stage& stage, const std::string& op);
 
 }  // namespace convkit

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "cli/bench_contestants.h"
+#include "bench/contestants.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <fstream>
 
-#include "cli/console.h"
-#include "cli/work_folder.h"
 #include "compile/object_key.h"
 #include "convkit/kit_error.h"
+#include "grade/verdict.h"
+#include "machine/console.h"
+#include "work/work_folder.h"
 
 namespace convkit {
 namespace {
@@ -92,6 +93,12 @@ SessionOptions BenchContestants::session(const BenchContestant& contestant) cons
   session.limits.wall = std::chrono::seconds(check_ ? 120 : 60);
   session.open_libraries = contestant.peer;
   return session;
+}
+
+std::string problem_of(const Timing& timing, const Stage& stage, const std::string& op) {
+  if (timing.wrong) return timing.message;
+  if (timing.outcome == Answer::Kind::ok) return "";
+  return verdict_of(timing.failure, stage, op, -1).message;
 }
 
 }  // namespace convkit

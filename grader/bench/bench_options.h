@@ -2,6 +2,7 @@
 // What `bench` was asked for.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,6 +21,10 @@ struct BenchOptions {
   std::string table;          // the sweep, ladder or chart meant; empty: all of them
   std::filesystem::path svg;  // its picture; empty: in work/results
   bool again = false;         // whatever a sweep has found before
+
+  bool wants(const std::string& shape) const {
+    return shapes.empty() || std::find(shapes.begin(), shapes.end(), shape) != shapes.end();
+  }
 };
 
 }  // namespace convkit

@@ -3,22 +3,12 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
-#include <string>
 #include <vector>
 
-#include "cli/bench_contestants.h"
-#include "stage/bench_tables.h"
+#include "bench/contestants.h"
+#include "bench/results.h"
 
 namespace convkit {
-
-// One combination of values.
-struct SweepCell {
-  std::vector<int64_t> values;  // in the order of the sweep's macros
-  std::string problem;          // why there are no figures, or ""
-  double seconds = 0, spread = 0;
-  std::map<std::string, double> counts;  // instead of seconds, for each output
-};
 
 struct SweepJob {
   const Kit& kit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cli/counted_run.h"
+#include "bench/counted_run.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <sstream>
@@ -33,11 +33,6 @@ bool has_batch(const SpeedCase& speed) {
 }
 
 }  // namespace
-
-double Counted::of(const std::string& name) const {
-  const auto found = counts.find(name);
-  return found == counts.end() ? 0 : found->second;
-}
 
 CountedShape counted_shape(const SpeedCase& speed) {
   if (speed.count) return *speed.count;

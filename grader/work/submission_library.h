@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "cli/work_folder.h"
 #include "grade/kit.h"
+#include "work/work_folder.h"
 
 namespace convkit {
 
