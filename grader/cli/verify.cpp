@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `verify`: proves the kit sound, and shows the proof as a table.
-#include "cli/verify.h"
+#include "verify/verify.h"
 
 #include <fmt/core.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "cli/verify.h"
+#include "verify/verify.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "grade/stage_grader.h"
