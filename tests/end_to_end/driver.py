@@ -198,7 +198,7 @@ def kit_copy(folder: Path, edits: list[tuple[str, str, str]] = ()) -> Path:
     `edits`: (file, pattern, replacement), each of which must match.
     """
     for part in ROOT.iterdir():
-        if part.name in ("VERSION", "runtime", "solutions", "starter"):
+        if part.name in ("VERSION", "cpu_device", "runtime", "solutions", "starter"):
             (folder / part.name).symlink_to(part)
     for part in ("assignments", "reference_data/visible"):
         shutil.copytree(ROOT / part, folder / part)
