@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <fstream>
 
-#include "verify/verify.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "grade/stage_grader.h"
@@ -13,6 +12,7 @@
 #include "process/process.h"
 #include "stage/expectation.h"
 #include "stage/starter.h"
+#include "verify/verify.h"
 
 namespace convkit {
 namespace {
