@@ -28,7 +28,7 @@ function(convkit_add_program target stage)
   endif()
   add_executable(${target} ${sources})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/assignments/${stage})
-  target_link_libraries(${target} PRIVATE convkit_runtime convkit_cli11 convkit_fmt
+  target_link_libraries(${target} PRIVATE convkit_runtime convkit_command_line convkit_drawing convkit_fmt
     ${CMAKE_DL_LIBS} convkit_stage_warnings ${ARGN})
   # The submission that it loads may use more of them than the program does.
   target_link_options(${target} PRIVATE LINKER:--no-as-needed)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/cc/cuda_libraries.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/cc/driver.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/cc/excerpt.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cctype>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/cc/precompiled_header.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/cc/simt_compile.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <fstream>
 

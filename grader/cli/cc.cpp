@@ -1,22 +1,45 @@
 // SPDX-License-Identifier: MIT
 // `cc`: compiles CUDA programs for the CPU device.
-#include "cpu_device/cc/driver.h"
-
 #include <cstdio>
 
 #include "cli/commands.h"
+#include "cpu_device/cc/driver.h"
 #include "cpu_device/cc/object_cache.h"
 
 namespace convkit {
+namespace {
 
-int run_cc(const Kit& kit, const CcCommand& command) {
-  const CcArguments arguments = read_cc_arguments(command.arguments);
-  CcDriver driver(SimtKit::find(kit.root, kit.programs), Toolchain::find(),
-                  ObjectCache::default_folder(), kit.version);
-  const CcResult result = driver.run(arguments);
-  std::fputs(result.messages.c_str(), stderr);
-  std::fwrite(result.output.data(), 1, result.output.size(), stdout);
-  return result.exit_code;
+class CcCommand final : public CliCommand {
+ public:
+  CcCommand()
+      : CliCommand(
+            "cc", "compile CUDA programs for the CPU, as nvcc does for a GPU",
+            "./convkit cc prog.cu -o prog && ./prog\n"
+            "Takes nvcc's options. Of its own: --check (find races, bad accesses and barriers "
+            "at run time).") {}
+
+  // Its options are nvcc's, and CLI11 would take -std for -s -t -d.
+  bool reads_words() const override { return true; }
+  void read_words(const std::vector<std::string>& words) override { words_ = words; }
+
+  int run(Kit& kit) override {
+    const CcArguments arguments = read_cc_arguments(words_);
+    CcDriver driver(SimtKit::find(kit.root, kit.programs), Toolchain::find(),
+                    ObjectCache::default_folder(), kit.version);
+    const CcResult result = driver.run(arguments);
+    std::fputs(result.messages.c_str(), stderr);
+    std::fwrite(result.output.data(), 1, result.output.size(), stdout);
+    return result.exit_code;
+  }
+
+ private:
+  std::vector<std::string> words_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> cc_command() {
+  return std::make_unique<CcCommand>();
 }
 
 }  // namespace convkit

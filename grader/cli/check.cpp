@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: MIT
 // `check N`: the visible cases on the student's own work.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>
 
 #include "cli/case_choice.h"
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/watch.h"
-#include "cli/work_folder.h"
+#include "cli/device_choice.h"
 #include "convkit/kit_error.h"
 #include "grade/grade.h"
+#include "machine/console.h"
 #include "report/report_terminal.h"
+#include "work/watch.h"
+#include "work/work_folder.h"
 
 namespace convkit {
 namespace {
+
+struct CheckOptions {
+  std::string stage;
+  std::filesystem::path folder;  // empty: the student's work folder
+  std::string only_case;
+  std::filesystem::path json;
+  bool watch = false, hint = false, sanitize = false, verbose = false;
+};
 
 // One hint for the first task that does not pass, a step further than the last time.
 void give_hint(const Kit& kit, const Stage& stage, const StageResult& result) {
@@ -90,8 +99,6 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
   std::fflush(stdout);
 }
 
-}  // namespace
-
 int run_check(const Kit& kit, const CheckOptions& options) {
   const Stage& stage = find_stage(kit.stages, options.stage);
   if (options.sanitize && stage.device == "gpu") {
@@ -125,6 +132,40 @@ int run_check(const Kit& kit, const CheckOptions& options) {
     }
   }
   return code;
+}
+
+class CheckCommand final : public CliCommand {
+ public:
+  CheckCommand()
+      : CliCommand("check", "check your work on the visible cases",
+                   "./convkit check 1 --case one_channel_3x3") {}
+
+  void declare(const Options& options) override {
+    device_.declare(options);
+    options.value("stage", o_.stage, kStageHelp).required();
+    options.value("--case", o_.only_case, "this case only");
+    options.value("--dir", o_.folder, kFolderHelp);
+    options.value("--json", o_.json, "write the result here");
+    options.flag("--watch", o_.watch, "check again whenever a file is saved");
+    options.flag("--hint", o_.hint, "one more hint for the first task that fails");
+    options.flag("--sanitize", o_.sanitize,
+                 "with address and undefined-behaviour sanitizers: a crash names your line");
+    options.flag("-v,--verbose", o_.verbose, "every case, and what your code printed");
+  }
+  int run(Kit& kit) override {
+    device_.apply(kit, {o_.stage});
+    return run_check(kit, o_);
+  }
+
+ private:
+  DeviceChoice device_;
+  CheckOptions o_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> check_command() {
+  return std::make_unique<CheckCommand>();
 }
 
 }  // namespace convkit

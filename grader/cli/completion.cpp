@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cli/completion.h"
+// `completion`: the completion script of a shell.
+#include <iostream>
+
+#include "cli/commands.h"
 
 namespace convkit {
 namespace {
@@ -8,7 +11,7 @@ namespace {
 constexpr const char* kBash = R"sh(_convkit() {
   local word=${COMP_WORDS[COMP_CWORD]} program=${COMP_WORDS[0]} command=${COMP_WORDS[1]}
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "list start check run bench train predict submit grade refgen verify cc doctor demo test completion --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "@COMMANDS@ --help --version" -- "$word"))
   elif [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$("$program" "$command" --help 2>/dev/null | grep -o -- '--[a-z-]*' | sort -u)" -- "$word"))
   else
@@ -22,11 +25,44 @@ constexpr const char* kBash = R"sh(_convkit() {
 complete -F _convkit convkit ./convkit
 )sh";
 
-}  // namespace
+// `test` is the launcher's own command.
+std::string command_names() {
+  std::string names;
+  for (CommandMaker* make : kCommands) {
+    if (make != completion_command) names += std::string(make()->name()) + " ";
+  }
+  return names + "test completion";
+}
 
 std::string completion_script(const std::string& shell) {
-  if (shell == "zsh") return std::string("autoload -U +X bashcompinit && bashcompinit\n") + kBash;
-  return kBash;
+  const std::string place = "@COMMANDS@";
+  std::string script = kBash;
+  script.replace(script.find(place), place.size(), command_names());
+  return shell == "zsh" ? "autoload -U +X bashcompinit && bashcompinit\n" + script : script;
+}
+
+class CompletionCommand final : public CliCommand {
+ public:
+  CompletionCommand()
+      : CliCommand("completion", "print the completion script of a shell",
+                   "eval \"$(./convkit completion bash)\"") {}
+
+  void declare(const Options& options) override {
+    options.value("shell", shell_, "bash or zsh").required().one_of({"bash", "zsh"});
+  }
+  int run(Kit&) override {
+    std::cout << completion_script(shell_);
+    return 0;
+  }
+
+ private:
+  std::string shell_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> completion_command() {
+  return std::make_unique<CompletionCommand>();
 }
 
 }  // namespace convkit

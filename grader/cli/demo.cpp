@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // `demo`: three submissions to stage 01, as their students and as the instructor see them.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "cli/console.h"
 #include "convkit/datasets.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "convkit/timing.h"
 #include "grade/digit_run.h"
 #include "grade/grade.h"
+#include "machine/console.h"
 #include "report/report_terminal.h"
 #include "stage/wrong_variant.h"
 #include "submission/intake.h"
@@ -138,6 +138,12 @@ int run_demo(const Kit& kit) {
   fmt::print("\nSandbox: {}. Took {:.0f} s.\nNext: ./convkit list, ./convkit start {}\n",
              results.front().sandbox, watch.elapsed_s(), stage.number);
   return 0;
+}
+
+std::unique_ptr<CliCommand> demo_command() {
+  return std::make_unique<PlainCommand>(
+      "demo", "grade three small submissions and see what everyone would see", "./convkit demo",
+      run_demo);
 }
 
 }  // namespace convkit

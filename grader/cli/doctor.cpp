@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `doctor`: what this machine can do, and what is lost where something is missing.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -8,10 +8,11 @@
 #include <thread>
 
 #include "cli/commands.h"
-#include "cli/console.h"
 #include "convkit/datasets.h"
 #include "convkit/kit_error.h"
 #include "cpu_device/cc/toolchain.h"
+#include "machine/console.h"
+#include "machine/python.h"
 #include "process/sandbox.h"
 #include "stage/cases.h"
 
@@ -64,8 +65,6 @@ std::string cudnn_state() {
   return own + " than with oneDNN (apt-get install libdnnl-dev, then build again)";
 #endif
 }
-
-}  // namespace
 
 int run_doctor(const Kit& kit) {
   int problems = 0;
@@ -138,6 +137,13 @@ int run_doctor(const Kit& kit) {
   fmt::print("{}\n", problems == 0 ? "Everything the kit needs is here."
                                    : "Something the kit needs is missing; see above.");
   return problems == 0 ? 0 : 3;
+}
+
+}  // namespace
+
+std::unique_ptr<CliCommand> doctor_command() {
+  return std::make_unique<PlainCommand>("doctor", "what this machine can do", "./convkit doctor",
+                                        run_doctor);
 }
 
 }  // namespace convkit

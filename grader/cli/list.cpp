@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "cli/work_folder.h"
+#include "work/work_folder.h"
 
 namespace convkit {
 namespace {
@@ -45,8 +45,6 @@ const Stage* next_stage(const Kit& kit) {
   return nullptr;
 }
 
-}  // namespace
-
 int run_list(const Kit& kit) {
   size_t id_width = 0, title_width = 0, time_width = 4;
   for (const Stage& stage : kit.stages) {
@@ -82,6 +80,13 @@ int run_list(const Kit& kit) {
                begun ? "check" : "start", next->number);
   }
   return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<CliCommand> list_command() {
+  return std::make_unique<PlainCommand>("list", "the stages, and how far you are", "./convkit list",
+                                        run_list);
 }
 
 }  // namespace convkit

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // `predict`: pictures, what the network is shown of them, and what it makes of that.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/json_file.h"
+#include "convkit/atomic_file.h"
 #include "convkit/format_error.h"
 #include "convkit/kit_error.h"
 #include "model/digit_finder.h"
@@ -16,6 +17,12 @@
 
 namespace convkit {
 namespace {
+
+struct PredictOptions {
+  std::filesystem::path model;                // a checkpoint
+  std::vector<std::filesystem::path> images;  // pictures of a digit each
+  std::filesystem::path json;
+};
 
 // Two rows of the image in a line, as characters are about twice as high as wide.
 std::vector<std::string> drawn(const std::vector<uint8_t>& image) {
@@ -58,8 +65,6 @@ void show(const std::vector<uint8_t>& image, const std::vector<double>& probabil
   }
 }
 
-}  // namespace
-
 int run_predict(const PredictOptions& options) {
   Network network;
   try {
@@ -92,9 +97,35 @@ int run_predict(const PredictOptions& options) {
       figures["images"].push_back({{"file", file.string()}, {"error", error.what()}});
     }
   }
-  write_json(options.json, figures);
+  if (!options.json.empty()) write_whole(options.json, figures.dump(2) + "\n");
   constexpr int kUsedWrongly = 2;
   return all_read ? 0 : kUsedWrongly;
+}
+
+class PredictCommand final : public CliCommand {
+ public:
+  PredictCommand()
+      : CliCommand("predict", "what a trained network sees in pictures",
+                   "./convkit predict model.npz photo.jpg") {}
+
+  void declare(const Options& options) override {
+    options.value("model", o_.model, "a checkpoint that `train` wrote").required();
+    options
+        .value("images", o_.images,
+               "PNG, JPEG, BMP, PGM or PPM: a digit each; a photo of one on paper will do")
+        .required();
+    options.value("--json", o_.json, "write the probabilities here");
+  }
+  int run(Kit&) override { return run_predict(o_); }
+
+ private:
+  PredictOptions o_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> predict_command() {
+  return std::make_unique<PredictCommand>();
 }
 
 }  // namespace convkit

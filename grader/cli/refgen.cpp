@@ -1,40 +1,27 @@
 // SPDX-License-Identifier: MIT
 // `refgen`: hands over to the NumPy generator.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include "cli/commands.h"
 #include "convkit/kit_error.h"
-#include "cpu_device/cc/toolchain.h"
-#include "process/process.h"
+#include "machine/python.h"
 
 namespace convkit {
+namespace {
 
 namespace fs = std::filesystem;
 
-fs::path find_python() {
-  const char* wanted = std::getenv("CONVKIT_PYTHON");
-  for (const std::string candidate : {wanted ? wanted : "", "python3", "/usr/bin/python3"}) {
-    if (candidate.empty()) continue;
-    const fs::path python = find_on_path(candidate);
-    if (python.empty()) continue;
-    Limits limits;
-    limits.wall = std::chrono::seconds(30);
-    Command command;
-    command.argv = {python.string(), "-c", "import numpy"};
-    command.environment = handed_on({"PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH"});
-    const Ending ending = run_process(command, limits).ending;
-    if (ending.kind == Ending::Kind::exited && ending.code == 0) return python;
-  }
-  throw UsageError(
-      "No Python with NumPy was found (tried CONVKIT_PYTHON, python3 and /usr/bin/python3). On "
-      "Debian and Ubuntu: apt-get install python3-numpy");
-}
+struct RefgenOptions {
+  std::string stage;
+  std::string seed;
+  std::filesystem::path out;
+  bool check = false, list = false;
+};
 
 int run_refgen(const Kit& kit, const RefgenOptions& options) {
   const fs::path python = find_python();
@@ -58,6 +45,33 @@ int run_refgen(const Kit& kit, const RefgenOptions& options) {
   std::fflush(nullptr);
   execv(python.c_str(), pointers.data());
   throw KitError(fmt::format("{} cannot be started: {}.", python.string(), std::strerror(errno)));
+}
+
+class RefgenCommand final : public CliCommand {
+ public:
+  RefgenCommand()
+      : CliCommand("refgen", "make reference data; with --seed, a hidden set",
+                   "./convkit refgen --stage 1 --seed autumn-2026") {}
+
+  void declare(const Options& options) override {
+    options.value("--stage", o_.stage, kStageHelp);
+    options.value("--seed", o_.seed, "secret seed of a hidden set");
+    options.value("--out", o_.out, "the cases go to OUT/NN_name");
+    const Option proof =
+        options.flag("--check", o_.check, "only prove that the committed data is reproduced");
+    options.flag("--list", o_.list, "name the cases and their sizes, and make nothing")
+        .excludes(proof);
+  }
+  int run(Kit& kit) override { return run_refgen(kit, o_); }
+
+ private:
+  RefgenOptions o_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> refgen_command() {
+  return std::make_unique<RefgenCommand>();
 }
 
 }  // namespace convkit

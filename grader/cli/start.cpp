@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <fstream>
-#include <span>
 #include <sstream>
 
 #include "cli/commands.h"
@@ -16,6 +15,11 @@ namespace convkit {
 namespace fs = std::filesystem;
 
 namespace {
+
+struct StartOptions {
+  std::string stage;
+  std::vector<std::string> reference;  // stages whose solution is put beside the student's files
+};
 
 // All of it or nothing: half a file would be kept as the student's work by the next start.
 void copy_whole(const fs::path& from, const fs::path& to) {
@@ -29,11 +33,8 @@ void copy_whole(const fs::path& from, const fs::path& to) {
   std::ostringstream text;
   text << in.rdbuf();
   if (!in) throw KitError(fmt::format("{} cannot be read.", from.string()));
-  const std::string bytes = text.str();
   try {
-    AtomicFile out(to);
-    out.append(std::as_bytes(std::span(bytes)));
-    out.commit();
+    write_whole(to, text.str());
   } catch (const std::runtime_error& failure) {
     throw UsageError(failure.what());
   }
@@ -88,8 +89,6 @@ void copy_reference(const Kit& kit, const Stage& earlier, const fs::path& work) 
              earlier.id, earlier.api);
 }
 
-}  // namespace
-
 int run_start(const Kit& kit, const StartOptions& options) {
   const Stage& stage = find_stage(kit.stages, options.stage);
   const fs::path starter = kit.starter(stage), work = kit.work(stage);
@@ -122,6 +121,31 @@ int run_start(const Kit& kit, const StartOptions& options) {
   fmt::print("Handout:  {}\n", (stage.directory / "README.md").string());
   fmt::print("Next:     edit {}, then run ./convkit check {}\n", stage.files.front(), stage.number);
   return 0;
+}
+
+class StartCommand final : public CliCommand {
+ public:
+  StartCommand()
+      : CliCommand("start", "begin a stage: copies its starter to work/", "./convkit start 1") {}
+
+  void declare(const Options& options) override {
+    options.value("stage", o_.stage, kStageHelp).required();
+    options
+        .value("--reference", o_.reference,
+               "also copy the reference solution of this earlier stage, if your course allows it "
+               "(may be repeated)")
+        .one_value_each();
+  }
+  int run(Kit& kit) override { return run_start(kit, o_); }
+
+ private:
+  StartOptions o_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> start_command() {
+  return std::make_unique<StartCommand>();
 }
 
 }  // namespace convkit

@@ -5,15 +5,22 @@
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "cli/console.h"
-#include "cli/work_folder.h"
+#include "cli/device_choice.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "grade/grade.h"
+#include "machine/console.h"
 #include "submission/intake.h"
+#include "work/work_folder.h"
 
 namespace convkit {
 namespace {
+
+struct SubmitOptions {
+  std::vector<std::string> stages;
+  std::filesystem::path archive;
+  bool check = true;
+};
 
 namespace fs = std::filesystem;
 
@@ -29,8 +36,6 @@ std::vector<std::string> stages_in(const Kit& kit, const fs::path& archive,
   for (const FoundStage& stage : find_stages(taken, required).stages) found.push_back(stage.id);
   return found;
 }
-
-}  // namespace
 
 int run_submit(const Kit& kit, const SubmitOptions& options) {
   std::vector<const Stage*> stages;
@@ -76,6 +81,31 @@ int run_submit(const Kit& kit, const SubmitOptions& options) {
                stages.front()->number);
   }
   return code;
+}
+
+class SubmitCommand final : public CliCommand {
+ public:
+  SubmitCommand()
+      : CliCommand("submit", "pack your work into an archive to hand in", "./convkit submit 1") {}
+
+  void declare(const Options& options) override {
+    options.value("stages", o_.stages, "the stages to pack").required();
+    options.value("--out", o_.archive, "the archive (default: work/submission-NN_name.zip)");
+    options.negative_flag("--no-check", o_.check, "do not run the checks first");
+  }
+  int run(Kit& kit) override {
+    DeviceChoice().apply(kit, o_.stages);
+    return run_submit(kit, o_);
+  }
+
+ private:
+  SubmitOptions o_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> submit_command() {
+  return std::make_unique<SubmitCommand>();
 }
 
 }  // namespace convkit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `train`: builds the student's network and hands over to the stage's training program.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,13 +8,26 @@
 #include <cstring>
 
 #include "cli/commands.h"
-#include "cli/submission_library.h"
-#include "cli/training_files.h"
-#include "cli/work_folder.h"
+#include "cli/device_choice.h"
 #include "convkit/kit_error.h"
+#include "work/submission_library.h"
+#include "work/training_files.h"
+#include "work/work_folder.h"
 
 namespace convkit {
 namespace {
+
+struct TrainOptions {
+  std::string stage;
+  std::filesystem::path folder;  // empty: the student's work folder
+  bool solution = false;         // the reference solution in its place
+  std::string data;              // mnist, fashion, synthetic or a folder; empty: what there is
+  std::filesystem::path out;     // of checkpoints and pictures; empty: work/training/NN_name
+  // Passed on to the stage's program as they are; empty: its defaults.
+  std::string model, epochs, batch, lr, seed;
+  std::filesystem::path resume;
+  std::vector<std::string> further;
+};
 
 namespace fs = std::filesystem;
 
@@ -60,8 +73,6 @@ WorkFolder wanted_folder(const Kit& kit, const Stage& stage, const TrainOptions&
   throw KitError(fmt::format("{} cannot be started: {}.", name, std::strerror(errno)));
 }
 
-}  // namespace
-
 int run_train(const Kit& kit, const TrainOptions& options) {
   const Stage& stage = find_stage(kit.stages, options.stage);
   const fs::path program = program_of(kit, stage);
@@ -95,6 +106,46 @@ int run_train(const Kit& kit, const TrainOptions& options) {
   arguments.insert(arguments.end(), options.further.begin(), options.further.end());
   if (!data.note.empty()) fmt::print("Note: {}\n", data.note);
   become(program, arguments);
+}
+
+class TrainCommand final : public CliCommand {
+ public:
+  TrainCommand()
+      : CliCommand("train", "train a network with your work", "./convkit train 7 --epochs 3") {}
+
+  void declare(const Options& options) override {
+    device_.declare(options);
+    options.value("stage", o_.stage, kStageHelp).required();
+    const Option folder = options.value("--dir", o_.folder, kFolderHelp);
+    options.flag("--solution", o_.solution, "the reference solution, not your work")
+        .excludes(folder);
+    options.value("--data", o_.data,
+                  "mnist, fashion, synthetic, or a folder with four IDX files (default: MNIST "
+                  "where it is found)");
+    options.value("--model", o_.model, "mlp, cnn, or what else the stage offers");
+    options.value("--epochs", o_.epochs, "how often every image is seen").positive();
+    options.value("--batch", o_.batch, "images of one step").positive();
+    options.value("--lr", o_.lr, "learning rate").positive();
+    options.value("--seed", o_.seed, "of all random numbers").not_negative();
+    options.value("--resume", o_.resume, "go on from this checkpoint");
+    options.value("--out", o_.out,
+                  "where checkpoints and pictures go (default: work/training/NN_name)");
+    options.value("further", o_.further, "after --: options of the stage's own program");
+  }
+  int run(Kit& kit) override {
+    device_.apply(kit, {o_.stage});
+    return run_train(kit, o_);
+  }
+
+ private:
+  DeviceChoice device_;
+  TrainOptions o_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> train_command() {
+  return std::make_unique<TrainCommand>();
 }
 
 }  // namespace convkit

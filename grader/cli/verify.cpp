@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
 // `verify`: proves the kit sound, and shows the proof as a table.
-#include "cli/verify.h"
+#include "verify/verify.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 
+#include "cli/commands.h"
+#include "cli/device_choice.h"
 #include "stage/starter.h"
 
 namespace convkit {
 namespace {
+
+struct VerifyOptions {
+  std::vector<std::string> stages;
+  bool speed = true;       // solutions must earn their speed points too
+  bool references = true;  // reproduce every visible case
+  bool handouts = true;    // run the commands of the handouts
+  bool write_starter = false;
+};
 
 class Table {
  public:
@@ -37,8 +47,6 @@ class Table {
   int rows_ = 0, bad_ = 0;
 };
 
-}  // namespace
-
 int run_verify(const Kit& kit, const VerifyOptions& options) {
   std::vector<const Stage*> stages;
   for (const std::string& name : options.stages) stages.push_back(&find_stage(kit.stages, name));
@@ -61,6 +69,34 @@ int run_verify(const Kit& kit, const VerifyOptions& options) {
     if (options.handouts) show(verify_handout(kit, *stage));
   }
   return table.finish();
+}
+
+class VerifyCommand final : public CliCommand {
+ public:
+  VerifyCommand() : CliCommand("verify", "prove that the kit is sound", "./convkit verify") {}
+
+  void declare(const Options& options) override {
+    device_.declare(options);
+    options.value("--stage", o_.stages, "this stage only (may be repeated)");
+    options.negative_flag("--no-speed", o_.speed, "do not ask solutions for their speed points");
+    options.negative_flag("--no-references", o_.references, "do not reproduce the reference data");
+    options.negative_flag("--no-handouts", o_.handouts, "do not run the handouts' commands");
+    options.flag("--write-starter", o_.write_starter, "first write starter/ anew from solutions/");
+  }
+  int run(Kit& kit) override {
+    device_.apply(kit, o_.stages);
+    return run_verify(kit, o_);
+  }
+
+ private:
+  DeviceChoice device_;
+  VerifyOptions o_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> verify_command() {
+  return std::make_unique<VerifyCommand>();
 }
 
 }  // namespace convkit

@@ -2,7 +2,7 @@
 // Puts a diagnosis together: what was seen and expected, where, and what is known about it.
 #include "compare/diagnose.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The right values in the wrong place.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compare/region_map.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,7 @@
 // Relations between each wrong value and the one expected in its place.
 #include "compare/patterns.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>

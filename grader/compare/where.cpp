@@ -3,7 +3,7 @@
 // wrong element and at least half of it is wrong.
 #include "compare/patterns.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "model/digit_finder.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

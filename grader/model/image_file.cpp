@@ -3,7 +3,7 @@
 // had its faults in the others.)
 #include "model/image_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <fstream>
 #include <memory>

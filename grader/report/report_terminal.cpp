@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/report_terminal.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <sstream>

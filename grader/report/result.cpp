@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/result.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "stage/size_formula.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>

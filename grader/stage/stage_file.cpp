@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // stage.toml, from its bytes to a Stage.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "convkit/kit_error.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "stage/starter.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <fstream>
 #include <sstream>

@@ -2,7 +2,7 @@
 // Reading tables of a TOML file so that every mistake in it is named with file, line and key.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <initializer_list>

@@ -3,7 +3,7 @@
 // of compression: what hides behind a second one is not looked at.
 #include "submission/readers.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "submission/entry_path.h"
 

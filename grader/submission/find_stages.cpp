@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A stage is found where one candidate folder is clearly the best. Names of folders speak first;
 // a stage whose folder has no telling name is then found by its required files.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

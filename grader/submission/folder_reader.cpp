@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

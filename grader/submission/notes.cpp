@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "submission/notes.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "submission/entry_path.h"
 

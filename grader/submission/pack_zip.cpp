@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes zips by hand, with zlib alone: submitting then works where libarchive is missing, and the
 // bytes depend on the files only, not on clocks, users or umasks.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <zlib.h>
 
 #include <algorithm>

@@ -73,4 +73,10 @@ void AtomicFile::commit() {
   temporary_.clear();
 }
 
+void write_whole(const std::filesystem::path& target, std::string_view text) {
+  AtomicFile file(target);
+  file.append(std::as_bytes(std::span(text)));
+  file.commit();
+}
+
 }  // namespace convkit

@@ -45,6 +45,14 @@ TEST_CASE("a file that is not committed leaves the old one and nothing else") {
   CHECK(file_count(folder) == 1);
 }
 
+TEST_CASE("a text replaces a whole file") {
+  const TemporaryFolder folder;
+  test::write_text(folder / "a", "an old text, which was longer");
+  write_whole(folder / "a", "new");
+  CHECK(file_text(folder / "a") == "new");
+  CHECK(file_count(folder) == 1);
+}
+
 TEST_CASE("a target with the longest name a file may have is written") {
   const TemporaryFolder folder;
   AtomicFile file(folder / std::string(255, 'n'));

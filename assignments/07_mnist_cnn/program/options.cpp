@@ -1,47 +1,42 @@
 // SPDX-License-Identifier: MIT
 #include "options.h"
 
-#include <fmt/format.h>
+#include <cstdio>
 
-#include <CLI/CLI.hpp>
+#include "command_line/command_line.h"
 
 namespace convkit::train {
 
 std::optional<Options> parse_options(int argc, char** argv) {
   Options o;
-  CLI::App app("Trains a network with the functions of a submission of stage 07.");
-  app.add_option("--submission", o.submission, "shared library built from the submission")
-      ->required();
-  app.add_option("--images", o.images, "training images, IDX")->required();
-  app.add_option("--labels", o.labels, "their labels, IDX")->required();
-  app.add_option("--test-images", o.test_images, "images for the accuracy, IDX")->required();
-  app.add_option("--test-labels", o.test_labels, "their labels, IDX")->required();
-  app.add_option("--data-name", o.data_name, "what to call the data");
-  app.add_option("--out", o.out, "folder for checkpoint and pictures");
-  app.add_option("--model", o.model, "mlp, lenet, cnn, or a file with a network's text");
-  app.add_option("--epochs", o.epochs)->check(CLI::Range(1, 10000));
-  app.add_option("--batch", o.batch)->check(CLI::Range(1, 65536));
-  app.add_option("--lr", o.lr, "learning rate")->check(CLI::Range(0.0, 1e6));
-  app.add_option("--momentum", o.momentum)->check(CLI::Range(0.0, 1.0));
-  app.add_option("--weight-decay", o.weight_decay)->check(CLI::Range(0.0, 1.0));
-  app.add_option("--optimizer", o.optimizer)->check(CLI::IsMember({"sgd", "adam"}));
-  app.add_option("--schedule", o.schedule)->check(CLI::IsMember({"constant", "step", "cosine"}));
-  app.add_option("--backend", o.backend)->check(CLI::IsMember({"own", "libraries"}));
-  app.add_option("--seed", o.seed)->check(CLI::Range(int64_t{0}, int64_t{0x7fffffff}));
-  app.add_option("--limit", o.limit, "use the first so many training images only")
-      ->check(CLI::Range(int64_t{0}, int64_t{1} << 31));
-  app.add_option("--resume", o.resume, "go on with this checkpoint");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
+  CommandLine line("", "Trains a network with the functions of a submission of stage 07.");
+  const convkit::Options options = line.options();
+  options.value("--submission", o.submission, "shared library built from the submission")
+      .required();
+  options.value("--images", o.images, "training images, IDX").required();
+  options.value("--labels", o.labels, "their labels, IDX").required();
+  options.value("--test-images", o.test_images, "images for the accuracy, IDX").required();
+  options.value("--test-labels", o.test_labels, "their labels, IDX").required();
+  options.value("--data-name", o.data_name, "what to call the data");
+  options.value("--out", o.out, "folder for checkpoint and pictures");
+  options.value("--model", o.model, "mlp, lenet, cnn, or a file with a network's text");
+  options.value("--epochs", o.epochs).between(1, 10000);
+  options.value("--batch", o.batch).between(1, 65536);
+  options.value("--lr", o.lr, "learning rate").between(0.0, 1e6);
+  options.value("--momentum", o.momentum).between(0.0, 1.0);
+  options.value("--weight-decay", o.weight_decay).between(0.0, 1.0);
+  options.value("--optimizer", o.optimizer).one_of({"sgd", "adam"});
+  options.value("--schedule", o.schedule).one_of({"constant", "step", "cosine"});
+  options.value("--backend", o.backend).one_of({"own", "libraries"});
+  options.value("--seed", o.seed).between(int64_t{0}, int64_t{0x7fffffff});
+  options.value("--limit", o.limit, "use the first so many training images only")
+      .between(int64_t{0}, int64_t{1} << 31);
+  options.value("--resume", o.resume, "go on with this checkpoint");
+  if (const auto help = line.parse(argc, argv)) {
+    std::fputs(help->c_str(), stdout);
     return std::nullopt;
-  } catch (const CLI::ParseError& error) {
-    throw UsageError(error.what());
   }
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->count() > 0) o.given.insert(option->get_single_name());
-  }
+  o.given = line.given();
   return o;
 }
 

@@ -6,15 +6,14 @@
 #include <filesystem>
 #include <optional>
 #include <set>
-#include <stdexcept>
 #include <string>
+
+#include "convkit/kit_error.h"
 
 namespace convkit::train {
 
-// The program was called wrongly, or with data that cannot be used: exit code 2.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+// Thrown where the program was called wrongly, or with data that cannot be used: exit code 2.
+using convkit::UsageError;
 
 struct Options {
   std::filesystem::path submission;

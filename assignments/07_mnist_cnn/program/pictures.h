@@ -25,7 +25,4 @@ void draw_confusion(const std::filesystem::path& file, const std::string& title,
 void draw_filters(const std::filesystem::path& file, const std::string& title,
                   const std::vector<float>& w, int m, int c, int kh, int kw);
 
-// In atomic writes. Throws std::runtime_error.
-void write_text(const std::filesystem::path& file, const std::string& text);
-
 }  // namespace convkit::train

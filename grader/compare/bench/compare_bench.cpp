@@ -4,7 +4,7 @@
 // All bytes read count: float32 output, float64 reference, float64 magnitude, 20 an element. The
 // data are one chunk, far larger than the caches, gone through again and again, so that memory
 // stays small. Beside it, in turn, the same bytes are summed as words: what reading alone costs.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

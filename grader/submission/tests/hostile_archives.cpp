@@ -3,7 +3,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <zlib.h>
 
 #include "catch.h"

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string_view>
 
 namespace convkit {
 
@@ -34,5 +35,8 @@ class AtomicFile {
   int fd_ = -1;
   uint64_t size_ = 0;
 };
+
+// Replaces the target by a file that holds this text.
+void write_whole(const std::filesystem::path& target, std::string_view text);
 
 }  // namespace convkit

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What `bench` compares: the baseline, the student's work, the reference solution, vendor
+// libraries.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/bench_options.h"
+#include "grade/kit.h"
+#include "grade/speed/speed_runner.h"
+
+namespace convkit {
+
+struct BenchContestant {
+  std::string name;
+  std::filesystem::path library;
+  bool peer = false;  // may load the machine's libraries
+};
+
+// The folder that is benched, and what to call it: "yours", or the name of --dir. Nothing where
+// there is no work of one's own and the reference solution was asked for.
+struct BenchSubject {
+  std::string name;
+  std::filesystem::path folder;
+};
+std::optional<BenchSubject> bench_subject(const Kit& kit, const Stage& stage,
+                                          const BenchOptions& options);
+
+class BenchContestants {
+ public:
+  // `check`: built to be counted in the CPU device's check mode.
+  BenchContestants(const Kit& kit, const Stage& stage, bool check)
+      : kit_(kit), stage_(stage), check_(check), builder_(kit.builder()) {}
+
+  // Builds a folder as a submission; throws UsageError where it does not build.
+  BenchContestant submission(const std::string& name, const std::filesystem::path& folder);
+  // Builds one source that stands on a vendor's library. Nothing, and a sentence on stdout, where
+  // it does not build on this machine.
+  std::optional<BenchContestant> peer(const std::filesystem::path& source);
+  // All that the options ask for, the baseline first.
+  std::vector<BenchContestant> all(const BenchOptions& options);
+
+  SessionOptions session(const BenchContestant& contestant) const;
+  Builder& builder() { return builder_; }
+  ThreadPool& pool() { return pool_; }
+
+ private:
+  BuildResult build(const std::string& name, const BuildRequest& request);
+
+  const Kit& kit_;
+  const Stage& stage_;
+  bool check_;
+  Builder builder_;
+  ThreadPool pool_;
+};
+
+// Why a timing has no figures, or "".
+std::string problem_of(const Timing& timing, const Stage& stage, const std::string& op);
+
+}  // namespace convkit

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The results of `bench` as pictures.
+#pragma once
+
+#include <string>
+
+#include "bench/results.h"
+#include "drawing/bar_chart.h"
+#include "drawing/grouped_bars.h"
+#include "drawing/heat_map.h"
+
+namespace convkit {
+
+// `device`: where the figures were found, "one core".
+BarChart picture_of(const LadderResult& result, const std::string& device);
+HeatMap picture_of(const SweepResult& result, const std::string& device);
+GroupedBars picture_of(const ChartResult& result, const std::string& device);
+
+}  // namespace convkit

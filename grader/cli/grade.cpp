@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// `grade SUBMISSION`: for instructors.
+#include <fmt/core.h>
+
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/device_choice.h"
+#include "convkit/atomic_file.h"
+#include "convkit/kit_error.h"
+#include "grade/grade.h"
+#include "machine/console.h"
+#include "report/report_terminal.h"
+
+namespace convkit {
+namespace {
+
+struct GradeCommandOptions {
+  std::filesystem::path submission;
+  std::vector<std::string> stages;
+  std::filesystem::path json, gradescope;
+  bool speed = true, hidden = true, reveal_hidden = false, verbose = false;
+};
+
+namespace fs = std::filesystem;
+
+fs::path default_result_file(const Kit& kit, const fs::path& submission) {
+  std::string name = submission.filename().string();
+  if (name.empty()) name = submission.parent_path().filename().string();
+  if (name.empty() || name == "." || name == "..") name = "submission";
+  return kit.work(kit.stages.front()).parent_path() / "results" / (name + ".json");
+}
+
+// A wrong path is told before minutes of grading, not after.
+void check_writable(const fs::path& file) {
+  std::error_code error;
+  if (fs::is_directory(file, error)) {
+    throw UsageError(fmt::format("{} is a folder; a file is to be written.", file.string()));
+  }
+  try {
+    const AtomicFile probe(file);
+  } catch (const std::runtime_error& failure) {
+    throw UsageError(failure.what());
+  }
+}
+
+int run_grade(const Kit& kit, const GradeCommandOptions& command) {
+  std::error_code error;
+  if (!fs::exists(command.submission, error)) {
+    throw UsageError(fmt::format("There is no submission {}.", command.submission.string()));
+  }
+  if (!command.gradescope.empty()) check_writable(command.gradescope);
+  GradeOptions options;
+  for (const std::string& name : command.stages) {
+    options.stages.push_back(find_stage(kit.stages, name).id);
+  }
+  options.json = command.json.empty() ? default_result_file(kit, command.submission) : command.json;
+  if (options.json.has_parent_path()) fs::create_directories(options.json.parent_path(), error);
+  if (error) {
+    throw KitError(
+        fmt::format("{} cannot be written: {}.", options.json.string(), error.message()));
+  }
+  options.stage.speed = command.speed;
+  options.stage.hidden = command.hidden;
+  options.stage.reveal_hidden = command.reveal_hidden;
+
+  Result result;
+  {
+    StatusLine status;
+    result = grade(kit, command.submission, options, status);
+  }
+  View view;
+  view.colour = use_colour();
+  view.all_cases = command.verbose;
+  view.printed = command.verbose;
+  view.max_failures = command.verbose ? 1000 : 8;
+  fmt::print("Submission {} on {}; sandbox: {}.\n", result.submission_name, result.device,
+             result.sandbox);
+  std::fputs(terminal_view(result, view).c_str(), stdout);
+  if (!command.gradescope.empty()) write_whole(command.gradescope, to_gradescope(result));
+  fmt::print("Result: {}\n", options.json.string());
+  return result.exit_code();
+}
+
+class GradeCommand final : public CliCommand {
+ public:
+  GradeCommand()
+      : CliCommand("grade", "grade a submission: a folder or an archive",
+                   "./convkit grade submission.zip --json result.json") {}
+
+  void declare(const Options& options) override {
+    device_.declare(options);
+    options.value("submission", o_.submission, "folder, .zip, .tar, .tar.gz or .tar.xz").required();
+    options.value("--stage", o_.stages, "this stage only (may be repeated)");
+    options.value("--json", o_.json, "where the result goes (default: work/results/)");
+    options.value("--gradescope", o_.gradescope, "also write Gradescope's results.json here");
+    options.negative_flag("--no-speed", o_.speed, "leave speed points pending");
+    options.negative_flag("--no-hidden", o_.hidden, "visible cases only");
+    options.flag("--reveal-hidden", o_.reveal_hidden,
+                 "staff: say what hidden cases found, not only their public sentence");
+    options.flag("-v,--verbose", o_.verbose, "every case, and what the submission printed");
+  }
+  int run(Kit& kit) override {
+    device_.apply(kit, o_.stages);
+    return run_grade(kit, o_);
+  }
+
+ private:
+  DeviceChoice device_;
+  GradeCommandOptions o_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> grade_command() {
+  return std::make_unique<GradeCommand>();
+}
+
+}  // namespace convkit

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The program: finds the command that a line names, and runs it.
+#include <algorithm>
+#include <exception>
+#include <iostream>
+
+#include "cli/commands.h"
+#include "convkit/kit_error.h"
+#include "convkit/nearest.h"
+#include "process/process.h"
+
+namespace convkit {
+namespace {
+
+constexpr int kUsage = 2, kGraderFailed = 3;
+
+// A sentence for a command that does not exist, with the nearest that does; "" where it does.
+std::string unknown_command(const std::vector<std::string>& names, const std::string& typed) {
+  if (typed[0] == '-') return "";
+  for (const std::string& name : names) {
+    if (name == typed) return "";
+  }
+  const std::string near = nearest(typed, names);
+  return "There is no command `" + typed + "`." +
+         (near.empty() ? "" : " Did you mean `" + near + "`?") + " See ./convkit --help.";
+}
+
+int fail(int code, const std::string& sentence) {
+  std::cerr << sentence << "\n";
+  return code;
+}
+
+int parse_and_run(int argc, char** argv) {
+  CommandLine line(
+      "convkit", "Convolution on CPU and GPU, in seven stages: start, check, bench, submit, grade.",
+      "Students: list, start 1, check 1, bench 1, submit 1.\n"
+      "Instructors: grade SUBMISSION. TAs: refgen, verify.\n"
+      "`./convkit test` runs the kit's own tests; `--offline` before any command never "
+      "uses the network.\n"
+      "`./convkit COMMAND --help` explains each, with an example.");
+  bool version = false;
+  line.options().flag("--version", version, "print the version");
+  std::vector<std::unique_ptr<CliCommand>> commands;
+  for (CommandMaker* make : kCommands) {
+    CliCommand& command = *commands.emplace_back(make());
+    command.declare(line.command(command.name(), command.about(),
+                                 std::string("Example:\n  ") + command.example()));
+  }
+  if (argc == 1) {
+    return fail(kUsage,
+                "Say what to do: ./convkit list shows the stages, ./convkit --help the commands.");
+  }
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  // --version alone is a whole command line.
+  if (words.size() == 1 && words[0] == "--version") {
+    std::cout << "convkit " << CONVKIT_VERSION << "\n";
+    return 0;
+  }
+  if (const std::string message = unknown_command(line.commands(), words[0]); !message.empty()) {
+    return fail(kUsage, message);
+  }
+  const auto named = [&](const std::string& name) -> CliCommand& {
+    return **std::ranges::find_if(commands, [&](const auto& c) { return name == c->name(); });
+  };
+  const bool help = words.size() == 2 && (words[1] == "--help" || words[1] == "-h");
+  if (words[0][0] != '-' && named(words[0]).reads_words() && !help) {
+    named(words[0]).read_words({words.begin() + 1, words.end()});
+  } else {
+    try {
+      if (const auto text = line.parse(argc, argv)) {
+        std::cout << *text;
+        return 0;
+      }
+    } catch (const UsageError& error) {
+      const std::string chosen = line.chosen_command();
+      return fail(kUsage, error.what() + std::string("\nSee ./convkit ") + chosen +
+                              (chosen.empty() ? "" : " ") + "--help.");
+    }
+  }
+  Kit kit = Kit::find();
+  return named(line.chosen_command().empty() ? words[0] : line.chosen_command()).run(kit);
+}
+
+}  // namespace
+}  // namespace convkit
+
+int main(int argc, char** argv) {
+  using namespace convkit;
+  install_interrupt_handler();
+  try {
+    const int code = parse_and_run(argc, argv);
+    return interrupted() ? 130 : code;
+  } catch (const UsageError& error) {
+    return fail(kUsage, error.what());
+  } catch (const std::exception& error) {  // a KitError, or what nobody thought of
+    return fail(kGraderFailed, std::string("GRADER_ERROR  ") + error.what());
+  }
+}

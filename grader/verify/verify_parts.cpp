@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "convkit/kit_error.h"
+#include "convkit/temporary_folder.h"
+#include "grade/stage_grader.h"
+#include "machine/python.h"
+#include "process/process.h"
+#include "stage/starter.h"
+#include "stage/wrong_variant.h"
+#include "verify/verify.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What a folder is graded for: right results only, its speed as well, or in check mode.
+enum class Grading { plain, with_speed, check_mode };
+
+StageResult grade_folder(const Kit& kit, const Stage& stage, const fs::path& folder,
+                         Grading grading, ThreadPool& pool, Progress& progress,
+                         bool training = true) {
+  const bool speed = grading == Grading::with_speed;
+  StageOptions options;
+  options.hidden = false;
+  options.speed = speed;
+  options.check_mode = grading == Grading::check_mode;
+  options.training = training;
+  StageGrader grader(kit, stage, folder, list_files(folder), options);
+  Builder builder = kit.builder();
+  const auto ignore = [](const StageResult&) {};
+  grader.run_cases(builder, pool, progress, ignore);
+  if (speed) grader.run_speed(builder, pool, progress, ignore);
+  return grader.result();
+}
+
+// A training takes as long as all other cases together: only what must show it, or must not be
+// punished for anything, is trained.
+bool shown_by_training(const Stage& stage, const WrongVariant& variant) {
+  if (variant.status == "PASS") return true;
+  return std::ranges::any_of(stage.training,
+                             [&](const TrainingTable& table) { return table.op == variant.op; });
+}
+
+// The failing case that shows what the variant expects, or the nearest to it.
+const CaseResult* showing_case(const StageResult& result, const WrongVariant& variant) {
+  const CaseResult* best = nullptr;
+  int best_score = -1;
+  for (const CaseResult& c : result.cases) {
+    if (c.status == Status::pass || c.status == Status::skipped) continue;
+    const int score = 4 * (name_of(c.status) == variant.status) + 2 * (c.op == variant.op) +
+                      (c.mistake == variant.mistake &&
+                       (variant.says.empty() || c.message.find(variant.says) != std::string::npos));
+    if (score > best_score) best = &c, best_score = score;
+  }
+  return best;
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+Finding judge_variant(const StageResult& result, const WrongVariant& variant) {
+  Finding finding;
+  finding.what = fmt::format("variant {}", variant.id);
+  if (variant.status == "PASS") {
+    const bool all = std::all_of(result.cases.begin(), result.cases.end(),
+                                 [](const CaseResult& c) { return c.status == Status::pass; });
+    finding.good = all && !result.cases.empty();
+    finding.status = name_of(all ? Status::pass : result.status);
+    finding.message = result.notes.empty() ? result.message : result.notes.front();
+    return finding;
+  }
+  const bool nothing_ran =
+      std::all_of(result.cases.begin(), result.cases.end(),
+                  [](const CaseResult& c) { return c.status == Status::skipped; });
+  if (nothing_ran) {  // the build itself was refused
+    finding.status = name_of(result.status);
+    finding.good =
+        finding.status == variant.status && result.message.find(variant.says) != std::string::npos;
+    finding.message = result.message;
+    return finding;
+  }
+  const CaseResult* c = showing_case(result, variant);
+  if (!c) {
+    finding.status = name_of(result.status);
+    finding.message = "It was not caught. " + result.message;
+    return finding;
+  }
+  finding.status = name_of(c->status);
+  finding.good = finding.status == variant.status && (variant.op.empty() || c->op == variant.op) &&
+                 (variant.mistake.empty() || c->mistake == variant.mistake) &&
+                 c->message.find(variant.says) != std::string::npos;
+  // A named mistake says its sentence in the message's last line.
+  const std::string named =
+      c->mistake.empty() ? first_line(c->message) : c->message.substr(c->message.rfind('\n') + 1);
+  finding.message = fmt::format("{}{}", c->mistake.empty() ? "" : "[" + c->mistake + "] ", named);
+  if (!finding.good) {
+    finding.message +=
+        fmt::format(" (expected {} {} in {})", variant.status, variant.mistake, variant.op);
+  }
+  return finding;
+}
+
+}  // namespace
+
+Findings verify_starter_drift(const Kit& kit, const Stage& stage) {
+  Findings findings;
+  for (const std::string& drift : starter_drift(kit.solution(stage), kit.starter(stage))) {
+    findings.push_back(
+        {false, "DRIFT", "starter", drift + " ./convkit verify --write-starter makes it anew."});
+  }
+  if (findings.empty()) {
+    findings.push_back({true, "ok", "starter", "It is what the solution yields."});
+  }
+  return findings;
+}
+
+Findings verify_starter(const Kit& kit, const Stage& stage, Progress& progress) {
+  ThreadPool pool;
+  const StageResult result =
+      grade_folder(kit, stage, kit.starter(stage), Grading::plain, pool, progress);
+  Finding finding{true, name_of(result.status), "starter graded", result.message};
+  for (const CaseResult& c : result.cases) {
+    if (c.status == Status::not_started) continue;
+    finding = {false, name_of(c.status), "starter graded",
+               fmt::format("Case {} is not NOT_STARTED: {}", c.name, first_line(c.message))};
+  }
+  if (result.status != Status::not_started || result.points != 0) finding.good = false;
+  if (finding.good && !result.log.empty()) {
+    finding = {false, "WARNINGS", "starter graded", first_line(result.log)};
+  }
+  return {finding};
+}
+
+namespace {
+
+Finding judge_solution(const Kit& kit, const Stage& stage, Grading grading, ThreadPool& pool,
+                       Progress& progress) {
+  const StageResult result = grade_folder(kit, stage, kit.solution(stage), grading, pool, progress);
+  const bool speed = grading == Grading::with_speed;
+  const double wanted = stage.max_points() - (speed ? 0 : stage.speed_points());
+  Finding finding{result.points >= wanted - 1e-9 && result.log.empty(), name_of(result.status),
+                  grading == Grading::check_mode ? "solution in check mode" : "solution graded",
+                  fmt::format("{:g} of {:g} points. {}", result.points, wanted, result.message)};
+  if (!result.log.empty()) finding.message += " The compiler warns: " + first_line(result.log);
+  for (const SpeedResult& s : result.speed) {
+    if (speed) finding.message += fmt::format(" {}: {:.1f}x.", s.name, s.ratio);
+  }
+  for (const CaseResult& c : result.cases) {
+    if (c.status != Status::pass) {
+      finding.message += fmt::format(" {}: {}", c.name, first_line(c.message));
+      break;
+    }
+  }
+  return finding;
+}
+
+}  // namespace
+
+Findings verify_solution(const Kit& kit, const Stage& stage, bool speed, Progress& progress) {
+  ThreadPool pool;
+  const Grading grading = speed && !kit.lacks_gpu(stage) ? Grading::with_speed : Grading::plain;
+  Findings findings = {judge_solution(kit, stage, grading, pool, progress)};
+  // Check mode must have nothing to say of what is right.
+  if (kit.lacks_gpu(stage)) {
+    findings.push_back(judge_solution(kit, stage, Grading::check_mode, pool, progress));
+  }
+  return findings;
+}
+
+Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress) {
+  const fs::path solution = kit.solution(stage);
+  const auto variants = load_wrong_variants(stage.directory / "wrong", solution);
+  Findings findings(variants.size());
+  ThreadPool pool;
+  pool.parallel_for(static_cast<int64_t>(variants.size()), 1, [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      if (interrupted()) return;
+      const WrongVariant& variant = variants[i];
+      progress.doing(fmt::format("{}: variant {}", stage.id, variant.id));
+      const bool check = variant.needs == "check";
+      const bool gpu = variant.needs == "gpu";
+      if (!variant.needs.empty() && gpu == kit.lacks_gpu(stage)) {
+        findings[i] = {true, "SKIPPED", fmt::format("variant {}", variant.id),
+                       gpu     ? "Only a GPU shows it."
+                       : check ? "Only the CPU device's check mode is sure to see it."
+                               : "Only the CPU device is sure to show it."};
+        continue;
+      }
+      const TemporaryFolder overlay("verify");
+      write_wrong_variant(variant, solution, overlay.path());
+      Progress silent;
+      findings[i] = judge_variant(
+          grade_folder(kit, stage, overlay.path(), check ? Grading::check_mode : Grading::plain,
+                       pool, silent, shown_by_training(stage, variant)),
+          variant);
+    }
+  });
+  return findings;
+}
+
+Findings verify_references(const Kit& kit, const Stage& stage) {
+  const fs::path python = find_python();
+  Limits limits;
+  limits.wall = std::chrono::minutes(10);
+  Command command;
+  command.argv = {python.string(), (kit.root / "reference_data" / "generate.py").string(),
+                  "--stage", stage.id, "--check"};
+  command.environment = handed_on({"PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH"});
+  const Completed completed = run_process(command, limits);
+  const bool good = completed.ending.kind == Ending::Kind::exited && completed.ending.code == 0;
+  std::string last = completed.output;
+  while (!last.empty() && last.back() == '\n') last.pop_back();
+  last = good ? last.substr(last.rfind('\n') + 1) : first_line(last);
+  return {{good, good ? "ok" : "DIFFERS", "references", last}};
+}
+
+Findings verify_handout(const Kit& kit, const Stage& stage) {
+  const fs::path handout = stage.directory / "README.md";
+  std::ifstream in(handout);
+  if (!in) return {{false, "MISSING", "handout", fmt::format("{} is missing.", handout.string())}};
+  const TemporaryFolder work("verify");
+  Findings findings;
+  std::string line;
+  bool in_block = false;
+  unsigned commands = 0;
+  while (std::getline(in, line)) {
+    if (line.rfind("```", 0) == 0) in_block = !in_block && line == "```sh";
+    if (!in_block || line.rfind("./convkit ", 0) != 0) continue;
+    const std::string typed = line.substr(0, line.find(" #"));
+    ++commands;
+    Limits limits;
+    limits.wall = std::chrono::minutes(3);
+    Command command;
+    // Run as typed, by the shell, with this build in the launcher's place.
+    command.argv = {"/bin/sh", "-c", "\"$0\"" + typed.substr(std::string("./convkit").size()),
+                    (kit.programs.folder() / "convkit").string()};
+    command.directory = kit.root;
+    command.environment = handed_on({"PATH", "HOME", "CONVKIT_CACHE", "CONVKIT_PYTHON"});
+    command.environment.push_back("CONVKIT_WORK=" + work.path().string());
+    command.environment.push_back("CONVKIT_ROOT=" + kit.root.string());
+    const Completed completed = run_process(command, limits);
+    // A starter fails its checks (1); anything above means the command is not what it was.
+    const bool good = completed.ending.kind == Ending::Kind::exited && completed.ending.code <= 1;
+    if (!good)
+      findings.push_back({false, "FAILED", "handout",
+                          fmt::format("`{}`: {}", typed, first_line(completed.output))});
+  }
+  if (findings.empty()) {
+    findings.push_back({commands > 0, "ok", "handout", fmt::format("{} commands run.", commands)});
+  }
+  return findings;
+}
+
+}  // namespace convkit

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "work/work_folder.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "convkit/atomic_file.h"
+#include "convkit/kit_error.h"
+#include "convkit/nearest.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+fs::path memory_file(const Kit& kit, const Stage& stage) {
+  return kit.work(stage).parent_path() / ".progress" / (stage.id + ".json");
+}
+
+// Memory of this kind is a convenience: damaged or unwritable, it is simply forgotten.
+json recall(const Kit& kit, const Stage& stage) {
+  std::ifstream in(memory_file(kit, stage));
+  json value = json::parse(in, nullptr, false);
+  return value.is_object() ? value : json::object();
+}
+
+void keep(const Kit& kit, const Stage& stage, const json& value) {
+  try {
+    const fs::path file = memory_file(kit, stage);
+    fs::create_directories(file.parent_path());
+    write_whole(file, value.dump(2) + "\n");
+  } catch (const std::exception&) {
+  }
+}
+
+}  // namespace
+
+WorkFolder open_work(const Kit& kit, const Stage& stage, const fs::path& folder) {
+  WorkFolder work{folder.empty() ? kit.work(stage) : folder, {}};
+  std::error_code error;
+  if (!fs::is_directory(work.folder, error)) {
+    throw UsageError(folder.empty()
+                         ? fmt::format("{} does not exist. Begin with: ./convkit start {}",
+                                       work.folder.string(), stage.number)
+                         : fmt::format("{} is not a folder.", work.folder.string()));
+  }
+  work.files = list_files(work.folder);
+  std::vector<std::string> others = work.files;  // what a missing file may be called by mistake
+  std::erase_if(others, [&](const std::string& file) {
+    return std::find(stage.files.begin(), stage.files.end(), file) != stage.files.end();
+  });
+  for (const std::string& file : stage.files) {
+    if (std::find(work.files.begin(), work.files.end(), file) != work.files.end()) continue;
+    const std::string near = nearest(file, others);
+    throw UsageError(fmt::format("{} is missing in {}.{}", file, work.folder.string(),
+                                 near.empty() ? "" : fmt::format(" Is it {}?", near)));
+  }
+  return work;
+}
+
+void remember_check(const Kit& kit, const Stage& stage, const StageResult& result) {
+  json memory = recall(kit, stage);
+  unsigned passed = 0;
+  for (const CaseResult& c : result.cases) passed += c.status == Status::pass;
+  memory["check"] = {{"passed", passed},
+                     {"total", result.cases.size()},
+                     {"points", result.points},
+                     {"max_points", result.max_points - stage.speed_points()}};
+  keep(kit, stage, memory);
+}
+
+std::optional<Progressed> last_check(const Kit& kit, const Stage& stage) {
+  const json memory = recall(kit, stage);
+  if (!memory.contains("check")) return std::nullopt;
+  try {
+    const json& check = memory["check"];
+    return Progressed{check.at("passed"), check.at("total"), check.at("points"),
+                      check.at("max_points")};
+  } catch (const json::exception&) {  // not what remember_check() wrote
+    return std::nullopt;
+  }
+}
+
+std::map<std::string, unsigned> hints_shown(const Kit& kit, const Stage& stage) {
+  std::map<std::string, unsigned> shown;
+  const json memory = recall(kit, stage);
+  if (memory.contains("hints") && memory["hints"].is_object()) {
+    for (const auto& [task, count] : memory["hints"].items()) {
+      if (count.is_number_unsigned()) shown[task] = count.get<unsigned>();
+    }
+  }
+  return shown;
+}
+
+void remember_hints(const Kit& kit, const Stage& stage,
+                    const std::map<std::string, unsigned>& shown) {
+  json memory = recall(kit, stage);
+  memory["hints"] = shown;
+  keep(kit, stage, memory);
+}
+
+}  // namespace convkit
