@@ -10,6 +10,7 @@
 #include "cli/console.h"
 #include "cli/counted_run.h"
 #include "cli/json_file.h"
+#include "cli/rung.h"
 #include "cli/sweep.h"
 #include "cli/wanted_tables.h"
 #include "compile/object_key.h"
@@ -44,18 +45,26 @@ class Climb {
         fmt::print("  {} is left out: what a library does is not counted.\n", step.title);
         continue;
       }
-      if (!built.contains(step.from)) {
-        if (step.from.empty()) {
-          built[step.from] = build.submission(subject.name, subject.folder);
+      const std::string code = step.rung.empty() ? step.from : step.rung;
+      if (!built.contains(code)) {
+        if (!step.rung.empty()) {
+          const auto folder = lay_out_rung(kit, stage, step);
+          if (!folder) {
+            fmt::print("  {} is left out: this copy of the kit has no solutions.\n", step.title);
+            continue;
+          }
+          built[code] = build.submission(step.rung, folder->path());
+        } else if (step.from.empty()) {
+          built[code] = build.submission(subject.name, subject.folder);
         } else if (is_source(step.from)) {
           auto peer = build.peer(stage.directory / step.from);
           if (!peer) continue;
-          built[step.from] = *peer;
+          built[code] = *peer;
         } else {
-          built[step.from] = build.submission(step.from, stage.directory / step.from);
+          built[code] = build.submission(step.from, stage.directory / step.from);
         }
       }
-      rungs_.push_back({&step, built.at(step.from), "", 0, 0, {}});
+      rungs_.push_back({&step, built.at(code), "", 0, 0, {}});
     }
   }
 
@@ -113,6 +122,7 @@ class Climb {
     for (const Rung& rung : rungs_) {
       ordered_json entry = {{"title", rung.step->title}, {"op", rung.step->op}};
       if (!rung.step->from.empty()) entry["from"] = rung.step->from;
+      if (!rung.step->rung.empty()) entry["rung"] = rung.step->rung;
       if (!rung.found()) {
         fmt::print("  {:<{}}  {}\n", rung.step->title, width, rung.problem);
         entry["error"] = rung.problem;

@@ -48,9 +48,9 @@ Expectation load_one(const fs::path& folder) {
         fmt::format("{}: `needs` is \"check\", \"cpu\", \"gpu\" or left out.", file.string()));
   }
   if (expect.status.empty()) throw KitError(fmt::format("{}: `status` is missing.", file.string()));
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().filename() != "expect.toml") {
-      expect.files.push_back(entry.path().filename().string());
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() && entry.path() != file) {
+      expect.files.push_back(entry.path().lexically_relative(folder).generic_string());
     }
   }
   std::sort(expect.files.begin(), expect.files.end());
