@@ -2,13 +2,7 @@
 // Task 04.8: implicit GEMM, the product w u whose second matrix is never stored. Its columns are
 // the outputs of all images together, so that small images fill tiles, too.
 #include "conv_arguments.cuh"
-//
-//   the place in x of an element of u            implicit_index.cuh
-//   many maps: tiles as in gemm_fast              implicit_tile.cuh
-//   few maps: a thread computes all of them       implicit_strip.cuh
-
-#include "implicit_strip.cuh"
-#include "implicit_tile.cuh"
+#include "fast/implicit.cuh"
 
 cudaError_t conv2d_implicit(const float* d_x, const float* d_w, const float* d_b, float* d_y,
                             const Conv2dShape* shape, cudaStream_t stream) {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "implicit_index.cuh"
-#include "multiprocessors.cuh"
+#include "../multiprocessors.cuh"
 
 namespace implicit {
 
