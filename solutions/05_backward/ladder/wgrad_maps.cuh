@@ -30,7 +30,7 @@ inline int parts_of(const Conv2dShape& s) {
 }
 
 // Filters of a thread: their sums fill the registers.
-constexpr int maps_of(int kernel) {
+constexpr CONVKIT_HOST_DEVICE int maps_of(int kernel) {
   return kernel == 7 ? 2 : 4;
 }
 
