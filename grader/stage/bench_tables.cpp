@@ -174,12 +174,16 @@ Ladder read_ladder(const TomlReader& in, const std::vector<SpeedCase>& speeds) {
     }
     step.rung = s.get_or<std::string>("rung", "");
     step.in_place_of = s.get_or<std::string>("in_place_of", "");
-    if (leaves_folder(step.rung) || leaves_folder(step.in_place_of)) {
-      s.fail_at("rung", "`rung` and `in_place_of` must be paths in the solution's folder.");
+    for (const char* key : {"rung", "in_place_of"}) {
+      if (!leaves_folder(s.get_or<std::string>(key, ""))) continue;
+      s.fail_at(key, fmt::format("`{}` must be a path in the solution's folder.", key));
     }
-    if (step.rung.empty() != step.in_place_of.empty() ||
-        (!step.rung.empty() && !step.from.empty())) {
-      s.fail_at("title", "`rung` needs `in_place_of`, and no `from`.");
+    if (step.rung.empty() != step.in_place_of.empty()) {
+      const bool lone = !step.rung.empty();
+      s.fail_at(lone ? "rung" : "in_place_of", "`rung` and `in_place_of` need each other.");
+    }
+    if (!step.from.empty() && !step.rung.empty()) {
+      s.fail_at("from", "a step has `from` or `rung`, not both.");
     }
     step.peer = s.flag("peer");
     step.library = step.peer || s.flag("library");

@@ -148,10 +148,14 @@ int mnist_parameters(const MnistNetwork* network, MnistParameter* parameters, in
   for (int i = 0; i < count && i < room; ++i) {
     const Parameter& p = *network->parameters[i];
     MnistParameter& entry = parameters[i];
-    entry = {p.name.c_str(), static_cast<int>(p.dims.size()),
-             {1, 1, 1, 1},   p.size(),
-             p.trained,      p.value,
-             p.gradient,     p.m,
+    entry = {p.name.c_str(),
+             static_cast<int>(p.dims.size()),
+             {1, 1, 1, 1},
+             p.size(),
+             p.trained,
+             p.value,
+             p.gradient,
+             p.m,
              p.v};
     std::copy(p.dims.begin(), p.dims.end(), entry.dims);
   }

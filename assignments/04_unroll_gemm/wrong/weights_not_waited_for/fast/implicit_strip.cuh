@@ -5,8 +5,8 @@
 // taps, which all threads need, are in shared memory.
 #pragma once
 
-#include "implicit_index.cuh"
 #include "../multiprocessors.cuh"
+#include "implicit_index.cuh"
 
 namespace implicit {
 
