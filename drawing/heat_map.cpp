@@ -9,12 +9,12 @@
 namespace convkit {
 namespace {
 
-constexpr double kCellWidth = 92, kCellHeight = 44, kTop = 104, kMargin = 24;
+constexpr double kCellWidth = 92, kCellHeight = 44, kMapTop = 104, kMapMargin = 24;
 // Of a letter, as a share of the font's size: enough for any text of these pictures.
-constexpr double kLetter = 0.58;
+constexpr double kMapLetter = 0.58;
 
 double text_width(const std::string& text, double size) {
-  return kLetter * size * static_cast<double>(text.size());
+  return kMapLetter * size * static_cast<double>(text.size());
 }
 
 }  // namespace
@@ -31,21 +31,22 @@ std::string draw(const HeatMap& map) {
   const double best = map.more_is_better ? most : least;
   const auto columns = static_cast<double>(map.columns.size());
   const auto rows = static_cast<double>(map.rows.size());
-  const double left = kMargin + std::max(48.0, text_width(map.down, 12)) + 12;
-  const double width = std::max({left + columns * kCellWidth, kMargin + text_width(map.title, 16),
-                                 kMargin + text_width(map.subtitle, 12)});
-  SvgPicture svg(width + kMargin, kTop + rows * kCellHeight + 2 * kMargin);
+  const double left = kMapMargin + std::max(48.0, text_width(map.down, 12)) + 12;
+  const double width =
+      std::max({left + columns * kCellWidth, kMapMargin + text_width(map.title, 16),
+                kMapMargin + text_width(map.subtitle, 12)});
+  SvgPicture svg(width + kMapMargin, kMapTop + rows * kCellHeight + 2 * kMapMargin);
   using Anchor = SvgPicture::Anchor;
-  svg.text(kMargin, 30, map.title, 16, Anchor::start, SvgPicture::kInk, true);
-  svg.text(kMargin, 50, map.subtitle, 12, Anchor::start, SvgPicture::kSoft);
-  svg.text(left, kTop - 26, map.across, 12, Anchor::start, SvgPicture::kSoft);
-  svg.text(kMargin, kTop - 8, map.down, 12, Anchor::start, SvgPicture::kSoft);
+  svg.text(kMapMargin, 30, map.title, 16, Anchor::start, SvgPicture::kInk, true);
+  svg.text(kMapMargin, 50, map.subtitle, 12, Anchor::start, SvgPicture::kSoft);
+  svg.text(left, kMapTop - 26, map.across, 12, Anchor::start, SvgPicture::kSoft);
+  svg.text(kMapMargin, kMapTop - 8, map.down, 12, Anchor::start, SvgPicture::kSoft);
   for (size_t c = 0; c < map.columns.size(); ++c) {
-    svg.text(left + (static_cast<double>(c) + 0.5) * kCellWidth, kTop - 8, map.columns[c], 13,
+    svg.text(left + (static_cast<double>(c) + 0.5) * kCellWidth, kMapTop - 8, map.columns[c], 13,
              Anchor::middle);
   }
   for (size_t r = 0; r < map.rows.size(); ++r) {
-    const double y = kTop + static_cast<double>(r) * kCellHeight;
+    const double y = kMapTop + static_cast<double>(r) * kCellHeight;
     svg.text(left - 10, y + kCellHeight / 2 + 5, map.rows[r], 13, Anchor::end);
     for (size_t c = 0; c < map.columns.size(); ++c) {
       const double x = left + static_cast<double>(c) * kCellWidth;
@@ -59,7 +60,7 @@ std::string draw(const HeatMap& map) {
                Anchor::middle, cell ? ink_on(share) : SvgPicture::kSoft, cell && *cell == best);
     }
   }
-  svg.text(left, kTop + rows * kCellHeight + kMargin, map.unit, 12, Anchor::start,
+  svg.text(left, kMapTop + rows * kCellHeight + kMapMargin, map.unit, 12, Anchor::start,
            SvgPicture::kSoft);
   return svg.finish();
 }

@@ -40,8 +40,8 @@ struct MnistParameter {
   int64_t size;  // elements
   int trained;   // 0: a running mean; the three pointers below are null then
   float* d_value;
-  float* d_gradient;          // filled by mnist_backward
-  float *d_first, *d_second;  // the optimizer's: velocity of SGD; Adam's m and v
+  float* d_gradient;  // filled by mnist_backward
+  float *d_m, *d_v;   // the optimizer's: Adam's m and v; SGD has its velocity in m
 };
 
 struct MnistLayer {

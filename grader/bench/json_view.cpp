@@ -53,6 +53,7 @@ ordered_json json_of(const CountedShapeRows& shape) {
 ordered_json json_of(const LadderResult& result, const LadderRung& rung) {
   ordered_json entry = {{"title", rung.step->title}, {"op", rung.step->op}};
   if (!rung.step->from.empty()) entry["from"] = rung.step->from;
+  if (!rung.step->rung.empty()) entry["rung"] = rung.step->rung;
   if (!rung.found()) {
     entry["error"] = rung.problem;
   } else if (result.counting) {

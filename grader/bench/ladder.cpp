@@ -11,6 +11,7 @@
 #include "bench/terminal_view.h"
 #include "compile/object_key.h"
 #include "convkit/atomic_file.h"
+#include "grade/rung.h"
 #include "grade/speed/speed_runner.h"
 #include "machine/console.h"
 #include "process/process.h"
@@ -38,19 +39,27 @@ class Climb {
         fmt::print("  {} is left out: what a library does is not counted.\n", step.title);
         continue;
       }
-      if (!built.contains(step.from)) {
-        if (step.from.empty()) {
-          built[step.from] = build.submission(subject.name, subject.folder);
+      const std::string code = step.rung.empty() ? step.from : step.rung;
+      if (!built.contains(code)) {
+        if (!step.rung.empty()) {
+          const auto folder = lay_out_rung(kit, stage, step);
+          if (!folder) {
+            fmt::print("  {} is left out: this copy of the kit has no solutions.\n", step.title);
+            continue;
+          }
+          built[code] = build.submission(step.rung, folder->path());
+        } else if (step.from.empty()) {
+          built[code] = build.submission(subject.name, subject.folder);
         } else if (is_source(step.from)) {
           auto peer = build.peer(stage.directory / step.from);
           if (!peer) continue;
-          built[step.from] = *peer;
+          built[code] = *peer;
         } else {
-          built[step.from] = build.submission(step.from, stage.directory / step.from);
+          built[code] = build.submission(step.from, stage.directory / step.from);
         }
       }
       result_.rungs.push_back({&step, "", 0, 0, {}});
-      codes_.push_back(built.at(step.from));
+      codes_.push_back(built.at(code));
     }
   }
 

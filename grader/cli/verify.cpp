@@ -64,6 +64,7 @@ int run_verify(const Kit& kit, const VerifyOptions& options) {
     show(verify_starter_drift(kit, *stage));
     show(verify_starter(kit, *stage, status));
     show(verify_solution(kit, *stage, options.speed, status));
+    show(verify_rungs(kit, *stage, status));
     show(verify_variants(kit, *stage, status));
     if (options.references) show(verify_references(kit, *stage));
     if (options.handouts) show(verify_handout(kit, *stage));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compare/wording.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <cmath>
 

@@ -69,6 +69,10 @@ bool is_identifier(const std::string& name) {
          std::ranges::all_of(name, [&](char ch) { return letter(ch) || (ch >= '0' && ch <= '9'); });
 }
 
+bool leaves_folder(const std::string& path) {
+  return path.starts_with("/") || path.find("..") != std::string::npos;
+}
+
 SweepMacro read_macro(const TomlReader& in, const std::string& name, const toml::node& node) {
   SweepMacro macro{name, {}};
   const toml::array* values = node.as_array();
@@ -160,13 +164,26 @@ Ladder read_ladder(const TomlReader& in, const std::vector<SpeedCase>& speeds) {
   ladder.shape = shape_of(in, speeds);
   bool peer = false;
   for (const TomlReader& s : in.tables("step")) {
-    s.only({"title", "op", "from", "peer", "library", "params"});
+    s.only({"title", "op", "from", "rung", "in_place_of", "peer", "library", "params"});
     LadderStep step;
     step.title = s.get<std::string>("title");
     step.op = s.get_or<std::string>("op", ladder.shape.op);
     step.from = s.get_or<std::string>("from", "");
-    if (step.from.starts_with("/") || step.from.find("..") != std::string::npos) {
+    if (leaves_folder(step.from)) {
       s.fail_at("from", "`from` must be a path in the stage's folder.");
+    }
+    step.rung = s.get_or<std::string>("rung", "");
+    step.in_place_of = s.get_or<std::string>("in_place_of", "");
+    for (const char* key : {"rung", "in_place_of"}) {
+      if (!leaves_folder(s.get_or<std::string>(key, ""))) continue;
+      s.fail_at(key, fmt::format("`{}` must be a path in the solution's folder.", key));
+    }
+    if (step.rung.empty() != step.in_place_of.empty()) {
+      const bool lone = !step.rung.empty();
+      s.fail_at(lone ? "rung" : "in_place_of", "`rung` and `in_place_of` need each other.");
+    }
+    if (!step.from.empty() && !step.rung.empty()) {
+      s.fail_at("from", "a step has `from` or `rung`, not both.");
     }
     step.peer = s.flag("peer");
     step.library = step.peer || s.flag("library");

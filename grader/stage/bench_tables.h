@@ -31,11 +31,14 @@ struct Sweep {
   std::vector<int64_t> values(size_t index) const;
 };
 
-// One step: an operation of the submission, or the same shape done by other code.
+// One step: an operation of the submission, or the same shape done by other code: `from` or `rung`.
 struct LadderStep {
   std::string title;
   std::string op;
-  std::string from;   // "", or what defines it in the stage's folder: "baseline", "peers/cublas.cu"
+  std::string from;  // "", or what defines it in the stage's folder: "baseline", "peers/cublas.cu"
+  // Both "", or a step on the way to the solution: the solution with the file `rung` in the place
+  // of the file `in_place_of`. Both are paths in the solution's folder.
+  std::string rung, in_place_of;
   bool peer = false;  // what shares are taken of; a library, too
   // A library does the work: what it does is not counted on the CPU device.
   bool library = false;

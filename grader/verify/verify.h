@@ -25,6 +25,9 @@ Findings verify_starter_drift(const Kit& kit, const Stage& stage);
 Findings verify_starter(const Kit& kit, const Stage& stage, Progress& progress);
 // The solution earns everything (without `speed`: everything but the points for speed).
 Findings verify_solution(const Kit& kit, const Stage& stage, bool speed, Progress& progress);
+// Every rung of the ladders passes all cases that the solution passes (trainings aside), on the CPU
+// device in check mode, too.
+Findings verify_rungs(const Kit& kit, const Stage& stage, Progress& progress);
 // Every wrong variant (assignments/<stage>/wrong/*) is caught and named as it says.
 Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress);
 // generate.py --check.

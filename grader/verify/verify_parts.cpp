@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
+#include "grade/rung.h"
 #include "grade/stage_grader.h"
 #include "machine/python.h"
 #include "process/process.h"
@@ -170,6 +172,49 @@ Findings verify_solution(const Kit& kit, const Stage& stage, bool speed, Progres
   // Check mode must have nothing to say of what is right.
   if (kit.lacks_gpu(stage)) {
     findings.push_back(judge_solution(kit, stage, Grading::check_mode, pool, progress));
+  }
+  return findings;
+}
+
+namespace {
+
+Finding judge_rung(const Kit& kit, const Stage& stage, const LadderStep& step, Grading grading,
+                   ThreadPool& pool, Progress& progress) {
+  const bool check = grading == Grading::check_mode;
+  const std::string name = fs::path(step.rung).stem().string();
+  progress.doing(fmt::format("{}: rung {}", stage.id, name));
+  Finding finding;
+  finding.what = fmt::format("rung {}{}", name, check ? ", check mode" : "");
+  const auto folder = lay_out_rung(kit, stage, step);
+  if (!folder) throw KitError("verify needs the solutions, and this copy of the kit has none.");
+  Progress silent;
+  const StageResult result = grade_folder(kit, stage, folder->path(), grading, pool, silent, false);
+  finding.status = name_of(result.status);
+  finding.message = result.message;
+  const auto missed = std::ranges::find_if(
+      result.cases, [](const CaseResult& c) { return c.status != Status::pass; });
+  finding.good = missed == result.cases.end() && !result.cases.empty() && result.log.empty();
+  if (missed != result.cases.end()) {
+    finding.message = fmt::format("{}: {}", missed->name, first_line(missed->message));
+  } else if (!result.log.empty()) {
+    finding.message = "The compiler warns: " + first_line(result.log);
+  }
+  return finding;
+}
+
+}  // namespace
+
+Findings verify_rungs(const Kit& kit, const Stage& stage, Progress& progress) {
+  ThreadPool pool;
+  std::set<std::string> seen;  // a rung may be a step of several ladders
+  Findings findings;
+  for (const Ladder& ladder : stage.ladders) {
+    for (const LadderStep& step : ladder.steps) {
+      if (step.rung.empty() || !seen.insert(step.rung).second || interrupted()) continue;
+      findings.push_back(judge_rung(kit, stage, step, Grading::plain, pool, progress));
+      if (!kit.lacks_gpu(stage)) continue;
+      findings.push_back(judge_rung(kit, stage, step, Grading::check_mode, pool, progress));
+    }
   }
   return findings;
 }

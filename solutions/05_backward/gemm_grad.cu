@@ -4,15 +4,19 @@
 #include "taps.cuh"
 // BEGIN SOLUTION(05.4)
 //
-// The unrolled matrices are never stored. The parts:
-//   a tiled product whose loaders compute addresses, for any shape      implicit_gemm.cuh
-//   what it multiplies for dx and for dw                                gemm_products.cuh
-//   dw for small kernels: all sums of some filters in registers         wgrad_walk.cuh
-//   dx for small kernels: a thread owns a patch of dx                   xgrad_patch.cuh
-#include "gemm_products.cuh"
+// The unrolled matrices are never stored. For any shape, a tiled product whose loaders compute
+// addresses: fast/gemm_products.cuh and fast/implicit_gemm.cuh. For small kernels with stride and
+// dilation 1 there is a faster way to each gradient, with the steps that lead to it; each step can
+// take the place of the file in fast/:
+//   dx, fast/xgrad_patch.cuh    ladder/xgrad_tiled.cuh   dy through tiles in shared memory
+//                               ladder/xgrad_patch.cuh   a thread owns a patch of dx
+//   dw, fast/wgrad_walk.cuh     ladder/wgrad_taps.cuh    a thread sums all taps of a filter
+//                               ladder/wgrad_rows.cuh    and walks down a column
+//                               ladder/wgrad_maps.cuh    for several filters at once
+#include "fast/gemm_products.cuh"
+#include "fast/wgrad_walk.cuh"
+#include "fast/xgrad_patch.cuh"
 #include "second_level.cuh"
-#include "wgrad_walk.cuh"
-#include "xgrad_patch.cuh"
 // END SOLUTION
 
 size_t conv2d_xgrad_gemm_workspace(const Conv2dShape* shape) {
@@ -49,8 +53,7 @@ size_t conv2d_wgrad_gemm_workspace(const Conv2dShape* shape) {
   //> // TODO(05.4): how many bytes conv2d_wgrad_gemm needs.
   //> (void)shape;
   //> return 0;
-  const int parts =
-      walk::supports(*shape) ? walk::make_plan(*shape).parts : implicit::wgrad_parts(*shape);
+  const int parts = walk::supports(*shape) ? walk::parts_of(*shape) : implicit::wgrad_parts(*shape);
   return sizeof(float) * shape->w_size() * parts;
   // END SOLUTION
 }

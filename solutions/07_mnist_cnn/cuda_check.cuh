@@ -13,8 +13,20 @@ struct CudaError : std::runtime_error {
   cudaError_t code;
 };
 
-inline void check(cudaError_t error) {
-  if (error != cudaSuccess) throw CudaError(error, cudaGetErrorString(error));
+// check(cudaMalloc(&data, bytes)) throws where the call fails, and says which call it was and
+// where:
+//   dense.cu:57: cudaMalloc(&data, bytes): out of memory (cudaErrorMemoryAllocation)
+#define check(...) check_call((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+
+inline std::string failed_call(const char* call, const char* file, int line) {
+  const std::string path = file;
+  return path.substr(path.rfind('/') + 1) + ":" + std::to_string(line) + ": " + call;
+}
+
+inline void check_call(cudaError_t error, const char* call, const char* file, int line) {
+  if (error == cudaSuccess) return;
+  throw CudaError(error, failed_call(call, file, line) + ": " + cudaGetErrorString(error) + " (" +
+                             cudaGetErrorName(error) + ")");
 }
 
 inline std::string& last_problem() {

@@ -31,8 +31,7 @@ struct Parameter {
   bool trained = true;
   float* value = nullptr;
   float* gradient = nullptr;
-  float* first = nullptr;  // the optimizer's
-  float* second = nullptr;
+  float *m = nullptr, *v = nullptr;  // the optimizer's: Adam's m and v; SGD has its velocity in m
 
   int64_t size() const {
     int64_t count = 1;

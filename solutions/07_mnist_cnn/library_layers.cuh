@@ -12,16 +12,17 @@
 // The factors of "write" (1, 0) and of "add to what is there" (1, 1).
 inline constexpr float kOne = 1.0f, kZero = 0.0f;
 
-inline void check(cublasStatus_t status) {
-  if (status != CUBLAS_STATUS_SUCCESS) {
-    throw CudaError(cudaErrorUnknown, std::string("cuBLAS: ") + cublasGetStatusString(status));
-  }
+// What check() calls for a status of these.
+inline void check_call(cublasStatus_t status, const char* call, const char* file, int line) {
+  if (status == CUBLAS_STATUS_SUCCESS) return;
+  throw CudaError(cudaErrorUnknown,
+                  failed_call(call, file, line) + ": cuBLAS: " + cublasGetStatusString(status));
 }
 
-inline void check(cudnnStatus_t status) {
-  if (status != CUDNN_STATUS_SUCCESS) {
-    throw CudaError(cudaErrorUnknown, std::string("cuDNN: ") + cudnnGetErrorString(status));
-  }
+inline void check_call(cudnnStatus_t status, const char* call, const char* file, int line) {
+  if (status == CUDNN_STATUS_SUCCESS) return;
+  throw CudaError(cudaErrorUnknown,
+                  failed_call(call, file, line) + ": cuDNN: " + cudnnGetErrorString(status));
 }
 
 // Owns cuDNN's description of n tensors of one shape, NCHW, float32.

@@ -76,7 +76,7 @@ MnistNetwork::MnistNetwork(const char* text, int batch, uint64_t seed, int backe
       (p->trained ? trained : kept) += padded(p->size());
     }
   }
-  for (DeviceArray<float>* array : {&values, &gradients, &firsts, &seconds}) {
+  for (DeviceArray<float>* array : {&values, &gradients, &m, &v}) {
     *array = DeviceArray<float>(trained);
   }
   running = DeviceArray<float>(kept);
@@ -85,7 +85,7 @@ MnistNetwork::MnistNetwork(const char* text, int batch, uint64_t seed, int backe
     Parameter& p = *parameters[i];
     if (p.trained) {
       p.value = values.data() + at, p.gradient = gradients.data() + at;
-      p.first = firsts.data() + at, p.second = seconds.data() + at;
+      p.m = m.data() + at, p.v = v.data() + at;
       at += padded(p.size());
     } else {
       p.value = running.data() + at_running;
@@ -183,11 +183,15 @@ int mnist_parameters(const MnistNetwork* network, MnistParameter* parameters, in
   for (int i = 0; i < count && i < room; ++i) {
     const Parameter& p = *network->parameters[i];
     MnistParameter& entry = parameters[i];
-    entry = {p.name.c_str(), static_cast<int>(p.dims.size()),
-             {1, 1, 1, 1},   p.size(),
-             p.trained,      p.value,
-             p.gradient,     p.first,
-             p.second};
+    entry = {p.name.c_str(),
+             static_cast<int>(p.dims.size()),
+             {1, 1, 1, 1},
+             p.size(),
+             p.trained,
+             p.value,
+             p.gradient,
+             p.m,
+             p.v};
     std::copy(p.dims.begin(), p.dims.end(), entry.dims);
   }
   return count;

@@ -25,7 +25,7 @@ struct MnistNetwork {
   // Parameters, their gradients and the optimizer's two numbers lie in four arrays at the same
   // places: an optimizer is one launch over them. trained: elements, gaps included.
   int64_t trained = 0;
-  DeviceArray<float> values, gradients, firsts, seconds, running;
+  DeviceArray<float> values, gradients, m, v, running;
 
   std::vector<DeviceArray<float>> outputs;  // of each layer that is no view
   DeviceArray<float> passed[2];             // gradients on their way down

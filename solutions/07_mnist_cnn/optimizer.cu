@@ -47,14 +47,14 @@ __global__ void sgd_kernel(float* __restrict__ w, const float* __restrict__ grad
 }
 
 __global__ void adam_kernel(float* __restrict__ w, const float* __restrict__ gradient,
-                            float* __restrict__ first, float* __restrict__ second, float lr,
-                            float weight_decay, float unbias_first, float unbias_second, int size) {
+                            float* __restrict__ m, float* __restrict__ v, float lr,
+                            float weight_decay, float unbias_m, float unbias_v, int size) {
   for (const int64_t i : grid_stride_range(size)) {
     const float g = gradient[i] + weight_decay * w[i];
-    const float m = 0.9f * first[i] + 0.1f * g;
-    const float v = 0.999f * second[i] + 0.001f * (g * g);
-    first[i] = m, second[i] = v;
-    w[i] -= lr * (m * unbias_first) / (sqrtf(v * unbias_second) + 1e-8f);
+    const float m_now = 0.9f * m[i] + 0.1f * g;
+    const float v_now = 0.999f * v[i] + 0.001f * (g * g);
+    m[i] = m_now, v[i] = v_now;
+    w[i] -= lr * (m_now * unbias_m) / (sqrtf(v_now * unbias_v) + 1e-8f);
   }
 }
 // END SOLUTION
@@ -83,10 +83,10 @@ cudaError_t adam_step(float* d_w, const float* d_gradient, float* d_m, float* d_
   //> CONVKIT_TODO("07.4");
   //> return cudaSuccess;
   const double t = static_cast<double>(step + 1);
-  const float unbias_first = static_cast<float>(1 / (1 - std::pow(0.9, t)));
-  const float unbias_second = static_cast<float>(1 / (1 - std::pow(0.999, t)));
+  const float unbias_m = static_cast<float>(1 / (1 - std::pow(0.9, t)));
+  const float unbias_v = static_cast<float>(1 / (1 - std::pow(0.999, t)));
   adam_kernel<<<grid_stride_blocks(size, kThreads), kThreads, 0, stream>>>(
-      d_w, d_gradient, d_m, d_v, lr, weight_decay, unbias_first, unbias_second, size);
+      d_w, d_gradient, d_m, d_v, lr, weight_decay, unbias_m, unbias_v, size);
   return cudaGetLastError();
   // END SOLUTION
 }

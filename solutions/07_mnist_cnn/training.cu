@@ -193,9 +193,9 @@ void queue_step(MnistNetwork& network, BatchFeeder::Slot& slot, const MnistSetti
   network.backward(pass, d_x, network.dlogits.data(), nullptr);
   const int size = static_cast<int>(network.trained);
   check(settings.optimizer == kMnistAdam
-            ? adam_step(network.values.data(), network.gradients.data(), network.firsts.data(),
-                        network.seconds.data(), lr, settings.weight_decay, step, size, stream)
-            : sgd_step(network.values.data(), network.gradients.data(), network.firsts.data(), lr,
+            ? adam_step(network.values.data(), network.gradients.data(), network.m.data(),
+                        network.v.data(), lr, settings.weight_decay, step, size, stream)
+            : sgd_step(network.values.data(), network.gradients.data(), network.m.data(), lr,
                        settings.momentum, settings.weight_decay, size, stream));
 }
 

@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks/gpu"))
 
+import ladders  # noqa: E402
 import tables  # noqa: E402
 from gpu_figures import behind  # noqa: E402
 
@@ -77,6 +78,40 @@ def test_where_the_library_is_ahead_is_named_and_nowhere_else():
     }
     assert behind(kind, "a", "b", "B") == "B is ahead at 1x2x3x4 (0.50x)."
     assert behind(dict([kind.popitem()]), "a", "b", "B") == "B is ahead nowhere."
+
+
+LADDER = {
+    "title": "Products",
+    "step": [
+        {"title": "plain", "from": "baseline"},
+        {"title": "tiles", "rung": "ladder/tiles.cuh", "in_place_of": "fast/all.cuh"},
+        {"title": "all"},
+    ],
+}
+
+
+def test_the_ladders_of_the_handouts_are_those_of_the_figures():
+    ran = subprocess.run(
+        [sys.executable, ROOT / "benchmarks/gpu/ladders.py", "--check"],
+        text=True,
+        capture_output=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_a_step_of_a_ladder_has_its_time_or_a_dash():
+    (row,) = [row for row in ladders.ladder_table(LADDER, {}) if "tiles" in row]
+    assert row == "| tiles | `ladder/tiles.cuh` | — | — |"
+    measured = {"plain": {"median_ms": 3.0}, "tiles": {"median_ms": 1.5}}
+    lines = ladders.ladder_table(LADDER, measured)
+    assert "| plain | `baseline` | 3.00 | - |" in lines
+    assert "| tiles | `ladder/tiles.cuh` | 1.50 | 2.00x |" in lines
+    assert "| all | the solution | — | — |" in lines
+
+
+def test_a_step_that_was_wrong_has_no_figures():
+    with pytest.raises(SystemExit, match='"tiles" was not timed: 3 of 4 outputs differ'):
+        ladders.ladder_table(LADDER, {"tiles": {"error": "3 of 4 outputs differ"}})
 
 
 def test_text_outside_the_marks_is_left_alone():

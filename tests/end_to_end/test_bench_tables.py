@@ -62,6 +62,26 @@ title = "library"
 from = "peers/cublas.cu"
 peer = true
 """
+# Of two kernels for one operation, the first of which is a rung of the real ladder.
+RUNGS = """
+[[ladder]]
+name = "rungs"
+title = "Convolutions"
+shape = "2x3x9x9 -> 5, 3x3"
+op = "conv2d_implicit"
+terms = 28
+flop = 26460
+params = {n = 2, c = 3, h = 9, w = 9, m = 5, kh = 3, kw = 3, pad_h = 0, pad_w = 0, stride_h = 1, \
+stride_w = 1, dilation_h = 1, dilation_w = 1, groups = 1}
+inputs = {x = [2, 3, 9, 9], w = [5, 3, 3, 3], b = [5]}
+output = {y = [2, 5, 7, 7]}
+[[ladder.step]]
+title = "rung"
+rung = "ladder/tiled.cuh"
+in_place_of = "fast/implicit.cuh"
+[[ladder.step]]
+title = "whole"
+"""
 
 
 @pytest.fixture(scope="module")
@@ -145,9 +165,9 @@ def test_what_a_sweep_found_is_not_found_again(bench, no_cuda):
 
 def test_a_macro_that_nobody_uses_is_named(bench, tmp_path):
     folder = tmp_path / "mine"
-    folder.mkdir()
-    for file in SOLUTION.iterdir():
-        (folder / file.name).write_text(file.read_text().replace("GEMM_TILE_M", "MY_TILE_M"))
+    shutil.copytree(SOLUTION, folder)
+    for file in folder.glob("*.cu"):
+        file.write_text(file.read_text().replace("GEMM_TILE_M", "MY_TILE_M"))
     ran = bench("--sweep", folder=folder)
     assert ran.code == USED_WRONGLY, ran.out
     assert "gemm_blocked.cu does not use GEMM_TILE_M." in ran.err
@@ -169,6 +189,72 @@ def test_a_ladder_counts_its_steps(bench):
     assert re.search(r"^  tiles .* 0\.\d+x the accesses$", ran.out, re.MULTILINE)
     texts = texts_of(picture_of(ran))
     assert {"Products", "plain", "tiles"} <= set(texts)
+
+
+@pytest.fixture
+def rung_kit(small_kit, tmp_path):
+    """The small kit with a ladder that has a rung."""
+    kit = tmp_path / "kit"
+    shutil.copytree(small_kit, kit, symlinks=True)
+    file = kit / STAGE_FILE
+    file.write_text(file.read_text() + RUNGS)
+    return kit
+
+
+def climb(no_cuda, kit, *options):
+    options = ["--ladder", "rungs", "--dir", SOLUTION, "--device", "cpu", *options]
+    return no_cuda.run("bench", 4, *options, env={"CONVKIT_ROOT": str(kit)}, timeout=240)
+
+
+def test_a_rung_is_the_solution_with_a_file_exchanged(no_cuda, rung_kit, tmp_path):
+    ran = climb(no_cuda, rung_kit, "--json", tmp_path / "figures.json")
+    assert ran.code == PASSED, ran.err + ran.out
+    rung, whole = json.loads((tmp_path / "figures.json").read_text())["ladders"][0]["steps"]
+    assert rung["rung"] == "ladder/tiled.cuh" and "rung" not in whole
+    # Of one image: two blocks of 16 x 32 threads wait twice, as a tile of 32 holds all 27 products.
+    assert rung["barriers"] == 2 * 16 * 32 * 2
+    assert rung["global_loads"] != whole["global_loads"]
+
+
+def test_without_solutions_rungs_are_left_out(no_cuda, rung_kit):
+    (rung_kit / "solutions").unlink()
+    ran = climb(no_cuda, rung_kit)
+    assert ran.code == PASSED, ran.err + ran.out
+    assert "rung is left out: this copy of the kit has no solutions." in ran.out
+    assert re.search(r"^  whole ", ran.out, re.MULTILINE)
+
+
+def test_a_rung_that_is_not_there_is_the_kits_own_fault(no_cuda, rung_kit):
+    file = rung_kit / STAGE_FILE
+    file.write_text(file.read_text().replace("ladder/tiled.cuh", "ladder/lost.cuh"))
+    ran = climb(no_cuda, rung_kit)
+    assert ran.code == GRADER_FAILED
+    assert 'stage.toml: the step "rung" names ladder/lost.cuh, which is not in' in ran.err
+
+
+def test_verify_names_a_rung_that_is_wrong(no_cuda, tmp_path):
+    stage = "03_tiled_conv"
+    kit = kit_copy(tmp_path)
+    shutil.rmtree(kit / "assignments" / stage / "wrong")
+    (kit / "solutions").unlink()
+    shutil.copytree(ROOT / "solutions", kit / "solutions")
+    file = kit / "assignments" / stage / "stage.toml"
+    for rung in ("rows_and_maps", "vector_weights"):
+        step = rf'\[\[ladder.step\]\]\ntitle = ".*"\nrung = "ladder/{rung}.cuh"\nin_place_of = .*\n'
+        text, count = re.subn(step, "", file.read_text())
+        assert count == 1
+        file.write_text(text)
+    rung = kit / "solutions" / stage / "ladder/four_maps.cuh"
+    text, count = re.subn(r"\n    __syncthreads\(\);  // everyone .*", "", rung.read_text())
+    assert count == 1
+    rung.write_text(text)
+    options = ["--stage", 3, "--device", "cpu", "--no-speed", "--no-references", "--no-handouts"]
+    ran = no_cuda.run("verify", *options, env={"CONVKIT_ROOT": str(kit)}, timeout=500)
+    assert ran.code == GRADER_FAILED, ran.out
+    failed = [line for line in ran.out.splitlines() if line.startswith("FAIL")]
+    plain, checked = failed
+    assert "rung four_maps  " in plain and "outputs differ" in plain
+    assert "rung four_maps, check mode" in checked and "no barrier between" in checked
 
 
 def test_atomics_are_counted_apart(no_cuda, tmp_path):
@@ -194,9 +280,7 @@ def test_a_picture_goes_where_it_is_told_to(bench, tmp_path):
 
 def test_a_step_that_fails_is_told_with_the_others(bench, tmp_path):
     folder = tmp_path / "mine"
-    folder.mkdir()
-    for file in SOLUTION.iterdir():
-        (folder / file.name).write_text(file.read_text())
+    shutil.copytree(SOLUTION, folder)
     tiled = (folder / "gemm_tiled.cu").read_text()
     text = re.sub(r"gemm_tiled_kernel<<<.*?>>>", "gemm_tiled_kernel<<<0, 0, 0, stream>>>", tiled)
     assert text != tiled

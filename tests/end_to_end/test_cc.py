@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from driver import PASSED, USED_WRONGLY
+from driver import PASSED, ROOT, USED_WRONGLY
 
 SCALE = """\
 #include <cstdio>
@@ -112,3 +112,34 @@ def test_a_wrong_command_line_is_answered_in_one_sentence(convkit, folder):
         ran = convkit.run(*arguments, cwd=folder)
         assert ran.code == USED_WRONGLY
         assert len(ran.err.splitlines()) == 1
+
+
+# What stage 07 gives students: a failing call is named with its place, whatever wraps it.
+CHECKED = """\
+#include <cstdio>
+#include "cuda_check.cuh"
+int main() {
+  void* data = nullptr;
+  const cudaError_t error = guarded([&] {
+    check(cudaSetDevice(0));
+    check(cudaMalloc(&data,
+                     size_t{1} << 60));
+  });
+  std::printf("%s\\n%s\\n", cudaGetErrorName(error), last_problem().c_str());
+}
+"""
+
+
+@pytest.mark.parametrize("kind", ["starter", "solutions"])
+def test_the_error_check_of_stage_07_keeps_file_line_and_call(no_cuda, tmp_path, kind):
+    (tmp_path / "program.cu").write_text(CHECKED)
+    headers = f"-I{ROOT}/{kind}/07_mnist_cnn"
+    ran = no_cuda.run("cc", tmp_path / "program.cu", "-o", tmp_path / "program", headers)
+    assert ran.code == PASSED, ran.err
+    name, problem = output(tmp_path / "program").splitlines()
+    assert name == "cudaErrorMemoryAllocation"
+    assert re.fullmatch(
+        r"program\.cu:[78]: cudaMalloc\(&data, size_t\{1\} << 60\): .+ "
+        r"\(cudaErrorMemoryAllocation\)",
+        problem,
+    )

@@ -116,8 +116,8 @@ struct State {
 std::vector<State> states_of(const MnistParameter& p, bool adam) {
   if (!p.trained) return {};
   const std::string name = std::string("optimizer.") + p.name;
-  if (adam) return {{name + ".m", p.d_first}, {name + ".v", p.d_second}};
-  return {{name, p.d_first}};
+  if (adam) return {{name + ".m", p.d_m}, {name + ".v", p.d_v}};
+  return {{name, p.d_m}};
 }
 
 }  // namespace

@@ -279,6 +279,17 @@ TEST_CASE("a mistake in [[sweep]] or [[ladder]] is named with its file, line and
   CHECK(complaint("TILE_K = [8]", "TILE_K = [8.5]") == "[[sweep]] `TILE_K` must be an integer.");
   CHECK(complaint("from = \"baseline\"", "from = \"../baseline\"") ==
         "[[step]] `from` must be a path in the stage's folder.");
+  CHECK(complaint("from = \"baseline\"", "rung = \"../a.cuh\"\nin_place_of = \"a.cuh\"") ==
+        "[[step]] `rung` must be a path in the solution's folder.");
+  CHECK(complaint("from = \"baseline\"", "in_place_of = \"/a.cuh\"\nrung = \"a.cuh\"") ==
+        "[[step]] `in_place_of` must be a path in the solution's folder.");
+  CHECK(complaint("from = \"baseline\"", "rung = \"ladder/a.cuh\"") ==
+        "[[step]] `rung` and `in_place_of` need each other.");
+  CHECK(complaint("from = \"baseline\"", "in_place_of = \"a.cuh\"") ==
+        "[[step]] `rung` and `in_place_of` need each other.");
+  CHECK(complaint("from = \"baseline\"",
+                  "from = \"baseline\"\nrung = \"ladder/a.cuh\"\nin_place_of = \"a.cuh\"") ==
+        "[[step]] a step has `from` or `rung`, not both.");
   CHECK(complaint("from = \"baseline\"", "peer = 1") == "[[step]] `peer` must be true or false.");
   CHECK_THAT(complaint("shape = \"2 x 2\"", "speed = \"small\""),
              Catch::EndsWith("[[ladder]] `terms` comes with `speed` already."));

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../taps.cuh"
 #include "divisor.cuh"
-#include "taps.cuh"
 
 namespace patch {
 

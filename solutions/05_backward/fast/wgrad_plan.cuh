@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "taps.cuh"
+#include "../taps.cuh"
 
 namespace walk {
 
@@ -93,6 +93,10 @@ inline Plan make_plan(const Conv2dShape& s) {
     }
   }
   return best;
+}
+
+inline int parts_of(const Conv2dShape& s) {
+  return make_plan(s).parts;
 }
 
 }  // namespace walk

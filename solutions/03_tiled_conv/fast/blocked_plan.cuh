@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "tile.cuh"
+#include "../tile.cuh"
 
 namespace blocked {
 

@@ -4,7 +4,7 @@
 // says (image and output: the corner of a window) and what its row says (a tap of the window).
 #pragma once
 
-#include "unroll_index.cuh"
+#include "../unroll_index.cuh"
 
 namespace implicit {
 

@@ -5,8 +5,8 @@
 // taps, which all threads need, are in shared memory.
 #pragma once
 
+#include "../multiprocessors.cuh"
 #include "implicit_index.cuh"
-#include "multiprocessors.cuh"
 
 namespace implicit {
 

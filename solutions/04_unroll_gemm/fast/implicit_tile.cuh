@@ -3,9 +3,9 @@
 // Implicit GEMM for many maps: the kernel of gemm_fast, with another way to load the tile of u.
 #pragma once
 
-#include "gemm_tile.cuh"
+#include "../gemm_tile.cuh"
+#include "../multiprocessors.cuh"
 #include "implicit_index.cuh"
-#include "multiprocessors.cuh"
 
 namespace implicit {
 

@@ -5,9 +5,9 @@
 //   dw [m][c kh kw] = dy [m][n oh ow]  times  unrolled x^T [n oh ow][c kh kw]
 #pragma once
 
+#include "../taps.cuh"
 #include "divisor.cuh"
 #include "implicit_gemm.cuh"
-#include "taps.cuh"
 
 namespace implicit {
 

@@ -6,7 +6,7 @@
 // products of each: a row of x meets the last kKernel rows of dy, which stay in registers, too.
 #pragma once
 
-#include "second_level.cuh"
+#include "../second_level.cuh"
 #include "wgrad_plan.cuh"
 
 namespace walk {
