@@ -120,7 +120,7 @@ TEST_CASE("ladders: each step is compared with the last one that has figures") {
 TEST_CASE("ladders: a time is compared with the step before and with the peer") {
   Ladder ladder;
   ladder.shape.flop = 1e9;
-  ladder.steps = {{"own", "f"}, {"vendor", "g", "peers/x.cu", true}};
+  ladder.steps = {{"own", "f"}, {"vendor", "g", "peers/x.cu", "", "", true}};
   LadderResult result{&ladder, false, "", 0, {}};
   result.rungs = {{&ladder.steps[0], "", 2, 0, {}}, {&ladder.steps[1], "", 1, 0, {}}};
   CHECK(result.gflops(result.rungs[0]) == Approx(0.5));
