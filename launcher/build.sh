@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Configures and builds one CMake preset with progress; the whole output goes to build/<preset>/build.log.
 
-# build PRESET: leaves with exit code 1 and the first error when it fails.
+# build PRESET [TARGET...]: leaves with exit code 1 and the first error when it fails. Without targets
+# it builds everything.
 build() {
-  local preset=$1 folder=$root/build/$1 log started
+  local preset=$1 folder=$root/build/$1 targets=("${@:2}") log started
   log=$folder/build.log
   started=$folder/launcher.stamp.part
   # Dated before the first file is read: an edit during the build is then newer than the stamp.
@@ -16,12 +17,34 @@ build() {
     build_failed "$log" 'CMake could not configure the build'
     return 1
   fi
-  if ! cmake --build "$folder" -j "$(jobs_that_fit)" 2>&1 | show_progress "$log"; then
+  compile "$folder" ${targets[@]+"${targets[@]}"} || return 1
+  mv "$started" "$folder/launcher.stamp"
+  stamped_python=${CONVKIT_PYTHON:-$stamped_python}
+}
+
+# compile FOLDER [TARGET...]
+compile() {
+  local folder=$1 log=$1/build.log
+  shift
+  (($# == 0)) || set -- --target "$@"
+  if ! cmake --build "$folder" -j "$(jobs_that_fit)" "$@" 2>&1 | show_progress "$log"; then
     build_failed "$log" 'the build failed'
     return 1
   fi
-  mv "$started" "$folder/launcher.stamp"
-  stamped_python=${CONVKIT_PYTHON:-$stamped_python}
+}
+
+# The program, and those parts that were built before: bin/parts.txt has a line "FILE TARGET" for each.
+targets_in_use() {
+  local file target bin=$root/build/$1/bin
+  echo convkit_cli
+  [[ -r $bin/parts.txt ]] || return 0
+  while read -r file target; do [[ ! -e $bin/$file ]] || echo "$target"; done <"$bin/parts.txt"
+}
+
+# build_part PRESET TARGET: a part of the kit that is used for the first time.
+build_part() {
+  note "building $2, which is used for the first time (log: build/$1/build.log)"
+  compile "$root/build/$1" "$2"
 }
 
 configure() {

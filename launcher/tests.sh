@@ -29,7 +29,7 @@ HELP
 
 # run_tests [--sanitize] [CTEST ARGUMENTS]: with arguments for CTest only CTest runs.
 run_tests() {
-  local preset=dev suite
+  local preset=test suite
   if [[ ${1-} == -h || ${1-} == --help ]]; then test_help && return; fi
   trap finish_tests EXIT
   trap 'exit 130' INT

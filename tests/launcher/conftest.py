@@ -2,6 +2,7 @@
 """A make-believe machine: a copy of the launcher, a PATH of fake tools, and their calls."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -19,6 +20,7 @@ HEADERS = """
   catch2/catch.hpp
 """
 LIBRARY = "x86_64-linux-gnu/libopenblas.so.0"
+BUILT_FROM = re.search(r"^built_from=\((.*)\)$", (KIT / "convkit").read_text(), re.M)[1].split()
 FAKE_TOOLS = "ninja bwrap mold zip unzip xz clang-format shellcheck python3"
 
 COMPILER = """case "$*" in *-dM*) cat >/dev/null; echo "#define __GNUC__ ${FAKE_GCC:-12}";; esac"""
@@ -81,7 +83,7 @@ class Machine:
     def copy_launcher(self) -> None:
         shutil.copy(KIT / "convkit", self.checkout)
         shutil.copytree(KIT / "launcher", self.checkout / "launcher")
-        for folder in ("cmake", "runtime", "grader", "assignments"):
+        for folder in BUILT_FROM:
             (self.checkout / folder).mkdir()
         for name in ("CMakeLists.txt", "CMakePresets.json", "VERSION"):
             (self.checkout / name).touch()

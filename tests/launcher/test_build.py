@@ -114,3 +114,54 @@ def wait_for(condition) -> None:
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def targets_built(machine) -> list[str]:
+    """What the last call of cmake --build was told to make."""
+    return machine.calls("cmake --build")[-1].partition("--target ")[2].split()
+
+
+def list_parts(machine, *built: str) -> None:
+    programs = machine.checkout / "build" / "default" / "bin"
+    (programs / "parts.txt").write_text("01.runner 01.runner\nlibdevice.so device\n")
+    for file in built:
+        (programs / file).touch()
+
+
+def test_the_first_run_builds_the_program_alone(machine):
+    machine.run("list")
+    assert targets_built(machine) == ["convkit_cli"]
+
+
+def test_a_part_is_built_when_the_program_asks_for_it(machine):
+    machine.run("list")
+    list_parts(machine)
+    result = machine.run("--build-part", "device")
+    assert result.returncode == 0
+    assert targets_built(machine) == ["device"]
+    assert "building device, which is used for the first time" in result.stderr
+    assert "program ran" not in result.stdout
+
+
+def test_a_part_that_cannot_be_built_says_so(machine):
+    machine.run("list")
+    result = machine.run("--build-part", "device", FAKE_BUILD_ERROR="expected ';'")
+    assert result.returncode == 1
+    assert "a.cpp:3:1: error: expected ';'" in result.stderr
+
+
+def test_a_change_builds_the_parts_in_use_again_and_no_others(machine):
+    machine.run("list")
+    list_parts(machine, "libdevice.so")
+    machine.age_the_build()
+    (machine.checkout / "grader" / "main.cpp").touch()
+    machine.run("list")
+    assert targets_built(machine) == ["convkit_cli", "device"]
+
+
+def test_the_program_is_told_who_builds_its_parts(machine):
+    machine.run("list")
+    program = machine.checkout / "build" / "default" / "bin" / "convkit"
+    program.write_text('#!/bin/sh\necho "$CONVKIT_LAUNCHER"\n')
+    machine.age_the_build()
+    assert machine.run("list").stdout.strip() == str(machine.checkout / "convkit")
