@@ -21,7 +21,7 @@ bool is_device_call(std::string_view name) {
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
-std::string quoted(std::string_view name) {
+std::string in_quotes(std::string_view name) {
   return "`" + std::string(name) + "`";
 }
 
@@ -43,7 +43,7 @@ class MisuseFinder {
     const size_t name = plain_name(launch.kernel_begin, launch.open);
     if (name == kNone || !names_.is_only_ordinary_function(s_[name].text)) return;
     const bool device = names_.may_run_on_device(s_[name].text);
-    report_.error(at, quoted(s_[name].text) +
+    report_.error(at, in_quotes(s_[name].text) +
                           (device ? " is a `__device__` function" : " is an ordinary function") +
                           " and cannot be launched; declare it `__global__`, or call it " +
                           (device ? "from a kernel" : "without `<<<...>>>`"));
@@ -76,7 +76,7 @@ class MisuseFinder {
     const std::string_view function = s_[inside->head.name].text;
     if (!inside->in_class && names_.may_run_on_device(function)) return;
     std::string message =
-        quoted(std::string(s_[i].text) + "()") + " is called in " + quoted(function) +
+        in_quotes(std::string(s_[i].text) + "()") + " is called in " + in_quotes(function) +
         ", which is host code; it belongs into a kernel or a `__device__` function";
     if (s_[i].text.starts_with("__syncthreads")) {
       message += ". On the host, `cudaDeviceSynchronize()` waits for the GPU";
@@ -95,7 +95,7 @@ class MisuseFinder {
     const size_t close = s_.is(open, "(") ? s_.match(open) : kNone;
     if (close == kNone || !s_.is(close + 1, ";")) return;
     const std::string kernel(s_[name].text);
-    report_.error(s_[begin], quoted(kernel) +
+    report_.error(s_[begin], in_quotes(kernel) +
                                  " is a kernel and cannot be called like a function; "
                                  "launch it: `" +
                                  kernel + "<<<grid, block>>>(...)`");

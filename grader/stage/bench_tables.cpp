@@ -9,7 +9,6 @@
 namespace convkit {
 namespace {
 
-constexpr double kMostPoints = 10000;
 constexpr size_t kMostCombinations = 400;
 
 void read_count(const TomlReader& in, SpeedCase& speed) {

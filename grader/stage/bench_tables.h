@@ -9,6 +9,8 @@
 
 namespace convkit {
 
+inline constexpr double kMostPoints = 10000;  // of one group or one shape
+
 class TomlReader;
 
 // One constant that a file of a submission lets be set from outside (#ifndef NAME), with the values

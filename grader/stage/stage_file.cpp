@@ -12,8 +12,6 @@
 namespace convkit {
 namespace {
 
-constexpr double kMostPoints = 10000;
-
 double precision_of(const TomlReader& in) {
   const auto name = in.get_or<std::string>("precision", "float32");
   if (name == "float32") return 0x1p-24;

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+// The source of the target that makes the precompiled header (CompileQuickly.cmake).
