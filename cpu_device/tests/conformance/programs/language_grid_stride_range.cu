@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // grid_stride_range() gives every index to exactly one thread, whatever the grid, and an empty
 // range to none.
-#include "../../../runtime/include/convkit/grid_stride_range.h"
+#include "../../../../runtime/include/convkit/grid_stride_range.h"
 #include "../check.h"
 
 __global__ void count_visits(int* visits, int64_t count) {
