@@ -130,6 +130,18 @@ def test_a_stage_made_by_commands_only_is_sound(checkout, stage, model, runners)
     assert all(name.startswith(own) for name in after.keys() - before.keys())
 
 
+def test_cmake_builds_a_runner_for_a_stage_that_is_new(checkout, tmp_path):
+    assert checkout.run("new-stage", "94_found").returncode == ACCEPTED
+    for name in ("CMakeLists.txt", "cmake", "command_line", "drawing", "process"):
+        (checkout.root / name).symlink_to(ROOT / name)
+    cache = (BUILD / "CMakeCache.txt").read_text()
+    same = re.findall(r"^((?:CMAKE_CXX_COMPILER|CONVKIT_PREFIX):\w+=.*)$", cache, re.M)
+    command = ["cmake", "-G", "Ninja", "-S", checkout.root, "-B", tmp_path]
+    ran = subprocess.run([*command, *(f"-D{v}" for v in same)], capture_output=True, text=True)
+    assert ran.returncode == ACCEPTED, ran.stderr
+    assert "94_found.runner 94_found.runner\n" in (tmp_path / "bin/parts.txt").read_text()
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
