@@ -8,6 +8,7 @@
 #include "convkit/kit_error.h"
 #include "machine/python.h"
 #include "skeleton/skeleton.h"
+#include "skeleton/spec_cases.h"
 #include "skeleton/template_text.h"
 #include "stage/starter.h"
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "grade/kit.h"
+
 namespace convkit {
 
 struct SpecCase {
@@ -16,5 +18,8 @@ struct SpecCase {
 
 // Throws KitError naming file and line where it is not TOML.
 std::vector<SpecCase> read_spec_cases(const std::filesystem::path& spec);
+
+// Makes the stage's visible cases with the generator. Throws KitError with its sentence.
+void make_visible_cases(const Kit& kit, const std::string& stage_id);
 
 }  // namespace convkit

@@ -3,14 +3,11 @@
 
 #include <fmt/core.h>
 
-#include <chrono>
 #include <fstream>
 #include <regex>
 #include <sstream>
 
 #include "convkit/kit_error.h"
-#include "machine/python.h"
-#include "process/process.h"
 
 namespace convkit {
 
@@ -44,20 +41,6 @@ std::string filled_in(std::string text, const std::map<std::string, std::string>
 bool is_plain_name(const std::string& name) {
   static const std::regex pattern("[a-z][a-z0-9_]*");
   return std::regex_match(name, pattern);
-}
-
-void make_visible_cases(const Kit& kit, const std::string& stage_id) {
-  Command command;
-  command.argv = {find_python().string(), (kit.root / "reference_data" / "generate.py").string(),
-                  "--stage", stage_id};
-  command.environment = handed_on({"PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH"});
-  command.environment.push_back("PYTHONDONTWRITEBYTECODE=1");
-  Limits limits;
-  limits.wall = std::chrono::minutes(10);
-  const Completed completed = run_process(command, limits);
-  if (completed.ending.kind == Ending::Kind::exited && completed.ending.code == 0) return;
-  throw KitError(fmt::format("The cases of {} could not be made: {}", stage_id,
-                             completed.output.substr(0, completed.output.find('\n'))));
 }
 
 }  // namespace convkit

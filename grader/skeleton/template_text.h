@@ -21,7 +21,4 @@ std::string filled_in(std::string text, const std::map<std::string, std::string>
 // "a", "seven_numbers"; not "Seven", "7" or "a-b".
 bool is_plain_name(const std::string& name);
 
-// Makes the stage's visible cases with the generator.
-void make_visible_cases(const Kit& kit, const std::string& stage_id);
-
 }  // namespace convkit

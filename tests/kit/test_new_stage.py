@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ COPIED = ("assignments", "course.toml", "reference_data", "solutions", "starter"
 LINKED = ("cpu_device", "grader", "runner", "runtime")
 ACCEPTED, FAILED, USED_WRONGLY = 0, 3, 2
 
-# A stage, a stage whose device is the same, its runners, and what its new variant has to say.
+# A stage, one whose device is the same, and their runners.
 CPU = ("91_blur", "01_cpu_conv", [".runner"])
 GPU = ("92_image_blur", "02_direct_conv", [".runner", ".runner_check"])
 
@@ -128,6 +129,17 @@ def test_a_stage_made_by_commands_only_is_sound(checkout, stage, model, runners)
     own = ("assignments", "solutions", "starter", "reference_data/visible")
     own = tuple(f"{folder}/{stage}/" for folder in own)
     assert all(name.startswith(own) for name in after.keys() - before.keys())
+
+
+def test_the_generators_own_tests_prove_the_new_operation(checkout):
+    assert checkout.run("new-stage", "95_proven").returncode == ACCEPTED
+    pytest_of_python = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    ran = subprocess.run(
+        [*pytest_of_python, "reference_data/tests", "-k", "95_proven or scale_shift"],
+        cwd=checkout.root, capture_output=True, text=True,
+    )  # fmt: skip
+    assert ran.returncode == ACCEPTED, ran.stdout
+    assert "passed" in ran.stdout and "failed" not in ran.stdout
 
 
 def test_cmake_builds_a_runner_for_a_stage_that_is_new(checkout, tmp_path):
