@@ -29,8 +29,8 @@ void check_id(const Kit& kit, const std::string& id) {
   static const std::regex pattern("[0-9][0-9]_[a-z][a-z0-9_]*");
   if (!std::regex_match(id, pattern) || id.starts_with("00")) {
     throw UsageError(fmt::format(
-        "`{}` is no name of a stage: two digits from 01 on, an underscore, then a-z, 0-9 and _, "
-        "such as 08_blur.",
+        "`{}` is no name of a stage; write two digits from 01 on, an underscore, then a-z, 0-9 and "
+        "_, such as 08_blur.",
         id));
   }
   for (const Stage& stage : kit.stages) {
