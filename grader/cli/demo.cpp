@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `demo`: three submissions to stage 01, as their students and as the instructor see them.
+// `demo`: three submissions to the first stage, as their students and as the instructor see them.
 #include <fmt/core.h>
 
 #include <cstdio>

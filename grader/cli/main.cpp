@@ -32,9 +32,9 @@ int fail(int code, const std::string& sentence) {
 
 int parse_and_run(int argc, char** argv) {
   CommandLine line(
-      "convkit", "Convolution on CPU and GPU, in seven stages: start, check, bench, submit, grade.",
+      "convkit", "Convolution on CPU and GPU, in stages: start, check, bench, submit, grade.",
       "Students: list, start 1, check 1, bench 1, submit 1.\n"
-      "Instructors: grade SUBMISSION. TAs: refgen, verify.\n"
+      "Instructors: grade SUBMISSION. TAs: refgen, verify, new-stage, new-case, new-variant.\n"
       "`./convkit test` runs the kit's own tests; `--offline` before any command never "
       "uses the network.\n"
       "`./convkit COMMAND --help` explains each, with an example.");

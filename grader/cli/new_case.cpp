@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// `new-case`: one more case of a stage.
+#include <fmt/core.h>
+
+#include "cli/commands.h"
+#include "skeleton/skeleton.h"
+
+namespace convkit {
+namespace {
+
+class NewCaseCommand final : public CliCommand {
+ public:
+  NewCaseCommand()
+      : CliCommand("new-case", "append a case to a stage and make its reference",
+                   "./convkit new-case 1 stride_three --op conv2d_forward") {}
+
+  void declare(const Options& options) override {
+    options.value("stage", stage_, kStageHelp).required();
+    options.value("name", name_, "the name of the new case").required();
+    options.value("--op", op_, "copy the last case of this operation (default: the last case)");
+  }
+  int run(Kit& kit) override {
+    const Stage& stage = find_stage(kit.stages, stage_);
+    const std::string original = write_new_case(kit, stage, name_, op_);
+    fmt::print(
+        "Appended {} to {}, with the params of {}.\n"
+        "Next:    change its summary and params there, then run ./convkit refgen --stage {}"
+        " and ./convkit verify --stage {}\n",
+        name_, (stage.directory / "cases.toml").string(), original, stage.number, stage.number);
+    return 0;
+  }
+
+ private:
+  std::string stage_, name_, op_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> new_case_command() {
+  return std::make_unique<NewCaseCommand>();
+}
+
+}  // namespace convkit

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT
+"""A stage added with commands only, in a copy of the checkout: it is sound, and the rest stays."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CONVKIT = Path(os.environ.get("CONVKIT_BINARY", ROOT / "build/default/bin/convkit"))
+BUILD = CONVKIT.parent.parent
+COPIED = ("assignments", "course.toml", "reference_data", "solutions", "starter", "VERSION")
+LINKED = ("cpu_device", "grader", "runner", "runtime")
+ACCEPTED, FAILED, USED_WRONGLY = 0, 3, 2
+
+# A stage, one whose device is the same, and their runners.
+CPU = ("91_blur", "01_cpu_conv", [".runner"])
+GPU = ("92_image_blur", "02_direct_conv", [".runner", ".runner_check"])
+
+
+class Checkout:
+    """A copy of the kit, and the programs of its build without the stages' runners."""
+
+    def __init__(self, folder: Path):
+        self.root, self.programs, self.cache = folder / "kit", folder / "bin", folder / "cache"
+        self.root.mkdir()
+        for name in COPIED:
+            if (ROOT / name).is_dir():
+                ignored = shutil.ignore_patterns("__pycache__", "hidden")
+                shutil.copytree(ROOT / name, self.root / name, ignore=ignored)
+            else:
+                shutil.copy(ROOT / name, self.root)
+        for name in LINKED:
+            (self.root / name).symlink_to(ROOT / name)
+        self.programs.mkdir()
+        for program in (CONVKIT.name, "convkit-confine", "libconvkit_simt.so"):
+            shutil.copy2(CONVKIT.parent / program, self.programs)
+        if (CONVKIT.parent / "libconvkit_simt_check.so").exists():
+            shutil.copy2(CONVKIT.parent / "libconvkit_simt_check.so", self.programs)
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess:
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("CONVKIT_")}
+        environment |= {
+            "CONVKIT_ROOT": str(self.root),
+            "CONVKIT_CACHE": str(self.cache),
+            "CONVKIT_PYTHON": os.environ.get("CONVKIT_PYTHON", "python3"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        return subprocess.run(
+            [self.programs / CONVKIT.name, *arguments],
+            env=environment, cwd=self.root, capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+
+    def files(self) -> dict[str, bytes]:
+        return {
+            str(path.relative_to(self.root)): path.read_bytes()
+            for name in COPIED
+            for path in sorted([self.root / name, *(self.root / name).rglob("*")])
+            if path.is_file() and "__pycache__" not in path.parts
+        }
+
+    def build_runner(self, stage: str, model: str, suffix: str) -> None:
+        """As CMake would: the commands that make the model's runner, with the stage's harness."""
+        target = model + suffix
+        ninja = ["ninja", "-C", str(BUILD)]
+        if not (CONVKIT.parent / target).exists():
+            subprocess.run([*ninja, target], check=True, capture_output=True)
+        said = subprocess.run([*ninja, "-t", "commands", target], capture_output=True, text=True)
+        commands = said.stdout.splitlines()
+        compiled = [c for c in commands if f"{target}.dir/" in c and " -c " in c]
+        words = shlex.split(compiled[-1])
+        flags = [w for w in words[: words.index("-o")] if w not in ("-MD", "-MT", "-MF")]
+        flags = [w for w in flags if not w.endswith((".o", ".o.d"))]
+        folder = str(self.root / "assignments" / stage)
+        flags = [w.replace(str(ROOT / "assignments" / model), folder) for w in flags]
+        made = self.programs / f"{stage}{suffix}.o"
+        compile_it = [*flags, "-o", str(made), "-c", f"{folder}/harness.cpp"]
+        subprocess.run(compile_it, cwd=BUILD, check=True, capture_output=True)
+        link = commands[-1].removeprefix(": && ").removesuffix(" && :")
+        link = re.sub(rf"\S*{re.escape(target)}\.dir/\S+", str(made), link)
+        link = link.replace(f"-o bin/{target}", f"-o {self.programs / (stage + suffix)}")
+        # The sandbox opens the folder of the runner only, so its libraries are found there.
+        link = link.replace(f"-rpath,{CONVKIT.parent}", f"-rpath,{self.programs}")
+        subprocess.run(link, shell=True, cwd=BUILD, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory) -> Checkout:
+    return Checkout(tmp_path_factory.mktemp("new_stage"))
+
+
+def proofs(verified: subprocess.CompletedProcess) -> list[str]:
+    return [line for line in verified.stdout.splitlines() if line.startswith(("ok", "FAIL"))]
+
+
+@pytest.mark.parametrize(("stage", "model", "runners"), [CPU, GPU], ids=["cpu", "gpu"])
+def test_a_stage_made_by_commands_only_is_sound(checkout, stage, model, runners):
+    before = checkout.files()
+    made = checkout.run("new-stage", stage, *(["--gpu"] if model == GPU[1] else []))
+    assert made.returncode == ACCEPTED, made.stderr
+    for suffix in runners:
+        checkout.build_runner(stage, model, suffix)
+
+    verified = checkout.run("verify", "--stage", stage, "--device", "cpu", "--no-speed")
+    assert verified.returncode == ACCEPTED, verified.stdout + verified.stderr
+    shown = "\n".join(proofs(verified))
+    for proof in ("starter graded", "solution graded", "variant ", "references", "handout"):
+        assert proof in shown
+    assert "100 of 100 points" in shown
+
+    case = checkout.run("new-case", stage, "nine_numbers")
+    assert case.returncode == ACCEPTED, case.stderr
+    variant = checkout.run("new-variant", stage, "statement_left_out")
+    assert variant.returncode == ACCEPTED, variant.stderr
+    verified = checkout.run(
+        "verify", "--stage", stage, "--device", "cpu", "--no-speed", "--no-handouts"
+    )
+    assert verified.returncode == ACCEPTED, verified.stdout + verified.stderr
+    assert "4 of 4 cases pass" in verified.stdout
+    assert "variant statement_left_out" in verified.stdout
+
+    after = checkout.files()
+    assert {name: after.get(name) for name in before} == before
+    own = ("assignments", "solutions", "starter", "reference_data/visible")
+    own = tuple(f"{folder}/{stage}/" for folder in own)
+    assert all(name.startswith(own) for name in after.keys() - before.keys())
+
+
+def test_the_generators_own_tests_prove_the_new_operation(checkout):
+    assert checkout.run("new-stage", "95_proven").returncode == ACCEPTED
+    pytest_of_python = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    ran = subprocess.run(
+        [*pytest_of_python, "reference_data/tests", "-k", "95_proven or scale_shift"],
+        cwd=checkout.root, capture_output=True, text=True,
+    )  # fmt: skip
+    assert ran.returncode == ACCEPTED, ran.stdout
+    assert "passed" in ran.stdout and "failed" not in ran.stdout
+
+
+def test_cmake_builds_a_runner_for_a_stage_that_is_new(checkout, tmp_path):
+    assert checkout.run("new-stage", "94_found").returncode == ACCEPTED
+    for name in ("CMakeLists.txt", "cmake", "command_line", "drawing", "process"):
+        (checkout.root / name).symlink_to(ROOT / name)
+    cache = (BUILD / "CMakeCache.txt").read_text()
+    same = re.findall(r"^((?:CMAKE_CXX_COMPILER|CONVKIT_PREFIX):\w+=.*)$", cache, re.M)
+    command = ["cmake", "-G", "Ninja", "-S", checkout.root, "-B", tmp_path]
+    ran = subprocess.run([*command, *(f"-D{v}" for v in same)], capture_output=True, text=True)
+    assert ran.returncode == ACCEPTED, ran.stderr
+    assert "94_found.runner 94_found.runner\n" in (tmp_path / "bin/parts.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["new-stage", "blur"], "`blur` is no name of a stage"),
+        (["new-stage", "93_Blur"], "`93_Blur` is no name of a stage"),
+        (["new-stage", "00_blur"], "`00_blur` is no name of a stage"),
+        (["new-stage", "93_../blur"], "`93_../blur` is no name of a stage"),
+        (["new-stage", "01_cpu_conv"], "The stage 01_cpu_conv exists already."),
+        (["new-stage", "01_blur"], "The number 01 is taken by 01_cpu_conv."),
+        (["new-case", "1", "Odd-name"], "`Odd-name` is no name of a case"),
+        (["new-case", "1", "fast_large"], "01_cpu_conv has a case fast_large already."),
+        (["new-case", "1", "x", "--op", "gone"], "has no case of `gone` to copy from."),
+        (["new-variant", "1", "a/b"], "`a/b` is no name of a variant"),
+        (["new-variant", "1", "flipped_kernel"], "has a wrong variant flipped_kernel already."),
+        (["new-variant", "2", "pass_grid_stride"], "has a wrong variant pass_grid_stride already."),
+        (["new-variant", "1", "x", "--file", "gone.cpp"], "has no file gone.cpp."),
+    ],
+)
+def test_a_name_that_cannot_be_used_is_refused_in_one_sentence(checkout, arguments, sentence):
+    before = checkout.files()
+    ran = checkout.run(*arguments)
+    assert ran.returncode == USED_WRONGLY
+    assert sentence in ran.stderr and ran.stderr.count("\n") == 1
+    assert checkout.files() == before
+
+
+def test_a_new_case_that_cannot_be_made_leaves_the_cases_as_they_were(checkout):
+    spec = checkout.root / "assignments/02_direct_conv/cases.toml"
+    good = spec.read_text()
+    spec.write_text(good.replace("size = 5 }", "size = 0 }"))
+    before = checkout.files()
+    ran = checkout.run("new-case", "2", "further")
+    assert ran.returncode == FAILED and "size is 0" in ran.stderr
+    assert checkout.files() == before
+    spec.write_text(good)
+
+
+def test_a_new_stage_that_cannot_be_made_leaves_nothing_behind(checkout):
+    generator = checkout.root / "reference_data/generate.py"
+    good = generator.read_text()
+    generator.write_text("raise SystemExit('no generator')\n")
+    ran = checkout.run("new-stage", "93_blur")
+    assert ran.returncode == FAILED and "no generator" in ran.stderr
+    generator.write_text(good)
+    assert not [name for name in checkout.files() if "93_blur" in name]
+
+
+@pytest.mark.parametrize("folder", sorted((ROOT / "solutions").iterdir()), ids=lambda f: f.name)
+def test_every_stage_takes_a_new_case_and_a_new_variant(checkout, folder):
+    """Their cases and solutions were written by hand, in many forms."""
+    case = checkout.run("new-case", folder.name, "one_more")
+    assert case.returncode == ACCEPTED, case.stderr
+    variant = checkout.run("new-variant", folder.name, "one_more")
+    assert variant.returncode == ACCEPTED, variant.stderr
+    written = checkout.root / "assignments" / folder.name / "wrong" / "one_more.toml"
+    assert "TODO: the operation" not in written.read_text()
