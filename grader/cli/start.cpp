@@ -55,11 +55,7 @@ const Stage& allowed_reference(const Kit& kit, const Stage& stage, const std::st
         "This course does not let you use the reference solution of {} (course.toml says so).",
         earlier.id));
   }
-  std::error_code error;
-  if (!fs::is_directory(kit.solution(earlier), error)) {
-    throw UsageError(
-        fmt::format("This copy of the kit has no reference solution of {}.", earlier.id));
-  }
+  kit.need_solution(earlier);
   return earlier;
 }
 
