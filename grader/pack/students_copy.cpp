@@ -104,7 +104,7 @@ class Copy {
     for (const PackedFile& file : files_) {
       for (fs::path at = file.path; !at.empty(); at = at.parent_path()) there.insert(at);
     }
-    static const std::regex link(R"(\[([^\[\]]*)\]\(([^()#:\s]+)(#[^()\s]*)?\))");
+    static const std::regex link(R"(!?\[([^\[\]]*)\]\(([^()#:\s]+)(#[^()\s]*)?\))");
     for (PackedFile& file : files_) {
       if (!file.path.ends_with(".md")) continue;
       std::string text;
