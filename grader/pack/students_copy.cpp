@@ -193,8 +193,14 @@ std::vector<PackedFile> students_copy(const Kit& kit) {
   copy.put(fmt::format("{}/parts.txt", kPrograms), parts_for_the_gpu(kit));
   const std::string system = this_system();
   copy.put("convkit", filled_in(kit, "convkit", {{"@SYSTEM@", system}}), true);
-  copy.put("README.md",
-           filled_in(kit, "README.md", {{"@SYSTEM@", system}, {"@STAGES@\n", stage_table(kit)}}));
+  const std::string bench =
+      kit.course.students_have_baselines
+          ? "./convkit bench 1    # how fast your work is, compared with a baseline\n"
+          : "";
+  copy.put(
+      "README.md",
+      filled_in(kit, "README.md",
+                {{"@SYSTEM@", system}, {"@BENCH@\n", bench}, {"@STAGES@\n", stage_table(kit)}}));
   return copy.finish();
 }
 

@@ -82,9 +82,9 @@ def course(tmp_path):
 
 def test_a_student_works_in_the_copy_as_it_is_unpacked(student):
     before = student.files()
-    first = re.search(
-        r"^```sh\n\./convkit ([\w ]+?)  ", (student.folder / "README.md").read_text(), re.M
-    )
+    readme = (student.folder / "README.md").read_text()
+    assert "@" not in readme and "\n./convkit bench 1 " in readme
+    first = re.search(r"^```sh\n\./convkit ([\w ]+?)  ", readme, re.M)
     assert first and first[1] == "list"
     ran = student.convkit(first[1])
     assert ran.code == PASSED, ran.err
@@ -241,6 +241,7 @@ def test_a_course_may_keep_its_baselines(convkit, course, tmp_path, cache):
     assert "The baselines are not in it" in ran.out
     student = Student(tmp_path / "s.tar.gz", tmp_path / "student", cache)
     assert [f for f in student.files() if "baseline" in Path(f).parts] == []
+    assert "./convkit bench" not in (student.folder / "README.md").read_text()
     student.convkit("start", 1)
     ran = student.convkit("bench", 1)
     assert ran.code == USED_WRONGLY
