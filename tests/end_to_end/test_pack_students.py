@@ -111,7 +111,7 @@ def test_bench_leaves_the_reference_solution_out(student):
     student.convkit("start", 1)
     work = student.folder / "work/01_cpu_conv"
     shutil.copytree(ROOT / "solutions/01_cpu_conv", work, dirs_exist_ok=True)
-    options = ["--solution", "--no-peers", "--seconds", "0.2"]
+    options = ["--solution", "--no-peers", "--shape", "digits_5x5", "--seconds", "0.2"]
     ran = student.convkit("bench", 1, *options, timeout=180)
     assert ran.code == PASSED, ran.out + ran.err
     assert "solution is left out: this copy of the kit has no solutions." in ran.out
