@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <set>
 
 #include "convkit/kit_error.h"
 
@@ -54,6 +55,20 @@ std::filesystem::path Programs::need(const std::string& file) const {
     throw KitError(path.string() + " could not be built.");
   }
   return path;
+}
+
+std::vector<std::string> Programs::all() const {
+  std::set<std::string> names = {"convkit", "convkit-confine"};
+  std::ifstream parts(folder_ / "parts.txt");
+  if (parts) {  // a build folder may also hold programs of the kit's tests
+    std::string name, target;
+    while (parts >> name >> target) names.insert(name);
+  } else {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      names.insert(entry.path().filename().string());
+    }
+  }
+  return {names.begin(), names.end()};
 }
 
 }  // namespace convkit

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace convkit {
 
@@ -21,6 +22,9 @@ class Programs {
   // The path of `file`, which is built first if it is not there. Throws KitError if there is no
   // such file, or if it cannot be built.
   std::filesystem::path need(const std::string& file) const;
+
+  // The names of all files that are there or can be built, sorted.
+  std::vector<std::string> all() const;
 
  private:
   // The CMake target that makes `file`, "" if there is none: parts.txt beside the programs has a

@@ -34,7 +34,8 @@ std::vector<std::string> link_flags_of(const fs::path& source) {
 std::optional<BenchSubject> bench_subject(const Kit& kit, const Stage& stage,
                                           const BenchOptions& options) {
   // Without work of one's own, the reference solution can still be timed.
-  if (options.folder.empty() && options.solution && !fs::exists(kit.work(stage))) {
+  if (options.folder.empty() && options.solution && !fs::exists(kit.work(stage)) &&
+      fs::is_directory(kit.solution(stage))) {
     return std::nullopt;
   }
   const WorkFolder work = open_work(kit, stage, options.folder);
@@ -76,7 +77,11 @@ std::vector<BenchContestant> BenchContestants::all(const BenchOptions& options) 
   if (const auto subject = bench_subject(kit_, stage_, options)) {
     contestants.push_back(submission(subject->name, subject->folder));
   }
-  if (options.solution) contestants.push_back(submission("solution", kit_.solution(stage_)));
+  if (options.solution && fs::is_directory(kit_.solution(stage_))) {
+    contestants.push_back(submission("solution", kit_.solution(stage_)));
+  } else if (options.solution) {
+    fmt::print("solution is left out: this copy of the kit has no solutions.\n");
+  }
   const fs::path peers = stage_.directory / "peers";
   // What a vendor's library does cannot be counted.
   if (!options.peers || check_ || !fs::is_directory(peers)) return contestants;

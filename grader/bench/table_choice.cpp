@@ -29,7 +29,7 @@ std::vector<size_t> wanted_names(const Stage& stage, const std::vector<std::stri
 }
 
 BenchSubject single_subject(const Kit& kit, const Stage& stage, const BenchOptions& options) {
-  if (options.solution) return {"solution", kit.solution(stage)};
+  if (options.solution) return {"solution", kit.need_solution(stage)};
   return *bench_subject(kit, stage, options);
 }
 

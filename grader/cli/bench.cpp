@@ -21,6 +21,11 @@ int run_bench(const Kit& kit, const BenchOptions& options) {
       throw UsageError(fmt::format("{} has no shape `{}`.", stage.id, shape));
     }
   }
+  std::error_code error;
+  if (!options.chart && !std::filesystem::is_directory(stage.directory / "baseline", error)) {
+    throw UsageError(fmt::format(
+        "This copy of the kit has no baseline of {}, which `bench` compares with.", stage.id));
+  }
   if (options.sweep) return bench_sweeps(kit, stage, options);
   if (options.ladder) return bench_ladders(kit, stage, options);
   if (options.chart) return bench_charts(kit, stage, options);

@@ -103,6 +103,7 @@ void show_digits(const Kit& kit, const Stage& stage, const fs::path& folder,
 }  // namespace
 
 int run_demo(const Kit& kit) {
+  kit.must_have_solutions("demo");
   const Stopwatch watch;
   const Stage& stage = kit.stages.front();
   const TemporaryFolder folder("demo");

@@ -24,9 +24,16 @@ struct RefgenOptions {
 };
 
 int run_refgen(const Kit& kit, const RefgenOptions& options) {
+  const fs::path generator = kit.root / "reference_data" / "generate.py";
+  std::error_code error;
+  if (!fs::exists(generator, error)) {
+    throw UsageError(
+        "This copy of the kit is for students and has neither solutions nor the generator of "
+        "cases, "
+        "which `refgen` needs.");
+  }
   const fs::path python = find_python();
-  std::vector<std::string> argv = {python.string(),
-                                   (kit.root / "reference_data" / "generate.py").string()};
+  std::vector<std::string> argv = {python.string(), generator.string()};
   if (!options.stage.empty()) {
     argv.insert(argv.end(), {"--stage", find_stage(kit.stages, options.stage).id});
   }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "cli/commands.h"
@@ -55,11 +56,7 @@ const Stage& allowed_reference(const Kit& kit, const Stage& stage, const std::st
         "This course does not let you use the reference solution of {} (course.toml says so).",
         earlier.id));
   }
-  std::error_code error;
-  if (!fs::is_directory(kit.solution(earlier), error)) {
-    throw UsageError(
-        fmt::format("This copy of the kit has no reference solution of {}.", earlier.id));
-  }
+  kit.need_solution(earlier);
   return earlier;
 }
 
@@ -72,19 +69,17 @@ std::string text_of(const fs::path& file) {
 
 // The solution's files and their header, beside the student's own; nothing if one is in the way.
 void copy_reference(const Kit& kit, const Stage& earlier, const fs::path& work) {
-  std::vector<fs::path> files = {earlier.directory / earlier.api};
-  for (const std::string& file : list_files(kit.solution(earlier))) {
-    files.push_back(kit.solution(earlier) / file);
-  }
-  for (const fs::path& file : files) {
-    const fs::path target = work / file.filename();
+  const fs::path solution = kit.solution(earlier);
+  std::map<fs::path, fs::path> files = {{work / earlier.api, earlier.directory / earlier.api}};
+  for (const std::string& file : list_files(solution)) files[work / file] = solution / file;
+  for (const auto& [target, file] : files) {
     std::error_code error;
     if (!fs::exists(target, error) || text_of(target) == text_of(file)) continue;
     throw UsageError(fmt::format(
         "{} is there already, and {} has a file of that name: nothing of it was copied.",
         target.string(), earlier.id));
   }
-  for (const fs::path& file : files) copy_whole(file, work / file.filename());
+  for (const auto& [target, file] : files) copy_whole(file, target);
   fmt::print("The reference solution of {} lies beside your files. Include {} and call it.\n",
              earlier.id, earlier.api);
 }

@@ -51,11 +51,7 @@ fs::path program_of(const Kit& kit, const Stage& stage) {
 
 WorkFolder wanted_folder(const Kit& kit, const Stage& stage, const TrainOptions& options) {
   if (!options.solution) return open_work(kit, stage, options.folder);
-  const fs::path solution = kit.solution(stage);
-  std::error_code error;
-  if (!fs::is_directory(solution, error)) {
-    throw UsageError(fmt::format("This kit has no reference solution of {}.", stage.id));
-  }
+  const fs::path solution = kit.need_solution(stage);
   return {solution, list_files(solution)};
 }
 

@@ -85,6 +85,7 @@ class VerifyCommand final : public CliCommand {
     options.flag("--write-starter", o_.write_starter, "first write starter/ anew from solutions/");
   }
   int run(Kit& kit) override {
+    kit.must_have_solutions("verify");
     device_.apply(kit, o_.stages);
     return run_verify(kit, o_);
   }

@@ -88,6 +88,24 @@ fs::path Kit::wanted_hidden_cases(const Stage& stage) const {
 fs::path Kit::solution(const Stage& stage) const {
   return root / "solutions" / stage.id;
 }
+
+fs::path Kit::need_solution(const Stage& stage) const {
+  std::error_code error;
+  if (fs::is_directory(solution(stage), error)) return solution(stage);
+  throw UsageError(fmt::format("This copy of the kit has no reference solution of {}.", stage.id));
+}
+
+void Kit::must_have_solutions(const std::string& command) const {
+  std::error_code error;
+  const auto solved = [&](const Stage& s) { return fs::is_directory(solution(s), error); };
+  const auto varied = [&](const Stage& s) {
+    return fs::is_directory(s.directory / "wrong", error);
+  };
+  if (std::ranges::any_of(stages, solved) && std::ranges::any_of(stages, varied)) return;
+  throw UsageError(fmt::format(
+      "This copy of the kit is for students and has no solutions, which `{}` needs.", command));
+}
+
 fs::path Kit::starter(const Stage& stage) const {
   return root / "starter" / stage.id;
 }

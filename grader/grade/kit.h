@@ -51,6 +51,10 @@ struct Kit {
   // $CONVKIT_HIDDEN names a folder without the stage: a typing error there must not be silent.
   std::filesystem::path wanted_hidden_cases(const Stage& stage) const;
   std::filesystem::path solution(const Stage& stage) const;
+  // The same. Throws UsageError where this copy of the kit does not have it.
+  std::filesystem::path need_solution(const Stage& stage) const;
+  // Throws UsageError where this is a copy for students, without solutions or wrong variants.
+  void must_have_solutions(const std::string& command) const;
   std::filesystem::path starter(const Stage& stage) const;
   std::filesystem::path work(const Stage& stage) const;  // the student's own copy
 

@@ -42,11 +42,14 @@ Course load_course(const std::filesystem::path& file, const std::vector<Stage>& 
                                problem.description()));
   }
   const TomlReader in(table, file.string(), "");
-  in.only({"reference", "weights"});
+  in.only({"reference", "students", "weights"});
   for (const std::string& id : in.strings("reference")) {
     must_be_stage(in, table.get("reference"), id, stages);
     course.reference.insert(id);
   }
+  const TomlReader students = in.section("students");
+  students.only({"baselines"});
+  course.students_have_baselines = !students.has("baselines") || students.flag("baselines");
   const TomlReader weights = in.section("weights");
   for (const auto& [key, node] : weights.table()) {
     const std::string id(key.str());

@@ -15,6 +15,7 @@ namespace convkit {
 struct Course {
   std::set<std::string> reference;        // stages whose solution later ones may use
   std::map<std::string, double> weights;  // of stages; empty: each counts by its points
+  bool students_have_baselines = true;    // whether `pack students` packs them
 
   // What share of the course a stage is, by weights or by points. 0 for one that has no weight.
   double share(const Stage& stage, const std::vector<Stage>& stages) const;

@@ -44,7 +44,12 @@ Device find_gpu(const Programs& programs, std::string& why_not) {
   Limits limits;
   limits.wall = std::chrono::seconds(30);
   Command command;
-  command.argv = {programs.need(kProbe).string()};
+  try {
+    command.argv = {programs.need(kProbe).string()};
+  } catch (const KitError& error) {  // it may need tools that this machine lacks
+    why_not = error.what();
+    return device;
+  }
   command.environment = handed_on({"PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"});
   const Completed completed = run_process(command, limits);
   // "sm_90 NVIDIA H200", or why there is none.

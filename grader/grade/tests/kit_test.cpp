@@ -51,6 +51,29 @@ TEST_CASE("a CUDA toolkit without cuDNN is named where a stage needs it") {
   CHECK(scene.program(".runner") == "06_cudnn_port.runner");
 }
 
+TEST_CASE("the kit's programs are those of its list, built or not, and else those that are there") {
+  using Names = std::vector<std::string>;
+  const BuiltPrograms scene({"convkit", "convkit-confine", "a_test"});
+  CHECK(scene.kit.programs.all() == Names{"a_test", "convkit", "convkit-confine"});
+  std::ofstream(scene.folder / "parts.txt") << "01_cpu_conv.runner 01_cpu_conv.runner\n";
+  CHECK(scene.kit.programs.all() == Names{"01_cpu_conv.runner", "convkit", "convkit-confine"});
+}
+
+TEST_CASE("only a kit with solutions and wrong variants is one for instructors") {
+  BuiltPrograms scene({});
+  scene.kit.root = scene.folder.path();
+  scene.stage.directory = scene.folder / "assignments" / scene.stage.id;
+  scene.kit.stages = {scene.stage};
+  const char* sentence =
+      "This copy of the kit is for students and has no solutions, which `demo` needs.";
+  std::filesystem::create_directories(scene.stage.directory);
+  CHECK_THROWS_WITH(scene.kit.must_have_solutions("demo"), sentence);
+  std::filesystem::create_directories(scene.kit.solution(scene.stage));
+  CHECK_THROWS_WITH(scene.kit.must_have_solutions("demo"), sentence);
+  std::filesystem::create_directories(scene.stage.directory / "wrong");
+  CHECK_NOTHROW(scene.kit.must_have_solutions("demo"));
+}
+
 TEST_CASE("a program that was never built is named") {
   const BuiltPrograms scene({});
   CHECK_THROWS_AS(scene.program(".runner"), KitError);

@@ -43,6 +43,7 @@ TEST_CASE("a course without a file allows nothing and counts points") {
   const std::vector<Stage> stages = three_stages();
   const Course course = load_course(folder / "none.toml", stages);
   CHECK(course.reference.empty());
+  CHECK(course.students_have_baselines);
   CHECK(course.share(stages[1], stages) == Approx(1.0 / 3));
 }
 
@@ -56,12 +57,21 @@ TEST_CASE("a course weighs its stages and allows reference solutions") {
   CHECK(course.share(stages[2], stages) == 0.75);
 }
 
+TEST_CASE("a course may keep the baselines from students") {
+  CHECK(!course_of("[students]\nbaselines = false").students_have_baselines);
+  CHECK(course_of("[students]\nbaselines = true").students_have_baselines);
+  CHECK(course_of("[students]").students_have_baselines);
+}
+
 TEST_CASE("a mistake in course.toml is named with its line") {
   CHECK(complaint("references = []") == ":1: unknown key `references`.");
   CHECK(complaint("\nreference = [\"04_d\"]") == ":2: there is no stage \"04_d\".");
   CHECK(complaint("[weights]\n\"01_b\" = 1") == ":2: [weights] there is no stage \"01_b\".");
   CHECK(complaint("[weights]\n\"01_a\" = -1") ==
         ":2: [weights] `01_a` must be between 0 and 10000.");
+  CHECK(complaint("[students]\nbaseline = false") == ":2: [students] unknown key `baseline`.");
+  CHECK(complaint("[students]\nbaselines = 0") ==
+        ":2: [students] `baselines` must be true or false.");
   CHECK(complaint("reference = ") != "");
 }
 

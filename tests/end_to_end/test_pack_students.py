@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: MIT
+"""`pack students`: the copy for students works as it is unpacked, and gives no solution away."""
+
+import re
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from driver import FALLS_SHORT, PASSED, ROOT, USED_WRONGLY, Convkit, Ran
+
+STAGES = sorted(folder.name for folder in (ROOT / "solutions").iterdir())
+# Folders of the kit that hold what students do not get.
+KEPT_BACK = {"solutions", "wrong", "mistakes", "reference", "grader", "tests", "hidden"}
+# Text of the copy that may have lines of a solution, with the reason.
+MAY_REPEAT_A_SOLUTION = {
+    **{
+        f"assignments/{stage}/baseline/": "plain kernels and loops that the work is timed against"
+        for stage in STAGES
+        if stage != "06_cudnn_port"  # whose baseline has no line of a solution
+    },
+    "assignments/02_direct_conv/README.md": "quotes a sum of vectors to explain a kernel",
+    "starter/07_mnist_cnn/reduction.cuh": "what stage 05 asks for is given to the stage behind it",
+}
+
+
+def pack(convkit: Convkit, archive: Path, kit: Path = ROOT) -> Ran:
+    ran = convkit.run("pack", "students", "--out", archive, env={"CONVKIT_ROOT": str(kit)})
+    assert ran.code == PASSED, ran.err
+    return ran
+
+
+class Student:
+    """Somebody who has unpacked the copy and types ./convkit in its folder."""
+
+    def __init__(self, archive: Path, home: Path, cache: Path):
+        with tarfile.open(archive) as tar:
+            tar.extractall(home)
+        self.folder = home / "convkit"
+        self.user = Convkit(home / "home", cache)
+        self.user.binary = self.folder / "convkit"
+        for name in ("CONVKIT_ROOT", "CONVKIT_WORK"):
+            del self.user.environment[name]
+
+    def convkit(self, *words: object, **options) -> Ran:
+        return self.user.run(*words, cwd=self.folder, **options)
+
+    def files(self) -> list[str]:
+        paths = (p.relative_to(self.folder) for p in self.folder.rglob("*") if p.is_file())
+        return sorted(str(p) for p in paths if p.parts[0] != "work")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory, cache) -> Path:
+    folder = tmp_path_factory.mktemp("packed")
+    pack(Convkit(folder / "home", cache), folder / "students.tar.gz")
+    return folder / "students.tar.gz"
+
+
+@pytest.fixture
+def student(archive, tmp_path, cache) -> Student:
+    return Student(archive, tmp_path / "her own folder", cache)
+
+
+@pytest.fixture
+def course(tmp_path):
+    """course(text): the kit with another course.toml."""
+
+    def make(text: str) -> Path:
+        kit = tmp_path / "kit"
+        kit.mkdir()
+        for part in ROOT.iterdir():
+            if part.name not in ("build", "course.toml", "work"):
+                (kit / part.name).symlink_to(part)
+        (kit / "course.toml").write_text(text)
+        return kit
+
+    return make
+
+
+def test_a_student_works_in_the_copy_as_it_is_unpacked(student):
+    before = student.files()
+    readme = (student.folder / "README.md").read_text()
+    assert "@" not in readme and "\n./convkit bench 1 " in readme
+    first = re.search(r"^```sh\n\./convkit ([\w ]+?)  ", readme, re.M)
+    assert first and first[1] == "list"
+    ran = student.convkit(first[1])
+    assert ran.code == PASSED, ran.err
+    assert all(stage in ran.out for stage in STAGES)
+    assert student.convkit("start", 1).code == PASSED
+    solution = ROOT / "solutions/01_cpu_conv"
+    ran = student.convkit("check", 1)
+    assert (ran.code, ran.out.split()[0]) == (FALLS_SHORT, "NOT_STARTED")
+    shutil.copy(solution / "activations.cpp", student.folder / "work/01_cpu_conv")
+    ran = student.convkit("submit", 1)
+    assert ran.code == FALLS_SHORT, ran.err
+    assert "A grader finds in it: 01_cpu_conv." in ran.out
+    assert (student.folder / "work/submission-01_cpu_conv.zip").exists()
+    assert student.convkit("start", 2).code == PASSED
+    shutil.copy(
+        ROOT / "solutions/02_direct_conv/warm_up.cu", student.folder / "work/02_direct_conv"
+    )
+    ran = student.convkit("check", 2, "--case", "vector_of_five", "--device", "cpu", timeout=120)
+    assert ran.code == PASSED, ran.out + ran.err
+    assert student.files() == before, "nothing was built"
+
+
+def test_bench_leaves_the_reference_solution_out(student):
+    student.convkit("start", 1)
+    work = student.folder / "work/01_cpu_conv"
+    shutil.copytree(ROOT / "solutions/01_cpu_conv", work, dirs_exist_ok=True)
+    options = ["--solution", "--no-peers", "--shape", "digits_5x5", "--seconds", "0.2"]
+    ran = student.convkit("bench", 1, *options, timeout=180)
+    assert ran.code == PASSED, ran.out + ran.err
+    assert "solution is left out: this copy of the kit has no solutions." in ran.out
+    assert "yours" in ran.out
+
+
+NEEDS_A_SOLUTION = ["train", 7, "--solution", "--device", "cpu"]
+
+
+@pytest.mark.parametrize(
+    "words", [["demo"], ["verify"], ["refgen"], ["pack", "students"], ["test"], NEEDS_A_SOLUTION]
+)
+def test_a_command_that_needs_what_is_not_there_says_so(student, words):
+    ran = student.convkit(*words)
+    assert (ran.code, ran.out) == (USED_WRONGLY, "")
+    assert re.fullmatch(r"[^\n]*this copy [^\n]*\.\n", ran.err, re.I), ran.err
+
+
+def test_the_copy_holds_nothing_that_students_do_not_get(student):
+    files = student.files()
+    assert [f for f in files if KEPT_BACK & set(Path(f).parts)] == []
+    assert "docs/fast-convolution.md" not in files
+    assert "runner/harness.h" in files and "assignments/07_mnist_cnn/program/main.cpp" in files
+    assert [f for f in files if f.startswith("assignments") and "/baseline/" in f] != []
+    assert not any(f.endswith("_gpu") or f.endswith(".pyc") for f in files)
+
+
+def test_links_of_the_copy_lead_somewhere(student):
+    broken = []
+    for document in student.folder.rglob("*.md"):
+        text = re.sub(r"^```.*?^```", "", document.read_text(), flags=re.M | re.S)
+        for link in re.findall(r"\[[^\[\]]*\]\(([^()#:\s]+)(?:#[^()\s]*)?\)", text):
+            if not (document.parent / link).exists():
+                broken.append(f"{document.relative_to(student.folder)}: {link}")
+    assert broken == []
+
+
+# A solution's lines in other files.
+
+TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|<<<|>>>|<<|>>|->|::|[-+*/%&|^<>=!]=|&&|\|\||\+\+|--|\S")
+WORDS_OF_THE_LANGUAGE = re.compile(
+    "auto|bool|break|case|char|class|const|constexpr|continue|do|double|else|extern|false|float|for|"
+    "if|inline|int|int32_t|int64_t|namespace|nullptr|return|size_t|sizeof|static|struct|switch|"
+    "template|true|typename|uint32_t|uint64_t|unsigned|using|void|while|"
+    "__constant__|__device__|__global__|__restrict__|__shared__"
+)
+
+
+def tokens_of_lines(text: str) -> list[list[str]]:
+    text = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.S)
+    return [TOKEN.findall(re.sub(r"//.*", "", line)) for line in text.splitlines()]
+
+
+def is_trivial(tokens: list[str]) -> bool:
+    """A brace, an #include, `return y;`: a line of fewer than four words."""
+    return not tokens or tokens[0] == "#" or sum(t[0].isalnum() or t[0] == "_" for t in tokens) < 4
+
+
+def threes(lines: list[list[str]]) -> Iterator[tuple[str, ...]]:
+    """All runs of three lines that are not trivial. Names become their number in the run."""
+    kept = [line for line in lines if not is_trivial(line)]
+    for run in zip(kept, kept[1:], kept[2:], strict=False):
+        numbers: dict[str, str] = {}
+        yield tuple(
+            " ".join(
+                numbers.setdefault(t, f"name{len(numbers)}")
+                if re.match(r"[A-Za-z_]", t) and not WORDS_OF_THE_LANGUAGE.fullmatch(t)
+                else t
+                for t in line
+            )
+            for line in run
+        )
+
+
+def lines_of_solutions() -> set[tuple[str, ...]]:
+    """Of what students write, and of files that only a solution has."""
+    found: set[tuple[str, ...]] = set()
+    shared = {
+        run
+        for file in (ROOT / "starter").rglob("*.*")
+        for run in threes(tokens_of_lines(file.read_text()))
+    }
+    for file in (ROOT / "solutions").rglob("*.*"):
+        text = file.read_text()
+        if (ROOT / "starter" / file.relative_to(ROOT / "solutions")).exists():
+            for part in re.findall(r"// BEGIN SOLUTION.*?\n(.*?)// END SOLUTION", text, re.S):
+                found.update(threes(tokens_of_lines(part)))
+        else:
+            found.update(set(threes(tokens_of_lines(text))) - shared)
+    return found
+
+
+def files_with_lines_of_solutions(folder: Path, names: list[str]) -> list[str]:
+    secret = lines_of_solutions()
+    assert len(secret) > 2000
+    found = []
+    for name in names:
+        try:
+            text = (folder / name).read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue  # not text
+        if not secret.isdisjoint(threes(tokens_of_lines(text))):
+            found.append(name)
+    return found
+
+
+def test_no_text_of_the_copy_has_three_lines_of_a_solution(student):
+    found = files_with_lines_of_solutions(student.folder, student.files())
+    unlisted = [f for f in found if not f.startswith(tuple(MAY_REPEAT_A_SOLUTION))]
+    assert unlisted == []
+    unneeded = [e for e in MAY_REPEAT_A_SOLUTION if not any(f.startswith(e) for f in found)]
+    assert unneeded == [], "no longer an exception"
+
+
+def test_a_solution_with_other_names_and_spaces_is_found(student):
+    text = (ROOT / "solutions/01_cpu_conv/pooling.cpp").read_text()
+    disguised = re.sub(r"\b(x|y|s|oh|ow|best)\b", r"my_\1", text).replace("  ", "\t ")
+    (student.folder / "notes.txt").write_text(disguised)
+    assert files_with_lines_of_solutions(student.folder, ["notes.txt"]) == ["notes.txt"]
+
+
+# What course.toml says.
+
+
+def test_a_course_may_keep_its_baselines(convkit, course, tmp_path, cache):
+    ran = pack(convkit, tmp_path / "s.tar.gz", course("[students]\nbaselines = false\n"))
+    assert "The baselines are not in it" in ran.out
+    student = Student(tmp_path / "s.tar.gz", tmp_path / "student", cache)
+    assert [f for f in student.files() if "baseline" in Path(f).parts] == []
+    assert "./convkit bench" not in (student.folder / "README.md").read_text()
+    student.convkit("start", 1)
+    ran = student.convkit("bench", 1)
+    assert ran.code == USED_WRONGLY
+    assert ran.err == (
+        "This copy of the kit has no baseline of 01_cpu_conv, which `bench` compares with.\n"
+    )
+    assert student.convkit("submit", 1).code == FALLS_SHORT
+
+
+def test_a_course_may_allow_a_reference_solution(convkit, course, tmp_path, cache):
+    allowed = "03_tiled_conv"
+    kit = course(f'reference = ["{allowed}"]\n[weights]\n"{allowed}" = 3\n"01_cpu_conv" = 1\n')
+    ran = pack(convkit, tmp_path / "s.tar.gz", kit)
+    assert f"The reference solution of {allowed} is in it" in ran.out
+    student = Student(tmp_path / "s.tar.gz", tmp_path / "student", cache)
+    assert {Path(f).parts[1] for f in student.files() if f.startswith("solutions/")} == {allowed}
+    ran = student.convkit("start", 5, "--reference", 3)
+    assert ran.code == PASSED, ran.err
+    assert "75 %" in student.convkit("list").out
+    ran = student.convkit("demo")
+    assert ran.code == USED_WRONGLY and "has no solutions" in ran.err
+
+
+# The archive and its launcher.
+
+
+def test_the_same_kit_gives_the_same_archive(convkit, archive, tmp_path):
+    pack(convkit, tmp_path / "again.tar.gz")
+    assert (tmp_path / "again.tar.gz").read_bytes() == archive.read_bytes()
+
+
+def test_an_archive_that_cannot_be_written_is_named(convkit, tmp_path):
+    ran = convkit.run("pack", "students", "--out", tmp_path / "none/s.tar.gz")
+    assert ran.code == USED_WRONGLY
+    assert str(tmp_path / "none/s.tar.gz") in ran.err and ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        b"\x7fELF of another processor",
+        b"#!/bin/sh\necho \"$0: /lib/libstdc++.so.6: version 'GLIBCXX_9' not found\" >&2\nexit 1\n",
+    ],
+    ids=["other processor", "older library"],
+)
+def test_a_program_that_does_not_run_here_is_named_in_one_sentence(student, program):
+    (student.folder / "build/default/bin/convkit").write_bytes(program)
+    ran = student.convkit("list")
+    assert ran.code == USED_WRONGLY
+    assert "does not run on this machine (" in ran.err and "ask your instructor" in ran.err
+    assert ran.err.count("\n") == 1, ran.err
+
+
+def test_programs_for_a_gpu_are_built_from_what_is_in_the_copy(student):
+    if not shutil.which("cmake") or not shutil.which("ninja"):
+        pytest.skip("CMake or Ninja is not installed")
+    target = "02_direct_conv.runner_gpu" if shutil.which("nvcc") else "01_cpu_conv.runner"
+    program = student.folder / "build/default/bin" / target
+    program.unlink(missing_ok=True)
+    ran = student.convkit("--build-part", target, timeout=300)
+    log = student.folder / "build/default/build.log"
+    assert ran.code == PASSED, ran.err + log.read_text()
+    assert program.exists()
+
+
+def test_a_missing_tool_for_the_gpu_is_named(student, tmp_path):
+    for tool in ("bash", "dirname", "env", "readlink"):
+        (tmp_path / tool).symlink_to(shutil.which(tool))
+    environment = student.user.environment | {"PATH": str(tmp_path)}
+    command = [student.folder / "convkit", "--build-part", "convkit-gpu-probe"]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert ran.returncode == USED_WRONGLY
+    assert ran.stderr.startswith("convkit: convkit-gpu-probe is built with cmake, which is not ")
