@@ -12,6 +12,11 @@ target_compile_options(convkit_warnings INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
   # Wrong on `"literal" + std::string` in g++ 12 (GCC bug 105651).
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+# Where sources are compiled together, none of them is the main file, whose types may be its own.
+if(CMAKE_UNITY_BUILD)
+  target_compile_options(convkit_warnings INTERFACE
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
 if(CONVKIT_DEVELOPER)
   target_compile_options(convkit_warnings INTERFACE -Werror)
 endif()

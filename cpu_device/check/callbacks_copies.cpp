@@ -7,7 +7,7 @@
 
 #include "cpu_device/check/judge.h"
 
-#define CONVKIT_CALLBACK extern "C" __attribute__((visibility("default")))
+#define CONVKIT_COPY_CALLBACK extern "C" __attribute__((visibility("default")))
 #define CONVKIT_RETURN_ADDRESS reinterpret_cast<uintptr_t>(__builtin_return_address(0))
 
 namespace {
@@ -20,16 +20,16 @@ inline void access(const void* address, size_t bytes, unsigned use, uintptr_t pc
 
 }  // namespace
 
-#define CONVKIT_COPY(wrapped, plain)                                         \
-  CONVKIT_CALLBACK void* wrapped(void* to, const void* from, size_t bytes) { \
-    access(from, bytes, kRead, CONVKIT_RETURN_ADDRESS);                      \
-    access(to, bytes, kWrite, CONVKIT_RETURN_ADDRESS);                       \
-    return plain(to, from, bytes);                                           \
+#define CONVKIT_COPY(wrapped, plain)                                              \
+  CONVKIT_COPY_CALLBACK void* wrapped(void* to, const void* from, size_t bytes) { \
+    access(from, bytes, kRead, CONVKIT_RETURN_ADDRESS);                           \
+    access(to, bytes, kWrite, CONVKIT_RETURN_ADDRESS);                            \
+    return plain(to, from, bytes);                                                \
   }
-#define CONVKIT_SET(wrapped, plain)                                   \
-  CONVKIT_CALLBACK void* wrapped(void* to, int value, size_t bytes) { \
-    access(to, bytes, kWrite, CONVKIT_RETURN_ADDRESS);                \
-    return plain(to, value, bytes);                                   \
+#define CONVKIT_SET(wrapped, plain)                                        \
+  CONVKIT_COPY_CALLBACK void* wrapped(void* to, int value, size_t bytes) { \
+    access(to, bytes, kWrite, CONVKIT_RETURN_ADDRESS);                     \
+    return plain(to, value, bytes);                                        \
   }
 
 CONVKIT_COPY(__wrap_memcpy, std::memcpy)

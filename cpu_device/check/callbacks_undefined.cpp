@@ -10,7 +10,7 @@
 #include "cpu_device/check/overruns.h"
 #include "cpu_device/check/present.h"
 
-#define CONVKIT_CALLBACK extern "C" __attribute__((visibility("default")))
+#define CONVKIT_UNDEFINED_CALLBACK extern "C" __attribute__((visibility("default")))
 #define CONVKIT_RETURN_ADDRESS reinterpret_cast<uintptr_t>(__builtin_return_address(0))
 
 namespace {
@@ -67,16 +67,18 @@ int64_t value_of(const Type& type, uintptr_t handle) {
 
 }  // namespace
 
-CONVKIT_CALLBACK void __ubsan_handle_type_mismatch_v1(const TypeMismatch* data, uintptr_t at) {
+CONVKIT_UNDEFINED_CALLBACK void __ubsan_handle_type_mismatch_v1(const TypeMismatch* data,
+                                                                uintptr_t at) {
   if (!in_kernel() || at == 0) return;
   stop_misaligned(at, "`" + plain_name(data->type->name) + "`", size_t{1} << data->log_alignment,
                   line_of(CONVKIT_RETURN_ADDRESS));
 }
 
-CONVKIT_CALLBACK void __ubsan_handle_out_of_bounds(const OutOfBounds* data, uintptr_t index) {
+CONVKIT_UNDEFINED_CALLBACK void __ubsan_handle_out_of_bounds(const OutOfBounds* data,
+                                                             uintptr_t index) {
   if (in_kernel()) expect_overrun(value_of(*data->index, index), count_of(*data->array));
 }
 
 // A promise of the kit's own headers.
-CONVKIT_CALLBACK void __ubsan_handle_alignment_assumption(const void*, uintptr_t, uintptr_t,
-                                                          uintptr_t) {}
+CONVKIT_UNDEFINED_CALLBACK void __ubsan_handle_alignment_assumption(const void*, uintptr_t,
+                                                                    uintptr_t, uintptr_t) {}
