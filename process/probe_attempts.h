@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The forbidden actions that the probe tries inside a sandbox, to see that they are refused.
+// What the probe tries inside a sandbox, to see that it is refused.
 #pragma once
 
 namespace convkit {

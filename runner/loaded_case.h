@@ -31,8 +31,7 @@ class GuardedMapping {
   unsigned char* data_ = nullptr;
 };
 
-// The position of an address relative to the tensors of a case; tensor is null if no tensor is
-// near.
+// Where an address lies relative to the tensors of a case; tensor is null when it is near none.
 struct AddressReport {
   const char* tensor = nullptr;
   uint32_t region = 0;

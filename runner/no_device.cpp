@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For runners of CPU stages, in place of cuda_tensors.cpp.
+// What runners of CPU stages have in place of cuda_tensors.cpp.
 #include "runner/device_tensors.h"
 
 namespace convkit::runner {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The object behind a cublasHandle_t.
+// What a cublasHandle_t stands for.
 #pragma once
 
 #include <cstddef>

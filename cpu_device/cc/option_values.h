@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The values of options.
+// What stands behind an option.
 #pragma once
 
 #include <filesystem>

@@ -16,7 +16,7 @@
 namespace convkit::simt::check {
 namespace {
 
-// Folders that do not hold a student's code.
+// Where a student's code is not.
 bool is_ours_or_the_systems(const std::string& file) {
   return file.empty() || file.find("/cpu_device/include/") != std::string::npos ||
          file.rfind("/usr/", 0) == 0;

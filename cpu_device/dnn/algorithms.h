@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The algorithms by their cuDNN names: which convolutions each of them takes, and the workspace
-// that one of its kind needs. Here all of them do the same computation, so they take about the same
-// time.
+// that one of its kind needs. They are all one computation here, so their times are alike.
 #pragma once
 
 #include <vector>
@@ -16,7 +15,7 @@ struct Judgement {
   bool deterministic = true;
 };
 
-// Returns BAD_PARAM if there is no such algorithm.
+// BAD_PARAM: there is no such algorithm.
 Judgement judge(Pass pass, int algorithm, const Convolution& convolution);
 
 // All algorithms of a pass, the one that is likely the fastest on a GPU first.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The contents of a dropout descriptor.
+// What a descriptor of a dropout holds.
 #pragma once
 
 #include "simt/cudnn_dropout.h"

@@ -19,8 +19,7 @@ class FloatInput {
   const float* data_;
 };
 
-// Its contents are copied to the tensor at the end. `is_read`: it begins with the tensor's
-// contents.
+// What it holds is in the tensor when it ends. `is_read`: and it begins with what is there.
 class FloatResult {
  public:
   FloatResult(void* data, const cudnnTensorStruct& tensor, bool is_read);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The object behind a cudnnHandle_t.
+// What a cudnnHandle_t stands for.
 #pragma once
 
 #include "simt/cudnn_types.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The contents of a descriptor of an operation on two tensors.
+// What a descriptor of an operation on two tensors holds.
 #pragma once
 
 #include "simt/cudnn_op_tensor.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first and the last step of every API call.
+// What every API call does first and last.
 #pragma once
 
 #include <mutex>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The attributes of kernels that a program has set.
+// What the engine knows of kernels: the attributes that a program set.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The value of an #if, as far as it is known without compiling.
+// What is known of an #if without compiling.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rewriter's messages about a file.
+// What the rewriter has to say about a file.
 #pragma once
 
 #include <cstddef>

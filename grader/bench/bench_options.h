@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a call of `bench` asks for.
+// What `bench` was asked for.
 #pragma once
 
 #include <algorithm>

@@ -69,8 +69,7 @@ std::optional<double> SweepResult::value(const SweepCell& cell) const {
   return loads->second;
 }
 
-// Among those with equally few loads from global memory, the one with the fewest loads from shared
-// memory wins.
+// Of those with equally few loads from global memory, the one with the fewest from shared memory.
 bool SweepResult::better(const SweepCell& a, const SweepCell& b) const {
   if (*value(a) != *value(b)) return better(*value(a), *value(b));
   for (const char* name : {"shared_loads", "barriers"}) {

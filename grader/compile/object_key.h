@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of an object's name in the cache.
+// What an object's name in the cache is made of.
 #pragma once
 
 #include <filesystem>

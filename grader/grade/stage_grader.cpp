@@ -110,8 +110,9 @@ void StageGrader::skip_all(const std::string& why) {
 void StageGrader::skip_rest(size_t first) {
   for (size_t i = first; i < result_.cases.size(); ++i) {
     result_.cases[i].status = Status::skipped;
-    result_.cases[i].message = fmt::format("Skipped: earlier cases used up the stage's {} s.",
-                                           stage_.limits.all_cases.count());
+    result_.cases[i].message =
+        fmt::format("Skipped: the cases before it took all of the stage's {} s.",
+                    stage_.limits.all_cases.count());
   }
 }
 
@@ -137,14 +138,15 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   result_.log = built.log;
   for (const std::string& file : files_) {
     if (is_source(file) && !lies_at_top(file)) {
-      result_.notes.push_back(fmt::format("`{}` is in a subfolder, so it was not compiled.", file));
+      result_.notes.push_back(
+          fmt::format("`{}` lies in a folder of its own: it was not compiled.", file));
     }
   }
   add_notes(built.notes);
   if (built.status != BuildResult::Status::ok) {
     result_.status = status_of(built.status);
     result_.message = built.message + cause_of_duplicate(built, stage_, request.files);
-    // If the failure was not the submission's, everything stays pending.
+    // Where it was not the submission that failed, everything stays pending.
     if (built.status == BuildResult::Status::interrupted) {
       result_.status = Status::pending;
     } else if (result_.status == Status::grader_error) {
@@ -192,7 +194,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   publish(result_);
 }
 
-// The runner starts when a case needs it; if it cannot start, that case fails.
+// Not started before a case needs it; one that cannot be had fails there.
 AdjointBaseline StageGrader::adjoint_baseline(Builder& builder, ThreadPool& pool) const {
   if (std::ranges::none_of(cases_,
                            [](const auto& one) { return one->kind() == CaseKind::adjoint; })) {

@@ -11,14 +11,14 @@ namespace convkit {
 enum class FileKind {
   kEmpty,
   kEmptyZip,
-  // Kinds that take_in() opens:
+  // What take_in() opens:
   kZip,
   kTar,
   kGzip,
   kXz,
   kBzip2,
   kZstd,
-  // Kinds that it can name:
+  // What it can name:
   kRar,
   kSevenZip,
   kPdf,

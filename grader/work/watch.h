@@ -7,7 +7,7 @@
 
 namespace convkit {
 
-// Notices saved files below a folder, also those that were saved while nobody waited.
+// Notices saves below a folder, those made while nobody waited included.
 class SaveWatch {
  public:
   explicit SaveWatch(std::filesystem::path folder);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Unroll, with a thread for each element; the adjoint check of the roll functions uses it.
+// Unroll, a thread for each element: what the adjoint check of the roll functions stands on.
 #include "unroll_gemm.h"
 
 namespace {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The proofs of each operation of the stage."""
+"""What each operation of the stage is proven by."""
 
 from naive_layers import conv2d
 from proof import CONV_OF_ONE_GROUP as CONV

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The proofs of the stage's own operations."""
+"""What each of the stage's own operations is proven by."""
 
 import naive_gradients
 import other_path_gradients

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options of the training program.
+// What the training program was asked to do.
 #pragma once
 
 #include <cstdint>

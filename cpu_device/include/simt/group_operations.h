@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operations with which reductions and scans combine values. less and greater are the minimum
-// and the maximum.
+// What reductions and scans combine values with. less and greater are the minimum and the maximum.
 #pragma once
 
 namespace cooperative_groups {

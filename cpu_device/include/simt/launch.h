@@ -66,19 +66,21 @@ struct LaunchConfig : ConvkitSimtLaunch {
                           at_line} {}
 };
 
-// The arguments of one launch: trivially laid out, made by `of` (a member, so that no other
-// function of that name can be chosen instead), applied to a callable one by one.
+// The arguments of one launch: trivially laid out, made by `of` (a member, so that no other function
+// of that name can be chosen instead), applied to a callable one by one.
 template <class... T>
 struct Arguments {
-  static Arguments of() { return {}; }
+  static Arguments of() {
+    return {};
+  }
   template <class F, class... Done>
   static __attribute__((always_inline)) void apply(const F& call, const Arguments&, Done&... done) {
     call(done...);
   }
 };
 
-// A copy of an argument as it was packed. In check mode the compiler would check that read once for
-// each argument and thread; it does not check inline assembly.
+// A copy of an argument as it was packed. In check mode the compiler would have that read judged,
+// once an argument and thread; of an instruction of ours it says nothing.
 template <class T>
 inline __attribute__((always_inline)) T unpacked(const T& packed) {
 #if defined(CONVKIT_SIMT_CHECK) && defined(__x86_64__)
@@ -101,7 +103,7 @@ struct Arguments<Head, Tail...> {
     return {static_cast<Head&&>(first), Arguments<Tail...>::of(others...)};
   }
 
-  // Each thread works on its own copies, because parameters are local variables of a thread.
+  // Each thread works on copies of its own: parameters are local variables of a thread.
   template <class F, class... Done>
   static __attribute__((always_inline)) void apply(const F& call, const Arguments& from,
                                                    Done&... done) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that the lanes of a warp call together.
+// What the lanes of a warp do together.
 #pragma once
 
 #include "simt/shuffles.h"

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Check mode beyond one report a program: its words, how often, exit codes, odd programs.
 
-cpu_device/tests/conformance/faulty has what it must find, cpu_device/tests/conformance/tricky what
-it must let pass.
+What it must find, and what it must let pass, stands in cpu_device/tests/conformance/faulty and cpu_device/tests/conformance/tricky.
 """
 
 import os
@@ -104,8 +103,7 @@ def test_the_words_of_a_race_report(compiled):
         "    program.cu:7: cells[threadIdx.x] = d[threadIdx.x];\n"
         "    program.cu:8: d[threadIdx.x] = cells[63 - threadIdx.x];\n"
         "  in kernel, block (0,0,0), thread (32,0,0), launched at program.cu:14\n"
-        "  Put __syncthreads() between the two, at a place that every thread of the block "
-        "reaches.\n"
+        "  Put __syncthreads() between the two, where every thread of the block comes by.\n"
     )
     assert ran.returncode == 1
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exception of every file reader of the kit.
+// What every file reader of the kit throws.
 #pragma once
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks that the kit can compute with a shape from a spec, a file or a command line.
+// Is a shape from a spec, a file or a command line one that the kit can compute with?
 #pragma once
 
 #include <string>
