@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
-#include <sstream>
 
 #include "bench/counted_run.h"
 #include "bench/json_view.h"
 #include "compile/object_key.h"
 #include "convkit/atomic_file.h"
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "grade/speed/speed_runner.h"
@@ -25,13 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kTimedTogether = 12;  // in turn with the baseline, each a process with its tensors
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 std::string describe_shape(const Params& params, const std::vector<TensorShape>& inputs,
                            const TensorShape& output) {
@@ -85,7 +77,7 @@ class Sweeping {
   void must_be_settable() const {
     for (const SweepMacro& macro : job_.sweep.macros) {
       const bool mentioned = std::ranges::any_of(request_.files, [&](const std::string& file) {
-        return read_text(job_.folder / file).find(macro.name) != std::string::npos;
+        return file_text(job_.folder / file).find(macro.name) != std::string::npos;
       });
       if (mentioned) continue;
       throw UsageError(fmt::format(
@@ -135,7 +127,7 @@ class Sweeping {
 
   bool recall(size_t index) {
     const auto entry = cache_.find(key_of(index), ".sweep");
-    return entry && from_json(read_text(entry->file), cells_[index]);
+    return entry && from_json(file_text(entry->file), cells_[index]);
   }
 
   void remember(size_t index) {

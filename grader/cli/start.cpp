@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "convkit/atomic_file.h"
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 
 namespace convkit {
@@ -60,13 +61,6 @@ const Stage& allowed_reference(const Kit& kit, const Stage& stage, const std::st
   return earlier;
 }
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 // The solution's files and their header, beside the student's own; nothing if one is in the way.
 void copy_reference(const Kit& kit, const Stage& earlier, const fs::path& work) {
   const fs::path solution = kit.solution(earlier);
@@ -74,7 +68,7 @@ void copy_reference(const Kit& kit, const Stage& earlier, const fs::path& work) 
   for (const std::string& file : list_files(solution)) files[work / file] = solution / file;
   for (const auto& [target, file] : files) {
     std::error_code error;
-    if (!fs::exists(target, error) || text_of(target) == text_of(file)) continue;
+    if (!fs::exists(target, error) || file_text(target) == file_text(file)) continue;
     throw UsageError(fmt::format(
         "{} is there already, and {} has a file of that name: nothing of it was copied.",
         target.string(), earlier.id));

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "convkit/atomic_file.h"
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "skeleton/skeleton.h"
 #include "skeleton/spec_cases.h"
@@ -54,7 +55,7 @@ std::string write_new_case(const Kit& kit, const Stage& stage, const std::string
         "`{}` is no name of a case: it may hold a-z, 0-9 and _, and starts with a letter.", name));
   }
   const fs::path spec = stage.directory / "cases.toml";
-  const std::string text = text_of_file(spec);
+  const std::string text = kit_file_text(spec);
   const std::vector<SpecCase> cases = read_spec_cases(spec);
   if (std::ranges::find(cases, name, &SpecCase::name) != cases.end()) {
     throw UsageError(fmt::format("{} has a case {} already.", stage.id, name));

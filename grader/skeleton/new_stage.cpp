@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "convkit/atomic_file.h"
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "machine/python.h"
 #include "skeleton/skeleton.h"
@@ -45,7 +46,7 @@ void copy_template(const fs::path& from, const fs::path& to,
                    const std::map<std::string, std::string>& values) {
   for (const std::string& file : list_files(from)) {
     fs::create_directories((to / file).parent_path());
-    write_whole(to / file, filled_in(text_of_file(from / file), values));
+    write_whole(to / file, filled_in(kit_file_text(from / file), values));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "convkit/atomic_file.h"
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "skeleton/skeleton.h"
 #include "skeleton/spec_cases.h"
@@ -83,12 +84,12 @@ fs::path write_new_variant(const Kit& kit, const Stage& stage, const std::string
   if (!fs::is_regular_file(solution / file)) {
     throw UsageError(fmt::format("{} has no file {}.", solution.string(), file));
   }
-  const std::string line = statement_of(text_of_file(solution / file));
+  const std::string line = statement_of(kit_file_text(solution / file));
   if (line.empty()) {
     throw UsageError(
         fmt::format("{} has no statement that an edit could find.", (solution / file).string()));
   }
-  const std::string text = text_of_file(template_folder(kit) / "variant.toml");
+  const std::string text = kit_file_text(template_folder(kit) / "variant.toml");
   fs::create_directories(wrong);
   write_whole(
       target,

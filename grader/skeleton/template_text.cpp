@@ -3,9 +3,7 @@
 
 #include <fmt/core.h>
 
-#include <fstream>
 #include <regex>
-#include <sstream>
 
 #include "convkit/kit_error.h"
 
@@ -18,14 +16,6 @@ fs::path template_folder(const Kit& kit) {
   std::error_code error;
   if (fs::is_directory(folder, error)) return folder;
   throw UsageError("This copy of the kit has no templates; use a checkout of it.");
-}
-
-std::string text_of_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw KitError(fmt::format("{} cannot be read.", file.string()));
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 std::string filled_in(std::string text, const std::map<std::string, std::string>& values) {

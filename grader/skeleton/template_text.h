@@ -13,8 +13,6 @@ namespace convkit {
 // grader/skeleton/templates. Throws UsageError in a copy of the kit that has none.
 std::filesystem::path template_folder(const Kit& kit);
 
-std::string text_of_file(const std::filesystem::path& file);
-
 // The text with `@WORD@` replaced by its value, for each word of `values`.
 std::string filled_in(std::string text, const std::map<std::string, std::string>& values);
 

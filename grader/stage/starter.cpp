@@ -6,20 +6,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 
 namespace convkit {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_text(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw KitError(fmt::format("{} cannot be read.", file.string()));
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 std::string_view trimmed(std::string_view line) {
   const size_t begin = line.find_first_not_of(" \t");
@@ -37,7 +30,7 @@ std::map<std::string, std::string> files_below(const fs::path& folder) {
   std::error_code error;
   for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
     if (!entry.is_regular_file()) continue;
-    files[fs::relative(entry.path(), folder).generic_string()] = read_text(entry.path());
+    files[fs::relative(entry.path(), folder).generic_string()] = kit_file_text(entry.path());
   }
   return files;
 }

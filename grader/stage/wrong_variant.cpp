@@ -2,9 +2,9 @@
 #include "stage/wrong_variant.h"
 
 #include <fstream>
-#include <iterator>
 #include <set>
 
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "stage/toml_reader.h"
 
@@ -12,13 +12,6 @@ namespace convkit {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.is_open() || in.bad()) throw KitError(fmt::format("{} cannot be read.", file.string()));
-  return text;
-}
 
 size_t count_of(const std::string& wanted, const std::string& text) {
   size_t count = 0;
@@ -37,7 +30,7 @@ void apply_edit(const TomlReader& edit, const fs::path& solution, WrongVariant& 
       edit.fail_at("file",
                    fmt::format("`file` is {}, which {} does not have.", file, solution.string()));
     }
-    variant.files[file] = text_of(solution / file);
+    variant.files[file] = kit_file_text(solution / file);
   }
   std::string& text = variant.files[file];
   if (const size_t count = count_of(find, text); count != 1) {
@@ -79,7 +72,7 @@ WrongVariant load_wrong_variant(const fs::path& wrong, const std::string& id,
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       if (!entry.is_regular_file() || entry.path() == file) continue;
       variant.files[entry.path().lexically_relative(folder).generic_string()] =
-          text_of(entry.path());
+          kit_file_text(entry.path());
     }
   }
   for (const TomlReader& edit : in.tables("edit")) apply_edit(edit, solution, variant);
