@@ -7,9 +7,8 @@
 #   <stage>.runner_check  the same in check mode
 #   <stage>.runner_gpu    on a real GPU, where there is a CUDA toolkit
 # each with the libraries that stage.toml's [build] libraries names, or what stands in for them, and
-#   mistakes/*.cpp        models of known mistakes: they register themselves, so they are linked as
-#                         sources into the command-line tool and convkit_mistakes_tests
-#   mistakes/tests/*.cpp  tests of these models, likewise
+#   mistakes/*.cpp        models of known mistakes, part of the objects convkit_mistakes
+#   mistakes/tests/*.cpp  tests of these models, part of convkit_mistakes_tests
 #   program/*.cpp         where a GPU stage has them: <stage>.train, and <stage>.train_gpu where there is
 #                         a CUDA toolkit; a program of the kit that loads a submission
 # `objects`: those of the runner for one kind of device (runner/CMakeLists.txt).
