@@ -66,13 +66,11 @@ struct LaunchConfig : ConvkitSimtLaunch {
                           at_line} {}
 };
 
-// The arguments of one launch: trivially laid out, made by `of` (a member, so that no other function
-// of that name can be chosen instead), applied to a callable one by one.
+// The arguments of one launch: trivially laid out, made by `of` (a member, so that no other
+// function of that name can be chosen instead), applied to a callable one by one.
 template <class... T>
 struct Arguments {
-  static Arguments of() {
-    return {};
-  }
+  static Arguments of() { return {}; }
   template <class F, class... Done>
   static __attribute__((always_inline)) void apply(const F& call, const Arguments&, Done&... done) {
     call(done...);

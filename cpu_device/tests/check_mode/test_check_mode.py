@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Check mode beyond one report a program: its words, how often, exit codes, odd programs.
 
-What it must find, and what it must let pass, stands in cpu_device/tests/conformance/faulty and cpu_device/tests/conformance/tricky.
+What it must find, and what it must let pass, stands in faulty and tricky of
+cpu_device/tests/conformance.
 """
 
 import os
