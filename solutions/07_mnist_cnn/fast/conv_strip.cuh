@@ -12,6 +12,8 @@
 
 #include <cstdint>
 
+#include "../cuda_check.cuh"
+
 namespace strip {
 
 constexpr int kDepth = 16;  // products between two barriers
@@ -174,14 +176,35 @@ cudaError_t launch_as(const Product& product, int parts, cudaStream_t stream) {
   return cudaGetLastError();
 }
 
-// As many rows as there are, and so many columns that a thread has sums enough to do.
+inline int multiprocessors() {
+  static const int count = [] {
+    int device = 0, found = 1;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device));
+    return found;
+  }();
+  return count;
+}
+
+// The more sums a thread has, the less it reads for each; but a small batch would then leave most
+// multiprocessors without a block. So: the largest strip that still makes a block for each of them,
+// else the smallest. Every sum is added up in the same order in all of them.
 template <int kThreads, bool kManyColumns, class Product>
 cudaError_t launch(const Product& product, int parts, cudaStream_t stream) {
   constexpr int kTwo = kManyColumns ? 2 : 1, kFour = kManyColumns ? 4 : 1;
-  if (product.rows <= 8) return launch_as<8, kFour, kThreads>(product, parts, stream);
-  if (product.rows <= 16) return launch_as<16, kTwo, kThreads>(product, parts, stream);
-  if (product.rows <= 32) return launch_as<32, kTwo, kThreads>(product, parts, stream);
-  return launch_as<64, 1, kThreads>(product, parts, stream);
+  const auto fits = [&](int rows, int columns) {
+    const int of_block = kThreads * columns;
+    const int64_t across = (product.cols + of_block - 1) / of_block;
+    return product.rows > rows / 2 &&
+           across * ((product.rows + rows - 1) / rows) * parts >= multiprocessors();
+  };
+  if (fits(64, 1)) return launch_as<64, 1, kThreads>(product, parts, stream);
+  if (fits(32, kTwo)) return launch_as<32, kTwo, kThreads>(product, parts, stream);
+  if (fits(32, 1)) return launch_as<32, 1, kThreads>(product, parts, stream);
+  if (fits(16, kTwo)) return launch_as<16, kTwo, kThreads>(product, parts, stream);
+  if (fits(16, 1)) return launch_as<16, 1, kThreads>(product, parts, stream);
+  if (fits(8, kFour)) return launch_as<8, kFour, kThreads>(product, parts, stream);
+  return launch_as<8, 1, kThreads>(product, parts, stream);
 }
 
 }  // namespace strip
