@@ -34,7 +34,7 @@ struct CcDriver::Job {
 
   Job(const CcDriver& of, const CcArguments& arguments) : driver(of), cc(arguments) {
     options.check = cc.check;
-    options.clang = driver.toolchain_.version.find("clang") != std::string::npos;
+    options.clang = driver.toolchain_.is_clang();
   }
 
   bool failed() const { return result.exit_code != 0; }
@@ -166,10 +166,7 @@ struct CcDriver::Job {
       const Completed completed = run_tool(argv);
       return completed.ending.kind == Ending::Kind::exited && completed.ending.code == 0;
     });
-    if (!header) return;
-    // Both compilers look for it beside the header, and read that where this one does not fit.
-    std::error_code error;
-    fs::create_symlink(*header, compile.prefix.string() + ".gch", error);
+    if (header) convkit::use_precompiled_header(*header, compile.prefix);
   }
 
   void keep(const SimtCompile& compile) const {

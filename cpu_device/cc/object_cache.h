@@ -17,6 +17,7 @@ class ObjectCache {
 
   // Creates the folder (readable by this user only). Throws std::runtime_error naming it.
   explicit ObjectCache(std::filesystem::path folder);
+  const std::filesystem::path& folder() const { return folder_; }
 
   // The cached file and the compiler's messages that came with it (warnings), if there is one.
   struct Entry {

@@ -104,4 +104,10 @@ std::optional<fs::path> precompiled_header(const PrecompiledHeaderRequest& reque
   return {};
 }
 
+bool use_precompiled_header(const fs::path& header, const fs::path& prefix) {
+  std::error_code error;
+  fs::create_symlink(header, prefix.string() + ".gch", error);
+  return !error;
+}
+
 }  // namespace convkit

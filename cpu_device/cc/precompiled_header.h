@@ -28,4 +28,9 @@ using RunQuietly = std::function<bool(const std::vector<std::string>&)>;
 std::optional<std::filesystem::path> precompiled_header(const PrecompiledHeaderRequest& request,
                                                         const RunQuietly& run);
 
+// Puts it where the compilers look for it when they include `prefix`: beside that. One that does
+// not fit after all is passed over. False: it could not be put there.
+bool use_precompiled_header(const std::filesystem::path& header,
+                            const std::filesystem::path& prefix);
+
 }  // namespace convkit

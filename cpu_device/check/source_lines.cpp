@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/check/source_lines.h"
 
-#include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
 
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "cpu_device/check/debug_info.h"
+#include "cpu_device/check/loaded_objects.h"
 #include "cpu_device/engine/hooks.h"
 
 namespace convkit::simt::check {
@@ -24,11 +24,10 @@ bool is_ours_or_the_systems(const std::string& file) {
 
 // Objects without student code: looking into the C library's debug information takes a second.
 bool is_in_a_library_of_others(uintptr_t pc) {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<void*>(pc), &info) == 0 || info.dli_fname == nullptr) return true;
-  const std::string object = info.dli_fname;
-  return object.rfind("/usr/lib", 0) == 0 || object.rfind("/lib", 0) == 0 ||
-         object.find("/libconvkit_simt") != std::string::npos;
+  const LoadedObject object = loaded_object_at(pc);
+  const std::string& path = object.path;
+  return path.empty() || path.rfind("/usr/lib", 0) == 0 || path.rfind("/lib", 0) == 0 ||
+         path.find("/libconvkit_simt") != std::string::npos;
 }
 
 SourceLine innermost_of_the_student(uintptr_t pc, bool or_any) {
@@ -57,11 +56,6 @@ int add_candidate(dl_phdr_info* object, size_t, void* data) {
   return 0;
 }
 
-const void* base_of(uintptr_t pc) {
-  Dl_info info{};
-  return dladdr(reinterpret_cast<void*>(pc), &info) != 0 ? info.dli_fbase : nullptr;
-}
-
 }  // namespace
 
 std::string SourceLine::text() const {
@@ -85,9 +79,11 @@ SourceLine line_of(uintptr_t pc) {
 SourceLine line_of_stamp(Stamp stamp, uintptr_t near) {
   Candidates candidates{stamp & kPcMask, {}};
   dl_iterate_phdr(add_candidate, &candidates);
-  const void* wanted = base_of(near);
+  // Not dladdr(), which reads an object's whole table of symbols: a program with a race asks this
+  // for every cell.
+  const std::string wanted = loaded_object_at(near).path;
   std::stable_partition(candidates.found.begin(), candidates.found.end(),
-                        [&](uintptr_t pc) { return base_of(pc) == wanted; });
+                        [&](uintptr_t pc) { return loaded_object_at(pc).path == wanted; });
   for (uintptr_t pc : candidates.found) {
     const SourceLine line = innermost_of_the_student(pc, false);
     if (!line.file.empty()) return line;

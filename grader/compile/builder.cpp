@@ -15,6 +15,7 @@
 #include "convkit/sha256.h"
 #include "convkit/temporary_folder.h"
 #include "convkit/timing.h"
+#include "cpu_device/cc/precompiled_header.h"
 #include "process/sandbox.h"
 
 namespace convkit {
@@ -109,9 +110,29 @@ Builder::Compiled Builder::run_compiler(const BuildRequest& request, const std::
   if (command.simt && command.simt->failed()) {
     return {BuildResult::Status::failed, file, "", {}, command.simt->messages(), false};
   }
+  if (command.simt) precompile_header(request, scratch, command);
   Compiled result = run_tool(request, std::move(command.argv), scratch, command.readable);
   if (command.simt) result.log = command.simt->messages() + command.simt->mend(result.log);
   return result;
+}
+
+// Most of the time that a small .cu file takes is cuda_runtime.h.
+void Builder::precompile_header(const BuildRequest& request, const fs::path& scratch,
+                                CompileCommand& command) {
+  const SimtCompile& simt = *command.simt;
+  PrecompiledHeaderRequest header;
+  header.compiler = toolchain_.compiler;
+  header.version = toolchain_.version;
+  header.clang = toolchain_.is_clang();
+  header.flags = command.header_flags;
+  header.headers = simt.headers;
+  header.cache = cache_.folder();
+  header.scratch = scratch;
+  const std::lock_guard lock(header_mutex_);  // made once; the other sources wait for it
+  const auto made = precompiled_header(header, [&](const std::vector<std::string>& argv) {
+    return run_tool(request, argv, scratch, command.readable).status == BuildResult::Status::ok;
+  });
+  if (made && use_precompiled_header(*made, simt.prefix)) command.readable.push_back(*made);
 }
 
 bool Builder::links_with(const std::string& linker, std::string& log) {

@@ -65,6 +65,8 @@ struct BuildResult {
   double seconds = 0;
 };
 
+struct CompileCommand;
+
 class Builder {
  public:
   Builder(Toolchain toolchain, ObjectCache cache, std::filesystem::path confine);
@@ -89,6 +91,8 @@ class Builder {
   Compiled link(const BuildRequest& request, const std::vector<Compiled>& objects);
   Compiled run_compiler(const BuildRequest& request, const std::string& file,
                         const std::filesystem::path& scratch, const std::filesystem::path& object);
+  void precompile_header(const BuildRequest& request, const std::filesystem::path& scratch,
+                         CompileCommand& command);
   Compiled run_tool(const BuildRequest& request, std::vector<std::string> argv,
                     const std::filesystem::path& scratch,
                     const std::vector<std::filesystem::path>& readable);
@@ -96,7 +100,7 @@ class Builder {
   Toolchain toolchain_;
   ObjectCache cache_;
   std::filesystem::path confine_;
-  std::mutex linker_mutex_;
+  std::mutex linker_mutex_, header_mutex_;
   std::optional<std::string> linker_;
 };
 

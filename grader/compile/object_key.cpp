@@ -25,12 +25,14 @@ bool may_include_a_source(const fs::path& file) {
   std::string line;
   while (std::getline(in, line)) {
     // Rarer ways to read another file, or to spell a directive.
-    for (const char* word : {"incbin", "embed", "%:", "?\?=", "_Pragma", "#include_next"}) {
+    for (const char* word :
+         {"incbin", "embed", "%:", "?\?=", "_Pragma", "#include_next", "has_include"}) {
       if (line.find(word) != std::string::npos) return true;
     }
     const size_t hash = line.find_first_not_of(" \t");
     if (hash == std::string::npos || line[hash] != '#') continue;
     const size_t word = line.find_first_not_of(" \t", hash + 1);
+    if (word != std::string::npos && line.compare(word, 7, "define ") == 0) continue;
     // A directive may go on in the next line or hide behind a comment.
     if (line.back() == '\\' || (word != std::string::npos && line[word] == '/')) return true;
     if (word == std::string::npos || line.compare(word, 7, "include") != 0) continue;
@@ -52,7 +54,7 @@ std::string key_of_everything_shared(const BuildRequest& request, const Toolchai
   add_to_key(key, request.gpu_architecture);
   add_to_key(key, request.check ? "check" : "");
   if (request.target == BuildTarget::cpu_device) {
-    const bool clang = toolchain.version.find("clang") != std::string::npos;
+    const bool clang = toolchain.is_clang();
     for (const std::string& flag : simt_flags({clang, request.check})) add_to_key(key, flag);
   }
   add_to_key(key, toolchain.compiler.string());

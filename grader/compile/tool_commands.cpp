@@ -54,15 +54,19 @@ CompileCommand compile_command(const BuildRequest& request, const Toolchain& too
     unit.scratch = scratch;
     unit.roots = {request.folder};
     SimtOptions options;
-    options.clang = toolchain.version.find("clang") != std::string::npos;
+    options.clang = toolchain.is_clang();
     options.check = request.check;
     command.simt = prepare_simt_compile({request.device_headers, {}}, unit, options);
     if (command.simt->failed()) return command;
     command.simt->write();
     source = command.simt->source().string();
-    argv.insert(argv.end(), command.simt->arguments.begin(), command.simt->arguments.end());
     // A GPU contracts a * b + c, too.
     argv.insert(argv.end(), {"-march=native", "-ffp-contract=fast"});
+    command.header_flags.assign(argv.begin() + 1, argv.end());
+    const std::vector<std::string> device_flags = simt_flags(options);
+    command.header_flags.insert(command.header_flags.end(), device_flags.begin(),
+                                device_flags.end());
+    argv.insert(argv.end(), command.simt->arguments.begin(), command.simt->arguments.end());
     readable.insert(readable.end(), command.simt->readable.begin(), command.simt->readable.end());
   }
   for (const fs::path& folder : request.include_folders) {

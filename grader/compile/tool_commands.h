@@ -21,9 +21,11 @@ struct ToolCommand {
 std::vector<std::string> flags_of(const BuildRequest& request, const std::string& file);
 
 // For the CPU device, the source is rewritten first: `simt` then has the rewriter's messages, and
-// mends those of the compiler. With simt->failed() there is nothing to run.
+// mends those of the compiler. With simt->failed() there is nothing to run. `header_flags`: all
+// that decides whether a precompiled cuda_runtime.h fits.
 struct CompileCommand : ToolCommand {
   std::optional<SimtCompile> simt;
+  std::vector<std::string> header_flags;
 };
 CompileCommand compile_command(const BuildRequest& request, const Toolchain& toolchain,
                                const std::string& file, const std::filesystem::path& scratch,

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 using Status = BuildResult::Status;
 
 struct CudaScene : test::Scene {
-  CudaScene() {
+  explicit CudaScene(const fs::path& cache = shared_cache()) : Scene(cache) {
     request.target = BuildTarget::cpu_device;
     request.flags = {"-std=c++17", "-O1"};
     request.device_headers = CONVKIT_SOURCE_DIR "/cpu_device/include";
@@ -83,6 +83,25 @@ TEST_CASE("a build of the same CUDA sources takes everything from the cache") {
   CHECK(again.cached == 3);
   scene.file("b.cu", fresh("__global__ void third() {}\n"));
   CHECK(compiled_objects(scene.build()) == 1);
+}
+
+TEST_CASE("cuda_runtime.h is precompiled once for all sources with the same flags") {
+  const test::TemporaryFolder cache;
+  CudaScene scene(cache.path());
+  scene.file("a.cu", kFill);
+  scene.file("b.cu", "__global__ void other() {}\n");
+  const auto headers = [&] {
+    return std::count_if(fs::directory_iterator(cache.path()), fs::directory_iterator(),
+                         [](const auto& entry) { return entry.path().extension() == ".gch"; });
+  };
+  REQUIRE(scene.build().status == Status::ok);
+  CHECK(headers() == 1);
+  scene.file("a.cu", "__global__ void third() {}\n");
+  REQUIRE(scene.build().status == Status::ok);
+  CHECK(headers() == 1);
+  scene.request.flags.push_back("-DNDEBUG");
+  REQUIRE(scene.build().status == Status::ok);
+  CHECK(headers() == 2);
 }
 
 TEST_CASE("a change of a header compiles again what may include it") {
