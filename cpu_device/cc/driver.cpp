@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -120,10 +121,10 @@ struct CcDriver::Job {
     const fs::path rule = request.scratch / "rule.d";
     if (cc.writes_dependencies) {
       argv.insert(argv.end(), {"-MF", rule.string()});
-      if (!names_target()) argv.insert(argv.end(), {"-MT", output.string()});
+      if (!names_target()) argv.insert(argv.end(), {"-MQ", output.string()});
     }
     if (cc.mode == Mode::dependencies && !names_target()) {
-      argv.insert(argv.end(), {"-MT", fs::path(item.text).stem().string() + ".o"});
+      argv.insert(argv.end(), {"-MQ", fs::path(item.text).stem().string() + ".o"});
     }
     const std::vector<std::string> last = action(output);
     argv.push_back(compile.source().string());
@@ -248,6 +249,12 @@ struct CcDriver::Job {
                             cc.output.empty() ? "a_dlink.o" : cc.output});
   }
 };
+
+int print(const CcResult& result) {
+  std::fputs(result.messages.c_str(), stderr);
+  std::fwrite(result.output.data(), 1, result.output.size(), stdout);
+  return result.exit_code;
+}
 
 CcDriver::CcDriver(SimtKit kit, Toolchain toolchain, fs::path cache, std::string version)
     : kit_(std::move(kit)),

@@ -19,6 +19,9 @@ struct CcResult {
   std::string messages;  // for stderr
 };
 
+// Writes what the run has said and returns its exit code.
+int print(const CcResult& result);
+
 class CcDriver {
  public:
   CcDriver(SimtKit kit, Toolchain toolchain, std::filesystem::path cache, std::string version);

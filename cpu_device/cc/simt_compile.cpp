@@ -105,11 +105,16 @@ std::string SimtCompile::mend(const std::string& log) const {
 }
 
 std::string SimtCompile::mend_rule(std::string rule) const {
+  // As compilers write names for make.
+  const auto in_rule = [](const std::string& name) {
+    return replaced(replaced(replaced(name, "$", "$$"), " ", "\\ "), "#", "\\#");
+  };
   for (const RewrittenFile& file : unit.files) {
-    rule = replaced(std::move(rule), file.copy.string(), file.name);
+    rule = replaced(std::move(rule), in_rule(file.copy.string()), in_rule(file.name));
   }
-  rule = replaced(std::move(rule), " " + prefix.string() + " \\\n", "");
-  return replaced(std::move(rule), " " + prefix.string(), "");
+  const std::string before = " " + in_rule(prefix.string());
+  rule = replaced(std::move(rule), before + " \\\n", "");
+  return replaced(std::move(rule), before, "");
 }
 
 }  // namespace convkit

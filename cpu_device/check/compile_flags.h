@@ -35,13 +35,11 @@ inline std::vector<std::string> compile_flags(bool clang) {
   return flags;
 }
 
-// Copies that compilers leave to the C library, and memory that kernels allocate.
 inline std::vector<std::string> link_flags() {
   std::vector<std::string> flags;
-  for (const char* name : {"memcpy", "memmove", "memset", "malloc", "calloc", "free", "_Znwm",
-                           "_Znam", "_ZdlPv", "_ZdlPvm", "_ZdaPv", "_ZdaPvm"}) {
-    flags.push_back(std::string("-Wl,--wrap=") + name);
-  }
+#define CONVKIT_WRAPPED(name) flags.push_back("-Wl,--wrap=" #name);
+#include "cpu_device/check/wrapped.def"
+#undef CONVKIT_WRAPPED
   return flags;
 }
 

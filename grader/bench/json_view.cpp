@@ -3,14 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "json_text.h"
+
 namespace convkit {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string text_of(const ordered_json& json) {
-  return json.dump(2) + "\n";
-}
 
 ordered_json json_of(const TimedShape& shape, double peak) {
   ordered_json rows = ordered_json::array();
@@ -134,7 +132,7 @@ std::string to_json(const BenchTimes& result) {
   for (const auto& [name, mean] : result.geomean_ratios()) {
     out["geomean_baseline_ratio"][name] = mean;
   }
-  return text_of(out);
+  return json_text(out);
 }
 
 std::string to_json(const BenchCounts& result) {
@@ -143,7 +141,7 @@ std::string to_json(const BenchCounts& result) {
                       {"stage", result.stage},
                       {"shapes", ordered_json::array()}};
   for (const CountedShapeRows& shape : result.shapes) out["shapes"].push_back(json_of(shape));
-  return text_of(out);
+  return json_text(out);
 }
 
 std::string to_json(const LadderResults& results) {
@@ -160,7 +158,7 @@ std::string to_json(const LadderResults& results) {
     for (const LadderRung& rung : result.rungs) entry["steps"].push_back(json_of(result, rung));
     out["ladders"].push_back(entry);
   }
-  return text_of(out);
+  return json_text(out);
 }
 
 std::string to_json(const SweepResults& results) {
@@ -168,7 +166,7 @@ std::string to_json(const SweepResults& results) {
                       {"stage", results.stage},       {"device", results.device},
                       {"compiler", results.compiler}, {"sweeps", ordered_json::array()}};
   for (const SweepResult& result : results.sweeps) out["sweeps"].push_back(json_of(result));
-  return text_of(out);
+  return json_text(out);
 }
 
 std::string to_json(const ChartResults& results) {
@@ -186,18 +184,18 @@ std::string to_json(const ChartResults& results) {
     for (const ChartFigures& figures : result.shapes) entry["shapes"].push_back(json_of(figures));
     out["charts"].push_back(entry);
   }
-  return text_of(out);
+  return json_text(out);
 }
 
 std::string to_json(const SweepCell& cell) {
-  return text_of({{"problem", cell.problem},
-                  {"seconds", cell.seconds},
-                  {"spread", cell.spread},
-                  {"counts", cell.counts}});
+  return json_text({{"problem", cell.problem},
+                    {"seconds", cell.seconds},
+                    {"spread", cell.spread},
+                    {"counts", cell.counts}});
 }
 
 bool from_json(const std::string& text, SweepCell& cell) try {
-  const ordered_json found = ordered_json::parse(text);
+  const ordered_json found = parse_json(text);
   SweepCell read;
   read.values = cell.values;
   read.problem = found.at("problem").get<std::string>();

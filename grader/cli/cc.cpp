@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // `cc`: compiles CUDA programs for the CPU device.
-#include <cstdio>
-
 #include "cli/commands.h"
 #include "cpu_device/cc/driver.h"
 #include "cpu_device/cc/object_cache.h"
@@ -26,10 +24,7 @@ class CcCommand final : public CliCommand {
     const CcArguments arguments = read_cc_arguments(words_);
     CcDriver driver(SimtKit::find(kit.root, kit.programs), Toolchain::find(),
                     ObjectCache::default_folder(), kit.version);
-    const CcResult result = driver.run(arguments);
-    std::fputs(result.messages.c_str(), stderr);
-    std::fwrite(result.output.data(), 1, result.output.size(), stdout);
-    return result.exit_code;
+    return print(driver.run(arguments));
   }
 
  private:

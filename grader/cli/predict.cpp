@@ -11,6 +11,7 @@
 #include "convkit/atomic_file.h"
 #include "convkit/format_error.h"
 #include "convkit/kit_error.h"
+#include "json_text.h"
 #include "model/digit_finder.h"
 #include "model/network.h"
 #include "process/process.h"
@@ -97,7 +98,7 @@ int run_predict(const PredictOptions& options) {
       figures["images"].push_back({{"file", file.string()}, {"error", error.what()}});
     }
   }
-  if (!options.json.empty()) write_whole(options.json, figures.dump(2) + "\n");
+  if (!options.json.empty()) write_whole(options.json, json_text(figures));
   constexpr int kUsedWrongly = 2;
   return all_read ? 0 : kUsedWrongly;
 }

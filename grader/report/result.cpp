@@ -8,6 +8,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "json_text.h"
+
 namespace convkit {
 namespace {
 
@@ -20,11 +22,6 @@ double rounded(double points) {
 
 double six_digits(double value) {
   return value == 0 ? 0 : std::stod(fmt::format("{:.6g}", value));
-}
-
-// Student output need not be UTF-8; JSON must.
-std::string utf8(const ordered_json& value) {
-  return value.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 ordered_json case_json(const CaseResult& c) {
@@ -153,7 +150,7 @@ std::string to_json(const Result& result) {
   if (!result.error.empty()) out["error"] = result.error;
   out["stages"] = ordered_json::array();
   for (const StageResult& stage : result.stages) out["stages"].push_back(stage_json(stage));
-  return utf8(out);
+  return json_text(out);
 }
 
 std::string to_gradescope(const Result& result) {
@@ -182,7 +179,8 @@ std::string to_gradescope(const Result& result) {
       add(stage, "speed, " + s.title, s.points, s.max_points, s.message);
     }
   }
-  return utf8({{"score", rounded(result.points())}, {"output", result.error}, {"tests", tests}});
+  return json_text(
+      {{"score", rounded(result.points())}, {"output", result.error}, {"tests", tests}});
 }
 
 Status combine(const StageResult& stage) {

@@ -7,13 +7,15 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "convkit/sha256.h"
+#include "json_text.h"
 
 namespace convkit {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 constexpr const char* kSchema = "convkit-manifest-2";
 
@@ -21,13 +23,12 @@ constexpr const char* kSchema = "convkit-manifest-2";
 constexpr NpzLimits kArchiveLimits = {.total_bytes = uint64_t{1} << 40, .members = 1'000'000};
 
 json read_json(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in) {
+  if (!std::ifstream(file)) {
     throw KitError(
         fmt::format("{} cannot be read. Staff: ./convkit refgen makes it anew.", file.string()));
   }
   try {
-    return json::parse(in);
+    return parse_json(file_text(file));
   } catch (const json::exception& error) {
     throw KitError(fmt::format("{} is not valid JSON: {}", file.string(), error.what()));
   }

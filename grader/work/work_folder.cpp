@@ -4,35 +4,37 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "convkit/atomic_file.h"
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "convkit/nearest.h"
+#include "json_text.h"
 
 namespace convkit {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 fs::path memory_file(const Kit& kit, const Stage& stage) {
   return kit.work(stage).parent_path() / ".progress" / (stage.id + ".json");
 }
 
 // Memory of this kind is a convenience: damaged or unwritable, it is simply forgotten.
-json recall(const Kit& kit, const Stage& stage) {
-  std::ifstream in(memory_file(kit, stage));
-  json value = json::parse(in, nullptr, false);
+json recall(const Kit& kit, const Stage& stage) try {
+  json value = parse_json(file_text(memory_file(kit, stage)));
   return value.is_object() ? value : json::object();
+} catch (const json::exception&) {
+  return json::object();
 }
 
 void keep(const Kit& kit, const Stage& stage, const json& value) {
   try {
     const fs::path file = memory_file(kit, stage);
     fs::create_directories(file.parent_path());
-    write_whole(file, value.dump(2) + "\n");
+    write_whole(file, json_text(value));
   } catch (const std::exception&) {
   }
 }

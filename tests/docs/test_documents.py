@@ -113,3 +113,32 @@ def test_every_command_shown_exists_with_its_options(document):
 
 def test_the_documents_show_commands():
     assert len(list(commands(ROOT / "README.md"))) >= 8
+
+
+def test_the_changelog_begins_with_the_version_of_the_kit():
+    """In the form of Keep a Changelog, newest version first."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.findall(r"^## \[(\d+)\.(\d+)\.(\d+)\] - \d{4}-\d\d-\d\d$", text, re.M)
+    assert len(versions) == len(re.findall(r"^## ", text, re.M)), "a heading names no version"
+    assert ".".join(versions[0]) == (ROOT / "VERSION").read_text().strip()
+    numbers = [tuple(map(int, version)) for version in versions]
+    assert numbers == sorted(set(numbers), reverse=True)
+    kinds = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert set(re.findall(r"^### (.+)$", text, re.M)) <= kinds
+
+
+def test_every_document_is_listed():
+    """docs/README.md leads to every document, itself or through one that it lists. Copies that the
+    program writes (the students' README, skeletons) are no documents of this tree."""
+    reached, waiting = set(), [ROOT / "docs/README.md", ROOT / "README.md"]
+    while waiting:
+        document = waiting.pop()
+        if document in reached or document.suffix != ".md" or not document.exists():
+            continue
+        reached.add(document)
+        for link in re.findall(r"\]\(<?([^)>\s#]+)", prose(document.read_text(encoding="utf-8"))):
+            target = (document.parent / unquote(link)).resolve()
+            waiting.append(target / "README.md" if target.is_dir() else target)
+    written_out = {"students_copy", "templates"}
+    missing = [d for d in documents() if d not in reached and not written_out & set(d.parts)]
+    assert missing == []

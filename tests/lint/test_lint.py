@@ -5,13 +5,31 @@ import os
 import re
 import shutil
 import subprocess
+import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LARGEST_FILE_BYTES = 1_000_000
+LARGEST_FILE_BYTES = 256_000
+LARGER_DATA = {  # pattern: why these files may be larger
+    "reference_data/visible/*/cases.npz": "all visible cases of a stage are one archive",
+}
 CLANG_FORMAT_VERSIONS = ("14",)  # other versions break lines differently
+
+# What may not be in the tree, by its first bytes: packages, archives and compiled files.
+PACKED = {
+    b"!<arch>": "a .deb package or a static library",
+    b"\xed\xab\xee\xdb": "an .rpm package",
+    b"PK\x03\x04": "a .zip archive or a .whl package",
+    b"\x1f\x8b": "compressed by gzip",
+    b"BZh": "compressed by bzip2",
+    b"\xfd7zXZ": "compressed by xz",
+    b"\x28\xb5\x2f\xfd": "compressed by zstd",
+    b"7z\xbc\xaf": "a .7z archive",
+    b"\x7fELF": "a compiled program, library or object",
+}
 
 # A folder that exists on one machine only. In parts, as this file is looked at too.
 MACHINE_FOLDERS = "|".join(["home", "work", "Users"])
@@ -109,6 +127,102 @@ def test_no_file_names_a_folder_of_one_machine():
     assert not found, "make these paths relative:\n" + "\n".join(found)
 
 
+def too_large(files: list[Path], root: Path) -> list[Path]:
+    def is_listed(path: Path) -> bool:
+        return any(path.relative_to(root).match(pattern) for pattern in LARGER_DATA)
+
+    return [p for p in files if p.stat().st_size > LARGEST_FILE_BYTES and not is_listed(p)]
+
+
 def test_no_large_file_is_kept():
-    large = [path for path in kit_files() if path.stat().st_size > LARGEST_FILE_BYTES]
+    large = too_large(kit_files(), ROOT)
     assert not large, f"over {LARGEST_FILE_BYTES} bytes; generate or fetch them: {relative(large)}"
+
+
+def test_a_large_file_is_found_if_it_is_not_listed(tmp_path):
+    listed = tmp_path / "reference_data/visible/01_cpu_conv/cases.npz"
+    files = [listed, listed.with_name("other.npz"), tmp_path / "cases.npz"]
+    listed.parent.mkdir(parents=True)
+    for file in files:
+        file.write_bytes(bytes(LARGEST_FILE_BYTES + 1))
+    assert too_large(files, tmp_path) == files[1:]
+
+
+def packed(path: Path) -> str | None:
+    """What the file is if it is a package, an archive or compiled."""
+    with path.open("rb") as file:
+        start = file.read(512)
+    if path.suffix == ".npz":  # NumPy's own format is a .zip archive
+        return None
+    if start[257:262] == b"ustar":
+        return "a .tar archive"
+    return next((what for magic, what in PACKED.items() if start.startswith(magic)), None)
+
+
+def test_no_package_and_no_compiled_file_is_kept():
+    found = [f"{path.relative_to(ROOT)}: {what}" for path in kit_files() if (what := packed(path))]
+    assert not found, "remove these files from the tree:\n" + "\n".join(found)
+
+
+def test_a_package_is_known_by_its_first_bytes(tmp_path):
+    (tmp_path / "a.txt").write_text("a")
+    archives = {
+        name: tmp_path / f"archive{name}" for name in (".tar", ".tar.gz", ".tar.xz", ".whl")
+    }
+    for name, path in archives.items():
+        if name == ".whl":
+            with zipfile.ZipFile(path, "w") as file:
+                file.write(tmp_path / "a.txt", "a.txt")
+        else:
+            with tarfile.open(path, "w:" + name[5:]) as file:
+                file.add(tmp_path / "a.txt", "a.txt")
+    deb = tmp_path / "kit.deb"
+    deb.write_bytes(b"!<arch>\ndebian-binary   ")
+    renamed = archives[".whl"].rename(tmp_path / "kit.txt")
+    assert packed(archives[".tar"]) == "a .tar archive"
+    assert packed(archives[".tar.gz"]) == "compressed by gzip"
+    assert packed(archives[".tar.xz"]) == "compressed by xz"
+    assert packed(deb) == "a .deb package or a static library"
+    assert packed(renamed) == "a .zip archive or a .whl package"
+    assert packed(tmp_path / "a.txt") is None
+
+
+def is_code(path: Path) -> bool:
+    """Whether people write the file as a program or a build script."""
+    if path.name in ("CMakeLists.txt", "Dockerfile"):
+        return True
+    if path.suffix:
+        return path.suffix in {".h", ".cpp", ".cu", ".cuh", ".def", ".map", ".cl"} | {
+            ".py", ".sh", ".cmake", ".yml", ".yaml"}  # fmt: skip
+    with path.open("rb") as file:
+        return file.read(2) == b"#!"
+
+
+def test_every_file_of_code_names_its_licence():
+    """In the first lines, behind what a shell or a generated file begins with."""
+    without = []
+    for path in kit_files():
+        if is_code(path) and "fixtures" not in path.parts:  # fixtures are like students' files
+            first = path.read_text(encoding="utf-8").split("\n", 3)[:3]
+            if not any("SPDX-License-Identifier: MIT" in line for line in first):
+                without.append(path)
+    assert not without, f"begin them with SPDX-License-Identifier: MIT: {relative(without)}"
+
+
+def test_pre_commit_uses_the_same_versions():
+    """.pre-commit-config.yaml installs the formatters that the tests above accept."""
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text()
+    launcher = (ROOT / "launcher/tests.sh").read_text()
+    ruff = re.search(r"\bversion=(\d+\.\d+\.\d+)", launcher)
+    assert ruff and set(re.findall(r"\bruff==([\d.]+)", hooks)) == {ruff[1]}
+    clang_format = re.findall(r"\bclang-format==(\d+)\.", hooks)
+    assert clang_format and set(clang_format) <= set(CLANG_FORMAT_VERSIONS)
+
+
+def test_hosted_ci_runs_what_ci_runs():
+    """On each system that docs/install.md promises, and with no command besides .ci/run."""
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text()
+    commands = re.findall(r"^ +(?:- )?run: (.*)$", workflow, re.M)
+    assert commands == [".ci/run"]
+    for system in ("ubuntu-22.04", "ubuntu-24.04", "debian:12"):
+        assert system in workflow

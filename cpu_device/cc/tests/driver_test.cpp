@@ -203,6 +203,9 @@ TEST_CASE("rules for make name the files that the user knows") {
   CHECK(on_one_line(scene.read("out.d")) == "out.o: a.cu b.cuh\n");
   REQUIRE(scene.cc({"-MD", "-MF", "rule", "-c", "a.cu"}).exit_code == 0);
   CHECK(scene.read("rule").starts_with("a.o: a.cu"));
+  scene.source("my a.cu", "#include \"my b.cuh\"\n").source("my b.cuh", "\n");
+  REQUIRE(scene.cc({"-MMD", "-c", "my a.cu", "-o", "my out.o"}).exit_code == 0);
+  CHECK(on_one_line(scene.read("my out.d")) == "my\\ out.o: my\\ a.cu my\\ b.cuh\n");
 }
 
 TEST_CASE("what the compiler reads can be kept") {
