@@ -26,6 +26,7 @@ optional    libopenblas0         library libopenblas.so.0
 optional    mold                 tool mold
 tests       catch2               header catch2/catch.hpp catch2/catch_all.hpp
 tests       python3-pytest       python pytest
+tests       python3-pytest-xdist python xdist
 tests       zip                  tool zip
 tests       unzip                tool unzip
 tests       xz-utils             tool xz
@@ -45,6 +46,7 @@ consequence() {
     libdnnl-dev) echo "cuDNN on the CPU device convolves several times slower, and bench does not compare with oneDNN" ;;
     libopenblas0) echo "cuBLAS on the CPU device multiplies several times slower" ;;
     mold) echo "checks link a little slower" ;;
+    python3-pytest-xdist) echo "Python's tests run one after the other" ;;
     *) echo "its checks are skipped" ;;
   esac
 }

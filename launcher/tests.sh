@@ -64,12 +64,14 @@ run_ctest() {
 }
 
 run_pytest() {
-  local suite=${2#"$root/"} report code=0
+  local suite=${2#"$root/"} side_by_side=() report code=0
   report=$root/build/$1/results/${suite//\//_}.xml
   rm -f "$report"
   echo "== $suite"
-  (cd -- "$root" && "$CONVKIT_PYTHON" -B -m pytest -q --tb=short -p no:cacheprovider --junitxml="$report" "$2" \
-    </dev/null) || code=$?
+  # The tests of a file share fixtures, and so a process.
+  ! "$CONVKIT_PYTHON" -c 'import xdist' 2>/dev/null || side_by_side=(-n "$(nproc)" --dist loadfile)
+  (cd -- "$root" && "$CONVKIT_PYTHON" -B -m pytest -q --tb=short -p no:cacheprovider \
+    ${side_by_side[@]+"${side_by_side[@]}"} --junitxml="$report" "$2" </dev/null) || code=$?
   count "$suite" "$report" "$code"
 }
 
