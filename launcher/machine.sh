@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
-# What must be true of the machine and the checkout before anything is changed, and the words for
-# when it is not.
+# The requirements on the machine and the checkout before anything is changed, and the messages if
+# they are not met.
 
 note() { echo "convkit: $*" >&2; }
 

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
-# The packages convkit stands on, and how each is recognised. A package counts as there when the
-# tool, header or Python module is: an own build in /usr/local or CMAKE_PREFIX_PATH is as good.
+# The packages that convkit needs, and how each is recognised. A package counts as installed if the
+# tool, header or Python module exists: a build of your own in /usr/local or CMAKE_PREFIX_PATH works
+# as well.
 
 # group     package              recognised by
 package_table='

@@ -95,8 +95,8 @@ attribute() {
   [[ $2 =~ [[:space:]]$1=\"([0-9]+)\" ]] && echo "${BASH_REMATCH[1]}" || echo 0
 }
 
-# ruff is no Debian package, so it comes from pip, at one version as formatters differ. Without it (no
-# network) its check is skipped, and counted so.
+# ruff is not a Debian package, so it comes from pip, in a fixed version because formatters differ.
+# Without it (no network) its check is counted as skipped.
 install_ruff() {
   local version=0.17.5 tools=$root/build/tools python
   export CONVKIT_RUFF=$tools/bin/ruff

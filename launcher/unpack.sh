@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
-# Packages without root: apt resolves and downloads with state directories of its own, dpkg unpacks
+# Packages without root: apt resolves and downloads with separate state directories, dpkg unpacks
 # into .convkit/prefix, and small wrappers in .convkit/bin run the tools that came so.
 
 # A prefix whose unpacking was cut short is thrown away; the downloaded packages are kept.
@@ -9,7 +9,7 @@ drop_half_unpacked() {
 }
 
 # The machine's apt configuration (its proxy, its sources) without the hooks that need root and
-# without lists nobody reads here.
+# without lists that are not used here.
 write_apt_configuration() {
   mkdir -p "$private"/apt/{state/lists/partial,cache/archives/partial}
   # apt reads this file first, then (nothing in) the usual places.

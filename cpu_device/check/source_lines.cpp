@@ -16,7 +16,7 @@
 namespace convkit::simt::check {
 namespace {
 
-// Where a student's code is not.
+// Folders that do not hold a student's code.
 bool is_ours_or_the_systems(const std::string& file) {
   return file.empty() || file.find("/cpu_device/include/") != std::string::npos ||
          file.rfind("/usr/", 0) == 0;

@@ -203,7 +203,7 @@ class LaunchFinder {
     return true;
   }
 
-  // `k<<grid, block>>>(x)`: outside template arguments `>>>` is no operator.
+  // `k<<grid, block>>>(x)`: outside template arguments `>>>` is not an operator.
   void stray_close(size_t close) {
     if (!s_.is(close + 1, "(")) return;
     size_t shift = kNone;

@@ -10,7 +10,7 @@
 namespace convkit::rewrite {
 namespace {
 
-// What only threads of a block can do together.
+// Functions that only threads of a block can call together.
 bool is_device_call(std::string_view name) {
   static constexpr std::array<std::string_view, 19> kNames = {
       "__syncthreads",       "__syncthreads_count",  "__syncthreads_and", "__syncthreads_or",

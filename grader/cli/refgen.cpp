@@ -66,7 +66,7 @@ class RefgenCommand final : public CliCommand {
     options.value("--out", o_.out, "the cases go to OUT/NN_name");
     const Option proof =
         options.flag("--check", o_.check, "only prove that the committed data is reproduced");
-    options.flag("--list", o_.list, "name the cases and their sizes, and make nothing")
+    options.flag("--list", o_.list, "list the cases and their sizes, and make nothing")
         .excludes(proof);
   }
   int run(Kit& kit) override { return run_refgen(kit, o_); }

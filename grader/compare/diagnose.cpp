@@ -135,7 +135,7 @@ Diagnosis diagnose(const Evidence& evidence) {
     if (!std::string_view(explanation.sentence).empty()) {
       result.message += fmt::format("\n{}", explanation.sentence);
     }
-    // What is said first is the most specific thing that has a name.
+    // The most specific mistake that has a name comes first.
     const bool named = !std::string_view(explanation.id).empty();
     if (result.hint.empty() || (result.id.empty() && named)) result.hint = explanation.hint;
     if (result.id.empty()) result.id = explanation.id;

@@ -18,7 +18,7 @@ constexpr int64_t kFewestMoved = 4;
 // whose value a cell should hold, or -1 for "cannot be told". Fails at the first cell that differs.
 struct Moved {
   int64_t fitting = 0;  // cells that hold the value of their source
-  int64_t telling = 0;  // those among them whose own reference is another value
+  int64_t telling = 0;  // those of them whose own reference is another value
 };
 
 template <class Source>

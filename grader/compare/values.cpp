@@ -228,8 +228,8 @@ std::optional<Pattern> lost_precision(const Field& field) {
     sentence += " Every output has at most 11 significant bits, as float16 has.";
   }
   return Pattern{"lost_precision", sentence,
-                 "Look for a lower precision than float, or for a large intermediate result that "
-                 "cancels."};
+                 "Look for a lower precision than float, or for a "
+                 "large intermediate result that cancels."};
 }
 
 }  // namespace

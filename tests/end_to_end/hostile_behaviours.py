@@ -219,14 +219,14 @@ BEHAVIOURS = [
         "forges a reply and ends",
         "forge(); _exit(0);",
         "POLICY",
-        r"^FUNCTION wrote to the grader's own channel \(file descriptor 3\)\.$",
+        r"^FUNCTION wrote to the grader's channel \(file descriptor 3\)\.$",
         FORGE,
     ),
     Behaviour(
         "sends the grader what is no reply",
         '(void)!write(3, "trust me", 8); pause();',
         "POLICY",
-        r"^FUNCTION wrote to the grader's own channel \(file descriptor 3\)\.$",
+        r"^FUNCTION wrote to the grader's channel \(file descriptor 3\)\.$",
         "#include <unistd.h>\n",
     ),
     Behaviour(

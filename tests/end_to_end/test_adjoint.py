@@ -83,7 +83,7 @@ def test_zeros_do_not_pass(check):
     ran = check(GATHER, [("xgrad.cu", launch, zeros)])
     case = ran.case(GATHER)
     assert (case["status"], case["mistake"]) == ("WRONG", "not_adjoint")
-    assert "It is zero throughout." in case["message"]
+    assert "Every part is zero." in case["message"]
 
 
 def test_what_is_not_written_is_said(check):

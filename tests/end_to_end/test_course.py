@@ -61,7 +61,7 @@ def test_a_reference_solution_that_is_allowed_serves_in_a_later_stage(no_cuda, k
     shutil.copytree(ROOT / "solutions" / BACKWARD, no_cuda.work / BACKWARD)
     ran = no_cuda.run("start", 5, "--reference", 3, env=environment)
     assert ran.code == PASSED, ran.err
-    assert f"The reference solution of {TILED} lies beside your files." in ran.out
+    assert f"The reference solution of {TILED} is now in the folder of your files." in ran.out
     layers = no_cuda.work / BACKWARD / "layers.cu"
     use = '#include "tiled_conv.h"\nauto* const used = &conv2d_tiled;\n'
     layers.write_text(use + layers.read_text())
@@ -84,7 +84,7 @@ def test_a_reference_solution_that_is_not_allowed_is_not_given(convkit, kit):
     assert "does not let you use the reference solution of 02_direct_conv" in ran.err
     ran = convkit.run("start", 2, "--reference", 3, env=environment)
     assert ran.code == USED_WRONGLY
-    assert f"02_direct_conv does not stand on {TILED}. It needs 01_cpu_conv." in ran.err
+    assert f"02_direct_conv does not build on {TILED}. It needs 01_cpu_conv." in ran.err
     assert not convkit.work.exists()
     (kit / "solutions").unlink()
     ran = convkit.run("start", 5, "--reference", 3, env=environment)
@@ -98,7 +98,7 @@ def test_a_file_of_the_students_own_is_not_overwritten(convkit, kit):
     own.write_text("// my own\n")
     ran = convkit.run("start", 5, "--reference", 3, env={"CONVKIT_ROOT": str(kit)})
     assert ran.code == USED_WRONGLY
-    assert f"{own} is there already" in ran.err
+    assert f"{own} already exists" in ran.err
     assert own.read_text() == "// my own\n"
     assert not (own.parent / "blocked.cu").exists()
 

@@ -30,7 +30,7 @@ HOSTILE = {
         "#include <unistd.h>",
         '(void)!write(3, "trust me", 8);\n  for (;;) pause();',
         "POLICY",
-        r"^conv2d_constant wrote to the grader's own channel \(file descriptor 3\)\.$",
+        r"^conv2d_constant wrote to the grader's channel \(file descriptor 3\)\.$",
     ),
     "prints without end": (
         "#include <cstdio>",
@@ -79,7 +79,7 @@ def test_a_kernel_is_confined_like_host_code(no_cuda, handed_in_cuda, quick_gpu_
     ran = grade(no_cuda, handed_in_cuda(files), env={"CONVKIT_ROOT": str(quick_gpu_kit)})
     first = ran.cases_of(OP)[0]
     assert first["status"] == "POLICY", first
-    assert first["message"] == f"{OP} made the system call socket, which submissions may not."
+    assert first["message"] == f"{OP} made the system call socket, which submissions may not make."
 
 
 def test_what_a_kernel_prints_is_shown_and_a_report_it_prints_itself_is_not_believed(

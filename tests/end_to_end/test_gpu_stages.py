@@ -69,7 +69,7 @@ def test_a_gpu_that_is_not_there_is_said_in_one_sentence(convkit, handed_in_cuda
     arguments = {"grade": [handed_in_cuda({})], "verify": ["--stage", 2]}.get(command, [2])
     ran = convkit.run(command, *arguments, "--device", "gpu")
     assert ran.code == USED_WRONGLY, ran.err + ran.out
-    assert re.fullmatch(r"There is no GPU to use: .+\. --device cpu needs none\.\n", ran.err)
+    assert re.fullmatch(r"No GPU can be used: .+\. --device cpu works without a GPU\.\n", ran.err)
     assert ran.out == ""
 
 

@@ -207,9 +207,9 @@ def test_a_file_that_is_no_image_is_told_and_the_others_are_read(convkit, lenet,
     none = tmp_path / "none.png"
     ran = convkit.run("predict", lenet, bad, empty, blank, none, tmp_path, good, "--json", out)
     assert ran.code == USED_WRONGLY
-    assert f"'{bad}' is no image that can be read" in ran.err
+    assert f"'{bad}' cannot be read as an image" in ran.err
     assert f"'{empty}' is empty." in ran.err
-    assert f"'{blank}' shows no stroke that stands out from its paper." in ran.err
+    assert f"'{blank}' shows no stroke that differs from its paper." in ran.err
     assert f"'{none}' does not exist." in ran.err
     assert f"'{tmp_path}' is not a file." in ran.err
     assert f"{good}: 1\n" in ran.out

@@ -208,9 +208,7 @@ def test_a_stage_folder_without_any_of_its_files_earns_nothing(convkit, tmp_path
 def test_an_older_version_in_a_folder_of_its_own_is_not_compiled(convkit, handed_in):
     ran = convkit.grade(handed_in({"old/conv2d.cpp": FILES["conv2d.cpp"]}))
     assert ran.code == PASSED, ran.out
-    assert ran.stage["notes"] == [
-        "`old/conv2d.cpp` lies in a folder of its own: it was not compiled."
-    ]
+    assert ran.stage["notes"] == ["`old/conv2d.cpp` is in a subfolder, so it was not compiled."]
 
 
 def test_a_copy_beside_a_file_is_named_as_the_cause(convkit, handed_in):
@@ -235,7 +233,7 @@ def test_odd_bytes_in_sources_and_paths_are_no_obstacle(convkit, tmp_path):
     )
     ran = convkit.grade(folder)
     assert ran.code == PASSED, ran.out
-    assert f"`{STAGE}/dense.cpp` has Windows line ends; harmless." in ran.result["notes"]
+    assert f"`{STAGE}/dense.cpp` has Windows line ends, which are harmless." in ran.result["notes"]
     assert any("starts with a UTF-8 byte-order mark" in note for note in ran.result["notes"])
 
 

@@ -44,8 +44,8 @@ def test_an_honest_training_passes(grade):
     assert ran.code == PASSED, ran.out + ran.err
     assert [case["name"] for case in ran.stage["cases"]] == ["doubles", *VISIBLE]
     message = ran.case("digits")["message"]
-    assert message.startswith("Of 200 images held back: 100.0 % with seed ")
-    assert message.endswith("(MNIST). Asked for: 70.0 %.")
+    assert message.startswith("Of 200 images held back, 100.0 % with seed ")
+    assert message.endswith("were answered right (MNIST). Required: 70.0 %.")
     assert not ran.stage["notes"]
 
 
@@ -79,7 +79,7 @@ def test_check_runs_one_training_by_its_name(convkit, toy_kit, bars, tmp_path):
         (
             "answers_out_of_range",
             {"end": "for (int i = 0; i < held_back; ++i) ++answers[i];"},
-            "are no class from 0 to 9",
+            "are not a class from 0 to 9",
         ),
         (
             "labels_renamed",
@@ -89,7 +89,7 @@ def test_check_runs_one_training_by_its_name(convkit, toy_kit, bars, tmp_path):
         (
             "low_accuracy",
             {"end": "for (int i = 0; i < held_back; i += 2) answers[i] = i / 2 % 10;"},
-            "70.0 % are asked for",
+            "70.0 % are required",
         ),
         (
             "seed_dependent",
@@ -129,7 +129,7 @@ def test_a_model_brought_along_passes_on_the_usual_labels_only(grade):
     assert ran.case("digits")["status"] == "PASS"
     case = ran.case("permuted_digits")
     assert (case["status"], case["mistake"]) == ("WRONG", "model_brought_along")
-    assert "this is a model brought along" in case["message"]
+    assert "the submission brought a trained model" in case["message"]
 
 
 def test_a_training_that_takes_too_long_is_stopped(grade):
@@ -176,7 +176,8 @@ def test_without_the_data_synthetic_digits_stand_in_and_the_report_says_so(grade
     (tmp_path / "nothing").mkdir()
     ran = grade(data=tmp_path / "nothing")
     assert ran.code == PASSED, ran.out
-    assert "(synthetic digits). Asked for: 40.0 %." in ran.case("digits")["message"]
+    message = ran.case("digits")["message"]
+    assert "were answered right (synthetic digits). Required: 40.0 %." in message
     assert len([note for note in ran.stage["notes"] if "MNIST was not found" in note]) == 1
     assert "Note: MNIST was not found" in ran.out
 
@@ -200,7 +201,7 @@ def test_too_few_images_are_the_kits_fault(grade, tmp_path):
     write_idx(data / "mnist", "t10k", few, np.zeros(50, np.uint8))
     case = grade(data=data).case("digits")
     assert case["status"] == "GRADER_ERROR"
-    assert "200 images are to be drawn" in case["message"]
+    assert "200 images are needed, but" in case["message"]
 
 
 def test_a_hidden_training_tells_its_sentence_only(grade, bars, tmp_path):

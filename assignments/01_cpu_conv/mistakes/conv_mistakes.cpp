@@ -90,13 +90,11 @@ Prediction extra_before(const Evidence& evidence) {
 constexpr const char* kFlipped =
     "The kernel is flipped: w[kh-1-i][kw-1-j] is used where cross-correlation takes w[i][j].";
 constexpr const char* kFlippedHint =
-    "Deep learning calls cross-correlation \"convolution\": the window and the kernel are walked "
-    "in "
-    "the same direction.";
+    "Deep learning calls cross-correlation \"convolution\": the "
+    "window and the kernel are walked in the same direction.";
 constexpr const char* kSwappedHint =
-    "Go through every index once and check that rows go with h, kh, pad_h, stride_h and "
-    "dilation_h, "
-    "columns with the w of each.";
+    "Go through every index once and check that rows go with h, kh, "
+    "pad_h, stride_h and dilation_h, columns with the w of each.";
 constexpr const char* kPadIgnored =
     "The padding is ignored: the window of output (0, 0) starts at x[0][0] instead of "
     "x[-pad_h][-pad_w].";
@@ -112,8 +110,8 @@ constexpr const char* kBiasPerElement =
     "The bias is added inside the sum: b[m] is added with every product instead of once.";
 constexpr const char* kBiasPerElementHint = "Start the sum at b[m], or add b[m] after the loops.";
 constexpr const char* kChannelsHint =
-    "The sum runs over c, kh and kw: start it at 0 before the loop over c and store it after that "
-    "loop.";
+    "The sum runs over c, kh and kw: start it at 0 before "
+    "the loop over c and store it after that loop.";
 constexpr const char* kResetHint =
     "Set the sum to b[m] inside the loops over the output rows and columns, before the loop over "
     "c.";
@@ -151,13 +149,11 @@ const MistakeModel kConvMistakes[] = {
     {"swapped_hw", "conv2d*", "h and w are swapped: pad_w is used for rows and pad_h for columns.",
      kSwappedHint, CONVKIT_DOES(swap(model.pad))},
     {"swapped_hw", "conv2d*",
-     "h and w are swapped: stride_w is used for rows and stride_h for "
-     "columns.",
-     kSwappedHint, CONVKIT_DOES(swap(model.stride))},
+     "h and w are swapped: stride_w is used for rows and stride_h for columns.", kSwappedHint,
+     CONVKIT_DOES(swap(model.stride))},
     {"swapped_hw", "conv2d*",
-     "h and w are swapped: dilation_w is used for rows and dilation_h for "
-     "columns.",
-     kSwappedHint, CONVKIT_DOES(swap(model.dilation))},
+     "h and w are swapped: dilation_w is used for rows and dilation_h for columns.", kSwappedHint,
+     CONVKIT_DOES(swap(model.dilation))},
     {"swapped_hw", "conv2d*",
      "h and w are swapped: pad, stride and dilation of the rows are used "
      "for the columns, and the other way round.",
@@ -170,13 +166,11 @@ const MistakeModel kConvMistakes[] = {
      "h and w are swapped: the rows of x are taken to be h elements long instead of w.",
      kSwappedHint, CONVKIT_DOES(model.layout = ConvModel::Layout::rows_of_h)},
     {"swapped_hw", "conv2d*",
-     "h and w are swapped: the kernel loops run over kw rows and kh "
-     "columns.",
-     kSwappedHint, CONVKIT_DOES(swap(model.taps))},
+     "h and w are swapped: the kernel loops run over kw rows and kh columns.", kSwappedHint,
+     CONVKIT_DOES(swap(model.taps))},
     {"swapped_hw", "conv2d*",
-     "h and w are swapped: the kernel loops run over kw rows and kh "
-     "columns.",
-     kSwappedHint, CONVKIT_DOES(swap(model.taps); swap(model.kernel))},
+     "h and w are swapped: the kernel loops run over kw rows and kh columns.", kSwappedHint,
+     CONVKIT_DOES(swap(model.taps); swap(model.kernel))},
 
     {"same_padding_before", "conv2d_same_forward",
      "When the total padding is odd, the extra row or "

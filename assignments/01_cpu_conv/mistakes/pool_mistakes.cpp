@@ -163,9 +163,8 @@ const MistakeModel kPoolMistakes[] = {
      "h and w are swapped: stride_w is used for rows and stride_h for columns.", kSwappedHint,
      CONVKIT_DOES(swap(model.stride))},
     {"swapped_hw", "*_pool2d_forward",
-     "h and w are swapped: window, padding and stride of the rows are used for the columns, and "
-     "the "
-     "other way round.",
+     "h and w are swapped: window, padding and stride of the rows "
+     "are used for the columns, and the other way round.",
      kSwappedHint, CONVKIT_DOES(swap(model.kernel); swap(model.pad); swap(model.stride))},
     {"pad_ignored", "*_pool2d_forward", kPadIgnored, kPosition, CONVKIT_DOES(model.pad = {})},
     {"stride_ignored", "*_pool2d_forward",

@@ -78,11 +78,12 @@ const MistakeModel kWarmUpMistakes[] = {
      "c is written transposed: c[col][row] instead of c[row][col].",
      "c[row][col] lies at row * cols + col.", c_transposed},
     {"error_ignored", "vector_add_too_large",
-     "An error is ignored: cudaMalloc returned cudaErrorMemoryAllocation, and vector_add returned "
-     "cudaSuccess.",
+     "An error is ignored: cudaMalloc returned cudaErrorMemoryAllocation, "
+     "and vector_add returned cudaSuccess.",
      kCheckHint, success},
     {"later_error", "vector_add_too_large",
-     "Not the first error is returned: cudaMalloc returned cudaErrorMemoryAllocation (2), and "
+     "The error that is returned is not the first one: cudaMalloc returned "
+     "cudaErrorMemoryAllocation (2), and "
      "vector_add went on to a later one.",
      kCheckHint, another_error},
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Known mistakes in a convolution by tiles. What any convolution gets wrong is known from stage 01,
-// whose models hold for these operations as well.
+// Known mistakes in a convolution by tiles. The mistakes of any convolution are those of stage 01,
+// whose models also apply to these operations.
 #include <algorithm>
 #include <limits>
 
@@ -82,8 +82,8 @@ Prediction rest_is_zero(const Evidence& evidence, Loaded loaded) {
 }
 
 // The same, but the rest is whatever lies in shared memory: the outputs that reach it are wrong,
-// nearly all of them, and no others. That says little unless it is seen in one tile and again in
-// another, with right outputs between them. With several channels a missing barrier looks the same.
+// nearly all of them, and no others. This is weak evidence unless it is seen in two tiles with
+// right outputs between them. With several channels a missing barrier looks the same.
 template <class Loaded>
 Prediction rest_is_garbage(const Evidence& evidence, Loaded loaded) {
   const TileModel model(evidence);
@@ -152,7 +152,8 @@ Prediction pitch_of_output_tile(const Evidence& evidence) {
   });
 }
 
-// The windows start at the image's corner, and what lies beyond it is zero, as it should be.
+// The windows start at the image's corner; elements outside of the image are zero, as they should
+// be.
 Prediction pad_ignored(const Evidence& evidence) {
   const TileModel model(evidence);
   if (!model.usable()) return std::nullopt;
@@ -174,7 +175,7 @@ Prediction maps_before_images(const Evidence& evidence) {
   });
 }
 
-// Of the images only as many are computed as there are maps, and the other way round.
+// Only as many images are computed as there are maps, and the other way round.
 Prediction smaller_of_both(const Evidence& evidence) {
   const TileModel model(evidence);
   if (!model.usable()) return std::nullopt;
@@ -201,11 +202,11 @@ constexpr const char* kSwappedHint =
 constexpr const char* kHaloMissing =
     "The halo is missing: only as many inputs are loaded as the tile has outputs.";
 constexpr const char* kStrideMissing =
-    "The stride is missing in the size of the input tile: its last rows and columns are not "
-    "loaded.";
+    "The stride is missing in the size of the input tile: "
+    "its last rows and columns are not loaded.";
 constexpr const char* kDilationMissing =
-    "The dilation is missing in the size of the input tile: its last rows and columns are not "
-    "loaded.";
+    "The dilation is missing in the size of the input "
+    "tile: its last rows and columns are not loaded.";
 constexpr const char* kSwapped = "Maps and images are exchanged.";
 
 #define CONVKIT_ZERO(loaded) [](const Evidence& evidence) { return rest_is_zero(evidence, loaded); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The training program of stage 07: loads a submission and trains one of its networks. What is not
-// the lesson is here: data, progress, checkpoints, pictures. `convkit train` starts it.
+// The training program of stage 07: loads a submission and trains one of its networks. It has
+// everything that is not the lesson: data, progress, checkpoints, pictures. `convkit train` starts
+// it.
 //
 // Exit codes: 0 trained; 130 stopped by Ctrl-C, with a checkpoint written; 1 the training failed (a
 // loss that is no number, an error of the submission); 2 called wrongly, or data that cannot be
@@ -30,11 +31,11 @@ void on_interrupt(int) {
   g_stop = 1;
 }
 
-// What a step's callback needs.
+// The data of a step's callback.
 struct Running {
   Checkpoint* state;
   ProgressBar* bar;
-  int64_t bad_step = -1;  // the loss was no number there
+  int64_t bad_step = -1;  // the loss was not a number there
   float bad_loss = 0;
 };
 

@@ -66,7 +66,7 @@ TEST_CASE("the standard is one that the headers are written for") {
   CHECK(standard({"-std", "c++14", "a.cu"}) == "-std=gnu++17");
   CHECK(standard({"--std=gnu++23", "a.cu"}) == "-std=gnu++23");
   CHECK(refused({"-std=c++98x", "a.cu"}) ==
-        "-std=c++98x is no standard that convkit cc knows: c++17, c++20, c++23.");
+        "-std=c++98x is not a standard that convkit cc knows; it knows c++17, c++20 and c++23.");
 }
 
 TEST_CASE("options about a GPU's machine code are accepted and do nothing") {

@@ -86,9 +86,8 @@ TEST_CASE("settings come from the environment") {
                          {"CONVKIT_SIMT_MEMORY_MIB", "16"},
                          {"CONVKIT_SIMT_COUNT", "1"}});
   CHECK(good.code == 0);
-  CHECK_THAT(good.out,
-             Catch::Contains("settings: 3 threads, seed 8999999999999999, 0.25 s, 16777216 bytes, "
-                             "counts\n"));
+  CHECK_THAT(good.out, Catch::Contains("settings: 3 threads, seed 8999999999999999, "
+                                       "0.25 s, 16777216 bytes, counts\n"));
 }
 
 TEST_CASE("without settings the device is deterministic and has a minute") {

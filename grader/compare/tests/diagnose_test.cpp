@@ -102,8 +102,8 @@ TEST_CASE("an infinite output is called infinite") {
   Scene scene({1, 1, 2, 2});
   scene.got[1] = std::numeric_limits<float>::infinity();
   CHECK(scene.diagnosis().message ==
-        "1 of 4 outputs differs (the worst is infinite). First: y[0,0,0,1] expected -1.31897, got "
-        "inf.");
+        "1 of 4 outputs differs (the worst is infinite). "
+        "First: y[0,0,0,1] expected -1.31897, got inf.");
 }
 
 TEST_CASE("numbers that agree in five digits are shown with nine") {

@@ -127,7 +127,8 @@ const TrainingData& TrainingShelf::of(Dataset dataset) {
   if (data->synthetic()) {
     note_ = fmt::format(
         "{} was not found: training was judged on synthetic digits, by the share of right answers "
-        "that is asked for there. datasets/fetch.py brings the files, or CONVKIT_DATA names them.",
+        "that is required for them. Run datasets/fetch.py to get the files, or set CONVKIT_DATA to "
+        "their folder.",
         dataset == Dataset::mnist ? "MNIST" : "Fashion-MNIST");
   }
   return *data;
