@@ -72,7 +72,7 @@ def test_one_wrong_element_is_found_and_named(check):
     element = re.search(r"dx\[0,0,\d+,\d+\] should be (\S+) and is (\S+)\.\n", case["message"])
     assert element, case["message"]
     assert float(element[2]) - float(element[1]) == pytest.approx(0.25, abs=1e-4)
-    assert "<x, conv2d_xgrad_gather(dy, w)> must be <conv2d_forward(x, w), dy>" in case["message"]
+    assert "<x, conv2d_xgrad_gather(dy, w)> must equal <conv2d_forward(x, w), dy>" in case["message"]
     assert 'drawn with seed "visible"' in case["message"]
     assert case["hint"]
 
@@ -90,7 +90,7 @@ def test_what_is_not_written_is_said(check):
     ran = check(GATHER, [("xgrad.cu", launch_of("conv2d_xgrad_gather"), "")])
     case = ran.case(GATHER)
     assert case["status"] == "WRONG"
-    assert re.match(r"Of (\d+) elements of `dx` \1 were never written\.", case["message"])
+    assert re.match(r"Of the (\d+) elements of `dx`, \1 were never written\.", case["message"])
 
 
 def test_a_stub_is_not_started(no_cuda):

@@ -126,7 +126,7 @@ def test_a_sweep_counts_every_combination_and_marks_the_best(bench, no_cuda):
     ran = bench("--sweep")
     assert ran.code == PASSED, ran.err + ran.out
     assert "Tiles of gemm_blocked: 8 combinations" in ran.out
-    assert "Counts, not times" in ran.out
+    assert "These are counts, not times" in ran.out
     sweep = ran.result["sweeps"][0]
     cells = {tuple(cell["values"].values()): cell for cell in sweep["combinations"]}
     assert list(sweep["combinations"][0]["values"]) == [

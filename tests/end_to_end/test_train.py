@@ -109,7 +109,7 @@ def test_synthetic_digits_are_made_once_and_kept_in_the_cache(trainer):
     images.write_bytes(whole[:5000])
     ran = trainer.run("train", TRAINING, "--data", "synthetic")
     assert ran.code == USED_WRONGLY
-    assert "train-images-idx3-ubyte" in ran.err and "it is made anew" in ran.err
+    assert "train-images-idx3-ubyte" in ran.err and "it is made again" in ran.err
     images.unlink()
     assert trainer.run("train", TRAINING, "--data", "synthetic").code == 7
     assert images.read_bytes() == whole
