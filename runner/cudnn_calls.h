@@ -20,8 +20,8 @@ inline void check_cudnn(cudnnStatus_t status) {
   std::string text = std::string("returned ") + cudnnGetErrorString(status) + ".";
   if (status / 1000 == CUDNN_STATUS_BAD_PARAM / 1000) {
     text +=
-        " Descriptors that do not fit together, a null pointer, or less workspace than the "
-        "algorithm needs.";
+        " Descriptors that do not fit together, a null pointer, "
+        "or less workspace than the algorithm needs.";
   } else if (status / 1000 == CUDNN_STATUS_NOT_SUPPORTED / 1000) {
     text += " The library does not do this with this algorithm, type or layout.";
   }

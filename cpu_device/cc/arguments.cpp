@@ -73,8 +73,8 @@ class Reader {
       case Meaning::ignored:
         if (option.name == "default-stream" && value == "per-thread") {
           throw UsageError(
-              "--default-stream per-thread is not supported by the CPU device; create streams with "
-              "cudaStreamCreate.");
+              "--default-stream per-thread is not supported by the CPU device; "
+              "create streams with cudaStreamCreate.");
         }
         break;
       case Meaning::refused:

@@ -48,10 +48,10 @@ ObjectCache::ObjectCache(fs::path folder) : folder_(std::move(folder)) {
   const bool open_to_others = (info.st_mode & 022) != 0;
   const bool trusted = mine && (!open_to_others || created || fs::is_empty(folder_, error));
   if (!trusted || (open_to_others && chmod(folder_.c_str(), 0700) != 0)) {
-    throw std::runtime_error(fmt::format(
-        "The compile cache {} can be written by other users. Set CONVKIT_CACHE to a folder of "
-        "your own.",
-        folder_.string()));
+    throw std::runtime_error(
+        fmt::format("The compile cache {} can be written by other users. "
+                    "Set CONVKIT_CACHE to a folder of your own.",
+                    folder_.string()));
   }
 }
 

@@ -44,10 +44,10 @@ std::string advice(const Race& race, bool same_line) {
   if ((race.earlier & kAtomic) || (race.access.use & kAtomicUse)) {
     return "Wait with __syncthreads() between the atomic accesses and the plain ones.";
   }
-  return sums ? "If all of them add to one element, use atomicAdd(); otherwise put __syncthreads() "
-                "between the two."
-              : "Put __syncthreads() between the two, at a place "
-                "that every thread of the block reaches.";
+  return sums ? "If all of them add to one element, use atomicAdd(); "
+                "otherwise put __syncthreads() between the two."
+              : "Put __syncthreads() between the two, "
+                "at a place that every thread of the block reaches.";
 }
 
 }  // namespace

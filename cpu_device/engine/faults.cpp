@@ -57,8 +57,8 @@ Fault memory_fault(const BlockRunner& runner, const siginfo_t& info, const void*
     fault.error = cudaErrorMisalignedAddress;
     fault.kind = "misaligned";
     fault.sentence =
-        "the kernel accessed a vector (float4 or the like) at an address that is not a multiple of "
-        "its size.";
+        "the kernel accessed a vector (float4 or the like) "
+        "at an address that is not a multiple of its size.";
     fault.advice = "A float4 needs an address divisible by 16: the index of its first float by 4.";
     return fault;
   }

@@ -104,8 +104,8 @@ class Finder {
                size_t others) {
     if (unsized == 0 && others == 0) {
       report_.error(s_[shared],
-                    "write `extern __shared__ type name[];` in one piece, so that the array can be "
-                    "given its storage");
+                    "write `extern __shared__ type name[];` in one piece, "
+                    "so that the array can be given its storage");
       return;
     }
     if (unsized > 0 && others > 0) {

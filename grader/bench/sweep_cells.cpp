@@ -81,9 +81,8 @@ class Sweeping {
       });
       if (mentioned) continue;
       throw UsageError(
-          fmt::format("{0} does not use {1}. Let the compiler's options set it: `#ifndef {1}`, "
-                      "`#define {1} {2}`, "
-                      "`#endif`, and {1} in the code.",
+          fmt::format("{0} does not use {1}. Let the compiler's options set it: "
+                      "`#ifndef {1}`, `#define {1} {2}`, `#endif`, and {1} in the code.",
                       (job_.folder / job_.sweep.file).string(), macro.name, macro.values.front()));
     }
   }

@@ -27,8 +27,8 @@ std::string row(const CountedCode& code) {
                        code.name);
   }
   return fmt::format(
-      "  {:<16} {:>3.0f} launches  {:>10.0f} threads  {:>7.2f} barriers a thread  {:>8.2f} "
-      "loads an output\n",
+      "  {:<16} {:>3.0f} launches  {:>10.0f} threads  "
+      "{:>7.2f} barriers a thread  {:>8.2f} loads an output\n",
       code.name, counted.of("launches"), counted.of("threads"),
       counted.of("barriers") / std::max(1.0, counted.of("threads")),
       counted.per_output("global_loads"));
@@ -135,8 +135,8 @@ std::string heading(const LadderResult& result) {
                                  result.note.empty() ? "" : ", " + result.note);
   if (result.counting) {
     text +=
-        "Counts on the CPU device, the same on a GPU; an "
-        "access is one by one thread, whatever its\n"
+        "Counts on the CPU device, the same on a GPU; "
+        "an access is one by one thread, whatever its\n"
         "width. Multiply-adds are those of the operation.\n";
   }
   return text;

@@ -28,9 +28,8 @@ int run_refgen(const Kit& kit, const RefgenOptions& options) {
   std::error_code error;
   if (!fs::exists(generator, error)) {
     throw UsageError(
-        "This copy of the kit is for students and has neither solutions nor the generator of "
-        "cases, "
-        "which `refgen` needs.");
+        "This copy of the kit is for students and has neither "
+        "solutions nor the generator of cases, which `refgen` needs.");
   }
   const fs::path python = find_python();
   std::vector<std::string> argv = {python.string(), generator.string()};

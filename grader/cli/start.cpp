@@ -123,8 +123,8 @@ class StartCommand final : public CliCommand {
     options.value("stage", o_.stage, kStageHelp).required();
     options
         .value("--reference", o_.reference,
-               "also copy the reference solution of this earlier stage, if your course allows it "
-               "(may be repeated)")
+               "also copy the reference solution of this earlier stage, "
+               "if your course allows it (may be repeated)")
         .one_value_each();
   }
   int run(Kit& kit) override { return run_start(kit, o_); }

@@ -64,8 +64,8 @@ std::string unwritten_sentence(const Field& field, int64_t count, const Examples
 std::string from_unwritten_sentence(const Field& field, int64_t count, const Examples& examples) {
   const int64_t first = examples.first_of(ElementState::from_unwritten);
   return fmt::format(
-      "{} of {} outputs {} computed from elements of {} that were never set. First: {} (expected "
-      "{}).",
+      "{} of {} outputs {} computed from elements of "
+      "{} that were never set. First: {} (expected {}).",
       count, field.size(), count == 1 ? "was" : "were", field.evidence().got.name,
       field.name(first), expected_at(field, first));
 }

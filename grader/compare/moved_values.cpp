@@ -87,8 +87,8 @@ std::optional<Pattern> shifted(const Field& field, const Closeness& closeness) {
       for (int64_t across : {-side, side}) {
         if (!fits(down, across)) continue;
         return Pattern{"shifted_output",
-                       fmt::format("The output is shifted: {0}[n,m,i,j] holds what belongs at "
-                                   "{0}[n,m,{1},{2}].",
+                       fmt::format("The output is shifted: "
+                                   "{0}[n,m,i,j] holds what belongs at {0}[n,m,{1},{2}].",
                                    field.evidence().got.name, with_offset("i", down),
                                    with_offset("j", across)),
                        field.is_padded()

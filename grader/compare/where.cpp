@@ -113,8 +113,8 @@ constexpr const char* kLoopBounds =
     "Compare the bounds of the output loops with oh and ow: an upper bound that is one too small "
     "leaves out the end.";
 constexpr const char* kPadding =
-    "Only there does the window reach into the padding: check where it starts and which positions "
-    "are skipped.";
+    "Only there does the window reach into the padding: "
+    "check where it starts and which positions are skipped.";
 
 constexpr Strip kStrips[] = {
     {false, true, false, false, "the last output row", "the last {} output rows", kLoopBounds},

@@ -132,8 +132,8 @@ const MistakeModel kConstantMistakes[] = {
      "and is copied before its kernel is launched.",
      first_part_for_all},
     {"stale_constant", "conv2d_constant",
-     "Constant memory was overwritten too early: every part of the filters is computed with those "
-     "of the last.",
+     "Constant memory was overwritten too early: "
+     "every part of the filters is computed with those of the last.",
      kOrderHint, last_part_for_all},
     {"stale_constant", "conv2d_constant_twice",
      "Constant memory is stale: the second call computed with the filters of the first.",

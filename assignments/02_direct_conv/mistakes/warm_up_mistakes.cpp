@@ -66,8 +66,8 @@ Prediction another_error(const Evidence& evidence) {
 }
 
 constexpr const char* kCheckHint =
-    "Put every CUDA call into a macro that returns its error at once, and after every launch "
-    "cudaGetLastError().";
+    "Put every CUDA call into a macro that returns its error at once, "
+    "and after every launch cudaGetLastError().";
 
 const MistakeModel kWarmUpMistakes[] = {
     {"transposed_matrix", "matrix_product", "b is read transposed: b[col][k] instead of b[k][col].",
@@ -82,9 +82,8 @@ const MistakeModel kWarmUpMistakes[] = {
      "and vector_add returned cudaSuccess.",
      kCheckHint, success},
     {"later_error", "vector_add_too_large",
-     "The error that is returned is not the first one: cudaMalloc returned "
-     "cudaErrorMemoryAllocation (2), and "
-     "vector_add went on to a later one.",
+     "The error that is returned is not the first one: "
+     "cudaMalloc returned cudaErrorMemoryAllocation (2), and vector_add went on to a later one.",
      kCheckHint, another_error},
 };
 

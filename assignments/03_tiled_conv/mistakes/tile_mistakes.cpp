@@ -196,9 +196,9 @@ constexpr const char* kInputTileHint =
     "Along an axis the input tile has (outputs - 1) * stride + (kernel - 1) * dilation + 1 "
     "elements: from the first tap of the first output to the last tap of the last one.";
 constexpr const char* kSwappedHint =
-    "Decide once which of blockIdx.y and blockIdx.z is the map and which the image, and use it in "
-    "the grid, in the index of x and in that of y: y[n][m][i][j] lies at ((n * m_total + m) * oh + "
-    "i) * ow + j.";
+    "Decide once which of blockIdx.y and blockIdx.z is the map and which the image, "
+    "and use it in the grid, in the index of x and in that of y: "
+    "y[n][m][i][j] lies at ((n * m_total + m) * oh + i) * ow + j.";
 constexpr const char* kHaloMissing =
     "The halo is missing: only as many inputs are loaded as the tile has outputs.";
 constexpr const char* kStrideMissing =
@@ -247,8 +247,8 @@ const MistakeModel kTileMistakes[] = {
      "stored and where it is read.",
      pitch_of_output_tile},
     {"pad_ignored", kTiled,
-     "The padding is ignored: the window of output (0, 0) starts at x[0][0] instead of "
-     "x[-pad_h][-pad_w].",
+     "The padding is ignored: the window of output (0, 0) "
+     "starts at x[0][0] instead of x[-pad_h][-pad_w].",
      "The input tile starts pad_h rows above and pad_w columns left of its first window.",
      pad_ignored},
     {"swapped_images_and_maps", kTiled, kSwapped, kSwappedHint, maps_before_images},

@@ -67,19 +67,19 @@ constexpr const char* kArgumentsHint =
 
 const MistakeModel kConvolutionMistakes[] = {
     {"column_major_mixed_up", "conv2d_cublas",
-     "The library read row-major matrices as column-major ones: filters, u and y are all taken the "
-     "other way round.",
+     "The library read row-major matrices as column-major ones: "
+     "filters, u and y are all taken the other way round.",
      "Ask for the transposed product: y^T = u^T w^T, with oh * ow rows and m columns, and rows of "
      "yours as columns of the library's.",
      column_major},
     {"product_lost", "conv2d_cublas",
      "y holds the bias and nothing else: the library's product is not in it.",
-     "Look at the status that every call of the library returns, and let it work on your stream: "
-     "cublasSetStream.",
+     "Look at the status that every call of the library returns, "
+     "and let it work on your stream: cublasSetStream.",
      bias_alone},
     {"empty_batch_refused", kRefusals,
-     "A call without images is refused: with n = 0 there is nothing to do, and the result is "
-     "success.",
+     "A call without images is refused: "
+     "with n = 0 there is nothing to do, and the result is success.",
      kArgumentsHint, accepts<0>},
     {"null_accepted", kRefusals, "A null pointer for x is accepted.", kArgumentsHint, accepts<1>},
     {"null_accepted", kRefusals, "A null pointer for w is accepted.", kArgumentsHint, accepts<2>},

@@ -67,8 +67,8 @@ constexpr const char* kRefuseHint =
     "Before the first launch: check_arguments() of arguments.cuh, and the size of the workspace; "
     "return cudaErrorInvalidValue and touch nothing.";
 constexpr const char* kSwapHint =
-    "Go through every index once: rows go with h, kh, pad_h, stride_h and dilation_h, columns with "
-    "the w of each.";
+    "Go through every index once: rows go with h, kh, pad_h, "
+    "stride_h and dilation_h, columns with the w of each.";
 
 const MistakeModel kGradientMistakes[] = {
     {"filter_turned", kXgrad,
@@ -82,8 +82,8 @@ const MistakeModel kGradientMistakes[] = {
      "dw[p][q] is the sum of x[i + p][j + q] * dy[i][j]: a plain correlation of x with dy.",
      CONVKIT_DOES(model.gradient_turned = true)},
     {"filter_turned", kWgrad,
-     "dw comes out turned by 180 degrees: what belongs to tap (p, q) is stored at "
-     "(kh-1-p, kw-1-q).",
+     "dw comes out turned by 180 degrees: "
+     "what belongs to tap (p, q) is stored at (kh-1-p, kw-1-q).",
      "dw[p][q] is the sum of x[i + p][j + q] * dy[i][j]: nothing is flipped.",
      CONVKIT_DOES(model.weights = GradientModel::Weights::turned)},
     {"stride_not_spread", kGradient,
@@ -94,8 +94,8 @@ const MistakeModel kGradientMistakes[] = {
      "The dilation is forgotten in the backward pass: the taps are taken to be next to each other.",
      kWays, CONVKIT_DOES(model.dilation = (Pair{1, 1}))},
     {"pad_forgotten", kGradient,
-     "The padding is forgotten in the backward pass: output (0, 0) is taken to have read from "
-     "x[0][0] on.",
+     "The padding is forgotten in the backward pass: "
+     "output (0, 0) is taken to have read from x[0][0] on.",
      kWays, CONVKIT_DOES(model.pad = {})},
     {"padding_counted", kGradient,
      "The padding takes part: rows and columns outside of x are taken for the nearest ones inside.",

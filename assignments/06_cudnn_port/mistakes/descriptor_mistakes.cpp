@@ -151,16 +151,16 @@ const MistakeModel kDescriptorMistakes[] = {
      }},
     {"softmax_of_one_class", "softmax_backward",
      "Each element is a softmax of its own: the gradient is y (dy - y dy).",
-     "The classes are the channels of the descriptor, n x k x 1 x 1, with "
-     "CUDNN_SOFTMAX_MODE_CHANNEL.",
+     "The classes are the channels of the descriptor, "
+     "n x k x 1 x 1, with CUDNN_SOFTMAX_MODE_CHANNEL.",
      [](const Evidence& evidence) {
        return softmax_each(evidence,
                            [](double y, double dy, double, double) { return y * (dy - y * dy); });
      }},
     {"softmax_of_one_class", "softmax_forward",
      "Every output is 1: each element is a row of its own.",
-     "The classes are the channels of the descriptor, n x k x 1 x 1, with "
-     "CUDNN_SOFTMAX_MODE_CHANNEL.",
+     "The classes are the channels of the descriptor, "
+     "n x k x 1 x 1, with CUDNN_SOFTMAX_MODE_CHANNEL.",
      [](const Evidence& evidence) {
        return Prediction(std::vector<double>(evidence.reference.f64.size(), 1.0));
      }},

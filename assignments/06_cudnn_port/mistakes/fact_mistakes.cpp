@@ -97,8 +97,8 @@ const MistakeModel kFactMistakes[] = {
      "cudnnGetConvolutionForwardWorkspaceSize of that very algorithm; 0 where it is refused.",
      column_is_wrong<2>, kExact, 1},
     {"table_not_sorted", kTable, "Rows are out of order, or have a time where there is none.",
-     "First what works, the fastest first, with a time above 0; then the others by their number, "
-     "with 0.",
+     "First what works, the fastest first, with a time above 0; "
+     "then the others by their number, with 0.",
      column_is_wrong<3>, kExact, 1},
 };
 

@@ -107,8 +107,8 @@ int train_epoch(const Options& o, const Network& network, const ImageSet& train,
     bar.finish(state.images, loss, accuracy, "");
     fmt::print(
         stderr,
-        "The loss is {} at step {} (epoch {}). The learning rate, {:g}, may be too large: try "
-        "--lr {:g}.{}\n",
+        "The loss is {} at step {} (epoch {}). "
+        "The learning rate, {:g}, may be too large: try --lr {:g}.{}\n",
         running.bad_loss, running.bad_step, state.epoch + 1, o.lr, o.lr / 10,
         fs::exists(file) ? fmt::format(" The last good checkpoint is {}.", file.string()) : "");
     return 1;

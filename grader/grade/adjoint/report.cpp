@@ -56,8 +56,8 @@ void describe_finding(const AdjointScene& scene, const AdjointFinding& finding,
   result.status = Status::wrong;
   result.mistake = "not_adjoint";
   result.message = fmt::format(
-      "<{0}, {1}> must equal <{2}, {3}> for every {0}: both sums have the same products, only in "
-      "another order.\n"
+      "<{0}, {1}> must equal <{2}, {3}> for every {0}: "
+      "both sums have the same products, only in another order.\n"
       "They differ on {4} of {5} parts of {0}. The worst: {6:.6g} instead of {7:.6g}, {8:.3g} "
       "apart, {9:.3g} times what rounding can explain.",
       check.pair, call_text(check), call_text(forward), forward.pair, finding.wrong,

@@ -70,8 +70,8 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
     out.points = speed_points(speed, out.ratio);
     out.status = out.ratio >= speed.full ? Status::pass : Status::slow;
     out.message = fmt::format(
-        "{:.1f}x the baseline's speed (quartiles {:.1f} to {:.1f}, {} pairs); full marks at {:g}x, "
-        "none at {:g}x.",
+        "{:.1f}x the baseline's speed (quartiles {:.1f} to {:.1f}, {} pairs); "
+        "full marks at {:g}x, none at {:g}x.",
         out.ratio, out.ratio_low, out.ratio_high, out.pairs, speed.full, speed.none);
   } catch (const std::exception& error) {
     out.pending_points = out.max_points;

@@ -94,12 +94,11 @@ LossStory loss_story(std::span<const TrainingRun> runs) {
   const std::vector<float>& losses = runs.back().losses;
   const double first = losses.front(), last = losses.back(), guessing = std::log(kClasses);
   LossStory story;
-  story.sentence = losses.size() == 1
-                       ? fmt::format("The mean loss of its one epoch was {:.3g}.", last)
-                       : fmt::format(
-                             "The loss went from {:.3g} in the first epoch to {:.3g} in "
-                             "the last.",
-                             first, last);
+  story.sentence =
+      losses.size() == 1
+          ? fmt::format("The mean loss of its one epoch was {:.3g}.", last)
+          : fmt::format("The loss went from {:.3g} in the first epoch to {:.3g} in the last.",
+                        first, last);
   if (last < kLearned) {
     story.hint =
         "The loss is as low as that of a network that has learned, so the way it answers must be "

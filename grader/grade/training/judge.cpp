@@ -64,8 +64,8 @@ bool judge_names(std::span<const TrainingRun> runs, CaseResult& result) {
               fmt::format("The network separates the classes ({}) but gives them other names than "
                           "`labels`: {}. Under these names, {} are right.",
                           percent(renaming->accuracy), names, percent(accuracy)),
-              "An answer is the index of the largest of ten scores, counted from 0, in the order "
-              "of `labels`.");
+              "An answer is the index of the largest of ten scores, "
+              "counted from 0, in the order of `labels`.");
 }
 
 // No run is better than guessing.
@@ -74,9 +74,9 @@ bool judge_guesses(std::span<const TrainingRun> runs, CaseResult& result) {
   const LossStory story = loss_story(runs);
   if (const auto same = constant_answer(last)) {
     const std::string hint =
-        "The scores do not depend on the image, or one is always the largest: all weights are "
-        "zero, every ReLU is dead after a step that was too large, or only the first image of a "
-        "batch is used.";
+        "The scores do not depend on the image, or one is always the largest: "
+        "all weights are zero, every ReLU is dead after a step that "
+        "was too large, or only the first image of a batch is used.";
     return fail(
         result, "constant_answers",
         fmt::format("All {} answers are {}. {}", last.answers.size(), *same, story.sentence), hint);
@@ -170,14 +170,13 @@ bool judge_training(std::span<const TrainingRun> runs, const TrainingDemand& dem
   if (best <= chance_level(asked)) return judge_guesses(runs, result);
   const LossStory story = loss_story(runs);
   if (best >= demand.accuracy && worst < best - kFarApart) {
-    return fail(
-        result, "seed_dependent",
-        fmt::format("One run is much worse than another: {} of {} images held back were "
-                    "answered right. The required average is {}.",
-                    each_run(runs), asked, percent(demand.accuracy)),
-        "The runs differ only in the seed. Is every random number drawn from it, are the first "
-        "weights scaled by their number of inputs, is the learning rate close to where "
-        "training diverges?");
+    return fail(result, "seed_dependent",
+                fmt::format("One run is much worse than another: {} of {} images held back were "
+                            "answered right. The required average is {}.",
+                            each_run(runs), asked, percent(demand.accuracy)),
+                "The runs differ only in the seed. Is every random number drawn from it, "
+                "are the first weights scaled by their number of inputs, "
+                "is the learning rate close to where training diverges?");
   }
   std::string message = fmt::format(
       "On average {} of {} images held back were answered right ({}); {} are required. {}",

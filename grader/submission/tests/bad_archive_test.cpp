@@ -270,9 +270,8 @@ TEST_CASE("a bomb among what is left out is stopped as well") {
     members.push_back({"build/f" + std::to_string(i), std::string(1 << 20, '\0')});
   }
   CHECK(refused("a.tar.gz", compressed(tar(members), "gzip"), limits) ==
-        "`a.tar.gz` holds too many files that do not belong to a submission (reached at "
-        "`build/f16`); pack "
-        "the sources only.");
+        "`a.tar.gz` holds too many files that do not belong to a "
+        "submission (reached at `build/f16`); pack the sources only.");
 }
 
 TEST_CASE("an archive that is itself larger than the limit is refused unopened") {
