@@ -38,13 +38,13 @@ def test_a_chart_shows_what_the_submission_measures(no_cuda, tmp_path):
     assert no_cuda.left_behind() == []
 
 
-def test_of_a_starter_there_is_no_chart_yet(no_cuda, tmp_path):
+def test_a_starter_has_no_chart_yet(no_cuda, tmp_path):
     ran, _ = chart(no_cuda, tmp_path, "starter", "--chart", "algorithms")
     assert ran.code == FALLS_SHORT
     assert ran.out.count("algorithm_times is not written yet.") == 4
 
 
-def test_a_chart_that_is_not_there_is_named(no_cuda, tmp_path):
+def test_an_unknown_chart_is_answered_with_the_nearest(no_cuda, tmp_path):
     ran, _ = chart(no_cuda, tmp_path, "solutions", "--chart", "algorithm")
     assert ran.code == USED_WRONGLY
     assert "has no chart `algorithm`. Did you mean `algorithms`?" in ran.err

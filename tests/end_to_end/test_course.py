@@ -56,7 +56,7 @@ def test_a_course_weighs_its_stages(convkit, kit):
     assert said in ran.out
 
 
-def test_a_reference_solution_that_is_allowed_serves_in_a_later_stage(no_cuda, kit, tmp_path):
+def test_an_allowed_reference_solution_can_be_used_in_a_later_stage(no_cuda, kit, tmp_path):
     environment = {"CONVKIT_ROOT": str(kit)}
     shutil.copytree(ROOT / "solutions" / BACKWARD, no_cuda.work / BACKWARD)
     ran = no_cuda.run("start", 5, "--reference", 3, env=environment)
@@ -68,7 +68,7 @@ def test_a_reference_solution_that_is_allowed_serves_in_a_later_stage(no_cuda, k
     arguments = ["--case", "adjoint_conv2d_xgrad_gather", "--device", "cpu"]
     ran = no_cuda.judge("check", 5, *arguments, env=environment, timeout=180)
     assert ran.code == PASSED, ran.out + ran.err
-    # Handed in, it still is one stage.
+    # The submission is still one stage.
     archive = tmp_path / "handed_in.zip"
     ran = no_cuda.run("submit", 5, "--no-check", "--out", archive, env=environment)
     assert ran.code == PASSED, ran.out + ran.err

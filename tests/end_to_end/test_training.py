@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Trainings: the grader holds the labels of what is asked, and tells apart why answers are bad."""
+"""Trainings: only the grader has the labels of the images held back, and it says why answers are
+bad.
+"""
 
 import os
 from pathlib import Path
@@ -84,7 +86,7 @@ def test_check_runs_one_training_by_its_name(convkit, toy_kit, bars, tmp_path):
         (
             "labels_renamed",
             {"end": "for (int i = 0; i < held_back; ++i) answers[i] = 9 - answers[i];"},
-            "under other names",
+            "gives them other names",
         ),
         (
             "low_accuracy",
@@ -103,7 +105,7 @@ def test_check_runs_one_training_by_its_name(convkit, toy_kit, bars, tmp_path):
         ("loss_not_written", {"start": "epochs -= 1;"}, "`losses[2]`"),
     ],
 )
-def test_what_went_wrong_is_said(grade, mistake, parts, says):
+def test_the_message_says_what_went_wrong(grade, mistake, parts, says):
     ran = grade(**parts)
     assert ran.code == FALLS_SHORT, ran.out + ran.err
     case = ran.case("digits")
@@ -111,7 +113,7 @@ def test_what_went_wrong_is_said(grade, mistake, parts, says):
     assert says in case["message"]
 
 
-# What looks for the bar, as a model that was trained elsewhere would.
+# Code that looks for the bar, like a model that was trained elsewhere.
 BROUGHT_ALONG = """
 for (int i = 0; i < held_back; ++i) {
   int best = -1;
@@ -165,14 +167,14 @@ losses[1] = NAN;
 """
 
 
-def test_the_same_files_are_asked_the_same_and_others_are_not(grade):
+def test_the_images_depend_on_the_submitted_files_only(grade):
     first = grade(end=SHOWS_DRAW).case("digits")["message"]
     assert "NaN in epoch 2 of 3 (seed " in first
     assert grade(end=SHOWS_DRAW).case("digits")["message"] == first
     assert grade(end=SHOWS_DRAW + "// a word").case("digits")["message"] != first
 
 
-def test_without_the_data_synthetic_digits_stand_in_and_the_report_says_so(grade, tmp_path):
+def test_without_the_data_synthetic_digits_are_used_and_the_report_says_so(grade, tmp_path):
     (tmp_path / "nothing").mkdir()
     ran = grade(data=tmp_path / "nothing")
     assert ran.code == PASSED, ran.out
@@ -204,7 +206,7 @@ def test_too_few_images_are_the_kits_fault(grade, tmp_path):
     assert "200 images are needed, but" in case["message"]
 
 
-def test_a_hidden_training_tells_its_sentence_only(grade, bars, tmp_path):
+def test_a_hidden_training_shows_its_sentence_only(grade, bars, tmp_path):
     hidden = tmp_path / "hidden"
     write_cases(hidden / STAGE, visible=False)
     ran = grade(hidden=hidden, end="losses[0] = NAN;")

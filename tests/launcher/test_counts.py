@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`./convkit test` ends with one true line of counts, whatever happens."""
+"""`./convkit test` always ends with one line of counts, and the counts are right."""
 
 import sys
 
@@ -34,7 +34,7 @@ def last_line(result) -> str:
     return result.stdout.splitlines()[-1]
 
 
-def test_help_is_there_before_anything_is_built(tested):
+def test_help_works_before_anything_is_built(tested):
     result = tested.run("test", "--help")
     assert result.returncode == 0
     assert "--sanitize" in result.stdout and "--offline" in result.stdout
@@ -66,7 +66,7 @@ def test_a_ctest_that_dies_is_a_failure(tested):
     assert result.returncode == 1
 
 
-def test_an_exit_code_counts_when_the_report_tells_of_no_failure(tested):
+def test_an_exit_code_counts_as_a_failure_when_the_report_has_none(tested):
     result = tested.run("test", FAKE_EXIT="8")  # a test that could not be started
     assert last_line(result) == "6 passed, 1 failed, 2 skipped"
     assert result.returncode == 1
