@@ -126,7 +126,7 @@ TEST_CASE("an unknown name of CUDA's is followed by the nearest that is supporte
       "the CPU device has no `cudaOnlyToRefus`");
 }
 
-TEST_CASE("a missing header of CUDA's is explained") {
+TEST_CASE("a missing CUDA header is explained") {
   CHECK(mended("#include <cub/cub.cuh>\n",
                "a.cu:1:10: fatal error: cub/cub.cuh: No such file or directory\n"
                "compilation terminated.\n") ==

@@ -117,7 +117,7 @@ TEST_CASE("a setting that is no number in range ends the program with one senten
   }
 }
 
-TEST_CASE("what is counted is a whole number") {
+TEST_CASE("counts are whole numbers") {
   for (const char* name : {"CONVKIT_SIMT_THREADS", "CONVKIT_SIMT_SEED"}) {
     CAPTURE(name);
     CHECK(with({{name, "2.5"}}).code == 2);

@@ -196,7 +196,7 @@ TEST_CASE("a hidden case tells its status and its public sentence, and nothing e
   CHECK_THAT(scene.run(staff, spec).message, Catch::Contains("no such"));
 }
 
-TEST_CASE("a fault of the kit is no fault of the submission") {
+TEST_CASE("a fault of the kit is not blamed on the submission") {
   const KitScene scene;
   CaseRunner runner = runner_of(scene);
   CaseSpec damaged = scene.spec("doubles");

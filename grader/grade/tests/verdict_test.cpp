@@ -118,7 +118,7 @@ TEST_CASE("every signal has its status and its sentence") {
   CHECK(said(call, S::policy) == "f made a system call that submissions may not make.");
 }
 
-TEST_CASE("who wants to see the line of a crash is told what the stage's device has for it") {
+TEST_CASE("a crash report names the option that shows the line on the stage's device") {
   Stage stage;
   stage.device = "cpu";
   CHECK(verdict_of(signalled(SIGSEGV), stage, "f", 9).hint ==

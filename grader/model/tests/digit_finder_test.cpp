@@ -88,7 +88,7 @@ TEST_CASE("specks are left out and a second drawing is told") {
   CHECK(find_digit(image, "test").note == "has several drawings; the largest was used.");
 }
 
-TEST_CASE("an image of 28x28 is taken as it is, its paper black") {
+TEST_CASE("an image of 28x28 is used unchanged, with a black background") {
   GreyImage image{28, 28, std::vector<uint8_t>(784, 10)};
   image.pixels[300] = 250;
   CHECK(find_digit(image, "test").image == image.pixels);

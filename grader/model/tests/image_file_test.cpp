@@ -57,7 +57,7 @@ TEST_CASE("a PGM is read as it is") {
         std::vector<uint8_t>{127, 255});
 }
 
-TEST_CASE("what is no image, empty or cut short is refused with a sentence") {
+TEST_CASE("a file that is not an image, empty or incomplete is refused with a sentence") {
   CHECK_THROWS_WITH(parsed(""), "'test' is empty.");
   CHECK_THROWS_WITH(parsed("no image at all"),
                     "'test' cannot be read as an image; use a PNG, JPEG, BMP, PGM or PPM of at "

@@ -120,7 +120,7 @@ TEST_CASE("a checkpoint that does not fit its architecture names the layer") {
         ": element 0 of `conv1.bias`, in layer conv1 (`conv 2 5x5`), is NaN or infinite.");
 }
 
-TEST_CASE("an architecture that is none is refused with its line") {
+TEST_CASE("an invalid architecture is refused with its line") {
   Arrays arrays = small_network();
   arrays.erase("architecture");
   CHECK(refusal(arrays) ==

@@ -94,7 +94,7 @@ TEST_CASE("spaces and letters of any script are kept") {
   CHECK(submission.notes.empty());
 }
 
-TEST_CASE("a name that is no UTF-8 is repaired with a note") {
+TEST_CASE("a name that is not UTF-8 is repaired with a note") {
   const Scratch scratch;
   scratch.file("ada.zip", zip({{"gr\x94\xe1"
                                 "e.cpp"}}));

@@ -204,7 +204,7 @@ TEST_CASE("a tar.gz that was cut off is refused") {
         "`a.cpp` in `a.tar.gz` cannot be unpacked (truncated gzip input): pack it again.");
 }
 
-TEST_CASE("a gzip that holds no tar is refused") {
+TEST_CASE("a gzip file without a tar inside is refused") {
   CHECK(refused("conv2d.cpp.gz", compressed("int x;\n", "gzip")) ==
         "`conv2d.cpp.gz` is a gzip file without a tar archive "
         "inside; send a zip, tar.gz or tar.xz of the folder.");
@@ -215,7 +215,7 @@ TEST_CASE("a tar compressed twice is refused") {
         "`a.tgz` is compressed more than once; send a zip, tar.gz or tar.xz of the folder.");
 }
 
-TEST_CASE("what is no archive is refused by what it seems to be") {
+TEST_CASE("a file that is not an archive is refused with the kind that it seems to be") {
   const std::vector<std::pair<std::string, std::string>> kinds = {
       {"%PDF-1.7\n%", "a PDF document"},
       {std::string("Rar!\x1a\x07\x01\x00", 8), "a RAR archive"},
