@@ -68,11 +68,11 @@ if(CONVKIT_OPENBLAS AND OPENBLAS_LIBRARY)
   target_compile_definitions(convkit_openblas INTERFACE
     CONVKIT_OPENBLAS_LIBRARY="${OPENBLAS_LIBRARY}")
 else()
-  message(STATUS "OpenBLAS not found: the CPU device's cuBLAS multiplies with loops of its own, "
+  message(STATUS "OpenBLAS not found: the CPU device's cuBLAS multiplies with the kit's own loops, "
     "several times slower (package libopenblas0)")
 endif()
 
-# The CPU device's cuDNN opens a module of its own that is linked with it, when a program starts.
+# When a program starts, the CPU device's cuDNN opens a separate module that is linked with oneDNN.
 option(CONVKIT_ONEDNN "Use oneDNN in the CPU device's cuDNN where it is installed" ON)
 if(CONVKIT_ONEDNN)
   find_path(DNNL_INCLUDE oneapi/dnnl/dnnl.hpp)
@@ -83,7 +83,7 @@ if(CONVKIT_ONEDNN AND DNNL_INCLUDE AND DNNL_LIBRARY)
   target_include_directories(convkit_dnnl SYSTEM INTERFACE ${DNNL_INCLUDE})
   target_link_libraries(convkit_dnnl INTERFACE ${DNNL_LIBRARY})
 else()
-  message(STATUS "oneDNN not found: the CPU device's cuDNN convolves with loops of its own, "
+  message(STATUS "oneDNN not found: the CPU device's cuDNN convolves with the kit's own loops, "
     "several times slower (package libdnnl-dev)")
 endif()
 
@@ -92,7 +92,7 @@ option(CONVKIT_CUDA "Use the CUDA toolkit where there is one" ON)
 if(CONVKIT_CUDA)
   find_package(CUDAToolkit 12 QUIET)
 endif()
-# FindCUDAToolkit knows nothing of cuDNN, which comes by itself.
+# FindCUDAToolkit does not know cuDNN, which is a separate package.
 if(CUDAToolkit_FOUND AND NOT TARGET CUDA::cudnn)
   find_path(CUDNN_INCLUDE cudnn.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
   find_library(CUDNN_LIBRARY cudnn HINTS ${CUDAToolkit_LIBRARY_DIR})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What every shared library of the CPU device has in common.
+# The common settings of all shared libraries of the CPU device.
 
 # convkit_shared_library(NAME): in build/<preset>/bin, and what is visible is what says so; nothing
 # of the C++ standard library does (standard_library.map), nor of a static library.

@@ -19,7 +19,7 @@ function(convkit_add_runner target stage objects)
   convkit_part(${target})
 endfunction()
 
-# `libraries` are those of the device, and what a submission may use besides.
+# `libraries` are those of the device, and others that a submission may use.
 function(convkit_add_program target stage)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assignments/${stage}/program/*.cpp)
   if(NOT sources)

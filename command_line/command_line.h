@@ -52,7 +52,7 @@ class Options {
   // "--no-speed" makes a setting false.
   Option negative_flag(const std::string& names, bool& becomes_false,
                        const std::string& help) const;
-  // An option, or, where the name has no dashes, an argument. T is a string, a path, an int, an
+  // An option or, if the name has no dashes, an argument. T is a string, a path, an int, an
   // unsigned, an int64_t, a double, or a vector of strings or paths, which takes several values.
   template <class T>
   Option value(const std::string& names, T& value, const std::string& help = "") const;
@@ -74,9 +74,9 @@ class CommandLine {
   // Sets the variables of all options that were given. Returns what is to be printed, where --help
   // was asked for. Throws UsageError with one sentence.
   std::optional<std::string> parse(int argc, const char* const* argv);
-  // Of the last parse(), even if it threw: the command, or "".
+  // The command of the last parse(), even if it threw, or "".
   std::string chosen_command() const;
-  // Of the last parse(): the program's own options that were given, without dashes.
+  // The program's own options that the last parse() found, without dashes.
   std::set<std::string> given() const;
 
  private:

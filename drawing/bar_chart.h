@@ -16,7 +16,7 @@ struct BarSeries {
 struct BarChart {
   std::string title, subtitle;
   std::vector<std::string> steps;
-  std::vector<BarSeries> series;  // each with a scale of its own
+  std::vector<BarSeries> series;  // each with its own scale
 };
 
 std::string draw(const BarChart& chart);

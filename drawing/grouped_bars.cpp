@@ -19,7 +19,7 @@ double longest(const std::vector<std::string>& texts) {
   return kGroupsLetter * static_cast<double>(most);
 }
 
-// Of group `index`: from pale to dark.
+// The colour of group `index`, from pale to dark.
 std::string colour(size_t index, size_t groups) {
   return shade(0.25 + 0.7 * static_cast<double>(index + 1) / static_cast<double>(groups));
 }

@@ -13,10 +13,10 @@ struct GroupedBars {
   std::vector<std::string> rows, groups;
   struct Panel {
     std::string title;
-    // [row][group]; nothing: there is no figure.
+    // [row][group]; empty if there is no figure
     std::vector<std::vector<std::optional<double>>> values;
   };
-  std::vector<Panel> panels;  // each with a scale of its own
+  std::vector<Panel> panels;  // each with its own scale
 };
 
 std::string draw(const GroupedBars& chart);

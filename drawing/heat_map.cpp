@@ -10,7 +10,7 @@ namespace convkit {
 namespace {
 
 constexpr double kCellWidth = 92, kCellHeight = 44, kMapTop = 104, kMapMargin = 24;
-// Of a letter, as a share of the font's size: enough for any text of these pictures.
+// The width of a letter as a share of the font's size: enough for any text of these pictures.
 constexpr double kMapLetter = 0.58;
 
 double text_width(const std::string& text, double size) {

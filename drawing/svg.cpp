@@ -40,8 +40,8 @@ void SvgPicture::text(double x, double y, const std::string& text, double size, 
                       const char* fill, bool bold) {
   static constexpr const char* kAnchors[] = {"start", "middle", "end"};
   body_ += fmt::format(
-      "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:g}\" text-anchor=\"{}\" fill=\"{}\"{}>{}"
-      "</text>\n",
+      "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:g}\" "
+      "text-anchor=\"{}\" fill=\"{}\"{}>{}</text>\n",
       x, y, size, kAnchors[static_cast<int>(anchor)], fill, bold ? " font-weight=\"bold\"" : "",
       escaped(text));
 }

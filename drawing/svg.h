@@ -35,7 +35,7 @@ class SvgPicture {
 
 // From pale to dark blue, for 0 to 1.
 std::string shade(double share);
-// What can be read on it.
+// The colour of text on it.
 const char* ink_on(double share);
 // Blue below 0, white at 0, red above, for -1 to 1.
 std::string blue_to_red(double value);

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
-# Brings what is missing: with apt-get where this user may, else unpacked into .convkit/prefix
-# (unpack.sh), else as one sentence that names the packages and the command.
+# Installs missing packages with apt-get if this user may; otherwise unpacks them into .convkit/prefix
+# (unpack.sh). If neither is possible, one sentence names the packages and the command.
 
 setup_log() { echo "$root/build/setup.log"; }
 
@@ -35,8 +35,8 @@ server_unreachable() {
 
 known_to_apt() { [[ $(apt-cache policy "$1" 2>/dev/null) =~ Candidate:\ [^\(] ]]; }
 
-# apt_install PACKAGE...: as root. Lists that do not know a package, or know one that is gone from
-# the server, are fetched again.
+# apt_install PACKAGE...: as root. If the package lists do not have a package, or the server no longer
+# has the listed version, the lists are fetched again.
 apt_install() {
   local package known=() unknown=()
   {
@@ -56,14 +56,14 @@ apt_install() {
   } | follow "$(setup_log)"
 }
 
-# install PACKAGE...: all at once; where that fails, one by one, so that one bad package costs no other.
+# install PACKAGE...: all at once; if that fails, one by one, so that one bad package stops no other.
 install() {
   local package way wanted=()
   if can_be_root && command -v apt-get >/dev/null; then
     way=apt_install
     note "installing $(and_list "$@") (log: build/setup.log)"
   elif [[ " $* " == *' g++ '* ]]; then
-    return 0 # a compiler works from its own place only, and without it the rest is of no use
+    return 0 # a compiler cannot be unpacked elsewhere, and without it the rest is useless
   elif command -v apt-get >/dev/null; then
     way=unpack_packages
     for package in "$@"; do ! works_unpacked "$package" || wanted+=("$package"); done
@@ -77,7 +77,7 @@ install() {
   for package in "$@"; do "$way" "$package" || true; done
 }
 
-# why_not_installed PACKAGE...: the cause of a failed installation, in the middle of a sentence.
+# why_not_installed PACKAGE...: the cause of a failed installation, as a part of a sentence.
 why_not_installed() {
   if is_offline; then
     echo "which --offline forbids to fetch"
@@ -94,7 +94,7 @@ why_not_installed() {
   fi
 }
 
-# The words for what is there but too old, or was named by the user and does not do.
+# The words for a tool that is too old, or that the user named and that does not work.
 too_old() {
   local version
   case $1 in
@@ -113,8 +113,8 @@ too_old() {
   esac
 }
 
-# set_up GROUP...: everything of these groups that can be had is there afterwards. Without something
-# that is required: one sentence, exit code 2.
+# set_up GROUP...: installs all packages of these groups that it can. If a required one is missing
+# afterwards: one sentence, exit code 2.
 set_up() {
   local package
   if [[ -n $named_python ]] && ! choose_python numpy; then
@@ -131,13 +131,13 @@ set_up() {
   fi
   require required
   choose_python numpy || wrong_environment "no Python here has both NumPy and tomllib (or tomli);" \
-    "name one that has with CONVKIT_PYTHON."
+    "set CONVKIT_PYTHON to one that has both."
   for package in ${lacking[@]+"${lacking[@]}"}; do
     [[ $(group_of "$package") == tests ]] || note "going on without $package: $(consequence "$package")"
   done
 }
 
-# require GROUP: leaves with the sentence when one of the group is in `lacking`.
+# require GROUP: prints the sentence and exits if a package of the group is in `lacking`.
 require() {
   local package needed=()
   for package in ${lacking[@]+"${lacking[@]}"}; do

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
-# What must be true of the machine and the checkout before anything is changed, and the words for
-# when it is not.
+# The requirements on the machine and the checkout before anything is changed, and the messages if
+# they are not met.
 
 note() { echo "convkit: $*" >&2; }
 
-# One clear sentence and exit code 2: the environment is wrong, not the user's work.
+# Prints one sentence and exits with code 2: the environment is wrong, not the user's work.
 wrong_environment() {
   note "$*"
   exit 2
@@ -23,8 +23,8 @@ and_list() {
 is_offline() { [[ ${CONVKIT_OFFLINE:-0} != 0 ]]; }
 may_install() { ! is_offline && [[ ${CONVKIT_NO_INSTALL:-0} == 0 ]]; }
 
-# Megabytes a preset's build and its packages take on a bare Debian 12, rounded up: 25 + 485 + 117 of
-# downloads, and with the tests 90 + 711 + 166; sanitizers and debugging information take more.
+# Megabytes that a preset's build and its packages need on a bare Debian 12, rounded up: 25 + 485 + 117
+# of downloads, and with the tests 90 + 711 + 166; sanitizers and debugging information need more.
 needed_mb() { [[ $1 == default ]] && echo 700 || echo 1500; }
 
 # check_machine PRESET
@@ -39,7 +39,7 @@ check_machine() {
     wrong_environment "cannot write to '$root/build'; copy the checkout to a folder of your own" \
       "and run it there."
   fi
-  [[ ! -f $root/build/$1/build.ninja ]] || return 0 # built before: the space is taken already
+  [[ ! -f $root/build/$1/build.ninja ]] || return 0 # built before: the space is already used
   needed=$(needed_mb "$1")
   free_mb=$(df -Pm -- "$root" 2>/dev/null | awk 'NR == 2 {print $4}') || free_mb=
   if [[ -n $free_mb ]] && ((free_mb < needed)); then
@@ -47,7 +47,7 @@ check_machine() {
   fi
 }
 
-# Two launchers at once: the second waits for the first. The lock dies with the process that holds it.
+# If two launchers run at once, the second waits for the first. The lock ends with its process.
 lock_build() {
   command -v flock >/dev/null || return 0
   exec 9>"$1/launcher.lock"

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
-# The packages convkit stands on, and how each is recognised. A package counts as there when the
-# tool, header or Python module is: an own build in /usr/local or CMAKE_PREFIX_PATH is as good.
+# The packages that convkit needs, and how each is recognised. A package counts as installed if the
+# tool, header or Python module exists: your own build in /usr/local or CMAKE_PREFIX_PATH works,
+# too.
 
 # group     package              recognised by
 package_table='
@@ -37,7 +38,7 @@ linters     python3-venv         python ensurepip
 
 minimum_cmake=3.22
 
-# The words a user sees when an optional package is not there.
+# The words that a user sees when an optional package is missing.
 consequence() {
   case $1 in
     libarchive-dev) echo "only folders can be graded, archives cannot" ;;
@@ -51,8 +52,8 @@ consequence() {
   esac
 }
 
-# Student code is compiled, linked and run in a sandbox that shows the system's folders alone: what
-# serves only there is of no use in a prefix.
+# Student code is compiled, linked and run in a sandbox that has only the system's folders: a package
+# that is only used there cannot be used from a prefix.
 works_unpacked() { [[ $1 != libdnnl-dev && $1 != libopenblas0 && $1 != mold ]]; }
 
 prefixes() {
@@ -70,7 +71,7 @@ has_header() {
   return 1
 }
 
-# has_library FILE: in a prefix's folder of libraries, or in that of one architecture.
+# has_library FILE: looks in a prefix's folder of libraries, and in that of one architecture.
 has_library() {
   local prefix
   while read -r prefix; do
@@ -102,7 +103,7 @@ knows_cxx20() {
 
 compiler=
 
-# Sets `compiler` to the first that is new enough. One the user chose with CXX is never replaced.
+# Sets `compiler` to the first one that is new enough. The user's choice in CXX is never replaced.
 has_compiler() {
   local candidates=(c++ g++ clang++ g++-{14,13,12,11} clang++-{18,17,16,15,14})
   [[ -z $compiler ]] || return 0
@@ -114,7 +115,7 @@ has_compiler() {
   return 1
 }
 
-# The CPU device switches fibers itself on x86-64, elsewhere through Boost.Context.
+# The CPU device has its own fiber switch for x86-64; on other processors it uses Boost.Context.
 has_fiber_switch() { [[ $(uname -m) == x86_64 ]] || has_header boost/context/detail/fcontext.hpp; }
 
 # is_there KIND WHAT...
@@ -133,7 +134,7 @@ is_there() {
   esac
 }
 
-# missing GROUP...: sets the array `lacking` to the packages of these groups that are not there.
+# missing GROUP...: sets the array `lacking` to the missing packages of these groups.
 missing() {
   local group package recognised
   lacking=()

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
-# The Python that makes reference data: the one the user names, else the first that has NumPy.
+# The Python that makes reference data: the one that the user names, otherwise the first with NumPy.
 
 named_python=${CONVKIT_PYTHON-} # by the user; choose_python sets the variable itself later
 
@@ -20,17 +20,17 @@ some_python_imports() {
   return 1
 }
 
-# tomllib came with Python 3.11; before it, tomli is the same thing as a package.
+# tomllib is part of Python 3.11; for an older Python, the package tomli is the same.
 has_toml_module() {
   if some_python_imports sys; then
     some_python_imports tomllib || some_python_imports tomli
-  else # no Python yet: Ubuntu 22.04 is the one supported release that will bring an older one
+  else # no Python yet: of the supported releases, only Ubuntu 22.04 has an older one
     ! grep -qs '^VERSION_ID="22.04"' /etc/os-release
   fi
 }
 
-# choose_python MODULE...: exports CONVKIT_PYTHON, as a full path, for the program. False when no
-# Python has them all.
+# choose_python MODULE...: exports CONVKIT_PYTHON, as a full path, for the program. False if no Python
+# has all modules.
 choose_python() {
   local python module path
   while read -r python; do

@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 # ./convkit test: builds a preset with tests and runs CTest and the pytest suites (the format checks
-# are one of them). The last line always is 'N passed, N failed[, N skipped]'.
+# are one of them). The last line is always 'N passed, N failed[, N skipped]'.
 
 passed=0 failed=0 skipped=0
 
 finish_tests() {
   local code=$?
   unlock_build
-  # Leaving early (a wrong environment, Ctrl-C) is a failure too, even when nothing ran.
+  # An early exit (a wrong environment, Ctrl-C) is a failure, too, even if no test ran.
   ((code == 0 || failed > 0)) || failed=1
   echo "$passed passed, $failed failed$( ((skipped == 0)) || echo ", $skipped skipped")"
   if ((code == 0 && failed > 0)); then exit 1; fi
@@ -27,7 +27,7 @@ Example:
 HELP
 }
 
-# run_tests [--sanitize] [CTEST ARGUMENTS]: with arguments for CTest only CTest runs.
+# run_tests [--sanitize] [CTEST ARGUMENTS]: with arguments for CTest, only CTest runs.
 run_tests() {
   local preset=test suite
   if [[ ${1-} == -h || ${1-} == --help ]]; then test_help && return; fi
@@ -41,12 +41,12 @@ run_tests() {
   set_up required optional tests linters
   require tests
   choose_python numpy pytest || wrong_environment "no Python here has both NumPy and pytest;" \
-    "name one that has with CONVKIT_PYTHON."
+    "set CONVKIT_PYTHON to one that has both."
   install_ruff
   export CONVKIT_ROOT=$root CONVKIT_BINARY=$root/build/$preset/bin/convkit
-  # Tests of a kit that does not build would only bury the error.
+  # Tests of a kit that does not build would only hide the error.
   build "$preset" || { failed=1 && return; }
-  unlock_build # tests may start launchers of their own
+  unlock_build # tests may start other launchers
   run_ctest "$preset" "$@"
   (($# == 0)) || return 0
   for suite in "$root"/reference_data/tests "$root"/cpu_device/tests/*/ "$root"/tests/*/; do
@@ -75,9 +75,9 @@ run_pytest() {
   count "$suite" "$report" "$code"
 }
 
-# count NAME REPORT EXIT_CODE: adds the counts of a JUnit report. One that was not written, or that
-# tells of no failure where the exit code does (no test found, a test that could not be started), is
-# one failure.
+# count NAME REPORT EXIT_CODE: adds the counts of a JUnit report. It counts one failure if there is no
+# report, or if the exit code says failure and the report does not (no test found, or a test that could
+# not be started).
 count() {
   local suite tests bad unrun
   suite=$(tr '\n' ' ' 2>/dev/null <"$2" | grep -o '<testsuite [^>]*>' | head -n 1) || true
@@ -97,8 +97,8 @@ attribute() {
   [[ $2 =~ [[:space:]]$1=\"([0-9]+)\" ]] && echo "${BASH_REMATCH[1]}" || echo 0
 }
 
-# ruff is no Debian package, so it comes from pip, at one version as formatters differ. Without it (no
-# network) its check is skipped, and counted so.
+# ruff is not a Debian package, so it comes from pip, in a fixed version because formatters differ.
+# Without it (no network) its check is counted as skipped.
 install_ruff() {
   local version=0.17.5 tools=$root/build/tools python
   export CONVKIT_RUFF=$tools/bin/ruff

@@ -1,18 +1,18 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
-# Packages without root: apt resolves and downloads with state directories of its own, dpkg unpacks
-# into .convkit/prefix, and small wrappers in .convkit/bin run the tools that came so.
+# Packages without root: apt resolves and downloads with separate state directories, dpkg unpacks
+# into .convkit/prefix, and small wrappers in .convkit/bin run these tools.
 
-# A prefix whose unpacking was cut short is thrown away; the downloaded packages are kept.
+# If unpacking was interrupted, the prefix is removed; the downloaded packages are kept.
 drop_half_unpacked() {
   [[ ! -e $private/unpacking ]] || rm -rf "$private"/{prefix,bin,unpacking}
 }
 
-# The machine's apt configuration (its proxy, its sources) without the hooks that need root and
-# without lists nobody reads here.
+# The machine's apt configuration (its proxy, its sources), without the hooks that need root and
+# without lists that are not used here.
 write_apt_configuration() {
   mkdir -p "$private"/apt/{state/lists/partial,cache/archives/partial}
-  # apt reads this file first, then (nothing in) the usual places.
+  # apt reads this file first, then the usual folders, which are empty here.
   apt-config dump | grep -vE '^(Dir|DPkg|APT::Update|Acquire::IndexTargets|Acquire::Languages|Binary|CommandLine)\b' \
     >"$private/apt/apt.conf.part" || true
   cat >>"$private/apt/apt.conf.part" <<CONFIGURATION
@@ -32,7 +32,7 @@ CONFIGURATION
 
 private_apt() { APT_CONFIG=$private/apt/apt.conf "$@" </dev/null 2>&1; }
 
-# unpack_packages PACKAGE...: with everything they depend on that this machine does not have.
+# unpack_packages PACKAGE...: also unpacks their dependencies that this machine does not have.
 unpack_packages() {
   local package known=()
   write_apt_configuration
@@ -53,8 +53,8 @@ unpack_packages() {
   PATH=$private/bin:$PATH
 }
 
-# Ubuntu 22.04 has no toml++; the next long-term release has. toml++ is only headers, so the newer
-# package does, and as it is only unpacked, the machine's own packages stay of one release.
+# Ubuntu 22.04 has no toml++, but the next long-term release has. toml++ is only headers, so the newer
+# package works; it is only unpacked, so the machine's installed packages stay of one release.
 borrow_from_next_release() {
   local archive next=$private/apt/next
   grep -qs '^VERSION_CODENAME=jammy' /etc/os-release || return 1
@@ -83,7 +83,7 @@ unpack_downloaded() {
   rm -f "$private/unpacking"
 }
 
-# A link that pointed to the root, or to a library this machine has installed, dangles in the prefix.
+# A link to the root, or to a library that this machine has installed, is broken in the prefix.
 mend_links() {
   local link target candidate
   while IFS= read -r link; do
@@ -97,11 +97,11 @@ mend_links() {
   done < <(find "$private/prefix" -xtype l)
 }
 
-# x86_64-linux-gnu and the like: where this machine's libraries live.
+# The folder of this machine's libraries: x86_64-linux-gnu, for example.
 library_folder() { dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || echo "$(uname -m)-linux-gnu"; }
 
-# Tools of the prefix find their libraries and modules through a wrapper: nothing else on this
-# machine sees these variables. BLAS and LAPACK lie one folder deeper (Debian picks one by links
+# A wrapper tells a tool of the prefix where its libraries and modules are: nothing else on this
+# machine sees these variables. BLAS and LAPACK are one folder deeper (Debian chooses one by links
 # that only an installation makes).
 write_wrappers() {
   local tool path target libraries folder=$private/prefix/usr/lib

@@ -51,7 +51,7 @@ std::vector<std::string> bubblewrap_arguments(const std::string& bwrap,
   // No --new-session: Process has started a session already, and stops and kills its group.
   View view({bwrap, "--unshare-pid", "--as-pid-1", "--unshare-net", "--unshare-ipc",
              "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"});
-  // Root needs no user namespace, and within one could not enter folders of other users.
+  // Root needs no user namespace; inside one, it could not enter folders of other users.
   if (geteuid() != 0) view.append({"--unshare-user"});
 
   view.add_all("--ro-bind-try", system_folders());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What connects this process with a child: the pipe of its output, and the socket on which
-// convkit-confine reports.
+// The connections to a child: the pipe of its output, and the socket on which convkit-confine
+// reports.
 #pragma once
 
 #include <chrono>

@@ -123,7 +123,7 @@ int run(const ConfineOptions& options) {
   if (program < 0) return give_up(options.report_fd, errno, ": fork");
   if (program == 0) become_program(options, self, exec_pipe[1]);
 
-  // Neither ptrace nor /proc/PID/fd of this process for others of the same user.
+  // Other processes of this user can neither ptrace this process nor read its /proc/PID/fd.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   close(exec_pipe[1]);
   int error = 0;
@@ -134,7 +134,7 @@ int run(const ConfineOptions& options) {
   started.kind = ConfineReport::Kind::started;
   send_report(options.report_fd, started);
 
-  // What the program was passed is its own: it alone decides when a pipe is closed.
+  // The program keeps the descriptors that it was passed: it alone decides when a pipe is closed.
   close_all_but(options.report_fd);
   const int child_signal_fd = signalfd(-1, &child_signal, SFD_CLOEXEC | SFD_NONBLOCK);
   const ConfineReport end = supervise(program, options.report_fd, child_signal_fd);

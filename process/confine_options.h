@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command line of convkit-confine. Written by the grader, but every value is checked: it is a
-// program that anyone may run.
+// The command line of convkit-confine. The grader writes it, but every value is checked, because
+// anyone may run the program.
 #pragma once
 
 #include <string>

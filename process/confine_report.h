@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What convkit-confine, which stays outside the confinement it makes, tells the grader about the
-// program it runs. Records on a SOCK_SEQPACKET socket; the grader ends the program by shutting down
-// its side.
+// The messages of convkit-confine to the grader about the program that it runs; convkit-confine
+// stays outside the confinement. Records on a SOCK_SEQPACKET socket; the grader ends the program by
+// shutting down its side.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ constexpr size_t kMostPassed = 64;
 constexpr unsigned kFirst = 3;              // after the standard three
 constexpr unsigned kCloseOnExec = 1u << 2;  // CLOSE_RANGE_CLOEXEC
 
-// What close_range() of Linux 5.9 does (with the flag: 5.11), for older kernels too.
+// The same as close_range() of Linux 5.9 (with the flag: 5.11), for older kernels, too.
 void for_range(unsigned first, unsigned last, unsigned flag) noexcept {
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, first, last, flag) == 0) return;

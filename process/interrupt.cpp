@@ -17,7 +17,7 @@ namespace {
 std::atomic<bool> was_interrupted{false};
 std::atomic<int> wakeup_fd{-1};
 
-// A signal reaches one thread only; the event counter, which nobody reads, wakes all the others.
+// A signal reaches one thread only; the event counter is never read, so it wakes all the others.
 void on_interrupt(int) {
   const int saved_errno = errno;
   was_interrupted = true;

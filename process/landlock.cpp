@@ -47,7 +47,7 @@ enum Files : uint64_t {
 constexpr uint64_t kTcpBindAndConnect = 3;
 constexpr uint64_t kAbstractSocketsAndSignals = 3;
 
-// Rights that make sense for something that is not a folder; the kernel refuses others there.
+// Rights that are valid for something that is not a folder; the kernel refuses others there.
 constexpr uint64_t kOfFiles = execute | write_file | read_file | truncate | ioctl_dev;
 
 uint64_t handled_files(int abi) {

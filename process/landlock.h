@@ -8,7 +8,7 @@
 
 namespace convkit {
 
-// What may be done below a path.
+// The actions that are allowed below a path.
 struct PathRule {
   enum Access : unsigned { read = 1, execute = 2, write = 4, device = 8 };
   std::string path;

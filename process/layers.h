@@ -15,7 +15,7 @@ struct Layers {
 };
 
 // The layers the environment's CONVKIT_SANDBOX allows; all of them where it is not set. Throws
-// std::invalid_argument for a word that is none of its values.
+// std::invalid_argument for any other word.
 Layers allowed_layers();
 
 Command confined_by(const Layers& layers, const Command& command, const Confinement& confinement,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// An allow-list, not a deny-list: a convolution needs little (memory, threads, time, reading), so
-// what it needs is easier to know than all that an attack could use, and a kernel newer than this
-// file adds nothing. What is not listed fails with ENOSYS, for which C libraries have a way around;
-// what betrays an attack or a misunderstanding traps, so that the report can name it. A GPU's
-// driver and sanitizers make calls nobody documents: for them everything but the traps is allowed.
+// An allow-list, not a deny-list: a convolution needs little (memory, threads, time, reading), and
+// these needs are easier to know than everything that an attack could use. A newer kernel adds
+// nothing to the list. A call that is not listed fails with ENOSYS, which C libraries can handle; a
+// call that only an attack or a misunderstanding makes traps, so that the report can name it. A
+// GPU's driver and sanitizers make calls nobody documents: for them everything but the traps is
+// allowed.
 #include "process/lockdown.h"
 
 #if CONVKIT_HAVE_SECCOMP

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the probe tries inside a sandbox, to see that it is refused.
+// The forbidden actions that the probe tries inside a sandbox, to see that they are refused.
 #pragma once
 
 namespace convkit {

@@ -191,7 +191,8 @@ void Process::State::watch(Clock::duration wait, int also_fd) {
   if (timed && Clock::now() >= deadline) return cut(Ending::Kind::wall_timeout);
 }
 
-// Whatever is left of the group dies, then the leader is reaped: until then its number is its own.
+// First all remaining processes of the group are killed, then the leader is reaped: until then
+// nobody else can get its number.
 void Process::State::end_now() {
   ProcessFamily::kill_group(pid);
   reap();
@@ -225,8 +226,8 @@ void Process::State::reap() {
     ending.kind = Ending::Kind::signalled;
     ending.signal = WTERMSIG(status);
     // SIGKILL is what the kernel sends to a program that ignored SIGXCPU. It limits by ticks, each
-    // charged to whoever runs when it comes, and reports by a precise clock: beside processes that
-    // wake often, a program has been charged for 1.6 times what it is reported to have used.
+    // charged to whoever runs when it comes, and reports by a precise clock: next to processes that
+    // wake often, a program was charged for 1.6 times the time that was reported for it.
     const bool used_up =
         limits.cpu.count() > 0 && 2 * ending.cpu_s >= static_cast<double>(limits.cpu.count());
     if (ending.signal == SIGXCPU || (ending.signal == SIGKILL && used_up)) {

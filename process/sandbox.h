@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a child process may touch. Layers, weakest first: resource limits, Landlock (files, TCP,
-// signals), seccomp (system calls), bubblewrap (namespaces). Each is probed by doing.
+// What a child process may access. Layers, weakest first: resource limits, Landlock (files, TCP,
+// signals), seccomp (system calls), bubblewrap (namespaces). The probe tries each of them.
 #pragma once
 
 #include <filesystem>

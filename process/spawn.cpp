@@ -20,7 +20,7 @@
 namespace convkit {
 namespace {
 
-// What a child that could not exec reports, through a pipe that exec closes.
+// The report of a child that could not exec, through a pipe that exec closes.
 struct Failure {
   enum Step : int { none, setup, directory, descriptors, exec };
   Step step = none;

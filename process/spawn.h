@@ -12,8 +12,8 @@
 
 namespace convkit {
 
-// The file that `name` stands for: itself if it holds a slash, else the first executable of that
-// name on this process's PATH. Throws std::system_error naming it.
+// The file that `name` means: itself if it has a slash, otherwise the first executable of that name
+// on this process's PATH. Throws std::system_error naming it.
 std::filesystem::path find_program(const std::string& name);
 
 // Everything between fork and exec, prepared before the fork, where memory may still be allocated.

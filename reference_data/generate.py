@@ -10,7 +10,7 @@ def give_up(sentence):
     sys.exit(3)
 
 
-# Old interpreters must get this far, so there is nothing newer than Python 3.6 in this file.
+# An old Python must be able to read this file and print the message below: only Python 3.6 is used.
 if sys.version_info < (3, 10):
     give_up("needs Python 3.10 or newer; this is Python " + sys.version.split()[0] + ".")
 

@@ -5,8 +5,9 @@
     conv1 5x5, pad 2 -> ReLU -> max pool 2x2 -> conv2 5x5 -> ReLU -> max pool 2x2
     -> fc1 -> ReLU -> fc2 -> ReLU -> fc3 -> softmax
 
-Plain NumPy in float32: im2col, Adam with a falling step, images shifted by up to two pixels. The
-result depends on the machine's BLAS in the last bits, so the weights are committed, not remade.
+Plain NumPy in float32: im2col, Adam with a falling learning rate, images shifted by up to two
+pixels. The last bits of the result depend on the machine's BLAS, so the weights are committed and
+not trained again.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def pool(x: np.ndarray) -> np.ndarray:
 
 
 def pool_backward(dy: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Elements that tie for a maximum (as those of a black background do) share its gradient."""
+    """Elements that are equal maxima (as on a black background) share the gradient."""
     n, c, h, w = x.shape
     blocks = x.reshape(n, c, h // 2, 2, w // 2, 2)
     winner = (blocks == y[:, :, :, None, :, None]) & (blocks > 0)
@@ -110,7 +111,7 @@ def forward(weights: dict[str, np.ndarray], x: np.ndarray):
 
 
 def gradients(weights: dict[str, np.ndarray], x: np.ndarray, labels: np.ndarray):
-    """Of the mean cross-entropy."""
+    """The gradient of the mean cross-entropy."""
     logits, keep = forward(weights, x)
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     d = powers / powers.sum(axis=1, keepdims=True)
@@ -133,7 +134,7 @@ def gradients(weights: dict[str, np.ndarray], x: np.ndarray, labels: np.ndarray)
 
 
 def shifted(x: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """The batch moved by up to two pixels each way, zeros moving in."""
+    """The batch, moved by up to two pixels in each direction; zeros fill the gap."""
     frame = np.pad(x, ((0, 0), (0, 0), (2, 2), (2, 2)))
     top, left = random.integers(0, 5, 2)
     return frame[:, :, top : top + 28, left : left + 28]

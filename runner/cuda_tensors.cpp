@@ -43,7 +43,7 @@ constexpr size_t kAlignment = 256;
 
 size_t margin_of(size_t bytes) {
 #if CONVKIT_RUNNER_CHECK
-  return 0;  // check mode sees every access beyond an allocation by itself
+  return 0;  // check mode detects every access beyond an allocation itself
 #endif
   const size_t wanted = std::clamp<size_t>(bytes / 8, 4096, 1 << 20);
   return wanted / kAlignment * kAlignment;
@@ -106,7 +106,7 @@ class CudaTensors final : public DeviceTensors {
     for (const Tensor& t : tensors_) {
       fill_sentinel(t.image, t.all());
       if (!t.output) std::copy_n(t.host, t.bytes, t.image + t.margin);
-      // Until the copies come, the memory holds nothing that could be mistaken for inputs.
+      // Until the inputs are copied, the memory holds no values that look like inputs.
       if (late) must(cudaMemset(t.memory, 0xff, t.all()), "cudaMemset");
     }
     must(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
@@ -149,7 +149,7 @@ class CudaTensors final : public DeviceTensors {
         touched = "wrote to its input `" + t.name + "`.";
       }
     }
-    // What was queued elsewhere must not reach into the next case.
+    // Work queued on other streams must not run into the next case.
     const cudaError_t elsewhere = cudaDeviceSynchronize();
     if (elsewhere != cudaSuccess) {
       throw CudaFailure("launched a kernel that failed: " + name_and_sentence(elsewhere));

@@ -20,8 +20,8 @@ inline void check_cudnn(cudnnStatus_t status) {
   std::string text = std::string("returned ") + cudnnGetErrorString(status) + ".";
   if (status / 1000 == CUDNN_STATUS_BAD_PARAM / 1000) {
     text +=
-        " Descriptors that do not fit together, a null pointer, or less workspace than the "
-        "algorithm needs.";
+        " Descriptors that do not fit together, a null pointer, "
+        "or less workspace than the algorithm needs.";
   } else if (status / 1000 == CUDNN_STATUS_NOT_SUPPORTED / 1000) {
     text += " The library does not do this with this algorithm, type or layout.";
   }
@@ -63,7 +63,7 @@ class DescriptorWatch {
   size_t before_;
 };
 
-// Where a stub of the starter was reached, outputs are not written and rules not kept yet.
+// If a stub of the starter was reached, outputs are not written yet and rules are not yet followed.
 class Stubs {
  public:
   explicit Stubs(const Call& call) {
@@ -79,7 +79,7 @@ class Stubs {
 };
 
 // Calls functions of the submission: the handle comes without a stream. It is an error if a status
-// is no success, if a descriptor is left behind, or if the work did not go to the stream.
+// is not success, if a descriptor is not destroyed, or if the work did not go to the stream.
 class GuardedCalls {
  public:
   explicit GuardedCalls(const Call& call) : stubs_(call), stream_(call.stream()) {}
@@ -95,7 +95,7 @@ class GuardedCalls {
         "did not set the handle's stream: its work is not ordered with what comes before and "
         "after it. Call cudnnSetStream(handle, stream).");
   }
-  // Of functions that queue nothing.
+  // For functions that queue nothing.
   template <class Function>
   void without_stream(Function function) const {
     const cudnnHandle_t handle = cudnn_handle();

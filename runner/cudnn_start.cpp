@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For runners on a real GPU whose stage has cuDNN: everything that NVIDIA's library opens late is
+// For runners on a real GPU whose stage has cuDNN: all files that NVIDIA's library opens late are
 // opened here. It loads its parts (libcudnn_ops.so.9, libcudnn_engines_precompiled.so.9, ...) and
 // their kernels when a call first needs them; by then the process has given up its rights, and a
 // submission's first call would be charged for it.
@@ -30,8 +30,8 @@ void must(cudnnStatus_t status, const char* call) {
 }
 #define CONVKIT_MUST(call) must((call), #call)
 
-// Those beside the library itself, of its version. One that does not open is not needed: which
-// parts there are differs between versions.
+// The parts in the library's folder, of its version. A part that does not open is not needed:
+// versions have different parts.
 void open_parts() {
   Dl_info self{};
   if (dladdr(reinterpret_cast<void*>(&cudnnCreate), &self) == 0 || !self.dli_fname) return;

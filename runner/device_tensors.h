@@ -17,15 +17,15 @@ class DeviceTensors {
   // Makes room for `bytes` on the device for the tensor whose host memory is `host`. Throws
   // harness::CaseError.
   virtual void* add(const std::string& name, unsigned char* host, size_t bytes, bool output) = 0;
-  // The same for memory that is no tensor of the case: nothing is copied to it or from it. Throws
-  // harness::CudaFailure if the device has not so much.
+  // The same for memory that is not a tensor of the case: nothing is copied to it or from it.
+  // Throws harness::CudaFailure if the device does not have enough.
   virtual void* add_scratch(const std::string& name, size_t bytes) = 0;
   // Before a launch: inputs are copied, outputs and margins hold the sentinel. With `late`, the
-  // copies are only queued on the stream, behind something that takes a while: work that is not
-  // queued on the same stream comes too early.
+  // copies are only queued on the stream, after something that takes a while: work that is not
+  // queued on the same stream then runs too early.
   virtual void load(bool late) = 0;
-  // After a launch: waits for the case's stream, whose end is the end of the function's work by the
-  // contract, or, where time is measured, for everything that runs on the device. Throws
+  // After a launch: waits for the case's stream, where the contract requires the function's work to
+  // be. If time is measured, waits for everything that runs on the device. Throws
   // harness::CudaFailure for an error of a kernel, or of a launch that the submission did not look
   // at.
   enum class Until { stream_is_idle, device_is_idle };
@@ -33,7 +33,8 @@ class DeviceTensors {
   // After waiting: outputs are copied back. Throws harness::CudaFailure when a margin was written.
   virtual void fetch() = 0;
   virtual CUstream_st* stream() const = 0;
-  // What kernels did since the last load(), "launches 1 threads 4096 ...", where the device counts.
+  // The counts of kernels since the last load(), "launches 1 threads 4096 ...", if the device
+  // counts.
   virtual std::string counts() const = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // convkit-gpu-probe: prints "sm_90 NVIDIA H200" for the first GPU and exits with 0, or why there is
-// none and exits with 1. A process of its own, because the grader never links CUDA.
+// none and exits with 1. It is a separate process because the grader never links CUDA.
 #include <cuda_runtime.h>
 
 #include <cstdio>

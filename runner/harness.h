@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a stage's harness.cpp is written against. The harness turns one case (named tensors and
+// The interface for a stage's harness.cpp. The harness turns one case (named tensors and
 // parameters) into a call of the student's function. It runs inside the runner process, next to
-// student code: nothing it says is believed by the grader except the bytes of the outputs.
+// student code: the grader trusts nothing from it except the bytes of the outputs.
 #pragma once
 
 #include <cstddef>

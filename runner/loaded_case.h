@@ -31,7 +31,8 @@ class GuardedMapping {
   unsigned char* data_ = nullptr;
 };
 
-// Where an address lies relative to the tensors of a case; tensor is null when it is near none.
+// The position of an address relative to the tensors of a case; tensor is null if no tensor is
+// near.
 struct AddressReport {
   const char* tensor = nullptr;
   uint32_t region = 0;

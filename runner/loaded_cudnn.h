@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the cuDNN that was loaded can stand for the one whose header the runner was compiled
+// Whether the loaded cuDNN can be used instead of the one whose header the runner was compiled
 // with.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What runners of CPU stages have in place of cuda_tensors.cpp.
+// For runners of CPU stages, in place of cuda_tensors.cpp.
 #include "runner/device_tensors.h"
 
 namespace convkit::runner {

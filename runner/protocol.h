@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the grader and a runner say to each other. The grader believes nothing of it: a reply only
-// says when to look at the outputs, the flight record only fills in the words of a failure.
+// The messages between the grader and a runner. The grader trusts none of them: a reply only says
+// when to look at the outputs, and the flight record only adds the text of a failure.
 //
 // Requests are text, one SOCK_SEQPACKET message each, on descriptor kSocketFd:
 //

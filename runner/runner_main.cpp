@@ -78,7 +78,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 }
 
 [[maybe_unused]] void install_signal_handlers() {
-  // The handler needs a stack of its own: the overflow of the main one is among its causes.
+  // The handler needs its own stack, because an overflow of the main stack may be the cause.
   static std::array<unsigned char, 64 << 10> alternate;
   stack_t stack{};
   stack.ss_sp = alternate.data();
@@ -149,7 +149,8 @@ class Runner {
       ++number;
       if (todo_reached_) *todo_reached_ = 0;
       const ReplyKind kind = answer(request, fds);
-      // What the student printed belongs to this case: it must be in the pipe before the reply.
+      // The text that the student printed belongs to this case, so it must be in the pipe before
+      // the reply.
       std::fflush(nullptr);
       send_reply(kind, todo_reached_ ? *todo_reached_ : 0, number);
     }

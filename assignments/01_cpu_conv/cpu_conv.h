@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stage 01: the functions a submission defines. Read-only: the grader uses its own copy, and leaves
-// one that is handed in out.
+// Stage 01: the functions a submission defines. Read-only: the grader uses its own copy and ignores
+// one that is handed in.
 //
 // Every pointer is host memory, float32 unless said, row-major and contiguous, 4-byte aligned.
 // Inputs are never written; an output is not initialised and every element of it must be written.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stage 02: the functions a submission defines. Read-only: the grader uses its own copy, and leaves
-// one that is handed in out.
+// Stage 02: the functions a submission defines. Read-only: the grader uses its own copy and ignores
+// one that is handed in.
 //
 // Every function returns cudaSuccess, or the first error that a CUDA call or a launch in it gave.
 // Arrays are float32, row-major and contiguous, 4-byte aligned and no more. Inputs are never
@@ -22,7 +22,7 @@ extern "C" {
 // kernel, copies the result back and frees what it allocated, also where something failed. The
 // result is in host memory when the function returns.
 
-// c[i] = a[i] + b[i] for i < n; a [n], b [n], c [n]. Where there is not enough device memory, it
+// c[i] = a[i] + b[i] for i < n; a [n], b [n], c [n]. If there is not enough device memory, it
 // returns cudaErrorMemoryAllocation and touches no array.
 cudaError_t vector_add(const float* a, const float* b, float* c, int64_t n);
 // c = a b, one thread an element, on a two-dimensional grid.
@@ -44,7 +44,7 @@ cudaError_t conv2d_direct(const float* d_x, const float* d_w, const float* d_b, 
                           const Conv2dShape* shape, cudaStream_t stream);
 // 02.3  conv2d_constant.cu: the same result, with the filters read from constant memory. One filter
 // (c * kh * kw elements) fits into its 64 KiB; all m together need not. Calls follow one another on
-// one stream, each with filters of its own.
+// one stream, each with other filters.
 cudaError_t conv2d_constant(const float* d_x, const float* d_w, const float* d_b, float* d_y,
                             const Conv2dShape* shape, cudaStream_t stream);
 // 02.4  conv2d_unrolled.cu: the same result, as fast as you can make it. kh and kw are from 1 to 7,

@@ -23,9 +23,9 @@ Launch sum_of_vectors(const Call& call) {
           size = call.integer("size")] { check_cuda(function(a, b, c, size), "vector_add"); };
 }
 
-// More elements than any device holds. What the function returns is the output; c and the arrays
-// have one element, as a function that minds its errors never comes to touch them. One element is
-// added first: a function that does not do that yet has no errors to judge.
+// More elements than any device holds. The output is what the function returns. c and the arrays
+// have one element, because a function that checks its errors never touches them. First, one
+// element is added: if a function cannot do that yet, its errors are not judged.
 Launch too_large_sum(const Call& call) {
   return [function = call.entry<decltype(vector_add)>("vector_add"), a = call.input<float>("a"),
           b = call.input<float>("b"), error = call.output<int32_t>("error"),

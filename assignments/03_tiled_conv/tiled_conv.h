@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stage 03: the functions a submission defines. Read-only: the grader uses its own copy, and leaves
-// one that is handed in out.
+// Stage 03: the functions a submission defines. Read-only: the grader uses its own copy and ignores
+// one that is handed in.
 //
 // All three compute the same thing: y = cross-correlation of x with w, plus bias.
 //   x [n][c][h][w], w [m][c][kh][kw], b [m], y [n][m][oh][ow]

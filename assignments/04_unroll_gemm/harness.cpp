@@ -32,7 +32,7 @@ void store_words(int32_t* words, int64_t number) {
   words[1] = static_cast<int32_t>(number & 0xffffffff);
 }
 
-// First, middle and last image, row and column: 27 places of a matrix that nobody stores.
+// First, middle and last image, row and column: 27 places of a matrix that is never stored.
 Launch offsets(const Call& call) {
   return [function = call.entry<decltype(unroll_offset)>("unroll_offset"),
           out = call.output<int32_t>("offset"), shape = call.conv2d_shape()] {
@@ -150,7 +150,7 @@ Launch refusals(const Call& call, int calls, Function function) {
                           small + 48, size_t{1} << 40};
   return [good, calls, function, status = call.output<int32_t>("status")] {
     int32_t returned[16];
-    bool refuses = false;  // a function that refuses nothing does not look at its arguments yet
+    bool refuses = false;  // a function that refuses nothing does not check its arguments yet
     for (int what = 0; what < calls; ++what) {
       Arguments arguments = good;
       kFaults[what](arguments);

@@ -8,7 +8,7 @@
 
 namespace convkit::harness {
 
-// Of the unrolled matrix of one image.
+// The size of the unrolled matrix of one image.
 inline size_t image_bytes(const Conv2dShape& s) {
   return sizeof(float) * static_cast<size_t>(s.c) * static_cast<size_t>(s.kh * s.kw) *
          static_cast<size_t>(s.oh()) * static_cast<size_t>(s.ow());
@@ -23,9 +23,9 @@ struct Arguments {
   size_t workspace_bytes;
 };
 
-// What is wrong with each of them. The first is no fault: without images there is nothing to do.
-// Functions without a workspace are asked the first eight. All pointers are to a few bytes with
-// margins around them: whoever goes on writes past their end.
+// The fault of each call. The first has no fault: without images there is nothing to do. Functions
+// without a workspace get the first eight. All pointers are to a few bytes with margins around
+// them: a function that does not refuse the call writes past their end.
 inline constexpr void (*kFaults[])(Arguments&) = {
     [](Arguments& call) { call.shape.n = 0; },
     [](Arguments& call) { call.x = nullptr; },

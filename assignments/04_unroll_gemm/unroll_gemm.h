@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stage 04: the functions a submission defines. Read-only: the grader uses its own copy, and leaves
-// one that is handed in out.
+// Stage 04: the functions a submission defines. Read-only: the grader uses its own copy and ignores
+// one that is handed in.
 //
 // Tensors and matrices are in device memory: float32, row-major and contiguous, as cudaMalloc
 // aligns them. Inputs are never written; an output is not initialised (it may hold NaN) and every

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stage 05: the functions a submission defines. Read-only: the grader uses its own copy, and leaves
-// one that is handed in out.
+// Stage 05: the functions a submission defines. Read-only: the grader uses its own copy and ignores
+// one that is handed in.
 //
 // E is a number that depends on y; dy holds dE/dy, and the functions compute dE/dx, dE/dw, dE/db.
 //   x, dx [n][c][h][w]    w, dw [m][c][kh][kw]    b, db [m]    dy [n][m][oh][ow]

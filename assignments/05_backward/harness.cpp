@@ -16,7 +16,7 @@ using Grad = decltype(conv2d_xgrad_gather);        // of conv2d_wgrad_scatter as
 using GradWithWorkspace = decltype(conv2d_wgrad);  // and of both ..._gemm
 using Activation = decltype(relu_backward);
 
-// An output, and what lies in it before the call.
+// An output, and its content before the call.
 struct Gradient {
   Gradient(const Call& call, const char* name, const char* before)
       : data(call.device_output<float>(name)), accumulate(call.integer("accumulate") != 0) {
@@ -88,7 +88,7 @@ Launch forward(const Call& call) {
   };
 }
 
-// A batch without images: x and dy have no elements, and need no memory.
+// A batch without images: x and dy have no elements and need no memory.
 Launch no_images(const Call& call) {
   Conv2dShape shape = call.conv2d_shape();
   shape.n = 0;
@@ -122,9 +122,10 @@ Launch refusals(const Call& call) {
     const cudaError_t returned[] = {
         xgrad(nullptr, w, dx, &shape, 0, stream), xgrad(dx, w, dx, &shape, 0, stream),
         xgrad(dy, w, dx, &grouped, 0, stream), bgrad(dy, dx, &too_large, 0, stream),
-        // Who needs no workspace cannot have too little of it; but must have an output.
+        // A function that needs no workspace cannot get one that is too small, but it must have an
+        // output.
         wgrad(x, dy, bytes == 0 ? nullptr : dx, &shape, 0, dx, bytes == 0 ? 0 : bytes - 1, stream)};
-    // A submission that has none of the functions yet has nothing to report.
+    // If a submission has none of the functions yet, nothing is reported.
     if (std::all_of(std::begin(returned), std::end(returned),
                     [](cudaError_t error) { return error == cudaSuccess; })) {
       return;

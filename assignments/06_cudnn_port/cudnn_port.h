@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stage 06: the functions a submission defines. Read-only: the grader uses its own copy, and leaves
-// one that is handed in out.
+// Stage 06: the functions a submission defines. Read-only: the grader uses its own copy and ignores
+// one that is handed in.
 //
 // Pointers that begin with d_ are device memory: float32, NCHW, row-major, contiguous; inputs are
 // never written, and no output overlaps an input. `handle` is alive, and belongs to the caller; its

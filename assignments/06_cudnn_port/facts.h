@@ -14,7 +14,7 @@
 
 namespace convkit::harness {
 
-// Of a status only the category is compared: 0 for a success, 2 for BAD_PARAM, 3 for NOT_SUPPORTED.
+// Only the category of a status is compared: 0 for a success, 2 for BAD_PARAM, 3 for NOT_SUPPORTED.
 inline int32_t category(cudnnStatus_t status) {
   return int32_t(status) / 1000;
 }
@@ -67,8 +67,8 @@ inline Launch forward_statuses(const Call& call) {
   };
 }
 
-// Whether the choice fits into the limit, is supported, is told with the workspace that it needs,
-// and (of the heuristic) comes first among those.
+// Whether the choice fits into the limit, is supported, is reported with the workspace that it
+// needs, and (for the heuristic) comes first among those.
 inline Launch choice(const Call& call, bool measured) {
   const Conv2dShape shape = call.conv2d_shape();
   const auto limit = size_t(call.integer("limit"));
@@ -102,7 +102,7 @@ inline Launch choice(const Call& call, bool measured) {
   };
 }
 
-// What the functions of task 06.7 work on.
+// The data for the functions of task 06.7.
 struct TableCall {
   explicit TableCall(const Call& call)
       : guard(call),
@@ -128,7 +128,7 @@ struct TableCall {
     return filled ? rows : std::vector<AlgorithmRow>();
   }
 
-  // Of the query, or where that succeeds, of the convolution.
+  // The status of the query or, if that succeeds, of the convolution.
   cudnnStatus_t status_of(Algorithm algo, size_t* needed) const {
     const cudnnStatus_t status = library->workspace(algo, needed);
     if (status != CUDNN_STATUS_SUCCESS) return status;

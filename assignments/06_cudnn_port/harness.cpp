@@ -13,7 +13,7 @@
 namespace convkit::harness {
 namespace {
 
-// An output, and what lies in it before the call if beta is not 0: "dw0" for "dw".
+// An output, and its content before the call if beta is not 0: "dw0" for "dw".
 struct Blended {
   Blended(const Call& call, const char* name)
       : data(call.device_output<float>(name)), beta(float(call.real("beta"))) {
@@ -34,7 +34,7 @@ struct Blended {
   size_t bytes = 0;
 };
 
-// As many bytes as the submission asks for. A query that fails is told by the pass itself.
+// As many bytes as the submission asks for. The pass itself reports a query that fails.
 template <class Query, class Algorithm>
 size_t workspace_bytes(Query query, const Conv2dShape& shape, Algorithm algorithm) {
   const DescriptorWatch watch;
@@ -175,7 +175,7 @@ Launch pool(const Call& call, cudnnPoolingMode_t mode) {
 }
 
 // The gradient needs y, which a maximum gets from the submission's forward pass. An average has no
-// x in the case: cuDNN wants memory there, and does not look at it.
+// x in the case: cuDNN requires memory there but does not read it.
 Launch pool_backward(const Call& call, cudnnPoolingMode_t mode, bool maximum) {
   const Pool2dShape shape = call.pool2d_shape();
   const auto room = [&](const char* name, int64_t floats) {

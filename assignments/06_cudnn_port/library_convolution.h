@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A convolution in descriptors of the harness's own: what the library itself says of it, to hold
-// beside what a submission says. Only in the harness.
+// A convolution in the harness's own descriptors: the library's answers about it, to compare with a
+// submission's. Only in the harness.
 #pragma once
 
 #include <cudnn.h>
@@ -64,7 +64,7 @@ class LibraryConvolution {
                                                           bytes);
   }
 
-  // Of the forward algorithm that needs most.
+  // The workspace of the forward algorithm that needs most.
   size_t largest_workspace() const {
     size_t most = 0;
     for (int algo = 0; algo < kAlgorithms; ++algo) {

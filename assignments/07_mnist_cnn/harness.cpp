@@ -172,8 +172,8 @@ Launch forward(const Call& call) {
   };
 }
 
-// A network has room for more images than it is given; the gradients lie where the outputs' old
-// content was, so that what nobody writes is seen.
+// A network has room for more images than it is given; the gradients are stored where the outputs'
+// old content was, so that unwritten elements are noticed.
 Launch gradients(const Call& call) {
   const auto network = small_network(call, whole(call, "n") + 3);
   return [forward = call.entry<decltype(mnist_forward)>("mnist_forward"),
@@ -232,7 +232,7 @@ Launch steps(const Call& call) {
     const int64_t half = (steps + 1) / 2;
     check_cuda(function(network->get(), &data, &settings, first, half, nullptr, nullptr, &done),
                "mnist_train");
-    if (done == 0) return;  // nothing there yet: the outputs stay as they are
+    if (done == 0) return;  // not written yet: the outputs stay as they are
     check_cuda(function(network->get(), &data, &settings, first + half, steps - half, nullptr,
                         nullptr, &more),
                "mnist_train");
@@ -274,7 +274,7 @@ Launch train(const Call& call) {
       losses[e] = float(sums[size_t(e)] / count);
     }
     if (done < steps) {
-      // A loss that was no number ends a training: let the grader see where.
+      // A loss that is not a number ends a training: let the grader see where.
       for (int64_t e = done / in_epoch; e < epochs; ++e) {
         if (done > 0 && !std::isfinite(sums[size_t(e)])) losses[e] = float(sums[size_t(e)]);
       }

@@ -110,7 +110,7 @@ int mnist_parameters(const MnistNetwork* network, MnistParameter* parameters, in
 
 // x [n][c][h][w] -> logits [n][classes], what goes into the softmax. Keeps what mnist_backward
 // needs. training 1: batch normalisation uses the batch and moves its running means, dropout drops
-// what follows from `step` and the seed; 0: running means, and nothing is dropped.
+// elements chosen by `step` and the seed; 0: running means, and nothing is dropped.
 cudaError_t mnist_forward(MnistNetwork* network, const float* d_x, int n, int training,
                           int64_t step, float* d_logits, cudaStream_t stream);
 
@@ -165,7 +165,7 @@ cudaError_t initialise(float* d_w, int size, int fan_in, int fan_out, int xavier
 // epochs)) / 2.
 void learning_rate(const MnistSettings* settings, int epoch, float* lr);
 
-// Where each image comes in an epoch: order [count], from the seed. Fisher and Yates: order is
+// The place of each image in an epoch: order [count], from the seed. Fisher and Yates: order is
 // 0, 1, 2, ...; for i = count - 1 down to 1, order[i] and order[j] change places, where
 // j = random_bits(seed, 1000 + epoch, i) % (i + 1).
 void epoch_order(uint64_t seed, int epoch, int count, int* order);

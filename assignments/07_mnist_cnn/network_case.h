@@ -28,7 +28,7 @@ inline constexpr const char* kNetworks[] = {
     "input 1x6x6\nconv 3 3x3\nbatchnorm\nflatten\nbatchnorm\ndense 4\nbatchnorm\nsoftmax\n",
 };
 
-// What training cases and speed shapes use: the lecture's MLP, a small and a large CNN.
+// The networks of training cases and speed shapes: the lecture's MLP, a small and a large CNN.
 inline constexpr const char* kModels[] = {
     "input 1x28x28\nflatten\ndense 128\nrelu\ndense 10\nsoftmax\n",
     "input 1x28x28\nconv 8 5x5\nrelu\nmaxpool 2x2\nconv 16 5x5\nrelu\nmaxpool 2x2\nflatten\n"

@@ -31,7 +31,7 @@ bool mentions(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("what is given is set, and the rest keeps its value") {
+TEST_CASE("options that are given are set, and the others keep their values") {
   CommandLine line("program", "");
   std::string name = "none";
   std::filesystem::path file = "kept";
@@ -109,7 +109,7 @@ TEST_CASE("an option whose value is optional is given with and without it") {
   CHECK((sweep.given() && name == "tiles"));
 }
 
-TEST_CASE("a line names one command, and help is of the command") {
+TEST_CASE("a command line names one command, and --help shows the help of that command") {
   CommandLine line("program", "what it does", "at the end");
   bool watch = false;
   line.command("list", "all there are", "Example:\n  program list");

@@ -93,7 +93,7 @@ cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t* stream) {
   return give(handle, stream, &cublasContext::stream);
 }
 
-// The products need no memory of the caller's. One that is not aligned is taken on a GPU, too.
+// The products need no workspace from the caller. A GPU accepts an unaligned one, too.
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void*, size_t) {
   return with(handle, [] { return CUBLAS_STATUS_SUCCESS; });
 }

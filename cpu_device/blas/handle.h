@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a cublasHandle_t stands for.
+// The object behind a cublasHandle_t.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What cuBLAS prints of a wrong argument, as BLAS does: the number of the first one. The handle is
-// not counted, nor are the distances of batches.
+// What cuBLAS prints about a wrong argument, as BLAS does: the number of the first one. The handle
+// is not counted, nor are the distances of batches.
 #pragma once
 
 #include <initializer_list>
@@ -9,7 +9,7 @@
 
 namespace convkit::simt::blas {
 
-// A function's name, and what it is called in that line.
+// A function's name, and its name in that line.
 struct Names {
   const char* call;     // "cublasSgemm"
   const char* routine;  // "SGEMM"

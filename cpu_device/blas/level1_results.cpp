@@ -69,7 +69,7 @@ cublasStatus_t dot_of(const char* name, cublasHandle_t handle, int n, const T* x
   });
 }
 
-// `reduce(vector, n)` of one vector; 0 of one that is empty or whose distance is not positive.
+// `reduce(vector, n)` of one vector; 0 if the vector is empty or its distance is not positive.
 template <class T, class R, class Reduce>
 cublasStatus_t reduce(const char* name, cublasHandle_t handle, int n, const T* x, int incx,
                       R* result, const Reduce& of) {

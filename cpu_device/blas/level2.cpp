@@ -97,7 +97,7 @@ cublasStatus_t gemv(const char* name, cublasHandle_t handle, cublasOperation_t t
     // cuBLAS 13.0 looks at the arguments in double precision only.
     if constexpr (std::is_same_v<T, double>) return CUBLAS_STATUS_INVALID_VALUE;
     tell_ignored(call, wrong->name, std::to_string(wrong->value) + " and " + wrong->rule,
-                 "cuBLAS 13.0 says nothing of it: its status is CUBLAS_STATUS_SUCCESS.");
+                 "cuBLAS 13.0 does not report it: its status is CUBLAS_STATUS_SUCCESS.");
     return CUBLAS_STATUS_SUCCESS;
   }
   Gemv<T> gemv{trans != CUBLAS_OP_N, m, n, {}, {}, a, lda, x, incx, y, incy};

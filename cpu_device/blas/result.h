@@ -7,7 +7,8 @@
 
 namespace convkit::simt::blas {
 
-// compute(call, value) runs as an operation; false: it was told why there is no value.
+// compute(call, value) runs as an operation; it returns false after it has reported why there is no
+// value.
 template <class R, class Compute>
 cublasStatus_t give_result(const LibraryCall& call, const cublasContext& handle, R* result,
                            const Compute& compute) {

@@ -73,8 +73,8 @@ class Reader {
       case Meaning::ignored:
         if (option.name == "default-stream" && value == "per-thread") {
           throw UsageError(
-              "--default-stream per-thread is not supported by the CPU device; create streams with "
-              "cudaStreamCreate.");
+              "--default-stream per-thread is not supported by the CPU device; "
+              "create streams with cudaStreamCreate.");
         }
         break;
       case Meaning::refused:
@@ -223,7 +223,7 @@ class Reader {
     if (!in) throw UsageError(fmt::format("The options file {} cannot be read.", file));
     std::vector<std::string> words;
     for (std::string word; in >> word;) words.push_back(word);
-    if (++options_files_ > 20) throw UsageError("Options files include each other without end.");
+    if (++options_files_ > 20) throw UsageError("Options files include each other in a loop.");
     waiting_.insert(waiting_.end(), words.rbegin(), words.rend());
   }
 

@@ -14,7 +14,7 @@ struct CcArguments {
     objects,       // -c, -dc, -dw
     preprocessed,  // -E
     dependencies,  // -M, -MM
-    device_link,   // -dlink: nothing is left to do, so an empty object
+    device_link,   // -dlink: there is nothing left to do, so the object is empty
     version,       // --version
   };
   struct Item {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What g++ and clang say, taken apart. Excerpts of source lines must be turned off.
+// The messages of g++ and clang in parts. Excerpts of source lines must be turned off.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct LogLine {
 // An error or a warning with the lines that belong to it.
 struct CompilerReport {
   std::vector<LogLine> context;  // before it: where it was included and instantiated from
-  LogLine primary;               // without severity: the log ended in lines that belong to nothing
+  LogLine primary;               // without severity: the last lines of the log belong to no message
   std::vector<LogLine> notes;    // after it
 };
 

@@ -6,10 +6,10 @@
 
 namespace convkit {
 
-// Those whose functions are in the CPU device itself: cudart and its like.
+// Libraries whose functions are in the CPU device itself, such as cudart.
 bool is_cuda_runtime_library(const std::string& name);
 
-// The library of the kit that stands in for it on the CPU device; "" if there is none.
+// The library of the kit that replaces it on the CPU device; "" if there is none.
 std::string stand_in_library(const std::string& name);
 
 // Those that the CPU device does not have.

@@ -68,7 +68,7 @@ struct CcDriver::Job {
     return run_process(command, limits);
   }
 
-  // A folder of its own for one source.
+  // A separate folder for one source.
   fs::path next_folder() {
     const fs::path folder = scratch.path() / std::to_string(count++);
     fs::create_directories(folder);
@@ -77,7 +77,7 @@ struct CcDriver::Job {
 
   std::vector<std::string> common_flags() const {
     std::vector<std::string> flags = {cc.standard};
-    // Check mode has a level of its own: above it accesses move to other lines.
+    // Check mode sets its own optimisation level: above it, accesses move to other lines.
     if (!cc.check) {
       const std::string usual = cc.device_debug ? "-O0" : "-O2";
       flags.push_back(cc.optimisation.empty() ? usual : cc.optimisation);
@@ -198,7 +198,7 @@ struct CcDriver::Job {
     result.messages += run(argv);
   }
 
-  // What each source becomes.
+  // The output of each source.
   fs::path output_of(const Item& item) {
     if (cc.mode == Mode::program) {
       return next_folder() / (fs::path(item.text).stem().string() + ".o");
@@ -237,7 +237,7 @@ struct CcDriver::Job {
     const std::vector<std::string> kit = driver.kit_.link_flags(cc.check, cc.libraries);
     argv.insert(argv.end(), kit.begin(), kit.end());
     argv.insert(argv.end(), {"-o", cc.output.empty() ? "a.out" : cc.output});
-    // Objects made for this run lie in a scratch folder; the linker names them.
+    // Objects made for this run are in a scratch folder; the linker's messages name them.
     result.messages += replaced(run(argv), scratch.path().string() + "/", "");
   }
 

@@ -12,7 +12,7 @@
 
 namespace convkit {
 
-// What one run has said and made.
+// What one run has printed and made.
 struct CcResult {
   int exit_code = 0;
   std::string output;    // for stdout: -E, -M, --version, --dryrun

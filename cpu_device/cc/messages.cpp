@@ -94,8 +94,8 @@ class Mender {
     }
   }
 
-  // What went wrong inside a header is told of the student's line that led there, unless something
-  // was said of that line already. False: nothing is left to say.
+  // An error inside a header is reported for the student's line that led there, unless that line
+  // has a message already. Returns false if there is nothing to report.
   bool relocate(CompilerReport& report) {
     const LogLine* from = nullptr;
     for (const LogLine& line : report.context) {
@@ -148,7 +148,8 @@ class Mender {
            {"no known conversion", "candidate expects", "requires"}) {
         const size_t at = line.text.find(words);
         if (at == std::string::npos || !reason.empty() || holds(line.text, "requirement")) continue;
-        // How many arguments a configuration has is told of the constructor of the kit's.
+        // The compiler reports a wrong number of arguments of a configuration for the constructor
+        // of the kit's class.
         if (configuration && (words != "no known conversion" || is_inner_type(line.text))) continue;
         reason = line.text.substr(at);
       }
@@ -195,7 +196,7 @@ class Mender {
     for (const LogLine& line : lines) {
       if (is_inner(line)) continue;
       const std::string spelled = line.spelled();
-      // Where a lambda of the kit's came between, g++ names the function again.
+      // If a lambda of the kit is in between, g++ names the function again.
       const bool function = holds(spelled, ": In ");
       if (function && spelled == function_) continue;
       if (function) function_ = spelled;

@@ -10,9 +10,9 @@
 namespace convkit {
 
 // `log` comes from g++ or clang without excerpts of source lines. The result names the originals,
-// with their columns and lines; what went wrong inside the kit's headers is told of the line that
-// led there; notes about the inside of the headers are left out; an unknown name of CUDA's is
-// followed by the nearest that the CPU device has.
+// with their columns and lines; an error inside the kit's headers is reported for the line that led
+// there; notes about the inside of the headers are left out; after an unknown name of CUDA comes
+// the nearest one that the CPU device has.
 std::string mend_messages(const std::string& log, const TranslationUnit& unit,
                           const std::filesystem::path& headers);
 

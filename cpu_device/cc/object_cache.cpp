@@ -42,16 +42,16 @@ ObjectCache::ObjectCache(fs::path folder) : folder_(std::move(folder)) {
         "The compile cache {} cannot be written. Set CONVKIT_CACHE to a folder that can.",
         folder_.string()));
   }
-  // Objects of this cache are linked and run: a folder that others may write is no cache, and what
-  // lies in it already may be theirs.
+  // Objects of this cache are linked and run: so a folder that others can write is refused; files
+  // in it may be theirs.
   const bool mine = info.st_uid == getuid();
   const bool open_to_others = (info.st_mode & 022) != 0;
   const bool trusted = mine && (!open_to_others || created || fs::is_empty(folder_, error));
   if (!trusted || (open_to_others && chmod(folder_.c_str(), 0700) != 0)) {
-    throw std::runtime_error(fmt::format(
-        "The compile cache {} can be written by other users. Set CONVKIT_CACHE to a folder of "
-        "your own.",
-        folder_.string()));
+    throw std::runtime_error(
+        fmt::format("The compile cache {} can be written by other users. "
+                    "Set CONVKIT_CACHE to a folder of your own.",
+                    folder_.string()));
   }
 }
 

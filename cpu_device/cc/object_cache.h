@@ -35,8 +35,8 @@ class ObjectCache {
   std::filesystem::path replace(const std::string& key, const std::string& extension,
                                 const std::filesystem::path& file);
 
-  // Removes the least recently used entries until at most `bytes` are left. What was used within
-  // the last hour stays: another grader may be about to link or load it.
+  // Removes the least recently used entries until at most `bytes` are left. Entries that were used
+  // within the last hour stay: another grader may be about to link or load them.
   void trim(uint64_t bytes) const;
 
  private:

@@ -32,8 +32,8 @@ std::string standard_flag(const std::string& wanted) {
   for (const char* older : {"03", "11", "0x", "14", "1y", "17", "1z"}) {
     if (number == older) return "-std=gnu++17";
   }
-  throw UsageError(
-      fmt::format("-std={} is no standard that convkit cc knows: c++17, c++20, c++23.", wanted));
+  throw UsageError(fmt::format(
+      "-std={} is not a standard that convkit cc knows; it knows c++17, c++20 and c++23.", wanted));
 }
 
 std::vector<std::string> split_folders(const std::string& list) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands behind an option.
+// The values of options.
 #pragma once
 
 #include <filesystem>

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 // As after grading; each header takes some 20 MB of it.
 constexpr uint64_t kCacheBytes = 1ull << 30;
 
-// Size and time of change. Empty: there is no such file.
+// Size and time of change; empty if there is no such file.
 std::string state_of(const std::string& file) {
   struct stat info {};
   if (stat(file.c_str(), &info) != 0) return {};
@@ -68,7 +68,7 @@ std::optional<fs::path> make(const PrecompiledHeaderRequest& request, const RunQ
                              ObjectCache& cache, const std::string& key) {
   const fs::path header = request.scratch / "precompiled.h", made = request.scratch / "made.gch",
                  rule = request.scratch / "made.d";
-  // clang remembers the file itself and wants it unchanged, so it is given one that stays.
+  // clang remembers the file itself and requires it unchanged, so it gets a file that stays.
   if (!request.clang) std::ofstream(header) << "#include <cuda_runtime.h>\n";
   std::vector<std::string> command = {request.compiler.string(), "-x", "c++-header"};
   command.insert(command.end(), request.flags.begin(), request.flags.end());

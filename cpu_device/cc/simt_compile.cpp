@@ -47,7 +47,7 @@ std::vector<std::string> SimtKit::link_flags(bool check,
 std::vector<std::string> simt_flags(const SimtOptions& options) {
   std::vector<std::string> flags = {
       "-D__CUDACC__",
-      // What is wrong with inline assembly, the rewriter has said.
+      // The rewriter has already reported inline assembly.
       "-DCONVKIT_SIMT_ALLOW_ASM",
       // An array larger than the stack must not reach beyond its guard page.
       "-fstack-clash-protection",

@@ -17,12 +17,12 @@
 
 namespace convkit {
 
-// Where the CPU device lies.
+// The folders of the CPU device.
 struct SimtKit {
   std::filesystem::path headers;  // cuda_runtime.h
   Programs library;               // the folder of libconvkit_simt.so
 
-  // In a checkout whose programs lie in `programs`. Throws KitError naming what is missing.
+  // In a checkout whose programs are in `programs`. Throws KitError naming what is missing.
   static SimtKit find(const std::filesystem::path& root, const Programs& programs);
 
   // For the linker. A program finds the libraries again through its own path to them. `stand_ins`:
@@ -42,10 +42,11 @@ struct SimtCompile {
   std::filesystem::path prefix;  // included before everything else; may be precompiled
   // Flags in front of the caller's own: language, macros, the kit's headers.
   std::vector<std::string> arguments;
-  // What the compiler must be able to read besides the scratch folder and the caller's own.
+  // What the compiler must be able to read in addition to the scratch folder and the caller's
+  // files.
   std::vector<std::filesystem::path> readable;
 
-  // Errors of the rewriter: print messages(), there is nothing to compile.
+  // The rewriter found errors: print messages(); there is nothing to compile.
   bool failed() const { return unit.failed; }
   std::string messages() const { return unit.messages(); }
 
@@ -61,7 +62,7 @@ struct SimtCompile {
   std::string mend_rule(std::string rule) const;
 };
 
-// Flags that make the code of kernels what CUDA programs expect. What `check` adds is here as well.
+// Flags with which kernels compile as CUDA programs expect, including those of `check`.
 std::vector<std::string> simt_flags(const SimtOptions& options);
 
 SimtCompile prepare_simt_compile(const SimtKit& kit, const TranslationUnitRequest& request,

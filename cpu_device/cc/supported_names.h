@@ -14,7 +14,7 @@ std::vector<std::string> supported_names(const std::filesystem::path& headers);
 // Whether the name looks like one of CUDA's: cudaMalloc, __syncthreads, atomicAdd.
 bool is_cuda_name(const std::string& name);
 
-// What to say about a header that CUDA has and the CPU device has not, or "".
+// The message for a header that CUDA has and the CPU device does not, or "".
 std::string about_missing_header(const std::string& header);
 
 }  // namespace convkit

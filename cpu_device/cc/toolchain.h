@@ -11,7 +11,7 @@ namespace convkit {
 struct Toolchain {
   std::filesystem::path compiler;    // absolute; empty: none was found
   std::string version;               // first line of `--version`
-  std::string processor;             // what -march=native stands for, part of cache keys
+  std::string processor;             // the processor that -march=native means; part of cache keys
   std::vector<std::string> linkers;  // fast ones that are installed: "mold", "lld", "gold"
 
   bool is_clang() const { return version.find("clang") != std::string::npos; }

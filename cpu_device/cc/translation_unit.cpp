@@ -48,7 +48,7 @@ bool lies_below(const fs::path& file, const fs::path& root) {
   return std::mismatch(root.begin(), root.end(), file.begin(), file.end()).first == root.end();
 }
 
-// Of a file in the scratch folder; it must be fit for an #include.
+// The name of a file in the scratch folder; it must be usable in an #include.
 std::string copy_name(size_t number, const fs::path& original) {
   std::string name = original.filename().string();
   std::replace_if(
@@ -120,7 +120,7 @@ class Reader {
     }
   }
 
-  // As the compiler looks for it: beside the file that includes it, then in the folders of -I.
+  // Searches as the compiler does: next to the file that includes it, then in the folders of -I.
   std::optional<size_t> find(size_t includer, const rewrite::Include& include) {
     std::vector<fs::path> candidates;
     if (!include.angled) {

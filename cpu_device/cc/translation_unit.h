@@ -19,8 +19,7 @@ struct TranslationUnitRequest {
   std::vector<std::filesystem::path> include_folders;  // -I, as given
   std::vector<std::string> macros;                     // names from -D
   std::filesystem::path scratch;                       // copies go here
-  // The includes of submissions that nobody trusts are followed below these folders only;
-  // empty: anywhere.
+  // Includes of untrusted submissions are followed only below these folders; if empty, everywhere.
   std::vector<std::filesystem::path> roots;
 };
 

@@ -11,7 +11,7 @@
 namespace convkit::simt::check {
 namespace {
 
-// So much is admitted at once, as far as the allocation or variable goes.
+// This many bytes are admitted at once, but not beyond the allocation or variable.
 constexpr uintptr_t kAtOnce = 4096;
 
 bool is_allowed(Region region) {
@@ -28,7 +28,7 @@ bool is_allowed(Region region) {
   }
 }
 
-// What the cells of a region are before anybody has written there.
+// The state of a region's cells before the first write.
 Stamp state_of(Region region) {
   const bool starts_empty = region == Region::device || region == Region::static_shared ||
                             region == Region::dynamic_shared;

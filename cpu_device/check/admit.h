@@ -8,8 +8,8 @@
 
 namespace convkit::simt::check {
 
-// The cell of the word with the byte `at`, in which something is known. Stops the kernel where
-// there is no memory for it; null where accesses are not followed (other threads' stacks).
+// The cell of the word with the byte `at`, initialised. Stops the kernel if there is no memory for
+// it; null if accesses are not tracked there (other threads' stacks).
 Cell* admitted_cell(const Access& access, uintptr_t at);
 
 // The same for one byte of a split cell.
@@ -18,7 +18,7 @@ void admit_byte(const Access& access, uintptr_t at, Cell& cell);
 // Cells of device memory that a copy has written since they were first seen say so.
 void resolve_unwritten(uintptr_t at, size_t size);
 
-// What nobody had written has been reported, or will be: not again.
+// The read of unwritten memory has been or will be reported, so it is not reported again.
 void settle_unwritten(uintptr_t at, size_t size, bool shared);
 
 }  // namespace convkit::simt::check

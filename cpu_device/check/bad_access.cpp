@@ -77,7 +77,7 @@ void stop_outside(const Access& access, uintptr_t at, const Place& place) {
       report.sentence += ", " + describe(place, at, access.size) + ".";
       break;
     default:
-      report.sentence += place.begin == 0 ? ", where nobody has allocated memory."
+      report.sentence += place.begin == 0 ? ", where no memory is allocated."
                                           : ", " + describe(place, at, access.size) +
                                                 index_text(access, place) + ".";
   }
@@ -91,11 +91,10 @@ void stop_misaligned(uintptr_t at, const std::string& type, size_t alignment,
   report.lines = {line};
   report.where = running_place();
   report.sentence = thread_text(*present.thread) + " accesses a " + type + " at " + line.text() +
-                    ", " + describe(name_place(at), at, 1) + ": the address is no multiple of " +
+                    ", " + describe(name_place(at), at, 1) + ": the address is not a multiple of " +
                     std::to_string(alignment) + ".";
   report.advice =
-      "A GPU faults here. Begin at a multiple of the type's size, or access single "
-      "elements.";
+      "A GPU faults here. Begin at a multiple of the type's size, or access single elements.";
   stop_with(report, cudaErrorMisalignedAddress);
 }
 

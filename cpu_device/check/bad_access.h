@@ -11,10 +11,10 @@
 
 namespace convkit::simt::check {
 
-// The access touches `at`, where it must not: outside of what `place` is, or there is nothing.
+// The access touches `at`, which is not allowed: it is outside of `place`, or no memory is there.
 [[noreturn]] void stop_outside(const Access& access, uintptr_t at, const Place& place);
 
-// The address is no multiple of what its type needs. `type` as the compiler spells it.
+// The address is not a multiple of what its type needs. `type` as the compiler spells it.
 [[noreturn]] void stop_misaligned(uintptr_t at, const std::string& type, size_t alignment,
                                   const SourceLine& line);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What code compiled with -fsanitize=thread calls before each access (the kit links no sanitizer's
-// runtime). These run once an access, so they decide the commonest case themselves: a read like one
-// that was recorded since the last barrier.
+// Code compiled with -fsanitize=thread calls these before each access (the kit links no sanitizer's
+// runtime). They run once for each access, so they decide the most common case themselves: a read
+// like one that was recorded since the last barrier.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -43,7 +43,7 @@ template <size_t size, unsigned use>
   odd(at, size, use, pc);
 }
 
-// The same for a read of a word that has a cell. What comes first needs no stack.
+// The same for a read of a word that has a cell. The first part needs no stack.
 [[gnu::noinline]] void read_on(uintptr_t at, Cell* cell) {
   if (!present.counting && read_quickly_if_old(at, CONVKIT_RETURN_ADDRESS, *cell)) return;
   slowly<4, kRead>(at);
@@ -136,7 +136,7 @@ CONVKIT_CALLBACK void __tsan_vptr_update(const void* address, const void*) {
   write<sizeof(void*)>(address);
 }
 
-// What is called and not needed.
+// Calls that are not needed.
 CONVKIT_CALLBACK void __tsan_init() {}
 CONVKIT_CALLBACK void __tsan_func_entry(const void*) {}
 CONVKIT_CALLBACK void __tsan_func_exit() {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What code compiled with -fsanitize=alignment,bounds calls when it sees a fault coming. The layout
-// of the descriptions is part of the compilers' interface (LLVM, compiler-rt/lib/ubsan).
+// Code compiled with -fsanitize=alignment,bounds calls these before a fault happens. The layout of
+// the descriptions is part of the compilers' interface (LLVM, compiler-rt/lib/ubsan).
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program for check mode is compiled and linked with, besides what a plain one is. Whatever
-// level of optimisation the caller asks for, it is -O1 here: above it accesses move to other lines.
+// The flags of a program for check mode, in addition to those of a plain one. The optimisation
+// level is always -O1, whatever the caller asks for: above it, accesses move to other lines.
 //
 // -fsanitize=thread makes the compiler call __tsan_read4(address) and the like before each access.
 // The sanitizer's own runtime is not linked (no -fsanitize at the link): libconvkit_simt_check has
@@ -26,7 +26,7 @@ inline std::vector<std::string> compile_flags(bool clang) {
   const std::vector<std::string> gcc = {"-fsanitize=bounds",
                                         "--param=tsan-instrument-func-entry-exit=0",
                                         "--param=tsan-distinguish-volatile=1"};
-  // Of `x[i] += y`, clang tells of the write only, unless it is asked for both.
+  // For `x[i] += y`, clang reports only the write, unless it is asked for both.
   const std::vector<std::string> llvm = {
       "-fsanitize=array-bounds",      "-mllvm", "-tsan-instrument-func-entry-exit=0", "-mllvm",
       "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-compound-read-before-write=1"};

@@ -45,7 +45,7 @@ std::vector<SourceLine> debug_lines(uintptr_t pc) {
   void* extra = nullptr;
   if (dladdr1(reinterpret_cast<void*>(pc), &info, &extra, RTLD_DL_LINKMAP) == 0) return lines;
   const auto* object = static_cast<const link_map*>(extra);
-  // The program itself has no name in the list of what is loaded.
+  // The program itself has no name in the list of loaded objects.
   char path[PATH_MAX] = "";
   const bool program = object->l_name == nullptr || object->l_name[0] == '\0';
   if (program ? readlink("/proc/self/exe", path, sizeof path - 1) < 0

@@ -16,7 +16,7 @@
 namespace convkit::simt::check {
 namespace {
 
-// A file mapped for reading; every access asks whether it lies inside.
+// A file mapped for reading; every access checks that it stays inside.
 class Mapped {
  public:
   explicit Mapped(const std::string& path) {

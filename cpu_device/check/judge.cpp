@@ -33,8 +33,8 @@ Conflict conflict(Stamp earlier, Stamp self, bool shared) {
   return handed_on(earlier) ? Conflict::none : Conflict::across_blocks;
 }
 
-// Atomics do not race with each other. In global memory a plain read beside atomics is what every
-// compare-and-swap loop begins with; in shared memory it is a forgotten barrier.
+// Atomics do not race with each other. In global memory, every compare-and-swap loop begins with a
+// plain read next to atomics; in shared memory, such a read means a forgotten barrier.
 inline bool tolerated(Stamp earlier, bool earlier_wrote, unsigned use, bool shared) {
   const bool atomic = use & kAtomicUse, earlier_atomic = earlier & kAtomic;
   if (atomic && earlier_atomic) return true;
@@ -42,7 +42,7 @@ inline bool tolerated(Stamp earlier, bool earlier_wrote, unsigned use, bool shar
   return earlier_wrote ? earlier_atomic && !(use & kWrite) : atomic && (use & kWrite);
 }
 
-// What the access leaves behind.
+// Records the access.
 inline void record(Cell& cell, unsigned use, Stamp self, bool shared) {
   if (use & kWrite) {
     const bool join = (use & kAtomicUse) && (cell.write & kAtomic);
@@ -60,7 +60,7 @@ inline void record(Cell& cell, unsigned use, Stamp self, bool shared) {
   cell.read = read;
 }
 
-// False: nobody has written it, and the access reads it.
+// Returns false if the access reads memory that nobody has written.
 bool judge_cell(Cell& cell, uintptr_t at, const Access& access, Stamp self, bool shared) {
   const bool unwritten =
       (access.use & kRead) && !(access.use & kOverwriting) &&

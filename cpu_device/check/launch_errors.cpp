@@ -29,7 +29,7 @@ void launch_was_refused(cudaError_t error, const std::string& kernel,
   report.lines = {{launch.file != nullptr ? launch.file : "", launch.line}};
   report.sentence = "the launch of " + kernel + " at " + report.lines[0].text() +
                     " was refused with " + cudaGetErrorName(error) +
-                    ", and the program never asked: the kernel did not run. Grid " +
+                    ", and the program did not check for errors: the kernel did not run. Grid " +
                     product(launch.grid) + ", block " + product(launch.block) + ", " +
                     std::to_string(launch.shared_bytes) + " bytes of dynamic shared memory.";
   report.advice = "Call cudaGetLastError() after every launch.";

@@ -70,11 +70,10 @@ void report_unwritten(const Operand& operand, uintptr_t at, const char* call,
   report.kind = "uninitialised_global";
   report.lines = {static_cast<const CallSite*>(call_site)->line()};
   report.sentence = beginning(call, report) + "reads " + element_text(operand, at) +
-                    ", which nobody has written.";
+                    ", which has never been written.";
   report.advice =
-      "Set it with cudaMemset or cudaMemcpy, or write it in a kernel, before it is read. Where "
-      "beta "
-      "is 0, the result is not read.";
+      "Set it with cudaMemset or cudaMemcpy, or write it in a kernel, "
+      "before it is read. Where beta is 0, the result is not read.";
   tell(report);
 }
 
@@ -86,12 +85,14 @@ void report_overlap(const Operand& one, const Operand& other, uintptr_t at, cons
   report.lines = {static_cast<const CallSite*>(call_site)->line()};
   report.sentence = beginning(call, report) + "writes " + element_text(result, at);
   if (&one == &other) {
-    report.sentence += " more than once: the batches lie on each other.";
-    report.advice = "The distance of the results is counted in elements, and is at least a matrix.";
+    report.sentence += " more than once: the batches overlap.";
+    report.advice =
+        "The distance between results is counted in elements "
+        "and must be at least the size of one matrix.";
   } else {
     report.sentence += " and reads it through " + std::string((one.writes ? other : one).argument) +
                        ", in any order.";
-    report.advice = "A result needs memory of its own.";
+    report.advice = "A result must not share memory with an input.";
   }
   tell(report);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What library calls, such as cuBLAS's, do to memory: reads of what nobody has written are told,
-// and results that lie on what they are made of; what is written is known as written afterwards.
+// Memory accesses of library calls, such as cuBLAS. Reads of unwritten memory and results that
+// overlap their inputs are reported; written memory is marked as written.
 #pragma once
 
 #include "cpu_device/engine/library_call.h"

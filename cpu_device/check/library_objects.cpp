@@ -25,8 +25,9 @@ void report_leak(const char* kind, const char* created_by, const void* call_site
                     " at " + report.lines[0].text() + ", was never destroyed.";
   std::string destroy = created_by;
   destroy.replace(destroy.find("Create"), 6, "Destroy");
-  report.advice = "Give it to " + destroy +
-                  "() on every way out of the function, also after an error: a destructor does.";
+  report.advice =
+      "Give it to " + destroy +
+      "() on every way out of the function, also after an error; a destructor does this.";
   tell(report);
 }
 

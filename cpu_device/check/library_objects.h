@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What libraries have created for the program, such as cuDNN's descriptors.
+// Objects that libraries have created for the program, such as cuDNN's descriptors.
 #pragma once
 
 namespace convkit::simt::check {

@@ -15,7 +15,7 @@ struct Range {
 };
 
 // The loaded object that holds an address in one of its segments, or in the calling thread's
-// storage of its thread-local variables. An empty path: there is none.
+// storage of its thread-local variables. The path is empty if there is none.
 struct LoadedObject {
   std::string path;
   uintptr_t base = 0;

@@ -51,7 +51,7 @@ void report_empty_copy(const CopiedRows& rows, const void* call_site) {
   report.sentence = "the copy at " + report.lines[0].text() + " brings " +
                     std::to_string(rows.width * rows.height) + " bytes from " +
                     describe(name_place(from), from, rows.width * rows.height) +
-                    " to the host, and nothing has written any of them.";
+                    " to the host, and none of them has ever been written.";
   report.advice =
       "Did the kernel run before the copy? Look at the launch's error, and at the streams of both.";
   tell(report);
@@ -93,7 +93,7 @@ void free_was_refused(void* pointer) {
                                       : "";
   if (twice) {
     report.sentence = call + what + " a second time.";
-    report.advice = "Free each allocation once, and set the pointer to nullptr then.";
+    report.advice = "Free each allocation once; then set the pointer to nullptr.";
   } else if (allocation && allocation->begin != pointer) {
     report.sentence = call + "byte " +
                       std::to_string(at - reinterpret_cast<uintptr_t>(allocation->begin)) + " of " +
@@ -105,7 +105,7 @@ void free_was_refused(void* pointer) {
         "Memory of cudaMalloc goes to cudaFree, memory of cudaMallocHost to cudaFreeHost.";
   } else {
     report.sentence = call + "memory that CUDA did not allocate.";
-    report.advice = "Give to cudaFree only what cudaMalloc gave.";
+    report.advice = "Pass only pointers from cudaMalloc to cudaFree.";
   }
   tell(report);
 }

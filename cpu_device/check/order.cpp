@@ -124,7 +124,7 @@ void atomic_access(uintptr_t address, bool reads, bool writes) {
         found != g_handed.releases.end() ? found->second : g_handed.releases[address];
     const Release release{next_event(), g_handed.last_fence, event_of(present.barrier_floor),
                           block_begin(), *present.thread};
-    // Only what came before the fence is handed on: a second release after it adds nothing.
+    // Only accesses before the fence are passed on: a second release after it adds nothing.
     if (releases.empty() || releases.back().thread != release.thread ||
         releases.back().fence != release.fence || releases.back().barrier != release.barrier) {
       releases.push_back(release);
@@ -138,7 +138,7 @@ bool met_in_warp(Stamp earlier) {
   const uint32_t event = event_of(earlier);
   if (g_whole[self / kLanes] > event) return true;
   if (!g_in_parts) return false;
-  // Of several lanes only one is remembered, and it may be the running one itself.
+  // If there are several lanes, only one is remembered; it may be the running one itself.
   return g_met[self][other % kLanes] > event || ((earlier & kSeveralLanes) && self == other);
 }
 
@@ -148,7 +148,7 @@ bool handed_on(Stamp earlier) {
   if (here == nullptr) return false;
   const uint32_t event = event_of(earlier);
   const bool one_thread = (earlier & (kSeveralLanes | kSeveralWarps)) == 0;
-  // What the releasing blocks had acquired themselves is handed on with it.
+  // It also passes on what the releasing blocks had acquired.
   std::vector<uint32_t> blocks;
   const auto look = [&](const Acquire& acquire) {
     for (size_t i = 0; i < acquire.count; ++i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What orders threads besides barriers and launches: warp functions, and atomics with fences.
+// What orders threads in addition to barriers and launches: warp functions, and atomics with
+// fences.
 //
 // Warp functions: after one, each lane of its group knows what the others of the group did before,
 // and what they knew. Atomics: a thread that writes data, calls __threadfence() and then changes a

@@ -21,7 +21,7 @@ SharedHull shared_hull;
 namespace {
 
 constexpr uintptr_t kNullBytes = 65536;
-// Accesses this far beside shared memory are taken for misses of it.
+// Accesses this close to shared memory are reported as accesses outside of it.
 constexpr uintptr_t kNearby = 4096;
 constexpr uintptr_t kTogether = 1 << 20;
 // An address in the range of device memory belongs to the nearest allocation, however far.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an address is: which allocation, shared array or variable, and how to say so.
+// Names an address: the allocation, shared array or variable that it belongs to.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ struct Place {
   bool holds(uintptr_t at) const { return begin != 0 && at >= begin && at - begin < bytes; }
 };
 
-// What the launch that begins brings along. Called by the worker that runs it.
+// The data of the launch that begins. Called by the worker that runs it.
 void know_launch(uintptr_t arguments, size_t arguments_bytes, size_t shared_bytes);
 
 // Shared arrays, the dynamic one and the static ones of the program, lie together in the worker's
@@ -54,7 +54,7 @@ inline bool is_shared(uintptr_t at) {
          (__builtin_expect(shared_hull.more_elsewhere, 0) && is_shared_elsewhere(at));
 }
 
-// What lies at the address: its region, and the allocation, variable or segment that it is in.
+// What is at the address: its region, and its allocation, variable or segment.
 Place find_place(uintptr_t at);
 
 // The same for a report: with names, and the nearest allocation or array where the address is in
@@ -62,7 +62,7 @@ Place find_place(uintptr_t at);
 Place name_place(uintptr_t at);
 
 // The static shared array or variable of the program of which element `index` of `count` would lie
-// at `at`, though it has only `count`. Empty name: none.
+// at `at`, though it has only `count`. The name is empty if there is none.
 Place array_overrun(uintptr_t at, int64_t index, uint64_t count);
 
 // "element 3 (byte 12) of `tile` (1024 bytes)", "4 bytes past the end of allocation 1 (40 bytes,

@@ -27,8 +27,8 @@ void set_floors() {
   present.several_floor = closely ? ~Stamp{0} : kSeveralWarps | present.barrier_floor;
 }
 
-// Events begin again with the smallest numbers. What was written before the present block counts
-// as written before the launch; what happened in the block, before its last barrier. So nothing
+// Events begin again with the smallest numbers. Writes before the current block count as writes
+// before the launch; accesses in the block count as accesses before its last barrier. So nothing
 // wrong is reported, though a race may be overlooked.
 void renumber() {
   for_each_cell([](Cell& cell) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where the running kernel stands. In check mode one OS thread runs all blocks, one after the
-// other, so there is one present, and events have an order: the beginning of a launch or a block,
-// the opening of a barrier, a warp function, a fence. An access is stamped with the last event
-// before it.
+// The current position in the running kernel. In check mode one OS thread runs all blocks, one
+// after the other, so there is one current position, and events have an order: the beginning of a
+// launch or a block, the opening of a barrier, a warp function, a fence. An access is stamped with
+// the last event before it.
 #pragma once
 
 #include <pthread.h>

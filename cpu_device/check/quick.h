@@ -48,7 +48,7 @@ inline Stamp together(Stamp earlier, Stamp self, bool shared) {
   return (result & ~kThread) | (earlier & kThread) | kSeveralLanes;
 }
 
-// Whether nothing new is to be learned from one more read of the word by the running thread.
+// Whether another read of the word by the running thread adds no information.
 inline bool is_known_read(Stamp read) {
   if (__builtin_expect(read >= present.several_floor, 1)) return true;
   const Stamp self = present.event | Stamp{*present.thread} << kThreadShift;

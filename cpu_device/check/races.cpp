@@ -38,15 +38,16 @@ std::string earlier_thread(const Race& race) {
 std::string advice(const Race& race, bool same_line) {
   const bool sums = same_line && race.earlier_wrote && !race.across_blocks;
   if (race.across_blocks) {
-    return "Blocks run in any order and at the same time: let each write elements of its own, use "
-           "atomics, or make two launches.";
+    return "Blocks run in any order and at the same time: let each block write its own elements, "
+           "use atomics, or make two launches.";
   }
   if ((race.earlier & kAtomic) || (race.access.use & kAtomicUse)) {
     return "Wait with __syncthreads() between the atomic accesses and the plain ones.";
   }
-  return sums ? "If all of them add to one element, use atomicAdd(); else put __syncthreads() "
-                "between."
-              : "Put __syncthreads() between the two, where every thread of the block comes by.";
+  return sums ? "If all of them add to one element, use atomicAdd(); "
+                "otherwise put __syncthreads() between the two."
+              : "Put __syncthreads() between the two, "
+                "at a place that every thread of the block reaches.";
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ void at_exit(int status, void*) {
     std::fprintf(stderr, "convkit: %d more reports were left out.\n", g_left_out);
   }
   if (status != 0 || !g_any_told) return;
-  // What is left of an ordinary exit.
+  // The remaining steps of an ordinary exit.
   std::cout.flush();
   std::fflush(nullptr);
   _exit(1);

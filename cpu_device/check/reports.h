@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a report says and how often: one for each pair of lines, and no more than ten in all. A
-// program that has caused one does not end with exit code 0.
+// The text and the number of reports: one for each pair of lines, and at most ten in all. A program
+// that has caused one does not end with exit code 0.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ std::vector<Suspect> g_suspects;
 }  // namespace
 
 void suspect_write(const Race& race) {
-  // Of structures the compiler may tell before it reads what it will write.
+  // For structures, the compiler may announce the write before it reads the value.
   if (race.access.size > kMostBytes || (race.access.use & kWhole)) {
     race_found(race.at);
     report_race(race);

@@ -14,7 +14,7 @@ namespace convkit::simt::check {
 inline constexpr unsigned kWindowShift = 24;
 inline constexpr size_t kWindows = size_t{1} << (47 - kWindowShift);
 
-// Of each window, the distance from four times an address to its cell; 0: it has no cells.
+// For each window, the distance from four times an address to its cell; 0 if it has no cells.
 extern uintptr_t windows[kWindows] __attribute__((visibility("hidden")));
 
 // The cell of the four bytes at `at`, a multiple of four; null where the window has none.

@@ -21,8 +21,8 @@ struct SourceLine {
   bool operator==(const SourceLine&) const = default;
 };
 
-// The line of the call that returns to `pc`. Of functions inlined into one another, the innermost
-// that is neither the kit's nor the system's.
+// The line of the call that returns to `pc`. If functions are inlined into one another, the
+// innermost one that belongs neither to the kit nor to the system.
 SourceLine line_of(uintptr_t pc);
 
 // The same for an address of which a stamp keeps the lower bits; `near` is an address in the same

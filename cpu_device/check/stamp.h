@@ -38,19 +38,20 @@ constexpr unsigned thread_of(Stamp stamp) {
   return static_cast<unsigned>(stamp >> kThreadShift) & 1023;
 }
 
-// What is known of four bytes: the last write and the reads since.
+// The known accesses of four bytes: the last write and the reads since.
 struct Cell {
   Stamp write;
   Stamp read;
 };
 
 // Writes that no kernel made.
-inline constexpr Stamp kUnknown = 0;                 // nobody has asked yet what memory this is
+inline constexpr Stamp kUnknown = 0;                 // not looked up yet
 inline constexpr Stamp kUnwritten = event_stamp(1);  // allocated; nobody wrote it
 inline constexpr Stamp kWritten = event_stamp(2);    // written before any launch that still counts
 inline constexpr uint32_t kFirstEvent = 3;
 
-// Four bytes that are accessed one by one have four cells elsewhere; `write` then holds where.
+// Four bytes that are accessed one by one have four cells elsewhere; `write` then holds their
+// place.
 constexpr bool is_split(Stamp write) {
   return (write & (kSeveralWarps | kEventMask)) == kSeveralWarps;
 }

@@ -38,15 +38,15 @@ void report_read(const Read& read) {
   Report report;
   report.kind = read.shared ? "uninitialised_shared" : "uninitialised_global";
   report.lines = {line_of(read.pc)};
-  report.sentence = read.thread_text + " reads " + describe(place, read.at, read.size) + " at " +
-                    report.lines[0].text() + ", which " +
-                    (read.shared ? "no thread of the block has written." : "nobody has written.");
+  report.sentence =
+      read.thread_text + " reads " + describe(place, read.at, read.size) + " at " +
+      report.lines[0].text() + ", which " +
+      (read.shared ? "no thread of the block has written." : "has never been written.");
   report.where = read.where;
-  report.advice = read.shared
-                      ? "Shared memory holds nothing when a block begins: every element that "
-                        "is read must be written first."
-                      : "Set it with cudaMemset or cudaMemcpy, or write it in a kernel, "
-                        "before it is read.";
+  report.advice = read.shared ? "Shared memory is not initialised when a block begins: write every "
+                                "element before it is read."
+                              : "Set it with cudaMemset or cudaMemcpy, or write it in a kernel, "
+                                "before it is read.";
   tell(report);
 }
 

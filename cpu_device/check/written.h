@@ -21,7 +21,7 @@ bool is_written(uintptr_t at);
 void for_each_written(uintptr_t begin, uintptr_t end,
                       const std::function<void(uintptr_t, uintptr_t)>& visit);
 
-// The running thread reads what nobody has written.
+// The running thread reads memory that nobody has written.
 void read_unwritten(uintptr_t at, size_t size, uintptr_t pc, bool shared);
 // A race over these bytes has been reported.
 void race_found(uintptr_t at);

@@ -8,7 +8,7 @@ namespace convkit::simt::dnn {
 
 float activated(const cudnnActivationStruct& activation, float x);
 
-// Of the activation at the place whose value is y.
+// The derivative of the activation where its value is y.
 float slope_at_value(const cudnnActivationStruct& activation, float y);
 
 }  // namespace convkit::simt::dnn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Calls that list, try and measure algorithms. Find waits for the stream, as on a GPU, and computes
-// on memory of its own, its form Ex on the caller's.
+// in its own memory; FindEx computes in the caller's.
 #include <algorithm>
 #include <chrono>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace convkit::simt::dnn {
 namespace {
 
-// What a pass works on.
+// The memory that a pass works on.
 struct Memory {
   const void *one = nullptr, *other = nullptr;
   void* result = nullptr;
@@ -26,7 +26,7 @@ float milliseconds(Pass pass, const Convolution& conv, const Memory& memory) {
   return taken.count();
 }
 
-// Of zeros.
+// Memory filled with zeros.
 class OwnMemory {
  public:
   OwnMemory(Pass pass, const Convolution& conv, bool is_needed) {
@@ -43,7 +43,7 @@ class OwnMemory {
   std::vector<unsigned char> bytes_[3];
 };
 
-// What the caller gives to be tried with; the results are overwritten.
+// The caller's memory for the trials; the results are overwritten.
 struct Given {
   LibraryCall call;
   Memory memory;

@@ -68,7 +68,7 @@ bool takes(Kind kind, const Convolution& conv) {
   return conv.space_dims == 2;
 }
 
-// Of everything that is transformed, `points` for each plane.
+// The transformed data, with `points` for each plane.
 size_t transformed(const Convolution& conv, int64_t points, int64_t planes_of_image) {
   const int64_t inputs = int64_t{conv.images} * conv.groups * conv.channels * planes_of_image;
   const int64_t outputs = int64_t{conv.images} * conv.groups * conv.filters * planes_of_image;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The algorithms by their cuDNN names: which convolutions each of them takes, and the workspace
-// that one of its kind needs. They are all one computation here, so their times are alike.
+// that one of its kind needs. Here all of them do the same computation, so they take about the same
+// time.
 #pragma once
 
 #include <vector>
@@ -15,7 +16,7 @@ struct Judgement {
   bool deterministic = true;
 };
 
-// BAD_PARAM: there is no such algorithm.
+// Returns BAD_PARAM if there is no such algorithm.
 Judgement judge(Pass pass, int algorithm, const Convolution& convolution);
 
 // All algorithms of a pass, the one that is likely the fastest on a GPU first.

@@ -71,7 +71,7 @@ Operand operand_of(const char* argument, const void* begin, size_t bytes, const 
   return operand;
 }
 
-// An operand has three axes, of which the first is that of elements that lie together.
+// An operand has three axes; the elements along the first one are neighbours in memory.
 bool is_one_operand(const Axes& axes) {
   const int most = axes.count > 0 && axes.all[0].stride == 1 ? 3 : 2;
   return axes.count <= most;

@@ -13,7 +13,7 @@ namespace convkit::simt::dnn {
 
 enum class Use { read, write, update };
 
-// Where beta is 0, a result is written without being read.
+// If beta is 0, a result is written without being read.
 inline Use result_use(float beta) {
   return beta == 0 ? Use::write : Use::update;
 }
@@ -27,19 +27,19 @@ struct Factors {
   float alpha = 1, beta = 0;
 };
 
-// At the call. False: one of them lies in device memory, which was told.
+// To be called at the call. Returns false, after a report, if one of them is in device memory.
 bool take(const LibraryCall& call, const void* alpha, const void* beta, Factors& factors);
 
-// What the library computes with: float, or half, which it computes with as float. Distances go
-// forward.
+// Whether the library computes with this tensor: float, or half, which is computed as float.
+// Distances must be positive.
 bool is_computed(const cudnnTensorStruct& tensor);
 
 // In an operation: whether all elements of a tensor are there to be used.
 bool may_use(const LibraryCall& call, const char* argument, const void* begin,
              const cudnnTensorStruct& tensor, Use use);
 
-// In an operation: the result must not lie on what it is made of. Told in check mode only, and only
-// of tensors whose elements lie together in three steps at most.
+// In an operation: the result must not overlap its inputs. Reported in check mode only, and only
+// for tensors whose elements are contiguous in at most three steps.
 struct TensorUse {
   const char* argument;
   const void* begin;
@@ -48,7 +48,7 @@ struct TensorUse {
 void expect_apart(const LibraryCall& call, const TensorUse& result,
                   std::initializer_list<TensorUse> sources);
 
-// may_use() for memory that is no tensor, such as a workspace.
+// may_use() for memory that is not a tensor, such as a workspace.
 bool may_use_bytes(const LibraryCall& call, const char* argument, const void* begin, size_t bytes,
                    Use use);
 

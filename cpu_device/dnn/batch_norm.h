@@ -29,8 +29,8 @@ struct Moments {
   double mean = 0, variance = 0;
 };
 
-// Of value(places), as a double. Several sums at a time, as one after another each waits for the
-// last.
+// The sum of value(places) as a double. Several sums run at a time, because in a single sum each
+// addition waits for the one before.
 template <size_t kTensors, class Value>
 double sum_of(const Rows<kTensors>& rows, const Value& value) {
   constexpr int64_t kLanes = 8;

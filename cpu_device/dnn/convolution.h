@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A convolution whose descriptors fit each other, and its three passes on memory that is there.
+// A convolution whose descriptors fit each other, and its three passes on existing memory.
 #pragma once
 
 #include "cpu_device/dnn/arguments.h"
@@ -29,8 +29,8 @@ struct Convolution {
 
 enum class Pass { forward, data, filter };
 
-// BAD_PARAM: they do not fit. NOT_SUPPORTED: tensors of several types or of one that is not
-// computed, other than 2 or 3 dimensions.
+// BAD_PARAM: they do not fit. NOT_SUPPORTED: tensors of several types, of a type that is not
+// computed, or with other than 2 or 3 dimensions.
 cudnnStatus_t describe(cudnnConvolutionDescriptor_t convolution, cudnnTensorDescriptor_t x,
                        cudnnFilterDescriptor_t w, cudnnTensorDescriptor_t y, Convolution& result);
 

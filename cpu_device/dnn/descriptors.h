@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the descriptors hold. They are plain values: a call copies what it needs of them.
+// The contents of the descriptors. They are plain values: a call copies what it needs.
 #pragma once
 
 #include <cstddef>
@@ -62,7 +62,7 @@ bool is_nan_propagation(cudnnNanPropagation_t value);
 // Distances of a tensor whose elements lie together: channels last for NHWC.
 void packed_strides(cudnnTensorFormat_t format, int dims, const int size[], int64_t stride[]);
 
-// Of the elements from the first to the last in memory.
+// The size in memory from the first element to the last.
 int64_t extent(const cudnnTensorStruct& tensor);
 
 }  // namespace convkit::simt::dnn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dropout: an element is 0 with the probability p, and else divided by 1 - p. The states hold a
-// seed and how many numbers were drawn; the reserve space has a bit for each element.
+// Dropout: with the probability p an element becomes 0, otherwise it is divided by 1 - p. The
+// states hold a seed and how many numbers were drawn; the reserve space has a bit for each element.
 #include "cpu_device/dnn/dropout.h"
 #include "cpu_device/dnn/alive.h"
 
@@ -87,7 +87,7 @@ cudnnStatus_t judge(cudnnHandle_t handle, cudnnDropoutDescriptor_t dropout,
 
 cudnnStatus_t take_states(cudnnDropoutDescriptor_t dropout, cudnnHandle_t handle, float probability,
                           void* states, size_t bytes, unsigned long long seed) {
-  // Without states it can drop nothing, as in inference.
+  // Without states nothing is dropped, as in inference.
   if (!dropout || !is_alive(handle) || !(probability >= 0 && probability <= 1) ||
       (states && bytes < sizeof(States))) {
     return CUDNN_STATUS_BAD_PARAM;

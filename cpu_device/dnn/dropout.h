@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a descriptor of a dropout holds.
+// The contents of a dropout descriptor.
 #pragma once
 
 #include "simt/cudnn_dropout.h"

@@ -19,7 +19,8 @@ class FloatInput {
   const float* data_;
 };
 
-// What it holds is in the tensor when it ends. `is_read`: and it begins with what is there.
+// Its contents are copied to the tensor at the end. `is_read`: it begins with the tensor's
+// contents.
 class FloatResult {
  public:
   FloatResult(void* data, const cudnnTensorStruct& tensor, bool is_read);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a cudnnHandle_t stands for.
+// The object behind a cudnnHandle_t.
 #pragma once
 
 #include "simt/cudnn_types.h"

@@ -17,7 +17,7 @@ OneDnn find() {
 #ifdef CONVKIT_ONEDNN_MODULE
   const char* wanted = std::getenv("CONVKIT_SIMT_ONEDNN");
   if (wanted && std::string(wanted) == "0") return none();
-  // It lies beside this library.
+  // It is in the folder of this library.
   void* module = dlopen(CONVKIT_ONEDNN_MODULE, RTLD_NOW | RTLD_LOCAL);
   if (!module) return none();
   const auto get = reinterpret_cast<GetOneDnn>(dlsym(module, kGetOneDnn));

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// oneDNN, through a module of ours that is opened when the program starts: the library is linked
-// with the module alone, so one that has gone since is no harm.
+// oneDNN, through a module of the kit that is opened when the program starts. Only the module is
+// linked with the library, so the library may be removed later.
 #pragma once
 
 #include "cpu_device/dnn/convolution.h"
 
 namespace convkit::simt::dnn {
 
-// What one pass of one shape needs, prepared once and kept by the module.
+// The data that one pass of one shape needs; it is prepared once and kept by the module.
 struct OneDnnPlan;
 
 struct OneDnn {
   // Null: it does not compute this. A plan is good until the next one is asked for.
   OneDnnPlan* (*plan)(Pass pass, const Convolution& convolution) = nullptr;
-  // On floats, with the filter as it lies, on the calling thread alone. The result is written
-  // without being read, and nothing between its elements is. False: it failed, as for want of
-  // memory.
+  // Computes with floats on the calling thread alone, with the filter as it is in memory. Only
+  // elements of the result are written, and they are not read. Returns false if it failed, for
+  // example without enough memory.
   bool (*run)(OneDnnPlan* plan, const float* one, const float* other, float* result) = nullptr;
 };
 
-// What the module exports under this name.
+// The function that the module exports under this name.
 using GetOneDnn = void (*)(OneDnn*);
 inline constexpr const char* kGetOneDnn = "convkit_onednn";
 

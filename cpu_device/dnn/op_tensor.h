@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a descriptor of an operation on two tensors holds.
+// The contents of a descriptor of an operation on two tensors.
 #pragma once
 
 #include "simt/cudnn_op_tensor.h"

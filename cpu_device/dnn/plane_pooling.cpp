@@ -126,8 +126,8 @@ void PlanePooling::for_each_column(int d, int h, const Visit& visit) const {
   }
 }
 
-// The maxima of a row and their first places. A NaN is one only where it is to be handed on, or
-// where there is nothing else.
+// The maxima of a row and their first places. A NaN is a maximum only if NaN is to be propagated,
+// or if there is nothing else.
 void PlanePooling::choose_row(const float* x, int d, int h) {
   std::fill(values_.begin(), values_.end(), std::numeric_limits<float>::quiet_NaN());
   std::fill(chosen_.begin(), chosen_.end(), -1);

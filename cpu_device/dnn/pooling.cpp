@@ -32,7 +32,7 @@ cudnnStatus_t judge(cudnnPoolingDescriptor_t pooling, cudnnTensorDescriptor_t x,
   if (y->dims != x->dims || !std::equal(size, size + 2, y->size) || x->type != y->type) {
     return CUDNN_STATUS_BAD_PARAM;
   }
-  // A window that lies in the padding alone has no value.
+  // A window that is entirely in the padding has no value.
   for (int axis = 0; axis < pooling->dims; ++axis) {
     if (pooling->pad[axis] >= pooling->window[axis] || pooling->pad[axis] < 0) {
       return CUDNN_STATUS_NOT_SUPPORTED;

@@ -62,7 +62,7 @@ class PlanePooling {
   void for_each_column(int d, int h, const Visit& visit) const;
   Range range(int axis, int at) const;
   bool is_maximum() const;
-  // What averages of a row are divided by.
+  // The divisors of the averages of a row.
   float divisor(int d, int h, int w) const;
   void choose_row(const float* x, int d, int h);
   void pool_row(const float* x, int d, int h);

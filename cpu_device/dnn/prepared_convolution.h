@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What calls that convolve have in common: all that is judged and taken at the call.
+// The common part of calls that convolve: the checks and the data that are taken at the call.
 #pragma once
 
 #include "cpu_device/dnn/algorithms.h"

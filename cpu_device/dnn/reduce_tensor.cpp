@@ -9,7 +9,7 @@
 namespace convkit::simt::dnn {
 namespace {
 
-// What a GPU needs is not known. Here: a place for each result, where something is reduced.
+// The size on a GPU is not known. Here it is one element for each result, if something is reduced.
 size_t workspace_of(const cudnnTensorStruct& a, const cudnnTensorStruct& c) {
   if (same_sizes(a, c)) return 0;
   size_t bytes = sizeof(float);

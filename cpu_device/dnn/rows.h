@@ -10,7 +10,8 @@
 
 namespace convkit::simt::dnn {
 
-// The sizes are the first tensor's. Where another has size 1, its element is used for all.
+// The sizes are the first tensor's. If another tensor has size 1 along an axis, its element is used
+// for all.
 template <size_t kTensors>
 class Rows {
  public:

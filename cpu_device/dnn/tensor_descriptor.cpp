@@ -110,7 +110,7 @@ cudnnStatus_t cudnnSetTensorNdDescriptorEx(cudnnTensorDescriptor_t tensorDesc,
   return set_packed(tensorDesc, format, dataType, nbDims, dimA);
 }
 
-// Of more dimensions it gives the first four, as cuDNN does.
+// If there are more dimensions, it gives the first four, as cuDNN does.
 cudnnStatus_t cudnnGetTensor4dDescriptor(const cudnnTensorDescriptor_t tensorDesc,
                                          cudnnDataType_t* dataType, int* n, int* c, int* h, int* w,
                                          int* nStride, int* cStride, int* hStride, int* wStride) {

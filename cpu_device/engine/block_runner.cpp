@@ -170,7 +170,7 @@ Fiber BlockRunner::choose() {
   int thread = next_ready();
   if (thread < 0) {
     if (next_ < count_) return fresh_fiber();
-    // Lanes that ask who is with them have their answer when nobody else can come.
+    // Lanes that ask which lanes are active get their answer when no other lane can arrive.
     for (unsigned w = 0; w * kWarpSize < count_; ++w) {
       if (warps_[w].converging != 0) settle_warp(w);
     }

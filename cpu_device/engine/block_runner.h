@@ -135,7 +135,7 @@ class BlockRunner {
   unsigned first_at_barrier_ = 0;
   unsigned reduce_count_ = 0, reduce_result_ = 0;
   std::array<uint64_t, kMaxThreads / 64> ready_{}, live_{};
-  // Of each thread, by its number.
+  // One for each thread, by its number.
   std::array<Fiber, kMaxThreads> fibers_{};
   std::array<uint3, kMaxThreads> index_{};  // its threadIdx
   std::array<Warp, kMaxThreads / kWarpSize> warps_;

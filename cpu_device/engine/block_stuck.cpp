@@ -23,12 +23,12 @@ void BlockRunner::check_same_barrier(unsigned thread, Site site) {
       "threads of one block wait at different __syncthreads(): " + whereabouts(thread, site) +
       ", " + whereabouts(first_at_barrier_, barrier_) + ".";
   fault.advice =
-      "Every thread of the block must reach the same barrier: take __syncthreads() out of the "
-      "branch.";
+      "Every thread of the block must reach the same "
+      "barrier: take __syncthreads() out of the branch.";
   abandon(std::move(fault));
 }
 
-// Of a thread that others wait for in vain: it waits, too.
+// Describes a thread that others wait for although it waits, too.
 BlockRunner::Site BlockRunner::waiting_place(unsigned thread) const {
   const Warp& warp = warps_[thread / kWarpSize];
   const unsigned lane = thread % kWarpSize;
@@ -60,13 +60,13 @@ void BlockRunner::nobody_can_go_on() {
     fault.kind = "shuffle_mask";
     fault.sentence = "the warp function at " + site_text(warp.op[lane]->file, warp.op[lane]->line) +
                      " waits for lane " + std::to_string(absent % kWarpSize) +
-                     ", which its mask names and which never comes: " +
+                     ", which its mask names but which never calls it: " +
                      whereabouts(absent, waiting_place(absent)) + ".";
     fault.advice = "The mask may name only lanes that reach this call.";
     abandon(std::move(fault));
   }
   fault.kind = "divergent_barrier";
-  fault.sentence = "no thread of the block can go on: " + std::to_string(arrived_) + " of " +
+  fault.sentence = "no thread of the block can continue: " + std::to_string(arrived_) + " of " +
                    std::to_string(left_) + " wait in __syncthreads(), " +
                    whereabouts(first_at_barrier_, barrier_) + " among them.";
   fault.advice = "Every thread of the block must reach the barrier.";

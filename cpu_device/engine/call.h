@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every API call does first and last.
+// The first and the last step of every API call.
 #pragma once
 
 #include <mutex>

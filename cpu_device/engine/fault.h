@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What went wrong in a kernel. The first fault of a launch ends it, is told on stderr, and leaves
-// CUDA's error code behind for the calls that follow.
+// A fault in a kernel. The first fault of a launch ends it, is reported on stderr, and sets CUDA's
+// error code for later calls.
 #pragma once
 
 #include <string>

@@ -57,8 +57,8 @@ Fault memory_fault(const BlockRunner& runner, const siginfo_t& info, const void*
     fault.error = cudaErrorMisalignedAddress;
     fault.kind = "misaligned";
     fault.sentence =
-        "the kernel accessed a vector (float4 or the like) at an address that is no multiple of "
-        "its size.";
+        "the kernel accessed a vector (float4 or the like) "
+        "at an address that is not a multiple of its size.";
     fault.advice = "A float4 needs an address divisible by 16: the index of its first float by 4.";
     return fault;
   }
@@ -67,7 +67,7 @@ Fault memory_fault(const BlockRunner& runner, const siginfo_t& info, const void*
   if (runner.in_stack_guard(address)) {
     fault.kind = "stack_overflow";
     fault.sentence = "a thread's stack of " + std::to_string(kStackBytes >> 10) +
-                     " KiB overflowed: too deep a recursion, or too large a local array.";
+                     " KiB overflowed: the recursion is too deep, or a local array is too large.";
     fault.advice = "Large per-thread arrays belong in global or shared memory.";
     return fault;
   }
@@ -88,7 +88,7 @@ Fault memory_fault(const BlockRunner& runner, const siginfo_t& info, const void*
     return fault;
   }
   fault.kind = "out_of_bounds_global";
-  fault.sentence = access + "memory that nobody allocated.";
+  fault.sentence = access + "memory that is not allocated.";
   fault.advice = "Check the pointer that the kernel was given, and the index.";
   return fault;
 }

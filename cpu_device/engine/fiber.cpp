@@ -13,8 +13,8 @@ namespace convkit::simt {
 
 // System V ABI: a call keeps rbx, rbp and r12 to r15. The floating-point control words are not
 // switched: fibers of one block share them, and CUDA has no rounding mode to change. The jump
-// instead of `ret` lets the processor predict the target by its history: the return stack knows
-// nothing of fibers.
+// instead of `ret` lets the processor predict the target by its history: the return stack does not
+// know fibers.
 asm(R"(
   .text
   .p2align 4

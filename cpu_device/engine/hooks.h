@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where check mode (cpu_device/check, a library of its own) listens, and what it may ask. In
-// plain mode `check_hooks` is null, and that is all that plain mode pays for.
+// The events that check mode (cpu_device/check, a separate library) gets, and the questions that it
+// may ask. In plain mode `check_hooks` is null, which is the only cost of plain mode.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +57,7 @@ struct CheckHooks {
   void (*told)();
   // A library's operation is about to use memory of a device allocation.
   void (*library_uses)(const Operand& operand, const char* call, const void* call_site);
-  // It may use all of these, but not both of two that lie on each other.
+  // It may use all of these, but not two that overlap.
   void (*library_overlaps)(const Operand* operands, size_t count, const char* call,
                            const void* call_site);
   // It may not: tells the fault with the line of the call.
@@ -67,7 +67,7 @@ struct CheckHooks {
 
 extern CONVKIT_SIMT_EXPORT const CheckHooks* check_hooks;
 
-// What check mode asks. The first five, of the block that runs on the calling worker.
+// The questions of check mode. The first five are about the block that runs on the calling worker.
 CONVKIT_SIMT_EXPORT const unsigned* running_thread();  // its number; the address stays the same
 CONVKIT_SIMT_EXPORT std::string place_of_running_thread();  // kernel, block, thread, launch
 CONVKIT_SIMT_EXPORT uint3 thread_index(unsigned thread);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the engine knows of kernels: the attributes that a program set.
+// The attributes of kernels that a program has set.
 #pragma once
 
 #include <cstddef>

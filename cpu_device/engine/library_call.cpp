@@ -20,7 +20,7 @@ struct Extent {
   size_t bytes;
 };
 
-// A program may name sizes whose product no integer holds: more than there is of any memory.
+// A program may give sizes whose product overflows an integer: more than any memory has.
 constexpr int64_t kTooMuch = int64_t{1} << 60;
 
 int64_t product(int64_t a, int64_t b) {
@@ -88,7 +88,7 @@ void refuse_extent(const LibraryCall& call, const Operand& operand, const Extent
   fault.sentence = use_text(call, operand) + ": ";
   fault.advice = "Compare the sizes and leading dimensions with what was allocated.";
   if (!allocation) {
-    fault.sentence += "the pointer leads to memory that nobody allocated.";
+    fault.sentence += "the pointer leads to memory that is not allocated.";
     fault.advice = "Check the pointer.";
     refuse(call, std::move(fault));
     return;

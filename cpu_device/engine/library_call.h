@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls of the kit's own device libraries, such as the stand-in for cuBLAS: host code that runs as
-// an operation of a stream and works in device memory.
+// Calls of the kit's device libraries, such as its cuBLAS: host code that runs as an operation of a
+// stream and works in device memory.
 //
 // Theory of operation. A library function checks what CUDA checks at the call, then enqueues a
 // closure. When the stream comes to it, device memory is accessible, and the closure names each
@@ -52,8 +52,8 @@ CONVKIT_SIMT_EXPORT cudaError_t enqueue(cudaStream_t stream, std::function<void(
 // failed.
 CONVKIT_SIMT_EXPORT bool may_use(const LibraryCall& call, const Operand& operand);
 
-// In an operation: what is written must not lie on what is read, nor one batch of it on another; on
-// a GPU blocks would race. Told in check mode only.
+// In an operation: written memory must not overlap read memory, and batches of results must not
+// overlap; on a GPU blocks would race. Reported in check mode only.
 CONVKIT_SIMT_EXPORT void expect_apart(const LibraryCall& call,
                                       std::initializer_list<Operand> operands);
 
@@ -61,8 +61,8 @@ CONVKIT_SIMT_EXPORT void expect_apart(const LibraryCall& call,
 CONVKIT_SIMT_EXPORT bool is_host_memory(const LibraryCall& call, const char* argument,
                                         const void* pointer, const char* remark);
 
-// At the call: it succeeds, and does nothing, because of this argument. `value` says which it has
-// and why that is wrong. In plain mode each argument of a function is told once.
+// At the call: it succeeds and does nothing because of this argument. `value` says what the
+// argument is and why that is wrong. In plain mode each argument of a function is reported once.
 CONVKIT_SIMT_EXPORT void tell_ignored(const LibraryCall& call, const char* argument,
                                       const std::string& value, const char* advice);
 

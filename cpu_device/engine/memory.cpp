@@ -22,13 +22,14 @@ constexpr size_t kAlignment = 256;  // of cudaMalloc
 // Larger allocations are not poisoned: they are paid for when they are touched.
 constexpr size_t kPoisonedBytes = 64 << 20;
 // Closing the gate costs a system call for each allocation and a walk over its pages, so a large
-// one is closed at its beginning and its end, where host code that takes it for its own comes by.
+// one is closed only at its beginning and its end, which host code touches if it uses device memory
+// by mistake.
 constexpr size_t kGatedBytes = 64 << 20;
 constexpr size_t kGatedAllocations = 32;
 constexpr size_t kGatedBeginning = 64 << 10;
-// A program that has not stumbled in so many closings is likely to be one that never does: from
-// then on only some closings happen. A prime number, so that a loop which closes the gate several
-// times a turn has each of these places tried.
+// A program that made no such mistake in this many closings probably never makes one, so from then
+// on the gate closes only sometimes. The interval is a prime number, so that in a loop with several
+// closings each of them is tried.
 constexpr uint64_t kClosings = 256;
 constexpr uint64_t kLaterClosings = 101;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What fresh memory of a kernel holds.
+// The contents of fresh memory of a kernel.
 #pragma once
 
 namespace convkit::simt {
 
-// Each byte of memory nobody has written: no zeros by accident, and floats are NaN.
+// Each byte of unwritten memory has this value: it is not zero, and floats are NaN.
 inline constexpr int kPoison = 0xff;
 
 }  // namespace convkit::simt

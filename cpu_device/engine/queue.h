@@ -54,7 +54,7 @@ class Queue {
  public:
   Queue();
 
-  // The stream a handle means; null where it is none that exists.
+  // The stream a handle means; null if there is no such stream.
   CUstream_st* resolve(cudaStream_t handle);
 
   CUstream_st* create(bool blocking, int priority);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the environment says about the CPU device.
+// The settings of the CPU device from the environment.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct Settings {
   bool count_accesses;  // CONVKIT_SIMT_COUNT=1: check mode counts loads and stores
 };
 
-// Read once. A value that is no number in range ends the program with one sentence.
+// Read once. A value that is not a number in its range ends the program with one sentence.
 const Settings& settings();
 
 }  // namespace convkit::simt

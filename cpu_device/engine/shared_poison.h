@@ -21,7 +21,7 @@ namespace convkit::simt {
 // For one OS thread's shared memory.
 class SharedPoison {
  public:
-  // What identifies a kernel. Kernels that share a key are treated as one.
+  // The identity of a kernel. Kernels that share a key are treated as one.
   using Key = std::pair<const void*, const void*>;
 
   // Poisons all of it, and forgets what was learned.

@@ -106,8 +106,8 @@ class Pool {
  private:
   template <class Done>
   static void spin(const Done& done) {
-    // Without a core of its own for each worker and the host, whoever is waited for may be kept
-    // from running by who waits.
+    // If there are fewer cores than workers and the host, a waiting thread may keep the one that it
+    // waits for from running.
     if (settings().threads >= settings().cores) return;
     // Some 10 us: about as long as waking a sleeping thread takes.
     for (int i = 0; i < 400 && !done(); ++i) {

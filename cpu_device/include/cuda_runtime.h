@@ -4,7 +4,7 @@
 // each file. cuda_fp16.h and cooperative_groups.h are included by those who use them.
 #pragma once
 
-// What kernels may use without including anything, as with nvcc.
+// The names that kernels may use without including anything, as with nvcc.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of an #if without compiling.
+// The value of an #if, as far as it is known without compiling.
 #pragma once
 
 #include <optional>

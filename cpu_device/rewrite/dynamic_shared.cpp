@@ -9,7 +9,7 @@
 namespace convkit::rewrite {
 namespace {
 
-// More is no declaration.
+// A longer list of tokens is not a declaration.
 constexpr size_t kMostSpecifiers = 64;
 
 constexpr const char* kSymbol = " __asm__(\"convkit_simt_dynamic_shared\")";
@@ -104,14 +104,14 @@ class Finder {
                size_t others) {
     if (unsized == 0 && others == 0) {
       report_.error(s_[shared],
-                    "write `extern __shared__ type name[];` in one piece, so that the array can be "
-                    "given its storage");
+                    "write `extern __shared__ type name[];` in one piece, "
+                    "so that the array can be given its storage");
       return;
     }
     if (unsized > 0 && others > 0) {
       report_.error(s_[shared],
-                    "declare arrays of unknown size and other shared variables in separate "
-                    "declarations");
+                    "declare arrays of unknown size and other "
+                    "shared variables in separate declarations");
       return;
     }
     if (unsized == 0) {

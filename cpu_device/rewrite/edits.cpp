@@ -60,7 +60,7 @@ std::string Edits::apply(std::string_view text, ColumnMap& columns) const {
     after.pass(edit.text);
     after.pass(ends);
     done = edit.end;
-    // Where the replaced text went on to another line, the columns there are its own.
+    // If the replaced text continues on another line, the columns there are its own.
     const size_t from = ends.empty() ? old_begin : 1;
     columns.changes_.push_back(
         {after.line, ends.empty() ? new_begin : 1, after.column, from, before.column});

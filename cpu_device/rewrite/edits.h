@@ -14,8 +14,8 @@ namespace convkit::rewrite {
 // Where the columns of a changed text were before. Lines and columns count from 1, in bytes.
 class ColumnMap {
  public:
-  // The column that (line, column) of the changed text had in the original; what was inserted
-  // stands where it was inserted.
+  // The column that (line, column) of the changed text had in the original; inserted text has the
+  // column where it was inserted.
   size_t original(size_t line, size_t column) const;
   bool changes_line(size_t line) const;
 
@@ -37,7 +37,7 @@ class Edits {
   }
   bool empty() const { return edits_.empty(); }
 
-  // What overlaps an earlier change is left out. Insertions at one place keep their order.
+  // A change that overlaps an earlier one is ignored. Insertions at one place keep their order.
   std::string apply(std::string_view text, ColumnMap& columns) const;
 
  private:

@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 88> kKeywords = {
     "virtual",       "void",        "volatile",
     "while"};
 
-// A walk through template arguments longer than this has lost its way.
+// A list of template arguments longer than this is not one.
 constexpr size_t kLongestArguments = 2000;
 
 bool is_name(const Stream& s, size_t i) {

@@ -8,7 +8,7 @@
 
 namespace convkit::rewrite {
 
-// A keyword of C++ other than `this`: it is no operand.
+// A keyword of C++ other than `this`: it is not an operand.
 bool is_keyword(std::string_view word);
 
 // How many `>` the token is made of: 1 to 3; 0: it is something else.

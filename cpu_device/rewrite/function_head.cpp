@@ -8,10 +8,10 @@
 namespace convkit::rewrite {
 namespace {
 
-// More tokens before a `{` are no function.
+// If there are more tokens before a `{`, it is not a function.
 constexpr size_t kLongestHead = 2000;
 
-// `name(...)` that is no function's name and parameters.
+// `name(...)` that is not the name and parameters of a function.
 bool takes_arguments(std::string_view name) {
   return name == "__launch_bounds__" || name == "__align__" || name == "alignas" ||
          name == "__attribute__" || name == "__declspec" || name == "decltype" ||

@@ -57,8 +57,8 @@ class LaunchFinder {
     const size_t begin = postfix_begin(s_, open);
     if (begin == kNone) {
       report_.error(s_[open],
-                    "there is no kernel before this `<<<`; write the launch in one piece, as "
-                    "`kernel<<<grid, block>>>(arguments)`");
+                    "there is no kernel before this `<<<`; "
+                    "write the launch in one piece, as `kernel<<<grid, block>>>(arguments)`");
       return;
     }
     Configuration config;
@@ -164,15 +164,15 @@ class LaunchFinder {
       }
     }
     report_.error(s_[open],
-                  "this launch configuration has no closing `>>>`; write "
-                  "`kernel<<<grid, block>>>(arguments)`");
+                  "this launch configuration has no closing `>>>`; "
+                  "write `kernel<<<grid, block>>>(arguments)`");
   }
 
   bool check(size_t open, const Configuration& config) {
     if (config.arguments == 0) {
       report_.error(s_[open],
-                    "the launch configuration is empty; it needs a grid and a block: "
-                    "`<<<grid, block>>>`");
+                    "the launch configuration is empty; "
+                    "it needs a grid and a block: `<<<grid, block>>>`");
       return false;
     }
     if (config.empty_argument && !config.expands) {
@@ -197,13 +197,13 @@ class LaunchFinder {
     }
     if (config.arguments == 1 && !config.expands) {
       report_.warning(s_[open],
-                      "this launch names no block size, so a block has one thread; write "
-                      "`<<<grid, block>>>`");
+                      "this launch names no block size, "
+                      "so a block has one thread; write `<<<grid, block>>>`");
     }
     return true;
   }
 
-  // `k<<grid, block>>>(x)`: outside template arguments `>>>` is no operator.
+  // `k<<grid, block>>>(x)`: outside template arguments `>>>` is not an operator.
   void stray_close(size_t close) {
     if (!s_.is(close + 1, "(")) return;
     size_t shift = kNone;

@@ -90,7 +90,7 @@ class Scanner {
     Token token;
     token.kind = kind;
     token.begin = joined_.at[begin];
-    // Not where the next character stands: a line continuation may lie between.
+    // This is not the position of the next character: a line continuation may be in between.
     token.end = joined_.at[at_ - 1] + 1;
     token.text = raw_.empty() ? view_.substr(begin, at_ - begin) : raw_;
     raw_ = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From text to tokens and preprocessor lines, with nothing left out yet.
+// Turns text into tokens and preprocessor lines; nothing is left out yet.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ struct Lexed {
   std::vector<RawDirective> directives;
 };
 
-// Tokens refer to `text` and `joined`. Any bytes are accepted: what is no C++ becomes tokens that
-// fit nothing. Takes time linear in the text.
+// Tokens refer to `text` and `joined`. Any bytes are accepted: text that is not C++ becomes tokens
+// that fit nothing. Takes time linear in the text.
 Lexed lex(std::string_view text, const JoinedText& joined);
 
 }  // namespace convkit::rewrite

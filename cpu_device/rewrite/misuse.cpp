@@ -10,7 +10,7 @@
 namespace convkit::rewrite {
 namespace {
 
-// What only threads of a block can do together.
+// Functions that only threads of a block can call together.
 bool is_device_call(std::string_view name) {
   static constexpr std::array<std::string_view, 19> kNames = {
       "__syncthreads",       "__syncthreads_count",  "__syncthreads_and", "__syncthreads_or",
@@ -35,9 +35,9 @@ class MisuseFinder {
     const DeclaredFunction* inside = function_at(launch.kernel_begin);
     if (inside && (inside->head.is_kernel() || inside->head.runs_on_device_only())) {
       report_.error(at,
-                    "a launch inside a kernel or a `__device__` function (dynamic parallelism) is "
-                    "not supported by the CPU device; launch from the host, or call a "
-                    "`__device__` function");
+                    "a launch inside a kernel or a `__device__` function "
+                    "(dynamic parallelism) is not supported by the CPU device; "
+                    "launch from the host, or call a `__device__` function");
     }
     if (!report_.certain(at)) return;
     const size_t name = plain_name(launch.kernel_begin, launch.open);

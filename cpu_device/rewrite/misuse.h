@@ -12,7 +12,7 @@
 
 namespace convkit::rewrite {
 
-// Looks at the code of one file. Says nothing where a valid program could look the same.
+// Checks the code of one file. Reports nothing if a valid program could look the same.
 void find_misuse(const Stream& stream, const Scopes& scopes, const Names& names,
                  const std::vector<Launch>& launches, Report& report);
 

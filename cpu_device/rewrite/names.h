@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of a translation unit say about each name.
+// How the files of a translation unit declare each name.
 #pragma once
 
 #include <map>
@@ -32,7 +32,7 @@ class Names {
   // Whether some declaration gives the name a `__device__`, or may.
   bool may_run_on_device(std::string_view name) const;
 
-  // Declared by these files, as anything at all.
+  // Whether these files declare the name in any way.
   bool is_declared(std::string_view name) const;
 
   // The scopes of a source that was added.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the rewriter has to say about a file.
+// The rewriter's messages about a file.
 #pragma once
 
 #include <cstddef>

@@ -46,7 +46,7 @@ void say_unsupported_headers(const Source& source, Edits& edits, Report& report)
     if (name.decided) {
       report.error(name, std::string(advice));
     } else {
-      // A pragma has no place in a directive; another directive has.
+      // A pragma cannot be inside a directive; another directive can.
       edits.replace(directive.begin, directive.end, "#error " + std::string(advice));
     }
   }

@@ -40,7 +40,7 @@ struct Rewritten {
   bool has_errors() const;
 };
 
-// Where an include directive shall point instead; nullopt: it stays as it is.
+// The file that an include directive should name instead; nullopt leaves the directive unchanged.
 using Redirect = std::function<std::optional<std::string>(const Include&)>;
 
 Rewritten rewrite(const Source& source, const Names& names, const Redirect& redirect = {});

@@ -10,7 +10,7 @@
 namespace convkit::rewrite {
 namespace {
 
-// What becomes of the lines between two conditional directives.
+// Whether the lines between two conditional directives are compiled.
 enum class Fate : uint8_t { compiled, undecided, skipped };
 
 // One #if ... #endif.
@@ -100,7 +100,7 @@ class Sieve {
     return value;
   }
 
-  // `#ifndef NAME` with `#define NAME` after it: what lies between counts when it is read at all.
+  // `#ifndef NAME` with `#define NAME` after it: the lines in between count if they are read.
   bool guards_what_follows(size_t index) const {
     if (index + 1 == lexed_.directives.size()) return false;
     const RawDirective &guard = lexed_.directives[index], &next = lexed_.directives[index + 1];
@@ -116,7 +116,7 @@ class Sieve {
     Fate fate = conditional.outside;
     if (value == false) fate = Fate::skipped;
     if (!value && fate == Fate::compiled) fate = Fate::undecided;
-    // Code of a branch before this one may stand in its place.
+    // An earlier branch may be compiled instead.
     if (conditional.taken == Taken::maybe) {
       alternatives_.push_back({Alternative::Kind::next, code_.size()});
     } else if (!value && conditional.outside != Fate::skipped) {

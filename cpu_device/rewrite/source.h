@@ -16,7 +16,7 @@ namespace convkit::rewrite {
 struct Token {
   enum class Kind : uint8_t { identifier, number, string, character, punctuator, header_name };
   Kind kind = Kind::punctuator;
-  // False below an #if whose outcome only the compiler knows.
+  // False below an #if whose value only the compiler knows.
   bool decided = true;
   uint32_t begin = 0, end = 0;  // in Source::text()
   std::string_view text;        // without line continuations

@@ -156,9 +156,8 @@ void find_unsupported(const Stream& s, const Scopes* scopes, const Names& names,
 
 std::string_view unsupported_header(std::string_view header) {
   if (header == "mma.h" || header == "crt/mma.h") {
-    return "matrix instructions (wmma) are not supported by the CPU device; multiply tiles in "
-           "shared "
-           "memory with ordinary arithmetic";
+    return "matrix instructions (wmma) are not supported by the CPU device; "
+           "multiply tiles in shared memory with ordinary arithmetic";
   }
   return {};
 }

@@ -40,7 +40,7 @@ def main() -> int:
         elif not path.is_file() or path.read_bytes() != picture:
             stale.append(name)
     if stale:
-        sentence = f"Not what is drawn: {', '.join(stale)}. Draw it anew: {sys.argv[0]}"
+        sentence = f"Not what is drawn: {', '.join(stale)}. Draw it again with {sys.argv[0]}"
         print(f"{sentence} {options.folder}", file=sys.stderr)
         return 1
     print(f"{len(drawn)} figures {'are up to date' if options.check else 'drawn'}.")

@@ -21,7 +21,8 @@ int bench_counts(const Kit& kit, const Stage& stage, const BenchOptions& options
 int bench_ladders(const Kit& kit, const Stage& stage, const BenchOptions& options);
 
 // Every combination of a [[sweep]] of the stage (all sweeps, if none is named): a table, and a heat
-// map as SVG. On a GPU times; on the CPU device counts, and that they are no times.
+// map as SVG. On a GPU it shows times; on the CPU device it shows counts and says that they are not
+// times.
 int bench_sweeps(const Kit& kit, const Stage& stage, const BenchOptions& options);
 
 // The figures of a [[chart]], which the work itself measures: a table for each shape, and bars as

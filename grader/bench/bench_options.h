@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `bench` was asked for.
+// What a call of `bench` asks for.
 #pragma once
 
 #include <algorithm>

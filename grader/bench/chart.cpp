@@ -82,7 +82,7 @@ int bench_charts(const Kit& kit, const Stage& stage, const BenchOptions& options
     if (interrupted()) break;
     fmt::print("{}, as measured by {} on {}\n", chart->title, subject.name, device);
     if (kit.lacks_gpu(stage)) {
-      fmt::print("Times on the CPU device say nothing of a GPU's.\n");
+      fmt::print("Times on the CPU device say nothing about times on a GPU.\n");
     }
     ChartResult result{chart, {}};
     for (const ChartShape& shape : chart->shapes) {

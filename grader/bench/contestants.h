@@ -20,8 +20,8 @@ struct BenchContestant {
   bool peer = false;  // may load the machine's libraries
 };
 
-// The folder that is benched, and what to call it: "yours", or the name of --dir. Nothing where
-// there is no work of one's own and the reference solution was asked for.
+// The folder that is timed, and its name: "yours", or the name of --dir. Empty if there is no own
+// work and the reference solution was asked for.
 struct BenchSubject {
   std::string name;
   std::filesystem::path folder;
@@ -37,8 +37,8 @@ class BenchContestants {
 
   // Builds a folder as a submission; throws UsageError where it does not build.
   BenchContestant submission(const std::string& name, const std::filesystem::path& folder);
-  // Builds one source that stands on a vendor's library. Nothing, and a sentence on stdout, where
-  // it does not build on this machine.
+  // Builds one source that uses a vendor's library. If it does not build on this machine, prints a
+  // sentence to stdout and returns nothing.
   std::optional<BenchContestant> peer(const std::filesystem::path& source);
   // All that the options ask for, the baseline first.
   std::vector<BenchContestant> all(const BenchOptions& options);

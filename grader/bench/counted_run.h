@@ -10,13 +10,13 @@
 
 namespace convkit {
 
-// The shape that stands for a timed one: what its `count` says, else, for a batch of images, one
-// image, else itself.
+// The shape that is counted for a timed one: its `count`, if given; for a batch of images, one
+// image; otherwise the shape itself.
 CountedShape counted_shape(const SpeedCase& speed);
 // "one image", "here cols = 256, rows = 256" or "".
 std::string counted_shape_text(const SpeedCase& speed);
 
-// Why counts that are all zero are no counts, or "".
+// Why all counts are zero, or "" if some are not.
 std::string no_kernel(const Counted& counted, const std::string& op);
 
 // Calls `op` once on zeros. `session`: of a runner in check mode.

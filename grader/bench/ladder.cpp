@@ -36,7 +36,7 @@ class Climb {
     for (const LadderStep& step : ladder.steps) {
       // What a library does is not counted: it runs no kernels here.
       if (result_.counting && step.library) {
-        fmt::print("  {} is left out: what a library does is not counted.\n", step.title);
+        fmt::print("  {} is left out: the work of a library is not counted.\n", step.title);
         continue;
       }
       const std::string code = step.rung.empty() ? step.from : step.rung;

@@ -69,7 +69,8 @@ std::optional<double> SweepResult::value(const SweepCell& cell) const {
   return loads->second;
 }
 
-// Of those with equally few loads from global memory, the one with the fewest from shared memory.
+// Among those with equally few loads from global memory, the one with the fewest loads from shared
+// memory wins.
 bool SweepResult::better(const SweepCell& a, const SweepCell& b) const {
   if (*value(a) != *value(b)) return better(*value(a), *value(b));
   for (const char* name : {"shared_loads", "barriers"}) {

@@ -40,7 +40,7 @@ struct TimedShape {
 struct BenchTimes {
   std::string kit_version, stage, compiler, flags;
   std::string gpu;            // its name; "": one core of the CPU
-  double fma_peak_flops = 0;  // 0: of a GPU nobody has measured it
+  double fma_peak_flops = 0;  // 0 on a GPU: not measured
   std::vector<TimedShape> shapes;
 
   bool complete() const;  // no contestant has a problem
@@ -83,7 +83,7 @@ struct LadderResult {
   bool complete() const;
   double gflops(const LadderRung& rung) const;
   double share_of_peer(const LadderRung& rung) const;  // 0: unknown
-  // Of the operation, not of what a step computes.
+  // Counts the operation, not what a step computes.
   double multiply_adds() const { return counted_flop / 2; }
 };
 struct LadderResults {
@@ -103,7 +103,7 @@ struct SweepResult {
   bool counting;
   std::vector<SweepCell> cells;
 
-  // What cells are compared by, and its unit.
+  // The figure by which cells are compared, and its unit.
   std::optional<double> value(const SweepCell& cell) const;
   const char* unit() const { return counting ? "global loads an output" : "GFLOP/s"; }
   bool better(double a, double b) const { return counting ? a < b : a > b; }

@@ -27,8 +27,9 @@ std::string heading(const Sweep& sweep, const fs::path& folder, bool counting,
       counting && sweep.shape.count ? counted_shape_text(sweep.shape) + ", " + device : device);
   if (counting) {
     text +=
-        "Counts, not times: how long a kernel takes on the CPU device says nothing of a GPU. "
-        "Fewer\nloads are often faster there, and often not: a large tile leaves few blocks.\n";
+        "These are counts, not times: how long a kernel takes on the CPU "
+        "device says nothing about a GPU.\nFewer loads are often faster there, "
+        "and often not: a large tile leaves few blocks.\n";
   }
   return text;
 }

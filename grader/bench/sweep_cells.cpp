@@ -80,10 +80,10 @@ class Sweeping {
         return file_text(job_.folder / file).find(macro.name) != std::string::npos;
       });
       if (mentioned) continue;
-      throw UsageError(fmt::format(
-          "{0} does not use {1}. Let it be set from outside: `#ifndef {1}`, `#define {1} {2}`, "
-          "`#endif`, and {1} in the code.",
-          (job_.folder / job_.sweep.file).string(), macro.name, macro.values.front()));
+      throw UsageError(
+          fmt::format("{0} does not use {1}. Let the compiler's options set it: "
+                      "`#ifndef {1}`, `#define {1} {2}`, `#endif`, and {1} in the code.",
+                      (job_.folder / job_.sweep.file).string(), macro.name, macro.values.front()));
     }
   }
 

@@ -19,8 +19,8 @@ struct SweepJob {
   bool again;                    // whatever was found before
 };
 
-// All of them, in the sweep's order. What was found before, on this device with these files, is not
-// found anew. Throws UsageError where the file does not let a macro be set.
+// All of them, in the sweep's order. What was found before on this device with these files is not
+// measured again. Throws UsageError where the file does not let a macro be set.
 std::vector<SweepCell> sweep_cells(const SweepJob& job, BenchContestants& build);
 
 }  // namespace convkit

@@ -23,7 +23,7 @@ std::vector<size_t> wanted_names(const Stage& stage, const std::vector<std::stri
   }
   if (wanted.size() > 1 && !options.svg.empty()) {
     throw UsageError(
-        fmt::format("--svg is for one {}: name it. There is: {}.", kind, fmt::join(names, ", ")));
+        fmt::format("--svg draws one {}; name it. There are: {}.", kind, fmt::join(names, ", ")));
   }
   return wanted;
 }

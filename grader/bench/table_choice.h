@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which [[sweep]], [[ladder]] or [[chart]] a command line means, of whose files, and where its
+// Which [[sweep]], [[ladder]] or [[chart]] a command line means, whose files it uses, and where its
 // picture goes.
 #pragma once
 

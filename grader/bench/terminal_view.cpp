@@ -23,12 +23,12 @@ std::string row(const CountedCode& code) {
   const Counted& counted = code.counted;
   if (!counted.problem.empty()) return fmt::format("  {:<16} {}\n", code.name, counted.problem);
   if (code.library_only) {
-    return fmt::format(
-        "  {:<16} launches no kernel of its own; what a library does is not counted\n", code.name);
+    return fmt::format("  {:<16} launches no kernel itself; the work of a library is not counted\n",
+                       code.name);
   }
   return fmt::format(
-      "  {:<16} {:>3.0f} launches  {:>10.0f} threads  {:>7.2f} barriers a thread  {:>8.2f} "
-      "loads an output\n",
+      "  {:<16} {:>3.0f} launches  {:>10.0f} threads  "
+      "{:>7.2f} barriers a thread  {:>8.2f} loads an output\n",
       code.name, counted.of("launches"), counted.of("threads"),
       counted.of("barriers") / std::max(1.0, counted.of("threads")),
       counted.per_output("global_loads"));
@@ -72,7 +72,7 @@ size_t common_prefix(const std::vector<SweepMacro>& macros) {
   return macros.size() == 1 ? 0 : prefix.rfind('_') + 1;  // npos + 1: none
 }
 
-// What stands behind the values of a combination.
+// What a row shows after the values of a combination.
 std::string figures(const SweepResult& result, const SweepCell& cell, bool best) {
   const auto value = result.value(cell);
   if (!value) return fmt::format("  {:>12}\n", "-");
@@ -117,7 +117,7 @@ std::string summary(const BenchTimes& result) {
 std::string heading(const BenchCounts& result) {
   return fmt::format(
       "{} on the CPU device: no times, because how long a kernel takes here does not predict how\n"
-      "long it takes on a GPU. What it does is the same on both; a load is one access to global\n"
+      "long it takes on a GPU. The counts are the same on both; a load is one access to global\n"
       "memory by one thread, whatever its width.\n",
       result.stage);
 }
@@ -135,8 +135,8 @@ std::string heading(const LadderResult& result) {
                                  result.note.empty() ? "" : ", " + result.note);
   if (result.counting) {
     text +=
-        "Counts on the CPU device, the same on a GPU; an access is one by one thread, whatever "
-        "its\n"
+        "Counts on the CPU device, the same on a GPU; "
+        "an access is one by one thread, whatever its\n"
         "width. Multiply-adds are those of the operation.\n";
   }
   return text;

@@ -49,20 +49,19 @@ class BenchCommand final : public CliCommand {
     options.value("--seconds", o_.seconds, "time spent on each shape").positive();
     options.value("--json", o_.json, "write the figures here");
     options.flag("--solution", o_.solution, "time the reference solution too");
-    options.negative_flag("--no-peers", o_.peers, "leave vendor libraries out");
+    options.negative_flag("--no-peers", o_.peers, "do not time vendor libraries");
     sweep_ = table(options, "--sweep",
-                   "try the combinations of a kernel's constants; NAME: of one of the stage's "
-                   "sweeps");
-    ladder_ = table(options, "--ladder",
-                    "what each step of the stage bought; NAME: of one of its ladders");
-    chart_ = table(options, "--chart",
-                   "only the figures that the work itself measures; NAME: of one of the stage's "
-                   "charts");
+                   "try the combinations of a kernel's constants; NAME: one of the stage's sweeps");
+    ladder_ =
+        table(options, "--ladder", "what each step of the stage gained; NAME: one of its ladders");
+    chart_ =
+        table(options, "--chart",
+              "only the figures that the work itself measures; NAME: one of the stage's charts");
     ladder_->excludes(*sweep_);
     chart_->excludes(*sweep_).excludes(*ladder_);
     options.value("--svg", o_.svg,
-                  "of --sweep, --ladder and --chart: the picture (default: in work/results)");
-    options.flag("--again", o_.again, "of --sweep: whatever was found before");
+                  "the picture of --sweep, --ladder or --chart (default: in work/results)");
+    options.flag("--again", o_.again, "with --sweep: measure again what was found before");
   }
   int run(Kit& kit) override {
     o_.sweep = sweep_->given(), o_.ladder = ladder_->given(), o_.chart = chart_->given();

@@ -10,7 +10,7 @@
 
 namespace convkit {
 
-// What to say of a name that no case has: "02_direct_conv has no case `x`. Did you mean `a`?", or
+// The message for a name that no case has: "02_direct_conv has no case `x`. Did you mean `a`?", or
 // the cases that begin like it, or all there are.
 std::string no_such_case(const Stage& stage, const std::string& typed,
                          const std::vector<std::string>& names);

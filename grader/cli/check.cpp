@@ -31,7 +31,7 @@ void give_hint(const Kit& kit, const Stage& stage, const StageResult& result) {
   const auto failing = std::find_if(result.cases.begin(), result.cases.end(),
                                     [](const CaseResult& c) { return c.status != Status::pass; });
   if (failing == result.cases.end()) {
-    fmt::print("\nNothing fails: there is nothing to hint at.\n");
+    fmt::print("\nNothing fails, so there is no hint to give.\n");
     return;
   }
   const Task* task = stage.task(failing->task);
@@ -102,10 +102,10 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
 int run_check(const Kit& kit, const CheckOptions& options) {
   const Stage& stage = find_stage(kit.stages, options.stage);
   if (options.sanitize && stage.device == "gpu") {
-    throw UsageError(fmt::format(
-        "--sanitize is for CPU stages. `check {0} --device cpu` watches every access of "
-        "the kernels as it is, and on a GPU `run {0} -- compute-sanitizer` does.",
-        stage.number));
+    throw UsageError(
+        fmt::format("--sanitize is for CPU stages. `check {0} --device cpu` already watches every "
+                    "access of the kernels; on a GPU, `run {0} -- compute-sanitizer` does.",
+                    stage.number));
   }
   const std::filesystem::path folder = options.folder.empty() ? kit.work(stage) : options.folder;
   Builder builder = kit.builder();
@@ -127,7 +127,7 @@ int run_check(const Kit& kit, const CheckOptions& options) {
     if (use_colour()) std::fputs("\x1b[2J\x1b[H", stdout);
     try {
       code = check();
-    } catch (const UsageError& error) {  // a file renamed for a moment is no reason to stop
+    } catch (const UsageError& error) {  // do not stop for a file that is renamed for a moment
       fmt::print("{}\n", error.what());
     }
   }

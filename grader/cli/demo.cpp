@@ -26,7 +26,7 @@ constexpr int64_t kDigits = 1000;
 struct Student {
   const char* name;
   const char* story;
-  const char* variant;  // of assignments/<stage>/wrong, or nullptr: the solution as it is
+  const char* variant;  // in assignments/<stage>/wrong; nullptr: the unchanged solution
 };
 constexpr Student kStudents[] = {
     {"ada", "has finished", nullptr},
@@ -34,7 +34,7 @@ constexpr Student kStudents[] = {
     {"cleo", "forgot a semicolon", "missing_semicolon"},
 };
 
-// What the student would hand in: an archive of the stage's folder.
+// The archive of the stage's folder that the student would hand in.
 fs::path hand_in(const Kit& kit, const Stage& stage, const Student& student, const fs::path& into) {
   const fs::path folder = into / student.name;
   fs::create_directories(folder);
@@ -53,7 +53,7 @@ fs::path hand_in(const Kit& kit, const Stage& stage, const Student& student, con
   return archive;
 }
 
-// A digit in half-size characters beside its probabilities.
+// A digit in half-size characters next to its probabilities.
 void show_digit(const LabelledImages& digits, int64_t index, const float* probabilities) {
   static constexpr const char* kShades[] = {" ", ".", ":", "o", "#"};
   const uint8_t* image = digits.images.data() + index * 28 * 28;

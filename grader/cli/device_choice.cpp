@@ -8,7 +8,7 @@ namespace convkit {
 void DeviceChoice::declare(const Options& options) {
   options
       .value("--device", device_,
-             "for GPU stages: cpu (the kit's own device), gpu, or auto (a GPU where there is one)")
+             "for GPU stages: cpu (the kit's CPU device), gpu, or auto (a GPU if there is one)")
       .one_of({"auto", "cpu", "gpu"});
 }
 

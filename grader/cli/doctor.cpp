@@ -33,33 +33,33 @@ bool header_exists(const char* header) {
   return false;
 }
 
-// What multiplies for the CPU device's cuBLAS.
+// The library that multiplies for cuBLAS on the CPU device.
 std::string cublas_state() {
-  const std::string own = "on the CPU device with loops of its own, several times slower";
+  const std::string own = "on the CPU device with the kit's own loops, several times slower";
 #ifdef CONVKIT_OPENBLAS_LIBRARY
   if (fs::exists(CONVKIT_OPENBLAS_LIBRARY)) {
     return fmt::format("on the CPU device with OpenBLAS ({}), on one thread",
                        CONVKIT_OPENBLAS_LIBRARY);
   }
   return fmt::format(
-      "{}: there was an OpenBLAS when the kit was built, {}, and now there is not "
-      "(apt-get install libopenblas0)",
+      "{}: the kit was built with the OpenBLAS {}, which is no "
+      "longer there (apt-get install libopenblas0)",
       own, CONVKIT_OPENBLAS_LIBRARY);
 #else
   return own + " than with OpenBLAS (apt-get install libopenblas0, then build again)";
 #endif
 }
 
-// What convolves for the CPU device's cuDNN.
+// The library that convolves for cuDNN on the CPU device.
 std::string cudnn_state() {
-  const std::string own = "on the CPU device with loops of its own, several times slower";
+  const std::string own = "on the CPU device with the kit's own loops, several times slower";
 #ifdef CONVKIT_DNNL_LIBRARY
   if (fs::exists(CONVKIT_DNNL_LIBRARY)) {
     return fmt::format("on the CPU device with oneDNN ({}), on one thread", CONVKIT_DNNL_LIBRARY);
   }
   return fmt::format(
-      "{}: there was a oneDNN when the kit was built, {}, and now there is not "
-      "(apt-get install libdnnl-dev)",
+      "{}: the kit was built with the oneDNN {}, which is no "
+      "longer there (apt-get install libdnnl-dev)",
       own, CONVKIT_DNNL_LIBRARY);
 #else
   return own + " than with oneDNN (apt-get install libdnnl-dev, then build again)";
@@ -118,8 +118,9 @@ int run_doctor(const Kit& kit) {
   std::string why_not;
   const Device gpu = find_gpu(kit.programs, why_not);
   line("GPU", gpu.gpu ? fmt::format("{} ({}), {}", gpu.name, gpu.architecture, gpu.nvcc.string())
-                      : fmt::format("none to use: {}", why_not));
-  line("CPU device", "runs GPU stages without one: compute capability 9.0 by its limits, no times");
+                      : fmt::format("no GPU can be used: {}", why_not));
+  line("CPU device",
+       "runs GPU stages without a GPU: has the limits of compute capability 9.0, gives no times");
   line("cuBLAS", cublas_state());
   line("cuDNN", cudnn_state());
   for (const Stage& stage : kit.stages) {

@@ -31,11 +31,11 @@ fs::path default_result_file(const Kit& kit, const fs::path& submission) {
   return kit.work(kit.stages.front()).parent_path() / "results" / (name + ".json");
 }
 
-// A wrong path is told before minutes of grading, not after.
+// Report a wrong path before minutes of grading, not after.
 void check_writable(const fs::path& file) {
   std::error_code error;
   if (fs::is_directory(file, error)) {
-    throw UsageError(fmt::format("{} is a folder; a file is to be written.", file.string()));
+    throw UsageError(fmt::format("{} is a folder; name a file to write.", file.string()));
   }
   try {
     const AtomicFile probe(file);
@@ -97,7 +97,7 @@ class GradeCommand final : public CliCommand {
     options.negative_flag("--no-speed", o_.speed, "leave speed points pending");
     options.negative_flag("--no-hidden", o_.hidden, "visible cases only");
     options.flag("--reveal-hidden", o_.reveal_hidden,
-                 "staff: say what hidden cases found, not only their public sentence");
+                 "staff: show what hidden cases found, not only their public sentence");
     options.flag("-v,--verbose", o_.verbose, "every case, and what the submission printed");
   }
   int run(Kit& kit) override {

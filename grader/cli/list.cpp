@@ -68,8 +68,7 @@ int run_list(const Kit& kit) {
   row("all", fmt::format("{:g}", points), "100 %", "", "", "", "");
   for (const std::string& id : kit.course.reference) {
     fmt::print(
-        "\nLater stages may use the reference solution of {}: ./convkit start STAGE "
-        "--reference {}",
+        "\nLater stages may use the reference solution of {}: ./convkit start STAGE --reference {}",
         id, find_stage(kit.stages, id).number);
   }
   if (!kit.course.reference.empty()) fmt::print("\n");

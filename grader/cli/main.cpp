@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
     return interrupted() ? 130 : code;
   } catch (const UsageError& error) {
     return fail(kUsage, error.what());
-  } catch (const std::exception& error) {  // a KitError, or what nobody thought of
+  } catch (const std::exception& error) {  // a KitError or an unexpected exception
     return fail(kGraderFailed, std::string("GRADER_ERROR  ") + error.what());
   }
 }

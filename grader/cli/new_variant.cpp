@@ -25,8 +25,8 @@ class NewVariantCommand final : public CliCommand {
     const auto file = write_new_variant(kit, stage, id_, file_);
     fmt::print(
         "Wrote    {}\n"
-        "Next:    write the mistake in `replace`, which leaves the statement out as it is, and say "
-        "it in `about`;\n"
+        "Next:    write the mistake in `replace`, "
+        "which leaves the statement out as it is, and say it in `about`;\n"
         "         ./convkit verify --stage {} shows whether the grader notices it.\n",
         file.string(), stage.number);
     return 0;

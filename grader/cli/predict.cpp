@@ -56,7 +56,7 @@ std::vector<std::string> bars(const std::vector<double>& probabilities) {
 
 void show(const std::vector<uint8_t>& image, const std::vector<double>& probabilities) {
   const std::vector<std::string> left = drawn(image), right = bars(probabilities);
-  // Ten bars stand beside the middle of the picture's fourteen lines.
+  // The picture has fourteen lines; the ten bars are next to the middle ones.
   const size_t first = right.size() < left.size() ? (left.size() - right.size()) / 2 : 0;
   const std::string nothing(kImageSide, ' ');
   for (size_t i = 0; i < std::max(left.size(), first + right.size()); ++i) {
@@ -106,14 +106,15 @@ int run_predict(const PredictOptions& options) {
 class PredictCommand final : public CliCommand {
  public:
   PredictCommand()
-      : CliCommand("predict", "what a trained network sees in pictures",
+      : CliCommand("predict", "name the digits in pictures with a trained network",
                    "./convkit predict model.npz photo.jpg") {}
 
   void declare(const Options& options) override {
     options.value("model", o_.model, "a checkpoint that `train` wrote").required();
     options
         .value("images", o_.images,
-               "PNG, JPEG, BMP, PGM or PPM: a digit each; a photo of one on paper will do")
+               "PNG, JPEG, BMP, PGM or PPM with one digit each; "
+               "a photo of a digit on paper works, too")
         .required();
     options.value("--json", o_.json, "write the probabilities here");
   }

@@ -28,9 +28,8 @@ int run_refgen(const Kit& kit, const RefgenOptions& options) {
   std::error_code error;
   if (!fs::exists(generator, error)) {
     throw UsageError(
-        "This copy of the kit is for students and has neither solutions nor the generator of "
-        "cases, "
-        "which `refgen` needs.");
+        "This copy of the kit is for students and has neither "
+        "solutions nor the generator of cases, which `refgen` needs.");
   }
   const fs::path python = find_python();
   std::vector<std::string> argv = {python.string(), generator.string()};
@@ -66,7 +65,7 @@ class RefgenCommand final : public CliCommand {
     options.value("--out", o_.out, "the cases go to OUT/NN_name");
     const Option proof =
         options.flag("--check", o_.check, "only prove that the committed data is reproduced");
-    options.flag("--list", o_.list, "name the cases and their sizes, and make nothing")
+    options.flag("--list", o_.list, "list the cases and their sizes, and make nothing")
         .excludes(proof);
   }
   int run(Kit& kit) override { return run_refgen(kit, o_); }

@@ -20,7 +20,7 @@ namespace {
 
 struct StartOptions {
   std::string stage;
-  std::vector<std::string> reference;  // stages whose solution is put beside the student's files
+  std::vector<std::string> reference;  // stages whose solution is copied to the student's files
 };
 
 // All of it or nothing: half a file would be kept as the student's work by the next start.
@@ -42,12 +42,12 @@ void copy_whole(const fs::path& from, const fs::path& to) {
   }
 }
 
-// The solution of an earlier stage that `stage` may stand on, as the course has it.
+// The solution of an earlier stage that `stage` may use, if the course allows it.
 const Stage& allowed_reference(const Kit& kit, const Stage& stage, const std::string& name) {
   const Stage& earlier = find_stage(kit.stages, name);
   const std::set<std::string> needs = all_needs(stage, kit.stages);
   if (!needs.contains(earlier.id)) {
-    throw UsageError(fmt::format("{} does not stand on {}. {}", stage.id, earlier.id,
+    throw UsageError(fmt::format("{} does not build on {}. {}", stage.id, earlier.id,
                                  needs.empty()
                                      ? "It needs no other stage."
                                      : fmt::format("It needs {}.", fmt::join(needs, ", "))));
@@ -61,7 +61,8 @@ const Stage& allowed_reference(const Kit& kit, const Stage& stage, const std::st
   return earlier;
 }
 
-// The solution's files and their header, beside the student's own; nothing if one is in the way.
+// Copies the solution's files and their header to the student's folder; copies nothing if a file of
+// that name with another text exists.
 void copy_reference(const Kit& kit, const Stage& earlier, const fs::path& work) {
   const fs::path solution = kit.solution(earlier);
   std::map<fs::path, fs::path> files = {{work / earlier.api, earlier.directory / earlier.api}};
@@ -70,12 +71,13 @@ void copy_reference(const Kit& kit, const Stage& earlier, const fs::path& work) 
     std::error_code error;
     if (!fs::exists(target, error) || file_text(target) == file_text(file)) continue;
     throw UsageError(fmt::format(
-        "{} is there already, and {} has a file of that name: nothing of it was copied.",
+        "{} already exists, and {} has a file of that name: none of its files was copied.",
         target.string(), earlier.id));
   }
   for (const auto& [target, file] : files) copy_whole(file, target);
-  fmt::print("The reference solution of {} lies beside your files. Include {} and call it.\n",
-             earlier.id, earlier.api);
+  fmt::print(
+      "The reference solution of {} is now in the folder of your files. Include {} and call it.\n",
+      earlier.id, earlier.api);
 }
 
 int run_start(const Kit& kit, const StartOptions& options) {
@@ -121,8 +123,8 @@ class StartCommand final : public CliCommand {
     options.value("stage", o_.stage, kStageHelp).required();
     options
         .value("--reference", o_.reference,
-               "also copy the reference solution of this earlier stage, if your course allows it "
-               "(may be repeated)")
+               "also copy the reference solution of this earlier stage, "
+               "if your course allows it (may be repeated)")
         .one_value_each();
   }
   int run(Kit& kit) override { return run_start(kit, o_); }

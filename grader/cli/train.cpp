@@ -113,20 +113,20 @@ class TrainCommand final : public CliCommand {
     device_.declare(options);
     options.value("stage", o_.stage, kStageHelp).required();
     const Option folder = options.value("--dir", o_.folder, kFolderHelp);
-    options.flag("--solution", o_.solution, "the reference solution, not your work")
+    options.flag("--solution", o_.solution, "train the reference solution, not your work")
         .excludes(folder);
     options.value("--data", o_.data,
                   "mnist, fashion, synthetic, or a folder with four IDX files (default: MNIST "
                   "where it is found)");
-    options.value("--model", o_.model, "mlp, cnn, or what else the stage offers");
-    options.value("--epochs", o_.epochs, "how often every image is seen").positive();
+    options.value("--model", o_.model, "mlp, cnn, or another network of the stage");
+    options.value("--epochs", o_.epochs, "number of passes over all images").positive();
     options.value("--batch", o_.batch, "images of one step").positive();
     options.value("--lr", o_.lr, "learning rate").positive();
-    options.value("--seed", o_.seed, "of all random numbers").not_negative();
+    options.value("--seed", o_.seed, "seed of all random numbers").not_negative();
     options.value("--resume", o_.resume, "go on from this checkpoint");
     options.value("--out", o_.out,
                   "where checkpoints and pictures go (default: work/training/NN_name)");
-    options.value("further", o_.further, "after --: options of the stage's own program");
+    options.value("further", o_.further, "after --: options of the stage's program");
   }
   int run(Kit& kit) override {
     device_.apply(kit, {o_.stage});

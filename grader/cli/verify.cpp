@@ -79,10 +79,10 @@ class VerifyCommand final : public CliCommand {
   void declare(const Options& options) override {
     device_.declare(options);
     options.value("--stage", o_.stages, "this stage only (may be repeated)");
-    options.negative_flag("--no-speed", o_.speed, "do not ask solutions for their speed points");
+    options.negative_flag("--no-speed", o_.speed, "do not measure the solutions' speed points");
     options.negative_flag("--no-references", o_.references, "do not reproduce the reference data");
     options.negative_flag("--no-handouts", o_.handouts, "do not run the handouts' commands");
-    options.flag("--write-starter", o_.write_starter, "first write starter/ anew from solutions/");
+    options.flag("--write-starter", o_.write_starter, "first write starter/ again from solutions/");
   }
   int run(Kit& kit) override {
     kit.must_have_solutions("verify");

@@ -11,7 +11,7 @@
 namespace convkit {
 
 // The magnitudes of mistaken sums are not known, so the largest finite magnitude of the reference
-// stands for all of them; the rest is the case's own error bound. `slack` widens it.
+// is used for all of them; the rest is the case's error bound. `slack` widens it.
 class Closeness {
  public:
   explicit Closeness(const Evidence& evidence, double slack = 1) {

@@ -64,8 +64,8 @@ std::string unwritten_sentence(const Field& field, int64_t count, const Examples
 std::string from_unwritten_sentence(const Field& field, int64_t count, const Examples& examples) {
   const int64_t first = examples.first_of(ElementState::from_unwritten);
   return fmt::format(
-      "{} of {} outputs {} computed from elements of {} that were never set. First: {} (expected "
-      "{}).",
+      "{} of {} outputs {} computed from elements of "
+      "{} that were never set. First: {} (expected {}).",
       count, field.size(), count == 1 ? "was" : "were", field.evidence().got.name,
       field.name(first), expected_at(field, first));
 }
@@ -135,7 +135,7 @@ Diagnosis diagnose(const Evidence& evidence) {
     if (!std::string_view(explanation.sentence).empty()) {
       result.message += fmt::format("\n{}", explanation.sentence);
     }
-    // What is said first is the most specific thing that has a name.
+    // The most specific mistake that has a name comes first.
     const bool named = !std::string_view(explanation.id).empty();
     if (result.hint.empty() || (result.id.empty() && named)) result.hint = explanation.hint;
     if (result.id.empty()) result.id = explanation.id;

@@ -12,8 +12,8 @@ namespace convkit {
 // Ordered by what a reader should hear first.
 enum class ElementState : uint8_t { right, wrong, nan, from_unwritten, unwritten };
 
-// What the bits of a float output say. Bits, not values: converting a signalling NaN quiets it,
-// and the difference between the two is the difference between "not written" and "added to".
+// What the bits of a float output mean. It takes bits, not values: converting a signalling NaN
+// quiets it, and the difference between the two tells "not written" from "added to".
 inline bool is_unwritten(uint32_t bits) {
   return bits == kSentinelBits;
 }
@@ -21,7 +21,7 @@ inline bool is_from_unwritten(uint32_t bits) {
   return (bits & 0x7fffffffu) == kQuietedSentinelBits;  // negation flips only the sign
 }
 
-// `got` is the value that `bits` stand for.
+// `got` is the value of `bits`.
 inline ElementState judge(uint32_t bits, double got, double expected, double allowed) {
   if (is_unwritten(bits)) return ElementState::unwritten;
   if (is_from_unwritten(bits)) return ElementState::from_unwritten;

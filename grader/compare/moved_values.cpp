@@ -18,7 +18,7 @@ constexpr int64_t kFewestMoved = 4;
 // whose value a cell should hold, or -1 for "cannot be told". Fails at the first cell that differs.
 struct Moved {
   int64_t fitting = 0;  // cells that hold the value of their source
-  int64_t telling = 0;  // those among them whose own reference is another value
+  int64_t telling = 0;  // those of them whose own reference is another value
 };
 
 template <class Source>
@@ -87,8 +87,8 @@ std::optional<Pattern> shifted(const Field& field, const Closeness& closeness) {
       for (int64_t across : {-side, side}) {
         if (!fits(down, across)) continue;
         return Pattern{"shifted_output",
-                       fmt::format("The output is shifted: {0}[n,m,i,j] holds what belongs at "
-                                   "{0}[n,m,{1},{2}].",
+                       fmt::format("The output is shifted: "
+                                   "{0}[n,m,i,j] holds what belongs at {0}[n,m,{1},{2}].",
                                    field.evidence().got.name, with_offset("i", down),
                                    with_offset("j", across)),
                        field.is_padded()

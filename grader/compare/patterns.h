@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What one sentence can say of the wrong elements: where they lie, or how their values relate to
-// the expected ones.
+// Sentences about the wrong elements: where they are, or how their values relate to the expected
+// ones.
 #pragma once
 
 #include <optional>

@@ -9,7 +9,7 @@
 namespace convkit {
 
 // The image and channel with the most wrong elements, at most 16 x 48 characters under a caption
-// that says what a character stands for:
+// that says what a character means:
 //
 //   y[0,0,:,:], 62 x 62; each character is 4 x 2 elements: . right  # wrong
 //   ................................

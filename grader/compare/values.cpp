@@ -175,8 +175,8 @@ std::optional<Pattern> constant_offset(const Field& field, const Closeness& clos
     if (times < 0) {
       return Pattern{"bias_subtracted",
                      times == -2 ? std::string("The bias is subtracted instead of added.")
-                                 : fmt::format("The bias is subtracted {:.0f} times instead of "
-                                               "added once.",
+                                 : fmt::format("The bias is subtracted {:.0f} "
+                                               "times instead of added once.",
                                                -1 - times),
                      "Add b[m] once to every output of feature map m."};
     }
@@ -228,8 +228,8 @@ std::optional<Pattern> lost_precision(const Field& field) {
     sentence += " Every output has at most 11 significant bits, as float16 has.";
   }
   return Pattern{"lost_precision", sentence,
-                 "Look for a lower precision than float, or for a large intermediate result that "
-                 "cancels."};
+                 "Look for a lower precision than float, or for a "
+                 "large intermediate result that cancels."};
 }
 
 }  // namespace

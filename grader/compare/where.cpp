@@ -42,8 +42,8 @@ std::optional<Pattern> everything(const Field& field) {
                  "the array it was given?"};
 }
 
-// What the outer two axes are called: [n][c][h][w] has images and channels, a matrix rows and
-// columns.
+// The names of the outer two axes: images and channels for [n][c][h][w], rows and columns for a
+// matrix.
 struct AxisNames {
   std::string outer, inner;
 };
@@ -89,8 +89,8 @@ std::optional<Pattern> some_images(const Field& field) {
     pattern->id = "only_first_image";
     pattern->sentence = fmt::format("Only {} 0 is right.", axis);
     pattern->hint = fmt::format(
-        "Does the loop over the mini-batch reach every {}, and does each one start at its own "
-        "offset?",
+        "Does the loop over the mini-batch reach every {}, "
+        "and does each one start at its own offset?",
         axis);
   }
   return pattern;
@@ -113,8 +113,8 @@ constexpr const char* kLoopBounds =
     "Compare the bounds of the output loops with oh and ow: an upper bound that is one too small "
     "leaves out the end.";
 constexpr const char* kPadding =
-    "Only there does the window reach into the padding: check where it starts and which positions "
-    "are skipped.";
+    "Only there does the window reach into the padding: "
+    "check where it starts and which positions are skipped.";
 
 constexpr Strip kStrips[] = {
     {false, true, false, false, "the last output row", "the last {} output rows", kLoopBounds},

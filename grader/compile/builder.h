@@ -17,7 +17,7 @@
 
 namespace convkit {
 
-// What a submission is built for.
+// The device that a submission is built for.
 enum class BuildTarget {
   host,        // plain C++
   cpu_device,  // CUDA, rewritten, by the host compiler, for the kit's CPU device
@@ -28,8 +28,8 @@ struct BuildRequest {
   BuildTarget target = BuildTarget::host;
   std::filesystem::path nvcc;    // of target gpu ...
   std::string gpu_architecture;  // ... such as "sm_90"
-  // Of target cpu_device: where its cuda_runtime.h lies, and libconvkit_simt.so, in check mode
-  // with libconvkit_simt_check.so before it.
+  // For target cpu_device: the folder of cuda_runtime.h, and libconvkit_simt.so; in check mode,
+  // libconvkit_simt_check.so comes before it.
   std::filesystem::path device_headers;
   std::vector<std::filesystem::path> device_libraries;
   bool check = false;              // instrumented for check mode
@@ -79,8 +79,8 @@ class Builder {
   const Toolchain& toolchain() const { return toolchain_; }
 
   // The fastest linker that links a shared object here, "" for the compiler's own: being installed
-  // is not enough (g++ 11 does not know mold). Tried by doing, in the sandbox, and remembered in
-  // the cache. Throws KitError where none does: that is no student's fault.
+  // is not enough (g++ 11 does not know mold). Each linker is tried in the sandbox, and the result
+  // is kept in the cache. Throws KitError if none works, because that is not the student's fault.
   std::string working_linker();
 
  private:

@@ -46,8 +46,8 @@ std::string_view without_files(std::string_view text) {
   return at == std::string_view::npos ? text : text.substr(at + 2);
 }
 
-// A variable, which GNU ld tells by its section, may have been meant as one for each file: nvcc
-// makes those in device memory so by itself.
+// GNU ld shows by the section that it is a variable. The student may want one for each file; nvcc
+// does this by itself for device memory.
 std::string defined_twice(const std::string& name, std::string_view line) {
   const bool variable = line.find(":(.bss") != std::string_view::npos ||
                         line.find(":(.data") != std::string_view::npos;
@@ -85,8 +85,7 @@ std::string first_error(const std::string& log) {
   while (std::getline(lines, line)) {
     if (first_line.empty()) first_line = line;
     const size_t at = line.find("error: ");
-    // GNU ld marks its complaints with nothing at all; a source line the compiler quotes is
-    // indented.
+    // GNU ld does not mark its messages; a source line that the compiler quotes is indented.
     const bool quoted_source = line.starts_with(' ');
     if (!quoted_source) {
       if (auto sentence = linker_error(line)) return *sentence;

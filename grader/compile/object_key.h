@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an object's name in the cache is made of.
+// The parts of an object's name in the cache.
 #pragma once
 
 #include <filesystem>

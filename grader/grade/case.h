@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A case of a stage, whatever it is judged by: references that were stored, an identity that must
-// hold, or what a training has learned.
+// A case of a stage. It is judged by stored references, by an identity that must hold, or by what a
+// training has learned.
 #pragma once
 
 #include <chrono>
@@ -40,11 +40,11 @@ class Case {
 
   virtual const CaseHead& head() const = 0;
   virtual CaseKind kind() const = 0;
-  // How often the submission is called, each time with inputs of its own. All trials must pass.
+  // The number of calls of the submission, each with other inputs. All of them must pass.
   virtual unsigned trials() const { return 1; }
   // They are asked for in order. Throws KitError where one cannot be had.
   virtual std::unique_ptr<Trial> trial(unsigned index) = 0;
-  // Of one call, where that is not the stage's own limit. Such a case runs in a process of its own,
+  // The limit of one call, if it differs from the stage's. Such a case runs in a separate process,
   // and never in check mode, which would take minutes.
   virtual std::optional<std::chrono::seconds> own_time() const { return std::nullopt; }
 };

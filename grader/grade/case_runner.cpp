@@ -13,7 +13,7 @@
 namespace convkit {
 namespace {
 
-// A crash that comes at once costs nobody time, and the function's other cases may well pass.
+// An immediate crash takes little time, and the other cases of the function may still pass.
 constexpr double kSlowCrashSeconds = 1;
 constexpr unsigned kMostSlowCrashes = 2;
 constexpr size_t kPrintedBytes = 16 << 10;  // room for a sanitizer's report
@@ -38,7 +38,8 @@ void describe(const DeviceReport& report, const CaseHead& head, CaseResult& resu
   result.mistake = report.kind;
 }
 
-// On the CPU device the order of blocks and threads is a setting; elsewhere it changes by itself.
+// On the CPU device a setting gives the order of blocks and threads; elsewhere the order changes by
+// itself.
 SessionOptions with_another_order(SessionOptions options, unsigned seed) {
   options.environment.push_back(fmt::format("CONVKIT_SIMT_SEED={}", seed));
   return options;
@@ -59,7 +60,7 @@ CaseResult CaseRunner::run(Case& one) {
       result = judged(one.head(), *trial);
     }
   } catch (const std::exception& error) {
-    // What Ctrl-C has ended is nobody's fault.
+    // A case that Ctrl-C ended is not the submission's fault.
     result.status = interrupted() ? Status::pending : Status::grader_error;
     result.message =
         interrupted()
@@ -73,7 +74,7 @@ CaseResult CaseRunner::run(Case& one) {
 CaseResult CaseRunner::named(CaseResult result, const CaseHead& head) const {
   label(result, head);
   if (head.hidden && !reveal_hidden_) {
-    // What the kit would say of its own fault may be a submission's words: a forged reply.
+    // A message about a fault of the kit may come from the submission, in a forged reply.
     result.message = result.status == Status::grader_error
                          ? fmt::format(
                                "{} Your code was not judged on this case and no points were "
@@ -215,7 +216,7 @@ std::optional<CaseResult> CaseRunner::take_forged() {
   CaseResult forged;
   forged.status = Status::policy;
   forged.message = fmt::format(
-      "{} wrote to the grader's own channel: a reply was sent that the grader had not asked for.",
+      "{} wrote to the grader's channel: it sent a reply that the grader had not asked for.",
       forger->op);
   return named(std::move(forged), *forger);
 }

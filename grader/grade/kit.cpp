@@ -50,8 +50,8 @@ fs::path Kit::program(const Stage& stage, const std::string& suffix) const {
   const std::string wanted = stage.id + suffix + (runs_on_gpu(stage) ? "_gpu" : "");
   if (runs_on_gpu(stage) && !stage.libraries.empty() && !programs.has(wanted)) {
     throw KitError(fmt::format(
-        "{} was not built for the GPU: it needs {}, and the CUDA toolkit did not have all of that "
-        "when the kit was configured. Install it and build anew, or say --device cpu.",
+        "{} was not built for the GPU: it needs {}, and the CUDA toolkit lacked some of that when "
+        "the kit was configured. Install it and build again, or use --device cpu.",
         stage.id, fmt::join(stage.libraries, " and ")));
   }
   return programs.need(wanted);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where everything of this installation lies.
+// The folders of this installation.
 #pragma once
 
 #include <filesystem>
@@ -32,13 +32,13 @@ struct Kit {
 
   // "cpu", "gpu" or "auto". Throws UsageError where "gpu" is wanted and there is none.
   void use_device(const std::string& wanted) { device = choose_device(wanted, programs); }
-  // Whether a stage that is meant for a GPU would run on one now, and whether it would go without.
-  // Both are false for a stage of the CPU.
+  // Whether a GPU stage would run on a GPU now, and whether it would run without one. Both are
+  // false for a CPU stage.
   bool runs_on_gpu(const Stage& stage) const { return stage.device == "gpu" && device.gpu; }
   bool lacks_gpu(const Stage& stage) const { return stage.device == "gpu" && !device.gpu; }
 
   std::filesystem::path confine() const { return programs.folder() / "convkit-confine"; }
-  // What a submission to the stage is linked with on the CPU device; in check mode the checker
+  // The libraries that a submission is linked with on the CPU device; in check mode the checker
   // comes first.
   std::vector<std::filesystem::path> device_libraries(const Stage& stage, bool check) const;
   // A program of the stage by how its name ends, ".runner" or ".train"; for the GPU where the stage

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be seen of a grading before it has ended.
+// What a grading reports before it has ended.
 #pragma once
 
 #include <chrono>

@@ -9,9 +9,9 @@
 
 namespace convkit {
 
-// The stage's solution with `step.rung` in the place of `step.in_place_of`, in a folder that goes
-// with the pointer. Null where this copy of the kit has no solutions; throws KitError where one of
-// the two files is not in the solution.
+// The stage's solution with `step.rung` in the place of `step.in_place_of`, in a folder that is
+// deleted with the pointer. Null if this copy of the kit has no solutions; throws KitError if one
+// of the two files is not in the solution.
 std::unique_ptr<TemporaryFolder> lay_out_rung(const Kit& kit, const Stage& stage,
                                               const LadderStep& step);
 

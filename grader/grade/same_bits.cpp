@@ -38,15 +38,14 @@ bool judge_same_bits(const std::string& op, const TensorSpec& tensor,
   result.message = fmt::format(
       "{} was run again on the same inputs, and {} of {} elements of `{}` have other bits.\n"
       "First: {} was {} and then {}. Both are within the error bound.\n"
-      "Float addition rounds, so (a + b) + c and a + (b + c) differ: blocks and threads that add "
-      "to "
-      "one element in whatever order they come give other bits on every run.",
+      "Float addition rounds, so (a + b) + c and a + (b + c) differ: if blocks and threads add to "
+      "one element in any order, every run gives other bits.",
       op, different, elements, tensor.name,
       element_name(tensor.name, tensor.dims, static_cast<int64_t>(first_different)),
       value_text(tensor, first, first_different), value_text(tensor, again, first_different));
   result.hint =
-      "Look for atomicAdd on floats. Let each block write its sum to a place of its own, and let "
-      "one thread an element add those in a fixed order in a second kernel.";
+      "Look for atomicAdd on floats. Let each block write its sum to its own element of a buffer. "
+      "In a second kernel, let one thread for each element add these sums in a fixed order.";
   return false;
 }
 

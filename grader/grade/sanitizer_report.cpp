@@ -34,7 +34,7 @@ std::optional<Place> place_of(const std::string& text) {
   return Place{parts[0], parts[1]};
 }
 
-// What comes before the addresses: "heap-buffer-overflow", "attempting double-free".
+// The text before the addresses: "heap-buffer-overflow", "attempting double-free".
 std::string kind_in(const std::string& text) {
   size_t end = text.size();
   for (const char* stop : {" on ", ":", " ("}) end = std::min(end, text.find(stop));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cases that are drawn on the spot are drawn from. The same seed gives the same on every
+// The seeds of cases that are drawn during grading. The same seed gives the same case on every
 // machine.
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace convkit {
 
-// Of the visible cases: everybody may know it.
+// The seed of the visible cases, which everybody may know.
 inline constexpr const char* kVisibleSeed = "visible";
-// What a hidden set's cases are drawn from: nobody has it who has not the set, whose checksum is
-// no secret. Throws KitError where the manifest cannot be read.
+// The seed of a hidden set's cases. Only somebody who has the set can know it; the checksum of the
+// set is not secret. Throws KitError where the manifest cannot be read.
 std::string hidden_seed(const std::filesystem::path& manifest);
 // Decided by what was handed in: the same files are given the same images every time, and a list
 // of answers that is put into a source changes what is asked.

@@ -32,8 +32,8 @@ BuildResult build_or_explain(Builder& builder, const BuildRequest& request, Thre
 
 BuildResult build_baseline(const Kit& kit, const Stage& stage, Builder& builder, ThreadPool& pool);
 
-// Where a name is defined twice: a source that the stage does not ask for is the likely reason.
-// " `old.cpp` is not one of ...", or "".
+// If a name is defined twice, the likely reason is a source that the stage does not ask for. "
+// `old.cpp` is not one of ...", or "".
 std::string cause_of_duplicate(const BuildResult& built, const Stage& stage,
                                const std::vector<std::string>& files);
 

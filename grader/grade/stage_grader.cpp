@@ -110,9 +110,8 @@ void StageGrader::skip_all(const std::string& why) {
 void StageGrader::skip_rest(size_t first) {
   for (size_t i = first; i < result_.cases.size(); ++i) {
     result_.cases[i].status = Status::skipped;
-    result_.cases[i].message =
-        fmt::format("Skipped: the cases before it took all of the stage's {} s.",
-                    stage_.limits.all_cases.count());
+    result_.cases[i].message = fmt::format("Skipped: earlier cases used up the stage's {} s.",
+                                           stage_.limits.all_cases.count());
   }
 }
 
@@ -138,15 +137,14 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   result_.log = built.log;
   for (const std::string& file : files_) {
     if (is_source(file) && !lies_at_top(file)) {
-      result_.notes.push_back(
-          fmt::format("`{}` lies in a folder of its own: it was not compiled.", file));
+      result_.notes.push_back(fmt::format("`{}` is in a subfolder, so it was not compiled.", file));
     }
   }
   add_notes(built.notes);
   if (built.status != BuildResult::Status::ok) {
     result_.status = status_of(built.status);
     result_.message = built.message + cause_of_duplicate(built, stage_, request.files);
-    // Where it was not the submission that failed, everything stays pending.
+    // If the failure was not the submission's, everything stays pending.
     if (built.status == BuildResult::Status::interrupted) {
       result_.status = Status::pending;
     } else if (result_.status == Status::grader_error) {
@@ -194,7 +192,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   publish(result_);
 }
 
-// Not started before a case needs it; one that cannot be had fails there.
+// The runner starts when a case needs it; if it cannot start, that case fails.
 AdjointBaseline StageGrader::adjoint_baseline(Builder& builder, ThreadPool& pool) const {
   if (std::ranges::none_of(cases_,
                            [](const auto& one) { return one->kind() == CaseKind::adjoint; })) {

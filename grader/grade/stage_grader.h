@@ -37,7 +37,7 @@ class StageGrader {
   StageGrader(const StageGrader&) = delete;
   StageGrader& operator=(const StageGrader&) = delete;
 
-  // What is worth telling of the folder before anything has run.
+  // Notes about the folder, made before anything has run.
   void add_notes(const std::vector<std::string>& notes);
 
   // Every case and speed entry with status PENDING: what a result says before anything has run.

@@ -41,7 +41,7 @@ std::string summary_of(const std::vector<CaseResult>& cases) {
       {Status::not_started, "not started"},
       {Status::skipped, "skipped"},
       {Status::pending, "pending"},
-      {Status::grader_error, "not judged by the kit's own fault"}};
+      {Status::grader_error, "not judged because of a fault in the kit"}};
   const auto count = [&](Status status) {
     return std::count_if(cases.begin(), cases.end(),
                          [&](const CaseResult& c) { return c.status == status; });

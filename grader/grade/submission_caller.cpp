@@ -12,15 +12,15 @@ Answer SubmissionCaller::call(const CaseHead& head, const Params& params, const 
                               SharedArena& outputs) {
   const bool fresh = !session_ || runs_in_session_ == 0;
   Answer answer = call_in_session(head.op, params, inputs, outputs);
-  // A case whose reply was forged is judged by what it had put out by then; its true reply, or a
-  // further forged one, then waits for the next request.
+  // A case with a forged reply is judged by its outputs at that time. Its true reply, or another
+  // forged one, then waits for the next request.
   if (forged_before_) forger_ = in_session_;
   in_session_ = head;
   // After an exception it still runs, but memory or threads may be used up.
   const bool failed = answer.kind == Answer::Kind::ended ||
                       answer.kind == Answer::Kind::exception ||
                       answer.kind == Answer::Kind::cuda_failure;
-  // Nor is what was printed or forged by then this case's doing.
+  // What was printed or forged before does not belong to this case.
   const bool may_be_inherited =
       failed || answer.kind == Answer::Kind::output_limit || answer.kind == Answer::Kind::tampered;
   const bool process_is_gone = may_be_inherited || answer.kind == Answer::Kind::timed_out ||
@@ -56,7 +56,7 @@ Answer SubmissionCaller::call_in_session(const std::string& op, const Params& pa
     session_ = std::make_unique<Session>(options_);
     runs_in_session_ = 0;
   }
-  // What a static initialiser prints comes before the first case and belongs to it.
+  // A static initialiser prints before the first case; its text belongs to that case.
   const size_t printed_before = runs_in_session_ == 0 ? 0 : session_->output().size();
   ++runs_in_session_;
   Answer answer = session_->start();

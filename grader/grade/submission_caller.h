@@ -27,7 +27,7 @@ class SubmissionCaller {
 
   // The case before this one, if it was found to have passed for a reply it had forged; told once.
   std::optional<CaseHead> take_forger();
-  // What the last call printed.
+  // The text that the last call printed.
   const std::string& printed() const { return printed_; }
   // The last call's process ended before the submission was loaded.
   bool loading_failed() const { return loading_failed_; }

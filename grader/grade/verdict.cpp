@@ -9,7 +9,7 @@
 namespace convkit {
 namespace {
 
-// What names the line of a crash.
+// The hint that leads to the line of a crash.
 std::string look_closer(const Stage& stage) {
   return fmt::format("Run `convkit check {}` to see the line.",
                      stage.device == "gpu" ? "--device cpu" : "--sanitize");
@@ -23,7 +23,8 @@ Verdict memory_fault(const protocol::FlightRecord& record, const Stage& stage,
                                                         : "accessed";
   if (record.stack_overflow) {
     return {Status::crashed, fmt::format("{} overflowed its stack (8 MiB).", function),
-            "A recursion without end, or a large local array: use std::vector instead."};
+            "The cause is an endless recursion or a large local "
+            "array; use std::vector for large arrays."};
   }
   if (record.signal == 0) {  // not even the runner's signal handler could run
     return {Status::crashed, fmt::format("{} damaged the memory of its own process.", function),
@@ -52,7 +53,7 @@ Verdict memory_fault(const protocol::FlightRecord& record, const Stage& stage,
     return {Status::crashed, fmt::format("{} {} through a null pointer.", function, verb), ""};
   }
   return {Status::crashed,
-          fmt::format("{} {} memory that is not its own (address {:#x}).", function, verb,
+          fmt::format("{} {} memory that it does not own (address {:#x}).", function, verb,
                       record.address),
           look_closer(stage)};
 }
@@ -71,15 +72,16 @@ Verdict signalled(const Answer& answer, const Stage& stage, const std::string& f
       }
       const std::string call = system_call_name(record.system_call);
       return {Status::policy,
-              fmt::format("{} made the system call {}, which submissions may not.", function, call),
+              fmt::format("{} made the system call {}, which submissions may not make.", function,
+                          call),
               ""};
     }
     case SIGFPE:
       return {Status::crashed, fmt::format("{} divided an integer by zero.", function), ""};
     case SIGABRT:
-      return {
-          Status::crashed, fmt::format("{} called abort().", function),
-          "A failed assert, a damaged heap or an exception in a destructor. " + look_closer(stage)};
+      return {Status::crashed, fmt::format("{} called abort().", function),
+              "The cause is a failed assert, a damaged heap or an exception in a destructor. " +
+                  look_closer(stage)};
     case SIGILL:
       return {Status::crashed, fmt::format("{} ran an illegal instruction.", function),
               "A function with a return type that ends without `return` does this."};
@@ -128,7 +130,7 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
           "Remove the debug output from the inner loops."};
     case Answer::Kind::tampered:
       return {Status::policy,
-              fmt::format("{} wrote to the grader's own channel (file descriptor {}).", function,
+              fmt::format("{} wrote to the grader's channel (file descriptor {}).", function,
                           protocol::kSocketFd),
               ""};
     case Answer::Kind::interrupted:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the terminal can do, and the line that says what is running now.
+// The abilities of the terminal, and the line that shows what is running now.
 #pragma once
 
 #include <mutex>

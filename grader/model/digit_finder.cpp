@@ -18,7 +18,7 @@ constexpr int kSide = 28, kInner = 20;
 // Photos are made this small first: a stroke is still several elements wide.
 constexpr int kLongestSide = 400;
 constexpr int kShortestSide = 8;
-// Ink that takes less light than this from the paper is no ink.
+// Strokes with less contrast than this are ignored.
 constexpr float kLeastContrast = 0.12f;
 // Strokes of MNIST are 2 to 3 of the 20 elements wide; thinner ones are widened to this.
 constexpr float kThinStroke = 1.5f, kStroke = 2.2f;
@@ -48,8 +48,8 @@ bool paper_is_bright(const std::vector<float>& values) {
   return above == below ? middle > 127 : above < below;
 }
 
-// The same in uneven light, from what differs from its surroundings: strokes do by more than the
-// paper beside them.
+// The same in uneven light: a stroke differs from its surroundings by more than the paper next to
+// it.
 bool paper_is_bright(const Plane& light) {
   const Plane around = blurred(light, std::max(light.width, light.height) / 4);
   double lopsided = 0;
@@ -61,15 +61,15 @@ bool paper_is_bright(const Plane& light) {
 }
 
 // How much of its light the paper lost at each element, 0 to 1: one minus the picture divided by
-// the light that falls on it. That is the picture without its strokes, as the largest value around
-// each element and then the smallest around it leave everything but what is dark and narrow; then
-// blurred.
+// the light that falls on it. That light is the picture without its strokes, blurred. Taking the
+// largest value around each element and then the smallest removes everything that is dark and
+// narrow.
 Plane ink_of(const Plane& light) {
   const int radius = std::max(2, std::max(light.width, light.height) / 10);
   const Plane smooth = blurred(light, 1);
   const Plane paper =
       blurred(smallest_around(largest_around(smooth, radius), radius), std::max(1, radius / 2));
-  // Where there is next to no light, differences are noise.
+  // If there is almost no light, differences are noise.
   const float least = std::max(8.0f, 0.05f * quantile(light.values, 0.99));
   Plane ink(light.width, light.height);
   for (size_t i = 0; i < ink.values.size(); ++i) {
@@ -155,8 +155,8 @@ Strokes strokes_of(const Blobs& found) {
   return strokes;
 }
 
-// Ink of the digit's strokes from 0 to 1, everything else 0: what lies just beside a stroke keeps
-// its half tones.
+// The ink of the digit's strokes from 0 to 1, and 0 everywhere else. Elements right next to a
+// stroke keep their half tones.
 Plane only_strokes(const Plane& ink, const Blobs& found, const Strokes& strokes, float threshold) {
   Plane mask(ink.width, ink.height);
   std::vector<float> inside;
@@ -228,13 +228,13 @@ FoundDigit find_digit(const GreyImage& image, const std::string& name) {
     return digit;
   }
   if (std::min(image.width, image.height) < kShortestSide) {
-    refuse_picture(
-        name, fmt::format("has {}x{} pixels: too few for a digit.", image.width, image.height));
+    refuse_picture(name, fmt::format("has {}x{} pixels, which are too few for a digit.",
+                                     image.width, image.height));
   }
   Plane light = small_plane(image);
   if (std::min(light.width, light.height) < kShortestSide) {
-    refuse_picture(name, fmt::format("has {}x{} pixels: too long a strip for a digit.", image.width,
-                                     image.height));
+    refuse_picture(name, fmt::format("has {}x{} pixels; this strip is too long for a digit.",
+                                     image.width, image.height));
   }
   if (!paper_is_bright(light)) {
     for (float& value : light.values) value = 255 - value;
@@ -249,7 +249,7 @@ FoundDigit find_digit(const GreyImage& image, const std::string& name) {
   }
   const Blobs found = blobs_of(mask, ink.width, ink.height);
   if (found.blobs.empty() || darkest < kLeastContrast) {
-    refuse_picture(name, "shows no stroke that stands out from its paper.");
+    refuse_picture(name, "shows no stroke that differs from its paper.");
   }
   const Strokes strokes = strokes_of(found);
   Plane digit = only_strokes(ink, found, strokes, threshold);
@@ -262,7 +262,7 @@ FoundDigit find_digit(const GreyImage& image, const std::string& name) {
     digit = widened(digit, margin);
   }
   FoundDigit result{as_in_mnist(digit, inside(strokes.box, digit, margin)), ""};
-  if (strokes.others) result.note = "several things are drawn here; the largest was taken.";
+  if (strokes.others) result.note = "has several drawings; the largest was used.";
   return result;
 }
 

@@ -13,7 +13,7 @@ namespace convkit {
 // 1 (upright) to 8; 1 where there is none, or nothing that makes sense.
 int exif_orientation(std::span<const std::byte> file);
 
-// The image as it is to be seen.
+// The image in the orientation in which it should be seen.
 GreyImage turned(GreyImage image, int orientation);
 
 }  // namespace convkit

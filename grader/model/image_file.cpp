@@ -55,39 +55,37 @@ GreyImage on_white(const stbi_uc* grey_and_alpha, int width, int height) {
 GreyImage parse_image(std::span<const std::byte> memory, const std::string& name) {
   if (memory.empty()) refuse_file(name, "is empty.");
   if (memory.size() > kMostImageBytes) {
-    refuse_file(name, fmt::format("has {} bytes; {} MiB are the most.", memory.size(),
+    refuse_file(name, fmt::format("has {} bytes; at most {} MiB are accepted.", memory.size(),
                                   kMostImageBytes >> 20));
   }
   const std::string_view text(reinterpret_cast<const char*>(memory.data()), memory.size());
   if (text.starts_with("P5") || text.starts_with("P6")) {
     auto image = parse_pnm(memory);
     if (!image) {
-      refuse_file(name,
-                  fmt::format("is a PGM or PPM that is damaged, cut short, or has more than {} "
-                              "million pixels.",
-                              kMostPixels / 1'000'000));
+      refuse_file(name, fmt::format("is a PGM or PPM file that is damaged, cut short, or has more "
+                                    "than {} million pixels.",
+                                    kMostPixels / 1'000'000));
     }
     return std::move(*image);
   }
   auto length = memory.size();
   if (text.starts_with("\xff\xd8")) {
     const auto whole = jpeg_length(memory);
-    if (!whole) refuse_file(name, "is a JPEG that is damaged or cut short.");
+    if (!whole) refuse_file(name, "is a JPEG file that is damaged or cut short.");
     length = *whole;
   }
   const auto* bytes = reinterpret_cast<const stbi_uc*>(memory.data());
   const int size = static_cast<int>(length);
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(bytes, size, &width, &height, &channels)) {
-    refuse_file(name,
-                fmt::format("is no image that can be read: a PNG, JPEG, BMP, PGM or PPM of at most "
-                            "{} million pixels is.",
-                            kMostPixels / 1'000'000));
+    refuse_file(name, fmt::format("cannot be read as an image; use a PNG, JPEG, BMP, PGM or PPM of "
+                                  "at most {} million pixels.",
+                                  kMostPixels / 1'000'000));
   }
   if (width < 1 || height < 1) refuse_file(name, fmt::format("has {}x{} pixels.", width, height));
   if (int64_t{width} * height > kMostPixels) {
-    refuse_file(name, fmt::format("has {}x{} pixels; {} million are the most.", width, height,
-                                  kMostPixels / 1'000'000));
+    refuse_file(name, fmt::format("has {}x{} pixels; at most {} million are accepted.", width,
+                                  height, kMostPixels / 1'000'000));
   }
   const std::unique_ptr<stbi_uc, Free> decoded(
       stbi_load_from_memory(bytes, size, &width, &height, &channels, STBI_grey_alpha));
@@ -103,8 +101,8 @@ GreyImage read_image(const fs::path& file) {
   const uint64_t size = fs::file_size(file, error);
   if (error) refuse_file(file.string(), fmt::format("cannot be read: {}.", error.message()));
   if (size > kMostImageBytes) {
-    refuse_file(file.string(),
-                fmt::format("has {} bytes; {} MiB are the most.", size, kMostImageBytes >> 20));
+    refuse_file(file.string(), fmt::format("has {} bytes; at most {} MiB are accepted.", size,
+                                           kMostImageBytes >> 20));
   }
   std::vector<std::byte> bytes(size);
   std::ifstream in(file, std::ios::binary);

@@ -23,8 +23,8 @@ struct GreyImage {
 inline constexpr uint64_t kMostImageBytes = uint64_t{64} << 20;
 inline constexpr int64_t kMostPixels = 64'000'000;  // more than phones take; decoded: 128 MB
 
-// PNG, JPEG, BMP, PGM or PPM, told by their content. What is transparent lies on white; a photo is
-// turned as its EXIF orientation says. The size is checked before anything is decoded. Throws
+// PNG, JPEG, BMP, PGM or PPM, recognised by their content. Transparent parts become white; a photo
+// is turned as its EXIF orientation says. The size is checked before anything is decoded. Throws
 // FormatError naming the file.
 GreyImage read_image(const std::filesystem::path& file);
 // The same from memory; `name` stands for the file in messages.

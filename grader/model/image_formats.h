@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is done here and not left to the image library: PGM and PPM, and a look at a JPEG's segments
-// before the library sees them.
+// The formats that the image library does not handle: PGM and PPM; and a check of a JPEG's segments
+// before the library reads them.
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,7 @@ namespace convkit {
 namespace {
 
 constexpr uint64_t kMostText = 64 << 10;  // of an architecture
-// What a laptop's core does in a few seconds with plain loops.
+// A few seconds on one core of a laptop with plain loops.
 constexpr double kMostProducts = 4e9;
 constexpr double kMean = 0.1307, kDeviation = 0.3081;  // of MNIST's pixels in [0, 1]
 
@@ -45,7 +45,7 @@ std::vector<Wanted> parameters_of(const LayerSpec& layer) {
 Architecture read_architecture(const NpzArchive& archive, const std::string& name) {
   if (!archive.contains("architecture")) {
     throw FormatError(fmt::format(
-        "'{}' is no checkpoint: it holds no `architecture`, the text of a network.", name));
+        "'{}' is not a checkpoint: it has no `architecture`, the text of a network.", name));
   }
   const NpyHeader header = archive.header("architecture");
   if (header.dtype != DType::uint8 || header.dims.size() != 1 || header.data_bytes > kMostText) {
@@ -78,8 +78,8 @@ void must_be_for_images(const Architecture& architecture, const std::string& nam
   }
   if (products > kMostProducts) {
     throw FormatError(
-        fmt::format("'{}' is too large a network: {:.1g} products for one image; {:.1g} are the "
-                    "most here.",
+        fmt::format("'{}': the network is too large. It takes {:.1g} products for one image; at "
+                    "most {:.1g} are accepted here.",
                     name, products, kMostProducts));
   }
 }
@@ -147,8 +147,8 @@ std::vector<double> predict(const Network& network, std::span<const uint8_t> ima
       softmax(values);
     }  // flatten changes no value, and dropout drops none where nothing is trained
     if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); })) {
-      throw FormatError(fmt::format("Layer {} (`{}`) puts out values that are not finite.",
-                                    layer.name, layer.line));
+      throw FormatError(
+          fmt::format("Layer {} (`{}`) gives values that are not finite.", layer.name, layer.line));
     }
   }
   return values;

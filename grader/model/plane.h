@@ -28,8 +28,8 @@ struct Box {
 // The part in `box`, each new element the mean of what it covers, whole or in part.
 Plane resized(const Plane& plane, const Box& box, int width, int height);
 
-// Of the square of 2 radius + 1 around each element, or what of it lies in the plane: the mean
-// (near the border, of a smaller square), the largest, the smallest.
+// The mean, the largest and the smallest value of the square of 2 radius + 1 around each element,
+// as far as it lies in the plane (the mean near the border is over a smaller square).
 Plane blurred(const Plane& plane, int radius);
 Plane largest_around(const Plane& plane, int radius);
 Plane smallest_around(const Plane& plane, int radius);

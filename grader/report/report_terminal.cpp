@@ -142,7 +142,7 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
                          paint.dim(fmt::format("{}/{}", points(s.points), points(s.max_points))));
     }
   }
-  if (stage.cases.size() == 1) return out;  // one case by itself earns nothing
+  if (stage.cases.size() == 1) return out;  // a single case earns no points
   out +=
       fmt::format("  {} of {} points", paint.bold(points(stage.points)), points(stage.max_points));
   if (stage.pending_points > 0) out += fmt::format(", {} pending", points(stage.pending_points));

@@ -49,7 +49,7 @@ struct SpeedResult {
   Status status = Status::pending;
   std::string message;
   double points = 0, max_points = 0, pending_points = 0;
-  // Of the pairs (baseline, submission) measured in turn; 0 when nothing was measured.
+  // The figures of the pairs (baseline, submission) measured in turn; 0 if nothing was measured.
   unsigned pairs = 0;
   double ratio = 0, ratio_low = 0, ratio_high = 0;  // median and quartiles
   double submission_ms = 0, baseline_ms = 0;        // medians

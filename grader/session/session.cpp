@@ -156,7 +156,7 @@ Answer Session::run_between(const std::string& load, const std::string& run) {
 }
 
 Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
-  // A reply nobody asked for was forged: taking it for the next one would be believing it.
+  // A reply without a request was forged; it must not be taken for the next reply.
   char forged = 0;
   if (recv(socket_.get(), &forged, sizeof forged, MSG_DONTWAIT) > 0) {
     return ended_by_us(Answer::Kind::tampered);
@@ -179,7 +179,7 @@ Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
   process_->resume();
   const auto sent = Clock::now();
   if (sendmsg(socket_.get(), &message, MSG_NOSIGNAL) < 0) {
-    // Nobody listens any more. Usually the process has ended by itself, and how is worth knowing.
+    // The process no longer reads. Usually it has ended by itself, and the report should say how.
     process_->poll(std::chrono::milliseconds(100));
     process_->kill();
     return ended();
@@ -203,7 +203,7 @@ Answer Session::await_reply(Clock::time_point sent) {
       answer.seconds = std::chrono::duration<double>(received - sent).count();
       return answer;
     }
-    // A message that is no reply can only come from student code.
+    // A message that is not a reply can only come from student code.
     if (length > 0) return ended_by_us(Answer::Kind::tampered);
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - received);
     if (left.count() <= 0) {

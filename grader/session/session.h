@@ -26,7 +26,7 @@ struct SessionOptions {
   std::vector<std::string> environment;
   Limits limits;                                // wall: of one request, the start included
   bool open_libraries = false;                  // the kit's own peers load vendor libraries
-  std::vector<std::filesystem::path> writable;  // what it may write besides its outputs
+  std::vector<std::filesystem::path> writable;  // what it may write in addition to its outputs
   std::vector<std::filesystem::path> devices;   // files of a GPU's driver that it may use
   bool check = false;             // the runner's CPU device is in check mode: its reports count
   bool device = false;            // tensors are in device memory: a GPU stage
@@ -40,7 +40,7 @@ struct SessionOptions {
   void watch(std::vector<std::string> tool_words);
 };
 
-// What became of one request.
+// The outcome of one request.
 struct Answer {
   enum class Kind {
     ok,
@@ -52,7 +52,7 @@ struct Answer {
     ended,         // the process is gone: see `ending`
     timed_out,     // killed by the grader
     output_limit,  // printed too much, killed
-    tampered,      // sent what is no reply, or a reply nobody asked for; killed
+    tampered,      // sent something that is not a reply, or a reply without a request; killed
     interrupted,
   };
   Kind kind = Kind::ok;
@@ -86,7 +86,7 @@ class Session {
   // with its inputs on the device; a CPU stage's is called once.
   Answer run_timed(unsigned times);
 
-  // Lets the runner end by itself, and whatever watches it say its last words.
+  // Lets the runner end by itself, so that a tool that watches it can print its report.
   Ending finish();
 
   // What the submission printed so far (at most the limit's first bytes).

@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t kMostTrials = 20;
 constexpr int64_t kLargestParam = 1 << 16;
 
-// What follows from the others: Conv2dShape's output size.
+// The parameters that follow from the others: Conv2dShape's output size.
 bool is_derived(const std::string& name) {
   return name == "oh" || name == "ow";
 }
@@ -78,8 +78,8 @@ void read_op(const TomlReader& in, const AdjointTable& table, AdjointOp& op) {
   op.pair = in.get<std::string>("pair");
   must_be_tensor("pair", op.pair);
   if (std::ranges::find(op.inputs, op.pair) != op.inputs.end()) {
-    in.fail_at("pair", fmt::format("`pair` \"{}\" is an input of {}: the inner product is taken "
-                                   "with the tensor that it does not see.",
+    in.fail_at("pair", fmt::format("`pair` \"{}\" is an input of {}; the inner product needs the "
+                                   "tensor that this operation does not read.",
                                    op.pair, op.op));
   }
   op.terms = in.formula("terms");
@@ -124,7 +124,7 @@ AdjointTable read_adjoint(const TomlReader& in) {
     AdjointCheck check;
     read_op(c, table, check);
     if (std::ranges::find(table.forward.inputs, check.pair) == table.forward.inputs.end()) {
-      c.fail_at("pair", fmt::format("`pair` \"{}\" is no input of `forward`.", check.pair));
+      c.fail_at("pair", fmt::format("`pair` \"{}\" is not an input of `forward`.", check.pair));
     }
     check.task = c.get<std::string>("task");
     check.group = c.get_or<std::string>("group", group);

@@ -47,7 +47,7 @@ SpeedCase shape_of(const TomlReader& in, const std::vector<SpeedCase>& speeds) {
     return shape;
   }
   for (const char* key : {"shape", "terms", "flop", "params", "inputs", "output"}) {
-    if (in.has(key)) in.fail_at(key, fmt::format("`{}` comes with `speed` already.", key));
+    if (in.has(key)) in.fail_at(key, fmt::format("`speed` already gives `{}`; leave it out.", key));
   }
   const auto name = in.get<std::string>("speed");
   const auto found = std::ranges::find(speeds, name, &SpeedCase::name);
@@ -179,7 +179,7 @@ Ladder read_ladder(const TomlReader& in, const std::vector<SpeedCase>& speeds) {
     }
     if (step.rung.empty() != step.in_place_of.empty()) {
       const bool lone = !step.rung.empty();
-      s.fail_at(lone ? "rung" : "in_place_of", "`rung` and `in_place_of` need each other.");
+      s.fail_at(lone ? "rung" : "in_place_of", "`rung` and `in_place_of` must be given together.");
     }
     if (!step.from.empty() && !step.rung.empty()) {
       s.fail_at("from", "a step has `from` or `rung`, not both.");

@@ -23,7 +23,7 @@ struct SweepMacro {
 // The product of all values; what does not compile or does not launch is not there.
 struct Sweep {
   std::string name, title;
-  std::string file;  // of the submission, the one that is compiled anew
+  std::string file;  // the file of the submission that is compiled again
   SpeedCase shape;
   std::vector<SweepMacro> macros;
   std::string across, down;  // the macros on the axes of the picture

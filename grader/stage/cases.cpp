@@ -19,13 +19,13 @@ using json = nlohmann::ordered_json;
 
 constexpr const char* kSchema = "convkit-manifest-2";
 
-// Of all cases of a stage together. A hidden set may have thousands, and large ones.
+// The limit for all cases of a stage together. A hidden set may have thousands of large cases.
 constexpr NpzLimits kArchiveLimits = {.total_bytes = uint64_t{1} << 40, .members = 1'000'000};
 
 json read_json(const std::filesystem::path& file) {
   if (!std::ifstream(file)) {
     throw KitError(
-        fmt::format("{} cannot be read. Staff: ./convkit refgen makes it anew.", file.string()));
+        fmt::format("{} cannot be read. Staff: ./convkit refgen makes it again.", file.string()));
   }
   try {
     return parse_json(file_text(file));
@@ -59,7 +59,7 @@ CaseSpec read_case(const json& in, const std::filesystem::path& directory) {
   return spec;
 }
 
-// What a tensor of a case is called in the archive.
+// The name of a case's tensor in the archive.
 std::string member_of(const CaseSpec& spec, const std::string& tensor) {
   return spec.name + "/" + tensor;
 }
@@ -101,10 +101,10 @@ CaseSet load_case_set(const std::filesystem::path& directory, const Stage& stage
   std::string at = "its head";
   try {
     if (manifest.at("schema") != kSchema) {
-      throw KitError(fmt::format(
-          "its schema is not {}. Staff: ./convkit refgen makes the cases anew, hidden ones with "
-          "their --seed.",
-          kSchema));
+      throw KitError(
+          fmt::format("its schema is not {}. Staff: ./convkit refgen makes the cases again, hidden "
+                      "ones with their --seed.",
+                      kSchema));
     }
     if (manifest.at("stage") != stage.id) {
       throw KitError(fmt::format("it belongs to stage {}, not {}.",

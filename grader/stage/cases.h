@@ -24,7 +24,7 @@ struct OutputSpec {
   double terms = 0;
 };
 
-// What every case has, also one without a file.
+// What every case has, even one without a file.
 struct CaseHead {
   std::string name, op, task, group;
   std::string summary;  // the one sentence that is public even of a hidden case
@@ -52,8 +52,8 @@ CaseSet load_case_set(const std::filesystem::path& directory, const Stage& stage
 // Only the cases of it.
 std::vector<CaseSpec> load_cases(const std::filesystem::path& directory, const Stage& stage);
 
-// The tensors of a case, each compared with what the manifest lists. Of the archive, nothing but
-// the directory and this case's members is read. Throws KitError.
+// The tensors of a case, each compared with what the manifest lists. Only the archive's directory
+// and the members of this case are read. Throws KitError.
 std::map<std::string, NpyArray> load_tensors(const CaseSpec& spec);
 
 }  // namespace convkit

@@ -17,7 +17,7 @@ struct ChartShape {
   std::vector<TensorShape> inputs;
 };
 
-// `op` fills a float32 tensor of rows x columns for each shape; NaN where there is no figure.
+// `op` fills a float32 tensor of rows x columns for each shape; NaN if there is no figure.
 struct Chart {
   std::string name, title;
   std::string op;

@@ -14,10 +14,10 @@ namespace convkit {
 
 struct Course {
   std::set<std::string> reference;        // stages whose solution later ones may use
-  std::map<std::string, double> weights;  // of stages; empty: each counts by its points
+  std::map<std::string, double> weights;  // by stage; if empty, each counts by its points
   bool students_have_baselines = true;    // whether `pack students` packs them
 
-  // What share of the course a stage is, by weights or by points. 0 for one that has no weight.
+  // The share of a stage in the course, by weights or by points; 0 for a stage without a weight.
   double share(const Stage& stage, const std::vector<Stage>& stages) const;
 };
 

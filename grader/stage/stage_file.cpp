@@ -23,10 +23,12 @@ double precision_of(const TomlReader& in) {
 void check_case(const TomlReader& in, const Stage& stage, const std::string& name,
                 const std::string& group, const std::string& task) {
   if (std::ranges::find(stage.groups, group, &Group::name) == stage.groups.end()) {
-    in.fail(nullptr, fmt::format("{}: its group \"{}\" is no [[group]].", name, group));
+    in.fail(nullptr, fmt::format("{}: group \"{}\" is not defined; add a [[group]] with that name.",
+                                 name, group));
   }
   if (!stage.task(task)) {
-    in.fail(nullptr, fmt::format("{}: its task \"{}\" is no [[task]].", name, task));
+    in.fail(nullptr, fmt::format("{}: task \"{}\" is not defined; add a [[task]] with that id.",
+                                 name, task));
   }
 }
 

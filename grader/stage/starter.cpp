@@ -53,8 +53,8 @@ std::optional<std::string> starter_text(const std::string& solution, const std::
     }
     if (text.starts_with(kBegin)) {
       if (begun_at) {
-        throw KitError(fmt::format("{}:{}: BEGIN SOLUTION inside the one of line {}.", file_name,
-                                   number, begun_at));
+        throw KitError(fmt::format("{}:{}: BEGIN SOLUTION inside the block that begins in line {}.",
+                                   file_name, number, begun_at));
       }
       begun_at = number;
     } else if (text.starts_with(kEnd)) {
@@ -99,12 +99,13 @@ std::vector<std::string> starter_drift(const fs::path& solution, const fs::path&
       drift.push_back(fmt::format("{} is missing.", (starter / name).string()));
     } else if (found->second != text) {
       drift.push_back(
-          fmt::format("{} is not what its solution yields.", (starter / name).string()));
+          fmt::format("{} differs from what its solution gives.", (starter / name).string()));
     }
   }
   for (const auto& [name, text] : present) {
     if (!expected.count(name)) {
-      drift.push_back(fmt::format("{} has no solution it comes from.", (starter / name).string()));
+      drift.push_back(
+          fmt::format("{} has no solution that it is made from.", (starter / name).string()));
     }
   }
   return drift;

@@ -29,7 +29,7 @@ void TomlReader::only(std::initializer_list<const char*> known) const {
 std::string TomlReader::name(const char* key, std::set<std::string>& taken) const {
   const auto value = get<std::string>(key);
   if (!taken.insert(value).second) {
-    fail_at(key, fmt::format("`{}` \"{}\" is there twice.", key, value));
+    fail_at(key, fmt::format("`{}` \"{}\" is defined twice.", key, value));
   }
   return value;
 }

@@ -7,7 +7,7 @@ namespace convkit {
 namespace {
 
 constexpr int64_t kMostTrain = 60000;
-// Of fewer answers, too many may be right by chance.
+// With fewer answers, too many may be right by chance.
 constexpr int64_t kLeastHeldBack = 100, kMostHeldBack = 10000;
 constexpr int64_t kMostSeeds = 10, kMostSeconds = 3600, kMostEpochs = 10000;
 constexpr double kLeastAccuracy = 0.2;  // guessing gives a tenth
@@ -27,7 +27,7 @@ bool permuted(const TomlReader& in) {
   return labels == "permuted";
 }
 
-// What `in` says in place of `amounts`; parameters one by one.
+// `amounts`, with the values that `in` gives replaced; parameters one by one.
 void read_amounts(const TomlReader& in, TrainingAmounts& amounts) {
   const auto number = [&](const char* key, int64_t least, int64_t most, int64_t before) {
     return in.get_in<int64_t>(key, least, most, before ? std::optional(before) : std::nullopt);

@@ -14,7 +14,7 @@ namespace convkit {
 
 class TomlReader;
 
-// How much is trained, and what is asked for. A GPU may have amounts of its own.
+// How much is trained, and what is asked for. A GPU may have other amounts.
 struct TrainingAmounts {
   int64_t train = 0;              // images given with their labels
   int64_t held_back = 0;          // images to answer

@@ -34,7 +34,7 @@ void apply_edit(const TomlReader& edit, const fs::path& solution, WrongVariant& 
   }
   std::string& text = variant.files[file];
   if (const size_t count = count_of(find, text); count != 1) {
-    edit.fail_at("find", fmt::format("`find` must be in {} exactly once; it is there {} times.",
+    edit.fail_at("find", fmt::format("`find` must occur exactly once in {}; it occurs {} times.",
                                      (solution / file).string(), count));
   }
   text.replace(text.find(find), find.size(), replace);
@@ -89,11 +89,12 @@ std::vector<WrongVariant> load_wrong_variants(const fs::path& wrong, const fs::p
     const fs::path& path = entry.path();
     if (!entry.is_directory() && path.extension() != ".toml") {
       throw KitError(
-          fmt::format("{} is no wrong variant: that is a folder or a .toml file.", path.string()));
+          fmt::format("{} is not a wrong variant: a wrong variant is a folder or a .toml file.",
+                      path.string()));
     }
     const std::string id = (entry.is_directory() ? path.filename() : path.stem()).string();
     if (!ids.insert(id).second) {
-      throw KitError(fmt::format("The wrong variant {} is there twice: as a folder and as a file.",
+      throw KitError(fmt::format("The wrong variant {} exists twice: as a folder and as a file.",
                                  (wrong / id).string()));
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A wrong variant: the solution with one known mistake, and what must be said of it.
+// A wrong variant: the solution with one known mistake, and what the grader must say about it.
 //
 //   assignments/<stage>/wrong/<id>.toml           what is expected, and edits of the solution
 //   assignments/<stage>/wrong/<id>/expect.toml    the same beside whole files, which replace the

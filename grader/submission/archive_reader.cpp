@@ -128,7 +128,8 @@ class ArchiveWalk {
   void switch_on_format() {
     archive* reader = reader_.get();
     if (kind_ == FileKind::kZip) {
-      // Only by its directory at the end, so that there is one opinion on what a zip contains.
+      // A zip is read only by the directory at its end, so that its contents have one
+      // interpretation.
       ::archive_read_support_format_zip_seekable(reader);
       return;
     }
@@ -150,9 +151,9 @@ class ArchiveWalk {
     // libarchive's "no format fits"; any other error is one of the compression.
     const bool no_tar = ::archive_errno(reader_.get()) == EILSEQ;
     if (kind_ == FileKind::kTar || !no_tar) refuse_damaged();
-    throw SubmissionError(
-        fmt::format("`{}` is {} that holds no tar; send a zip, tar.gz or tar.xz of the folder.",
-                    name(), describe(kind_)));
+    throw SubmissionError(fmt::format(
+        "`{}` is {} without a tar archive inside; send a zip, tar.gz or tar.xz of the folder.",
+        name(), describe(kind_)));
   }
 
   [[noreturn]] void refuse_damaged() const {
@@ -216,8 +217,8 @@ class ArchiveWalk {
     if (kind_ != FileKind::kZip && bytes > 0) {
       if (static_cast<uint64_t>(bytes) > skip_budget_) {
         throw SubmissionError(
-            fmt::format("`{}` holds too much that is no part of a submission (reached at `{}`); "
-                        "pack the sources only.",
+            fmt::format("`{}` holds too many files that do not belong to a submission (reached at "
+                        "`{}`); pack the sources only.",
                         name(), shown(::archive_entry_pathname(entry))));
       }
       skip_budget_ -= static_cast<uint64_t>(bytes);

@@ -29,7 +29,7 @@ std::string size_text(uint64_t bytes) {
       fmt::format("Cannot write `{}`: {}.", path.string(), std::generic_category().message(error)));
 }
 
-// A new file, open for writing; never one that was there before, never through a link.
+// Opens a new file for writing; never an existing file, never through a link.
 class NewFile {
  public:
   explicit NewFile(fs::path path)

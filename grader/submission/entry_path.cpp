@@ -90,7 +90,7 @@ EntryPath clean_path(std::string_view raw, std::string_view submission) {
   for (const std::string_view name : split(path)) {
     if (name == ".") continue;
     if (name == "..")
-      refuse("a path with `..`; pack the folder from outside, so that none is needed");
+      refuse("a path with `..`; pack the folder from outside, so that no path needs `..`");
     if (name.size() > kMaxNameBytes) {
       refuse(fmt::format("a name of {} bytes; {} is the most a file system takes: rename it",
                          name.size(), kMaxNameBytes));

@@ -24,7 +24,7 @@ inline constexpr size_t kMaxPathBytes = 1024;
 // that are too long. Spaces and letters of any script are kept.
 EntryPath clean_path(std::string_view raw, std::string_view submission);
 
-// `name` as it may stand in a message: printable, valid UTF-8, cut in the middle when very long.
+// `name` as a message may show it: printable, valid UTF-8, cut in the middle when very long.
 std::string shown(std::string_view name);
 
 // `path` with ASCII letters in lower case: two names that are one on Windows and macOS.

@@ -35,8 +35,8 @@ constexpr std::array kSignatures = {
     Signature{"\xff\xd8\xff"sv, FileKind::kPicture},
 };
 
-// A tar has no magic of old; its first header carries a checksum over itself. A tar of nothing is
-// zeros only.
+// Old tar files have no magic number, but the first header has a checksum of itself. An empty tar
+// is only zeros.
 bool is_tar(std::string_view block) {
   if (block.size() < 512) return false;
   if (block.substr(257, 5) == "ustar") return true;
@@ -116,7 +116,7 @@ std::string_view describe(FileKind kind) {
     case FileKind::kUnknown:
       break;
   }
-  return "no kind of file that convkit knows";
+  return "not a kind of file that convkit knows";
 }
 
 bool is_source_name(std::string_view path) {

@@ -11,14 +11,14 @@ namespace convkit {
 enum class FileKind {
   kEmpty,
   kEmptyZip,
-  // What take_in() opens:
+  // Kinds that take_in() opens:
   kZip,
   kTar,
   kGzip,
   kXz,
   kBzip2,
   kZstd,
-  // What it can name:
+  // Kinds that it can name:
   kRar,
   kSevenZip,
   kPdf,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A stage is found where one candidate folder is clearly the best. Names of folders speak first;
-// a stage whose folder has no telling name is then found by its required files.
+// A stage is found if one candidate folder is clearly the best. Names of folders are looked at
+// first; a stage whose folder has no clear name is then found by its required files.
 #include <fmt/core.h>
 
 #include <algorithm>

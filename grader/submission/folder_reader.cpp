@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
                                     std::generic_category().message(error)));
 }
 
-// A regular file, open for reading. What was a file when its folder was listed may since have
-// become a link or a pipe: neither is followed, neither is waited for.
+// A regular file, open for reading. Since the folder was listed, the file may have become a link or
+// a pipe; links are not followed and pipes are not waited for.
 class OldFile {
  public:
   OldFile(const fs::path& path, const std::string& name, const Destination& destination)

@@ -44,15 +44,16 @@ struct Submission {
 };
 
 // Takes a folder, zip, tar, tar.gz or tar.xz (tar.bz2, tar.zst; or one source file by itself) and
-// lays its regular files under `into`, which must exist and be empty. What an archive is, its bytes
-// say, not its name. Links, devices, absolute paths and ".." are refused by name; version control,
-// build results and the like are left out with a note; limits are enforced while unpacking, never
-// after. Sources are kept byte for byte. Nothing is written outside `into`, and on an error `into`
-// is left empty. Throws SubmissionError, or IntakeError where the submission is not to blame.
+// lays its regular files under `into`, which must exist and be empty. The bytes of a file decide
+// what kind of archive it is, not its name. Links, devices, absolute paths and ".." are refused by
+// name; version control, build results and the like are left out with a note; limits are enforced
+// while unpacking, never after. Sources are kept byte for byte. Nothing is written outside `into`,
+// and on an error `into` is left empty. Throws SubmissionError, or IntakeError where the submission
+// is not to blame.
 Submission take_in(const std::filesystem::path& submission, const std::filesystem::path& into,
                    const IntakeLimits& limits = {});
 
-// What a stage looks like on disk, as far as finding it goes.
+// What is needed to find a stage on disk.
 struct StageFiles {
   std::string id;                     // "01_blur"
   std::vector<std::string> required;  // file names: "conv2d.cpp", ...
@@ -68,7 +69,7 @@ struct FoundStage {
 
 struct FoundStages {
   std::vector<FoundStage> stages;     // sorted by id; only those found, each in one place
-  std::vector<std::string> problems;  // a stage in two places, no stage at all: a sentence each
+  std::vector<std::string> problems;  // sentences: a stage in two places, or no stage at all
 };
 
 // Finds the stages whether or not there is a top folder: by folder name (01_blur, 01, stage1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is no part of a submission although it lies in its folder: version control, build results,
-// and what operating systems and editors leave behind.
+// Files that do not belong to a submission although they are in its folder: version control, build
+// results, and files of operating systems and editors.
 #pragma once
 
 #include <optional>

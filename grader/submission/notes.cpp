@@ -13,9 +13,9 @@ std::string sentence(Remark remark, const std::set<std::string>& paths) {
   const bool one = paths.size() == 1;
   switch (remark) {
     case Remark::kOnlyAFile:
-      return fmt::format("{} was given by itself, not as a folder or archive.", names);
+      return fmt::format("{} was given as a single file, not as a folder or archive.", names);
     case Remark::kLeftOut:
-      return fmt::format("Left out, as no part of a submission: {}.", names);
+      return fmt::format("Left out, because they do not belong to a submission: {}.", names);
     case Remark::kNestedArchive:
       return fmt::format("Archives inside a submission are not opened: {}.", names);
     case Remark::kBackslashes:
@@ -26,9 +26,10 @@ std::string sentence(Remark remark, const std::set<std::string>& paths) {
       return fmt::format("{} {} UTF-16 text, which compilers do not read; save as UTF-8.", names,
                          one ? "is" : "are");
     case Remark::kWindowsLineEnds:
-      return fmt::format("{} {} Windows line ends; harmless.", names, one ? "has" : "have");
+      return fmt::format("{} {} Windows line ends, which are harmless.", names,
+                         one ? "has" : "have");
     case Remark::kByteOrderMark:
-      return fmt::format("{} {} with a UTF-8 byte-order mark; harmless.", names,
+      return fmt::format("{} {} with a UTF-8 byte-order mark, which is harmless.", names,
                          one ? "starts" : "start");
   }
   return {};

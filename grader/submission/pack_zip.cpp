@@ -42,7 +42,7 @@ void put32(std::string& out, uint32_t value) {
 std::string read_whole(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) {
-    throw std::runtime_error(fmt::format("Cannot pack `{}`: it is no file.", file.string()));
+    throw std::runtime_error(fmt::format("Cannot pack `{}`: it is not a file.", file.string()));
   }
   std::ifstream stream(file, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(stream), {}};
@@ -88,7 +88,7 @@ Member pack(const fs::path& file, std::string name) {
   return member;
 }
 
-// What the header before a member and its entry in the directory have in common.
+// The fields that the header before a member shares with its entry in the directory.
 void put_description(std::string& out, const Member& member) {
   put16(out, 20);      // version needed: 2.0
   put16(out, 0x0800);  // names are UTF-8

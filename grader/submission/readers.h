@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two ways in: each walks over what was handed in, and puts its regular files into the
+// The two readers: each goes through what was handed in and puts the regular files into the
 // destination.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace convkit {
 
-// Copies the folder. Links and other things that are no regular files are refused by name.
+// Copies the folder. Links and everything else that is not a regular file are refused by name.
 void read_folder(const std::filesystem::path& folder, Destination& destination);
 
 // Puts the one file, under its own name.

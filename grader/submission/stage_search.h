@@ -17,7 +17,7 @@ struct Candidate {
   std::string folder;
   size_t exact = 0;    // required files lying directly in it
   size_t near = 0;     // and those whose name is only dressed up: "Conv2d (1).cpp"
-  size_t missing = 0;  // required files of which there is no trace in it
+  size_t missing = 0;  // required files that are not in it
   bool has_files() const { return exact + near > 0; }
 };
 
@@ -29,8 +29,8 @@ class StageSearch {
   // Keeps a reference to `stages`.
   StageSearch(const Submission& submission, const std::vector<StageFiles>& stages);
 
-  // The folders whose names mean the stage; one is clear, several are ambiguous. Where any of them
-  // holds required files, the others do not count; else a name outweighs a number.
+  // The folders whose names mean the stage; one is clear, several are ambiguous. If any of them has
+  // required files, the others do not count; otherwise a name counts more than a number.
   std::vector<Candidate> by_name(const StageFiles& stage) const;
 
   // The folders that hold most of the required files, of those that no name gives to another stage

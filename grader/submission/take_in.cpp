@@ -46,8 +46,8 @@ void read_file(const fs::path& file, Destination& destination, const IntakeLimit
   if (kind == FileKind::kEmptyZip) return;  // no files: refused below, like a folder without any
   if (is_archive(kind) && fs::file_size(file) > limits.total_bytes) {
     throw SubmissionError(
-        fmt::format("`{}` is larger than {} MiB; pack the sources only, without data and build "
-                    "results.",
+        fmt::format("`{}` is larger than {} MiB; pack the sources "
+                    "only, without data and build results.",
                     name, limits.total_bytes >> 20));
   }
   if (is_archive(kind)) {
@@ -80,9 +80,9 @@ std::string sha256_of_files(const fs::path& root, const std::vector<SubmittedFil
 void refuse_empty(Destination& destination) {
   const std::string& name = destination.submission();
   if (destination.notes().has(Remark::kLeftOut)) {
-    throw SubmissionError(fmt::format("`{}` holds nothing but what is no part of a submission: {}.",
-                                      name,
-                                      name_list(destination.notes().paths(Remark::kLeftOut))));
+    throw SubmissionError(
+        fmt::format("`{}` holds only files that do not belong to a submission: {}.", name,
+                    name_list(destination.notes().paths(Remark::kLeftOut))));
   }
   throw SubmissionError(fmt::format("`{}` holds no files.", name));
 }

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a folder is graded for: right results only, its speed as well, or in check mode.
+// How a folder is graded: right results only, with speed, or in check mode.
 enum class Grading { plain, with_speed, check_mode };
 
 StageResult grade_folder(const Kit& kit, const Stage& stage, const fs::path& folder,
@@ -115,10 +115,10 @@ Findings verify_starter_drift(const Kit& kit, const Stage& stage) {
   Findings findings;
   for (const std::string& drift : starter_drift(kit.solution(stage), kit.starter(stage))) {
     findings.push_back(
-        {false, "DRIFT", "starter", drift + " ./convkit verify --write-starter makes it anew."});
+        {false, "DRIFT", "starter", drift + " ./convkit verify --write-starter makes it again."});
   }
   if (findings.empty()) {
-    findings.push_back({true, "ok", "starter", "It is what the solution yields."});
+    findings.push_back({true, "ok", "starter", "It is what the solution gives."});
   }
   return findings;
 }

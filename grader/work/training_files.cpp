@@ -36,10 +36,10 @@ void must_be_original(Dataset dataset, const ImageFiles& files) {
     if (expected.empty()) continue;  // unpacked by someone
     const std::string found = sha256_file(file);
     if (found == expected) continue;
-    throw UsageError(
-        fmt::format("{} is damaged, or not {}'s: its sha256 is {}, not {}. Remove it and run: "
-                    "python3 datasets/fetch.py {}",
-                    file.string(), title_of(dataset), found, expected, folder_of(dataset)));
+    throw UsageError(fmt::format(
+        "{} is damaged or not a file of {}: its sha256 is {}, not {}. Remove it and run: "
+        "python3 datasets/fetch.py {}",
+        file.string(), title_of(dataset), found, expected, folder_of(dataset)));
   }
 }
 
@@ -67,7 +67,7 @@ void write_idx(const fs::path& file, const std::vector<uint32_t>& dims,
 
 void write_digits(const ImageFiles& files, uint64_t seed, int64_t count) {
   std::error_code error;
-  // Each appears whole or not at all; a file that was spoilt since is found when it is read.
+  // Each appears whole or not at all; a file that was damaged later is found when it is read.
   if (fs::exists(files.images, error) && fs::exists(files.labels, error)) return;
   const DigitSet digits = digit_set(seed, count);
   const auto n = static_cast<uint32_t>(count);
@@ -88,10 +88,9 @@ TrainingFiles synthetic_files() {
     write_digits(made.train, kTrainSeed, kSyntheticTrain);
     write_digits(made.test, kTestSeed, kSyntheticTest);
   } catch (const std::runtime_error& problem) {
-    throw UsageError(
-        fmt::format("The synthetic digits cannot be written to {}: {} CONVKIT_CACHE names another "
-                    "folder.",
-                    folder.string(), problem.what()));
+    throw UsageError(fmt::format(
+        "The synthetic digits cannot be written to {}: {} Set CONVKIT_CACHE to another folder.",
+        folder.string(), problem.what()));
   }
   return made;
 }
@@ -113,21 +112,22 @@ TrainingFiles chosen_files(const Kit& kit, const std::string& wanted) {
       return *files;
     }
     if (!wanted.empty()) {
-      throw UsageError(fmt::format(
-          "{} was not found. python3 datasets/fetch.py {} brings it, CONVKIT_DATA names "
-          "the folder where it lies, and --data synthetic does without.",
-          title_of(dataset), folder_of(dataset)));
+      throw UsageError(
+          fmt::format("{} was not found. Run python3 datasets/fetch.py {} to get it, set "
+                      "CONVKIT_DATA to its folder, or use --data synthetic.",
+                      title_of(dataset), folder_of(dataset)));
     }
     TrainingFiles digits = synthetic_files();
     digits.note =
-        "MNIST was not found: these are synthetic digits. python3 datasets/fetch.py brings MNIST.";
+        "MNIST was not found: these are synthetic digits. "
+        "Run python3 datasets/fetch.py to get MNIST.";
     return digits;
   }
   std::error_code error;
   if (fs::is_directory(wanted, error)) return own_files(fs::absolute(wanted).lexically_normal());
   const std::string near = nearest(wanted, {"mnist", "fashion", "synthetic"});
   throw UsageError(
-      fmt::format("There is no data set `{}` and no such folder.{} --data takes mnist, fashion, "
+      fmt::format("There is no data set `{}` and no such folder.{} --data accepts mnist, fashion, "
                   "synthetic or a folder with four IDX files.",
                   wanted, near.empty() ? "" : fmt::format(" Did you mean `{}`?", near)));
 }
@@ -142,7 +142,7 @@ TrainingFiles find_training_files(const Kit& kit, const std::string& wanted) {
   } catch (const FormatError& error) {
     const bool ours = files.name == "synthetic";
     throw UsageError(
-        fmt::format("{}{}", error.what(), ours ? " Remove that file, and it is made anew." : ""));
+        fmt::format("{}{}", error.what(), ours ? " Remove that file, and it is made again." : ""));
   }
   return files;
 }

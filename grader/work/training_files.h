@@ -17,7 +17,7 @@ struct TrainingFiles {
 };
 
 // `wanted`: mnist, fashion, synthetic, the path of a folder with files of one's own, or "": MNIST
-// where it is found, else the synthetic digits. Files are read and, where they claim to be
+// if it is found, otherwise the synthetic digits. Files are read and, where they claim to be
 // originals, their sha256 compared, so that a program starts on good ones; synthetic digits are
 // written to the cache once. Throws UsageError naming the file and what to do.
 TrainingFiles find_training_files(const Kit& kit, const std::string& wanted);

@@ -7,7 +7,7 @@
 
 namespace convkit {
 
-// Notices saves below a folder, those made while nobody waited included.
+// Notices saved files below a folder, also those that were saved while nobody waited.
 class SaveWatch {
  public:
   explicit SaveWatch(std::filesystem::path folder);

@@ -21,7 +21,7 @@ struct WorkFolder {
 };
 WorkFolder open_work(const Kit& kit, const Stage& stage, const std::filesystem::path& folder);
 
-// How the last check of a stage went; kept beside the work folder.
+// The result of the last check of a stage; it is kept next to the work folder.
 struct Progressed {
   unsigned passed = 0, total = 0;
   double points = 0, max_points = 0;

@@ -38,14 +38,14 @@ struct BuildFolder {
   Programs programs{folder.path()};
 };
 
-TEST_CASE("a part that is there is not built") {
+TEST_CASE("an existing part is not built again") {
   const BuildFolder build;
   std::ofstream(build.folder / "01.runner") << "";
   CHECK(build.programs.need("01.runner") == build.folder / "01.runner");
   CHECK(build.calls().empty());
 }
 
-TEST_CASE("a part that is not there is built by its target, and then is there") {
+TEST_CASE("a missing part is built by its target") {
   const BuildFolder build;
   CHECK(build.programs.has("libdevice.so"));
   CHECK(build.programs.need("libdevice.so") == build.folder / "libdevice.so");

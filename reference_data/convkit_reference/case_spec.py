@@ -30,7 +30,7 @@ TYPES = {
 
 @dataclass(frozen=True)
 class CaseSpec:
-    """A case as the spec says it, with the defaults of its op. draw.py settles seed and sizes."""
+    """A case as the spec states it, with the defaults of its op. draw.py chooses seed and sizes."""
 
     text: TomlText  # the spec's, and which [[case]] of it
     index: int
@@ -47,13 +47,13 @@ class CaseSpec:
     inputs: Mapping[str, Distribution]
 
     def error(self, problem: CaseProblem) -> SpecError:
-        """The problem with the line of its key."""
+        """The problem as an error that names the line of its key."""
         sentence = f'case "{self.name}": {problem.key} {problem}.'
         return SpecError(self.text.path, self.line_of(problem.table, problem.key), sentence)
 
     def line_of(self, table: str, key: str) -> int:
-        """The line of a key of the case (or of a table in it): in the case itself, else in the
-        defaults of its op, else of the case's header."""
+        """The line of a key of the case (or of a table in it): in the case itself, otherwise in the
+        defaults of its op, otherwise the line of the case's header."""
         keys = (table, key) if table else (key,)
         return (
             self.text.line_of("case", self.index, keys)
@@ -71,7 +71,7 @@ class CaseSpec:
 
 
 def with_defaults(defaults: Mapping[str, object], table: Mapping[str, object]) -> dict:
-    """The case's own keys win; params and inputs are merged key by key."""
+    """A key of the case replaces the default; params and inputs are merged key by key."""
     merged = {**defaults, **table}
     for key in ("params", "inputs"):
         merged[key] = {**defaults.get(key, {}), **table.get(key, {})}
@@ -79,7 +79,7 @@ def with_defaults(defaults: Mapping[str, object], table: Mapping[str, object]) -
 
 
 def make_case_spec(text: TomlText, index: int, op: Op, keys: Mapping[str, object]) -> CaseSpec:
-    """From keys whose names and types are right. Raises SpecError."""
+    """Makes it from keys with the right names and types. Raises SpecError."""
     case = CaseSpec(
         text=text,
         index=index,

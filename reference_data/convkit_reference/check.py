@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Proving that a committed set is what the spec makes: nothing changed, missing or extra."""
+"""Proves that a committed set is what the spec makes: nothing is changed, missing or extra."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .manifest import ARCHIVE, NAME, file_sha256, read, secret_mark, spec_sha256
 from .npz import tensor_sha256
 from .spec import Spec
 
-# What NumPy raises for an archive or a member that is not whole.
+# What NumPy raises for an archive or a member that is not complete.
 _DAMAGE = (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error)
 _FACTS = (
     "op", "task", "group", "visible", "summary", "seed", "params", "inputs", "outputs",
@@ -25,7 +25,7 @@ _FACTS = (
 
 
 def check_set(folder: Path, spec: Spec, secret: str | None) -> list[str]:
-    """One sentence for each thing that does not fit; an empty list if everything does."""
+    """One sentence for each difference; an empty list if there is none."""
     manifest = read(folder)
     mark = None if secret is None else secret_mark(secret)
     if manifest.get("seed") != mark:
@@ -49,8 +49,8 @@ def check_set(folder: Path, spec: Spec, secret: str | None) -> list[str]:
 
 
 def _stored(path: Path, manifest: Mapping) -> tuple[dict[str, str | None], list[str]]:
-    """The sha256 of each tensor in the archive (None of a damaged one), and what is wrong with the
-    file as a whole."""
+    """The sha256 of each tensor in the archive (None for a damaged one), and the problems of the
+    file itself."""
     if not path.exists():
         return {}, [f"{path}: the file is missing."]
     problems = []
@@ -60,7 +60,7 @@ def _stored(path: Path, manifest: Mapping) -> tuple[dict[str, str | None], list[
         with np.load(path, allow_pickle=False) as file:
             return {name: _sha256_in(file, name) for name in file.files}, problems
     except _DAMAGE:
-        return {}, [*problems, f"{path}: the file is no whole .npz."]
+        return {}, [*problems, f"{path}: the file is not a complete .npz file."]
 
 
 def _sha256_in(file: Mapping[str, np.ndarray], name: str) -> str | None:

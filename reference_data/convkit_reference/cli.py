@@ -57,7 +57,8 @@ def _run(spec: Spec, options: argparse.Namespace) -> int:
             return 1
         print(f"{folder}: every case is reproduced ({time.monotonic() - start:.1f} s).")
         return 0
-    cases = list(draw_cases(spec, options.seed))  # every mistake in a size shows before any writing
+    # As a list: every mistake in a size is found before anything is written.
+    cases = list(draw_cases(spec, options.seed))
     entries = write_set(folder, spec, map(make_case, cases), options.seed)
     size = (folder / ARCHIVE).stat().st_size
     print(

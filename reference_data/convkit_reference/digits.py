@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Handwritten-like digits, drawn so that no image of MNIST needs to be committed.
+"""Digits that look handwritten; the kit draws them, so that no image of MNIST is committed.
 
 A digit is a few strokes in the unit square. It is slanted, scaled and moved at random, and drawn
 with a soft pen. Only + - * / and sqrt are used, which round the same way on every machine.
@@ -60,7 +60,7 @@ _STEPS = 8  # straight pieces between two control points
 
 
 def draw_digits(stream: RandomStream, count: int) -> np.ndarray:
-    """`count` images [n][1][28][28] of 0, 1, 2, ... in turn; values are k / 255, ink is bright."""
+    """`count` images [n][1][28][28] of 0, 1, 2, ... in turn; values k / 255, bright strokes."""
     return np.stack([draw_digit(stream, number % 10)[None] for number in range(count)])
 
 
@@ -110,7 +110,7 @@ def _spline(a: float, b: float, c: float, d: float, t: float) -> float:
 
 
 def _distance(x: np.ndarray, y: np.ndarray, start, end) -> np.ndarray:
-    """From each pixel to the line segment."""
+    """The distance from each pixel to the line segment."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = dx * dx + dy * dy
     along = ((x - start[0]) * dx + (y - start[1]) * dy) / length if length > 0 else 0.0 * x

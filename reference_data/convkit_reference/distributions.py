@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What inputs are filled with: the strings of a spec's `inputs`, such as "uniform(-1, 1)"."""
+"""The values of inputs: reads the strings of a spec's `inputs`, such as "uniform(-1, 1)"."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _constant(request: Request, value: float) -> np.ndarray:
 
 
 def _ramp(request: Request) -> np.ndarray:
-    """1, 2, 3, ...: every element tells where it came from."""
+    """1, 2, 3, ...: every value shows which element it is."""
     return np.arange(1, request.count + 1, dtype=np.float64)
 
 
@@ -56,7 +56,7 @@ def _impulse(request: Request) -> np.ndarray:
 
 
 def _large(request: Request, limit: float = 1e4) -> np.ndarray:
-    """Up to +-limit, of every order of magnitude; the first two are the limits themselves."""
+    """Values up to +-limit, of every order of magnitude; the first two are +-limit."""
     unit = request.stream.uniform(-1.0, 1.0, request.count)
     values = unit * unit * unit * limit
     values[:2] = [limit, -limit][: request.count]
@@ -64,7 +64,7 @@ def _large(request: Request, limit: float = 1e4) -> np.ndarray:
 
 
 def _with_nan(request: Request, limit: float = 1.0) -> np.ndarray:
-    """uniform(-limit, limit) with a NaN in about every eighth place, and in one at least."""
+    """uniform(-limit, limit) in which about every eighth element is NaN, and at least one."""
     values = request.stream.uniform(-limit, limit, request.count)
     values[request.stream.unit(request.count) < 0.125] = np.nan
     values[request.count // 2] = np.nan
@@ -112,11 +112,11 @@ class Distribution:
     arguments: tuple[float | str, ...]
 
     def fill(self, name: str, shape: tuple[int, ...], seed: int) -> np.ndarray:
-        """The float32 input `name`; every input has a random stream of its own."""
+        """The float32 input `name`; every input has its own random stream."""
         request = Request(name, shape, RandomStream(seed, name))
         values = np.asarray(_KINDS[self.kind].fill(request, *self.arguments), dtype=np.float64)
         tensor = values.astype(np.float32).reshape(shape)
-        tensor.view(np.uint32)[np.isnan(tensor)] = 0x7FC00000  # one NaN on every machine
+        tensor.view(np.uint32)[np.isnan(tensor)] = 0x7FC00000  # the same NaN on every machine
         return tensor
 
 

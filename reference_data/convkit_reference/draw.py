@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From a spec to concrete cases: seeds and sizes are settled here, and checked."""
+"""From a spec to concrete cases: chooses seeds and sizes, and checks them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .random_stream import RandomStream, default_seed, secret_seed
 from .spec import Spec
 
 _MAX_INT = 2**31 - 1  # a parameter is an int in C
-MAX_ELEMENTS = 2**26  # of one tensor: a float64 one takes half a gigabyte
+MAX_ELEMENTS = 2**26  # of one tensor: in float64 it takes half a gigabyte
 _TRIES = 1000
 
 
 @dataclass(frozen=True)
 class Case:
-    """A case with everything settled but the tensors."""
+    """A case with its seed and sizes; the tensors are not made yet."""
 
     spec: CaseSpec
     name: str
@@ -29,10 +29,10 @@ class Case:
 
 
 def draw_cases(spec: Spec, secret: str | None = None) -> Iterator[Case]:
-    """The visible cases of a spec; with a secret all of them, as a hidden set."""
+    """The visible cases of a spec; with a secret, all its cases, as a hidden set."""
     for case in spec.cases:
         if secret is None and not case.visible:
-            settle(case, case.seed or 0, hidden=False)  # a mistake in it shows today
+            settle(case, case.seed or 0, hidden=False)  # a mistake in a hidden case is found now
             continue
         for number, name in enumerate(case.instance_names()):
             if secret is not None:
@@ -46,7 +46,7 @@ def draw_cases(spec: Spec, secret: str | None = None) -> Iterator[Case]:
 
 
 def settle(case: CaseSpec, seed: int, hidden: bool) -> dict[str, int | float]:
-    """All parameters as numbers. [low, high] is drawn until the whole is possible."""
+    """All parameters as numbers. Ranges [low, high] are drawn until the case is possible."""
     try:
         _check_keys(case.op, case.params)
         ranges = {key for key, value in case.params.items() if isinstance(value, list)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can be wrong with what the user gave, each as one sentence."""
+"""The mistakes that a user can make, each as one sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SpecError(UserError):
 class CaseProblem(Exception):
     """A key of a case has an impossible value. CaseSpec.error() adds file and line.
 
-    The sentence goes on from the key: CaseProblem("seed", "is -1; it must be at least 0").
+    The message continues the key's name: CaseProblem("seed", "is -1; it must be at least 0").
     """
 
     table = ""  # the case's table that holds the key; "" for the case itself

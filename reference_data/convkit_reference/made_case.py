@@ -22,7 +22,7 @@ class MadeCase:
     terms: dict[str, int]  # of each output
 
     def members(self) -> Iterator[tuple[str, np.ndarray]]:
-        """As they are called in the archive of a stage: <case>/in.<name>, ..."""
+        """The tensors with their names in a stage's archive: <case>/in.<name>, ..."""
         for name, tensor in self.tensors.items():
             yield f"{self.case.name}/{name}", tensor
 
@@ -73,7 +73,7 @@ def make_case(case: Case) -> MadeCase:
 
 
 def rounded_up(magnitude: np.ndarray) -> np.ndarray:
-    """Each element rounded up to 16 significant bits: a bound may grow by 2^-15 of itself, and
-    the zeros at its end make the file a third smaller."""
+    """Each element rounded up to 16 significant bits: a bound grows by at most 2^-15 of itself, and
+    the zeros at the end make the file a third smaller."""
     fraction, exponent = np.frexp(magnitude)
     return np.ldexp(np.ceil(np.ldexp(fraction, _MAGNITUDE_BITS)), exponent - _MAGNITUDE_BITS)

@@ -25,7 +25,7 @@ _KIT_VERSION = Path(__file__).resolve().parents[2] / "VERSION"
 
 
 def secret_mark(secret: str) -> str:
-    """Enough to recognise the secret, not enough to learn a good one."""
+    """Enough to recognise the secret, but not enough to find a good one."""
     return "sha256:" + hashlib.sha256(f"convkit\0{secret}".encode()).hexdigest()[:8]
 
 
@@ -76,7 +76,7 @@ def file_sha256(path: Path) -> str:
 def _check_kind(folder: Path, hidden: bool) -> None:
     try:
         manifest = read(folder)
-    except UserError:  # there is none, or a damaged one that is replaced now
+    except UserError:  # there is no manifest, or a damaged one, which is replaced now
         return
     if (manifest.get("seed") is not None) != hidden:
         old, new = ("visible", "hidden") if hidden else ("hidden", "visible")
@@ -84,7 +84,7 @@ def _check_kind(folder: Path, hidden: bool) -> None:
 
 
 def read(folder: Path) -> dict:
-    """The manifest of a folder, its outline checked. Raises UserError."""
+    """The manifest of a folder, with its main keys checked. Raises UserError."""
     path = folder / NAME
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
@@ -110,7 +110,7 @@ def _is_entry(entry: object) -> bool:
 
 @contextmanager
 def _replaced(path: Path) -> Iterator[IO[bytes]]:
-    """A reader sees the old file or the new one, never a half."""
+    """A reader sees the old file or the new one, never a part of one."""
     temporary = path.with_name(path.name + ".part")
     try:
         with temporary.open("wb") as file:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Writing .npz files whose bytes depend on the tensors and nothing else.
+"""Writes .npz files whose bytes depend on the tensors only.
 
-numpy.savez stores the time of day and leaves the header's form to its version. (The deflate
+numpy.savez stores the time of day, and its header depends on NumPy's version. (The deflate
 stream can still differ between zlib builds; --check therefore compares tensors, not archives.)
 """
 
@@ -19,7 +19,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip file can hold
 
 
 def write_npz(file: IO[bytes], tensors: Iterable[tuple[str, np.ndarray]]) -> None:
-    """A deflated .npz with the members in the order given; one at a time is in memory."""
+    """Writes a deflated .npz with the members in the given order; one at a time is in memory."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, tensor in tensors:
             entry = zipfile.ZipInfo(f"{name}.npy", _EPOCH)
@@ -52,5 +52,5 @@ def little_endian(tensor: np.ndarray) -> np.ndarray:
 
 
 def tensor_sha256(tensor: np.ndarray) -> str:
-    """Of the raw little-endian bytes in C order."""
+    """The sha256 of the raw little-endian bytes in C order."""
     return hashlib.sha256(little_endian(tensor).tobytes(order="C")).hexdigest()

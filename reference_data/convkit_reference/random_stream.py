@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Random numbers that are the same on every machine and under every NumPy.
 
-NumPy promises the raw bits of PCG64 but not what its distributions make of them, so the bits are
-turned into numbers here.
+NumPy promises to keep the raw bits of PCG64, but not its distributions, so this file turns the bits
+into numbers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 
 class RandomStream:
-    """An endless stream of numbers, fixed by `seed` and a label (a stream per input tensor)."""
+    """An endless stream of numbers, given by `seed` and a label (one for each input tensor)."""
 
     def __init__(self, seed: int, label: str):
         digest = hashlib.sha256(f"{seed}/{label}".encode()).digest()

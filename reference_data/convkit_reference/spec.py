@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reading a spec: which cases a stage has. Every mistake is a SpecError with file, line and key."""
+"""Reads a spec: the cases of a stage. Every mistake is a SpecError with file, line and key."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ _TOP_KEYS = ("stage", "defaults", "case")
 
 
 class Spec:
-    """A checked spec file. Raises UserError, and SpecError for what stands in it.
+    """A checked spec file. Raises UserError, and SpecError for a mistake in the file.
 
-    Its operations are those of the folder it lies in, if that has any, else of the stage it names.
+    Its operations are those of its own folder, if that has any, otherwise those of the stage that
+    it names.
     """
 
     def __init__(self, path: Path):

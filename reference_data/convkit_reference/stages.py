@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What belongs to a stage lies in its folder and is found there: cases.toml, and in reference/ the
-Python modules, of which ops.py declares the operations."""
+"""Finds what belongs to a stage in the stage's folder: cases.toml, and the Python modules in
+reference/, of which ops.py declares the operations."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ SPEC = "cases.toml"
 
 
 def stage_folders() -> list[Path]:
-    """Those that have cases."""
+    """The stages that have cases."""
     return sorted(path.parent for path in ASSIGNMENTS.glob(f"[0-9][0-9]_*/{SPEC}"))
 
 
 def reference_module(stage: Path, name: str) -> ModuleType:
-    """`reference/<name>.py` of a stage's folder. Raises UserError if it is not there.
+    """`reference/<name>.py` of a stage's folder. Raises UserError if it does not exist.
 
-    The folder is a package of its own, so that its modules import each other with a dot and no two
-    stages meet.
+    The folder is its own package: its modules import each other with a dot, and equal names in two
+    stages do not clash.
     """
     folder = stage.resolve() / "reference"
     if not (folder / f"{name}.py").is_file():
@@ -39,7 +39,7 @@ def reference_module(stage: Path, name: str) -> ModuleType:
 
 
 def operations(stage: Path) -> dict[str, Op]:
-    """By name, those that the stage's reference/ops.py declares in OPS."""
+    """The operations that the stage's reference/ops.py declares in OPS, by name."""
     module = reference_module(stage, "ops")
     declared = getattr(module, "OPS", None)
     if not isinstance(declared, tuple) or not all(isinstance(op, Op) for op in declared):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A TOML file that remembers where its keys stand: the parsers do not say."""
+"""A TOML file with the lines of its keys, which the parsers do not give."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class TomlText:
 
 
 def _without_comment(line: str) -> str:
-    """The line up to a '#' outside quotes."""
+    """The line without its comment: up to a '#' outside quotes."""
     quote = ""
     for position, char in enumerate(line):
         if quote:

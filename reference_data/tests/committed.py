@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reading a set of cases as the grader does, and its rule for a right answer."""
+"""Reads a set of cases as the grader does, and judges an answer by the grader's rule."""
 
 import json
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Loaded:
     allowed: np.ndarray
 
     def passes(self, got):
-        """Shapes, then |got - expected| <= allowed; NaN only where NaN is expected."""
+        """The shapes are equal and |got - expected| <= allowed; NaN only where NaN is expected."""
         got = np.asarray(got)
         if got.shape != self.expected.shape:
             return False

@@ -22,7 +22,7 @@ params = { h = 4, w = 5, kh = 2, kw = 3 }
 """
 
 
-# Of a stage that uses the library's operations and has none of its own.
+# The ops.py of a stage that uses the library's operations and has no others.
 _OPERATIONS = """from convkit_reference.ops import OPS as LIBRARY
 
 OPS = tuple(LIBRARY.values())
@@ -30,10 +30,12 @@ OPS = tuple(LIBRARY.values())
 
 
 def pytest_configure(config):
-    """Whoever tests the generator as a whole tests what lies in the stages' folders, too."""
+    """A test run of the whole generator also runs the tests in the stages' folders."""
     if any(Path(argument).resolve() == _TESTS for argument in config.args):
         config.args += map(str, sorted(_ASSIGNMENTS.glob("*/reference/tests")))
-        config.option.importmode = "importlib"  # files of one name in two stages are two modules
+        config.option.importmode = (
+            "importlib"  # files with the same name in two stages are different modules
+        )
 
 
 @pytest.fixture

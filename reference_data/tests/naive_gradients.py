@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The gradients once more, by plain loops: every product of the forward pass, walked back.
+"""A second implementation of the gradients, by plain loops over the products of the forward pass.
 
-As in naive_layers.py: no code of convkit_reference, one element at a time, math.fsum.
+As in naive_layers.py, it uses no code of convkit_reference, one element at a time, and math.fsum.
 """
 
 import math
@@ -27,7 +27,7 @@ def _count(length, pad, reach, stride):
 
 
 def _summed(shape, terms, before):
-    """Value and magnitude from the terms of each element."""
+    """The value and the magnitude of each element, from its terms."""
     value, magnitude = np.zeros(shape), np.zeros(shape)
     for place in np.ndindex(*shape):
         products = terms[place] + ([] if before is None else [float(before[place])])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The library's operations once more, from their definitions: plain loops, one element at a time,
-math.fsum. Stages have theirs in their own folders.
+"""The naive twins of the library's operations: plain loops over single elements, with math.fsum.
+Those of a stage's operations are in the stage's folder.
 
-Shares no code with convkit_reference, so that a mistake there has nowhere to hide.
+This file shares no code with convkit_reference, so that a mistake cannot be in both.
 """
 
 import math

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The gradients by NumPy's own means: einsum over windows, and the windows' own places."""
+"""The gradients by NumPy's own functions: einsum over windows, and the positions of the windows."""
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def _unframed(p, frame):
 
 
 def _scattered(p, values):
-    """values [n][c][oh][ow][kh][kw] added up where the windows lie."""
+    """values [n][c][oh][ow][kh][kw], added up at the positions of the windows."""
     frame = np.zeros((*values.shape[:2], p["h"] + 2 * p["pad_h"], p["w"] + 2 * p["pad_w"]))
     np.add.at(frame, (slice(None), slice(None), *_places(p)), values)
     return _unframed(p, frame)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The library's operations by NumPy's own means (einsum over windows, exp), with a switch for each
-mistake that students make in them. Shared by the tests of the cases."""
+"""The library's operations by NumPy's own functions (einsum over windows, exp), with a switch for
+each mistake that students make in them. The tests of the cases share this file."""
 
 import numpy as np
 
 
 def compute(function, p, t, dtype=np.float64, mistake=None):
-    """What `function` makes of the tensors in that precision; elements that the mistake leaves
-    unwritten are NaN."""
+    """The result of `function` for the tensors in that precision; elements that the mistake does
+    not write are NaN."""
     t = {name: tensor.astype(dtype) for name, tensor in t.items()}
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         return function(p, t, mistake) if mistake else function(p, t)
@@ -46,7 +46,7 @@ def conv(p, t, mistake=None, before=None, after=None):
     elif mistake == "nhwc_as_nchw":
         x = x.reshape(p["n"], p["h"], p["w"], p["c"]).transpose(0, 3, 1, 2)
     framed = _frame(x, before, after)
-    if mistake == "pad_ignored":  # reads the image at the indices of the frame
+    if mistake == "pad_ignored":  # reads the image with indices of the padded image
         framed = _frame(x, (0, 0), [a + c for a, c in zip(before, after)])
     windows = _windows(framed, p)[:, :, : right_shape[2], : right_shape[3]]
     y = np.einsum("ncijpq,mcpq->nmij", windows, w)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How operations are proven: those of the library, and where the proofs of a stage's own are."""
+"""The proofs of the library's operations, and where to find those of a stage's own operations."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,18 +17,20 @@ from convkit_reference.stages import reference_module
 
 @dataclass(frozen=True)
 class Proof:
-    """An operation's result once or twice more, by code that shares nothing with the generator's.
+    """One or two other implementations of an operation, which share no code with the generator.
 
     Both are functions of the parameters and the tensors. They return a value, a pair of a value and
     its magnitude (`naive`), or a value for each output by name.
     """
 
-    naive: Callable  # from the definition: plain loops, math.fsum; tried on random shapes
-    ranges: Mapping[str, tuple[int, int]]  # of these: key -> (lowest, highest)
-    other_path: Callable | None = None  # by NumPy's own means, on the committed cases; else `naive`
+    naive: Callable  # from the definition: plain loops, math.fsum; compared on random shapes
+    ranges: Mapping[str, tuple[int, int]]  # the random shapes: key -> (lowest, highest)
+    other_path: Callable | None = (
+        None  # by NumPy's own functions, on the committed cases; if there is none, `naive`
+    )
     trials: int = 60
     exact: bool = False  # whole numbers
-    # How narrow a bound must be: its share of the largest answer. None where that says nothing.
+    # The largest share of the largest answer that a bound may be. None: there is no such limit.
     narrow: float | None = 2.0**-11
 
 
@@ -92,7 +94,7 @@ LIBRARY = {
 
 
 def proof_of(stage, op):
-    """Of an operation that a stage uses (None: of the library). The test fails if there is none."""
+    """The proof of a stage's operation (None: of the library's). The test fails without one."""
     if stage is None or OPS.get(op.name) is op:
         proofs, where = LIBRARY, f"{__file__}: LIBRARY"
     else:

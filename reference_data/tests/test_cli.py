@@ -34,12 +34,12 @@ def test_it_works_from_any_folder(tmp_path, write_spec):
 
 
 @pytest.mark.parametrize("stage", [STAGE[:2].lstrip("0"), STAGE[:2], STAGE])
-def test_a_stage_goes_by_number_or_name(stage):
+def test_a_stage_is_named_by_its_number_or_name(stage):
     done = _run("--stage", stage, "--list")
     assert done.returncode == 0 and CASES[0]["name"] in done.stdout
 
 
-def test_list_makes_nothing_and_shows_hidden_cases_only_with_a_secret(capsys):
+def test_list_writes_nothing_and_shows_hidden_cases_only_with_a_secret(capsys):
     hidden = next(case["name"] for case in CASES if not case.get("visible", True))
     assert cli.main(["--stage", STAGE, "--list"]) == 0
     visible = capsys.readouterr().out
@@ -53,7 +53,7 @@ def test_an_unknown_stage_is_named_with_those_that_exist(capsys):
     assert f'there is no cases.toml for stage "99"; there are: {STAGE}' in message
 
 
-def test_a_stage_without_operations_is_told_where_they_go(write_spec, capsys):
+def test_the_message_says_where_missing_operations_belong(write_spec, capsys):
     spec = write_spec()
     (spec.parent / "reference" / "ops.py").unlink()
     assert cli.main(["--spec", str(spec), "--list"]) == 2

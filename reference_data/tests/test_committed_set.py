@@ -45,7 +45,7 @@ def test_every_group_has_a_visible_case(stage):
     assert used == {group["name"] for group in groups}
 
 
-def test_no_result_or_bound_holds_what_a_comparison_cannot_use():
+def test_every_result_and_bound_can_be_compared():
     for case in CASES:
         assert np.isfinite(case.allowed).all(), case.name
         assert (case.allowed >= 0).all(), case.name
@@ -53,15 +53,15 @@ def test_no_result_or_bound_holds_what_a_comparison_cannot_use():
         assert np.isnan(case.expected).any() == case.name.endswith("_keeps_nan"), case.name
 
 
-def test_every_bound_is_narrow_beside_the_answers_it_judges():
+def test_every_bound_is_small_compared_with_the_answers():
     """Wide enough for any order of summation, too narrow for half precision."""
     for case in CASES:
         narrow = _proof(case).narrow
         if np.isnan(case.expected).any() or narrow is None or not case.allowed.any():
             continue
         largest = np.abs(case.expected).max()
-        # What is 0 but for rounding, such as the gradient of a bias before a normalisation, has a
-        # bound and no size.
+        # A result that is 0 except for rounding, such as the gradient of a bias before a
+        # normalisation, has a bound, but its size says nothing.
         if narrow > 2.0**-11 and largest < 1e-9:
             continue
         assert case.allowed.max() <= max(narrow * largest, 1e-37), (case.name, case.output)
@@ -77,7 +77,7 @@ def test_a_summary_is_a_sentence_for_students(stage):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.stage}/{case.name}/{case.output}")
 def test_another_path_in_float64_passes_every_case(case):
-    """Not the generator's code: NumPy's own functions, so that no case asks the impossible."""
+    """This is not the generator's code but NumPy's own functions: no case asks the impossible."""
     proof = _proof(case)
     got = other_path_layers.compute(proof.other_path or proof.naive, case.params, case.inputs)
     assert case.passes(got[case.output] if isinstance(got, dict) else got)

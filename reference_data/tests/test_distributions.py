@@ -42,14 +42,14 @@ def test_large_reaches_its_limits_and_small_values_too():
     assert (np.abs(values) < 10).any()
 
 
-def test_with_nan_has_some_nan_of_one_bit_pattern():
+def test_with_nan_makes_some_nan_all_with_the_same_bits():
     values = _fill("with_nan(2)")
     assert 0.05 < np.isnan(values).mean() < 0.25
     assert set(values[np.isnan(values)].view(np.uint32)) == {0x7FC00000}
     assert np.isnan(_fill("with_nan", (1,))).all()
 
 
-def test_each_input_has_a_stream_of_its_own():
+def test_each_input_has_its_own_stream():
     assert not np.array_equal(_fill("uniform(-1, 1)"), _fill("uniform(-1, 1)", name="w"))
     assert not np.array_equal(_fill("uniform(-1, 1)"), _fill("uniform(-1, 1)", seed=2))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bounds hold for every sane float32 algorithm and are narrow enough to mean something."""
+"""The bounds hold for every reasonable float32 algorithm, and wrong results exceed them."""
 
 import numpy as np
 import pytest
@@ -79,7 +79,7 @@ _TANHS = {
 
 
 def _moved(function, ulps):
-    """The function with every exp off by so many ulp, as a coarser library would be."""
+    """The function with an error of so many ulp in every exp, as in a less accurate library."""
 
     def exp(x, original=np.exp):
         return (original(x) * F(1 + ulps * 2 * UNIT_ROUNDOFF)).astype(F)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""datasets/fetch.py against a server of this machine."""
+"""datasets/fetch.py with a server on this machine."""
 
 import hashlib
 import http.server
@@ -75,7 +75,7 @@ def test_a_file_that_is_right_is_not_fetched_again(fetch, server, tmp_path):
 
 
 @pytest.mark.parametrize("ranges", [True, False])
-def test_a_download_goes_on_where_it_stopped_if_the_server_can(ranges, fetch, server, tmp_path):
+def test_a_download_is_continued_if_the_server_supports_it(ranges, fetch, server, tmp_path):
     server.ranges = ranges
     (tmp_path / "mnist").mkdir()
     (tmp_path / "mnist" / "digits.gz.part").write_bytes(CONTENT[:1000])
@@ -93,7 +93,9 @@ def test_a_download_goes_on_where_it_stopped_if_the_server_can(ranges, fetch, se
         (None, "Not Found"),
     ],
 )
-def test_wrong_content_never_gets_the_files_name(sent, reason, fetch, server, tmp_path, capsys):
+def test_wrong_content_is_never_kept_under_the_files_name(
+    sent, reason, fetch, server, tmp_path, capsys
+):
     server.content["/mnist/digits.gz"] = sent
     assert fetch.main(["--to", str(tmp_path)]) == 1
     assert not (tmp_path / "mnist" / "digits.gz").exists()

@@ -14,7 +14,7 @@ _MODES = {"pad": (0, 4), "stride": (1, 4), "dilation": (1, 3)}
 
 
 def random_shape(random):
-    """A possible shape; all sizes, pads, strides and dilations are drawn apart."""
+    """A possible shape; all sizes, pads, strides and dilations are drawn independently."""
     while True:
         p = {key: int(random.integers(1, most + 1)) for key, most in _SIZES.items()}
         for key, (low, high) in _MODES.items():
@@ -58,8 +58,8 @@ def test_adjoint_identity(record_property):
 
 
 def test_central_finite_differences(record_property):
-    """E = <conv(x, w) + b, dy> is linear in each of x, w and b, so that a large step is exact but
-    for rounding."""
+    """E = <conv(x, w) + b, dy> is linear in each of x, w and b, so a large step is exact except for
+    rounding."""
     random, shapes, largest, step = np.random.default_rng(51), 60, 0.0, 0.5
     for _ in range(shapes):
         p = random_shape(random)
@@ -147,6 +147,6 @@ def test_any_order_of_summation_of_a_filter_gradient_passes_in_float32():
     for order in (terms, terms[::-1], np.sort(terms), random.permutation(terms)):
         got = np.add.accumulate(order.astype(np.float32), dtype=np.float32)[-1]
         assert abs(float(got) - output.value[0, 0, 1, 0]) <= allowed
-    # And without the last image it does not.
+    # Without the last image, it does not pass.
     got = np.add.accumulate(np.delete(terms, range(168, 224)), dtype=np.float32)[-1]
     assert abs(float(got) - output.value[0, 0, 1, 0]) > allowed

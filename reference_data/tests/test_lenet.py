@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The trained network: its weights, its derivative, its error bound."""
+"""The trained network: its weights, its derivative and its error bound."""
 
 import json
 import os
@@ -49,12 +49,12 @@ def test_the_stated_accuracy_is_good(weights):
 def test_the_stated_accuracy_is_true(weights):
     facts = json.loads(_WEIGHTS.with_suffix(".json").read_text())
     images, labels = train_lenet.read_mnist(_DATA / "mnist", "t10k")
-    # Another BLAS may tip a digit or two.
+    # Another BLAS may change the answer for one or two digits.
     assert abs(train_lenet.accuracy(weights, images, labels) - facts["test_accuracy"]) <= 2e-4
 
 
 def test_the_network_reads_the_drawn_digits(weights):
-    """Trained on MNIST only: so the drawn digits look like digits."""
+    """It was trained on MNIST only, so this shows that the drawn digits look like digits."""
     logits, _ = train_lenet.forward(weights, _digits(200, 3))
     assert (logits.argmax(axis=1) == np.arange(200) % 10).mean() >= 0.95
 
@@ -63,7 +63,7 @@ def test_the_trainers_gradients_are_those_of_its_loss():
     """Finite differences in float64, in each of the ten tensors."""
     random = np.random.default_rng(1)
     weights = {
-        # Biases off 0: where a black background meets bias 0, ReLU has no derivative.
+        # The biases are not 0: on a black background with bias 0, ReLU has no derivative.
         name: tensor + random.uniform(0.01, 0.1, tensor.shape) * name.endswith("_b")
         for name, tensor in train_lenet.initial_weights(random).items()
     }
@@ -89,7 +89,7 @@ def test_the_trainers_gradients_are_those_of_its_loss():
 
 
 def _logits_after(layer, out, t):
-    """The logits as a function of what `layer` puts out, by NumPy's own means."""
+    """The logits as a function of the output of `layer`, by NumPy's own functions."""
     if layer == "conv1":
         shape = dict.fromkeys(["stride_h", "stride_w", "dilation_h", "dilation_w"], 1)
         shape |= {"kh": 5, "kw": 5, "pad_h": 0, "pad_w": 0}
@@ -117,7 +117,7 @@ def test_the_derivative_behind_the_bound_is_that_of_the_network(layer, weights, 
         local[layer][place] = 1.0
         by_identity = {id(other): local[name] for name, other in layers.items()}
         with monkeypatch.context() as patch:
-            patch.setattr(lenet, "_NEAR", 0.0)  # the derivative at this very point
+            patch.setattr(lenet, "_NEAR", 0.0)  # the derivative at this point
             patch.setattr(lenet.Layer, "local_error", lambda self, by=by_identity: by[id(self)])
             slope = lenet.logit_error(layers, t)
         step = 1e-6

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What modules of the generator may know: not each other in a circle, and no stage."""
+"""Modules of the generator do not import each other in a circle, and name no stage."""
 
 import ast
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A stage that nobody has heard of: its folder is all that the generator and its tests need."""
+"""A new stage: the generator and its tests need nothing but its folder."""
 
 import os
 import shutil

@@ -13,7 +13,7 @@ from convkit_reference.errors import ParamProblem
 from convkit_reference.ops import OPS
 from convkit_reference.stages import operations, stage_folders
 
-# Each operation once: those of the library, then those of the stages' own.
+# Each operation once: those of the library, then those of the stages.
 _STAGES = [None, *stage_folders()]
 _ALL = [
     (stage, op)
@@ -119,7 +119,7 @@ def test_nan_in_gives_nan_out_and_a_finite_magnitude(name):
         ("PROOFS = {}", '90_sample/reference/proofs.py: PROOFS has no "x"; add a Proof for it'),
     ],
 )
-def test_an_operation_without_a_proof_is_told_where_it_goes(proofs, sentence, tmp_path):
+def test_the_message_says_where_a_missing_proof_belongs(proofs, sentence, tmp_path):
     reference = tmp_path / "90_sample" / "reference"
     reference.mkdir(parents=True)
     if proofs is not None:

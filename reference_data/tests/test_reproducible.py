@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The same spec makes the same bytes; --check notices whatever is not so."""
+"""The same spec makes the same bytes; --check finds every difference."""
 
 import hashlib
 import json
@@ -55,7 +55,7 @@ def _tensors(folder, case):
 
 
 def _rewrite(folder, change):
-    """Other tensors in an archive that is whole."""
+    """Replaces tensors; the archive stays complete."""
     with np.load(folder / "cases.npz") as file:
         tensors = dict(file)
     change(tensors)
@@ -127,12 +127,14 @@ def test_a_missing_file_is_named(made, capsys):
     assert message == f"{folder / 'cases.npz'}: the file is missing.\n"
 
 
-def test_half_a_file_is_named(made, capsys):
+def test_an_incomplete_file_is_named(made, capsys):
     spec, folder = made
     whole = (folder / "cases.npz").read_bytes()
     (folder / "cases.npz").write_bytes(whole[: len(whole) // 2])
     assert _check(spec, folder) == 1
-    assert f"{folder / 'cases.npz'}: the file is no whole .npz." in capsys.readouterr().err
+    assert (
+        f"{folder / 'cases.npz'}: the file is not a complete .npz file." in capsys.readouterr().err
+    )
 
 
 def test_a_flipped_bit_is_named_with_its_tensor(made, capsys):
@@ -148,7 +150,7 @@ def test_a_flipped_bit_is_named_with_its_tensor(made, capsys):
     assert "small/" not in message
 
 
-def test_tensors_that_changed_are_missing_or_are_extra_are_named(made, capsys):
+def test_changed_missing_and_extra_tensors_are_named(made, capsys):
     spec, folder = made
 
     def change(tensors):
@@ -190,7 +192,7 @@ def test_a_case_the_manifest_lacks_and_one_the_spec_lacks_are_named(made, capsys
 
 
 def test_a_forged_tensor_is_not_reproduced_even_if_the_manifest_agrees(made, capsys):
-    """Someone edits a result and makes the manifest fit: only recomputing it can tell."""
+    """Someone edits a result and the manifest with it: only a new computation finds this."""
     spec, folder = made
 
     def change(tensors):
@@ -229,7 +231,7 @@ def test_a_missing_manifest_is_named(made, tmp_path, capsys):
     assert "there is no manifest" in capsys.readouterr().err
 
 
-def test_a_case_that_left_the_spec_leaves_the_folder(made):
+def test_a_case_that_is_removed_from_the_spec_is_removed_from_the_folder(made):
     spec, folder = made
     (folder / "notes.txt").write_text("mine")
     spec.write_text(spec.read_text().replace('"second"', '"third"'))
@@ -246,7 +248,7 @@ def _hidden(spec, folder, secret):
     return read(folder)
 
 
-def test_a_hidden_set_holds_every_case_and_says_so(made, tmp_path):
+def test_a_hidden_set_has_every_case_and_says_that_it_is_hidden(made, tmp_path):
     manifest = _hidden(made[0], tmp_path / "hidden", "s3cret")
     assert [case["name"] for case in manifest["cases"]] == ["small", "second", "only_hidden"]
     assert not any(case["visible"] for case in manifest["cases"])

@@ -5,9 +5,9 @@ import pytest
 
 from convkit_reference.cli import main
 
-_HEAD_LINES = 4  # of the default head in conftest.py; the case's [[case]] is two lines further
+_HEAD_LINES = 4  # lines of the default head in conftest.py; [[case]] follows two lines later
 
-# What is replaced in the sound case, by what, the line in it, and what the sentence says.
+# The text that is replaced in the correct case, its replacement, the line, and the message.
 _MISTAKES = {
     "unknown key": ('summary = "A small', 'colour = "A small', 5, 'unknown key "colour"'),
     "missing key": ('summary = "A small case"\n', "", 2, 'key "summary" is missing'),
@@ -185,7 +185,7 @@ def test_nothing_is_written_when_the_last_case_is_wrong(write_spec, small_case, 
         ("leaky_relu_forward", "size = 4, slope = nan", "slope is nan"),
     ],
 )
-def test_other_ops_have_rules_of_their_own(op, params, sentence, write_spec, small_case, capsys):
+def test_other_ops_have_their_own_rules(op, params, sentence, write_spec, small_case, capsys):
     case = small_case.replace("conv2d_forward", op).replace("h = 4, w = 5, kh = 2, kw = 3", params)
     case += 'task = "90.0"\ngroup = "other"\n'
     assert main(["--spec", str(write_spec(case)), "--list"]) == 2

@@ -25,7 +25,7 @@ std::string temporary_name() {
 
 AtomicFile::AtomicFile(std::filesystem::path target)
     : target_(std::move(target)), temporary_(target_.parent_path() / temporary_name()) {
-  // What a killed process of the same number left behind is in nobody's use.
+  // A file that a killed process of the same number left is no longer in use.
   ::unlink(temporary_.c_str());
   fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd_ < 0) fail(errno);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bytes that can be read at any offset: a file or memory. Files are read in pieces and not mapped:
-// one that another process truncates is an error here and not a SIGBUS.
+// a file that another process truncates is an error here and not a SIGBUS.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class ByteSource {
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  // What error sentences begin with: the file's name in quotes.
+  // The beginning of error sentences: the file's name in quotes.
   const std::string& subject() const { return subject_; }
   uint64_t size() const { return size_; }
   // Fills `into` with the bytes from `offset`; the range lies within size(). Throws FormatError.

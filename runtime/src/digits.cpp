@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A digit is a few strokes, put through a random affine map, with every point moved a little. Then
-// each pixel's grey follows from its distance to the nearest stroke. Coordinates are integers, in
-// units of 1/256 pixel; there is no floating point here.
+// A digit is a few strokes, transformed by a random affine map, with every point moved a little.
+// Then each pixel's grey follows from its distance to the nearest stroke. Coordinates are integers,
+// in units of 1/256 pixel; there is no floating point here.
 #include "convkit/digits.h"
 
 #include <algorithm>

@@ -29,7 +29,7 @@ struct Member {
   uint64_t packed_bytes = 0, bytes = 0, header_offset = 0;
 };
 
-// What the local header and the directory's record have in common, from "version needed" to
+// The fields that the local header shares with the directory's record, from "version needed" to
 // "length of the extra field".
 std::string common_fields(const Member& member) {
   constexpr uint16_t kVersionNeeded = 20, kUtf8NamesFlag = 1u << 11;

@@ -12,7 +12,7 @@ namespace {
 std::vector<double> sorted(std::span<const double> samples) {
   if (samples.empty()) throw std::invalid_argument("There are no samples.");
   std::vector<double> out(samples.begin(), samples.end());
-  // NaN has no place in an order, and would make sort() undefined.
+  // NaN cannot be ordered and would make sort() undefined.
   if (std::any_of(out.begin(), out.end(), [](double x) { return std::isnan(x); })) {
     throw std::invalid_argument("A sample is not a number.");
   }

@@ -47,7 +47,7 @@ TEST_CASE("an exception of a task is thrown by wait, once, and the pool goes on"
   CHECK_NOTHROW(pool.wait());
 }
 
-TEST_CASE("a task that waits for its own pool is told so") {
+TEST_CASE("a task that waits for its own pool gets an error") {
   ThreadPool pool(1);
   pool.submit([&pool] { pool.wait(); });
   CHECK_THROWS_AS(pool.wait(), std::logic_error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Task 01.1: convolution as it is defined, one loop per index. Slow, and easy to believe.
+// Task 01.1: convolution by its definition, one loop for each index. Slow, but easy to check.
 #include "cpu_conv.h"
 
 void conv2d_forward(const float* x, const float* w, const float* b, float* y,

@@ -3,12 +3,12 @@
 #include "cpu_conv.h"
 // BEGIN SOLUTION(01.7)
 //
-// Three ideas, each in its place:
+// Three ideas:
 //   1. the padding is written out, strip by strip, in a copy that fits the cache   padded_strip.h
 //   2. padding, stride and dilation become offsets into that copy                  padded_strip.h
 //   3. a tile of outputs stays in registers for all its products                   register_tile.h
-// What is left here is the order in which the tiles are computed. docs/fast-convolution.md tells
-// what each step bought.
+// This file has the order in which the tiles are computed. docs/fast-convolution.md says what each
+// step bought.
 
 #include <algorithm>
 #include <cstddef>
@@ -22,8 +22,8 @@ namespace {
 
 using namespace fast_conv;
 
-// A strip is read once for every block of filters. It should stay in the L2 cache from the first
-// to the last of them, and leave room for the filters and the outputs that pass through.
+// A strip is read once for every block of filters. It should stay in the L2 cache during all of
+// these reads, and leave room for the filters and the outputs.
 constexpr ptrdiff_t kStripBytes = 128 * 1024;
 
 // Rows of output per strip: as many as fit, in strips of equal height.
@@ -45,7 +45,7 @@ std::vector<TilePlace> place_tiles(const PaddedStrip& strip, int first_row, int 
       // is cheaper than storing a part of a vector.
       const int column = std::max(std::min(j, ow - kLanes), 0);
       if (vector == 0) places.emplace_back().lanes = std::min(ow, kLanes);
-      // The vectors behind are set too: in the last tile there may be none to replace them.
+      // The vectors after it are set, too: in the last tile, no other may replace them.
       for (int v = vector; v < kVectors; ++v) {
         places.back().window[v] = strip.window(i, column);
         places.back().output[v] = ptrdiff_t(first_row + i) * ow + column;
@@ -56,7 +56,7 @@ std::vector<TilePlace> place_tiles(const PaddedStrip& strip, int first_row, int 
   return places;
 }
 
-// compute_tile() for every place. The number of filters becomes a constant by trying them all.
+// Calls compute_tile() for every place. The number of filters becomes a constant: all are tried.
 template <int filters = kFilters>
 void compute_tiles(int wanted, std::span<const TilePlace> places,
                    std::span<const ptrdiff_t> offsets, const FilterBlock& block) {

@@ -48,7 +48,7 @@ void lenet_forward(const float* x, const LenetWeights* weights, float* y, int n)
 
   Activations layer = conv_block(x, net.conv1_w, net.conv1_b, conv1);    // [n][6][14][14]
   layer = conv_block(layer.data(), net.conv2_w, net.conv2_b, conv2);     // [n][16][5][5]
-  layer = relu(dense(layer, net.fc1_w, net.fc1_b, n, 16 * 5 * 5, 120));  // NCHW lies flat already
+  layer = relu(dense(layer, net.fc1_w, net.fc1_b, n, 16 * 5 * 5, 120));  // NCHW is flat already
   layer = relu(dense(layer, net.fc2_w, net.fc2_b, n, 120, 84));
   layer = dense(layer, net.fc3_w, net.fc3_b, n, 84, 10);
   softmax_forward(layer.data(), y, n, 10);

@@ -75,8 +75,8 @@ class PaddedStrip {
   // The last vector of a narrow output may read, and ignore, elements beyond the last channel.
   static constexpr size_t kOverread = 64;
 
-  // Channels an even number of cache lines apart crowd into few sets of the cache, and a power of
-  // two is the worst case. An odd number spreads them over all sets.
+  // If channels are an even number of cache lines apart, they share few sets of the cache; a power
+  // of two is the worst case. An odd number spreads them over all sets.
   static ptrdiff_t spread(ptrdiff_t size) {
     constexpr ptrdiff_t kLine = 16;  // floats
     return ((size + kLine - 1) / kLine | 1) * kLine;

@@ -10,7 +10,7 @@
 namespace fast_conv {
 
 // A tile is kFilters filters x kVectors vectors of kLanes neighbouring outputs. For every tap it
-// loads kVectors vectors of the image and kFilters weights and combines each with each: with AVX,
+// loads kVectors vectors of the image and kFilters weights and multiplies each with each: with AVX,
 // 8 loads for 12 multiply-adds, so the arithmetic units need not wait for loads.
 //
 // The accumulators must fit into the registers, next to kVectors vectors of the image and a weight.
@@ -60,7 +60,7 @@ void compute_tile(const TilePlace& place, std::span<const ptrdiff_t> offsets,
   const auto taps = static_cast<ptrdiff_t>(offsets.size());
   for (ptrdiff_t tap = 0; tap < taps; ++tap) {
     Vector x[kVectors];
-    // memcpy of a constant size is how C++ spells an unaligned load: one instruction.
+    // In C++, memcpy of a constant size is an unaligned load: one instruction.
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) {
       std::memcpy(&x[v], at.window[v] + offsets[static_cast<size_t>(tap)], sizeof x[v]);

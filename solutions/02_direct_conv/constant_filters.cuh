@@ -10,9 +10,9 @@ namespace {
 
 constexpr int kConstantFloats = 64 * 1024 / sizeof(float);  // all there is
 
-// One array for every call and every stream. What it holds when a kernel runs is decided by the
-// order of copies and kernels, so both are queued on the same stream. (Every file that includes
-// this gets an array of its own: each .cu is a module of its own, with its own 64 KiB.)
+// There is one array for all calls and streams. The order of copies and kernels decides what it
+// holds when a kernel runs, so both are queued on the same stream. (Every file that includes this
+// has its own array: each .cu is a module with its own 64 KiB.)
 __constant__ float c_filters[kConstantFloats];
 
 // Calls launch(first_map, maps) once for every part of the filters, which it then finds at the

@@ -9,7 +9,7 @@
 
 namespace {
 
-// The feature maps from `first_map` on, whose filters c_filters begins with.
+// Computes the feature maps from `first_map` on; c_filters begins with their filters.
 __global__ void conv2d_constant_kernel(const float* x, const float* b, float* y, Conv2dShape s,
                                        int first_map) {
   const OutputPlace at = output_of_thread(s);

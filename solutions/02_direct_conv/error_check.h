@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Task 02.1: what every CUDA call of this submission goes through.
+// Task 02.1: the error check of every CUDA call of this submission.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,8 +9,8 @@
 //> // TODO(02.1): return the error of `call` from the function that it stands in, unless it is
 //> // cudaSuccess. Evaluate `call` once.
 //> #define CUDA_CHECK(call) (void)(call)
-// Returning, not printing and not exiting, leaves the decision to the caller; what must be freed on
-// the way out belongs to an object with a destructor.
+// It returns the error instead of printing it or exiting, so the caller decides; what must be freed
+// before a return belongs to an object with a destructor.
 #define CUDA_CHECK(call)                                          \
   do {                                                            \
     const cudaError_t cuda_check_error = (call);                  \

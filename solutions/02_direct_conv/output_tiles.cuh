@@ -19,8 +19,8 @@ inline dim3 tile_block() {
   return dim3(kTileCols, kTileRows);
 }
 
-// x: the tiles of a feature map, row by row; y: `maps` feature maps; z: the images. The dimension
-// that may grow largest is x: the other two end at 65 535.
+// x: the tiles of a feature map, row by row; y: `maps` feature maps; z: the images. x is the
+// dimension with the largest limit: the other two end at 65 535.
 inline dim3 tile_grid(const Conv2dShape& s, int maps) {
   const int per_map = tiles(s.oh(), kTileRows) * tiles(s.ow(), kTileCols);
   return dim3(static_cast<unsigned>(per_map), static_cast<unsigned>(maps),

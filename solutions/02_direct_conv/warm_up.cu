@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Task 02.1: the way of a computation to the device and back, once for vectors and once for
-// matrices.
+// Task 02.1: a computation on the device, from the first allocation to the last copy, once for
+// vectors and once for matrices.
 #include "direct_conv.h"
 #include "error_check.h"
 // BEGIN SOLUTION(02.1)
 
 namespace {
 
-// Device memory that is freed at the end of its scope, whichever way that is left.
+// Device memory that is freed at the end of its scope, also after an early return.
 class DeviceArray {
  public:
   DeviceArray() = default;
@@ -80,7 +80,7 @@ cudaError_t vector_add(const float* a, const float* b, float* c, int64_t n) {
   CUDA_CHECK(d_b.copy_from(b));
   vector_add_kernel<<<blocks(n, kVectorThreads), kVectorThreads>>>(d_a.data(), d_b.data(),
                                                                    d_c.data(), n);
-  CUDA_CHECK(cudaGetLastError());  // a launch returns nothing; this is how to learn of its error
+  CUDA_CHECK(cudaGetLastError());  // a launch returns nothing; this returns its error
   CUDA_CHECK(d_c.copy_to(c));
   return cudaSuccess;
   // END SOLUTION

@@ -30,7 +30,7 @@ inline __device__ TileOrigin tile_origin(int tile, int output_w, int tile_h, int
   return {tile / tiles_in_a_row * tile_h, tile % tiles_in_a_row * tile_w};
 }
 
-// An element of one channel [h][w]; zero in the padding, which nobody stores.
+// An element of one channel [h][w]; zero in the padding, which is not stored.
 inline __device__ float padded(const float* channel, const Conv2dShape& s, int row, int col) {
   const bool inside = row >= 0 && row < s.h && col >= 0 && col < s.w;
   return inside ? channel[row * s.w + col] : 0.0f;

@@ -8,7 +8,7 @@ namespace {
 // BEGIN SOLUTION(03.2)
 //> // TODO(03.2): the kernel goes here. Its blocks are as large as their output tile; they load the
 //> // input tile of a channel in strided loops: load, barrier, compute, barrier, next channel.
-// What a launch may ask for without further ado; more needs cudaFuncSetAttribute.
+// A launch may ask for this much; more needs cudaFuncSetAttribute.
 constexpr size_t kMostSharedBytes = 48 * 1024;
 
 template <int kTileH, int kTileW>
@@ -24,7 +24,7 @@ __global__ void conv2d_tiled_kernel(const float* __restrict__ x, const float* __
   const int first_row = origin.i * s.stride_h - s.pad_h;
   const int first_col = origin.j * s.stride_w - s.pad_w;
   const int i = origin.i + threadIdx.y, j = origin.j + threadIdx.x;
-  const bool has_output = i < oh && j < ow;  // others load, and keep the barriers company
+  const bool has_output = i < oh && j < ow;  // other threads load, and wait at the barriers
 
   float sum = b[m];
   for (int c = 0; c < s.c; ++c) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tasks 04.6 to 04.8 have in common: arguments that are looked at before anything is launched,
-// and the bias.
+// Tasks 04.6 to 04.8 share this: the check of the arguments before a launch, and the bias.
 #pragma once
 
 #include "unroll_index.cuh"

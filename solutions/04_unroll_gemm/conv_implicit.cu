@@ -4,11 +4,11 @@
 #include "conv_arguments.cuh"
 // BEGIN SOLUTION(04.8)
 //
-// The way from gemm_tiled to the tuned kernel, an idea a file; each can take the place of
-// fast/implicit.cuh, and is right for all shapes:
+// The steps from gemm_tiled to the tuned kernel, one idea in each file; each file can replace
+// fast/implicit.cuh and is right for all shapes:
 //   ladder/tiled.cuh              gemm_tiled, whose second tile is read from x
-//   ladder/register_blocks.cuh    gemm_blocked, likewise
-//   ladder/taps.cuh               divisions once a block, not once a thread
+//   ladder/register_blocks.cuh    gemm_blocked, in the same way
+//   ladder/taps.cuh               one division for a block, not for each thread
 //   ladder/few_maps.cuh           for few maps: a thread computes all of them
 #include "fast/implicit.cuh"
 // END SOLUTION

@@ -48,8 +48,8 @@ cudaError_t conv2d_gemm(const float* d_x, const float* d_w, const float* d_b, fl
                         const Conv2dShape* shape, void* d_workspace, size_t workspace_bytes,
                         cudaStream_t stream) {
   // BEGIN SOLUTION(04.6)
-  //> // TODO(04.6): look at the arguments; then, for as many images at a time as the workspace
-  //> // holds: unroll them, and multiply. The last part may have fewer images.
+  //> // TODO(04.6): check the arguments; then unroll and multiply as many images at a time as the
+  //> // workspace holds. The last part may have fewer images.
   //> CONVKIT_TODO("04.6");
   //> return cudaSuccess;
   const Conv2dShape& s = *shape;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Task 04.4: register blocking. A thread computes GEMM_THREAD_M x GEMM_THREAD_N elements of c: for
 // each product index it reads one column and one row of these from shared memory, and multiplies
-// all with all.
+// each with each.
 //
 // What may be set when compiling: the tile of a block, GEMM_TILE_M x GEMM_TILE_N elements of c over
 // GEMM_TILE_K products at a time, and that of a thread, GEMM_THREAD_M x GEMM_THREAD_N.
@@ -38,8 +38,8 @@ static_assert((kTileM + 1 + kTileN) * kTileK * 4 <= 48 * 1024, "both tiles in 48
 __global__ void __launch_bounds__(kThreads)
     gemm_blocked_kernel(const float* __restrict__ a, const float* __restrict__ b,
                         float* __restrict__ c, int m, int n, int k) {
-  // a is stored turned: what a thread reads together then lies in one row. One column more, so that
-  // a warp that stores a row of a meets different banks.
+  // a is stored transposed: what a thread reads together is then in one row. One column more, so
+  // that a warp that stores a row of a meets different banks.
   __shared__ float a_tile[kTileK][kTileM + 1], b_tile[kTileK][kTileN];
   const int t = threadIdx.x, ty = t / kThreadsN, tx = t % kThreadsN;
   const int first_row = blockIdx.y * kTileM, first_col = blockIdx.x * kTileN;

@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(T::kThreads, 512 / T::kThreads)
       next_b.store(shared[buffer] + kB);
     }
     // One barrier for both: the next tiles are complete, and everyone is done with the present
-    // ones, which the next turn but one overwrites.
+    // ones, which are overwritten two turns later.
     __syncthreads();
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SOLUTION ONLY
-// How many multiprocessors want something to do: with less work than that, smaller tiles are
-// faster.
+// The number of multiprocessors that need work: with less work than that, smaller tiles are faster.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Task 04.2: the way back, from matrices to images. Unroll copies an element of x to many places of
-// u; its adjoint adds what lies in these places.
+// Task 04.2: rolling, from matrices to images. Unrolling copies an element of x to many places of
+// u; its adjoint adds the values of these places.
 #include "unroll_index.cuh"
 
 namespace {
@@ -9,8 +9,8 @@ namespace {
 //> // TODO(04.2): both kernels go here.
 constexpr int kThreads = 256;
 
-// Scatter: a thread for each element of u, as in unroll_elements, with the copy turned round.
-// Several threads meet in one element of x.
+// Scatter: a thread for each element of u, as in unroll_elements, with the copy reversed. Several
+// threads add to one element of x.
 __global__ void roll_scatter_kernel(const float* __restrict__ u, float* __restrict__ x,
                                     const Conv2dShape s) {
   const int column = blockIdx.x * kThreads + threadIdx.x;
@@ -25,8 +25,8 @@ __global__ void roll_scatter_kernel(const float* __restrict__ u, float* __restri
 }
 
 // Gather: a thread for each element of x. Which windows contain it, and at which place? The window
-// of output i has its p-th row at i * stride + p * dilation - pad; solved for i, that must come out
-// even and be an output.
+// of output i has its p-th row at i * stride + p * dilation - pad; solved for i, this must leave no
+// remainder, and i must be an output.
 __global__ void roll_gather_kernel(const float* __restrict__ u, float* __restrict__ x,
                                    const Conv2dShape s) {
   const int pixel = blockIdx.x * kThreads + threadIdx.x;
@@ -52,7 +52,7 @@ __global__ void roll_gather_kernel(const float* __restrict__ u, float* __restric
 cudaError_t roll_scatter(const float* d_u, float* d_x, const Conv2dShape* shape,
                          cudaStream_t stream) {
   // BEGIN SOLUTION(04.2)
-  //> // TODO(04.2): d_x is not initialised: what is added to must be zero first, on `stream`.
+  //> // TODO(04.2): d_x is not initialised: set it to zero first, on `stream`.
   //> CONVKIT_TODO("04.2");
   //> return cudaSuccess;
   const size_t bytes = sizeof(float) * shape->x_size();

@@ -21,15 +21,16 @@ constexpr CONVKIT_HOST_DEVICE int matrix_columns(const Conv2dShape& s) {
 constexpr CONVKIT_HOST_DEVICE int64_t matrix_offset(const Conv2dShape& s, int64_t image,
                                                     int64_t row, int64_t column) {
   // BEGIN SOLUTION(04.1)
-  //> // TODO(04.1): rows of matrix_columns(s), matrices of matrix_rows(s) rows; all in 64 bits.
+  //> // TODO(04.1): a row has matrix_columns(s) elements, a matrix has matrix_rows(s) rows; use 64
+  //> // bits.
   //> return 0;
-  // Each factor is a 64-bit number before it meets another one: rows * columns alone may be more
-  // than 2^31.
+  // Each factor is a 64-bit number before it is multiplied: rows * columns alone may be more than
+  // 2^31.
   return (image * matrix_rows(s) + row) * matrix_columns(s) + column;
   // END SOLUTION
 }
 
-// An element of one channel [h][w]; zero in the padding, which nobody stores.
+// An element of one channel [h][w]; zero in the padding, which is not stored.
 inline __device__ float padded(const float* channel, const Conv2dShape& s, int row, int col) {
   const bool inside = row >= 0 && row < s.h && col >= 0 && col < s.w;
   return inside ? channel[row * s.w + col] : 0.0f;

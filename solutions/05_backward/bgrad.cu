@@ -7,8 +7,8 @@
 namespace {
 
 // BEGIN SOLUTION(05.3)
-//> // TODO(05.3): the kernel goes here: a block for each map, whose threads add what they find in
-//> // all images, and then each other's sums in a tree: block_sum() in reduction.cuh.
+//> // TODO(05.3): the kernel goes here: a block for each map. Its threads add the elements of all
+//> // images; then block_sum() in reduction.cuh adds the threads' sums in a tree.
 __global__ void bgrad_kernel(const float* __restrict__ dy, float* __restrict__ db,
                              const Conv2dShape s, bool accumulate) {
   __shared__ float shared[kThreads];

@@ -33,8 +33,8 @@ cudaError_t conv2d_xgrad_gemm(const float* d_dy, const float* d_w, float* d_dx,
                               const Conv2dShape* shape, int accumulate, void* d_workspace,
                               size_t workspace_bytes, cudaStream_t stream) {
   // BEGIN SOLUTION(05.4)
-  //> // TODO(05.4): the gradient of the unrolled matrix is w^T dy; rolled back, it is dx. To call
-  //> // conv2d_xgrad_gather is a good beginning.
+  //> // TODO(05.4): the gradient of the unrolled matrix is w^T dy; rolled back, it is dx. Begin by
+  //> // calling conv2d_xgrad_gather.
   //> CONVKIT_TODO("05.4");
   //> return cudaSuccess;
   (void)d_workspace, (void)workspace_bytes;
@@ -62,8 +62,7 @@ cudaError_t conv2d_wgrad_gemm(const float* d_x, const float* d_dy, float* d_dw,
                               const Conv2dShape* shape, int accumulate, void* d_workspace,
                               size_t workspace_bytes, cudaStream_t stream) {
   // BEGIN SOLUTION(05.4)
-  //> // TODO(05.4): dy times the transposed unrolled matrix of x. To call conv2d_wgrad is a good
-  //> // beginning.
+  //> // TODO(05.4): dy times the transposed unrolled matrix of x. Begin by calling conv2d_wgrad.
   //> CONVKIT_TODO("05.4");
   //> return cudaSuccess;
   const Conv2dShape& s = *shape;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which elements of x and y meet, along one axis: the one formula that all gradients share.
+// Which output reads which input, along one axis: the formula that all gradients share.
 #pragma once
 
 #include "backward.h"
@@ -19,7 +19,8 @@ constexpr CONVKIT_HOST_DEVICE int output_of(int in, int tap, int stride, int pad
                                             int outputs) {
   // BEGIN SOLUTION(05.1)
   //> // TODO(05.1): solve in = out * stride - pad + tap * dilation for out. There is an output only
-  //> // if the division by the stride leaves no rest, and if the result is from 0 to outputs - 1.
+  //> // if the division by the stride leaves no remainder, and if the result is from 0 to outputs -
+  //> // 1.
   //> return -1;
   const int from_first = in + pad - tap * dilation;
   if (from_first < 0 || from_first % stride != 0) return -1;

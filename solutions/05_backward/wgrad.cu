@@ -60,7 +60,7 @@ __global__ void wgrad_parts_kernel(const float* __restrict__ x, const float* __r
   if (threadIdx.x == 0) partial[int64_t(tap) * parts + part] = sum;
 }
 
-// How many parts, from the shape alone: what depends on the GPU gives other bits on another one.
+// How many parts, from the shape alone: otherwise another GPU would give other bits.
 int parts_of(const Conv2dShape& s) {
   constexpr int64_t kFewestTerms = 4 * kThreads;  // of a part: fewer are not worth a block
   constexpr int64_t kMostParts = 256, kMostFloats = 1 << 20;

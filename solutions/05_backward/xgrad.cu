@@ -9,7 +9,8 @@ namespace {
 // BEGIN SOLUTION(05.1)
 //> // TODO(05.1): two kernels go here. In the first a thread loops over the outputs that read its
 //> // element of x; in the second over the inputs that its element of y was computed from.
-// Nobody else writes an element, so no atomics; every element is written, so nothing is cleared.
+// No other thread writes an element, so no atomics; every element is written, so nothing is
+// cleared.
 __global__ void xgrad_gather_kernel(const float* __restrict__ dy, const float* __restrict__ w,
                                     float* __restrict__ dx, const Conv2dShape s, bool accumulate) {
   const int oh = s.oh(), ow = s.ow();
@@ -32,7 +33,8 @@ __global__ void xgrad_gather_kernel(const float* __restrict__ dy, const float* _
   }
 }
 
-// The windows of neighbouring outputs overlap: several threads add to one element, so with atomics.
+// The windows of neighbouring outputs overlap: several threads add to one element, so they use
+// atomics.
 __global__ void xgrad_scatter_kernel(const float* __restrict__ dy, const float* __restrict__ w,
                                      float* __restrict__ dx, const Conv2dShape s) {
   const int oh = s.oh(), ow = s.ow();
@@ -42,7 +44,7 @@ __global__ void xgrad_scatter_kernel(const float* __restrict__ dy, const float* 
     const float gradient = dy[at];
     for (int p = 0; p < s.kh; ++p) {
       const int row = input_of(i, p, s.stride_h, s.pad_h, s.dilation_h);
-      if (row < 0 || row >= s.h) continue;  // what came from the padding goes nowhere
+      if (row < 0 || row >= s.h) continue;  // the padding gets no gradient
       for (int q = 0; q < s.kw; ++q) {
         const int col = input_of(j, q, s.stride_w, s.pad_w, s.dilation_w);
         if (col < 0 || col >= s.w) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Task 06.3: an algorithm within a limit of memory, as the library guesses and as it measures.
+// Task 06.3: an algorithm within a limit of memory, chosen by the library's guess and by its
+// measurement.
 #include <vector>
 
 #include "convolution.cuh"

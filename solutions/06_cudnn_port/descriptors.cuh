@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Task 06.1: descriptors that are given back on every way out, and statuses that reach the caller.
+// Task 06.1: descriptors that are destroyed at every return, and statuses that reach the caller.
 #pragma once
 
 #include <cudnn.h>
 
 #include "convkit/todo.h"
 
-// Ends the function it stands in with the first status that is no success.
+// Returns from the function that uses it with the first status that is not a success.
 // BEGIN SOLUTION(06.1)
-//> // TODO(06.1): evaluate `call` once, and return its status if that is no success. (So far every
-//> // status is lost.)
+//> // TODO(06.1): evaluate `call` once, and return its status if that is not a success. (So far
+//> // every status is lost.)
 //> #define CUDNN_TRY(call) ((void)(call))
 #define CUDNN_TRY(call)                           \
   do {                                            \
@@ -26,8 +26,8 @@ class Descriptor {
  public:
   Descriptor() = default;
   // BEGIN SOLUTION(06.1)
-  //> // TODO(06.1): a destructor that gives the descriptor back, if there is one. And no copies:
-  //> // the second destructor would give it back once more.
+  //> // TODO(06.1): a destructor that destroys the descriptor, if there is one. And no copies: the
+  //> // second destructor would destroy it again.
   ~Descriptor() {
     if (value_) destroy_it(value_);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Task 06.5: pooling, activations and softmax, there and back.
+// Task 06.5: pooling, activations and softmax, forward and backward.
 #include "cudnn_port.h"
 #include "descriptors.cuh"
 
@@ -8,7 +8,7 @@ namespace {
 const float kOne = 1.0f, kZero = 0.0f;  // results replace what was there
 
 // BEGIN SOLUTION(06.5)
-//> // TODO(06.5): what is described for a pooling, and for an activation, as in convolution.cuh.
+//> // TODO(06.5): the descriptors of a pooling and of an activation, as in convolution.cuh.
 struct Pooling {
   TensorDescriptor x, y;
   PoolingDescriptor window;
@@ -27,7 +27,7 @@ struct Pooling {
   }
 };
 
-// Element by element the shape is of no matter: one row.
+// For element-wise operations the shape does not matter: one row.
 struct Activation {
   TensorDescriptor row;
   ActivationDescriptor function;

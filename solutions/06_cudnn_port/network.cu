@@ -31,12 +31,13 @@ struct Lenet {
         fc3(layer(n, 84, 1, 10, 1)) {}
   Conv2dShape conv1, conv2, fc1, fc2, fc3;
 
-  // Of each of two buffers: a layer reads one and writes the other. conv1 puts out most.
+  // The size of each of two buffers: a layer reads one and writes the other. conv1's output is
+  // largest.
   size_t buffer_bytes() const {
     const size_t bytes = size_t(conv1.y_size()) * sizeof(float);
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
   }
-  // Of the library, for whichever layer needs most.
+  // The library's workspace, for the layer that needs most.
   cudnnStatus_t library_bytes(cudnnHandle_t handle, size_t* most) const {
     *most = 0;
     for (const Conv2dShape* shape : {&conv1, &conv2, &fc1, &fc2, &fc3}) {
@@ -67,7 +68,7 @@ struct Run {
         workspace_bytes, &zero, c.y.get(), y, c.bias.get(), b, relu.get(), c.y.get(), y);
   }
 
-  // 2 x 2, stride 2, over what a convolution put out.
+  // 2 x 2, stride 2, over the output of a convolution.
   cudnnStatus_t halve(const Conv2dShape& before, const float* x, float* y) const {
     Pool2dShape s;
     s.n = before.n, s.c = before.m, s.h = before.oh(), s.w = before.ow();

@@ -9,7 +9,7 @@ namespace {
 
 // BEGIN SOLUTION(07.1)
 //> // TODO(07.1): a kernel for y = max(x, 0).
-// Four elements a thread; the last ones, if their number is no multiple of four, one by one.
+// A thread takes four elements at a time; if fewer than four are left, one by one.
 __global__ void relu_kernel(const float* __restrict__ x, float* __restrict__ y, int64_t size) {
   for (const int64_t i : grid_stride_range((size + 3) / 4)) {
     if (4 * i + 3 < size) {

@@ -10,7 +10,7 @@ namespace {
 constexpr int kThreads = 256;
 
 // BEGIN SOLUTION(07.3)
-//> // TODO(07.3): kernels for both directions: a block a channel.
+//> // TODO(07.3): kernels for both directions: one block for each channel.
 // Element i of channel c, counted through all images.
 __device__ int64_t place_of(int64_t i, int c, int channels, int area) {
   return (i / area * channels + c) * area + i % area;
@@ -28,8 +28,8 @@ __global__ void forward_kernel(const float* __restrict__ x, const float* __restr
   float sum = 0.0f;
   for (int64_t i = threadIdx.x; i < count; i += kThreads) sum += x[place_of(i, c, channels, area)];
   const float average = block_sum<kThreads>(sum, shared) / count;
-  // Of the differences: the mean of squares less the square of the mean loses all digits where the
-  // mean is large.
+  // From the differences: the mean of the squares minus the square of the mean loses all digits if
+  // the mean is large.
   float squares = 0.0f;
   for (int64_t i = threadIdx.x; i < count; i += kThreads) {
     const float difference = x[place_of(i, c, channels, area)] - average;

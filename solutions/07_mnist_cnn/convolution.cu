@@ -6,10 +6,10 @@
 #include "layer.cuh"
 // BEGIN SOLUTION(07.2)
 //
-// The loops of y, dx, dw and db, from the plain ones to the tuned kernel; each file can take the
-// place of fast/conv_products.cuh, and is right for all layers:
-//   ladder/direct.cuh     a thread an output, a block a sum
-//   ladder/maps.cuh       a thread 16 maps of a place
+// The loops of y, dx, dw and db, from the plain ones to the tuned kernel; each file can replace
+// fast/conv_products.cuh and is right for all layers:
+//   ladder/direct.cuh     one thread for each output, one block for each sum
+//   ladder/maps.cuh       one thread for 16 maps of a place
 //   ladder/shared.cuh     what all threads multiply with comes through shared memory
 #include "fast/conv_products.cuh"
 // END SOLUTION
@@ -17,10 +17,10 @@
 namespace {
 
 // BEGIN SOLUTION(07.2)
-//> // TODO(07.2): a kernel for y = conv(x, w) + b with stride 1 and padding: yours of stages 02 to
-//> // 04.
+//> // TODO(07.2): a kernel for y = conv(x, w) + b with stride 1 and padding: your kernel of stages
+//> // 02 to 04.
 //>
-//> // TODO(07.3): kernels for dx, dw and db: yours of stage 05. The same bits on every run.
+//> // TODO(07.3): kernels for dx, dw and db: those of stage 05. The same bits on every run.
 // END SOLUTION
 
 class Convolution final : public Layer {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inside the network errors are exceptions; guarded() turns them into what its functions return.
+// Inside the network errors are exceptions; guarded() turns them into return values.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// Which elements are kept, as mnist_cnn.h says. Given.
+// Which elements are kept, as mnist_cnn.h says. This function is given.
 __global__ void keep_kernel(uint8_t* __restrict__ keep, float probability, uint64_t seed,
                             uint64_t stream_of_numbers, int64_t size) {
   for (const int64_t i : grid_stride_range(size)) {
@@ -47,7 +47,7 @@ class Dropout final : public Layer {
                 float* d_dx) override {
     if (!d_dx) return;
     // BEGIN SOLUTION(07.3)
-    //> // TODO(07.3): what was dropped passes nothing on, the rest as it was scaled.
+    //> // TODO(07.3): dropped elements get no gradient; the others are scaled as in forward().
     //> (void)pass, (void)d_dy;
     //> CONVKIT_TODO("07.3");
     check(dropout_forward(d_dy, keep_.data(), d_dx, spec().probability,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How weights start. Task 07.4.
+// The first values of the weights. Task 07.4.
 #include <cmath>
 
 #include "convkit/counter_random.h"

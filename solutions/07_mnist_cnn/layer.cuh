@@ -58,12 +58,12 @@ class Layer {
   // All throw CudaError. x [n][input], y [n][output].
   virtual void forward(const Pass& pass, const float* d_x, float* d_y) = 0;
   // After forward() with training. dE/dy -> dE/dx and the gradients of its parameters. d_dx may be
-  // null: then nobody asks for it.
+  // null if it is not needed.
   virtual void backward(const Pass& pass, const float* d_x, const float* d_y, const float* d_dy,
                         float* d_dx) = 0;
 
   // For inference: takes over what the batch normalisation right behind this layer does, or says
-  // that it cannot. Then infer() gives what both together put out.
+  // that it cannot. Then infer() gives the output of both together.
   virtual bool fold(const BatchNorm&, cudaStream_t) { return false; }
   virtual void infer(const Pass& pass, const float* d_x, float* d_y) { forward(pass, d_x, d_y); }
 

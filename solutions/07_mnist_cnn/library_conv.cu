@@ -7,7 +7,7 @@
 
 namespace {
 
-// The fastest way that gives the same bits on every run, as the library reckons.
+// The fastest way that gives the same bits on every run, by the library's estimate.
 template <class Algorithm, class List>
 Algorithm pick(const List& list, int count) {
   for (int i = 0; i < count; ++i) {

@@ -21,7 +21,7 @@ class LibraryDense final : public Layer {
   }
   std::vector<Parameter*> parameters() override { return {&weight_, &bias_}; }
 
-  // cuBLAS counts columns first: a row-major [rows][cols] is to it a matrix of cols rows.
+  // For cuBLAS, matrices are column-major: a row-major [rows][cols] is a matrix of cols rows.
   void forward(const Pass& pass, const float* d_x, float* d_y) override {
     const cublasHandle_t blas = libraries_.blas(pass.stream);
     check(cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, out_, pass.n, 1, &kOne, bias_.value, out_,

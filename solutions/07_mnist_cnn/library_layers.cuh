@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SOLUTION ONLY
-// The second backend: dense layers by cuBLAS; convolutions, pooling and ReLU by cuDNN. All else are
-// the own kernels.
+// The second backend: dense layers by cuBLAS; convolutions, pooling and ReLU by cuDNN. Everything
+// else uses the network's own kernels.
 #pragma once
 
 #include <cublas_v2.h>

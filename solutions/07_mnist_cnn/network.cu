@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Building a network, and the two ways through it. Tasks 07.1 to 07.3.
+// Builds a network, and runs its forward and backward passes. Tasks 07.1 to 07.3.
 #include "network.cuh"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ int64_t padded(int64_t size) {
 void start(const Parameter& p, uint64_t seed, uint64_t index) {
   const int size = static_cast<int>(p.size());
   if (p.start == Start::kaiming || p.start == Start::xavier || p.start == Start::lecun) {
-    // LeCun's is Xavier's of a layer with as many outputs as inputs.
+    // LeCun's initialisation is Xavier's for a layer with as many outputs as inputs.
     const int fan_out = p.start == Start::lecun ? p.fan_in : p.fan_out;
     check(initialise(p.value, size, p.fan_in, fan_out, p.start != Start::kaiming, seed, index,
                      nullptr));
@@ -46,7 +46,7 @@ MnistNetwork::MnistNetwork(const char* text, int batch, uint64_t seed, int backe
   if (batch < 1) throw std::invalid_argument("A batch has at least one image.");
   if (backend != kMnistOwnKernels) {
     // BEGIN SOLUTION(07.6)
-    //> // A second backend, of libraries, is yours to add.
+    //> // You may add a second backend that uses libraries.
     //> throw CudaError(cudaErrorNotSupported, "There is no such backend.");
     libraries = std::make_shared<Libraries>();
     // END SOLUTION
@@ -125,11 +125,11 @@ void MnistNetwork::backward(const Pass& pass, const float* d_x, const float* d_d
                             float* d_dx) {
   // BEGIN SOLUTION(07.3)
   //> // TODO(07.3): from the last layer to the first. Each one's dx is the next one's dy; passed[0]
-  //> // and passed[1] take turns to hold them. A view passes its dy on as it is. Who needs no dx is
-  //> // told so by a null pointer.
+  //> // and passed[1] take turns to hold them. A view passes its dy on unchanged. A layer whose dx
+  //> // is not needed gets a null pointer.
   //> (void)pass, (void)d_x, (void)d_dlogits, (void)d_dx;
   //> CONVKIT_TODO("07.3");
-  // Below the lowest layer with parameters nobody needs a gradient, unless the caller asks.
+  // Below the lowest layer with parameters, no gradient is needed, unless the caller asks for it.
   size_t lowest = 0;
   while (!d_dx && lowest < layers.size() && layers[lowest]->parameters().empty()) ++lowest;
   const float* d_dy = d_dlogits;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One step of SGD and of Adam, and the learning rate's way through a training. Task 07.4.
+// One step of SGD and of Adam, and the learning rate during a training. Task 07.4.
 #include <cmath>
 
 #include "convkit/grid_stride_range.h"
@@ -17,7 +17,7 @@ __device__ void move(float& w, float gradient, float& velocity, float lr, float 
   w -= lr * velocity;
 }
 
-// A few weights a thread, four at a time; the last ones, if they are not enough, one by one.
+// A thread takes a few weights, four at a time; if fewer than four are left, one by one.
 constexpr int kWeights = 16;
 
 __global__ void sgd_kernel(float* __restrict__ w, const float* __restrict__ gradient,

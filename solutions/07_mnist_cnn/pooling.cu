@@ -9,7 +9,7 @@ namespace {
 [[maybe_unused]] constexpr int kThreads = 256;
 
 // BEGIN SOLUTION(07.2)
-//> // TODO(07.2): a kernel for both kinds of pooling, a thread an output.
+//> // TODO(07.2): a kernel for both kinds of pooling, one thread for each output.
 // The corner of the window of output `at` in the input.
 __device__ int64_t corner_of(int64_t at, const Shape3& in, const Shape3& out, int kh, int kw) {
   const int j = static_cast<int>(at % out.w), i = static_cast<int>(at / out.w % out.h);
@@ -36,7 +36,7 @@ __global__ void pool_kernel(const float* __restrict__ x, float* __restrict__ y, 
 // BEGIN SOLUTION(07.3)
 //> // TODO(07.3): kernels for dx. Windows do not overlap, so each element has one writer; elements
 //> // outside all windows get 0.
-// A thread a window: it writes all of its elements.
+// One thread for each window: it writes all of the window's elements.
 template <bool kMax>
 __global__ void pool_backward_kernel(const float* __restrict__ x, const float* __restrict__ dy,
                                      float* __restrict__ dx, const Shape3 in, const Shape3 out,

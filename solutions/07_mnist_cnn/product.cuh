@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SOLUTION ONLY
 // The tiled matrix product that all layers are made of: tiles in shared memory, a small rectangle
-// of sums in the registers of each thread (stage 04). Where the factors come from is a `Product`:
+// of sums in the registers of each thread (stage 04). A `Product` says where the factors come from:
 // conv_product.cuh, dense_product.cuh. The next tiles are loaded into registers while the present
 // ones are multiplied.
 #pragma once
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(T::kThreads) product_kernel(const Product prod
         for (int s = 0; s < T::kThreadN; ++s) sum[r][s] += column[r] * row[s];
       }
     }
-    __syncthreads();  // used, before the next ones replace them
+    __syncthreads();  // all are used before the next ones replace them
   }
 
 #pragma unroll

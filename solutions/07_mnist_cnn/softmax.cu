@@ -7,7 +7,7 @@ namespace {
 constexpr int kThreads = 128;
 
 // BEGIN SOLUTION(07.1)
-//> // TODO(07.1): a kernel for softmax_forward, a thread a row.
+//> // TODO(07.1): a kernel for softmax_forward, one thread for each row.
 __device__ float maximum(const float* row, int classes) {
   float largest = row[0];
   for (int k = 1; k < classes; ++k) largest = fmaxf(largest, row[k]);
@@ -45,7 +45,7 @@ __global__ void cross_entropy_kernel(const float* __restrict__ logits,
   const int label = labels[i];
   const float largest = maximum(row, classes);
   const float sum = sum_of_powers(row, classes, largest);
-  // ln of a probability, without the probability: that may be 0.
+  // The logarithm of a probability, without the probability itself, which may be 0.
   losses[i] = logf(sum) - (row[label] - largest);
   for (int k = 0; k < classes; ++k) {
     const float probability = expf(row[k] - largest) / sum;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Brings batches to the device: while one is computed with, the next one is copied on a second
-// stream, from host memory that is pinned, because only such copies run on their own.
+// Copies batches to the device: while one batch is used, the next one is copied on a second stream,
+// from pinned host memory, because only such copies run beside kernels.
 #pragma once
 
 #include "network.cuh"
 
-// What the device says of a step.
+// The device's result of a step.
 struct StepResult {
   float loss;  // the mean of the batch
   int right;
@@ -23,14 +23,14 @@ struct BatchFeeder {
     DeviceArray<uint8_t> images, labels;
     DeviceArray<StepResult> result;
     cudaEvent_t copied = nullptr;  // the batch is on the device
-    cudaEvent_t used = nullptr;    // nobody reads it any more
+    cudaEvent_t used = nullptr;    // no step reads it any more
     cudaEvent_t done = nullptr;    // the step's result is in pinned_result
     int count = 0;
   };
   Slot slots[2];
   cudaStream_t copies = nullptr;
 
-  // Gathers images order[first] to order[first + count - 1] and starts their way to the device.
+  // Gathers images order[first] to order[first + count - 1] and starts the copy to the device.
   void fetch(Slot& slot, const MnistData& data, const int* order, int64_t first, int count,
              int image_size);
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Task 02.2: convolution as it is defined, one thread an output. Of the seven loops of stage 01
-// four have become the grid: images, feature maps, rows and columns of the output. Three remain.
+// Task 02.2: convolution by its definition, one thread for each output. Four of the seven loops of
+// stage 01 have become the grid: images, feature maps, rows and columns of the output. Three
+// remain.
 #include "direct_conv.h"
 #include "error_check.h"
 

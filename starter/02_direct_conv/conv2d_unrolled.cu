@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Task 02.4: one thread an output still, with everything told to the compiler that it can use.
+// Task 02.4: still one thread for each output; the compiler is told everything that it can use.
 #include "direct_conv.h"
 #include "error_check.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Task 02.1: what every CUDA call of this submission goes through.
+// Task 02.1: the error check of every CUDA call of this submission.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Task 02.1: the way of a computation to the device and back, once for vectors and once for
-// matrices.
+// Task 02.1: a computation on the device, from the first allocation to the last copy, once for
+// vectors and once for matrices.
 #include "direct_conv.h"
 #include "error_check.h"
 

@@ -11,8 +11,8 @@ namespace {
 
 cudaError_t conv2d_blocked(const float* d_x, const float* d_w, const float* d_b, float* d_y,
                            const Conv2dShape* shape, cudaStream_t stream) {
-  // TODO(03.3): the result of conv2d_tiled, as fast as you can make it. To call that function
-  // is a good beginning.
+  // TODO(03.3): the result of conv2d_tiled, as fast as you can make it. Begin by calling that
+  // function.
   CONVKIT_TODO("03.3");
   return cudaSuccess;
 }

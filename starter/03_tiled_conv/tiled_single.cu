@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Task 03.1: one input channel through a tile in shared memory. A block is as large as its input
-// tile: every thread loads one element, and those that hold the halo compute nothing.
+// tile: every thread loads one element, and those that load the halo compute nothing.
 #include "tile.cuh"
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Task 04.7: the product of the library. cuBLAS takes a matrix for column-major: what is [rows]
-// [columns] to us is [columns][rows] to it, the same memory read the other way. So it is asked for
-// the turned product, y^T = u^T w^T, and nothing has to be turned.
+// Task 04.7: the library's product. For cuBLAS, a matrix is column-major: our matrix
+// [rows][columns] is [columns][rows] there, in the same memory. So it computes the transposed
+// product, y^T = u^T w^T, and nothing has to be transposed.
 #include <cublas_v2.h>
 
 #include "conv_arguments.cuh"

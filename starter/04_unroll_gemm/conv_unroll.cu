@@ -25,8 +25,8 @@ size_t conv2d_gemm_workspace(const Conv2dShape* shape) {
 cudaError_t conv2d_gemm(const float* d_x, const float* d_w, const float* d_b, float* d_y,
                         const Conv2dShape* shape, void* d_workspace, size_t workspace_bytes,
                         cudaStream_t stream) {
-  // TODO(04.6): look at the arguments; then, for as many images at a time as the workspace
-  // holds: unroll them, and multiply. The last part may have fewer images.
+  // TODO(04.6): check the arguments; then unroll and multiply as many images at a time as the
+  // workspace holds. The last part may have fewer images.
   CONVKIT_TODO("04.6");
   return cudaSuccess;
 }

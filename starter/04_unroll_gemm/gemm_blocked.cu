@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Task 04.4: register blocking. A thread computes GEMM_THREAD_M x GEMM_THREAD_N elements of c: for
 // each product index it reads one column and one row of these from shared memory, and multiplies
-// all with all.
+// each with each.
 //
 // What may be set when compiling: the tile of a block, GEMM_TILE_M x GEMM_TILE_N elements of c over
 // GEMM_TILE_K products at a time, and that of a thread, GEMM_THREAD_M x GEMM_THREAD_N.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Task 04.2: the way back, from matrices to images. Unroll copies an element of x to many places of
-// u; its adjoint adds what lies in these places.
+// Task 04.2: rolling, from matrices to images. Unrolling copies an element of x to many places of
+// u; its adjoint adds the values of these places.
 #include "unroll_index.cuh"
 
 namespace {
@@ -11,7 +11,7 @@ namespace {
 
 cudaError_t roll_scatter(const float* d_u, float* d_x, const Conv2dShape* shape,
                          cudaStream_t stream) {
-  // TODO(04.2): d_x is not initialised: what is added to must be zero first, on `stream`.
+  // TODO(04.2): d_x is not initialised: set it to zero first, on `stream`.
   CONVKIT_TODO("04.2");
   return cudaSuccess;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Task 04.1: the unrolled matrix, by two ways of sharing out the work. In both, neighbouring
-// threads take neighbouring columns: their stores fill whole lines of memory.
+// Task 04.1: the unrolled matrix, with two ways to divide the work among threads. In both,
+// neighbouring threads take neighbouring columns: their stores fill whole lines of memory.
 #include "unroll_index.cuh"
 
 namespace {

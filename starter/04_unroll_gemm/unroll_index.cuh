@@ -20,11 +20,12 @@ constexpr CONVKIT_HOST_DEVICE int matrix_columns(const Conv2dShape& s) {
 // Where u[image][row][column] lies, in elements from the beginning of u.
 constexpr CONVKIT_HOST_DEVICE int64_t matrix_offset(const Conv2dShape& s, int64_t image,
                                                     int64_t row, int64_t column) {
-  // TODO(04.1): rows of matrix_columns(s), matrices of matrix_rows(s) rows; all in 64 bits.
+  // TODO(04.1): a row has matrix_columns(s) elements, a matrix has matrix_rows(s) rows; use 64
+  // bits.
   return 0;
 }
 
-// An element of one channel [h][w]; zero in the padding, which nobody stores.
+// An element of one channel [h][w]; zero in the padding, which is not stored.
 inline __device__ float padded(const float* channel, const Conv2dShape& s, int row, int col) {
   const bool inside = row >= 0 && row < s.h && col >= 0 && col < s.w;
   return inside ? channel[row * s.w + col] : 0.0f;

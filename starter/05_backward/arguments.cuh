@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every function of tasks 05.1 to 05.4 refuses before it launches anything.
+// The arguments that the functions of tasks 05.1 to 05.4 refuse before a launch.
 #pragma once
 
 #include <initializer_list>

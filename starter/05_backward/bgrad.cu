@@ -6,8 +6,8 @@
 
 namespace {
 
-// TODO(05.3): the kernel goes here: a block for each map, whose threads add what they find in
-// all images, and then each other's sums in a tree: block_sum() in reduction.cuh.
+// TODO(05.3): the kernel goes here: a block for each map. Its threads add the elements of all
+// images; then block_sum() in reduction.cuh adds the threads' sums in a tree.
 
 }  // namespace
 

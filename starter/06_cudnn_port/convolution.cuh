@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Task 06.1: everything that cuDNN has to be told about a convolution.
+// Task 06.1: everything that cuDNN must know about a convolution.
 #pragma once
 
 #include "convkit/conv2d_shape.h"

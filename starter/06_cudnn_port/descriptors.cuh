@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Task 06.1: descriptors that are given back on every way out, and statuses that reach the caller.
+// Task 06.1: descriptors that are destroyed at every return, and statuses that reach the caller.
 #pragma once
 
 #include <cudnn.h>
 
 #include "convkit/todo.h"
 
-// Ends the function it stands in with the first status that is no success.
-// TODO(06.1): evaluate `call` once, and return its status if that is no success. (So far every
-// status is lost.)
+// Returns from the function that uses it with the first status that is not a success.
+// TODO(06.1): evaluate `call` once, and return its status if that is not a success. (So far
+// every status is lost.)
 #define CUDNN_TRY(call) ((void)(call))
 
 // Owns one descriptor. A constructor could not return a status: create() does.
@@ -16,8 +16,8 @@ template <class T, cudnnStatus_t (*create_it)(T*), cudnnStatus_t (*destroy_it)(T
 class Descriptor {
  public:
   Descriptor() = default;
-  // TODO(06.1): a destructor that gives the descriptor back, if there is one. And no copies:
-  // the second destructor would give it back once more.
+  // TODO(06.1): a destructor that destroys the descriptor, if there is one. And no copies: the
+  // second destructor would destroy it again.
 
   // To be called once, before get().
   cudnnStatus_t create() { return create_it(&value_); }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Task 06.4: the backward pass. Where each gradient goes is described like what it is taken of.
+// Task 06.4: the backward pass. A gradient has the descriptor of the tensor that it belongs to.
 #include "convolution.cuh"
 #include "cudnn_port.h"
 
 cudnnStatus_t conv2d_backward_data_workspace(cudnnHandle_t handle, const Conv2dShape* shape,
                                              cudnnConvolutionBwdDataAlgo_t algo, size_t* bytes) {
-  // TODO(06.4): the pass has algorithms, and a query, of its own.
+  // TODO(06.4): this pass has its own algorithms and its own query.
   CONVKIT_TODO("06.4");
   (void)handle, (void)shape, (void)algo, (void)bytes;
   return CUDNN_STATUS_SUCCESS;

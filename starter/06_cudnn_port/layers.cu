@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Task 06.5: pooling, activations and softmax, there and back.
+// Task 06.5: pooling, activations and softmax, forward and backward.
 #include "cudnn_port.h"
 #include "descriptors.cuh"
 
@@ -7,7 +7,7 @@ namespace {
 
 const float kOne = 1.0f, kZero = 0.0f;  // results replace what was there
 
-// TODO(06.5): what is described for a pooling, and for an activation, as in convolution.cuh.
+// TODO(06.5): the descriptors of a pooling and of an activation, as in convolution.cuh.
 
 }  // namespace
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// TODO(07.3): kernels for both directions: a block a channel.
+// TODO(07.3): kernels for both directions: one block for each channel.
 
 // TODO(07.5): kernels for inference by the running means, and for folding.
 

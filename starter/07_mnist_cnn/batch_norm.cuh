@@ -13,7 +13,7 @@ class BatchNorm final : public Layer {
   void forward(const Pass& pass, const float* d_x, float* d_y) override;
   void backward(const Pass& pass, const float* d_x, const float* d_y, const float* d_dy,
                 float* d_dx) override;
-  // Weights [channels][taps] and bias of a layer that does both.
+  // Weights [channels][taps] and bias of a layer that computes both.
   void fold_into(const float* d_w, const float* d_b, float* d_folded_w, float* d_folded_b, int taps,
                  cudaStream_t stream) const;
 
@@ -22,5 +22,5 @@ class BatchNorm final : public Layer {
   int area() const { return input().h * input().w; }
 
   Parameter scale_, shift_, running_mean_, running_variance_;
-  DeviceArray<float> mean_, inverse_, unused_;  // of the last batch; a gradient nobody asked for
+  DeviceArray<float> mean_, inverse_, unused_;  // of the last batch; a gradient that is not used
 };

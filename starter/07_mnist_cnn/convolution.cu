@@ -7,10 +7,10 @@
 
 namespace {
 
-// TODO(07.2): a kernel for y = conv(x, w) + b with stride 1 and padding: yours of stages 02 to
-// 04.
+// TODO(07.2): a kernel for y = conv(x, w) + b with stride 1 and padding: your kernel of stages
+// 02 to 04.
 
-// TODO(07.3): kernels for dx, dw and db: yours of stage 05. The same bits on every run.
+// TODO(07.3): kernels for dx, dw and db: those of stage 05. The same bits on every run.
 
 class Convolution final : public Layer {
  public:

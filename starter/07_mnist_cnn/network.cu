@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Building a network, and the two ways through it. Tasks 07.1 to 07.3.
+// Builds a network, and runs its forward and backward passes. Tasks 07.1 to 07.3.
 #include "network.cuh"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ int64_t padded(int64_t size) {
 void start(const Parameter& p, uint64_t seed, uint64_t index) {
   const int size = static_cast<int>(p.size());
   if (p.start == Start::kaiming || p.start == Start::xavier || p.start == Start::lecun) {
-    // LeCun's is Xavier's of a layer with as many outputs as inputs.
+    // LeCun's initialisation is Xavier's for a layer with as many outputs as inputs.
     const int fan_out = p.start == Start::lecun ? p.fan_in : p.fan_out;
     check(initialise(p.value, size, p.fan_in, fan_out, p.start != Start::kaiming, seed, index,
                      nullptr));
@@ -42,7 +42,7 @@ MnistNetwork::MnistNetwork(const char* text, int batch, uint64_t seed, int backe
     : architecture(parse_architecture(text)), max_batch(batch) {
   if (batch < 1) throw std::invalid_argument("A batch has at least one image.");
   if (backend != kMnistOwnKernels) {
-    // A second backend, of libraries, is yours to add.
+    // You may add a second backend that uses libraries.
     throw CudaError(cudaErrorNotSupported, "There is no such backend.");
   }
   const int count = static_cast<int>(architecture.layers.size()) - 1;
@@ -99,8 +99,8 @@ void MnistNetwork::forward(const Pass& pass, const float* d_x) {
 void MnistNetwork::backward(const Pass& pass, const float* d_x, const float* d_dlogits,
                             float* d_dx) {
   // TODO(07.3): from the last layer to the first. Each one's dx is the next one's dy; passed[0]
-  // and passed[1] take turns to hold them. A view passes its dy on as it is. Who needs no dx is
-  // told so by a null pointer.
+  // and passed[1] take turns to hold them. A view passes its dy on unchanged. A layer whose dx
+  // is not needed gets a null pointer.
   (void)pass, (void)d_x, (void)d_dlogits, (void)d_dx;
   CONVKIT_TODO("07.3");
 }

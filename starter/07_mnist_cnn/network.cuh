@@ -21,7 +21,7 @@ struct MnistNetwork {
   int64_t trained = 0;
   DeviceArray<float> values, gradients, m, v, running;
 
-  std::vector<DeviceArray<float>> outputs;  // of each layer that is no view
+  std::vector<DeviceArray<float>> outputs;  // of each layer that is not a view
   DeviceArray<float> passed[2];             // gradients on their way down
   DeviceArray<float> images;                // a batch as numbers
   DeviceArray<float> logits, dlogits, losses;
@@ -31,7 +31,7 @@ struct MnistNetwork {
 
   int classes() const { return architecture.layers.back().out.c; }
   int image_size() const { return static_cast<int>(architecture.input.size()); }
-  // What layer i reads and puts out, after a forward pass over d_x.
+  // The input and the output of layer i, after a forward pass over d_x.
   const float* input_of(size_t i, const float* d_x) const {
     return i == 0 ? d_x : output_of(i - 1, d_x);
   }

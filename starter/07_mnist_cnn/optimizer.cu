@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One step of SGD and of Adam, and the learning rate's way through a training. Task 07.4.
+// One step of SGD and of Adam, and the learning rate during a training. Task 07.4.
 #include <cmath>
 
 #include "convkit/grid_stride_range.h"

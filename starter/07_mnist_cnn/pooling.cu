@@ -8,7 +8,7 @@ namespace {
 
 [[maybe_unused]] constexpr int kThreads = 256;
 
-// TODO(07.2): a kernel for both kinds of pooling, a thread an output.
+// TODO(07.2): a kernel for both kinds of pooling, one thread for each output.
 
 // TODO(07.3): kernels for dx. Windows do not overlap, so each element has one writer; elements
 // outside all windows get 0.

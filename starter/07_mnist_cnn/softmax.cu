@@ -6,7 +6,7 @@ namespace {
 
 constexpr int kThreads = 128;
 
-// TODO(07.1): a kernel for softmax_forward, a thread a row.
+// TODO(07.1): a kernel for softmax_forward, one thread for each row.
 
 // TODO(07.3): a kernel for softmax_cross_entropy.
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// Given: a block sums up the losses of a batch, and counts what the network had right.
+// This kernel is given: a block adds the losses of a batch and counts the right answers.
 __global__ void result_kernel(const float* __restrict__ losses, const float* __restrict__ logits,
                               const uint8_t* __restrict__ labels, StepResult* __restrict__ result,
                               int n, int classes) {
@@ -42,7 +42,7 @@ __device__ float normalised(uint8_t byte) {
   return byte * kScale + kShift;
 }
 
-// A few bytes a thread, four at a time; the last ones, if they are not enough, one by one.
+// A thread takes a few bytes, four at a time; if fewer than four are left, one by one.
 constexpr int kBytes = 16;
 
 __global__ void normalise_kernel(const uint8_t* __restrict__ bytes, float* __restrict__ numbers,
@@ -153,8 +153,8 @@ cudaError_t mnist_train(MnistNetwork* network, const MnistData* data, const Mnis
     if (!network->feeder) network->feeder = std::make_unique<BatchFeeder>(*network);
     // TODO(07.4): for each step: its batch (fetch), forward, softmax_cross_entropy,
     // result_kernel, backward, the optimizer; then the callback with the loss of the step.
-    // Correct first, one step after the other. Then fetch the next batch before you wait for
-    // the result of the present one.
+    // First make it correct, one step after the other. Then fetch the next batch before you
+    // wait for the result of the present one.
     (void)callback, (void)user, (void)result_kernel, (void)place_of;
     CONVKIT_TODO("07.4");
   });

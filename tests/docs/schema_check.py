@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """As much of JSON Schema as docs/result.schema.json uses, for machines without python3-jsonschema.
 
-A keyword it does not know is an error, so that the schema cannot grow past it in silence.
+A keyword that it does not know is an error: otherwise parts of the schema would not be checked.
 """
 
 import re
@@ -34,7 +34,7 @@ def problems(value: Any, schema: dict, root: dict | None = None, at: str = "$") 
     types = schema.get("type", [])
     types = [types] if isinstance(types, str) else types
     if types and not any(_TYPES[name](value) for name in types):
-        return [*found, f"{at} is no {' or '.join(types)}: {value!r}"]
+        return [*found, f"{at} is not a {' or '.join(types)}: {value!r}"]
     if "enum" in schema and value not in schema["enum"]:
         found.append(f"{at} is {value!r}, which is not in the list")
     if "const" in schema and value != schema["const"]:

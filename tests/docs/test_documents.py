@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CONVKIT = Path(os.environ.get("CONVKIT_BINARY", ROOT / "build/default/bin/convkit"))
-OF_THE_LAUNCHER = {"test", "--version"}  # what ./convkit itself knows
+OF_THE_LAUNCHER = {"test", "--version"}  # what ./convkit answers itself
 
 
 def documents() -> list[Path]:
@@ -29,7 +29,7 @@ def documents() -> list[Path]:
 
 
 def prose(text: str) -> str:
-    """The text without code, in which brackets are no links."""
+    """The text without its code, where brackets do not make links."""
     text = re.sub(r"^(```|~~~).*?^\1[ \t]*$", "", text, flags=re.M | re.S)
     return re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)", "`code`", text)
 
@@ -55,7 +55,7 @@ def broken_links(document: Path) -> list[str]:
     broken = []
     for link in links:
         if re.match(r"[a-z][a-z0-9+.-]*:", link):
-            continue  # of the outside world, which a test must not depend on
+            continue  # a web address: a test must not depend on it
         path, _, fragment = unquote(link).partition("#")
         target = document.parent / path if path else document
         missing = not target.exists()
@@ -67,7 +67,7 @@ def broken_links(document: Path) -> list[str]:
 
 
 def commands(document: Path) -> Iterator[str]:
-    """What follows ./convkit on the lines of the document's shell blocks."""
+    """The command and options after ./convkit, for each line of the document's shell blocks."""
     text = document.read_text(encoding="utf-8")
     for block in re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S):
         for line in block.splitlines():

@@ -30,7 +30,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The documents and the figures, to be changed."""
+    """A copy of the documents and the figures, which a test may change."""
     for name in (*DOCUMENTS, tables.GEMM, tables.BACKWARD):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
@@ -38,7 +38,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def change(path: Path, shape: str, name: str, times: float) -> None:
-    """Makes one contestant that many times slower at shapes that begin so."""
+    """Makes one contestant `times` times slower at the shapes whose names begin with `shape`."""
     figures = json.loads(path.read_text())
     rows = [r for c in figures["results"] if c["shape"].startswith(shape) for r in c["rows"]]
     for row in rows:
@@ -48,22 +48,22 @@ def change(path: Path, shape: str, name: str, times: float) -> None:
     path.write_text(json.dumps(figures))
 
 
-def test_the_tables_of_the_documents_are_those_of_the_figures():
+def test_the_tables_in_the_documents_show_the_stored_figures():
     ran = run("--check")
     assert ran.returncode == 0, ran.stderr
 
 
-def test_a_document_with_other_figures_is_stale_until_it_is_written(copy):
+def test_a_document_with_old_figures_is_found_and_can_be_written_again(copy):
     change(copy / tables.BACKWARD, "16x64x56x56", "conv2d_wgrad_gemm", 3)
     ran = run("--check", "--root", copy)
     assert ran.returncode == 1
     assert "assignments/05_backward/README.md" in ran.stderr
-    assert "04_unroll_gemm" not in ran.stderr  # its figures are the same
+    assert "04_unroll_gemm" not in ran.stderr  # its figures have not changed
     assert run("--root", copy).returncode == 0
     assert run("--check", "--root", copy).returncode == 0
 
 
-def test_a_bar_that_is_missed_is_said_to_be(copy):
+def test_a_row_says_that_its_target_was_missed(copy):
     change(copy / tables.GEMM, "4096x4096x4096", "gemm_fast", 10)
     assert run("--root", copy).returncode == 0
     rows = (copy / "benchmarks/README.md").read_text().splitlines()
@@ -71,7 +71,7 @@ def test_a_bar_that_is_missed_is_said_to_be(copy):
     assert row.endswith("x (missed) |")
 
 
-def test_where_the_library_is_ahead_is_named_and_nowhere_else():
+def test_the_shapes_where_the_library_is_ahead_are_named():
     kind = {
         "1x2x3x4->5 3x3 pad 1 stride 1": {"a": {"median_ms": 2.0}, "b": {"median_ms": 1.0}},
         "9x2x3x4->5 3x3 pad 1 stride 1": {"a": {"median_ms": 1.0}, "b": {"median_ms": 2.0}},
@@ -90,7 +90,7 @@ LADDER = {
 }
 
 
-def test_the_ladders_of_the_handouts_are_those_of_the_figures():
+def test_the_ladders_in_the_handouts_show_the_stored_figures():
     ran = subprocess.run(
         [sys.executable, ROOT / "benchmarks/gpu/ladders.py", "--check"],
         text=True,
@@ -114,7 +114,7 @@ def test_a_step_that_was_wrong_has_no_figures():
         ladders.ladder_table(LADDER, {"tiles": {"error": "3 of 4 outputs differ"}})
 
 
-def test_text_outside_the_marks_is_left_alone():
+def test_text_outside_the_marks_stays_as_it_is():
     text = f"before\n{tables.BEGIN}\nold\n{tables.END}\nafter\n"
     assert tables.with_figures(text, ["new", ""]) == (
         f"before\n{tables.BEGIN}\n\nnew\n\n{tables.END}\nafter\n"

@@ -22,7 +22,7 @@ def test_the_readmes_picture_is_what_check_prints():
     if not CONVKIT.exists():
         pytest.skip(f"{CONVKIT.name} is not built")
     kept = failing_check.PICTURE.read_text(encoding="utf-8")
-    assert failing_check.draw() == kept, "draw it anew: docs/pictures/failing_check.py"
+    assert failing_check.draw() == kept, "draw it again with docs/pictures/failing_check.py"
 
 
 @pytest.mark.parametrize("name", check_mode.PROGRAMS)
@@ -30,13 +30,13 @@ def test_the_pictures_of_check_mode_are_what_it_reports(name):
     if not CONVKIT.exists():
         pytest.skip(f"{CONVKIT.name} is not built")
     kept = check_mode.picture(name).read_text(encoding="utf-8")
-    assert check_mode.draw(name) == kept, "draw it anew: docs/pictures/check_mode.py"
+    assert check_mode.draw(name) == kept, "draw it again with docs/pictures/check_mode.py"
 
 
 @pytest.mark.parametrize(
     "picture", sorted((ROOT / "docs/pictures").glob("*.svg")), ids=lambda p: p.name
 )
-def test_pictures_are_well_formed_and_bring_their_own_background(picture):
+def test_pictures_are_well_formed_and_have_their_own_background(picture):
     root = ElementTree.parse(picture).getroot()
     _, _, width, height = root.attrib["viewBox"].split()
     first_shape = next(child for child in root if child.tag.endswith("rect"))
@@ -55,7 +55,7 @@ def test_python_writes_svg_in_one_place():
 
 
 @pytest.mark.parametrize("value", ["a<b", 'say "x"', "it's", "&amp;"])
-def test_what_is_written_is_read_back(value):
+def test_special_characters_in_a_drawing_are_escaped(value):
     text = svg.document(9, 9, value, "", [svg.element("text", value, fill=value, x_y=None)])
     root = ElementTree.fromstring(text)
     assert root[0].text == value

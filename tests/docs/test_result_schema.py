@@ -82,7 +82,7 @@ def test_a_real_result_keeps_the_schema_for_jsonschema_too(graded):
     jsonschema.Draft202012Validator(SCHEMA).validate(graded[0])
 
 
-def test_the_stage_has_the_status_its_submission_deserves(graded):
+def test_the_stage_has_the_expected_status(graded):
     result, status = graded
     if status is not None:
         assert [stage["status"] for stage in result["stages"]] == [status]
@@ -160,7 +160,7 @@ def test_the_schema_refuses(path, value):
     assert len(problems(changed(path, value), SCHEMA)) == 1
 
 
-def test_the_list_of_statuses_is_the_programs():
+def test_the_schema_lists_the_same_statuses_as_the_program():
     source = (ROOT / "grader/report/result.cpp").read_text()
     names = re.search(r"kNames = \{([^}]*)\}", source)
     assert names and re.findall(r'"(\w+)"', names[1]) == STATUSES

@@ -24,7 +24,7 @@ def convkit(tmp_path, cache) -> Convkit:
 
 @pytest.fixture(scope="session")
 def solved(tmp_path_factory) -> Path:
-    """A finished submission: the solution in a student's folder. Not to be written to."""
+    """A finished submission: the solution in a student's folder. Tests must not write to it."""
     return submission(tmp_path_factory.mktemp("solved") / "ada")
 
 
@@ -42,7 +42,7 @@ def strict_kit(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def no_cuda(convkit) -> Convkit:
-    """A user whose machine has no CUDA toolkit that could be found."""
+    """A user on whose machine convkit finds no CUDA toolkit."""
     convkit.environment.pop("CUDA_HOME", None)
     convkit.environment["PATH"] = "/usr/bin:/bin"
     if shutil.which("nvcc", path=convkit.environment["PATH"]):

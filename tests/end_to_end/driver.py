@@ -132,7 +132,7 @@ class Terminal:
             )
 
     def read(self, seconds: float) -> bool:
-        """Takes in what was printed; False when nothing more can come."""
+        """Reads what was printed; False when no more output can follow."""
         if not select.select([self.fd], [], [], seconds)[0]:
             return True
         try:
@@ -143,7 +143,7 @@ class Terminal:
         return bool(data)
 
     def wait_for(self, pattern: str, seconds: float = 30) -> str:
-        """Everything up to and with the first match; the rest stays for the next wait."""
+        """Everything up to the end of the first match; the rest is kept for the next wait."""
         deadline = time.monotonic() + seconds
         while not (match := re.search(pattern, self.seen, re.DOTALL)):
             assert time.monotonic() < deadline, f"{pattern!r} was not printed: {self.seen}"
@@ -168,7 +168,7 @@ def replace_body(text: str, function: str, body: str) -> str:
     changed, count = re.subn(
         pattern, lambda m: m[1] + body + "\n" + m[2], text, flags=re.DOTALL | re.MULTILINE
     )
-    assert count == 1, f"{function} is not defined once"
+    assert count == 1, f"{function} must be defined exactly once"
     return changed
 
 
@@ -193,7 +193,8 @@ def changed(file: str, function: str, body: str, prelude: str = "") -> dict[str,
 
 
 def kit_copy(folder: Path, edits: list[tuple[str, str, str]] = ()) -> Path:
-    """A checkout to spoil: links to the real one, but assignments and reference data are copies.
+    """A checkout that a test may change: links to the real one, with copies of assignments and
+    reference data.
 
     `edits`: (file, pattern, replacement), each of which must match.
     """

@@ -8,9 +8,9 @@ from driver import ROOT, Convkit, Ran
 DIRECT = "02_direct_conv"
 DIRECT_SOLUTION = ROOT / "solutions" / DIRECT
 
-# A submission's conv2d_constant.cu: one thread an output, right though without constant memory, but
-# for what a test puts into the kernel, into the launch or around both. (Of the convolutions this
-# one has the fewest cases.)
+# A submission's conv2d_constant.cu: one thread for each output. It is right, though it does not use
+# constant memory; a test puts its mistake into the kernel, into the launch or around both. (Of the
+# convolutions, this one has the fewest cases.)
 FILE, OP = "conv2d_constant.cu", "conv2d_constant"
 SOURCE = """\
 #include "direct_conv.h"

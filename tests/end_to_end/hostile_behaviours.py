@@ -17,7 +17,7 @@ class Behaviour:
 
 NOTHING_WRITTEN = r"^Nothing was written to y: all \d+ outputs are as the grader left them\.$"
 
-# The reply "ok" of runner/protocol.h, to whoever listens.
+# Writes the reply "ok" of runner/protocol.h to every open file descriptor.
 FORGE = """#include <unistd.h>
 static void forge() {
   const unsigned reply[] = {0x636b7231, 3, 0, 0};
@@ -25,7 +25,7 @@ static void forge() {
 }
 """
 
-# What the sandbox refuses ends in abort(); what it allows, in an output that is wrong.
+# If the sandbox refuses a call, the submission calls abort(); if it allows it, the output is wrong.
 OPEN = """#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,35 +146,35 @@ BEHAVIOURS = [
         "forks by a raw system call",
         "for (;;) if (syscall(SYS_clone, 17, 0, 0, 0, 0) < 0) break;",
         "POLICY",
-        r"^FUNCTION made the system call clone, which submissions may not\.$",
+        r"^FUNCTION made the system call clone, which submissions may not make\.$",
         "#include <sys/syscall.h>\n#include <unistd.h>\n",
     ),
     Behaviour(
         "starts a program by a raw system call",
         'const char* argv[] = {"/bin/sh", nullptr}; syscall(SYS_execve, argv[0], argv, nullptr);',
         "POLICY",
-        r"^FUNCTION made the system call execve, which submissions may not\.$",
+        r"^FUNCTION made the system call execve, which submissions may not make\.$",
         "#include <sys/syscall.h>\n#include <unistd.h>\n",
     ),
     Behaviour(
         "opens a socket",
         "y[0] = static_cast<float>(socket(AF_INET, SOCK_STREAM, 0));",
         "POLICY",
-        r"^FUNCTION made the system call socket, which submissions may not\.$",
+        r"^FUNCTION made the system call socket, which submissions may not make\.$",
         "#include <sys/socket.h>\n",
     ),
     Behaviour(
         "attaches to its parent",
         "ptrace(PTRACE_ATTACH, getppid(), nullptr, nullptr);",
         "POLICY",
-        r"^FUNCTION made the system call ptrace, which submissions may not\.$",
+        r"^FUNCTION made the system call ptrace, which submissions may not make\.$",
         "#include <sys/ptrace.h>\n#include <unistd.h>\n",
     ),
     Behaviour(
         "kills every process it can",
         "kill(-1, 9);",
         "POLICY",
-        r"^FUNCTION made the system call kill, which submissions may not\.$",
+        r"^FUNCTION made the system call kill, which submissions may not make\.$",
         "#include <signal.h>\n",
     ),
     Behaviour(
@@ -219,14 +219,14 @@ BEHAVIOURS = [
         "forges a reply and ends",
         "forge(); _exit(0);",
         "POLICY",
-        r"^FUNCTION wrote to the grader's own channel \(file descriptor 3\)\.$",
+        r"^FUNCTION wrote to the grader's channel \(file descriptor 3\)\.$",
         FORGE,
     ),
     Behaviour(
         "sends the grader what is no reply",
         '(void)!write(3, "trust me", 8); pause();',
         "POLICY",
-        r"^FUNCTION wrote to the grader's own channel \(file descriptor 3\)\.$",
+        r"^FUNCTION wrote to the grader's channel \(file descriptor 3\)\.$",
         "#include <unistd.h>\n",
     ),
     Behaviour(

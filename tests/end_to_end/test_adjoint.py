@@ -26,7 +26,7 @@ def check(no_cuda, tmp_path):
             shutil.copytree(SOLUTION, folder)
         for name, old, new in changes:
             text = (folder / name).read_text()
-            assert text.count(old) == 1, f"{old!r} is not once in {name}"
+            assert text.count(old) == 1, f"{old!r} must occur exactly once in {name}"
             (folder / name).write_text(text.replace(old, new))
         arguments = ["--case", case, "--dir", folder, "--device", "cpu"]
         return no_cuda.judge("check", 5, *arguments, timeout=180, **options)
@@ -40,13 +40,13 @@ def stage_kit(folder, *edits):
 
 
 def launch_of(name):
-    """The launch in the solution's function, which a test puts something behind."""
+    """The launch in the solution's function; a test puts its own code after it."""
     text = (SOLUTION / "xgrad.cu").read_text()
     body = text[text.index(f"cudaError_t {name}(") :]
     return re.search(r"  \w+<<<.*?;\n", body, re.DOTALL)[0]
 
 
-def test_an_adjoint_check_is_a_case_like_any_other(check):
+def test_an_adjoint_check_is_reported_like_any_other_case(check):
     ran = check(GATHER)
     assert ran.code == PASSED, ran.err + ran.out
     assert [case["name"] for case in ran.stage["cases"]] == [GATHER]
@@ -55,7 +55,7 @@ def test_an_adjoint_check_is_a_case_like_any_other(check):
     assert case["hidden"] is False
 
 
-def test_a_misspelt_adjoint_check_is_offered(check):
+def test_a_misspelt_adjoint_check_is_answered_with_the_nearest(check):
     ran = check("adjoint_conv2d_xgrad_gathr")
     assert ran.code == USED_WRONGLY
     assert f"Did you mean `{GATHER}`?" in ran.err
@@ -72,7 +72,9 @@ def test_one_wrong_element_is_found_and_named(check):
     element = re.search(r"dx\[0,0,\d+,\d+\] should be (\S+) and is (\S+)\.\n", case["message"])
     assert element, case["message"]
     assert float(element[2]) - float(element[1]) == pytest.approx(0.25, abs=1e-4)
-    assert "<x, conv2d_xgrad_gather(dy, w)> must be <conv2d_forward(x, w), dy>" in case["message"]
+    assert (
+        "<x, conv2d_xgrad_gather(dy, w)> must equal <conv2d_forward(x, w), dy>" in case["message"]
+    )
     assert 'drawn with seed "visible"' in case["message"]
     assert case["hint"]
 
@@ -83,14 +85,14 @@ def test_zeros_do_not_pass(check):
     ran = check(GATHER, [("xgrad.cu", launch, zeros)])
     case = ran.case(GATHER)
     assert (case["status"], case["mistake"]) == ("WRONG", "not_adjoint")
-    assert "It is zero throughout." in case["message"]
+    assert "Every part is zero." in case["message"]
 
 
-def test_what_is_not_written_is_said(check):
+def test_elements_that_were_not_written_are_counted(check):
     ran = check(GATHER, [("xgrad.cu", launch_of("conv2d_xgrad_gather"), "")])
     case = ran.case(GATHER)
     assert case["status"] == "WRONG"
-    assert re.match(r"Of (\d+) elements of `dx` \1 were never written\.", case["message"])
+    assert re.match(r"Of the (\d+) elements of `dx`, \1 were never written\.", case["message"])
 
 
 def test_a_stub_is_not_started(no_cuda):
@@ -137,7 +139,7 @@ def hidden(tmp_path_factory, cache):
     return folder
 
 
-def test_a_hidden_set_draws_shapes_of_its_own_and_tells_nothing(no_cuda, tmp_path, hidden):
+def test_a_hidden_set_draws_its_own_shapes_and_does_not_show_them(no_cuda, tmp_path, hidden):
     folder = tmp_path / "ada" / BACKWARD
     shutil.copytree(SOLUTION, folder)
     text = (folder / "xgrad.cu").read_text()

@@ -22,7 +22,7 @@ from driver import (
 PRODUCT = "04_unroll_gemm"
 SOLUTION = ROOT / "solutions" / PRODUCT
 STAGE_FILE = f"assignments/{PRODUCT}/stage.toml"
-# Three constants, of which the tile of a thread cannot be 5: a static_assert says so.
+# Three constants. The tile of a thread cannot be 5: a static_assert refuses it.
 SMALL_SWEEP = """
 [[sweep]]
 name = "small"
@@ -62,7 +62,7 @@ title = "library"
 from = "peers/cublas.cu"
 peer = true
 """
-# Of two kernels for one operation, the first of which is a rung of the real ladder.
+# A ladder of two kernels for one operation; the first one is a rung of the real ladder.
 RUNGS = """
 [[ladder]]
 name = "rungs"
@@ -126,7 +126,7 @@ def test_a_sweep_counts_every_combination_and_marks_the_best(bench, no_cuda):
     ran = bench("--sweep")
     assert ran.code == PASSED, ran.err + ran.out
     assert "Tiles of gemm_blocked: 8 combinations" in ran.out
-    assert "Counts, not times" in ran.out
+    assert "These are counts, not times" in ran.out
     sweep = ran.result["sweeps"][0]
     cells = {tuple(cell["values"].values()): cell for cell in sweep["combinations"]}
     assert list(sweep["combinations"][0]["values"]) == [
@@ -152,7 +152,7 @@ def test_a_sweep_counts_every_combination_and_marks_the_best(bench, no_cuda):
     assert no_cuda.left_behind() == []
 
 
-def test_what_a_sweep_found_is_not_found_again(bench, no_cuda):
+def test_a_second_sweep_takes_its_figures_from_the_cache(bench, no_cuda):
     first = bench("--sweep", "small")
     assert first.code == PASSED, first.err + first.out
     cache = Path(no_cuda.environment["CONVKIT_CACHE"])
@@ -182,7 +182,7 @@ def test_a_ladder_counts_its_steps(bench):
     assert plain["global_loads"] / plain["outputs"] == 2 * 64
     assert plain["shared_loads"] == plain["barriers"] == 0
     assert plain["multiply_adds_per_output"] == tiles["multiply_adds_per_output"] == 64
-    # What is read from the tiles is read once for each product, by each thread.
+    # Each thread reads the values from the tiles once for each product.
     assert tiles["shared_loads"] / tiles["outputs"] == 2 * 64
     assert tiles["global_loads"] < plain["global_loads"] / 8
     assert tiles["global_stores"] == plain["global_stores"] == 64 * 64
@@ -206,12 +206,13 @@ def climb(no_cuda, kit, *options):
     return no_cuda.run("bench", 4, *options, env={"CONVKIT_ROOT": str(kit)}, timeout=240)
 
 
-def test_a_rung_is_the_solution_with_a_file_exchanged(no_cuda, rung_kit, tmp_path):
+def test_a_rung_is_the_solution_with_one_file_replaced(no_cuda, rung_kit, tmp_path):
     ran = climb(no_cuda, rung_kit, "--json", tmp_path / "figures.json")
     assert ran.code == PASSED, ran.err + ran.out
     rung, whole = json.loads((tmp_path / "figures.json").read_text())["ladders"][0]["steps"]
     assert rung["rung"] == "ladder/tiled.cuh" and "rung" not in whole
-    # Of one image: two blocks of 16 x 32 threads wait twice, as a tile of 32 holds all 27 products.
+    # The figures are for one image: two blocks of 16 x 32 threads wait twice, because a tile of 32
+    # holds all 27 products.
     assert rung["barriers"] == 2 * 16 * 32 * 2
     assert rung["global_loads"] != whole["global_loads"]
 
@@ -224,7 +225,7 @@ def test_without_solutions_rungs_are_left_out(no_cuda, rung_kit):
     assert re.search(r"^  whole ", ran.out, re.MULTILINE)
 
 
-def test_a_rung_that_is_not_there_is_the_kits_own_fault(no_cuda, rung_kit):
+def test_a_missing_rung_is_the_kits_own_fault(no_cuda, rung_kit):
     file = rung_kit / STAGE_FILE
     file.write_text(file.read_text().replace("ladder/tiled.cuh", "ladder/lost.cuh"))
     ran = climb(no_cuda, rung_kit)
@@ -267,18 +268,18 @@ def test_atomics_are_counted_apart(no_cuda, tmp_path):
         next(step for step in steps if step["op"] == f"conv2d_xgrad_{how}")
         for how in ("scatter", "gather")
     )
-    # One for each product: 3 x 3 taps over 14 x 14 outputs, less those in the padding.
+    # One for each product: 3 x 3 taps over 14 x 14 outputs, without those in the padding.
     assert scatter["global_atomics"] == 2 * 8 * 32 * (3 * 14 - 2) ** 2
     assert gather["global_atomics"] == 0
 
 
-def test_a_picture_goes_where_it_is_told_to(bench, tmp_path):
+def test_a_picture_is_written_to_the_file_that_svg_names(bench, tmp_path):
     ran = bench("--ladder", "small", "--svg", tmp_path / "own.svg")
     assert ran.code == PASSED, ran.err + ran.out
     assert ElementTree.parse(tmp_path / "own.svg").getroot().tag.endswith("svg")
 
 
-def test_a_step_that_fails_is_told_with_the_others(bench, tmp_path):
+def test_a_step_that_fails_is_reported_beside_the_others(bench, tmp_path):
     folder = tmp_path / "mine"
     shutil.copytree(SOLUTION, folder)
     tiled = (folder / "gemm_tiled.cu").read_text()
@@ -304,7 +305,7 @@ def test_a_step_that_is_not_started_has_no_counts(no_cuda, small_kit):
 
 
 @pytest.mark.parametrize("kind", ["sweep", "ladder"])
-def test_a_name_that_there_is_not_is_told_with_those_there_are(bench, kind):
+def test_an_unknown_name_is_answered_with_the_known_ones(bench, kind):
     ran = bench(f"--{kind}", "smal")
     assert ran.code == USED_WRONGLY
     said = f"{PRODUCT} has no {kind} `smal`. Did you mean `small`? There is: small.\n"
@@ -312,7 +313,7 @@ def test_a_name_that_there_is_not_is_told_with_those_there_are(bench, kind):
 
 
 @pytest.mark.parametrize("kind", ["sweep", "ladder"])
-def test_a_stage_without_any_says_so(no_cuda, kind):
+def test_a_stage_without_sweeps_or_ladders_says_so(no_cuda, kind):
     ran = no_cuda.run("bench", 2, f"--{kind}", "--solution", "--device", "cpu")
     assert ran.code == USED_WRONGLY
     assert ran.err == f"02_direct_conv has no {kind}.\n"
@@ -400,7 +401,7 @@ def test_a_sweep_times_what_is_right_and_leaves_out_the_rest(timed):
     assert "three is refused" in refused["error"]
     assert ran.out.count("<- best") == 1
     assert "2 of 4 do not compile, do not launch, or are wrong" in ran.out
-    # The same figures, not new ones.
+    # The figures come from the cache; they are not measured again.
     again = timed("--sweep")
     assert again.result == ran.result
     assert timed("--sweep", "--again").result != ran.result

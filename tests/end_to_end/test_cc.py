@@ -76,7 +76,7 @@ def test_nothing_is_left_behind(convkit, folder):
     assert sorted(file.name for file in folder.iterdir()) == ["kernels.cuh", "scale.cu", "scale.o"]
 
 
-# What is wrong, what the first line says, and what else must be said.
+# A mistake, the first line of the message, and other words that it must have.
 WRONG = {
     "missing_semicolon": ("int a = 1\n", r"bad\.cu:\d+:\d+: error: expected .*", ""),
     "unclosed": ("  k<<<1, 2(x);\n", r"bad\.cu:4:4: error: this launch config.*", "`>>>`"),
@@ -90,7 +90,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said_of_the_students_line(convkit, folder, name):
+def test_a_mistake_is_reported_at_the_students_line(convkit, folder, name):
     code, first, also = WRONG[name]
     (folder / "bad.cu").write_text(
         "__global__ void k(int* x) {}\n__device__ void d(int* x) {}\n"

@@ -21,7 +21,7 @@ def chart(no_cuda, tmp_path, folder, *arguments):
 def test_a_chart_shows_what_the_submission_measures(no_cuda, tmp_path):
     ran, picture = chart(no_cuda, tmp_path, "solutions", "--chart")
     assert ran.code == PASSED, ran.err + ran.out
-    assert "say nothing of a GPU's" in ran.out
+    assert "say nothing about times on a GPU" in ran.out
     (shown,) = ran.result["charts"]
     assert len(shown["shapes"]) == 4
     rows = dict.fromkeys(shown["rows"])
@@ -38,13 +38,13 @@ def test_a_chart_shows_what_the_submission_measures(no_cuda, tmp_path):
     assert no_cuda.left_behind() == []
 
 
-def test_of_a_starter_there_is_no_chart_yet(no_cuda, tmp_path):
+def test_a_starter_has_no_chart_yet(no_cuda, tmp_path):
     ran, _ = chart(no_cuda, tmp_path, "starter", "--chart", "algorithms")
     assert ran.code == FALLS_SHORT
     assert ran.out.count("algorithm_times is not written yet.") == 4
 
 
-def test_a_chart_that_is_not_there_is_named(no_cuda, tmp_path):
+def test_an_unknown_chart_is_answered_with_the_nearest(no_cuda, tmp_path):
     ran, _ = chart(no_cuda, tmp_path, "solutions", "--chart", "algorithm")
     assert ran.code == USED_WRONGLY
     assert "has no chart `algorithm`. Did you mean `algorithms`?" in ran.err
@@ -53,7 +53,7 @@ def test_a_chart_that_is_not_there_is_named(no_cuda, tmp_path):
 def test_bench_ends_with_the_chart_and_counts_no_library(no_cuda, tmp_path):
     ran, picture = chart(no_cuda, tmp_path, "solutions")
     assert ran.code == PASSED, ran.err + ran.out
-    assert ran.out.count("launches no kernel of its own; what a library does is not counted") == 3
+    assert ran.out.count("launches no kernel itself; the work of a library is not counted") == 3
     assert ran.out.index("not counted") < ran.out.index("WINOGRAD_NONFUSED")
     assert picture.exists()
     assert ran.result["schema"] == "convkit-counts-1"

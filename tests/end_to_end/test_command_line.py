@@ -53,7 +53,7 @@ def test_an_unknown_command_is_answered_with_the_nearest(convkit, typed, meant):
     assert ran.err == sentence
 
 
-def test_without_a_command_the_way_on_is_told(convkit):
+def test_without_a_command_convkit_says_what_to_do(convkit):
     ran = convkit.run()
     assert (ran.code, ran.out) == (USED_WRONGLY, "")
     assert ran.err.startswith("Say what to do: ./convkit list ")
@@ -70,7 +70,7 @@ def test_two_swapped_letters_are_one_slip(convkit):
 
 
 @pytest.mark.parametrize("arguments", [["--wacth"], ["--case"], ["--seconds", "soon"]])
-def test_a_wrong_option_is_named_with_where_to_look(convkit, arguments):
+def test_a_wrong_option_is_named_and_help_is_offered(convkit, arguments):
     ran = convkit.run("bench" if "--seconds" in arguments else "check", 1, *arguments)
     assert ran.code == USED_WRONGLY
     assert arguments[0] in ran.err
@@ -108,7 +108,7 @@ def test_bash_completes(convkit, words, expected):
     assert ran.stdout.split() == expected
 
 
-def test_output_that_is_no_terminal_is_plain(convkit):
+def test_output_to_a_file_or_pipe_has_no_colours(convkit):
     convkit.run("start", 1)
     ran = convkit.run("check", 1, "-v")
     assert "\x1b" not in ran.out + ran.err and "\r" not in ran.out + ran.err

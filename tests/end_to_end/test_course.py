@@ -56,19 +56,19 @@ def test_a_course_weighs_its_stages(convkit, kit):
     assert said in ran.out
 
 
-def test_a_reference_solution_that_is_allowed_serves_in_a_later_stage(no_cuda, kit, tmp_path):
+def test_an_allowed_reference_solution_can_be_used_in_a_later_stage(no_cuda, kit, tmp_path):
     environment = {"CONVKIT_ROOT": str(kit)}
     shutil.copytree(ROOT / "solutions" / BACKWARD, no_cuda.work / BACKWARD)
     ran = no_cuda.run("start", 5, "--reference", 3, env=environment)
     assert ran.code == PASSED, ran.err
-    assert f"The reference solution of {TILED} lies beside your files." in ran.out
+    assert f"The reference solution of {TILED} is now in the folder of your files." in ran.out
     layers = no_cuda.work / BACKWARD / "layers.cu"
     use = '#include "tiled_conv.h"\nauto* const used = &conv2d_tiled;\n'
     layers.write_text(use + layers.read_text())
     arguments = ["--case", "adjoint_conv2d_xgrad_gather", "--device", "cpu"]
     ran = no_cuda.judge("check", 5, *arguments, env=environment, timeout=180)
     assert ran.code == PASSED, ran.out + ran.err
-    # Handed in, it still is one stage.
+    # The submission is still one stage.
     archive = tmp_path / "handed_in.zip"
     ran = no_cuda.run("submit", 5, "--no-check", "--out", archive, env=environment)
     assert ran.code == PASSED, ran.out + ran.err
@@ -84,7 +84,7 @@ def test_a_reference_solution_that_is_not_allowed_is_not_given(convkit, kit):
     assert "does not let you use the reference solution of 02_direct_conv" in ran.err
     ran = convkit.run("start", 2, "--reference", 3, env=environment)
     assert ran.code == USED_WRONGLY
-    assert f"02_direct_conv does not stand on {TILED}. It needs 01_cpu_conv." in ran.err
+    assert f"02_direct_conv does not build on {TILED}. It needs 01_cpu_conv." in ran.err
     assert not convkit.work.exists()
     (kit / "solutions").unlink()
     ran = convkit.run("start", 5, "--reference", 3, env=environment)
@@ -98,7 +98,7 @@ def test_a_file_of_the_students_own_is_not_overwritten(convkit, kit):
     own.write_text("// my own\n")
     ran = convkit.run("start", 5, "--reference", 3, env={"CONVKIT_ROOT": str(kit)})
     assert ran.code == USED_WRONGLY
-    assert f"{own} is there already" in ran.err
+    assert f"{own} already exists" in ran.err
     assert own.read_text() == "// my own\n"
     assert not (own.parent / "blocked.cu").exists()
 

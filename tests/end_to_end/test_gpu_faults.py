@@ -10,7 +10,7 @@ from gpu_submission import DIRECT, DIRECT_SOLUTION, FILE, OP, grade, line_of, ot
 
 # --- What does not build -------------------------------------------------------------------------
 
-# What is wrong, where (a part of the line), and what is said.
+# A mistake, its place (a part of the line), and the message.
 BROKEN = {
     "forgets a semicolon": ({"kernel": "int k = 1 int l;"}, "int k", r"expected .*"),
     "forgets to close a launch": (
@@ -71,7 +71,7 @@ def test_an_error_in_a_header_of_the_students_own_is_named_there(no_cuda, handed
 
 # --- What does not run ---------------------------------------------------------------------------
 
-# What is wrong with the kernel or its launch, and what `grade` says of it.
+# A mistake in the kernel or its launch, and what `grade` says about it.
 FAULTS = {
     "writes far out of bounds": (
         {"kernel": "y[1 << 28] = 1;"},
@@ -170,7 +170,7 @@ def test_what_never_ends_is_stopped_at_the_limit(no_cuda, handed_in_cuda, quick_
 
 # --- Check mode ----------------------------------------------------------------------------------
 
-# What `check` sees beyond what `grade` does: what is wrong, and what is said of it.
+# Mistakes that only `check` sees, and what it says about them.
 CHECKED = {
     "races": (
         {"kernel": "__shared__ int last; last = threadIdx.x; __syncthreads(); j += last >> 20;"},
@@ -224,4 +224,4 @@ def test_check_mode_names_the_line_of_a_kernel_that(no_cuda, what):
         assert re.search(words, case["message"]), case["message"]
     for inside in ("libc-start", f"0_{FILE}", str(no_cuda.temporary)):
         assert inside not in case["message"] + case["hint"]
-    assert not re.search(r"\.cu:\d+: ", case["hint"]), case["hint"]  # a quoted line is no advice
+    assert not re.search(r"\.cu:\d+: ", case["hint"]), case["hint"]  # a quoted line is not advice

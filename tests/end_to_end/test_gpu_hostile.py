@@ -12,25 +12,25 @@ HOSTILE = {
         "#include <sys/syscall.h>\n#include <unistd.h>",
         "syscall(SYS_clone, 17, 0, 0, 0, 0);",
         "POLICY",
-        r"^conv2d_constant made the system call clone, which submissions may not\.$",
+        r"^conv2d_constant made the system call clone, which submissions may not make\.$",
     ),
     "starts a program": (
         "#include <sys/syscall.h>\n#include <unistd.h>",
         'const char* argv[] = {"/bin/sh", nullptr}; syscall(SYS_execve, argv[0], argv, nullptr);',
         "POLICY",
-        r"^conv2d_constant made the system call execve, which submissions may not\.$",
+        r"^conv2d_constant made the system call execve, which submissions may not make\.$",
     ),
     "opens a socket": (
         "#include <sys/socket.h>",
         "socket(AF_INET, SOCK_STREAM, 0);",
         "POLICY",
-        r"^conv2d_constant made the system call socket, which submissions may not\.$",
+        r"^conv2d_constant made the system call socket, which submissions may not make\.$",
     ),
     "writes to the grader's channel": (
         "#include <unistd.h>",
         '(void)!write(3, "trust me", 8);\n  for (;;) pause();',
         "POLICY",
-        r"^conv2d_constant wrote to the grader's own channel \(file descriptor 3\)\.$",
+        r"^conv2d_constant wrote to the grader's channel \(file descriptor 3\)\.$",
     ),
     "prints without end": (
         "#include <cstdio>",
@@ -79,10 +79,10 @@ def test_a_kernel_is_confined_like_host_code(no_cuda, handed_in_cuda, quick_gpu_
     ran = grade(no_cuda, handed_in_cuda(files), env={"CONVKIT_ROOT": str(quick_gpu_kit)})
     first = ran.cases_of(OP)[0]
     assert first["status"] == "POLICY", first
-    assert first["message"] == f"{OP} made the system call socket, which submissions may not."
+    assert first["message"] == f"{OP} made the system call socket, which submissions may not make."
 
 
-def test_what_a_kernel_prints_is_shown_and_a_report_it_prints_itself_is_not_believed(
+def test_what_a_kernel_prints_is_shown_but_a_report_that_it_prints_has_no_effect(
     no_cuda, handed_in_cuda
 ):
     forged = "convkit: data_race: a race that the student made up.\\n"
@@ -103,11 +103,11 @@ def test_a_forbidden_function_is_named(no_cuda, handed_in_cuda, name):
     assert ran.stage["message"] == said
 
 
-def test_the_kits_own_header_is_used_and_not_one_handed_in_cuda(no_cuda, handed_in_cuda):
+def test_the_kits_own_stage_header_is_used_instead_of_a_submitted_one(no_cuda, handed_in_cuda):
     ran = grade(no_cuda, handed_in_cuda({"direct_conv.h": "#error the student's copy\n"}))
     assert ran.code == PASSED, ran.err + ran.out
 
 
-def test_headers_of_the_kit_are_not_replaced_by_a_submissions(no_cuda, handed_in_cuda):
+def test_the_kits_own_cuda_headers_are_used_instead_of_submitted_ones(no_cuda, handed_in_cuda):
     ran = grade(no_cuda, handed_in_cuda({"cuda_runtime.h": "#error the student's copy\n"}))
     assert ran.code == PASSED, ran.err + ran.out

@@ -34,7 +34,7 @@ def test_a_finished_stage_passes_every_visible_case_without_cuda(no_cuda, stage)
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_a_solution_has_all_points_but_those_for_speed_which_wait_for_a_gpu(
+def test_a_solution_has_all_points_except_those_for_speed_which_are_pending(
     no_cuda, tmp_path, stage
 ):
     correctness, speed = STAGES[stage]
@@ -64,16 +64,16 @@ def test_sanitizers_are_for_cpu_stages(no_cuda):
 
 @pytest.mark.skipif(Path("/dev/nvidiactl").exists(), reason="there is a GPU")
 @pytest.mark.parametrize("command", ["check", "bench", "grade", "verify"])
-def test_a_gpu_that_is_not_there_is_said_in_one_sentence(convkit, handed_in_cuda, command):
+def test_a_missing_gpu_is_reported_in_one_sentence(convkit, handed_in_cuda, command):
     convkit.run("start", 2)
     arguments = {"grade": [handed_in_cuda({})], "verify": ["--stage", 2]}.get(command, [2])
     ran = convkit.run(command, *arguments, "--device", "gpu")
     assert ran.code == USED_WRONGLY, ran.err + ran.out
-    assert re.fullmatch(r"There is no GPU to use: .+\. --device cpu needs none\.\n", ran.err)
+    assert re.fullmatch(r"No GPU can be used: .+\. --device cpu works without a GPU\.\n", ran.err)
     assert ran.out == ""
 
 
-def test_an_unknown_device_is_named_with_those_there_are(convkit):
+def test_an_unknown_device_is_answered_with_the_known_ones(convkit):
     convkit.run("start", 2)
     ran = convkit.run("check", 2, "--device", "tpu")
     assert ran.code == USED_WRONGLY
@@ -81,13 +81,13 @@ def test_an_unknown_device_is_named_with_those_there_are(convkit):
     assert ran.err.endswith("See ./convkit check --help.\n")
 
 
-def test_a_stage_for_the_cpu_does_not_care_about_the_device(convkit):
+def test_a_stage_for_the_cpu_ignores_the_device(convkit):
     convkit.run("start", 1)
     ran = convkit.judge("check", 1, "--device", "cpu", "--case", "dense_batch")
     assert ran.statuses() == {"NOT_STARTED"}
 
 
-# --- What is right, in whatever form -------------------------------------------------------------
+# --- Right submissions in unusual forms ----------------------------------------------------------
 
 
 def test_kernels_may_lie_in_several_files_and_headers(no_cuda, handed_in_cuda):
@@ -148,7 +148,7 @@ def test_bench_counts_what_kernels_do_and_gives_no_times(no_cuda):
     launches, threads, loads = counted["baseline"]
     outputs = 32 * 24 * 24
     assert launches == 1 and threads >= outputs
-    # A product needs an input and a weight, an output its bias.
+    # Each product needs an input and a weight; each output needs its bias.
     assert loads == pytest.approx(2 * 25 + 1)
     assert counted["yours"][2] == pytest.approx(25 + 1)  # with the filters in constant memory
     assert not re.search(r"\bms\b|GFLOP", ran.out)

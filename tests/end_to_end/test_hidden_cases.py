@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hidden cases, made by `refgen` with a secret seed, and what of them a student gets to see."""
+"""Hidden cases, which `refgen` makes with a secret seed, and what a student sees of them."""
 
 import hashlib
 import json
@@ -42,7 +42,7 @@ def test_the_result_names_both_sets(convkit, solved, hidden):
     assert secret["cases"] == len(manifest(hidden)["cases"])
 
 
-def test_a_hidden_set_that_is_not_there_is_not_passed_over(convkit, solved, tmp_path):
+def test_a_missing_hidden_set_is_reported(convkit, solved, tmp_path):
     ran = convkit.grade(solved, env={"CONVKIT_HIDDEN": str(tmp_path / "hiden")})
     assert ran.code == GRADER_FAILED
     assert str(tmp_path / "hiden" / STAGE) in ran.stage["message"]
@@ -78,14 +78,14 @@ def test_a_hidden_case_reports_its_public_sentence_and_nothing_else(convkit, han
     assert ran.out.count("the student prints") == printed.count("the student prints") > 0
 
 
-def test_staff_may_see_what_a_hidden_case_found(convkit, handed_in, hidden):
+def test_staff_may_see_the_report_of_a_hidden_case(convkit, handed_in, hidden):
     env = {"CONVKIT_HIDDEN": str(hidden)}
     ran = convkit.grade(handed_in(BAD), "--reveal-hidden", env=env)
     failed = [c for c in ran.stage["cases"] if c["hidden"] and c["status"] == "WRONG"]
     assert any("expected" in case["message"] for case in failed)
 
 
-def test_no_hidden_leaves_them_out_and_check_never_runs_them(convkit, solved, hidden):
+def test_no_hidden_leaves_hidden_cases_out_and_check_never_runs_them(convkit, solved, hidden):
     env = {"CONVKIT_HIDDEN": str(hidden)}
     ran = convkit.grade(solved, "--no-hidden", env=env)
     assert not any(case["hidden"] for case in ran.stage["cases"])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Submissions whose functions misbehave: each gets its status and its sentence, and everything
-else of the submission is judged as if nothing had happened.
+"""Submissions with functions that misbehave: each function gets its status and its sentence, and
+the rest of the submission is judged as usual.
 
-Several misbehaviours share a submission: each takes the place of one function that no other calls.
+One submission has several misbehaviours: each replaces a function that no other function calls.
 """
 
 import re
@@ -65,7 +65,7 @@ def test_a_submission_that(behaviour, graded):
 
 
 @pytest.mark.parametrize("number", sorted({number for number, _ in PLACES.values()}))
-def test_the_other_functions_are_judged_all_the_same(number, graded):
+def test_the_other_functions_are_judged_as_usual(number, graded):
     ran, _ = graded(number)
     taken = {victim for n, victim in PLACES.values() if n == number}
     others = [case for case in ran.stage["cases"] if case["op"] not in taken]
@@ -74,7 +74,7 @@ def test_the_other_functions_are_judged_all_the_same(number, graded):
 
 
 @pytest.mark.parametrize("number", sorted({number for number, _ in PLACES.values()}))
-def test_nothing_of_a_hostile_submission_stays_behind(number, graded):
+def test_a_hostile_submission_leaves_no_files_or_processes(number, graded):
     assert graded(number)[1] == []
 
 

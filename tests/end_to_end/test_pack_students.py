@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`pack students`: the copy for students works as it is unpacked, and gives no solution away."""
+"""`pack students`: the unpacked copy for students works, and it has no line of a solution."""
 
 import re
 import shutil
@@ -17,12 +17,12 @@ KEPT_BACK = {"solutions", "wrong", "mistakes", "reference", "grader", "tests", "
 # Text of the copy that may have lines of a solution, with the reason.
 MAY_REPEAT_A_SOLUTION = {
     **{
-        f"assignments/{stage}/baseline/": "plain kernels and loops that the work is timed against"
+        f"assignments/{stage}/baseline/": "plain kernels and loops to compare times with"
         for stage in STAGES
         if stage != "06_cudnn_port"  # whose baseline has no line of a solution
     },
     "assignments/02_direct_conv/README.md": "quotes a sum of vectors to explain a kernel",
-    "starter/07_mnist_cnn/reduction.cuh": "what stage 05 asks for is given to the stage behind it",
+    "starter/07_mnist_cnn/reduction.cuh": "a later stage gets what stage 05 asks for",
 }
 
 
@@ -33,7 +33,7 @@ def pack(convkit: Convkit, archive: Path, kit: Path = ROOT) -> Ran:
 
 
 class Student:
-    """Somebody who has unpacked the copy and types ./convkit in its folder."""
+    """A student who has unpacked the copy and runs ./convkit in its folder."""
 
     def __init__(self, archive: Path, home: Path, cache: Path):
         with tarfile.open(archive) as tar:
@@ -80,7 +80,7 @@ def course(tmp_path):
     return make
 
 
-def test_a_student_works_in_the_copy_as_it_is_unpacked(student):
+def test_a_student_can_work_in_the_unpacked_copy(student):
     before = student.files()
     readme = (student.folder / "README.md").read_text()
     assert "@" not in readme and "\n./convkit bench 1 " in readme
@@ -124,13 +124,13 @@ NEEDS_A_SOLUTION = ["train", 7, "--solution", "--device", "cpu"]
 @pytest.mark.parametrize(
     "words", [["demo"], ["verify"], ["refgen"], ["pack", "students"], ["test"], NEEDS_A_SOLUTION]
 )
-def test_a_command_that_needs_what_is_not_there_says_so(student, words):
+def test_a_command_names_what_the_copy_does_not_have(student, words):
     ran = student.convkit(*words)
     assert (ran.code, ran.out) == (USED_WRONGLY, "")
     assert re.fullmatch(r"[^\n]*this copy [^\n]*\.\n", ran.err, re.I), ran.err
 
 
-def test_the_copy_holds_nothing_that_students_do_not_get(student):
+def test_the_copy_has_only_what_students_get(student):
     files = student.files()
     assert [f for f in files if KEPT_BACK & set(Path(f).parts)] == []
     assert "docs/fast-convolution.md" not in files
@@ -187,7 +187,7 @@ def threes(lines: list[list[str]]) -> Iterator[tuple[str, ...]]:
 
 
 def lines_of_solutions() -> set[tuple[str, ...]]:
-    """Of what students write, and of files that only a solution has."""
+    """The runs of what students write, and of the files that only a solution has."""
     found: set[tuple[str, ...]] = set()
     shared = {
         run

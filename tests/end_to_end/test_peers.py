@@ -32,7 +32,7 @@ struct Array {
   float* device = nullptr;
 };
 
-// Two of one shape, as a plan is kept, and then others.
+// The same shape twice, because a plan is kept, and then others.
 std::vector<Conv2dShape> shapes() {
   Conv2dShape first, second, third;
   first.n = 3, first.c = 4, first.h = 9, first.w = 7, first.m = 6, first.kh = 3, first.kw = 2;
@@ -61,7 +61,7 @@ void for_each_product(const Conv2dShape& s, Visit visit) {
   }
 }
 
-// The numbers are small and whole, so a transform's rounding is told from a mistake.
+// The numbers are small integers, so a mistake is much larger than the rounding of a transform.
 int differing(const std::vector<float>& seen, const std::vector<float>& wanted) {
   int wrong = 0;
   for (size_t i = 0; i < seen.size(); ++i) {
@@ -109,7 +109,7 @@ int main() {
 }
 """
 
-# The first way is the one that a Find put first; the second fails; the third is far quicker.
+# A Find put the first way first; the second fails; the third is much faster.
 CHOICE = r"""
 #include <cstdio>
 #include "convkit/peers/cudnn_convolution.h"
@@ -155,7 +155,7 @@ def printed(no_cuda, tmp_path):
 
 
 @pytest.mark.parametrize("stage", FORWARD)
-def test_cudnn_as_a_peer_convolves_as_the_stage_asks(printed, stage):
+def test_cudnn_as_a_peer_computes_the_convolution_of_the_stage(printed, stage):
     header, entry = FORWARD[stage]
     main = f'#include "{header}"\n' + SHAPES + FORWARD_MAIN.replace("ENTRY", entry)
     assert printed(main, stage, ROOT / "assignments" / stage / "peers/cudnn.cu") == "0 0 0 0 "

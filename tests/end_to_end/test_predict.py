@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`predict`: pictures of digits, as people have them, and files that are none."""
+"""`predict`: photos and scans of digits, and files that are not images."""
 
 import gzip
 import json
@@ -58,7 +58,7 @@ def places():
 
 @pytest.fixture(scope="session")
 def digits():
-    """(image [28][28], label): the first test digits of each class, two of a class."""
+    """(image [28][28], label): the first two test digits of each class."""
     folder = next((p / "mnist" for p in places() if (p / "mnist").is_dir()), None)
     if folder is None:
         pytest.skip("MNIST is not here: python3 datasets/fetch.py")
@@ -129,7 +129,7 @@ def written(folder, pictures, suffix=".png"):
     return files
 
 
-def test_digits_of_the_data_set_are_recognised_as_they_are(convkit, lenet, digits, tmp_path):
+def test_digits_of_the_data_set_are_recognised(convkit, lenet, digits, tmp_path):
     files = written(tmp_path, [image for image, _ in digits])
     found, ran = classes(convkit, lenet, files)
     assert sum(a == label for a, (_, label) in zip(found, digits)) >= 19
@@ -145,7 +145,7 @@ def test_photos_of_digits_are_recognised(convkit, lenet, digits, tmp_path, chalk
     assert right >= 18, list(zip(found, [label for _, label in digits]))
 
 
-def test_the_picture_that_is_seen_is_the_data_sets(convkit, lenet, digits, tmp_path):
+def test_the_network_gets_a_picture_like_the_one_in_the_data_set(convkit, lenet, digits, tmp_path):
     random = np.random.default_rng(6)
     pictures = [photo(image, random) for image, _ in digits]
     out = tmp_path / "seen.json"
@@ -154,7 +154,7 @@ def test_the_picture_that_is_seen_is_the_data_sets(convkit, lenet, digits, tmp_p
     for (image, _), told in zip(digits, json.loads(out.read_text())["images"]):
         seen = np.array(told["seen"], np.float64).reshape(28, 28)
         alike.append(np.corrcoef(seen.ravel(), image.astype(np.float64).ravel())[0, 1])
-    # The pen is broader than the digit's own stroke, so they are not the same.
+    # The pen is wider than the digit's own stroke, so the pictures are alike but not equal.
     assert min(alike) > 0.8 and np.mean(alike) > 0.9, np.round(alike, 2)
 
 
@@ -193,7 +193,7 @@ def forward(arrays, image):
     return np.exp(x - x.max()) / np.exp(x - x.max()).sum()
 
 
-def test_a_file_that_is_no_image_is_told_and_the_others_are_read(convkit, lenet, tmp_path):
+def test_a_file_that_is_not_an_image_is_named_and_the_others_are_read(convkit, lenet, tmp_path):
     bad, empty = tmp_path / "bad.png", tmp_path / "empty.jpg"
     bad.write_text("not a picture")
     empty.write_bytes(b"")
@@ -207,9 +207,9 @@ def test_a_file_that_is_no_image_is_told_and_the_others_are_read(convkit, lenet,
     none = tmp_path / "none.png"
     ran = convkit.run("predict", lenet, bad, empty, blank, none, tmp_path, good, "--json", out)
     assert ran.code == USED_WRONGLY
-    assert f"'{bad}' is no image that can be read" in ran.err
+    assert f"'{bad}' cannot be read as an image" in ran.err
     assert f"'{empty}' is empty." in ran.err
-    assert f"'{blank}' shows no stroke that stands out from its paper." in ran.err
+    assert f"'{blank}' shows no stroke that differs from its paper." in ran.err
     assert f"'{none}' does not exist." in ran.err
     assert f"'{tmp_path}' is not a file." in ran.err
     assert f"{good}: 1\n" in ran.out

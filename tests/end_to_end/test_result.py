@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The JSON result: valid from the first second, whole after Ctrl-C, named where it cannot go."""
+"""The JSON result: valid from the first second and after Ctrl-C; a file that cannot be written."""
 
 import json
 import os
@@ -121,7 +121,7 @@ def test_a_wrong_path_for_gradescope_is_told_before_grading(convkit, solved, whe
 
 @pytest.fixture
 def full_disk(convkit):
-    """A disk without room, for root: others cannot make one."""
+    """A full disk; only root can make one."""
     disk = convkit.home / "disk"
     disk.mkdir()
     mounted = subprocess.run(

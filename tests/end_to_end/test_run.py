@@ -22,11 +22,11 @@ def tool(convkit):
     return path
 
 
-def test_a_tool_watches_the_runner_to_its_end(convkit, tool):
+def test_a_tool_watches_the_runner_until_it_ends(convkit, tool):
     ran = convkit.run(
         "run", 1, "--dir", SOLUTION, "--case", "dense_batch", "--", tool, "--level", "2"
     )
-    assert ran.code == FALLS_SHORT  # `--level` is no program
+    assert ran.code == FALLS_SHORT  # `--level` is not a program
     assert "watching: --level 2 " in ran.out
     ran = convkit.run("run", 1, "--dir", SOLUTION, "--case", "dense_batch", "--", tool)
     assert ran.code == PASSED, ran.out + ran.err
@@ -57,7 +57,7 @@ def test_a_gpu_stage_runs_on_the_cpu_device(no_cuda, tool):
     assert "02_direct_conv.runner" in ran.out
 
 
-def test_a_crash_is_told_and_falls_short(convkit, handed_in):
+def test_a_crash_is_reported_and_exits_with_1(convkit, handed_in):
     dense = (SOLUTION / "dense.cpp").read_text()
     folder = handed_in(
         {"dense.cpp": dense.replace("float sum", "*(volatile int*)8 = 1; float sum")}
@@ -67,7 +67,7 @@ def test_a_crash_is_told_and_falls_short(convkit, handed_in):
     assert "dense_batch: " in ran.out and "0 of 1 cases ran" in ran.out
 
 
-def test_what_is_not_there_is_named(convkit):
+def test_an_unknown_case_or_tool_is_named(convkit):
     ran = convkit.run("run", 1, "--dir", SOLUTION, "--case", "dense_bach")
     assert ran.code == USED_WRONGLY and "Did you mean `dense_batch`?" in ran.err
     ran = convkit.run("run", 1, "--dir", SOLUTION, "--", "no-such-tool")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a submission cannot do once it is loaded. Each tries, and gives a wrong answer if it can."""
+"""What a loaded submission cannot do. Each submission tries, and answers wrongly if it can."""
 
 import subprocess
 
@@ -16,7 +16,7 @@ static void wrong(float* y, const Conv2dShape* s) { std::memset(y, 0, size_t(s->
 RIGHT = "conv2d_forward(x, w, b, y, shape);"
 
 ATTEMPTS = {
-    # Its signal could be SIGCONT: threads would work on while another contestant is timed.
+    # The signal could be SIGCONT: threads would go on working while another contestant is timed.
     "a timer that wakes a stopped process": f"""
       timer_t timer;
       sigevent event{{}};
@@ -24,7 +24,7 @@ ATTEMPTS = {
       event.sigev_signo = SIGCONT;
       if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) wrong(y, shape);
       else {RIGHT}""",
-    # dlopen by another name; zlib is on every machine that runs the kit.
+    # dlopen, found by dlvsym; zlib is on every machine that runs the kit.
     "a library of the machine": f"""
       using Open = void* (*)(const char*, int);
       void* library = nullptr;

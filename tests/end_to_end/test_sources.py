@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sources that do not build, should not build, or try to use the compiler against the grader."""
+"""Sources that do not build, must not build, or use the compiler to attack the grader."""
 
 import re
 
@@ -86,13 +86,13 @@ def test_a_submission_that(convkit, handed_in, strict_kit, case):
 @pytest.mark.parametrize(
     "case", ["calls a function that is nowhere", "assembles the reference data"]
 )
-def test_what_the_compiler_said_names_no_folder_of_the_grader(convkit, handed_in, case):
+def test_messages_of_the_compiler_name_no_folder_of_the_grader(convkit, handed_in, case):
     ran = convkit.grade(handed_in({"dense.cpp": BUILDS[case][0]}))
     for folder in (convkit.environment["CONVKIT_CACHE"], str(convkit.temporary)):
         assert folder not in ran.out
 
 
-def test_a_missing_entry_point_costs_its_own_cases_only(convkit, handed_in):
+def test_a_missing_function_fails_only_its_own_cases(convkit, handed_in):
     source = (SOLUTION / "activations.cpp").read_text().replace("tanh_forward", "tanh_foward")
     ran = convkit.grade(handed_in({"activations.cpp": source}))
     assert ran.code == FALLS_SHORT
@@ -104,7 +104,7 @@ def test_a_missing_entry_point_costs_its_own_cases_only(convkit, handed_in):
     assert set(others) == {"PASS"}
 
 
-def test_a_main_of_ones_own_is_noted_and_not_called(convkit, handed_in):
+def test_main_in_a_submission_is_noted_and_not_called(convkit, handed_in):
     source = DENSE + "\nint main() { __builtin_trap(); }\n"
     ran = convkit.grade(handed_in({"dense.cpp": source}))
     assert ran.code == PASSED, ran.out
@@ -130,7 +130,7 @@ def test_an_unchanged_submission_is_graded_again_without_compiling(convkit, hand
     own_cache = {"CONVKIT_CACHE": str(tmp_path / "cache")}
     first = convkit.grade(folder, env=own_cache)
 
-    # A compiler that says its version, as the cache needs it, but cannot compile.
+    # A compiler that prints its version, which the cache needs, but cannot compile.
     compiler = tmp_path / "bin" / "g++"
     compiler.parent.mkdir()
     objects = {file: file.stat().st_ino for file in (tmp_path / "cache").iterdir()}
@@ -166,7 +166,7 @@ INITIALISERS = {
     "opens a socket": (
         "#include <sys/socket.h>\nstatic int v = socket(AF_INET, SOCK_STREAM, 0);",
         "POLICY",
-        r"^A static initialiser made the system call socket, which submissions may not\.$",
+        r"^A static initialiser made the system call socket, which submissions may not make\.$",
     ),
     "prints without end": (
         '#include <cstdio>\nstatic int v = [] { for (;;) std::puts("more"); return 0; }();',
@@ -187,5 +187,5 @@ def test_a_static_initialiser_that(convkit, handed_in, strict_kit, case):
     assert first["status"] == status, first
     assert re.search(message, first["message"]), first
     assert first["op"] not in first["message"]  # it was never called
-    # Said once, and waited for once.
+    # It is reported once, and the grader waits for it once.
     assert {case["status"] for case in others} == {"SKIPPED"}

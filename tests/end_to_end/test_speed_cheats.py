@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Submissions that are right on the cases but cheat where they are timed: none earns a point for
-speed. Every cheat begins with a slow, right convolution."""
+"""Submissions that are right on the cases but cheat when they are timed: none earns a point for
+speed. Every cheat starts from a slow convolution that is right."""
 
 import pytest
 from driver import FALLS_SHORT, PASSED, changed

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The student's way through a stage: list, start, check, submit."""
+"""A student works through a stage: list, start, check, submit."""
 
 import json
 import re
@@ -109,7 +109,7 @@ def test_the_beginning_of_a_case_is_enough_to_find_it(finished):
     assert "one_channel_3x3" in ran.err and "Cases: " not in ran.err
 
 
-def test_a_missing_file_is_not_taken_for_one_that_is_wanted_itself(finished):
+def test_a_missing_file_is_not_mistaken_for_another_file_of_the_stage(finished):
     folder = finished.work / STAGE
     (folder / "dense.cpp").unlink()
     assert finished.run("check", 1).err == f"dense.cpp is missing in {folder}.\n"
@@ -193,7 +193,7 @@ def test_watch_does_not_miss_a_save_made_while_it_checks(convkit):
     assert terminal.end() == INTERRUPTED
 
 
-def test_submit_packs_what_a_grader_then_finds(finished):
+def test_a_grader_finds_what_submit_packed(finished):
     (finished.work / STAGE / "notes.txt").write_text("mine\n")
     ran = finished.run("submit", 1)
     assert ran.code == PASSED, ran.out
@@ -210,16 +210,16 @@ def test_submit_packs_what_a_grader_then_finds(finished):
     assert graded.result["points"] == 80
 
 
-def test_submit_warns_of_failing_checks_and_packs_all_the_same(convkit):
+def test_submit_warns_of_failing_checks_and_packs_anyway(convkit):
     convkit.run("start", 1)
     ran = convkit.run("submit", 1, "--out", convkit.home / "mine.zip")
     assert ran.code == FALLS_SHORT
     assert "NOT_STARTED on the visible cases" in ran.out
-    assert "The archive was written all the same." in ran.out
+    assert "The archive was written anyway." in ran.out
     assert zipfile.is_zipfile(convkit.home / "mine.zip")
 
 
-def test_damaged_memory_of_progress_is_forgotten_not_fatal(finished):
+def test_a_damaged_progress_file_is_ignored(finished):
     finished.run("check", 1)
     memory = finished.work / ".progress" / f"{STAGE}.json"
     assert json.loads(memory.read_text())["check"]["passed"] > 0

@@ -71,7 +71,7 @@ def test_every_form_of_the_solution_passes(convkit, tmp_path, form, top):
 
 
 def refused(convkit, path) -> str:
-    """The one sentence that refuses a submission, which is in the result, too."""
+    """The sentence that refuses a submission; the result has the same sentence."""
     ran = convkit.grade(path)
     assert ran.code == FALLS_SHORT, ran.out + ran.err
     assert ran.result["stages"] == []
@@ -178,7 +178,7 @@ def test_a_submission_without_any_stage_says_what_it_holds(convkit, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["Dense.cpp", "denes.cpp", "dense(1).cpp", "dense.cc"])
-def test_a_wrong_file_name_is_told_with_the_nearest(convkit, handed_in, name):
+def test_a_wrong_file_name_is_answered_with_the_nearest(convkit, handed_in, name):
     ran = convkit.grade(handed_in({"dense.cpp": None, name: FILES["dense.cpp"]}))
     assert ran.code == FALLS_SHORT
     assert ran.stage["notes"] == [
@@ -187,7 +187,7 @@ def test_a_wrong_file_name_is_told_with_the_nearest(convkit, handed_in, name):
     assert {case["status"] for case in ran.cases_of("dense_forward")} == {"NOT_STARTED"}
 
 
-def test_finished_tasks_earn_their_points_though_other_files_are_missing(convkit, handed_in):
+def test_finished_tasks_earn_their_points_when_other_files_are_missing(convkit, handed_in):
     kept = ("conv2d.cpp", "pooling.cpp")
     ran = convkit.grade(handed_in({name: None for name in FILES if name not in kept}))
     assert ran.code == FALLS_SHORT
@@ -208,12 +208,10 @@ def test_a_stage_folder_without_any_of_its_files_earns_nothing(convkit, tmp_path
 def test_an_older_version_in_a_folder_of_its_own_is_not_compiled(convkit, handed_in):
     ran = convkit.grade(handed_in({"old/conv2d.cpp": FILES["conv2d.cpp"]}))
     assert ran.code == PASSED, ran.out
-    assert ran.stage["notes"] == [
-        "`old/conv2d.cpp` lies in a folder of its own: it was not compiled."
-    ]
+    assert ran.stage["notes"] == ["`old/conv2d.cpp` is in a subfolder, so it was not compiled."]
 
 
-def test_a_copy_beside_a_file_is_named_as_the_cause(convkit, handed_in):
+def test_a_copy_of_a_file_is_named_as_the_cause(convkit, handed_in):
     ran = convkit.grade(handed_in({"conv2d_backup.cpp": FILES["conv2d.cpp"]}))
     assert ran.stage["status"] == "BUILD_FAILED"
     assert ran.stage["message"].endswith(
@@ -228,14 +226,14 @@ def test_an_own_copy_of_the_header_does_not_count(convkit, handed_in):
     assert ran.stage["notes"] == ["`cpu_conv.h`: the kit's own copy is used."]
 
 
-def test_odd_bytes_in_sources_and_paths_are_no_obstacle(convkit, tmp_path):
+def test_unusual_bytes_in_sources_and_paths_are_accepted(convkit, tmp_path):
     text = FILES["dense.cpp"].replace(b"\n", b"\r\n")
     folder = submission(
         tmp_path / "Zoë Müller – été (1)", {"dense.cpp": b"\xef\xbb\xbf" + text, "é ü.txt": "x"}
     )
     ran = convkit.grade(folder)
     assert ran.code == PASSED, ran.out
-    assert f"`{STAGE}/dense.cpp` has Windows line ends; harmless." in ran.result["notes"]
+    assert f"`{STAGE}/dense.cpp` has Windows line ends, which are harmless." in ran.result["notes"]
     assert any("starts with a UTF-8 byte-order mark" in note for note in ran.result["notes"])
 
 

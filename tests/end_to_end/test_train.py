@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`train`: finds the data, builds the work and hands over to the stage's program."""
+"""`train`: finds the data, builds the student's work and starts the stage's program."""
 
 import gzip
 import os
@@ -13,7 +13,7 @@ from driver import GRADER_FAILED, STAGE, USED_WRONGLY, Terminal
 from toy_training import STAGE as TRAINING
 from toy_training import easy_data, hand_in, training_kit
 
-# Says what it was started with.
+# Prints the arguments that it was started with.
 PROGRAM = """#!/bin/sh
 echo "program: $0"
 for argument in "$@"; do echo "<$argument>"; done
@@ -36,7 +36,7 @@ def kit(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def trainer(convkit, kit, tmp_path):
-    """A user whose convkit lies beside a training program that only says what it is given."""
+    """A user whose convkit lies beside a training program that only prints its arguments."""
     programs = tmp_path / "bin"
     programs.mkdir()
     for name in ("convkit", "convkit-confine"):
@@ -80,7 +80,7 @@ def test_the_program_gets_the_submission_the_data_and_the_options(trainer, tmp_p
     assert ran.out.endswith("<--quick>\n<yes>\n")
 
 
-def test_what_is_not_said_is_left_to_the_program(trainer):
+def test_options_that_are_not_given_are_left_to_the_program(trainer):
     ran = trainer.run("train", TRAINING)
     assert given(ran, "--model") is None and given(ran, "--epochs") is None
 
@@ -109,7 +109,7 @@ def test_synthetic_digits_are_made_once_and_kept_in_the_cache(trainer):
     images.write_bytes(whole[:5000])
     ran = trainer.run("train", TRAINING, "--data", "synthetic")
     assert ran.code == USED_WRONGLY
-    assert "train-images-idx3-ubyte" in ran.err and "it is made anew" in ran.err
+    assert "train-images-idx3-ubyte" in ran.err and "it is made again" in ran.err
     images.unlink()
     assert trainer.run("train", TRAINING, "--data", "synthetic").code == 7
     assert images.read_bytes() == whole
@@ -134,12 +134,12 @@ def test_an_original_with_another_checksum_is_named(trainer):
     damaged.write_bytes(gzip.compress(plain.read_bytes()))
     ran = trainer.run("train", TRAINING)
     assert ran.code == USED_WRONGLY
-    assert ran.err.startswith(f"{damaged} is damaged, or not MNIST's: its sha256 is ")
+    assert ran.err.startswith(f"{damaged} is damaged or not a file of MNIST: its sha256 is ")
     assert "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c" in ran.err
     assert "python3 datasets/fetch.py mnist" in ran.err
 
 
-def test_a_folder_of_ones_own(trainer, tmp_path):
+def test_a_folder_with_own_data_is_used(trainer, tmp_path):
     own = easy_data(tmp_path / "own", "bars") / "bars"
     ran = trainer.run("train", TRAINING, "--data", own)
     assert ran.code == 7, ran.err
@@ -155,7 +155,7 @@ def test_a_folder_of_ones_own(trainer, tmp_path):
     assert "does not hold train-images-idx3-ubyte and train-labels-idx1-ubyte" in ran.err
 
 
-def test_wrong_use_is_said_in_a_sentence(trainer, kit, tmp_path):
+def test_wrong_use_is_answered_in_one_sentence(trainer, kit, tmp_path):
     ran = trainer.run("train", TRAINING, "--data", "mnits")
     assert ran.code == USED_WRONGLY
     assert "There is no data set `mnits` and no such folder. Did you mean `mnist`?" in ran.err
@@ -184,7 +184,7 @@ def test_a_program_that_was_not_built_is_the_kits_fault(trainer):
     assert f"{TRAINING}.train was not built" in ran.err
 
 
-def test_ctrl_c_reaches_the_program_which_ends_in_its_own_way(trainer):
+def test_ctrl_c_reaches_the_program_which_ends_by_itself(trainer):
     terminal = Terminal(trainer, "train", TRAINING, env={"TEST_WAITS": "1"})
     terminal.wait_for("ready")
     terminal.press_ctrl_c()
@@ -192,7 +192,7 @@ def test_ctrl_c_reaches_the_program_which_ends_in_its_own_way(trainer):
     assert terminal.end() == 130
 
 
-def test_a_signal_sent_to_convkit_is_the_programs(trainer):
+def test_a_signal_sent_to_convkit_reaches_the_program(trainer):
     process = trainer.start("train", TRAINING, env={"TEST_WAITS": "1"})
     while "ready" not in process.stdout.readline():
         time.sleep(0.01)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Trainings: the grader holds the labels of what is asked, and tells apart why answers are bad."""
+"""Trainings: only the grader has the labels of the images held back, and it says why answers are
+bad.
+"""
 
 import os
 from pathlib import Path
@@ -44,8 +46,8 @@ def test_an_honest_training_passes(grade):
     assert ran.code == PASSED, ran.out + ran.err
     assert [case["name"] for case in ran.stage["cases"]] == ["doubles", *VISIBLE]
     message = ran.case("digits")["message"]
-    assert message.startswith("Of 200 images held back: 100.0 % with seed ")
-    assert message.endswith("(MNIST). Asked for: 70.0 %.")
+    assert message.startswith("Of 200 images held back, 100.0 % with seed ")
+    assert message.endswith("were answered right (MNIST). Required: 70.0 %.")
     assert not ran.stage["notes"]
 
 
@@ -79,17 +81,17 @@ def test_check_runs_one_training_by_its_name(convkit, toy_kit, bars, tmp_path):
         (
             "answers_out_of_range",
             {"end": "for (int i = 0; i < held_back; ++i) ++answers[i];"},
-            "are no class from 0 to 9",
+            "are not a class from 0 to 9",
         ),
         (
             "labels_renamed",
             {"end": "for (int i = 0; i < held_back; ++i) answers[i] = 9 - answers[i];"},
-            "under other names",
+            "gives them other names",
         ),
         (
             "low_accuracy",
             {"end": "for (int i = 0; i < held_back; i += 2) answers[i] = i / 2 % 10;"},
-            "70.0 % are asked for",
+            "70.0 % are required",
         ),
         (
             "seed_dependent",
@@ -103,7 +105,7 @@ def test_check_runs_one_training_by_its_name(convkit, toy_kit, bars, tmp_path):
         ("loss_not_written", {"start": "epochs -= 1;"}, "`losses[2]`"),
     ],
 )
-def test_what_went_wrong_is_said(grade, mistake, parts, says):
+def test_the_message_says_what_went_wrong(grade, mistake, parts, says):
     ran = grade(**parts)
     assert ran.code == FALLS_SHORT, ran.out + ran.err
     case = ran.case("digits")
@@ -111,7 +113,7 @@ def test_what_went_wrong_is_said(grade, mistake, parts, says):
     assert says in case["message"]
 
 
-# What looks for the bar, as a model that was trained elsewhere would.
+# Code that looks for the bar, like a model that was trained elsewhere.
 BROUGHT_ALONG = """
 for (int i = 0; i < held_back; ++i) {
   int best = -1;
@@ -129,7 +131,7 @@ def test_a_model_brought_along_passes_on_the_usual_labels_only(grade):
     assert ran.case("digits")["status"] == "PASS"
     case = ran.case("permuted_digits")
     assert (case["status"], case["mistake"]) == ("WRONG", "model_brought_along")
-    assert "this is a model brought along" in case["message"]
+    assert "the submission brought a trained model" in case["message"]
 
 
 def test_a_training_that_takes_too_long_is_stopped(grade):
@@ -165,18 +167,19 @@ losses[1] = NAN;
 """
 
 
-def test_the_same_files_are_asked_the_same_and_others_are_not(grade):
+def test_the_images_depend_on_the_submitted_files_only(grade):
     first = grade(end=SHOWS_DRAW).case("digits")["message"]
     assert "NaN in epoch 2 of 3 (seed " in first
     assert grade(end=SHOWS_DRAW).case("digits")["message"] == first
     assert grade(end=SHOWS_DRAW + "// a word").case("digits")["message"] != first
 
 
-def test_without_the_data_synthetic_digits_stand_in_and_the_report_says_so(grade, tmp_path):
+def test_without_the_data_synthetic_digits_are_used_and_the_report_says_so(grade, tmp_path):
     (tmp_path / "nothing").mkdir()
     ran = grade(data=tmp_path / "nothing")
     assert ran.code == PASSED, ran.out
-    assert "(synthetic digits). Asked for: 40.0 %." in ran.case("digits")["message"]
+    message = ran.case("digits")["message"]
+    assert "were answered right (synthetic digits). Required: 40.0 %." in message
     assert len([note for note in ran.stage["notes"] if "MNIST was not found" in note]) == 1
     assert "Note: MNIST was not found" in ran.out
 
@@ -200,10 +203,10 @@ def test_too_few_images_are_the_kits_fault(grade, tmp_path):
     write_idx(data / "mnist", "t10k", few, np.zeros(50, np.uint8))
     case = grade(data=data).case("digits")
     assert case["status"] == "GRADER_ERROR"
-    assert "200 images are to be drawn" in case["message"]
+    assert "200 images are needed, but" in case["message"]
 
 
-def test_a_hidden_training_tells_its_sentence_only(grade, bars, tmp_path):
+def test_a_hidden_training_shows_its_sentence_only(grade, bars, tmp_path):
     hidden = tmp_path / "hidden"
     write_cases(hidden / STAGE, visible=False)
     ran = grade(hidden=hidden, end="losses[0] = NAN;")

@@ -116,7 +116,7 @@ def test_it_learns_and_leaves_a_checkpoint_and_pictures(train):
 
 
 @pytest.mark.parametrize("optimizer", ["sgd", "adam"])
-def test_a_training_that_went_on_has_the_bits_of_one_that_did_not_stop(train, optimizer):
+def test_a_resumed_training_gives_the_same_bits_as_one_that_did_not_stop(train, optimizer):
     settings = ("--batch", 20, "--lr", 0.01, "--optimizer", optimizer, "--seed", 5)
     assert train("--epochs", 3, *settings, out="whole").returncode == 0
     assert train("--epochs", 1, *settings, out="part").returncode == 0
@@ -145,7 +145,7 @@ def test_ctrl_c_writes_a_checkpoint_in_the_middle_of_an_epoch(train):
     same(arrays(checkpoint), arrays(train.folder / "whole/model.npz"))
 
 
-def test_a_loss_that_is_no_number_ends_with_the_step_and_a_hint(train):
+def test_a_loss_that_is_not_a_number_ends_the_training_with_the_step_and_a_hint(train):
     (train.folder / "net.txt").write_text("input 1x28x28\nflatten\ndense 8\ndense 10\nsoftmax\n")
     ran = train("--epochs", 2, "--batch", 10, "--lr", 1e6)
     assert ran.returncode == 1
@@ -195,7 +195,7 @@ def test_settings_that_contradict_a_checkpoint_are_refused(train):
     assert ran.returncode == 2 and "Leave --batch out." in ran.stderr
 
 
-def test_a_network_that_is_none_is_refused_with_its_line(train):
+def test_an_invalid_network_is_refused_with_its_line(train):
     (train.folder / "net.txt").write_text("input 1x28x28\nconv 3\nsoftmax\n")
     ran = train("--epochs", 1)
     assert ran.returncode == 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A kit with one stage, whose submissions train: the nearest mean of each class is the network."""
+"""A kit with one stage, whose submissions train: the network stores the mean of each class."""
 
 import hashlib
 import json
@@ -179,7 +179,7 @@ def write_cases(folder: Path, visible: bool) -> Path:
 
 
 def hand_in(folder: Path, **parts: str) -> Path:
-    """A submission; parts: what stands for /*prelude*/, /*start*/, /*end*/ of the source."""
+    """A submission; parts: what replaces /*prelude*/, /*start*/, /*end*/ in the source."""
     text = SOURCE
     for name, code in parts.items():
         assert f"/*{name}*/" in text

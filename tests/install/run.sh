@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Proves the README's commands in clean roots made by debootstrap, where nothing is installed.
+# Runs the README's commands in clean roots made by debootstrap, where nothing is installed.
 #   sudo tests/install/run.sh [OPTIONS] [SCENARIO...]
 #     --suite NAME    bookworm (default), or jammy or noble with --mirror
-#     --mirror URL    where its packages are; default: where this machine gets its own
+#     --mirror URL    where its packages are; default: the server of this machine's packages
 #     --cache DIR     keeps the clean root between runs; default: /var/tmp/convkit-install-test
 #     --source DIR    the checkout to test; default: this one
-#     --data DIR      holds mnist/ with MNIST's four files: `demo` then also runs on those digits
+#     --data DIR      has mnist/ with MNIST's four files: `demo` then also uses those digits
 # Needs root, debootstrap, about 4 GB of disk and the network; 5 to 15 minutes.
 # Prints every command's transcript, a PASS or FAIL line for each, and the counts.
 set -euo pipefail
@@ -31,7 +31,7 @@ done
 [[ $(id -u) == 0 ]] || { echo "run.sh: needs root, for debootstrap and chroot" >&2 && exit 2; }
 command -v debootstrap >/dev/null || { echo "run.sh: needs debootstrap" >&2 && exit 2; }
 
-# Mounts live in a namespace of this script's own: whatever kills it, they are gone with it.
+# The mounts are in this script's own namespace: however the script ends, they end with it.
 if [[ ${CONVKIT_INSTALL_TEST_INSIDE-} != yes ]]; then
   export CONVKIT_INSTALL_TEST_INSIDE=yes
   exec unshare --mount --pid --fork --kill-child --mount-proc -- "${BASH_SOURCE[0]}" "${original[@]}"
@@ -57,7 +57,7 @@ make_clean_root() {
   echo "== debootstrap --variant=minbase $suite"
   local components=main
   [[ $suite == bookworm ]] || components=main,universe
-  # Debian 12's debootstrap knows no noble; every Ubuntu is made by the one script of gutsy.
+  # Debian 12's debootstrap has no script for noble; the script of gutsy makes every Ubuntu.
   local scripts=/usr/share/debootstrap/scripts recipe=()
   [[ -e $scripts/$suite || $suite == bookworm ]] || recipe=("$scripts/gutsy")
   debootstrap --variant=minbase --components="$components" "$suite" "$folder/new" "$mirror" \
@@ -73,7 +73,7 @@ enter_root() {
   mkdir "$folder/root"
   tar -C "$folder/root" -xf "$clean_root"
   cp /etc/resolv.conf /etc/hosts "$folder/root/etc/"
-  # This machine's way to the network, e.g. a proxy.
+  # How this machine reaches the network: a proxy, for example.
   apt-config dump | grep -E '^Acquire::(http|https)::' >"$folder/root/etc/apt/apt.conf.d/99host" || true
   mount -t proc proc "$folder/root/proc"
   mount --rbind /dev "$folder/root/dev"
@@ -167,7 +167,7 @@ user() { # as a user without root, where the administrator installed a compiler 
   expect 0 "$version_words" student yes "$checkout" ./convkit --version
   expect 0 "$version_words" student no "$checkout" ./convkit --version
   demo student "$checkout"
-  # Each of these needs something of the prefix: the libraries, NumPy, and the two together.
+  # Each of these needs a part of the prefix: the libraries, NumPy, and both.
   expect 0 'archives +zip, tar' student no "$checkout" ./convkit doctor
   expect 0 'every case is reproduced' student no "$checkout" ./convkit refgen --stage 1 --check
   expect 0 'proofs hold' student no "$checkout" ./convkit verify --no-speed

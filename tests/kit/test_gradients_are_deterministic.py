@@ -49,5 +49,5 @@ def test_twenty_orders_of_the_blocks_give_the_same_bits(bits, function):
 
 
 def test_atomics_give_other_bits_in_another_order(bits):
-    """Or the test above would prove nothing."""
+    """Without this, the test above would prove nothing."""
     assert len(set(bits["conv2d_wgrad_scatter"])) > 1

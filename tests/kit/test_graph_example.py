@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The example of cuDNN's graph API: it compiles with nvcc, and says so where there is none."""
+"""The example of cuDNN's graph API compiles with nvcc; without nvcc its error message says why."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ def test_it_compiles_with_nvcc(tmp_path):
     assert ran.stderr == ""
 
 
-def test_without_nvcc_the_reason_is_said(tmp_path):
+def test_without_nvcc_the_error_names_the_reason(tmp_path):
     command = [os.environ["CONVKIT_BINARY"], "cc", PROGRAM, "-lcudnn", "-o", tmp_path / "graph"]
     ran = subprocess.run(
         command, capture_output=True, text=True, env=os.environ | {"CONVKIT_ROOT": str(ROOT)}

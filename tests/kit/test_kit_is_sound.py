@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`convkit verify` on the whole kit, and the handouts' pictures drawn anew.
+"""`convkit verify` on the whole kit, and the handouts' pictures drawn again.
 
 Speed points of the solutions are left out: a test must not depend on how busy the machine is.
 """
@@ -29,7 +29,7 @@ def test_every_proof_of_verify_holds(stage, tmp_path):
         cwd=ROOT,
         text=True,
         capture_output=True,
-        timeout=1800,  # against a hang: sanitizers and a busy machine take ten minutes
+        timeout=1800,  # stops a hang; with sanitizers on a busy machine, verify takes ten minutes
     )
     lines = verified.stdout.splitlines()
     failed = [line for line in lines if line.startswith("FAIL")]

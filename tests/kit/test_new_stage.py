@@ -18,7 +18,7 @@ COPIED = ("assignments", "course.toml", "reference_data", "solutions", "starter"
 LINKED = ("cpu_device", "grader", "runner", "runtime")
 ACCEPTED, FAILED, USED_WRONGLY = 0, 3, 2
 
-# A stage, one whose device is the same, and their runners.
+# A stage, the model stage for the same device, and their runners.
 CPU = ("91_blur", "01_cpu_conv", [".runner"])
 GPU = ("92_image_blur", "02_direct_conv", [".runner", ".runner_check"])
 
@@ -65,7 +65,7 @@ class Checkout:
         }
 
     def build_runner(self, stage: str, model: str, suffix: str) -> None:
-        """As CMake would: the commands that make the model's runner, with the stage's harness."""
+        """Builds as CMake does: the commands of the model's runner, with the stage's harness."""
         target = model + suffix
         ninja = ["ninja", "-C", str(BUILD)]
         if not (CONVKIT.parent / target).exists():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A make-believe machine: a copy of the launcher, a PATH of fake tools, and their calls."""
+"""A fake machine: a copy of the launcher, a PATH with fake tools, and a list of their calls."""
 
 import os
 import re
@@ -25,8 +25,8 @@ FAKE_TOOLS = "ninja bwrap mold zip unzip xz clang-format shellcheck python3"
 
 COMPILER = """case "$*" in *-dM*) cat >/dev/null; echo "#define __GNUC__ ${FAKE_GCC:-12}";; esac"""
 
-# Configures by writing what a real CMake leaves behind; builds a program that says how it was
-# called.
+# Configures by writing the files that a real CMake writes; builds a program that prints its
+# arguments.
 CMAKE = r"""
 case $1 in
   --version) echo "cmake version ${FAKE_CMAKE:-3.25.1}" ;;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When the launcher builds, when it does not, and what it hands over."""
+"""When the launcher builds, when it does not, and what it passes to the program."""
 
 import os
 import pty
@@ -26,7 +26,7 @@ def test_messages_of_the_launcher_stay_out_of_the_programs_output(machine):
     assert machine.run("list").stdout.startswith("program ran:")
 
 
-def test_a_second_run_starts_no_tool_at_all(machine):
+def test_a_second_run_starts_no_tool(machine):
     machine.run("list")
     machine.age_the_build()
     before = machine.calls("")
@@ -46,7 +46,7 @@ def test_a_changed_source_is_built_again_without_a_new_set_up(machine):
 @pytest.mark.parametrize(
     "name", ["grader/notes.md", "assignments/window.svg", "assignments/figures/window.py"]
 )
-def test_what_no_build_reads_is_not_built(machine, name):
+def test_a_change_that_no_build_reads_builds_nothing(machine, name):
     text = machine.checkout / name
     text.parent.mkdir(exist_ok=True)
     text.touch()
@@ -89,7 +89,7 @@ def test_a_terminal_shows_progress_in_place(machine):
     assert shown.endswith("\r\x1b[K")
 
 
-def test_an_interrupted_build_is_taken_up_by_the_next_run(machine):
+def test_an_interrupted_build_is_continued_by_the_next_run(machine):
     process = machine.start("list", FAKE_BUILD_SECONDS="30")
     wait_for(lambda: builds(machine) == 1)
     os.killpg(process.pid, signal.SIGINT)

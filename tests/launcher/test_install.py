@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How what is missing is brought: apt-get for root, .convkit for everyone else."""
+"""How missing packages are installed: apt-get for root, .convkit for everyone else."""
 
 import subprocess
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_root_installs_only_what_is_missing(machine):
     reason="Boost.Context is installed here",
 )
 @pytest.mark.parametrize("processor, wanted", [("x86_64", False), ("aarch64", True)])
-def test_boost_context_is_for_processors_without_a_switch_of_our_own(machine, processor, wanted):
+def test_boost_context_is_installed_only_where_the_kit_needs_it(machine, processor, wanted):
     without_ninja(machine, APT_GET.format(bin=machine.bin))
     machine.fake("uname", f"echo {processor}")
     machine.run("demo", FAKE_UID="0")
@@ -67,7 +67,7 @@ def test_fresh_lists_are_not_fetched_again(machine):
     assert not [call for call in machine.calls("apt-get") if call.endswith(" update")]
 
 
-def test_a_server_that_cannot_be_reached_is_the_reason_given(machine):
+def test_a_server_that_cannot_be_reached_is_named_as_the_reason(machine):
     without_ninja(machine, "echo \"Err:1 Temporary failure resolving 'mirror'\"; exit 100")
     result = machine.run("demo", FAKE_UID="0")
     assert result.returncode == 2
@@ -92,7 +92,7 @@ def test_the_private_apt_keeps_the_proxy_and_drops_the_hooks(machine):
     assert "Post-Invoke" not in text
 
 
-def test_a_prefix_whose_unpacking_was_cut_short_is_made_again(machine):
+def test_a_prefix_is_made_again_when_its_unpacking_was_interrupted(machine):
     half = machine.checkout / ".convkit" / "prefix" / "usr" / "include" / "half"
     half.parent.mkdir(parents=True)
     half.touch()
@@ -111,7 +111,7 @@ def test_an_optional_package_that_fails_is_named_and_the_rest_goes_on(machine):
     assert "going on without mold" in result.stderr
 
 
-def test_what_serves_only_installed_is_not_unpacked(machine):
+def test_packages_that_only_work_when_installed_are_not_unpacked(machine):
     machine.lose("mold")
     machine.fake("apt-get", "")
     result = machine.run("demo")

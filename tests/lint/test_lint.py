@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Format and hygiene of the tracked files. Each failure lists the files and how to mend them."""
+"""Format and hygiene of the tracked files. Each failure lists the files and how to correct them."""
 
 import os
 import re
@@ -31,14 +31,14 @@ PACKED = {
     b"\x7fELF": "a compiled program, library or object",
 }
 
-# A folder that exists on one machine only. In parts, as this file is looked at too.
+# Folders that exist on one machine only. Written in parts, because this file is checked, too.
 MACHINE_FOLDERS = "|".join(["home", "work", "Users"])
 MACHINE_PATH = re.compile(rf"(?<![\w.$}}{{~*-])/({MACHINE_FOLDERS})/[A-Za-z_][\w.-]*")
 PLACEHOLDERS = {"you", "user", "student", "me"}
 
 
 def kit_files() -> list[Path]:
-    """Tracked files and those about to be; a checkout without git counts in full."""
+    """Tracked files and new ones that git does not ignore; without git, all files."""
     if shutil.which("git") and (ROOT / ".git").exists():
         listing = subprocess.run(
             ["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -75,7 +75,7 @@ def test_cpp_files_are_formatted():
     version = re.search(r"version (\d+)", run(clang_format, "--version").stdout)
     if version is None or version[1] not in CLANG_FORMAT_VERSIONS:
         pytest.skip(f"clang-format {version[1] if version else '?'} formats differently from 14")
-    # Fixtures keep a student's hand.
+    # Fixtures keep the format in which students write.
     files = [p for p in with_suffix(".h", ".cpp", ".cu", ".cuh") if "fixtures" not in p.parts]
     said = run(clang_format, "--dry-run", "-Werror", *files).stderr
     bad = sorted({ROOT / name for name in re.findall(r"^(.+?):\d+:\d+: error:", said, re.M)})
@@ -83,7 +83,7 @@ def test_cpp_files_are_formatted():
 
 
 def test_catch2_finds_every_test_case_by_its_name():
-    """CTest starts a case by its name, and Catch2 3 takes a quotation mark for the name's end."""
+    """CTest starts a case by its name, and for Catch2 3 a quotation mark ends the name."""
     quoted = re.compile(r'TEST_CASE\(\s*"[^"]*\\"')
     bad = [path for path in with_suffix(".cpp") if quoted.search(path.read_text())]
     assert not bad, f"test cases with a quotation mark in their name: {relative(bad)}"
@@ -93,7 +93,7 @@ def test_python_files_pass_ruff():
     ruff = tool(os.environ.get("CONVKIT_RUFF", "ruff"))  # the launcher's is of a fixed version
     files = with_suffix(".py")
     problems = run(ruff, "check", "--no-cache", "--quiet", *files)
-    assert problems.returncode == 0, f"mend what ruff found:\n{problems.stdout}"
+    assert problems.returncode == 0, f"correct what ruff found:\n{problems.stdout}"
     unformatted = run(ruff, "format", "--no-cache", "--check", *files)
     assert unformatted.returncode == 0, f"format them with: ruff format .\n{unformatted.stdout}"
 

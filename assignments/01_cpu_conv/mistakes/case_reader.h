@@ -26,7 +26,7 @@ inline int64_t size_parameter(const Evidence& evidence, const char* name) {
   return int64_t(parameter(evidence, name));
 }
 
-// Empty where the case has no such input.
+// Empty if the case has no such input.
 inline std::span<const float> input(const Evidence& evidence, const char* name) {
   for (const CaseTensor& tensor : evidence.inputs) {
     if (tensor.name == name) return tensor.f32;

@@ -90,33 +90,31 @@ Prediction extra_before(const Evidence& evidence) {
 constexpr const char* kFlipped =
     "The kernel is flipped: w[kh-1-i][kw-1-j] is used where cross-correlation takes w[i][j].";
 constexpr const char* kFlippedHint =
-    "Deep learning calls cross-correlation \"convolution\": the window and the kernel are walked "
-    "in "
-    "the same direction.";
+    "Deep learning calls cross-correlation \"convolution\": the "
+    "window and the kernel are walked in the same direction.";
 constexpr const char* kSwappedHint =
-    "Go through every index once and check that rows go with h, kh, pad_h, stride_h and "
-    "dilation_h, "
-    "columns with the w of each.";
+    "Go through every index once and check that rows go with h, kh, "
+    "pad_h, stride_h and dilation_h, columns with the w of each.";
 constexpr const char* kPadIgnored =
-    "The padding is ignored: the window of output (0, 0) starts at x[0][0] instead of "
-    "x[-pad_h][-pad_w].";
+    "The padding is ignored: the window of output (0, 0) "
+    "starts at x[0][0] instead of x[-pad_h][-pad_w].";
 constexpr const char* kPadHint =
-    "The input row is oh * stride_h - pad_h + i * dilation_h; rows and columns outside of x count "
-    "as 0.";
+    "The input row is oh * stride_h - pad_h + i * dilation_h; "
+    "rows and columns outside of x count as 0.";
 constexpr const char* kStrideOnInputOnly =
-    "The stride is applied to the input only: y is indexed as if it were as large as with a stride "
-    "of 1.";
+    "The stride is applied to the input only: "
+    "y is indexed as if it were as large as with a stride of 1.";
 constexpr const char* kStrideOnInputOnlyHint =
     "y has shape->oh() rows of shape->ow() elements; both already take the stride into account.";
 constexpr const char* kBiasPerElement =
     "The bias is added inside the sum: b[m] is added with every product instead of once.";
 constexpr const char* kBiasPerElementHint = "Start the sum at b[m], or add b[m] after the loops.";
 constexpr const char* kChannelsHint =
-    "The sum runs over c, kh and kw: start it at 0 before the loop over c and store it after that "
-    "loop.";
+    "The sum runs over c, kh and kw: start it at 0 before "
+    "the loop over c and store it after that loop.";
 constexpr const char* kResetHint =
-    "Set the sum to b[m] inside the loops over the output rows and columns, before the loop over "
-    "c.";
+    "Set the sum to b[m] inside the loops over the "
+    "output rows and columns, before the loop over c.";
 constexpr const char* kMapsHint = "y[n][m][i][j] lies at ((n * m_total + m) * oh + i) * ow + j.";
 constexpr double kLongSums = 64;  // rounding of the sums before stays in those after
 constexpr const char* kBorder =
@@ -145,19 +143,16 @@ const MistakeModel kConvMistakes[] = {
      kFlippedHint, CONVKIT_DOES(model.flipped_w = true)},
 
     {"swapped_hw", "conv2d*",
-     "h and w are swapped: the kernel is read as w[j][i] instead of "
-     "w[i][j].",
-     kSwappedHint, CONVKIT_DOES(model.weights = ConvModel::Weights::m_c_kw_kh)},
+     "h and w are swapped: the kernel is read as w[j][i] instead of w[i][j].", kSwappedHint,
+     CONVKIT_DOES(model.weights = ConvModel::Weights::m_c_kw_kh)},
     {"swapped_hw", "conv2d*", "h and w are swapped: pad_w is used for rows and pad_h for columns.",
      kSwappedHint, CONVKIT_DOES(swap(model.pad))},
     {"swapped_hw", "conv2d*",
-     "h and w are swapped: stride_w is used for rows and stride_h for "
-     "columns.",
-     kSwappedHint, CONVKIT_DOES(swap(model.stride))},
+     "h and w are swapped: stride_w is used for rows and stride_h for columns.", kSwappedHint,
+     CONVKIT_DOES(swap(model.stride))},
     {"swapped_hw", "conv2d*",
-     "h and w are swapped: dilation_w is used for rows and dilation_h for "
-     "columns.",
-     kSwappedHint, CONVKIT_DOES(swap(model.dilation))},
+     "h and w are swapped: dilation_w is used for rows and dilation_h for columns.", kSwappedHint,
+     CONVKIT_DOES(swap(model.dilation))},
     {"swapped_hw", "conv2d*",
      "h and w are swapped: pad, stride and dilation of the rows are used "
      "for the columns, and the other way round.",
@@ -170,13 +165,11 @@ const MistakeModel kConvMistakes[] = {
      "h and w are swapped: the rows of x are taken to be h elements long instead of w.",
      kSwappedHint, CONVKIT_DOES(model.layout = ConvModel::Layout::rows_of_h)},
     {"swapped_hw", "conv2d*",
-     "h and w are swapped: the kernel loops run over kw rows and kh "
-     "columns.",
-     kSwappedHint, CONVKIT_DOES(swap(model.taps))},
+     "h and w are swapped: the kernel loops run over kw rows and kh columns.", kSwappedHint,
+     CONVKIT_DOES(swap(model.taps))},
     {"swapped_hw", "conv2d*",
-     "h and w are swapped: the kernel loops run over kw rows and kh "
-     "columns.",
-     kSwappedHint, CONVKIT_DOES(swap(model.taps); swap(model.kernel))},
+     "h and w are swapped: the kernel loops run over kw rows and kh columns.", kSwappedHint,
+     CONVKIT_DOES(swap(model.taps); swap(model.kernel))},
 
     {"same_padding_before", "conv2d_same_forward",
      "When the total padding is odd, the extra row or "
@@ -218,12 +211,10 @@ const MistakeModel kConvMistakes[] = {
     {"stride_on_output", "conv2d*",
      "The stride is applied to the output: y[oh * stride_h][ow * "
      "stride_w] is written.",
-     "An output index counts outputs: the stride belongs into the input "
-     "index only.",
+     "An output index counts outputs: the stride belongs into the input index only.",
      spread_output},
     {"stride_ignored", "conv2d*",
-     "The stride is ignored: neighbouring outputs use windows that are "
-     "1 apart.",
+     "The stride is ignored: neighbouring outputs use windows that are 1 apart.",
      "The input row is oh * stride_h - pad_h + i * dilation_h.",
      CONVKIT_DOES(model.stride = (Pair{1, 1}))},
     {"stride_on_padding", "conv2d*",
@@ -238,8 +229,8 @@ const MistakeModel kConvMistakes[] = {
      CONVKIT_DOES(model.dilation = (Pair{1, 1}))},
 
     {"dilation_as_gap", "conv2d*",
-     "The dilation is taken for the number of elements left out: the window is spread by dilation "
-     "+ 1.",
+     "The dilation is taken for the number of elements left out: "
+     "the window is spread by dilation + 1.",
      "A dilation of 1 is an ordinary window: kernel element i lies i * dilation_h rows on.",
      CONVKIT_DOES(++model.dilation.h; ++model.dilation.w)},
 
@@ -277,8 +268,7 @@ const MistakeModel kConvMistakes[] = {
      "channels ends too early.",
      kChannelsHint, CONVKIT_DOES(model.channels = ConvModel::Channels::only_first)},
     {"channels_wrong_place", "conv2d*",
-     "Every channel reads channel 0 of x: the channel is missing "
-     "in the index.",
+     "Every channel reads channel 0 of x: the channel is missing in the index.",
      "x[n][c][h][w] lies at ((n * c_total + c) * h_total + h) * w_total + w.",
      CONVKIT_DOES(model.layout = ConvModel::Layout::same_for_every_c)},
     {"channels_wrong_place", "conv2d*",

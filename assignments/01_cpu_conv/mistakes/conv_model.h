@@ -13,8 +13,8 @@ struct Pair {
   int64_t h, w;
 };
 
-// What an implementation does. Constructed from a case it is correct; a model changes one thing and
-// asks for the prediction. The evidence must outlive it.
+// A model of an implementation. Constructed from a case it is correct; a model of a mistake changes
+// one thing and asks for the prediction. The evidence must outlive it.
 struct ConvModel {
   explicit ConvModel(const Evidence& evidence);
 
@@ -22,7 +22,7 @@ struct ConvModel {
   int64_t n, c, m;
   Pair image, kernel, output;
 
-  // Where the window lies: row = output row * stride - pad + i * dilation.
+  // The place of the window: row = output row * stride - pad + i * dilation.
   Pair pad, stride, dilation;
 
   enum class Outside {
@@ -75,9 +75,9 @@ struct ConvModel {
   enum class Reset { every_output, every_row, every_map } reset = Reset::every_output;
   double elsewhere;  // the value of outputs that nothing is stored to
 
-  // Nothing when the case is no convolution or too large, when no output is stored or all of them
-  // are the bias alone (many mistakes come to that), or when a sample of the outputs already rules
-  // the mistake out.
+  // Empty if the case is not a convolution or is too large, if no output is stored or all of them
+  // are only the bias (many mistakes give that), or if a sample of the outputs already rules out
+  // the mistake.
   Prediction predict() const;
 
  private:

@@ -167,8 +167,8 @@ const MistakeModel kDenseMistakes[] = {
      "i runs over 0 ... in-1, both included.", last_input_unread},
     {"softmax_overflow", "softmax_forward",
      "The exponentials overflow or underflow: exp(x) of a large x is inf, and inf / inf is NaN.",
-     "Subtract the largest element of the row before taking exponentials: the quotient stays the "
-     "same.",
+     "Subtract the largest element of the row before taking "
+     "exponentials: the quotient stays the same.",
      overflowing, kSoftmaxRounding},
     {"softmax_without_normalising", "softmax_forward", kNotNormalised, kNotNormalisedHint,
      exponentials, kSoftmaxRounding},

@@ -115,13 +115,11 @@ Prediction remainder_lost(const Evidence& evidence) {
 }
 
 constexpr const char* kNhwcHint =
-    "x[n][c][h][w] goes to y[n][h][w][c], which lies at ((n * h_total + h) * w_total + w) * "
-    "c_total "
-    "+ c.";
+    "x[n][c][h][w] goes to y[n][h][w][c], which lies at ((n "
+    "* h_total + h) * w_total + w) * c_total + c.";
 constexpr const char* kNchwHint =
-    "x[n][h][w][c] goes to y[n][c][h][w], which lies at ((n * c_total + c) * h_total + h) * "
-    "w_total "
-    "+ w.";
+    "x[n][h][w][c] goes to y[n][c][h][w], which lies at ((n "
+    "* c_total + c) * h_total + h) * w_total + w.";
 constexpr const char* kSameHint =
     "total = max((ceil(size / stride) - 1) * stride + dilation * (kernel - 1) + 1 - size, 0); "
     "before = total / 2, after = total - before.";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be said of the whole network: rows of a softmax are close to 0 and 1 whatever went wrong
+// Mistakes of the whole network: the rows of a softmax are close to 0 and 1 whatever went wrong
 // before it, so their values fit too many explanations.
 #include "compare/diagnose.h"
 

@@ -116,8 +116,8 @@ Prediction sum_of_channel(const Evidence& evidence) {
 }
 
 constexpr const char* kPadIgnored =
-    "The padding is ignored: the window of output (0, 0) starts at x[0][0] instead of "
-    "x[-pad_h][-pad_w].";
+    "The padding is ignored: the window of output (0, 0) "
+    "starts at x[0][0] instead of x[-pad_h][-pad_w].";
 constexpr const char* kPosition = "The input row is oh * stride_h - pad_h + i.";
 constexpr const char* kSwappedHint =
     "Go through every index once and check that rows go with h, kh, pad_h and stride_h, columns "
@@ -143,8 +143,8 @@ const MistakeModel kPoolMistakes[] = {
     {"average_wrong_count", "avg_pool2d_forward",
      "The average is divided by the wrong count: kh * kw and the number of elements inside x are "
      "mistaken for one another.",
-     "With count_padding the divisor is always kh * kw, without it the number of positions that "
-     "lie inside x.",
+     "With count_padding the divisor is always kh * kw, "
+     "without it the number of positions that lie inside x.",
      other_count},
     {"average_not_divided", "avg_pool2d_forward",
      "The window is summed but not divided by the number of its elements.",
@@ -163,9 +163,8 @@ const MistakeModel kPoolMistakes[] = {
      "h and w are swapped: stride_w is used for rows and stride_h for columns.", kSwappedHint,
      CONVKIT_DOES(swap(model.stride))},
     {"swapped_hw", "*_pool2d_forward",
-     "h and w are swapped: window, padding and stride of the rows are used for the columns, and "
-     "the "
-     "other way round.",
+     "h and w are swapped: window, padding and stride of the rows "
+     "are used for the columns, and the other way round.",
      kSwappedHint, CONVKIT_DOES(swap(model.kernel); swap(model.pad); swap(model.stride))},
     {"pad_ignored", "*_pool2d_forward", kPadIgnored, kPosition, CONVKIT_DOES(model.pad = {})},
     {"stride_ignored", "*_pool2d_forward",

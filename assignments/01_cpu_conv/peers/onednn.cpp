@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // conv2d_fast through oneDNN, on one thread: how far a hand-written one is from a tuned library.
 //
-// Tensors come and go as plain NCHW, as for everybody. oneDNN may compute on that layout or on one
-// of its own choice, for x and for y; every combination is tried on the first call with a shape,
-// and the fastest is kept. Primitives and buffers are prepared once and reused, but reordering x,
-// w and y into the library's layouts and back is part of every call. Link with -ldnnl.
+// Tensors come and go as plain NCHW, as in every submission. oneDNN may compute on that layout or
+// on one of its own choice, for x and for y; every combination is tried on the first call with a
+// shape, and the fastest is kept. Primitives and buffers are prepared once and reused, but
+// reordering x, w and y into the library's layouts and back is part of every call. Link with
+// -ldnnl.
 #include <algorithm>
 #include <chrono>
 #include <limits>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The operations of the stage: those of its own, and those of the library that it uses."""
+"""The operations of the stage: its own, and those of the library that it uses."""
 
 from convkit_reference.ops import activations, dense, pooling, shared
 from convkit_reference.ops.conv2d import conv2d

@@ -70,7 +70,7 @@ struct TwoCalls {
     usable = expected.usable && expected.images % 2 == 0 && int64_t(b.size()) == 2 * expected.maps;
     half = expected.images / 2 * expected.maps * expected.rows * expected.cols;
   }
-  // What the bias of the second call is above that of the first, for an element of a half.
+  // The bias of the second call minus that of the first, for an element of a half.
   double bias_step(int64_t at) const {
     const auto m = size_t(at / (expected.rows * expected.cols) % expected.maps);
     return double(b[size_t(expected.maps) + m]) - double(b[m]);
@@ -128,19 +128,19 @@ constexpr double kTwoRoundings = 4;  // of the output that is predicted from ano
 const MistakeModel kConstantMistakes[] = {
     {"stale_constant", "conv2d_constant",
      "Constant memory is stale: all parts of the filters are computed with those of the first.",
-     "Each part starts at d_w + first_map * c * kh * kw, and is copied before its kernel is "
-     "launched.",
+     "Each part starts at d_w + first_map * c * kh * kw, "
+     "and is copied before its kernel is launched.",
      first_part_for_all},
     {"stale_constant", "conv2d_constant",
-     "Constant memory was overwritten too early: every part of the filters is computed with those "
-     "of the last.",
+     "Constant memory was overwritten too early: "
+     "every part of the filters is computed with those of the last.",
      kOrderHint, last_part_for_all},
     {"stale_constant", "conv2d_constant_twice",
      "Constant memory is stale: the second call computed with the filters of the first.",
      kEveryCallHint, first_filters_twice},
     {"stale_constant", "conv2d_constant_twice",
-     "Constant memory was overwritten too early: the first call computed with the filters of the "
-     "second.",
+     "Constant memory was overwritten too early: the first "
+     "call computed with the filters of the second.",
      kOrderHint, second_filters_twice},
     {"stale_constant", "conv2d_constant_twice",
      "Constant memory is stale: both calls computed with the same filters, those of a call before.",

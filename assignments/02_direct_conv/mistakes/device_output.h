@@ -43,9 +43,9 @@ class ExpectedOutput {
     return ((n * maps + m) * rows + i) * cols + j;
   }
 
-  // Whether a thread seems to have stored something there. Where none did, lies what was there
-  // before: the sentinel, or in memory that the submission allocated NaN (on the CPU device) or
-  // zeros (often, on a GPU).
+  // Whether a thread seems to have stored something there. If none did, the earlier content is
+  // still there: the sentinel, or, in memory that the submission allocated, NaN (on the CPU device)
+  // or zeros (often, on a GPU).
   bool written(size_t at) const {
     const float value = got_[at];
     return !std::isnan(value) && value != 0;
@@ -95,7 +95,7 @@ struct WrittenCorner {
   int64_t rows = 0, cols = 0;
 };
 
-// Empty where the case has no such input.
+// Empty if the case has no such input.
 inline std::span<const float> input(const Evidence& evidence, const char* name) {
   for (const CaseTensor& tensor : evidence.inputs) {
     if (tensor.name == name) return tensor.f32;

@@ -8,7 +8,7 @@
 namespace convkit::stage_02 {
 namespace {
 
-// What an axis of `count` outputs gets of threads in blocks of a size.
+// The threads that an axis of `count` outputs gets in blocks of a given size.
 using Covered = int64_t (*)(int64_t count, int64_t block);
 
 int64_t truncated(int64_t count, int64_t block) {
@@ -95,8 +95,8 @@ Prediction maps_before_images(const Evidence& evidence) {
 // --- what students read ----------------------------------------------------------------------
 
 constexpr const char* kTruncated =
-    "The grid is truncated: size / block blocks are launched, and the rest of the output has no "
-    "threads.";
+    "The grid is truncated: size / block blocks are "
+    "launched, and the rest of the output has no threads.";
 constexpr const char* kTruncatedHint =
     "Round up, (size + block - 1) / block, and let threads outside of the output return at once.";
 constexpr const char* kOffset =

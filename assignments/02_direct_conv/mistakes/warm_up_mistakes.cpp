@@ -66,8 +66,8 @@ Prediction another_error(const Evidence& evidence) {
 }
 
 constexpr const char* kCheckHint =
-    "Put every CUDA call into a macro that returns its error at once, and after every launch "
-    "cudaGetLastError().";
+    "Put every CUDA call into a macro that returns its error at once, "
+    "and after every launch cudaGetLastError().";
 
 const MistakeModel kWarmUpMistakes[] = {
     {"transposed_matrix", "matrix_product", "b is read transposed: b[col][k] instead of b[k][col].",
@@ -78,12 +78,12 @@ const MistakeModel kWarmUpMistakes[] = {
      "c is written transposed: c[col][row] instead of c[row][col].",
      "c[row][col] lies at row * cols + col.", c_transposed},
     {"error_ignored", "vector_add_too_large",
-     "An error is ignored: cudaMalloc returned cudaErrorMemoryAllocation, and vector_add returned "
-     "cudaSuccess.",
+     "An error is ignored: cudaMalloc returned cudaErrorMemoryAllocation, "
+     "and vector_add returned cudaSuccess.",
      kCheckHint, success},
     {"later_error", "vector_add_too_large",
-     "Not the first error is returned: cudaMalloc returned cudaErrorMemoryAllocation (2), and "
-     "vector_add went on to a later one.",
+     "The error that is returned is not the first one: "
+     "cudaMalloc returned cudaErrorMemoryAllocation (2), and vector_add went on to a later one.",
      kCheckHint, another_error},
 };
 

@@ -39,8 +39,8 @@ OPS = (
         compute=_vector_add,
         distributions=_UNIFORM,
     ),
-    # The function is told of 2^log2_size elements; the arrays have one, and the output is the error
-    # that it returns.
+    # The function is called for 2^log2_size elements, but the arrays have one; the output is the
+    # error that it returns.
     Op(
         "vector_add_too_large",
         {"log2_size": Param(40, 40, 50)},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Known mistakes in a convolution by tiles. What any convolution gets wrong is known from stage 01,
-// whose models hold for these operations as well.
+// Known mistakes in a convolution by tiles. The mistakes of any convolution are those of stage 01,
+// whose models also apply to these operations.
 #include <algorithm>
 #include <limits>
 
@@ -82,8 +82,8 @@ Prediction rest_is_zero(const Evidence& evidence, Loaded loaded) {
 }
 
 // The same, but the rest is whatever lies in shared memory: the outputs that reach it are wrong,
-// nearly all of them, and no others. That says little unless it is seen in one tile and again in
-// another, with right outputs between them. With several channels a missing barrier looks the same.
+// nearly all of them, and no others. This is weak evidence unless it is seen in two tiles with
+// right outputs between them. With several channels a missing barrier looks the same.
 template <class Loaded>
 Prediction rest_is_garbage(const Evidence& evidence, Loaded loaded) {
   const TileModel model(evidence);
@@ -152,7 +152,8 @@ Prediction pitch_of_output_tile(const Evidence& evidence) {
   });
 }
 
-// The windows start at the image's corner, and what lies beyond it is zero, as it should be.
+// The windows start at the image's corner; elements outside of the image are zero, as they should
+// be.
 Prediction pad_ignored(const Evidence& evidence) {
   const TileModel model(evidence);
   if (!model.usable()) return std::nullopt;
@@ -174,7 +175,7 @@ Prediction maps_before_images(const Evidence& evidence) {
   });
 }
 
-// Of the images only as many are computed as there are maps, and the other way round.
+// Only as many images are computed as there are maps, and the other way round.
 Prediction smaller_of_both(const Evidence& evidence) {
   const TileModel model(evidence);
   if (!model.usable()) return std::nullopt;
@@ -195,17 +196,17 @@ constexpr const char* kInputTileHint =
     "Along an axis the input tile has (outputs - 1) * stride + (kernel - 1) * dilation + 1 "
     "elements: from the first tap of the first output to the last tap of the last one.";
 constexpr const char* kSwappedHint =
-    "Decide once which of blockIdx.y and blockIdx.z is the map and which the image, and use it in "
-    "the grid, in the index of x and in that of y: y[n][m][i][j] lies at ((n * m_total + m) * oh + "
-    "i) * ow + j.";
+    "Decide once which of blockIdx.y and blockIdx.z is the map and which the image, "
+    "and use it in the grid, in the index of x and in that of y: "
+    "y[n][m][i][j] lies at ((n * m_total + m) * oh + i) * ow + j.";
 constexpr const char* kHaloMissing =
     "The halo is missing: only as many inputs are loaded as the tile has outputs.";
 constexpr const char* kStrideMissing =
-    "The stride is missing in the size of the input tile: its last rows and columns are not "
-    "loaded.";
+    "The stride is missing in the size of the input tile: "
+    "its last rows and columns are not loaded.";
 constexpr const char* kDilationMissing =
-    "The dilation is missing in the size of the input tile: its last rows and columns are not "
-    "loaded.";
+    "The dilation is missing in the size of the input "
+    "tile: its last rows and columns are not loaded.";
 constexpr const char* kSwapped = "Maps and images are exchanged.";
 
 #define CONVKIT_ZERO(loaded) [](const Evidence& evidence) { return rest_is_zero(evidence, loaded); }
@@ -246,8 +247,8 @@ const MistakeModel kTileMistakes[] = {
      "stored and where it is read.",
      pitch_of_output_tile},
     {"pad_ignored", kTiled,
-     "The padding is ignored: the window of output (0, 0) starts at x[0][0] instead of "
-     "x[-pad_h][-pad_w].",
+     "The padding is ignored: the window of output (0, 0) "
+     "starts at x[0][0] instead of x[-pad_h][-pad_w].",
      "The input tile starts pad_h rows above and pad_w columns left of its first window.",
      pad_ignored},
     {"swapped_images_and_maps", kTiled, kSwapped, kSwappedHint, maps_before_images},

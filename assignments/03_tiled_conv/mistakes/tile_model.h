@@ -57,8 +57,8 @@ class TileModel {
     return result;
   }
 
-  // value(place) for every output; nothing as soon as one is not what the program has put out, so
-  // that trying a wrong tile costs little.
+  // value(place) for every output. Stops and returns nothing at the first output that differs from
+  // the program's, so that trying a wrong tile costs little.
   template <class Value>
   Prediction predict(Value value) const {
     std::vector<double> y(evidence_.reference.f64.size());

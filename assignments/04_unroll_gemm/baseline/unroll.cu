@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Unroll, a thread for each element: what the adjoint check of the roll functions stands on.
+// Unroll, with a thread for each element; the adjoint check of the roll functions uses it.
 #include "unroll_gemm.h"
 
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Known mistakes of a convolution that is a matrix product. What any convolution gets wrong is
-// known from stage 01, whose models hold for these operations as well.
+// Known mistakes of a convolution that is a matrix product. The mistakes of any convolution are
+// those of stage 01, whose models also apply to these operations.
 #include "unroll_model.h"
 
 namespace convkit::stage_04 {
 namespace {
 
-// The library takes all three matrices for column-major, and nobody told it.
+// The library reads all three matrices as column-major, and the call does not allow for it.
 Prediction column_major(const Evidence& evidence) {
   const UnrollModel model(evidence);
   const auto w = input(evidence, "w"), x = input(evidence, "x"), b = input(evidence, "b");
@@ -52,7 +52,7 @@ Prediction bias_alone(const Evidence& evidence) {
   return y;
 }
 
-// Of the calls that must be refused, all are but one; refused_calls.h has their order.
+// All calls that must be refused are refused except one; refused_calls.h has their order.
 template <int kCall>
 Prediction accepts(const Evidence& evidence) {
   if (evidence.reference.i32.size() <= kCall) return std::nullopt;
@@ -67,17 +67,19 @@ constexpr const char* kArgumentsHint =
 
 const MistakeModel kConvolutionMistakes[] = {
     {"column_major_mixed_up", "conv2d_cublas",
-     "The library read row-major matrices as column-major ones: filters, u and y are all taken the "
-     "other way round.",
+     "The library read row-major matrices as column-major ones: "
+     "filters, u and y are all taken the other way round.",
      "Ask for the transposed product: y^T = u^T w^T, with oh * ow rows and m columns, and rows of "
      "yours as columns of the library's.",
      column_major},
     {"product_lost", "conv2d_cublas",
      "y holds the bias and nothing else: the library's product is not in it.",
-     "Look at the status that every call of the library returns, and let it work on your stream: "
-     "cublasSetStream.",
+     "Look at the status that every call of the library returns, "
+     "and let it work on your stream: cublasSetStream.",
      bias_alone},
-    {"empty_batch_refused", kRefusals, "No images at all are refused: n = 0 is nothing to do.",
+    {"empty_batch_refused", kRefusals,
+     "A call without images is refused: "
+     "with n = 0 there is nothing to do, and the result is success.",
      kArgumentsHint, accepts<0>},
     {"null_accepted", kRefusals, "A null pointer for x is accepted.", kArgumentsHint, accepts<1>},
     {"null_accepted", kRefusals, "A null pointer for w is accepted.", kArgumentsHint, accepts<2>},

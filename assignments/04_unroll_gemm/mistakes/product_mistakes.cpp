@@ -127,8 +127,8 @@ constexpr const char* kScaled = "gemm_fast_scaled";
 constexpr const char* kStepHint =
     "Element (i, j) of a row-major matrix lies at i * columns + j: a has k columns, b and c n.";
 constexpr const char* kTermHint =
-    "The number of steps is the quotient rounded up; what lies beyond the last term is zero in "
-    "both tiles.";
+    "The number of steps is the quotient rounded up; "
+    "what lies beyond the last term is zero in both tiles.";
 
 #define CONVKIT_WITH(change) \
   [](const Evidence& evidence) { return with(evidence, [](ProductModel& model) { change; }); }

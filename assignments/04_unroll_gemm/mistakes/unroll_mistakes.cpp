@@ -156,8 +156,8 @@ const MistakeModel kUnrollMistakes[] = {
     {"remainder_ignored", "roll_gather",
      "Elements between the places of a window collect as well: the remainder of the division by "
      "the stride is not looked at.",
-     "Only if (row + pad_h - p * dilation_h) % stride_h is 0 is there a window whose p-th row is "
-     "this one.",
+     "Only if (row + pad_h - p * dilation_h) % stride_h "
+     "is 0 is there a window whose p-th row is this one.",
      remainder_ignored},
     {"index_overflow", "unroll_offset", kOverflow, kOverflowHint, all_in_32_bits},
     {"index_overflow", "unroll_offset", kOverflow, kOverflowHint, matrix_in_32_bits},

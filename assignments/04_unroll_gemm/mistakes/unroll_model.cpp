@@ -88,7 +88,7 @@ Prediction UnrollModel::roll(const Evidence& evidence) const {
     });
     return x;
   }
-  // Every element of x asks for the windows by a division whose remainder nobody looks at.
+  // Every element of x finds its windows by a division whose remainder is ignored.
   for (size_t k = 0; k < x.size(); ++k) {
     const int64_t plane = int64_t(k) / (image.h * image.w);
     const int64_t row = int64_t(k) / image.w % image.h, column = int64_t(k) % image.w;

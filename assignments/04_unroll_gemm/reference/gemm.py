@@ -16,10 +16,10 @@ _INVALID_VALUE = 1  # cudaErrorInvalidValue
 def product(
     a: np.ndarray, b: np.ndarray, c: np.ndarray | None = None, alpha: float = 1, beta: float = 0
 ) -> Output:
-    """alpha a b + beta c; c counts for nothing, not even as NaN, where beta is 0.
+    """alpha a b + beta c; if beta is 0, c is ignored, even if it is NaN.
 
-    Of k products each is rounded once and takes part in at most k - 1 additions. alpha and the sum
-    with beta c cost one rounding each: gamma(k + 2) * (|alpha| |a||b| + |beta c|).
+    Each of the k products is rounded once and takes part in at most k - 1 additions. alpha and the
+    sum with beta c cost one rounding each: gamma(k + 2) * (|alpha| |a||b| + |beta c|).
     """
     value = alpha * multiply(a, b.T)
     magnitude = abs(alpha) * multiply(np.abs(a), np.abs(b).T)
@@ -56,8 +56,8 @@ def _scaled(p: Params, t: Tensors) -> dict[str, Output]:
 
 
 def _refusals(name: str, calls: int) -> Op:
-    """What the function returns for a list of calls, which the stage's harness makes: the first
-    with no images at all, the others wrong in one thing each."""
+    """The return values of a list of calls from the stage's harness: the first has no images,
+    each of the others has one fault."""
     return Op(
         name,
         PARAMS,
@@ -70,7 +70,7 @@ def _refusals(name: str, calls: int) -> Op:
     )
 
 
-# So many unrolled images fit into the workspace, and so many bytes more.
+# The number of unrolled images that fit into the workspace, and the bytes that are left over.
 _WORKSPACE = {"workspace_images": size(1), "workspace_extra": Param(0, 0)}
 
 OPS = (

@@ -5,7 +5,7 @@ import numpy as np
 
 
 def _windows(p, shape):
-    """Where in a padded image the windows lie: indices [oh * ow] for each tap (r, s)."""
+    """The places of the windows in a padded image: indices [oh * ow] for each tap (r, s)."""
     height, width = shape
     rows = np.arange(0, height - p["dilation_h"] * (p["kh"] - 1), p["stride_h"])
     columns = np.arange(0, width - p["dilation_w"] * (p["kw"] - 1), p["stride_w"])

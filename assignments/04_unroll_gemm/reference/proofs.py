@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each operation of the stage is proven by."""
+"""The proofs of each operation of the stage."""
 
 from naive_layers import conv2d
 from proof import CONV_OF_ONE_GROUP as CONV

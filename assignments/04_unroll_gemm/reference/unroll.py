@@ -30,8 +30,8 @@ def unroll(x: np.ndarray, geometry: Geometry, kernel: tuple[int, int]) -> np.nda
 def roll(
     u: np.ndarray, geometry: Geometry, kernel: tuple[int, int], image: tuple[int, int, int]
 ) -> np.ndarray:
-    """u -> the sum, for each element of an image [c][h][w], of what lies where unroll copies it to;
-    added in the order p, q."""
+    """u -> for each element of an image [c][h][w], the sum of the elements of u to which unroll
+    copies it, added in the order p, q."""
     c, h, w = image
     kh, kw = kernel
     u = u.astype(np.float64).reshape(len(u), c, kh, kw, *geometry.out)

@@ -54,7 +54,7 @@ __global__ void xgrad_kernel(const float* __restrict__ dy, const float* __restri
   dx[at] = sum;
 }
 
-// A block for each tap: with a thread for each, most of a GPU would have nothing to do.
+// A block for each tap: with one thread for each tap, most of a GPU would be idle.
 __global__ void wgrad_kernel(const float* __restrict__ x, const float* __restrict__ dy,
                              float* __restrict__ dw, const Conv2dShape s, bool accumulate) {
   __shared__ float shared[kThreads];

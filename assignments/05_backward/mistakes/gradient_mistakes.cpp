@@ -42,7 +42,7 @@ Prediction added_twice(const Evidence& evidence) {
   return with(evidence, [](GradientModel& model) { model.divisor = 0.5; });
 }
 
-// What the calls with bad arguments return if one of them is not refused.
+// The return values of the calls with bad arguments if one of them is not refused.
 template <size_t kCall>
 Prediction accepted(const Evidence& evidence) {
   std::vector<double> status(evidence.reference.i32.begin(), evidence.reference.i32.end());
@@ -60,15 +60,15 @@ constexpr const char* kWays =
     "Output (i, j) reads row i * stride - pad + p * dilation through tap (p, q). Every gradient "
     "follows from that line; for the gather, solve it for i: the rest of the division must be 0.";
 constexpr const char* kOutsideHint =
-    "The padding is no memory: products with it are zero in the forward pass, and their gradient "
-    "goes nowhere. Test 0 <= row < h and 0 <= col < w before you read or add.";
+    "The padding is not in memory: products with it are zero in the forward pass, and their "
+    "gradient is dropped. Test 0 <= row < h and 0 <= col < w before you read or add.";
 constexpr const char* kRefuses = "conv2d_backward_refuses";
 constexpr const char* kRefuseHint =
     "Before the first launch: check_arguments() of arguments.cuh, and the size of the workspace; "
     "return cudaErrorInvalidValue and touch nothing.";
 constexpr const char* kSwapHint =
-    "Go through every index once: rows go with h, kh, pad_h, stride_h and dilation_h, columns with "
-    "the w of each.";
+    "Go through every index once: rows go with h, kh, pad_h, "
+    "stride_h and dilation_h, columns with the w of each.";
 
 const MistakeModel kGradientMistakes[] = {
     {"filter_turned", kXgrad,
@@ -82,8 +82,8 @@ const MistakeModel kGradientMistakes[] = {
      "dw[p][q] is the sum of x[i + p][j + q] * dy[i][j]: a plain correlation of x with dy.",
      CONVKIT_DOES(model.gradient_turned = true)},
     {"filter_turned", kWgrad,
-     "dw comes out turned by 180 degrees: what belongs to tap (p, q) is stored at "
-     "(kh-1-p, kw-1-q).",
+     "dw comes out turned by 180 degrees: "
+     "what belongs to tap (p, q) is stored at (kh-1-p, kw-1-q).",
      "dw[p][q] is the sum of x[i + p][j + q] * dy[i][j]: nothing is flipped.",
      CONVKIT_DOES(model.weights = GradientModel::Weights::turned)},
     {"stride_not_spread", kGradient,
@@ -94,8 +94,8 @@ const MistakeModel kGradientMistakes[] = {
      "The dilation is forgotten in the backward pass: the taps are taken to be next to each other.",
      kWays, CONVKIT_DOES(model.dilation = (Pair{1, 1}))},
     {"pad_forgotten", kGradient,
-     "The padding is forgotten in the backward pass: output (0, 0) is taken to have read from "
-     "x[0][0] on.",
+     "The padding is forgotten in the backward pass: "
+     "output (0, 0) is taken to have read from x[0][0] on.",
      kWays, CONVKIT_DOES(model.pad = {})},
     {"padding_counted", kGradient,
      "The padding takes part: rows and columns outside of x are taken for the nearest ones inside.",
@@ -133,8 +133,8 @@ const MistakeModel kGradientMistakes[] = {
      "db[m] sums over n, i and j; m is the index that stays.", CONVKIT_DOES(model.by_image = true),
      1, 2},
     {"averaged", "conv2d_[wbx]grad*", "The gradient is divided by the number of images.",
-     "E is given: its gradient is a sum over the batch. A mean is part of E, and then already in "
-     "dy.",
+     "E is given: its gradient is a sum over the batch. A "
+     "mean is part of E, and then already in dy.",
      [](const Evidence& evidence) { return divided(evidence, false); }, 1, 2},
     {"averaged", "conv2d_[wb]grad*", "The gradient is divided by n * oh * ow: a mean, not a sum.",
      "b[m] was added to every output of the map, so its gradient is the sum of theirs.",

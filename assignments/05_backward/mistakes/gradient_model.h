@@ -19,7 +19,7 @@ inline constexpr double kMostWork = 2e7;
 
 // A parameter of the case; 0 where the case has none of that name.
 int64_t parameter(const Evidence& evidence, const char* name);
-// Empty where the case has no such input.
+// Empty if the case has no such input.
 std::span<const float> input(const Evidence& evidence, const char* name);
 // What the output held before the call: input "dw0" of output "dw".
 std::span<const float> initial(const Evidence& evidence);
@@ -39,7 +39,7 @@ struct GradientModel {
 
   enum class Of { x, w, b } of = Of::x;
 
-  // Products whose element of x lies in the padding.
+  // Products whose element of x is in the padding.
   enum class Outside {
     skipped,
     edge,    // the nearest element inside takes part
@@ -60,7 +60,7 @@ struct GradientModel {
   bool by_image = false;                    // db[k] sums image k instead of map k
   double divisor = 1;
 
-  // Nothing when the case is no gradient, is too large, or when the mistake reads outside of it.
+  // Empty if the case is not a gradient or is too large, or if the mistake reads outside of it.
   Prediction predict() const;
 
  private:

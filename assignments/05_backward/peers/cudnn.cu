@@ -12,7 +12,7 @@ using convkit::peers::Way;
 
 // Runs `run(description, way, beta, out) -> cudnnStatus_t` in the fastest of the ways that
 // `find(description, most, &count, found)` lists. `out` has `elements` floats; the choice is made
-// on memory of its own, as it may have to be added to.
+// on separate memory, because results may be added to `out`.
 template <class Algorithm, class Found, class Find, class Run>
 cudaError_t gradient(const Conv2dShape& shape, int accumulate, float* d_out, int64_t elements,
                      cudaStream_t stream, Find find, Run run) {

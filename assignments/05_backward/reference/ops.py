@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The operations of the stage: gradients of a convolution under several names, and of layers.
 
-With accumulate = 1 the output holds an input of its own ("dx0", "dw0", "db0") before the call, and
-the gradient is added to it.
+With accumulate = 1 the output holds another input ("dx0", "dw0", "db0") before the call, and the
+gradient is added to it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _no_images(p: Params, t: Tensors) -> dict[str, Output]:
 
 
 def _refuses(p: Params, t: Tensors) -> dict[str, Output]:
-    """What calls with bad arguments return, one after the other."""
+    """The return values of calls with bad arguments, in order."""
     return {"status": Output(np.full(_REFUSALS, _REFUSED, np.int32))}
 
 

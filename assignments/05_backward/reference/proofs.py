@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each operation of the stage is proven by; the gradients are the library's."""
+"""The proofs of each operation of the stage; the gradients are the library's."""
 
 import naive_gradients
 import numpy as np

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What speed is measured against: a thread an output, no library, no tile. It has the same
+// The baseline for speed: one thread for each output, no library, no tile. It has the same
 // functions; the algorithm is not looked at.
 #include "cudnn_port.h"
 

@@ -8,7 +8,7 @@
 namespace convkit::stage_06 {
 namespace {
 
-// What a library that expects a float finds where a double lies.
+// The float that a library reads where a double is stored.
 double first_half(double value) {
   return double(std::bit_cast<float>(uint32_t(std::bit_cast<uint64_t>(value))));
 }
@@ -27,7 +27,7 @@ Prediction with(const Evidence& evidence, Change change) {
   if (right.alpha == 0 || result.empty()) return std::nullopt;
   if (right.beta != 0 && before.size() != result.size()) return std::nullopt;
   const Factors used = change(right);
-  // Without an input nothing is known of what was there.
+  // Without an input, the earlier content is unknown.
   if (before.empty() && used.beta != 0) return std::nullopt;
   std::vector<double> predicted(result.size());
   for (size_t i = 0; i < predicted.size(); ++i) {
@@ -70,7 +70,7 @@ const MistakeModel kBlendMistakes[] = {
      CONVKIT_USES(Factors{1.0, f.beta}), kSlack},
     {"alpha_ignored", kGradients, kAlphaIgnored, kAlphaIgnoredHint,
      CONVKIT_USES(Factors{1.0, f.beta}), kSlack},
-    // Of gradients stage 05 says it.
+    // For gradients, stage 05 names the mistake.
     {"beta_ignored", kBlended, kBetaIgnored, kBetaIgnoredHint, CONVKIT_USES(Factors{f.alpha, 0.0}),
      kSlack},
     {"factors_exchanged", kBlended, kExchanged, kExchangedHint,

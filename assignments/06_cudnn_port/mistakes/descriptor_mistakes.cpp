@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Known mistakes in what the library is told: sizes, order of arguments, layouts; and in softmax.
+// Known mistakes in the arguments of the library: sizes, order, layouts; and in softmax.
 #include <utility>
 
 #include "port_evidence.h"
@@ -15,7 +15,7 @@ Pair pair(const Evidence& evidence, const std::string& name) {
   return {integer(evidence, (name + "_h").c_str()), integer(evidence, (name + "_w").c_str())};
 }
 
-// What the convolution's descriptor was given.
+// The values given to the convolution's descriptor.
 struct Window {
   explicit Window(const Evidence& evidence)
       : image{integer(evidence, "h"), integer(evidence, "w")},
@@ -24,7 +24,7 @@ struct Window {
         stride(pair(evidence, "stride")),
         dilation(pair(evidence, "dilation")) {}
 
-  // Of one axis; -1 where there is no output.
+  // The size of one axis; -1 if there is no output.
   static int64_t size(int64_t in, int64_t k, int64_t p, int64_t s, int64_t d) {
     const int64_t room = in + 2 * p - d * (k - 1) - 1;
     return s <= 0 || room < 0 ? -1 : room / s + 1;
@@ -151,16 +151,16 @@ const MistakeModel kDescriptorMistakes[] = {
      }},
     {"softmax_of_one_class", "softmax_backward",
      "Each element is a softmax of its own: the gradient is y (dy - y dy).",
-     "The classes are the channels of the descriptor, n x k x 1 x 1, with "
-     "CUDNN_SOFTMAX_MODE_CHANNEL.",
+     "The classes are the channels of the descriptor, "
+     "n x k x 1 x 1, with CUDNN_SOFTMAX_MODE_CHANNEL.",
      [](const Evidence& evidence) {
        return softmax_each(evidence,
                            [](double y, double dy, double, double) { return y * (dy - y * dy); });
      }},
     {"softmax_of_one_class", "softmax_forward",
      "Every output is 1: each element is a row of its own.",
-     "The classes are the channels of the descriptor, n x k x 1 x 1, with "
-     "CUDNN_SOFTMAX_MODE_CHANNEL.",
+     "The classes are the channels of the descriptor, "
+     "n x k x 1 x 1, with CUDNN_SOFTMAX_MODE_CHANNEL.",
      [](const Evidence& evidence) {
        return Prediction(std::vector<double>(evidence.reference.f64.size(), 1.0));
      }},

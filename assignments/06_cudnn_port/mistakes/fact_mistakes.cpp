@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is said of statuses, choices and tables that do not agree with the library.
+// Messages about statuses, choices and tables that do not agree with the library.
 #include "port_evidence.h"
 
 namespace convkit::stage_06 {
@@ -24,8 +24,8 @@ Prediction no_status(const Evidence& evidence) {
   return std::vector<double>(evidence.reference.i32.size(), 0.0);
 }
 
-// The table has four facts a row: there once, status, workspace, place. What is wrong must be wrong
-// in one column only, and every other column right.
+// The table has four facts in each row: it is there once, status, workspace, place. Only one column
+// may be wrong; all others must be right.
 template <size_t kColumn>
 Prediction column_is_wrong(const Evidence& evidence) {
   std::vector<double> facts(evidence.reference.i32.begin(), evidence.reference.i32.end());
@@ -97,8 +97,8 @@ const MistakeModel kFactMistakes[] = {
      "cudnnGetConvolutionForwardWorkspaceSize of that very algorithm; 0 where it is refused.",
      column_is_wrong<2>, kExact, 1},
     {"table_not_sorted", kTable, "Rows are out of order, or have a time where there is none.",
-     "First what works, the fastest first, with a time above 0; then the others by their number, "
-     "with 0.",
+     "First what works, the fastest first, with a time above 0; "
+     "then the others by their number, with 0.",
      column_is_wrong<3>, kExact, 1},
 };
 

@@ -27,7 +27,7 @@ inline int64_t integer(const Evidence& evidence, const char* name) {
   return int64_t(real(evidence, name));
 }
 
-// Empty where the case has no such input.
+// Empty if the case has no such input.
 inline std::span<const float> input(const Evidence& evidence, const std::string& name) {
   for (const CaseTensor& tensor : evidence.inputs) {
     if (tensor.name == name) return tensor.f32;

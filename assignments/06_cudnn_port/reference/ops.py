@@ -27,7 +27,8 @@ _STATUSES = {
 }
 
 _ALGORITHMS = 8  # CUDNN_CONVOLUTION_FWD_ALGO_COUNT
-# Fits the limit, is supported, is told with its workspace; and comes first in the library's list.
+# Fits the limit, is supported, is reported with its workspace, and comes first in the library's
+# list.
 _FACTS_OF_A_CHOICE = {"conv2d_heuristic": 4, "conv2d_measured": 3}
 _FACTS_OF_A_ROW = 4
 
@@ -104,7 +105,7 @@ def _softmax_backward(p: Params, t: Tensors) -> dict[str, Output]:
 
 
 def _refused(name: str, categories: tuple[int, ...]) -> Op:
-    """What calls with bad arguments return, one after the other."""
+    """The return values of calls with bad arguments, in order."""
     return Op(
         name,
         {},

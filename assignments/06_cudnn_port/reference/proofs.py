@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each of the stage's own operations is proven by."""
+"""The proofs of the stage's own operations."""
 
 import naive_gradients
 import other_path_gradients

@@ -27,7 +27,7 @@ struct Layer {
   float *y = nullptr, *dy = nullptr;
 };
 
-// What kernels need of a layer. A dense layer is a convolution of images of 1 x 1.
+// The data of a layer that kernels need. A dense layer is a convolution of images of 1 x 1.
 struct Sizes {
   int n, c, h, w, m, oh, ow, kh, kw, pad;
 };

@@ -12,7 +12,7 @@ struct Checkpoint {
   int64_t step = 0;  // steps done
   int epoch = 0;     // whole epochs done
   History history;
-  // Of the epoch that is under way: sum of losses over images, right ones, images.
+  // For the current epoch: sum of losses over images, right answers, images.
   double loss_sum = 0;
   int64_t right = 0, images = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The training program of stage 07: loads a submission and trains one of its networks. What is not
-// the lesson is here: data, progress, checkpoints, pictures. `convkit train` starts it.
+// The training program of stage 07: loads a submission and trains one of its networks. It has
+// everything that is not the lesson: data, progress, checkpoints, pictures. `convkit train` starts
+// it.
 //
 // Exit codes: 0 trained; 130 stopped by Ctrl-C, with a checkpoint written; 1 the training failed (a
 // loss that is no number, an error of the submission); 2 called wrongly, or data that cannot be
@@ -30,11 +31,11 @@ void on_interrupt(int) {
   g_stop = 1;
 }
 
-// What a step's callback needs.
+// The data of a step's callback.
 struct Running {
   Checkpoint* state;
   ProgressBar* bar;
-  int64_t bad_step = -1;  // the loss was no number there
+  int64_t bad_step = -1;  // the loss was not a number there
   float bad_loss = 0;
 };
 
@@ -106,8 +107,8 @@ int train_epoch(const Options& o, const Network& network, const ImageSet& train,
     bar.finish(state.images, loss, accuracy, "");
     fmt::print(
         stderr,
-        "The loss is {} at step {} (epoch {}). The learning rate, {:g}, may be too large: try "
-        "--lr {:g}.{}\n",
+        "The loss is {} at step {} (epoch {}). "
+        "The learning rate, {:g}, may be too large: try --lr {:g}.{}\n",
         running.bad_loss, running.bad_step, state.epoch + 1, o.lr, o.lr / 10,
         fs::exists(file) ? fmt::format(" The last good checkpoint is {}.", file.string()) : "");
     return 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the training program was asked to do.
+// The options of the training program.
 #pragma once
 
 #include <cstdint>

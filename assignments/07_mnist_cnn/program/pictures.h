@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a training leaves behind to look at: SVG files, written as a whole or not at all. All throw
-// std::runtime_error naming the file.
+// Pictures of a training: SVG files, written as a whole or not at all. All throw std::runtime_error
+// naming the file.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@ namespace convkit::train {
 ProgressBar::ProgressBar(std::string title, int64_t total, bool terminal)
     : title_(std::move(title)), total_(total), terminal_(terminal) {}
 
-// What comes after the last step, such as a test, is not counted.
+// Work after the last step, such as a test, is not counted.
 void ProgressBar::measure(int64_t images) {
   if (first_images_ < 0) first_images_ = images, start_ = Clock::now();
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
@@ -33,7 +33,7 @@ std::string ProgressBar::line(int64_t images, double loss, double accuracy) cons
 void ProgressBar::show(int64_t images, double loss, double accuracy) {
   measure(images);
   if (terminal_) {
-    // Ten times a second: more often nobody sees, and terminals are slow.
+    // Ten times a second: nobody can see more, and terminals are slow.
     const Clock::time_point now = Clock::now();
     if (now - shown_ < std::chrono::milliseconds(100)) return;
     shown_ = now;

@@ -66,10 +66,10 @@ TEST_CASE("the standard is one that the headers are written for") {
   CHECK(standard({"-std", "c++14", "a.cu"}) == "-std=gnu++17");
   CHECK(standard({"--std=gnu++23", "a.cu"}) == "-std=gnu++23");
   CHECK(refused({"-std=c++98x", "a.cu"}) ==
-        "-std=c++98x is no standard that convkit cc knows: c++17, c++20, c++23.");
+        "-std=c++98x is not a standard that convkit cc knows; it knows c++17, c++20 and c++23.");
 }
 
-TEST_CASE("options about a GPU's machine code are accepted and do nothing") {
+TEST_CASE("options about a GPU's machine code are accepted and have no effect") {
   const CcArguments plain = read_cc_arguments({"a.cu"});
   for (const Words& words : {Words{"-arch=sm_90"},
                              Words{"-arch", "sm_90"},
@@ -148,7 +148,7 @@ TEST_CASE("the kit's own library takes the place of cuBLAS and cuDNN") {
   CHECK(read_cc_arguments({"a.cu", "-lcudart"}).libraries.empty());
 }
 
-TEST_CASE("what cannot be is refused with one sentence") {
+TEST_CASE("impossible settings are refused with one sentence") {
   CHECK(refused({}) == "No input file. Name at least one .cu file. See ./convkit cc --help.");
   CHECK(refused({"-c", "a.o"}) ==
         "No input file. Name at least one .cu file. See ./convkit cc --help.");

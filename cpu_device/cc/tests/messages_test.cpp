@@ -73,8 +73,8 @@ TEST_CASE("an error inside the kit's headers is told of the line that led there"
                "KIT/simt/launch.h: In instantiation of ‘void f() [with T = {}]’:\n"
                "KIT/simt/launch.h:88:30:   required from ‘void convkit::simt::g()’\n"
                "a.cu:2:35:   required from here\n"
-               "KIT/simt/launch.h:265:71: error: too few arguments to function ‘void k(int*, "
-               "float)’\n"
+               "KIT/simt/launch.h:265:71: error: too few "
+               "arguments to function ‘void k(int*, float)’\n"
                "a.cu:2:3: note: in expansion of macro ‘CONVKIT_SIMT_LAUNCH’\n"
                "a.cu:1:5: note: declared here\n") ==
         "a.cu:2:14: error: too few arguments to function ‘void k(int*, float)’\n"
@@ -126,7 +126,7 @@ TEST_CASE("an unknown name of CUDA's is followed by the nearest that is supporte
       "the CPU device has no `cudaOnlyToRefus`");
 }
 
-TEST_CASE("a missing header of CUDA's is explained") {
+TEST_CASE("a missing CUDA header is explained") {
   CHECK(mended("#include <cub/cub.cuh>\n",
                "a.cu:1:10: fatal error: cub/cub.cuh: No such file or directory\n"
                "compilation terminated.\n") ==

@@ -39,7 +39,7 @@ TEST_CASE("variables are found with their sizes, without the names of functions 
   CHECK(tile->bytes == 256);
 }
 
-TEST_CASE("what is no ELF file has no variables") {
+TEST_CASE("a file that is not an ELF file has no variables") {
   const auto file = std::filesystem::temp_directory_path() / "convkit_elf_symbols_test";
   CHECK(read_elf_variables(file.string()).data.empty());
   std::ofstream(file) << "\x7f"

@@ -7,7 +7,7 @@
 using namespace convkit::simt::check;
 using test::KernelScene;
 
-TEST_CASE("a read is known when the same thread has read since the last event") {
+TEST_CASE("a read is known if the same thread has read since the last event") {
   KernelScene scene;
   const Stamp read = scene.access(7);
   CHECK(is_known_read(read));
@@ -89,7 +89,7 @@ TEST_CASE(
   CHECK(clearly_before(kWritten, present.launch_floor));
 }
 
-TEST_CASE("when events run out, all that was is before the present, and nothing is unwritten") {
+TEST_CASE("when event numbers run out, all accesses are earlier and unwritten stays unwritten") {
   KernelScene scene;
   static int memory[64];
   const uintptr_t at = reinterpret_cast<uintptr_t>(&memory[16]) & ~uintptr_t{15};

@@ -51,7 +51,7 @@ TEST_CASE("a range ends before its end") {
   CHECK_FALSE(is_written(at + 10));
 }
 
-TEST_CASE("forgetting the middle of a range leaves both sides") {
+TEST_CASE("forgetting the middle of a range keeps both sides") {
   const uintptr_t at = fresh();
   mark_written(at, 100);
   forget_written(at + 40, 20);
@@ -60,7 +60,7 @@ TEST_CASE("forgetting the middle of a range leaves both sides") {
   CHECK(written_between(at, at + 1000).empty());
 }
 
-TEST_CASE("only the part that was asked for is told of") {
+TEST_CASE("only the part that was asked for is reported") {
   const uintptr_t at = fresh();
   mark_written(at, 100);
   CHECK(written_between(at + 30, at + 50) == Ranges{{at + 30, at + 50}});

@@ -22,7 +22,7 @@ memory::desc with_strides(const Dims& size, const Dims& stride) {
   return {size, memory::data_type::f32, stride};
 }
 
-// Where there is one element along an axis, its distance is of no meaning, and may be 0.
+// If an axis has one element, its distance has no meaning and may be 0.
 void add_axis(Dims& size, Dims& stride, int64_t elements, int64_t distance) {
   size.push_back(elements);
   stride.push_back(elements == 1 ? 1 : distance);

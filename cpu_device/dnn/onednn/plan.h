@@ -39,7 +39,7 @@ struct OneDnnPlan {
   OneDnnPlan& operator=(const OneDnnPlan&) = delete;
 
   void run(const float* one, const float* other, float* result);
-  // Of the reordered copies.
+  // The size of the reordered copies.
   size_t bytes() const { return one_.bytes() + other_.bytes() + result_.bytes(); }
 
  private:

@@ -217,7 +217,7 @@ TEST_CASE("when 1024 operations are pending, the oldest of them run") {
   CHECK(s.ran.back() == 'b');
 }
 
-TEST_CASE("waits are pending operations, too") {
+TEST_CASE("a wait is a pending operation, too") {
   Scene s;
   s.push(s.a, 'a');
   const auto event = s.recorded(s.a);

@@ -86,9 +86,8 @@ TEST_CASE("settings come from the environment") {
                          {"CONVKIT_SIMT_MEMORY_MIB", "16"},
                          {"CONVKIT_SIMT_COUNT", "1"}});
   CHECK(good.code == 0);
-  CHECK_THAT(good.out,
-             Catch::Contains("settings: 3 threads, seed 8999999999999999, 0.25 s, 16777216 bytes, "
-                             "counts\n"));
+  CHECK_THAT(good.out, Catch::Contains("settings: 3 threads, seed 8999999999999999, "
+                                       "0.25 s, 16777216 bytes, counts\n"));
 }
 
 TEST_CASE("without settings the device is deterministic and has a minute") {
@@ -118,7 +117,7 @@ TEST_CASE("a setting that is no number in range ends the program with one senten
   }
 }
 
-TEST_CASE("what is counted is a whole number") {
+TEST_CASE("counts are whole numbers") {
   for (const char* name : {"CONVKIT_SIMT_THREADS", "CONVKIT_SIMT_SEED"}) {
     CAPTURE(name);
     CHECK(with({{name, "2.5"}}).code == 2);

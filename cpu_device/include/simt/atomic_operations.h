@@ -10,7 +10,7 @@
 
 namespace convkit::simt {
 
-// Check mode is told of every atomic access: two of them to one place are no race.
+// Check mode is told about every atomic access: two atomic accesses of one element are not a race.
 static inline void before_atomic(const void* address, unsigned size) {
 #ifdef CONVKIT_SIMT_CHECK
   convkit_simt_atomic(address, size);

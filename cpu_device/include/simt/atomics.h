@@ -68,7 +68,7 @@ CONVKIT_SIMT_ATOMIC_VECTORS(atomicAdd)
 CONVKIT_SIMT_ATOMIC_VECTORS(atomicAdd_block)
 CONVKIT_SIMT_ATOMIC_VECTORS(atomicAdd_system)
 
-// What students try and CUDA does not have either.
+// Functions that students try but CUDA does not have either.
 #define CONVKIT_SIMT_NO_ATOMIC(name, Type, advice)                           \
   CONVKIT_SIMT_UNAVAILABLE("CUDA has no " #name "() for " #Type "; " advice) \
   Type name(Type* address, Type value);

@@ -79,7 +79,7 @@ typedef enum {
   CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79
 } cublasComputeType_t;
 
-// All of them mean the one that there is here.
+// All of them mean the only mode here.
 typedef enum {
   CUBLAS_GEMM_DFALT = -1,
   CUBLAS_GEMM_DEFAULT = -1,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What code in kernels asks of the engine. Everything else in the headers is computed in place.
+// The functions of the engine that code in kernels calls. Everything else in the headers is
+// computed in place.
 #pragma once
 
 #pragma GCC visibility push(default)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What reductions and scans combine values with. less and greater are the minimum and the maximum.
+// The operations with which reductions and scans combine values. less and greater are the minimum
+// and the maximum.
 #pragma once
 
 namespace cooperative_groups {

@@ -25,7 +25,7 @@ struct __attribute__((aligned(2))) __half {
   __half(unsigned short value) : __half(static_cast<double>(value)) {}
   __half(int value) : __half(static_cast<double>(value)) {}
   __half(unsigned int value) : __half(static_cast<double>(value)) {}
-  // What a double cannot hold of these lies far beyond the largest half.
+  // Values that a double cannot hold are far beyond the largest half.
   __half(long value) : __half(static_cast<double>(value)) {}
   __half(unsigned long value) : __half(static_cast<double>(value)) {}
   __half(long long value) : __half(static_cast<double>(value)) {}

@@ -77,8 +77,8 @@ struct Arguments {
   }
 };
 
-// A copy of an argument as it was packed. In check mode the compiler would have that read judged,
-// once an argument and thread; of an instruction of ours it says nothing.
+// A copy of an argument as it was packed. In check mode the compiler would check that read once for
+// each argument and thread; it does not check inline assembly.
 template <class T>
 inline __attribute__((always_inline)) T unpacked(const T& packed) {
 #if defined(CONVKIT_SIMT_CHECK) && defined(__x86_64__)
@@ -101,7 +101,7 @@ struct Arguments<Head, Tail...> {
     return {static_cast<Head&&>(first), Arguments<Tail...>::of(others...)};
   }
 
-  // Each thread works on copies of its own: parameters are local variables of a thread.
+  // Each thread works on its own copies, because parameters are local variables of a thread.
   template <class F, class... Done>
   static __attribute__((always_inline)) void apply(const F& call, const Arguments& from,
                                                    Done&... done) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// min() and max() for exactly the pairs of types CUDA has them for. Of mixed signs the result is
-// unsigned; of two floats it is the one that is a number.
+// min() and max() for exactly the pairs of types CUDA has them for. With mixed signs the result is
+// unsigned; if one of two floats is NaN, the result is the other.
 #pragma once
 
 #include <math.h>
@@ -30,8 +30,8 @@ static inline Real greater(Real left, Real right) {
 
 }  // namespace convkit::simt
 
-// The C library's functions of this name know nothing of signs of zero, and g++ calls them, which
-// takes ten times as long as this.
+// The C library's functions of this name ignore the sign of zero, and g++ calls them, which takes
+// ten times as long as this.
 extern "C" inline float fminf(float left, float right) noexcept {
   return convkit::simt::lesser(left, right);
 }

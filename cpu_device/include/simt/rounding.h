@@ -40,7 +40,7 @@ static inline Real signed_zero(Real sum, bool some_negative) {
   return mode == Rounding::kDown && sum == 0 && some_negative ? static_cast<Real>(-0.0) : sum;
 }
 
-// What the rounded sum left over. Exact, as long as the sum did not overflow; then the overflow
+// The error of the rounded sum. Exact, as long as the sum did not overflow; then the overflow
 // itself says on which side the exact value lies.
 template <class Real>
 static inline Real sum_error(Real left, Real right, Real sum) {

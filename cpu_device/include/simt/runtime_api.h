@@ -52,7 +52,7 @@ cudaError_t cudaMemset(void* d_pointer, int value, size_t bytes);
 cudaError_t cudaMemset2D(void* d_pointer, size_t pitch, int value, size_t width_bytes,
                          size_t height);
 
-// What templates below stand on.
+// The functions that the templates below use.
 cudaError_t convkit_simt_malloc(void** d_pointer, size_t bytes);
 cudaError_t convkit_simt_malloc_pitch(void** d_pointer, size_t* pitch, size_t width_bytes,
                                       size_t height);

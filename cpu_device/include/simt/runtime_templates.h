@@ -26,7 +26,7 @@ inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes,
   return convkit_simt_malloc_managed(reinterpret_cast<void**>(pointer), bytes, flags);
 }
 
-// Where managed memory had better be. Host and device share it here, so this is checked and no
+// A hint where managed memory should be. Host and device share it here, so this is checked and no
 // more. Locations are structures since CUDA 13, and were numbers of devices before.
 inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, struct cudaMemLocation,
                                         unsigned int, cudaStream_t = nullptr) {

@@ -17,7 +17,7 @@
   "pointer or __ldg()"
 #define CONVKIT_SIMT_NO_SURFACES \
   "surfaces are not supported on the CPU device; write to global memory through a pointer"
-// The value's type is named in the call, tex2D<float>(...), or goes by itself.
+// The call names the value's type, as in tex2D<float>(...), or the type is deduced.
 #define CONVKIT_SIMT_NO_FETCH(name, message)         \
   template <class Value = float, class... Arguments> \
   CONVKIT_SIMT_UNAVAILABLE(message)                  \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the lanes of a warp do together.
+// Functions that the lanes of a warp call together.
 #pragma once
 
 #include "simt/shuffles.h"

@@ -55,9 +55,8 @@ TEST_CASE("a launch without its kernel or its arguments is named") {
 TEST_CASE("a kernel called like a function is named with the launch to write") {
   const std::string kernel = "__global__ void k(int* x) {}\n";
   CHECK(said(kernel + "int main() { k(0); }") ==
-        std::vector<std::string>{
-            "2:14: `k` is a kernel and cannot be called like a function; launch it: `k<<<grid, "
-            "block>>>(...)`"});
+        std::vector<std::string>{"2:14: `k` is a kernel and cannot be called like a "
+                                 "function; launch it: `k<<<grid, block>>>(...)`"});
   CHECK(is_said(kernel + "void f() { if (a) k(0); }", "`k` is a kernel"));
   CHECK(is_said(kernel + "void f() { if (a) {} else ::k(0); }", "`k` is a kernel"));
   CHECK(is_said(kernel + "void f() { for (;;) k(0); }", "`k` is a kernel"));
@@ -87,12 +86,10 @@ TEST_CASE("the launch of something that is no kernel is named") {
 }
 
 TEST_CASE("barriers and warp functions in host code are named") {
-  CHECK(
-      said("int main() {\n  __syncthreads();\n}") ==
-      std::vector<std::string>{
-          "2:3: `__syncthreads()` is called in `main`, which is host code; it belongs into a "
-          "kernel or a `__device__` function. On the host, `cudaDeviceSynchronize()` waits for the "
-          "GPU"});
+  CHECK(said("int main() {\n  __syncthreads();\n}") ==
+        std::vector<std::string>{"2:3: `__syncthreads()` is called in `main`, which is host code; "
+                                 "it belongs into a kernel or a `__device__` function. On the "
+                                 "host, `cudaDeviceSynchronize()` waits for the GPU"});
   CHECK(is_said("template <class T> void f() { int a = __shfl_down_sync(~0u, 1, 2); }",
                 "`__shfl_down_sync()` is called in `f`"));
   CHECK(is_said("struct S { void f() { if (x) { __syncwarp(); } } };", "is called in `f`"));

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Check mode beyond one report a program: its words, how often, exit codes, odd programs.
 
-What it must find, and what it must let pass, stands in faulty and tricky of
-cpu_device/tests/conformance.
+The folder cpu_device/tests/conformance/faulty has what check mode must find, and
+cpu_device/tests/conformance/tricky what it must let pass.
 """
 
 import os
@@ -104,7 +104,8 @@ def test_the_words_of_a_race_report(compiled):
         "    program.cu:7: cells[threadIdx.x] = d[threadIdx.x];\n"
         "    program.cu:8: d[threadIdx.x] = cells[63 - threadIdx.x];\n"
         "  in kernel, block (0,0,0), thread (32,0,0), launched at program.cu:14\n"
-        "  Put __syncthreads() between the two, where every thread of the block comes by.\n"
+        "  Put __syncthreads() between the two, at a place that every thread of the block "
+        "reaches.\n"
     )
     assert ran.returncode == 1
 

@@ -2,7 +2,7 @@
 // convkit_compare_bench [RUNS]: the speed of compare() on 10^8 passing elements, one core, as JSON.
 //
 // All bytes read count: float32 output, float64 reference, float64 magnitude, 20 an element. The
-// data are one chunk, far larger than the caches, gone through again and again, so that memory
+// data are one chunk, far larger than the caches, that is read again and again, so that memory use
 // stays small. Beside it, in turn, the same bytes are summed as words: what reading alone costs.
 #include <fmt/core.h>
 

@@ -83,7 +83,7 @@ TEST_CASE("NaN never passes for a number") {
   CHECK(compare(std::vector{kNaN}, std::vector{2.0}, {}, kExact).nan == 1);
 }
 
-TEST_CASE("a NaN in the reference is matched by NaN only") {
+TEST_CASE("where the reference is NaN, only NaN passes") {
   const std::vector<double> reference{std::nan("")};
   const std::vector<double> magnitude{1};
   CHECK(compare(std::vector{kNaN}, reference, magnitude, kTenTerms).passed());
@@ -120,7 +120,7 @@ TEST_CASE("arithmetic on the sentinel is told from other NaN") {
   CHECK(result.unwritten == 0);
 }
 
-TEST_CASE("an infinity is matched by the same infinity only") {
+TEST_CASE("where the reference is infinite, only the same infinity passes") {
   const double infinity = std::numeric_limits<double>::infinity();
   CHECK(compare_one(kInfinity, infinity, 1, kTenTerms).passed());
   CHECK_FALSE(compare_one(-kInfinity, infinity, 1, kTenTerms).passed());
@@ -171,7 +171,7 @@ TEST_CASE("every position of a block is looked at") {
   }
 }
 
-TEST_CASE("nothing compared is nothing wrong") {
+TEST_CASE("if nothing is compared, nothing is wrong") {
   const Comparison result = compare({}, {}, {}, kTenTerms);
   CHECK(result.passed());
   CHECK(result.elements == 0);

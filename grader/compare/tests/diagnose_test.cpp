@@ -36,7 +36,7 @@ TEST_CASE("a last row that is missing is described in full") {
         "small leaves out the end.");
 }
 
-TEST_CASE("an output that nobody wrote is said to be so") {
+TEST_CASE("an output that nobody wrote is reported as unwritten") {
   Scene scene({2, 3, 5, 7});
   for (size_t i = 0; i < scene.got.size(); ++i) scene.unwrite(i);
   const Diagnosis diagnosis = scene.diagnosis();
@@ -102,8 +102,8 @@ TEST_CASE("an infinite output is called infinite") {
   Scene scene({1, 1, 2, 2});
   scene.got[1] = std::numeric_limits<float>::infinity();
   CHECK(scene.diagnosis().message ==
-        "1 of 4 outputs differs (the worst is infinite). First: y[0,0,0,1] expected -1.31897, got "
-        "inf.");
+        "1 of 4 outputs differs (the worst is infinite). "
+        "First: y[0,0,0,1] expected -1.31897, got inf.");
 }
 
 TEST_CASE("numbers that agree in five digits are shown with nine") {
@@ -121,7 +121,7 @@ TEST_CASE("numbers that agree in five digits are shown with nine") {
         "1.00000405.");
 }
 
-TEST_CASE("an output without elements has nothing wrong") {
+TEST_CASE("an output without elements is right") {
   CHECK(Scene({0}).diagnosis().message == "All 0 outputs agree with the reference.");
   CHECK(Scene({0, 3, 4, 4}).diagnosis().map.empty());
 }

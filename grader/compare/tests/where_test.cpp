@@ -109,7 +109,7 @@ TEST_CASE("a rectangle is named when it is a small part of the image") {
   CHECK(place([](I, I, I h, I w) { return (5 * h + 3 * w) % 7 == 0; }).empty());
 }
 
-TEST_CASE("the subject says what is wrong there") {
+TEST_CASE("the place names what is there: NaN, unwritten or wrong elements") {
   Scene scene({1, 1, 6, 8});
   for (size_t i = 40; i < 48; ++i) scene.set_bits(i, 0x7fc00000);
   CHECK(place_in(scene) == "All NaN are in the last output row.");

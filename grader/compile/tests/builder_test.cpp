@@ -74,7 +74,7 @@ TEST_CASE("names with spaces, other letters and a leading dash are files like ot
   CHECK(holds(dynamic_symbols(result.library).defined, "b"));
 }
 
-TEST_CASE("what did not change is not compiled again") {
+TEST_CASE("unchanged sources are not compiled again") {
   Scene scene;
   scene.file("a.cpp", fresh("#include \"shared.h\"\nint a() { return kOne; }\n"));
   scene.file("b.cpp", fresh("int b() { return 1; }\n"));

@@ -48,8 +48,8 @@ TEST_CASE("an undefined symbol is named, whatever the linker") {
                     "collect2: error: ld returned 1 exit status\n") == sentence);
   CHECK(first_error("mold: error: undefined symbol: net::Layer::size(int) const\n"
                     ">>> referenced by undef.cpp\n"
-                    "clang: error: linker command failed with exit code 1 (use -v to see "
-                    "invocation)\n") == sentence);
+                    "clang: error: linker command failed with exit "
+                    "code 1 (use -v to see invocation)\n") == sentence);
 }
 
 TEST_CASE("the assembler's first error is told without its temporary file") {

@@ -89,7 +89,8 @@ class AdjointTrial final : public Trial {
       describe_finding(scene, finding, result);
       return false;
     }
-    // Shapes on which every output is zero show nothing, and a table with none but such is no test.
+    // A shape on which every output is zero tests nothing, and neither does a table that has only
+    // such shapes.
     adjoint_.powerful_ = adjoint_.powerful_ || !finding.powerless;
     if (index_ + 1 == adjoint_.trials() && !adjoint_.powerful_) {
       throw KitError(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The forward operation of an [[adjoint]] table, answered by the stage's baseline in a process of
-// its own.
+// The forward operation of an [[adjoint]] table, computed by the stage's baseline in a separate
+// process.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ class AdjointBaseline {
  public:
   AdjointBaseline() = default;
   explicit AdjointBaseline(SessionOptions options) : options_(std::move(options)) {}
-  // One that did not build: whoever needs it is told why.
+  // A baseline that did not build: every use of it fails and says why.
   explicit AdjointBaseline(std::string why_not) : why_not_(std::move(why_not)) {}
 
   // The shape and the tensors that forward() is about from now on.

@@ -18,7 +18,7 @@ int64_t drawn(const ParamRange& range, std::mt19937_64& random) {
   return range.low + static_cast<int64_t>(random() % count);
 }
 
-// Adds oh and ow where the parameters describe a window. False: it has no output.
+// Adds oh and ow if the parameters describe a window. Returns false if it has no output.
 bool add_output_size(Params& params) {
   const auto value = [&](const char* name, int fallback) {
     const auto param = params.find(name);
@@ -39,7 +39,7 @@ bool add_output_size(Params& params) {
   return true;
 }
 
-// False: a tensor has no elements, or too many.
+// Returns false if a tensor has no elements or too many.
 bool take_shapes(const AdjointTable& table, AdjointDraw& draw) {
   for (const AdjointTensor& tensor : table.tensors) {
     TensorShape shape{tensor.name, {}};

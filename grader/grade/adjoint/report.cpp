@@ -29,7 +29,7 @@ std::string common_factor(const AdjointFinding& finding) {
              std::max(1.0, std::fabs(factor)) * part.allowed;
     });
   };
-  if (all(0)) return "It is zero throughout.";
+  if (all(0)) return "Every part is zero.";
   if (all(-1)) return "Every part has the wrong sign.";
   if (all(2)) return "Every part is twice what it should be: is something added to what was there?";
   return "";
@@ -43,8 +43,8 @@ void describe_not_finite(const AdjointScene& scene, size_t elements, size_t unwr
   std::string what;
   if (unwritten > 0) what = fmt::format("{} were never written", unwritten);
   if (other > 0) what += fmt::format("{}{} are NaN or infinite", what.empty() ? "" : ", ", other);
-  result.message = fmt::format("Of {} elements of `{}` {}.\n{}", elements, scene.check.output, what,
-                               shape_text(scene));
+  result.message = fmt::format("Of the {} elements of `{}`, {}.\n{}", elements, scene.check.output,
+                               what, shape_text(scene));
   result.hint = "Elements that nothing contributes to are zero, and must be written, too.";
 }
 
@@ -56,10 +56,10 @@ void describe_finding(const AdjointScene& scene, const AdjointFinding& finding,
   result.status = Status::wrong;
   result.mistake = "not_adjoint";
   result.message = fmt::format(
-      "<{0}, {1}> must be <{2}, {3}>, whatever {0} is: the products are the same, only sorted "
-      "another way.\n"
-      "On {4} of {5} parts of {0} it is not. The worst: {6:.6g} instead of {7:.6g}, {8:.3g} apart, "
-      "{9:.3g} times what rounding can do.",
+      "<{0}, {1}> must equal <{2}, {3}> for every {0}: "
+      "both sums have the same products, only in another order.\n"
+      "They differ on {4} of {5} parts of {0}. The worst: {6:.6g} instead of {7:.6g}, {8:.3g} "
+      "apart, {9:.3g} times what rounding can explain.",
       check.pair, call_text(check), call_text(forward), forward.pair, finding.wrong,
       finding.parts.size(), worst.own, worst.forward, std::fabs(worst.own - worst.forward),
       worst.ratio());
@@ -68,15 +68,16 @@ void describe_finding(const AdjointScene& scene, const AdjointFinding& finding,
   }
   if (finding.element >= 0) {
     result.message += fmt::format(
-        "\nOne element that is off: {} should be {:.6g} and is {:.6g}.",
+        "\nOne wrong element: {} should be {:.6g} and is {:.6g}.",
         element_name(check.output, scene.draw.shapes.at(check.pair).dims, finding.element),
         finding.expected, finding.got);
   }
-  result.message += fmt::format("\n{} was computed by the kit, so it is {} that is off. {}",
-                                forward.op, check.op, shape_text(scene));
+  result.message += fmt::format("\nThe kit computed {}, so the error is in {}. {}", forward.op,
+                                check.op, shape_text(scene));
   result.hint = fmt::format(
-      "Take one element of {0}, list the outputs of {1} that it goes into, and with what factor. "
-      "{2} collects for it exactly these products, with {3} in the outputs' place.",
+      "Take one element of {0}. List the outputs of {1} that it "
+      "contributes to, each with its factor. For this element, {2} must "
+      "add up exactly these products, with {3} in place of the outputs.",
       check.pair, forward.op, check.op, forward.pair);
 }
 

@@ -71,7 +71,8 @@ Device choose_device(const std::string& wanted, const Programs& programs) {
   std::string why_not;
   Device device = find_gpu(programs, why_not);
   if (!device.gpu && wanted == "gpu") {
-    throw UsageError(fmt::format("There is no GPU to use: {}. --device cpu needs none.", why_not));
+    throw UsageError(
+        fmt::format("No GPU can be used: {}. --device cpu works without a GPU.", why_not));
   }
   return device;
 }
@@ -85,7 +86,7 @@ void allow_gpu(SessionOptions& options) {
       }
     }
   }
-  // What the driver reads about the machine and itself.
+  // The files that the driver reads about the machine and itself.
   for (const char* facts : {"/proc", "/sys", "/etc", "/run/nvidia-persistenced"}) {
     if (fs::exists(facts, error)) options.libraries.emplace_back(facts);
   }

@@ -17,8 +17,8 @@ struct Device {
   std::string architecture;         // "sm_90"
 };
 
-// What is there: nvcc on PATH or in $CUDA_HOME or /usr/local/cuda, runners that were built for
-// it, and a GPU that answers convkit-gpu-probe. `why_not` says what is missing.
+// What was found: nvcc on PATH or in $CUDA_HOME or /usr/local/cuda, runners that were built for it,
+// and a GPU that answers convkit-gpu-probe. `why_not` says what is missing.
 Device find_gpu(const Programs& programs, std::string& why_not);
 
 // wanted: "cpu", "gpu" or "auto". Throws UsageError where "gpu" is wanted and there is none.

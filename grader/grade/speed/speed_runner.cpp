@@ -81,7 +81,8 @@ struct Seat {
     if (on_gpu) {
       times = static_cast<unsigned>(std::clamp(kGpuRequestSeconds / seconds, 1.0, 1000.0));
     }
-    // Held and copied at once: what a thread still writes after the reply comes too late.
+    // The process is stopped and its outputs are copied at once, so what a thread writes after the
+    // reply comes too late.
     const std::span<float> shared = floats(outputs.bytes(0));
     got.assign(shared.begin(), shared.end());
   }

@@ -18,7 +18,7 @@ double speed_points(const SpeedCase& speed, double ratio) {
 }
 
 bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& out) {
-  // An op that is only timed, such as one step of a training, stands on all others.
+  // An op that is only timed, such as one step of a training, depends on all others.
   const bool has_cases =
       std::ranges::any_of(stage.cases, [&](const CaseResult& c) { return c.op == speed.op; });
   const auto broken = std::ranges::find_if(stage.cases, [&](const CaseResult& c) {
@@ -70,12 +70,12 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
     out.points = speed_points(speed, out.ratio);
     out.status = out.ratio >= speed.full ? Status::pass : Status::slow;
     out.message = fmt::format(
-        "{:.1f}x the baseline's speed (quartiles {:.1f} to {:.1f}, {} pairs); full marks at {:g}x, "
-        "none at {:g}x.",
+        "{:.1f}x the baseline's speed (quartiles {:.1f} to {:.1f}, {} pairs); "
+        "full marks at {:g}x, none at {:g}x.",
         out.ratio, out.ratio_low, out.ratio_high, out.pairs, speed.full, speed.none);
   } catch (const std::exception& error) {
     out.pending_points = out.max_points;
-    if (interrupted()) return;  // a baseline that was interrupted is no fault
+    if (interrupted()) return;  // an interrupted baseline is not a fault
     out.status = Status::grader_error;
     out.message = fmt::format("{} No points were lost.", error.what());
   }

@@ -13,8 +13,8 @@ namespace convkit {
 // log-linear between.
 double speed_points(const SpeedCase& speed, double ratio);
 
-// Nothing is timed that is not right: true, and `out` says why, where a case of the op did not
-// pass; of the whole stage, if the op has no case.
+// Only right results are timed. Returns true, with the reason in `out`, if a case of the op did not
+// pass; if the op has no case, all cases of the stage count.
 bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& out);
 
 // Times the submission's library in turn with the baseline's. Never throws: a fault of the kit

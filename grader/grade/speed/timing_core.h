@@ -7,8 +7,8 @@
 namespace convkit {
 
 // Chooses the last CPU this process may use (the first one serves most interrupts) and holds it
-// until destroyed: another grader of this user that wants to time waits. Where the lock file
-// cannot be made, nobody waits.
+// until destroyed: another grader of this user that wants to time waits. If the lock file cannot be
+// made, there is no waiting.
 class TimingCore {
  public:
   // Waits its turn, or until Ctrl-C.

@@ -131,7 +131,7 @@ TEST_CASE("one misbehaving case after the other is judged by what it does itself
                     "The process ended (exit code 0) before exits returned."},
            Expected{"doubles", Status::pass, ""},
            Expected{"writes_garbage_to_the_channel", Status::policy,
-                    "writes_garbage_to_the_channel wrote to the grader's own channel (file "
+                    "writes_garbage_to_the_channel wrote to the grader's channel (file "
                     "descriptor 3)."},
            Expected{"nobody_defines_this", Status::wrong,
                     "The submission does not define nobody_defines_this()."},
@@ -196,7 +196,7 @@ TEST_CASE("a hidden case tells its status and its public sentence, and nothing e
   CHECK_THAT(scene.run(staff, spec).message, Catch::Contains("no such"));
 }
 
-TEST_CASE("a fault of the kit is no fault of the submission") {
+TEST_CASE("a fault of the kit is not blamed on the submission") {
   const KitScene scene;
   CaseRunner runner = runner_of(scene);
   CaseSpec damaged = scene.spec("doubles");
@@ -342,7 +342,7 @@ TEST_CASE("what is left when a stage's time is used up is skipped") {
   CHECK(result.cases[0].status == Status::pass);
   for (size_t i : {size_t{1}, size_t{2}}) {
     CHECK(result.cases[i].status == Status::skipped);
-    CHECK(result.cases[i].message == "Skipped: the cases before it took all of the stage's 1 s.");
+    CHECK(result.cases[i].message == "Skipped: earlier cases used up the stage's 1 s.");
   }
   CHECK(result.points == Approx(40.0 / 3));
   CHECK(result.message == "1 of 3 cases pass: 2 skipped.");
@@ -374,9 +374,9 @@ TEST_CASE("a case that passed for a reply it had forged is told, the one after i
     const StageResult result = forge("4");
     CHECK(result.cases[0].status == Status::pass);
     CHECK(result.cases[1].status == Status::policy);
-    CHECK(result.cases[1].message ==
-          "exits wrote to the grader's own channel: a reply was sent that the grader had not "
-          "asked for.");
+    CHECK(
+        result.cases[1].message ==
+        "exits wrote to the grader's channel: it sent a reply that the grader had not asked for.");
     CHECK(result.cases[1].name == "case of exits");
     CHECK(result.cases[2].status == Status::pass);
     CHECK(result.points == Approx(80.0 / 3));

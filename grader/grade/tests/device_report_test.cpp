@@ -67,7 +67,7 @@ TEST_CASE("of several reports the first is taken") {
   CHECK(other->place.empty());
 }
 
-TEST_CASE("what is no report is not taken for one") {
+TEST_CASE("text that is not a report is not taken for one") {
   for (const char* printed :
        {"", "\n", "convkit: ", "convkit:", "convkit: : no kind", "convkit: two words: said",
         "convkit: Kind: said", "convkit: kind/../x: said", "convkit: kind\x1b[31m: said",

@@ -44,8 +44,8 @@ TEST_CASE("a CUDA toolkit without cuDNN is named where a stage needs it") {
   for (const std::string suffix : {".runner", ".train"}) {
     CHECK_THROWS_WITH(scene.program(suffix),
                       "06_cudnn_port was not built for the GPU: it needs cublas and cudnn, and the "
-                      "CUDA toolkit did not have all of that when the kit was configured. Install "
-                      "it and build anew, or say --device cpu.");
+                      "CUDA toolkit lacked some of that when the kit was configured. Install it "
+                      "and build again, or use --device cpu.");
   }
   scene.kit.device.gpu = false;
   CHECK(scene.program(".runner") == "06_cudnn_port.runner");

@@ -53,8 +53,8 @@ CaseResult judged(const std::vector<TrainingRun>& runs, double accuracy = 0.9) {
 TEST_CASE("a training passes on the mean of its runs and says each") {
   const CaseResult result = judged({with_wrong(20), with_wrong(120)});
   CHECK(result.message ==
-        "Of 1000 images held back: 98.0 % with seed 7, 88.0 % with seed 7 "
-        "(MNIST). Asked for: 90.0 %.");
+        "Of 1000 images held back, 98.0 % with seed 7, 88.0 % with seed 7 were answered right "
+        "(MNIST). Required: 90.0 %.");
   CHECK(result.status != Status::wrong);
 }
 
@@ -62,14 +62,16 @@ TEST_CASE("too few right answers are low accuracy with the pair confused most") 
   const CaseResult result = judged({with_wrong(120), with_wrong(280)});
   CHECK(result.mistake == "low_accuracy");
   CHECK_THAT(result.message, Catch::Contains("On average 80.0 % of 1000 images held back were "
-                                             "answered right (MNIST); 90.0 % are asked for."));
-  CHECK_THAT(result.message, Catch::Contains("Confused most: class 0 was answered for 40 of 200 "
-                                             "images of class 9."));
+                                             "answered right (MNIST); 90.0 % are required."));
+  CHECK_THAT(result.message,
+             Catch::Contains("The most frequent confusion: class 0 was answered for 40 of 200 "
+                             "images of class 9."));
   CHECK(result.status == Status::wrong);
 }
 
 TEST_CASE("the hint of a low accuracy follows from the loss") {
-  CHECK_THAT(judged({with_wrong(500, {2, 0.05f})}).hint, Catch::Contains("how it answers"));
+  CHECK_THAT(judged({with_wrong(500, {2, 0.05f})}).hint,
+             Catch::Contains("the way it answers must be wrong"));
   CHECK_THAT(judged({with_wrong(500, {2.2f, 2.2f})}).hint, Catch::Contains("does not fall"));
   CHECK_THAT(judged({with_wrong(500, {2.29f})}).hint, Catch::Contains("ln 10 = 2.303"));
   CHECK_THAT(judged({with_wrong(500, {2, 1})}).hint, Catch::Contains("but not enough"));
@@ -92,7 +94,7 @@ TEST_CASE("answers at chance are told from low accuracy") {
 TEST_CASE("answers under other names are told with the names") {
   const CaseResult result = judged({run_of([](int i) { return (i + 1) % 10; })});
   CHECK(result.mistake == "labels_renamed");
-  CHECK_THAT(result.message, Catch::Contains("told apart (100.0 %)"));
+  CHECK_THAT(result.message, Catch::Contains("separates the classes (100.0 %)"));
   CHECK_THAT(result.message, Catch::Contains("1 for 0, 2 for 1"));
 }
 
@@ -104,7 +106,7 @@ TEST_CASE("a model brought along knows the usual names only") {
   }
   const CaseResult result = judged(runs);
   CHECK(result.mistake == "model_brought_along");
-  CHECK_THAT(result.message, Catch::Contains("brought along"));
+  CHECK_THAT(result.message, Catch::Contains("brought a trained model"));
 }
 
 TEST_CASE("one run that is much worse than another is told from low accuracy") {
@@ -137,7 +139,7 @@ TEST_CASE("answers that are missing or no class are named with the first") {
   CHECK_FALSE(judge_answers(run_of([](int i) { return i % 10 + 1; }), "train", result));
   CHECK(result.mistake == "answers_out_of_range");
   CHECK(result.message ==
-        "100 of 1000 answers are no class from 0 to 9; the first: answers[9] is 10.");
+        "100 of 1000 answers are not a class from 0 to 9; the first: answers[9] is 10.");
   CHECK_THAT(result.hint, Catch::Contains("counted from 0"));
   CHECK_FALSE(judge_answers(run_of([](int i) { return -i; }), "train", result));
   CHECK(result.hint.empty());

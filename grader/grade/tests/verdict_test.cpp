@@ -71,7 +71,7 @@ TEST_CASE("every way to fail has its status and its sentence") {
   CHECK(said(answered(Kind::timed_out), S::timed_out) == "f did not return within 10 s.");
   CHECK(said(answered(Kind::output_limit), S::limit) == "f printed more than 4 KiB.");
   CHECK(said(answered(Kind::tampered), S::policy) ==
-        "f wrote to the grader's own channel (file descriptor 3).");
+        "f wrote to the grader's channel (file descriptor 3).");
   CHECK(said(answered(Kind::case_error, "the case has no input w"), S::grader_error) ==
         "the case has no input w");
   // Whoever presses Ctrl-C costs nobody a point.
@@ -89,9 +89,9 @@ TEST_CASE("every signal has its status and its sentence") {
   CHECK(said(signalled(SIGSEGV, protocol::kInsideTensor, protocol::kWrite), S::crashed) ==
         "f wrote to its input `y` (at element 12), which is read-only.");
   CHECK(said(signalled(SIGSEGV), S::crashed) ==
-        "f read memory that is not its own (address 0x7000).");
+        "f read memory that it does not own (address 0x7000).");
   CHECK(said(signalled(SIGSEGV, protocol::kNowhere, protocol::kUnknownAccess), S::crashed) ==
-        "f accessed memory that is not its own (address 0x7000).");
+        "f accessed memory that it does not own (address 0x7000).");
   Answer null = signalled(SIGSEGV);
   null.record.address = 8;
   CHECK(said(null, S::crashed) == "f read through a null pointer.");
@@ -110,15 +110,15 @@ TEST_CASE("every signal has its status and its sentence") {
   CHECK(said(signalled(SIGPIPE), S::crashed) == "f was ended by signal 13.");
   Answer call = signalled(SIGSYS);
   call.record.system_call = SYS_socket;
-  CHECK_THAT(said(call, S::policy), Catch::EndsWith(", which submissions may not."));
+  CHECK_THAT(said(call, S::policy), Catch::EndsWith(", which submissions may not make."));
   call.record.system_call = -12345;  // the record is the submission's to write
   CHECK(said(call, S::policy) ==
-        "f made the system call number -12345, which submissions may not.");
+        "f made the system call number -12345, which submissions may not make.");
   call.record = {};
   CHECK(said(call, S::policy) == "f made a system call that submissions may not make.");
 }
 
-TEST_CASE("who wants to see the line of a crash is told what the stage's device has for it") {
+TEST_CASE("a crash report names the option that shows the line on the stage's device") {
   Stage stage;
   stage.device = "cpu";
   CHECK(verdict_of(signalled(SIGSEGV), stage, "f", 9).hint ==
@@ -206,8 +206,8 @@ TEST_CASE("an UndefinedBehaviorSanitizer report becomes the student's line") {
       "    #0 0x55f54bb502b8 in main conv2d.cpp:6\n");
   CHECK(result.status == Status::crashed);
   CHECK(result.message ==
-        "signed integer overflow: 2 + 2147483647 cannot be represented in type 'int' at "
-        "conv2d.cpp:6.");
+        "signed integer overflow: 2 + 2147483647 cannot be "
+        "represented in type 'int' at conv2d.cpp:6.");
 }
 
 TEST_CASE("what is no sanitizer's report leaves a result as it was, of any shape and length") {

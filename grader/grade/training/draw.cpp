@@ -26,8 +26,8 @@ size_t below(size_t count, std::mt19937_64& random) {
 void draw_images(const LabelledImages& all, int64_t wanted, std::mt19937_64 random,
                  std::vector<uint8_t>& images, std::vector<uint8_t>& labels) {
   if (wanted > all.count) {
-    throw KitError(fmt::format("{} images are to be drawn; {} holds {}.", wanted,
-                               all.folder.string(), all.count));
+    throw KitError(fmt::format("{} images are needed, but {} has {}.", wanted, all.folder.string(),
+                               all.count));
   }
   std::vector<int64_t> order(static_cast<size_t>(all.count));
   std::iota(order.begin(), order.end(), int64_t{0});

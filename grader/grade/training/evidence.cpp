@@ -83,8 +83,9 @@ std::string most_confused(const Confusion& confusion) {
   if (most == 0) return "";
   size_t images = 0;
   for (const auto& row : confusion) images += row[label];
-  return fmt::format("Confused most: class {} was answered for {} of {} images of class {}.",
-                     answered, most, images, label);
+  return fmt::format(
+      "The most frequent confusion: class {} was answered for {} of {} images of class {}.",
+      answered, most, images, label);
 }
 
 LossStory loss_story(std::span<const TrainingRun> runs) {
@@ -93,31 +94,30 @@ LossStory loss_story(std::span<const TrainingRun> runs) {
   const std::vector<float>& losses = runs.back().losses;
   const double first = losses.front(), last = losses.back(), guessing = std::log(kClasses);
   LossStory story;
-  story.sentence = losses.size() == 1
-                       ? fmt::format("The mean loss of its one epoch was {:.3g}.", last)
-                       : fmt::format(
-                             "The loss went from {:.3g} in the first epoch to {:.3g} in "
-                             "the last.",
-                             first, last);
+  story.sentence =
+      losses.size() == 1
+          ? fmt::format("The mean loss of its one epoch was {:.3g}.", last)
+          : fmt::format("The loss went from {:.3g} in the first epoch to {:.3g} in the last.",
+                        first, last);
   if (last < kLearned) {
     story.hint =
-        "A loss that low is that of a network that has learned: what differs is how it answers. "
-        "Are queries scaled as the training images are, is dropout off, does batch normalisation "
-        "use its running statistics, is the largest score taken over the classes?";
+        "The loss is as low as that of a network that has learned, so the way it answers must be "
+        "wrong. Are queries scaled as the training images are, is dropout off, does batch "
+        "normalisation use its running statistics, is the largest score taken over the classes?";
   } else if (losses.size() > 1 && last >= 0.98 * first) {
     story.hint =
         "The loss does not fall. Does the update go against the gradient, are gradients cleared "
         "before each batch, does each parameter get its own gradient, is the learning rate used?";
   } else if (last > 0.9 * guessing) {
     story.hint = fmt::format(
-        "Guessing costs ln 10 = {:.3f}, so next to nothing was learned: are the weights drawn at "
+        "Guessing costs ln 10 = {:.3f}, so almost nothing was learned: are the weights drawn at "
         "random, do gradients reach the first layer, is every image given with its own label?",
         guessing);
   } else {
     story.hint =
-        "It learns, but not enough in this time. Does every epoch see all images, in a new order; "
-        "are gradients divided by the batch's size once; are weights scaled by their number of "
-        "inputs?";
+        "It learns, but not enough in this time. Does every epoch see all "
+        "images, in a new order; are gradients divided by the batch's size "
+        "once; are weights scaled by their number of inputs?";
   }
   return story;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be read off a training's answers and losses.
+// What the answers and losses of a training show.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ Confusion confusion_of(std::span<const TrainingRun> runs, Labels labels);
 // The share on the diagonal.
 double accuracy_of(const Confusion& confusion);
 
-// Where each answer stands for one label and no two for the same: the label of each answer, and
+// If each answer means one label and no two answers mean the same: the label of each answer, and
 // what share would then be right.
 struct Renaming {
   std::array<int, kClasses> label{};

@@ -12,7 +12,7 @@
 namespace convkit {
 namespace {
 
-// Answers as good as this, under other names, are no accident.
+// Answers this good under other names are not an accident.
 constexpr double kKnows = 0.5;
 // Two runs this far apart differ by more than luck.
 constexpr double kFarApart = 0.1;
@@ -47,10 +47,10 @@ bool judge_names(std::span<const TrainingRun> runs, CaseResult& result) {
     return fail(result, "model_brought_along",
                 fmt::format("The ten labels were renamed before training. The answers are right by "
                             "their usual names ({}), not by those that were given ({}).\n"
-                            "So they were not learned from `images` and `labels`: this is a model "
-                            "brought along.",
+                            "So the network did not learn them from `images` and `labels`: the "
+                            "submission brought a trained model.",
                             percent(original), percent(accuracy)),
-                "Start from random weights, and learn from the arguments only.");
+                "Start from random weights and learn from the arguments only.");
   }
   const auto renaming = renaming_of(confusion_of(runs, Labels::expected));
   if (!renaming || renaming->accuracy <= kKnows) return true;
@@ -60,13 +60,12 @@ bool judge_names(std::span<const TrainingRun> runs, CaseResult& result) {
     if (label == static_cast<int>(answer)) continue;
     names += fmt::format("{}{} for {}", names.empty() ? "" : ", ", answer, label);
   }
-  return fail(
-      result, "labels_renamed",
-      fmt::format("The classes are told apart ({}), but under other names than in `labels`: "
-                  "{}. As they stand, {} are right.",
-                  percent(renaming->accuracy), names, percent(accuracy)),
-      "An answer is the index of the largest of ten scores, counted from 0, in the order "
-      "of `labels`.");
+  return fail(result, "labels_renamed",
+              fmt::format("The network separates the classes ({}) but gives them other names than "
+                          "`labels`: {}. Under these names, {} are right.",
+                          percent(renaming->accuracy), names, percent(accuracy)),
+              "An answer is the index of the largest of ten scores, "
+              "counted from 0, in the order of `labels`.");
 }
 
 // No run is better than guessing.
@@ -75,19 +74,21 @@ bool judge_guesses(std::span<const TrainingRun> runs, CaseResult& result) {
   const LossStory story = loss_story(runs);
   if (const auto same = constant_answer(last)) {
     const std::string hint =
-        "The scores do not depend on the image, or one is always the largest: all weights zero, "
-        "every ReLU dead after too large a step, or only the first image of a batch looked at.";
+        "The scores do not depend on the image, or one is always the largest: "
+        "all weights are zero, every ReLU is dead after a step that "
+        "was too large, or only the first image of a batch is used.";
     return fail(
         result, "constant_answers",
         fmt::format("All {} answers are {}. {}", last.answers.size(), *same, story.sentence), hint);
   }
   if (!judge_names(runs, result)) return false;
-  return fail(result, "answers_at_chance",
-              fmt::format("Of {} images held back {} were answered right ({}); guessing gets about "
-                          "{}. {}",
-                          last.answers.size(), last.right(), percent(last.accuracy()),
-                          last.answers.size() / kClasses, story.sentence),
-              story.hint);
+  return fail(
+      result, "answers_at_chance",
+      fmt::format(
+          "Of the {} images held back, {} were answered right ({}); guessing gets about {}. {}",
+          last.answers.size(), last.right(), percent(last.accuracy()),
+          last.answers.size() / kClasses, story.sentence),
+      story.hint);
 }
 
 }  // namespace
@@ -106,16 +107,17 @@ bool judge_losses(const TrainingRun& run, std::string_view op, CaseResult& resul
     const std::string before =
         epoch == 0 ? std::string()
                    : fmt::format(" The epoch before it ended at {:.3g}.", run.losses[epoch - 1]);
-    return fail(result, "nan_loss",
-                fmt::format("The mean loss is {} in epoch {} of {} (seed {}).{}",
-                            std::isnan(loss) ? "NaN" : "infinite", epoch + 1, run.losses.size(),
-                            run.seed, before),
-                epoch == 0
-                    ? "Softmax and logarithm first: subtract the largest score before exp(), and "
-                      "take the logarithm of no 0. Then the first weights and the gradients."
-                    : "It learned until then, so the steps grow: is momentum or weight decay of "
-                      "the right sign, is a gradient summed where its mean is meant, is the "
-                      "logarithm taken of a probability that has become 0?");
+    return fail(
+        result, "nan_loss",
+        fmt::format("The mean loss is {} in epoch {} of {} (seed {}).{}",
+                    std::isnan(loss) ? "NaN" : "infinite", epoch + 1, run.losses.size(), run.seed,
+                    before),
+        epoch == 0
+            ? "Check softmax and logarithm first: subtract the largest score before exp(), and "
+              "never take the logarithm of 0. Then check the first weights and the gradients."
+            : "It learned until then, so the steps grow: do momentum and weight decay have the "
+              "right sign, is a gradient a sum where it should be a mean, is the logarithm taken "
+              "of a probability that has become 0?");
   }
   return true;
 }
@@ -138,15 +140,15 @@ bool judge_answers(const TrainingRun& run, std::string_view op, CaseResult& resu
         result, "answers_missing",
         fmt::format("{} left {} of {} answers unwritten; the first is answers[{}].", op, missing,
                     run.answers.size(), first_missing),
-        tail ? "They are the last ones: is the last batch, which may be smaller, answered, too?"
+        tail ? "They are the last ones: is the last batch, which may be smaller, answered as well?"
              : "");
   }
   if (outside == 0) return true;
   return fail(
       result, "answers_out_of_range",
-      fmt::format("{} of {} answers are no class from 0 to 9; the first: answers[{}] is {}.",
+      fmt::format("{} of {} answers are not a class from 0 to 9; the first: answers[{}] is {}.",
                   outside, run.answers.size(), first_outside, run.answers[first_outside]),
-      counted_from_one ? "All lie between 1 and 10: classes are counted from 0." : "");
+      counted_from_one ? "All of them are between 1 and 10; classes are counted from 0." : "");
 }
 
 bool judge_training(std::span<const TrainingRun> runs, const TrainingDemand& demand,
@@ -160,8 +162,9 @@ bool judge_training(std::span<const TrainingRun> runs, const TrainingDemand& dem
   const double mean = sum / static_cast<double>(runs.size());
   const size_t asked = runs.back().answers.size();
   if (mean >= demand.accuracy) {
-    result.message = fmt::format("Of {} images held back: {} ({}). Asked for: {}.", asked,
-                                 each_run(runs), demand.data, percent(demand.accuracy));
+    result.message =
+        fmt::format("Of {} images held back, {} were answered right ({}). Required: {}.", asked,
+                    each_run(runs), demand.data, percent(demand.accuracy));
     return true;
   }
   if (best <= chance_level(asked)) return judge_guesses(runs, result);
@@ -169,14 +172,14 @@ bool judge_training(std::span<const TrainingRun> runs, const TrainingDemand& dem
   if (best >= demand.accuracy && worst < best - kFarApart) {
     return fail(result, "seed_dependent",
                 fmt::format("One run is much worse than another: {} of {} images held back were "
-                            "answered right. On average {} are asked for.",
+                            "answered right. The required average is {}.",
                             each_run(runs), asked, percent(demand.accuracy)),
-                "Only the seed differs. Is every random number drawn from it, are the first "
-                "weights scaled by their number of inputs, is the learning rate close to where "
-                "training diverges?");
+                "The runs differ only in the seed. Is every random number drawn from it, "
+                "are the first weights scaled by their number of inputs, "
+                "is the learning rate close to where training diverges?");
   }
   std::string message = fmt::format(
-      "On average {} of {} images held back were answered right ({}); {} are asked for. {}",
+      "On average {} of {} images held back were answered right ({}); {} are required. {}",
       percent(mean), asked, demand.data, percent(demand.accuracy), story.sentence);
   if (runs.size() > 1) message += fmt::format("\n{}.", each_run(runs));
   if (const auto confused = most_confused(confusion_of(runs, Labels::expected));

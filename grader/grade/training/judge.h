@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the answers and the losses of a training say, counted by the grader.
+// Judges the answers and losses of a training, which the grader counts.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace convkit {
 
-// What is asked of all runs together.
+// The requirement for all runs together.
 struct TrainingDemand {
   double accuracy = 0;  // least share of right answers, on average over the runs
   unsigned seeds = 1;

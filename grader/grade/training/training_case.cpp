@@ -126,8 +126,9 @@ const TrainingData& TrainingShelf::of(Dataset dataset) {
   data = std::make_unique<TrainingData>(dataset, root_);
   if (data->synthetic()) {
     note_ = fmt::format(
-        "{} was not found: training was judged on synthetic digits, by the share of right answers "
-        "that is asked for there. datasets/fetch.py brings the files, or CONVKIT_DATA names them.",
+        "{} was not found: training was judged on synthetic digits, "
+        "by the share of right answers that is required for them. "
+        "Run datasets/fetch.py to get the files, or set CONVKIT_DATA to their folder.",
         dataset == Dataset::mnist ? "MNIST" : "Fashion-MNIST");
   }
   return *data;

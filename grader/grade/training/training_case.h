@@ -20,8 +20,7 @@ class TrainingShelf {
  public:
   explicit TrainingShelf(std::filesystem::path root) : root_(std::move(root)) {}
   const TrainingData& of(Dataset dataset);
-  // What is worth telling of a data set that was read since: that synthetic digits stand in for it.
-  // Otherwise "".
+  // A note about the data set, once it was read: synthetic digits replaced it. Otherwise "".
   std::string take_note() { return std::exchange(note_, ""); }
 
  private:

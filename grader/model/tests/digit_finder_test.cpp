@@ -63,7 +63,7 @@ TEST_CASE("a drawing fits 20x20 and its centre of mass is in the middle") {
 TEST_CASE("faint ink in uneven light is found, and paper alone is not") {
   CHECK_NOTHROW(find_digit(letter(300, 300, 0.7), "test"));
   CHECK_THROWS_WITH(find_digit(letter(300, 300, 1.0), "test"),
-                    "'test' shows no stroke that stands out from its paper.");
+                    "'test' shows no stroke that differs from its paper.");
   const GreyImage white{50, 50, std::vector<uint8_t>(2500, 255)};
   CHECK_THROWS_AS(find_digit(white, "test"), FormatError);
   const GreyImage black{50, 50, std::vector<uint8_t>(2500, 0)};
@@ -85,10 +85,10 @@ TEST_CASE("specks are left out and a second drawing is told") {
   CHECK(speckled.image == alone);
   CHECK(speckled.note.empty());
   blot(100, 100, 40);
-  CHECK(find_digit(image, "test").note == "several things are drawn here; the largest was taken.");
+  CHECK(find_digit(image, "test").note == "has several drawings; the largest was used.");
 }
 
-TEST_CASE("an image of 28x28 is taken as it is, its paper black") {
+TEST_CASE("an image of 28x28 is used unchanged, with a black background") {
   GreyImage image{28, 28, std::vector<uint8_t>(784, 10)};
   image.pixels[300] = 250;
   CHECK(find_digit(image, "test").image == image.pixels);
@@ -99,9 +99,9 @@ TEST_CASE("an image of 28x28 is taken as it is, its paper black") {
 
 TEST_CASE("images of odd sizes are refused or read, and nothing else") {
   CHECK_THROWS_WITH(find_digit({3, 3, std::vector<uint8_t>(9, 0)}, "test"),
-                    "'test' has 3x3 pixels: too few for a digit.");
+                    "'test' has 3x3 pixels, which are too few for a digit.");
   CHECK_THROWS_WITH(find_digit({100000, 10, std::vector<uint8_t>(1000000, 0)}, "test"),
-                    "'test' has 100000x10 pixels: too long a strip for a digit.");
+                    "'test' has 100000x10 pixels; this strip is too long for a digit.");
   for (const int side : {8, 9, 27, 29, 401}) CHECK_NOTHROW(find_digit(letter(side, side, 0), "x"));
 }
 

@@ -57,22 +57,20 @@ TEST_CASE("a PGM is read as it is") {
         std::vector<uint8_t>{127, 255});
 }
 
-TEST_CASE("what is no image, empty or cut short is refused with a sentence") {
+TEST_CASE("a file that is not an image, empty or incomplete is refused with a sentence") {
   CHECK_THROWS_WITH(parsed(""), "'test' is empty.");
-  CHECK_THROWS_WITH(
-      parsed("no image at all"),
-      "'test' is no image that can be read: a PNG, JPEG, BMP, PGM or PPM of at most 64 "
-      "million pixels is.");
+  CHECK_THROWS_WITH(parsed("no image at all"),
+                    "'test' cannot be read as an image; use a PNG, JPEG, BMP, PGM or PPM of at "
+                    "most 64 million pixels.");
   CHECK_THROWS_AS(parsed("P5\n3 2\n255\nabc"), FormatError);
   CHECK_THROWS_AS(parsed("\x89PNG\r\n\x1a\n"), FormatError);
   CHECK_THROWS_AS(parsed("GIF89a\3\0\2\0"), FormatError);
 }
 
 TEST_CASE("a huge image is refused before it is decoded") {
-  CHECK_THROWS_WITH(
-      parsed("P5\n20000 20000\n255\n"),
-      "'test' is a PGM or PPM that is damaged, cut short, or has more than 64 million "
-      "pixels.");
+  CHECK_THROWS_WITH(parsed("P5\n20000 20000\n255\n"),
+                    "'test' is a PGM or PPM file that is damaged, cut "
+                    "short, or has more than 64 million pixels.");
   CHECK_THROWS_AS(parsed("P5\n2000000000 2000000000\n255\n"), FormatError);
   CHECK_THROWS_AS(parsed("P5\n0 5\n255\n"), FormatError);
 }
@@ -115,7 +113,7 @@ TEST_CASE("a JPEG is read, turned, and refused where it is cut short") {
   CHECK((turned_right.width == 24 && turned_right.height == 16));
   CHECK((turned_right.at(8, 21) > 240 && turned_right.at(8, 2) < 15));
   CHECK_THROWS_WITH(parsed(plain.substr(0, plain.size() - 10)),
-                    "'test' is a JPEG that is damaged or cut short.");
+                    "'test' is a JPEG file that is damaged or cut short.");
 }
 
 TEST_CASE("a JPEG with more Huffman codes than there can be never reaches the library") {
@@ -123,7 +121,7 @@ TEST_CASE("a JPEG with more Huffman codes than there can be never reaches the li
   const size_t table = changed.find("\xff\xc4");
   REQUIRE(table != std::string::npos);
   for (size_t i = 0; i < 16; ++i) changed[table + 5 + i] = '\xff';
-  CHECK_THROWS_WITH(parsed(changed), "'test' is a JPEG that is damaged or cut short.");
+  CHECK_THROWS_WITH(parsed(changed), "'test' is a JPEG file that is damaged or cut short.");
 }
 
 TEST_CASE("what follows a JPEG's end is left alone") {

@@ -120,10 +120,11 @@ TEST_CASE("a checkpoint that does not fit its architecture names the layer") {
         ": element 0 of `conv1.bias`, in layer conv1 (`conv 2 5x5`), is NaN or infinite.");
 }
 
-TEST_CASE("an architecture that is none is refused with its line") {
+TEST_CASE("an invalid architecture is refused with its line") {
   Arrays arrays = small_network();
   arrays.erase("architecture");
-  CHECK(refusal(arrays) == " is no checkpoint: it holds no `architecture`, the text of a network.");
+  CHECK(refusal(arrays) ==
+        " is not a checkpoint: it has no `architecture`, the text of a network.");
   CHECK(refusal_with("architecture", floats({3}, 0)) ==
         ": `architecture` must be a text: uint8, at most 65536 bytes.");
   CHECK(refusal_with("architecture", text(std::string(70000, 'x'))).find("at most") !=
@@ -159,7 +160,7 @@ TEST_CASE("a score that overflows is told with its layer") {
   write_npz(folder / "model.npz", arrays);
   const Network network = load_network(folder / "model.npz");
   CHECK_THROWS_WITH(predict(network, std::vector<uint8_t>(784, 200)),
-                    "Layer batchnorm1 (`batchnorm`) puts out values that are not finite.");
+                    "Layer batchnorm1 (`batchnorm`) gives values that are not finite.");
 }
 
 }  // namespace

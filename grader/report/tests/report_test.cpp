@@ -182,7 +182,7 @@ TEST_CASE("the JSON of a result is pinned") {
 )");
 }
 
-TEST_CASE("what is no UTF-8 or no number still makes valid JSON") {
+TEST_CASE("text that is not UTF-8 and values that are not numbers still make valid JSON") {
   Result result = example();
   result.stages[0].cases[1].printed = "\xff\xc3(\x1b[31m\0x";
   result.stages[0].log = std::string("a\0b", 3);

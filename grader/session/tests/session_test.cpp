@@ -248,7 +248,7 @@ TEST_CASE("a runner whose channel was closed ends when it has to answer") {
   CHECK(answer.ending.code == 0);
 }
 
-TEST_CASE("a message that is no reply is tampering, whatever it begins with") {
+TEST_CASE("a message that is not a reply is tampering, whatever it begins with") {
   for (const char* op : {"writes_garbage_to_the_channel", "writes_a_long_message_to_the_channel"}) {
     INFO(op);
     Scene scene;

@@ -114,7 +114,7 @@ TEST_CASE("a damaged manifest is named with the case it is damaged at") {
   Scene scene;
   CHECK(scene.complaint("convkit-manifest-2", "convkit-manifest-1") ==
         "manifest.json, its head: its schema is not convkit-manifest-2. Staff: ./convkit refgen "
-        "makes the cases anew, hidden ones with their --seed.");
+        "makes the cases again, hidden ones with their --seed.");
   CHECK(scene.complaint("01_test", "02_test") ==
         "manifest.json, its head: it belongs to stage 02_test, not 01_test.");
   CHECK(scene.complaint("\"group\": \"conv\"", "\"group\": \"pool\"") ==
@@ -134,7 +134,7 @@ TEST_CASE("a damaged manifest is named with the case it is damaged at") {
   CHECK(scene.complaint() == "manifest.json lists no case.");
   fs::remove(scene.folder / "manifest.json");
   CHECK(scene.complaint() ==
-        "manifest.json cannot be read. Staff: ./convkit refgen makes it anew.");
+        "manifest.json cannot be read. Staff: ./convkit refgen makes it again.");
 }
 
 TEST_CASE("a tensor that is not the manifest's is refused") {

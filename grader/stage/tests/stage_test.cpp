@@ -124,7 +124,7 @@ TEST_CASE("a mistake in stage.toml is named with its file, line and key") {
         "F:16: [[task]] `file` \"c.cpp\" is not in `files`.");
   CHECK(complaint("[[group]]",
                   "[[task]]\nid = \"01.1\"\ntitle = \"T\"\nfile = \"a.cpp\"\n"
-                  "[[group]]") == "F:18: [[task]] `id` \"01.1\" is there twice.");
+                  "[[group]]") == "F:18: [[task]] `id` \"01.1\" is defined twice.");
   CHECK(complaint("points = 60", "points = -1") ==
         "F:20: [[group]] `points` must be between 0 and 10000.");
   CHECK(complaint("[[group]]", "[group]") == "F:17: `group` must be written as [[group]].");

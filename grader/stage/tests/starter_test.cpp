@@ -54,7 +54,7 @@ TEST_CASE("markers that do not pair up are named with their line") {
   CHECK_THROWS_WITH(starter_text("\n// END SOLUTION\n", "f.cpp"),
                     "f.cpp:2: END SOLUTION without BEGIN.");
   CHECK_THROWS_WITH(starter_text("// BEGIN SOLUTION\nx\n // BEGIN SOLUTION\n", "f.cpp"),
-                    "f.cpp:3: BEGIN SOLUTION inside the one of line 1.");
+                    "f.cpp:3: BEGIN SOLUTION inside the block that begins in line 1.");
   CHECK_THROWS_WITH(starter_text("x\n//> kept\n", "f.cpp"),
                     "f.cpp:2: `//>` outside BEGIN SOLUTION.");
 }
@@ -82,11 +82,11 @@ TEST_CASE("drift between a solution and its starter is one sentence a file, and 
   write_text(solution / "only.cpp", "// SOLUTION ONLY\n");
   write_text(starter / "f.cpp", "something else\n");
   write_text(starter / "old.cpp", "");
-  CHECK(
-      starter_drift(solution, starter) ==
-      std::vector<std::string>{(starter / "f.cpp").string() + " is not what its solution yields.",
-                               (starter / "sub/g.h").string() + " is missing.",
-                               (starter / "old.cpp").string() + " has no solution it comes from."});
+  CHECK(starter_drift(solution, starter) ==
+        std::vector<std::string>{
+            (starter / "f.cpp").string() + " differs from what its solution gives.",
+            (starter / "sub/g.h").string() + " is missing.",
+            (starter / "old.cpp").string() + " has no solution that it is made from."});
   write_starter(solution, starter);
   CHECK(starter_drift(solution, starter).empty());
   CHECK(test::file_text(starter / "f.cpp") == kStarter);

@@ -217,14 +217,17 @@ TEST_CASE("a mistake in [[adjoint]] is named with its file, line and key") {
                   "forward = {op = \"conv\", inputs = [\"x\", \"v\"]") ==
         "[forward] `inputs` \"v\" is not in `tensors`.");
   CHECK(complaint("pair = \"x\"", "pair = \"w\"") ==
-        "[[check]] `pair` \"w\" is an input of xgrad: the inner product is taken with the tensor "
-        "that it does not see.");
+        "[[check]] `pair` \"w\" is an input of xgrad; the inner product needs the tensor that this "
+        "operation does not read.");
   CHECK(complaint("terms = \"m*kh\"", "terms = \"m*kw\"") ==
         "[[check]] `terms`: `kw` is not in `params`.");
-  CHECK_THAT(complaint("group = \"gradients\"", "group = \"gradient\""),
-             Catch::EndsWith("[[adjoint]] xgrad: its group \"gradient\" is no [[group]]."));
+  CHECK_THAT(
+      complaint("group = \"gradients\"", "group = \"gradient\""),
+      Catch::EndsWith(
+          "[[adjoint]] xgrad: group \"gradient\" is not defined; add a [[group]] with that name."));
   CHECK_THAT(complaint("task = \"01.1\"", "task = \"01.2\""),
-             Catch::EndsWith("[[adjoint]] xgrad: its task \"01.2\" is no [[task]]."));
+             Catch::EndsWith(
+                 "[[adjoint]] xgrad: task \"01.2\" is not defined; add a [[task]] with that id."));
 }
 
 TEST_CASE("a [[training]] has amounts of its own on a GPU") {
@@ -284,15 +287,15 @@ TEST_CASE("a mistake in [[sweep]] or [[ladder]] is named with its file, line and
   CHECK(complaint("from = \"baseline\"", "in_place_of = \"/a.cuh\"\nrung = \"a.cuh\"") ==
         "[[step]] `in_place_of` must be a path in the solution's folder.");
   CHECK(complaint("from = \"baseline\"", "rung = \"ladder/a.cuh\"") ==
-        "[[step]] `rung` and `in_place_of` need each other.");
+        "[[step]] `rung` and `in_place_of` must be given together.");
   CHECK(complaint("from = \"baseline\"", "in_place_of = \"a.cuh\"") ==
-        "[[step]] `rung` and `in_place_of` need each other.");
+        "[[step]] `rung` and `in_place_of` must be given together.");
   CHECK(complaint("from = \"baseline\"",
                   "from = \"baseline\"\nrung = \"ladder/a.cuh\"\nin_place_of = \"a.cuh\"") ==
         "[[step]] a step has `from` or `rung`, not both.");
   CHECK(complaint("from = \"baseline\"", "peer = 1") == "[[step]] `peer` must be true or false.");
   CHECK_THAT(complaint("shape = \"2 x 2\"", "speed = \"small\""),
-             Catch::EndsWith("[[ladder]] `terms` comes with `speed` already."));
+             Catch::EndsWith("[[ladder]] `speed` already gives `terms`; leave it out."));
 }
 
 TEST_CASE("a size is a sum of products of numbers and names") {

@@ -74,12 +74,12 @@ TEST_CASE("an edit that fits nowhere or twice is the kit's own fault") {
   const Scene scene;
   const std::string conv = (scene.solution / "conv.cpp").string();
   CHECK(scene.complaint(edit("conv.cpp", "a * b", "0")) ==
-        "4: [[edit]] `find` must be in " + conv + " exactly once; it is there 0 times.");
+        "4: [[edit]] `find` must occur exactly once in " + conv + "; it occurs 0 times.");
   CHECK(scene.complaint(edit("conv.cpp", "a + b", "0") + edit("conv.cpp", " = 1", "")) ==
-        "8: [[edit]] `find` must be in " + conv + " exactly once; it is there 2 times.");
+        "8: [[edit]] `find` must occur exactly once in " + conv + "; it occurs 2 times.");
   write_text(scene.solution / "conv.cpp", "aaa");
   CHECK(scene.complaint(edit("conv.cpp", "aa", "b")) ==
-        "4: [[edit]] `find` must be in " + conv + " exactly once; it is there 2 times.");
+        "4: [[edit]] `find` must occur exactly once in " + conv + "; it occurs 2 times.");
 }
 
 TEST_CASE("an edit of a file that the solution does not have is the kit's own fault") {
@@ -160,7 +160,7 @@ TEST_CASE("all wrong variants of a stage are found, and nothing else may lie bes
   const fs::path twice = scene.wrong / "a.toml";
   write_text(twice, "");
   CHECK_THROWS_WITH(load_wrong_variants(scene.wrong, scene.solution),
-                    Catch::EndsWith("wrong/a is there twice: as a folder and as a file."));
+                    Catch::EndsWith("wrong/a exists twice: as a folder and as a file."));
   fs::remove(twice);
   fs::remove(scene.wrong / "a" / "expect.toml");
   CHECK_THROWS_AS(load_wrong_variants(scene.wrong, scene.solution), KitError);
@@ -168,7 +168,8 @@ TEST_CASE("all wrong variants of a stage are found, and nothing else may lie bes
   write_text(scene.wrong / "v.tml", "");
   CHECK_THROWS_WITH(
       load_wrong_variants(scene.wrong, scene.solution),
-      Catch::EndsWith("wrong/v.tml is no wrong variant: that is a folder or a .toml file."));
+      Catch::EndsWith(
+          "wrong/v.tml is not a wrong variant: a wrong variant is a folder or a .toml file."));
 }
 
 }  // namespace convkit

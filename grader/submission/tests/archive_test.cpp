@@ -67,8 +67,9 @@ TEST_CASE("what macOS adds to a zip is left out with one note") {
                                {"01/._pool.cpp"}}));
   const Submission submission = scratch.take("ada.zip");
   CHECK(listing(submission) == "01/conv2d.cpp");
-  CHECK(submission.notes == Texts{"Left out, as no part of a submission: `01/.DS_Store`, "
-                                  "`01/._pool.cpp` and `__MACOSX/`."});
+  CHECK(submission.notes ==
+        Texts{"Left out, because they do not belong to a submission: `01/.DS_Store`, "
+              "`01/._pool.cpp` and `__MACOSX/`."});
 }
 
 TEST_CASE("a zip made by Windows with backslashes becomes folders") {
@@ -93,7 +94,7 @@ TEST_CASE("spaces and letters of any script are kept") {
   CHECK(submission.notes.empty());
 }
 
-TEST_CASE("a name that is no UTF-8 is repaired with a note") {
+TEST_CASE("a name that is not UTF-8 is repaired with a note") {
   const Scratch scratch;
   scratch.file("ada.zip", zip({{"gr\x94\xe1"
                                 "e.cpp"}}));
@@ -126,8 +127,9 @@ TEST_CASE("Windows line ends and byte-order marks are kept and noted") {
                                {"pool.cpp", "\xef\xbb\xbfint c;\n"},
                                {"notes.txt", "not a source\r\n"}}));
   const Submission submission = scratch.take("ada.zip");
-  CHECK(submission.notes == Texts{"`conv2d.cpp` has Windows line ends; harmless.",
-                                  "`pool.cpp` starts with a UTF-8 byte-order mark; harmless."});
+  CHECK(submission.notes ==
+        Texts{"`conv2d.cpp` has Windows line ends, which are harmless.",
+              "`pool.cpp` starts with a UTF-8 byte-order mark, which is harmless."});
   CHECK(contents(scratch.into() / "conv2d.cpp") == "int a;\r\nint b;\r\n");
   CHECK(contents(scratch.into() / "pool.cpp") == "\xef\xbb\xbfint c;\n");
 }
@@ -158,7 +160,8 @@ TEST_CASE("one source file by itself is a submission") {
   scratch.file("conv2d.cpp");
   const Submission submission = scratch.take("conv2d.cpp");
   CHECK(listing(submission) == "conv2d.cpp");
-  CHECK(submission.notes == Texts{"`conv2d.cpp` was given by itself, not as a folder or archive."});
+  CHECK(submission.notes ==
+        Texts{"`conv2d.cpp` was given as a single file, not as a folder or archive."});
 }
 
 TEST_CASE("many odd files make one note") {
@@ -167,5 +170,5 @@ TEST_CASE("many odd files make one note") {
   for (char c = 'a'; c <= 'j'; ++c) members.push_back({std::string(1, c) + ".h", "\r\n"});
   scratch.file("ada.zip", zip(members));
   CHECK(scratch.take("ada.zip").notes ==
-        Texts{"`a.h`, `b.h`, `c.h`, `d.h` and 6 more have Windows line ends; harmless."});
+        Texts{"`a.h`, `b.h`, `c.h`, `d.h` and 6 more have Windows line ends, which are harmless."});
 }

@@ -35,18 +35,17 @@ TEST_CASE("a path with .. is refused and nothing is written beside the target") 
   scratch.file("a.zip", zip({{"ok.cpp"}, {"../evil.cpp"}}));
   CHECK(scratch.refusal("a.zip") ==
         "`a.zip` contains `../evil.cpp`, a path with `..`; pack the folder from outside, so that "
-        "none is needed.");
+        "no path needs `..`.");
   CHECK_FALSE(fs::exists(scratch / "evil.cpp"));
 }
 
 TEST_CASE("a path with .. behind backslashes is refused") {
-  CHECK(
-      refused_tar({{"a\\..\\..\\evil.cpp"}}) ==
-      "`a.tar` contains `a\\..\\..\\evil.cpp`, a path with `..`; pack the folder from outside, so "
-      "that none is needed.");
+  CHECK(refused_tar({{"a\\..\\..\\evil.cpp"}}) ==
+        "`a.tar` contains `a\\..\\..\\evil.cpp`, a path with `..`; pack the folder from outside, "
+        "so that no path needs `..`.");
   // In a zip, libarchive itself may already have turned them.
   CHECK(ends_with(refused_zip({{"a\\..\\..\\evil.cpp"}}),
-                  ", a path with `..`; pack the folder from outside, so that none is needed."));
+                  ", a path with `..`; pack the folder from outside, so that no path needs `..`."));
 }
 
 TEST_CASE("an absolute path is refused") {
@@ -97,8 +96,8 @@ TEST_CASE("a link in a zip is refused by name") {
 
 TEST_CASE("a hard link is refused by name") {
   CHECK(refused_tar({{"a.cpp"}, {"b.cpp", "", '1', "a.cpp"}}) ==
-        "`a.tar` contains the hard link `b.cpp`; links are not accepted: replace it with the file "
-        "itself.");
+        "`a.tar` contains the hard link `b.cpp`; links are not "
+        "accepted: replace it with the file itself.");
 }
 
 TEST_CASE("a folder link followed by a file in it writes nothing through the link") {
@@ -110,8 +109,8 @@ TEST_CASE("a folder link followed by a file in it writes nothing through the lin
 
 TEST_CASE("a named pipe is refused by name") {
   CHECK(refused_tar({{"p.cpp", "", '6', ""}}) ==
-        "`a.tar` contains the named pipe `p.cpp`; only files and folders are accepted: leave it "
-        "out.");
+        "`a.tar` contains the named pipe `p.cpp`; only files "
+        "and folders are accepted: leave it out.");
 }
 
 TEST_CASE("devices are refused by name") {
@@ -162,7 +161,7 @@ TEST_CASE("a zip of folders only is refused") {
 
 TEST_CASE("a zip of nothing but build results is refused") {
   CHECK(refused_zip({{"build/main.o"}, {"conv2d.o"}}) ==
-        "`a.zip` holds nothing but what is no part of a submission: `build/` and `conv2d.o`.");
+        "`a.zip` holds only files that do not belong to a submission: `build/` and `conv2d.o`.");
 }
 
 TEST_CASE("an empty file is refused") {
@@ -205,10 +204,10 @@ TEST_CASE("a tar.gz that was cut off is refused") {
         "`a.cpp` in `a.tar.gz` cannot be unpacked (truncated gzip input): pack it again.");
 }
 
-TEST_CASE("a gzip that holds no tar is refused") {
+TEST_CASE("a gzip file without a tar inside is refused") {
   CHECK(refused("conv2d.cpp.gz", compressed("int x;\n", "gzip")) ==
-        "`conv2d.cpp.gz` is a gzip file that holds no tar; send a zip, tar.gz or tar.xz of the "
-        "folder.");
+        "`conv2d.cpp.gz` is a gzip file without a tar archive "
+        "inside; send a zip, tar.gz or tar.xz of the folder.");
 }
 
 TEST_CASE("a tar compressed twice is refused") {
@@ -216,7 +215,7 @@ TEST_CASE("a tar compressed twice is refused") {
         "`a.tgz` is compressed more than once; send a zip, tar.gz or tar.xz of the folder.");
 }
 
-TEST_CASE("what is no archive is refused by what it seems to be") {
+TEST_CASE("a file that is not an archive is refused with the kind that it seems to be") {
   const std::vector<std::pair<std::string, std::string>> kinds = {
       {"%PDF-1.7\n%", "a PDF document"},
       {std::string("Rar!\x1a\x07\x01\x00", 8), "a RAR archive"},
@@ -228,7 +227,7 @@ TEST_CASE("what is no archive is refused by what it seems to be") {
       {"\n<!DOCTYPE html><title>Log in</title>",
        "a web page (perhaps a log-in page saved instead of the file)"},
       {"Dear TA,\nI could not", "a text file"},
-      {std::string("\1\2\3\0", 4), "no kind of file that convkit knows"},
+      {std::string("\1\2\3\0", 4), "not a kind of file that convkit knows"},
   };
   for (const auto& [bytes, what] : kinds) {
     CHECK(refused("a.zip", bytes) == "`a.zip` is " + what +
@@ -271,8 +270,8 @@ TEST_CASE("a bomb among what is left out is stopped as well") {
     members.push_back({"build/f" + std::to_string(i), std::string(1 << 20, '\0')});
   }
   CHECK(refused("a.tar.gz", compressed(tar(members), "gzip"), limits) ==
-        "`a.tar.gz` holds too much that is no part of a submission (reached at `build/f16`); pack "
-        "the sources only.");
+        "`a.tar.gz` holds too many files that do not belong to a "
+        "submission (reached at `build/f16`); pack the sources only.");
 }
 
 TEST_CASE("an archive that is itself larger than the limit is refused unopened") {

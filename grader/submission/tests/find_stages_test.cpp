@@ -111,8 +111,8 @@ TEST_CASE("two folders named for one stage are a problem that names both") {
 
 TEST_CASE("a copy inside the stage's own folder is a problem that names both") {
   CHECK(places(find(in("01_cpu_conv", kFirst) + in("01_cpu_conv/01_cpu_conv", kFirst))) ==
-        "\nStage 01_cpu_conv is in 2 places, `01_cpu_conv` and `01_cpu_conv/01_cpu_conv`; hand in "
-        "one.");
+        "\nStage 01_cpu_conv is in 2 places, `01_cpu_conv` "
+        "and `01_cpu_conv/01_cpu_conv`; hand in one.");
 }
 
 TEST_CASE("two unnamed folders with the same files are a problem that names both") {

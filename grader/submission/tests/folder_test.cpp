@@ -100,8 +100,9 @@ TEST_CASE("version control and build results of a folder are left out with one n
   fs::create_symlink("/etc/passwd", scratch / "hw/build/link");
   const Submission submission = scratch.take("hw");
   CHECK(listing(submission) == "a.cpp");
-  CHECK(submission.notes == Texts{"Left out, as no part of a submission: `.DS_Store`, `.git/`, "
-                                  "`__pycache__/`, `a.o` and `build/`."});
+  CHECK(submission.notes ==
+        Texts{"Left out, because they do not belong to a submission: `.DS_Store`, `.git/`, "
+              "`__pycache__/`, `a.o` and `build/`."});
 }
 
 TEST_CASE("a link in a folder is refused by name") {

@@ -78,9 +78,9 @@ TEST_CASE("a file that cannot be packed is named, and the older archive stays") 
   fs::create_directories(scratch / "hw/folder");
   scratch.file("out.zip", "old");
   CHECK(pack_error(scratch / "out.zip", scratch / "hw", {"missing.cpp"}) ==
-        "Cannot pack `" + (scratch / "hw/missing.cpp").string() + "`: it is no file.");
+        "Cannot pack `" + (scratch / "hw/missing.cpp").string() + "`: it is not a file.");
   CHECK(pack_error(scratch / "out.zip", scratch / "hw", {"folder"}) ==
-        "Cannot pack `" + (scratch / "hw/folder").string() + "`: it is no file.");
+        "Cannot pack `" + (scratch / "hw/folder").string() + "`: it is not a file.");
   CHECK(contents(scratch / "out.zip") == "old");
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The library of operations: what several stages use, and what operations are made of.
+"""The library of operations: those that several stages use, and the parts of operations.
 
 A stage declares its operations in assignments/NN_name/reference/ops.py; stages.py finds them.
 """
@@ -14,7 +14,7 @@ OPS: dict[str, Op] = {op.name: op for family in _FAMILIES for op in family.OPS}
 
 
 def shared(*names: str) -> tuple[Op, ...]:
-    """Operations of the library, for a stage that uses them as they are."""
+    """Operations of the library, for a stage that uses them unchanged."""
     for name in names:
         if name not in OPS:
             raise UserError(f'The library has no operation "{name}"; there are: {", ".join(OPS)}.')

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Values in float64 beside a bound of how far a float32 program may be from them.
+"""Values in float64, each with a bound for the error of a float32 program.
 
-Running error analysis (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section
-3.3) with nothing dropped: if the program's operands are within e and f of a and b, its result is
-within what the exact operation makes of that, and one rounding of the result at its largest. Sums
-take gamma(n) of the sum of absolute values, so any order of summation is covered. A program may
-multiply out what is factored here, or the other way round; ORDERS is the room for that.
+This is running error analysis (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.,
+section 3.3) without dropped terms: the program's operands differ from a and b by at most e and f.
+Then its result differs by at most what the exact operation makes of these errors, plus one rounding
+of the largest possible result. Sums add gamma(n) of the sum of absolute values, which covers any
+order of summation. A program may multiply out what is factored here, or factor what is multiplied
+out; ORDERS allows for that.
 """
 
 from __future__ import annotations
@@ -56,12 +57,12 @@ class Bounded:
         return _rounded(self.value * other.value, error)
 
     def scaled(self, factor: float) -> Bounded:
-        """By a number the program has rounded once, or divided by its reciprocal."""
+        """Times a number that the program has rounded once, or divided by its reciprocal."""
         value, error = self.value * factor, self.error * abs(factor)
         return Bounded(value, error + gamma(2) * (np.abs(value) + error))
 
     def inverse_root(self) -> Bounded:
-        """1 / sqrt(x) for x > 0: a root and a division, or one approximation of 2 ulp."""
+        """1 / sqrt(x) for x > 0: a root and a division, or one approximation within 2 ulp."""
         value = 1.0 / np.sqrt(self.value)
         least = np.maximum(self.value - self.error, self.value * 1e-3)
         error = 1.0 / np.sqrt(least) - value
@@ -96,7 +97,7 @@ def bilinear(
 
 
 def ordered_sum(values: np.ndarray) -> np.ndarray:
-    """Over the last axis, one after the other."""
+    """The sum over the last axis, added one after the other."""
     total = np.zeros(values.shape[:-1])
     for i in range(values.shape[-1]):
         total = total + values[..., i]
@@ -104,7 +105,7 @@ def ordered_sum(values: np.ndarray) -> np.ndarray:
 
 
 def summed(a: Bounded) -> Bounded:
-    """Over the last axis, in any order."""
+    """The sum over the last axis, added in any order."""
     most = ordered_sum(a.most)
     error = ordered_sum(a.error) + gamma(max(a.value.shape[-1] - 1, 1)) * most
     return Bounded(ordered_sum(a.value), error)

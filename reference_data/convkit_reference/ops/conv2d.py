@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""2-D convolution with bias; conv2d() makes an operation of it under a name of a stage's choice."""
+"""2-D convolution with bias; conv2d() makes an operation of it, and the stage chooses the name."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def inputs_of(p: Params) -> dict[str, Shape]:
 def conv2d(
     name: str, params: Mapping[str, Param] = PARAMS, geometry=geometry_of, check=check
 ) -> Op:
-    """`params` may add some that change how, not what is computed."""
+    """`params` may add parameters that change how the result is computed, but not the result."""
 
     def outputs(p: Params) -> dict[str, Shape]:
         return {"y": (p["n"], p["m"], *geometry(p).out)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cross-correlation in float64, the sum behind every convolution here.
+"""Cross-correlation in float64: the sum that every convolution here uses.
 
     y[n][m][i][j] = sum over c, p, q of
         x[n][c][i * stride_h + p * dilation_h - top][j * stride_w + q * dilation_w - left]
@@ -26,14 +26,14 @@ class Geometry:
     dilation: tuple[int, int] = (1, 1)
 
     def reach(self, kernel: tuple[int, int]) -> tuple[int, int]:
-        """Rows and columns of the padded input that the windows touch."""
+        """The number of rows and columns of the padded input that windows read."""
         return tuple(
             (out - 1) * stride + dilation * (k - 1) + 1
             for out, stride, dilation, k in zip(self.out, self.stride, self.dilation, kernel)
         )
 
     def window(self, p: int, q: int) -> tuple[slice, slice]:
-        """The padded input's elements that kernel element (p, q) meets, one for each output."""
+        """The elements of the padded input that tap (p, q) reads, one for each output."""
         return tuple(
             slice(offset * dilation, offset * dilation + (out - 1) * stride + 1, stride)
             for offset, dilation, out, stride in zip((p, q), self.dilation, self.out, self.stride)
@@ -41,7 +41,7 @@ class Geometry:
 
 
 def padded(x: np.ndarray, geometry: Geometry, kernel: tuple[int, int], fill: float) -> np.ndarray:
-    """x [n][c][h][w] as float64, framed by `fill`, cut or filled to what the windows touch."""
+    """x [n][c][h][w] as float64, padded with `fill` and cut to what the windows read."""
     rows, columns = geometry.reach(kernel)
     top, left = geometry.before
     frame = np.full((*x.shape[:2], rows, columns), fill, dtype=np.float64)

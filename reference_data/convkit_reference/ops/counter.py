@@ -23,12 +23,12 @@ def random_bits(seed: int, stream: int, count: int) -> np.ndarray:
 
 
 def uniform(seed: int, stream: int, count: int) -> np.ndarray:
-    """Multiples of 2^-24 in [0, 1), as float64."""
+    """Random multiples of 2^-24 in [0, 1), as float64."""
     return (random_bits(seed, stream, count) >> np.uint64(40)).astype(np.float64) * 2.0**-24
 
 
 def epoch_order(seed: int, epoch: int, count: int) -> np.ndarray:
-    """int32 [count]: Fisher and Yates from the end."""
+    """int32 [count]: a Fisher-Yates shuffle that starts at the end."""
     order = list(range(count))
     bits = random_bits(seed, 1000 + epoch, count).tolist()
     for i in range(count - 1, 0, -1):

@@ -20,14 +20,15 @@ def multiply(x: np.ndarray, w: np.ndarray) -> np.ndarray:
 
 
 def dense(x: np.ndarray, w: np.ndarray, b: np.ndarray) -> Output:
-    """As for a convolution: in products and a bias, gamma(in + 1) * (sum |x||w| + |b|)."""
+    """The bound is that of a convolution with `in` products and a bias:
+    gamma(in + 1) * (sum |x||w| + |b|)."""
     bias = b.astype(np.float64)
     magnitude = multiply(np.abs(x), np.abs(w)) + np.abs(bias)
     return Output(multiply(x, w) + bias, x.shape[1] + 1, magnitude)
 
 
 def softmax(x: np.ndarray) -> Output:
-    """Each row of x [n][k]."""
+    """Softmax of each row of x [n][k]."""
     rows = [decimal_math.softmax_row(row) for row in x.tolist()]
     y = np.array([row for row, _ in rows], dtype=np.float64)
     log_sum = np.array([log for _, log in rows], dtype=np.float64)

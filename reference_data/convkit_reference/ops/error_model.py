@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How far a float32 exp, log or tanh may be off, and what follows for what is built from them.
+"""The error that a float32 exp, log or tanh may have, and the error of functions built from them.
 
 Every function here returns an absolute error bound in units of u = 2^-24, to first order in u.
 ELEMENTARY is the relative error granted to one call of an elementary function. 8 u = 4 ulp covers
@@ -21,7 +21,7 @@ FLUSH = 2.0**-126 / UNIT_ROUNDOFF
 
 
 def closed(first_order: np.ndarray) -> np.ndarray:
-    """From the first-order bound n u to n u / (1 - n u), which covers the higher orders too."""
+    """Turns the first-order bound n u into n u / (1 - n u), which covers the higher orders, too."""
     return first_order / (1.0 - np.minimum(first_order * UNIT_ROUNDOFF, 0.5))
 
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Gradients of a convolution: of its input, its filters and its bias, in float64.
 
-With y = correlate(x, w) and dy = dE/dy, each product x * w that went into an element of y sends its
-gradient back along the same way:
+With y = correlate(x, w) and dy = dE/dy, each product x * w that was added to an element of y gets
+the gradient of that element:
 
     dx[n][c][row][col] = sum over m, i, j, p, q with row = i * stride + p * dilation - top, ... of
                          dy[n][m][i][j] * w[m][c][p][q]
     dw[m][c][p][q]     = sum over n, i, j of dy[n][m][i][j] * x[n][c][row][col]
     db[m]              = sum over n, i, j of dy[n][m][i][j]
 
-Sums are added one term after the other, many of them side by side; see correlation.py.
+The terms of a sum are added one after the other, many sums side by side; see correlation.py.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _GROWN = (slice(None), slice(None))
 def input_gradient(
     dy: np.ndarray, w: np.ndarray, geometry: Geometry, image: tuple[int, int]
 ) -> np.ndarray:
-    """dy [n][m][oh][ow] and w [m][c][kh][kw] -> dx [n][c][h][w]. What lies in the padding goes."""
+    """dy [n][m][oh][ow] and w [m][c][kh][kw] -> dx [n][c][h][w], without the padding's gradient."""
     m, c, kh, kw = w.shape
     dy, w = dy.astype(np.float64), w.astype(np.float64)
     rows, columns = geometry.reach((kh, kw))
@@ -78,7 +78,7 @@ def products(geometry: Geometry, kernel: tuple[int, int], image: tuple[int, int]
 
 
 def accumulated(value: np.ndarray, terms: int, magnitude: np.ndarray, before=None) -> Output:
-    """With what was there before, which is one more term of the sum."""
+    """Adds what the output held before, which is one more term of the sum."""
     if before is None:
         return Output(value, max(terms, 1), magnitude)
     before = before.astype(np.float64)

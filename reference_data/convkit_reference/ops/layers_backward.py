@@ -51,7 +51,8 @@ def _windows_of_an_element(p: Params) -> int:
 
 
 def _max_pool(p: Params, t: Tensors) -> dict[str, Output]:
-    """A sum of the gradients of the windows that an element has won; of one it is a copy."""
+    """Each element gets the sum of the gradients of the windows whose maximum it is; for one
+    window, this is a copy."""
     place = first_maximum(t["x"], _geometry(p), (p["kh"], p["kw"]))
 
     def won(gradient):
@@ -64,7 +65,7 @@ def _max_pool(p: Params, t: Tensors) -> dict[str, Output]:
 
 
 def _avg_pool(p: Params, t: Tensors) -> dict[str, Output]:
-    """A division for each window (or a rounded reciprocal and a product), and their sum."""
+    """A division for each window (or a product with a rounded reciprocal), and the sum of them."""
     geometry, kernel = _geometry(p), (p["kh"], p["kw"])
     whole = float(kernel[0] * kernel[1])
     ones = np.ones((p["n"], p["c"], p["h"], p["w"]))

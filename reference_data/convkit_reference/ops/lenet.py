@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The forward pass of a network like LeNet, and how far rounding can move it.
+"""The forward pass of a network like LeNet, and a bound for its rounding error.
 
-Carrying the bound |W| e from layer to layer would grant five layers more error than the network's
-answer has digits: it forgets that weights have signs. So the local error of each layer is carried
-to the logits by the network's own derivative there. To first order in u,
+If the bound |W| e were passed from layer to layer, the error allowed after five layers would be
+larger than the answer, because that bound ignores the signs of the weights. So the local error of
+each layer is multiplied by the network's own derivative at that layer. To first order in u,
 
     |error of logit k| <= sum over layers l and elements j of |d logit_k / d a_l[j]| * local_l[j]
 
@@ -34,23 +34,23 @@ _WEIGHTS: dict[str, Shape] = {
 }  # fmt: skip
 _CONV = {"conv1": Geometry((28, 28), before=(2, 2)), "conv2": Geometry((10, 10))}
 
-_NEAR = 2.0**-10  # a sum this close to 0, as a share of its magnitude, may have either sign
+_NEAR = 2.0**-10  # a sum smaller than this share of its magnitude may have either sign
 
 
 @dataclass(frozen=True)
 class Layer:
-    """What one layer summed, and what the next one reads: [n][...] both."""
+    """The sums of one layer and the input of the next one, both [n][...]."""
 
     sums: Output
     out: np.ndarray
 
     def local_error(self) -> np.ndarray:
-        """Of the sums, in units of u; that of a maximum is the largest in its window."""
+        """The error of the sums, in units of u; for a maximum, the largest one in its window."""
         error = closed(np.float64(self.sums.terms)) * self.sums.magnitude
         return halved(error) if error.ndim == 4 else error
 
     def active(self) -> np.ndarray:
-        """Where ReLU lets the sum pass, or might if rounding moved it."""
+        """Where ReLU passes the sum, or could pass it after rounding."""
         most = self.sums.value + _NEAR * self.sums.magnitude
         return (halved(most) if most.ndim == 4 else most) > 0
 
@@ -79,12 +79,12 @@ def forward(x: np.ndarray, t: Tensors) -> dict[str, Layer]:
 def logit_error(layers: dict[str, Layer], t: Tensors) -> np.ndarray:
     """A bound of the error of the logits [n][10], in units of u.
 
-    ReLU is bent where a sum is 0: sums near it count as passing, which can only add to the bound.
-    Max pooling is bent where two sums tie: there the derivative of the first serves for both.
+    ReLU has no derivative where a sum is 0: sums near 0 count as passed, which can only make the
+    bound larger. Max pooling has none where two sums are equal: the first one's derivative is used.
     """
     n = len(layers["fc3"].out)
     error = layers["fc3"].local_error().copy()
-    # d logit_k / d (what a layer puts out), one row for each image and logit: [n * 10][...].
+    # d logit_k / d (output of a layer), one row for each image and logit: [n * 10][...].
     slope = np.tile(t["fc3_w"].astype(np.float64), (n, 1))
     for name in ("fc2", "fc1"):
         slope = slope * np.repeat(layers[name].active(), 10, axis=0)
@@ -111,7 +111,7 @@ def _through_conv2(slope: np.ndarray, layer: Layer, w: np.ndarray) -> np.ndarray
     """From the pooled output of conv2 [n * 10][16][5][5] to its input [n * 10][6][14][14]."""
     sums = np.zeros((len(slope), 16, 10, 10))
     winner = halved(layer.sums.value)
-    left = np.ones(winner.shape, dtype=bool)  # windows whose winner has not been met
+    left = np.ones(winner.shape, dtype=bool)  # windows whose maximum has not been found yet
     for p in range(2):
         for q in range(2):
             wins = left & (layer.sums.value[:, :, p::2, q::2] == winner)
@@ -129,7 +129,8 @@ def _through_conv2(slope: np.ndarray, layer: Layer, w: np.ndarray) -> np.ndarray
 
 
 def _lenet(p: Params, t: Tensors) -> dict[str, Output]:
-    """Logits off by e move the probability y_i by the factor exp(e_i + max e) at most."""
+    """If the logits have the errors e, the probability y_i changes by at most the factor
+    exp(e_i + max e)."""
     layers = forward(t["x"], t)
     result = softmax(layers["fc3"].sums.value)
     error = logit_error(layers, t)

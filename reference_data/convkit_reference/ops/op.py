@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an operation tells the generator about itself."""
+"""What the generator needs to know about an operation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Param:
     minimum: float | None = 1
     maximum: float | None = None
     kind: type = int
-    grows: bool = False  # a size: making it larger never makes the case impossible
+    grows: bool = False  # a size: a case stays possible when it grows
 
 
 def size(default: int | None = None) -> Param:
@@ -32,9 +32,9 @@ def size(default: int | None = None) -> Param:
 
 @dataclass(frozen=True)
 class Output:
-    """A result and how far a float32 program may be from it: gamma(terms) * magnitude.
+    """A result and the error that a float32 program may have: gamma(terms) * magnitude.
 
-    value is float64 (or int32); magnitude has its shape, and is absent where terms is 0.
+    value is float64 (or int32); magnitude has its shape, and there is none if terms is 0.
     """
 
     value: np.ndarray
@@ -51,5 +51,6 @@ class Op:
     inputs: Callable[[Params], dict[str, Shape]]
     outputs: Callable[[Params], dict[str, Shape]]
     compute: Callable[[Params, Tensors], dict[str, Output]]
-    distributions: Mapping[str, str] = field(default_factory=dict)  # of inputs no case mentions
+    # For inputs that a case does not mention.
+    distributions: Mapping[str, str] = field(default_factory=dict)
     check: Callable[[Params], None] = lambda params: None  # raises ParamProblem

@@ -18,7 +18,7 @@ _PARAMS = {
 
 
 def max_pool(x: np.ndarray, geometry: Geometry, kernel: tuple[int, int]) -> np.ndarray:
-    """The largest element of each window; padding never wins. NaN wins always."""
+    """The largest element of each window, never the padding; NaN if one of them is NaN."""
     frame = padded(x, geometry, kernel, -np.inf)
     y = np.full(x.shape[:2] + geometry.out, -np.inf)
     for p in range(kernel[0]):
@@ -68,7 +68,7 @@ def _max_pool(p: Params, t: Tensors) -> dict[str, Output]:
 
 
 def _avg_pool(p: Params, t: Tensors) -> dict[str, Output]:
-    """A sum of at most kh * kw elements, and a division (or a rounded reciprocal and a product)."""
+    """A sum of at most kh * kw elements, and a division (or a product with a reciprocal)."""
     geometry, kernel = _geometry(p), (p["kh"], p["kw"])
     whole = float(kernel[0] * kernel[1])
     count = whole if p["count_padding"] else window_sum(np.ones_like(t["x"]), geometry, kernel)

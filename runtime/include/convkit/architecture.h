@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the text of a network. Given: submissions and the training program use it, nobody changes
+// Reads the text of a network. Given: submissions and the training program use it; nobody changes
 // it.
 #pragma once
 

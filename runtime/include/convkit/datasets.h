@@ -28,26 +28,25 @@ struct ImageFiles {
   std::filesystem::path folder, images, labels;
 };
 
-// Where load_images() would find them, unread, or nothing.
+// The files that load_images() would find; they are not read. Empty if there are none.
 std::optional<ImageFiles> find_images(Dataset dataset, Split split,
                                       const std::filesystem::path& root);
 // The same in one folder.
 std::optional<ImageFiles> find_images_in(const std::filesystem::path& folder, Split split);
 
-// What the original of such a file, as downloaded, has for its sha256; "" for names that no
-// original bears.
+// The sha256 of the original of such a file, as downloaded; "" for names that no original has.
 std::string original_sha256(Dataset dataset, const std::string& file_name);
 
-// What is said of files below: they are read or a FormatError names the one that cannot be.
+// As for the files below: they are read, or a FormatError names the one that cannot be read.
 // `source` is left empty.
 LabelledImages read_images(const ImageFiles& files, int64_t count = 0);
 
 // The first `count` images of a data set (0: all of it; of synthetic digits, 10000). Looks in
 // $CONVKIT_DATA, <root>/datasets/cache and <root>/../shared/datasets for folders `mnist` and
-// `fashion-mnist` with the original IDX files, gzip-compressed or not; where none has them, the
-// images are synthetic digits and `source` says so. Files that are there but damaged, not 28x28 or
-// do not belong together are a FormatError: nothing silently stands in for them. So are fewer than
-// `count` images.
+// `fashion-mnist` with the original IDX files, gzip-compressed or not; if none has them, the images
+// are synthetic digits and `source` says so. Files that are there but damaged, not 28x28 or do not
+// belong together are a FormatError: nothing silently stands in for them. So are fewer than `count`
+// images.
 LabelledImages load_images(Dataset dataset, Split split, const std::filesystem::path& root,
                            int64_t count = 0);
 

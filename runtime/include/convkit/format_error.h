@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every file reader of the kit throws.
+// The exception of every file reader of the kit.
 #pragma once
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Is a shape from a spec, a file or a command line one that the kit can compute with?
+// Checks that the kit can compute with a shape from a spec, a file or a command line.
 #pragma once
 
 #include <string>

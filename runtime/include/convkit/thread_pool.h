@@ -15,10 +15,10 @@ namespace convkit {
 
 class ThreadPool {
  public:
-  // 0: as many threads as this process may use CPUs. Where the system refuses some of them, the
-  // pool has fewer; throws std::system_error if it refuses all.
+  // 0: as many threads as this process may use CPUs. If the system refuses some of them, the pool
+  // has fewer; throws std::system_error if it refuses all.
   explicit ThreadPool(unsigned threads = 0);
-  // Runs what was submitted to its end; an exception nobody waited for is dropped.
+  // Finishes all submitted tasks; an exception that nobody waited for is dropped.
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;

@@ -3,7 +3,7 @@
 // conv2d_blocked, tuned: the last rung of ladder/ with a block that is chosen for each shape.
 //
 // A thread computes kRows neighbouring rows of one column, in kMaps maps. Neighbouring threads take
-// neighbouring columns: their reads of shared memory meet 32 different banks, their stores fill
+// neighbouring columns: their reads of shared memory use 32 different banks, and their stores fill
 // whole lines. The parts:
 //   which threads form a block, and how many channels it holds at a time     blocked_plan.cuh
 //   input and filters into shared memory                                     shared_tile.cuh
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
   for (int first = 0; first < s.c; first += plan.channels) {
     load_tile(tile, image, first, first_row, first_col, s, plan);
     load_filters(filters, w, first, first_map, maps, s, plan);
-    __syncthreads();  // loaded, before anyone computes
+    __syncthreads();  // all is loaded before a thread computes
     const int channels = computes ? min(plan.channels, s.c - first) : 0;
     for (int c = 0; c < channels; ++c) {
       const float* here = window + c * plan.tile_h * plan.tile_w;
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
         accumulate_any(sum, here, plan.tile_w, weights, plan.filter_pitch, s);
       }
     }
-    __syncthreads();  // used, before the next channels replace it
+    __syncthreads();  // all is used before the next channels replace it
   }
 
   const int j = origin.j + column, first_i = origin.i + strip * kRows;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SOLUTION ONLY
-// Where in x an element of the unrolled matrix comes from. The place is a sum of what its column
-// says (image and output: the corner of a window) and what its row says (a tap of the window).
+// The place in x of an element of the unrolled matrix. It is the sum of a part from its column
+// (image and output: the corner of a window) and a part from its row (a tap of the window).
 #pragma once
 
 #include "../unroll_index.cuh"
@@ -59,7 +59,7 @@ struct Window {
   }
 };
 
-// What lies in y at the same column: y[image][first map][pixel].
+// The element of y in the same column: y[image][first map][pixel].
 struct OutputPlace {
   int64_t image;
   int pixel;

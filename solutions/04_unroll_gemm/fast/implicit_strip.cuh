@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SOLUTION ONLY
-// Implicit GEMM for few maps. A thread computes all maps of its columns (or 16 of them), so nobody
-// else needs the elements of u that it loads: they go from x to registers, and only the weights and
-// taps, which all threads need, are in shared memory.
+// Implicit GEMM for few maps. A thread computes all maps of its columns (or 16 of them), so no
+// other thread needs the elements of u that it loads: they go from x to registers, and only the
+// weights and taps, which all threads need, are in shared memory.
 #pragma once
 
 #include "../multiprocessors.cuh"
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(kStripThreads, 3)
   Window window[kColumns];
 #pragma unroll
   for (int v = 0; v < kColumns; ++v) {
-    // Without padding every load hits the image: threads beyond the end read the last column.
+    // Without padding, every load is inside the image: threads beyond the end read the last column.
     const int64_t column = first_col + v * kStripThreads;
     window[v] = window_of(d.x, kPadded || column <= last_col ? column : last_col, s);
   }
@@ -34,13 +34,13 @@ __global__ void __launch_bounds__(kStripThreads, 3)
   float sum[kMaps][kColumns] = {};
   for (int first = 0; first < k; first += kStripRows) {
     const int rows = min(kStripRows, k - first);
-    __syncthreads();  // everyone is done with the weights before
+    __syncthreads();  // every thread is done with the last weights
     for (int at = t; at < rows * kMaps; at += kStripThreads) {
       const int row = at / kMaps, map = first_map + at % kMaps;
       weights[row][at % kMaps] = map < s.m ? d.w[int64_t(map) * k + first + row] : 0.0f;
     }
     if (t < rows) taps[t] = tap_at(place_of(first + t, s), s);
-    __syncthreads();  // and these are complete
+    __syncthreads();  // the new weights are complete
 #pragma unroll 4
     for (int row = 0; row < rows; ++row) {
       const Tap tap = taps[row];
@@ -89,7 +89,8 @@ cudaError_t launch_strip_of(const Tensors& d, const Conv2dShape& s, cudaStream_t
 }
 
 inline cudaError_t launch_strip(const Tensors& d, const Conv2dShape& s, cudaStream_t stream) {
-  // Several columns share each weight that a thread reads; a small problem needs the threads more.
+  // With several columns, a thread uses each weight several times; a small problem needs more
+  // threads.
   constexpr int64_t kManyColumns = kMultiprocessors * 4 * 4 * kStripThreads;
   const bool many = int64_t(s.n) * matrix_columns(s) >= kManyColumns;
   if (s.m <= 4) {

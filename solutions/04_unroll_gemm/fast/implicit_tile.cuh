@@ -9,8 +9,8 @@
 
 namespace implicit {
 
-// The tile of u, on its way through registers. A thread loads rows of one column, so that it finds
-// the window once.
+// The tile of u in registers, between global and shared memory. A thread loads rows of one column,
+// so that it finds the window once.
 template <class T>
 struct StagedWindows {
   static_assert(T::kThreads % T::kN == 0, "a thread keeps its column");
@@ -20,8 +20,8 @@ struct StagedWindows {
   float value[kEach];
   unsigned seen = 0;  // a bit for each value: others are zero
 
-  // In the padding another element is loaded and later forgotten: without branches all loads are on
-  // their way before the first has come.
+  // In the padding, another element is loaded and ignored later: without branches, all loads are
+  // issued before the first one arrives.
   __device__ void load(const float* x, const Window& window, const Tap* taps,
                        const Conv2dShape& s) {
     seen = 0;
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(T::kThreads, T::kThreads < 256 ? 3 : 2)
       next_w.load(d.w, first_map, s.m, first + T::kK, k);
       next_u.load(d.x, window, taps[buffer ^ 1], s);
     }
-    // Those of the present tile are used up: the barrier before this turn saw to that.
+    // Those of the present tile are no longer needed: the barrier before this turn ensures it.
     if (t < T::kK) taps[buffer][t] = tap_at(place_of_tap, s);
     place_of_tap.advance(step, s);
     multiply_tiles<T>(sum, shared[buffer], shared[buffer] + kB, place);

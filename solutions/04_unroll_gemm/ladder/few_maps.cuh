@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SOLUTION ONLY
 // Another rung 3 of conv2d_implicit, for few maps. Against register_blocks.cuh, a thread computes
-// 16 maps of one column: nobody else needs what it reads from x, so that goes straight to
+// 16 maps of one column: no other thread needs what it reads from x, so that goes straight to
 // registers. What it bought: the table "The ladder" of the handout.
 #pragma once
 

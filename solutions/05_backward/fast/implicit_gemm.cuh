@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kBlock) implicit_gemm_kernel(const Product pro
   const int64_t end = product.first_k(blockIdx.z + 1);
   for (int64_t k = product.first_k(blockIdx.z); k < end; k += kDepth) {
     loader.load(tiles, k, end);
-    __syncthreads();  // loaded, before anyone multiplies
+    __syncthreads();  // all is loaded before a thread multiplies
 #pragma unroll
     for (int d = 0; d < kDepth; ++d) {
       float a[kOwn], b[kOwn];
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kBlock) implicit_gemm_kernel(const Product pro
         for (int c = 0; c < kOwn; ++c) sum[r][c] += a[r] * b[c];
       }
     }
-    __syncthreads();  // used, before the next step replaces it
+    __syncthreads();  // all is used before the next step replaces it
   }
   for (int r = 0; r < kOwn; ++r) {
     for (int c = 0; c < kOwn; ++c) {

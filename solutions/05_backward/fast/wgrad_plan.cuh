@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SOLUTION ONLY
 // How the walk down the columns is divided among blocks, decided on the host from the shape alone:
-// what depended on the GPU would give other bits on another one.
+// otherwise another GPU would give other bits.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +29,8 @@ inline bool supports(const Conv2dShape& s) {
       s.kh == s.kw && s.stride_h == 1 && s.stride_w == 1 && s.dilation_h == 1 && s.dilation_w == 1;
   const int64_t outputs = int64_t(s.n) * s.oh() * s.ow();  // of a map
   constexpr int64_t kMostOutputs = 1 << 30;                // columns are counted in an int
-  // Many filters and channels with short sums are better off as a matrix product: adding up over
-  // the block would cost more than the walk.
+  // Many filters and channels with short sums are faster as a matrix product: adding up over the
+  // block would cost more than the walk.
   constexpr int64_t kManyFilters = 64 * 64, kShortSum = 8192;
   const bool flat = int64_t(s.m) * s.c >= kManyFilters && outputs < kShortSum;
   return plain && (s.kh == 3 || s.kh == 5 || s.kh == 7) && outputs < kMostOutputs && !flat;

@@ -11,7 +11,7 @@
 
 namespace walk {
 
-// Where a thread walks, and what of its tile there is.
+// Where a thread walks, and which part of its tile exists.
 struct Strip {
   const float* x;   // the first channel's element that tap (0, 0) of the first output reads
   const float* dy;  // the first map's first output
@@ -47,8 +47,8 @@ class Rows {
     }
   }
 
-  // The next row of x, zero in the padding. Without padding the image's last row comes again where
-  // none is left: it meets only zeros of dy.
+  // The next row of x, zero in the padding. Without padding, the image's last row is read again
+  // when no row is left: it meets only zeros of dy.
   __device__ Row<kChannels, kKernel> next_row() {
     Row<kChannels, kKernel> row;
     const unsigned inside = row_ >= 0 && row_ < h_ ? columns_inside_ : 0;
@@ -78,8 +78,8 @@ class Rows {
 
  private:
   int row_, outputs_left_, h_, w_, ow_;
-  // Pointers that step from row to row: an address computed anew for each element costs more than
-  // its products.
+  // Pointers that step from row to row: computing an address for each element costs more than its
+  // products.
   const float *line_[kChannels], *output_[kMaps];
   unsigned columns_inside_ = 0;  // a bit for each q
 };

@@ -121,12 +121,12 @@ __global__ void __launch_bounds__(kMostThreads, kBlocksAtATime)
                plan);
     load_weights<kKernel>(weights, w + int64_t(first) * s.c * kKernel * kKernel, maps, channels,
                           first_channel, s);
-    __syncthreads();  // loaded, before anyone computes
+    __syncthreads();  // all is loaded before a thread computes
     for (int m = 0; computes && m < maps; ++m) {
       add_map<kChannels, kRows, kKernel>(sum, window + m * plan.tile_h * plan.tile_w, plan.tile_w,
                                          weights + (m * channels + group * kChannels) * kTaps);
     }
-    __syncthreads();  // used, before the next maps replace it
+    __syncthreads();  // all is used before the next maps replace it
   }
 
   if (!computes) return;

@@ -19,8 +19,7 @@ inline bool supports(const Conv2dShape& s) {
   return plain && (s.kh == 3 || s.kh == 5 || s.kh == 7);
 }
 
-// Blocks that share a sum, from the shape alone: what depends on the GPU gives other bits on
-// another one.
+// Blocks that share a sum, from the shape alone: otherwise another GPU would give other bits.
 inline int parts_of(const Conv2dShape& s) {
   constexpr int64_t kMostParts = 256, kMostFloats = 1 << 22;
   const int64_t by_columns = int64_t(s.n) * s.ow() / kThreadsOfTaps;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SOLUTION ONLY
-// The three products of a convolution layer, tuned: one kernel, conv_strip.cuh, is told by a table
-// of taps what to multiply. ladder/ has the loops that it does, and the steps that lead to it.
+// The three products of a convolution layer, tuned: a table of taps tells one kernel,
+// conv_strip.cuh, what to multiply. ladder/ has the plain loops, and the steps from them to this
+// kernel.
 #pragma once
 
 #include <algorithm>
@@ -116,7 +117,7 @@ cudaError_t conv_wgrad(const LayerSpec& s, const Tap* d_taps, const float* d_one
   return add_parts(d_partial, d_dw, d_db, product.rows, product.cols - 1, parts, stream);
 }
 
-// Of one layer. All three launch their kernels on `stream`; n is at most max_batch.
+// The products of one layer. All three launch their kernels on `stream`; n is at most max_batch.
 class ConvProducts {
  public:
   ConvProducts(const LayerSpec& spec, int max_batch)
@@ -126,7 +127,7 @@ class ConvProducts {
         one_(1) {
     const float one = 1.0f;
     check(cudaMemcpy(one_.data(), &one, sizeof one, cudaMemcpyHostToDevice));
-    // A batch of any size up to the largest must find room.
+    // There must be room for a batch of any size up to the largest.
     int64_t floats = 0;
     for (int n = 1; n <= max_batch; ++n) floats = std::max(floats, partial_floats(spec, n));
     partial_ = DeviceArray<float>(floats);

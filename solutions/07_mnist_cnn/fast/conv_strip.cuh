@@ -18,7 +18,8 @@ namespace strip {
 
 constexpr int kDepth = 16;  // products between two barriers
 
-// How far from a corner in the image one factor lies, and where its partner in a row of weights.
+// The distance of one factor from a corner in the image, and the place of the other one in a row of
+// weights.
 struct __align__(16) Tap {
   int offset;
   int down, across;  // the same in rows and columns, for the test against the border
@@ -88,7 +89,7 @@ struct Filter {
   int n, images_of_part, counted_area;
 
   __device__ int first_k(int part) const { return min(part * images_of_part, n) * counted_area; }
-  // Beyond the last output the factor is 0, and the place that of the first.
+  // Beyond the last output, the factor is 0, and the place is that of the first one.
   __device__ Tap step(int k) const {
     const int at = k % counted_area, place = at < out_area ? at : 0;
     const int row = place / out_w + first_row, col = place % out_w + first_col;
@@ -154,7 +155,7 @@ __global__ void __launch_bounds__(kThreads) strip_kernel(const Product product) 
         }
       }
     }
-    __syncthreads();  // used, before the next ones replace them
+    __syncthreads();  // all are used before the next ones replace them
   }
 #pragma unroll
   for (int s = 0; s < kColumns; ++s) {

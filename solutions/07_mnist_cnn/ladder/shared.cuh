@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(kThreads)
   extern __shared__ __align__(16) float weights[];  // [kh][kw][kMaps] of one channel
   const int oh = s.oh(), ow = s.ow(), plane = s.kh * s.kw;
   const int at = blockIdx.x * kThreads + threadIdx.x, first_map = blockIdx.y * kMaps;
-  const bool has_place = at < s.n * oh * ow;  // others load, and keep the barriers company
+  const bool has_place = at < s.n * oh * ow;  // other threads load, and wait at the barriers
   const int j = at % ow, i = at / ow % oh, n = at / ow / oh;
   float sum[kMaps] = {};
   for (int c = 0; c < s.c; ++c) {

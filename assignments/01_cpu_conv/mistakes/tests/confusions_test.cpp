@@ -132,7 +132,7 @@ TEST_CASE("a first row that counts as padding is named where the shape shows it"
   CHECK(diagnosis_of(row_zero_is_outside(), kPlain).id == "off_by_one_edge");
 }
 
-TEST_CASE("a bias that is always b[0] is said to be so") {
+TEST_CASE("a bias that is always b[0] is named") {
   Variant first;
   first.first_bias = true;
   for (const Conv2dShape& shape : {kPlain, Conv2dShape{2, 1, 8, 9, 4, 3, 2, 0, 0, 1, 1, 1, 1, 1}}) {

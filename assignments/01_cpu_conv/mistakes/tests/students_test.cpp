@@ -84,7 +84,7 @@ Diagnosis diagnosis_of(const Mistake& mistake, const Conv2dShape& shape = kShape
 
 }  // namespace
 
-TEST_CASE("a correct student is told so") {
+TEST_CASE("a correct submission is reported as correct") {
   const Diagnosis diagnosis = diagnosis_of([](Student& me) {
     me.for_outputs([&](int n, int m, int oh, int ow, float& y) { y = me.correct(n, m, oh, ow); });
   });

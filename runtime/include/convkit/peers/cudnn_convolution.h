@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the peers of `bench` share that convolve through cuDNN: how far a hand-written kernel is
-// from a tuned library.
+// The common part of the peers of `bench` that use cuDNN. They show how far a hand-written kernel
+// is from a tuned library.
 //
 // float32 throughout, no tensor cores (CUDNN_FMA_MATH). On the first call with a shape every
 // algorithm that cuDNN finds runs several times on the caller's tensors, with as much workspace as
@@ -167,8 +167,8 @@ Plan<Algorithm>* plan_for(const Conv2dShape& shape, cudaStream_t stream, Choose 
   return kept;
 }
 
-// y = conv(x, w) + b, as the stages of the forward convolution ask for it. Besides the plain
-// algorithms, whose bias is a second call, cuDNN's one call for both takes part in the choice.
+// y = conv(x, w) + b, as the stages of the forward convolution ask for it. The choice includes the
+// plain algorithms, whose bias is a second call, and cuDNN's single call for both.
 inline cudaError_t convolve(const float* d_x, const float* d_w, const float* d_b, float* d_y,
                             const Conv2dShape* shape, cudaStream_t stream) {
   using Algorithm = cudnnConvolutionFwdAlgo_t;
