@@ -34,7 +34,7 @@ struct CcDriver::Job {
 
   Job(const CcDriver& of, const CcArguments& arguments) : driver(of), cc(arguments) {
     options.check = cc.check;
-    options.clang = driver.toolchain_.version.find("clang") != std::string::npos;
+    options.clang = driver.toolchain_.is_clang();
   }
 
   bool failed() const { return result.exit_code != 0; }

@@ -14,6 +14,8 @@ struct Toolchain {
   std::string processor;             // what -march=native stands for, part of cache keys
   std::vector<std::string> linkers;  // fast ones that are installed: "mold", "lld", "gold"
 
+  bool is_clang() const { return version.find("clang") != std::string::npos; }
+
   // The first of compiler_candidates() that is there. Never throws.
   static Toolchain find();
 };

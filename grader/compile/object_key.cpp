@@ -52,7 +52,7 @@ std::string key_of_everything_shared(const BuildRequest& request, const Toolchai
   add_to_key(key, request.gpu_architecture);
   add_to_key(key, request.check ? "check" : "");
   if (request.target == BuildTarget::cpu_device) {
-    const bool clang = toolchain.version.find("clang") != std::string::npos;
+    const bool clang = toolchain.is_clang();
     for (const std::string& flag : simt_flags({clang, request.check})) add_to_key(key, flag);
   }
   add_to_key(key, toolchain.compiler.string());

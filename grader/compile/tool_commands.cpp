@@ -54,7 +54,7 @@ CompileCommand compile_command(const BuildRequest& request, const Toolchain& too
     unit.scratch = scratch;
     unit.roots = {request.folder};
     SimtOptions options;
-    options.clang = toolchain.version.find("clang") != std::string::npos;
+    options.clang = toolchain.is_clang();
     options.check = request.check;
     command.simt = prepare_simt_compile({request.device_headers, {}}, unit, options);
     if (command.simt->failed()) return command;
@@ -94,8 +94,10 @@ ToolCommand link_command(const BuildRequest& request, const Toolchain& toolchain
             "-z,defs"};
     readable.push_back(cuda_toolkit(request));
   } else if (request.sanitize) {
-    // A sanitized library takes its runtime from the runner, so it has undefined symbols.
+    // A sanitized library takes its runtime from the runner, so it has undefined symbols. g++ would
+    // link the runtime of its own version with it, which may be another one; clang does not.
     argv.insert(argv.end(), kSanitizers.begin(), kSanitizers.end());
+    if (!toolchain.is_clang()) argv.push_back("-static-libasan");
   } else {
     argv.push_back("-Wl,-z,defs");
   }
