@@ -39,12 +39,14 @@ std::string dynamic_linker(const std::string& path) {
 }
 
 // `folder` without `hidden`, which may lie in it. A rule counts for everything below its path, so
-// the folders on the way there get none. What a link leads to has a rule where it lies.
+// the folders on the way there can only be listed, as linkers do. What a link leads to has a rule
+// where it lies.
 void add_without(const fs::path& hidden, const fs::path& folder, unsigned access,
                  std::vector<PathRule>& rules) {
   if (!lies_in(hidden, folder)) {
     rules.push_back({folder.string(), access});
   } else if (folder != hidden) {
+    rules.push_back({folder.string(), PathRule::list});
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) {
       if (!entry.is_symlink(error)) add_without(hidden, entry.path(), access, rules);

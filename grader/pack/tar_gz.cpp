@@ -20,9 +20,10 @@ namespace convkit {
 #ifdef CONVKIT_HAVE_LIBARCHIVE
 
 #ifdef CONVKIT_STATIC_LIBARCHIVE
-// A static libarchive brings the writers of all its formats along. Two of its parts that no tar needs
-// stay out, because these functions are found before theirs: the writer of xar, which takes libxml2
-// and 30 MB of ICU, and random numbers, which take Debian 12's own arc4random_buf (GLIBC_2.36).
+// A static libarchive brings the writers of all its formats along. Two of its parts that no tar
+// needs stay out, because these functions are found before theirs: the writer of xar, which takes
+// libxml2 and 30 MB of ICU, and random numbers, which take Debian 12's own arc4random_buf
+// (GLIBC_2.36).
 extern "C" int archive_write_set_format_xar(archive*) {
   return ARCHIVE_FATAL;
 }
