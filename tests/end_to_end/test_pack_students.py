@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`pack students`: the copy for students works as it is unpacked, and gives no solution away."""
+"""`pack`: the copies work as they are unpacked, and that for students gives no solution away."""
 
 import re
 import shutil
@@ -14,8 +14,8 @@ from kept_back import KEPT_BACK, MAY_REPEAT_A_SOLUTION, files_with_lines_of_solu
 STAGES = sorted(folder.name for folder in (ROOT / "solutions").iterdir())
 
 
-def pack(convkit: Convkit, archive: Path, kit: Path = ROOT) -> Ran:
-    ran = convkit.run("pack", "students", "--out", archive, env={"CONVKIT_ROOT": str(kit)})
+def pack(convkit: Convkit, archive: Path, kit: Path = ROOT, reader: str = "students") -> Ran:
+    ran = convkit.run("pack", reader, "--out", archive, env={"CONVKIT_ROOT": str(kit)})
     assert ran.code == PASSED, ran.err
     return ran
 
@@ -110,7 +110,11 @@ NEEDS_A_SOLUTION = ["train", 7, "--solution", "--device", "cpu"]
 
 
 @pytest.mark.parametrize(
-    "words", [["demo"], ["verify"], ["refgen"], ["pack", "students"], ["test"], NEEDS_A_SOLUTION]
+    "words",
+    [
+        *(["demo"], ["verify"], ["refgen"], ["test"], NEEDS_A_SOLUTION),
+        *(["pack", "students"], ["pack", "instructors"]),
+    ],
 )
 def test_a_command_that_needs_what_is_not_there_says_so(student, words):
     ran = student.convkit(*words)
@@ -127,14 +131,18 @@ def test_the_copy_holds_nothing_that_students_do_not_get(student):
     assert not any(f.endswith("_gpu") or f.endswith(".pyc") for f in files)
 
 
-def test_links_of_the_copy_lead_somewhere(student):
+def broken_links(folder: Path) -> list[str]:
     broken = []
-    for document in student.folder.rglob("*.md"):
+    for document in folder.rglob("*.md"):
         text = re.sub(r"^```.*?^```", "", document.read_text(), flags=re.M | re.S)
         for link in re.findall(r"\[[^\[\]]*\]\(([^()#:\s]+)(?:#[^()\s]*)?\)", text):
             if not (document.parent / link).exists():
-                broken.append(f"{document.relative_to(student.folder)}: {link}")
-    assert broken == []
+                broken.append(f"{document.relative_to(folder)}: {link}")
+    return broken
+
+
+def test_links_of_the_copy_lead_somewhere(student):
+    assert broken_links(student.folder) == []
 
 
 # A solution's lines in other files.
@@ -184,6 +192,30 @@ def test_a_course_may_allow_a_reference_solution(convkit, course, tmp_path, cach
     assert "75 %" in student.convkit("list").out
     ran = student.convkit("demo")
     assert ran.code == USED_WRONGLY and "has no solutions" in ran.err
+
+
+# The instructors' copy.
+
+
+def test_instructors_get_what_grading_and_packing_need(convkit, tmp_path, cache):
+    ran = pack(convkit, tmp_path / "i.tar.gz", reader="instructors")
+    assert "The solutions and the wrong variants are in it" in ran.out
+    instructor = Student(tmp_path / "i.tar.gz", tmp_path / "instructor", cache)
+    files = instructor.files()
+    for stage in STAGES:
+        assert any(f.startswith(f"solutions/{stage}/") for f in files)
+        assert any(f.startswith(f"assignments/{stage}/wrong/") for f in files)
+    assert {"docs/course.md", "reference_data/generate.py"} <= set(files)
+    kept_back = KEPT_BACK - {"solutions", "wrong", "reference", "grader"}
+    assert [f for f in files if kept_back & set(Path(f).parts)] == []
+    assert "@" not in (instructor.folder / "README.md").read_text()
+    assert broken_links(instructor.folder) == []
+    assert instructor.convkit("demo", timeout=180).code == PASSED
+    ran = instructor.convkit("pack", "students", "--out", tmp_path / "s.tar.gz")
+    assert ran.code == PASSED, ran.err
+    student = Student(tmp_path / "s.tar.gz", tmp_path / "student", cache)
+    assert not any(f.startswith("solutions") for f in student.files())
+    assert student.convkit("start", 1).code == PASSED
 
 
 # The archive and its launcher.
