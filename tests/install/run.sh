@@ -283,9 +283,12 @@ package_wheel() { # the wheel, with pip in a virtual environment, and the distri
 }
 
 package_compilers() { # submissions by every compiler that the distribution has
-  local compiler
+  local compiler version
   enter_bare_root
-  as_administrator g++ g++-{11..14} clang-{14..19}
+  as_administrator g++
+  # One after the other, as some exclude each other.
+  for version in {11..14}; do as_administrator "g++-$version"; done
+  for version in {14..19}; do as_administrator "clang-$version" "libclang-rt-$version-dev"; done
   put_package .tar.gz
   inside student no /home/student tar -xf "$file"
   for compiler in g++-{11..14} clang++-{14..19}; do
