@@ -20,7 +20,7 @@ endfunction()
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
 convkit_require_header(convkit_cli11 CLI/CLI.hpp libcli11-dev)
-if(EXISTS ${CMAKE_SOURCE_DIR}/grader)  # the copy for students has no grader to build
+if(EXISTS ${CMAKE_SOURCE_DIR}/grader/CMakeLists.txt)  # copies of the kit have no grader to build
   convkit_require_header(convkit_json nlohmann/json.hpp nlohmann-json3-dev)
   convkit_require_header(convkit_toml toml++/toml.h libtomlplusplus-dev)
   convkit_require_header(convkit_stb stb/stb_image.h libstb-dev)
@@ -28,7 +28,7 @@ endif()
 convkit_require_header(convkit_fmt fmt/format.h libfmt-dev)
 # Its static library, where the package has one, compiles in a third of the header-only time.
 find_library(FMT_LIBRARY NAMES libfmt.a fmt)
-if(FMT_LIBRARY)
+if(FMT_LIBRARY AND (FMT_LIBRARY MATCHES "\\.a$" OR NOT CONVKIT_PACKAGE))
   target_link_libraries(convkit_fmt INTERFACE ${FMT_LIBRARY})
 else()
   target_compile_definitions(convkit_fmt INTERFACE FMT_HEADER_ONLY=1)
@@ -42,6 +42,10 @@ add_library(convkit_archive INTERFACE)
 if(LibArchive_FOUND)
   target_link_libraries(convkit_archive INTERFACE LibArchive::LibArchive)
   target_compile_definitions(convkit_archive INTERFACE CONVKIT_HAVE_LIBARCHIVE=1)
+  if(CONVKIT_PACKAGE)
+    convkit_link_what_libarchive_needs(convkit_archive)
+    target_compile_definitions(convkit_archive INTERFACE CONVKIT_STATIC_LIBARCHIVE=1)
+  endif()
 else()
   message(STATUS "libarchive not found: only folders can be graded, archives cannot "
     "(package libarchive-dev)")
@@ -63,6 +67,9 @@ add_library(convkit_openblas INTERFACE)
 if(CONVKIT_OPENBLAS)
   find_library(OPENBLAS_LIBRARY NAMES libopenblas.so.0 openblas
     PATH_SUFFIXES openblas-pthread openblas-serial openblas)
+endif()
+if(CONVKIT_OPENBLAS AND CONVKIT_PACKAGE)
+  set(OPENBLAS_LIBRARY libopenblas.so.0)  # wherever the machine has it
 endif()
 if(CONVKIT_OPENBLAS AND OPENBLAS_LIBRARY)
   target_compile_definitions(convkit_openblas INTERFACE

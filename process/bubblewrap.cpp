@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <initializer_list>
 #include <span>
 #include <utility>
@@ -11,6 +13,8 @@
 
 namespace convkit {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Builds the arguments; a path that is visible already is not bound again: bubblewrap could not
 // put a mount point on a symbolic link, such as /usr/bin/c++, in a tree that is read-only.
@@ -23,10 +27,29 @@ class View {
   }
   void add_unless_visible(const char* option, const std::string& path) {
     for (const auto& [bound_by, bound] : bound_) {
-      const bool below = path == bound || path.rfind(bound + "/", 0) == 0;
-      if (below && (bound_by == option || bound_by == "--ro-bind-try")) return;
+      const bool covered = std::ranges::any_of(covered_, [&](const fs::path& place) {
+        return lies_in(path, place) && !lies_in(bound, place);
+      });
+      if (lies_in(path, bound) && !covered && (bound_by == option || bound_by == "--ro-bind-try")) {
+        return;
+      }
     }
     add(option, path);
+  }
+  // Puts an empty folder over `hidden` in each folder bound so far that shows it: /usr/lib and /lib
+  // are the same.
+  void cover(const std::string& hidden) {
+    for (const auto& [option, bound] : bound_) {
+      std::error_code error;
+      const fs::path folder = fs::canonical(bound, error);
+      if (!error && lies_in(hidden, folder)) {
+        covered_.push_back(bound / fs::path(hidden).lexically_relative(folder));
+        append({"--tmpfs", covered_.back().string()});
+      }
+    }
+  }
+  void write_protect_covered() {
+    for (const fs::path& place : covered_) append({"--remount-ro", place.string()});
   }
   void add(const std::string& option, const std::string& path) {
     arguments_.insert(arguments_.end(), {option, path, path});
@@ -40,6 +63,7 @@ class View {
  private:
   std::vector<std::string> arguments_;
   std::vector<std::pair<std::string, std::string>> bound_;  // option, path
+  std::vector<fs::path> covered_;
 };
 
 }  // namespace
@@ -58,6 +82,7 @@ std::vector<std::string> bubblewrap_arguments(const std::string& bwrap,
   if (options.profile == Confinement::Profile::compiler) {
     view.add_all("--ro-bind-try", toolchain_folders());
   }
+  if (!options.hidden.empty()) view.cover(options.hidden);
   view.add_all("--ro-bind-try", system_settings());
   view.add_all("--dev-bind-try", harmless_devices());
   view.append({"--proc", "/proc"});
@@ -68,6 +93,7 @@ std::vector<std::string> bubblewrap_arguments(const std::string& bwrap,
   if (!options.executable.empty()) view.add_unless_visible("--ro-bind", options.executable);
   view.add_unless_visible("--ro-bind", confine);
   // The tree that holds those mounts is a memory file system, writable until here.
+  view.write_protect_covered();
   view.append({"--remount-ro", "/", "--chdir", directory, "--"});
   return view.take();
 }

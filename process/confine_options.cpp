@@ -45,6 +45,8 @@ void set(ConfineOptions& options, const std::string& name, const std::string& va
     options.read_write.push_back(absolute_path(name, value));
   else if (name == "--device")
     options.devices.push_back(absolute_path(name, value));
+  else if (name == "--hidden")
+    options.hidden = absolute_path(name, value);
   else if (name == "--executable")
     options.executable = absolute_path(name, value);
   else if (name == "--report-fd")
@@ -103,6 +105,7 @@ std::vector<std::string> to_arguments(const ConfineOptions& options) {
   for (const auto& path : options.read_only) add("--ro", path);
   for (const auto& path : options.read_write) add("--rw", path);
   for (const auto& path : options.devices) add("--device", path);
+  if (!options.hidden.empty()) add("--hidden", options.hidden);
   if (!options.executable.empty()) add("--executable", options.executable);
   if (options.report_fd >= 0) add("--report-fd", std::to_string(options.report_fd));
   const Limits& limits = options.limits;

@@ -16,7 +16,7 @@ struct ConfineOptions {
   bool landlock = false;
   bool seccomp = false;
   std::vector<std::string> read_only, read_write, devices;
-  std::string executable;
+  std::string hidden, executable;
   Limits limits;  // those that the kernel enforces
   int report_fd = -1;
   std::vector<std::string> argv;  // the program, an absolute path, and its arguments

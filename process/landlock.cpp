@@ -62,6 +62,7 @@ uint64_t rights(unsigned access) {
   uint64_t result = 0;
   if (access & PathRule::read) result |= read_file | read_folder;
   if (access & PathRule::execute) result |= execute;
+  if (access & PathRule::list) result |= read_folder;
   if (access & PathRule::device) result |= read_file | write_file | ioctl_dev;
   if (access & PathRule::write) {
     // Everything but running what was written, and devices.

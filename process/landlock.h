@@ -10,7 +10,7 @@ namespace convkit {
 
 // The actions that are allowed below a path.
 struct PathRule {
-  enum Access : unsigned { read = 1, execute = 2, write = 4, device = 8 };
+  enum Access : unsigned { read = 1, execute = 2, write = 4, device = 8, list = 16 };
   std::string path;
   unsigned access = read;
 };

@@ -3,6 +3,7 @@
 
 #include <elf.h>
 
+#include <filesystem>
 #include <fstream>
 #include <span>
 #include <string>
@@ -11,6 +12,8 @@
 
 namespace convkit {
 namespace {
+
+namespace fs = std::filesystem;
 
 // The program interpreter (ld-linux) of a 64-bit ELF file; empty if it is static or anything else.
 std::string dynamic_linker(const std::string& path) {
@@ -35,6 +38,22 @@ std::string dynamic_linker(const std::string& path) {
   return {};
 }
 
+// `folder` without `hidden`, which may lie in it. A rule counts for everything below its path, so
+// the folders on the way there can only be listed, as linkers do. What a link leads to has a rule
+// where it lies.
+void add_without(const fs::path& hidden, const fs::path& folder, unsigned access,
+                 std::vector<PathRule>& rules) {
+  if (!lies_in(hidden, folder)) {
+    rules.push_back({folder.string(), access});
+  } else if (folder != hidden) {
+    rules.push_back({folder.string(), PathRule::list});
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (!entry.is_symlink(error)) add_without(hidden, entry.path(), access, rules);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<PathRule> path_rules(const ConfineOptions& options) {
@@ -44,8 +63,15 @@ std::vector<PathRule> path_rules(const ConfineOptions& options) {
   const auto add = [&](std::span<const char* const> paths, unsigned access) {
     for (const char* path : paths) rules.push_back({path, access});
   };
-  add(system_folders(), reading);
-  if (compiler) add(toolchain_folders(), reading);
+  const auto add_folders = [&](std::span<const char* const> folders) {
+    for (const char* name : folders) {
+      std::error_code error;
+      const fs::path folder = fs::canonical(name, error);  // /lib leads to /usr/lib
+      if (!error) add_without(options.hidden, folder, reading, rules);
+    }
+  };
+  add_folders(system_folders());
+  if (compiler) add_folders(toolchain_folders());
   add(system_settings(), PathRule::read);
   add(machine_facts(), PathRule::read);
   add(harmless_devices(), PathRule::read | PathRule::write);

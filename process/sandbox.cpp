@@ -39,6 +39,7 @@ ConfineOptions confine_options(const Layers& layers, const Command& command,
   options.read_only = absolute_text(confinement.read_only);
   options.read_write = absolute_text(confinement.read_write);
   options.devices = absolute_text(confinement.devices);
+  if (!confinement.hidden.empty()) options.hidden = absolute_text(confinement.hidden);
   options.argv = command.argv;
   options.argv.at(0) = find_program(command.argv.at(0)).string();
   options.executable =

@@ -21,6 +21,9 @@ struct Confinement {
   std::vector<std::filesystem::path> read_only;  // files or folders; system libraries are implied
   std::vector<std::filesystem::path> read_write;
   std::vector<std::filesystem::path> devices;  // of a GPU
+  // A folder that is no part of the system even if it lies in it, as the kit in /usr/lib/convkit:
+  // nothing in it may be read but what the other members name. An absolute path without links.
+  std::filesystem::path hidden;
 };
 
 struct SandboxProbe {

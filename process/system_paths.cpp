@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "process/system_paths.h"
 
+#include <algorithm>
+
 namespace convkit {
 
 std::span<const char* const> system_folders() {
@@ -32,6 +34,11 @@ std::span<const char* const> harmless_devices() {
   static constexpr const char* kPaths[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
                                            "/dev/urandom"};
   return kPaths;
+}
+
+bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
+         folder.end();
 }
 
 }  // namespace convkit

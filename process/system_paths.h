@@ -3,6 +3,7 @@
 // and a few facts about the machine. Nothing that belongs to a user.
 #pragma once
 
+#include <filesystem>
 #include <span>
 
 namespace convkit {
@@ -12,5 +13,8 @@ std::span<const char* const> toolchain_folders();  // compilers outside /usr: fo
 std::span<const char* const> system_settings();    // of the dynamic linker, and the time zone
 std::span<const char* const> machine_facts();      // below /proc and /sys
 std::span<const char* const> harmless_devices();
+
+// Whether `path` is `folder` or lies below it. Both are absolute and without "..".
+bool lies_in(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 }  // namespace convkit

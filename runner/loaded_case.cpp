@@ -11,17 +11,6 @@
 
 #include "runner/protocol.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define CONVKIT_CHECKED_COPIES 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define CONVKIT_CHECKED_COPIES 1
-#endif
-#endif
-#ifndef CONVKIT_CHECKED_COPIES
-#define CONVKIT_CHECKED_COPIES 0
-#endif
-
 namespace convkit::runner {
 namespace {
 
@@ -101,7 +90,7 @@ LoadedCase::LoadedCase(const std::string& request, int inputs_fd, int outputs_fd
                           GuardedMapping(output ? outputs_fd : inputs_fd, offset, bytes, output),
                           nullptr});
       Tensor& added = tensors_.back();
-      if (CONVKIT_CHECKED_COPIES) {
+      if (CONVKIT_RUNNER_ASAN) {
         added.checked_copy = std::make_unique<unsigned char[]>(bytes);
         std::memcpy(added.checked_copy.get(), added.mapping.data(), bytes);
       }

@@ -220,7 +220,7 @@ int run(const char* submission, Rights rights) {
   g_record = static_cast<FlightRecord*>(page);
   g_record->system_call = -1;
   note_stack_limit();
-#if defined(__SANITIZE_ADDRESS__)
+#if CONVKIT_RUNNER_ASAN
   const bool sanitizer = true;  // it brings its own signal handlers
 #else
   const bool sanitizer = CONVKIT_RUNNER_CHECK;

@@ -43,7 +43,7 @@ fs::path hand_in(const Kit& kit, const Stage& stage, const Student& student, con
     write_wrong_variant(load_wrong_variant(stage.directory / "wrong", student.variant, solution),
                         solution, folder / stage.id);
   } else {
-    fs::copy(kit.solution(stage), folder / stage.id, fs::copy_options::recursive);
+    copy_folder(kit.solution(stage), folder / stage.id);
   }
 #ifndef CONVKIT_HAVE_LIBARCHIVE
   return folder;  // this build of the kit reads folders only

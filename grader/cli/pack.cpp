@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `pack students`: the copy for students as an archive.
+// `pack`: the copy of the kit for students, or for instructors, as an archive.
 #include <fmt/core.h>
 
 #include "cli/commands.h"
@@ -12,16 +12,10 @@ namespace fs = std::filesystem;
 
 struct PackOptions {
   std::string what;
-  fs::path archive = "convkit-students.tar.gz";
+  fs::path archive;
 };
 
-int run_pack(const Kit& kit, const PackOptions& options) {
-  kit.must_have_solutions("pack");
-  const std::vector<PackedFile> files = students_copy(kit);
-  const size_t count = files.size();
-  write_tar_gz(options.archive, "convkit", files);
-  fmt::print("{} holds {} files, {:.1f} MB.\n", options.archive.string(), count,
-             static_cast<double>(fs::file_size(options.archive)) / 1e6);
+void say_what_students_get(const Kit& kit) {
   fmt::print("{}{}\n",
              kit.course.students_have_baselines
                  ? "The baselines are in it."
@@ -30,19 +24,38 @@ int run_pack(const Kit& kit, const PackOptions& options) {
   for (const std::string& stage : kit.course.reference) {
     fmt::print("The reference solution of {} is in it, because course.toml allows it.\n", stage);
   }
+}
+
+int run_pack(const Kit& kit, const PackOptions& options) {
+  kit.must_have_solutions("pack");
+  const bool for_students = options.what == "students";
+  const fs::path archive =
+      options.archive.empty() ? fs::path("convkit-" + options.what + ".tar.gz") : options.archive;
+  const std::vector<PackedFile> files = for_students ? students_copy(kit) : instructors_copy(kit);
+  const size_t count = files.size();
+  write_tar_gz(archive, "convkit", files);
+  fmt::print("{} holds {} files, {:.1f} MB.\n", archive.string(), count,
+             static_cast<double>(fs::file_size(archive)) / 1e6);
+  if (for_students) {
+    say_what_students_get(kit);
+  } else {
+    fmt::print("The solutions and the wrong variants are in it: it is not for students.\n");
+  }
   return 0;
 }
 
 class PackCommand final : public CliCommand {
  public:
   PackCommand()
-      : CliCommand("pack", "make the copy of the kit that students get",
+      : CliCommand("pack", "make a copy of the kit that runs without being built",
                    "./convkit pack students --out convkit-students.tar.gz") {}
 
   void declare(const Options& options) override {
-    options.value("what", o_.what, "students: without solutions and wrong variants")
+    options
+        .value("what", o_.what,
+               "students: without solutions and wrong variants; instructors: with them")
         .required()
-        .one_of({"students"});
+        .one_of({"students", "instructors"});
     options.value("--out", o_.archive, "the archive (default: convkit-students.tar.gz)");
   }
   int run(Kit& kit) override { return run_pack(kit, o_); }

@@ -55,6 +55,7 @@ Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std
     confinement.executable = toolchain_.compiler;
     confinement.read_only = readable;
     confinement.read_write = {scratch};
+    confinement.hidden = request.kit;
     command = confined(command, confinement, limits, confine_);
   }
   const Completed completed = run_process(command, limits);
@@ -185,7 +186,7 @@ Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<C
   Sha256 hash;
   const std::string linker = working_linker();
   add_to_key(hash, linker);
-  add_to_key(hash, request.sanitize ? "sanitize" : "");
+  add_to_key(hash, request.sanitize ? "sanitize 2" : "");
   for (const fs::path& needed : request.device_libraries) add_file_to_key(hash, needed);
   for (const std::string& flag : request.link_flags) add_to_key(hash, flag);
   for (const Compiled& object : objects) add_to_key(hash, object.key);

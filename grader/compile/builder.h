@@ -34,6 +34,7 @@ struct BuildRequest {
   std::vector<std::filesystem::path> device_libraries;
   bool check = false;              // instrumented for check mode
   std::filesystem::path folder;    // the stage's files
+  std::filesystem::path kit;       // the kit's folder: of it, only what is named here may be read
   std::vector<std::string> files;  // all of them, relative; sources: *.cpp, *.cc, *.cxx, *.cu
   std::vector<std::string> flags;  // of the stage
   std::map<std::string, std::vector<std::string>> file_flags;  // further ones, of single sources

@@ -98,8 +98,10 @@ ToolCommand link_command(const BuildRequest& request, const Toolchain& toolchain
             "-z,defs"};
     readable.push_back(cuda_toolkit(request));
   } else if (request.sanitize) {
-    // A sanitized library takes its runtime from the runner, so it has undefined symbols.
+    // A sanitized library takes its runtime from the runner, so it has undefined symbols. g++ would
+    // link the runtime of its own version with it, which may be another one; clang does not.
     argv.insert(argv.end(), kSanitizers.begin(), kSanitizers.end());
+    if (!toolchain.is_clang()) argv.push_back("-static-libasan");
   } else {
     argv.push_back("-Wl,-z,defs");
   }

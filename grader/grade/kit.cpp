@@ -135,6 +135,7 @@ BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
                                 std::vector<std::string> files, bool check) const {
   BuildRequest request;
   request.folder = fs::absolute(folder);
+  request.kit = root;
   if (runs_on_gpu(stage)) {
     request.target = BuildTarget::gpu;
     request.nvcc = device.nvcc;
@@ -166,6 +167,7 @@ SessionOptions Kit::session_options(const Stage& stage, const fs::path& library,
   options.runner = runner(stage, check && lacks_gpu(stage) ? RunnerKind::check : RunnerKind::plain);
   options.confine = confine();
   options.submission = library;
+  options.kit = root;
   options.environment = {"LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin", "OMP_NUM_THREADS=1"};
   options.device = stage.device == "gpu";
   if (lacks_gpu(stage)) options.libraries = device_libraries(stage, check);

@@ -21,7 +21,7 @@ std::unique_ptr<TemporaryFolder> lay_out_rung(const Kit& kit, const Stage& stage
     }
   }
   auto folder = std::make_unique<TemporaryFolder>("rung");
-  fs::copy(solution, folder->path(), fs::copy_options::recursive);
+  copy_folder(solution, folder->path());
   fs::copy_file(solution / step.rung, folder->path() / step.in_place_of,
                 fs::copy_options::overwrite_existing);
   return folder;

@@ -117,7 +117,12 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
     case Answer::Kind::cuda_failure:
       return {Status::crashed, fmt::format("{} {}", function, answer.text), ""};
     case Answer::Kind::load_failed:
-      return {Status::crashed, fmt::format("The submission cannot be loaded: {}", answer.text), ""};
+      // As ld.so says it: /x.so: version `GLIBCXX_3.4.32' not found. Nobody writes that into code.
+      return {Status::crashed, fmt::format("The submission cannot be loaded: {}", answer.text),
+              answer.text.find("version `GLIBC") == std::string::npos
+                  ? ""
+                  : "The compiler has a newer C or C++ library than this machine runs programs "
+                    "with: choose the system's own compiler with CXX, as in CXX=/usr/bin/g++."};
     case Answer::Kind::timed_out:
       return {
           Status::timed_out,

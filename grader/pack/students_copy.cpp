@@ -8,6 +8,7 @@
 #include <array>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 
@@ -23,7 +24,9 @@ using namespace std::string_view_literals;
 
 constexpr auto kPrograms = "build/default/bin"sv;
 
-// What the copy takes from the kit, with everything below it but the folders named further down.
+enum class Reader { student, instructor };
+
+// What a copy takes from the kit, with everything below it but the folders named further down.
 // A build for the GPU needs the rooms among it, from cmake to runner.
 constexpr std::array kTaken = {
     "CMakeLists.txt"sv,
@@ -48,8 +51,12 @@ constexpr std::array kTaken = {
     "runtime"sv,
     "starter"sv,
 };
-constexpr std::array kLeftOutFolders = {"cache"sv, "mistakes"sv, "reference"sv, "tests"sv,
-                                        "wrong"sv};
+constexpr std::array kTakenForInstructors = {
+    "docs"sv,      "grader/pack/students_copy"sv, "grader/skeleton/templates"sv, "reference_data"sv,
+    "solutions"sv,
+};
+constexpr std::array kLeftOut = {"cache"sv, "hidden"sv, "mistakes"sv, "tests"sv};
+constexpr std::array kLeftOutForStudents = {"reference"sv, "wrong"sv};
 
 std::string read_whole(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -65,53 +72,57 @@ bool is_executable(const fs::path& file) {
   return (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none;
 }
 
-bool belongs(const Kit& kit, const std::string& path) {
+bool belongs(const Kit& kit, Reader reader, const std::string& path) {
   if (left_out(path, false)) return false;
   const fs::path parts = path;
   const auto holds = [&](std::string_view name) {
     return std::ranges::find(parts, fs::path(name)) != parts.end();
   };
-  if (std::ranges::any_of(kLeftOutFolders, holds)) return false;
-  if (!kit.course.students_have_baselines && holds("baseline")) return false;
+  if (std::ranges::any_of(kLeftOut, holds)) return false;
+  if (reader == Reader::student) {
+    if (std::ranges::any_of(kLeftOutForStudents, holds)) return false;
+    if (!kit.course.students_have_baselines && holds("baseline")) return false;
+  }
   // Scripts that draw the documents' pictures; a handout shows one of them.
   return !path.starts_with("docs/pictures/") || path.ends_with(".svg");
 }
 
 class Copy {
  public:
-  explicit Copy(const Kit& kit) : kit_(kit) {}
+  Copy(const Kit& kit, Reader reader) : kit_(kit), reader_(reader) {}
 
   void take(const std::string& path) {
     if (!fs::is_directory(kit_.root / path)) return take_file(path);
     for (const std::string& file : list_files(kit_.root / path)) take_file(path + "/" + file);
   }
   void put(const std::string& path, std::string bytes, bool executable = false) {
-    files_.push_back({path, std::move(bytes), executable});
+    files_[path] = {path, std::move(bytes), executable};
   }
   std::vector<PackedFile> finish() {
     unlink_what_is_missing();
-    return std::move(files_);
+    std::vector<PackedFile> files;
+    for (auto& [path, file] : files_) files.push_back(std::move(file));
+    return files;
   }
 
  private:
   void take_file(const std::string& path) {
     const fs::path file = kit_.root / path;
-    if (belongs(kit_, path)) put(path, read_whole(file), is_executable(file));
+    if (belongs(kit_, reader_, path)) put(path, read_whole(file), is_executable(file));
   }
   // A link to a file that the copy lacks becomes its text.
   void unlink_what_is_missing() {
     std::set<fs::path> there;
-    for (const PackedFile& file : files_) {
-      for (fs::path at = file.path; !at.empty(); at = at.parent_path()) there.insert(at);
+    for (const auto& [path, file] : files_) {
+      for (fs::path at = path; !at.empty(); at = at.parent_path()) there.insert(at);
     }
     static const std::regex link(R"(!?\[([^\[\]]*)\]\(([^()#:\s]+)(#[^()\s]*)?\))");
-    for (PackedFile& file : files_) {
-      if (!file.path.ends_with(".md")) continue;
+    for (auto& [path, file] : files_) {
+      if (!path.ends_with(".md")) continue;
       std::string text;
       auto rest = file.bytes.cbegin();
       for (std::sregex_iterator match(rest, file.bytes.cend(), link), end; match != end; ++match) {
-        fs::path target =
-            (fs::path(file.path).parent_path() / (*match)[2].str()).lexically_normal();
+        fs::path target = (fs::path(path).parent_path() / (*match)[2].str()).lexically_normal();
         if (!target.has_filename()) target = target.parent_path();
         text.append(rest, (*match)[0].first);
         text += there.contains(target) ? match->str() : (*match)[1].str();
@@ -122,25 +133,27 @@ class Copy {
   }
 
   const Kit& kit_;
-  std::vector<PackedFile> files_;
+  Reader reader_;
+  std::map<std::string, PackedFile> files_;  // by path
 };
 
 bool is_for_the_gpu(const std::string& program) {
   return program.ends_with("_gpu") || program == "convkit-gpu-probe";
 }
 
-// What is built in the copy when it is first used: the programs for a GPU, since they depend on the
-// CUDA toolkit of the machine.
-std::string parts_for_the_gpu(const Kit& kit) {
-  std::string parts = "convkit-gpu-probe convkit-gpu-probe\n";
+// Every program of the copy, for bin/parts.txt. Those for a GPU are built there when they are first
+// used, since they depend on the CUDA toolkit of the machine.
+std::set<std::string> programs_of_copy(const Kit& kit) {
+  std::set<std::string> names = {"convkit-gpu-probe"};
+  for (const std::string& name : kit.programs.all()) {
+    if (name != "parts.txt") names.insert(name);
+  }
   for (const Stage& stage : kit.stages) {
     if (stage.device != "gpu") continue;
-    parts += fmt::format("{0}.runner_gpu {0}.runner_gpu\n", stage.id);
-    if (fs::is_directory(stage.directory / "program")) {
-      parts += fmt::format("{0}.train_gpu {0}.train_gpu\n", stage.id);
-    }
+    names.insert(stage.id + ".runner_gpu");
+    if (fs::is_directory(stage.directory / "program")) names.insert(stage.id + ".train_gpu");
   }
-  return parts;
+  return names;
 }
 
 // "Debian GNU/Linux 12 (bookworm) on x86_64"
@@ -176,31 +189,46 @@ std::string filled_in(const Kit& kit, const char* name,
   return text;
 }
 
-}  // namespace
-
-std::vector<PackedFile> students_copy(const Kit& kit) {
-  Copy copy(kit);
+// The files that both copies have. The program is built where its parts are not yet.
+Copy start_copy(const Kit& kit, Reader reader) {
+  Copy copy(kit, reader);
   for (const std::string_view path : kTaken) {
     if (path == "course.toml" && !fs::exists(kit.root / path)) continue;
     copy.take(std::string(path));
   }
-  for (const std::string& stage : kit.course.reference) copy.take("solutions/" + stage);
-  for (const std::string& name : kit.programs.all()) {
-    if (is_for_the_gpu(name) || name == "parts.txt") continue;
+  std::string parts;
+  for (const std::string& name : programs_of_copy(kit)) {
+    parts += fmt::format("{0} {0}\n", name);
+    if (is_for_the_gpu(name)) continue;
     const fs::path file = kit.programs.need(name);
     copy.put(fmt::format("{}/{}", kPrograms, name), read_whole(file), is_executable(file));
   }
-  copy.put(fmt::format("{}/parts.txt", kPrograms), parts_for_the_gpu(kit));
-  const std::string system = this_system();
-  copy.put("convkit", filled_in(kit, "convkit", {{"@SYSTEM@", system}}), true);
+  copy.put(fmt::format("{}/parts.txt", kPrograms), parts);
+  copy.put("convkit", filled_in(kit, "convkit", {{"@SYSTEM@", this_system()}}), true);
+  return copy;
+}
+
+}  // namespace
+
+std::vector<PackedFile> students_copy(const Kit& kit) {
+  Copy copy = start_copy(kit, Reader::student);
+  for (const std::string& stage : kit.course.reference) copy.take("solutions/" + stage);
   const std::string bench =
       kit.course.students_have_baselines
           ? "./convkit bench 1    # how fast your work is, compared with a baseline\n"
           : "";
-  copy.put(
-      "README.md",
-      filled_in(kit, "README.md",
-                {{"@SYSTEM@", system}, {"@BENCH@\n", bench}, {"@STAGES@\n", stage_table(kit)}}));
+  copy.put("README.md", filled_in(kit, "README.md",
+                                  {{"@SYSTEM@", this_system()},
+                                   {"@BENCH@\n", bench},
+                                   {"@STAGES@\n", stage_table(kit)}}));
+  return copy.finish();
+}
+
+std::vector<PackedFile> instructors_copy(const Kit& kit) {
+  Copy copy = start_copy(kit, Reader::instructor);
+  for (const std::string_view path : kTakenForInstructors) copy.take(std::string(path));
+  copy.put("README.md",
+           filled_in(kit, "README.instructors.md", {{"@STAGES@\n", stage_table(kit)}}));
   return copy.finish();
 }
 

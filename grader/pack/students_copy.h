@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The copy of the kit that students get: the program as it is built, and the kit's files without
-// solutions, wrong variants, models of mistakes, the grader's sources and tests.
+// Copies of the kit that run as they are: the program as it is built, and the kit's files without
+// the grader's sources, models of mistakes and tests. That for students has no solutions and no
+// wrong variants either; the instructors' has, and is what packages hold.
 #pragma once
 
 #include <vector>
@@ -14,5 +15,7 @@ namespace convkit {
 // course.toml whether baselines belong to it, and whose reference solutions. Throws KitError where
 // a file cannot be read or built.
 std::vector<PackedFile> students_copy(const Kit& kit);
+// The same with all baselines, solutions, wrong variants, documents and the generator of cases.
+std::vector<PackedFile> instructors_copy(const Kit& kit);
 
 }  // namespace convkit

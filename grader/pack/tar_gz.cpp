@@ -19,6 +19,19 @@ namespace convkit {
 
 #ifdef CONVKIT_HAVE_LIBARCHIVE
 
+#ifdef CONVKIT_STATIC_LIBARCHIVE
+// A static libarchive brings the writers of all its formats along. Two of its parts that no tar
+// needs stay out, because these functions are found before theirs: the writer of xar, which takes
+// libxml2 and 30 MB of ICU, and random numbers, which take Debian 12's own arc4random_buf
+// (GLIBC_2.36).
+extern "C" int archive_write_set_format_xar(archive*) {
+  return ARCHIVE_FATAL;
+}
+extern "C" int archive_random(void*, size_t) {
+  return ARCHIVE_FATAL;
+}
+#endif
+
 namespace {
 
 constexpr time_t k1980 = 315532800;  // every file's date, so that the bytes depend on no clock

@@ -105,6 +105,7 @@ Session::Session(const SessionOptions& options) : options_(options) {
     confinement.read_only.push_back(options.submission);
     confinement.read_write = options.writable;
     confinement.devices = options.devices;
+    confinement.hidden = options.kit;
     command.directory = "/";
     command = confined(command, confinement, limits, options.confine);
   }

@@ -23,6 +23,7 @@ struct SessionOptions {
   std::filesystem::path confine;                 // convkit-confine
   std::filesystem::path submission;              // the submission's shared object
   std::vector<std::filesystem::path> libraries;  // of the kit, that the runner itself loads
+  std::filesystem::path kit;                     // the kit's folder, which stays hidden
   std::vector<std::string> environment;
   Limits limits;                                // wall: of one request, the start included
   bool open_libraries = false;                  // the kit's own peers load vendor libraries

@@ -6,6 +6,7 @@
 
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
+#include "convkit/temporary_folder.h"
 #include "stage/toml_reader.h"
 
 namespace convkit {
@@ -105,7 +106,7 @@ std::vector<WrongVariant> load_wrong_variants(const fs::path& wrong, const fs::p
 
 void write_wrong_variant(const WrongVariant& variant, const fs::path& solution,
                          const fs::path& folder) {
-  fs::copy(solution, folder, fs::copy_options::recursive);
+  copy_folder(solution, folder);
   for (const auto& [name, text] : variant.files) {
     fs::create_directories((folder / name).parent_path());
     std::ofstream out(folder / name, std::ios::binary);

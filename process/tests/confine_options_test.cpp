@@ -30,6 +30,7 @@ TEST_CASE("convkit-confine reads back what the grader writes") {
   options.read_only = {"/a folder", "/b"};
   options.read_write = {"/c"};
   options.devices = {"/dev/null"};
+  options.hidden = "/e";
   options.executable = "/d";
   options.limits.cpu = std::chrono::seconds(3);
   options.limits.memory_bytes = 1ull << 40;
@@ -43,6 +44,7 @@ TEST_CASE("convkit-confine reads back what the grader writes") {
   const ConfineOptions read = parse_confine_options(arguments);
   CHECK(read.argv == options.argv);
   CHECK(read.read_only == options.read_only);
+  CHECK(read.hidden == "/e");
   CHECK(read.limits.memory_bytes == options.limits.memory_bytes);
   CHECK(read.report_fd == 9);
   CHECK(to_arguments(read) == arguments);

@@ -172,6 +172,31 @@ TEST_CASE("one file may be granted without its folder") {
   });
 }
 
+TEST_CASE("of a hidden folder in the system only what is named can be read") {
+  // As a kit in /usr/lib/convkit, which is /lib/convkit, too.
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("/usr/lib/gcc")) {
+    if (entry.is_regular_file() && !entry.is_symlink()) files.push_back(entry.path());
+  }
+  REQUIRE(files.size() >= 2);
+  const std::string &kept = files[0], &given = files[1];
+  Confinement confinement;
+  confinement.hidden = "/usr/lib/gcc";
+  confinement.read_only = {given};
+  under_each_layer([&](const Layers& layers) {
+    CHECK(attempt(layers, {"honest"}, confinement).ending.code == 0);
+    CHECK(attempt(layers, {"read", given}, confinement).ending.code == 0);
+    CHECK(attempt(layers, {"read", kept}).ending.code == 0);
+    for (const std::string& path : {kept, kept.substr(std::string("/usr").size())}) {
+      CHECK((attempt(layers, {"read", path}, confinement).ending.code != 0) ==
+            covers_files(layers));
+    }
+    if (covers_files(layers)) {
+      CHECK(attempt(layers, {"write", "/usr/lib/gcc/new"}, confinement).ending.code != 0);
+    }
+  });
+}
+
 TEST_CASE("the working directory is the first writable folder unless the command has one") {
   const TemporaryFolder writing;
   Confinement confinement;

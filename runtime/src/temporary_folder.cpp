@@ -24,4 +24,18 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, error);
 }
 
+void copy_folder(const std::filesystem::path& from, const std::filesystem::path& to) {
+  namespace fs = std::filesystem;
+  fs::create_directories(to);
+  for (const auto& entry : fs::recursive_directory_iterator(from)) {
+    const fs::path copy = to / entry.path().lexically_relative(from);
+    if (entry.is_directory()) {
+      fs::create_directories(copy);
+    } else {
+      fs::copy_file(entry.path(), copy);
+      fs::permissions(copy, fs::perms::owner_write, fs::perm_options::add);
+    }
+  }
+}
+
 }  // namespace convkit

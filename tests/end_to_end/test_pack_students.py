@@ -1,33 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""`pack students`: the unpacked copy for students works, and it has no line of a solution."""
+"""`pack`: the copies work as they are unpacked, and that for students gives no solution away."""
 
 import re
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from driver import FALLS_SHORT, PASSED, ROOT, USED_WRONGLY, Convkit, Ran
+from kept_back import KEPT_BACK, MAY_REPEAT_A_SOLUTION, files_with_lines_of_solutions, unlisted
 
 STAGES = sorted(folder.name for folder in (ROOT / "solutions").iterdir())
-# Folders of the kit that hold what students do not get.
-KEPT_BACK = {"solutions", "wrong", "mistakes", "reference", "grader", "tests", "hidden"}
-# Text of the copy that may have lines of a solution, with the reason.
-MAY_REPEAT_A_SOLUTION = {
-    **{
-        f"assignments/{stage}/baseline/": "plain kernels and loops to compare times with"
-        for stage in STAGES
-        if stage != "06_cudnn_port"  # whose baseline has no line of a solution
-    },
-    "assignments/02_direct_conv/README.md": "quotes a sum of vectors to explain a kernel",
-    "starter/07_mnist_cnn/reduction.cuh": "a later stage gets what stage 05 asks for",
-}
 
 
-def pack(convkit: Convkit, archive: Path, kit: Path = ROOT) -> Ran:
-    ran = convkit.run("pack", "students", "--out", archive, env={"CONVKIT_ROOT": str(kit)})
+def pack(convkit: Convkit, archive: Path, kit: Path = ROOT, reader: str = "students") -> Ran:
+    ran = convkit.run("pack", reader, "--out", archive, env={"CONVKIT_ROOT": str(kit)})
     assert ran.code == PASSED, ran.err
     return ran
 
@@ -122,7 +110,11 @@ NEEDS_A_SOLUTION = ["train", 7, "--solution", "--device", "cpu"]
 
 
 @pytest.mark.parametrize(
-    "words", [["demo"], ["verify"], ["refgen"], ["pack", "students"], ["test"], NEEDS_A_SOLUTION]
+    "words",
+    [
+        *(["demo"], ["verify"], ["refgen"], ["test"], NEEDS_A_SOLUTION),
+        *(["pack", "students"], ["pack", "instructors"]),
+    ],
 )
 def test_a_command_names_what_the_copy_does_not_have(student, words):
     ran = student.convkit(*words)
@@ -139,89 +131,26 @@ def test_the_copy_has_only_what_students_get(student):
     assert not any(f.endswith("_gpu") or f.endswith(".pyc") for f in files)
 
 
-def test_links_of_the_copy_lead_somewhere(student):
+def broken_links(folder: Path) -> list[str]:
     broken = []
-    for document in student.folder.rglob("*.md"):
+    for document in folder.rglob("*.md"):
         text = re.sub(r"^```.*?^```", "", document.read_text(), flags=re.M | re.S)
         for link in re.findall(r"\[[^\[\]]*\]\(([^()#:\s]+)(?:#[^()\s]*)?\)", text):
             if not (document.parent / link).exists():
-                broken.append(f"{document.relative_to(student.folder)}: {link}")
-    assert broken == []
+                broken.append(f"{document.relative_to(folder)}: {link}")
+    return broken
+
+
+def test_links_of_the_copy_lead_somewhere(student):
+    assert broken_links(student.folder) == []
 
 
 # A solution's lines in other files.
 
-TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|<<<|>>>|<<|>>|->|::|[-+*/%&|^<>=!]=|&&|\|\||\+\+|--|\S")
-WORDS_OF_THE_LANGUAGE = re.compile(
-    "auto|bool|break|case|char|class|const|constexpr|continue|do|double|else|extern|false|float|for|"
-    "if|inline|int|int32_t|int64_t|namespace|nullptr|return|size_t|sizeof|static|struct|switch|"
-    "template|true|typename|uint32_t|uint64_t|unsigned|using|void|while|"
-    "__constant__|__device__|__global__|__restrict__|__shared__"
-)
-
-
-def tokens_of_lines(text: str) -> list[list[str]]:
-    text = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.S)
-    return [TOKEN.findall(re.sub(r"//.*", "", line)) for line in text.splitlines()]
-
-
-def is_trivial(tokens: list[str]) -> bool:
-    """A brace, an #include, `return y;`: a line of fewer than four words."""
-    return not tokens or tokens[0] == "#" or sum(t[0].isalnum() or t[0] == "_" for t in tokens) < 4
-
-
-def threes(lines: list[list[str]]) -> Iterator[tuple[str, ...]]:
-    """All runs of three lines that are not trivial. Names become their number in the run."""
-    kept = [line for line in lines if not is_trivial(line)]
-    for run in zip(kept, kept[1:], kept[2:], strict=False):
-        numbers: dict[str, str] = {}
-        yield tuple(
-            " ".join(
-                numbers.setdefault(t, f"name{len(numbers)}")
-                if re.match(r"[A-Za-z_]", t) and not WORDS_OF_THE_LANGUAGE.fullmatch(t)
-                else t
-                for t in line
-            )
-            for line in run
-        )
-
-
-def lines_of_solutions() -> set[tuple[str, ...]]:
-    """The runs of what students write, and of the files that only a solution has."""
-    found: set[tuple[str, ...]] = set()
-    shared = {
-        run
-        for file in (ROOT / "starter").rglob("*.*")
-        for run in threes(tokens_of_lines(file.read_text()))
-    }
-    for file in (ROOT / "solutions").rglob("*.*"):
-        text = file.read_text()
-        if (ROOT / "starter" / file.relative_to(ROOT / "solutions")).exists():
-            for part in re.findall(r"// BEGIN SOLUTION.*?\n(.*?)// END SOLUTION", text, re.S):
-                found.update(threes(tokens_of_lines(part)))
-        else:
-            found.update(set(threes(tokens_of_lines(text))) - shared)
-    return found
-
-
-def files_with_lines_of_solutions(folder: Path, names: list[str]) -> list[str]:
-    secret = lines_of_solutions()
-    assert len(secret) > 2000
-    found = []
-    for name in names:
-        try:
-            text = (folder / name).read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            continue  # not text
-        if not secret.isdisjoint(threes(tokens_of_lines(text))):
-            found.append(name)
-    return found
-
 
 def test_no_text_of_the_copy_has_three_lines_of_a_solution(student):
     found = files_with_lines_of_solutions(student.folder, student.files())
-    unlisted = [f for f in found if not f.startswith(tuple(MAY_REPEAT_A_SOLUTION))]
-    assert unlisted == []
+    assert unlisted(found) == []
     unneeded = [e for e in MAY_REPEAT_A_SOLUTION if not any(f.startswith(e) for f in found)]
     assert unneeded == [], "no longer an exception"
 
@@ -263,6 +192,30 @@ def test_a_course_may_allow_a_reference_solution(convkit, course, tmp_path, cach
     assert "75 %" in student.convkit("list").out
     ran = student.convkit("demo")
     assert ran.code == USED_WRONGLY and "has no solutions" in ran.err
+
+
+# The instructors' copy.
+
+
+def test_instructors_get_what_grading_and_packing_need(convkit, tmp_path, cache):
+    ran = pack(convkit, tmp_path / "i.tar.gz", reader="instructors")
+    assert "The solutions and the wrong variants are in it" in ran.out
+    instructor = Student(tmp_path / "i.tar.gz", tmp_path / "instructor", cache)
+    files = instructor.files()
+    for stage in STAGES:
+        assert any(f.startswith(f"solutions/{stage}/") for f in files)
+        assert any(f.startswith(f"assignments/{stage}/wrong/") for f in files)
+    assert {"docs/course.md", "reference_data/generate.py"} <= set(files)
+    kept_back = KEPT_BACK - {"solutions", "wrong", "reference", "grader"}
+    assert [f for f in files if kept_back & set(Path(f).parts)] == []
+    assert "@" not in (instructor.folder / "README.md").read_text()
+    assert broken_links(instructor.folder) == []
+    assert instructor.convkit("demo", timeout=180).code == PASSED
+    ran = instructor.convkit("pack", "students", "--out", tmp_path / "s.tar.gz")
+    assert ran.code == PASSED, ran.err
+    student = Student(tmp_path / "s.tar.gz", tmp_path / "student", cache)
+    assert not any(f.startswith("solutions") for f in student.files())
+    assert student.convkit("start", 1).code == PASSED
 
 
 # The archive and its launcher.

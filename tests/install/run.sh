@@ -6,13 +6,14 @@
 #     --mirror URL    where its packages are; default: the server of this machine's packages
 #     --cache DIR     keeps the clean root between runs; default: /var/tmp/convkit-install-test
 #     --source DIR    the checkout to test; default: this one
+#     --packages DIR  what .ci/packages has made, for the scenarios package_*; default: build/packages
 #     --data DIR      has mnist/ with MNIST's four files: `demo` then also uses those digits
 # Needs root, debootstrap, about 4 GB of disk and the network; 5 to 15 minutes.
 # Prints every command's transcript, a PASS or FAIL line for each, and the counts.
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
-source=$here/../.. suite=bookworm mirror='' data='' cache=/var/tmp/convkit-install-test
+source=$here/../.. suite=bookworm mirror='' data='' packages='' cache=/var/tmp/convkit-install-test
 scenarios=()
 original=("$@")
 while (($# > 0)); do
@@ -21,8 +22,9 @@ while (($# > 0)); do
     --mirror) mirror=$2 && shift 2 ;;
     --cache) cache=$2 && shift 2 ;;
     --source) source=$2 && shift 2 ;;
+    --packages) packages=$2 && shift 2 ;;
     --data) data=$2 && shift 2 ;;
-    -*) sed -n '3,11s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit 2 ;;
+    -*) sed -n '3,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit 2 ;;
     *) scenarios+=("$1") && shift ;;
   esac
 done
@@ -58,7 +60,7 @@ make_clean_root() {
   local components=main
   [[ $suite == bookworm ]] || components=main,universe
   # Debian 12's debootstrap has no script for noble; the script of gutsy makes every Ubuntu.
-  local scripts=/usr/share/debootstrap/scripts recipe=()
+  local scripts=${DEBOOTSTRAP_DIR:-/usr/share/debootstrap}/scripts recipe=()
   [[ -e $scripts/$suite || $suite == bookworm ]] || recipe=("$scripts/gutsy")
   debootstrap --variant=minbase --components="$components" "$suite" "$folder/new" "$mirror" \
     ${recipe[@]+"${recipe[@]}"} >"$cache/debootstrap.log" || { tail -n 5 "$cache/debootstrap.log" && exit 2; }
@@ -67,9 +69,8 @@ make_clean_root() {
   rm -rf --one-file-system "$folder/new"
 }
 
-# A fresh root with the checkout in /convkit (a name with a space and an umlaut for the user).
-enter_root() {
-  local checkout=$folder/root$1
+# A fresh root.
+enter_bare_root() {
   mkdir "$folder/root"
   tar -C "$folder/root" -xf "$clean_root"
   cp /etc/resolv.conf /etc/hosts "$folder/root/etc/"
@@ -78,6 +79,12 @@ enter_root() {
   mount -t proc proc "$folder/root/proc"
   mount --rbind /dev "$folder/root/dev"
   chroot "$folder/root" useradd -m student
+}
+
+# A fresh root with the checkout in a folder of it.
+enter_root() {
+  local checkout=$folder/root$1
+  enter_bare_root
   mkdir -p "$checkout"
   [[ -z $data ]] || { mkdir "$folder/root/data" && cp -r "$data/mnist" "$folder/root/data/"; }
   if [[ -e $source/.git ]]; then
@@ -100,7 +107,7 @@ inside() {
   local user=$1 network=$2 checkout=$3
   shift 3
   # shellcheck disable=SC2016  # the inner shell expands it
-  local wrapper=(chroot "--userspec=$user:$user" "$folder/root" env -i "HOME=/tmp"
+  local wrapper=(chroot "--userspec=$user:$user" "$folder/root" env -i "HOME=/tmp" ${CXX:+"CXX=$CXX"}
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8
     sh -c 'cd "$1" && shift && exec "$@"' sh "$checkout")
   [[ $network == yes ]] || wrapper=(unshare --net -- "${wrapper[@]}")
@@ -191,6 +198,103 @@ no_cuda() { # a student's way through the GPU stages where there is no CUDA and 
     expect 0 'PASS on the visible cases' student no "$checkout" ./convkit submit "$number"
     expect 0 'pending' student no "$checkout" \
       ./convkit grade "work/submission-$stage.zip" --stage "$number"
+  done
+}
+
+# Packages: in a root where an administrator has installed a compiler, no more.
+
+# as_administrator PACKAGE...: what the distribution does not know is left out.
+as_administrator() {
+  # shellcheck disable=SC2016  # the inner shell expands it
+  inside root yes / sh -c 'apt-get -qq update
+    for name; do apt-cache show "$name" >/dev/null 2>&1 && known="$known $name"; done
+    DEBIAN_FRONTEND=noninteractive apt-get install -qqy --no-install-recommends $known' sh "$@" \
+    >"$folder/transcript" 2>&1 || tail -n 5 "$folder/transcript"
+}
+
+# put_package ENDING: the one package of this kind lies in the student's home; `file` is its name.
+put_package() {
+  local found=("${packages:-$source/build/packages}"/*"$1")
+  [[ -f ${found[0]} && ${#found[@]} == 1 ]] || { echo "run.sh: no single *$1; see .ci/packages" >&2 && exit 2; }
+  file=${found[0]##*/}
+  cp "${found[0]}" "$folder/root/home/student/"
+}
+
+# first_verdict COMMAND: `start` and `check`; prints the seconds since `started`.
+first_verdict() {
+  local home=/home/student
+  expect 0 'work/01_cpu_conv' student no "$home" "$1" start 1
+  expect 1 '^NOT_STARTED' student no "$home" "$1" check 1
+  echo "SECONDS $suite $scenario: $((SECONDS - started)) from the file to the first verdict"
+}
+
+# solve COMMAND WORK: the whole of stage 01, and one case of the CPU device.
+solve() {
+  mkdir -p "$folder/root$2"
+  cp -r "$source"/solutions/{01_cpu_conv,02_direct_conv} "$folder/root$2/"
+  chroot "$folder/root" chown -R student:student /home/student
+  expect 0 'Every visible case passes' student no /home/student "$1" check 1
+  expect 0 'Every visible case passes' student no /home/student "$1" check 1 --sanitize
+  expect 0 'Every visible case passes' student no /home/student "$1" check 2 --device cpu
+}
+
+package_archive() { # without root, in a path with a space and an accent
+  local started kit="/home/student/câmera kit"
+  enter_bare_root
+  as_administrator g++
+  put_package .tar.gz
+  inside student no /home/student mkdir "$kit"
+  started=$SECONDS
+  expect 0 'convkit/VERSION' student no /home/student tar -C "$kit" -xvf "$file"
+  first_verdict "$kit/convkit/convkit"
+  demo student "$kit/convkit"
+  solve "$kit/convkit/convkit" "$kit/convkit/work"
+}
+
+package_debian() { # the .deb, whose installation a user may only read
+  local started
+  enter_bare_root
+  as_administrator g++
+  put_package .deb
+  started=$SECONDS
+  expect 0 'Setting up convkit' root yes /home/student apt-get install -y --no-install-recommends "./$file"
+  first_verdict convkit
+  expect 0 'synthetic digits' student no /home/student convkit demo
+  solve convkit /home/student/work
+  # A submission reads nothing of the kit: what is in it gives the solutions away.
+  echo '#include "/usr/lib/convkit/solutions/01_cpu_conv/conv2d.cpp"' \
+    >"$folder/root/home/student/work/01_cpu_conv/conv2d.cpp"
+  expect 1 'solutions/01_cpu_conv/conv2d.cpp: (No such file|Permission denied)' student no /home/student \
+    convkit check 1
+  expect 0 'Removing convkit' root no / apt-get remove -y convkit
+}
+
+package_wheel() { # the wheel, with pip in a virtual environment, and the distribution's NumPy
+  local started
+  enter_bare_root
+  as_administrator g++ python3-venv python3-numpy python3-tomli
+  put_package .whl
+  inside student no /home/student python3 -m venv --system-site-packages tools
+  started=$SECONDS
+  expect 0 'Successfully installed convkit' student no /home/student \
+    tools/bin/pip install --no-index "./$file"
+  first_verdict /home/student/tools/bin/convkit
+  solve /home/student/tools/bin/convkit /home/student/work
+}
+
+package_compilers() { # submissions by every compiler that the distribution has
+  local compiler version
+  enter_bare_root
+  as_administrator g++
+  # One after the other, as some exclude each other.
+  for version in {11..14}; do as_administrator "g++-$version"; done
+  for version in {14..19}; do as_administrator "clang-$version" "libclang-rt-$version-dev"; done
+  put_package .tar.gz
+  inside student no /home/student tar -xf "$file"
+  for compiler in g++-{11..14} clang++-{14..19}; do
+    [[ -e $folder/root/usr/bin/$compiler ]] || continue
+    echo "== $suite: submissions by $compiler"
+    CXX=$compiler solve /home/student/convkit/convkit /home/student/convkit/work
   done
 }
 

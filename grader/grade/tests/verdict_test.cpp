@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "catch.h"
@@ -128,6 +129,16 @@ TEST_CASE("a crash report names the option that shows the line on the stage's de
         "Run `convkit check --device cpu` to see the line.");
   CHECK_THAT(verdict_of(signalled(SIGABRT), stage, "f", 9).hint,
              Catch::EndsWith("Run `convkit check --device cpu` to see the line."));
+}
+
+TEST_CASE("a compiler with a newer library than the machine's is said in one sentence") {
+  Answer answer = answered(Answer::Kind::load_failed);
+  answer.text = "/lib/libstdc++.so.6: version `GLIBCXX_3.4.32' not found (required by a.so)";
+  const std::string hint = verdict_of(answer, Stage{}, "", -1).hint;
+  CHECK_THAT(hint, Catch::Contains("newer C or C++ library") && Catch::Contains("CXX"));
+  CHECK(std::ranges::count(hint, '.') == 1);
+  answer.text = "a.so: undefined symbol: helper";
+  CHECK(verdict_of(answer, Stage{}, "", -1).hint.empty());
 }
 
 TEST_CASE("a failure while the submission is loaded blames no function") {

@@ -22,4 +22,8 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+// Copies what is in `from` into `to`, which is made. Unlike the standard library's copy, it leaves
+// files and folders that can be written to where those of `from` cannot, as in an installed kit.
+void copy_folder(const std::filesystem::path& from, const std::filesystem::path& to);
+
 }  // namespace convkit

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+from convkit import main
+
+main()
