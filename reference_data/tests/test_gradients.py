@@ -53,7 +53,7 @@ def test_adjoint_identity(record_property):
         assert off <= 1e-12, p
         largest = max(largest, off)
     record_property("shapes", shapes)
-    record_property("largest_deviation", largest)
+    record_property("largest_deviation", float(largest))
     print(f"adjoint identity: {shapes} shapes, largest relative deviation {largest:.2e}")
 
 
@@ -85,7 +85,7 @@ def test_central_finite_differences(record_property):
                 off = abs(difference - gradient.flat[place]) / scale
                 assert off <= 1e-12, (name, p)
                 largest = max(largest, off)
-    record_property("largest_deviation", largest)
+    record_property("largest_deviation", float(largest))
     print(f"finite differences: {shapes} shapes, largest relative deviation {largest:.2e}")
 
 

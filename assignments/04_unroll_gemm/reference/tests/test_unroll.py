@@ -43,7 +43,7 @@ def test_roll_is_the_adjoint_of_unroll(record_property):
         assert difference <= 1e-12 * size, p  # both are 0 where windows see only padding
         largest = max(largest, difference / size if size else 0.0)
     record_property("shapes", shapes)
-    record_property("largest_deviation", largest)
+    record_property("largest_deviation", float(largest))
     print(f"adjoint of unroll: {shapes} shapes, largest relative deviation {largest:.2e}")
 
 
