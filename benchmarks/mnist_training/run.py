@@ -65,6 +65,8 @@ def data_files(name: str) -> list[Path]:
 def kit(o, model: str, backend: str, seed: int, library: Path, out: Path) -> list[tuple]:
     """Images a second and test accuracy of each epoch."""
     program = o.binaries / f"{STAGE}.train{'_gpu' if o.device == 'gpu' else ''}"
+    if not program.exists():  # built when it is first used
+        subprocess.run([ROOT / "convkit", "--build-part", program.name], check=True)
     names = ("--images", "--labels", "--test-images", "--test-labels")
     files = [str(word) for pair in zip(names, data_files("mnist")) for word in pair]
     settings = {
