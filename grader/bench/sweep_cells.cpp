@@ -98,16 +98,15 @@ class Sweeping {
           key_of_everything_shared(request_, build_.builder().toolchain()), job_.sweep.file}) {
       add_to_key(key, part);
     }
-    const auto add_sources = [&](const fs::path& folder, const std::vector<std::string>& files) {
+    const auto add_files = [&](const fs::path& folder, const std::vector<std::string>& files) {
       for (const std::string& file : files) {
-        if (!is_source(file)) continue;
         add_to_key(key, file);
         add_file_to_key(key, folder / file);
       }
     };
-    add_sources(job_.folder, request_.files);
+    add_files(job_.folder, request_.files);
     if (!counting_) {
-      add_sources(job_.stage.directory / "baseline", list_files(job_.stage.directory / "baseline"));
+      add_files(job_.stage.directory / "baseline", list_files(job_.stage.directory / "baseline"));
     }
     for (const fs::path& library : request_.device_libraries) add_file_to_key(key, library);
     return sha256_hex(key.finish());

@@ -84,12 +84,16 @@ Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std
 }
 
 Builder::Compiled Builder::compile(const BuildRequest& request, const std::string& file,
+                                   const std::set<std::string>& read_files,
                                    const std::string& common_key) {
   Sha256 hash;
   add_to_key(hash, common_key);
   add_to_key(hash, file);  // messages name it
   for (const std::string& flag : flags_of(request, file)) add_to_key(hash, flag);
-  add_file_to_key(hash, request.folder / file);
+  for (const std::string& read : read_files) {
+    add_to_key(hash, read);
+    add_file_to_key(hash, request.folder / read);
+  }
   const std::string key = sha256_hex(hash.finish());
   if (auto entry = cache_.find(key, ".o")) {
     return {BuildResult::Status::ok, file, key, entry->file, entry->messages, true};
@@ -227,12 +231,13 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
   }
 
   const std::string common_key = key_of_everything_shared(request, toolchain_);
+  const auto read_files = files_read_by_sources(request);
   std::vector<Compiled> objects(sources.size());
   pool.parallel_for(static_cast<int64_t>(sources.size()), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const auto at = static_cast<size_t>(i);
       if (progress) progress(sources[at]);
-      objects[at] = compile(request, sources[at], common_key);
+      objects[at] = compile(request, sources[at], read_files.at(sources[at]), common_key);
     }
   });
   const auto take = [&](const Compiled& step, const std::string& what) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -87,7 +88,7 @@ class Builder {
  private:
   struct Compiled;
   Compiled compile(const BuildRequest& request, const std::string& file,
-                   const std::string& common_key);
+                   const std::set<std::string>& read_files, const std::string& common_key);
   bool links_with(const std::string& linker, std::string& log);
   Compiled link(const BuildRequest& request, const std::vector<Compiled>& objects);
   Compiled run_compiler(const BuildRequest& request, const std::string& file,
