@@ -45,7 +45,9 @@ if(TARGET convkit_simt_onednn)  # a module that the cuDNN library opens
   install(TARGETS convkit_simt_onednn LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${installed})
   list(APPEND libraries convkit_simt_onednn)
 endif()
-set_target_properties(${libraries} PROPERTIES INSTALL_RPATH "$ORIGIN")
+# The same when built: CMake would pad another path with colons, and an empty one is the current folder.
+set_target_properties(${libraries} PROPERTIES INSTALL_RPATH "$ORIGIN"
+  BUILD_WITH_INSTALL_RPATH ON)
 add_custom_target(convkit_cpu_device DEPENDS ${libraries} convkit_cpu_device_cc)
 
 install(DIRECTORY include/ DESTINATION ${headers} ${installed})
