@@ -21,7 +21,7 @@ bool is_source(const std::string& file) {
 
 namespace {
 
-// The rest of a line behind a `#` at the start of a line.
+// Whether the text behind a `#` is one of these directives, as a whole word.
 bool is_directive(std::string_view rest, std::initializer_list<std::string_view> words) {
   const size_t end = rest.find_first_of(" \t(");
   return end != rest.npos && std::ranges::find(words, rest.substr(0, end)) != words.end();

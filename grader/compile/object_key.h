@@ -11,7 +11,7 @@
 
 namespace convkit {
 
-bool is_source(const std::string& file);  // *.cpp, *.cc, *.cxx
+bool is_source(const std::string& file);  // *.cpp, *.cc, *.cxx, *.cu
 
 // What all objects of a request depend on: flags, compiler, processor, the headers of kit and
 // stage.
