@@ -258,7 +258,7 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
                                         [&](const SpeedCase& s) { return s.name == out.name; });
         if (held_back(*speed, result_, out)) continue;
         progress.doing(fmt::format("{}: timing {}", stage_.id, speed->title));
-        measure_speed(kit_, stage_, *speed, baseline.library, library_, out);
+        measure_speed(kit_, stage_, *speed, baseline.library, library_, options_.timing, out);
         publish(result_);
       }
     }

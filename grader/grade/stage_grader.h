@@ -11,6 +11,7 @@
 #include "grade/adjoint/adjoint_case.h"
 #include "grade/kit.h"
 #include "grade/progress.h"
+#include "grade/speed/speed_runner.h"
 #include "grade/speed/stage_speed.h"
 #include "grade/training/training_case.h"
 #include "report/result.h"
@@ -26,6 +27,7 @@ struct StageOptions {
   bool check_mode = false;  // GPU stages on the CPU device: find races and bad accesses, too
   bool sanitize = false;    // build and run under sanitizers, unconfined; for `check` only
   bool training = true;     // with the cases of [[training]]
+  TimingPlan timing = {};   // of each speed entry
 };
 
 class StageGrader {

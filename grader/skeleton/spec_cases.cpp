@@ -3,9 +3,8 @@
 
 #include <fmt/core.h>
 
-#include <chrono>
-#define TOML_EXCEPTIONS 1
 #include <toml++/toml.h>
+#include <chrono>
 
 #include "convkit/kit_error.h"
 #include "machine/python.h"

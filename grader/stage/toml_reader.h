@@ -4,14 +4,13 @@
 
 #include <fmt/core.h>
 
+#include <toml++/toml.h>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
-#define TOML_EXCEPTIONS 1
-#include <toml++/toml.h>
 
 #include "stage/shapes.h"
 #include "stage/size_formula.h"

@@ -145,8 +145,9 @@ NpyHeader read_npy_header(ByteStream& stream, uint64_t file_bytes, const std::st
 }
 
 std::string make_npy_header(DType dtype, std::span<const int64_t> dims) {
-  std::string text = std::string("{'descr': '") + descr_of(dtype) +
-                     "', 'fortran_order': False, 'shape': " + text_of(dims) + ", }";
+  std::string text = "{'descr': '";
+  text.append(descr_of(dtype)).append("', 'fortran_order': False, 'shape': ");
+  text.append(text_of(dims)).append(", }");
   constexpr size_t kPrefix = 10, kAlignment = 64;
   const size_t unpadded = kPrefix + text.size() + 1;
   text.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grade/speed/speed_runner.h"
 #include "grade/verdict.h"
 
 namespace convkit {
@@ -35,12 +34,12 @@ bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& ou
 
 void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
                    const std::filesystem::path& baseline, const std::filesystem::path& submission,
-                   SpeedResult& out) {
+                   const TimingPlan& plan, SpeedResult& out) {
   try {
     const auto timings = time_in_turn(stage, speed,
                                       {{"baseline", kit.session_options(stage, baseline)},
                                        {"submission", kit.session_options(stage, submission)}},
-                                      {});
+                                      plan);
     if (interrupted()) return;
     const Timing& own_timing = timings[1];
     out.pending_points = 0;

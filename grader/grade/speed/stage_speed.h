@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "grade/kit.h"
+#include "grade/speed/speed_runner.h"
 #include "report/result.h"
 
 namespace convkit {
@@ -21,6 +22,6 @@ bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& ou
 // becomes GRADER_ERROR.
 void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
                    const std::filesystem::path& baseline, const std::filesystem::path& submission,
-                   SpeedResult& out);
+                   const TimingPlan& plan, SpeedResult& out);
 
 }  // namespace convkit
