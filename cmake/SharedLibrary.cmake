@@ -4,8 +4,7 @@
 # convkit_shared_library(NAME): in build/<preset>/bin, and what is visible is what says so; nothing
 # of the C++ standard library does (standard_library.map), nor of a static library.
 function(convkit_shared_library name)
-  # Source by source: compiled together, check mode took written shared memory for never written.
-  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF
+  set_target_properties(${name} PROPERTIES
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin
     LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/standard_library.map)
