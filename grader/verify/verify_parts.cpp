@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <set>
 
 #include "convkit/kit_error.h"
@@ -39,6 +40,18 @@ StageResult grade_folder(const Kit& kit, const Stage& stage, const fs::path& fol
   grader.run_cases(builder, pool, progress, ignore);
   if (speed) grader.run_speed(builder, pool, progress, ignore);
   return grader.result();
+}
+
+// The findings of `count` jobs that run at the same time; an interrupt leaves the last ones out.
+Findings side_by_side(size_t count, const std::function<Finding(size_t, ThreadPool&)>& job) {
+  Findings findings(count);
+  ThreadPool pool;
+  pool.parallel_for(static_cast<int64_t>(count), 1, [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      if (!interrupted()) findings[i] = job(i, pool);
+    }
+  });
+  return findings;
 }
 
 // A training takes as long as all other cases together: only what must show it, or must not be
@@ -166,14 +179,16 @@ Finding judge_solution(const Kit& kit, const Stage& stage, Grading grading, Thre
 }  // namespace
 
 Findings verify_solution(const Kit& kit, const Stage& stage, bool speed, Progress& progress) {
-  ThreadPool pool;
-  const Grading grading = speed && !kit.lacks_gpu(stage) ? Grading::with_speed : Grading::plain;
-  Findings findings = {judge_solution(kit, stage, grading, pool, progress)};
-  // Check mode must have nothing to say of what is right.
+  std::vector<Grading> gradings = {Grading::plain};
   if (kit.lacks_gpu(stage)) {
-    findings.push_back(judge_solution(kit, stage, Grading::check_mode, pool, progress));
+    // Check mode must have nothing to say of what is right.
+    gradings.push_back(Grading::check_mode);
+  } else if (speed) {
+    gradings = {Grading::with_speed};
   }
-  return findings;
+  return side_by_side(gradings.size(), [&](size_t i, ThreadPool& pool) {
+    return judge_solution(kit, stage, gradings[i], pool, progress);
+  });
 }
 
 namespace {
@@ -205,49 +220,46 @@ Finding judge_rung(const Kit& kit, const Stage& stage, const LadderStep& step, G
 }  // namespace
 
 Findings verify_rungs(const Kit& kit, const Stage& stage, Progress& progress) {
-  ThreadPool pool;
+  struct Job {
+    const LadderStep* step;
+    Grading grading;
+  };
   std::set<std::string> seen;  // a rung may be a step of several ladders
-  Findings findings;
+  std::vector<Job> jobs;
   for (const Ladder& ladder : stage.ladders) {
     for (const LadderStep& step : ladder.steps) {
-      if (step.rung.empty() || !seen.insert(step.rung).second || interrupted()) continue;
-      findings.push_back(judge_rung(kit, stage, step, Grading::plain, pool, progress));
-      if (!kit.lacks_gpu(stage)) continue;
-      findings.push_back(judge_rung(kit, stage, step, Grading::check_mode, pool, progress));
+      if (step.rung.empty() || !seen.insert(step.rung).second) continue;
+      jobs.push_back({&step, Grading::plain});
+      if (kit.lacks_gpu(stage)) jobs.push_back({&step, Grading::check_mode});
     }
   }
-  return findings;
+  return side_by_side(jobs.size(), [&](size_t i, ThreadPool& pool) {
+    return judge_rung(kit, stage, *jobs[i].step, jobs[i].grading, pool, progress);
+  });
 }
 
 Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress) {
   const fs::path solution = kit.solution(stage);
   const auto variants = load_wrong_variants(stage.directory / "wrong", solution);
-  Findings findings(variants.size());
-  ThreadPool pool;
-  pool.parallel_for(static_cast<int64_t>(variants.size()), 1, [&](int64_t begin, int64_t end) {
-    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-      if (interrupted()) return;
-      const WrongVariant& variant = variants[i];
-      progress.doing(fmt::format("{}: variant {}", stage.id, variant.id));
-      const bool check = variant.needs == "check";
-      const bool gpu = variant.needs == "gpu";
-      if (!variant.needs.empty() && gpu == kit.lacks_gpu(stage)) {
-        findings[i] = {true, "SKIPPED", fmt::format("variant {}", variant.id),
-                       gpu     ? "Only a GPU shows it."
-                       : check ? "Only the CPU device's check mode is sure to see it."
-                               : "Only the CPU device is sure to show it."};
-        continue;
-      }
-      const TemporaryFolder overlay("verify");
-      write_wrong_variant(variant, solution, overlay.path());
-      Progress silent;
-      findings[i] = judge_variant(
-          grade_folder(kit, stage, overlay.path(), check ? Grading::check_mode : Grading::plain,
-                       pool, silent, shown_by_training(stage, variant)),
-          variant);
+  return side_by_side(variants.size(), [&](size_t i, ThreadPool& pool) -> Finding {
+    const WrongVariant& variant = variants[i];
+    progress.doing(fmt::format("{}: variant {}", stage.id, variant.id));
+    const bool check = variant.needs == "check";
+    const bool gpu = variant.needs == "gpu";
+    if (!variant.needs.empty() && gpu == kit.lacks_gpu(stage)) {
+      return {true, "SKIPPED", fmt::format("variant {}", variant.id),
+              gpu     ? "Only a GPU shows it."
+              : check ? "Only the CPU device's check mode is sure to see it."
+                      : "Only the CPU device is sure to show it."};
     }
+    const TemporaryFolder overlay("verify");
+    write_wrong_variant(variant, solution, overlay.path());
+    Progress silent;
+    return judge_variant(
+        grade_folder(kit, stage, overlay.path(), check ? Grading::check_mode : Grading::plain, pool,
+                     silent, shown_by_training(stage, variant)),
+        variant);
   });
-  return findings;
 }
 
 Findings verify_references(const Kit& kit, const Stage& stage) {
