@@ -89,12 +89,12 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
   view.all_cases = options.verbose;
   view.printed = options.verbose || !options.only_case.empty() || options.sanitize;
   view.max_failures = options.verbose ? 1000 : 3;
-  view.reproduce = fmt::format("./convkit check {} --case {{}}", stage.number);
+  view.reproduce = as_typed(fmt::format("./convkit check {} --case {{}}", stage.number));
   std::fputs(terminal_view(result, view).c_str(), stdout);
   if (options.hint && !result.stages.empty()) give_hint(kit, stage, result.stages.front());
   if (result.exit_code() == 0 && options.only_case.empty()) {
-    fmt::print("Every visible case passes. Next: ./convkit bench {0}, then ./convkit submit {0}\n",
-               stage.number);
+    say("Every visible case passes. Next: ./convkit bench {0}, then ./convkit submit {0}\n",
+        stage.number);
   }
   std::fflush(stdout);
 }

@@ -125,7 +125,7 @@ int run_demo(const Kit& kit) {
     View view;
     view.colour = use_colour();
     view.max_failures = 1;
-    view.reproduce = fmt::format("./convkit check {} --case {{}}", stage.number);
+    view.reproduce = as_typed(fmt::format("./convkit check {} --case {{}}", stage.number));
     std::fputs(terminal_view(results.back(), view).c_str(), stdout);
     std::fflush(stdout);
   }
@@ -137,8 +137,8 @@ int run_demo(const Kit& kit) {
     fmt::print("  {:<10} {:<13} {:>6.2f} of {:g}   {}\n", result.submission_name, name_of(s.status),
                result.points(), result.max_points(), s.message);
   }
-  fmt::print("\nSandbox: {}. Took {:.0f} s.\nNext: ./convkit list, ./convkit start {}\n",
-             results.front().sandbox, watch.elapsed_s(), stage.number);
+  say("\nSandbox: {}. Took {:.0f} s.\nNext: ./convkit list, ./convkit start {}\n",
+      results.front().sandbox, watch.elapsed_s(), stage.number);
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "cli/commands.h"
+#include "machine/console.h"
 #include "work/work_folder.h"
 
 namespace convkit {
@@ -67,16 +68,15 @@ int run_list(const Kit& kit) {
   }
   row("all", fmt::format("{:g}", points), "100 %", "", "", "", "");
   for (const std::string& id : kit.course.reference) {
-    fmt::print(
-        "\nLater stages may use the reference solution of {}: ./convkit start STAGE --reference {}",
+    say("\nLater stages may use the reference solution of {}: ./convkit start STAGE --reference {}",
         id, find_stage(kit.stages, id).number);
   }
   if (!kit.course.reference.empty()) fmt::print("\n");
   if (const Stage* next = next_stage(kit)) {
     std::error_code error;
     const bool begun = std::filesystem::exists(kit.work(*next), error);
-    fmt::print("\n{}: ./convkit {} {}\n", begun ? "Go on with" : "Begin a stage",
-               begun ? "check" : "start", next->number);
+    say("\n{}: ./convkit {} {}\n", begun ? "Go on with" : "Begin a stage",
+        begun ? "check" : "start", next->number);
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "convkit/kit_error.h"
 #include "convkit/nearest.h"
+#include "machine/console.h"
 #include "process/process.h"
 
 namespace convkit {
@@ -26,7 +27,7 @@ std::string unknown_command(const std::vector<std::string>& names, const std::st
 }
 
 int fail(int code, const std::string& sentence) {
-  std::cerr << sentence << "\n";
+  std::cerr << as_typed(sentence) << "\n";
   return code;
 }
 
@@ -68,7 +69,7 @@ int parse_and_run(int argc, char** argv) {
   } else {
     try {
       if (const auto text = line.parse(argc, argv)) {
-        std::cout << *text;
+        std::cout << as_typed(*text);
         return 0;
       }
     } catch (const UsageError& error) {

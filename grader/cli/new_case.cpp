@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `new-case`: one more case of a stage.
-#include <fmt/core.h>
-
 #include "cli/commands.h"
+#include "machine/console.h"
 #include "skeleton/skeleton.h"
 
 namespace convkit {
@@ -22,8 +21,7 @@ class NewCaseCommand final : public CliCommand {
   int run(Kit& kit) override {
     const Stage& stage = find_stage(kit.stages, stage_);
     const std::string original = write_new_case(kit, stage, name_, op_);
-    fmt::print(
-        "Appended {} to {}, with the params of {}.\n"
+    say("Appended {} to {}, with the params of {}.\n"
         "Next:    change its summary and params there, then run ./convkit refgen --stage {}"
         " and ./convkit verify --stage {}\n",
         name_, (stage.directory / "cases.toml").string(), original, stage.number, stage.number);

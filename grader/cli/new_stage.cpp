@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "cli/commands.h"
+#include "machine/console.h"
 #include "skeleton/skeleton.h"
 
 namespace convkit {
@@ -24,8 +25,7 @@ class NewStageCommand final : public CliCommand {
          {stage.directory, kit.solution(stage), kit.starter(stage), kit.visible_cases(stage)}) {
       fmt::print("Wrote    {}\n", folder.string());
     }
-    fmt::print(
-        "Next:    ./convkit verify --stage {} proves that it is sound as it is.\n"
+    say("Next:    ./convkit verify --stage {} proves that it is sound as it is.\n"
         "         Then edit it; docs/adding-a-stage.md says in which order.\n",
         stage.number);
     return 0;

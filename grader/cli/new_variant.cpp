@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `new-variant`: one more wrong variant of a stage's solution.
-#include <fmt/core.h>
-
 #include "cli/commands.h"
+#include "machine/console.h"
 #include "skeleton/skeleton.h"
 
 namespace convkit {
@@ -23,8 +22,7 @@ class NewVariantCommand final : public CliCommand {
   int run(Kit& kit) override {
     const Stage& stage = find_stage(kit.stages, stage_);
     const auto file = write_new_variant(kit, stage, id_, file_);
-    fmt::print(
-        "Wrote    {}\n"
+    say("Wrote    {}\n"
         "Next:    write the mistake in `replace`, "
         "which leaves the statement out as it is, and say it in `about`;\n"
         "         ./convkit verify --stage {} shows whether the grader notices it.\n",

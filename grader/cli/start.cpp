@@ -11,6 +11,7 @@
 #include "convkit/atomic_file.h"
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
+#include "machine/console.h"
 
 namespace convkit {
 
@@ -110,7 +111,7 @@ int run_start(const Kit& kit, const StartOptions& options) {
   }
   for (const Stage* earlier : references) copy_reference(kit, *earlier, work);
   fmt::print("Handout:  {}\n", (stage.directory / "README.md").string());
-  fmt::print("Next:     edit {}, then run ./convkit check {}\n", stage.files.front(), stage.number);
+  say("Next:     edit {}, then run ./convkit check {}\n", stage.files.front(), stage.number);
   return 0;
 }
 

@@ -77,8 +77,8 @@ int run_submit(const Kit& kit, const SubmitOptions& options) {
     if (stage.status != Status::pass) code = 1;
   }
   if (code != 0) {
-    fmt::print("The archive was written anyway. See what fails: ./convkit check {}\n",
-               stages.front()->number);
+    say("The archive was written anyway. See what fails: ./convkit check {}\n",
+        stages.front()->number);
   }
   return code;
 }

@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/device_choice.h"
+#include "machine/console.h"
 #include "stage/starter.h"
 
 namespace convkit {
@@ -33,7 +34,7 @@ class Table {
       const char* code = f.good ? "32" : "31";
       fmt::print("{}  {:<14} {:<13} {:<34} {}\n",
                  colour_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, mark) : mark, stage.id, f.status,
-                 f.what, f.message);
+                 f.what, as_typed(f.message));
     }
     std::fflush(stdout);
   }

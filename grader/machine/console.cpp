@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 namespace convkit {
 
@@ -19,6 +20,20 @@ bool use_colour() {
   const char* term = std::getenv("TERM");
   return is_terminal(STDOUT_FILENO) && !(no_colour && *no_colour) &&
          !(term && std::strcmp(term, "dumb") == 0);
+}
+
+std::string as_typed(std::string text) {
+  constexpr std::string_view kCommand = "./convkit";
+  const char* typed = std::getenv("CONVKIT_COMMAND");
+  if (!typed || !*typed) return text;
+  for (size_t at = 0; (at = text.find(kCommand, at)) != std::string::npos;) {
+    const size_t end = at + kCommand.size();
+    const bool part_of_path =
+        (at > 0 && (text[at - 1] == '.' || text[at - 1] == '/')) || text[end] == '/';
+    if (!part_of_path) text.replace(at, kCommand.size(), typed);
+    at = part_of_path ? end : at + std::strlen(typed);
+  }
+  return text;
 }
 
 StatusLine::StatusLine() : terminal_(is_terminal(STDERR_FILENO)) {}

@@ -59,6 +59,19 @@ def test_without_a_command_convkit_says_what_to_do(convkit):
     assert ran.err.startswith("Say what to do: ./convkit list ")
 
 
+def test_an_installed_kit_names_commands_as_they_are_typed(convkit):
+    installed = {"CONVKIT_COMMAND": "convkit"}
+    for command in (["--help"], ["check", "--help"], ["list"], ["chek", 1], []):
+        ran = convkit.run(*command, env=installed)
+        assert "convkit " in ran.out + ran.err
+        assert "./convkit" not in ran.out + ran.err
+    started = convkit.run("start", 1, env=installed)
+    assert started.out.endswith("then run convkit check 1\n")
+    # A path is not a command.
+    for path in ("../convkit", "./convkit/x"):
+        assert path in convkit.run("grade", path, env=installed).err
+
+
 def test_refgen_lists_the_cases(convkit):
     ran = convkit.run("refgen", "--stage", 1, "--list")
     assert ran.code == PASSED, ran.err

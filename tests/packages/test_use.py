@@ -173,6 +173,7 @@ def test_the_wheel_installs_a_command(wheel_command, tmp_path):
     ran = user.run("list")
     assert ran.code == PASSED, ran.err
     assert CPU in ran.out
+    assert "Begin a stage: convkit start 1\n" in ran.out
     first_verdict(user, user.home / "work", user.home)
     ran = user.run("demo")
     assert ran.code == USED_WRONGLY and "has no solutions" in ran.err

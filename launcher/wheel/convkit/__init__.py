@@ -13,6 +13,7 @@ def main() -> None:
     launcher = Path(__file__).resolve().parent / "kit" / "convkit"
     os.environ.setdefault("CONVKIT_WORK", str(Path.cwd() / "work"))
     os.environ.setdefault("CONVKIT_PYTHON", sys.executable)
+    os.environ.setdefault("CONVKIT_COMMAND", "convkit")
     try:
         os.execv(launcher, [str(launcher), *sys.argv[1:]])
     except OSError as error:
