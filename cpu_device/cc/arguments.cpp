@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -282,6 +283,12 @@ class Reader {
     const bool one_each = cc_.mode == Mode::objects || cc_.mode == Mode::preprocessed;
     if (one_each && count > 1 && !cc_.output.empty()) {
       throw UsageError("-o names one file, but several files are compiled with -c or -E.");
+    }
+    for (const Item& item : cc_.items) {
+      std::error_code error;
+      if (!cc_.output.empty() && std::filesystem::equivalent(item.text, cc_.output, error)) {
+        throw UsageError(fmt::format("-o {} is an input file, too.", cc_.output));
+      }
     }
   }
 

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/device_choice.h"
 #include "convkit/kit_error.h"
+#include "machine/output_file.h"
 
 namespace convkit {
 namespace {
@@ -65,6 +66,8 @@ class BenchCommand final : public CliCommand {
   }
   int run(Kit& kit) override {
     o_.sweep = sweep_->given(), o_.ladder = ladder_->given(), o_.chart = chart_->given();
+    must_be_writable(o_.json, Format::json);
+    must_be_writable(o_.svg, Format::svg);
     device_.apply(kit, {o_.stage});
     return run_bench(kit, o_);
   }

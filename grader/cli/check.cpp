@@ -11,6 +11,7 @@
 #include "convkit/kit_error.h"
 #include "grade/grade.h"
 #include "machine/console.h"
+#include "machine/output_file.h"
 #include "report/report_terminal.h"
 #include "work/watch.h"
 #include "work/work_folder.h"
@@ -107,6 +108,7 @@ int run_check(const Kit& kit, const CheckOptions& options) {
                     "access of the kernels; on a GPU, `run {0} -- compute-sanitizer` does.",
                     stage.number));
   }
+  must_be_writable(options.json, Format::json);
   const std::filesystem::path folder = options.folder.empty() ? kit.work(stage) : options.folder;
   Builder builder = kit.builder();
   ThreadPool pool;

@@ -10,6 +10,7 @@
 #include "convkit/kit_error.h"
 #include "grade/grade.h"
 #include "machine/console.h"
+#include "machine/output_file.h"
 #include "report/report_terminal.h"
 
 namespace convkit {
@@ -31,25 +32,13 @@ fs::path default_result_file(const Kit& kit, const fs::path& submission) {
   return kit.work(kit.stages.front()).parent_path() / "results" / (name + ".json");
 }
 
-// Report a wrong path before minutes of grading, not after.
-void check_writable(const fs::path& file) {
-  std::error_code error;
-  if (fs::is_directory(file, error)) {
-    throw UsageError(fmt::format("{} is a folder; name a file to write.", file.string()));
-  }
-  try {
-    const AtomicFile probe(file);
-  } catch (const std::runtime_error& failure) {
-    throw UsageError(failure.what());
-  }
-}
-
 int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   std::error_code error;
   if (!fs::exists(command.submission, error)) {
     throw UsageError(fmt::format("There is no submission {}.", command.submission.string()));
   }
-  if (!command.gradescope.empty()) check_writable(command.gradescope);
+  must_be_writable(command.gradescope, Format::json);
+  must_be_writable(command.json, Format::json);
   GradeOptions options;
   for (const std::string& name : command.stages) {
     options.stages.push_back(find_stage(kit.stages, name).id);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "cli/commands.h"
+#include "machine/output_file.h"
 #include "pack/students_copy.h"
 
 namespace convkit {
@@ -31,6 +32,7 @@ int run_pack(const Kit& kit, const PackOptions& options) {
   const bool for_students = options.what == "students";
   const fs::path archive =
       options.archive.empty() ? fs::path("convkit-" + options.what + ".tar.gz") : options.archive;
+  must_be_writable(archive, Format::tar_gz);
   const std::vector<PackedFile> files = for_students ? students_copy(kit) : instructors_copy(kit);
   const size_t count = files.size();
   write_tar_gz(archive, "convkit", files);

@@ -12,6 +12,7 @@
 #include "convkit/format_error.h"
 #include "convkit/kit_error.h"
 #include "json_text.h"
+#include "machine/output_file.h"
 #include "model/digit_finder.h"
 #include "model/network.h"
 #include "process/process.h"
@@ -67,6 +68,7 @@ void show(const std::vector<uint8_t>& image, const std::vector<double>& probabil
 }
 
 int run_predict(const PredictOptions& options) {
+  must_be_writable(options.json, Format::json);
   Network network;
   try {
     network = load_network(options.model);

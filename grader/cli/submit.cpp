@@ -10,6 +10,7 @@
 #include "convkit/temporary_folder.h"
 #include "grade/grade.h"
 #include "machine/console.h"
+#include "machine/output_file.h"
 #include "submission/intake.h"
 #include "work/work_folder.h"
 
@@ -45,6 +46,8 @@ int run_submit(const Kit& kit, const SubmitOptions& options) {
                            : stages.size() == 1
                                ? work_root / fmt::format("submission-{}.zip", stages.front()->id)
                                : work_root / "submission.zip";
+
+  must_be_writable(archive, Format::zip);
 
   std::vector<std::string> files;
   for (const Stage* stage : stages) {
