@@ -72,8 +72,9 @@ if(CONVKIT_OPENBLAS AND CONVKIT_PACKAGE)
   set(OPENBLAS_LIBRARY libopenblas.so.0)  # wherever the machine has it
 endif()
 if(CONVKIT_OPENBLAS AND OPENBLAS_LIBRARY)
-  target_compile_definitions(convkit_openblas INTERFACE
-    CONVKIT_OPENBLAS_LIBRARY="${OPENBLAS_LIBRARY}")
+  # As the machine that runs the program names it.
+  string(REGEX REPLACE "^${CMAKE_SYSROOT}/" "/" library "${OPENBLAS_LIBRARY}")
+  target_compile_definitions(convkit_openblas INTERFACE CONVKIT_OPENBLAS_LIBRARY="${library}")
 else()
   message(STATUS "OpenBLAS not found: the CPU device's cuBLAS multiplies with the kit's own loops, "
     "several times slower (package libopenblas0)")

@@ -38,7 +38,7 @@ function(convkit_install_copy reader component destination)
     file(MAKE_DIRECTORY \"\${work}\")
     execute_process(
       COMMAND \"${CMAKE_COMMAND}\" -E env \"CONVKIT_ROOT=${PROJECT_SOURCE_DIR}\"
-        \"$<TARGET_FILE:convkit_cli>\" pack ${reader} --out \"\${work}/copy.tar.gz\"
+        ${CMAKE_CROSSCOMPILING_EMULATOR} \"$<TARGET_FILE:convkit_cli>\" pack ${reader} --out \"\${work}/copy.tar.gz\"
       OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
     file(ARCHIVE_EXTRACT INPUT \"\${work}/copy.tar.gz\" DESTINATION \"\${work}\")
     file(COPY \"\${work}/convkit/\"
@@ -67,6 +67,9 @@ function(convkit_add_packages)
   # The archive's top folder is that of the copy.
   set(CPACK_INCLUDE_TOPLEVEL_DIRECTORY OFF)
   set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")  # by default it is what dpkg says of this machine
+    set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
+  endif()
   set(CPACK_DEBIAN_PACKAGE_SECTION education)
   set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the convkit authors <convkit@example.org>")
   # Submissions are compiled by what the machine has. tests/package checks the two versions.

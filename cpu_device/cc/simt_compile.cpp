@@ -56,6 +56,14 @@ std::vector<std::string> simt_flags(const SimtOptions& options) {
       // #pragma unroll is nvcc's.
       "-Wno-unknown-pragmas"};
   if (options.clang) flags.push_back("-Wno-pass-failed");
+#if defined(__aarch64__)
+  // The processor does not stop at such a division: the engine is called (engine/faults.cpp).
+  flags.push_back("-fsanitize=integer-divide-by-zero");
+  // Of the stack: g++ takes a guard of 64 KiB for granted here, and clang before version 18 warns
+  // that it does not know the option.
+  flags.push_back(options.clang ? "-Wno-unused-command-line-argument"
+                                : "--param=stack-clash-protection-guard-size=12");
+#endif
   if (options.check) {
     const std::vector<std::string> more = simt::check::compile_flags(options.clang);
     flags.insert(flags.end(), more.begin(), more.end());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `doctor`: what this machine can do, and what is lost where something is missing.
+#include <dlfcn.h>
 #include <fmt/core.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -37,7 +38,8 @@ bool header_exists(const char* header) {
 std::string cublas_state() {
   const std::string own = "on the CPU device with the kit's own loops, several times slower";
 #ifdef CONVKIT_OPENBLAS_LIBRARY
-  if (fs::exists(CONVKIT_OPENBLAS_LIBRARY)) {
+  // A package knows only its name: the loader finds it, as it does for a program.
+  if (dlopen(CONVKIT_OPENBLAS_LIBRARY, RTLD_LAZY | RTLD_LOCAL)) {
     return fmt::format("on the CPU device with OpenBLAS ({}), on one thread",
                        CONVKIT_OPENBLAS_LIBRARY);
   }

@@ -2,6 +2,9 @@
 #include "stage/toml_reader.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
 
 #include "convkit/kit_error.h"
 
@@ -9,6 +12,20 @@ namespace convkit {
 namespace {
 
 constexpr int64_t kMostElements = int64_t{1} << 32;
+
+int64_t time_scale() {
+  constexpr int64_t kMostScale = 1000;
+  const char* variable = std::getenv("CONVKIT_TIME_SCALE");
+  if (!variable || !*variable) return 1;
+  const std::string_view text = variable;
+  int64_t scale = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), scale);
+  if (error != std::errc() || end != text.data() + text.size() || scale < 1 || scale > kMostScale) {
+    throw UsageError(fmt::format(
+        "CONVKIT_TIME_SCALE must be an integer between 1 and {}, not \"{}\".", kMostScale, text));
+  }
+  return scale;
+}
 
 }  // namespace
 
@@ -24,6 +41,11 @@ void TomlReader::only(std::initializer_list<const char*> known) const {
       fail(&node, fmt::format("unknown key `{}`.", name));
     }
   }
+}
+
+std::chrono::seconds TomlReader::time_limit(const char* key, int64_t most,
+                                            std::optional<int64_t> fallback) const {
+  return std::chrono::seconds(get_in<int64_t>(key, 1, most, fallback) * time_scale());
 }
 
 std::string TomlReader::name(const char* key, std::set<std::string>& taken) const {

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <toml++/toml.h>
+#include <chrono>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -55,6 +56,11 @@ class TomlReader {
     }
     return value;
   }
+  // A time limit, in the file from 1 to `most` seconds, times CONVKIT_TIME_SCALE: a machine may be
+  // much slower than those that the limits are for, such as one that is emulated. Zero would mean
+  // "no limit" further on. Throws UsageError for a scale that is none.
+  std::chrono::seconds time_limit(const char* key, int64_t most,
+                                  std::optional<int64_t> fallback) const;
   // A name that other files refer to: each once among its kind.
   std::string name(const char* key, std::set<std::string>& taken) const;
   bool flag(const char* key) const;  // false where there is none

@@ -35,7 +35,9 @@ void read_amounts(const TomlReader& in, TrainingAmounts& amounts) {
   amounts.train = number("train", 1, kMostTrain, amounts.train);
   amounts.held_back = number("held_back", kLeastHeldBack, kMostHeldBack, amounts.held_back);
   amounts.seeds = static_cast<unsigned>(number("seeds", 1, kMostSeeds, amounts.seeds));
-  amounts.wall = std::chrono::seconds(number("seconds", 1, kMostSeconds, amounts.wall.count()));
+  if (amounts.wall.count() == 0 || in.has("seconds")) {
+    amounts.wall = in.time_limit("seconds", kMostSeconds, std::nullopt);
+  }
   const bool first = amounts.accuracy == 0;
   amounts.accuracy = in.get_in<double>("accuracy", kLeastAccuracy, 1,
                                        first ? std::nullopt : std::optional(amounts.accuracy));

@@ -58,6 +58,13 @@ def test_no_program_needs_a_newer_system(unpacked, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_programs_are_for_the_processor_that_the_package_names(unpacked, kind):
+    machine = "AArch64" if re.search(r"aarch64|arm64", package(kind).name) else "X86-64"
+    for program in elf_files(unpacked(kind)):
+        assert re.search(rf"Machine: .*{machine}\n", readelf("-h", program)), program.name
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_programs_need_only_libraries_that_every_system_has(unpacked, kind):
     missing = []
     programs = elf_files(unpacked(kind))

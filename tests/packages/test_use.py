@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The packages in use: without a checkout, and where nothing may be written beside them."""
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -103,6 +104,15 @@ def test_a_part_that_must_be_built_is_refused_in_a_sentence_where_nothing_can_be
     ran = nobody.run("--build-part", "convkit-gpu-probe")
     assert ran.code == USED_WRONGLY
     assert "you may not write to" in ran.err and ran.err.count("\n") == 1, ran.err
+
+
+def test_doctor_sees_the_openblas_that_programs_use(archive_user):
+    try:
+        ctypes.CDLL("libopenblas.so.0")
+    except OSError:
+        pytest.skip("OpenBLAS is not installed")
+    ran = archive_user.run("doctor", timeout=60)
+    assert "on the CPU device with OpenBLAS (libopenblas.so.0)" in ran.out
 
 
 def test_an_instructor_packs_the_students_copy_from_the_installation(archive_user, tmp_path):

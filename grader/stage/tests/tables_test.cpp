@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // [[adjoint]], [[training]], [[sweep]], [[ladder]] and [[chart]] of stage.toml: read, and their
 // mistakes named.
+#include <cstdlib>
+
 #include "catch.h"
 #include "convkit/kit_error.h"
 #include "runtime/tests/file_bytes.h"
@@ -245,6 +247,32 @@ TEST_CASE("a [[training]] has amounts of its own on a GPU") {
   CHECK(table.on_gpu.params.at("batch").value == 256);
   CHECK_FALSE(table.on_gpu.params.at("lr").integer);
   CHECK(table.on_gpu.wall.count() == 40);
+}
+
+TEST_CASE("CONVKIT_TIME_SCALE multiplies every time limit, and must be a number") {
+  struct Scale {
+    explicit Scale(const char* text) { setenv("CONVKIT_TIME_SCALE", text, 1); }
+    ~Scale() { unsetenv("CONVKIT_TIME_SCALE"); }
+  };
+  {
+    const Scale scale("20");
+    const Stage stage = load(kStage);
+    CHECK(stage.limits.build == std::chrono::seconds(20 * 60));
+    CHECK(stage.limits.one_case == std::chrono::seconds(20 * 10));
+    CHECK(stage.limits.all_cases == std::chrono::seconds(20 * 120));
+    CHECK(stage.training[0].on_cpu.wall == std::chrono::seconds(20 * 40));
+    CHECK(stage.training[0].on_gpu.wall == std::chrono::seconds(20 * 40));
+    CHECK(complaint("seconds = 40", "seconds = 4000") ==
+          "[[training]] `seconds` must be between 1 and 3600.");
+  }
+  for (const char* text : {"0", "-1", "1001", "2.5", "2 ", "ten"}) {
+    const Scale scale(text);
+    CHECK_THROWS_WITH(load(kStage),
+                      "CONVKIT_TIME_SCALE must be an integer between 1 and 1000, not \"" +
+                          std::string(text) + "\".");
+  }
+  const Scale none("");
+  CHECK(load(kStage).limits.one_case == std::chrono::seconds(10));
 }
 
 TEST_CASE("a mistake in [[training]] is named with its file, line and key") {
