@@ -6,13 +6,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "convkit/kit_error.h"
+#include "stage/starter.h"
 #include "submission/intake.h"
 #include "submission/left_out.h"
 
@@ -177,6 +180,73 @@ std::string stage_table(const Kit& kit) {
   return rows;
 }
 
+// Lines of code without white space; what is not code, or says little, is left out.
+std::vector<std::string> lines_of_code(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    std::erase_if(line, [](unsigned char c) { return std::isspace(c) != 0; });
+    line.resize(std::min(line.size(), line.find("//")));
+    if (line.size() >= 12 && line[0] != '#') lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+// Runs of three such lines.
+std::vector<std::string> threes(const std::string& text) {
+  const std::vector<std::string> lines = lines_of_code(text);
+  std::vector<std::string> runs;
+  for (size_t i = 2; i < lines.size(); ++i) {
+    runs.push_back(lines[i - 2] + "\n" + lines[i - 1] + "\n" + lines[i]);
+  }
+  return runs;
+}
+
+// What only the solutions have: three lines that are not in the starters, nor in files that repeat
+// a solution on purpose.
+std::map<std::string, std::string> secrets(const Kit& kit) {
+  std::map<std::string, std::string> found;  // run -> file
+  std::set<std::string> open;
+  for (const Stage& stage : kit.stages) {
+    for (const auto& [name, text] : starter_files(kit.solution(stage))) {
+      for (const std::string& run : threes(text)) open.insert(run);
+    }
+    if (std::ranges::find(kit.course.reference, stage.id) != kit.course.reference.end()) continue;
+    for (const std::string& name : list_files(kit.solution(stage))) {
+      const std::string path = "solutions/" + stage.id + "/" + name;
+      for (const std::string& run : threes(read_whole(kit.root / path))) found.emplace(run, path);
+    }
+  }
+  std::erase_if(found, [&](const auto& secret) { return open.contains(secret.first); });
+  return found;
+}
+
+// Throws KitError if a starter is not what its solution gives, or a file holds lines of a solution:
+// an editor's backup, a note. Baselines and handouts may.
+void must_give_nothing_away(const Kit& kit, const std::vector<PackedFile>& files) {
+  for (const Stage& stage : kit.stages) {
+    for (const std::string& drift : starter_drift(kit.solution(stage), kit.starter(stage))) {
+      throw KitError(drift +
+                     " Nothing was packed. ./convkit verify --write-starter makes it again.");
+    }
+  }
+  const std::map<std::string, std::string> secret = secrets(kit);
+  for (const PackedFile& file : files) {
+    const fs::path path = file.path;
+    const bool may_repeat = path.extension() == ".md" || path.begin()->string() == "solutions" ||
+                            std::ranges::find(path, fs::path("baseline")) != path.end();
+    if (may_repeat || file.bytes.find('\0') != std::string::npos) continue;
+    for (const std::string& run : threes(file.bytes)) {
+      const auto known = secret.find(run);
+      if (known == secret.end()) continue;
+      throw KitError(
+          fmt::format("{} holds lines of {}. Nothing was packed. Remove it, or move it out "
+                      "of what students get.",
+                      file.path, known->second));
+    }
+  }
+}
+
 // A file of students_copy/, with its @WORDS@ replaced.
 std::string filled_in(const Kit& kit, const char* name,
                       const std::vector<std::pair<std::string, std::string>>& words) {
@@ -221,7 +291,9 @@ std::vector<PackedFile> students_copy(const Kit& kit) {
                                   {{"@SYSTEM@", this_system()},
                                    {"@BENCH@\n", bench},
                                    {"@STAGES@\n", stage_table(kit)}}));
-  return copy.finish();
+  std::vector<PackedFile> files = copy.finish();
+  must_give_nothing_away(kit, files);
+  return files;
 }
 
 std::vector<PackedFile> instructors_copy(const Kit& kit) {

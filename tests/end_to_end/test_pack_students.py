@@ -8,7 +8,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from driver import FALLS_SHORT, PASSED, ROOT, USED_WRONGLY, Convkit, Ran
+from driver import FALLS_SHORT, GRADER_FAILED, PASSED, ROOT, USED_WRONGLY, Convkit, Ran
 from kept_back import KEPT_BACK, MAY_REPEAT_A_SOLUTION, files_with_lines_of_solutions, unlisted
 
 STAGES = sorted(folder.name for folder in (ROOT / "solutions").iterdir())
@@ -160,6 +160,44 @@ def test_a_solution_with_other_names_and_spaces_is_found(student):
     disguised = re.sub(r"\b(x|y|s|oh|ow|best)\b", r"my_\1", text).replace("  ", "\t ")
     (student.folder / "notes.txt").write_text(disguised)
     assert files_with_lines_of_solutions(student.folder, ["notes.txt"]) == ["notes.txt"]
+
+
+@pytest.fixture
+def kit(tmp_path) -> Path:
+    """A checkout whose assignments and starters the test may change."""
+    folder = tmp_path / "kit"
+    folder.mkdir()
+    for part in ROOT.iterdir():
+        if part.name in ("assignments", "starter"):
+            shutil.copytree(part, folder / part.name)
+        elif part.name not in ("build", "work"):
+            (folder / part.name).symlink_to(part)
+    return folder
+
+
+def refused(convkit: Convkit, kit: Path, out: Path) -> str:
+    ran = convkit.run("pack", "students", "--out", out, env={"CONVKIT_ROOT": str(kit)})
+    assert (ran.code, ran.out) == (GRADER_FAILED, "")
+    assert not out.exists()
+    return ran.err
+
+
+def test_a_forgotten_file_with_a_solution_is_not_packed(convkit, kit, tmp_path):
+    solution = (kit / "solutions/03_tiled_conv/tiled_single.cu").read_text()
+    backup = kit / "assignments/03_tiled_conv/tiled_single.txt"
+    backup.write_text("What I tried\n\n" + solution.replace("  ", "\t"))
+    assert refused(convkit, kit, tmp_path / "s.tar.gz") == (
+        "GRADER_ERROR  assignments/03_tiled_conv/tiled_single.txt holds lines of "
+        "solutions/03_tiled_conv/tiled_single.cu. Nothing was packed. Remove it, or move it out of "
+        "what students get.\n"
+    )
+
+
+def test_a_starter_that_is_a_solution_is_not_packed(convkit, kit, tmp_path):
+    file = "03_tiled_conv/tiled_single.cu"
+    (kit / "starter" / file).write_text((kit / "solutions" / file).read_text())
+    said = refused(convkit, kit, tmp_path / "s.tar.gz")
+    assert f"starter/{file} differs from what its solution gives. Nothing was packed." in said
 
 
 # What course.toml says.
