@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 # Configures and builds one CMake preset with progress; the whole output goes to build/<preset>/build.log.
 
-# build PRESET [TARGET...]: leaves with exit code 1 and the first error when it fails. Without targets
-# it builds everything.
+# build PRESET [what=everything]: returns 1 after the first error when it fails. `program`: convkit,
+# and again the parts that were built before. A part that does not build, such as the runner of a stage
+# that somebody is writing, stops no other command: it is built again when it is used.
 build() {
-  local preset=$1 folder=$root/build/$1 targets=("${@:2}") log started
+  local preset=$1 folder=$root/build/$1 what=${2-everything} targets=() log started
   log=$folder/build.log
   started=$folder/launcher.stamp.part
   # Dated before the first file is read: an edit during the build is then newer than the stamp.
@@ -17,7 +18,13 @@ build() {
     build_failed "$log" 'CMake could not configure the build'
     return 1
   fi
-  compile "$folder" ${targets[@]+"${targets[@]}"} || return 1
+  [[ $what == everything ]] || mapfile -t targets < <(targets_in_use "$preset")
+  if ! compile "$folder" ${targets[@]+"${targets[@]}"}; then
+    ((${#targets[@]} > 1)) || return 1
+    note "going on without the parts of the kit that were built before; each is built when it is used"
+    forget_parts "$preset"
+    compile "$folder" convkit_cli || return 1
+  fi
   mv "$started" "$folder/launcher.stamp"
   stamped_python=${CONVKIT_PYTHON:-$stamped_python}
 }
@@ -39,6 +46,11 @@ targets_in_use() {
   echo convkit_cli
   [[ -r $bin/parts.txt ]] || return 0
   while read -r file target; do [[ ! -e $bin/$file ]] || echo "$target"; done <"$bin/parts.txt"
+}
+
+forget_parts() {
+  local file target bin=$root/build/$1/bin
+  while read -r file target; do rm -f "$bin/$file"; done <"$bin/parts.txt"
 }
 
 # build_part PRESET TARGET: a part of the kit that is used for the first time.

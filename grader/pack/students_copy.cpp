@@ -59,7 +59,8 @@ constexpr std::array kTakenForInstructors = {
     "solutions"sv,
 };
 constexpr std::array kLeftOut = {"cache"sv, "hidden"sv, "mistakes"sv, "tests"sv};
-constexpr std::array kLeftOutForStudents = {"reference"sv, "wrong"sv};
+// cases.toml says what hidden cases are like.
+constexpr std::array kLeftOutForStudents = {"cases.toml"sv, "reference"sv, "wrong"sv};
 
 std::string read_whole(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);

@@ -76,8 +76,10 @@ const CaseResult* showing_case(const StageResult& result, const WrongVariant& va
   return best;
 }
 
+// The first line that is not empty.
 std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
+  const size_t begin = std::min(text.find_first_not_of('\n'), text.size());
+  return text.substr(begin, text.find('\n', begin) - begin);
 }
 
 Finding judge_variant(const StageResult& result, const WrongVariant& variant) {

@@ -159,6 +159,20 @@ def test_a_change_builds_the_parts_in_use_again_and_no_others(machine):
     assert targets_built(machine) == ["convkit_cli", "device"]
 
 
+def test_a_part_that_no_longer_builds_stops_no_other_command(machine):
+    machine.run("list")
+    list_parts(machine, "libdevice.so")
+    machine.age_the_build()
+    (machine.checkout / "grader" / "main.cpp").touch()
+    result = machine.run("list", FAKE_BUILD_ERROR="expected ';'", FAKE_BUILD_ERROR_IN="device")
+    assert result.returncode == 0, result.stderr
+    assert "program ran: list" in result.stdout
+    assert "a.cpp:3:1: error: expected ';'" in result.stderr
+    assert "going on without the parts" in result.stderr
+    assert targets_built(machine) == ["convkit_cli"]
+    assert not (machine.checkout / "build/default/bin/libdevice.so").exists()
+
+
 def test_the_program_is_told_who_builds_its_parts(machine):
     machine.run("list")
     program = machine.checkout / "build" / "default" / "bin" / "convkit"
