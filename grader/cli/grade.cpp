@@ -38,7 +38,6 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
     throw UsageError(fmt::format("There is no submission {}.", command.submission.string()));
   }
   must_be_writable(command.gradescope, Format::json);
-  must_be_writable(command.json, Format::json);
   GradeOptions options;
   for (const std::string& name : command.stages) {
     options.stages.push_back(find_stage(kit.stages, name).id);
@@ -46,9 +45,10 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   options.json = command.json.empty() ? default_result_file(kit, command.submission) : command.json;
   if (options.json.has_parent_path()) fs::create_directories(options.json.parent_path(), error);
   if (error) {
-    throw KitError(
+    throw UsageError(
         fmt::format("{} cannot be written: {}.", options.json.string(), error.message()));
   }
+  must_be_writable(options.json, Format::json);
   options.stage.speed = command.speed;
   options.stage.hidden = command.hidden;
   options.stage.reveal_hidden = command.reveal_hidden;
