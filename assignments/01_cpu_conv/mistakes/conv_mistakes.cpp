@@ -231,7 +231,8 @@ const MistakeModel kConvMistakes[] = {
     {"dilation_as_gap", "conv2d*",
      "The dilation is taken for the number of elements left out: "
      "the window is spread by dilation + 1.",
-     "A dilation of 1 is an ordinary window: kernel row p lies p * dilation_h rows below kernel row 0.",
+     "A dilation of 1 is an ordinary window: kernel row p lies p * dilation_h rows below kernel "
+     "row 0.",
      CONVKIT_DOES(++model.dilation.h; ++model.dilation.w)},
 
     {"bias_per_element", "conv2d*", kBiasPerElement, kBiasPerElementHint,

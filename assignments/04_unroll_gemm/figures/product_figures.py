@@ -83,8 +83,8 @@ def loads_per_product() -> str:
         820,
         300,
         "Loads from shared memory for each multiply-add",
-        "One element per thread: 2 loads. 4 x 4: half a load. 8 x 8: a quarter, which is the limit. "
-        "With loads of four floats: a sixteenth.",
+        "One element per thread: 2 loads. 4 x 4: half a load. 8 x 8: a quarter, which is the "
+        "limit. With loads of four floats: a sixteenth.",
     )
     s.text(40, 36, "load instructions for each multiply-add", anchor="start", bold=True)
     left, scale = 240, 250
