@@ -2,7 +2,8 @@
 // Stage 01: the functions a submission defines. Read-only: the grader uses its own copy and ignores
 // one that is handed in.
 //
-// Every pointer is host memory, float32 unless said, row-major and contiguous, 4-byte aligned.
+// Every pointer is host memory, row-major and contiguous, aligned to 4 bytes; float32 unless stated
+// otherwise.
 // Inputs are never written; an output is not initialised and every element of it must be written.
 // Input and output never overlap. All sizes are at least 1, every output size is at least 1.
 #pragma once
@@ -21,8 +22,8 @@ void conv2d_forward(const float* x, const float* w, const float* b, float* y,
                     const Conv2dShape* shape);
 
 // --- 01.2  pooling.cpp -----------------------------------------------------------------------
-// x [n][c][h][w], y [n][c][oh][ow]. Padding never wins a maximum. Every window holds at least one
-// element of x.
+// x [n][c][h][w], y [n][c][oh][ow]. An element of the padding is never the maximum. Every window
+// holds at least one element of x.
 void max_pool2d_forward(const float* x, float* y, const Pool2dShape* shape);
 // The mean of each window. count_padding != 0: the padding's zeros count as elements, so the
 // divisor is always kh * kw. count_padding == 0: only elements of x count.

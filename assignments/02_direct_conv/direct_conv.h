@@ -3,7 +3,7 @@
 // one that is handed in.
 //
 // Every function returns cudaSuccess, or the first error that a CUDA call or a launch in it gave.
-// Arrays are float32, row-major and contiguous, 4-byte aligned and no more. Inputs are never
+// Arrays are float32, row-major and contiguous, aligned to 4 bytes, not more. Inputs are never
 // written; an output is not initialised and every element of it must be written. Input and output
 // never overlap. All sizes are at least 1.
 #pragma once
@@ -25,7 +25,7 @@ extern "C" {
 // c[i] = a[i] + b[i] for i < n; a [n], b [n], c [n]. If there is not enough device memory, it
 // returns cudaErrorMemoryAllocation and touches no array.
 cudaError_t vector_add(const float* a, const float* b, float* c, int64_t n);
-// c = a b, one thread an element, on a two-dimensional grid.
+// c = a b, one thread per element, on a two-dimensional grid.
 //   a [rows][inner], b [inner][cols], c [rows][cols]; rows and cols are at most 100 000
 cudaError_t matrix_product(const float* a, const float* b, float* c, int rows, int inner, int cols);
 
@@ -38,17 +38,17 @@ cudaError_t matrix_product(const float* a, const float* b, float* c, int rows, i
 // there, and the caller waits for the stream before it reads d_y. The function itself need not
 // wait. n and m are at most 65 535, and no tensor has 2^31 elements or more.
 
-// 02.2  conv2d_direct.cu: one thread an output, any padding, stride and dilation, kernels of any
+// 02.2  conv2d_direct.cu: one thread per output, any padding, stride and dilation, kernels of any
 // size.
 cudaError_t conv2d_direct(const float* d_x, const float* d_w, const float* d_b, float* d_y,
                           const Conv2dShape* shape, cudaStream_t stream);
 // 02.3  conv2d_constant.cu: the same result, with the filters read from constant memory. One filter
-// (c * kh * kw elements) fits into its 64 KiB; all m together need not. Calls follow one another on
+// (c * kh * kw elements) fits into its 64 KiB; all m may not. Calls follow one another on
 // one stream, each with other filters.
 cudaError_t conv2d_constant(const float* d_x, const float* d_w, const float* d_b, float* d_y,
                             const Conv2dShape* shape, cudaStream_t stream);
-// 02.4  conv2d_unrolled.cu: the same result, as fast as you can make it. kh and kw are from 1 to 7,
-// each on its own, and one filter fits into 64 KiB.
+// 02.4  conv2d_unrolled.cu: the same result, as fast as you can make it. kh and kw are from 1 to 7
+// and may differ, and one filter fits into 64 KiB.
 cudaError_t conv2d_unrolled(const float* d_x, const float* d_w, const float* d_b, float* d_y,
                             const Conv2dShape* shape, cudaStream_t stream);
 

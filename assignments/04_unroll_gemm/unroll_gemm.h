@@ -41,7 +41,8 @@ int64_t unroll_offset(const Conv2dShape* shape, int64_t image, int64_t row, int6
 // A thread for each element of u.
 cudaError_t unroll_elements(const float* d_x, float* d_u, const Conv2dShape* shape,
                             cudaStream_t stream);
-// A thread for each column of u, with a grid-stride loop: any number of threads does any shape.
+// A thread for each column of u, with a grid-stride loop: any number of threads is right for any
+// shape.
 cudaError_t unroll_columns(const float* d_x, float* d_u, const Conv2dShape* shape,
                            cudaStream_t stream);
 
@@ -72,14 +73,15 @@ cudaError_t gemm_fast(const float* d_a, const float* d_b, float* d_c, int m, int
 
 // --- 04.6 to 04.8: y = cross-correlation of x with w, plus bias ------------------------------
 // All three check their arguments before they launch anything. cudaErrorInvalidValue for
-//   a null pointer; d_y == d_x; a size, stride or dilation below 1 (but n = 0: below); groups other
-//   than 1; a kernel that reaches beyond the padded input; less workspace than for one image.
+//   a null pointer; d_y == d_x; a size, stride or dilation below 1 (n = 0 is
+//   allowed, see below); groups other than 1; a kernel that reaches beyond the padded input; less
+//   workspace than for one image.
 // With n = 0 there is nothing to do: cudaSuccess, whatever the pointers are.
 //
 // Bytes of the unrolled matrix of one image.
 size_t conv2d_gemm_workspace(const Conv2dShape* shape);
-// conv_unroll.cu: unroll and your own product. d_workspace has workspace_bytes bytes, as aligned as
-// cudaMalloc aligns it, and not one of them more is touched: as many images at a time as fit.
+// conv_unroll.cu: unroll and your own product. d_workspace has workspace_bytes bytes, aligned as
+// by cudaMalloc. Unroll as many images at a time as fit, and touch no byte beyond the workspace.
 cudaError_t conv2d_gemm(const float* d_x, const float* d_w, const float* d_b, float* d_y,
                         const Conv2dShape* shape, void* d_workspace, size_t workspace_bytes,
                         cudaStream_t stream);

@@ -11,8 +11,7 @@
 //
 // `accumulate` says what becomes of the output's old content. 0: it is overwritten, whatever it was
 // (memory that nobody has initialised, NaN). 1: the gradient is added to it. Either way every
-// element is written or kept as the sum says; also those that no window touches: their gradient is
-// zero.
+// element of the output must be right, also those that no window touches: their gradient is zero.
 //
 // Limits: all sizes but n are at least 1, every output size too; n may be 0: dw and db are then
 // sums without a term, zero. kh and kw are at most 7; strides and dilations at most 8; n, c and m
@@ -22,7 +21,7 @@
 // first error it met, that of a launch (cudaGetLastError) included. The functions of tasks 05.1 to
 // 05.4 return cudaErrorInvalidValue, and touch nothing, if a pointer is null (of tensors with
 // elements), if input and output are the same memory, if the shape has no output or groups is not
-// 1, and if the workspace is too small: check_arguments() in arguments.cuh knows the first three.
+// 1, and if the workspace is too small: check_arguments() in arguments.cuh checks the first three.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -67,7 +66,7 @@ cudaError_t conv2d_bgrad(const float* d_dy, float* d_db, const Conv2dShape* shap
 
 // --- 05.4  gemm_grad.cu ----------------------------------------------------------------------
 // dx and dw as matrix products with the unrolled image, as fast as you can make them in float32
-// arithmetic; both the same bits on every run. The workspace as for conv2d_wgrad.
+// arithmetic; both the same bits on every run. The workspace is as for conv2d_wgrad.
 size_t conv2d_xgrad_gemm_workspace(const Conv2dShape* shape);
 cudaError_t conv2d_xgrad_gemm(const float* d_dy, const float* d_w, float* d_dx,
                               const Conv2dShape* shape, int accumulate, void* d_workspace,
@@ -82,8 +81,8 @@ cudaError_t conv2d_wgrad_gemm(const float* d_x, const float* d_dy, float* d_dw,
 // Windows as in stage 01: pad_h < kh and pad_w < kw, no dilation. dx is overwritten.
 //
 // Max: the whole gradient of a window goes to its largest element; among equal ones to the first,
-// row by row. Padding never wins. The places are not stored by the forward pass: find them again
-// in x. x holds no NaN.
+// row by row. An element of the padding is never the largest. The forward pass does not store the
+// places: find them again in x. x holds no NaN.
 cudaError_t max_pool2d_backward(const float* d_x, const float* d_dy, float* d_dx,
                                 const Pool2dShape* shape, cudaStream_t stream);
 

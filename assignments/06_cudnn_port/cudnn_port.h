@@ -4,7 +4,7 @@
 //
 // Pointers that begin with d_ are device memory: float32, NCHW, row-major, contiguous; inputs are
 // never written, and no output overlaps an input. `handle` is alive, and belongs to the caller; its
-// stream is not set. All work goes to `stream`: set it, leave it set, and do not synchronise but
+// stream is not set. All work goes to `stream`: set it, leave it set, and synchronise only
 // where a function measures. Leave as many descriptors behind as there were before: none is kept
 // from call to call.
 //
@@ -57,7 +57,7 @@ cudnnStatus_t conv2d_choose_measured(cudnnHandle_t handle, const Conv2dShape* sh
 
 // --- 06.4  gradients.cu ----------------------------------------------------------------------
 // dx = alpha * xgrad(dy, w) + beta * dx, and dw and db likewise; groups is 1. With beta = 0 the
-// output is not initialised. The workspace as in 06.2, of the pass's own algorithms.
+// output is not initialised. The workspace is as in 06.2, for the pass's own algorithms.
 cudnnStatus_t conv2d_backward_data_workspace(cudnnHandle_t handle, const Conv2dShape* shape,
                                              cudnnConvolutionBwdDataAlgo_t algo, size_t* bytes);
 cudnnStatus_t conv2d_backward_data(cudnnHandle_t handle, const Conv2dShape* shape,
@@ -117,8 +117,8 @@ cudnnStatus_t lenet_workspace(cudnnHandle_t handle, int n, size_t* bytes);
 //   conv1 5x5, pad 2 -> ReLU -> max pool 2x2, stride 2   [n][6][14][14]
 //   conv2 5x5        -> ReLU -> max pool 2x2, stride 2   [n][16][5][5]
 //   fc1 -> ReLU -> fc2 -> ReLU -> fc3 -> softmax
-// Through cuDNN only: no kernel of your own, no cuBLAS. d_workspace as lenet_workspace said,
-// aligned as by cudaMalloc.
+// Through cuDNN only: no kernel of your own, no cuBLAS. d_workspace has as many bytes as
+// lenet_workspace said, aligned as by cudaMalloc.
 cudnnStatus_t lenet_forward(cudnnHandle_t handle, const float* d_x, const LenetWeights* weights,
                             float* d_y, int n, void* d_workspace, size_t workspace_bytes,
                             cudaStream_t stream);

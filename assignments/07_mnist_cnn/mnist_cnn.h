@@ -15,7 +15,7 @@
 
 #include "convkit/todo.h"
 
-// A network as text, a layer a line; convkit/architecture.h reads it:
+// A network as text, one layer per line; convkit/architecture.h reads it:
 //
 //   input 1x28x28          channels x height x width of an image
 //   conv 32 5x5 pad 2      maps, kernel, padding (0 if left out); stride 1
@@ -98,7 +98,7 @@ cudaError_t softmax_forward(const float* d_logits, float* d_probabilities, int n
 // --- 07.1 to 07.3  network.cu ----------------------------------------------------------------
 // Makes a network for batches of up to max_batch images; all its memory is allocated here. Weights
 // follow from the seed: see initialise(). Returns cudaErrorInvalidValue for a text that is no
-// network (mnist_problem() says why) and cudaErrorNotSupported for a backend that there is not.
+// network (mnist_problem() says why) and cudaErrorNotSupported for a backend that does not exist.
 cudaError_t mnist_create(const char* architecture, int max_batch, uint64_t seed, int backend,
                          MnistNetwork** network);
 void mnist_destroy(MnistNetwork* network);  // null is fine
@@ -173,8 +173,9 @@ void epoch_order(uint64_t seed, int epoch, int count, int* order);
 // Does steps first_step, first_step + 1, ... (`steps` of them) of the training that `settings` and
 // `data` describe, and waits for the last. An epoch has ceil(count / batch) steps; step s takes the
 // next `batch` images of its epoch's order, as numbers (byte / 255 - 0.1307) / 0.3081. The network
-// holds all else: to stop and go on gives the same bits as not to stop. *done: how many were done.
-// Also ends after a step whose loss is not finite. callback may be null.
+// holds all else: a training that stops and continues gives the same bits as one that does not
+// stop. *done: how many were done. Also ends after a step whose loss is not finite. callback may be
+// null.
 cudaError_t mnist_train(MnistNetwork* network, const MnistData* data, const MnistSettings* settings,
                         int64_t first_step, int64_t steps, MnistCallback callback, void* user,
                         int64_t* done);

@@ -73,6 +73,7 @@ def section(root: Path, stage_id: str) -> list[str]:
         else "Not measured yet.",
         f"The command: `{' '.join(bench_command(stage_id))}`.",
         "Files of `ladder/` are those of the solution.",
+        "The folder `solutions/` is in the course's checkout, not in a student's copy.",
     )
     for ladder in stage["ladder"]:
         lines += paragraph(f"{ladder['title']} ({shape_title(stage, ladder)}):")

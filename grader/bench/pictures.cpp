@@ -65,7 +65,7 @@ HeatMap picture_of(const SweepResult& result, const std::string& device) {
   map.columns = texts(sweep.macros[across].values);
   map.rows = two ? texts(row_macro.values) : std::vector<std::string>{""};
   map.more_is_better = !result.counting;
-  map.unit = result.counting ? "global loads an output: fewer are better; not a measure of time"
+  map.unit = result.counting ? "global loads per output: fewer are better; not a measure of time"
                              : "GFLOP/s: more is better";
   map.cells.assign(map.rows.size(), std::vector<std::optional<double>>(map.columns.size()));
   for (const SweepCell& cell : result.cells) {

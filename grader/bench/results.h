@@ -105,7 +105,7 @@ struct SweepResult {
 
   // The figure by which cells are compared, and its unit.
   std::optional<double> value(const SweepCell& cell) const;
-  const char* unit() const { return counting ? "global loads an output" : "GFLOP/s"; }
+  const char* unit() const { return counting ? "global loads per output" : "GFLOP/s"; }
   bool better(double a, double b) const { return counting ? a < b : a > b; }
   std::optional<size_t> best() const;
 

@@ -28,7 +28,7 @@ std::string row(const CountedCode& code) {
   }
   return fmt::format(
       "  {:<16} {:>3.0f} launches  {:>10.0f} threads  "
-      "{:>7.2f} barriers a thread  {:>8.2f} loads an output\n",
+      "{:>7.2f} barriers per thread  {:>8.2f} loads per output\n",
       code.name, counted.of("launches"), counted.of("threads"),
       counted.of("barriers") / std::max(1.0, counted.of("threads")),
       counted.per_output("global_loads"));
@@ -38,7 +38,7 @@ std::string row(const CountedCode& code) {
 std::string counted_row(const LadderResult& result, const LadderRung& rung,
                         const LadderRung* before, size_t width) {
   const Counted& counted = rung.counted;
-  const std::string bought =
+  const std::string change =
       before ? fmt::format("  {:.2f}x the accesses",
                            counted.global_accesses() / before->counted.global_accesses())
              : "";
@@ -46,7 +46,7 @@ std::string counted_row(const LadderResult& result, const LadderRung& rung,
                      rung.step->title, width, counted.per_output("global_loads"),
                      counted.per_output("global_stores"), counted.per_output("global_atomics"),
                      counted.per_output("shared_loads"), counted.per_output("barriers"),
-                     result.multiply_adds() / counted.outputs, bought);
+                     result.multiply_adds() / counted.outputs, change);
 }
 
 std::string timed_row(const LadderResult& result, const LadderRung& rung, const LadderRung* before,
@@ -170,7 +170,7 @@ std::string table(const SweepResult& result) {
   std::string text;
   if (prefix > 0) text = fmt::format("  {}...\n", macros.front().name.substr(0, prefix));
   for (const SweepMacro& macro : macros) text += "  " + macro.name.substr(prefix);
-  text += result.counting ? "  global loads   shared loads  barriers, each an output\n"
+  text += result.counting ? "  global loads   shared loads  barriers, all per output\n"
                           : "         time  spread       GFLOP/s\n";
   const auto best = result.best();
   size_t left_out = 0;

@@ -89,9 +89,10 @@ std::string difference_sentence(const Field& field, int64_t count, const Example
                               : std::isinf(examples.worst_ratio)
                                   ? "the worst is infinite"
                                   : "worst is " + times_allowed(examples.worst_ratio);
-  std::string text = fmt::format("{} of {} outputs {} ({}). First: {} {}.", count, field.size(),
-                                 count == 1 ? "differs" : "differ", how_far, field.name(first),
-                                 expected_and_got(field.expected(first), field.got(first)));
+  std::string text =
+      fmt::format("{} of {} {} ({}). First: {} {}.", count, counted(field.size(), "output"),
+                  count == 1 ? "differs" : "differ", how_far, field.name(first),
+                  expected_and_got(field.expected(first), field.got(first)));
   if (examples.worst != first) {
     text +=
         fmt::format("\nWorst: {} {}", field.name(examples.worst),

@@ -46,7 +46,8 @@ std::string summary_of(const std::vector<CaseResult>& cases) {
     return std::count_if(cases.begin(), cases.end(),
                          [&](const CaseResult& c) { return c.status == status; });
   };
-  std::string text = fmt::format("{} of {} cases pass", count(Status::pass), cases.size());
+  std::string text = fmt::format("{} of {} {}", count(Status::pass), cases.size(),
+                                 cases.size() == 1 ? "case passes" : "cases pass");
   const char* separator = ": ";
   for (const auto& [status, word] : kWords) {
     if (count(status) == 0) continue;

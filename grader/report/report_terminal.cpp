@@ -133,7 +133,8 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
     else
       ++left_out;
   }
-  if (left_out > 0) out += fmt::format("\n  ... and {} more failing cases.\n", left_out);
+  if (left_out > 0)
+    out += fmt::format("\n  ... and {} more failing case{}.\n", left_out, left_out == 1 ? "" : "s");
   if (!stage.speed.empty() && !skipped_as_a_whole(stage)) {
     out += "\n";
     for (const SpeedResult& s : stage.speed) {

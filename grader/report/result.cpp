@@ -169,7 +169,8 @@ std::string to_gradescope(const Result& result) {
       continue;
     }
     for (const GroupResult& group : stage.groups) {
-      std::string output = fmt::format("{} of {} cases pass.\n", group.passed, group.total);
+      std::string output = fmt::format("{} of {} {}.\n", group.passed, group.total,
+                                       group.total == 1 ? "case passes" : "cases pass");
       for (const CaseResult& c : stage.cases) {
         if (c.group == group.name && c.status != Status::pass) output += gradescope_case(c);
       }

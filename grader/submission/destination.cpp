@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 std::string size_text(uint64_t bytes) {
   if (bytes >= 1u << 20 && bytes % (1u << 20) == 0) return fmt::format("{} MiB", bytes >> 20);
-  return fmt::format("{} bytes", bytes);
+  return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
 }
 
 [[noreturn]] void cannot_write(const fs::path& path, int error) {

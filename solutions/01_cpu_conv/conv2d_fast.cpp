@@ -8,7 +8,7 @@
 //   2. padding, stride and dilation become offsets into that copy                  padded_strip.h
 //   3. a tile of outputs stays in registers for all its products                   register_tile.h
 // This file has the order in which the tiles are computed. docs/fast-convolution.md says what each
-// step bought.
+// step gained.
 
 #include <algorithm>
 #include <cstddef>

@@ -5,8 +5,8 @@
 // BEGIN SOLUTION(04.5)
 //
 // gemm_tile.cuh has the tile and what a thread does with it. What may be set when compiling is the
-// tile for large matrices: GEMM_FAST_TILE_M x GEMM_FAST_TILE_N elements of c a block over
-// GEMM_FAST_TILE_K products at a time, GEMM_FAST_THREAD_M x GEMM_FAST_THREAD_N a thread; the same
+// tile for large matrices: GEMM_FAST_TILE_M x GEMM_FAST_TILE_N elements of c per block over
+// GEMM_FAST_TILE_K products at a time, GEMM_FAST_THREAD_M x GEMM_FAST_THREAD_N per thread; the same
 // with GEMM_SMALL_ for small ones.
 
 #include "gemm_fast.cuh"

@@ -9,7 +9,7 @@ namespace {
 //> // TODO(04.1): both kernels go here.
 constexpr int kThreads = 256;
 
-// One element a thread: columns along x, rows along y, images along z of the grid.
+// One element per thread: columns along x, rows along y, images along z of the grid.
 __global__ void unroll_elements_kernel(const float* __restrict__ x, float* __restrict__ u,
                                        const Conv2dShape s) {
   const int column = blockIdx.x * kThreads + threadIdx.x;
@@ -23,7 +23,7 @@ __global__ void unroll_elements_kernel(const float* __restrict__ x, float* __res
              j * s.stride_w + q * s.dilation_w - s.pad_w);
 }
 
-// One column a thread, then the column that lies a whole grid further on. The divisions that find
+// One column per thread, then the column that lies a whole grid further on. The divisions that find
 // the output are done once for all rows of its column.
 __global__ void unroll_columns_kernel(const float* __restrict__ x, float* __restrict__ u,
                                       const Conv2dShape s) {

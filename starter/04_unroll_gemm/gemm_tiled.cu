@@ -2,7 +2,7 @@
 // Task 04.3: the matrix product through tiles in shared memory. A thread computes one element of c;
 // what a block loads once is used by all of its threads.
 //
-// The tile may be set when compiling: GEMM_TILED_M x GEMM_TILED_N elements of c a block, and so
+// The tile may be set when compiling: GEMM_TILED_M x GEMM_TILED_N elements of c per block, and so
 // many threads, over GEMM_TILED_K products at a time.
 #include "unroll_index.cuh"
 

@@ -88,7 +88,7 @@ Prediction extra_before(const Evidence& evidence) {
 // --- what students read ----------------------------------------------------------------------
 
 constexpr const char* kFlipped =
-    "The kernel is flipped: w[kh-1-i][kw-1-j] is used where cross-correlation takes w[i][j].";
+    "The kernel is flipped: w[kh-1-p][kw-1-q] is used where cross-correlation takes w[p][q].";
 constexpr const char* kFlippedHint =
     "Deep learning calls cross-correlation \"convolution\": the "
     "window and the kernel are walked in the same direction.";
@@ -99,7 +99,7 @@ constexpr const char* kPadIgnored =
     "The padding is ignored: the window of output (0, 0) "
     "starts at x[0][0] instead of x[-pad_h][-pad_w].";
 constexpr const char* kPadHint =
-    "The input row is oh * stride_h - pad_h + i * dilation_h; "
+    "The input row is i * stride_h - pad_h + p * dilation_h; "
     "rows and columns outside of x count as 0.";
 constexpr const char* kStrideOnInputOnly =
     "The stride is applied to the input only: "
@@ -134,12 +134,12 @@ const MistakeModel kConvMistakes[] = {
     {"flipped_kernel", "conv2d*", kFlipped, kFlippedHint,
      CONVKIT_DOES(model.flipped_h = model.flipped_w = true)},
     {"flipped_kernel", "conv2d*",
-     "The kernel is flipped vertically: w[kh-1-i][j] is used where "
-     "cross-correlation takes w[i][j].",
+     "The kernel is flipped vertically: w[kh-1-p][q] is used where "
+     "cross-correlation takes w[p][q].",
      kFlippedHint, CONVKIT_DOES(model.flipped_h = true)},
     {"flipped_kernel", "conv2d*",
-     "The kernel is flipped horizontally: w[i][kw-1-j] is used where "
-     "cross-correlation takes w[i][j].",
+     "The kernel is flipped horizontally: w[p][kw-1-q] is used where "
+     "cross-correlation takes w[p][q].",
      kFlippedHint, CONVKIT_DOES(model.flipped_w = true)},
 
     {"swapped_hw", "conv2d*",
@@ -209,29 +209,30 @@ const MistakeModel kConvMistakes[] = {
     {"stride_on_input_only", "conv2d*", kStrideOnInputOnly, kStrideOnInputOnlyHint,
      wide_output_and_loops},
     {"stride_on_output", "conv2d*",
-     "The stride is applied to the output: y[oh * stride_h][ow * "
+     "The stride is applied to the output: y[i * stride_h][j * "
      "stride_w] is written.",
      "An output index counts outputs: the stride belongs into the input index only.",
      spread_output},
     {"stride_ignored", "conv2d*",
      "The stride is ignored: neighbouring outputs use windows that are 1 apart.",
-     "The input row is oh * stride_h - pad_h + i * dilation_h.",
+     "The input row is i * stride_h - pad_h + p * dilation_h.",
      CONVKIT_DOES(model.stride = (Pair{1, 1}))},
     {"stride_on_padding", "conv2d*",
      "The padding is multiplied by the stride: the window starts at "
-     "(oh - pad_h) * stride_h.",
-     "The input row is oh * stride_h - pad_h + i * dilation_h.",
+     "(i - pad_h) * stride_h.",
+     "The input row is i * stride_h - pad_h + p * dilation_h.",
      CONVKIT_DOES(model.pad.h *= model.stride.h; model.pad.w *= model.stride.w)},
     {"dilation_ignored", "conv2d*",
      "The dilation is ignored: neighbouring kernel elements use "
      "neighbouring elements of x.",
-     "The input row is oh * stride_h - pad_h + i * dilation_h.",
+     "The input row is i * stride_h - pad_h + p * dilation_h.",
      CONVKIT_DOES(model.dilation = (Pair{1, 1}))},
 
     {"dilation_as_gap", "conv2d*",
      "The dilation is taken for the number of elements left out: "
      "the window is spread by dilation + 1.",
-     "A dilation of 1 is an ordinary window: kernel element i lies i * dilation_h rows on.",
+     "A dilation of 1 is an ordinary window: kernel row p lies p * dilation_h rows below kernel "
+     "row 0.",
      CONVKIT_DOES(++model.dilation.h; ++model.dilation.w)},
 
     {"bias_per_element", "conv2d*", kBiasPerElement, kBiasPerElementHint,

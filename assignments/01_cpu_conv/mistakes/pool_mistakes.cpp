@@ -118,7 +118,7 @@ Prediction sum_of_channel(const Evidence& evidence) {
 constexpr const char* kPadIgnored =
     "The padding is ignored: the window of output (0, 0) "
     "starts at x[0][0] instead of x[-pad_h][-pad_w].";
-constexpr const char* kPosition = "The input row is oh * stride_h - pad_h + i.";
+constexpr const char* kPosition = "The input row is i * stride_h - pad_h + p.";
 constexpr const char* kSwappedHint =
     "Go through every index once and check that rows go with h, kh, pad_h and stride_h, columns "
     "with the w of each.";

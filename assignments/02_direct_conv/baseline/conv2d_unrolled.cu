@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What conv2d_unrolled is measured against: one thread an output and the three loops of the
+// What conv2d_unrolled is measured against: one thread per output and the three loops of the
 // definition, compiled with the same flags as the submission.
 #include "direct_conv.h"
 

@@ -78,14 +78,14 @@ def loads_per_product() -> str:
         780,
         400,
         "Loads from shared memory for each multiply-add",
-        "Bars for one output a thread, four maps, four maps of eight rows without and with shared "
-        "windows, eight maps of seven rows, for a 7x7 kernel, against what a multiprocessor can "
-        "do.",
+        "Bars for one output per thread, four maps, four maps of eight rows without and with "
+        "shared windows, eight maps of seven rows, for a 7x7 kernel, against what a "
+        "multiprocessor can do.",
     )
     title = "loads from shared memory for each multiply-add, 7\u00d77"
     s.text(40, 34, title, 15, "start", bold=True)
     names = (
-        "one output a thread",
+        "one output per thread",
         "4 maps, weights as float4",
         "4 maps \u00d7 8 rows",
         "the same, windows share their loads",

@@ -126,7 +126,7 @@ def two_barriers() -> str:
         780,
         390,
         "Why a loop over channels needs two barriers",
-        "Two warps over time. With two barriers a channel, loading and computing never overlap. "
+        "Two warps over time. With two barriers per channel, loading and computing never overlap. "
         "Without the second one the fast warp loads channel 1 while the slow one computes "
         "channel 0.",
     )

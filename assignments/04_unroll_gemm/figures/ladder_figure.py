@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ladder: what each step bought, from the figures of benchmarks/gpu/04_gemm.py."""
+"""The ladder: what each step gained, from the figures of benchmarks/gpu/04_gemm.py."""
 
 from __future__ import annotations
 

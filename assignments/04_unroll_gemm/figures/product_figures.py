@@ -83,8 +83,8 @@ def loads_per_product() -> str:
         820,
         300,
         "Loads from shared memory for each multiply-add",
-        "One element a thread: 2 loads. 4 x 4: half a load. 8 x 8: a quarter, which is the limit. "
-        "With loads of four floats: a sixteenth.",
+        "One element per thread: 2 loads. 4 x 4: half a load. 8 x 8: a quarter, which is the "
+        "limit. With loads of four floats: a sixteenth.",
     )
     s.text(40, 36, "load instructions for each multiply-add", anchor="start", bold=True)
     left, scale = 240, 250
@@ -107,7 +107,7 @@ def two_buffers() -> str:
         "One buffer and two",
         "With one buffer a block loads, waits at a barrier, multiplies and waits again. With two, "
         "the loads of the next tiles are under way while the present tiles are multiplied, and one "
-        "barrier a step is enough.",
+        "barrier per step is enough.",
     )
     s.text(40, 36, "one buffer", anchor="start", bold=True)
     x, y = 40, 54

@@ -74,8 +74,8 @@ const MistakeModel kGradientMistakes[] = {
     {"filter_turned", kXgrad,
      "The filter is turned by 180 degrees where it should not be: w[kh-1-p][kw-1-q] meets the "
      "element that w[p][q] was multiplied with.",
-     "dy[i] reaches row r = i * stride - pad + p * dilation with weight w[p], the same p. That i "
-     "falls while p grows is the whole turn; turning the filter as well undoes it.",
+     "dy[i] reaches row r = i * stride - pad + p * dilation with weight w[p], the same p. When "
+     "p grows, i falls: this is the whole turn, and turning the filter as well undoes it.",
      CONVKIT_DOES(model.weights = GradientModel::Weights::turned)},
     {"gradient_turned", kWgrad,
      "dy is turned by 180 degrees: the gradient of the filters flips nothing.",

@@ -124,7 +124,7 @@ __global__ void pool_kernel(const float* x, float* y, const Sizes s) {
   y[at] = best;
 }
 
-// A thread an element: is it the first largest of its window?
+// A thread per element: is it the first largest of its window?
 __global__ void pool_backward_kernel(const float* x, const float* dy, float* dx, const Sizes s) {
   const int64_t at = int64_t(blockIdx.x) * kThreads + threadIdx.x;
   if (at >= int64_t(s.n) * s.c * s.h * s.w) return;

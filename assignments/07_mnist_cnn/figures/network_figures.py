@@ -93,7 +93,7 @@ def strip() -> str:
         for j in range(6):
             marked = 1 <= i <= 3 and 2 <= j <= 4
             s.rect(40 + 24 * j, 60 + 24 * i, 24, 24, INPUT if marked else PLAIN, INPUT_EDGE)
-    s.text(112, 222, "image: one load a tap", 13)
+    s.text(112, 222, "image: one load per tap", 13)
     for m in range(8):
         s.rect(330, 52 + 19 * m, 60, 19, KERNEL, KERNEL_EDGE)
         s.text(360, 66 + 19 * m, f"w[{m}][k]", 11, mono=True)

@@ -91,7 +91,7 @@ TEST_CASE("counts: of a library that launches no kernel there are none") {
   CHECK(rows[1] == json{{"name", "yours"}});
   const std::string text = table(result.shapes[0]);
   CHECK(mentions(text, "A  (a), one image\n"));
-  CHECK(mentions(text, "4.00 loads an output"));
+  CHECK(mentions(text, "4.00 loads per output"));
   CHECK(mentions(text, "launches no kernel itself"));
   result.shapes[0].rows[0].counted.problem = "It hangs.";
   CHECK_FALSE(result.complete());

@@ -130,7 +130,7 @@ TEST_CASE("an output of one element has no place worth saying") {
   Scene scene({1});
   scene.got[0] = 5;
   CHECK(scene.diagnosis().message ==
-        "1 of 1 outputs differs (worst is 2.6e+06x the allowed error). First: y[0] expected "
+        "1 of 1 output differs (worst is 2.6e+06x the allowed error). First: y[0] expected "
         "-1.22734, got 5.00000.");
   scene.unwrite(0);
   CHECK(scene.diagnosis().message ==

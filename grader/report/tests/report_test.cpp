@@ -228,6 +228,9 @@ TEST_CASE(
   view.max_failures = 2;
   result.stages[0].cases.assign(5, case_of("w", Status::wrong, "Wrong."));
   CHECK_THAT(terminal_view(result, view), Catch::Contains("... and 3 more failing cases."));
+  view.max_failures = 4;
+  CHECK_THAT(terminal_view(result, view), Catch::Contains("... and 1 more failing case."));
+  view.max_failures = 2;
   result.stages[0].cases.assign(2, case_of("w", Status::wrong, "Wrong."));
   for (CaseResult& c : result.stages[0].cases) c.hidden = true;
   CHECK_THAT(terminal_view(result, view), !Catch::Contains("Reproduce"));

@@ -69,7 +69,7 @@ inline int64_t warp_cost(const Conv2dShape& s, RegisterTile r) {
 // The plan for blocks of columns x strips x groups threads; its cost is the number of instructions
 // of the busiest scheduler. Fails where not even one channel fits into shared memory.
 inline bool plan_block(const Conv2dShape& s, RegisterTile r, Plan& plan) {
-  constexpr int64_t kLoadCost = 16;    // instructions to bring one element a lane to shared memory
+  constexpr int64_t kLoadCost = 16;    // instructions to bring an element per lane to shared memory
   constexpr int64_t kFewestWarps = 2;  // a scheduler with fewer waits as long as with so many
   const int taps = s.kh * s.kw, maps = plan.groups * r.maps;
   plan.threads = ceil_div(plan.columns * plan.strips * plan.groups, kWarp) * kWarp;

@@ -2,7 +2,7 @@
 // SOLUTION ONLY
 // Rung 1 of conv2d_blocked. Against conv2d_tiled, a thread computes its place in four maps: an
 // element of the tile, once loaded, serves four products. The filters are in shared memory, too.
-// What it bought: the table "The ladder" of the handout.
+// What it gained: the table "The ladder" of the handout.
 #pragma once
 
 #include "../tile.cuh"

@@ -2,7 +2,7 @@
 // SOLUTION ONLY
 // Rung 2 of conv2d_blocked. Against four_maps.cuh, a thread computes seven rows of its column: for
 // one column of taps it loads 7 + kKernel - 1 elements to registers, not 7 * kKernel.
-// What it bought: the table "The ladder" of the handout.
+// What it gained: the table "The ladder" of the handout.
 #pragma once
 
 #include "../tile.cuh"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SOLUTION ONLY
 // Rung 3 of conv2d_blocked. Against rows_and_maps.cuh, the weights of a tap lie side by side for
-// all maps: one load brings four of them, so that a thread can compute eight maps. What it bought:
+// all maps: one load brings four of them, so that a thread can compute eight maps. What it gained:
 // the table "The ladder" of the handout.
 #pragma once
 

@@ -2,7 +2,7 @@
 // SOLUTION ONLY
 // Another rung 3 of conv2d_implicit, for few maps. Against register_blocks.cuh, a thread computes
 // 16 maps of one column: no other thread needs what it reads from x, so that goes straight to
-// registers. What it bought: the table "The ladder" of the handout.
+// registers. What it gained: the table "The ladder" of the handout.
 #pragma once
 
 #include "../unroll_index.cuh"

@@ -2,7 +2,7 @@
 // SOLUTION ONLY
 // Rung 2 of conv2d_implicit. Against tiled.cuh, a thread computes 4 x 4 elements, as in
 // gemm_blocked: 8 numbers from shared memory serve 16 products.
-// What it bought: the table "The ladder" of the handout.
+// What it gained: the table "The ladder" of the handout.
 #pragma once
 
 #include "../unroll_index.cuh"

@@ -2,7 +2,7 @@
 // SOLUTION ONLY
 // Rung 3 of conv2d_implicit. Against register_blocks.cuh, the divisions are done once for a row of
 // u, not by every thread that loads from it: 16 threads write the row's tap to shared memory. What
-// it bought: the table "The ladder" of the handout.
+// it gained: the table "The ladder" of the handout.
 #pragma once
 
 #include "../unroll_index.cuh"

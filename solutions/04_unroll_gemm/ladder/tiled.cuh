@@ -2,7 +2,7 @@
 // SOLUTION ONLY
 // Rung 1 of conv2d_implicit. Against gemm_tiled, the second matrix is never stored: who loads an
 // element of its tile computes where in x it lies. Columns are the outputs of all images together.
-// What it bought: the table "The ladder" of the handout.
+// What it gained: the table "The ladder" of the handout.
 #pragma once
 
 #include "../unroll_index.cuh"

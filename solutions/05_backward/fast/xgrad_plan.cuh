@@ -62,7 +62,7 @@ struct Plan {
 // The plan for blocks of across x strips x groups patches, and what it costs: instructions of the
 // busiest scheduler for one map. Nothing where not even one map fits into shared memory.
 inline int64_t plan_block(const Conv2dShape& s, Plan& plan) {
-  constexpr int64_t kPerElement = 6;  // instructions to bring an element a lane to shared memory
+  constexpr int64_t kPerElement = 6;  // instructions to bring one element per lane to shared memory
   const Patch patch = patch_of(s.kh, plan.large);
   const int kernel = s.kh, rows = patch.rows, channels = plan.groups * patch.channels;
   const int taps = round_up_to_4(kernel * kernel);

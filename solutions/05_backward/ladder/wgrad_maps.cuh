@@ -2,7 +2,7 @@
 // SOLUTION ONLY
 // Rung 3 of conv2d_wgrad_gemm. Against wgrad_rows.cuh, a thread sums the taps of several filters: a
 // row of x, once loaded, serves all of them.
-// What it bought: the table "The ladder" of the handout.
+// What it gained: the table "The ladder" of the handout.
 #pragma once
 
 #include "../second_level.cuh"

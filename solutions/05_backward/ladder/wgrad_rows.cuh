@@ -2,7 +2,7 @@
 // SOLUTION ONLY
 // Rung 2 of conv2d_wgrad_gemm. Against wgrad_taps.cuh, a thread walks down a column of the output:
 // a row of x, once loaded, meets the last kKernel elements of dy, which stay in registers, too.
-// What it bought: the table "The ladder" of the handout.
+// What it gained: the table "The ladder" of the handout.
 #pragma once
 
 #include "../second_level.cuh"

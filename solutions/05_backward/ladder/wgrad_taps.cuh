@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SOLUTION ONLY
 // Rung 1 of conv2d_wgrad_gemm. Against conv2d_wgrad, a thread sums all taps of a filter's channel
-// in registers: an element of dy, once loaded, serves kKernel * kKernel products. What it bought:
+// in registers: an element of dy, once loaded, serves kKernel * kKernel products. What it gained:
 // the table "The ladder" of the handout.
 #pragma once
 

@@ -2,7 +2,7 @@
 // SOLUTION ONLY
 // Rung 2 of conv2d_xgrad_gemm. Against xgrad_tiled.cuh, a thread owns a patch of 7 x 4 elements:
 // the weights of a map stay in registers, and a row of the tile, once loaded, serves all their
-// rows. What it bought: the table "The ladder" of the handout.
+// rows. What it gained: the table "The ladder" of the handout.
 #pragma once
 
 #include "../taps.cuh"

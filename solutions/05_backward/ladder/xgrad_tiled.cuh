@@ -2,7 +2,7 @@
 // SOLUTION ONLY
 // Rung 1 of conv2d_xgrad_gemm. Against conv2d_xgrad_gather, a block shares a tile of dy in shared
 // memory: with stride 1 dx is the full correlation of dy with the filters turned by 180 degrees.
-// What it bought: the table "The ladder" of the handout.
+// What it gained: the table "The ladder" of the handout.
 #pragma once
 
 #include "../taps.cuh"

@@ -2,7 +2,7 @@
 // SOLUTION ONLY
 // Rung 2 of the convolution layer. Against direct.cuh, a thread keeps 16 maps of its place in
 // registers: an element of the image, once loaded, serves 16 products. dw is cut into parts.
-// What it bought: the table "The ladder" of the handout.
+// What it gained: the table "The ladder" of the handout.
 #pragma once
 
 #include "../ladder/turned.cuh"

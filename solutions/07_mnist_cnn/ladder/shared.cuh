@@ -2,7 +2,7 @@
 // SOLUTION ONLY
 // Rung 3 of the convolution layer. Against maps.cuh, what all threads of a block multiply with
 // comes through shared memory, 16 maps side by side: one load for four of them. Kernels up to 27
-// x 27. What it bought: the table "The ladder" of the handout.
+// x 27. What it gained: the table "The ladder" of the handout.
 #pragma once
 
 #include "../ladder/turned.cuh"

@@ -104,7 +104,7 @@ TEST_CASE("a flipped kernel is named") {
   CHECK(diagnosis.id == "flipped_kernel");
   CHECK(says(
       diagnosis,
-      "The kernel is flipped: w[kh-1-i][kw-1-j] is used where cross-correlation takes w[i][j]."));
+      "The kernel is flipped: w[kh-1-p][kw-1-q] is used where cross-correlation takes w[p][q]."));
 }
 
 TEST_CASE("a transposed square kernel is named") {
