@@ -19,6 +19,7 @@ class NewCaseCommand final : public CliCommand {
     options.value("--op", op_, "copy the last case of this operation (default: the last case)");
   }
   int run(Kit& kit) override {
+    kit.must_have_generator("new-case");
     const Stage& stage = find_stage(kit.stages, stage_);
     const std::string original = write_new_case(kit, stage, name_, op_);
     say("Appended {} to {}, with the params of {}.\n"

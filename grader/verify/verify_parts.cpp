@@ -263,19 +263,8 @@ Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress)
 }
 
 Findings verify_references(const Kit& kit, const Stage& stage) {
-  const fs::path python = find_python();
-  Limits limits;
-  limits.wall = std::chrono::minutes(10);
-  Command command;
-  command.argv = {python.string(), (kit.root / "reference_data" / "generate.py").string(),
-                  "--stage", stage.id, "--check"};
-  command.environment = handed_on({"PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH"});
-  const Completed completed = run_process(command, limits);
-  const bool good = completed.ending.kind == Ending::Kind::exited && completed.ending.code == 0;
-  std::string last = completed.output;
-  while (!last.empty() && last.back() == '\n') last.pop_back();
-  last = good ? last.substr(last.rfind('\n') + 1) : first_line(last);
-  return {{good, good ? "ok" : "DIFFERS", "references", last}};
+  const Generated checked = run_generator(kit.root, {"--stage", stage.id, "--check"});
+  return {{checked.good, checked.good ? "ok" : "DIFFERS", "references", checked.sentence}};
 }
 
 Findings verify_handout(const Kit& kit, const Stage& stage) {
