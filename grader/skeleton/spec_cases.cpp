@@ -24,6 +24,7 @@ std::vector<SpecCase> read_spec_cases(const std::filesystem::path& spec) {
       const std::string task = word((*keys)["task"]);
       cases.push_back({word((*keys)["name"]), op,
                        task.empty() ? word(file["defaults"][op]["task"]) : task,
+                       (*keys)["visible"].value_or(file["defaults"][op]["visible"].value_or(true)),
                        entry.source().begin.line - 1});
     }
   } catch (const toml::parse_error& error) {

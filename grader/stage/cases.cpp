@@ -120,7 +120,10 @@ CaseSet load_case_set(const std::filesystem::path& directory, const Stage& stage
       const std::string& group = cases.back().group;
       if (std::none_of(groups.begin(), groups.end(),
                        [&](const Group& g) { return g.name == group; })) {
-        throw KitError(fmt::format("its group `{}` is not in stage.toml.", group));
+        throw KitError(fmt::format(
+            "its group `{}` is not in stage.toml. After a change of cases.toml, staff run ./convkit "
+            "refgen --stage {}.",
+            group, stage.number));
       }
     }
   } catch (const std::exception& error) {

@@ -118,7 +118,8 @@ TEST_CASE("a damaged manifest is named with the case it is damaged at") {
   CHECK(scene.complaint("01_test", "02_test") ==
         "manifest.json, its head: it belongs to stage 02_test, not 01_test.");
   CHECK(scene.complaint("\"group\": \"conv\"", "\"group\": \"pool\"") ==
-        "manifest.json, case one: its group `pool` is not in stage.toml.");
+        "manifest.json, case one: its group `pool` is not in stage.toml. After a change of "
+        "cases.toml, staff run ./convkit refgen --stage 1.");
   CHECK_THAT(scene.complaint("\"shape\": [2]", "\"shape\": 2"),
              Catch::StartsWith("manifest.json, case one: "));
   CHECK_THAT(scene.complaint("\"op\": \"conv2d\", ", ""),
