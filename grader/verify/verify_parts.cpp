@@ -278,10 +278,10 @@ Findings verify_texts(const Stage& stage) {
     for (unsigned number = 1; std::getline(in, line); ++number) {
       for (const std::string key : {"summary", "about", "op"}) {
         if (!line.starts_with(key + " = \"TODO")) continue;
-        findings.push_back({false, "TODO", "texts",
-                            fmt::format("{}:{}: `{}` is still to be written.",
-                                        file.lexically_relative(stage.directory).string(), number,
-                                        key)});
+        findings.push_back(
+            {false, "TODO", "texts",
+             fmt::format("{}:{}: `{}` is still to be written.",
+                         file.lexically_relative(stage.directory).string(), number, key)});
       }
     }
   }
