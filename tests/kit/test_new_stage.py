@@ -118,14 +118,20 @@ def test_a_stage_made_by_commands_only_is_sound(checkout, stage, model, runners)
     variant = checkout.run("new-variant", stage, "statement_left_out")
     assert variant.returncode == ACCEPTED, variant.stderr
     no_speed = ("verify", "--stage", stage, "--device", "cpu", "--no-speed", "--no-handouts")
-    verified = checkout.run(*no_speed)
-    assert verified.returncode == FAILED, "the new texts are still to be written"
     folder = checkout.root / "assignments" / stage
+    ops = folder / "reference/ops.py"
+    good = ops.read_text()
+    ops.write_text("print('said before')\nOPS = (undefined,)\n")
+    verified = checkout.run(*no_speed)
+    ops.write_text(good)
+    assert verified.returncode == FAILED, "the new texts are still to be written"
+    sentence = re.escape(f"{ops}:2: NameError: name 'undefined' is not defined.")
+    assert re.search(rf"references +{sentence}", verified.stdout)
     for name, key in (("cases.toml", "summary"), ("wrong/statement_left_out.toml", "about")):
         assert re.search(rf"{name}:\d+: `{key}` is still to be written\.", verified.stdout)
         text = (folder / name).read_text()
         (folder / name).write_text(text.replace('= "TODO: one', '= "One'))
-    assert len([line for line in proofs(verified) if line.startswith("FAIL")]) == 2
+    assert len([line for line in proofs(verified) if line.startswith("FAIL")]) == 3
     assert checkout.run("refgen", "--stage", stage).returncode == ACCEPTED
     verified = checkout.run(*no_speed)
     assert verified.returncode == ACCEPTED, verified.stdout + verified.stderr
