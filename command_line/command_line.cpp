@@ -16,6 +16,12 @@ Option Option::one_of(const std::vector<std::string>& words) const {
   option_->check(CLI::IsMember(words));
   return *this;
 }
+Option Option::not_empty() const {
+  option_->check([](const std::string& word) {
+    return word.empty() ? std::string("an empty text is no value.") : std::string();
+  });
+  return *this;
+}
 Option Option::positive() const {
   option_->check(CLI::PositiveNumber);
   return *this;

@@ -24,6 +24,7 @@ class Option {
 
   Option required() const;
   Option one_of(const std::vector<std::string>& words) const;
+  Option not_empty() const;
   Option positive() const;
   Option not_negative() const;
   // For int, int64_t and double.

@@ -16,15 +16,21 @@ class NewCaseCommand final : public CliCommand {
   void declare(const Options& options) override {
     options.value("stage", stage_, kStageHelp).required();
     options.value("name", name_, "the name of the new case").required();
-    options.value("--op", op_, "copy the last case of this operation (default: the last case)");
+    options.value("--op", op_, "copy a case of this operation (default: of any)");
   }
   int run(Kit& kit) override {
+    kit.must_have_generator("new-case");
     const Stage& stage = find_stage(kit.stages, stage_);
-    const std::string original = write_new_case(kit, stage, name_, op_);
-    say("Appended {} to {}, with the params of {}.\n"
-        "Next:    change its summary and params there, then run ./convkit refgen --stage {}"
+    const NewCase made = write_new_case(kit, stage, name_, op_);
+    say("Appended {} to {}, with the params of {}.\n", name_,
+        (stage.directory / "cases.toml").string(), made.original);
+    if (!made.visible) {
+      say("         It is in hidden sets only, as {} is; `visible = true` shows it to students.\n",
+          made.original);
+    }
+    say("Next:    change its summary and params there, then run ./convkit refgen --stage {}"
         " and ./convkit verify --stage {}\n",
-        name_, (stage.directory / "cases.toml").string(), original, stage.number, stage.number);
+        stage.number, stage.number);
     return 0;
   }
 

@@ -20,6 +20,7 @@ class NewStageCommand final : public CliCommand {
     options.flag("--gpu", gpu_, "a stage in CUDA, for a GPU or the CPU device");
   }
   int run(Kit& kit) override {
+    kit.must_have_generator("new-stage");
     const Stage stage = write_new_stage(kit, id_, gpu_);
     for (const auto& folder :
          {stage.directory, kit.solution(stage), kit.starter(stage), kit.visible_cases(stage)}) {

@@ -20,6 +20,7 @@ class NewVariantCommand final : public CliCommand {
                   "the file of the solution that has the mistake (default: the first task's)");
   }
   int run(Kit& kit) override {
+    kit.must_have_solutions("new-variant");
     const Stage& stage = find_stage(kit.stages, stage_);
     const auto file = write_new_variant(kit, stage, id_, file_);
     say("Wrote    {}\n"

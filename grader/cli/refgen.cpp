@@ -25,12 +25,7 @@ struct RefgenOptions {
 
 int run_refgen(const Kit& kit, const RefgenOptions& options) {
   const fs::path generator = kit.root / "reference_data" / "generate.py";
-  std::error_code error;
-  if (!fs::exists(generator, error)) {
-    throw UsageError(
-        "This copy of the kit is for students and has neither "
-        "solutions nor the generator of cases, which `refgen` needs.");
-  }
+  kit.must_have_generator("refgen");
   const fs::path python = find_python();
   std::vector<std::string> argv = {python.string(), generator.string()};
   if (!options.stage.empty()) {
@@ -60,9 +55,9 @@ class RefgenCommand final : public CliCommand {
                    "./convkit refgen --stage 1 --seed autumn-2026") {}
 
   void declare(const Options& options) override {
-    options.value("--stage", o_.stage, kStageHelp);
-    options.value("--seed", o_.seed, "secret seed of a hidden set");
-    options.value("--out", o_.out, "the cases go to OUT/NN_name");
+    options.value("--stage", o_.stage, kStageHelp).not_empty();
+    options.value("--seed", o_.seed, "secret seed of a hidden set").not_empty();
+    options.value("--out", o_.out, "the cases go to OUT/NN_name").not_empty();
     const Option proof =
         options.flag("--check", o_.check, "only prove that the committed data is reproduced");
     options.flag("--list", o_.list, "list the cases and their sizes, and make nothing")

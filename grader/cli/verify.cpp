@@ -67,6 +67,7 @@ int run_verify(const Kit& kit, const VerifyOptions& options) {
     show(verify_solution(kit, *stage, options.speed, status));
     show(verify_rungs(kit, *stage, status));
     show(verify_variants(kit, *stage, status));
+    show(verify_texts(*stage));
     if (options.references) show(verify_references(kit, *stage));
     if (options.handouts) show(verify_handout(kit, *stage));
   }

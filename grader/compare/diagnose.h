@@ -68,7 +68,7 @@ double predicted_unwritten();       // the element keeps its sentinel
 double predicted_from_unwritten();  // computed from an element that was not written
 double predicted_anything();        // not determined by the mistake: reads outside a tensor, say
 
-// Stages register their models (assignments/*/mistakes*.cpp) with a static object. If several
+// Stages register their models (assignments/*/mistakes/*.cpp) with a static object. If several
 // models of one id fit, the first one registered is named, so put the one that assumes least first.
 // If models of different ids fit, none is named.
 struct RegisterMistakes {

@@ -106,6 +106,15 @@ void Kit::must_have_solutions(const std::string& command) const {
       "This copy of the kit is for students and has no solutions, which `{}` needs.", command));
 }
 
+void Kit::must_have_generator(const std::string& command) const {
+  std::error_code error;
+  if (fs::exists(root / "reference_data" / "generate.py", error)) return;
+  throw UsageError(
+      fmt::format("This copy of the kit is for students and has neither solutions nor the "
+                  "generator of cases, which `{}` needs.",
+                  command));
+}
+
 fs::path Kit::starter(const Stage& stage) const {
   return root / "starter" / stage.id;
 }

@@ -55,6 +55,7 @@ struct Kit {
   std::filesystem::path need_solution(const Stage& stage) const;
   // Throws UsageError where this is a copy for students, without solutions or wrong variants.
   void must_have_solutions(const std::string& command) const;
+  void must_have_generator(const std::string& command) const;
   std::filesystem::path starter(const Stage& stage) const;
   std::filesystem::path work(const Stage& stage) const;  // the student's own copy
 

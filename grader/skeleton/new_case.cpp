@@ -18,10 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 
 // The lines of a case under another name. What makes a case special, such as its seed, stays with
-// the original.
+// the original; a case that only hidden sets have stays one.
 std::string copied_case(const std::string& text, const SpecCase& original,
                         const std::string& name) {
-  static const std::regex key("^(name|summary|seed|count|visible)\\s*=");
+  static const std::regex key("^(name|summary|seed|count)\\s*=");
   std::istringstream in(text);
   std::string line, copy, pending;
   for (size_t number = 0; std::getline(in, line); ++number) {
@@ -48,8 +48,8 @@ std::string copied_case(const std::string& text, const SpecCase& original,
 
 }  // namespace
 
-std::string write_new_case(const Kit& kit, const Stage& stage, const std::string& name,
-                           const std::string& op) {
+NewCase write_new_case(const Kit& kit, const Stage& stage, const std::string& name,
+                       const std::string& op) {
   if (!is_plain_name(name)) {
     throw UsageError(fmt::format(
         "`{}` is no name of a case: it may hold a-z, 0-9 and _, and starts with a letter.", name));
@@ -60,8 +60,10 @@ std::string write_new_case(const Kit& kit, const Stage& stage, const std::string
   if (std::ranges::find(cases, name, &SpecCase::name) != cases.end()) {
     throw UsageError(fmt::format("{} has a case {} already.", stage.id, name));
   }
-  const auto original = std::find_if(cases.rbegin(), cases.rend(),
-                                     [&](const SpecCase& c) { return op.empty() || c.op == op; });
+  const auto is_of_op = [&](const SpecCase& c) { return op.empty() || c.op == op; };
+  auto original = std::find_if(cases.rbegin(), cases.rend(),
+                               [&](const SpecCase& c) { return c.visible && is_of_op(c); });
+  if (original == cases.rend()) original = std::find_if(cases.rbegin(), cases.rend(), is_of_op);
   if (original == cases.rend()) {
     throw UsageError(op.empty()
                          ? fmt::format("{} has no case to copy from.", spec.string())
@@ -75,7 +77,7 @@ std::string write_new_case(const Kit& kit, const Stage& stage, const std::string
     write_whole(spec, text);
     throw;
   }
-  return original->name;
+  return {original->name, original->visible};
 }
 
 }  // namespace convkit

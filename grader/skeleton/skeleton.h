@@ -16,11 +16,14 @@ namespace convkit {
 // starter/ and reference_data/visible/.
 Stage write_new_stage(const Kit& kit, const std::string& id, bool gpu);
 
-// Appends the case `name` to the stage's cases.toml as a copy of the last one of `op` ("": of the
-// last one of all), and makes the visible cases anew. Returns the name of the case it was copied
-// from.
-std::string write_new_case(const Kit& kit, const Stage& stage, const std::string& name,
-                           const std::string& op);
+struct NewCase {
+  std::string original;  // the name of the case it was copied from
+  bool visible = true;   // as the original is
+};
+// Appends the case `name` to the stage's cases.toml and makes the visible cases anew. It is a copy
+// of the last visible case of `op` ("": of all), or of the last one where all are hidden.
+NewCase write_new_case(const Kit& kit, const Stage& stage, const std::string& name,
+                       const std::string& op);
 
 // wrong/<id>.toml: an edit that finds a line of the solution's `file` ("": that of the first task)
 // and leaves it out. Returns the path.

@@ -4,11 +4,9 @@
 #include <fmt/core.h>
 
 #include <toml++/toml.h>
-#include <chrono>
 
 #include "convkit/kit_error.h"
 #include "machine/python.h"
-#include "process/process.h"
 
 namespace convkit {
 
@@ -26,6 +24,7 @@ std::vector<SpecCase> read_spec_cases(const std::filesystem::path& spec) {
       const std::string task = word((*keys)["task"]);
       cases.push_back({word((*keys)["name"]), op,
                        task.empty() ? word(file["defaults"][op]["task"]) : task,
+                       (*keys)["visible"].value_or(file["defaults"][op]["visible"].value_or(true)),
                        entry.source().begin.line - 1});
     }
   } catch (const toml::parse_error& error) {
@@ -36,17 +35,9 @@ std::vector<SpecCase> read_spec_cases(const std::filesystem::path& spec) {
 }
 
 void make_visible_cases(const Kit& kit, const std::string& stage_id) {
-  Command command;
-  command.argv = {find_python().string(), (kit.root / "reference_data" / "generate.py").string(),
-                  "--stage", stage_id};
-  command.environment = handed_on({"PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH"});
-  command.environment.push_back("PYTHONDONTWRITEBYTECODE=1");
-  Limits limits;
-  limits.wall = std::chrono::minutes(10);
-  const Completed completed = run_process(command, limits);
-  if (completed.ending.kind == Ending::Kind::exited && completed.ending.code == 0) return;
-  throw KitError(fmt::format("The cases of {} could not be made: {}", stage_id,
-                             completed.output.substr(0, completed.output.find('\n'))));
+  const Generated made = run_generator(kit.root, {"--stage", stage_id});
+  if (made.good) return;
+  throw KitError(fmt::format("The cases of {} could not be made: {}", stage_id, made.sentence));
 }
 
 }  // namespace convkit

@@ -12,8 +12,10 @@ namespace convkit {
 
 struct SpecCase {
   std::string name, op;
-  std::string task;  // its own, or that of [defaults.OP]
-  size_t line = 0;   // of its [[case]], from 0 on
+  // Its own, or those of [defaults.OP].
+  std::string task;
+  bool visible = true;
+  size_t line = 0;  // of its [[case]], from 0 on
 };
 
 // Throws KitError naming file and line where it is not TOML.

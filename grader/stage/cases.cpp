@@ -22,10 +22,11 @@ constexpr const char* kSchema = "convkit-manifest-2";
 // The limit for all cases of a stage together. A hidden set may have thousands of large cases.
 constexpr NpzLimits kArchiveLimits = {.total_bytes = uint64_t{1} << 40, .members = 1'000'000};
 
-json read_json(const std::filesystem::path& file) {
+json read_json(const std::filesystem::path& file, unsigned stage) {
   if (!std::ifstream(file)) {
     throw KitError(
-        fmt::format("{} cannot be read. Staff: ./convkit refgen makes it again.", file.string()));
+        fmt::format("{} cannot be read. Staff: ./convkit refgen --stage {} makes it again.",
+                    file.string(), stage));
   }
   try {
     return parse_json(file_text(file));
@@ -95,16 +96,16 @@ void check_tensors(const CaseSpec& spec, const std::map<std::string, NpyArray>& 
 
 CaseSet load_case_set(const std::filesystem::path& directory, const Stage& stage) {
   const auto file = directory / "manifest.json";
-  const json manifest = read_json(file);
+  const json manifest = read_json(file, stage.number);
   CaseSet set;
   std::vector<CaseSpec>& cases = set.cases;
   std::string at = "its head";
   try {
     if (manifest.at("schema") != kSchema) {
       throw KitError(
-          fmt::format("its schema is not {}. Staff: ./convkit refgen makes the cases again, hidden "
-                      "ones with their --seed.",
-                      kSchema));
+          fmt::format("its schema is not {}. Staff: ./convkit refgen --stage {} makes the cases "
+                      "again, hidden ones with their --seed.",
+                      kSchema, stage.number));
     }
     if (manifest.at("stage") != stage.id) {
       throw KitError(fmt::format("it belongs to stage {}, not {}.",
@@ -120,7 +121,11 @@ CaseSet load_case_set(const std::filesystem::path& directory, const Stage& stage
       const std::string& group = cases.back().group;
       if (std::none_of(groups.begin(), groups.end(),
                        [&](const Group& g) { return g.name == group; })) {
-        throw KitError(fmt::format("its group `{}` is not in stage.toml.", group));
+        throw KitError(
+            fmt::format("its group `{}` is not in stage.toml. After a change of cases.toml, staff "
+                        "run ./convkit "
+                        "refgen --stage {}.",
+                        group, stage.number));
       }
     }
   } catch (const std::exception& error) {

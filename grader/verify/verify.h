@@ -30,6 +30,8 @@ Findings verify_solution(const Kit& kit, const Stage& stage, bool speed, Progres
 Findings verify_rungs(const Kit& kit, const Stage& stage, Progress& progress);
 // Every wrong variant (assignments/<stage>/wrong/*) is caught and named as it says.
 Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress);
+// No case and no wrong variant has a text that new-case or new-variant left to be written.
+Findings verify_texts(const Stage& stage);
 // generate.py --check.
 Findings verify_references(const Kit& kit, const Stage& stage);
 // The commands in ```sh blocks of the handout exist and are used rightly.

@@ -264,20 +264,35 @@ Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress)
   });
 }
 
+Findings verify_texts(const Stage& stage) {
+  std::vector<fs::path> files = {stage.directory / "cases.toml"};
+  const fs::path wrong = stage.directory / "wrong";
+  if (fs::is_directory(wrong)) {
+    for (const auto& entry : fs::recursive_directory_iterator(wrong)) {
+      if (entry.path().extension() == ".toml") files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  Findings findings;
+  for (const fs::path& file : files) {
+    std::ifstream in(file);
+    std::string line;
+    for (unsigned number = 1; std::getline(in, line); ++number) {
+      for (const std::string key : {"summary", "about", "op"}) {
+        if (!line.starts_with(key + " = \"TODO")) continue;
+        findings.push_back(
+            {false, "TODO", "texts",
+             fmt::format("{}:{}: `{}` is still to be written.",
+                         file.lexically_relative(stage.directory).string(), number, key)});
+      }
+    }
+  }
+  return findings;
+}
+
 Findings verify_references(const Kit& kit, const Stage& stage) {
-  const fs::path python = find_python();
-  Limits limits;
-  limits.wall = std::chrono::minutes(10);
-  Command command;
-  command.argv = {python.string(), (kit.root / "reference_data" / "generate.py").string(),
-                  "--stage", stage.id, "--check"};
-  command.environment = handed_on({"PATH", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH"});
-  const Completed completed = run_process(command, limits);
-  const bool good = completed.ending.kind == Ending::Kind::exited && completed.ending.code == 0;
-  std::string last = completed.output;
-  while (!last.empty() && last.back() == '\n') last.pop_back();
-  last = good ? last.substr(last.rfind('\n') + 1) : first_line(last);
-  return {{good, good ? "ok" : "DIFFERS", "references", last}};
+  const Generated checked = run_generator(kit.root, {"--stage", stage.id, "--check"});
+  return {{checked.good, checked.good ? "ok" : "DIFFERS", "references", checked.sentence}};
 }
 
 Findings verify_handout(const Kit& kit, const Stage& stage) {

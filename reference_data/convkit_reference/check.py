@@ -32,9 +32,13 @@ def check_set(folder: Path, spec: Spec, secret: str | None) -> list[str]:
         if secret is None:
             raise UserError(f"{folder / NAME}: this is a hidden set; give its --seed to check it.")
         raise UserError(f"{folder / NAME}: this set was not made with the --seed given.")
+    with_seed = "" if secret is None else " with the same --seed"
     problems = []
     if manifest.get("spec_sha256") != spec_sha256(spec):
-        problems.append(f"{spec.path}: the spec has changed since its cases were made.")
+        problems.append(
+            f"{spec.path}: the spec has changed since its cases were made; "
+            f"run ./convkit refgen --stage {int(spec.stage[:2])}{with_seed} to make them again."
+        )
     stored, damage = _stored(folder / ARCHIVE, manifest)
     problems += damage
     entries = {entry["name"]: entry for entry in manifest["cases"]}

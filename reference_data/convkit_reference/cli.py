@@ -6,11 +6,12 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+import traceback
 from pathlib import Path
 
 from .check import check_set
 from .draw import draw_cases
-from .errors import UserError
+from .errors import DataError, UserError
 from .made_case import make_case
 from .manifest import ARCHIVE, write_set
 from .spec import Spec
@@ -21,7 +22,8 @@ _EXAMPLES = """examples:
   generate.py                              make the visible cases of all stages
   generate.py --stage 1 --check            prove that those of a stage are reproduced
   generate.py --stage 1 --seed fall-2026   make a hidden set from a secret
-exit codes: 0 done, 1 --check found a difference, 2 wrong use, 3 a file could not be written
+exit codes: 0 done, 2 wrong use, 3 --check found a difference, a stage's Python has an error, or
+a file could not be written
 """
 
 
@@ -38,9 +40,30 @@ def main(arguments: list[str] | None = None) -> int:
     except UserError as problem:
         print(f"generate.py: {problem}", file=sys.stderr)
         return 2
+    except DataError as problem:
+        print(f"generate.py: {problem}", file=sys.stderr)
+        return 3
     except OSError as problem:
         print(f"generate.py: {problem.filename}: {problem.strerror}.", file=sys.stderr)
         return 3
+    except Exception as error:
+        print(f"generate.py: {_place(error)}: {_what(error)}", file=sys.stderr)
+        return 3
+
+
+def _place(error: Exception) -> str:
+    """File and line of the error: the last place in a stage's Python, if there is one."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}:{error.lineno}"
+    frames = traceback.extract_tb(error.__traceback__)
+    in_stage = [frame for frame in frames if Path(frame.filename).parent.name == "reference"]
+    frame = (in_stage or frames)[-1]
+    return f"{frame.filename}:{frame.lineno}"
+
+
+def _what(error: Exception) -> str:
+    text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
+    return f"{type(error).__name__}{': ' * bool(text)}{text.rstrip('.')}."
 
 
 def _run(spec: Spec, options: argparse.Namespace) -> int:
@@ -54,7 +77,7 @@ def _run(spec: Spec, options: argparse.Namespace) -> int:
         for problem in problems:
             print(problem, file=sys.stderr)
         if problems:
-            return 1
+            return 3
         print(f"{folder}: every case is reproduced ({time.monotonic() - start:.1f} s).")
         return 0
     # As a list: every mistake in a size is found before anything is written.

@@ -18,6 +18,10 @@ class SpecError(UserError):
         self.line = line
 
 
+class DataError(Exception):
+    """The data or the Python of a stage is at fault. Exit code 3."""
+
+
 class CaseProblem(Exception):
     """A key of a case has an impossible value. CaseSpec.error() adds file and line.
 

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from .draw import Case
-from .errors import InputProblem
+from .errors import DataError, InputProblem
 from .npz import tensor_sha256
+from .ops.op import Output
 
 _MAGNITUDE_BITS = 16
 
@@ -55,7 +56,8 @@ class MadeCase:
 
 
 def make_case(case: Case) -> MadeCase:
-    """Fills the inputs and computes the outputs. Raises SpecError."""
+    """Fills the inputs and computes the outputs. Raises SpecError, and DataError where
+    the operation does not keep what it declares."""
     op = case.spec.op
     inputs = {}
     for name, shape in op.inputs(case.params).items():
@@ -64,12 +66,31 @@ def make_case(case: Case) -> MadeCase:
         except InputProblem as problem:
             raise case.spec.error(problem) from None
     outputs = op.compute(case.params, inputs)
+    _check_outputs(case, outputs)
     tensors = {f"in.{name}": tensor for name, tensor in inputs.items()}
     for name, output in outputs.items():
         tensors[f"out.{name}"] = np.ascontiguousarray(output.value)
         if output.terms:
             tensors[f"mag.{name}"] = rounded_up(output.magnitude)
     return MadeCase(case, tensors, {name: output.terms for name, output in outputs.items()})
+
+
+def _check_outputs(case: Case, outputs: Mapping[str, Output]) -> None:
+    """Raises DataError unless compute() gives what outputs() declares."""
+    op = case.spec.op
+    where = f'{case.spec.text.path}: case "{case.name}": compute of {op.name} gives'
+    declared = op.outputs(case.params)
+    if set(outputs) != set(declared):
+        names = f"{', '.join(outputs) or 'nothing'}, but its outputs are {', '.join(declared)}"
+        raise DataError(f"{where} {names}.")
+    for name, output in outputs.items():
+        tensors = {name: output.value}
+        if output.terms:
+            tensors[f"the magnitude of {name}"] = output.magnitude
+        for what, tensor in tensors.items():
+            if np.shape(tensor) != tuple(declared[name]):
+                shapes = f"{np.shape(tensor)}, but its outputs declare {tuple(declared[name])}"
+                raise DataError(f"{where} {what} the shape {shapes}.")
 
 
 def rounded_up(magnitude: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from typing import IO
 
 import numpy as np
 
-from .errors import UserError
+from .errors import DataError, UserError
 from .made_case import MadeCase
 from .npz import write_npz
 from .spec import Spec
@@ -21,6 +21,7 @@ from .spec import Spec
 SCHEMA = "convkit-manifest-2"
 NAME = "manifest.json"
 ARCHIVE = "cases.npz"
+_MADE_WITH = ("kit_version", "numpy_version")
 _KIT_VERSION = Path(__file__).resolve().parents[2] / "VERSION"
 
 
@@ -60,6 +61,9 @@ def write_set(
         "archive_sha256": file_sha256(folder / ARCHIVE),
         "cases": entries,
     }
+    old = _old(folder)
+    if old == manifest | {key: old.get(key) for key in _MADE_WITH}:
+        return entries  # the same cases; git shows no change
     with _replaced(folder / NAME) as file:
         file.write((json.dumps(manifest, indent=1) + "\n").encode())
     return entries
@@ -73,30 +77,35 @@ def file_sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _check_kind(folder: Path, hidden: bool) -> None:
+def _old(folder: Path) -> dict:
+    """The manifest that is there; empty if there is none, or a damaged one, which is replaced."""
     try:
-        manifest = read(folder)
-    except UserError:  # there is no manifest, or a damaged one, which is replaced now
-        return
-    if (manifest.get("seed") is not None) != hidden:
+        return read(folder)
+    except DataError:
+        return {}
+
+
+def _check_kind(folder: Path, hidden: bool) -> None:
+    manifest = _old(folder)
+    if manifest and (manifest.get("seed") is not None) != hidden:
         old, new = ("visible", "hidden") if hidden else ("hidden", "visible")
         raise UserError(f"{folder}: it holds {old} cases; choose another --out for {new} ones.")
 
 
 def read(folder: Path) -> dict:
-    """The manifest of a folder, with its main keys checked. Raises UserError."""
+    """The manifest of a folder, with its main keys checked. Raises DataError."""
     path = folder / NAME
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise UserError(f"{path}: there is no manifest; make the cases first.") from None
+        raise DataError(f"{path}: there is no manifest; make the cases first.") from None
     except (ValueError, UnicodeDecodeError):
-        raise UserError(f"{path}: the manifest is not JSON.") from None
+        raise DataError(f"{path}: the manifest is not JSON.") from None
     if not isinstance(manifest, dict) or manifest.get("schema") != SCHEMA:
-        raise UserError(f'{path}: the manifest\'s schema is not "{SCHEMA}".')
+        raise DataError(f'{path}: the manifest\'s schema is not "{SCHEMA}".')
     cases = manifest.get("cases")
     if not isinstance(cases, list) or not all(_is_entry(entry) for entry in cases):
-        raise UserError(f"{path}: the manifest's cases lack a name or tensors.")
+        raise DataError(f"{path}: the manifest's cases lack a name or tensors.")
     return manifest
 
 

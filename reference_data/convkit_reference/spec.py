@@ -58,6 +58,10 @@ class Spec:
         stage = data.get("stage")
         if not isinstance(stage, str) or not _STAGE.fullmatch(stage):
             self._fail(line_of("stage"), 'key "stage" is missing or not like "NN_name".')
+        folder = self.path.resolve().parent.name
+        if _STAGE.fullmatch(folder) and stage != folder:
+            # The cases of another stage would be overwritten.
+            self._fail(line_of("stage"), f'key "stage" is "{stage}" in the folder {folder}.')
         if not isinstance(data.get("defaults", {}), dict):
             self._fail(line_of("defaults"), 'key "defaults" is not a table; write [defaults.OP].')
         cases = data.get("case")

@@ -78,6 +78,71 @@ def test_an_operation_that_the_library_lacks_is_named(write_spec, capsys):
     assert 'The library has no operation "conv9d"; there are: conv2d_' in capsys.readouterr().err
 
 
+_OPERATION = """import numpy as np
+from convkit_reference.ops.op import Op, Output, Param
+
+SIZES = {name: Param() for name in ("h", "w", "kh", "kw")}
+
+def compute(p, t):
+    y = np.zeros((p["h"], p["w"]))
+    return {"y": Output(y)}
+
+OPS = (
+    Op("conv2d_forward", SIZES, lambda p: {}, lambda p: {"y": (p["h"], p["w"])}, compute),
+)
+"""
+
+
+def _written(write_spec, old, new):
+    """A spec of which the stage's Python has `new` in place of `old`, and that Python's file."""
+    spec = write_spec()
+    ops = spec.parent / "reference" / "ops.py"
+    assert old in _OPERATION
+    ops.write_text(_OPERATION.replace(old, new))
+    return spec, ops
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "sentence"),
+    [
+        ("compute(p, t):", "compute(p:", 6, "SyntaxError: "),
+        ("y = np.zeros(", "y = zeros(", 7, "NameError: name 'zeros' is not defined."),
+        ('"w"]))\n', '"w"]))[9]\n', 7, "IndexError: index 9 is out of bounds"),
+        ("    y = np", "    assert t\n    y = np", 7, "AssertionError."),
+        ("import numpy", "import no_such_module", 1, "ModuleNotFoundError: No module named"),
+        ("y = np.zeros(", "y = np.reshape(3, ", 7, "ValueError: cannot reshape"),  # in NumPy
+    ],
+)
+def test_an_error_in_a_stages_python_is_one_sentence(
+    old, new, line, sentence, write_spec, tmp_path, capsys
+):
+    spec, ops = _written(write_spec, old, new)
+    assert cli.main(["--spec", str(spec), "--out", str(tmp_path / "out")]) == 3
+    message = capsys.readouterr().err
+    assert message.startswith(f"generate.py: {ops}:{line}: {sentence}")
+    assert message.count("\n") == 1 and message.endswith(".\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('{"y": Output', '{"z": Output', "z, but its outputs are y."),
+        ('return {"y": Output(y)}', "return {}", "nothing, but its outputs are y."),
+        ('{"y": (p["h"], p["w"])}', '{"y": (p["h"],)}', "y the shape (4, 5), but its outputs "),
+        ("Output(y)", "Output(y, 1, y[0])", "the magnitude of y the shape (5,), but its outputs "),
+        ("Output(y)", "Output(y, 1)", "the magnitude of y the shape (), but its outputs declare "),
+    ],
+)
+def test_outputs_that_are_not_as_declared_are_refused(
+    old, new, sentence, write_spec, tmp_path, capsys
+):
+    spec, _ = _written(write_spec, old, new)
+    assert cli.main(["--spec", str(spec), "--out", str(tmp_path / "out")]) == 3
+    where = f'generate.py: {spec}: case "small": compute of conv2d_forward gives {sentence}'
+    assert capsys.readouterr().err.startswith(where)
+    assert not (tmp_path / "out" / "cases.npz").exists()
+
+
 @pytest.mark.parametrize("arguments", [["--colour"], ["--stage", STAGE, "--spec", "x"]])
 def test_a_wrong_command_exits_with_2(arguments):
     assert _run(*arguments).returncode == 2

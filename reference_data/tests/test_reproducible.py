@@ -115,14 +115,14 @@ def test_a_changed_file_is_named(made, capsys):
     spec, folder = made
     with (folder / "cases.npz").open("ab") as file:
         file.write(b"x")
-    assert _check(spec, folder) == 1
+    assert _check(spec, folder) == 3
     assert f"{folder / 'cases.npz'}: the file has changed" in capsys.readouterr().err
 
 
 def test_a_missing_file_is_named(made, capsys):
     spec, folder = made
     (folder / "cases.npz").unlink()
-    assert _check(spec, folder) == 1
+    assert _check(spec, folder) == 3
     message = capsys.readouterr().err
     assert message == f"{folder / 'cases.npz'}: the file is missing.\n"
 
@@ -131,7 +131,7 @@ def test_an_incomplete_file_is_named(made, capsys):
     spec, folder = made
     whole = (folder / "cases.npz").read_bytes()
     (folder / "cases.npz").write_bytes(whole[: len(whole) // 2])
-    assert _check(spec, folder) == 1
+    assert _check(spec, folder) == 3
     assert (
         f"{folder / 'cases.npz'}: the file is not a complete .npz file." in capsys.readouterr().err
     )
@@ -144,7 +144,7 @@ def test_a_flipped_bit_is_named_with_its_tensor(made, capsys):
     data = bytearray((folder / "cases.npz").read_bytes())
     data[entry.header_offset + 30 + len(entry.filename) + entry.compress_size // 2] ^= 1
     (folder / "cases.npz").write_bytes(data)
-    assert _check(spec, folder) == 1
+    assert _check(spec, folder) == 3
     message = capsys.readouterr().err
     assert f"{folder / 'cases.npz'}: second/in.x has changed" in message
     assert "small/" not in message
@@ -158,7 +158,7 @@ def test_changed_missing_and_extra_tensors_are_named(made, capsys):
         tensors["third/in.x"] = tensors.pop("second/in.x")
 
     _rewrite(folder, change)
-    assert _check(spec, folder) == 1
+    assert _check(spec, folder) == 3
     message, archive = capsys.readouterr().err, folder / "cases.npz"
     assert f"{archive}: small/in.x has changed: its sha256 is not the manifest's." in message
     assert f"{archive}: second/in.x is missing." in message
@@ -169,23 +169,24 @@ def test_changed_missing_and_extra_tensors_are_named(made, capsys):
 def test_an_extra_file_is_named(made, capsys):
     spec, folder = made
     (folder / "other.npz").write_bytes(b"")
-    assert _check(spec, folder) == 1
+    assert _check(spec, folder) == 3
     assert f"{folder / 'other.npz'}: the file is not in the manifest." in capsys.readouterr().err
 
 
 def test_a_changed_spec_is_named(made, capsys):
     spec, folder = made
     spec.write_text(spec.read_text().replace("h = 4", "h = 5"))
-    assert _check(spec, folder) == 1
+    assert _check(spec, folder) == 3
     message = capsys.readouterr().err
-    assert f"{spec}: the spec has changed since its cases were made." in message
+    assert f"{spec}: the spec has changed since its cases were made; " in message
+    assert "run ./convkit refgen --stage 90 to make them again." in message
     assert '"params" of case "small" is not what the spec says' in message
 
 
 def test_a_case_the_manifest_lacks_and_one_the_spec_lacks_are_named(made, capsys):
     spec, folder = made
     spec.write_text(spec.read_text().replace('"second"', '"third"'))
-    assert _check(spec, folder) == 1
+    assert _check(spec, folder) == 3
     message = capsys.readouterr().err
     assert 'case "third" of the spec is not in it' in message
     assert 'case "second" is not in the spec' in message
@@ -203,7 +204,7 @@ def test_a_forged_tensor_is_not_reproduced_even_if_the_manifest_agrees(made, cap
     manifest["archive_sha256"] = hashlib.sha256((folder / "cases.npz").read_bytes()).hexdigest()
     manifest["cases"][0]["tensors"]["out.y"]["sha256"] = tensor_sha256(forged)
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    assert _check(spec, folder) == 1
+    assert _check(spec, folder) == 3
     message = capsys.readouterr().err
     assert f"{folder / 'cases.npz'}: small/out.y is not reproduced" in message
     assert message.count("\n") == 1
@@ -222,12 +223,12 @@ def test_a_forged_tensor_is_not_reproduced_even_if_the_manifest_agrees(made, cap
 def test_a_broken_manifest_is_named(text, sentence, made, capsys):
     spec, folder = made
     (folder / "manifest.json").write_text(text)
-    assert _check(spec, folder) == 2
+    assert _check(spec, folder) == 3
     assert sentence in capsys.readouterr().err
 
 
 def test_a_missing_manifest_is_named(made, tmp_path, capsys):
-    assert _check(made[0], tmp_path / "nowhere") == 2
+    assert _check(made[0], tmp_path / "nowhere") == 3
     assert "there is no manifest" in capsys.readouterr().err
 
 
@@ -312,3 +313,14 @@ def test_a_damaged_manifest_is_replaced_by_a_new_run(made):
 def test_an_empty_secret_is_refused(made, tmp_path, capsys):
     assert main(["--spec", str(made[0]), "--out", str(tmp_path / "x"), "--seed", ""]) == 2
     assert "--seed is empty" in capsys.readouterr().err
+
+
+def test_a_manifest_that_would_only_name_other_versions_is_left_alone(made, capsys):
+    spec, folder = made
+    manifest = read(folder) | {"kit_version": "0.0.1", "numpy_version": "1.0"}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    assert main(["--spec", str(spec), "--out", str(folder)]) == 0
+    assert read(folder) == manifest
+    spec.write_text(spec.read_text().replace("h = 4", "h = 5"))
+    assert main(["--spec", str(spec), "--out", str(folder)]) == 0
+    assert read(folder)["kit_version"] != "0.0.1"

@@ -101,6 +101,20 @@ def test_a_mistake_in_the_head_names_its_line(head, line, sentence, write_spec, 
     assert sentence in message
 
 
+def test_the_stage_of_another_folder_is_refused_before_its_cases_are_overwritten(
+    write_spec, tmp_path, capsys
+):
+    spec = write_spec()
+    folder = tmp_path / "91_other"
+    folder.mkdir()
+    (tmp_path / "reference").rename(folder / "reference")
+    spec = spec.rename(folder / spec.name)
+    assert main(["--spec", str(spec), "--out", str(tmp_path / "out")]) == 2
+    sentence = 'key "stage" is "90_sample" in the folder 91_other.'
+    assert capsys.readouterr().err == f"generate.py: {spec}:1: {sentence}\n"
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_mistake_in_the_defaults_of_an_op_names_the_line_there(write_spec, capsys):
     head = 'stage = "90_sample"\n[defaults.conv2d_forward]\ntask = "90.1"\ngroup = "conv"\n'
     path = write_spec(head=head + "params = { pad_h = -2 }\n")

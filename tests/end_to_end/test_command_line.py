@@ -78,6 +78,13 @@ def test_refgen_lists_the_cases(convkit):
     assert "one_channel_3x3" in ran.out
 
 
+@pytest.mark.parametrize("option", ["--seed", "--stage", "--out"])
+def test_an_empty_variable_of_the_shell_is_no_value_of_refgen(convkit, option):
+    ran = convkit.run("refgen", "--list", option, "")
+    assert (ran.code, ran.out) == (USED_WRONGLY, "")
+    assert f"{option}: an empty text is no value." in ran.err
+
+
 def test_two_swapped_letters_are_one_slip(convkit):
     assert "Did you mean `check`?" in convkit.run("chekc", 1).err
 

@@ -114,6 +114,7 @@ NEEDS_A_SOLUTION = ["train", 7, "--solution", "--device", "cpu"]
     [
         *(["demo"], ["verify"], ["refgen"], ["test"], NEEDS_A_SOLUTION),
         *(["pack", "students"], ["pack", "instructors"]),
+        *(["new-stage", "80_blur"], ["new-case", 1, "wide"], ["new-variant", 1, "wrong"]),
     ],
 )
 def test_a_command_names_what_the_copy_does_not_have(student, words):

@@ -117,9 +117,23 @@ def test_a_stage_made_by_commands_only_is_sound(checkout, stage, model, runners)
     assert case.returncode == ACCEPTED, case.stderr
     variant = checkout.run("new-variant", stage, "statement_left_out")
     assert variant.returncode == ACCEPTED, variant.stderr
-    verified = checkout.run(
-        "verify", "--stage", stage, "--device", "cpu", "--no-speed", "--no-handouts"
-    )
+    no_speed = ("verify", "--stage", stage, "--device", "cpu", "--no-speed", "--no-handouts")
+    folder = checkout.root / "assignments" / stage
+    ops = folder / "reference/ops.py"
+    good = ops.read_text()
+    ops.write_text("print('said before')\nOPS = (undefined,)\n")
+    verified = checkout.run(*no_speed)
+    ops.write_text(good)
+    assert verified.returncode == FAILED, "the new texts are still to be written"
+    sentence = re.escape(f"{ops}:2: NameError: name 'undefined' is not defined.")
+    assert re.search(rf"references +{sentence}", verified.stdout)
+    for name, key in (("cases.toml", "summary"), ("wrong/statement_left_out.toml", "about")):
+        assert re.search(rf"{name}:\d+: `{key}` is still to be written\.", verified.stdout)
+        text = (folder / name).read_text()
+        (folder / name).write_text(text.replace('= "TODO: one', '= "One'))
+    assert len([line for line in proofs(verified) if line.startswith("FAIL")]) == 3
+    assert checkout.run("refgen", "--stage", stage).returncode == ACCEPTED
+    verified = checkout.run(*no_speed)
     assert verified.returncode == ACCEPTED, verified.stdout + verified.stderr
     assert "4 of 4 cases pass" in verified.stdout
     assert "variant statement_left_out" in verified.stdout
@@ -189,6 +203,52 @@ def test_a_new_case_that_cannot_be_made_leaves_the_cases_as_they_were(checkout):
     assert ran.returncode == FAILED and "size is 0" in ran.stderr
     assert checkout.files() == before
     spec.write_text(good)
+
+
+def cases_of(checkout: Checkout, stage: str) -> dict[str, str]:
+    """The text of each case of a stage's cases.toml."""
+    texts = (checkout.root / "assignments" / stage / "cases.toml").read_text().split("[[case]]\n")
+    return {re.search(r'^name = "(\w+)"', text, re.M)[1]: text for text in texts[1:]}
+
+
+def test_a_new_case_is_visible_unless_all_cases_of_its_operation_are_hidden(checkout):
+    stage = "03_tiled_conv"
+    last = list(cases_of(checkout, stage))[-1]
+    assert "visible = false" in cases_of(checkout, stage)[last], "this stage's last case is hidden"
+    made = checkout.run("new-case", stage, "seen_by_students")
+    assert made.returncode == ACCEPTED and "hidden sets only" not in made.stdout
+    assert f"with the params of {last}" not in made.stdout
+    assert "visible" not in cases_of(checkout, stage)["seen_by_students"]
+
+    assert checkout.run("new-stage", "96_secret").returncode == ACCEPTED
+    spec = checkout.root / "assignments/96_secret/cases.toml"
+    hidden = '[[case]]\nname = "kept"\nop = "scale_shift_2"\nvisible = false\nsummary = "Kept"\n'
+    text = spec.read_text()
+    ops = spec.parent / "reference/ops.py"
+    ops.write_text(ops.read_text() + "from dataclasses import replace\n"
+                   'OPS += (replace(OPS[0], name="scale_shift_2"),)\n')  # fmt: skip
+    defaults = re.search(r"\[defaults\.scale_shift\](.*?)\n\n", text, re.S)[1]
+    params = re.search(r"^params = .*$", text, re.M)[0]
+    both = f"[defaults.scale_shift_2]{defaults}\n\n{hidden}{params}\n"
+    spec.write_text(f"{text}\n{both}")
+    made = checkout.run("new-case", "96", "kept_too", "--op", "scale_shift_2")
+    assert made.returncode == ACCEPTED, made.stderr
+    assert "It is in hidden sets only, as kept is" in made.stdout
+    assert "visible = false" in cases_of(checkout, "96_secret")["kept_too"]
+    stored = (checkout.root / "reference_data/visible/96_secret/manifest.json").read_text()
+    assert "kept_too" not in stored
+
+
+def test_an_error_in_a_stages_python_is_passed_on_with_file_and_line(checkout):
+    assert checkout.run("new-stage", "97_broken").returncode == ACCEPTED
+    ops = checkout.root / "assignments/97_broken/reference/ops.py"
+    ops.write_text("print('said before')\n\nraise ValueError('of two\\nlines')\n")
+    sentence = f"{ops}:3: ValueError: of two lines."
+    ran = checkout.run("new-case", "97", "further")
+    assert ran.returncode == FAILED and ran.stderr.count("\n") == 1
+    assert f"The cases of 97_broken could not be made: {sentence}" in ran.stderr
+    ran = checkout.run("refgen", "--stage", "97")
+    assert ran.returncode == FAILED and ran.stderr == f"generate.py: {sentence}\n"
 
 
 def test_a_new_stage_that_cannot_be_made_leaves_nothing_behind(checkout):

@@ -34,6 +34,7 @@ const Tensors kTensors = {{"in.x", array_of<float>({1, 2})},
 struct Scene {
   explicit Scene(const Tensors& tensors = kTensors) {
     stage.id = "01_test";
+    stage.number = 1;
     stage.groups = {{"conv", "Convolution", 10}};
     write_archive(tensors);
     write_manifest();
@@ -114,11 +115,12 @@ TEST_CASE("a damaged manifest is named with the case it is damaged at") {
   Scene scene;
   CHECK(scene.complaint("convkit-manifest-2", "convkit-manifest-1") ==
         "manifest.json, its head: its schema is not convkit-manifest-2. Staff: ./convkit refgen "
-        "makes the cases again, hidden ones with their --seed.");
+        "--stage 1 makes the cases again, hidden ones with their --seed.");
   CHECK(scene.complaint("01_test", "02_test") ==
         "manifest.json, its head: it belongs to stage 02_test, not 01_test.");
   CHECK(scene.complaint("\"group\": \"conv\"", "\"group\": \"pool\"") ==
-        "manifest.json, case one: its group `pool` is not in stage.toml.");
+        "manifest.json, case one: its group `pool` is not in stage.toml. After a change of "
+        "cases.toml, staff run ./convkit refgen --stage 1.");
   CHECK_THAT(scene.complaint("\"shape\": [2]", "\"shape\": 2"),
              Catch::StartsWith("manifest.json, case one: "));
   CHECK_THAT(scene.complaint("\"op\": \"conv2d\", ", ""),
@@ -134,7 +136,7 @@ TEST_CASE("a damaged manifest is named with the case it is damaged at") {
   CHECK(scene.complaint() == "manifest.json lists no case.");
   fs::remove(scene.folder / "manifest.json");
   CHECK(scene.complaint() ==
-        "manifest.json cannot be read. Staff: ./convkit refgen makes it again.");
+        "manifest.json cannot be read. Staff: ./convkit refgen --stage 1 makes it again.");
 }
 
 TEST_CASE("a tensor that is not the manifest's is refused") {
