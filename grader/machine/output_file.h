@@ -8,9 +8,9 @@ namespace convkit {
 
 enum class Format { json, svg, zip, tar_gz };
 
-// Throws UsageError with one sentence, before minutes of work and not after, if `file` is a folder or
-// cannot be written, or if it holds anything but an earlier file of this format: one slip in a command
-// line must not replace a source file or a submission. An empty path is no file.
+// Throws UsageError with one sentence, before minutes of work and not after, if `file` is a folder
+// or cannot be written, or if it holds anything but an earlier file of this format: one slip in a
+// command line must not replace a source file or a submission. An empty path is no file.
 void must_be_writable(const std::filesystem::path& file, Format format);
 
 }  // namespace convkit

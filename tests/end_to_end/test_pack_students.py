@@ -127,7 +127,7 @@ def test_the_copy_has_only_what_students_get(student):
     files = student.files()
     assert [f for f in files if KEPT_BACK & set(Path(f).parts)] == []
     assert "docs/fast-convolution.md" not in files
-    assert [f for f in files if f.endswith("cases.toml")] == [], "it says what hidden cases are like"
+    assert [f for f in files if f.endswith("cases.toml")] == [], "they tell of hidden cases"
     assert "runner/harness.h" in files and "assignments/07_mnist_cnn/program/main.cpp" in files
     assert [f for f in files if f.startswith("assignments") and "/baseline/" in f] != []
     assert not any(f.endswith("_gpu") or f.endswith(".pyc") for f in files)

@@ -37,11 +37,11 @@ case $1 in
   --build)
     sleep "${FAKE_BUILD_SECONDS:-0}"
     echo '[1/2] Building CXX object a.cpp.o'
-    case "$FAKE_BUILD_ERROR:$*" in :*) fails= ;; *"$FAKE_BUILD_ERROR_IN"*) fails=1 ;; *) fails= ;; esac
-    if [ -n "$fails" ]; then
-      printf 'FAILED: a.cpp.o\na.cpp:3:1: error: %s\nninja: build stopped\n' "$FAKE_BUILD_ERROR"
-      exit 1
-    fi
+    case "${FAKE_BUILD_ERROR:+$*}" in
+      *"${FAKE_BUILD_ERROR_IN:---build}"*)
+        printf 'FAILED: a.cpp.o\na.cpp:3:1: error: %s\nninja: build stopped\n' "$FAKE_BUILD_ERROR"
+        exit 1 ;;
+    esac
     mkdir -p "$2/bin"
     { echo '#!/bin/sh'; echo 'echo "program ran: $* root=$CONVKIT_ROOT python=$CONVKIT_PYTHON"'
     } >"$2/bin/convkit"

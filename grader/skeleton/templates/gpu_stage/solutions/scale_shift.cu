@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Task @NUMBER@.1: every element scaled and shifted, one thread an element.
+// Task @NUMBER@.1: every element scaled and shifted, one thread per element.
 #include "scale_shift.h"
 // BEGIN SOLUTION(@NUMBER@.1)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What scale_shift is measured against: one thread an element, compiled with the same flags as the
+// What scale_shift is measured against: one thread per element, compiled with the same flags as the
 // submission.
 #include "scale_shift.h"
 
