@@ -123,8 +123,7 @@ CaseSet load_case_set(const std::filesystem::path& directory, const Stage& stage
                        [&](const Group& g) { return g.name == group; })) {
         throw KitError(
             fmt::format("its group `{}` is not in stage.toml. After a change of cases.toml, staff "
-                        "run ./convkit "
-                        "refgen --stage {}.",
+                        "run ./convkit refgen --stage {}.",
                         group, stage.number));
       }
     }
