@@ -73,6 +73,8 @@ function(add_stage stage)
   file(GLOB mistakes CONFIGURE_DEPENDS ${folder}/mistakes/*.cpp)
   if(TARGET convkit_mistakes)
     target_sources(convkit_mistakes PRIVATE ${mistakes})
+    set_source_files_properties(${mistakes} TARGET_DIRECTORY convkit_mistakes
+      PROPERTIES UNITY_GROUP ${stage})
   endif()
   if(CONVKIT_DEVELOPER)
     file(GLOB mistakes_tests CONFIGURE_DEPENDS ${folder}/mistakes/tests/*.cpp)

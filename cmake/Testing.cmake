@@ -21,6 +21,14 @@ if(CONVKIT_DEVELOPER)
     target_compile_definitions(convkit_catch INTERFACE CONVKIT_CATCH2_MAJOR=2)
   endif()
   include(Catch)
+  if(CMAKE_UNITY_BUILD)  # elsewhere each test includes what it uses
+    add_executable(convkit_precompiled_tests EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
+    target_link_libraries(convkit_precompiled_tests PRIVATE convkit_catch convkit_warnings)
+    target_compile_options(convkit_precompiled_tests PRIVATE -O0)
+    target_precompile_headers(convkit_precompiled_tests PRIVATE
+      <algorithm> <array> <chrono> <cmath> <filesystem> <fstream> <functional> <map> <memory> <optional>
+      <set> <span> <sstream> <string> <string_view> <vector> <catch.h>)
+  endif()
 endif()
 
 # convkit_add_test(<name> SOURCES a_test.cpp... LIBRARIES lib... [LABELS l...])
@@ -37,7 +45,10 @@ function(convkit_add_test name)
   # Each file of a test has names of its own.
   set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   # Tests are compiled for the debugger and the build time, not for speed.
-  target_compile_options(${name} PRIVATE -O1)
+  target_compile_options(${name} PRIVATE -O0)
+  if(CMAKE_UNITY_BUILD)
+    target_precompile_headers(${name} REUSE_FROM convkit_precompiled_tests)
+  endif()
   if(NOT arg_LABELS)
     set(arg_LABELS cpu)
   endif()

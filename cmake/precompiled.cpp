@@ -1,2 +1,3 @@
 // SPDX-License-Identifier: MIT
-// The source of the target that makes the precompiled header (CompileQuickly.cmake).
+// The source of the targets that make the precompiled headers (CompileQuickly.cmake,
+// Testing.cmake).

@@ -8,6 +8,7 @@
 #include "bench/bench.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
+#include "cli/handed_over.h"
 #include "convkit/kit_error.h"
 #include "machine/output_file.h"
 
@@ -39,8 +40,7 @@ int run_bench(const Kit& kit, const BenchOptions& options) {
 
 class BenchCommand final : public CliCommand {
  public:
-  BenchCommand()
-      : CliCommand("bench", "time your work against the baseline", "./convkit bench 1") {}
+  BenchCommand() : CliCommand(kBench.text) {}
 
   void declare(const Options& options) override {
     device_.declare(options);

@@ -16,7 +16,7 @@ class CcCommand final : public CliCommand {
                    "barriers at run time).") {}
 
   // Its options are nvcc's, and CLI11 would take -std for -s -t -d.
-  bool reads_words() const override { return true; }
+  bool reads_words(bool help) const override { return !help; }
   void read_words(const std::vector<std::string>& words) override { words_ = words; }
 
   int run(Kit& kit) override {

@@ -11,27 +11,36 @@
 
 namespace convkit {
 
+// What --help says of a command.
+struct CommandText {
+  const char *name, *about, *example;
+};
+
 class CliCommand {
  public:
-  // `about` and `example` are for --help.
+  explicit CliCommand(const CommandText& text) : text_(text) {}
   CliCommand(const char* name, const char* about, const char* example)
-      : name_(name), about_(about), example_(example) {}
+      : text_{name, about, example} {}
   virtual ~CliCommand() = default;
 
-  const char* name() const { return name_; }
-  const char* about() const { return about_; }
-  const char* example() const { return example_; }
+  const char* name() const { return text_.name; }
+  const char* about() const { return text_.about; }
+  const char* example() const { return text_.example; }
 
   virtual void declare(const Options& options) { (void)options; }
   // For a command that has no options of its own, but reads all words behind its name itself.
-  virtual bool reads_words() const { return false; }
+  // `help`: they are only --help or -h.
+  virtual bool reads_words(bool help) const {
+    (void)help;
+    return false;
+  }
   virtual void read_words(const std::vector<std::string>& words) { (void)words; }
   // Returns the exit code: 0 everything passed, 1 the submission falls short, 2 used wrongly, 3 the
   // grader failed, 130 interrupted.
   virtual int run(Kit& kit) = 0;
 
  private:
-  const char *name_, *about_, *example_;
+  CommandText text_;
 };
 
 // A command without options.

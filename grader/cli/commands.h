@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of commands.
+// What makes each command.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,8 @@ using CommandMaker = std::unique_ptr<CliCommand>();
 CommandMaker list_command, start_command, check_command, run_command, bench_command, train_command,
     predict_command, submit_command, grade_command, refgen_command, verify_command, pack_command,
     new_stage_command, new_case_command, new_variant_command, cc_command, doctor_command,
-    demo_command, completion_command;
-
-// In the order of --help.
-inline constexpr CommandMaker* kCommands[] = {
-    list_command,   start_command,   check_command,     run_command,       bench_command,
-    train_command,  predict_command, submit_command,    grade_command,     refgen_command,
-    verify_command, pack_command,    new_stage_command, new_case_command,  new_variant_command,
-    cc_command,     doctor_command,  demo_command,      completion_command};
+    demo_command;
+// `commands`: the names of all others.
+std::unique_ptr<CliCommand> completion_command(const std::vector<std::string>& commands);
 
 }  // namespace convkit

@@ -25,44 +25,38 @@ constexpr const char* kBash = R"sh(_convkit() {
 complete -F _convkit convkit ./convkit
 )sh";
 
-// `test` is the launcher's own command.
-std::string command_names() {
-  std::string names;
-  for (CommandMaker* make : kCommands) {
-    if (make != completion_command) names += std::string(make()->name()) + " ";
-  }
-  return names + "test completion";
-}
-
-std::string completion_script(const std::string& shell) {
+std::string completion_script(const std::string& shell, const std::string& commands) {
   const std::string place = "@COMMANDS@";
   std::string script = kBash;
-  script.replace(script.find(place), place.size(), command_names());
+  script.replace(script.find(place), place.size(), commands);
   return shell == "zsh" ? "autoload -U +X bashcompinit && bashcompinit\n" + script : script;
 }
 
 class CompletionCommand final : public CliCommand {
  public:
-  CompletionCommand()
+  explicit CompletionCommand(const std::vector<std::string>& commands)
       : CliCommand("completion", "print the completion script of a shell",
-                   "eval \"$(./convkit completion bash)\"") {}
+                   "eval \"$(./convkit completion bash)\"") {
+    for (const std::string& name : commands) commands_ += name + " ";
+    commands_ += "test completion";  // `test` is the launcher's own
+  }
 
   void declare(const Options& options) override {
     options.value("shell", shell_, "bash or zsh").required().one_of({"bash", "zsh"});
   }
   int run(Kit&) override {
-    std::cout << completion_script(shell_);
+    std::cout << completion_script(shell_, commands_);
     return 0;
   }
 
  private:
-  std::string shell_;
+  std::string commands_, shell_;
 };
 
 }  // namespace
 
-std::unique_ptr<CliCommand> completion_command() {
-  return std::make_unique<CompletionCommand>();
+std::unique_ptr<CliCommand> completion_command(const std::vector<std::string>& commands) {
+  return std::make_unique<CompletionCommand>(commands);
 }
 
 }  // namespace convkit

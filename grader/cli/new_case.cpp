@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `new-case`: one more case of a stage.
 #include "cli/commands.h"
+#include "cli/handed_over.h"
 #include "machine/console.h"
 #include "skeleton/skeleton.h"
 
@@ -9,9 +10,7 @@ namespace {
 
 class NewCaseCommand final : public CliCommand {
  public:
-  NewCaseCommand()
-      : CliCommand("new-case", "append a case to a stage and make its reference",
-                   "./convkit new-case 1 stride_three --op conv2d_forward") {}
+  NewCaseCommand() : CliCommand(kNewCase.text) {}
 
   void declare(const Options& options) override {
     options.value("stage", stage_, kStageHelp).required();

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "cli/commands.h"
+#include "cli/handed_over.h"
 #include "machine/console.h"
 #include "skeleton/skeleton.h"
 
@@ -11,9 +12,7 @@ namespace {
 
 class NewStageCommand final : public CliCommand {
  public:
-  NewStageCommand()
-      : CliCommand("new-stage", "write the skeleton of a stage, which passes as it is",
-                   "./convkit new-stage 08_blur --gpu") {}
+  NewStageCommand() : CliCommand(kNewStage.text) {}
 
   void declare(const Options& options) override {
     options.value("stage", id_, "number and name of the new stage, such as 08_blur").required();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `new-variant`: one more wrong variant of a stage's solution.
 #include "cli/commands.h"
+#include "cli/handed_over.h"
 #include "machine/console.h"
 #include "skeleton/skeleton.h"
 
@@ -9,9 +10,7 @@ namespace {
 
 class NewVariantCommand final : public CliCommand {
  public:
-  NewVariantCommand()
-      : CliCommand("new-variant", "write a wrong variant of a solution, to be edited",
-                   "./convkit new-variant 1 bias_twice --file conv2d.cpp") {}
+  NewVariantCommand() : CliCommand(kNewVariant.text) {}
 
   void declare(const Options& options) override {
     options.value("stage", stage_, kStageHelp).required();

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "cli/commands.h"
+#include "cli/handed_over.h"
 #include "machine/output_file.h"
 #include "pack/students_copy.h"
 
@@ -48,9 +49,7 @@ int run_pack(const Kit& kit, const PackOptions& options) {
 
 class PackCommand final : public CliCommand {
  public:
-  PackCommand()
-      : CliCommand("pack", "make a copy of the kit that runs without being built",
-                   "./convkit pack students --out convkit-students.tar.gz") {}
+  PackCommand() : CliCommand(kPack.text) {}
 
   void declare(const Options& options) override {
     options

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/handed_over.h"
 #include "convkit/atomic_file.h"
 #include "convkit/format_error.h"
 #include "convkit/kit_error.h"
@@ -107,9 +108,7 @@ int run_predict(const PredictOptions& options) {
 
 class PredictCommand final : public CliCommand {
  public:
-  PredictCommand()
-      : CliCommand("predict", "name the digits in pictures with a trained network",
-                   "./convkit predict model.npz photo.jpg") {}
+  PredictCommand() : CliCommand(kPredict.text) {}
 
   void declare(const Options& options) override {
     options.value("model", o_.model, "a checkpoint that `train` wrote").required();

@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/device_choice.h"
+#include "cli/handed_over.h"
 #include "machine/console.h"
 #include "stage/starter.h"
 
@@ -76,7 +77,7 @@ int run_verify(const Kit& kit, const VerifyOptions& options) {
 
 class VerifyCommand final : public CliCommand {
  public:
-  VerifyCommand() : CliCommand("verify", "prove that the kit is sound", "./convkit verify") {}
+  VerifyCommand() : CliCommand(kVerify.text) {}
 
   void declare(const Options& options) override {
     device_.declare(options);

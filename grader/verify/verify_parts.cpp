@@ -316,7 +316,8 @@ Findings verify_handout(const Kit& kit, const Stage& stage) {
     command.argv = {"/bin/sh", "-c", "\"$0\"" + typed.substr(std::string("./convkit").size()),
                     (kit.programs.folder() / "convkit").string()};
     command.directory = kit.root;
-    command.environment = handed_on({"PATH", "HOME", "CONVKIT_CACHE", "CONVKIT_PYTHON"});
+    command.environment =
+        handed_on({"PATH", "HOME", "CONVKIT_CACHE", "CONVKIT_PYTHON", "CONVKIT_LAUNCHER"});
     command.environment.push_back("CONVKIT_WORK=" + work.path().string());
     command.environment.push_back("CONVKIT_ROOT=" + kit.root.string());
     const Completed completed = run_process(command, limits);

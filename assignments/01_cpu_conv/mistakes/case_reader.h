@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compare/diagnose.h"
@@ -32,6 +33,22 @@ inline std::span<const float> input(const Evidence& evidence, const char* name) 
     if (tensor.name == name) return tensor.f32;
   }
   return {};
+}
+
+struct Pair {
+  int64_t h, w;
+};
+
+inline void swap(Pair& pair) {
+  std::swap(pair.h, pair.w);
+}
+
+// What the correct Model of the case predicts after `change` was made to it.
+template <class Model, class Change>
+Prediction with(const Evidence& evidence, Change change) {
+  Model model(evidence);
+  change(model);
+  return model.predict();
 }
 
 inline std::vector<double> unwritten_output(const Evidence& evidence) {

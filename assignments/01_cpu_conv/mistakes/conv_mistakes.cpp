@@ -8,20 +8,11 @@
 namespace convkit::stage_01 {
 namespace {
 
-template <class Change>
-Prediction with(const Evidence& evidence, Change change) {
-  ConvModel model(evidence);
-  change(model);
-  return model.predict();
-}
-
 // A captureless lambda that predicts the output after `change` was made to the correct `model`.
-#define CONVKIT_DOES(change) \
-  [](const Evidence& evidence) { return with(evidence, [](ConvModel& model) { change; }); }
-
-void swap(Pair& pair) {
-  std::swap(pair.h, pair.w);
-}
+#define CONVKIT_CONV_DOES(change)                                       \
+  [](const Evidence& evidence) {                                        \
+    return with<ConvModel>(evidence, [](ConvModel& model) { change; }); \
+  }
 
 Pair unstrided(const ConvModel& model, const Evidence& evidence) {
   const auto extent = [](int64_t size, int64_t pad, int64_t kernel, int64_t dilation) {
@@ -132,44 +123,44 @@ constexpr const char* kEdgeHint =
 
 const MistakeModel kConvMistakes[] = {
     {"flipped_kernel", "conv2d*", kFlipped, kFlippedHint,
-     CONVKIT_DOES(model.flipped_h = model.flipped_w = true)},
+     CONVKIT_CONV_DOES(model.flipped_h = model.flipped_w = true)},
     {"flipped_kernel", "conv2d*",
      "The kernel is flipped vertically: w[kh-1-p][q] is used where "
      "cross-correlation takes w[p][q].",
-     kFlippedHint, CONVKIT_DOES(model.flipped_h = true)},
+     kFlippedHint, CONVKIT_CONV_DOES(model.flipped_h = true)},
     {"flipped_kernel", "conv2d*",
      "The kernel is flipped horizontally: w[p][kw-1-q] is used where "
      "cross-correlation takes w[p][q].",
-     kFlippedHint, CONVKIT_DOES(model.flipped_w = true)},
+     kFlippedHint, CONVKIT_CONV_DOES(model.flipped_w = true)},
 
     {"swapped_hw", "conv2d*",
      "h and w are swapped: the kernel is read as w[j][i] instead of w[i][j].", kSwappedHint,
-     CONVKIT_DOES(model.weights = ConvModel::Weights::m_c_kw_kh)},
+     CONVKIT_CONV_DOES(model.weights = ConvModel::Weights::m_c_kw_kh)},
     {"swapped_hw", "conv2d*", "h and w are swapped: pad_w is used for rows and pad_h for columns.",
-     kSwappedHint, CONVKIT_DOES(swap(model.pad))},
+     kSwappedHint, CONVKIT_CONV_DOES(swap(model.pad))},
     {"swapped_hw", "conv2d*",
      "h and w are swapped: stride_w is used for rows and stride_h for columns.", kSwappedHint,
-     CONVKIT_DOES(swap(model.stride))},
+     CONVKIT_CONV_DOES(swap(model.stride))},
     {"swapped_hw", "conv2d*",
      "h and w are swapped: dilation_w is used for rows and dilation_h for columns.", kSwappedHint,
-     CONVKIT_DOES(swap(model.dilation))},
+     CONVKIT_CONV_DOES(swap(model.dilation))},
     {"swapped_hw", "conv2d*",
      "h and w are swapped: pad, stride and dilation of the rows are used "
      "for the columns, and the other way round.",
-     kSwappedHint, CONVKIT_DOES(swap(model.pad); swap(model.stride); swap(model.dilation))},
+     kSwappedHint, CONVKIT_CONV_DOES(swap(model.pad); swap(model.stride); swap(model.dilation))},
     {"swapped_hw", "conv2d*",
      "h and w are swapped: x is read as if its columns, not its rows, "
      "followed one another in memory.",
-     kSwappedHint, CONVKIT_DOES(model.layout = ConvModel::Layout::ncwh)},
+     kSwappedHint, CONVKIT_CONV_DOES(model.layout = ConvModel::Layout::ncwh)},
     {"swapped_hw", "conv2d*",
      "h and w are swapped: the rows of x are taken to be h elements long instead of w.",
-     kSwappedHint, CONVKIT_DOES(model.layout = ConvModel::Layout::rows_of_h)},
+     kSwappedHint, CONVKIT_CONV_DOES(model.layout = ConvModel::Layout::rows_of_h)},
     {"swapped_hw", "conv2d*",
      "h and w are swapped: the kernel loops run over kw rows and kh columns.", kSwappedHint,
-     CONVKIT_DOES(swap(model.taps))},
+     CONVKIT_CONV_DOES(swap(model.taps))},
     {"swapped_hw", "conv2d*",
      "h and w are swapped: the kernel loops run over kw rows and kh columns.", kSwappedHint,
-     CONVKIT_DOES(swap(model.taps); swap(model.kernel))},
+     CONVKIT_CONV_DOES(swap(model.taps); swap(model.kernel))},
 
     {"same_padding_before", "conv2d_same_forward",
      "When the total padding is odd, the extra row or "
@@ -184,26 +175,26 @@ const MistakeModel kConvMistakes[] = {
      "The convolution is computed without padding "
      "(\"valid\") where \"same\" padding is asked for.",
      "Compute the padding with same_padding and start the first window at -before.",
-     CONVKIT_DOES(model.pad = {})},
+     CONVKIT_CONV_DOES(model.pad = {})},
     {"valid_instead_of_same", "conv2d_same_forward",
      "The convolution is computed without padding "
      "(\"valid\") where \"same\" padding is asked for.",
      "The output has ceil(h / stride_h) rows and ceil(w / stride_w) columns.", valid_output},
 
     // Not for conv2d_same_forward, where the same output is called "valid".
-    {"pad_ignored", "conv2d_[!s]*", kPadIgnored, kPadHint, CONVKIT_DOES(model.pad = {})},
+    {"pad_ignored", "conv2d_[!s]*", kPadIgnored, kPadHint, CONVKIT_CONV_DOES(model.pad = {})},
     {"pad_ignored", "conv2d*", kPadIgnored, kPadHint,
-     CONVKIT_DOES(model.pad = {}; model.outside = ConvModel::Outside::memory)},
+     CONVKIT_CONV_DOES(model.pad = {}; model.outside = ConvModel::Outside::memory)},
     {"padding_from_memory", "conv2d*",
      "The padding is not zero: where the window leaves x, "
      "neighbouring rows or channels are read instead.",
      "Skip a product when its row or column lies outside of x: test both before reading.",
-     CONVKIT_DOES(model.outside = ConvModel::Outside::memory)},
+     CONVKIT_CONV_DOES(model.outside = ConvModel::Outside::memory)},
 
     {"padding_repeats_edge", "conv2d*",
      "The padding is not zero: outside of x its nearest element is read again.",
      "Skip a product when its row or column lies outside of x; do not clamp them.",
-     CONVKIT_DOES(model.outside = ConvModel::Outside::edge)},
+     CONVKIT_CONV_DOES(model.outside = ConvModel::Outside::edge)},
 
     {"stride_on_input_only", "conv2d*", kStrideOnInputOnly, kStrideOnInputOnlyHint, wide_output},
     {"stride_on_input_only", "conv2d*", kStrideOnInputOnly, kStrideOnInputOnlyHint,
@@ -216,105 +207,106 @@ const MistakeModel kConvMistakes[] = {
     {"stride_ignored", "conv2d*",
      "The stride is ignored: neighbouring outputs use windows that are 1 apart.",
      "The input row is i * stride_h - pad_h + p * dilation_h.",
-     CONVKIT_DOES(model.stride = (Pair{1, 1}))},
+     CONVKIT_CONV_DOES(model.stride = (Pair{1, 1}))},
     {"stride_on_padding", "conv2d*",
      "The padding is multiplied by the stride: the window starts at "
      "(i - pad_h) * stride_h.",
      "The input row is i * stride_h - pad_h + p * dilation_h.",
-     CONVKIT_DOES(model.pad.h *= model.stride.h; model.pad.w *= model.stride.w)},
+     CONVKIT_CONV_DOES(model.pad.h *= model.stride.h; model.pad.w *= model.stride.w)},
     {"dilation_ignored", "conv2d*",
      "The dilation is ignored: neighbouring kernel elements use "
      "neighbouring elements of x.",
      "The input row is i * stride_h - pad_h + p * dilation_h.",
-     CONVKIT_DOES(model.dilation = (Pair{1, 1}))},
+     CONVKIT_CONV_DOES(model.dilation = (Pair{1, 1}))},
 
     {"dilation_as_gap", "conv2d*",
      "The dilation is taken for the number of elements left out: "
      "the window is spread by dilation + 1.",
      "A dilation of 1 is an ordinary window: kernel row p lies p * dilation_h rows below kernel "
      "row 0.",
-     CONVKIT_DOES(++model.dilation.h; ++model.dilation.w)},
+     CONVKIT_CONV_DOES(++model.dilation.h; ++model.dilation.w)},
 
     {"bias_per_element", "conv2d*", kBiasPerElement, kBiasPerElementHint,
-     CONVKIT_DOES(model.bias = ConvModel::Bias::every_product)},
+     CONVKIT_CONV_DOES(model.bias = ConvModel::Bias::every_product)},
     {"bias_per_element", "conv2d*", kBiasPerElement, kBiasPerElementHint,
-     CONVKIT_DOES(model.bias = ConvModel::Bias::every_read)},
+     CONVKIT_CONV_DOES(model.bias = ConvModel::Bias::every_read)},
     {"bias_per_element", "conv2d*",
      "The bias is added inside the sum: b[m] is added for every "
      "channel instead of once.",
-     kBiasPerElementHint, CONVKIT_DOES(model.bias = ConvModel::Bias::every_channel)},
+     kBiasPerElementHint, CONVKIT_CONV_DOES(model.bias = ConvModel::Bias::every_channel)},
     {"missing_bias", "conv2d*", "The bias is missing: every output is too small by b[m].",
      "Add b[m] once to every output of feature map m.",
-     CONVKIT_DOES(model.bias = ConvModel::Bias::none)},
+     CONVKIT_CONV_DOES(model.bias = ConvModel::Bias::none)},
     {"wrong_bias_index", "conv2d*", "Every feature map uses b[0] instead of its own bias b[m].",
      "There is one bias for each output feature map.",
-     CONVKIT_DOES(model.bias = ConvModel::Bias::of_map_0)},
+     CONVKIT_CONV_DOES(model.bias = ConvModel::Bias::of_map_0)},
     {"wrong_bias_index", "conv2d*",
      "Every feature map uses b[c-1]: the bias is indexed by the channel instead of the map.",
      "There is one bias for each output feature map.",
-     CONVKIT_DOES(model.bias = ConvModel::Bias::of_last_channel)},
+     CONVKIT_CONV_DOES(model.bias = ConvModel::Bias::of_last_channel)},
     {"sum_not_reset", "conv2d*",
      "The sum is not reset: every output of a map also holds the products of those before it.",
-     kResetHint, CONVKIT_DOES(model.reset = ConvModel::Reset::every_map), kLongSums},
+     kResetHint, CONVKIT_CONV_DOES(model.reset = ConvModel::Reset::every_map), kLongSums},
     {"sum_not_reset", "conv2d*",
      "The sum is not reset: every output of a row also holds the products of those before it.",
-     kResetHint, CONVKIT_DOES(model.reset = ConvModel::Reset::every_row), kLongSums},
+     kResetHint, CONVKIT_CONV_DOES(model.reset = ConvModel::Reset::every_row), kLongSums},
 
     {"channels_wrong_place", "conv2d*",
      "Only the last input channel counts: each channel overwrites "
      "the sum of those before it.",
-     kChannelsHint, CONVKIT_DOES(model.channels = ConvModel::Channels::only_last)},
+     kChannelsHint, CONVKIT_CONV_DOES(model.channels = ConvModel::Channels::only_last)},
     {"channels_wrong_place", "conv2d*",
      "Only the first input channel counts: the sum over the "
      "channels ends too early.",
-     kChannelsHint, CONVKIT_DOES(model.channels = ConvModel::Channels::only_first)},
+     kChannelsHint, CONVKIT_CONV_DOES(model.channels = ConvModel::Channels::only_first)},
     {"channels_wrong_place", "conv2d*",
      "Every channel reads channel 0 of x: the channel is missing in the index.",
      "x[n][c][h][w] lies at ((n * c_total + c) * h_total + h) * w_total + w.",
-     CONVKIT_DOES(model.layout = ConvModel::Layout::same_for_every_c)},
+     CONVKIT_CONV_DOES(model.layout = ConvModel::Layout::same_for_every_c)},
     {"channels_wrong_place", "conv2d*",
      "Every channel uses the weights of channel 0: the channel is "
      "missing in the index.",
      "w[m][c][i][j] lies at ((m * c_total + c) * kh + i) * kw + j.",
-     CONVKIT_DOES(model.weights = ConvModel::Weights::same_for_every_c)},
+     CONVKIT_CONV_DOES(model.weights = ConvModel::Weights::same_for_every_c)},
     {"same_filter", "conv2d*",
      "Every feature map uses the weights of map 0: the map is missing in the index.",
      "w[m][c][i][j] lies at ((m * c_total + c) * kh + i) * kw + j.",
-     CONVKIT_DOES(model.weights = ConvModel::Weights::same_for_every_m)},
+     CONVKIT_CONV_DOES(model.weights = ConvModel::Weights::same_for_every_m)},
     {"maps_overwrite", "conv2d*",
      "The maps overwrite one another: the map is missing in the index of y.", kMapsHint,
-     CONVKIT_DOES(model.maps_overwrite = true)},
+     CONVKIT_CONV_DOES(model.maps_overwrite = true)},
     {"filters_transposed", "conv2d*",
      "Filters and channels are exchanged: w is read as [c][m][kh][kw] "
      "instead of [m][c][kh][kw].",
      "w[m][c][i][j] lies at ((m * c_total + c) * kh + i) * kw + j.",
-     CONVKIT_DOES(model.weights = ConvModel::Weights::c_m_kh_kw)},
+     CONVKIT_CONV_DOES(model.weights = ConvModel::Weights::c_m_kh_kw)},
     {"nhwc_as_nchw", "conv2d*", "x is read as [n][h][w][c]; it is stored as [n][c][h][w].",
      "x[n][c][h][w] lies at ((n * c_total + c) * h_total + h) * w_total + w.",
-     CONVKIT_DOES(model.layout = ConvModel::Layout::nhwc)},
+     CONVKIT_CONV_DOES(model.layout = ConvModel::Layout::nhwc)},
     {"only_first_image", "conv2d*", "Every image of the mini-batch reads image 0 of x.",
      "x[n][c][h][w] lies at ((n * c_total + c) * h_total + h) * w_total + w.",
-     CONVKIT_DOES(model.layout = ConvModel::Layout::same_for_every_n)},
+     CONVKIT_CONV_DOES(model.layout = ConvModel::Layout::same_for_every_n)},
 
     {"off_by_one_border", "conv2d*", kBorder, kBorderHint,
-     CONVKIT_DOES(--model.loop.h; --model.loop.w)},
+     CONVKIT_CONV_DOES(--model.loop.h; --model.loop.w)},
     {"off_by_one_border", "conv2d*", kBorder, kBorderHint,
-     CONVKIT_DOES(--model.loop.h; --model.loop.w; model.elsewhere = 0)},
-    {"off_by_one_border", "conv2d*", kBorder, kBorderHint, CONVKIT_DOES(--model.loop.h)},
+     CONVKIT_CONV_DOES(--model.loop.h; --model.loop.w; model.elsewhere = 0)},
+    {"off_by_one_border", "conv2d*", kBorder, kBorderHint, CONVKIT_CONV_DOES(--model.loop.h)},
     {"off_by_one_border", "conv2d*", kBorder, kBorderHint,
-     CONVKIT_DOES(--model.loop.h; model.elsewhere = 0)},
-    {"off_by_one_border", "conv2d*", kBorder, kBorderHint, CONVKIT_DOES(--model.loop.w)},
+     CONVKIT_CONV_DOES(--model.loop.h; model.elsewhere = 0)},
+    {"off_by_one_border", "conv2d*", kBorder, kBorderHint, CONVKIT_CONV_DOES(--model.loop.w)},
     {"off_by_one_border", "conv2d*", kBorder, kBorderHint,
-     CONVKIT_DOES(--model.loop.w; model.elsewhere = 0)},
+     CONVKIT_CONV_DOES(--model.loop.w; model.elsewhere = 0)},
     {"off_by_one_taps", "conv2d*", kTaps, kTapsHint,
-     CONVKIT_DOES(model.taps_unread = (Pair{1, 1}))},
+     CONVKIT_CONV_DOES(model.taps_unread = (Pair{1, 1}))},
     {"off_by_one_taps", "conv2d*", kTaps, kTapsHint,
-     CONVKIT_DOES(model.taps_unread = (Pair{1, 0}))},
+     CONVKIT_CONV_DOES(model.taps_unread = (Pair{1, 0}))},
     {"off_by_one_taps", "conv2d*", kTaps, kTapsHint,
-     CONVKIT_DOES(model.taps_unread = (Pair{0, 1}))},
-    {"off_by_one_edge", "conv2d*", kEdge, kEdgeHint, CONVKIT_DOES(model.first_read = (Pair{1, 1}))},
+     CONVKIT_CONV_DOES(model.taps_unread = (Pair{0, 1}))},
     {"off_by_one_edge", "conv2d*", kEdge, kEdgeHint,
-     CONVKIT_DOES(model.last_unread = (Pair{1, 1}))},
+     CONVKIT_CONV_DOES(model.first_read = (Pair{1, 1}))},
+    {"off_by_one_edge", "conv2d*", kEdge, kEdgeHint,
+     CONVKIT_CONV_DOES(model.last_unread = (Pair{1, 1}))},
 };
 
 const RegisterMistakes kConvMistakesRegistered(kConvMistakes);

@@ -9,10 +9,6 @@
 namespace convkit::stage_01 {
 
 // A pair along the two axes of an image.
-struct Pair {
-  int64_t h, w;
-};
-
 // A model of an implementation. Constructed from a case it is correct; a model of a mistake changes
 // one thing and asks for the prediction. The evidence must outlive it.
 struct ConvModel {

@@ -10,10 +10,6 @@
 namespace convkit::stage_01 {
 namespace {
 
-struct Pair {
-  int64_t h, w;
-};
-
 struct PoolModel {
   explicit PoolModel(const Evidence& evidence)
       : n(size_parameter(evidence, "n")),
@@ -83,19 +79,10 @@ struct PoolModel {
   }
 };
 
-template <class Change>
-Prediction with(const Evidence& evidence, Change change) {
-  PoolModel model(evidence);
-  change(model);
-  return model.predict();
-}
-
-#define CONVKIT_DOES(change) \
-  [](const Evidence& evidence) { return with(evidence, [](PoolModel& model) { change; }); }
-
-void swap(Pair& pair) {
-  std::swap(pair.h, pair.w);
-}
+#define CONVKIT_POOL_DOES(change)                                       \
+  [](const Evidence& evidence) {                                        \
+    return with<PoolModel>(evidence, [](PoolModel& model) { change; }); \
+  }
 
 // Every window divided by the number of elements that lie inside, or by kh * kw: the other one.
 Prediction other_count(const Evidence& evidence) {
@@ -115,11 +102,11 @@ Prediction sum_of_channel(const Evidence& evidence) {
   return y;
 }
 
-constexpr const char* kPadIgnored =
+constexpr const char* kPoolPadIgnored =
     "The padding is ignored: the window of output (0, 0) "
     "starts at x[0][0] instead of x[-pad_h][-pad_w].";
 constexpr const char* kPosition = "The input row is i * stride_h - pad_h + p.";
-constexpr const char* kSwappedHint =
+constexpr const char* kPoolSwappedHint =
     "Go through every index once and check that rows go with h, kh, pad_h and stride_h, columns "
     "with the w of each.";
 constexpr const char* kStartHint =
@@ -133,13 +120,13 @@ const MistakeModel kPoolMistakes[] = {
      "The zeros of the padding win the maximum: windows at the border give 0 where all their "
      "elements are negative.",
      "Skip positions outside of x; do not read them as 0.",
-     CONVKIT_DOES(model.padding_wins = true)},
+     CONVKIT_POOL_DOES(model.padding_wins = true)},
     {"max_starts_at_zero", "max_pool2d_forward",
      "The maximum starts at 0: windows whose elements are all negative give 0.", kStartHint,
-     CONVKIT_DOES(model.start = 0), 1, kFewWindows},
+     CONVKIT_POOL_DOES(model.start = 0), 1, kFewWindows},
     {"max_starts_at_zero", "max_pool2d_forward",
      "The maximum starts at FLT_MIN, which is the smallest positive float, not the lowest one.",
-     kStartHint, CONVKIT_DOES(model.start = double(FLT_MIN)), 1, kFewWindows},
+     kStartHint, CONVKIT_POOL_DOES(model.start = double(FLT_MIN)), 1, kFewWindows},
     {"average_wrong_count", "avg_pool2d_forward",
      "The average is divided by the wrong count: kh * kw and the number of elements inside x are "
      "mistaken for one another.",
@@ -148,34 +135,35 @@ const MistakeModel kPoolMistakes[] = {
      other_count},
     {"average_not_divided", "avg_pool2d_forward",
      "The window is summed but not divided by the number of its elements.",
-     "An average is the sum divided by the count.", CONVKIT_DOES(model.divided = false)},
+     "An average is the sum divided by the count.", CONVKIT_POOL_DOES(model.divided = false)},
     {"global_average_as_sum", "global_avg_pool_forward",
      "The channel is summed but not divided by h * w.",
      "A mean is the sum divided by the number of elements.", sum_of_channel},
 
     {"swapped_hw", "*_pool2d_forward",
-     "h and w are swapped: the window has kw rows and kh columns.", kSwappedHint,
-     CONVKIT_DOES(swap(model.kernel))},
+     "h and w are swapped: the window has kw rows and kh columns.", kPoolSwappedHint,
+     CONVKIT_POOL_DOES(swap(model.kernel))},
     {"swapped_hw", "*_pool2d_forward",
-     "h and w are swapped: pad_w is used for rows and pad_h for columns.", kSwappedHint,
-     CONVKIT_DOES(swap(model.pad))},
+     "h and w are swapped: pad_w is used for rows and pad_h for columns.", kPoolSwappedHint,
+     CONVKIT_POOL_DOES(swap(model.pad))},
     {"swapped_hw", "*_pool2d_forward",
-     "h and w are swapped: stride_w is used for rows and stride_h for columns.", kSwappedHint,
-     CONVKIT_DOES(swap(model.stride))},
+     "h and w are swapped: stride_w is used for rows and stride_h for columns.", kPoolSwappedHint,
+     CONVKIT_POOL_DOES(swap(model.stride))},
     {"swapped_hw", "*_pool2d_forward",
      "h and w are swapped: window, padding and stride of the rows "
      "are used for the columns, and the other way round.",
-     kSwappedHint, CONVKIT_DOES(swap(model.kernel); swap(model.pad); swap(model.stride))},
-    {"pad_ignored", "*_pool2d_forward", kPadIgnored, kPosition, CONVKIT_DOES(model.pad = {})},
+     kPoolSwappedHint, CONVKIT_POOL_DOES(swap(model.kernel); swap(model.pad); swap(model.stride))},
+    {"pad_ignored", "*_pool2d_forward", kPoolPadIgnored, kPosition,
+     CONVKIT_POOL_DOES(model.pad = {})},
     {"stride_ignored", "*_pool2d_forward",
      "The stride is ignored: neighbouring outputs use windows that are 1 apart.", kPosition,
-     CONVKIT_DOES(model.stride = (Pair{1, 1}))},
+     CONVKIT_POOL_DOES(model.stride = (Pair{1, 1}))},
     {"stride_ignored", "*_pool2d_forward", "The size of the window is used as the stride.",
-     kPosition, CONVKIT_DOES(model.stride = model.kernel)},
+     kPosition, CONVKIT_POOL_DOES(model.stride = model.kernel)},
     {"off_by_one_border", "*_pool2d_forward",
      "An off-by-one in the window loops: the last row and column of the window are not used.",
      "i runs over 0 ... kh-1 and j over 0 ... kw-1, both included.",
-     CONVKIT_DOES(model.unread = (Pair{1, 1}))},
+     CONVKIT_POOL_DOES(model.unread = (Pair{1, 1}))},
 };
 
 const RegisterMistakes kPoolMistakesRegistered(kPoolMistakes);

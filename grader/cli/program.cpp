@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The program: finds the command that a line names, and runs it.
+#include "cli/program.h"
+
 #include <algorithm>
 #include <exception>
 #include <iostream>
 
-#include "cli/commands.h"
 #include "convkit/kit_error.h"
 #include "convkit/nearest.h"
 #include "machine/console.h"
@@ -31,7 +31,7 @@ int fail(int code, const std::string& sentence) {
   return code;
 }
 
-int parse_and_run(int argc, char** argv) {
+int parse_and_run(int argc, char** argv, const Commands& commands) {
   CommandLine line(
       "convkit", "Convolution on CPU and GPU, in stages: start, check, bench, submit, grade.",
       "Students: list, start 1, check 1, bench 1, submit 1.\n"
@@ -41,11 +41,9 @@ int parse_and_run(int argc, char** argv) {
       "`./convkit COMMAND --help` explains each, with an example.");
   bool version = false;
   line.options().flag("--version", version, "print the version");
-  std::vector<std::unique_ptr<CliCommand>> commands;
-  for (CommandMaker* make : kCommands) {
-    CliCommand& command = *commands.emplace_back(make());
-    command.declare(line.command(command.name(), command.about(),
-                                 std::string("Example:\n  ") + command.example()));
+  for (const auto& command : commands) {
+    command->declare(line.command(command->name(), command->about(),
+                                  std::string("Example:\n  ") + command->example()));
   }
   if (argc == 1) {
     return fail(kUsage,
@@ -64,7 +62,7 @@ int parse_and_run(int argc, char** argv) {
     return **std::ranges::find_if(commands, [&](const auto& c) { return name == c->name(); });
   };
   const bool help = words.size() == 2 && (words[1] == "--help" || words[1] == "-h");
-  if (words[0][0] != '-' && named(words[0]).reads_words() && !help) {
+  if (words[0][0] != '-' && named(words[0]).reads_words(help)) {
     named(words[0]).read_words({words.begin() + 1, words.end()});
   } else {
     try {
@@ -83,13 +81,11 @@ int parse_and_run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace convkit
 
-int main(int argc, char** argv) {
-  using namespace convkit;
+int run_program(int argc, char** argv, const Commands& commands) {
   install_interrupt_handler();
   try {
-    const int code = parse_and_run(argc, argv);
+    const int code = parse_and_run(argc, argv, commands);
     return interrupted() ? 130 : code;
   } catch (const UsageError& error) {
     return fail(kUsage, error.what());
@@ -97,3 +93,5 @@ int main(int argc, char** argv) {
     return fail(kGraderFailed, std::string("GRADER_ERROR  ") + error.what());
   }
 }
+
+}  // namespace convkit

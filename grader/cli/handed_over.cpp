@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "cli/handed_over.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "convkit/kit_error.h"
+
+namespace convkit {
+namespace {
+
+class HandedOverCommand final : public CliCommand {
+ public:
+  explicit HandedOverCommand(const HandedOver& command)
+      : CliCommand(command.text), program_(command.program) {}
+
+  bool reads_words(bool) const override { return true; }
+  void read_words(const std::vector<std::string>& words) override { words_ = words; }
+  int run(Kit& kit) override {
+    std::string program = kit.programs.need(program_).string(), command = name();
+    std::vector<char*> argv = {program.data(), command.data()};
+    for (std::string& word : words_) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    execv(program.c_str(), argv.data());
+    throw KitError("Cannot start " + program + ": " + std::strerror(errno) + ".");
+  }
+
+ private:
+  const char* program_;
+  std::vector<std::string> words_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> handed_over(const HandedOver& command) {
+  return std::make_unique<HandedOverCommand>(command);
+}
+
+}  // namespace convkit

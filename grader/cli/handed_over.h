@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Commands that another program of the kit has. It is built when one of them is first used, so that
+// the first build need not wait for it.
+#pragma once
+
+#include <memory>
+
+#include "cli/command.h"
+
+namespace convkit {
+
+struct HandedOver {
+  CommandText text;
+  const char* program;
+};
+
+inline constexpr HandedOver
+    kBench = {{"bench", "time your work against the baseline", "./convkit bench 1"},
+              "convkit-bench"},
+    kPredict = {{"predict", "name the digits in pictures with a trained network",
+                 "./convkit predict model.npz photo.jpg"},
+                "convkit-predict"},
+    kVerify = {{"verify", "prove that the kit is sound", "./convkit verify"}, "convkit-author"},
+    kPack = {{"pack", "make a copy of the kit that runs without being built",
+              "./convkit pack students --out convkit-students.tar.gz"},
+             "convkit-author"},
+    kNewStage = {{"new-stage", "write the skeleton of a stage, which passes as it is",
+                  "./convkit new-stage 08_blur --gpu"},
+                 "convkit-author"},
+    kNewCase = {{"new-case", "append a case to a stage and make its reference",
+                 "./convkit new-case 1 stride_three --op conv2d_forward"},
+                "convkit-author"},
+    kNewVariant = {{"new-variant", "write a wrong variant of a solution, to be edited",
+                    "./convkit new-variant 1 bias_twice --file conv2d.cpp"},
+                   "convkit-author"};
+
+// Runs the command in its program, with the words of this command line.
+std::unique_ptr<CliCommand> handed_over(const HandedOver& command);
+
+}  // namespace convkit
