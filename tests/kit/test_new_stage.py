@@ -38,7 +38,7 @@ class Checkout:
         for name in LINKED:
             (self.root / name).symlink_to(ROOT / name)
         self.programs.mkdir()
-        for program in (CONVKIT.name, "convkit-confine", "libconvkit_simt.so"):
+        for program in (CONVKIT.name, "convkit-author", "convkit-confine", "libconvkit_simt.so"):
             shutil.copy2(CONVKIT.parent / program, self.programs)
         if (CONVKIT.parent / "libconvkit_simt_check.so").exists():
             shutil.copy2(CONVKIT.parent / "libconvkit_simt_check.so", self.programs)
