@@ -9,6 +9,9 @@ if(CONVKIT_PACKAGE)
   list(PREPEND CMAKE_FIND_LIBRARY_SUFFIXES .a)
   set(Boost_USE_STATIC_LIBS ON)
   add_link_options(-s)
+  # Each of the programs holds the grader: only what it uses.
+  add_compile_options(-ffunction-sections -fdata-sections)
+  add_link_options(-Wl,--gc-sections)
   # A message must not name a folder of this machine.
   add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=.)
   # A real GPU's programs depend on the CUDA toolkit of the machine: they are built there when they
