@@ -108,6 +108,9 @@ std::vector<std::string> starter_drift(const fs::path& solution, const fs::path&
           fmt::format("{} has no solution that it is made from.", (starter / name).string()));
     }
   }
+  for (std::string& sentence : drift) {
+    sentence += " ./convkit verify --write-starter makes it again.";
+  }
   return drift;
 }
 

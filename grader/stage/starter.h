@@ -26,7 +26,8 @@ std::optional<std::string> starter_text(const std::string& solution, const std::
 // Every file of the starter that belongs to the solution folder: relative path -> content.
 std::map<std::string, std::string> starter_files(const std::filesystem::path& solution);
 
-// One sentence for each difference between starter/<id> on disk and what its solution yields.
+// For each difference between starter/<id> on disk and what its solution yields: what it is, and
+// the command that ends it.
 std::vector<std::string> starter_drift(const std::filesystem::path& solution,
                                        const std::filesystem::path& starter);
 
