@@ -185,7 +185,7 @@ def lines_of(fault: dict) -> list[int]:
 
 
 def watchdog(source: Path) -> dict[str, str]:
-    return {"CONVKIT_SIMT_TIMEOUT": "2"} if stated(source)["kind"] == "endless_kernel" else {}
+    return {"CONVKIT_SIMT_TIMEOUT": "1"} if stated(source)["kind"] == "endless_kernel" else {}
 
 
 @each(FAULTY, CHECK)
