@@ -155,9 +155,11 @@ demo() {
 
 root() { # as root, nothing installed
   enter_root /convkit
-  expect 0 "$version_words" root yes /convkit ./convkit --version
+  expect 0 'synthetic digits' root yes /convkit ./convkit demo
   expect 0 "$version_words" root no /convkit ./convkit --version
   demo root /convkit
+  expect 0 'work/02_direct_conv' root no /convkit ./convkit start 2
+  expect 1 '^NOT_STARTED' root no /convkit ./convkit check 2
 }
 
 root_test() { # the kit's own tests, nothing installed
