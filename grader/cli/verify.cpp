@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <cstdio>
+#include <future>
 
 #include "cli/commands.h"
 #include "cli/device_choice.h"
@@ -63,14 +64,23 @@ int run_verify(const Kit& kit, const VerifyOptions& options) {
       status.clear();
       table.add(*stage, findings);
     };
+    // What runs other programs runs beside the rest, unless the rest is timed.
+    const auto when = options.speed ? std::launch::deferred : std::launch::async;
+    const auto started = [&](bool wanted, const auto& verify_it) {
+      return std::async(when, [&kit, stage, wanted, verify_it] {
+        return wanted ? verify_it(kit, *stage) : Findings();
+      });
+    };
+    auto references = started(options.references, verify_references);
+    auto handout = started(options.handouts, verify_handout);
     show(verify_starter_drift(kit, *stage));
     show(verify_starter(kit, *stage, status));
     show(verify_solution(kit, *stage, options.speed, status));
     show(verify_rungs(kit, *stage, status));
     show(verify_variants(kit, *stage, status));
     show(verify_texts(*stage));
-    if (options.references) show(verify_references(kit, *stage));
-    if (options.handouts) show(verify_handout(kit, *stage));
+    show(references.get());
+    show(handout.get());
   }
   return table.finish();
 }

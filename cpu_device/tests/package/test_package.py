@@ -2,6 +2,7 @@
 """The installed CPU device: another CMake project finds it, wherever it was moved to."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -60,11 +61,11 @@ def checked(prefix, tmp_path_factory) -> Project:
 
 
 def test_no_text_names_the_folder_where_it_was_built(prefix):
+    # The checkout may be /convkit, and ./convkit is not in it.
+    named = re.compile(rf"(?<![\w.])({re.escape(str(ROOT))}|{re.escape(str(BUILD))})\b|/installed")
     for path in prefix.rglob("*"):
         if path.suffix in {".cmake", ".h", ".md"}:
-            text = path.read_text(encoding="utf-8")
-            assert str(ROOT) not in text and "/installed" not in text, path
-            assert str(BUILD) not in text, path
+            assert not named.search(path.read_text(encoding="utf-8")), path
 
 
 @pytest.mark.parametrize("mode", ["plain", "checked"])
@@ -130,6 +131,7 @@ def test_another_version_is_not_taken(prefix, tmp_path):
         "cmake_minimum_required(VERSION 3.22)\nproject(other LANGUAGES NONE)\n"
         "find_package(convkit_cpu_device 99 REQUIRED)\n"
     )
-    command = ["cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={prefix}"]
+    command = ["cmake", "-G", "Ninja", "-S", tmp_path, "-B", tmp_path / "build"]
+    command.append(f"-DCMAKE_PREFIX_PATH={prefix}")
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode != 0 and '"99"' in done.stderr
