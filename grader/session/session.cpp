@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <thread>
 
 #include "process/sandbox.h"
+#include "process/thread_states.h"
 
 namespace convkit {
 namespace {
@@ -82,6 +84,8 @@ Session::Session(const SessionOptions& options) : options_(options) {
   }
   socket_ = FileDescriptor(ends[0]);
   FileDescriptor theirs(ends[1]);
+  const int yes = 1;  // the kernel says who sent a message
+  setsockopt(socket_.get(), SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
   record_ = FileDescriptor(memfd_create("convkit-flight-record", MFD_CLOEXEC));
   if (!record_ || ftruncate(record_.get(), sizeof(protocol::FlightRecord)) != 0) {
     throw std::system_error(errno, std::generic_category(), "memfd_create");
@@ -142,9 +146,13 @@ Answer Session::run_timed(unsigned times) {
   return run_between("load", fmt::format("run {}", times));
 }
 
+Answer Session::run_empty() {
+  return exchange("run 0", {-1, -1});
+}
+
 Answer Session::run_between(const std::string& load, const std::string& run) {
   constexpr std::array<int, 2> kNone = {-1, -1};
-  if (!options_.device) return exchange("run", kNone);
+  if (!options_.device) return exchange(run, kNone);
   const Answer loaded = exchange(load, kNone);
   if (loaded.kind != Answer::Kind::ok) return loaded;
   const Answer answer = exchange(run, kNone);
@@ -177,8 +185,8 @@ Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
     std::memcpy(CMSG_DATA(head), fds.data(), sizeof fds);
   }
   ++requests_;
-  process_->resume();
   const auto sent = Clock::now();
+  process_->resume();
   if (sendmsg(socket_.get(), &message, MSG_NOSIGNAL) < 0) {
     // The process no longer reads. Usually it has ended by itself, and the report should say how.
     process_->poll(std::chrono::milliseconds(100));
@@ -193,20 +201,22 @@ Answer Session::await_reply(Clock::time_point sent) {
       options_.limits.wall.count() ? sent + options_.limits.wall : Clock::time_point::max();
   for (;;) {
     protocol::Reply reply{};
-    const ssize_t length = recv(socket_.get(), &reply, sizeof reply, MSG_DONTWAIT | MSG_TRUNC);
-    const auto received = Clock::now();
+    const ssize_t length = receive_reply(reply);
     // A reply to another request was forged, or is the true one that a forged one had overtaken.
     if (length == sizeof reply && reply.magic == protocol::kReplyMagic &&
         reply.request == requests_) {
-      if (!options_.watched) process_->stop();
+      const std::chrono::duration<double> replied = Clock::now() - sent;
+      const double used = processor_time_s(runner_);
+      if (!options_.watched) stand_still();
       process_->poll(std::chrono::milliseconds(0));  // what was printed before the reply
       Answer answer = answer_of(reply);
-      answer.seconds = std::chrono::duration<double>(received - sent).count();
+      answer.seconds = replied.count() + processor_time_s(runner_) - used;
       return answer;
     }
     // A message that is not a reply can only come from student code.
     if (length > 0) return ended_by_us(Answer::Kind::tampered);
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - received);
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
     if (left.count() <= 0) {
       return ended_by_us(interrupted() ? Answer::Kind::interrupted : Answer::Kind::timed_out);
     }
@@ -220,6 +230,34 @@ Answer Session::await_reply(Clock::time_point sent) {
       return answer;
     }
   }
+}
+
+// As recv() without waiting. Remembers the process that sent the first message.
+ssize_t Session::receive_reply(protocol::Reply& reply) {
+  iovec part{&reply, sizeof reply};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> control{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  const ssize_t length = recvmsg(socket_.get(), &message, MSG_DONTWAIT | MSG_TRUNC);
+  const cmsghdr* head = length > 0 && runner_ == 0 ? CMSG_FIRSTHDR(&message) : nullptr;
+  if (head && head->cmsg_type == SCM_CREDENTIALS) {
+    ucred sender{};
+    std::memcpy(&sender, CMSG_DATA(head), sizeof sender);
+    runner_ = sender.pid;
+  }
+  return length;
+}
+
+// Stops the runner, and returns when none of its threads runs. One that does not stop for a second
+// is in the kernel's hands.
+void Session::stand_still() {
+  process_->stop();
+  const auto patience = Clock::now() + std::chrono::seconds(1);
+  while (runner_ > 0 && !stands_still(runner_) && Clock::now() < patience)
+    std::this_thread::yield();
 }
 
 Answer Session::answer_of(const protocol::Reply& reply) const {

@@ -58,15 +58,17 @@ struct Answer {
   };
   Kind kind = Kind::ok;
   unsigned todo_reached = 0;
-  std::string text;                 // made printable
-  double seconds = 0;               // by the grader's clock, from request to reply
-  Ending ending;                    // of Kind::ended
+  std::string text;    // made printable
+  double seconds = 0;  // by the grader's clock, from before the process is continued to
+                       // its reply, and what it computes from then until it stands still
+  Ending ending;       // of Kind::ended
   protocol::FlightRecord record{};  // of Kind::ended; believed only for the words of a message
 };
 
 // Between a reply and the next request the process is stopped. What it left running can neither
-// write to an output that is being judged nor slow down what is timed in turn with it, and a reply
-// that was forged before the work was done gains nothing.
+// write to an output that is being judged nor slow down what is timed in turn with it. What it does
+// between its reply and its stop, or in a handler of SIGCONT, is on the clock: a reply that was
+// forged before the work was done gains nothing.
 class Session {
  public:
   // Starts the runner and waits until the submission is loaded; start() says how that went.
@@ -83,9 +85,11 @@ class Session {
   // Calls the prepared case once. For a GPU stage: after queueing the copies of the inputs on the
   // stream, which are still on their way when the function is called.
   Answer run();
-  // To be timed: `seconds` counts no copies. A GPU stage's case is called `times` times in a row,
-  // with its inputs on the device; a CPU stage's is called once.
+  // To be timed: `seconds` counts no copies. The function is called `times` times in a row; the
+  // inputs of a GPU stage are on the device before.
   Answer run_timed(unsigned times);
+  // What such a request itself takes: the function is not called. Outputs keep what they hold.
+  Answer run_empty();
 
   // Lets the runner end by itself, so that a tool that watches it can print its report.
   Ending finish();
@@ -97,11 +101,14 @@ class Session {
   Answer run_between(const std::string& load, const std::string& run);
   Answer exchange(const std::string& request, std::array<int, 2> fds);
   Answer await_reply(std::chrono::steady_clock::time_point sent);
+  ssize_t receive_reply(protocol::Reply& reply);
+  void stand_still();
   Answer answer_of(const protocol::Reply& reply) const;
   Answer ended() const;
   Answer ended_by_us(Answer::Kind why);
 
   uint32_t requests_ = 0;  // sent so far; a reply names the one it answers
+  pid_t runner_ = 0;       // the process that replies; those above it only wait for its end
   SessionOptions options_;
   FileDescriptor socket_;
   FileDescriptor record_;

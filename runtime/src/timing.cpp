@@ -53,7 +53,24 @@ Spread spread(std::span<const double> samples) {
   return out;
 }
 
-Spread ratio_of_pairs(std::span<const double> numerator, std::span<const double> denominator) {
+Interval median_interval(std::span<const double> samples) {
+  const std::vector<double> values = sorted(samples);
+  const size_t n = values.size();
+  // The k-th sample from below is above the median as often as a coin shows heads fewer than k
+  // times in n throws: `tail`.
+  size_t k = 0;
+  double tail = 0, exactly_k = std::ldexp(1.0, -static_cast<int>(n));
+  while (tail + exactly_k <= 0.025) {
+    tail += exactly_k;
+    exactly_k *= static_cast<double>(n - k) / static_cast<double>(k + 1);
+    ++k;
+  }
+  const size_t low = k > 0 ? k - 1 : 0;
+  return {values[low], values[n - 1 - low]};
+}
+
+std::vector<double> ratios_of_pairs(std::span<const double> numerator,
+                                    std::span<const double> denominator) {
   if (numerator.size() != denominator.size()) {
     throw std::invalid_argument("The two sides of a ratio have different numbers of samples.");
   }
@@ -62,7 +79,7 @@ Spread ratio_of_pairs(std::span<const double> numerator, std::span<const double>
     if (!(denominator[i] > 0)) throw std::invalid_argument("A time in a ratio is not positive.");
     ratios.push_back(numerator[i] / denominator[i]);
   }
-  return spread(ratios);
+  return ratios;
 }
 
 }  // namespace convkit

@@ -44,11 +44,29 @@ TEST_CASE("the ratio of pairs does not see a drift that both sides share") {
   CHECK(ratio.relative() == Approx(0).margin(1e-12));
 }
 
+TEST_CASE("the interval of a median is that of the binomial distribution") {
+  // P(fewer than k of n heads) <= 0.025: k = 1 for n = 7 (1/128), 2 for 9 (10/512), 4 for 15
+  // (576/32768), 19 for 51.
+  const auto interval = [](int n) {
+    std::vector<double> samples;
+    for (int i = n; i > 0; --i) samples.push_back(i);
+    const Interval found = median_interval(samples);
+    return std::pair(found.low, found.high);
+  };
+  CHECK(interval(7) == std::pair(1.0, 7.0));
+  CHECK(interval(9) == std::pair(2.0, 8.0));
+  CHECK(interval(15) == std::pair(4.0, 12.0));
+  CHECK(interval(51) == std::pair(19.0, 33.0));
+  CHECK(interval(1) == std::pair(1.0, 1.0));
+  CHECK(interval(5) == std::pair(1.0, 5.0));
+}
+
 TEST_CASE("statistics of nothing, of NaN and of times that are not positive are refused") {
   using Samples = std::vector<double>;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK_THROWS_AS(median(Samples{}), std::invalid_argument);
   CHECK_THROWS_AS(spread(Samples{1, nan}), std::invalid_argument);
+  CHECK_THROWS_AS(median_interval(Samples{}), std::invalid_argument);
   CHECK_THROWS_AS(quantile(Samples{1}, 1.5), std::invalid_argument);
   CHECK_THROWS_AS(quantile(Samples{1}, nan), std::invalid_argument);
   CHECK_THROWS_AS(ratio_of_pairs(Samples{1}, Samples{1, 2}), std::invalid_argument);

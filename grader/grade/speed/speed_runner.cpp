@@ -40,14 +40,20 @@ std::vector<std::vector<float>> draw_magnitudes(const SpeedCase& speed, KernelRa
   return inputs;
 }
 
-void with_random_signs(std::span<const float> magnitudes, KernelRandom& random,
-                       std::span<float> out) {
+// out[i] = +-magnitudes[i] * r, r in (15/16, 1].
+void draw_values(std::span<const float> magnitudes, KernelRandom& random, std::span<float> out) {
   uint64_t bits = 0;
   for (size_t i = 0; i < magnitudes.size(); ++i) {
-    if (i % 64 == 0) bits = random();
-    out[i] = (bits >> (i % 64)) & 1 ? -magnitudes[i] : magnitudes[i];
+    bits = i % 2 == 0 ? random() : bits >> 32;
+    const float less = static_cast<float>(bits & 0xfffff) * 0x1p-24f;
+    out[i] = (magnitudes[i] - magnitudes[i] * less) * (bits >> 31 & 1 ? -1.0f : 1.0f);
   }
 }
+
+struct Request {
+  double seconds = 0;
+  unsigned times = 1;  // calls in it
+};
 
 // One contestant at work: its process and its own copies of the tensors.
 struct Seat {
@@ -75,11 +81,12 @@ struct Seat {
     const Answer answer = session.run_timed(times);
     accept(answer);
     if (failed()) return;
-    seconds = answer.seconds / times;
+    request = {answer.seconds, times};
     // On a GPU one call may take less than the way there and back: so many in a row that it does
     // not matter, and that the clock of the GPU comes up.
     if (on_gpu) {
-      times = static_cast<unsigned>(std::clamp(kGpuRequestSeconds / seconds, 1.0, 1000.0));
+      const double one_call = answer.seconds / times;
+      times = static_cast<unsigned>(std::clamp(kGpuRequestSeconds / one_call, 1.0, 1000.0));
     }
     // The process is stopped and its outputs are copied at once, so what a thread writes after the
     // reply comes too late.
@@ -103,9 +110,31 @@ struct Seat {
   SharedArena inputs, outputs;
   Session session;
   Timing timing;
-  std::vector<float> got;  // the outputs of the last run
-  double seconds = 0;
+  std::vector<float> got;         // the outputs of the last run
+  Request request;                // the last one
+  std::vector<Request> requests;  // those that count
 };
+
+// What a request takes without a call. The lower quartile: what a busy machine adds is nobody's
+// gain.
+double overhead_of(const std::vector<double>& empty) {
+  return empty.empty() ? 0 : quantile(empty, 0.25);
+}
+
+// What is left of each request's time for one call, where a request without a call takes `overhead`
+// seconds.
+std::vector<Timing> timings_of(const std::vector<std::unique_ptr<Seat>>& seats, double overhead) {
+  std::vector<Timing> timings;
+  for (const auto& seat : seats) {
+    Timing timing = seat->timing;
+    for (const auto& [seconds, times] : seat->requests) {
+      // What is shorter than the overhead itself cannot be told from nothing.
+      timing.seconds.push_back(std::max(seconds - overhead, 0.5 * seconds) / times);
+    }
+    timings.push_back(std::move(timing));
+  }
+  return timings;
+}
 
 }  // namespace
 
@@ -141,14 +170,22 @@ std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
   std::vector<size_t> order(seats.size());
   std::iota(order.begin(), order.end(), size_t{0});
   double spent = 0;
+  std::vector<double> empty;  // seconds of requests without a call
   std::vector<double> expected(magnitude.size());
   std::vector<std::vector<float>> values = magnitudes;  // the inputs of a round
   // Round 0 warms up: pages are touched, code is loaded. It is judged but not counted.
   for (unsigned round = 0; round <= plan.max_rounds && !interrupted(); ++round) {
-    if (round > plan.min_rounds && spent > plan.budget_s) break;
-    for (size_t i = 0; i < magnitudes.size(); ++i) {
-      with_random_signs(magnitudes[i], random, values[i]);
+    if (round > plan.min_rounds &&
+        (spent > plan.budget_s ||
+         (plan.enough && plan.enough(timings_of(seats, overhead_of(empty)))))) {
+      break;
     }
+    for (size_t i = 0; i < magnitudes.size(); ++i) draw_values(magnitudes[i], random, values[i]);
+    const Answer nothing = baseline.session.run_empty();
+    baseline.accept(nothing);
+    must_run("without a call");
+    if (interrupted()) break;
+    empty.push_back(nothing.seconds);
     std::shuffle(order.begin(), order.end(), random);
     for (size_t s : order) {
       if (!seats[s]->failed()) seats[s]->run(values);
@@ -168,14 +205,12 @@ std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
                       "{} of {} outputs are wrong on the timed shape (the first at index {}).",
                       comparison.wrong, comparison.elements, comparison.first.index);
       } else if (round > 0) {
-        seat->timing.seconds.push_back(seat->seconds);
-        spent += seat->seconds;
+        seat->requests.push_back(seat->request);
+        spent += seat->request.seconds / seat->request.times;
       }
     }
   }
-  std::vector<Timing> timings;
-  for (const auto& seat : seats) timings.push_back(std::move(seat->timing));
-  return timings;
+  return timings_of(seats, overhead_of(empty));
 }
 
 }  // namespace convkit

@@ -27,25 +27,30 @@ struct Timing {
   Answer failure;                           // ... and all about it
   bool wrong = false;                       // its output left the error bound
   std::string message;                      // for `wrong`: where
-  std::vector<double> seconds;              // of each round; the same length for all that finished
+  std::vector<double> seconds;  // of each round's call; the same length for all that finished
 };
 
 struct TimingPlan {
   double budget_s = 2.0;  // of all contestants' measured time together; at least min_rounds run
   unsigned min_rounds = 7;
   unsigned max_rounds = 51;
+  // Whether what was measured so far is enough; asked after each round from min_rounds on.
+  std::function<bool(const std::vector<Timing>&)> enough = {};
 };
 
 // Times `speed` for all contestants, the first of which is the baseline whose outputs judge the
 // others.
 //
-// Each round, the signs of all inputs are drawn anew, so nothing can be remembered from an earlier
-// round while sum |x||w|, and with it the error bound, stays the same. Outputs hold the sentinel
-// before and are compared after every call; a contestant sees a round's inputs when its own turn
-// begins. Contestants run in turn in every round, in a fresh
-// order; all but the one whose turn it is are stopped. What counts is the grader's own clock from
-// request to reply. The baseline errs by at most
-// gamma * magnitude itself, so |y - baseline| <= 2 gamma * magnitude is what is asked.
+// A value of an input is, in each round, a magnitude that stays the same, times a random number in
+// (15/16, 1] with a random sign. All of these come from the kernel's generator, so nothing can be
+// remembered from an earlier round or computed ahead, while the sum of the magnitudes' products
+// bounds sum |x||w|, and with it the error, in every round. Outputs hold the sentinel before and
+// are compared after every call; a contestant sees a round's inputs when its own turn begins, and
+// by then the clock runs. Contestants run in turn in every round, in a fresh order; all but the one
+// whose turn it is are stopped. What counts is the grader's own clock, until the process stands
+// still, less what a request takes without a call: the median of empty calls of the baseline, one
+// in each round. The baseline errs by at most gamma * magnitude itself, so |y - baseline| <= 2
+// gamma * magnitude is what is asked.
 std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
                                  const std::vector<Contestant>& contestants,
                                  const TimingPlan& plan);

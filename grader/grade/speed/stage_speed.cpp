@@ -6,14 +6,33 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grade/speed/memory_floor.h"
 #include "grade/verdict.h"
 
 namespace convkit {
+
+namespace {
+
+// A ratio is measured until what is unknown of it is worth no more points than this.
+constexpr double kWorthMeasuring = 0.25;
+
+}  // namespace
 
 double speed_points(const SpeedCase& speed, double ratio) {
   if (!(ratio > speed.none)) return 0;
   return speed.points *
          std::min(1.0, std::log(ratio / speed.none) / std::log(speed.full / speed.none));
+}
+
+Interval ratio_interval(const Timing& baseline, const Timing& submission) {
+  const size_t pairs = std::min(baseline.seconds.size(), submission.seconds.size());
+  return median_interval(
+      ratios_of_pairs({baseline.seconds.data(), pairs}, {submission.seconds.data(), pairs}));
+}
+
+double ratio_that_counts(const Interval& interval, double median) {
+  constexpr double kNarrow = 0.02;
+  return interval.high - interval.low <= kNarrow * median ? interval.high : median;
 }
 
 bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& out) {
@@ -34,7 +53,12 @@ bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& ou
 
 void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
                    const std::filesystem::path& baseline, const std::filesystem::path& submission,
-                   const TimingPlan& plan, SpeedResult& out) {
+                   TimingPlan plan, SpeedResult& out) {
+  plan.enough = [&](const std::vector<Timing>& so_far) {
+    if (so_far[1].seconds.empty()) return false;
+    const Interval ratio = ratio_interval(so_far[0], so_far[1]);
+    return speed_points(speed, ratio.high) - speed_points(speed, ratio.low) <= kWorthMeasuring;
+  };
   try {
     const auto timings = time_in_turn(stage, speed,
                                       {{"baseline", kit.session_options(stage, baseline)},
@@ -66,8 +90,21 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
     out.baseline_ms = median(base) * 1e3;
     out.submission_ms = median(own) * 1e3;
     out.gflops = speed.flop / median(own) * 1e-9;
-    out.points = speed_points(speed, out.ratio);
-    out.status = out.ratio >= speed.full ? Status::pass : Status::slow;
+    const Interval interval = ratio_interval(timings[0], own_timing);
+    const double counted = ratio_that_counts(interval, out.ratio);
+    const double floor_s = kit.runs_on_gpu(stage) ? 0 : memory_floor_s(speed);
+    if (median(own) < floor_s) {
+      out.status = Status::pending;
+      out.pending_points = out.max_points;
+      out.message = fmt::format(
+          "{:.1f}x the baseline's speed needs review: {:.3f} ms are less than this machine takes "
+          "to "
+          "read the inputs and write the output ({:.3f} ms).",
+          out.ratio, out.submission_ms, floor_s * 1e3);
+      return;
+    }
+    out.points = speed_points(speed, counted);
+    out.status = counted >= speed.full ? Status::pass : Status::slow;
     out.message = fmt::format(
         "{:.1f}x the baseline's speed (quartiles {:.1f} to {:.1f}, {} pairs); "
         "full marks at {:g}x, none at {:g}x.",

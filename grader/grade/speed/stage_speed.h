@@ -14,14 +14,20 @@ namespace convkit {
 // log-linear between.
 double speed_points(const SpeedCase& speed, double ratio);
 
+// The ratio that is worth points: the favourable end of the interval in which the median lies,
+// where that is at most 2 % wide, else the median, so that a time that jitters never pays.
+double ratio_that_counts(const Interval& interval, double median);
+
 // Only right results are timed. Returns true, with the reason in `out`, if a case of the op did not
 // pass; if the op has no case, all cases of the stage count.
 bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& out);
 
-// Times the submission's library in turn with the baseline's. Never throws: a fault of the kit
+// Times the submission's library in turn with the baseline's, until the interval of the median
+// ratio is worth no more than a quarter of a point, or the plan's limits are reached. A time on the
+// CPU below memory_floor_s() is PENDING: somebody has to look. Never throws: a fault of the kit
 // becomes GRADER_ERROR.
 void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
                    const std::filesystem::path& baseline, const std::filesystem::path& submission,
-                   const TimingPlan& plan, SpeedResult& out);
+                   TimingPlan plan, SpeedResult& out);
 
 }  // namespace convkit

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "catch.h"
+#include "grade/speed/memory_floor.h"
 #include "grade/speed/speed_runner.h"
+#include "grade/speed/stage_speed.h"
 #include "kit_scene.h"
 
 namespace convkit {
@@ -36,6 +38,46 @@ TEST_CASE("the signs of a timing's later rounds do not follow from those of earl
   INFO(timing.failure.text);
   CHECK(timing.outcome == Answer::Kind::ok);
   CHECK(timing.seconds.size() == 2);
+}
+
+TEST_CASE("a later round has other values, not only other signs") {
+  const KitScene scene;
+  TimingPlan plan;
+  plan.max_rounds = plan.min_rounds = 2;
+  const auto timings =
+      time_in_turn(scene.stage(), speed_case(),
+                   {contestant(scene, "doubles"), contestant(scene, "remembers_magnitudes")}, plan);
+  REQUIRE(timings.size() == 2);
+  CHECK(timings.back().outcome == Answer::Kind::ok);
+  CHECK(timings.back().wrong);
+}
+
+TEST_CASE("a timing ends as soon as what was measured is enough") {
+  const KitScene scene;
+  TimingPlan plan;
+  plan.min_rounds = 3;
+  size_t asked = 0;
+  plan.enough = [&](const std::vector<Timing>& so_far) {
+    CHECK(so_far.size() == 2);
+    CHECK(so_far[0].seconds.size() == 3 + asked);
+    return ++asked == 2;
+  };
+  const auto timings =
+      time_in_turn(scene.stage(), speed_case(),
+                   {contestant(scene, "doubles"), contestant(scene, "doubles")}, plan);
+  REQUIRE(timings.size() == 2);
+  CHECK(asked == 2);
+  CHECK(timings[1].seconds.size() == 4);
+  for (double seconds : timings[1].seconds) CHECK(seconds > 0);
+}
+
+TEST_CASE("the favourable end of a ratio counts only where its interval is narrow") {
+  CHECK(ratio_that_counts({3.97, 4.03}, 4.0) == 4.03);
+  CHECK(ratio_that_counts({3.9, 4.1}, 4.0) == 4.0);
+}
+
+TEST_CASE("to read and write the tensors of a shape takes time") {
+  CHECK(memory_floor_s(speed_case()) > 0);
 }
 
 }  // namespace

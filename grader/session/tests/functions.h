@@ -6,6 +6,7 @@
   F(doubles)                               \
   F(changes_every_time)                    \
   F(predicts_the_signs)                    \
+  F(remembers_magnitudes)                  \
   F(writes_nothing)                        \
   F(reads_past_the_end)                    \
   F(reads_before_the_beginning)            \
@@ -27,5 +28,6 @@
   F(writes_a_long_message_to_the_channel)  \
   F(replies_before_the_work)               \
   F(works_on_after_returning)              \
+  F(works_when_continued)                  \
   F(empties_the_flight_record_and_crashes) \
   F(fills_the_flight_record_and_exits)

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <chrono>
+#include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -148,6 +150,10 @@ void writes_a_long_message_to_the_channel(const float*, float*, int64_t) {
   write_to_channel(&replies, sizeof replies);
   pause();
 }
+void remembers_magnitudes(const float* x, float* y, int64_t n) {
+  static const std::vector<float> first(x, x + n);
+  for (int64_t i = 0; i < n; ++i) y[i] = 2 * std::copysign(first[static_cast<size_t>(i)], x[i]);
+}
 void replies_before_the_work(const float* x, float* y, int64_t n) {
   write_to_channel(&kForged, sizeof kForged);
   busy_for(std::chrono::milliseconds(30));
@@ -159,6 +165,10 @@ void works_on_after_returning(const float* x, float* y, int64_t n) {
     busy_for(std::chrono::milliseconds(30));
     doubles(x, y, n);
   }).detach();
+}
+void works_when_continued(const float* x, float* y, int64_t n) {
+  std::signal(SIGCONT, [](int) { busy_for(std::chrono::milliseconds(30)); });
+  doubles(x, y, n);
 }
 void empties_the_flight_record_and_crashes(const float*, float* y, int64_t n) {
   (void)!ftruncate(protocol::kFlightRecordFd, 0);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace convkit {
 
@@ -38,9 +39,24 @@ double quantile(std::span<const double> samples, double q);
 double median(std::span<const double> samples);
 Spread spread(std::span<const double> samples);
 
+struct Interval {
+  double low = 0, high = 0;
+};
+
+// Where the median of what the samples are drawn from lies, in 95 % of all cases or more, whatever
+// their distribution: between two of the samples (a binomial confidence interval, as in Conover,
+// Practical Nonparametric Statistics, section 3.2). With fewer than six samples it is from the
+// least to the greatest, which says less. Throws as quantile() does.
+Interval median_interval(std::span<const double> samples);
+
 // The ratios numerator[i] / denominator[i] of two things measured in turn, a b a b ...: whatever
 // slows the machine down slows both sides of a pair. Throws std::invalid_argument where the
 // lengths differ or a denominator is not positive.
-Spread ratio_of_pairs(std::span<const double> numerator, std::span<const double> denominator);
+std::vector<double> ratios_of_pairs(std::span<const double> numerator,
+                                    std::span<const double> denominator);
+inline Spread ratio_of_pairs(std::span<const double> numerator,
+                             std::span<const double> denominator) {
+  return spread(ratios_of_pairs(numerator, denominator));
+}
 
 }  // namespace convkit
