@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <thread>
+#include <utility>
 
 #include "process/sandbox.h"
 
@@ -24,6 +26,25 @@ std::string printable(const char* text, size_t capacity) {
     if (static_cast<unsigned char>(ch) < 0x20 || ch == 0x7f) ch = ' ';
   }
   return result;
+}
+
+// A process that is stuck in a device stops when the device lets it.
+constexpr auto kStandstillPatience = std::chrono::seconds(2);
+constexpr auto kNap = std::chrono::microseconds(50);
+
+// Of a runner that has loaded no submission.
+Answer kit_fault_of(Answer answer) {
+  const bool told = answer.kind == Answer::Kind::case_error && !answer.text.empty();
+  answer.kind = Answer::Kind::kit_fault;
+  if (told) {
+    answer.text += ".";
+  } else if (answer.ending.kind == Ending::Kind::signalled) {
+    answer.text = fmt::format("The runner was ended by signal {} before it had loaded anything.",
+                              answer.ending.signal);
+  } else {
+    answer.text = "The runner did not start.";
+  }
+  return answer;
 }
 
 Answer::Kind kind_of(const Ending& ending) {
@@ -102,7 +123,7 @@ Session::Session(const SessionOptions& options) : options_(options) {
     confinement.profile = Confinement::Profile::runner;
     confinement.executable = options.runner;
     confinement.read_only = options.libraries;
-    confinement.read_only.push_back(options.submission);
+    if (!options.submission.empty()) confinement.read_only.push_back(options.submission);
     confinement.read_write = options.writable;
     confinement.devices = options.devices;
     confinement.hidden = options.kit;
@@ -113,6 +134,14 @@ Session::Session(const SessionOptions& options) : options_(options) {
   process_ = std::make_unique<Process>(command, limits);
   theirs.reset();  // so that the end of the runner is the end of the conversation
   start_ = await_reply(sent);
+  if (start_.kind != Answer::Kind::ok) {
+    if (start_.kind != Answer::Kind::interrupted) start_ = kit_fault_of(start_);
+    return;
+  }
+  program_ = innermost_child(process_->pid());
+  phase_ = Phase::loading;
+  start_ = await_reply(sent);
+  phase_ = Phase::serving;
 }
 
 bool Session::alive() const {
@@ -132,6 +161,18 @@ const std::string& Session::output() const {
 Answer Session::prepare(const std::string& op, const Params& params, const SharedArena& inputs,
                         const SharedArena& outputs) {
   return exchange(case_request(op, params, inputs, outputs), {inputs.fd(), outputs.fd()});
+}
+
+Answer Session::rehearse(const std::string& op, const Params& params, const SharedArena& inputs,
+                         const SharedArena& outputs) {
+  constexpr std::array<int, 2> kNone = {-1, -1};
+  Answer answer = start_.kind == Answer::Kind::ok ? prepare(op, params, inputs, outputs) : start_;
+  for (const char* request : {"load", "fetch"}) {
+    if (options_.device && answer.kind == Answer::Kind::ok) answer = exchange(request, kNone);
+  }
+  return answer.kind == Answer::Kind::ok || answer.kind == Answer::Kind::interrupted
+             ? answer
+             : kit_fault_of(std::move(answer));
 }
 
 Answer Session::run() {
@@ -197,8 +238,11 @@ Answer Session::await_reply(Clock::time_point sent) {
     const auto received = Clock::now();
     // A reply to another request was forged, or is the true one that a forged one had overtaken.
     if (length == sizeof reply && reply.magic == protocol::kReplyMagic &&
-        reply.request == requests_) {
-      if (!options_.watched) process_->stop();
+        reply.request == requests_ && may_come(reply.kind)) {
+      if (!options_.watched && phase_ != Phase::starting) {
+        process_->stop();
+        await_standstill();
+      }
       process_->poll(std::chrono::milliseconds(0));  // what was printed before the reply
       Answer answer = answer_of(reply);
       answer.seconds = std::chrono::duration<double>(received - sent).count();
@@ -220,6 +264,32 @@ Answer Session::await_reply(Clock::time_point sent) {
       return answer;
     }
   }
+}
+
+// A signal reaches a process when it next runs, and its other threads after that: on a busy machine
+// they would go on for a while.
+void Session::await_standstill() const {
+  const auto deadline = Clock::now() + kStandstillPatience;
+  while (!stands_still(program_) && Clock::now() < deadline) std::this_thread::sleep_for(kNap);
+}
+
+bool Session::may_come(protocol::ReplyKind kind) const {
+  using protocol::ReplyKind;
+  switch (kind) {
+    case ReplyKind::loading:
+      return phase_ == Phase::starting;
+    case ReplyKind::ready:
+    case ReplyKind::load_failed:
+      return phase_ == Phase::loading;
+    case ReplyKind::case_error:
+      return phase_ != Phase::loading;
+    case ReplyKind::ok:
+    case ReplyKind::missing_entry:
+    case ReplyKind::exception:
+    case ReplyKind::cuda_failure:
+      return phase_ == Phase::serving;
+  }
+  return false;
 }
 
 Answer Session::answer_of(const protocol::Reply& reply) const {
