@@ -8,7 +8,8 @@
 namespace convkit {
 
 bool open_nothing_but(const std::string& readable) {
-  std::vector<PathRule> rules = {{readable, PathRule::read}};
+  std::vector<PathRule> rules;
+  if (!readable.empty()) rules.push_back({readable, PathRule::read});
   for (const char* device : harmless_devices()) {
     rules.push_back({device, PathRule::read | PathRule::write});
   }

@@ -41,7 +41,8 @@ struct AddressReport {
 
 class LoadedCase final : public harness::Call {
  public:
-  // Parses the request (see protocol.h) and maps its tensors. Throws harness::CaseError.
+  // Parses the request (see protocol.h) and maps its tensors. Throws harness::CaseError. `library`
+  // may be null: every function is then one that does nothing.
   LoadedCase(const std::string& request, int inputs_fd, int outputs_fd, void* library);
 
   const std::string& op() const { return op_; }

@@ -20,7 +20,9 @@
 //
 //   fetch                                GPU stages: copies outputs back
 //
-// Every request is answered by one Reply, and so is the start (kind ready or load_failed).
+// Every request is answered by one Reply. The start is answered by two: the first, kind loading or
+// case_error, is sent before anything of the submission is in the process, so it is the only one
+// that is the runner's own word; the second is of kind ready or load_failed.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +40,9 @@ enum class ReplyKind : uint32_t {
   ok,             // the case is prepared, or ran to its end
   missing_entry,  // the submission does not define the function; its name in the flight record
   exception,      // a C++ exception left the function; text in the flight record
-  case_error,     // the kit's own fault; text in the flight record
+  case_error,     // the runner could not do its own part; text in the flight record
   cuda_failure,   // CUDA reported an error; text, to follow the function's name, in the record
+  loading,        // the runner is prepared; the submission is loaded next
 };
 
 struct Reply {

@@ -47,8 +47,8 @@ SessionOptions with_another_order(SessionOptions options, unsigned seed) {
 
 }  // namespace
 
-CaseRunner::CaseRunner(const Stage& stage, SessionOptions options, bool reveal_hidden)
-    : stage_(stage), reveal_hidden_(reveal_hidden), caller_(std::move(options)) {}
+CaseRunner::CaseRunner(const Stage& stage, const SessionOptions& options, bool reveal_hidden)
+    : stage_(stage), reveal_hidden_(reveal_hidden), sides_{{Side(options), Side(options)}} {}
 
 CaseResult CaseRunner::run(Case& one) {
   CaseResult result;
@@ -90,17 +90,21 @@ CaseResult CaseRunner::named(CaseResult result, const CaseHead& head) const {
 }
 
 bool CaseRunner::may_run(const CaseHead& head, CaseResult& result) const {
-  const auto why = given_up_.find(head.op);
-  if (cannot_load_.empty() && why == given_up_.end()) return true;
-  result.status = Status::skipped;
-  result.message = cannot_load_.empty() ? why->second : cannot_load_;
-  return false;
+  // What hidden cases found out says nothing to a visible one.
+  for (size_t i = 0; i <= (head.hidden ? 1 : 0); ++i) {
+    const auto why = sides_[i].given_up.find(head.op);
+    if (sides_[i].cannot_load.empty() && why == sides_[i].given_up.end()) continue;
+    result.status = Status::skipped;
+    result.message = sides_[i].cannot_load.empty() ? why->second : sides_[i].cannot_load;
+    return false;
+  }
+  return true;
 }
 
 CaseResult CaseRunner::judged(const CaseHead& head, Trial& trial) {
   CaseResult result;
   bool todo_reached = false;
-  const auto outputs = outputs_of(caller_, head, trial, todo_reached, result);
+  const auto outputs = outputs_of(side_of(head).caller, head, trial, todo_reached, result);
   if (!outputs) return result;
   for (size_t i = 0; i < outputs->size(); ++i) {
     if (!trial.judge(i, (*outputs)[i], todo_reached, result)) return result;
@@ -170,14 +174,16 @@ void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& he
   if (may_be_reported) {
     if (const auto report = find_device_report(caller.printed())) describe(*report, head, result);
   }
+  Side& side = side_of(head);
+  if (verdict.status == Status::grader_error) return;  // the next case may find the kit mended
   if (caller.loading_failed()) {
-    cannot_load_ = "Skipped: the submission could not be loaded.";
+    side.cannot_load = "Skipped: the submission could not be loaded.";
   } else if (verdict.status == Status::timed_out || verdict.status == Status::limit) {
-    given_up_[head.op] = fmt::format("Skipped: {} ended with {} in case {}.", head.op,
-                                     name_of(verdict.status), head.name);
+    side.given_up[head.op] = fmt::format("Skipped: {} ended with {} in case {}.", head.op,
+                                         name_of(verdict.status), head.name);
   } else if (verdict.status == Status::crashed && answer.seconds > kSlowCrashSeconds &&
-             ++slow_crashes_[head.op] == kMostSlowCrashes) {
-    given_up_[head.op] =
+             ++side.slow_crashes[head.op] == kMostSlowCrashes) {
+    side.given_up[head.op] =
         fmt::format("Skipped: {} crashed in {} cases and took more than {:g} s each time.", head.op,
                     kMostSlowCrashes, kSlowCrashSeconds);
   }
@@ -185,13 +191,14 @@ void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& he
 
 bool CaseRunner::same_bits_again(const CaseHead& head, const Trial& trial, const Outputs& first,
                                  CaseResult& result) {
-  while (again_.size() < kRunsAgain) {
-    const auto seed = static_cast<unsigned>(again_.size()) + 1;
-    again_.push_back(
-        std::make_unique<SubmissionCaller>(with_another_order(caller_.options(), seed)));
+  Side& side = side_of(head);
+  while (side.again.size() < kRunsAgain) {
+    const auto seed = static_cast<unsigned>(side.again.size()) + 1;
+    side.again.push_back(
+        std::make_unique<SubmissionCaller>(with_another_order(side.caller.options(), seed)));
   }
   const std::vector<TensorSpec> tensors = trial.outputs();
-  for (const auto& caller : again_) {
+  for (const auto& caller : side.again) {
     bool todo_reached = false;
     const auto outputs = outputs_of(*caller, head, trial, todo_reached, result);
     if (!outputs) return false;
@@ -203,14 +210,19 @@ bool CaseRunner::same_bits_again(const CaseHead& head, const Trial& trial, const
 }
 
 void CaseRunner::finish() {
-  caller_.finish();
-  for (const auto& caller : again_) caller->finish();
+  for (Side& side : sides_) {
+    side.caller.finish();
+    for (const auto& caller : side.again) caller->finish();
+  }
 }
 
 std::optional<CaseResult> CaseRunner::take_forged() {
-  std::optional<CaseHead> forger = caller_.take_forger();
-  for (const auto& caller : again_) {
-    if (!forger) forger = caller->take_forger();
+  std::optional<CaseHead> forger;
+  for (Side& side : sides_) {
+    if (!forger) forger = side.caller.take_forger();
+    for (const auto& caller : side.again) {
+      if (!forger) forger = caller->take_forger();
+    }
   }
   if (!forger) return std::nullopt;
   CaseResult forged;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Runs cases on a submission and judges their outputs.
+// Runs cases on a submission and judges their outputs. Hidden cases run in processes of their own:
+// what a visible case prints is shown, and its process must never have seen a hidden input.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,7 +21,7 @@ namespace convkit {
 class CaseRunner {
  public:
   // `reveal_hidden`: staff see what a hidden case says.
-  CaseRunner(const Stage& stage, SessionOptions options, bool reveal_hidden = false);
+  CaseRunner(const Stage& stage, const SessionOptions& options, bool reveal_hidden = false);
 
   // One case, from its first trial to its verdict; the first trial that fails decides. Never throws
   // for what a submission does; a fault of the kit becomes GRADER_ERROR.
@@ -34,6 +36,21 @@ class CaseRunner {
 
  private:
   CaseResult named(CaseResult result, const CaseHead& head) const;
+  // The processes of the visible or of the hidden cases, and what was found out with them.
+  struct Side {
+    explicit Side(const SessionOptions& options) : caller(options) {}
+
+    SubmissionCaller caller;
+    // For ops that must give the same bits on every run: the same, with blocks in another order.
+    std::vector<std::unique_ptr<SubmissionCaller>> again;
+    std::string cannot_load;  // why every further case is skipped, or ""
+    // Functions that hung, flooded or took long to crash: their other cases are skipped, or a class
+    // would wait for hours.
+    std::map<std::string, std::string> given_up;
+    std::map<std::string, unsigned> slow_crashes;
+  };
+  Side& side_of(const CaseHead& head) { return sides_[head.hidden ? 1 : 0]; }
+
   bool may_run(const CaseHead& head, CaseResult& result) const;
   CaseResult judged(const CaseHead& head, Trial& trial);
   // Calls, and copies the outputs. Nothing where it failed: `result` says how.
@@ -47,14 +64,7 @@ class CaseRunner {
 
   const Stage& stage_;
   bool reveal_hidden_;
-  SubmissionCaller caller_;
-  // For ops that must give the same bits on every run: the same, with blocks in another order.
-  std::vector<std::unique_ptr<SubmissionCaller>> again_;
-  std::string cannot_load_;  // why every further case is skipped, or ""
-  // Functions that hung, flooded or took long to crash: their other cases are skipped, or a class
-  // would wait for hours.
-  std::map<std::string, std::string> given_up_;
-  std::map<std::string, unsigned> slow_crashes_;
+  std::array<Side, 2> sides_;  // visible, hidden
 };
 
 }  // namespace convkit

@@ -162,7 +162,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   const auto budget_s = static_cast<double>(stage_.limits.all_cases.count());
   SessionOptions session = kit_.session_options(stage_, library_, check);
   if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
-  CaseRunner runner(stage_, std::move(session), options_.reveal_hidden);
+  CaseRunner runner(stage_, session, options_.reveal_hidden);
   baseline_ = adjoint_baseline(builder, pool);
   for (size_t i = 0; i < cases_.size(); ++i) {
     if (interrupted()) break;
@@ -174,7 +174,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     }
     result_.cases[i] =
         cases_[i]->own_time() ? run_apart(*cases_[i], builder, pool) : runner.run(*cases_[i]);
-    if (const auto forged = runner.take_forged()) replace_case(*forged);
+    while (const auto forged = runner.take_forged()) replace_case(*forged);
     if (options_.sanitize) explain_sanitizer(result_.cases[i], folder_);
     if (!options_.sanitize && result_.cases[i].printed.size() > kPrintedBytes) {
       result_.cases[i].printed.resize(kPrintedBytes);
@@ -185,7 +185,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     publish(result_);
   }
   if (!interrupted()) runner.finish();
-  if (const auto forged = runner.take_forged()) replace_case(*forged);
+  while (const auto forged = runner.take_forged()) replace_case(*forged);
   result_.run_s = run_watch.elapsed_s();
   score(stage_, result_);
   finish();
@@ -222,7 +222,7 @@ CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool)
   timed.limits.one_case = *one.own_time();
   SessionOptions session = kit_.session_options(timed, plain.library);
   if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
-  CaseRunner runner(timed, std::move(session), options_.reveal_hidden);
+  CaseRunner runner(timed, session, options_.reveal_hidden);
   CaseResult result = runner.run(one);
   if (const std::string note = shelf_.take_note(); !note.empty()) add_notes({note});
   if (!interrupted()) runner.finish();

@@ -6,31 +6,77 @@
 
 namespace convkit {
 
-// A submission that damaged its own process in an earlier case would crash in this one: only what
-// happens in a fresh process counts against a case.
+namespace {
+
+// What a process may keep of its memory limit until it is replaced: heaps do not shrink at once,
+// and a cache is allowed.
+constexpr uint64_t kKeptShare = 8;
+
+// An earlier case of the process may be the cause: it damaged memory, used up what there is, left a
+// thread with a lock, printed or forged.
+bool may_be_inherited(Answer::Kind kind) {
+  switch (kind) {
+    case Answer::Kind::ended:
+    case Answer::Kind::exception:  // the process still runs, but memory or threads may be used up
+    case Answer::Kind::cuda_failure:
+    case Answer::Kind::output_limit:
+    case Answer::Kind::tampered:
+    case Answer::Kind::timed_out:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+// Only what happens in a fresh process counts against a case.
 Answer SubmissionCaller::call(const CaseHead& head, const Params& params, const SharedArena& inputs,
                               SharedArena& outputs) {
-  const bool fresh = !session_ || runs_in_session_ == 0;
-  Answer answer = call_in_session(head.op, params, inputs, outputs);
-  // A case with a forged reply is judged by its outputs at that time. Its true reply, or another
-  // forged one, then waits for the next request.
-  if (forged_before_) forger_ = in_session_;
-  in_session_ = head;
-  // After an exception it still runs, but memory or threads may be used up.
-  const bool failed = answer.kind == Answer::Kind::ended ||
-                      answer.kind == Answer::Kind::exception ||
-                      answer.kind == Answer::Kind::cuda_failure;
-  // What was printed or forged before does not belong to this case.
-  const bool may_be_inherited =
-      failed || answer.kind == Answer::Kind::output_limit || answer.kind == Answer::Kind::tampered;
-  const bool process_is_gone = may_be_inherited || answer.kind == Answer::Kind::timed_out ||
-                               answer.kind == Answer::Kind::load_failed;
-  if (process_is_gone) session_.reset();
-  if (may_be_inherited && !fresh) {
-    answer = call_in_session(head.op, params, inputs, outputs);
-    if (answer.kind != Answer::Kind::ok) session_.reset();
+  unsigned complaints = 0;
+  for (bool first = true;; first = false) {
+    const bool fresh = !session_ || runs_in_session_ == 0;
+    const Answer answer = call_in_session(head.op, params, inputs, outputs);
+    // A case with a forged reply is judged by its outputs at that time. Its true reply, or another
+    // forged one, then waits for the next request.
+    if (first && forged_before_) forgers_.push_back(*in_session_);
+    in_session_ = head;
+    if (answer.kind == Answer::Kind::ok) {
+      if (left_something()) finish();
+      return answer;
+    }
+    if (answer.kind == Answer::Kind::missing_entry) return answer;
+    session_.reset();
+    if (may_be_inherited(answer.kind) && !fresh) continue;
+    if (answer.kind != Answer::Kind::case_error) return answer;
+    if (++complaints == 2) {
+      Answer alone = without_submission(head.op, params, inputs, outputs);
+      return alone.kind == Answer::Kind::ok ? answer : alone;
+    }
   }
-  return answer;
+}
+
+// The kernel says what the process holds. A pool of threads that waits is replaced as well: that
+// costs a moment, and nobody can see whether it waits for ever.
+bool SubmissionCaller::left_something() {
+  if (!options_.confined) return false;  // on the student's own machine
+  const std::optional<Footprint> now = session_->footprint();
+  if (!now || !clean_) return true;
+  // A device's driver opens files and starts threads when it is first used.
+  if (options_.device && runs_in_session_ == 1) clean_ = now;
+  const uint64_t limit = options_.limits.memory_bytes;
+  const uint64_t kept = clean_->memory + limit / kKeptShare;
+  return now->threads > clean_->threads || now->descriptors > clean_->descriptors ||
+         (limit > 0 && now->memory > kept);
+}
+
+// The same case in a runner that has loaded nothing: if that fails as well, the kit is to blame.
+Answer SubmissionCaller::without_submission(const std::string& op, const Params& params,
+                                            const SharedArena& inputs,
+                                            const SharedArena& outputs) const {
+  SessionOptions alone = options_;
+  alone.submission.clear();
+  return Session(alone).rehearse(op, params, inputs, outputs);
 }
 
 void SubmissionCaller::finish() try {
@@ -39,14 +85,17 @@ void SubmissionCaller::finish() try {
   SharedArena nothing({{"nothing", DType::float32, {1}}});
   SharedArena nowhere({{"nowhere", DType::float32, {1}}});
   const Answer answer = session_->prepare(in_session_->op, {}, nothing, nowhere);
-  if (answer.kind == Answer::Kind::tampered) forger_ = in_session_;
+  if (answer.kind == Answer::Kind::tampered) forgers_.push_back(*in_session_);
   session_.reset();
 } catch (const std::exception&) {  // the case was judged; only the question cannot be put
   session_.reset();
 }
 
 std::optional<CaseHead> SubmissionCaller::take_forger() {
-  return std::exchange(forger_, std::nullopt);
+  if (forgers_.empty()) return std::nullopt;
+  CaseHead forger = std::move(forgers_.front());
+  forgers_.pop_front();
+  return forger;
 }
 
 Answer SubmissionCaller::call_in_session(const std::string& op, const Params& params,
@@ -55,6 +104,8 @@ Answer SubmissionCaller::call_in_session(const std::string& op, const Params& pa
   if (!session_) {
     session_ = std::make_unique<Session>(options_);
     runs_in_session_ = 0;
+    ++processes_;
+    clean_ = session_->footprint();
   }
   // A static initialiser prints before the first case; its text belongs to that case.
   const size_t printed_before = runs_in_session_ == 0 ? 0 : session_->output().size();

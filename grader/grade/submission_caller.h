@@ -3,6 +3,7 @@
 // it did itself and not by what an earlier one left behind.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +18,8 @@ class SubmissionCaller {
   explicit SubmissionCaller(SessionOptions options) : options_(std::move(options)) {}
 
   // Calls the op of a case. A failure that an earlier case may have caused is tried again in a
-  // fresh process.
+  // fresh process, and so is a runner's complaint about itself, which student code can make it
+  // utter. The kit is to blame only for what also happens without the submission (kit_fault).
   Answer call(const CaseHead& head, const Params& params, const SharedArena& inputs,
               SharedArena& outputs);
 
@@ -25,26 +27,33 @@ class SubmissionCaller {
   // noticed at the next request.
   void finish();
 
-  // The case before this one, if it was found to have passed for a reply it had forged; told once.
+  // A case before this one, if it was found to have passed for a reply it had forged; told once.
   std::optional<CaseHead> take_forger();
   // The text that the last call printed.
   const std::string& printed() const { return printed_; }
   // The last call's process ended before the submission was loaded.
   bool loading_failed() const { return loading_failed_; }
+  // How many processes were started so far.
+  unsigned processes() const { return processes_; }
   const SessionOptions& options() const { return options_; }
 
  private:
   Answer call_in_session(const std::string& op, const Params& params, const SharedArena& inputs,
                          SharedArena& outputs);
+  bool left_something();
+  Answer without_submission(const std::string& op, const Params& params, const SharedArena& inputs,
+                            const SharedArena& outputs) const;
 
   SessionOptions options_;
   std::unique_ptr<Session> session_;
   unsigned runs_in_session_ = 0;
+  unsigned processes_ = 0;
+  std::optional<Footprint> clean_;  // what session_ held before the submission left anything
   bool loading_failed_ = false;
   bool forged_before_ = false;  // the last session held a reply that the case before had forged
   std::string printed_;
   std::optional<CaseHead> in_session_;  // the last case that was run in session_
-  std::optional<CaseHead> forger_;
+  std::deque<CaseHead> forgers_;
 };
 
 }  // namespace convkit

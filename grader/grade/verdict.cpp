@@ -141,6 +141,13 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
     case Answer::Kind::interrupted:
       return {Status::pending, "Interrupted before it was judged.", ""};
     case Answer::Kind::case_error:
+      return {Status::crashed,
+              fmt::format("In two processes the runner could not finish its part of a call of {}, "
+                          "which it can without the submission: {}.",
+                          function, answer.text),
+              "Code that leaks descriptors or memory, throws an exception of the kit or writes to "
+              "the runner's channel does this."};
+    case Answer::Kind::kit_fault:
     case Answer::Kind::ok:
       return {Status::grader_error, answer.text, ""};
     case Answer::Kind::ended:

@@ -10,9 +10,9 @@
 #include <cstring>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "process/sandbox.h"
-#include "process/thread_states.h"
 
 namespace convkit {
 namespace {
@@ -26,6 +26,25 @@ std::string printable(const char* text, size_t capacity) {
     if (static_cast<unsigned char>(ch) < 0x20 || ch == 0x7f) ch = ' ';
   }
   return result;
+}
+
+// A process that is stuck in a device stops when the device lets it.
+constexpr auto kStandstillPatience = std::chrono::seconds(2);
+constexpr auto kNap = std::chrono::microseconds(50);
+
+// Of a runner that has loaded no submission.
+Answer kit_fault_of(Answer answer) {
+  const bool told = answer.kind == Answer::Kind::case_error && !answer.text.empty();
+  answer.kind = Answer::Kind::kit_fault;
+  if (told) {
+    answer.text += ".";
+  } else if (answer.ending.kind == Ending::Kind::signalled) {
+    answer.text = fmt::format("The runner was ended by signal {} before it had loaded anything.",
+                              answer.ending.signal);
+  } else {
+    answer.text = "The runner did not start.";
+  }
+  return answer;
 }
 
 Answer::Kind kind_of(const Ending& ending) {
@@ -84,8 +103,6 @@ Session::Session(const SessionOptions& options) : options_(options) {
   }
   socket_ = FileDescriptor(ends[0]);
   FileDescriptor theirs(ends[1]);
-  const int yes = 1;  // the kernel says who sent a message
-  setsockopt(socket_.get(), SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
   record_ = FileDescriptor(memfd_create("convkit-flight-record", MFD_CLOEXEC));
   if (!record_ || ftruncate(record_.get(), sizeof(protocol::FlightRecord)) != 0) {
     throw std::system_error(errno, std::generic_category(), "memfd_create");
@@ -106,7 +123,7 @@ Session::Session(const SessionOptions& options) : options_(options) {
     confinement.profile = Confinement::Profile::runner;
     confinement.executable = options.runner;
     confinement.read_only = options.libraries;
-    confinement.read_only.push_back(options.submission);
+    if (!options.submission.empty()) confinement.read_only.push_back(options.submission);
     confinement.read_write = options.writable;
     confinement.devices = options.devices;
     confinement.hidden = options.kit;
@@ -117,6 +134,14 @@ Session::Session(const SessionOptions& options) : options_(options) {
   process_ = std::make_unique<Process>(command, limits);
   theirs.reset();  // so that the end of the runner is the end of the conversation
   start_ = await_reply(sent);
+  if (start_.kind != Answer::Kind::ok) {
+    if (start_.kind != Answer::Kind::interrupted) start_ = kit_fault_of(start_);
+    return;
+  }
+  program_ = innermost_child(process_->pid());
+  phase_ = Phase::loading;
+  start_ = await_reply(sent);
+  phase_ = Phase::serving;
 }
 
 bool Session::alive() const {
@@ -136,6 +161,18 @@ const std::string& Session::output() const {
 Answer Session::prepare(const std::string& op, const Params& params, const SharedArena& inputs,
                         const SharedArena& outputs) {
   return exchange(case_request(op, params, inputs, outputs), {inputs.fd(), outputs.fd()});
+}
+
+Answer Session::rehearse(const std::string& op, const Params& params, const SharedArena& inputs,
+                         const SharedArena& outputs) {
+  constexpr std::array<int, 2> kNone = {-1, -1};
+  Answer answer = start_.kind == Answer::Kind::ok ? prepare(op, params, inputs, outputs) : start_;
+  for (const char* request : {"load", "fetch"}) {
+    if (options_.device && answer.kind == Answer::Kind::ok) answer = exchange(request, kNone);
+  }
+  return answer.kind == Answer::Kind::ok || answer.kind == Answer::Kind::interrupted
+             ? answer
+             : kit_fault_of(std::move(answer));
 }
 
 Answer Session::run() {
@@ -201,16 +238,19 @@ Answer Session::await_reply(Clock::time_point sent) {
       options_.limits.wall.count() ? sent + options_.limits.wall : Clock::time_point::max();
   for (;;) {
     protocol::Reply reply{};
-    const ssize_t length = receive_reply(reply);
+    const ssize_t length = recv(socket_.get(), &reply, sizeof reply, MSG_DONTWAIT | MSG_TRUNC);
     // A reply to another request was forged, or is the true one that a forged one had overtaken.
     if (length == sizeof reply && reply.magic == protocol::kReplyMagic &&
-        reply.request == requests_) {
+        reply.request == requests_ && may_come(reply.kind)) {
       const std::chrono::duration<double> replied = Clock::now() - sent;
-      const double used = processor_time_s(runner_);
-      if (!options_.watched) stand_still();
+      const double used = processor_time_s(program_);
+      if (!options_.watched && phase_ != Phase::starting) {
+        process_->stop();
+        await_standstill();
+      }
       process_->poll(std::chrono::milliseconds(0));  // what was printed before the reply
       Answer answer = answer_of(reply);
-      answer.seconds = replied.count() + processor_time_s(runner_) - used;
+      answer.seconds = replied.count() + processor_time_s(program_) - used;
       return answer;
     }
     // A message that is not a reply can only come from student code.
@@ -232,32 +272,30 @@ Answer Session::await_reply(Clock::time_point sent) {
   }
 }
 
-// As recv() without waiting. Remembers the process that sent the first message.
-ssize_t Session::receive_reply(protocol::Reply& reply) {
-  iovec part{&reply, sizeof reply};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> control{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
-  const ssize_t length = recvmsg(socket_.get(), &message, MSG_DONTWAIT | MSG_TRUNC);
-  const cmsghdr* head = length > 0 && runner_ == 0 ? CMSG_FIRSTHDR(&message) : nullptr;
-  if (head && head->cmsg_type == SCM_CREDENTIALS) {
-    ucred sender{};
-    std::memcpy(&sender, CMSG_DATA(head), sizeof sender);
-    runner_ = sender.pid;
-  }
-  return length;
+// A signal reaches a process when it next runs, and its other threads after that: on a busy machine
+// they would go on for a while.
+void Session::await_standstill() const {
+  const auto deadline = Clock::now() + kStandstillPatience;
+  while (!stands_still(program_) && Clock::now() < deadline) std::this_thread::sleep_for(kNap);
 }
 
-// Stops the runner, and returns when none of its threads runs. One that does not stop for a second
-// is in the kernel's hands.
-void Session::stand_still() {
-  process_->stop();
-  const auto patience = Clock::now() + std::chrono::seconds(1);
-  while (runner_ > 0 && !stands_still(runner_) && Clock::now() < patience)
-    std::this_thread::yield();
+bool Session::may_come(protocol::ReplyKind kind) const {
+  using protocol::ReplyKind;
+  switch (kind) {
+    case ReplyKind::loading:
+      return phase_ == Phase::starting;
+    case ReplyKind::ready:
+    case ReplyKind::load_failed:
+      return phase_ == Phase::loading;
+    case ReplyKind::case_error:
+      return phase_ != Phase::loading;
+    case ReplyKind::ok:
+    case ReplyKind::missing_entry:
+    case ReplyKind::exception:
+    case ReplyKind::cuda_failure:
+      return phase_ == Phase::serving;
+  }
+  return false;
 }
 
 Answer Session::answer_of(const protocol::Reply& reply) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "process/file_descriptor.h"
+#include "process/footprint.h"
 #include "process/process.h"
 #include "runner/protocol.h"
 #include "session/shared_tensors.h"
@@ -21,7 +22,7 @@ namespace convkit {
 struct SessionOptions {
   std::filesystem::path runner;                  // the stage's runner executable
   std::filesystem::path confine;                 // convkit-confine
-  std::filesystem::path submission;              // the submission's shared object
+  std::filesystem::path submission;              // its shared object; empty: none is loaded
   std::vector<std::filesystem::path> libraries;  // of the kit, that the runner itself loads
   std::filesystem::path kit;                     // the kit's folder, which stays hidden
   std::vector<std::string> environment;
@@ -47,7 +48,8 @@ struct Answer {
     ok,
     missing_entry,  // text: the function's name
     exception,      // text: what()
-    case_error,     // the kit's fault
+    kit_fault,      // the runner failed before it loaded the submission; text: how
+    case_error,     // beside student code, the runner could not do its part; text: what it says
     cuda_failure,   // text: what CUDA reported, to follow the function's name
     load_failed,
     ended,         // the process is gone: see `ending`
@@ -91,6 +93,14 @@ class Session {
   // What such a request itself takes: the function is not called. Outputs keep what they hold.
   Answer run_empty();
 
+  // Prepares a case for a runner without a submission, and copies its tensors to the device and
+  // back. What fails here is the kit's own fault.
+  Answer rehearse(const std::string& op, const Params& params, const SharedArena& inputs,
+                  const SharedArena& outputs);
+
+  // What the process holds: after an answer, it stands still. Nothing where it has ended.
+  std::optional<Footprint> footprint() const { return footprint_of(program_); }
+
   // Lets the runner end by itself, so that a tool that watches it can print its report.
   Ending finish();
 
@@ -101,18 +111,23 @@ class Session {
   Answer run_between(const std::string& load, const std::string& run);
   Answer exchange(const std::string& request, std::array<int, 2> fds);
   Answer await_reply(std::chrono::steady_clock::time_point sent);
-  ssize_t receive_reply(protocol::Reply& reply);
-  void stand_still();
+  void await_standstill() const;
+  bool may_come(protocol::ReplyKind kind) const;
   Answer answer_of(const protocol::Reply& reply) const;
   Answer ended() const;
   Answer ended_by_us(Answer::Kind why);
 
+  // Of the runner. What it may answer depends on it, and until the submission is loaded it speaks
+  // for the kit.
+  enum class Phase { starting, loading, serving };
+
+  Phase phase_ = Phase::starting;
   uint32_t requests_ = 0;  // sent so far; a reply names the one it answers
-  pid_t runner_ = 0;       // the process that replies; those above it only wait for its end
   SessionOptions options_;
   FileDescriptor socket_;
   FileDescriptor record_;
   std::unique_ptr<Process> process_;
+  pid_t program_ = -1;  // the runner itself, inside its sandbox
   Answer start_;
 };
 

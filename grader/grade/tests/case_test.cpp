@@ -19,7 +19,7 @@ CaseRunner runner_of(const KitScene& scene, bool reveal_hidden = false,
   SessionOptions options = scene.kit.session_options(scene.stage(), CONVKIT_TEST_SUBMISSION);
   options.limits.wall = std::chrono::seconds(1);
   options.limits.output_bytes = output_bytes;
-  return CaseRunner(scene.stage(), std::move(options), reveal_hidden);
+  return CaseRunner(scene.stage(), options, reveal_hidden);
 }
 
 constexpr const char* kSource =
@@ -208,6 +208,79 @@ TEST_CASE("a fault of the kit is not blamed on the submission") {
   CHECK(scene.run(runner, scene.spec("no_such_op")).status == Status::grader_error);
 }
 
+TEST_CASE("a process that has seen a hidden case runs no visible one") {
+  const KitScene scene;
+  CaseRunner runner = runner_of(scene, true);
+  CaseSpec hidden = scene.spec("counts_calls");
+  hidden.hidden = true;
+  CHECK(scene.run(runner, scene.spec("counts_calls")).printed == "call 1\n");
+  CHECK(scene.run(runner, hidden).printed == "call 1\n");
+  CHECK(scene.run(runner, scene.spec("counts_calls")).printed == "call 2\n");
+  CHECK(scene.run(runner, hidden).printed == "call 2\n");
+}
+
+TEST_CASE(
+    "what hidden cases found out is not told to visible ones, but the other way round it is") {
+  const KitScene scene;
+  CaseRunner runner = runner_of(scene);
+  CaseSpec hidden = scene.spec("loops");
+  hidden.hidden = true;
+  CHECK(scene.run(runner, hidden).status == Status::timed_out);
+  CHECK(scene.run(runner, scene.spec("loops")).status == Status::timed_out);
+  CaseSpec floods = scene.spec("floods");
+  CHECK(scene.run(runner, floods).status == Status::limit);
+  floods.hidden = true;
+  CHECK(scene.run(runner, floods).status == Status::skipped);
+}
+
+TEST_CASE("a submission that speaks for the kit is blamed itself, after a second try") {
+  const KitScene scene;
+  CaseRunner runner = runner_of(scene);
+  for (const char* op : {"throws_the_kits_error", "forges_a_complaint"}) {
+    for (int i = 0; i < 2; ++i) {  // in a fresh process and in a used one
+      INFO(op << " " << i);
+      CHECK(scene.run(runner, scene.spec("doubles")).status == Status::pass);
+      const CaseResult result = scene.run(runner, scene.spec(op));
+      CHECK(result.status == Status::crashed);
+      CHECK_THAT(result.message,
+                 Catch::StartsWith("In two processes the runner could not finish its part"));
+    }
+  }
+}
+
+TEST_CASE("a function that hangs for what another one left behind is tried in a fresh process") {
+  const KitScene scene;
+  SessionOptions options = scene.kit.session_options(scene.stage(), CONVKIT_TEST_SUBMISSION);
+  options.limits.wall = std::chrono::seconds(1);
+  options.confined = false;  // so that nobody looks for what was left
+  CaseRunner runner(scene.stage(), options);
+  CHECK(scene.run(runner, scene.spec("leaves_a_thread_with_a_lock")).status == Status::pass);
+  CHECK(scene.run(runner, scene.spec("takes_the_lock")).status == Status::pass);
+}
+
+TEST_CASE("only a case that leaves something behind costs a new process") {
+  const KitScene scene;
+  const auto processes_for = [&](const char* op) {
+    const CaseSpec spec = scene.spec(op);
+    SubmissionCaller caller(scene.kit.session_options(scene.stage(), CONVKIT_TEST_SUBMISSION));
+    const StoredTrial trial(scene.stage(), spec);
+    SharedArena inputs(trial.inputs());
+    SharedArena outputs(trial.outputs());
+    for (int i = 0; i < 3; ++i) {
+      CHECK(caller.call(spec, trial.params(), inputs, outputs).kind == Answer::Kind::ok);
+    }
+    return caller.processes();
+  };
+  for (const char* op : {"doubles", "joins_a_thread", "keeps_a_little_memory"}) {
+    INFO(op);
+    CHECK(processes_for(op) == 1);
+  }
+  for (const char* op : {"leaks_a_descriptor", "leaks_memory", "leaves_a_thread_with_a_lock"}) {
+    INFO(op);
+    CHECK(processes_for(op) == 3);
+  }
+}
+
 TEST_CASE("each trial of a case is called with its own inputs, and all must pass") {
   const KitScene scene;
   CaseRunner runner = runner_of(scene);
@@ -358,7 +431,7 @@ constexpr const char* kForging =
     "}\n"
     "extern \"C\" void exits(const float* x, float* y, int64_t n) {\n"
     "  doubles(x, y, n);\n"
-    "  const uint32_t reply[] = {0x636b7231, 0, 0, REQUEST};\n"
+    "  const uint32_t reply[] = {0x636b7231, 3, 0, REQUEST};\n"
     "  for (int fd = 3; fd < 64; ++fd) (void)!write(fd, reply, sizeof reply);\n"
     "}\n";
 

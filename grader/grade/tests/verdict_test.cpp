@@ -73,8 +73,11 @@ TEST_CASE("every way to fail has its status and its sentence") {
   CHECK(said(answered(Kind::output_limit), S::limit) == "f printed more than 4 KiB.");
   CHECK(said(answered(Kind::tampered), S::policy) ==
         "f wrote to the grader's channel (file descriptor 3).");
-  CHECK(said(answered(Kind::case_error, "the case has no input w"), S::grader_error) ==
-        "the case has no input w");
+  CHECK(said(answered(Kind::kit_fault, "the case has no input w."), S::grader_error) ==
+        "the case has no input w.");
+  CHECK(said(answered(Kind::case_error, "a tensor cannot be mapped"), S::crashed) ==
+        "In two processes the runner could not finish its part of a call of f, which it can "
+        "without the submission: a tensor cannot be mapped.");
   // Whoever presses Ctrl-C costs nobody a point.
   CHECK(said(answered(Kind::interrupted), S::pending) == "Interrupted before it was judged.");
   CHECK(said(answered(Kind::ended), S::crashed) ==

@@ -30,4 +30,13 @@
   F(works_on_after_returning)              \
   F(works_when_continued)                  \
   F(empties_the_flight_record_and_crashes) \
-  F(fills_the_flight_record_and_exits)
+  F(fills_the_flight_record_and_exits)     \
+  F(throws_the_kits_error)                 \
+  F(forges_a_complaint)                    \
+  F(leaks_a_descriptor)                    \
+  F(leaks_memory)                          \
+  F(keeps_a_little_memory)                 \
+  F(leaves_a_thread_with_a_lock)           \
+  F(takes_the_lock)                        \
+  F(joins_a_thread)                        \
+  F(counts_calls)

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -21,12 +22,22 @@
 #define CONVKIT_DECLARE(name) extern "C" void name(const float* x, float* y, int64_t n);
 CONVKIT_TEST_FUNCTIONS(CONVKIT_DECLARE)
 
+// The kit's own exception is known by its name.
+namespace convkit::harness {
+struct CaseError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+}  // namespace convkit::harness
+
 namespace {
 
 namespace protocol = convkit::protocol;
 
 // To the second request of a session, which is the first `run`.
 constexpr protocol::Reply kForged{protocol::kReplyMagic, protocol::ReplyKind::ok, 0, 2};
+constexpr protocol::Reply kComplaint{protocol::kReplyMagic, protocol::ReplyKind::case_error, 0, 2};
+
+std::mutex g_lock;
 
 void write_to_channel(const void* bytes, size_t size) {
   (void)!write(protocol::kSocketFd, bytes, size);
@@ -37,10 +48,9 @@ __attribute__((noinline)) int deeper(int n) {
   return n > 0 ? deeper(n + 1) + frame[0] : 0;
 }
 
-void busy_for(std::chrono::milliseconds time) {
-  const auto end = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < end) {
-  }
+// The output is never the same for long.
+[[noreturn]] void work_for_ever(float* y) {
+  for (volatile auto* work = reinterpret_cast<uint32_t*>(y);;) *work = *work + 1;
 }
 
 // The word of a std::mt19937_64's state that gave this output.
@@ -154,20 +164,19 @@ void remembers_magnitudes(const float* x, float* y, int64_t n) {
   static const std::vector<float> first(x, x + n);
   for (int64_t i = 0; i < n; ++i) y[i] = 2 * std::copysign(first[static_cast<size_t>(i)], x[i]);
 }
-void replies_before_the_work(const float* x, float* y, int64_t n) {
+void replies_before_the_work(const float*, float* y, int64_t) {
   write_to_channel(&kForged, sizeof kForged);
-  busy_for(std::chrono::milliseconds(30));
-  doubles(x, y, n);
-  pause();
+  work_for_ever(y);
 }
-void works_on_after_returning(const float* x, float* y, int64_t n) {
-  std::thread([=] {
-    busy_for(std::chrono::milliseconds(30));
-    doubles(x, y, n);
-  }).detach();
+void works_on_after_returning(const float*, float* y, int64_t) {
+  for (int i = 0; i < 4; ++i) std::thread(work_for_ever, y).detach();
 }
 void works_when_continued(const float* x, float* y, int64_t n) {
-  std::signal(SIGCONT, [](int) { busy_for(std::chrono::milliseconds(30)); });
+  std::signal(SIGCONT, [](int) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(30);
+    while (std::chrono::steady_clock::now() < end) {
+    }
+  });
   doubles(x, y, n);
 }
 void empties_the_flight_record_and_crashes(const float*, float* y, int64_t n) {
@@ -178,4 +187,45 @@ void fills_the_flight_record_and_exits(const float*, float*, int64_t) {
   // No zero anywhere: whoever takes the texts for C strings reads on.
   std::memset(flight_record(), 0x1b, sizeof(protocol::FlightRecord));
   _exit(3);
+}
+void throws_the_kits_error(const float*, float*, int64_t) {
+  throw convkit::harness::CaseError("no address space for a tensor");
+}
+void forges_a_complaint(const float*, float*, int64_t) {
+  write_to_channel(&kComplaint, sizeof kComplaint);
+  pause();
+}
+void leaks_a_descriptor(const float* x, float* y, int64_t n) {
+  (void)!dup(1);
+  doubles(x, y, n);
+}
+void leaks_memory(const float* x, float* y, int64_t n) {
+  mmap(nullptr, 100 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  doubles(x, y, n);
+}
+void keeps_a_little_memory(const float* x, float* y, int64_t n) {
+  static std::vector<float> cache(8 << 20, 2.0f);
+  cache.back() = 2.0f;
+  doubles(x, y, n);
+}
+void leaves_a_thread_with_a_lock(const float* x, float* y, int64_t n) {
+  std::thread([] {
+    g_lock.lock();
+    pause();
+  }).detach();
+  while (g_lock.try_lock()) g_lock.unlock();
+  doubles(x, y, n);
+}
+void takes_the_lock(const float* x, float* y, int64_t n) {
+  const std::lock_guard lock(g_lock);
+  doubles(x, y, n);
+}
+void joins_a_thread(const float* x, float* y, int64_t n) {
+  std::thread(doubles, x, y, n).join();
+}
+// Of this process.
+void counts_calls(const float* x, float* y, int64_t n) {
+  static int calls = 0;
+  std::printf("call %d\n", ++calls);
+  doubles(x, y, n);
 }
