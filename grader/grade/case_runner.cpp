@@ -47,8 +47,12 @@ SessionOptions with_another_order(SessionOptions options, unsigned seed) {
 
 }  // namespace
 
-CaseRunner::CaseRunner(const Stage& stage, SessionOptions options, bool reveal_hidden)
-    : stage_(stage), reveal_hidden_(reveal_hidden), caller_(std::move(options)) {}
+CaseRunner::CaseRunner(const Stage& stage, SessionOptions options, bool reveal_hidden,
+                       PartialBuild partial)
+    : stage_(stage),
+      reveal_hidden_(reveal_hidden),
+      partial_(std::move(partial)),
+      caller_(std::move(options)) {}
 
 CaseResult CaseRunner::run(Case& one) {
   CaseResult result;
@@ -158,6 +162,12 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
 
 void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& head,
                               const Answer& answer, int64_t elements, CaseResult& result) {
+  if (const auto lacks = partial_.verdict_of(answer)) {
+    result.status = lacks->status;
+    result.message = lacks->message;
+    if (caller.loading_failed()) cannot_load_ = "Skipped: the submission could not be loaded.";
+    return;
+  }
   const Verdict verdict =
       verdict_of(answer, stage_, caller.loading_failed() ? "" : head.op, elements);
   result.status = verdict.status;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grade/case.h"
+#include "grade/partial_build.h"
 #include "grade/submission_caller.h"
 #include "report/result.h"
 #include "session/session.h"
@@ -18,8 +19,9 @@ namespace convkit {
 
 class CaseRunner {
  public:
-  // `reveal_hidden`: staff see what a hidden case says.
-  CaseRunner(const Stage& stage, SessionOptions options, bool reveal_hidden = false);
+  // `reveal_hidden`: staff see what a hidden case says. `partial`: what the submission lacks.
+  CaseRunner(const Stage& stage, SessionOptions options, bool reveal_hidden = false,
+             PartialBuild partial = {});
 
   // One case, from its first trial to its verdict; the first trial that fails decides. Never throws
   // for what a submission does; a fault of the kit becomes GRADER_ERROR.
@@ -47,6 +49,7 @@ class CaseRunner {
 
   const Stage& stage_;
   bool reveal_hidden_;
+  PartialBuild partial_;
   SubmissionCaller caller_;
   // For ops that must give the same bits on every run: the same, with blocks in another order.
   std::vector<std::unique_ptr<SubmissionCaller>> again_;
