@@ -151,7 +151,14 @@ std::optional<Verdict> PartialBuild::verdict_of(const Answer& answer) const {
 
 std::string PartialBuild::to_mend() const {
   std::string text;
-  for (const FailedSource& failed : failed_) text += failed.message + "\n";
+  for (const FailedSource& failed : failed_) {
+    text += failed.message;
+    // The error may be in a header.
+    if (failed.message.find(failed.file) == std::string::npos) {
+      text += fmt::format(" (in `{}`)", failed.file);
+    }
+    text += "\n";
+  }
   for (size_t i = 0; i < missing_.size(); ++i) {
     if (nowhere_[i]) text += missing_[i].message + "\n";
   }

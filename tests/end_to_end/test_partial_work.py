@@ -66,6 +66,14 @@ def test_a_typo_in_a_header_that_all_include_fails_the_whole_stage(convkit, hand
     assert ran.result["points"] == ran.result["pending_points"] == 0
 
 
+def test_an_error_in_a_header_names_the_file_that_includes_it(convkit, handed_in):
+    text = '#include "mine.h"\n' + TEXT["dense.cpp"]
+    ran = convkit.grade(handed_in({"dense.cpp": text, "mine.h": "this is no C++\n"}))
+    assert not_passed(ran) == OF_DENSE
+    said = ran.stage["message"].splitlines()[0]
+    assert said.startswith("mine.h:1:") and said.endswith(" (in `dense.cpp`)")
+
+
 def test_points_for_the_speed_of_what_is_not_built_are_not_pending(convkit, handed_in):
     ran = convkit.grade(handed_in({"conv2d_fast.cpp": TEXT["conv2d_fast.cpp"] + "\noops\n"}))
     assert not_passed(ran) == {"conv2d_fast"}

@@ -90,6 +90,7 @@ TEST_CASE("a missing function is named with its file and the compiler's words") 
   CHECK(partial.verdict_of(without("four"))->message ==
         "`four` is in no file that compiles. `a.cpp` and `b.cpp` do not compile: "
         "a.cpp:1:1: expected ';'");
+  CHECK(partial.to_mend() == "a.cpp:1:1: expected ';'\nb.cpp:1:1: expected ';'\n");
 }
 
 TEST_CASE("only an abort in a stub that was linked is taken for one") {
