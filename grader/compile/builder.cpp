@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <sstream>
 
@@ -30,6 +31,7 @@ struct Builder::Compiled {
   fs::path file;
   std::string log;
   bool cached = false;
+  bool over_budget = false;  // timed out by what was left of limits.all_builds
 };
 
 Builder::Builder(Toolchain toolchain, ObjectCache cache, fs::path confine)
@@ -38,6 +40,11 @@ Builder::Builder(Toolchain toolchain, ObjectCache cache, fs::path confine)
 Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std::string> argv,
                                     const fs::path& scratch,
                                     const std::vector<fs::path>& readable) {
+  if (request.limits.build.count() <= 0) {  // the other files have used it up
+    Compiled ended;
+    ended.status = BuildResult::Status::timed_out;
+    return ended;
+  }
   Limits limits;
   limits.wall = request.limits.build;
   limits.memory_bytes = 4ull << 30;
@@ -313,14 +320,25 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
     return result;
   }
 
-  const std::string common_key = key_of_everything_shared(request, toolchain_);
+  // An object that was compiled with less around it may hold what the compiler must not read.
+  const std::string common_key =
+      key_of_everything_shared(request, toolchain_) +
+      (request.confined ? probe_sandbox(confine_).description() : "unconfined");
+  std::atomic<int64_t> spent_ms = 0;
   const auto read_files = files_read_by_sources(request);
   std::vector<Compiled> objects(sources.size());
   pool.parallel_for(static_cast<int64_t>(sources.size()), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const auto at = static_cast<size_t>(i);
       if (progress) progress(sources[at]);
-      objects[at] = compile(request, sources[at], read_files.at(sources[at]), common_key);
+      const Stopwatch one;
+      BuildRequest timed = request;
+      timed.limits.build =
+          std::min(request.limits.build,
+                   request.limits.all_builds - std::chrono::seconds(spent_ms.load() / 1000));
+      objects[at] = compile(timed, sources[at], read_files.at(sources[at]), common_key);
+      objects[at].over_budget = timed.limits.build < request.limits.build;
+      if (!objects[at].cached) spent_ms += static_cast<int64_t>(one.elapsed_s() * 1000);
     }
   });
   const auto count = [&](const Compiled& step) {
@@ -341,7 +359,11 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
     }
     result.failed.push_back({sources[&object - objects.data()], object.status, ""});
     FailedSource& failed = result.failed.back();
-    failed.message = failure_of(failed.status, object.log, failed.file, request.limits);
+    failed.message =
+        failed.status == BuildResult::Status::timed_out && object.over_budget
+            ? fmt::format("Compiling {} was ended: all files of the stage together may take {} s.",
+                          failed.file, request.limits.all_builds.count())
+            : failure_of(failed.status, object.log, failed.file, request.limits);
     if (failed.status == BuildResult::Status::interrupted) fail(failed.status, failed.message);
   }
   if (!result.failed.empty() && (!request.partial || compiled.empty())) {

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view kLetters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.";
+constexpr std::string_view kQuotes = "`'\"\xe2\x80\x98";  // the last three: an opening quote
 constexpr std::string_view kText = "convkit: missing function ";
 constexpr size_t kMostSymbols = 1000;
 constexpr size_t kLongestSymbol = 4096;
@@ -37,7 +38,7 @@ std::vector<std::string> undefined_symbols(const std::string& log) {
       const size_t at = line.find(words);
       if (at == std::string::npos) continue;
       const std::string_view rest = std::string_view(line).substr(at + words.size());
-      const size_t begin = std::min(rest.find_first_of(kLetters), rest.size());
+      const size_t begin = std::min(rest.find_first_not_of(kQuotes), rest.size());
       const size_t end = std::min(rest.find_first_not_of(kLetters, begin), rest.size());
       std::string symbol(rest.substr(begin, end - begin));
       if (symbol.empty() || symbol.size() > kLongestSymbol) continue;

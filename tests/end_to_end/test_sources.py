@@ -103,6 +103,18 @@ def test_messages_of_the_compiler_name_no_folder_of_the_grader(convkit, handed_i
         assert folder not in ran.out
 
 
+def test_what_was_compiled_in_a_weaker_sandbox_is_compiled_again(convkit, handed_in, tmp_path):
+    folder = handed_in({"dense.cpp": DENSE + '\nasm(".incbin \\"/etc/passwd\\"");\n'})
+    own_cache = {"CONVKIT_CACHE": str(tmp_path / "cache")}
+    weaker = convkit.grade(folder, env=own_cache | {"CONVKIT_SANDBOX": "limits"})
+    assert weaker.code == PASSED, weaker.out
+    full = convkit.grade(folder, env=own_cache)
+    if full.result["sandbox"] == weaker.result["sandbox"]:
+        pytest.skip("this machine has no stronger sandbox")
+    assert full.stage["status"] == "BUILD_FAILED"
+    assert full.stage["message"].startswith("The assembler: file not found: /etc/passwd")
+
+
 def test_a_missing_function_fails_only_its_own_cases(convkit, handed_in):
     source = (SOLUTION / "activations.cpp").read_text().replace("tanh_forward", "tanh_foward")
     ran = convkit.grade(handed_in({"activations.cpp": source}))
