@@ -501,4 +501,24 @@ TEST_CASE("the sources of a build share a budget of the compiler's time") {
         "Compiling b.cpp was ended: all files of the stage together may take 0 s.");
 }
 
+TEST_CASE("nvcc links what compiles with stubs, too") {
+  const fs::path nvcc = "/usr/local/cuda/bin/nvcc";
+  if (!fs::exists(nvcc)) return;
+  Scene scene;
+  scene.request.target = BuildTarget::gpu;
+  scene.request.nvcc = nvcc;
+  scene.request.gpu_architecture = "sm_90";
+  scene.request.flags = {"-std=c++17"};
+  scene.request.partial = true;
+  scene.file("a.cu", fresh("#include <cuda_runtime.h>\ncudaError_t b(int);\n"
+                           "extern \"C\" cudaError_t a() { return b(1); }\n"));
+  scene.file("b.cu", fresh("cudaError_t b(int) { return 0 }\n"));
+  const BuildResult result = scene.build();
+  REQUIRE(result.message == "");
+  REQUIRE(result.failed.size() == 1);
+  CHECK(result.failed[0].file == "b.cu");
+  CHECK(result.missing == std::vector<std::string>{"_Z1bi"});
+  CHECK(holds(dynamic_symbols(result.library).defined, "a"));
+}
+
 }  // namespace convkit
