@@ -4,10 +4,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <sstream>
 
 #include "compile/diagnostics.h"
+#include "compile/missing_functions.h"
 #include "compile/object_key.h"
 #include "compile/symbols.h"
 #include "compile/tool_commands.h"
@@ -29,6 +31,7 @@ struct Builder::Compiled {
   fs::path file;
   std::string log;
   bool cached = false;
+  bool over_budget = false;  // timed out by what was left of limits.all_builds
 };
 
 Builder::Builder(Toolchain toolchain, ObjectCache cache, fs::path confine)
@@ -37,6 +40,11 @@ Builder::Builder(Toolchain toolchain, ObjectCache cache, fs::path confine)
 Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std::string> argv,
                                     const fs::path& scratch,
                                     const std::vector<fs::path>& readable) {
+  if (request.limits.build.count() <= 0) {  // the other files have used it up
+    Compiled ended;
+    ended.status = BuildResult::Status::timed_out;
+    return ended;
+  }
   Limits limits;
   limits.wall = request.limits.build;
   limits.memory_bytes = 4ull << 30;
@@ -200,10 +208,7 @@ Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<C
   }
   const TemporaryFolder scratch("build");
   const fs::path library = scratch.path() / "submission.so";
-  std::vector<fs::path> files;
-  for (const Compiled& object : objects) files.push_back(object.file);
-  ToolCommand command = link_command(request, toolchain_, linker, files, library);
-  Compiled result = run_tool(request, std::move(command.argv), scratch.path(), command.readable);
+  Compiled result = run_linker(request, objects, scratch.path(), library, false);
   // An object's name in the cache means nothing to a reader; its source does.
   for (const Compiled& object : objects) {
     result.log = with_renamed(result.log, object.file.string(), object.source);
@@ -211,6 +216,91 @@ Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<C
   if (result.status != BuildResult::Status::ok) return result;
   return {BuildResult::Status::ok, "", key, cache_.store(key, ".so", library, "").file, "", false};
 }
+
+Builder::Compiled Builder::run_linker(const BuildRequest& request,
+                                      const std::vector<Compiled>& objects, const fs::path& scratch,
+                                      const fs::path& library, bool to_list_missing) {
+  const std::string linker = working_linker();
+  std::vector<fs::path> files;
+  for (const Compiled& object : objects) files.push_back(object.file);
+  ToolCommand command = link_command(request, toolchain_, linker, files, library);
+  if (to_list_missing) {
+    const bool nvcc = request.target == BuildTarget::gpu;
+    command.argv.insert(command.argv.end(), {nvcc ? "-Xlinker" : "-Wl,--no-demangle",
+                                             nvcc ? "--no-demangle" : "-Wl,-z,defs"});
+    if (!nvcc && linker == "lld") command.argv.push_back("-Wl,--error-limit=0");
+  }
+  return run_tool(request, std::move(command.argv), scratch, command.readable);
+}
+
+// Plain C++ on every target, and without the flags of the stage.
+Builder::Compiled Builder::compile_stubs(const BuildRequest& request,
+                                         const std::vector<std::string>& symbols) {
+  const std::string text = stubs_for(symbols);
+  Sha256 hash;
+  for (const std::string& part :
+       {std::string("stubs 1"), toolchain_.compiler.string(), toolchain_.version, text}) {
+    add_to_key(hash, part);
+  }
+  const std::string name = "(missing functions)", key = sha256_hex(hash.finish());
+  if (auto entry = cache_.find(key, ".o")) {
+    return {BuildResult::Status::ok, name, key, entry->file, "", true};
+  }
+  const TemporaryFolder scratch("build");
+  std::ofstream(scratch.path() / "stubs.cpp") << text;
+  BuildRequest own = request;
+  own.folder = scratch.path();
+  const fs::path object = scratch.path() / "out.o";
+  Compiled result = run_tool(own,
+                             {toolchain_.compiler.string(), "-std=c++20", "-O1", "-fPIC", "-c",
+                              "stubs.cpp", "-o", object.string()},
+                             scratch.path(), {});
+  if (result.status != BuildResult::Status::ok) return result;
+  return {BuildResult::Status::ok, name, key, cache_.store(key, ".o", object, "").file, "", false};
+}
+
+std::optional<Builder::Compiled> Builder::link_with_stubs(const BuildRequest& request,
+                                                          std::vector<Compiled> objects,
+                                                          std::vector<std::string>& missing) {
+  const TemporaryFolder scratch("build");
+  const Compiled listed =
+      run_linker(request, objects, scratch.path(), scratch.path() / "out.so", true);
+  missing = undefined_symbols(listed.log);
+  // A sanitizer's runtime comes with the runner.
+  std::erase_if(missing, [&](const std::string& symbol) {
+    return request.sanitize && (symbol.starts_with("__asan") || symbol.starts_with("__ubsan") ||
+                                symbol.starts_with("__sanitizer"));
+  });
+  if (missing.empty()) return std::nullopt;
+  Compiled stubs = compile_stubs(request, missing);
+  if (stubs.status == BuildResult::Status::ok) {
+    objects.push_back(std::move(stubs));
+    Compiled linked = link(request, objects);
+    if (linked.status == BuildResult::Status::ok) return linked;
+  }
+  missing.clear();
+  return std::nullopt;
+}
+
+namespace {
+
+// One sentence: why this source, or the link, failed.
+std::string failure_of(BuildResult::Status status, const std::string& log, const std::string& what,
+                       const StageLimits& limits) {
+  switch (status) {
+    case BuildResult::Status::timed_out:
+      return fmt::format("Compiling {} took longer than {} s.", what, limits.build.count());
+    case BuildResult::Status::limit:
+      return fmt::format(
+          "Compiling {} went over the compiler's limit of memory, output or file size.", what);
+    case BuildResult::Status::interrupted:
+      return "Interrupted.";
+    default:
+      return first_error(log);
+  }
+}
+
+}  // namespace
 
 BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
                            const std::function<void(const std::string&)>& progress) {
@@ -230,47 +320,75 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
     return result;
   }
 
-  const std::string common_key = key_of_everything_shared(request, toolchain_);
+  // An object that was compiled with less around it may hold what the compiler must not read.
+  const std::string common_key =
+      key_of_everything_shared(request, toolchain_) +
+      (request.confined ? probe_sandbox(confine_).description() : "unconfined");
+  std::atomic<int64_t> spent_ms = 0;
   const auto read_files = files_read_by_sources(request);
   std::vector<Compiled> objects(sources.size());
   pool.parallel_for(static_cast<int64_t>(sources.size()), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const auto at = static_cast<size_t>(i);
       if (progress) progress(sources[at]);
-      objects[at] = compile(request, sources[at], read_files.at(sources[at]), common_key);
+      const Stopwatch one;
+      BuildRequest timed = request;
+      timed.limits.build =
+          std::min(request.limits.build,
+                   request.limits.all_builds - std::chrono::seconds(spent_ms.load() / 1000));
+      objects[at] = compile(timed, sources[at], read_files.at(sources[at]), common_key);
+      objects[at].over_budget = timed.limits.build < request.limits.build;
+      if (!objects[at].cached) spent_ms += static_cast<int64_t>(one.elapsed_s() * 1000);
     }
   });
-  const auto take = [&](const Compiled& step, const std::string& what) {
+  const auto count = [&](const Compiled& step) {
     result.log += step.log;
     (step.cached ? result.cached : result.compiled) += 1;
-    if (step.status == BuildResult::Status::ok || result.status != BuildResult::Status::ok) return;
-    result.status = step.status;
-    switch (step.status) {
-      case BuildResult::Status::timed_out:
-        result.message =
-            fmt::format("Compiling {} took longer than {} s.", what, request.limits.build.count());
-        break;
-      case BuildResult::Status::limit:
-        result.message = fmt::format(
-            "Compiling {} went over the compiler's limit of memory, output or file size.", what);
-        break;
-      case BuildResult::Status::interrupted:
-        result.message = "Interrupted.";
-        break;
-      default:
-        result.message = first_error(step.log);
-    }
   };
-  for (size_t i = 0; i < objects.size(); ++i) take(objects[i], sources[i]);
+  const auto fail = [&](BuildResult::Status status, const std::string& message) {
+    if (result.status != BuildResult::Status::ok) return;
+    result.status = status;
+    result.message = message;
+  };
+  std::vector<Compiled> compiled;
+  for (const Compiled& object : objects) {
+    count(object);
+    if (object.status == BuildResult::Status::ok) {
+      compiled.push_back(object);
+      continue;
+    }
+    result.failed.push_back({sources[&object - objects.data()], object.status, ""});
+    FailedSource& failed = result.failed.back();
+    failed.message =
+        failed.status == BuildResult::Status::timed_out && object.over_budget
+            ? fmt::format("Compiling {} was ended: all files of the stage together may take {} s.",
+                          failed.file, request.limits.all_builds.count())
+            : failure_of(failed.status, object.log, failed.file, request.limits);
+    if (failed.status == BuildResult::Status::interrupted) fail(failed.status, failed.message);
+  }
+  if (!result.failed.empty() && (!request.partial || compiled.empty())) {
+    fail(result.failed[0].status, result.failed[0].message);
+  }
   if (result.status == BuildResult::Status::ok) {
     try {
-      const Compiled linked = link(request, objects);
-      take(linked, "(linking)");
+      Compiled linked = link(request, compiled);
+      const bool incomplete = linked.status == BuildResult::Status::failed ||
+                              (request.sanitize && !result.failed.empty());
+      if (request.partial && incomplete) {
+        if (auto with_stubs = link_with_stubs(request, compiled, result.missing)) {
+          // Of files that failed, their compiler has said it all.
+          if (result.failed.empty()) with_stubs->log = linked.log + with_stubs->log;
+          linked = std::move(*with_stubs);
+        }
+      }
+      count(linked);
+      if (linked.status != BuildResult::Status::ok) {
+        fail(linked.status, failure_of(linked.status, linked.log, "(linking)", request.limits));
+      }
       result.library = linked.file;
     } catch (const KitError& error) {
-      result.status =
-          interrupted() ? BuildResult::Status::interrupted : BuildResult::Status::no_compiler;
-      result.message = error.what();
+      fail(interrupted() ? BuildResult::Status::interrupted : BuildResult::Status::no_compiler,
+           error.what());
     }
   }
   if (result.status == BuildResult::Status::ok) {

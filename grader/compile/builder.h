@@ -46,7 +46,12 @@ struct BuildRequest {
   StageLimits limits;
   bool sanitize = false;
   bool confined = true;
+  // Where some sources fail, the others become the library; what they call of those ends the
+  // process (see missing_functions.h). Otherwise, one source that fails fails the build.
+  bool partial = false;
 };
+
+struct FailedSource;
 
 struct BuildResult {
   enum class Status {
@@ -63,8 +68,18 @@ struct BuildResult {
   std::string message;             // one sentence: the first error
   std::string log;                 // everything the compiler said, paths relative to the folder
   std::vector<std::string> notes;  // "conv2d.cpp defines main(); the grader does not call it."
+  // Of a partial build that is ok: the sources that are not in the library, and the symbols that
+  // are called and not defined in it, in the order of their stubs.
+  std::vector<FailedSource> failed;
+  std::vector<std::string> missing;
   unsigned compiled = 0, cached = 0;
   double seconds = 0;
+};
+
+struct FailedSource {
+  std::string file;
+  BuildResult::Status status = BuildResult::Status::failed;
+  std::string message;  // one sentence: the first error
 };
 
 struct CompileCommand;
@@ -91,6 +106,14 @@ class Builder {
                    const std::set<std::string>& read_files, const std::string& common_key);
   bool links_with(const std::string& linker, std::string& log);
   Compiled link(const BuildRequest& request, const std::vector<Compiled>& objects);
+  Compiled run_linker(const BuildRequest& request, const std::vector<Compiled>& objects,
+                      const std::filesystem::path& scratch, const std::filesystem::path& library,
+                      bool to_list_missing);
+  // Links what compiled, with stubs for what is missing. Nothing where that is not what fails.
+  std::optional<Compiled> link_with_stubs(const BuildRequest& request,
+                                          std::vector<Compiled> objects,
+                                          std::vector<std::string>& missing);
+  Compiled compile_stubs(const BuildRequest& request, const std::vector<std::string>& symbols);
   Compiled run_compiler(const BuildRequest& request, const std::string& file,
                         const std::filesystem::path& scratch, const std::filesystem::path& object);
   void precompile_header(const BuildRequest& request, const std::filesystem::path& scratch,

@@ -45,10 +45,16 @@ SessionOptions with_another_order(SessionOptions options, unsigned seed) {
   return options;
 }
 
+constexpr const char* kNotLoaded = "Skipped: the submission could not be loaded.";
+
 }  // namespace
 
-CaseRunner::CaseRunner(const Stage& stage, const SessionOptions& options, bool reveal_hidden)
-    : stage_(stage), reveal_hidden_(reveal_hidden), sides_{{Side(options), Side(options)}} {}
+CaseRunner::CaseRunner(const Stage& stage, const SessionOptions& options, bool reveal_hidden,
+                       PartialBuild partial)
+    : stage_(stage),
+      reveal_hidden_(reveal_hidden),
+      partial_(std::move(partial)),
+      sides_{{Side(options), Side(options)}} {}
 
 CaseResult CaseRunner::run(Case& one) {
   CaseResult result;
@@ -162,6 +168,13 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
 
 void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& head,
                               const Answer& answer, int64_t elements, CaseResult& result) {
+  Side& side = side_of(head);
+  if (const auto lacks = partial_.verdict_of(answer)) {
+    result.status = lacks->status;
+    result.message = lacks->message;
+    if (caller.loading_failed()) side.cannot_load = kNotLoaded;
+    return;
+  }
   const Verdict verdict =
       verdict_of(answer, stage_, caller.loading_failed() ? "" : head.op, elements);
   result.status = verdict.status;
@@ -174,10 +187,9 @@ void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& he
   if (may_be_reported) {
     if (const auto report = find_device_report(caller.printed())) describe(*report, head, result);
   }
-  Side& side = side_of(head);
   if (verdict.status == Status::grader_error) return;  // the next case may find the kit mended
   if (caller.loading_failed()) {
-    side.cannot_load = "Skipped: the submission could not be loaded.";
+    side.cannot_load = kNotLoaded;
   } else if (verdict.status == Status::timed_out || verdict.status == Status::limit) {
     side.given_up[head.op] = fmt::format("Skipped: {} ended with {} in case {}.", head.op,
                                          name_of(verdict.status), head.name);

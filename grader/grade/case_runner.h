@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grade/case.h"
+#include "grade/partial_build.h"
 #include "grade/submission_caller.h"
 #include "report/result.h"
 #include "session/session.h"
@@ -20,8 +21,9 @@ namespace convkit {
 
 class CaseRunner {
  public:
-  // `reveal_hidden`: staff see what a hidden case says.
-  CaseRunner(const Stage& stage, const SessionOptions& options, bool reveal_hidden = false);
+  // `reveal_hidden`: staff see what a hidden case says. `partial`: what the submission lacks.
+  CaseRunner(const Stage& stage, const SessionOptions& options, bool reveal_hidden = false,
+             PartialBuild partial = {});
 
   // One case, from its first trial to its verdict; the first trial that fails decides. Never throws
   // for what a submission does; a fault of the kit becomes GRADER_ERROR.
@@ -64,6 +66,7 @@ class CaseRunner {
 
   const Stage& stage_;
   bool reveal_hidden_;
+  PartialBuild partial_;
   std::array<Side, 2> sides_;  // visible, hidden
 };
 

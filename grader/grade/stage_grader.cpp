@@ -130,6 +130,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   BuildRequest request = kit_.build_request(stage_, folder_, files_, check);
   request.sanitize = options_.sanitize;
   request.confined = !options_.sanitize;
+  request.partial = true;
   const BuildResult built = build_or_explain(builder, request, pool, [&](const std::string& file) {
     progress.doing(fmt::format("{}: compiling {}", stage_.id, file));
   });
@@ -141,6 +142,9 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     }
   }
   add_notes(built.notes);
+  for (const FailedSource& failed : built.failed) {
+    result_.failed_files.push_back({failed.file, status_of(failed.status), failed.message});
+  }
   if (built.status != BuildResult::Status::ok) {
     result_.status = status_of(built.status);
     result_.message = built.message + cause_of_duplicate(built, stage_, request.files);
@@ -157,12 +161,14 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     return;
   }
   library_ = built.library;
+  partial_ = PartialBuild(built, folder_, kit_.starter(stage_));
+  result_.message = partial_.to_mend();
 
   const Stopwatch run_watch;
   const auto budget_s = static_cast<double>(stage_.limits.all_cases.count());
   SessionOptions session = kit_.session_options(stage_, library_, check);
   if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
-  CaseRunner runner(stage_, session, options_.reveal_hidden);
+  CaseRunner runner(stage_, session, options_.reveal_hidden, partial_);
   baseline_ = adjoint_baseline(builder, pool);
   for (size_t i = 0; i < cases_.size(); ++i) {
     if (interrupted()) break;
@@ -207,10 +213,14 @@ AdjointBaseline StageGrader::adjoint_baseline(Builder& builder, ThreadPool& pool
 // a training is made of have cases of their own.
 CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool) {
   BuildResult plain;
+  PartialBuild partial = partial_;
   plain.status = BuildResult::Status::ok;
   plain.library = library_;
   if (options_.check_mode && kit_.lacks_gpu(stage_)) {
-    plain = build_or_explain(builder, kit_.build_request(stage_, folder_, files_), pool);
+    BuildRequest request = kit_.build_request(stage_, folder_, files_);
+    request.partial = true;
+    plain = build_or_explain(builder, request, pool);
+    partial = PartialBuild(plain, folder_, kit_.starter(stage_));
   }
   if (plain.status != BuildResult::Status::ok) {
     CaseResult failed = pending_result(one.head());
@@ -222,7 +232,7 @@ CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool)
   timed.limits.one_case = *one.own_time();
   SessionOptions session = kit_.session_options(timed, plain.library);
   if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
-  CaseRunner runner(timed, session, options_.reveal_hidden);
+  CaseRunner runner(timed, session, options_.reveal_hidden, std::move(partial));
   CaseResult result = runner.run(one);
   if (const std::string note = shelf_.take_note(); !note.empty()) add_notes({note});
   if (!interrupted()) runner.finish();
@@ -263,14 +273,25 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
       }
     }
   }
+  skip_speed_of_what_fails();
   score(stage_, result_);
   finish();
   publish(result_);
 }
 
+// Whatever this run measures: points that a later run cannot give are not pending.
+void StageGrader::skip_speed_of_what_fails() {
+  for (SpeedResult& out : result_.speed) {
+    if (out.status != Status::pending) continue;
+    const auto speed = std::ranges::find(stage_.speed, out.name, &SpeedCase::name);
+    SpeedResult skipped = out;
+    if (held_back(*speed, result_, skipped) && skipped.pending_points == 0) out = skipped;
+  }
+}
+
 void StageGrader::finish() {
   result_.status = combine(result_);
-  result_.message = summary_of(result_.cases);
+  result_.message = partial_.to_mend() + summary_of(result_.cases);
 }
 
 }  // namespace convkit

@@ -10,6 +10,7 @@
 
 #include "grade/adjoint/adjoint_case.h"
 #include "grade/kit.h"
+#include "grade/partial_build.h"
 #include "grade/progress.h"
 #include "grade/speed/speed_runner.h"
 #include "grade/speed/stage_speed.h"
@@ -62,6 +63,7 @@ class StageGrader {
   CaseResult run_apart(Case& one, Builder& builder, ThreadPool& pool);
   void finish();
   void skip_all(const std::string& why);
+  void skip_speed_of_what_fails();
   void skip_rest(size_t first);
   void replace_case(const CaseResult& result);
 
@@ -75,6 +77,7 @@ class StageGrader {
   std::vector<std::unique_ptr<Case>> cases_;  // in the order of the result
   std::vector<std::string> case_names_;
   std::filesystem::path library_;
+  PartialBuild partial_;
   StageResult result_;
 };
 

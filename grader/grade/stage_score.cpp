@@ -38,6 +38,7 @@ std::string summary_of(const std::vector<CaseResult>& cases) {
       {Status::timed_out, "timed out"},
       {Status::limit, "went over a limit"},
       {Status::policy, "broke a rule"},
+      {Status::build_failed, "not built"},
       {Status::not_started, "not started"},
       {Status::skipped, "skipped"},
       {Status::pending, "pending"},

@@ -88,7 +88,7 @@ std::string failing_case(const CaseResult& c, const std::string& stage, const Vi
 
 // A build that failed has said everything; so has a stage that was never touched.
 bool skipped_as_a_whole(const StageResult& stage) {
-  return stage.cases.size() < 2 || stage.status == Status::build_failed ||
+  return stage.cases.size() < 2 || built_nothing(stage) ||
          (stage.status == Status::not_started && stage.points == 0);
 }
 
@@ -123,7 +123,7 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
       }
     }
   }
-  const bool nothing_to_list = stage.cases.empty() || stage.status == Status::build_failed;
+  const bool nothing_to_list = stage.cases.empty() || built_nothing(stage);
   unsigned shown = 0, left_out = 0;
   for (const CaseResult& c : stage.cases) {
     if (c.status == Status::pass || c.status == Status::pending || nothing_to_list) continue;

@@ -70,6 +70,13 @@ ordered_json stage_json(const StageResult& s) {
                       {"build_s", six_digits(s.build_s)},
                       {"run_s", six_digits(s.run_s)},
                       {"notes", s.notes}};
+  if (!s.failed_files.empty()) {
+    out["failed_files"] = ordered_json::array();
+    for (const FailedFile& f : s.failed_files) {
+      out["failed_files"].push_back(
+          {{"file", f.file}, {"status", name_of(f.status)}, {"message", f.message}});
+    }
+  }
   if (!s.log.empty()) out["log"] = s.log;
   out["references"] = ordered_json::array();
   for (const ReferenceSet& r : s.references) {
@@ -164,7 +171,7 @@ std::string to_gradescope(const Result& result) {
                      {"output", output}});
   };
   for (const StageResult& stage : result.stages) {
-    if (stage.groups.empty() || stage.status == Status::build_failed) {
+    if (stage.groups.empty() || built_nothing(stage)) {
       add(stage, stage.title, stage.points, stage.max_points, stage.message + "\n" + stage.log);
       continue;
     }
@@ -184,11 +191,17 @@ std::string to_gradescope(const Result& result) {
       {{"score", rounded(result.points())}, {"output", result.error}, {"tests", tests}});
 }
 
+bool built_nothing(const StageResult& stage) {
+  return stage.status == Status::build_failed &&
+         std::ranges::all_of(stage.cases,
+                             [](const CaseResult& c) { return c.status == Status::skipped; });
+}
+
 Status combine(const StageResult& stage) {
   static constexpr std::array kGravestFirst = {
-      Status::grader_error, Status::policy, Status::limit,       Status::timed_out,
-      Status::crashed,      Status::wrong,  Status::not_started, Status::pending,
-      Status::skipped,      Status::slow};
+      Status::grader_error, Status::policy,  Status::build_failed, Status::limit,
+      Status::timed_out,    Status::crashed, Status::wrong,        Status::not_started,
+      Status::pending,      Status::skipped, Status::slow};
   for (Status status : kGravestFirst) {
     const auto has_it = [&](const auto& part) { return part.status == status; };
     if (std::any_of(stage.cases.begin(), stage.cases.end(), has_it)) return status;

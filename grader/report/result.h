@@ -64,11 +64,18 @@ struct ReferenceSet {
   std::string manifest_sha256;
 };
 
+struct FailedFile {
+  std::string file;
+  Status status = Status::build_failed;  // or how its compiler ended: TIMED_OUT, LIMIT
+  std::string message;                   // the first error
+};
+
 struct StageResult {
   std::string id, title;
   Status status = Status::pending;
   std::string message;
-  std::string log;  // what the compiler said
+  std::string log;                       // what the compiler said
+  std::vector<FailedFile> failed_files;  // those that the compiler did not accept
   std::vector<std::string> notes;
   double points = 0, max_points = 0, pending_points = 0;
   std::vector<ReferenceSet> references;
@@ -101,6 +108,9 @@ std::string to_json(const Result& result);
 
 // Gradescope's results.json.
 std::string to_gradescope(const Result& result);
+
+// Nothing of the stage could be built, so nothing of it ran.
+bool built_nothing(const StageResult& stage);
 
 // The status of a stage from those of its cases and speed: the gravest that occurred.
 Status combine(const StageResult& stage);

@@ -31,7 +31,8 @@ struct Group {
 };
 
 struct StageLimits {
-  std::chrono::seconds build{60};
+  std::chrono::seconds build{60};        // one compiler run ...
+  std::chrono::seconds all_builds{300};  // ... and the sum over the files of a stage
   std::chrono::seconds one_case{10};
   std::chrono::seconds all_cases{120};  // of a stage together
   uint64_t memory_bytes = 2048ull << 20;

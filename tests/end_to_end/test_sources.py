@@ -19,7 +19,7 @@ BUILDS = {
     "calls a function that is nowhere": (
         "float gone(float);\n" + DENSE.replace("float sum = 0;", "float sum = gone(0);"),
         "BUILD_FAILED",
-        r"^`gone\(float\)` is used but not defined in any file\.$",
+        r"^`gone\(float\)` is used but not defined in any file\.\n",
     ),
     "defines a function twice": (
         DENSE + '\n#include "lenet.cpp"\n',
@@ -29,17 +29,17 @@ BUILDS = {
     "includes the password file": (
         '#include "/etc/passwd"\n' + DENSE,
         "BUILD_FAILED",
-        r"^dense\.cpp:1:10: .*/etc/passwd.* (No such file or directory|Permission denied)$",
+        r"^dense\.cpp:1:10: .*/etc/passwd.* (No such file or directory|Permission denied)\n",
     ),
     "includes the reference data": (
         f'#include "{SECRET}/manifest.json"\n' + DENSE,
         "BUILD_FAILED",
-        r"^dense\.cpp:1:10: .*manifest\.json.* (No such file or directory|Permission denied)$",
+        r"^dense\.cpp:1:10: .*manifest\.json.* (No such file or directory|Permission denied)\n",
     ),
     "assembles the reference data": (
         DENSE + f'\nasm(".incbin \\"{SECRET}/cases.npz\\"");\n',
         "BUILD_FAILED",
-        r"^The assembler: file not found: .*cases\.npz$",
+        r"^The assembler: file not found: .*cases\.npz \(in `dense\.cpp`\)\n",
     ),
     "includes itself": (
         '#include "dense.cpp"\n' + DENSE,
@@ -55,12 +55,12 @@ BUILDS = {
     "is an array of 16 GB": (
         "char huge[1l << 34] = {1};\n" + DENSE,
         "LIMIT",
-        r"^Compiling dense\.cpp went over the compiler's limit of memory, output or file size\.$",
+        r"^Compiling dense\.cpp went over the compiler's limit of memory, output or file size\.\n",
     ),
     "makes the compiler print without end": (
         "#define A(x) x x x x x x x x x x\nA(A(A(A(A(A(oops;))))))\n" + DENSE,
         "LIMIT",
-        r"^Compiling dense\.cpp went over the compiler's limit of memory, output or file size\.$",
+        r"^Compiling dense\.cpp went over the compiler's limit of memory, output or file size\.\n",
     ),
     "runs a program": (
         "#include <cstdlib>\n" + DENSE + '\nint run() { return system("id"); }\n',
@@ -68,6 +68,11 @@ BUILDS = {
         r"^The submission calls system\(\), which this stage does not allow\.$",
     ),
 }
+
+# What is wrong with the library as a whole, not with one file.
+FAIL_THE_STAGE = {"defines a function twice", "runs a program"}
+OF_DENSE = {"dense_forward", "softmax_forward", "lenet_forward"}
+NEED_IT = {"softmax_forward", "lenet_forward"}  # the functions that call gone(), or all of them
 
 
 @pytest.mark.parametrize("case", BUILDS)
@@ -78,8 +83,14 @@ def test_a_submission_that(convkit, handed_in, strict_kit, case):
     assert re.fullmatch(status, ran.stage["status"]), ran.stage["message"]
     assert re.search(message, ran.stage["message"]), ran.stage["message"]
     assert "root:" not in ran.out and '"sha256"' not in ran.out
-    assert ran.result["points"] == 0
-    assert ran.statuses() == {"SKIPPED"}
+    if case in FAIL_THE_STAGE:
+        assert ran.result["points"] == 0
+        assert ran.statuses() == {"SKIPPED"}
+    else:
+        passed = {case["op"] for case in ran.stage["cases"] if case["status"] == "PASS"}
+        assert passed.isdisjoint(NEED_IT)
+        assert {case["op"] for case in ran.stage["cases"]} <= passed | OF_DENSE
+        assert ran.statuses() <= {"PASS", ran.stage["status"]}
     assert convkit.left_behind() == []
 
 
@@ -90,6 +101,18 @@ def test_messages_of_the_compiler_name_no_folder_of_the_grader(convkit, handed_i
     ran = convkit.grade(handed_in({"dense.cpp": BUILDS[case][0]}))
     for folder in (convkit.environment["CONVKIT_CACHE"], str(convkit.temporary)):
         assert folder not in ran.out
+
+
+def test_what_was_compiled_in_a_weaker_sandbox_is_compiled_again(convkit, handed_in, tmp_path):
+    folder = handed_in({"dense.cpp": DENSE + '\nasm(".incbin \\"/etc/passwd\\"");\n'})
+    own_cache = {"CONVKIT_CACHE": str(tmp_path / "cache")}
+    weaker = convkit.grade(folder, env=own_cache | {"CONVKIT_SANDBOX": "limits"})
+    assert weaker.code == PASSED, weaker.out
+    full = convkit.grade(folder, env=own_cache)
+    if full.result["sandbox"] == weaker.result["sandbox"]:
+        pytest.skip("this machine has no stronger sandbox")
+    assert full.stage["status"] == "BUILD_FAILED"
+    assert full.stage["message"].startswith("The assembler: file not found: /etc/passwd")
 
 
 def test_a_missing_function_fails_only_its_own_cases(convkit, handed_in):

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "catch.h"
+#include "compile/missing_functions.h"
 #include "compile/symbols.h"
 #include "scene.h"
 
@@ -424,6 +425,100 @@ TEST_CASE("a damaged shared object is refused or read, but never read out of bou
     }
     try_to_read(bytes);
   }
+}
+
+TEST_CASE("of a partial build, what compiles is linked, with stubs for what it lacks") {
+  Scene scene;
+  scene.request.partial = true;
+  scene.file("a.cpp", fresh("int b(int);\nextern \"C\" int c();\n"
+                            "extern \"C\" int a() { return b(1) + c(); }\n"));
+  scene.file("b.cpp", fresh("int b(int x) { return y; }\n"));
+  const BuildResult result = scene.build();
+  REQUIRE(result.status == Status::ok);
+  REQUIRE(result.failed.size() == 1);
+  CHECK(result.failed[0].file == "b.cpp");
+  CHECK_THAT(result.failed[0].message, Catch::StartsWith("b.cpp:2:23: "));
+  auto missing = result.missing;
+  std::ranges::sort(missing);
+  CHECK(missing == std::vector<std::string>{"_Z1bi", "c"});
+  const Symbols symbols = dynamic_symbols(result.library);
+  CHECK(holds(symbols.defined, "a"));
+  // A runner that looks for them must not find the stubs.
+  CHECK_FALSE(holds(symbols.defined, "c"));
+  CHECK_FALSE(holds(symbols.undefined, "c"));
+
+  SECTION("a second time, nothing that compiled is compiled again") {
+    const BuildResult again = scene.build();
+    CHECK(again.library == result.library);
+    CHECK(again.compiled == 1);  // the one that fails
+  }
+  SECTION("when it is mended, nothing of the stubs is left") {
+    scene.file("b.cpp", fresh("int b(int x) { return x; }\nextern \"C\" int c() { return 0; }\n"));
+    const BuildResult whole = scene.build();
+    CHECK(whole.status == Status::ok);
+    CHECK((whole.failed.empty() && whole.missing.empty()));
+    CHECK(whole.library != result.library);
+  }
+  SECTION("a name that is defined twice still fails the build") {
+    scene.file("d.cpp", fresh("extern \"C\" int a() { return 0; }\n"));
+    const BuildResult twice = scene.build();
+    CHECK(twice.status == Status::failed);
+  }
+  SECTION("a build that is not partial fails with the first file") {
+    scene.request.partial = false;
+    const BuildResult failed = scene.build();
+    CHECK(failed.status == Status::failed);
+    CHECK_THAT(failed.message, Catch::StartsWith("b.cpp:2:23: "));
+  }
+}
+
+TEST_CASE("a linker's list of missing symbols is read in every wording, and only names are taken") {
+  CHECK(undefined_symbols("ld: a.o: in function `a': a.cpp:(.text+0x1): undefined reference to "
+                          "`_Z1bi'\nld: a.cpp:(.text+0x9): undefined reference to `_Z1bi'\n"
+                          "ld.lld: error: undefined symbol: c\nmold: error: undefined symbol: d\n"
+                          ">>> referenced by a.o\n"
+                          "ld: hidden symbol `e' isn't defined\n") ==
+        std::vector<std::string>{"_Z1bi", "c", "d", "e"});
+  CHECK(undefined_symbols("undefined symbol: \"); } int main() {\nundefined symbol: \n").empty());
+  CHECK(demangled("_Z4gonef") == "gone(float)");
+  CHECK(demangled("gone") == "gone");
+}
+
+TEST_CASE("the sources of a build share a budget of the compiler's time") {
+  Scene scene;
+  scene.request.partial = true;
+  scene.file("a.cpp", fresh("int a() { return 1; }\n"));
+  scene.file("b.cpp", fresh("int b() { return 1; }\n"));
+  REQUIRE(scene.build().status == Status::ok);
+  scene.file("b.cpp", fresh("int b() { return 2; }\n"));
+  scene.request.limits.all_builds = std::chrono::seconds(0);
+  const BuildResult result = scene.build();
+  // What was compiled before takes no time.
+  CHECK(result.status == Status::ok);
+  REQUIRE(result.failed.size() == 1);
+  CHECK(result.failed[0].status == Status::timed_out);
+  CHECK(result.failed[0].message ==
+        "Compiling b.cpp was ended: all files of the stage together may take 0 s.");
+}
+
+TEST_CASE("nvcc links what compiles with stubs, too") {
+  const fs::path nvcc = "/usr/local/cuda/bin/nvcc";
+  if (!fs::exists(nvcc)) return;
+  Scene scene;
+  scene.request.target = BuildTarget::gpu;
+  scene.request.nvcc = nvcc;
+  scene.request.gpu_architecture = "sm_90";
+  scene.request.flags = {"-std=c++17"};
+  scene.request.partial = true;
+  scene.file("a.cu", fresh("#include <cuda_runtime.h>\ncudaError_t b(int);\n"
+                           "extern \"C\" cudaError_t a() { return b(1); }\n"));
+  scene.file("b.cu", fresh("cudaError_t b(int) { return 0 }\n"));
+  const BuildResult result = scene.build();
+  REQUIRE(result.message == "");
+  REQUIRE(result.failed.size() == 1);
+  CHECK(result.failed[0].file == "b.cu");
+  CHECK(result.missing == std::vector<std::string>{"_Z1bi"});
+  CHECK(holds(dynamic_symbols(result.library).defined, "a"));
 }
 
 }  // namespace convkit
