@@ -78,6 +78,42 @@ def test_a_hidden_case_reports_its_public_sentence_and_nothing_else(convkit, han
     assert ran.out.count("the student prints") == printed.count("the student prints") > 0
 
 
+# Tells everybody what it is given, in every way that it has.
+TELLS = changed(
+    "conv2d.cpp",
+    "conv2d_forward",
+    "static std::string seen;\n"
+    "for (int i = 0; i < 4; ++i) {\n"
+    '  char text[32]; std::snprintf(text, sizeof text, "<%08x>", reinterpret_cast<const unsigned&>('
+    "x[i % (shape->n * shape->c * shape->h * shape->w)]));\n"
+    "  seen += text;\n}\n"
+    "std::puts(seen.c_str());\n"
+    "throw std::runtime_error(seen.substr(seen.size() - 40));",
+    "#include <cstdio>\n#include <stdexcept>\n#include <string>\n",
+)
+
+
+def test_no_hidden_input_reaches_anything_that_is_shown(convkit, handed_in, hidden, tmp_path):
+    numpy = pytest.importorskip("numpy")
+
+    def canaries(file):
+        first = {}
+        for name, array in numpy.load(file).items():
+            if name.endswith("/in.x") and array.dtype == numpy.float32:
+                first[name] = {f"<{bits:08x}>" for bits in array.ravel()[:4].view(numpy.uint32)}
+        return set().union(*first.values())
+
+    visible = canaries(ROOT / "reference_data/visible" / STAGE / "cases.npz")
+    secret = canaries(hidden / STAGE / "cases.npz") - visible
+    assert secret
+    ran = convkit.grade(handed_in(TELLS), "-v", env={"CONVKIT_HIDDEN": str(hidden)})
+    files = [file for file in convkit.home.rglob("*") if file.is_file()]
+    shown = ran.out + ran.err + json.dumps(ran.result)
+    shown += "".join(file.read_text(errors="replace") for file in files)
+    assert any(canary in shown for canary in visible)  # the submission does tell
+    assert not [canary for canary in secret if canary in shown]
+
+
 def test_staff_may_see_the_report_of_a_hidden_case(convkit, handed_in, hidden):
     env = {"CONVKIT_HIDDEN": str(hidden)}
     ran = convkit.grade(handed_in(BAD), "--reveal-hidden", env=env)
