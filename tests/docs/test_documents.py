@@ -116,8 +116,9 @@ def test_the_documents_show_commands():
 
 
 def test_the_changelog_begins_with_the_version_of_the_kit():
-    """In the form of Keep a Changelog, newest version first."""
+    """In the form of Keep a Changelog, newest version first; before it, what is not released."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    text = re.sub(r"^## \[Unreleased\]$", "", text, count=1, flags=re.M)
     versions = re.findall(r"^## \[(\d+)\.(\d+)\.(\d+)\] - \d{4}-\d\d-\d\d$", text, re.M)
     assert len(versions) == len(re.findall(r"^## ", text, re.M)), "a heading names no version"
     assert ".".join(versions[0]) == (ROOT / "VERSION").read_text().strip()
