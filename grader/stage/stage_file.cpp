@@ -87,7 +87,8 @@ Stage load_stage(const std::filesystem::path& file) {
   }
 
   const TomlReader limits = in.section("limits");
-  limits.only({"build_s", "builds_s", "case_s", "stage_s", "memory_mib", "output_kib", "forbidden_symbols"});
+  limits.only({"build_s", "builds_s", "case_s", "stage_s", "memory_mib", "output_kib",
+               "forbidden_symbols"});
   const auto limit = [&](const char* key, int64_t most, int64_t fallback) {
     return limits.get_in<int64_t>(key, 1, most, fallback);
   };
