@@ -2,9 +2,11 @@
 // A stage, as described by assignments/<id>/stage.toml: everything the grader knows about it.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -54,6 +56,8 @@ struct Stage {
   StageLimits limits;
   double unit_roundoff = 0x1p-24;
   double factor = 1;
+  // Ops whose outputs are sums of products, and the two inputs that are multiplied: {"x", "w"}.
+  std::map<std::string, std::array<std::string, 2>> products;
   std::vector<std::string> same_bits;  // ops that must give the same bits on every run
   std::vector<Task> tasks;
   std::vector<Group> groups;

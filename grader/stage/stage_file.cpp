@@ -101,9 +101,17 @@ Stage load_stage(const std::filesystem::path& file) {
   stage.forbidden_symbols = limits.strings("forbidden_symbols");
 
   const TomlReader correctness = in.section("correctness");
-  correctness.only({"precision", "factor", "same_bits"});
+  correctness.only({"precision", "factor", "products", "same_bits"});
   stage.unit_roundoff = precision_of(correctness);
   stage.factor = correctness.get_in<double>("factor", 1, 1e6, 1);
+  for (const auto& [op, node] : correctness.section("products").table()) {
+    const std::string name(op.str());
+    const auto factors = correctness.section("products").strings(name.c_str());
+    if (factors.size() != 2) {
+      correctness.fail(&node, fmt::format("`products`: {} needs the names of two inputs.", name));
+    }
+    stage.products[name] = {factors[0], factors[1]};
+  }
   stage.same_bits = correctness.strings("same_bits");
 
   std::set<std::string> task_ids, group_names, speed_names, adjoint_names, training_names,

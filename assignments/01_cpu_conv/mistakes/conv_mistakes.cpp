@@ -3,6 +3,7 @@
 // predict the same output the first is named.
 #include <utility>
 
+#include "compare/precision.h"
 #include "conv_model.h"
 
 namespace convkit::stage_01 {
@@ -310,6 +311,13 @@ const MistakeModel kConvMistakes[] = {
 };
 
 const RegisterMistakes kConvMistakesRegistered(kConvMistakes);
+
+// A correct program, for the formats that inputs may have been rounded to.
+Prediction correct_convolution(const Evidence& evidence) {
+  return ConvModel(evidence).predict();
+}
+const ProductSum kConvolutions[] = {{"conv2d*", correct_convolution}};
+const RegisterProductSums kConvolutionsRegistered(kConvolutions);
 
 }  // namespace
 }  // namespace convkit::stage_01

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "case_reader.h"
+#include "compare/precision.h"
 
 namespace convkit::stage_01 {
 namespace {
@@ -183,6 +184,12 @@ const MistakeModel kDenseMistakes[] = {
 };
 
 const RegisterMistakes kDenseMistakesRegistered(kDenseMistakes);
+
+Prediction correct_layer(const Evidence& evidence) {
+  return DenseModel().predict(evidence);
+}
+const ProductSum kLayers[] = {{"dense_forward", correct_layer}};
+const RegisterProductSums kLayersRegistered(kLayers);
 
 }  // namespace
 }  // namespace convkit::stage_01

@@ -2,6 +2,7 @@
 // Known mistakes in a matrix product, of one's own or the library's.
 #include <cmath>
 
+#include "compare/precision.h"
 #include "matrix_case.h"
 
 namespace convkit::stage_04 {
@@ -191,6 +192,12 @@ const MistakeModel kProductMistakes[] = {
 };
 
 const RegisterMistakes kProductMistakesRegistered(kProductMistakes);
+
+Prediction correct_product(const Evidence& evidence) {
+  return ProductModel(evidence).predict();
+}
+const ProductSum kProductSums[] = {{"gemm_*", correct_product}};
+const RegisterProductSums kProductSumsRegistered(kProductSums);
 
 }  // namespace
 }  // namespace convkit::stage_04

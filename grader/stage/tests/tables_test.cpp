@@ -24,6 +24,7 @@ api = "test.h"
 files = ["a.cu", "b.cu"]
 [correctness]
 same_bits = ["wgrad"]
+products = {wgrad = ["x", "dy"]}
 [[task]]
 id = "01.1"
 title = "First"
@@ -148,6 +149,7 @@ std::string complaint(const std::string& from, const std::string& to) {
 TEST_CASE("the tables of a stage are read whole") {
   const Stage stage = load(kStage);
   CHECK(stage.same_bits == std::vector<std::string>{"wgrad"});
+  CHECK(stage.products.at("wgrad") == std::array<std::string, 2>{"x", "dy"});
   REQUIRE(stage.speed.size() == 1);
   REQUIRE(stage.speed[0].count);
   CHECK(stage.speed[0].count->output.dims == std::vector<int64_t>{1, 1});
