@@ -47,10 +47,10 @@ struct TimingPlan {
 // bounds sum |x||w|, and with it the error, in every round. Outputs hold the sentinel before and
 // are compared after every call; a contestant sees a round's inputs when its own turn begins, and
 // by then the clock runs. Contestants run in turn in every round, in a fresh order; all but the one
-// whose turn it is are stopped. What counts is the grader's own clock, until the process stands
-// still, less what a request takes without a call: the median of empty calls of the baseline, one
-// in each round. The baseline errs by at most gamma * magnitude itself, so |y - baseline| <= 2
-// gamma * magnitude is what is asked.
+// whose turn it is are stopped. What counts is the grader's own clock (Answer::seconds), less what
+// a request takes without a call: the lower quartile of empty requests to the baseline, one in each
+// round. The baseline errs by at most gamma * magnitude itself, so |y - baseline| <= 2 gamma *
+// magnitude is what is asked.
 std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
                                  const std::vector<Contestant>& contestants,
                                  const TimingPlan& plan);

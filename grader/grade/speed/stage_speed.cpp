@@ -10,11 +10,16 @@
 #include "grade/verdict.h"
 
 namespace convkit {
-
 namespace {
 
 // A ratio is measured until what is unknown of it is worth no more points than this.
 constexpr double kWorthMeasuring = 0.25;
+
+Interval ratio_interval(const Timing& baseline, const Timing& submission) {
+  const size_t pairs = std::min(baseline.seconds.size(), submission.seconds.size());
+  return median_interval(
+      ratios_of_pairs({baseline.seconds.data(), pairs}, {submission.seconds.data(), pairs}));
+}
 
 }  // namespace
 
@@ -22,12 +27,6 @@ double speed_points(const SpeedCase& speed, double ratio) {
   if (!(ratio > speed.none)) return 0;
   return speed.points *
          std::min(1.0, std::log(ratio / speed.none) / std::log(speed.full / speed.none));
-}
-
-Interval ratio_interval(const Timing& baseline, const Timing& submission) {
-  const size_t pairs = std::min(baseline.seconds.size(), submission.seconds.size());
-  return median_interval(
-      ratios_of_pairs({baseline.seconds.data(), pairs}, {submission.seconds.data(), pairs}));
 }
 
 double ratio_that_counts(const Interval& interval, double median) {
