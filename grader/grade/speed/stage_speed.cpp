@@ -108,6 +108,10 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
         "{:.1f}x the baseline's speed (quartiles {:.1f} to {:.1f}, {} pairs); "
         "full marks at {:g}x, none at {:g}x.",
         out.ratio, out.ratio_low, out.ratio_high, out.pairs, speed.full, speed.none);
+  } catch (const DeviceBusy& busy) {
+    out.status = Status::pending;
+    out.pending_points = out.max_points;
+    out.message = busy.what();
   } catch (const std::exception& error) {
     out.pending_points = out.max_points;
     if (interrupted()) return;  // an interrupted baseline is not a fault
