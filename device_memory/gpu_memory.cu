@@ -3,6 +3,7 @@
 // another process can map into its own context, in whatever namespace it lives.
 #include <cuda.h>
 #include <cuda_runtime.h>
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <chrono>
@@ -85,6 +86,58 @@ float* allocate(uint64_t elements) {
   return static_cast<float*>(memory);
 }
 
+// A moment on the device.
+class Event {
+ public:
+  Event() { must(cudaEventCreate(&event_), "cudaEventCreate"); }
+  void record() { must(cudaEventRecord(event_), "cudaEventRecord"); }
+  double seconds_since(const Event& before) const {
+    float milliseconds = 0;
+    must(cudaEventElapsedTime(&milliseconds, before.event_, event_), "cudaEventElapsedTime");
+    return milliseconds * 1e-3;
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+// Whether the clocks are slowed down, from the driver's own management library (NVIDIA, "NVML API
+// Reference Guide": nvmlInit_v2, nvmlDeviceGetHandleByPciBusId_v2 and
+// nvmlDeviceGetCurrentClocksThrottleReasons). A toolkit need not have its header, nor a machine the
+// library: then nothing is known.
+class ClockWatch {
+ public:
+  ClockWatch() {
+    char bus_id[32] = {};
+    void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library || cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, 0) != cudaSuccess) return;
+    const auto start = find<int()>(library, "nvmlInit_v2");
+    const auto handle_of =
+        find<int(const char*, void**)>(library, "nvmlDeviceGetHandleByPciBusId_v2");
+    const auto reasons = find<Reasons>(library, "nvmlDeviceGetCurrentClocksThrottleReasons");
+    if (start && handle_of && start() == 0 && handle_of(bus_id, &device_) == 0) reasons_ = reasons;
+  }
+
+  // The power cap is no such reason: a card under full load stands at it all the time, and all
+  // contestants alike.
+  bool slowed_down() const {
+    constexpr unsigned long long kHardware = 0x8, kHeat = 0x20 | 0x40, kPowerBrake = 0x80;
+    unsigned long long reasons = 0;
+    return reasons_ && reasons_(device_, &reasons) == 0 &&
+           (reasons & (kHardware | kHeat | kPowerBrake)) != 0;
+  }
+
+ private:
+  using Reasons = int(void* device, unsigned long long* reasons);
+  template <class F>
+  static F* find(void* library, const char* name) {
+    return reinterpret_cast<F*>(dlsym(library, name));
+  }
+
+  void* device_ = nullptr;
+  Reasons* reasons_ = nullptr;
+};
+
 class GpuMemory final : public Memory {
  public:
   GpuMemory(const Layout& layout, float* exchange, uint32_t most_slots)
@@ -122,17 +175,19 @@ class GpuMemory final : public Memory {
     return made;
   }
 
-  void poison(uint32_t region, uint32_t calls) override {
+  double poison(uint32_t region, uint32_t calls) override {
+    begin_.record();
     fill_outputs<<<kBlocks, kThreads>>>(regions_.at(region), layout_, calls);
-    wait();
+    return seconds_to_end();
   }
 
-  void reveal(uint32_t region, uint32_t calls, const uint32_t* key) override {
+  double reveal(uint32_t region, uint32_t calls, const uint32_t* key) override {
     Key words{};
     if (key) std::copy_n(key, 8, words.words);
     const auto fill = key ? fill_inputs<false> : fill_inputs<true>;
+    begin_.record();
     fill<<<kBlocks, kThreads>>>(regions_.at(region), magnitudes_, layout_, calls, words);
-    wait();
+    return seconds_to_end();
   }
 
   void snapshot(uint32_t region, uint32_t calls, uint32_t full, uint64_t seed) override {
@@ -154,6 +209,8 @@ class GpuMemory final : public Memory {
     copy(exchange_ + Exchange::inputs(layout_), regions_.at(region) + call * layout_.slot,
          layout_.inputs);
   }
+
+  bool slowed_down() override { return clocks_.slowed_down(); }
 
   // The best of some: the first has to wait until the device has changed to this process.
   double idle_s() override {
@@ -188,6 +245,12 @@ class GpuMemory final : public Memory {
     must(cudaMemcpy(to, from, elements * sizeof(float), cudaMemcpyDeviceToHost), "cudaMemcpy");
   }
 
+  double seconds_to_end() {
+    end_.record();
+    wait();
+    return end_.seconds_since(begin_);
+  }
+
   static void wait() {
     must(cudaGetLastError(), "a kernel");
     must(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
@@ -197,6 +260,8 @@ class GpuMemory final : public Memory {
   float* exchange_;
   float *magnitudes_ = nullptr, *samples_ = nullptr, *full_ = nullptr;
   uint64_t calls_ = 0;  // of the last snapshot
+  Event begin_, end_;
+  ClockWatch clocks_;
   std::vector<float*> regions_;
 };
 

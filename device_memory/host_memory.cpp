@@ -36,13 +36,14 @@ class HostMemory final : public Memory {
     return made;
   }
 
-  void poison(uint32_t region, uint32_t calls) override {
+  double poison(uint32_t region, uint32_t calls) override {
     for (uint32_t call = 0; call < calls; ++call) {
       fill_sentinel(output(region, call), layout_.output * sizeof(float));
     }
+    return 0;
   }
 
-  void reveal(uint32_t region, uint32_t calls, const uint32_t* key) override {
+  double reveal(uint32_t region, uint32_t calls, const uint32_t* key) override {
     for (uint32_t call = 0; call < calls; ++call) {
       float* inputs = slot(region, call);
       for (uint64_t i = 0; i < layout_.inputs; i += 16) {
@@ -53,6 +54,7 @@ class HostMemory final : public Memory {
         }
       }
     }
+    return 0;
   }
 
   void snapshot(uint32_t region, uint32_t calls, uint32_t full, uint64_t seed) override {
@@ -76,6 +78,7 @@ class HostMemory final : public Memory {
   }
 
   double idle_s() override { return 0; }
+  bool slowed_down() override { return false; }
 
  private:
   float* slot(uint32_t region, uint32_t call) { return regions_.at(region) + call * layout_.slot; }

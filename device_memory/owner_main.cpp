@@ -43,10 +43,10 @@ void answer(Memory& memory, const Request& r, Reply& reply, Regions& regions) {
       reply.bytes = regions.bytes;
       break;
     case Verb::poison:
-      memory.poison(r.region, r.calls);
+      reply.seconds = memory.poison(r.region, r.calls);
       break;
     case Verb::reveal:
-      memory.reveal(r.region, r.calls, r.key);
+      reply.seconds = memory.reveal(r.region, r.calls, r.key);
       break;
     case Verb::reveal_magnitudes:
       memory.reveal(r.region, r.calls, nullptr);
@@ -62,6 +62,7 @@ void answer(Memory& memory, const Request& r, Reply& reply, Regions& regions) {
       break;
     case Verb::idle:
       reply.seconds = memory.idle_s();
+      reply.slowed_down = memory.slowed_down();
       break;
   }
   reply.done = 1;

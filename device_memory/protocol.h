@@ -35,20 +35,25 @@ struct Exchange {
   static uint64_t inputs(const Layout& l) { return l.inputs; }
   static uint64_t output(const Layout& l) { return inputs(l) + l.inputs; }
   static uint64_t samples(const Layout& l) { return output(l) + l.output; }
-  static uint64_t end(const Layout& l, uint64_t slots) { return samples(l) + slots * sampled_of(l); }
+  static uint64_t end(const Layout& l, uint64_t slots) {
+    return samples(l) + slots * sampled_of(l);
+  }
 };
 
 // Calls count from 0. All verbs wait until the device has done them.
 enum class Verb : uint32_t {
-  create = 1,         // Request::regions with at most Request::calls slots each; the reply has their
-                      // number and the size of a region, and a message with a descriptor for each region follows
-  poison,             // the outputs of so many calls hold the sentinel
-  reveal,             // their inputs: magnitudes times what `key` says (values.h)
+  create = 1,  // Request::regions with at most Request::calls slots each; the reply has their
+               // number and the size of a region, and a message with a descriptor for each region
+               // follows
+  poison,      // the outputs of so many calls hold the sentinel; Reply::seconds: how long
+               // the device took to write them
+  reveal,      // their inputs: magnitudes times what `key` says (values.h); likewise
   reveal_magnitudes,  // their inputs: the magnitudes themselves
   snapshot,           // keeps the elements that `seed` draws of each call, and all of call `full`
   fetch,              // copies what was kept to the exchange
   fetch_inputs,       // copies the inputs of call `full`, as they are now in the region
-  idle,               // how long a kernel that does nothing takes: Reply::seconds
+  idle,               // how long a kernel that does nothing takes: Reply::seconds; and whether the
+                      // device is slowed down by heat or power: Reply::slowed_down
 };
 
 struct Request {
@@ -66,6 +71,7 @@ struct Reply {
   uint32_t slots = 0;
   uint64_t bytes = 0;  // of a region
   double seconds = 0;
+  uint32_t slowed_down = 0;
   char text[232] = {};
 };
 

@@ -131,10 +131,11 @@ class CudaTensors final : public DeviceTensors {
     if (memory == MAP_FAILED) throw CaseError("the memory of a timing cannot be mapped");
 #else
     CUmemGenericAllocationHandle handle{};
-    must(driver_function<decltype(cuMemImportFromShareableHandle)>("cuMemImportFromShareableHandle")(
-             &handle, reinterpret_cast<void*>(static_cast<intptr_t>(fd)),
-             CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR),
-         "cuMemImportFromShareableHandle");
+    must(
+        driver_function<decltype(cuMemImportFromShareableHandle)>("cuMemImportFromShareableHandle")(
+            &handle, reinterpret_cast<void*>(static_cast<intptr_t>(fd)),
+            CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR),
+        "cuMemImportFromShareableHandle");
     CUdeviceptr at = 0;
     must(driver_function<decltype(cuMemAddressReserve)>("cuMemAddressReserve")(&at, bytes, 0, 0, 0),
          "cuMemAddressReserve");

@@ -21,7 +21,8 @@ class DeviceTensors {
   // Throws harness::CudaFailure if the device does not have enough.
   virtual void* add_scratch(const std::string& name, size_t bytes) = 0;
   // Memory of the device that belongs to another process (device_memory/protocol.h), mapped through
-  // its descriptor, which stays open. Nothing is copied to it or from it. Throws harness::CaseError.
+  // its descriptor, which stays open. Nothing is copied to it or from it. Throws
+  // harness::CaseError.
   virtual void* map(int fd, size_t bytes) = 0;
   // Before a launch: inputs are copied, outputs and margins hold the sentinel. With `late`, the
   // copies are only queued on the stream, after something that takes a while: work that is not

@@ -19,9 +19,10 @@
 //                                        there; late: queued on the stream, behind a pause
 //
 //   run [<times>]                        calls the prepared case once, or so many times in a row,
-//                                        each time in the next slot, and waits for its stream, or with <times>, when time is
-//                                        measured, for the whole device; the CPU device's counts
-//                                        are left as text in the flight record
+//                                        each time in the next slot, and waits for its stream, or
+//                                        with <times>, when time is measured, for the whole device;
+//                                        the CPU device's counts are left as text in the flight
+//                                        record
 //
 //   fetch                                GPU stages: copies outputs back
 //

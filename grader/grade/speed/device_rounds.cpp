@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "convkit/kit_error.h"
 #include "grade/speed/kernel_random.h"
@@ -76,11 +78,12 @@ class DeviceRounds final : public Rounds {
 
   void run(Seat& seat) override {
     auto& one = static_cast<DeviceSeat&>(seat);
-    memory_.poison(one.region, calls_);
+    const double poison_s = memory_.poison(one.region, calls_);
     must_be_idle();
     if (one.failed()) return;  // it was its own work
+    double reveal_s = 0;
     const Answer answer = one.session.run_timed(
-        calls_, {[&] { memory_.reveal(one.region, calls_, key_); },
+        calls_, {[&] { reveal_s = memory_.reveal(one.region, calls_, key_); },
                  [&] {
                    // Nobody knows before what will be judged.
                    one.draw = {random_(), static_cast<uint32_t>(random_() % calls_)};
@@ -89,6 +92,7 @@ class DeviceRounds final : public Rounds {
     one.accept(answer);
     if (one.failed()) return;
     one.request = {answer.seconds, calls_};
+    write_s_ = std::min(write_s_, (poison_s + reveal_s) / calls_);
     const TimingMemory::Kept kept = memory_.fetch(calls_);
     one.output.assign(kept.output.begin(), kept.output.end());
     one.samples.assign(kept.samples.begin(), kept.samples.end());
@@ -101,8 +105,8 @@ class DeviceRounds final : public Rounds {
     const TimingMemory::Kept expected = memory_.fetch(calls_);
     std::vector<double> magnitude(expected.samples.size());
     for (size_t i = 0; i < magnitude.size(); ++i) {
-      magnitude[i] = judge_.magnitude()[memory_.place(one.draw, i / memory_.sampled(),
-                                                      i % memory_.sampled())];
+      magnitude[i] =
+          judge_.magnitude()[memory_.place(one.draw, i / memory_.sampled(), i % memory_.sampled())];
     }
     const std::string fault =
         judge_.fault_of_some(one.samples, expected.samples, magnitude,
@@ -111,8 +115,11 @@ class DeviceRounds final : public Rounds {
     memory_.fetch_inputs(baseline().region, one.draw.full);
     std::vector<std::span<const float>> inputs;
     for (size_t i = 0; i < speed_.inputs.size(); ++i) inputs.push_back(memory_.fetched_input(i));
-    return judge_.fault(one.output, expected.output, inputs);
+    return judge_.fault(one.output, expected.output, inputs, one.contestant);
   }
+
+  // Half the time in which the device itself writes as much as a call reads and writes.
+  double floor_s() override { return std::isfinite(write_s_) ? write_s_ / 2 : 0; }
 
   // Until the number of calls is what the measured times ask for.
   bool warmed_up() override {
@@ -153,7 +160,11 @@ class DeviceRounds final : public Rounds {
 
   bool is_idle() {
     for (int i = 0; i < kIdleTries; ++i) {
-      if (memory_.idle_s() <= kBusySeconds) return true;
+      const TimingMemory::State state = memory_.state();
+      if (state.slowed_down) {
+        throw DeviceBusy("The GPU is slowed down by heat or lack of power, so nothing was timed.");
+      }
+      if (state.idle_s <= kBusySeconds) return true;
     }
     return false;
   }
@@ -166,6 +177,7 @@ class DeviceRounds final : public Rounds {
   uint32_t calls_ = 1;
   unsigned warm_up_rounds_ = 0;
   double overhead_ = 0;
+  double write_s_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "device_memory/values.h"
 #include "grade/speed/kernel_random.h"
+#include "grade/speed/memory_floor.h"
 #include "grade/speed/rounds.h"
 
 namespace convkit {
@@ -46,7 +47,10 @@ class HostRounds final : public Rounds {
  public:
   HostRounds(const Stage& stage, const SpeedCase& speed, const std::vector<Contestant>& contestants,
              int cpu)
-      : judge_(stage, speed), magnitudes_(draw_magnitudes(speed)), values_(magnitudes_) {
+      : speed_(speed),
+        judge_(stage, speed),
+        magnitudes_(draw_magnitudes(speed)),
+        values_(magnitudes_) {
     for (const Contestant& contestant : contestants) {
       seats_.push_back(std::make_unique<HostSeat>(contestant, speed, cpu));
     }
@@ -81,15 +85,18 @@ class HostRounds final : public Rounds {
 
   std::string fault_of(Seat& seat) override {
     return judge_.fault(static_cast<HostSeat&>(seat).got, baseline().got,
-                        {values_.begin(), values_.end()});
+                        {values_.begin(), values_.end()}, seat.contestant);
   }
 
   // Pages are touched, code is loaded.
   bool warmed_up() override { return true; }
 
+  double floor_s() override { return memory_floor_s(speed_); }
+
  private:
   HostSeat& baseline() { return static_cast<HostSeat&>(*seats_.front()); }
 
+  const SpeedCase& speed_;
   KernelRandom random_;
   TimedJudge judge_;
   std::vector<std::vector<float>> magnitudes_, values_;

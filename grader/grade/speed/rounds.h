@@ -47,6 +47,8 @@ class Rounds {
   virtual std::string fault_of(Seat& seat) = 0;
   // After a round: whether the next one counts.
   virtual bool warmed_up() = 0;
+  // Seconds in which no call can have read its inputs and written its output; 0 if unknown.
+  virtual double floor_s() = 0;
 
   const std::vector<std::unique_ptr<Seat>>& seats() const { return seats_; }
 
@@ -76,9 +78,11 @@ class TimedJudge {
   void set_magnitude(std::span<const float> output);
   const std::vector<double>& magnitude() const { return magnitude_; }
 
-  // What is wrong with a whole output; `inputs` are those of the call, in their order.
+  // What is wrong with a whole output; `inputs` are those of the call, in their order. A vendor's
+  // library may choose an algorithm whose precision is not float32's: only its bound is asked.
   std::string fault(std::span<const float> got, std::span<const float> baseline,
-                    const std::vector<std::span<const float>>& inputs) const;
+                    const std::vector<std::span<const float>>& inputs,
+                    const Contestant& contestant) const;
   // The same of some elements; `what` names them: "sampled elements of 57 calls".
   std::string fault_of_some(std::span<const float> got, std::span<const float> baseline,
                             std::span<const double> magnitude, const std::string& what) const;

@@ -93,7 +93,10 @@ std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
     }
     counts = counts || rounds->warmed_up();
   }
-  return timings_of(seats, overhead_of(empty));
+  std::vector<Timing> timings = timings_of(seats, overhead_of(empty));
+  const double floor_s = rounds->floor_s();
+  for (Timing& timing : timings) timing.floor_s = floor_s;
+  return timings;
 }
 
 }  // namespace convkit

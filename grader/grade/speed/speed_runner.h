@@ -28,6 +28,8 @@ struct Timing {
   Answer failure;                           // ... and all about it
   bool wrong = false;                       // its output left the error bound
   std::string message;                      // for `wrong`: where
+  // No call can have read its inputs and written its output in less; 0 if unknown.
+  double floor_s = 0;
   std::vector<double> seconds;  // of each round's call; the same length for all that finished
 };
 

@@ -52,8 +52,7 @@ TimingMemory::TimingMemory(const std::filesystem::path& program, const SpeedCase
   if (!file || ftruncate(file.get(), static_cast<off_t>(exchange_bytes_)) != 0) {
     throw std::system_error(errno, std::generic_category(), "memfd_create");
   }
-  void* mapped =
-      mmap(nullptr, exchange_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+  void* mapped = mmap(nullptr, exchange_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
   if (mapped == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
   exchange_ = static_cast<float*>(mapped);
   for (size_t i = 0; i < magnitudes.size(); ++i) {
@@ -101,14 +100,14 @@ DeviceSlots TimingMemory::slots_of(uint32_t region) const {
   return slots;
 }
 
-void TimingMemory::poison(uint32_t region, uint32_t calls) {
-  ask({Verb::poison, region, calls});
+double TimingMemory::poison(uint32_t region, uint32_t calls) {
+  return ask({Verb::poison, region, calls}).seconds;
 }
 
-void TimingMemory::reveal(uint32_t region, uint32_t calls, const InputKey& key) {
+double TimingMemory::reveal(uint32_t region, uint32_t calls, const InputKey& key) {
   memory::Request request{Verb::reveal, region, calls};
   std::ranges::copy(key, request.key);
-  ask(request);
+  return ask(request).seconds;
 }
 
 void TimingMemory::reveal_magnitudes(uint32_t region, uint32_t calls) {
@@ -121,8 +120,9 @@ void TimingMemory::snapshot(uint32_t region, uint32_t calls, const Draw& draw) {
   ask(request);
 }
 
-double TimingMemory::idle_s() {
-  return ask({Verb::idle}).seconds;
+TimingMemory::State TimingMemory::state() {
+  const memory::Reply reply = ask({Verb::idle});
+  return {reply.seconds, reply.slowed_down != 0};
 }
 
 TimingMemory::Kept TimingMemory::fetch(uint32_t calls) {

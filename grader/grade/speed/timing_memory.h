@@ -40,13 +40,18 @@ class TimingMemory {
   uint32_t slots() const { return slots_; }
   DeviceSlots slots_of(uint32_t region) const;
 
-  void poison(uint32_t region, uint32_t calls);
-  void reveal(uint32_t region, uint32_t calls, const InputKey& key);
+  // Both return the seconds in which the device wrote that.
+  double poison(uint32_t region, uint32_t calls);
+  double reveal(uint32_t region, uint32_t calls, const InputKey& key);
   void reveal_magnitudes(uint32_t region, uint32_t calls);
   // Waits until the device has kept what is judged.
   void snapshot(uint32_t region, uint32_t calls, const Draw& draw);
-  // Seconds that a kernel takes that does nothing: far more where another process uses the device.
-  double idle_s();
+  struct State {
+    double idle_s = 0;         // what a kernel takes that does nothing: far more where another
+                               // process uses the device
+    bool slowed_down = false;  // by heat, or by too little power
+  };
+  State state();
 
   // What the last snapshot kept; valid until the next fetch.
   struct Kept {
