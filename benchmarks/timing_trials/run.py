@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Does the timing of speed points tell what is true?
 
-Two kinds of trials on shapes of stages 01 and 03, with the code that `convkit grade` uses: the baseline against itself,
-whose ratio is 1, and against a copy that takes 3 % longer, whose ratio is below 1. Prints a table; --json FILE
-keeps every trial. On a CPU the machine must be quiet.
+Two kinds of trials on shapes of stages 01 and 03, with the code that `convkit grade` uses: the
+baseline against itself, whose ratio is 1, and against a copy that takes 3 % longer, whose ratio is
+below 1. Prints a table; --json FILE keeps every trial. On a CPU the machine must be quiet.
 """
 
 import argparse
@@ -86,10 +86,8 @@ def main():
             apart = trials(options.program, stage, shape, options.trials, baseline, slower)
         kept[shape] = {"same": same, "apart": apart}
         ratios = sorted(trial["ratio"] for trial in same)
-        print(
-            f"{shape}: baseline against itself {ratios[0]:.4f} to {ratios[-1]:.4f} in {len(ratios)} trials;",
-            end=" ",
-        )
+        print(f"{shape}: {len(ratios)} trials of the baseline against itself:", end=" ")
+        print(f"{ratios[0]:.4f} to {ratios[-1]:.4f};", end=" ")
         below = [trial["ratio"] for trial in apart]
         print(
             f"against {LONGER:.0%} more {min(below):.4f} to {max(below):.4f}, "

@@ -108,14 +108,18 @@ class DeviceRounds final : public Rounds {
       magnitude[i] =
           judge_.magnitude()[memory_.place(one.draw, i / memory_.sampled(), i % memory_.sampled())];
     }
-    const std::string fault =
-        judge_.fault_of_some(one.samples, expected.samples, magnitude,
-                             fmt::format("elements drawn from the outputs of {} calls", calls_));
-    if (!fault.empty()) return fault;
-    memory_.fetch_inputs(baseline().region, one.draw.full);
-    std::vector<std::span<const float>> inputs;
-    for (size_t i = 0; i < speed_.inputs.size(); ++i) inputs.push_back(memory_.fetched_input(i));
-    return judge_.fault(one.output, expected.output, inputs, one.contestant);
+    const Comparison some = judge_.compare_some(one.samples, expected.samples, magnitude);
+    if (some.unwritten == 0) {  // a whole output tells more
+      memory_.fetch_inputs(baseline().region, one.draw.full);
+      std::vector<std::span<const float>> inputs;
+      for (size_t i = 0; i < speed_.inputs.size(); ++i) inputs.push_back(memory_.fetched_input(i));
+      const std::string fault = judge_.fault(one.output, expected.output, inputs, one.contestant);
+      if (!fault.empty() || some.passed()) return fault;
+    }
+    return fmt::format(
+        "When the clock stopped, {} of {} elements drawn from the outputs of {} calls were {}.",
+        some.unwritten == 0 ? some.wrong : some.unwritten, some.elements, calls_,
+        some.unwritten == 0 ? "wrong" : "not written");
   }
 
   // Half the time in which the device itself writes as much as a call reads and writes.

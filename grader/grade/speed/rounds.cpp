@@ -65,24 +65,16 @@ std::string TimedJudge::fault(std::span<const float> got, std::span<const float>
     return contestant.options.open_libraries ? "" : lost_precision(got, expected, inputs);
   }
   if (comparison.unwritten == comparison.elements) return "It wrote nothing on the timed shape.";
-  return fmt::format("{} of {} outputs are wrong on the timed shape (the first at index {}).",
-                     comparison.wrong, comparison.elements, comparison.first.index);
+  const std::string lost = lost_precision(got, expected, inputs);
+  return fmt::format("{} of {} outputs are wrong on the timed shape (the first at index {}).{}{}",
+                     comparison.wrong, comparison.elements, comparison.first.index,
+                     lost.empty() ? "" : " ", lost);
 }
 
-std::string TimedJudge::fault_of_some(std::span<const float> got, std::span<const float> baseline,
-                                      std::span<const double> magnitude,
-                                      const std::string& what) const {
+Comparison TimedJudge::compare_some(std::span<const float> got, std::span<const float> baseline,
+                                    std::span<const double> magnitude) const {
   const std::vector<double> expected(baseline.begin(), baseline.end());
-  const Comparison comparison = compare(got, expected, magnitude, tolerance());
-  if (comparison.passed()) return "";
-  if (comparison.unwritten == comparison.elements) {
-    return fmt::format("Nothing was written to the {} when the clock stopped.", what);
-  }
-  return fmt::format("{} of {} {} are wrong on the timed shape when the clock stops{}.",
-                     comparison.wrong, comparison.elements, what,
-                     comparison.unwritten == 0
-                         ? ""
-                         : fmt::format(", {} of them not written", comparison.unwritten));
+  return compare(got, expected, magnitude, tolerance());
 }
 
 std::string TimedJudge::lost_precision(std::span<const float> got, std::span<const double> expected,

