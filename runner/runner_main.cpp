@@ -169,6 +169,7 @@ class Runner {
         case_->load_device(how == "late");
       } else if (verb == "fetch") {
         case_->fetch_from_device();
+        if (op_->frees) case_->report_leaks();
       } else {
         const int times = how.empty() ? 1 : std::stoi(how);
         for (int i = 0; i < times; ++i) launch_();
@@ -184,7 +185,8 @@ class Runner {
       close(fds[0]);
       close(fds[1]);
       g_current_case = case_.get();
-      launch_ = find_op(case_->op())->prepare(*case_);
+      op_ = find_op(case_->op());
+      launch_ = op_->prepare(*case_);
     }
     return ReplyKind::ok;
   } catch (const harness::MissingEntry& missing) {
@@ -207,6 +209,7 @@ class Runner {
   void* library_;
   unsigned* todo_reached_;
   std::unique_ptr<LoadedCase> case_;
+  const harness::Op* op_ = nullptr;  // of case_
   harness::Launch launch_;
 };
 
@@ -225,7 +228,7 @@ int run(const char* submission, Rights rights) {
 #if CONVKIT_RUNNER_ASAN
   const bool sanitizer = true;  // it brings its own signal handlers
 #else
-  const bool sanitizer = CONVKIT_RUNNER_CHECK;
+  const bool sanitizer = false;
   install_signal_handlers();
 #endif
   if (const std::string problem = start_device(); !problem.empty()) {

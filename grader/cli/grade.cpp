@@ -50,6 +50,7 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   }
   must_be_writable(options.json, Format::json);
   options.stage.speed = command.speed;
+  options.stage.check_again = true;
   options.stage.hidden = command.hidden;
   options.stage.reveal_hidden = command.reveal_hidden;
 
