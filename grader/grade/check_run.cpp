@@ -38,7 +38,7 @@ CheckRun::CheckRun(const Kit& kit, const Stage& stage, std::filesystem::path fol
       files_(std::move(files)),
       reveal_hidden_(reveal_hidden) {}
 
-bool CheckRun::build(Builder& builder, ThreadPool& pool) {
+bool CheckRun::build(Builder& builder, ThreadPool& pool) try {
   if (runner_ || given_up_) return !given_up_;
   BuildRequest request = kit_.build_request(stage_, folder_, files_, true);
   request.partial = true;
@@ -53,6 +53,10 @@ bool CheckRun::build(Builder& builder, ThreadPool& pool) {
   session_.sources = folder_;
   runner_ = std::make_unique<CaseRunner>(stage_, session_, true, partial_);
   return true;
+} catch (const std::exception& error) {  // a part of the kit is missing
+  given_up_ = true;
+  note("", error.what());
+  return false;
 }
 
 void CheckRun::note(const std::string& op, const std::string& sentence) {
