@@ -83,6 +83,7 @@ void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool&
   }
   while (const auto forged = runner_->take_forged()) note(forged->op, first_line(forged->message));
   seconds_ += watch.elapsed_s();
+  if (interrupted()) return;
   if (is_a_fault(checked)) {
     at_fault_.insert(head.op);
     result.status = checked.status;
