@@ -54,9 +54,10 @@ std::string advice(const Race& race, bool may_be_one_line) {
 
 void report_race(const Race& race) {
   Report report;
-  report.kind = race.across_blocks ? "race_across_blocks"
-                : race.shared      ? "race_shared"
-                                   : "race_global_block";
+  report.kind = race.across_blocks               ? "race_across_blocks"
+                : !race.shared                   ? "race_global_block"
+                : race.access.use & kVolatileUse ? "race_volatile"
+                                                 : "race_shared";
   const SourceLine later = line_of(race.access.pc);
   const SourceLine earlier = line_of_stamp(race.earlier, race.access.pc);
   report.lines = {later, earlier};

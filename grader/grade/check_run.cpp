@@ -16,7 +16,13 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
+// A report that does not decide by itself, and an output that is wrong as well.
+bool is_wrong_and_reported(const CaseResult& checked) {
+  return checked.status == Status::wrong && !checked.by_device && !checked.aside.empty();
+}
+
 bool is_a_fault(const CaseResult& checked) {
+  if (is_wrong_and_reported(checked)) return true;
   return checked.by_device && decides(checked.mistake) &&
          !may_be_of_check_mode_only(checked.mistake) &&
          (checked.status == Status::wrong || checked.status == Status::crashed);
@@ -88,7 +94,10 @@ void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool&
     at_fault_.insert(head.op);
     result.status = checked.status;
     if (head.hidden && !reveal_hidden_) return;
-    result.message = checked.message + "\nThe output was right. Check mode names the fault.";
+    result.message = is_wrong_and_reported(checked)
+                         ? fmt::format("{}: {}\nThat was in check mode, with a wrong output. {}",
+                                       head.op, checked.aside, checked.message)
+                         : checked.message + "\nThe output was right. Check mode names the fault.";
     result.hint = checked.hint;
     result.mistake = checked.mistake;
     result.printed = checked.printed;

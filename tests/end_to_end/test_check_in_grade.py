@@ -2,6 +2,7 @@
 """`grade` runs what passed once more in check mode: it sees what `check` sees, and no more."""
 
 import re
+import shutil
 
 from driver import FALLS_SHORT, PASSED, ROOT
 from gpu_submission import DIRECT, DIRECT_SOLUTION, grade, source
@@ -71,6 +72,25 @@ def test_grade_and_check_fail_the_same_functions_in_the_same_cases(no_cuda, hand
     message = graded.case("constant_one_filter")["message"]
     assert "conv2d_constant.cu:6" in message
     assert no_cuda.left_behind() == []
+
+
+FLAG = """
+  __shared__ volatile int flag;
+  if (threadIdx.x == 0) flag = 0;
+  __syncthreads();
+  if (threadIdx.x == 32) flag = 1;
+  if (threadIdx.x == 0) while (flag == 0) __nanosleep(20);
+"""
+
+
+def test_a_report_that_a_right_program_can_cause_is_a_note(no_cuda):
+    shutil.copytree(DIRECT_SOLUTION, no_cuda.work / DIRECT)
+    (no_cuda.work / DIRECT / "conv2d_constant.cu").write_text(source(kernel=FLAG))
+    ran = no_cuda.judge("check", 2, "--device", "cpu", "--case", "constant_one_filter")
+    assert ran.code == PASSED, ran.out
+    (note,) = ran.stage["notes"]
+    assert re.match(r"In check mode, conv2d_constant: .* `flag` .* conv2d_constant\.cu:10\b", note)
+    assert "race_volatile" in ran.case("constant_one_filter")["printed"]
 
 
 # What functions do in check mode only. `grade` names it, and takes nothing for it.

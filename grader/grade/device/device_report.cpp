@@ -62,7 +62,7 @@ std::optional<DeviceReport> find_deciding_report(const std::string& printed) {
 }
 
 bool decides(const std::string& kind) {
-  return kind != "uninitialised_global";
+  return kind != "uninitialised_global" && kind != "race_volatile";
 }
 
 bool may_be_of_check_mode_only(const std::string& kind) {
