@@ -57,6 +57,8 @@ bool CheckRun::build(Builder& builder, ThreadPool& pool) try {
   partial_ = PartialBuild(built, folder_, kit_.starter(stage_));
   session_ = kit_.session_options(stage_, built.library, true);
   session_.sources = folder_;
+  // Check mode has more time; a time-out is told with it.
+  stage_.limits.one_case = std::chrono::duration_cast<std::chrono::seconds>(session_.limits.wall);
   runner_ = std::make_unique<CaseRunner>(stage_, session_, true, partial_);
   return true;
 } catch (const std::exception& error) {  // a part of the kit is missing

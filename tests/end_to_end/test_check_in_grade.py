@@ -97,7 +97,7 @@ def test_a_report_that_a_right_program_can_cause_is_a_note(no_cuda):
 OTHERWISE = {
     "conv2d_constant": ("d_b = d_w;", "WRONG"),
     "conv2d_direct": ("syscall(SYS_clone, 17, 0, 0, 0, 0);", "POLICY.* clone,"),
-    "conv2d_unrolled": ("for (;;) usleep(100000);", "TIMED_OUT"),
+    "conv2d_unrolled": ("for (;;) usleep(100000);", "TIMED_OUT.* within 10 s"),
     "vector_add": ('if (open("/etc/passwd", O_RDONLY) < 0) abort();', "CRASHED"),
 }
 
