@@ -189,6 +189,9 @@ class CudaTensors final : public DeviceTensors {
       throw CudaFailure("returned cudaSuccess, but a call or a launch in it had failed: " +
                         name_and_sentence(unread));
     }
+#if CONVKIT_RUNNER_CHECK
+    if (until == Until::stream_is_idle) convkit_simt_check_streams();
+#endif
   }
 
   void fetch() override {
@@ -215,6 +218,12 @@ class CudaTensors final : public DeviceTensors {
       throw CudaFailure("launched a kernel that failed: " + name_and_sentence(elsewhere));
     }
     if (!touched.empty()) throw CudaFailure(touched);
+  }
+
+  void report_leaks() override {
+#if CONVKIT_RUNNER_CHECK
+    convkit_simt_check_freed();
+#endif
   }
 
   CUstream_st* stream() const override {

@@ -37,6 +37,8 @@ class DeviceTensors {
   virtual void wait(Until until) = 0;
   // After waiting: outputs are copied back. Throws harness::CudaFailure when a margin was written.
   virtual void fetch() = 0;
+  // Check mode reports what was allocated since load() and is not freed.
+  virtual void report_leaks() = 0;
   virtual CUstream_st* stream() const = 0;
   // The counts of kernels since the last load(), "launches 1 threads 4096 ...", if the device
   // counts.

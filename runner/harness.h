@@ -95,6 +95,8 @@ using Launch = std::function<void()>;
 struct Op {
   const char* name;
   Launch (*prepare)(const Call& call);
+  // The contract asks the function to free what it allocates: check mode reports what it leaves.
+  bool frees = false;
 };
 
 // Defined by every stage's harness.cpp.

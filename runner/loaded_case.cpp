@@ -173,6 +173,10 @@ void LoadedCase::fetch_from_device() const {
   if (device_) device_->fetch();
 }
 
+void LoadedCase::report_leaks() const {
+  if (device_) device_->report_leaks();
+}
+
 int64_t LoadedCase::integer(std::string_view name) const {
   return static_cast<int64_t>(real(name));
 }

@@ -170,6 +170,7 @@ class Runner {
         case_->load_device(how == "late");
       } else if (verb == "fetch") {
         case_->fetch_from_device();
+        if (op_->frees) case_->report_leaks();
       } else {
         const int times = how.empty() ? 1 : std::stoi(how);
         for (int i = 0; i < times; ++i) launches_[static_cast<size_t>(i) % launches_.size()]();
@@ -185,10 +186,10 @@ class Runner {
       close(fds[0]);
       close(fds[1]);
       g_current_case = case_.get();
-      const harness::Op* op = find_op(case_->op());
+      op_ = find_op(case_->op());
       for (unsigned slot = 0; slot < case_->slots(); ++slot) {
         case_->use_slot(slot);
-        launches_.push_back(op->prepare(*case_));
+        launches_.push_back(op_->prepare(*case_));
       }
     }
     return ReplyKind::ok;
@@ -212,6 +213,7 @@ class Runner {
   void* library_;
   unsigned* todo_reached_;
   std::unique_ptr<LoadedCase> case_;
+  const harness::Op* op_ = nullptr;        // of case_
   std::vector<harness::Launch> launches_;  // one for each slot
 };
 
@@ -230,7 +232,7 @@ int run(const char* submission, Rights rights) {
 #if CONVKIT_RUNNER_ASAN
   const bool sanitizer = true;  // it brings its own signal handlers
 #else
-  const bool sanitizer = CONVKIT_RUNNER_CHECK;
+  const bool sanitizer = false;
   install_signal_handlers();
 #endif
   if (const std::string problem = start_device(); !problem.empty()) {

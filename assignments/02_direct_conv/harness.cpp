@@ -69,9 +69,9 @@ Launch two_convolutions(const Call& call) {
 }
 
 constexpr Op kOps[] = {
-    {"vector_add", sum_of_vectors},
-    {"vector_add_too_large", too_large_sum},
-    {"matrix_product", product_of_matrices},
+    {"vector_add", sum_of_vectors, true},
+    {"vector_add_too_large", too_large_sum, true},
+    {"matrix_product", product_of_matrices, true},
     {"conv2d_direct", [](const Call& call) { return convolution(call, "conv2d_direct"); }},
     {"conv2d_constant", [](const Call& call) { return convolution(call, "conv2d_constant"); }},
     {"conv2d_constant_twice", two_convolutions},

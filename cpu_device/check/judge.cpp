@@ -131,7 +131,8 @@ void judge_memory(const Access& access, bool shared) {
     }
     if (same) unite(*cell, self);
   }
-  if (self & kAtomic) {
+  // A volatile flag in shared memory is a race to us (`race_volatile`), but it hands on.
+  if ((self & kAtomic) || (access.use & kVolatileUse)) {
     atomic_access(access.at, access.use & kRead, access.use & kWrite);
   }
   // Padding of structures is copied though nobody has written it.

@@ -17,6 +17,7 @@ struct Sites {
   CallSite made;
   CallSite freed;
   bool reset = false;  // gone with cudaDeviceReset()
+  bool old = false;    // forget_leaks()
 };
 
 std::unordered_map<uint64_t, Sites>& sites() {
@@ -136,10 +137,14 @@ void device_was_reset() {
   for (auto& entry : sites()) entry.second.reset = true;
 }
 
+void forget_leaks() {
+  for (auto& entry : sites()) entry.second.old = true;
+}
+
 void report_leaks() {
   for (const Allocation& leak : leaked_allocations()) {
     const auto found = sites().find(leak.number);
-    if (found == sites().end() || found->second.reset) continue;
+    if (found == sites().end() || found->second.reset || found->second.old) continue;
     Report report;
     report.kind = "leak";
     report.lines = {found->second.made.line()};

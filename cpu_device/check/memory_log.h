@@ -21,5 +21,7 @@ void rows_copied(const CopiedRows& rows, const void* call_site);
 void device_was_reset();
 
 void report_leaks();
+// Only allocations that are made from now on are leaks.
+void forget_leaks();
 
 }  // namespace convkit::simt::check

@@ -35,8 +35,8 @@ std::string earlier_thread(const Race& race) {
   return thread_text(thread) + " of block " + index_text(block.index);
 }
 
-std::string advice(const Race& race, bool same_line) {
-  const bool sums = same_line && race.earlier_wrote && !race.across_blocks;
+std::string advice(const Race& race, bool may_be_one_line) {
+  const bool sums = may_be_one_line && race.earlier_wrote && !race.across_blocks;
   if (race.across_blocks) {
     return "Blocks run in any order and at the same time: let each block write its own elements, "
            "use atomics, or make two launches.";
@@ -54,9 +54,10 @@ std::string advice(const Race& race, bool same_line) {
 
 void report_race(const Race& race) {
   Report report;
-  report.kind = race.across_blocks ? "race_across_blocks"
-                : race.shared      ? "race_shared"
-                                   : "race_global_block";
+  report.kind = race.across_blocks               ? "race_across_blocks"
+                : !race.shared                   ? "race_global_block"
+                : race.access.use & kVolatileUse ? "race_volatile"
+                                                 : "race_shared";
   const SourceLine later = line_of(race.access.pc);
   const SourceLine earlier = line_of_stamp(race.earlier, race.access.pc);
   report.lines = {later, earlier};
@@ -66,7 +67,7 @@ void report_race(const Race& race) {
                     later.text() + ", and " + earlier_thread(race) + " " + earlier_verb(race) +
                     " it at " + earlier.text() +
                     (race.across_blocks ? ", in the same launch." : ", with no barrier between.");
-  report.advice = advice(race, later == earlier);
+  report.advice = advice(race, later == earlier || lines_are_addresses());
   tell(report);
 }
 

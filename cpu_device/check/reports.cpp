@@ -114,4 +114,25 @@ void convkit_simt_check_start_over() {
   using namespace convkit::simt::check;
   known_reports().clear();
   g_told = g_left_out = 0;
+  forget_leaks();
+}
+
+void convkit_simt_check_streams() {
+  using namespace convkit::simt::check;
+  const size_t pending = convkit::simt::pending_operations();
+  if (pending == 0) return;
+  Report report;
+  report.kind = "unjoined_stream";
+  report.sentence = "when the caller's stream had finished, " + std::to_string(pending) +
+                    (pending == 1 ? " operation was" : " operations were") +
+                    " still waiting in other streams, and nothing waits for those.";
+  report.advice =
+      "Queue all work on the caller's stream, or let that stream wait for an event that is "
+      "recorded "
+      "behind the work on another one.";
+  tell(report);
+}
+
+void convkit_simt_check_freed() {
+  if (!convkit::simt::device_has_failed()) convkit::simt::check::report_leaks();
 }

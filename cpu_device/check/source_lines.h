@@ -9,8 +9,15 @@
 
 namespace convkit::simt::check {
 
+// A confined program can read neither debug information nor sources. With
+// CONVKIT_SIMT_LINES=addresses in its environment a line is "code@1a2b", an address in the object
+// that it was loaded with (several where only the lines tell which one is meant: "code@1a2b,3c4d"),
+// and whoever started the program finds the line.
+bool lines_are_addresses();
+
 struct SourceLine {
-  std::string file;  // as the compiler was given it; empty where it is not known
+  // As the compiler was given it, or "code@1a2b"; empty where it is not known.
+  std::string file;
   int line = 0;
 
   // "tile.cu:12"

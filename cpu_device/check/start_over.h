@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
-// For a program that runs case after case, as the grader's runners do: what has been reported of
-// earlier cases no longer keeps the same report from being written again.
+// For a program that runs case after case, as the grader's runners do, and knows what each is to
+// leave behind.
 #pragma once
 
 #pragma GCC visibility push(default)
-extern "C" void convkit_simt_check_start_over();
+extern "C" {
+// A case begins: what has been reported of earlier cases no longer keeps the same report from being
+// written again.
+void convkit_simt_check_start_over();
+// To be called when the stream has finished in which all work was to be. Reports `unjoined_stream`
+// where other streams still have work to do.
+void convkit_simt_check_streams();
+// Reports `leak` for what the program has allocated since the case began and not freed.
+void convkit_simt_check_freed();
+}
 #pragma GCC visibility pop

@@ -3,6 +3,7 @@
 
 #include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/context.h"
+#include "cpu_device/engine/queue.h"
 #include "simt/builtin_variables.h"
 
 namespace convkit::simt {
@@ -68,6 +69,11 @@ std::vector<Allocation> leaked_allocations() {
                    void* list) { static_cast<std::vector<Allocation>*>(list)->push_back(leak); },
                 &leaks);
   return leaks;
+}
+
+size_t pending_operations() {
+  const std::lock_guard lock(queue().mutex);
+  return queue().pending();
 }
 
 bool device_has_failed() {

@@ -70,6 +70,9 @@ class Queue {
   // Runs one operation, for a program that polls. True when nothing was left.
   bool poll(CUstream_st* stream);
 
+  // In all streams together.
+  size_t pending() const { return pending_; }
+
   // Held by every API call: host threads take turns.
   std::recursive_mutex mutex;
 

@@ -20,7 +20,7 @@ struct GradeCommandOptions {
   std::filesystem::path submission;
   std::vector<std::string> stages;
   std::filesystem::path json, gradescope;
-  bool speed = true, hidden = true, reveal_hidden = false, verbose = false;
+  bool speed = true, hidden = true, check = true, reveal_hidden = false, verbose = false;
 };
 
 namespace fs = std::filesystem;
@@ -50,6 +50,7 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   }
   must_be_writable(options.json, Format::json);
   options.stage.speed = command.speed;
+  options.stage.check_again = command.check;
   options.stage.hidden = command.hidden;
   options.stage.reveal_hidden = command.reveal_hidden;
 
@@ -85,6 +86,8 @@ class GradeCommand final : public CliCommand {
     options.value("--gradescope", o_.gradescope, "also write Gradescope's results.json here");
     options.negative_flag("--no-speed", o_.speed, "leave speed points pending");
     options.negative_flag("--no-hidden", o_.hidden, "visible cases only");
+    options.negative_flag("--no-check", o_.check,
+                          "GPU stages: do not run what passed in check mode, too");
     options.flag("--reveal-hidden", o_.reveal_hidden,
                  "staff: show what hidden cases found, not only their public sentence");
     options.flag("-v,--verbose", o_.verbose, "every case, and what the submission printed");

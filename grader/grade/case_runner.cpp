@@ -36,6 +36,7 @@ void describe(const DeviceReport& report, const CaseHead& head, CaseResult& resu
   if (!report.place.empty()) result.message += fmt::format(" ({})", report.place);
   result.hint = report.advice;
   result.mistake = report.kind;
+  result.by_device = true;
 }
 
 // On the CPU device a setting gives the order of blocks and threads; elsewhere the order changes by
@@ -91,6 +92,7 @@ CaseResult CaseRunner::named(CaseResult result, const CaseHead& head) const {
     result.map.clear();
     result.mistake.clear();
     result.printed.clear();
+    result.aside.clear();
   }
   return result;
 }
@@ -142,10 +144,13 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
   }
   // Right, perhaps, but by luck: a race, or memory that happened to hold the right thing.
   if (caller.options().check) {
-    if (const auto report = find_device_report(caller.printed())) {
+    if (const auto report = find_deciding_report(caller.printed())) {
       result.status = Status::wrong;
       describe(*report, head, result);
       return std::nullopt;
+    }
+    if (const auto report = find_device_report(caller.printed())) {
+      result.aside = report->sentence;
     }
   }
   Outputs copies;

@@ -37,6 +37,9 @@ struct Kit {
   bool runs_on_gpu(const Stage& stage) const { return stage.device == "gpu" && device.gpu; }
   bool lacks_gpu(const Stage& stage) const { return stage.device == "gpu" && !device.gpu; }
 
+  // The same installation, with GPU stages on the CPU device.
+  Kit without_gpu() const;
+
   std::filesystem::path confine() const { return programs.folder() / "convkit-confine"; }
   // The libraries that a submission is linked with on the CPU device; in check mode the checker
   // comes first.

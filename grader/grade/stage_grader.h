@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grade/adjoint/adjoint_case.h"
+#include "grade/check_run.h"
 #include "grade/kit.h"
 #include "grade/partial_build.h"
 #include "grade/progress.h"
@@ -25,10 +26,11 @@ struct StageOptions {
   bool hidden = true;          // grade the hidden cases where there are any
   bool reveal_hidden = false;  // staff see what hidden cases say
   bool speed = true;
-  bool check_mode = false;  // GPU stages on the CPU device: find races and bad accesses, too
-  bool sanitize = false;    // build and run under sanitizers, unconfined; for `check` only
-  bool training = true;     // with the cases of [[training]]
-  TimingPlan timing = {};   // of each speed entry
+  bool check_mode = false;   // GPU stages on the CPU device: find races and bad accesses, too
+  bool check_again = false;  // GPU stages: what passed runs in check mode, too (check_run.h)
+  bool sanitize = false;     // build and run under sanitizers, unconfined; for `check` only
+  bool training = true;      // with the cases of [[training]]
+  TimingPlan timing = {};    // of each speed entry
 };
 
 class StageGrader {
@@ -66,6 +68,8 @@ class StageGrader {
   void skip_speed_of_what_fails();
   void skip_rest(size_t first);
   void replace_case(const CaseResult& result);
+  std::unique_ptr<CheckRun> check_run() const;
+  void note_aside(const CaseResult& result);
 
   const Kit& kit_;
   const Stage& stage_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "grade/device/source_lines.h"
+
 namespace convkit {
 
 namespace {
@@ -60,6 +62,7 @@ Answer SubmissionCaller::call(const CaseHead& head, const Params& params, const 
 // costs a moment, and nobody can see whether it waits for ever.
 bool SubmissionCaller::left_something() {
   if (!options_.confined) return false;  // on the student's own machine
+  if (options_.check) return false;      // what check mode remembers of memory grows
   const std::optional<Footprint> now = session_->footprint();
   if (!now || !clean_) return true;
   // A device's driver opens files and starts threads when it is first used.
@@ -119,6 +122,7 @@ Answer SubmissionCaller::call_in_session(const std::string& op, const Params& pa
   forged_before_ = answer.kind == Answer::Kind::tampered && runs_in_session_ > 1;
   if (answer.kind == Answer::Kind::ok) answer = session_->run();
   printed_ = session_->output().substr(std::min(printed_before, session_->output().size()));
+  if (options_.check) printed_ = with_source_lines(printed_, options_);
   return answer;
 }
 

@@ -35,6 +35,10 @@ struct CaseResult {
   std::string mistake;  // id of the known mistake that explains the output, or ""
   std::string printed;  // the first bytes of what the submission printed
   bool hidden = false;
+  // Not part of the document. The CPU device has reported the fault; what check mode has seen
+  // beside the verdict.
+  bool by_device = false;
+  std::string aside;
 };
 
 // The cases of one group share its points evenly.

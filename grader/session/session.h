@@ -31,8 +31,9 @@ struct SessionOptions {
   bool open_libraries = false;                  // the kit's own peers load vendor libraries
   std::vector<std::filesystem::path> writable;  // what it may write in addition to its outputs
   std::vector<std::filesystem::path> devices;   // files of a GPU's driver that it may use
-  bool check = false;   // the runner's CPU device is in check mode: its reports count
-  bool device = false;  // tensors are in device memory: a GPU stage
+  bool check = false;             // the runner's CPU device is in check mode: its reports count
+  std::filesystem::path sources;  // in check mode: the folder whose lines its reports quote
+  bool device = false;            // tensors are in device memory: a GPU stage
   std::filesystem::path memory_owner;  // convkit-gpu-memory, which owns it while time is measured
   bool confined = true;           // false: sanitizer runs of `check` on the student's own machine
   int cpu = -1;                   // pin to this CPU

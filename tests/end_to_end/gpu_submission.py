@@ -58,8 +58,12 @@ def line_of(text: str, part: str) -> int:
     return 1 + text[: text.index(part)].count("\n")
 
 
-def grade(convkit: Convkit, folder: Path, **options) -> Ran:
-    return convkit.grade(folder, "--stage", 2, "--device", "cpu", **options)
+def grade(
+    convkit: Convkit, folder: Path, *arguments: object, check: bool = False, **options
+) -> Ran:
+    """Check mode costs a second compilation; test_check_in_grade.py is about it."""
+    more = arguments if check else (*arguments, "--no-check")
+    return convkit.grade(folder, "--stage", 2, "--device", "cpu", *more, **options)
 
 
 def others_pass(ran: Ran) -> bool:

@@ -144,7 +144,7 @@ def test_a_hidden_set_draws_its_own_shapes_and_does_not_show_them(no_cuda, tmp_p
     shutil.copytree(SOLUTION, folder)
     text = (folder / "xgrad.cu").read_text()
     (folder / "xgrad.cu").write_text(text.replace(launch_of("conv2d_xgrad_gather"), ""))
-    arguments = ["--stage", 5, "--device", "cpu"]
+    arguments = ["--stage", 5, "--device", "cpu", "--no-check"]
     environment = {"CONVKIT_HIDDEN": str(hidden)}
     ran = no_cuda.grade(folder.parent, *arguments, env=environment, timeout=300)
     told = [case for case in ran.stage["cases"] if case["name"] == GATHER]

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 namespace convkit {
 namespace {
@@ -16,18 +18,21 @@ bool is_kind(const std::string& word) {
   });
 }
 
-}  // namespace
-
-std::optional<DeviceReport> find_device_report(const std::string& printed) {
+std::vector<DeviceReport> reports_in(const std::string& printed) {
+  std::vector<DeviceReport> reports;
   std::istringstream lines(printed);
   std::string line;
-  while (std::getline(lines, line)) {
-    if (line.rfind(kBegin, 0) != 0) continue;
-    line.erase(0, std::string(kBegin).size());
+  bool more = static_cast<bool>(std::getline(lines, line));
+  while (more) {
+    const bool begins = line.rfind(kBegin, 0) == 0;
+    if (begins) line.erase(0, std::string(kBegin).size());
     const size_t colon = line.find(": ");
-    if (colon == std::string::npos || !is_kind(line.substr(0, colon))) continue;
+    if (!begins || colon == std::string::npos || !is_kind(line.substr(0, colon))) {
+      more = static_cast<bool>(std::getline(lines, line));
+      continue;
+    }
     DeviceReport report{line.substr(0, colon), line.substr(colon + 2), "", ""};
-    while (std::getline(lines, line) && line.rfind("  ", 0) == 0) {
+    while ((more = static_cast<bool>(std::getline(lines, line))) && line.rfind("  ", 0) == 0) {
       line.erase(0, 2);
       if (line.rfind("  ", 0) == 0) continue;  // a line of the source, for those who read it all
       if (line.rfind("in ", 0) == 0 && report.place.empty()) {
@@ -36,9 +41,32 @@ std::optional<DeviceReport> find_device_report(const std::string& printed) {
         report.advice += (report.advice.empty() ? "" : " ") + line;
       }
     }
-    return report;
+    reports.push_back(std::move(report));
+  }
+  return reports;
+}
+
+}  // namespace
+
+std::optional<DeviceReport> find_device_report(const std::string& printed) {
+  std::vector<DeviceReport> reports = reports_in(printed);
+  if (reports.empty()) return std::nullopt;
+  return std::move(reports.front());
+}
+
+std::optional<DeviceReport> find_deciding_report(const std::string& printed) {
+  for (DeviceReport& report : reports_in(printed)) {
+    if (decides(report.kind)) return std::move(report);
   }
   return std::nullopt;
+}
+
+bool decides(const std::string& kind) {
+  return kind != "uninitialised_global" && kind != "race_volatile";
+}
+
+bool may_be_of_check_mode_only(const std::string& kind) {
+  return kind == "endless_kernel" || kind == "stack_overflow";
 }
 
 }  // namespace convkit

@@ -67,6 +67,15 @@ TEST_CASE("of several reports the first is taken") {
   CHECK(other->place.empty());
 }
 
+TEST_CASE("padding that a vector load reads decides nothing, and hides nothing that does") {
+  const std::string padding = "convkit: uninitialised_global: thread 1 reads padding.\n";
+  CHECK_FALSE(find_deciding_report(padding));
+  CHECK_FALSE(find_deciding_report("convkit: race_volatile: thread 1 reads a flag.\n"));
+  const auto found = find_deciding_report(padding + kDivergence);
+  REQUIRE(found);
+  CHECK(found->kind == "divergent_barrier");
+}
+
 TEST_CASE("text that is not a report is not taken for one") {
   for (const char* printed :
        {"", "\n", "convkit: ", "convkit:", "convkit: : no kind", "convkit: two words: said",

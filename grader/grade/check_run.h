@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// `grade` sees what `check` sees. A case that passed runs once more on the CPU device in check
+// mode, whatever device it passed on; a fault that a report names then costs what it costs in
+// `check`. Everything else costs nothing and becomes a note: a time-out, too much memory, another
+// result. Check mode runs in the submission's own process, so a submission can hide from it: it
+// finds mistakes, not attacks.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compile/builder.h"
+#include "grade/case_runner.h"
+#include "grade/kit.h"
+#include "report/result.h"
+
+namespace convkit {
+
+class CheckRun {
+ public:
+  // `folder` holds the stage's files (relative names in `files`). For GPU stages.
+  // `reveal_hidden`: staff see what is said of a hidden case.
+  CheckRun(const Kit& kit, const Stage& stage, std::filesystem::path folder,
+           std::vector<std::string> files, bool reveal_hidden);
+
+  // A case that has passed, again: all visible cases, and hidden ones of functions that were found
+  // at fault in a visible one. `result` may become WRONG or CRASHED. Builds at the first call.
+  void look(Case& one, CaseResult& result, Builder& builder, ThreadPool& pool);
+
+  // What was seen and costs nothing: at most a sentence for each function.
+  const std::vector<std::string>& notes() const { return notes_; }
+  // Spent so far; the build is part of it.
+  double seconds() const { return seconds_; }
+
+ private:
+  bool build(Builder& builder, ThreadPool& pool);
+  void note(const std::string& op, const std::string& sentence);
+
+  const Kit kit_;
+  Stage stage_;
+  std::filesystem::path folder_;
+  std::vector<std::string> files_;
+  bool reveal_hidden_;
+  SessionOptions session_;
+  PartialBuild partial_;
+  std::unique_ptr<CaseRunner> runner_;
+  bool given_up_ = false;
+  std::set<std::string> at_fault_, noted_;  // functions
+  std::vector<std::string> notes_;
+  double seconds_ = 0;
+};
+
+}  // namespace convkit

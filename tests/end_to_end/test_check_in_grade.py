@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""`grade` runs what passed once more in check mode: it sees what `check` sees, and no more."""
+
+import re
+import shutil
+
+from driver import FALLS_SHORT, PASSED, ROOT
+from gpu_submission import DIRECT, DIRECT_SOLUTION, grade, source
+
+
+def edited(file: str, find: str, replace: str) -> str:
+    text = (DIRECT_SOLUTION / file).read_text()
+    assert text.count(find) == 1, find
+    return text.replace(find, replace)
+
+
+# One fault in each of three functions. On the CPU device every output is right.
+FAULTY = {
+    # Threads of a block write one element.
+    "conv2d_constant.cu": source(
+        kernel="__shared__ int last; last = threadIdx.x; __syncthreads(); j += last >> 20;"
+    ),
+    # What it allocates is to be freed.
+    "warm_up.cu": edited(
+        "warm_up.cu",
+        "  CUDA_CHECK(d_a.allocate(n));\n",
+        "  CUDA_CHECK(d_a.allocate(n));\n  CUDA_CHECK(d_a.allocate(n));\n",
+    ),
+    # Work that the caller does not wait for.
+    "conv2d_direct.cu": edited(
+        "conv2d_direct.cu",
+        "  CUDA_CHECK(cudaGetLastError());\n",
+        "  static int* spare = nullptr;\n"
+        "  if (!spare) cudaMalloc((void**)&spare, 64);\n"
+        "  cudaMemsetAsync(spare, 0, 64);\n"
+        "  CUDA_CHECK(cudaGetLastError());\n",
+    ),
+}
+KINDS = {
+    "conv2d_constant": "race_shared",
+    "vector_add": "leak",
+    "conv2d_direct": "unjoined_stream",
+}
+
+
+def test_grade_and_check_fail_the_same_functions_in_the_same_cases(no_cuda, handed_in_cuda):
+    folder = handed_in_cuda(FAULTY)
+    checked = no_cuda.judge("check", 2, "--device", "cpu", "--dir", folder / DIRECT)
+    # The visible set in the place of a hidden one.
+    hidden = {"CONVKIT_HIDDEN": str(ROOT / "reference_data/visible")}
+    graded = grade(no_cuda, folder, check=True, env=hidden)
+    assert checked.code == graded.code == FALLS_SHORT
+    assert graded.result["points"] == checked.result["points"]
+
+    def verdicts(ran, hidden):
+        return {
+            c["name"]: (c["status"], c.get("mistake"))
+            for c in ran.stage["cases"]
+            if c["hidden"] == hidden
+        }
+
+    visible = verdicts(graded, False)
+    assert visible == verdicts(checked, False)
+    for case in graded.stage["cases"]:
+        if case["hidden"]:
+            assert case["status"] == visible[case["name"]][0], case["name"]
+            assert not re.search(r"thread \(|streams|allocation \d|printed", str(case)), case
+        elif case["op"] in KINDS and case["status"] != "PASS":
+            assert visible[case["name"]] == ("WRONG", KINDS[case["op"]])
+            assert case["message"].endswith("The output was right. Check mode names the fault.")
+    assert {c["op"] for c in graded.stage["cases"] if c["status"] != "PASS"} >= set(KINDS)
+    message = graded.case("constant_one_filter")["message"]
+    assert "conv2d_constant.cu:6" in message
+    assert no_cuda.left_behind() == []
+
+
+FLAG = """
+  __shared__ volatile int flag;
+  if (threadIdx.x == 0) flag = 0;
+  __syncthreads();
+  if (threadIdx.x == 32) flag = 1;
+  if (threadIdx.x == 0) while (flag == 0) __nanosleep(20);
+"""
+
+
+def test_a_report_that_a_right_program_can_cause_is_a_note(no_cuda):
+    shutil.copytree(DIRECT_SOLUTION, no_cuda.work / DIRECT)
+    (no_cuda.work / DIRECT / "conv2d_constant.cu").write_text(source(kernel=FLAG))
+    ran = no_cuda.judge("check", 2, "--device", "cpu", "--case", "constant_one_filter")
+    assert ran.code == PASSED, ran.out
+    (note,) = ran.stage["notes"]
+    assert re.match(r"In check mode, conv2d_constant: .* `flag` .* conv2d_constant\.cu:10\b", note)
+    assert "race_volatile" in ran.case("constant_one_filter")["printed"]
+
+
+# What functions do in check mode only. `grade` names it, and takes nothing for it.
+OTHERWISE = {
+    "conv2d_constant": ("d_b = d_w;", "WRONG"),
+    "conv2d_direct": ("syscall(SYS_clone, 17, 0, 0, 0, 0);", "POLICY.* clone,"),
+    "conv2d_unrolled": ("for (;;) usleep(100000);", "TIMED_OUT.* within 10 s"),
+    "vector_add": ('if (open("/etc/passwd", O_RDONLY) < 0) abort();', "CRASHED"),
+}
+
+
+def in_check_mode(code: str) -> str:
+    return f"\n#ifdef CONVKIT_SIMT_CHECK\n{code}\n#endif\n"
+
+
+def test_what_code_does_in_check_mode_only_is_named_and_costs_nothing(
+    no_cuda, handed_in_cuda, quick_gpu_kit
+):
+    heads = (
+        "#include <fcntl.h>\n#include <stdlib.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n"
+    )
+    files = {"conv2d_constant.cu": source(host=in_check_mode(OTHERWISE["conv2d_constant"][0]))}
+    for file, function in (
+        ("conv2d_direct.cu", "conv2d_direct"),
+        ("conv2d_unrolled.cu", "conv2d_unrolled"),
+        ("warm_up.cu", "vector_add"),
+    ):
+        text, count = re.subn(
+            rf"^(cudaError_t {function}\([^)]*\) {{\n)",
+            lambda head, f=function: head[1] + in_check_mode(OTHERWISE[f][0]),
+            (DIRECT_SOLUTION / file).read_text(),
+            flags=re.MULTILINE,
+        )
+        assert count == 1, file
+        files[file] = heads + text
+    folder = handed_in_cuda(files)
+    ran = grade(no_cuda, folder, check=True, env={"CONVKIT_ROOT": str(quick_gpu_kit)})
+    assert ran.code == PASSED, ran.out
+    assert {case["status"] for case in ran.stage["cases"]} == {"PASS"}
+    for function, (_, said) in OTHERWISE.items():
+        sentence = rf"In check mode, {function}: case \w+ passed, and here it is {said}"
+        assert sum(bool(re.match(sentence, n)) for n in ran.stage["notes"]) == 1, ran.stage["notes"]
+    for file in files:
+        sentence = rf"{file}:\d+ uses CONVKIT_SIMT_CHECK, "
+        assert sum(bool(re.match(sentence, n)) for n in ran.stage["notes"]) == 1, ran.stage["notes"]
+    assert no_cuda.left_behind() == []
