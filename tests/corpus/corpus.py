@@ -14,7 +14,7 @@ except ImportError:  # Python 3.10
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tests/end_to_end"))
 
-from driver import Convkit, Ran, kit_copy, replace_body  # noqa: E402, F401
+from driver import Convkit, Ran, kit_copy  # noqa: E402, F401
 
 
 class _All(set):
@@ -90,13 +90,13 @@ def filled(text: str) -> str:
     return text.replace("@ROOT@", str(ROOT))
 
 
-def file_of(function: str, sources: dict[str, str]) -> str:
-    (file,) = [f for f, text in sources.items() if re.search(rf"^void {function}\(", text, re.M)]
-    return file
-
-
-def body_of(text: str, function: str) -> str:
-    return text.partition(f"\nvoid {function}(")[2].partition("{\n")[2].partition("\n}\n")[0]
+def with_function(entry: Entry, text: str) -> str:
+    """A source with the entry's prelude, and with its function changed."""
+    head = rf"^\w+ {entry.function}\([^{{]*\{{\n"
+    match = re.search(rf"(?P<head>{head})(?P<body>.*?)(?P<end>^\}}\n)", text, re.M | re.S)
+    body = match["body"] if entry.body is None else entry.body
+    changed = f"{match['head']}{filled(entry.start)}\n{filled(body)}\n{match['end']}"
+    return f"{filled(entry.prelude)}\n{text[: match.start()]}{changed}{text[match.end() :]}"
 
 
 def encoded(text: str, how: str) -> bytes:
@@ -110,11 +110,9 @@ def submitted_files(entry: Entry) -> dict[str, bytes]:
     folder = ROOT / "solutions" / entry.stage
     texts = {str(p.relative_to(folder)): p.read_text() for p in folder.rglob("*") if p.is_file()}
     if entry.prelude or entry.start or entry.body is not None:
-        file = file_of(entry.function, texts)
-        text = texts[file]
-        body = entry.body if entry.body is not None else body_of(text, entry.function)
-        text = replace_body(text, entry.function, filled(entry.start + "\n" + body))
-        texts[file] = filled(entry.prelude) + "\n" + text if entry.prelude else text
+        defines = re.compile(rf"^\w+ {entry.function}\(", re.M)
+        (file,) = [name for name, text in texts.items() if defines.search(text)]
+        texts[file] = with_function(entry, texts[file])
     for edit in entry.edit:
         text = texts[edit["file"]]
         assert text.count(edit["find"]) == 1, f"{entry.id}: `find` must occur once in {edit}"
