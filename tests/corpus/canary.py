@@ -10,6 +10,7 @@ from corpus import Convkit, Ran
 # of a float32 (0x45f30800 to 0x45f30fff), and as its bytes in memory.
 HIDDEN_INPUT = re.compile(rb"7777\.\d|45f30[89a-f][0-9a-f]{2}|[\x08-\x0f]\xf3\x45", re.I)
 PASSWORD_FILE = re.compile(rb"root:[^:\n]*:0:0:")
+MANIFEST = "convkit-manifest-"  # the first words of a set of cases
 SECRET_SEED = "the word that nobody knows"
 
 
@@ -22,5 +23,5 @@ def seen_by_a_student(convkit: Convkit, ran: Ran) -> bytes:
 def secrets_in(seen: bytes, hidden: Path) -> list[str]:
     found = [match[0].decode(errors="replace") for match in HIDDEN_INPUT.finditer(seen)]
     found += [match[0].decode(errors="replace") for match in PASSWORD_FILE.finditer(seen)]
-    found += [word for word in (SECRET_SEED, str(hidden)) if word.encode() in seen]
+    found += [word for word in (SECRET_SEED, MANIFEST, str(hidden)) if word.encode() in seen]
     return sorted(set(found))
