@@ -73,9 +73,7 @@ class Grader:
         self.kit = kit_copy(_made(folder / "kit"), EDITS)
         self._leave_out_cases()
         self.hidden = folder / "kept_secret"
-        self.environment = {"CONVKIT_HIDDEN": str(self.hidden)}
-        if layers != LAYERS[-1]:
-            self.environment["CONVKIT_SANDBOX"] = layers
+        self.environment = {"CONVKIT_SANDBOX": layers} if layers != LAYERS[-1] else {}
         self._generate_hidden_cases()
         self.pool = ThreadPoolExecutor(at_a_time)
         self.results: dict[str, Future] = {}
@@ -98,6 +96,8 @@ class Grader:
         place = _made(self.folder / entry.id)
         convkit = Convkit(place / "home", _made(self.folder / "cache"))
         kit, more = self.kit, {}
+        if entry.device == "cpu":  # of the stages for a GPU there is no hidden set here
+            more["CONVKIT_HIDDEN"] = str(self.hidden)
         if entry.training is not None:
             kit = self.training_kit
             more["CONVKIT_DATA"] = str(self.data)
