@@ -63,7 +63,7 @@ inline constexpr uint32_t kReplyMagic = 0x636b7231;  // "1rkc"
 struct FlightRecord {
   int32_t signal;       // 0: none
   int32_t system_call;  // of SIGSYS; -1: none
-  uint64_t address;     // the faulting address
+  uint64_t address;     // the faulting address, or kNoAddress
   uint32_t region;      // Region
   uint32_t access;      // Access
   uint32_t stack_overflow;
@@ -72,6 +72,8 @@ struct FlightRecord {
   char tensor[64];  // the tensor whose memory or guard page was touched
   char text[512];   // of an exception, a missing entry or dlopen
 };
+// The kernel tells none: an address that no page can have, or an instruction that is the kernel's.
+inline constexpr uint64_t kNoAddress = ~uint64_t{0};
 enum Region : uint32_t { kNowhere = 0, kBeforeTensor, kInsideTensor, kAfterTensor };
 enum Access : uint32_t { kUnknownAccess = 0, kRead, kWrite };
 

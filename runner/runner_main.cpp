@@ -61,10 +61,11 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   g_record->signal = signal;
   if (signal == SIGSYS) g_record->system_call = info->si_syscall;
   if (signal == SIGSEGV || signal == SIGBUS) {
-    g_record->address = reinterpret_cast<uint64_t>(info->si_addr);
+    const bool told = info->si_code != SI_KERNEL;
+    g_record->address = told ? reinterpret_cast<uint64_t>(info->si_addr) : protocol::kNoAddress;
     g_record->access = access_of(context);
     AddressReport report;
-    if (g_current_case) g_current_case->describe_address(info->si_addr, report);
+    if (g_current_case && told) g_current_case->describe_address(info->si_addr, report);
     if (report.tensor) {
       std::strncpy(g_record->tensor, report.tensor, sizeof g_record->tensor - 1);
       g_record->region = report.region;
@@ -72,7 +73,8 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     } else {
       // The kernel leaves a gap below the stack's limit; a fault near it is an overflow.
       const auto* at = static_cast<const unsigned char*>(info->si_addr);
-      g_record->stack_overflow = at < g_stack_low + (1 << 16) && at > g_stack_low - (1 << 20);
+      g_record->stack_overflow =
+          told && at < g_stack_low + (1 << 16) && at > g_stack_low - (1 << 20);
     }
   }
   ::signal(signal, SIG_DFL);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "grade/device/device_report.h"
@@ -13,8 +14,9 @@
 namespace convkit {
 namespace {
 
-// An immediate crash takes little time, and the other cases of the function may still pass.
-constexpr double kSlowCrashSeconds = 1;
+// An immediate crash takes little time, and the other cases of the function may still pass. What
+// takes longer is not tried twice.
+constexpr double kSlowSeconds = 1;
 constexpr unsigned kMostSlowCrashes = 2;
 constexpr size_t kPrintedBytes = 16 << 10;  // room for a sanitizer's report
 // Runs after the first of an op that must give the same bits: two orders of a short sum often
@@ -110,6 +112,23 @@ bool CaseRunner::may_run(const CaseHead& head, CaseResult& result) const {
 }
 
 CaseResult CaseRunner::judged(const CaseHead& head, Trial& trial) {
+  const auto begin = std::chrono::steady_clock::now();
+  CaseResult result = judged_once(head, trial);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  // Another function may have written to what this one reads, or changed how the processor rounds.
+  // Once a function was wrong alone, that is its own doing.
+  Side& side = side_of(head);
+  if (result.status != Status::wrong || !side.caller.ran_another_op() ||
+      side.wrong_alone.contains(head.op) || took.count() > kSlowSeconds) {
+    return result;
+  }
+  side.caller.finish();
+  result = judged_once(head, trial);
+  if (result.status == Status::wrong) side.wrong_alone.insert(head.op);
+  return result;
+}
+
+CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
   CaseResult result;
   bool todo_reached = false;
   const auto outputs = outputs_of(side_of(head).caller, head, trial, todo_reached, result);
@@ -198,11 +217,11 @@ void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& he
   } else if (verdict.status == Status::timed_out || verdict.status == Status::limit) {
     side.given_up[head.op] = fmt::format("Skipped: {} ended with {} in case {}.", head.op,
                                          name_of(verdict.status), head.name);
-  } else if (verdict.status == Status::crashed && answer.seconds > kSlowCrashSeconds &&
+  } else if (verdict.status == Status::crashed && answer.seconds > kSlowSeconds &&
              ++side.slow_crashes[head.op] == kMostSlowCrashes) {
     side.given_up[head.op] =
         fmt::format("Skipped: {} crashed in {} cases and took more than {:g} s each time.", head.op,
-                    kMostSlowCrashes, kSlowCrashSeconds);
+                    kMostSlowCrashes, kSlowSeconds);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,11 +51,14 @@ class CaseRunner {
     // would wait for hours.
     std::map<std::string, std::string> given_up;
     std::map<std::string, unsigned> slow_crashes;
+    std::set<std::string> wrong_alone;  // functions that were wrong in a process of their own
   };
   Side& side_of(const CaseHead& head) { return sides_[head.hidden ? 1 : 0]; }
 
   bool may_run(const CaseHead& head, CaseResult& result) const;
+  // A wrong output that another function may have caused is judged again, in a fresh process.
   CaseResult judged(const CaseHead& head, Trial& trial);
+  CaseResult judged_once(const CaseHead& head, Trial& trial);
   // Calls, and copies the outputs. Nothing where it failed: `result` says how.
   using Outputs = std::vector<std::vector<std::byte>>;
   std::optional<Outputs> outputs_of(SubmissionCaller& caller, const CaseHead& head,

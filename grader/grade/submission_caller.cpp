@@ -109,7 +109,10 @@ Answer SubmissionCaller::call_in_session(const std::string& op, const Params& pa
     runs_in_session_ = 0;
     ++processes_;
     clean_ = session_->footprint();
+    first_op_ = op;
+    ran_another_op_ = false;
   }
+  ran_another_op_ |= op != first_op_;
   // A static initialiser prints before the first case; its text belongs to that case.
   const size_t printed_before = runs_in_session_ == 0 ? 0 : session_->output().size();
   ++runs_in_session_;

@@ -23,12 +23,14 @@ class SubmissionCaller {
   Answer call(const CaseHead& head, const Params& params, const SharedArena& inputs,
               SharedArena& outputs);
 
-  // To be called after the last case: asks the process once more, as a reply that was forged is
-  // noticed at the next request.
+  // To be called after the last case, or for a fresh process: asks the process once more, as a
+  // reply that was forged is noticed at the next request, and ends it.
   void finish();
 
   // A case before this one, if it was found to have passed for a reply it had forged; told once.
   std::optional<CaseHead> take_forger();
+  // The process of the last call has run another op before.
+  bool ran_another_op() const { return ran_another_op_; }
   // The text that the last call printed.
   const std::string& printed() const { return printed_; }
   // The last call's process ended before the submission was loaded.
@@ -51,6 +53,8 @@ class SubmissionCaller {
   std::optional<Footprint> clean_;  // what session_ held before the submission left anything
   bool loading_failed_ = false;
   bool forged_before_ = false;  // the last session held a reply that the case before had forged
+  std::string first_op_;
+  bool ran_another_op_ = false;
   std::string printed_;
   std::optional<CaseHead> in_session_;  // the last case that was run in session_
   std::deque<CaseHead> forgers_;

@@ -49,6 +49,13 @@ Verdict memory_fault(const protocol::FlightRecord& record, const Stage& stage,
     default:
       break;
   }
+  if (record.address == protocol::kNoAddress) {
+    return {Status::crashed,
+            fmt::format("{} used an address that no program can have, or an instruction that none "
+                        "may run.",
+                        function),
+            look_closer(stage)};
+  }
   if (record.address < 4096) {
     return {Status::crashed, fmt::format("{} {} through a null pointer.", function, verb), ""};
   }

@@ -9,96 +9,17 @@ from driver import FALLS_SHORT, GRADER_FAILED, PASSED, ROOT, SOLUTION, changed
 DENSE = (SOLUTION / "dense.cpp").read_text()
 SECRET = ROOT / "reference_data/visible/01_cpu_conv"
 
-# name: (dense.cpp, status of the stage, its message)
-BUILDS = {
-    "forgets a semicolon": (
-        DENSE.replace("float sum = 0;", "float sum = 0"),
-        "BUILD_FAILED",
-        r"^dense\.cpp:\d+:\d+: expected .*",
-    ),
-    "calls a function that is nowhere": (
-        "float gone(float);\n" + DENSE.replace("float sum = 0;", "float sum = gone(0);"),
-        "BUILD_FAILED",
-        r"^`gone\(float\)` is used but not defined in any file\.\n",
-    ),
-    "defines a function twice": (
-        DENSE + '\n#include "lenet.cpp"\n',
-        "BUILD_FAILED",
-        r"^`lenet_forward` is defined twice\.$",
-    ),
-    "includes the password file": (
-        '#include "/etc/passwd"\n' + DENSE,
-        "BUILD_FAILED",
-        r"^dense\.cpp:1:10: .*/etc/passwd.* (No such file or directory|Permission denied)\n",
-    ),
-    "includes the reference data": (
-        f'#include "{SECRET}/manifest.json"\n' + DENSE,
-        "BUILD_FAILED",
-        r"^dense\.cpp:1:10: .*manifest\.json.* (No such file or directory|Permission denied)\n",
-    ),
-    "assembles the reference data": (
-        DENSE + f'\nasm(".incbin \\"{SECRET}/cases.npz\\"");\n',
-        "BUILD_FAILED",
-        r"^The assembler: file not found: .*cases\.npz \(in `dense\.cpp`\)\n",
-    ),
-    "includes itself": (
-        '#include "dense.cpp"\n' + DENSE,
-        "LIMIT|BUILD_FAILED",
-        r"dense\.cpp",
-    ),
-    "is a template bomb": (
-        "template <int N, int M> struct T { enum { v = T<N - 1, M>::v + T<N - 1, M + 1>::v }; };\n"
-        "template <int M> struct T<0, M> { enum { v = 1 }; };\nint bomb = T<850, 0>::v;\n" + DENSE,
-        "LIMIT|TIMED_OUT",
-        r"^Compiling dense\.cpp (went over the compiler's limit|took longer than 6 s)",
-    ),
-    "is an array of 16 GB": (
-        "char huge[1l << 34] = {1};\n" + DENSE,
-        "LIMIT",
-        r"^Compiling dense\.cpp went over the compiler's limit of memory, output or file size\.\n",
-    ),
-    "makes the compiler print without end": (
-        "#define A(x) x x x x x x x x x x\nA(A(A(A(A(A(oops;))))))\n" + DENSE,
-        "LIMIT",
-        r"^Compiling dense\.cpp went over the compiler's limit of memory, output or file size\.\n",
-    ),
-    "runs a program": (
-        "#include <cstdlib>\n" + DENSE + '\nint run() { return system("id"); }\n',
-        "POLICY",
-        r"^The submission calls system\(\), which this stage does not allow\.$",
-    ),
+# Of tests/corpus, which has more sources that do not build.
+FAILING = {
+    "calls a function that is nowhere": "float gone(float);\n"
+    + DENSE.replace("float sum = 0;", "float sum = gone(0);"),
+    "assembles the reference data": DENSE + f'\nasm(".incbin \\"{SECRET}/cases.npz\\"");\n',
 }
 
-# What is wrong with the library as a whole, not with one file.
-FAIL_THE_STAGE = {"defines a function twice", "runs a program"}
-OF_DENSE = {"dense_forward", "softmax_forward", "lenet_forward"}
-NEED_IT = {"softmax_forward", "lenet_forward"}  # the functions that call gone(), or all of them
 
-
-@pytest.mark.parametrize("case", BUILDS)
-def test_a_submission_that(convkit, handed_in, strict_kit, case):
-    source, status, message = BUILDS[case]
-    ran = convkit.grade(handed_in({"dense.cpp": source}), env={"CONVKIT_ROOT": str(strict_kit)})
-    assert ran.code == FALLS_SHORT, ran.out + ran.err
-    assert re.fullmatch(status, ran.stage["status"]), ran.stage["message"]
-    assert re.search(message, ran.stage["message"]), ran.stage["message"]
-    assert "root:" not in ran.out and '"sha256"' not in ran.out
-    if case in FAIL_THE_STAGE:
-        assert ran.result["points"] == 0
-        assert ran.statuses() == {"SKIPPED"}
-    else:
-        passed = {case["op"] for case in ran.stage["cases"] if case["status"] == "PASS"}
-        assert passed.isdisjoint(NEED_IT)
-        assert {case["op"] for case in ran.stage["cases"]} <= passed | OF_DENSE
-        assert ran.statuses() <= {"PASS", ran.stage["status"]}
-    assert convkit.left_behind() == []
-
-
-@pytest.mark.parametrize(
-    "case", ["calls a function that is nowhere", "assembles the reference data"]
-)
+@pytest.mark.parametrize("case", FAILING)
 def test_messages_of_the_compiler_name_no_folder_of_the_grader(convkit, handed_in, case):
-    ran = convkit.grade(handed_in({"dense.cpp": BUILDS[case][0]}))
+    ran = convkit.grade(handed_in({"dense.cpp": FAILING[case]}))
     for folder in (convkit.environment["CONVKIT_CACHE"], str(convkit.temporary)):
         assert folder not in ran.out
 
