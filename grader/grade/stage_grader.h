@@ -5,10 +5,13 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "grade/adjoint/adjoint_case.h"
+#include "grade/case_runner.h"
+#include "grade/journal.h"
 #include "grade/kit.h"
 #include "grade/partial_build.h"
 #include "grade/progress.h"
@@ -28,6 +31,7 @@ struct StageOptions {
   bool check_mode = false;  // GPU stages on the CPU device: find races and bad accesses, too
   bool sanitize = false;    // build and run under sanitizers, unconfined; for `check` only
   bool training = true;     // with the cases of [[training]]
+  std::string nonce;        // what trainings ask follows from it; the students' own checks have ""
   TimingPlan timing = {};   // of each speed entry
 };
 
@@ -39,6 +43,10 @@ class StageGrader {
   // Its cases refer to what they share.
   StageGrader(const StageGrader&) = delete;
   StageGrader& operator=(const StageGrader&) = delete;
+
+  // Where cases and timings are kept as they end, and taken from where an earlier run kept them. It
+  // must outlive this.
+  void keep_in(StageJournal& journal) { journal_ = &journal; }
 
   // Notes about the folder, made before anything has run.
   void add_notes(const std::vector<std::string>& notes);
@@ -64,8 +72,9 @@ class StageGrader {
   void finish();
   void skip_all(const std::string& why);
   void skip_speed_of_what_fails();
-  void skip_rest(size_t first);
+  void skip_rest(std::span<const size_t> rest);
   void replace_case(const CaseResult& result);
+  bool take_known(size_t index, CaseRunner& runner);
 
   const Kit& kit_;
   const Stage& stage_;
@@ -78,6 +87,7 @@ class StageGrader {
   std::vector<std::string> case_names_;
   std::filesystem::path library_;
   PartialBuild partial_;
+  StageJournal* journal_ = nullptr;
   StageResult result_;
 };
 
