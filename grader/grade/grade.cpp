@@ -82,8 +82,8 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   result.submission_name = submission.filename().empty()
                                ? submission.parent_path().filename().string()
                                : submission.filename().string();
-  // The result that a nonce was taken from may be this file.
-  if (options.nonce.sha256.empty()) file.write(result, true);
+  // What a nonce or a journal belongs to may be this file.
+  if (options.nonce.sha256.empty() && !options.resume) file.write(result, true);
 
   const TemporaryFolder unpacked("intake");
   Submission taken;

@@ -112,13 +112,6 @@ class TrainingTrial final : public Trial {
     if (!judge_history(history_, training_.head().op, result)) return false;
     const auto parts = parts_to_train_again(amounts(), history_, seed_);
     const auto evidence = evidence_of(amounts(), draw_, run(), history_, parts);
-    if (const char* dev = getenv("DEV_ALL")) {
-      (void)dev;
-      double sum = 0, worst = 1;
-      for (auto& p : evidence.parts) sum += p.direction, worst = std::min(worst, p.direction);
-      fprintf(stderr, "start %.3f own %.3f mean %.5f worst %.5f of %zu\n", evidence.start,
-              evidence.own, sum / evidence.parts.size(), worst, evidence.parts.size());
-    }
     return judge_network(evidence, history_, result);
   }
 
