@@ -93,7 +93,7 @@ def grade(convkit, kit, tmp_path):
 
 def verdicts(result: dict) -> dict:
     """The result without what differs from run to run: times."""
-    stages = [{k: v for k, v in s.items() if k not in ("build_s", "run_s")} for s in result["stages"]]
+    stages = [s | {"build_s": 0, "run_s": 0} for s in result["stages"]]
     return result | {"started": "", "stages": stages}
 
 

@@ -158,13 +158,15 @@ TEST_CASE("a network that did not move, or went straight to another, was not tra
 }
 
 TEST_CASE("one jump is enough") {
-  Shown jumps(amounts_of(kDense)), other(amounts_of(kDense), "b");
+  Shown jumps(amounts_of(kDense, 0.005)), other(amounts_of(kDense, 0.005), "b");
   const size_t end = jumps.parts();
   for (size_t part = end / 2; part <= end; ++part) {
     std::ranges::copy(other.state(part), jumps.state(part).begin());
   }
   jumps.run = other.run;
-  CHECK(jumps.judged().mistake == "not_trained");
+  const CaseResult result = jumps.judged();
+  CHECK(result.mistake == "not_trained");
+  CHECK_THAT(result.message, Catch::Contains("In part 4 they went"));
 }
 
 TEST_CASE("a network that begins with answers was brought along") {
