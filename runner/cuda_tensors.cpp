@@ -16,6 +16,12 @@
 #include <thread>
 #include <vector>
 
+#if defined(CONVKIT_SIMT)
+#include <sys/mman.h>
+#else
+#include <cuda.h>
+#endif
+
 #include "convkit/sentinel.h"
 #include "runner/device.h"
 #include "runner/device_tensors.h"
@@ -60,6 +66,28 @@ std::string name_and_sentence(cudaError_t error) {
 }
 
 cudaStream_t g_stream = nullptr;
+void* g_some_memory = nullptr;  // of the device, for something to do
+
+#if !defined(CONVKIT_SIMT)
+void must(CUresult error, const char* what) {
+  if (error == CUDA_SUCCESS) return;
+  throw CaseError(std::string("the device: ") + what + ": error " + std::to_string(error));
+}
+
+// A function of the driver: the runner is linked with the runtime only, whose version it asks for.
+template <class F>
+F* driver_function(const char* name) {
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+#if CUDART_VERSION >= 12050
+  must(cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found), name);
+#else
+  must(cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &found), name);
+#endif
+  if (found != cudaDriverEntryPointSuccess) throw CaseError(std::string("no ") + name);
+  return reinterpret_cast<F*>(function);
+}
+#endif
 
 // On a GPU: long enough for a kernel on another stream to have begun.
 void CUDART_CB pause(void*) {
@@ -73,6 +101,7 @@ class CudaTensors final : public DeviceTensors {
       cudaFree(t.memory);
       cudaFreeHost(t.image);
     }
+    for (const auto& [memory, bytes] : mapped_) unmap(memory, bytes);
   }
 
   void* add(const std::string& name, unsigned char* host, size_t bytes, bool output) override {
@@ -94,6 +123,34 @@ class CudaTensors final : public DeviceTensors {
                         " bytes; that is more than the device can give.");
     }
     return add(name, nullptr, bytes, true);
+  }
+
+  void* map(int fd, size_t bytes) override {
+#if defined(CONVKIT_SIMT)
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED) throw CaseError("the memory of a timing cannot be mapped");
+#else
+    CUmemGenericAllocationHandle handle{};
+    must(
+        driver_function<decltype(cuMemImportFromShareableHandle)>("cuMemImportFromShareableHandle")(
+            &handle, reinterpret_cast<void*>(static_cast<intptr_t>(fd)),
+            CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR),
+        "cuMemImportFromShareableHandle");
+    CUdeviceptr at = 0;
+    must(driver_function<decltype(cuMemAddressReserve)>("cuMemAddressReserve")(&at, bytes, 0, 0, 0),
+         "cuMemAddressReserve");
+    must(driver_function<decltype(cuMemMap)>("cuMemMap")(at, bytes, 0, handle, 0), "cuMemMap");
+    CUmemAccessDesc access{};
+    access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    must(driver_function<decltype(cuMemSetAccess)>("cuMemSetAccess")(at, bytes, &access, 1),
+         "cuMemSetAccess");
+    // What is mapped keeps the memory.
+    must(driver_function<decltype(cuMemRelease)>("cuMemRelease")(handle), "cuMemRelease");
+    void* memory = reinterpret_cast<void*>(at);
+#endif
+    mapped_.emplace_back(memory, bytes);
+    return memory;
   }
 
   void load(bool late) override {
@@ -120,6 +177,9 @@ class CudaTensors final : public DeviceTensors {
 
   void wait(Until until) override {
     const cudaError_t unread = cudaGetLastError();
+    if (until == Until::device_is_idle) {
+      must(cudaMemsetAsync(g_some_memory, 0, sizeof(float), g_stream), "cudaMemsetAsync");
+    }
     const cudaError_t error =
         until == Until::device_is_idle ? cudaDeviceSynchronize() : cudaStreamSynchronize(g_stream);
     if (error != cudaSuccess) {
@@ -206,7 +266,18 @@ class CudaTensors final : public DeviceTensors {
     return true;
   }
 
+  static void unmap(void* memory, size_t bytes) {
+#if defined(CONVKIT_SIMT)
+    munmap(memory, bytes);
+#else
+    const auto at = reinterpret_cast<CUdeviceptr>(memory);
+    driver_function<decltype(cuMemUnmap)>("cuMemUnmap")(at, bytes);
+    driver_function<decltype(cuMemAddressFree)>("cuMemAddressFree")(at, bytes);
+#endif
+  }
+
   std::vector<Tensor> tensors_;
+  std::vector<std::pair<void*, size_t>> mapped_;
 #if defined(CONVKIT_SIMT)
   ConvkitSimtCounts before_{};
 #endif
@@ -219,9 +290,7 @@ std::unique_ptr<DeviceTensors> make_device_tensors() {
 }
 
 std::string start_device() {
-  void* probe = nullptr;
-  cudaError_t error = cudaMalloc(&probe, 256);
-  if (error == cudaSuccess) error = cudaFree(probe);
+  cudaError_t error = cudaMalloc(&g_some_memory, 256);
   if (error == cudaSuccess) error = cudaStreamCreateWithFlags(&g_stream, cudaStreamNonBlocking);
   if (error != cudaSuccess) return std::string("no device: ") + cudaGetErrorString(error);
 #if CONVKIT_RUNNER_CUDNN

@@ -20,12 +20,17 @@ class DeviceTensors {
   // The same for memory that is not a tensor of the case: nothing is copied to it or from it.
   // Throws harness::CudaFailure if the device does not have enough.
   virtual void* add_scratch(const std::string& name, size_t bytes) = 0;
+  // Memory of the device that belongs to another process (device_memory/protocol.h), mapped through
+  // its descriptor, which stays open. Nothing is copied to it or from it. Throws
+  // harness::CaseError.
+  virtual void* map(int fd, size_t bytes) = 0;
   // Before a launch: inputs are copied, outputs and margins hold the sentinel. With `late`, the
   // copies are only queued on the stream, after something that takes a while: work that is not
   // queued on the same stream then runs too early.
   virtual void load(bool late) = 0;
   // After a launch: waits for the case's stream, where the contract requires the function's work to
-  // be. If time is measured, waits for everything that runs on the device. Throws
+  // be. If time is measured, waits for everything that runs on the device, and gives it at least
+  // one thing to do: to turn to another process takes a GPU a while, with or without a call. Throws
   // harness::CudaFailure for an error of a kernel, or of a launch that the submission did not look
   // at.
   enum class Until { stream_is_idle, device_is_idle };

@@ -78,6 +78,13 @@ LoadedCase::LoadedCase(const std::string& request, int inputs_fd, int outputs_fd
       std::string value;
       words >> value;
       params_[name] = std::strtod(value.c_str(), nullptr);
+    } else if (kind == "device") {
+      // `name` is the first of three numbers.
+      const uint64_t bytes = std::strtoull(name.c_str(), nullptr, 10);
+      if (!device_ || !(words >> slots_ >> slot_bytes_)) {
+        throw CaseError("bad line in a request: " + line);
+      }
+      device_memory_ = static_cast<unsigned char*>(device_->map(inputs_fd, bytes));
     } else if (kind == "in" || kind == "out") {
       std::string type;
       uint64_t offset = 0;
@@ -91,13 +98,13 @@ LoadedCase::LoadedCase(const std::string& request, int inputs_fd, int outputs_fd
                                          : Type::uint8;
       uint64_t bytes = t == Type::float64 ? 8 : t == Type::uint8 ? 1 : 4;
       for (int64_t dim : dims) bytes *= static_cast<uint64_t>(dim);
-      tensors_.push_back({name, output, t, std::move(dims), bytes,
-                          GuardedMapping(output ? outputs_fd : inputs_fd, offset, bytes, output),
-                          nullptr});
+      tensors_.push_back({name, output, t, std::move(dims), bytes, offset, std::nullopt, nullptr});
+      if (device_memory_) continue;
       Tensor& added = tensors_.back();
+      added.mapping.emplace(output ? outputs_fd : inputs_fd, offset, bytes, output);
       if (CONVKIT_RUNNER_ASAN) {
         added.checked_copy = std::make_unique<unsigned char[]>(bytes);
-        std::memcpy(added.checked_copy.get(), added.mapping.data(), bytes);
+        std::memcpy(added.checked_copy.get(), added.mapping->data(), bytes);
       }
     } else {
       throw CaseError("unknown line in a request: " + kind);
@@ -122,17 +129,25 @@ std::span<const int64_t> LoadedCase::dims(std::string_view name) const {
   throw CaseError("the case has no tensor " + std::string(name));
 }
 
+const LoadedCase::Tensor& LoadedCase::host_tensor(std::string_view name, bool output,
+                                                  Type type) const {
+  const Tensor& t = tensor(name, output, type);
+  if (!t.mapping) throw CaseError("tensor " + t.name + " lies in device memory only");
+  return t;
+}
+
 const void* LoadedCase::input_bytes(std::string_view name, Type type) const {
-  return tensor(name, false, type).memory();
+  return host_tensor(name, false, type).memory();
 }
 
 void* LoadedCase::output_bytes(std::string_view name, Type type) const {
-  return tensor(name, true, type).memory();
+  return host_tensor(name, true, type).memory();
 }
 
 void* LoadedCase::device_bytes(std::string_view name, bool output, Type type) const {
   if (!device_) throw CaseError("a CPU stage has no device memory");
   const Tensor& t = tensor(name, output, type);
+  if (device_memory_) return device_memory_ + slot_ * slot_bytes_ + t.offset;
   return device_->add(t.name, t.memory(), t.bytes, output);
 }
 
@@ -177,8 +192,9 @@ void* LoadedCase::symbol_address(const char* symbol) const {
 void LoadedCase::describe_address(const void* address, AddressReport& report) const {
   const auto* at = static_cast<const unsigned char*>(address);
   for (const Tensor& t : tensors_) {
-    if (at < t.mapping.reserved_begin() || at >= t.mapping.reserved_end()) continue;
-    const unsigned char* begin = t.mapping.data();
+    if (!t.mapping) continue;
+    if (at < t.mapping->reserved_begin() || at >= t.mapping->reserved_end()) continue;
+    const unsigned char* begin = t.mapping->data();
     report.tensor = t.name.c_str();
     const int64_t width = t.type == Type::float64 ? 8 : t.type == Type::uint8 ? 1 : 4;
     report.element = (at - begin) / width;
@@ -191,7 +207,7 @@ void LoadedCase::describe_address(const void* address, AddressReport& report) co
 
 void LoadedCase::publish_outputs() const {
   for (const Tensor& t : tensors_) {
-    if (t.output && t.checked_copy) std::memcpy(t.mapping.data(), t.checked_copy.get(), t.bytes);
+    if (t.output && t.checked_copy) std::memcpy(t.mapping->data(), t.checked_copy.get(), t.bytes);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,11 @@ class LoadedCase final : public harness::Call {
   // Async-signal-safe.
   void describe_address(const void* address, AddressReport& report) const;
 
+  // How often the case's tensors are there: once, or where they lie in the device memory of a
+  // timing, for each call of a request. Pointers that are asked for are those of the slot in use.
+  unsigned slots() const { return slots_; }
+  void use_slot(unsigned slot) { slot_ = slot; }
+
   // Around a launch of a GPU stage; nothing to do for others. See DeviceTensors.
   void load_device(bool late) const;
   void wait_for_device(DeviceTensors::Until until) const;
@@ -79,18 +85,23 @@ class LoadedCase final : public harness::Call {
     Type type = Type::float32;
     std::vector<int64_t> dims;
     uint64_t bytes = 0;
-    GuardedMapping mapping;
+    uint64_t offset = 0;                    // in a slot
+    std::optional<GuardedMapping> mapping;  // without slots
     // Under AddressSanitizer the student gets a heap copy, whose every byte is checked.
     std::unique_ptr<unsigned char[]> checked_copy;
-    unsigned char* memory() const { return checked_copy ? checked_copy.get() : mapping.data(); }
+    unsigned char* memory() const { return checked_copy ? checked_copy.get() : mapping->data(); }
   };
   const Tensor& tensor(std::string_view name, bool output, Type type) const;
+  const Tensor& host_tensor(std::string_view name, bool output, Type type) const;
 
   std::string op_;
   std::map<std::string, double, std::less<>> params_;
   std::vector<Tensor> tensors_;
   void* library_ = nullptr;
   std::unique_ptr<DeviceTensors> device_ = make_device_tensors();
+  unsigned slots_ = 1, slot_ = 0;
+  uint64_t slot_bytes_ = 0;
+  unsigned char* device_memory_ = nullptr;  // of a timing
 };
 
 }  // namespace convkit::runner

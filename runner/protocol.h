@@ -10,13 +10,19 @@
 //   in  <name> <type> <offset> <dims...>   in the file passed as the first descriptor
 //   out <name> <type> <offset> <dims...>   in the file passed as the second one
 //
+//   In a timing of a GPU stage the tensors lie in device memory of another process
+//   (device_memory/protocol.h), once for each call of a request. Then a line before theirs is
+//   device <bytes> <slots> <bytes of a slot>
+//   both descriptors are those of that memory, and offsets count from the beginning of a slot.
+//
 //   load [late]                          GPU stages: inputs go to the device, outputs are poisoned
 //                                        there; late: queued on the stream, behind a pause
 //
 //   run [<times>]                        calls the prepared case once, or so many times in a row,
-//                                        and waits for its stream, or with <times>, when time is
-//                                        measured, for the whole device; the CPU device's counts
-//                                        are left as text in the flight record
+//                                        each time in the next slot, and waits for its stream, or
+//                                        with <times>, when time is measured, for the whole device;
+//                                        the CPU device's counts are left as text in the flight
+//                                        record
 //
 //   fetch                                GPU stages: copies outputs back
 //

@@ -23,6 +23,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "process/lockdown.h"
 #include "runner/loaded_case.h"
@@ -164,27 +165,31 @@ class Runner {
     std::string verb, how;
     words >> verb >> how;
     if (verb == "load" || verb == "run" || verb == "fetch") {
-      if (!launch_) throw harness::CaseError(verb + " before case");
+      if (launches_.empty()) throw harness::CaseError(verb + " before case");
       if (verb == "load") {
         case_->load_device(how == "late");
       } else if (verb == "fetch") {
         case_->fetch_from_device();
       } else {
         const int times = how.empty() ? 1 : std::stoi(how);
-        for (int i = 0; i < times; ++i) launch_();
+        for (int i = 0; i < times; ++i) launches_[static_cast<size_t>(i) % launches_.size()]();
         case_->wait_for_device(how.empty() ? DeviceTensors::Until::stream_is_idle
                                            : DeviceTensors::Until::device_is_idle);
         write_text(case_->device_counts().c_str());
         case_->publish_outputs();
       }
     } else {
-      launch_ = nullptr;
+      launches_.clear();
       g_current_case = nullptr;
       case_ = std::make_unique<LoadedCase>(request, fds[0], fds[1], library_);
       close(fds[0]);
       close(fds[1]);
       g_current_case = case_.get();
-      launch_ = find_op(case_->op())->prepare(*case_);
+      const harness::Op* op = find_op(case_->op());
+      for (unsigned slot = 0; slot < case_->slots(); ++slot) {
+        case_->use_slot(slot);
+        launches_.push_back(op->prepare(*case_));
+      }
     }
     return ReplyKind::ok;
   } catch (const harness::MissingEntry& missing) {
@@ -207,7 +212,7 @@ class Runner {
   void* library_;
   unsigned* todo_reached_;
   std::unique_ptr<LoadedCase> case_;
-  harness::Launch launch_;
+  std::vector<harness::Launch> launches_;  // one for each slot
 };
 
 enum class Rights { few, libraries, all };

@@ -190,7 +190,10 @@ SessionOptions Kit::session_options(const Stage& stage, const fs::path& library,
   options.limits.processes = 64;
   options.limits.stack_bytes = 8 << 20;
   options.limits.output_bytes = stage.limits.output_bytes;
-  if (options.device && device.gpu) allow_gpu(options);
+  if (options.device && device.gpu) {
+    options.memory_owner = programs.need("convkit-gpu-memory");
+    allow_gpu(options);
+  }
   return options;
 }
 

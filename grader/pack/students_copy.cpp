@@ -42,6 +42,7 @@ constexpr std::array kTaken = {
     "course.toml"sv,
     "cpu_device/include"sv,
     "datasets"sv,
+    "device_memory"sv,
     "docs/cpu-device.md"sv,
     "docs/errata.md"sv,
     "docs/glossary.md"sv,
@@ -141,14 +142,16 @@ class Copy {
   std::map<std::string, PackedFile> files_;  // by path
 };
 
+constexpr std::array kForTheGpu = {"convkit-gpu-memory"sv, "convkit-gpu-probe"sv};
+
 bool is_for_the_gpu(const std::string& program) {
-  return program.ends_with("_gpu") || program == "convkit-gpu-probe";
+  return program.ends_with("_gpu") || std::ranges::find(kForTheGpu, program) != kForTheGpu.end();
 }
 
 // Every program of the copy, for bin/parts.txt. Those for a GPU are built there when they are first
 // used, since they depend on the CUDA toolkit of the machine.
 std::set<std::string> programs_of_copy(const Kit& kit) {
-  std::set<std::string> names = {"convkit-gpu-probe"};
+  std::set<std::string> names(kForTheGpu.begin(), kForTheGpu.end());
   for (const std::string& name : kit.programs.all()) {
     if (name != "parts.txt") names.insert(name);
   }

@@ -61,18 +61,26 @@ Answer::Kind kind_of(const Ending& ending) {
   }
 }
 
-std::string case_request(const std::string& op, const Params& params, const SharedArena& inputs,
-                         const SharedArena& outputs) {
+std::string request_head(const std::string& op, const Params& params) {
   std::string request = fmt::format("case {}\n", op);
   for (const auto& [name, param] : params) {
     request += param.integer ? fmt::format("int {} {}\n", name, static_cast<int64_t>(param.value))
                              : fmt::format("real {} {:a}\n", name, param.value);
   }
+  return request;
+}
+
+std::string tensor_line(const char* kind, const TensorSpec& tensor, uint64_t offset) {
+  return fmt::format("{} {} {} {} {}\n", kind, tensor.name, name_of(tensor.dtype), offset,
+                     fmt::join(tensor.dims, " "));
+}
+
+std::string case_request(const std::string& op, const Params& params, const SharedArena& inputs,
+                         const SharedArena& outputs) {
+  std::string request = request_head(op, params);
   const auto add = [&](const char* kind, const SharedArena& arena) {
     for (size_t i = 0; i < arena.tensors().size(); ++i) {
-      const TensorSpec& tensor = arena.tensors()[i];
-      request += fmt::format("{} {} {} {} {}\n", kind, tensor.name, name_of(tensor.dtype),
-                             arena.offset(i), fmt::join(tensor.dims, " "));
+      request += tensor_line(kind, arena.tensors()[i], arena.offset(i));
     }
   };
   add("in", inputs);
@@ -163,6 +171,14 @@ Answer Session::prepare(const std::string& op, const Params& params, const Share
   return exchange(case_request(op, params, inputs, outputs), {inputs.fd(), outputs.fd()});
 }
 
+Answer Session::prepare(const std::string& op, const Params& params, const DeviceSlots& slots) {
+  std::string request = request_head(op, params);
+  request += fmt::format("device {} {} {}\n", slots.bytes, slots.slots, slots.slot_bytes);
+  for (const auto& [spec, offset] : slots.inputs) request += tensor_line("in", spec, offset);
+  for (const auto& [spec, offset] : slots.outputs) request += tensor_line("out", spec, offset);
+  return exchange(request, {slots.fd, slots.fd});
+}
+
 Answer Session::rehearse(const std::string& op, const Params& params, const SharedArena& inputs,
                          const SharedArena& outputs) {
   constexpr std::array<int, 2> kNone = {-1, -1};
@@ -183,6 +199,10 @@ Answer Session::run_timed(unsigned times) {
   return run_between("load", fmt::format("run {}", times));
 }
 
+Answer Session::run_timed(unsigned times, const Shutter& shutter) {
+  return exchange(fmt::format("run {}", times), {-1, -1}, &shutter);
+}
+
 Answer Session::run_empty() {
   return exchange("run 0", {-1, -1});
 }
@@ -201,7 +221,8 @@ Answer Session::run_between(const std::string& load, const std::string& run) {
   return fetched;
 }
 
-Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
+Answer Session::exchange(const std::string& request, std::array<int, 2> fds,
+                         const Shutter* shutter) {
   // A reply without a request was forged; it must not be taken for the next reply.
   char forged = 0;
   if (recv(socket_.get(), &forged, sizeof forged, MSG_DONTWAIT) > 0) {
@@ -223,6 +244,7 @@ Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
   }
   ++requests_;
   const auto sent = Clock::now();
+  if (shutter) shutter->reveal();
   process_->resume();
   if (sendmsg(socket_.get(), &message, MSG_NOSIGNAL) < 0) {
     // The process no longer reads. Usually it has ended by itself, and the report should say how.
@@ -230,10 +252,10 @@ Answer Session::exchange(const std::string& request, std::array<int, 2> fds) {
     process_->kill();
     return ended();
   }
-  return await_reply(sent);
+  return await_reply(sent, shutter);
 }
 
-Answer Session::await_reply(Clock::time_point sent) {
+Answer Session::await_reply(Clock::time_point sent, const Shutter* shutter) {
   const auto deadline =
       options_.limits.wall.count() ? sent + options_.limits.wall : Clock::time_point::max();
   for (;;) {
@@ -251,6 +273,11 @@ Answer Session::await_reply(Clock::time_point sent) {
       process_->poll(std::chrono::milliseconds(0));  // what was printed before the reply
       Answer answer = answer_of(reply);
       answer.seconds = replied.count() + processor_time_s(program_) - used;
+      if (shutter && answer.kind == Answer::Kind::ok) {
+        // What runs on a device goes on while the process stands: all of it is on the clock.
+        shutter->snapshot();
+        answer.seconds = std::chrono::duration<double>(Clock::now() - sent).count();
+      }
       return answer;
     }
     // A message that is not a reply can only come from student code.

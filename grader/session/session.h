@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,8 +31,9 @@ struct SessionOptions {
   bool open_libraries = false;                  // the kit's own peers load vendor libraries
   std::vector<std::filesystem::path> writable;  // what it may write in addition to its outputs
   std::vector<std::filesystem::path> devices;   // files of a GPU's driver that it may use
-  bool check = false;             // the runner's CPU device is in check mode: its reports count
-  bool device = false;            // tensors are in device memory: a GPU stage
+  bool check = false;   // the runner's CPU device is in check mode: its reports count
+  bool device = false;  // tensors are in device memory: a GPU stage
+  std::filesystem::path memory_owner;  // convkit-gpu-memory, which owns it while time is measured
   bool confined = true;           // false: sanitizer runs of `check` on the student's own machine
   int cpu = -1;                   // pin to this CPU
   bool watched = false;           // by a tool: the runner keeps its rights, and is not stopped
@@ -67,6 +69,24 @@ struct Answer {
   protocol::FlightRecord record{};  // of Kind::ended; believed only for the words of a message
 };
 
+// Tensors of device memory that another process owns.
+struct DeviceSlots {
+  struct Tensor {
+    TensorSpec spec;
+    uint64_t offset = 0;  // bytes from the beginning of a slot
+  };
+  int fd = -1;
+  uint64_t bytes = 0;  // of the memory
+  unsigned slots = 1;
+  uint64_t slot_bytes = 0;
+  std::vector<Tensor> inputs, outputs;
+};
+
+// What happens when a clock starts, and before it stops.
+struct Shutter {
+  std::function<void()> reveal, snapshot;
+};
+
 // Between a reply and the next request the process is stopped. What it left running can neither
 // write to an output that is being judged nor slow down what is timed in turn with it. What it does
 // between its reply and its stop, or in a handler of SIGCONT, is on the clock: a reply that was
@@ -84,14 +104,22 @@ class Session {
   // Gives the runner a case. `inputs` and `outputs` must outlive its runs.
   Answer prepare(const std::string& op, const Params& params, const SharedArena& inputs,
                  const SharedArena& outputs);
+  // The same for a GPU stage, where the tensors lie in device memory of another process, once for
+  // each call of a request. Its outputs are nowhere else.
+  Answer prepare(const std::string& op, const Params& params, const DeviceSlots& slots);
   // Calls the prepared case once. For a GPU stage: after queueing the copies of the inputs on the
   // stream, which are still on their way when the function is called.
   Answer run();
   // To be timed: `seconds` counts no copies. The function is called `times` times in a row; the
   // inputs of a GPU stage are on the device before.
   Answer run_timed(unsigned times);
+  // The same where the tensors lie in device memory: each call in the next slot. The clock starts
+  // before `reveal`, while the process still stands, and stops after `snapshot`, when it stands
+  // again and the answer is ok.
+  Answer run_timed(unsigned times, const Shutter& shutter);
   // What such a request itself takes: the function is not called. Outputs keep what they hold.
   Answer run_empty();
+  Answer run_empty(const Shutter& shutter) { return run_timed(0, shutter); }
 
   // Prepares a case for a runner without a submission, and copies its tensors to the device and
   // back. What fails here is the kit's own fault.
@@ -103,14 +131,17 @@ class Session {
 
   // Lets the runner end by itself, so that a tool that watches it can print its report.
   Ending finish();
+  // Ends it at once, and with it what it left running on a device.
+  void end() { process_->kill(); }
 
   // What the submission printed so far (at most the limit's first bytes).
   const std::string& output() const;
 
  private:
   Answer run_between(const std::string& load, const std::string& run);
-  Answer exchange(const std::string& request, std::array<int, 2> fds);
-  Answer await_reply(std::chrono::steady_clock::time_point sent);
+  Answer exchange(const std::string& request, std::array<int, 2> fds,
+                  const Shutter* shutter = nullptr);
+  Answer await_reply(std::chrono::steady_clock::time_point sent, const Shutter* shutter = nullptr);
   void await_standstill() const;
   bool may_come(protocol::ReplyKind kind) const;
   Answer answer_of(const protocol::Reply& reply) const;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "convkit/kit_error.h"
 #include "convkit/timing.h"
 #include "session/session.h"
 #include "stage/stage.h"
@@ -27,6 +28,8 @@ struct Timing {
   Answer failure;                           // ... and all about it
   bool wrong = false;                       // its output left the error bound
   std::string message;                      // for `wrong`: where
+  // No call can have read its inputs and written its output in less; 0 if unknown.
+  double floor_s = 0;
   std::vector<double> seconds;  // of each round's call; the same length for all that finished
 };
 
@@ -38,19 +41,30 @@ struct TimingPlan {
   std::function<bool(const std::vector<Timing>&)> enough = {};
 };
 
+// Another process uses the GPU.
+struct DeviceBusy : KitError {
+  using KitError::KitError;
+};
+
 // Times `speed` for all contestants, the first of which is the baseline whose outputs judge the
 // others.
 //
 // A value of an input is, in each round, a magnitude that stays the same, times a random number in
-// (15/16, 1] with a random sign. All of these come from the kernel's generator, so nothing can be
-// remembered from an earlier round or computed ahead, while the sum of the magnitudes' products
-// bounds sum |x||w|, and with it the error, in every round. Outputs hold the sentinel before and
-// are compared after every call; a contestant sees a round's inputs when its own turn begins, and
-// by then the clock runs. Contestants run in turn in every round, in a fresh order; all but the one
-// whose turn it is are stopped. What counts is the grader's own clock (Answer::seconds), less what
-// a request takes without a call: the lower quartile of empty requests to the baseline, one in each
-// round. The baseline errs by at most gamma * magnitude itself, so |y - baseline| <= 2 gamma *
-// magnitude is what is asked.
+// (15/16, 1] with a random sign. These come from the kernel's generator, on a GPU through a key of
+// ChaCha8, so nothing can be remembered from an earlier round or computed ahead, while the sum of
+// the magnitudes' products bounds sum |x||w|, and with it the error, in every round. Outputs hold
+// the sentinel before and are compared after every call; a contestant sees a round's inputs when
+// its own turn begins, and by then the clock runs. Contestants run in turn in every round, in a
+// fresh order; all but the one whose turn it is are stopped. What counts is the grader's own clock
+// (Answer::seconds), less what a request takes without a call: the lower quartile of empty requests
+// to the baseline, one in each round. The baseline errs by at most gamma * magnitude itself, so
+// |y - baseline| <= 2 gamma * magnitude is what is asked; where the op is a sum of products, also
+// that the root mean square of the errors is float32's (compare/precision.h).
+//
+// On a GPU a request makes many calls, as many for each contestant, each with inputs and an output
+// of its own in memory that belongs to another process (device_memory/protocol.h). Of each output,
+// elements that are drawn when the process stands still are compared, and one output in full: as
+// they were before the clock stopped. Throws DeviceBusy where another process uses the GPU.
 std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
                                  const std::vector<Contestant>& contestants,
                                  const TimingPlan& plan);

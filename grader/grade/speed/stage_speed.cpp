@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grade/speed/memory_floor.h"
 #include "grade/verdict.h"
 
 namespace convkit {
@@ -91,15 +90,14 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
     out.gflops = speed.flop / median(own) * 1e-9;
     const Interval interval = ratio_interval(timings[0], own_timing);
     const double counted = ratio_that_counts(interval, out.ratio);
-    const double floor_s = kit.runs_on_gpu(stage) ? 0 : memory_floor_s(speed);
-    if (median(own) < floor_s) {
+    if (median(own) < own_timing.floor_s) {
       out.status = Status::pending;
       out.pending_points = out.max_points;
       out.message = fmt::format(
-          "{:.1f}x the baseline's speed needs review: {:.3f} ms are less than this machine takes "
-          "to "
-          "read the inputs and write the output ({:.3f} ms).",
-          out.ratio, out.submission_ms, floor_s * 1e3);
+          "{:.1f}x the baseline's speed needs review: {:.3g} ms are less than it takes here to "
+          "read "
+          "the inputs and write the output ({:.3g} ms).",
+          out.ratio, out.submission_ms, own_timing.floor_s * 1e3);
       return;
     }
     out.points = speed_points(speed, counted);
@@ -108,6 +106,10 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
         "{:.1f}x the baseline's speed (quartiles {:.1f} to {:.1f}, {} pairs); "
         "full marks at {:g}x, none at {:g}x.",
         out.ratio, out.ratio_low, out.ratio_high, out.pairs, speed.full, speed.none);
+  } catch (const DeviceBusy& busy) {
+    out.status = Status::pending;
+    out.pending_points = out.max_points;
+    out.message = busy.what();
   } catch (const std::exception& error) {
     out.pending_points = out.max_points;
     if (interrupted()) return;  // an interrupted baseline is not a fault

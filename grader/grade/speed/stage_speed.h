@@ -23,9 +23,9 @@ double ratio_that_counts(const Interval& interval, double median);
 bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& out);
 
 // Times the submission's library in turn with the baseline's, until the interval of the median
-// ratio is worth no more than a quarter of a point, or the plan's limits are reached. A time on the
-// CPU below memory_floor_s() is PENDING: somebody has to look. Never throws: a fault of the kit
-// becomes GRADER_ERROR.
+// ratio is worth no more than a quarter of a point, or the plan's limits are reached. A time below
+// Timing::floor_s is PENDING: somebody has to look; so is one where something else uses the GPU.
+// Never throws: a fault of the kit becomes GRADER_ERROR.
 void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
                    const std::filesystem::path& baseline, const std::filesystem::path& submission,
                    TimingPlan plan, SpeedResult& out);

@@ -265,6 +265,21 @@ TEST_CASE("what a handler of SIGCONT does is on the clock") {
   CHECK(answer.seconds >= 0.03);
 }
 
+TEST_CASE("the clock runs from before the inputs are revealed until the snapshot is taken") {
+  Scene scene;
+  REQUIRE(scene.call("doubles").kind == Answer::Kind::ok);
+  scene.y.poison();
+  const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+  int64_t before = -1, after = -1;
+  const Shutter shutter{[&] { nap(), before = scene.unwritten(); },
+                        [&] { nap(), after = scene.unwritten(); }};
+  const Answer answer = scene.session.run_timed(1, shutter);
+  CHECK(answer.kind == Answer::Kind::ok);
+  CHECK(before == kElements);
+  CHECK(after == 0);
+  CHECK(answer.seconds >= 0.04);
+}
+
 TEST_CASE("an empty run calls no function") {
   Scene scene;
   REQUIRE(scene.call("doubles").kind == Answer::Kind::ok);

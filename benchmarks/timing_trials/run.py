@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Does the timing of speed points tell what is true?
+
+Two kinds of trials on shapes of stages 01 and 03, with the code that `convkit grade` uses: the
+baseline against itself, whose ratio is 1, and against a copy that takes 3 % longer, whose ratio is
+below 1. Prints a table; --json FILE keeps every trial. On a CPU the machine must be quiet.
+"""
+
+import argparse
+import json
+import pathlib
+import shutil
+import statistics
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LONGER = 0.03
+
+GPU_END = "  return cudaGetLastError();\n}"
+GPU_WAIT = """  wait_for<<<1, 32, 0, stream>>>(%d);
+  return cudaGetLastError();
+}"""
+GPU_KERNEL = """__global__ void wait_for(unsigned nanoseconds) {
+  unsigned long long begin, now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
+  do {
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  } while (now - begin < nanoseconds);
+}
+
+}  // namespace
+"""
+
+
+def trials(program, stage, shape, number, first, second):
+    command = [program, stage, shape, str(number), first, second]
+    lines = subprocess.run(
+        command, check=True, text=True, stdout=subprocess.PIPE
+    ).stdout.splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def longer_on_gpu(folder, milliseconds):
+    """The kernel and a second one behind it, whose launch takes time, too."""
+    source = folder / "blocked.cu"
+    text = source.read_text().replace("}  // namespace\n", GPU_KERNEL, 1)
+    source.write_text(text.replace(GPU_END, GPU_WAIT % int(LONGER * milliseconds * 1e6)))
+
+
+def longer_on_cpu(folder):
+    """The last rows of each map are computed twice."""
+    source = folder / "conv2d_fast.cpp"
+    text = source.read_text().replace(
+        "    for (int m = 0; m < s.m; ++m) {\n      for (int i = 0; i < oh; ++i) {",
+        "    for (int m = 0; m < s.m; ++m) {\n"
+        f"      const int again = static_cast<int>({LONGER} * oh + 0.5);\n"
+        "      for (int r = -again; r < oh; ++r) {\n        const int i = r < 0 ? oh + r : r;",
+        1,
+    )
+    source.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", required=True, help="convkit-timing-trials")
+    parser.add_argument("--device", choices=["cpu", "gpu"], required=True)
+    parser.add_argument("--trials", type=int, default=30)
+    parser.add_argument("--json", type=pathlib.Path)
+    options = parser.parse_args()
+    stage, shapes = (
+        ("03", ["images_7x7", "layer_3x3"]) if options.device == "gpu" else ("01", ["layer_3x3"])
+    )
+    baseline = next((ROOT / "assignments").glob(stage + "_*")) / "baseline"
+    kept = {}
+    for shape in shapes:
+        same = trials(options.program, stage, shape, options.trials, baseline, baseline)
+        with tempfile.TemporaryDirectory() as folder:
+            slower = pathlib.Path(folder) / "slower"
+            shutil.copytree(baseline, slower)
+            if options.device == "gpu":
+                longer_on_gpu(slower, statistics.median(trial["first_ms"] for trial in same))
+            else:
+                longer_on_cpu(slower)
+            apart = trials(options.program, stage, shape, options.trials, baseline, slower)
+        kept[shape] = {"same": same, "apart": apart}
+        ratios = sorted(trial["ratio"] for trial in same)
+        print(f"{shape}: {len(ratios)} trials of the baseline against itself:", end=" ")
+        print(f"{ratios[0]:.4f} to {ratios[-1]:.4f};", end=" ")
+        below = [trial["ratio"] for trial in apart]
+        print(
+            f"against {LONGER:.0%} more {min(below):.4f} to {max(below):.4f}, "
+            f"below 1 in {sum(ratio < 1 for ratio in below)} of {len(below)}"
+        )
+    if options.json:
+        options.json.write_text(json.dumps(kept, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
