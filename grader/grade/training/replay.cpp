@@ -26,10 +26,8 @@ uint64_t numbered(uint64_t seed, uint64_t stream, uint64_t i) {
 using Eight = float __attribute__((vector_size(32), aligned(4), may_alias));
 
 // c [m][n] += a [m][k] b [k][n]. Four rows and sixteen columns of c at a time are in registers.
-__attribute__((target_clones("arch=x86-64-v3", "default"))) void add_product(const float* a,
-                                                                             const float* b,
-                                                                             float* c, int64_t m,
-                                                                             int64_t k, int64_t n) {
+[[gnu::always_inline]] inline void add_product_here(const float* a, const float* b, float* c,
+                                                    int64_t m, int64_t k, int64_t n) {
   int64_t i = 0;
   for (; i + 4 <= m; i += 4) {
     int64_t j = 0;
@@ -62,9 +60,7 @@ __attribute__((target_clones("arch=x86-64-v3", "default"))) void add_product(con
 }
 
 // The inner product of two rows.
-__attribute__((target_clones("arch=x86-64-v3", "default"))) float product_of(const float* a,
-                                                                             const float* b,
-                                                                             int64_t n) {
+[[gnu::always_inline]] inline float product_here(const float* a, const float* b, int64_t n) {
   Eight sums = {};
   int64_t i = 0;
   for (; i + 8 <= n; i += 8) {
@@ -76,12 +72,42 @@ __attribute__((target_clones("arch=x86-64-v3", "default"))) float product_of(con
   return sum;
 }
 
+// The kit is compiled for any processor of its kind; these two loops for newer ones, too.
+#if defined(__x86_64__)
+__attribute__((target("avx2,fma"))) void add_product_avx2(const float* a, const float* b, float* c,
+                                                          int64_t m, int64_t k, int64_t n) {
+  add_product_here(a, b, c, m, k, n);
+}
+__attribute__((target("avx2,fma"))) float product_avx2(const float* a, const float* b, int64_t n) {
+  return product_here(a, b, n);
+}
+bool has_avx2() {
+  static const bool has_both = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return has_both;
+}
+#endif
+
+void add_product(const float* a, const float* b, float* c, int64_t m, int64_t k, int64_t n) {
+#if defined(__x86_64__)
+  if (has_avx2()) return add_product_avx2(a, b, c, m, k, n);
+#endif
+  add_product_here(a, b, c, m, k, n);
+}
+
+float product_of(const float* a, const float* b, int64_t n) {
+#if defined(__x86_64__)
+  if (has_avx2()) return product_avx2(a, b, n);
+#endif
+  return product_here(a, b, n);
+}
+
 // [rows][columns] -> [columns][rows]
 void transpose(const float* from, int64_t rows, int64_t columns, std::vector<float>& to) {
   to.resize(static_cast<size_t>(rows * columns));
   for (int64_t i = 0; i < rows; ++i) {
-    for (int64_t j = 0; j < columns; ++j)
+    for (int64_t j = 0; j < columns; ++j) {
       to[static_cast<size_t>(j * rows + i)] = from[i * columns + j];
+    }
   }
 }
 
