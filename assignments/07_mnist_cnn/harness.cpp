@@ -240,48 +240,54 @@ Launch steps(const Call& call) {
   };
 }
 
-// Sum of losses over images, for each epoch.
+// Sum of losses over images.
 int note_loss(void* user, const MnistProgress* progress) {
-  auto& sums = *static_cast<std::vector<double>*>(user);
-  if (progress->epoch < 0 || size_t(progress->epoch) >= sums.size()) return 1;
-  sums[size_t(progress->epoch)] += double(progress->loss) * progress->images;
+  *static_cast<double*>(user) += double(progress->loss) * progress->images;
   return 0;
 }
 
-// A whole training, and what the network says about images it has not seen.
+// A whole training, and what the network says about images it has not seen. It stops after each
+// part of an epoch and shows the network, so that the grader can train such a part again.
 Launch train(const Call& call) {
-  return [create = call.entry<decltype(mnist_create)>("mnist_create"),
-          destroy = call.entry<decltype(mnist_destroy)>("mnist_destroy"),
+  return [network = std::make_shared<Network>(call, text_of(kModels, call.integer("model")),
+                                              whole(call, "batch"), uint64_t(call.integer("seed"))),
           function = call.entry<decltype(mnist_train)>("mnist_train"),
           predict = call.entry<decltype(mnist_predict)>("mnist_predict"),
-          text = text_of(kModels, call.integer("model")), images = call.input<uint8_t>("images"),
-          labels = call.input<uint8_t>("labels"), queries = call.input<uint8_t>("queries"),
-          answers = call.output<int32_t>("answers"), losses = call.output<float>("losses"),
-          count = int(elements(call, "labels")), asked = int(elements(call, "answers")),
-          epochs = whole(call, "epochs"), optimizer = whole(call, "optimizer"),
-          schedule = whole(call, "schedule"), settings = settings_of(call, whole(call, "epochs"))] {
+          images = call.input<uint8_t>("images"), labels = call.input<uint8_t>("labels"),
+          queries = call.input<uint8_t>("queries"), answers = call.output<int32_t>("answers"),
+          losses = call.output<float>("losses"), part_losses = call.output<float>("part_losses"),
+          states = call.output<float>("states"), size = int(call.dims("states")[1]),
+          parts = int(elements(call, "part_losses")), count = int(elements(call, "labels")),
+          asked = int(elements(call, "answers")), epochs = whole(call, "epochs"),
+          optimizer = whole(call, "optimizer"), schedule = whole(call, "schedule"),
+          settings = settings_of(call, whole(call, "epochs"))] {
     MnistSettings all = settings;
     all.optimizer = optimizer, all.schedule = schedule;
-    MnistNetwork* network = nullptr;
-    check_cuda(create(text, all.batch, all.seed, kMnistOwnKernels, &network), "mnist_create");
-    const std::shared_ptr<MnistNetwork> owner(network, destroy);
     const MnistData data{images, labels, count};
-    const int64_t in_epoch = (count + all.batch - 1) / all.batch, steps = in_epoch * epochs;
-    std::vector<double> sums(static_cast<size_t>(epochs));
-    int64_t done = 0;
-    check_cuda(function(network, &data, &all, 0, steps, note_loss, &sums, &done), "mnist_train");
-    for (int e = 0; e < epochs && (e + 1) * in_epoch <= done; ++e) {
-      losses[e] = float(sums[size_t(e)] / count);
-    }
-    if (done < steps) {
-      // A loss that is not a number ends a training: let the grader see where.
-      for (int64_t e = done / in_epoch; e < epochs; ++e) {
-        if (done > 0 && !std::isfinite(sums[size_t(e)])) losses[e] = float(sums[size_t(e)]);
-      }
+    const int in_epoch = (count + all.batch - 1) / all.batch, pieces = parts / epochs;
+    network->values_to(states, size);
+    double in_epoch_sum = 0;
+    for (int part = 0; part < parts; ++part) {
+      const int64_t before = int64_t(part / pieces) * in_epoch;
+      const int piece = part % pieces;
+      const int from = piece * in_epoch / pieces, to = (piece + 1) * in_epoch / pieces;
+      double sum = 0;
+      int64_t done = 0;
+      check_cuda(
+          function(network->get(), &data, &all, before + from, to - from, note_loss, &sum, &done),
+          "mnist_train");
       if (done == 0) return;
+      in_epoch_sum = piece == 0 ? sum : in_epoch_sum + sum;
+      part_losses[part] = float(sum / (std::min(to * all.batch, count) - from * all.batch));
+      network->values_to(states + int64_t(part + 1) * size, size);
+      // A loss that is not a number ends a training: let the grader see where.
+      if (piece + 1 == pieces || !std::isfinite(sum)) {
+        losses[part / pieces] = float(in_epoch_sum / count);
+      }
+      if (done < to - from) return;
     }
     std::vector<float> probabilities(size_t(asked) * 10);
-    check_cuda(predict(network, queries, asked, probabilities.data()), "mnist_predict");
+    check_cuda(predict(network->get(), queries, asked, probabilities.data()), "mnist_predict");
     for (int i = 0; i < asked; ++i) {
       const float* row = &probabilities[size_t(i) * 10];
       answers[i] = int32_t(std::max_element(row, row + 10) - row);

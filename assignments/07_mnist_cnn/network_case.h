@@ -133,6 +133,18 @@ class Network {
     }
     return result;
   }
+  // The trained parameters, one after the other, to host memory; waits for the device.
+  void values_to(float* to, int64_t size) const {
+    check_cuda(cudaDeviceSynchronize(), "mnist_train");
+    for (const MnistParameter& p : parameters_) {
+      if (!p.trained) continue;
+      size -= p.size;
+      if (size < 0) break;
+      check_cuda(cudaMemcpy(to, p.d_value, bytes(p), cudaMemcpyDeviceToHost), "cudaMemcpy");
+      to += p.size;
+    }
+    if (size != 0) throw CudaFailure("has other parameters than its text says.");
+  }
 
  private:
   static std::string name(const char* prefix, const MnistParameter& parameter) {

@@ -65,6 +65,7 @@ Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& option
   }
   Result result = new_result(kit);
   result.submission_name = work.folder.string();
+  result.interrupted = true;  // until it has ended
   ResultFile file(options.json);
   {
     StatusLine status;

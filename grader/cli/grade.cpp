@@ -20,7 +20,9 @@ struct GradeCommandOptions {
   std::filesystem::path submission;
   std::vector<std::string> stages;
   std::filesystem::path json, gradescope;
-  bool speed = true, hidden = true, check = true, reveal_hidden = false, verbose = false;
+  std::string nonce;
+  bool speed = true, hidden = true, check = true, reveal_hidden = false, verbose = false,
+       resume = false;
 };
 
 namespace fs = std::filesystem;
@@ -39,6 +41,11 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   }
   must_be_writable(command.gradescope, Format::json);
   GradeOptions options;
+  options.resume = command.resume;
+  if (!command.nonce.empty()) options.nonce = nonce_of(command.nonce);
+  if (command.resume && !command.nonce.empty()) {
+    throw UsageError("--resume goes on with the nonce of the grading that was interrupted.");
+  }
   for (const std::string& name : command.stages) {
     options.stages.push_back(find_stage(kit.stages, name).id);
   }
@@ -90,6 +97,9 @@ class GradeCommand final : public CliCommand {
                           "GPU stages: do not run what passed in check mode, too");
     options.flag("--reveal-hidden", o_.reveal_hidden,
                  "staff: show what hidden cases found, not only their public sentence");
+    options.flag("--resume", o_.resume, "go on with a grading that was interrupted");
+    options.value("--nonce", o_.nonce,
+                  "repeat what a grading drew: the nonce in its result, or the result's file");
     options.flag("-v,--verbose", o_.verbose, "every case, and what the submission printed");
   }
   int run(Kit& kit) override {

@@ -102,10 +102,11 @@ CaseResult CaseRunner::named(CaseResult result, const CaseHead& head) const {
 bool CaseRunner::may_run(const CaseHead& head, CaseResult& result) const {
   // What hidden cases found out says nothing to a visible one.
   for (size_t i = 0; i <= (head.hidden ? 1 : 0); ++i) {
-    const auto why = sides_[i].given_up.find(head.op);
-    if (sides_[i].cannot_load.empty() && why == sides_[i].given_up.end()) continue;
+    const auto why = sides_[i].memory.given_up.find(head.op);
+    if (sides_[i].memory.cannot_load.empty() && why == sides_[i].memory.given_up.end()) continue;
     result.status = Status::skipped;
-    result.message = sides_[i].cannot_load.empty() ? why->second : sides_[i].cannot_load;
+    result.message =
+        sides_[i].memory.cannot_load.empty() ? why->second : sides_[i].memory.cannot_load;
     return false;
   }
   return true;
@@ -196,7 +197,7 @@ void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& he
   if (const auto lacks = partial_.verdict_of(answer)) {
     result.status = lacks->status;
     result.message = lacks->message;
-    if (caller.loading_failed()) side.cannot_load = kNotLoaded;
+    if (caller.loading_failed()) side.memory.cannot_load = kNotLoaded;
     return;
   }
   const Verdict verdict =
@@ -213,13 +214,13 @@ void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& he
   }
   if (verdict.status == Status::grader_error) return;  // the next case may find the kit mended
   if (caller.loading_failed()) {
-    side.cannot_load = kNotLoaded;
+    side.memory.cannot_load = kNotLoaded;
   } else if (verdict.status == Status::timed_out || verdict.status == Status::limit) {
-    side.given_up[head.op] = fmt::format("Skipped: {} ended with {} in case {}.", head.op,
-                                         name_of(verdict.status), head.name);
+    side.memory.given_up[head.op] = fmt::format("Skipped: {} ended with {} in case {}.", head.op,
+                                                name_of(verdict.status), head.name);
   } else if (verdict.status == Status::crashed && answer.seconds > kSlowSeconds &&
-             ++side.slow_crashes[head.op] == kMostSlowCrashes) {
-    side.given_up[head.op] =
+             ++side.memory.slow_crashes[head.op] == kMostSlowCrashes) {
+    side.memory.given_up[head.op] =
         fmt::format("Skipped: {} crashed in {} cases and took more than {:g} s each time.", head.op,
                     kMostSlowCrashes, kSlowSeconds);
   }

@@ -37,6 +37,18 @@ class CaseRunner {
   // Noticed by the last run() or finish(), and told once.
   std::optional<CaseResult> take_forged();
 
+  // What the cases of one side, visible or hidden, have found out.
+  struct Memory {
+    std::string cannot_load;  // why every further case is skipped, or ""
+    // Functions that hung, flooded or took long to crash: their other cases are skipped, or a class
+    // would wait for hours.
+    std::map<std::string, std::string> given_up;
+    std::map<std::string, unsigned> slow_crashes;
+  };
+  const Memory& memory(bool hidden) const { return sides_[hidden ? 1 : 0].memory; }
+  // For a grading that goes on: of cases that an earlier runner has run.
+  void remember(bool hidden, const Memory& memory) { sides_[hidden ? 1 : 0].memory = memory; }
+
  private:
   CaseResult named(CaseResult result, const CaseHead& head) const;
   // The processes of the visible or of the hidden cases, and what was found out with them.
@@ -46,11 +58,7 @@ class CaseRunner {
     SubmissionCaller caller;
     // For ops that must give the same bits on every run: the same, with blocks in another order.
     std::vector<std::unique_ptr<SubmissionCaller>> again;
-    std::string cannot_load;  // why every further case is skipped, or ""
-    // Functions that hung, flooded or took long to crash: their other cases are skipped, or a class
-    // would wait for hours.
-    std::map<std::string, std::string> given_up;
-    std::map<std::string, unsigned> slow_crashes;
+    Memory memory;
     std::set<std::string> wrong_alone;  // functions that were wrong in a process of their own
   };
   Side& side_of(const CaseHead& head) { return sides_[head.hidden ? 1 : 0]; }

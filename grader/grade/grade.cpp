@@ -9,6 +9,7 @@
 
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
+#include "grade/journal.h"
 #include "grade/stage_build.h"
 #include "process/sandbox.h"
 #include "submission/intake.h"
@@ -43,6 +44,25 @@ std::vector<StageFiles> required_files(const std::vector<Stage>& stages) {
   return required;
 }
 
+// What the verdicts of a grading depend on besides the nonce.
+std::string what_decides(const Result& result, const GradeOptions& options) {
+  std::string text =
+      fmt::format("{} {} {} {}\nhidden {} revealed {} speed {}\n", result.kit_version,
+                  result.submission_sha256, result.device, result.sandbox, options.stage.hidden,
+                  options.stage.reveal_hidden, options.stage.speed);
+  for (const StageResult& stage : result.stages) {
+    text += stage.id + "\n";
+    for (const ReferenceSet& set : stage.references) text += set.manifest_sha256 + "\n";
+  }
+  return text;
+}
+
+Result ended(Result result, ResultFile& file) {
+  result.interrupted = interrupted();
+  file.write(result, true, true);
+  return result;
+}
+
 }  // namespace
 
 Result new_result(const Kit& kit) {
@@ -58,10 +78,12 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
              Progress& progress) {
   ResultFile file(options.json);
   Result result = new_result(kit);
+  result.interrupted = true;  // what a reader of the file must think until this one has ended
   result.submission_name = submission.filename().empty()
                                ? submission.parent_path().filename().string()
                                : submission.filename().string();
-  file.write(result, true);
+  // What a nonce or a journal belongs to may be this file.
+  if (options.nonce.sha256.empty() && !options.resume) file.write(result, true);
 
   const TemporaryFolder unpacked("intake");
   Submission taken;
@@ -70,8 +92,12 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
     taken = take_in(submission, unpacked.path());
   } catch (const SubmissionError& error) {
     result.error = error.what();
-    file.write(result, true);
-    return result;
+    return ended(std::move(result), file);
+  }
+  if (!options.nonce.sha256.empty() && options.nonce.sha256 != taken.sha256) {
+    throw UsageError(fmt::format(
+        "The nonce belongs to another submission: the result has the sha256 {}, and {} has {}.",
+        options.nonce.sha256, result.submission_name, taken.sha256));
   }
   result.submission_sha256 = taken.sha256;
   result.notes = taken.notes;
@@ -87,18 +113,26 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
     result.error = found.problems.empty()
                        ? fmt::format("{} holds no files of {}.", result.submission_name, wanted)
                        : found.problems.front();
-    file.write(result, true);
-    return result;
+    return ended(std::move(result), file);
   }
   result.notes.insert(result.notes.end(), found.problems.begin(), found.problems.end());
 
+  Journal journal(options.json.empty() ? "" : options.json.string() + ".journal");
+  const auto earlier = options.resume ? journal.read() : std::nullopt;
+  result.nonce = earlier                        ? earlier->nonce
+                 : options.nonce.digits.empty() ? draw_nonce().digits
+                                                : options.nonce.digits;
+  if (earlier) result.started = earlier->started;
+  StageOptions stage_options = options.stage;
+  stage_options.nonce = result.nonce;
   std::vector<std::unique_ptr<StageGrader>> graders;
   for (FoundStage& f : found.stages) {
     const Stage& stage = find_stage(kit.stages, f.id);
     if (f.missing.size() < stage.files.size()) {
       const fs::path folder = taken.root / f.folder;
       const std::vector<std::string> notes = prepare_folder(stage, folder, kit.starter(stage), f);
-      graders.push_back(std::make_unique<StageGrader>(kit, stage, folder, f.files, options.stage));
+      graders.push_back(std::make_unique<StageGrader>(kit, stage, folder, f.files, stage_options));
+      graders.back()->keep_in(journal.of(stage.id));
       graders.back()->add_notes(notes);
       result.stages.push_back(graders.back()->planned());
     } else {
@@ -106,6 +140,14 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
       result.stages.push_back(incomplete(stage, f));
     }
   }
+  const std::string grading = what_decides(result, options);
+  if (earlier && earlier->grading != grading) {
+    throw UsageError(
+        fmt::format("{} was begun with another submission, kit, device, sandbox, set of cases or "
+                    "other options, so it cannot be resumed. Without --resume it begins anew.",
+                    options.json.string()));
+  }
+  journal.open({grading, result.nonce, result.started});
   file.write(result, true);
 
   std::mutex mutex;
@@ -128,8 +170,8 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
       graders[i]->run_speed(builder, pool, progress, publish_to(i));
     }
   }
-  result.interrupted = interrupted();
-  file.write(result, true);
+  result = ended(std::move(result), file);
+  if (!result.interrupted) journal.remove();
   ObjectCache(ObjectCache::default_folder()).trim(kCacheBytes);
   return result;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grade/kit.h"
+#include "grade/nonce.h"
 #include "grade/progress.h"
 #include "grade/stage_grader.h"
 #include "report/result.h"
@@ -16,12 +17,18 @@ namespace convkit {
 struct GradeOptions {
   std::vector<std::string> stages;  // ids; empty: every stage that the submission holds
   std::filesystem::path json;       // where the result is written while it grows; empty: nowhere
+  // Go on from the journal beside `json`, if there is one.
+  bool resume = false;
+  // Repeat what this one drew. Empty: a new one is drawn when the submission has been read.
+  Nonce nonce;
   StageOptions stage;
 };
 
 // Takes `submission` (a folder or an archive) in, finds its stages, builds and runs them side by
 // side, then measures speed one stage at a time. A submission that cannot be read gives a Result
-// with `error` set. Throws KitError and UsageError only.
+// with `error` set. What is known is in a journal beside `json` until the grading has ended. Throws
+// KitError and UsageError only: UsageError where the nonce or the journal belongs to another
+// grading.
 Result grade(const Kit& kit, const std::filesystem::path& submission, const GradeOptions& options,
              Progress& progress);
 

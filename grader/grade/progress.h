@@ -29,8 +29,8 @@ class ResultFile {
   explicit ResultFile(std::filesystem::path file);
 
   // Writes if the last write is some time ago, or if `now`. Throws std::runtime_error naming the
-  // file. Thread-safe.
-  void write(const Result& result, bool now);
+  // file. `synced`: on the disk when it returns. Thread-safe.
+  void write(const Result& result, bool now, bool synced = false);
 
  private:
   std::filesystem::path file_;

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -18,17 +17,6 @@ std::string hidden_seed(const std::filesystem::path& manifest) {
   text << in.rdbuf();
   if (!in) throw KitError(fmt::format("{} cannot be read.", manifest.string()));
   return sha256_hex("adjoint\n" + text.str());
-}
-
-std::string seed_of_files(const std::filesystem::path& folder,
-                          const std::vector<std::string>& files) {
-  std::vector<std::string> sorted = files;
-  std::ranges::sort(sorted);
-  std::string text;
-  for (const std::string& file : sorted) {
-    text += fmt::format("{}\n{}\n", file, sha256_file(folder / file));
-  }
-  return sha256_hex(text);
 }
 
 std::mt19937_64 random_of(const std::string& seed, const std::string& purpose) {

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <random>
 #include <string>
-#include <vector>
 
 namespace convkit {
 
@@ -15,11 +14,6 @@ inline constexpr const char* kVisibleSeed = "visible";
 // The seed of a hidden set's cases. Only somebody who has the set can know it; the checksum of the
 // set is not secret. Throws KitError where the manifest cannot be read.
 std::string hidden_seed(const std::filesystem::path& manifest);
-// Decided by what was handed in: the same files are given the same images every time, and a list
-// of answers that is put into a source changes what is asked.
-std::string seed_of_files(const std::filesystem::path& folder,
-                          const std::vector<std::string>& files);
-
 // A generator for one purpose: `seed` and `purpose` decide all that it yields.
 std::mt19937_64 random_of(const std::string& seed, const std::string& purpose);
 

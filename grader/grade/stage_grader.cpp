@@ -65,10 +65,9 @@ void StageGrader::take_cases(const std::filesystem::path& folder, bool hidden) {
   const std::string seed = hidden ? hidden_seed(folder / "manifest.json") : kVisibleSeed;
   std::ranges::move(adjoint_cases(stage_, seed, hidden, baseline_), std::back_inserter(cases_));
   if (stage_.training.empty() || !options_.training) return;
-  const std::string files = seed_of_files(folder_, files_);
-  std::ranges::move(
-      training_cases(stage_, seed + "\n" + files, hidden, kit_.runs_on_gpu(stage_), shelf_),
-      std::back_inserter(cases_));
+  std::ranges::move(training_cases(stage_, seed + "\n" + options_.nonce, hidden,
+                                   kit_.runs_on_gpu(stage_), shelf_),
+                    std::back_inserter(cases_));
 }
 
 void StageGrader::add_notes(const std::vector<std::string>& notes) {
@@ -108,8 +107,8 @@ void StageGrader::skip_all(const std::string& why) {
   }
 }
 
-void StageGrader::skip_rest(size_t first) {
-  for (size_t i = first; i < result_.cases.size(); ++i) {
+void StageGrader::skip_rest(std::span<const size_t> rest) {
+  for (const size_t i : rest) {
     result_.cases[i].status = Status::skipped;
     result_.cases[i].message = fmt::format("Skipped: earlier cases used up the stage's {} s.",
                                            stage_.limits.all_cases.count());
@@ -118,9 +117,23 @@ void StageGrader::skip_rest(size_t first) {
 
 // The later of two results of one case.
 void StageGrader::replace_case(const CaseResult& result) {
-  for (CaseResult& c : result_.cases) {
-    if (c.name == result.name && c.hidden == result.hidden) c = result;
+  for (size_t i = 0; i < result_.cases.size(); ++i) {
+    CaseResult& c = result_.cases[i];
+    if (c.name != result.name || c.hidden != result.hidden) continue;
+    c = result;
+    if (journal_) journal_->add(i, {c, true, {}, result_.run_s, {}});
   }
+}
+
+// A case that an earlier run of this grading has judged.
+bool StageGrader::take_known(size_t index, CaseRunner& runner) {
+  const CaseRecord* known = journal_ ? journal_->known(index) : nullptr;
+  if (!known) return false;
+  result_.cases[index] = known->result;
+  result_.run_s = std::max(result_.run_s, known->run_s);
+  add_notes(known->notes);
+  if (!known->final) runner.remember(known->result.hidden, known->memory);
+  return true;
 }
 
 void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progress,
@@ -173,14 +186,22 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   CaseRunner runner(stage_, session, options_.reveal_hidden, partial_);
   const std::unique_ptr<CheckRun> again = check_run();
   baseline_ = adjoint_baseline(builder, pool);
+  // What is known comes first: its time counts for the limit.
+  std::vector<size_t> open;
   for (size_t i = 0; i < cases_.size(); ++i) {
-    if (interrupted()) break;
+    if (!take_known(i, runner)) open.push_back(i);
+  }
+  const double before_s = result_.run_s;
+  for (size_t k = 0; k < open.size() && !interrupted(); ++k) {
+    const size_t i = open[k];
     progress.doing(fmt::format("{}: case {} ({} of {})", stage_.id, cases_[i]->head().name, i + 1,
                                cases_.size()));
-    if (!options_.sanitize && run_watch.elapsed_s() - (again ? again->seconds() : 0) > budget_s) {
-      skip_rest(i);
+    const double checked_s = again ? again->seconds() : 0;
+    if (!options_.sanitize && before_s + run_watch.elapsed_s() - checked_s > budget_s) {
+      skip_rest(std::span(open).subspan(k));
       break;
     }
+    const size_t notes = result_.notes.size();
     result_.cases[i] =
         cases_[i]->own_time() ? run_apart(*cases_[i], builder, pool) : runner.run(*cases_[i]);
     if (again) again->look(*cases_[i], result_.cases[i], builder, pool);
@@ -191,7 +212,17 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
       result_.cases[i].printed.resize(kPrintedBytes);
     }
     progress.finished(result_, result_.cases[i]);
-    result_.run_s = run_watch.elapsed_s();
+    result_.run_s = before_s + run_watch.elapsed_s();
+    if (journal_ && !interrupted()) {
+      const CaseResult& result = result_.cases[i];
+      const bool apart = cases_[i]->own_time().has_value();
+      const auto first = result_.notes.begin() + static_cast<std::ptrdiff_t>(notes);
+      journal_->add(i, {result,
+                        apart,
+                        {first, result_.notes.end()},
+                        result_.run_s,
+                        runner.memory(result.hidden)});
+    }
     score(stage_, result_);
     publish(result_);
   }
@@ -201,7 +232,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     add_notes(again->notes());
     add_notes(names_that_tell_devices_apart(folder_, files_));
   }
-  result_.run_s = run_watch.elapsed_s();
+  result_.run_s = before_s + run_watch.elapsed_s();
   score(stage_, result_);
   finish();
   publish(result_);
@@ -291,8 +322,13 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
         const auto speed = std::find_if(stage_.speed.begin(), stage_.speed.end(),
                                         [&](const SpeedCase& s) { return s.name == out.name; });
         if (held_back(*speed, result_, out)) continue;
+        if (const SpeedResult* known = journal_ ? journal_->known_speed(out.name) : nullptr) {
+          out = *known;
+          continue;
+        }
         progress.doing(fmt::format("{}: timing {}", stage_.id, speed->title));
         measure_speed(kit_, stage_, *speed, baseline.library, library_, options_.timing, out);
+        if (journal_ && !interrupted()) journal_->add(out);
         publish(result_);
       }
     }

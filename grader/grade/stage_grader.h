@@ -5,11 +5,14 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "grade/adjoint/adjoint_case.h"
+#include "grade/case_runner.h"
 #include "grade/check_run.h"
+#include "grade/journal.h"
 #include "grade/kit.h"
 #include "grade/partial_build.h"
 #include "grade/progress.h"
@@ -30,6 +33,7 @@ struct StageOptions {
   bool check_again = false;  // GPU stages: what passed runs in check mode, too (check_run.h)
   bool sanitize = false;     // build and run under sanitizers, unconfined; for `check` only
   bool training = true;      // with the cases of [[training]]
+  std::string nonce;         // what trainings ask follows from it; the students' own checks have ""
   TimingPlan timing = {};    // of each speed entry
 };
 
@@ -41,6 +45,10 @@ class StageGrader {
   // Its cases refer to what they share.
   StageGrader(const StageGrader&) = delete;
   StageGrader& operator=(const StageGrader&) = delete;
+
+  // Where cases and timings are kept as they end, and taken from where an earlier run kept them. It
+  // must outlive this.
+  void keep_in(StageJournal& journal) { journal_ = &journal; }
 
   // Notes about the folder, made before anything has run.
   void add_notes(const std::vector<std::string>& notes);
@@ -66,10 +74,11 @@ class StageGrader {
   void finish();
   void skip_all(const std::string& why);
   void skip_speed_of_what_fails();
-  void skip_rest(size_t first);
+  void skip_rest(std::span<const size_t> rest);
   void replace_case(const CaseResult& result);
   std::unique_ptr<CheckRun> check_run() const;
   void note_aside(const CaseResult& result);
+  bool take_known(size_t index, CaseRunner& runner);
 
   const Kit& kit_;
   const Stage& stage_;
@@ -82,6 +91,7 @@ class StageGrader {
   std::vector<std::string> case_names_;
   std::filesystem::path library_;
   PartialBuild partial_;
+  StageJournal* journal_ = nullptr;
   StageResult result_;
 };
 

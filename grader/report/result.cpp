@@ -149,6 +149,7 @@ std::string to_json(const Result& result) {
       {"device", result.device},
       {"sandbox", result.sandbox},
       {"submission", {{"name", result.submission_name}, {"sha256", result.submission_sha256}}},
+      {"nonce", result.nonce},
       {"points", rounded(result.points())},
       {"max_points", rounded(result.max_points())},
       {"pending_points", rounded(result.pending_points())},

@@ -95,6 +95,7 @@ struct Result {
   std::string device;   // "cpu"
   std::string sandbox;
   std::string submission_name, submission_sha256;
+  std::string nonce;  // 64 hexadecimal digits: what was drawn follows from them; or ""
   std::vector<std::string> notes;
   std::vector<StageResult> stages;
   bool interrupted = false;

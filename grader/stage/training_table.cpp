@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "stage/training_table.h"
 
+#include <fmt/format.h>
+
+#include <set>
+
+#include "convkit/digits.h"
 #include "stage/toml_reader.h"
 
 namespace convkit {
@@ -25,6 +30,39 @@ bool permuted(const TomlReader& in) {
     in.fail_at("labels", "`labels` must be as_is or permuted.");
   }
   return labels == "permuted";
+}
+
+// The layers that the grader can train; see grade/training/replay.h.
+std::optional<Architecture> network_of(const TomlReader& in) {
+  Architecture network;
+  try {
+    network = parse_architecture(in.get<std::string>("network"));
+  } catch (const std::invalid_argument& error) {
+    in.fail_at("network", error.what());
+  }
+  static const std::set<std::string> kKnown = {"conv",    "dense",   "relu",
+                                               "maxpool", "flatten", "softmax"};
+  for (const LayerSpec& layer : network.layers) {
+    if (!kKnown.contains(layer.kind)) {
+      in.fail_at("network",
+                 fmt::format("`network` holds {}, which the grader cannot train.", layer.name));
+    }
+  }
+  if (network.input.size() != int64_t{kDigitSize} * kDigitSize ||
+      network.layers.back().out.c != kClasses) {
+    in.fail_at("network", "`network` must take 1x28x28 and tell 10 classes apart.");
+  }
+  return network;
+}
+
+// What a training of a network depends on.
+void must_hold_settings(const TomlReader& in, const TrainingAmounts& amounts) {
+  for (const char* name : {"batch", "optimizer", "schedule", "lr", "momentum", "weight_decay"}) {
+    if (!amounts.params.contains(name)) {
+      in.fail_at("network", fmt::format("`network` needs `{}` among `params`.", name));
+    }
+  }
+  if (amounts.batch() < 1) in.fail_at("network", "`network` needs a `batch` of 1 and more.");
 }
 
 // `amounts`, with the values that `in` gives replaced; parameters one by one.
@@ -53,13 +91,15 @@ void read_amounts(const TomlReader& in, TrainingAmounts& amounts) {
     in.fail(in.table().get("params"),
             fmt::format("`params` must hold `epochs`, from 1 to {}.", kMostEpochs));
   }
+  if (in.has("network")) amounts.network = network_of(in);
+  if (amounts.network) must_hold_settings(in, amounts);
 }
 
 }  // namespace
 
 TrainingTable read_training(const TomlReader& in) {
   in.only({"name", "title", "task", "group", "op", "data", "labels", "hidden", "train", "held_back",
-           "seeds", "accuracy", "synthetic", "params", "seconds", "gpu"});
+           "seeds", "accuracy", "synthetic", "params", "network", "seconds", "gpu"});
   TrainingTable table;
   table.name = in.get<std::string>("name");
   table.title = in.get<std::string>("title");
@@ -72,7 +112,8 @@ TrainingTable read_training(const TomlReader& in) {
   read_amounts(in, table.on_cpu);
   table.on_gpu = table.on_cpu;
   const TomlReader gpu = in.section("gpu");
-  gpu.only({"train", "held_back", "seeds", "accuracy", "synthetic", "params", "seconds"});
+  gpu.only(
+      {"train", "held_back", "seeds", "accuracy", "synthetic", "params", "network", "seconds"});
   read_amounts(gpu, table.on_gpu);
   return table;
 }

@@ -3,10 +3,13 @@
 // that it has not seen.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "convkit/architecture.h"
 #include "convkit/datasets.h"
 #include "stage/shapes.h"
 
@@ -23,8 +26,24 @@ struct TrainingAmounts {
   double synthetic = 0;           // the same where the data set is not there
   std::chrono::seconds wall{60};  // of one run
   Params params;                  // of the op, besides the seed; `epochs` is among them
+  // What `params` trains. Then the training must show its network after each of its parts, about
+  // sixteen steps each, and the grader trains some of them again.
+  std::optional<Architecture> network;
 
-  int64_t epochs() const { return static_cast<int64_t>(params.at("epochs").value); }
+  int64_t epochs() const { return whole("epochs"); }
+  // The rest only where there is a `network`.
+  int64_t batch() const { return whole("batch"); }
+  int64_t steps_in_epoch() const { return (train + batch() - 1) / batch(); }
+  int64_t parts_of_epoch() const { return std::max<int64_t>(steps_in_epoch() / 16, 1); }
+  int64_t parts() const { return epochs() * parts_of_epoch(); }
+  // The first step of a part; of the one behind the last, the number of steps.
+  int64_t first_step(int64_t part) const {
+    return part / parts_of_epoch() * steps_in_epoch() +
+           part % parts_of_epoch() * steps_in_epoch() / parts_of_epoch();
+  }
+
+ private:
+  int64_t whole(const char* name) const { return static_cast<int64_t>(params.at(name).value); }
 };
 
 struct TrainingTable {

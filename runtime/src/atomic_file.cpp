@@ -64,6 +64,10 @@ void AtomicFile::overwrite(uint64_t offset, std::span<const std::byte> bytes) {
   write_at(offset, bytes);
 }
 
+void AtomicFile::sync() {
+  if (::fsync(fd_) != 0) fail(errno);
+}
+
 void AtomicFile::commit() {
   // Network file systems and quotas report a full disk when the file is closed.
   const int closed = ::close(fd_);

@@ -113,7 +113,7 @@ def example() -> dict:
     return {
         "schema": "convkit-result-1", "kit_version": "0.1.0", "started": "2026-01-31T23:59:59Z",
         "device": "cpu", "sandbox": "none", "submission": {"name": "x", "sha256": "0" * 64},
-        **points, "interrupted": False, "notes": [], "stages": [stage],
+        "nonce": "0" * 64, **points, "interrupted": False, "notes": [], "stages": [stage],
     }  # fmt: skip
 
 
@@ -144,6 +144,7 @@ def test_the_schema_accepts_a_result_with_every_part():
         ("points", -1),
         ("points", "12"),
         ("submission.sha256", "0" * 63),
+        ("nonce", "0" * 63),
         ("unheard_of", 1),
         ("stages.0.status", "FAILED"),
         ("stages.0.id", "cpu_conv"),

@@ -151,8 +151,10 @@ def test_a_disk_that_fills_up_keeps_the_last_valid_result(convkit, solved, full_
     ran = convkit.run("grade", solved, "--no-speed", "--json", target)
     assert ran.code == GRADER_FAILED
     assert str(target) in ran.err and "No space left on device" in ran.err
-    assert json.loads(target.read_text())["points"] == 0
-    assert {file.name for file in full_disk.iterdir()} == {"filler", "result.json"}
+    result = json.loads(target.read_text())
+    assert result["points"] == 0 and result["interrupted"] is True
+    kept = {"filler", "result.json", "result.json.journal"}
+    assert {file.name for file in full_disk.iterdir()} == kept
 
 
 def test_start_on_a_full_disk_says_so_and_leaves_no_half_file(convkit, full_disk):

@@ -3,7 +3,9 @@
 bad.
 """
 
+import json
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -167,11 +169,32 @@ losses[1] = NAN;
 """
 
 
-def test_the_images_depend_on_the_submitted_files_only(grade):
-    first = grade(end=SHOWS_DRAW).case("digits")["message"]
-    assert "NaN in epoch 2 of 3 (seed " in first
-    assert grade(end=SHOWS_DRAW).case("digits")["message"] == first
-    assert grade(end=SHOWS_DRAW + "// a word").case("digits")["message"] != first
+def test_what_is_asked_follows_from_a_nonce_that_the_result_keeps(grade, convkit, tmp_path):
+    first = grade(end=SHOWS_DRAW)
+    drawn, nonce = first.case("digits")["message"], first.result["nonce"]
+    assert "NaN in epoch 2 of 3 (seed " in drawn
+    assert re.fullmatch("[0-9a-f]{64}", nonce)
+    again = grade(end=SHOWS_DRAW)
+    assert again.result["nonce"] != nonce
+    assert again.case("digits")["message"] != drawn
+    assert grade("--nonce", nonce, end=SHOWS_DRAW).case("digits")["message"] == drawn
+    # An appeal: the nonce of a result is for the submission of that result only.
+    kept = tmp_path / "kept.json"
+    kept.write_text(json.dumps(first.result))
+    appeal = grade("--nonce", kept, end=SHOWS_DRAW)
+    assert appeal.result["nonce"] == nonce
+    assert appeal.case("digits")["message"] == drawn
+    other = grade("--nonce", kept, end=SHOWS_DRAW + "// a word")
+    assert other.code == USED_WRONGLY and other.result == {}
+    assert other.err.startswith("The nonce belongs to another submission")
+
+
+def test_no_file_of_a_submission_decides_the_nonce(grade, convkit):
+    """Of 256 bits, none is the submission's: not even its checksum."""
+    nonces = {grade().result["nonce"] for _ in range(3)}
+    assert len(nonces) == 3
+    wrong = convkit.run("grade", convkit.home, "--nonce", "12ab")
+    assert wrong.code == USED_WRONGLY and "64 hexadecimal digits" in wrong.err
 
 
 def test_without_the_data_synthetic_digits_are_used_and_the_report_says_so(grade, tmp_path):

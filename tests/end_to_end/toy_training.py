@@ -145,19 +145,34 @@ def training_kit(folder: Path, edits=()) -> Path:
     return folder
 
 
-def write_cases(folder: Path, visible: bool) -> Path:
-    """One stored case, as a stage must have: y = 2 x."""
+def write_cases(folder: Path, visible: bool, sizes=(5,)) -> Path:
+    """Stored cases, of which a stage must have one: y = 2 x for so many elements."""
     folder.mkdir(parents=True)
-    x = np.arange(5, dtype=np.float32)
-    y = 2 * x.astype(np.float64)
-    tensors = {"in.x": x, "out.y": y, "mag.y": np.abs(y)}
-    np.savez(folder / "cases.npz", **{f"doubles/{name}": t for name, t in tensors.items()})
-    case = {
-        "name": "doubles",
+    archive, cases = {}, []
+    for n in sizes:
+        name = "doubles" if n == 5 else f"doubles_{n}"
+        x = np.arange(n, dtype=np.float32)
+        y = 2 * x.astype(np.float64)
+        tensors = {"in.x": x, "out.y": y, "mag.y": np.abs(y)}
+        archive |= {f"{name}/{part}": tensor for part, tensor in tensors.items()}
+        cases.append(stored_case(name, n, tensors))
+    np.savez(folder / "cases.npz", **archive)
+    manifest = {"schema": "convkit-manifest-2", "stage": STAGE, "cases": cases}
+    if not visible:
+        manifest["seed"] = "a mark"
+        for case in cases:
+            case["visible"] = False
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    return folder
+
+
+def stored_case(name: str, n: int, tensors: dict[str, np.ndarray]) -> dict:
+    return {
+        "name": name,
         "op": "doubles",
         "task": "90.1",
         "group": "training",
-        "visible": visible,
+        "visible": True,
         "summary": "It doubles.",
         "tensors": {
             name: {
@@ -167,15 +182,10 @@ def write_cases(folder: Path, visible: bool) -> Path:
             }
             for name, tensor in tensors.items()
         },
-        "params": {"n": 5},
+        "params": {"n": n},
         "inputs": ["x"],
         "outputs": [{"name": "y", "terms": 1}],
     }
-    manifest = {"schema": "convkit-manifest-2", "stage": STAGE, "cases": [case]}
-    if not visible:
-        manifest["seed"] = "a mark"
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-    return folder
 
 
 def hand_in(folder: Path, **parts: str) -> Path:

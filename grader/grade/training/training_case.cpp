@@ -8,6 +8,7 @@
 #include "compare/judge.h"
 #include "convkit/digits.h"
 #include "grade/training/judge.h"
+#include "grade/training/network_evidence.h"
 
 namespace convkit {
 namespace {
@@ -46,8 +47,8 @@ class TrainingTrial final : public Trial {
       : training_(training),
         data_(training.shelf_.of(training.table_.data)),
         params_(amounts().params),
-        draw_(data_.draw(amounts(), training.table_.permuted,
-                         fmt::format("{}\n{}", training.seed_, index))) {
+        seed_(fmt::format("{}\n{}", training.seed_, index)),
+        draw_(data_.draw(amounts(), training.table_.permuted, seed_)) {
     params_["seed"] = {static_cast<double>(draw_.seed), true};
     training.runs_.emplace_back();
     run().seed = draw_.seed;
@@ -62,8 +63,14 @@ class TrainingTrial final : public Trial {
             {"queries", DType::uint8, {amounts().held_back, kDigitSize, kDigitSize}}};
   }
   std::vector<TensorSpec> outputs() const override {
-    return {{"losses", DType::float32, {amounts().epochs()}},
-            {"answers", DType::int32, {amounts().held_back}}};
+    std::vector<TensorSpec> outputs = {{"losses", DType::float32, {amounts().epochs()}},
+                                       {"answers", DType::int32, {amounts().held_back}}};
+    if (const auto& network = amounts().network) {
+      outputs.push_back({"part_losses", DType::float32, {amounts().parts()}});
+      outputs.push_back(
+          {"states", DType::float32, {amounts().parts() + 1, parameters_of(*network)}});
+    }
+    return outputs;
   }
   std::span<const std::byte> input(size_t index) const override {
     const std::vector<uint8_t>* all[] = {&draw_.images, &draw_.labels, &draw_.queries};
@@ -83,6 +90,12 @@ class TrainingTrial final : public Trial {
       run().losses.assign(losses.begin(), losses.end());
       return judge_losses(run(), op, result);
     }
+    if (output == 2) {
+      const std::span<const float> losses = as<float>(got);
+      history_.part_losses.assign(losses.begin(), losses.end());
+      return true;
+    }
+    if (output == 3) return judge_states(as<float>(got), result);
     const std::span<const int32_t> answers = as<int32_t>(got);
     run().answers.assign(answers.begin(), answers.end());
     if (!judge_answers(run(), op, result)) return false;
@@ -94,11 +107,20 @@ class TrainingTrial final : public Trial {
  private:
   const TrainingAmounts& amounts() const { return training_.amounts_; }
   TrainingRun& run() { return training_.runs_.back(); }
+  bool judge_states(std::span<const float> states, CaseResult& result) {
+    history_.states = states;
+    if (!judge_history(history_, training_.head().op, result)) return false;
+    const auto parts = parts_to_train_again(amounts(), history_, seed_);
+    const auto evidence = evidence_of(amounts(), draw_, run(), history_, parts);
+    return judge_network(evidence, history_, result);
+  }
 
   TrainingCase& training_;
   const TrainingData& data_;
   Params params_;
+  std::string seed_;
   TrainingDraw draw_;
+  NetworkHistory history_;
 };
 
 std::unique_ptr<Trial> TrainingCase::trial(unsigned index) {

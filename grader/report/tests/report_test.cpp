@@ -63,6 +63,7 @@ Result example() {
   result.sandbox = "resource limits";
   result.submission_name = "ada.zip";
   result.submission_sha256 = "ab";
+  result.nonce = "cd";
   stage.references = {{"visible", 2, "", "cd"}, {"hidden", 1, "12ab", "ef"}};
   result.stages = {stage};
   return result;
@@ -88,6 +89,7 @@ TEST_CASE("the JSON of a result is pinned") {
     "name": "ada.zip",
     "sha256": "ab"
   },
+  "nonce": "cd",
   "points": 6.0,
   "max_points": 14.0,
   "pending_points": 0.0,

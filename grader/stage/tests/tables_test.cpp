@@ -251,6 +251,35 @@ TEST_CASE("a [[training]] has amounts of its own on a GPU") {
   CHECK(table.on_gpu.wall.count() == 40);
 }
 
+TEST_CASE("a [[training]] of a network has parts of about sixteen steps") {
+  const std::string before = "params = {epochs = 3, lr = 0.05, batch = 32}";
+  const std::string params =
+      "params = {epochs = 3, lr = 0.05, batch = 32, optimizer = 0, schedule = 2, momentum = 0.9, "
+      "weight_decay = 0.0}\n";
+  const auto with = [&](const std::string& layers) {
+    return params + "network = \"input 1x28x28\\n" + layers + "\\nsoftmax\"";
+  };
+  std::string text = kStage;
+  const std::string small = with("flatten\\ndense 10");
+  text.replace(text.find(before), before.size(), small);
+  const TrainingTable table = load(text).training[0];
+  REQUIRE(table.on_gpu.network);
+  const TrainingAmounts& amounts = table.on_cpu;
+  CHECK((amounts.steps_in_epoch() == 125 && amounts.parts_of_epoch() == 7));
+  CHECK((amounts.parts() == 21 && amounts.first_step(0) == 0));
+  CHECK((amounts.first_step(7) == 125 && amounts.first_step(21) == 375));
+  for (int64_t part = 0; part < 21; ++part) {
+    CHECK(amounts.first_step(part + 1) - amounts.first_step(part) >= 17);
+  }
+  CHECK_THAT(complaint(before, with("flatten\\ndense 9")),
+             Catch::Contains("tell 10 classes apart"));
+  CHECK_THAT(complaint(before, with("flatten\\nbatchnorm\\ndense 10")),
+             Catch::Contains("`network` holds batchnorm1, which the grader cannot train."));
+  CHECK_THAT(complaint(before, with("dense 10")), Catch::Contains("put `flatten` before it"));
+  CHECK_THAT(complaint(before, before + "\n" + small.substr(params.size())),
+             Catch::Contains("`network` needs `optimizer` among `params`."));
+}
+
 TEST_CASE("CONVKIT_TIME_SCALE multiplies every time limit, and must be a number") {
   struct Scale {
     explicit Scale(const char* text) { setenv("CONVKIT_TIME_SCALE", text, 1); }

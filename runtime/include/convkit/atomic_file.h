@@ -24,6 +24,8 @@ class AtomicFile {
   // Overwrites bytes that were appended before.
   void overwrite(uint64_t offset, std::span<const std::byte> bytes);
   uint64_t size() const { return size_; }
+  // Waits until the bytes are on the disk; a power cut after commit() then finds them.
+  void sync();
   void commit();
 
  private:

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "grade/journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "convkit/file_text.h"
+#include "convkit/kit_error.h"
+#include "json_text.h"
+
+namespace convkit {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kSchema = "convkit-journal-1";
+
+Status status_named(const std::string& name) {
+  for (auto status = Status::pass;; status = static_cast<Status>(static_cast<int>(status) + 1)) {
+    if (name == name_of(status) || status == Status::grader_error) return status;
+  }
+}
+
+// visit(name, member) for every member of a result.
+template <class R, class Visit>
+void members_of(R& r, Visit visit) requires std::is_same_v<std::remove_const_t<R>, CaseResult> {
+  visit("name", r.name), visit("group", r.group), visit("task", r.task), visit("op", r.op);
+  visit("message", r.message), visit("hint", r.hint), visit("map", r.map);
+  visit("mistake", r.mistake), visit("printed", r.printed), visit("hidden", r.hidden);
+}
+
+template <class R, class Visit>
+void members_of(R& r, Visit visit) requires std::is_same_v<std::remove_const_t<R>, SpeedResult> {
+  visit("name", r.name), visit("title", r.title), visit("message", r.message);
+  visit("points", r.points), visit("max_points", r.max_points);
+  visit("pending_points", r.pending_points), visit("pairs", r.pairs), visit("ratio", r.ratio);
+  visit("ratio_low", r.ratio_low), visit("ratio_high", r.ratio_high);
+  visit("submission_ms", r.submission_ms), visit("baseline_ms", r.baseline_ms);
+  visit("gflops", r.gflops);
+}
+
+template <class R>
+ordered_json to_line(const R& result) {
+  ordered_json out = {{"status", name_of(result.status)}};
+  members_of(result, [&](const char* name, const auto& member) { out[name] = member; });
+  return out;
+}
+
+template <class R>
+R from_line(const ordered_json& in) {
+  R result;
+  result.status = status_named(in.at("status").get<std::string>());
+  members_of(result, [&](const char* name, auto& member) { in.at(name).get_to(member); });
+  return result;
+}
+
+}  // namespace
+
+Journal::~Journal() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+StageJournal& Journal::of(const std::string& stage) {
+  return stages_.try_emplace(stage, *this, stage).first->second;
+}
+
+std::optional<JournalHead> Journal::read() {
+  const std::string text = file_.empty() ? std::string() : file_text(file_);
+  std::optional<JournalHead> head;
+  for (size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos; at = end + 1) {
+    const std::string line = text.substr(at, end - at);
+    try {  // after a power cut a line may hold anything
+      if (!head) {
+        const ordered_json in = parse_json(line);
+        if (in.at("schema") != kSchema) return std::nullopt;
+        head = JournalHead{in.at("grading"), in.at("nonce"), in.at("started")};
+      } else {
+        take(line);
+      }
+    } catch (const nlohmann::json::exception&) {
+      break;
+    }
+    known_bytes_ = static_cast<long>(end + 1);
+  }
+  for (auto& [name, stage] : stages_) {
+    std::array<bool, 2> seen{};
+    for (auto it = stage.cases_.rbegin(); it != stage.cases_.rend();) {
+      bool& side = seen[it->second.result.hidden ? 1 : 0];
+      const bool open = !it->second.final && !side;
+      side = side || open;
+      it = open ? decltype(it)(stage.cases_.erase(std::next(it).base())) : std::next(it);
+    }
+  }
+  return head;
+}
+
+void Journal::take(const std::string& line) {
+  const ordered_json in = parse_json(line);
+  StageJournal& stage = of(in.at("stage"));
+  if (in.contains("speed")) {
+    const auto speed = from_line<SpeedResult>(in.at("speed"));
+    stage.speed_[speed.name] = speed;
+    return;
+  }
+  CaseRecord record{
+      from_line<CaseResult>(in.at("case")), in.at("final"), in.at("notes"), in.at("run_s"), {}};
+  record.memory = {in.at("cannot_load"), in.at("given_up"), in.at("slow_crashes")};
+  stage.cases_[in.at("index").get<size_t>()] = std::move(record);
+}
+
+void Journal::open(const JournalHead& head) {
+  if (file_.empty()) return;
+  const bool goes_on = known_bytes_ > 0;
+  if (!goes_on) std::filesystem::remove(file_);
+  fd_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
+  if (fd_ < 0 || ::ftruncate(fd_, known_bytes_) != 0) {
+    throw KitError(fmt::format("{} cannot be written: {}.", file_.string(),
+                               std::generic_category().message(errno)));
+  }
+  if (goes_on) return;
+  append(ordered_json{{"schema", kSchema},
+                      {"grading", head.grading},
+                      {"nonce", head.nonce},
+                      {"started", head.started}}
+             .dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  const std::string folder = file_.has_parent_path() ? file_.parent_path().string() : ".";
+  const int parent = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (parent < 0) return;
+  ::fsync(parent);  // the name of the file, too
+  ::close(parent);
+}
+
+void Journal::append(const std::string& line) {
+  if (fd_ < 0) return;
+  const std::lock_guard lock(mutex_);
+  const std::string text = line + "\n";
+  for (size_t done = 0; done < text.size();) {
+    const ssize_t wrote = ::write(fd_, text.data() + done, text.size() - done);
+    if (wrote < 0 && errno != EINTR) {
+      throw KitError(fmt::format("{} cannot be written: {}.", file_.string(),
+                                 std::generic_category().message(errno)));
+    }
+    if (wrote > 0) done += static_cast<size_t>(wrote);
+  }
+  ::fdatasync(fd_);
+}
+
+void Journal::remove() {
+  std::error_code ignored;
+  if (!file_.empty()) std::filesystem::remove(file_, ignored);
+}
+
+const CaseRecord* StageJournal::known(size_t index) const {
+  const auto found = cases_.find(index);
+  return found == cases_.end() ? nullptr : &found->second;
+}
+
+const SpeedResult* StageJournal::known_speed(const std::string& name) const {
+  const auto found = speed_.find(name);
+  return found == speed_.end() ? nullptr : &found->second;
+}
+
+void StageJournal::add(size_t index, const CaseRecord& record) {
+  const ordered_json line = {{"stage", stage_},
+                             {"index", index},
+                             {"case", to_line(record.result)},
+                             {"final", record.final},
+                             {"notes", record.notes},
+                             {"run_s", record.run_s},
+                             {"cannot_load", record.memory.cannot_load},
+                             {"given_up", record.memory.given_up},
+                             {"slow_crashes", record.memory.slow_crashes}};
+  journal_.append(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
+
+void StageJournal::add(const SpeedResult& result) {
+  const ordered_json line = {{"stage", stage_}, {"speed", to_line(result)}};
+  journal_.append(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
+
+}  // namespace convkit

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "grade/training/network_evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "grade/seeds.h"
+#include "grade/training/replay.h"
+
+namespace convkit {
+namespace {
+
+constexpr size_t kImageBytes = 28 * 28;
+constexpr size_t kImagesAsked = 500;  // of those held back
+// The grader does some 5e9 products a second on one core.
+constexpr double kProductsAgain = 20e9;
+
+// On average over the parts. The solution has 0.99 and more, a training with the same order in
+// every epoch 0.58, the straight way to another trained network 0.15 and less.
+constexpr double kLeastDirection = 0.4;
+// A part that goes this much farther than a training, and elsewhere, is a jump. Trainings with a
+// wrong order or gradient go 0.8 to 1.3 times as far.
+constexpr double kJump = 2.5, kElsewhere = 0.4;
+// A network that has not learned is right by chance; one that begins better was brought along.
+constexpr double kMostStart = 0.6;
+constexpr double kLeastOwn = 0.9;
+// Losses of a part, on the submission's word and repeated, differ by less than this factor.
+constexpr double kLossFactor = 2.5, kLossRoom = 0.05;
+
+// The angle between b - a and c - a.
+NetworkEvidence::Part compare_ways(std::span<const float> a, std::span<const float> b,
+                                   std::span<const float> c) {
+  double own = 0, again = 0, both = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    const double u = double{b[i]} - a[i], v = double{c[i]} - a[i];
+    own += u * u, again += v * v, both += u * v;
+  }
+  NetworkEvidence::Part part;
+  if (own > 0 && again > 0) part.direction = both / std::sqrt(own * again);
+  if (again > 0) part.length = std::sqrt(own / again);
+  return part;
+}
+
+}  // namespace
+
+int64_t parameters_of(const Architecture& network) {
+  int64_t sum = 0;
+  for (const LayerSpec& layer : network.layers) {
+    const int64_t taps =
+        layer.kind == "conv" ? int64_t{layer.in.c} * layer.kh * layer.kw : layer.in.c;
+    if (layer.kind == "conv" || layer.kind == "dense") sum += layer.out.c * (taps + 1);
+  }
+  return sum;
+}
+
+namespace {
+
+std::span<const float> state_of(const TrainingAmounts& amounts, const NetworkHistory& history,
+                                int64_t index) {
+  const auto size = static_cast<size_t>(parameters_of(*amounts.network));
+  return history.states.subspan(static_cast<size_t>(index) * size, size);
+}
+
+// Multiplications of a training: forward, and twice as many backward.
+double products_of(const TrainingAmounts& amounts) {
+  double forward = 0;
+  for (const LayerSpec& layer : amounts.network->layers) {
+    if (layer.kind == "conv") forward += 1.0 * layer.out.size() * layer.in.c * layer.kh * layer.kw;
+    if (layer.kind == "dense") forward += 1.0 * layer.out.c * layer.in.c;
+  }
+  return 3 * forward * static_cast<double>(amounts.train * amounts.epochs());
+}
+
+}  // namespace
+
+std::vector<int64_t> parts_to_train_again(const TrainingAmounts& amounts,
+                                          const NetworkHistory& history, const std::string& seed) {
+  std::vector<int64_t> parts(static_cast<size_t>(amounts.parts()));
+  std::iota(parts.begin(), parts.end(), int64_t{0});
+  if (products_of(amounts) <= kProductsAgain) return parts;
+  const auto way = [&](int64_t part) {
+    const auto from = state_of(amounts, history, part), to = state_of(amounts, history, part + 1);
+    double sum = 0;
+    for (size_t i = 0; i < from.size(); ++i) sum += std::pow(double{to[i]} - from[i], 2);
+    return sum;
+  };
+  const int64_t farthest = *std::ranges::max_element(parts, {}, way);
+  const auto drawn = static_cast<int64_t>(random_of(seed, "parts")() % parts.size());
+  if (drawn == farthest) return {farthest};
+  return {std::min(drawn, farthest), std::max(drawn, farthest)};
+}
+
+NetworkEvidence evidence_of(const TrainingAmounts& amounts, const TrainingDraw& draw,
+                            const TrainingRun& run, const NetworkHistory& history,
+                            std::span<const int64_t> parts) {
+  Replay replay(amounts, draw.images, draw.labels, draw.seed);
+  const auto state = [&](int64_t index) { return state_of(amounts, history, index); };
+  NetworkEvidence evidence;
+  const size_t all = run.answers.size(), stride = (all + kImagesAsked - 1) / kImagesAsked;
+  for (size_t i = 0; i < all; i += stride) {
+    const auto image = std::span(draw.queries).subspan(i * kImageBytes, kImageBytes);
+    evidence.start += replay.answer(state(0), image) == draw.original[i];
+    evidence.own += replay.answer(state(amounts.parts()), image) == run.answers[i];
+  }
+  const auto asked = static_cast<double>((all + stride - 1) / stride);
+  evidence.start /= asked;
+  evidence.own /= asked;
+  int64_t next = 0;
+  for (const int64_t part : parts) {
+    if (part != next) replay.forget(amounts.first_step(part));
+    next = part + 1;
+    const Replay::Part again =
+        replay.train(state(part), amounts.first_step(part), amounts.first_step(part + 1));
+    evidence.parts.push_back(compare_ways(state(part), state(part + 1), again.values));
+    evidence.parts.back().index = part;
+    evidence.parts.back().loss = again.loss;
+  }
+  return evidence;
+}
+
+bool judge_history(const NetworkHistory& history, std::string_view op, CaseResult& result) {
+  const auto all_finite = [](std::span<const float> values) {
+    return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
+  };
+  if (all_finite(history.part_losses) && all_finite(history.states)) return true;
+  result.status = Status::wrong;
+  result.mistake = "network_not_shown";
+  result.message = fmt::format(
+      "After some parts of the training {} has no network, or one that holds what is no number.",
+      op);
+  result.hint = "Every parameter is trained in place: mnist_parameters() must go on naming it.";
+  return false;
+}
+
+bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& history,
+                   CaseResult& result) {
+  const auto fail = [&](const char* mistake, std::string message, std::string hint) {
+    result.status = Status::wrong;
+    result.mistake = mistake;
+    result.message = std::move(message);
+    result.hint = std::move(hint);
+    return false;
+  };
+  if (evidence.start > kMostStart) {
+    return fail("model_brought_along",
+                fmt::format("Before its first step the network already had {:.1f} % of the images "
+                            "held back right, so the submission brought a trained model.",
+                            100 * evidence.start),
+                "Start from random weights and learn from the arguments only.");
+  }
+  double sum = 0;
+  std::string jump;
+  for (const auto& part : evidence.parts) {
+    sum += part.direction;
+    if (part.length <= kJump || part.direction >= kElsewhere) continue;
+    jump = fmt::format(" In part {} they went {:.1f} times as far.", part.index + 1, part.length);
+  }
+  const double mean = sum / static_cast<double>(evidence.parts.size());
+  if (mean < kLeastDirection || !jump.empty()) {
+    return fail(
+        "not_trained",
+        fmt::format(
+            "The answers are right, but the network was not trained to give them: from its own "
+            "states the grader did {} of {} parts of the training again, and the weights went "
+            "another way (the cosine of the angle between both ways is {:.2f} on average; it is 1 "
+            "where the same steps are done).{}",
+            evidence.parts.size(), history.part_losses.size(), mean, jump),
+        "Each step takes the next batch of its epoch's order and moves the parameters against the "
+        "gradient of its loss, as mnist_cnn.h says.");
+  }
+  for (const auto& part : evidence.parts) {
+    const double said = history.part_losses[static_cast<size_t>(part.index)];
+    if (said <= kLossFactor * part.loss + kLossRoom &&
+        part.loss <= kLossFactor * said + kLossRoom) {
+      continue;
+    }
+    return fail("losses_not_its_own",
+                fmt::format("In part {} of {} the mean loss was said to be {:.3g}. From the same "
+                            "state, on the same images, the grader has {:.3g}.",
+                            part.index + 1, history.part_losses.size(), said, part.loss),
+                "MnistProgress::loss is the mean over the images of the step's batch.");
+  }
+  if (evidence.own < kLeastOwn) {
+    return fail("answers_not_its_own",
+                fmt::format("Only {:.1f} % of the answers are those of the trained network.",
+                            100 * evidence.own),
+                "mnist_predict() must use the parameters as the training left them.");
+  }
+  return true;
+}
+
+}  // namespace convkit
