@@ -47,7 +47,8 @@ Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std
   }
   Limits limits;
   limits.wall = request.limits.build;
-  limits.memory_bytes = 4ull << 30;
+  limits.memory_bytes = 4ull << 30;    // of each process ...
+  limits.resident_bytes = 4ull << 30;  // ... and of all together
   limits.file_bytes = 256ull << 20;
   limits.processes = 64;
   limits.open_files = 256;
@@ -85,6 +86,7 @@ Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std
       break;
     case Ending::Kind::signalled:
     case Ending::Kind::output_limit:
+    case Ending::Kind::memory_limit:
       result.status = BuildResult::Status::limit;
       break;
   }

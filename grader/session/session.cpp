@@ -54,6 +54,8 @@ Answer::Kind kind_of(const Ending& ending) {
       return Answer::Kind::timed_out;
     case Ending::Kind::output_limit:
       return Answer::Kind::output_limit;
+    case Ending::Kind::memory_limit:
+      return Answer::Kind::memory_limit;
     case Ending::Kind::interrupted:
       return Answer::Kind::interrupted;
     default:
@@ -248,8 +250,10 @@ Answer Session::await_reply(Clock::time_point sent) {
         process_->stop();
         await_standstill();
       }
-      process_->poll(std::chrono::milliseconds(0));  // what was printed before the reply
-      Answer answer = answer_of(reply);
+      // What was printed before the reply, and the memory that is in use now.
+      const bool running = process_->poll(std::chrono::milliseconds(0));
+      const bool too_much = !running && process_->wait().kind == Ending::Kind::memory_limit;
+      Answer answer = too_much ? ended() : answer_of(reply);
       answer.seconds = replied.count() + processor_time_s(program_) - used;
       return answer;
     }

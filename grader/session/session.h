@@ -55,6 +55,7 @@ struct Answer {
     ended,         // the process is gone: see `ending`
     timed_out,     // killed by the grader
     output_limit,  // printed too much, killed
+    memory_limit,  // used too much, killed
     tampered,      // sent something that is not a reply, or a reply without a request; killed
     interrupted,
   };
@@ -63,7 +64,7 @@ struct Answer {
   std::string text;    // made printable
   double seconds = 0;  // by the grader's clock, from before the process is continued to
                        // its reply, and what it computes from then until it stands still
-  Ending ending;       // of Kind::ended
+  Ending ending;       // of Kind::ended and memory_limit
   protocol::FlightRecord record{};  // of Kind::ended; believed only for the words of a message
 };
 

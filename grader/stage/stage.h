@@ -36,8 +36,9 @@ struct StageLimits {
   std::chrono::seconds build{60};        // one compiler run ...
   std::chrono::seconds all_builds{300};  // ... and the sum over the files of a stage
   std::chrono::seconds one_case{10};
-  std::chrono::seconds all_cases{120};  // of a stage together
-  uint64_t memory_bytes = 2048ull << 20;
+  std::chrono::seconds all_cases{120};      // of a stage together
+  uint64_t memory_bytes = 2048ull << 20;    // address space
+  uint64_t resident_bytes = 2048ull << 20;  // memory in use
   uint64_t output_bytes = 1024ull << 10;
 };
 

@@ -87,8 +87,8 @@ Stage load_stage(const std::filesystem::path& file) {
   }
 
   const TomlReader limits = in.section("limits");
-  limits.only({"build_s", "builds_s", "case_s", "stage_s", "memory_mib", "output_kib",
-               "forbidden_symbols"});
+  limits.only({"build_s", "builds_s", "case_s", "stage_s", "memory_mib", "resident_mib",
+               "output_kib", "forbidden_symbols"});
   const auto limit = [&](const char* key, int64_t most, int64_t fallback) {
     return limits.get_in<int64_t>(key, 1, most, fallback);
   };
@@ -96,7 +96,11 @@ Stage load_stage(const std::filesystem::path& file) {
   stage.limits.all_builds = limits.time_limit("builds_s", 24 * 3600, 300);
   stage.limits.one_case = limits.time_limit("case_s", 3600, 10);
   stage.limits.all_cases = limits.time_limit("stage_s", 24 * 3600, 120);
-  stage.limits.memory_bytes = static_cast<uint64_t>(limit("memory_mib", 1 << 20, 2048)) << 20;
+  const int64_t most_mib = limit("memory_mib", 1 << 20, 2048);
+  stage.limits.memory_bytes = static_cast<uint64_t>(most_mib) << 20;
+  stage.limits.resident_bytes =
+      static_cast<uint64_t>(limit("resident_mib", 1 << 20, std::min<int64_t>(most_mib, 4096)))
+      << 20;
   stage.limits.output_bytes = static_cast<uint64_t>(limit("output_kib", 64 << 10, 1024)) << 10;
   stage.forbidden_symbols = limits.strings("forbidden_symbols");
 

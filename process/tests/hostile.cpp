@@ -144,6 +144,19 @@ int touch(const Words& words) {
   return memory[memory.size() / 2];
 }
 
+// Uses so many bytes for a long time: its own, shared ones, or in a child.
+int hold(const Words& words) {
+  const size_t bytes = std::stoull(words[1]);
+  const std::string where = words[2];
+  if (where == "child" && fork() != 0) return sleep_long({});
+  const int kind = where == "shared" ? MAP_SHARED : MAP_PRIVATE;
+  auto* memory = static_cast<volatile char*>(
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS, -1, 0));
+  if (memory == MAP_FAILED) return errno;
+  for (size_t i = 0; i < bytes; i += 4096) memory[i] = 1;
+  return sleep_long({});
+}
+
 // Sparse, so that a missing limit costs no disk.
 int grow_file(const Words& words) {
   std::signal(SIGXFSZ, SIG_IGN);
@@ -315,6 +328,7 @@ const std::map<std::string, int (*)(const Words&)> kDeeds = {
     {"fork", fork_once},
     {"fork-bomb", fork_bomb},
     {"grow", grow_file},
+    {"hold", hold},
     {"honest", work_honestly},
     {"kill-parent", kill_parent},
     {"list", list_folder},

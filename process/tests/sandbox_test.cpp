@@ -294,6 +294,25 @@ TEST_CASE("limits are in force in the sandbox") {
   });
 }
 
+TEST_CASE("memory in use is limited where addresses are not: its own, shared, and a child's") {
+  constexpr uint64_t kMega = 1 << 20;
+  Limits limits;
+  limits.resident_bytes = 50 * kMega;
+  const NamedLayers strongest = available_layers().back();
+  for (const Layers& layers :
+       {Layers{true, false, false, false}, Layers{true, true, true, strongest.layers.bubblewrap}}) {
+    for (const std::string where : {"private", "shared", "child"}) {
+      INFO(where);
+      const auto held = attempt(layers, {"hold", std::to_string(60 * kMega), where}, {}, limits);
+      CHECK(held.ending.kind == Ending::Kind::memory_limit);
+      CHECK(held.ending.memory_in_use > 50 * kMega);
+      CHECK(held.ending.wall_s < 30);
+    }
+    // Reserved, and not used.
+    CHECK(attempt(layers, {"allocate", "1000000000"}, {}, limits).ending.code == 0);
+  }
+}
+
 TEST_CASE("the number of processes in the sandbox is limited for a normal user") {
   if (geteuid() == 0) {
     WARN("skipped: the kernel does not limit root's processes");
