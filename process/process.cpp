@@ -91,7 +91,7 @@ void Process::State::start(const Command& command) {
     channel_ends = make_report_channel();
     plan.fds.push_back({channel_ends.theirs.get(), command.report_fd});
   } else {
-    plan.limits = with_running_threads(limits);
+    plan.limits = with_running_threads(limits, geteuid());
   }
 
   started = Clock::now();

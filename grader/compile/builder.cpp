@@ -19,6 +19,7 @@
 #include "convkit/timing.h"
 #include "cpu_device/cc/precompiled_header.h"
 #include "process/sandbox.h"
+#include "process/sandbox_user.h"
 
 namespace convkit {
 
@@ -59,6 +60,7 @@ Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std
                          "TMPDIR=" + scratch.string()};
   command.directory = request.folder;
   if (request.confined) {
+    open_to_sandbox(scratch, true);
     Confinement confinement;
     confinement.profile = Confinement::Profile::compiler;
     confinement.executable = toolchain_.compiler;
@@ -131,6 +133,17 @@ Builder::Compiled Builder::run_compiler(const BuildRequest& request, const std::
   return result;
 }
 
+// A file of the cache, or, where the sandbox's user cannot pass root's private folders, a copy of
+// it.
+fs::path Builder::within_reach(const BuildRequest& request, const fs::path& file,
+                               const fs::path& scratch) const {
+  const SandboxProbe& sandbox = probe_sandbox(confine_);
+  if (!request.confined || !sandbox.user || sandbox_may_read(file, !sandbox.bubblewrap))
+    return file;
+  fs::copy_file(file, scratch / file.filename(), fs::copy_options::skip_existing);
+  return scratch / file.filename();
+}
+
 // Most of the time that a small .cu file takes is cuda_runtime.h.
 void Builder::precompile_header(const BuildRequest& request, const fs::path& scratch,
                                 CompileCommand& command) {
@@ -147,7 +160,9 @@ void Builder::precompile_header(const BuildRequest& request, const fs::path& scr
   const auto made = precompiled_header(header, [&](const std::vector<std::string>& argv) {
     return run_tool(request, argv, scratch, command.readable).status == BuildResult::Status::ok;
   });
-  if (made && use_precompiled_header(*made, simt.prefix)) command.readable.push_back(*made);
+  if (!made) return;
+  const fs::path near = within_reach(request, *made, scratch);
+  if (use_precompiled_header(near, simt.prefix)) command.readable.push_back(near);
 }
 
 bool Builder::links_with(const std::string& linker, std::string& log) {
@@ -224,7 +239,9 @@ Builder::Compiled Builder::run_linker(const BuildRequest& request,
                                       const fs::path& library, bool to_list_missing) {
   const std::string linker = working_linker();
   std::vector<fs::path> files;
-  for (const Compiled& object : objects) files.push_back(object.file);
+  for (const Compiled& object : objects) {
+    files.push_back(within_reach(request, object.file, scratch));
+  }
   ToolCommand command = link_command(request, toolchain_, linker, files, library);
   if (to_list_missing) {
     const bool nvcc = request.target == BuildTarget::gpu;
@@ -232,7 +249,11 @@ Builder::Compiled Builder::run_linker(const BuildRequest& request,
                                              nvcc ? "--no-demangle" : "-Wl,-z,defs"});
     if (!nvcc && linker == "lld") command.argv.push_back("-Wl,--error-limit=0");
   }
-  return run_tool(request, std::move(command.argv), scratch, command.readable);
+  Compiled result = run_tool(request, std::move(command.argv), scratch, command.readable);
+  for (size_t i = 0; i < files.size(); ++i) {
+    result.log = with_renamed(result.log, files[i].string(), objects[i].file.string());
+  }
+  return result;
 }
 
 // Plain C++ on every target, and without the flags of the stage.

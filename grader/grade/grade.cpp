@@ -11,6 +11,7 @@
 #include "convkit/temporary_folder.h"
 #include "grade/stage_build.h"
 #include "process/sandbox.h"
+#include "process/sandbox_user.h"
 #include "submission/intake.h"
 
 namespace convkit {
@@ -107,6 +108,7 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
     }
   }
   file.write(result, true);
+  open_to_sandbox(unpacked.path(), false);
 
   std::mutex mutex;
   const auto publish_to = [&](size_t index) {

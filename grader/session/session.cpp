@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "process/sandbox.h"
+#include "process/sandbox_user.h"
 
 namespace convkit {
 namespace {
@@ -110,9 +111,10 @@ Session::Session(const SessionOptions& options) : options_(options) {
     throw std::system_error(errno, std::generic_category(), "memfd_create");
   }
 
+  if (options.confined) bring_within_reach();
   Command command;
   command.argv = options.tool;
-  command.argv.insert(command.argv.end(), {options.runner.string(), options.submission.string()});
+  command.argv.insert(command.argv.end(), {options.runner.string(), options_.submission.string()});
   if (options.open_libraries) command.argv.push_back("--open-libraries");
   if (options.watched) command.argv.push_back("--watched");
   command.environment = options.environment;
@@ -125,7 +127,7 @@ Session::Session(const SessionOptions& options) : options_(options) {
     confinement.profile = Confinement::Profile::runner;
     confinement.executable = options.runner;
     confinement.read_only = options.libraries;
-    if (!options.submission.empty()) confinement.read_only.push_back(options.submission);
+    if (!options.submission.empty()) confinement.read_only.push_back(options_.submission);
     confinement.read_write = options.writable;
     confinement.devices = options.devices;
     confinement.hidden = options.kit;
@@ -144,6 +146,18 @@ Session::Session(const SessionOptions& options) : options_(options) {
   phase_ = Phase::loading;
   start_ = await_reply(sent);
   phase_ = Phase::serving;
+}
+
+// The runner opens the submission when it has no right to pass root's private folders any more.
+void Session::bring_within_reach() {
+  const SandboxProbe& sandbox = probe_sandbox(options_.confine);
+  const std::filesystem::path& given = options_.submission;
+  if (!sandbox.user || given.empty() || sandbox_may_read(given, !sandbox.bubblewrap)) return;
+  copy_ = std::make_unique<TemporaryFolder>("run");
+  const auto copy = copy_->path() / given.filename();
+  std::filesystem::copy_file(given, copy);
+  open_to_sandbox(copy_->path(), false);
+  options_.submission = copy;
 }
 
 bool Session::alive() const {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "convkit/temporary_folder.h"
 #include "process/file_descriptor.h"
 #include "process/footprint.h"
 #include "process/process.h"
@@ -109,6 +110,7 @@ class Session {
   const std::string& output() const;
 
  private:
+  void bring_within_reach();
   Answer run_between(const std::string& load, const std::string& run);
   Answer exchange(const std::string& request, std::array<int, 2> fds);
   Answer await_reply(std::chrono::steady_clock::time_point sent);
@@ -127,6 +129,7 @@ class Session {
   SessionOptions options_;
   FileDescriptor socket_;
   FileDescriptor record_;
+  std::unique_ptr<TemporaryFolder> copy_;  // of the submission
   std::unique_ptr<Process> process_;
   pid_t program_ = -1;  // the runner itself, inside its sandbox
   Answer start_;

@@ -4,6 +4,7 @@
 // lock_down() before, as a runner does; a trapped system call is then named on stdout.
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -268,6 +269,25 @@ int print_state(const Words&) {
   return 0;
 }
 
+// The user and group (effective and saved ones, too), how many other groups, and the privileges.
+int print_identity(const Words&) {
+  uid_t user, effective_user, saved_user;
+  gid_t group, effective_group, saved_group;
+  getresuid(&user, &effective_user, &saved_user);
+  getresgid(&group, &effective_group, &saved_group);
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
+  syscall(SYS_capget, &header, data);
+  const uint32_t any = data[0].effective | data[0].permitted | data[0].inheritable |
+                       data[1].effective | data[1].permitted | data[1].inheritable;
+  const bool one = user == effective_user && user == saved_user && group == effective_group &&
+                   group == saved_group;
+  std::printf("user %u group %u of %d%s\n", user, group, getgroups(0, nullptr),
+              one ? "" : ", and others");
+  std::printf("capabilities %s\n", any == 0 ? "none" : "some");
+  return 0;
+}
+
 // What honest student code does: threads, memory, streams, time, exceptions.
 int work_honestly(const Words&) {
   std::vector<double> sums(4);
@@ -329,6 +349,7 @@ const std::map<std::string, int (*)(const Words&)> kDeeds = {
     {"fork-bomb", fork_bomb},
     {"grow", grow_file},
     {"hold", hold},
+    {"identity", print_identity},
     {"honest", work_honestly},
     {"kill-parent", kill_parent},
     {"list", list_folder},

@@ -2,7 +2,9 @@
 // What a confined program can and cannot do, under each layer this machine has.
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <pwd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <system_error>
@@ -290,6 +292,7 @@ TEST_CASE("limits are in force in the sandbox") {
     CHECK(attempt(layers, {"allocate", "10000000000"}, {}, limits).ending.code == ENOMEM);
     CHECK(attempt(layers, {"allocate", "1000000"}, {}, limits).ending.code == 0);
     CHECK(attempt(layers, {"grow", file, "10000000000"}, confinement, limits).ending.code == EFBIG);
+    std::filesystem::remove(file);  // the next layer may have another user
     CHECK(attempt(layers, {"state"}).output.find("core 0") != std::string::npos);
   });
 }
@@ -323,6 +326,53 @@ TEST_CASE("the number of processes in the sandbox is limited for a normal user")
   under_each_layer([&](const Layers& layers) {
     if (!layers.limits || layers.bubblewrap) return;  // there, this user's others are not counted
     CHECK(std::stoi(attempt(layers, {"fork-bomb", "60"}, {}, limits).output) <= 30);
+  });
+}
+
+TEST_CASE("under root, a confined program is an unused user without privileges") {
+  if (geteuid() != 0) {
+    WARN("skipped: not root");
+    return;
+  }
+  REQUIRE(probe_sandbox(kConfine).user);
+  CHECK(getpwuid(*sandbox_user()) == nullptr);
+  Limits limits;
+  limits.processes = 20;
+  const TemporaryFolder writing;
+  Confinement confinement;
+  confinement.read_write = {writing.path()};
+  under_each_layer([&](const Layers& layers) {
+    if (!layers.user) return;
+    const std::string state = attempt(layers, {"identity"}).output;
+    const std::string number = std::to_string(*sandbox_user());
+    INFO(state);
+    CHECK(state.find("user " + number + " group " + number + " of 0\n") != std::string::npos);
+    CHECK(state.find("capabilities none\n") != std::string::npos);
+    CHECK(attempt(layers, {"write", writing.path() / "made"}, confinement).ending.code == 0);
+    CHECK(std::stoi(attempt(layers, {"fork-bomb", "60"}, {}, limits).output) <= 30);
+    SignOfLife life;
+    attempt(layers, {"daemon"}, {}, {}, {life.passed()});
+    CHECK(life.all_gone());
+  });
+}
+
+TEST_CASE("under root, what its user cannot read is read with a privilege that a runner gives up") {
+  if (geteuid() != 0) return;
+  const TemporaryFolder folder;
+  const std::string given = folder.file("given");
+  REQUIRE(chown(folder.path().c_str(), 0, 0) == 0);  // as a kit in root's own folder
+  REQUIRE(chmod(folder.path().c_str(), 0700) == 0);
+  Confinement confinement;
+  confinement.read_only = {given};
+  under_each_layer([&](const Layers& layers) {
+    if (!layers.user || layers.bubblewrap) return;
+    CHECK(attempt(layers, {"read", given}, confinement).ending.code == 0);
+    CHECK(attempt(layers, {"identity"}, confinement).output.find("capabilities none\n") ==
+          std::string::npos);
+    if (!layers.seccomp) return;
+    const auto locked = attempt(layers, {"--locked", "identity"}, confinement).output;
+    INFO(locked);
+    CHECK(locked.find("capabilities none\n") != std::string::npos);
   });
 }
 
