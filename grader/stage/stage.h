@@ -13,6 +13,7 @@
 #include "stage/adjoint_table.h"
 #include "stage/bench_tables.h"
 #include "stage/chart_table.h"
+#include "stage/drawn_table.h"
 #include "stage/shapes.h"
 #include "stage/speed_case.h"
 #include "stage/training_table.h"
@@ -63,6 +64,7 @@ struct Stage {
   std::vector<Task> tasks;
   std::vector<Group> groups;
   std::vector<SpeedCase> speed;
+  std::vector<DrawnTable> drawn;
   std::vector<AdjointTable> adjoint;
   std::vector<TrainingTable> training;
   std::vector<Sweep> sweeps;

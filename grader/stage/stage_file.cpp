@@ -43,9 +43,9 @@ Stage load_stage(const std::filesystem::path& file) {
         fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
   }
   const TomlReader in(table, file.string(), "");
-  in.only({"id", "title", "summary", "time", "needs", "device", "api", "files", "build", "limits",
-           "correctness", "task", "group", "speed", "adjoint", "training", "sweep", "ladder",
-           "chart"});
+  in.only({"id",    "title",   "summary",  "time",        "needs",  "device", "api",
+           "files", "build",   "limits",   "correctness", "task",   "group",  "speed",
+           "drawn", "adjoint", "training", "sweep",       "ladder", "chart"});
   Stage stage;
   stage.directory = file.parent_path();
   stage.id = in.get<std::string>("id");
@@ -118,8 +118,8 @@ Stage load_stage(const std::filesystem::path& file) {
   }
   stage.same_bits = correctness.strings("same_bits");
 
-  std::set<std::string> task_ids, group_names, speed_names, adjoint_names, training_names,
-      sweep_names, ladder_names, chart_names;
+  std::set<std::string> task_ids, group_names, speed_names, drawn_names, adjoint_names,
+      training_names, sweep_names, ladder_names, chart_names;
   for (const TomlReader& t : in.tables("task")) {
     t.only({"id", "title", "file", "hints"});
     const auto file_name = t.get<std::string>("file");
@@ -137,6 +137,15 @@ Stage load_stage(const std::filesystem::path& file) {
   for (const TomlReader& s : in.tables("speed")) {
     s.name("name", speed_names);
     stage.speed.push_back(read_speed(s));
+  }
+  for (const TomlReader& d : in.tables("drawn")) {
+    d.name("name", drawn_names);
+    stage.drawn.push_back(read_drawn(d));
+    const DrawnTable& added = stage.drawn.back();
+    check_case(d, stage, added.op, added.group, added.task);
+    if (!stage.products.contains(added.op)) {
+      d.fail_at("op", fmt::format("`op` \"{}\" is not in [correctness.products].", added.op));
+    }
   }
   for (const TomlReader& a : in.tables("adjoint")) {
     a.name("name", adjoint_names);
