@@ -7,13 +7,15 @@
 
 namespace convkit {
 
-// A private folder under the system's folder for temporary files, removed with everything in it.
-// Its process holds a lock on it: what a process that was killed left behind has none.
+// A private folder under the system's folder for temporary files, or `base`, removed with
+// everything in it. Its process holds a lock on it: what a process that was killed left behind has
+// none.
 class TemporaryFolder {
  public:
   // `purpose` becomes part of the name: convkit-<purpose>.XXXXXX. The first one of a process
   // sweeps. Throws std::runtime_error with one sentence naming the folder.
-  explicit TemporaryFolder(const std::string& purpose);
+  explicit TemporaryFolder(const std::string& purpose, const std::filesystem::path& base =
+                                                           std::filesystem::temp_directory_path());
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -25,9 +27,10 @@ class TemporaryFolder {
   int lock_ = -1;  // the open folder, closed on exec
 };
 
-// Removes this user's folders of that form which no living process holds, and returns how many
-// there were.
-size_t sweep_temporary_folders();
+// Removes this user's folders of that form in `base` which no living process holds, and returns how
+// many there were.
+size_t sweep_temporary_folders(
+    const std::filesystem::path& base = std::filesystem::temp_directory_path());
 
 // Copies what is in `from` into `to`, which is made. Unlike the standard library's copy, it leaves
 // files and folders that can be written to where those of `from` cannot, as in an installed kit.
