@@ -29,8 +29,11 @@ bool is_ours(int folder) {
 
 }  // namespace
 
+TemporaryFolder::TemporaryFolder(const std::string& purpose)
+    : TemporaryFolder(purpose, fs::temp_directory_path()) {}
+
 TemporaryFolder::TemporaryFolder(const std::string& purpose, const fs::path& base) {
-  [[maybe_unused]] static const size_t swept = sweep_temporary_folders(base);
+  [[maybe_unused]] static const size_t swept = sweep_temporary_folders();
   // Another process may sweep between making and locking: then a new one is made.
   while (lock_ < 0) {
     std::string pattern = (base / ("convkit-" + purpose + ".XXXXXX")).string();
@@ -60,12 +63,13 @@ TemporaryFolder::~TemporaryFolder() {
   close(lock_);
 }
 
-size_t sweep_temporary_folders(const fs::path& base) {
+size_t sweep_temporary_folders() {
   static const std::regex form(R"(convkit-[a-z]+\.[A-Za-z0-9]{6})");
   size_t removed = 0;
   std::error_code error;
   const fs::directory_iterator end;
-  for (fs::directory_iterator entry(base, error); !error && entry != end; entry.increment(error)) {
+  for (fs::directory_iterator entry(fs::temp_directory_path(error), error); !error && entry != end;
+       entry.increment(error)) {
     if (!std::regex_match(entry->path().filename().string(), form)) continue;
     const int folder = open_folder(entry->path());
     if (folder < 0) continue;

@@ -248,7 +248,7 @@ TEST_CASE("a [[drawn]] case is of an operation whose products are summed") {
   const Stage stage = load(kStage);
   REQUIRE(stage.drawn.size() == 1);
   CHECK(stage.drawn[0].terms == 1152);
-  CHECK(stage.drawn[0].inputs[1].dims == std::vector<int64_t>{1152, 4});
+  CHECK(stage.drawn[0].inputs[0].dims == std::vector<int64_t>{1152, 4});
   CHECK(stage.drawn[0].output.name == "dw");
   CHECK(complaint("op = \"wgrad\"", "op = \"xgrad\"") ==
         "[[drawn]] `op` \"xgrad\" is not in [correctness.products].");

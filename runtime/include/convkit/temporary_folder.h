@@ -14,8 +14,8 @@ class TemporaryFolder {
  public:
   // `purpose` becomes part of the name: convkit-<purpose>.XXXXXX. The first one of a process
   // sweeps. Throws std::runtime_error with one sentence naming the folder.
-  explicit TemporaryFolder(const std::string& purpose, const std::filesystem::path& base =
-                                                           std::filesystem::temp_directory_path());
+  explicit TemporaryFolder(const std::string& purpose);
+  TemporaryFolder(const std::string& purpose, const std::filesystem::path& base);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -27,10 +27,9 @@ class TemporaryFolder {
   int lock_ = -1;  // the open folder, closed on exec
 };
 
-// Removes this user's folders of that form in `base` which no living process holds, and returns how
-// many there were.
-size_t sweep_temporary_folders(
-    const std::filesystem::path& base = std::filesystem::temp_directory_path());
+// Removes this user's folders of that form, in the system's folder for temporary files, which no
+// living process holds, and returns how many there were.
+size_t sweep_temporary_folders();
 
 // Copies what is in `from` into `to`, which is made. Unlike the standard library's copy, it leaves
 // files and folders that can be written to where those of `from` cannot, as in an installed kit.
