@@ -34,15 +34,15 @@ int free_descriptor(const std::vector<PassedFd>& fds) {
   return highest + 1;
 }
 
-// Whether the sandbox's user can read and execute all that it is granted, without a capability.
-bool all_readable(const ConfineOptions& options, bool by_path) {
+// Whether the sandbox's user can reach all that it is granted, without a capability.
+bool all_in_reach(const ConfineOptions& options, bool by_path) {
+  const auto may_read = [&](const std::string& path) { return sandbox_may_read(path, by_path); };
   struct stat status {};
   const bool executable =
       stat(options.executable.c_str(), &status) == 0 && (status.st_mode & S_IXOTH) != 0;
-  return executable && sandbox_may_read(options.executable, by_path) &&
-         std::ranges::all_of(options.read_only, [&](const std::string& path) {
-           return sandbox_may_read(path, by_path);
-         });
+  return executable && may_read(options.executable) &&
+         std::ranges::all_of(options.read_only, may_read) &&
+         std::ranges::all_of(options.read_write, may_read);
 }
 
 ConfineOptions confine_options(const Layers& layers, const Command& command,
@@ -61,7 +61,7 @@ ConfineOptions confine_options(const Layers& layers, const Command& command,
       confinement.executable.empty() ? options.argv[0] : absolute_text(confinement.executable);
   if (layers.user && sandbox_user()) {
     options.user = *sandbox_user();
-    options.keeps_reading = !all_readable(options, !layers.bubblewrap);
+    options.keeps_reading = !all_in_reach(options, !layers.bubblewrap);
   }
   if (layers.limits) {
     options.limits = with_running_threads(

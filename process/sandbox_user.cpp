@@ -54,6 +54,15 @@ bool may(const fs::path& path, mode_t wanted) {
   return (granted & wanted) == wanted;
 }
 
+// Every folder on the way to `path`.
+bool may_pass(const fs::path& path) {
+  for (fs::path folder = path.parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    if (!may(folder, S_IXOTH)) return false;
+  }
+  return true;
+}
+
 // What the system itself keeps is as readable as it is meant to be.
 bool belongs_to_the_system(const fs::path& path) {
   const auto in = [&](const char* folder) { return lies_in(path, folder); };
@@ -89,12 +98,18 @@ void open_to_sandbox(const fs::path& folder, bool writable) {
   }
 }
 
+fs::path temporary_place_for_sandbox(bool by_path) {
+  const fs::path usual = fs::temp_directory_path();
+  if (!by_path || !sandbox_user()) return usual;
+  for (const fs::path& place : {usual, fs::path("/tmp"), fs::path("/var/tmp")}) {
+    if (may_pass(place / "any")) return place;
+  }
+  return usual;
+}
+
 bool sandbox_may_read(const fs::path& path, bool by_path) {
   if (belongs_to_the_system(path)) return true;
-  for (fs::path folder = path.parent_path(); by_path && folder.has_relative_path();
-       folder = folder.parent_path()) {
-    if (!may(folder, S_IXOTH)) return false;
-  }
+  if (by_path && !may_pass(path)) return false;
   std::error_code error;
   if (!fs::is_directory(path, error)) return may(path, S_IROTH);
   if (!may(path, S_IROTH | S_IXOTH)) return false;

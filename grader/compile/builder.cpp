@@ -111,7 +111,7 @@ Builder::Compiled Builder::compile(const BuildRequest& request, const std::strin
     return {BuildResult::Status::ok, file, key, entry->file, entry->messages, true};
   }
 
-  const TemporaryFolder scratch("build");
+  const TemporaryFolder scratch("build", scratch_place());
   const fs::path object = scratch.path() / "out.o";
   Compiled result = run_compiler(request, file, scratch.path(), object);
   result.log = without_prefix(result.log, scratch.path().string() + "/");
@@ -131,6 +131,10 @@ Builder::Compiled Builder::run_compiler(const BuildRequest& request, const std::
   Compiled result = run_tool(request, std::move(command.argv), scratch, command.readable);
   if (command.simt) result.log = command.simt->messages() + command.simt->mend(result.log);
   return result;
+}
+
+fs::path Builder::scratch_place() const {
+  return temporary_place_for_sandbox(!probe_sandbox(confine_).bubblewrap);
 }
 
 // A file of the cache, or, where the sandbox's user cannot pass root's private folders, a copy of
@@ -173,7 +177,7 @@ bool Builder::links_with(const std::string& linker, std::string& log) {
   }
   const std::string key = sha256_hex(hash.finish());
   if (cache_.find(key, ".links")) return true;
-  const TemporaryFolder scratch("build");
+  const TemporaryFolder scratch("build", scratch_place());
   std::ofstream(scratch.path() / "probe.cpp")
       << "#include <string>\nstd::string probe(int n) { return std::to_string(n); }\n";
   BuildRequest request;
@@ -223,7 +227,7 @@ Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<C
   if (auto entry = cache_.find(key, ".so")) {
     return {BuildResult::Status::ok, "", key, entry->file, "", true};
   }
-  const TemporaryFolder scratch("build");
+  const TemporaryFolder scratch("build", scratch_place());
   const fs::path library = scratch.path() / "submission.so";
   Compiled result = run_linker(request, objects, scratch.path(), library, false);
   // An object's name in the cache means nothing to a reader; its source does.
@@ -269,7 +273,7 @@ Builder::Compiled Builder::compile_stubs(const BuildRequest& request,
   if (auto entry = cache_.find(key, ".o")) {
     return {BuildResult::Status::ok, name, key, entry->file, "", true};
   }
-  const TemporaryFolder scratch("build");
+  const TemporaryFolder scratch("build", scratch_place());
   std::ofstream(scratch.path() / "stubs.cpp") << text;
   BuildRequest own = request;
   own.folder = scratch.path();
@@ -285,7 +289,7 @@ Builder::Compiled Builder::compile_stubs(const BuildRequest& request,
 std::optional<Builder::Compiled> Builder::link_with_stubs(const BuildRequest& request,
                                                           std::vector<Compiled> objects,
                                                           std::vector<std::string>& missing) {
-  const TemporaryFolder scratch("build");
+  const TemporaryFolder scratch("build", scratch_place());
   const Compiled listed =
       run_linker(request, objects, scratch.path(), scratch.path() / "out.so", true);
   missing = undefined_symbols(listed.log);

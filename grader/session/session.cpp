@@ -153,16 +153,12 @@ void Session::bring_within_reach() {
   const SandboxProbe& sandbox = probe_sandbox(options_.confine);
   const std::filesystem::path& given = options_.submission;
   if (!sandbox.user || given.empty() || sandbox_may_read(given, !sandbox.bubblewrap)) return;
-  // The folder of $TMPDIR may be a private one, too.
-  for (const std::filesystem::path& base :
-       {std::filesystem::temp_directory_path(), std::filesystem::path("/var/tmp")}) {
-    copy_ = std::make_unique<TemporaryFolder>("run", base);
-    const auto copy = copy_->path() / given.filename();
-    std::filesystem::copy_file(given, copy);
-    open_to_sandbox(copy_->path(), false);
-    options_.submission = copy;
-    if (sandbox_may_read(copy, !sandbox.bubblewrap)) return;
-  }
+  copy_ =
+      std::make_unique<TemporaryFolder>("run", temporary_place_for_sandbox(!sandbox.bubblewrap));
+  const auto copy = copy_->path() / given.filename();
+  std::filesystem::copy_file(given, copy);
+  open_to_sandbox(copy_->path(), false);
+  options_.submission = copy;
 }
 
 bool Session::alive() const {

@@ -364,8 +364,19 @@ TEST_CASE("under root, what its user cannot read is read with a privilege that a
   REQUIRE(chmod(folder.path().c_str(), 0700) == 0);
   Confinement confinement;
   confinement.read_only = {given};
+  const TemporaryFolder place;
+  std::filesystem::create_directory(place.path() / "scratch");
+  open_to_sandbox(place.path() / "scratch", true);
+  REQUIRE(chown(place.path().c_str(), 0, 0) == 0);
+  Confinement compiler;
+  compiler.profile = Confinement::Profile::compiler;
+  compiler.read_write = {place.path() / "scratch"};
+  const std::string made = place.path() / "scratch" / "made";
   under_each_layer([&](const Layers& layers) {
     if (!layers.user || layers.bubblewrap) return;
+    CHECK(attempt(layers, {"write", made}, compiler).ending.code == 0);
+    std::filesystem::remove(made);
+    CHECK_FALSE(sandbox_may_read(folder.path(), true));
     CHECK(attempt(layers, {"read", given}, confinement).ending.code == 0);
     CHECK(attempt(layers, {"identity"}, confinement).output.find("capabilities none\n") ==
           std::string::npos);

@@ -71,6 +71,7 @@ def test_a_hidden_case_reports_its_public_sentence_and_nothing_else(convkit, han
     ran = convkit.grade(handed_in(BAD), "-v", env={"CONVKIT_HIDDEN": str(hidden)})
     assert ran.code == FALLS_SHORT
     public = {case["name"]: case["summary"] for case in manifest(hidden)["cases"]}
+    public |= dict.fromkeys(DRAWN, "Sums of 1152 products have float32's precision.")
     failed = [c for c in ran.stage["cases"] if c["hidden"] and c["status"] != "PASS"]
     assert failed
     for case in failed:
