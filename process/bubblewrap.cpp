@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <initializer_list>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -51,7 +52,11 @@ class View {
   void write_protect_covered() {
     for (const fs::path& place : covered_) append({"--remount-ro", place.string()});
   }
+  // The folders on the way that bubblewrap makes by itself are open to nobody but root.
   void add(const std::string& option, const std::string& path) {
+    for (const fs::path& folder : folders_on_the_way(path)) {
+      if (made_.insert(folder.string()).second) append({"--dir", folder.string()});
+    }
     arguments_.insert(arguments_.end(), {option, path, path});
     bound_.emplace_back(option, path);
   }
@@ -61,7 +66,17 @@ class View {
   std::vector<std::string> take() { return std::move(arguments_); }
 
  private:
+  // From the top, without "/".
+  static std::vector<fs::path> folders_on_the_way(const fs::path& path) {
+    std::vector<fs::path> folders;
+    for (fs::path at = path.parent_path(); at.has_relative_path(); at = at.parent_path()) {
+      folders.insert(folders.begin(), at);
+    }
+    return folders;
+  }
+
   std::vector<std::string> arguments_;
+  std::set<std::string> made_;
   std::vector<std::pair<std::string, std::string>> bound_;  // option, path
   std::vector<fs::path> covered_;
 };

@@ -57,6 +57,12 @@ int give_up(int report_fd, int error, const std::string& what) {
   return kCannotConfine;
 }
 
+[[noreturn]] void fail(int error_pipe) {
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written = write(error_pipe, &error, sizeof error);
+  _exit(kCannotConfine);
+}
+
 // In the child. Layers that do not work here are left out: the grader's probe knows.
 [[noreturn]] void become_program(const ConfineOptions& options, pid_t parent, int error_pipe) {
   if (!die_with(parent)) _exit(kCannotConfine);
@@ -66,15 +72,23 @@ int give_up(int report_fd, int error, const std::string& what) {
   argv.push_back(nullptr);
 
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  drop_capabilities();
+  // The rules first: that user might not find the paths.
   if (options.landlock) restrict_by_landlock(path_rules(options));
+  if (options.user == 0) {
+    drop_capabilities();
+  } else {
+    const Kept kept = !options.keeps_reading                              ? Kept::nothing
+                      : options.profile == Confinement::Profile::compiler ? Kept::reading
+                                                                          : Kept::files;
+    // The kernel forgets who is to die with whom when a process changes its user.
+    if (!become_user(options.user, kept, options.devices)) fail(error_pipe);
+    if (!die_with(parent)) _exit(kCannotConfine);
+  }
   if (options.seccomp) install_syscall_filter();
   // Last: from here on this process may be too small to allocate anything.
   apply_resource_limits(options.limits);
   execve(argv[0], argv.data(), environ);
-  const int error = errno;
-  [[maybe_unused]] const ssize_t written = write(error_pipe, &error, sizeof error);
-  _exit(kCannotConfine);
+  fail(error_pipe);
 }
 
 ConfineReport ended(int status, const rusage& usage) {

@@ -51,6 +51,8 @@ void set(ConfineOptions& options, const std::string& name, const std::string& va
     options.executable = absolute_path(name, value);
   else if (name == "--report-fd")
     options.report_fd = static_cast<int>(number(name, value, kInt));
+  else if (name == "--user")
+    options.user = static_cast<unsigned>(number(name, value, kInt));
   else if (name == "--cpu")
     limits.cpu = std::chrono::seconds(number(name, value, kInt));
   else if (name == "--memory")
@@ -78,6 +80,8 @@ ConfineOptions parse_confine_options(const std::vector<std::string>& arguments) 
       options.landlock = true;
     } else if (name == "--seccomp") {
       options.seccomp = true;
+    } else if (name == "--keeps-reading") {
+      options.keeps_reading = true;
     } else if (at + 1 < arguments.size() && arguments[at + 1] != "--") {
       set(options, name, arguments[++at]);
     } else {
@@ -108,6 +112,8 @@ std::vector<std::string> to_arguments(const ConfineOptions& options) {
   if (!options.hidden.empty()) add("--hidden", options.hidden);
   if (!options.executable.empty()) add("--executable", options.executable);
   if (options.report_fd >= 0) add("--report-fd", std::to_string(options.report_fd));
+  if (options.keeps_reading) arguments.push_back("--keeps-reading");
+  add_number("--user", options.user);
   const Limits& limits = options.limits;
   add_number("--cpu", static_cast<uint64_t>(limits.cpu.count()));
   add_number("--memory", limits.memory_bytes);

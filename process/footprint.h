@@ -15,6 +15,7 @@ struct Footprint {
   // Bytes that only this process can write. Not its whole address space: that grows by 64 MiB that
   // nobody uses with the first allocation of every thread.
   uint64_t memory = 0;
+  uint64_t resident = 0;  // bytes of it that are there, or swapped out
 };
 
 // The program in a sandbox: the only child of the only child of `pid`, and so on. It starts no
@@ -23,6 +24,10 @@ pid_t innermost_child(pid_t pid);
 
 // Nothing where the process has ended.
 std::optional<Footprint> footprint_of(pid_t pid);
+
+// Bytes that `pid` and all that descend from it use: resident or swapped out, shared memory
+// included, files not. Where the kernel does not name children, those of `pid` alone.
+uint64_t memory_in_use(pid_t pid);
 
 // Seconds that all its threads together have run so far; 0 where there is no such process.
 double processor_time_s(pid_t pid);

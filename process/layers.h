@@ -12,6 +12,7 @@ struct Layers {
   bool landlock = false;
   bool seccomp = false;
   bool bubblewrap = false;
+  bool user = false;  // one of its own; for root only (see sandbox_user.h)
 };
 
 // The layers the environment's CONVKIT_SANDBOX allows; all of them where it is not set. Throws

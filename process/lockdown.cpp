@@ -9,9 +9,11 @@
 
 #if CONVKIT_HAVE_SECCOMP
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -116,9 +118,18 @@ void add_multiplexed(Filter& filter) {
   filter.allow(SCMP_SYS(sendto), {equal(4, 0)});
 }
 
+// convkit-confine leaves some to a runner that needs them to read its own files.
+void give_up_capabilities() {
+  if (getuid() == 0) return;  // unconfined, as root is on its own machine
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {};
+  syscall(SYS_capset, &header, none);
+}
+
 }  // namespace
 
 std::string lock_down(const LockdownOptions& options) {
+  give_up_capabilities();
   const bool open_ended = options.gpu || options.sanitizer;
   Filter filter(open_ended ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(ENOSYS));
   for (const int call : kTrapped) filter.add(SCMP_ACT_TRAP, call);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // probe_sandbox(): each layer alone, around a program that tries what the layer must refuse.
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <mutex>
@@ -9,6 +11,7 @@
 #include "process/landlock.h"
 #include "process/layers.h"
 #include "process/probe_attempts.h"
+#include "process/sandbox_user.h"
 
 namespace convkit {
 namespace {
@@ -71,9 +74,18 @@ bool probe_bubblewrap(const std::filesystem::path& confine, std::vector<std::str
   return false;
 }
 
+bool probe_user(const std::filesystem::path& confine, std::vector<std::string>& missing) {
+  const std::string reason = why_not({false, false, false, false, true}, kIsRoot, confine);
+  if (reason.empty() && sandbox_user()) return true;
+  missing.push_back("Submissions run as root: " +
+                    (reason.empty() ? std::string("no user number is free") : reason) + ".");
+  return false;
+}
+
 SandboxProbe probe(const std::filesystem::path& confine) {
   const Layers allowed = allowed_layers();
   SandboxProbe result;
+  if (allowed.user && geteuid() == 0) result.user = probe_user(confine, result.missing);
   result.limits = allowed.limits;
   if (!allowed.limits)
     result.missing.push_back("Resource limits are switched off by CONVKIT_SANDBOX.");
@@ -111,6 +123,7 @@ std::string SandboxProbe::description() const {
   if (landlock_abi > 0) add("Landlock (ABI " + std::to_string(landlock_abi) + ")");
   if (seccomp) add("seccomp");
   if (limits) add("resource limits");
+  if (user) add("own user");
   return layers.empty() ? "none" : layers;
 }
 

@@ -9,6 +9,7 @@ enum Attempt : int {
   kReadOutside = 1,   // a file that nothing granted (kFileOutside) could be opened
   kOpenedSocket = 2,  // a network socket could be created
   kSawOthers = 4,     // the process table shows more than this sandbox
+  kIsRoot = 8,        // it runs as root
   kAttempted = 64,    // always set: tells the outcome from a failure to start
 };
 

@@ -18,6 +18,7 @@
 #include "process/channels.h"
 #include "process/confine_report.h"
 #include "process/file_descriptor.h"
+#include "process/footprint.h"
 #include "process/interrupt.h"
 #include "process/process_family.h"
 #include "process/resource_limits.h"
@@ -34,6 +35,8 @@ constexpr auto kStartPatience = std::chrono::seconds(10);
 constexpr auto kReportPatience = milliseconds(500);
 // How often the end is looked for on kernels without pidfd_open (before 5.3).
 constexpr auto kPidfdSubstitute = milliseconds(2);
+// How often memory is looked at: a processor fills some 100 MiB meanwhile.
+constexpr auto kMemoryInterval = milliseconds(25);
 
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
@@ -62,6 +65,7 @@ struct Process::State {
   void cut(Ending::Kind kind);
   bool ended(Clock::duration wait);
   void watch(Clock::duration wait, int also_fd);
+  bool uses_too_much();
   void end_now();
   void reap();
 };
@@ -87,7 +91,7 @@ void Process::State::start(const Command& command) {
     channel_ends = make_report_channel();
     plan.fds.push_back({channel_ends.theirs.get(), command.report_fd});
   } else {
-    plan.limits = with_running_threads(limits);
+    plan.limits = with_running_threads(limits, geteuid());
   }
 
   started = Clock::now();
@@ -178,6 +182,7 @@ void Process::State::watch(Clock::duration wait, int also_fd) {
   const auto deadline = started + limits.wall;
   if (timed) wait = std::min(wait, deadline - Clock::now());
   if (!pidfd) wait = std::min<Clock::duration>(wait, kPidfdSubstitute);
+  if (limits.resident_bytes > 0) wait = std::min<Clock::duration>(wait, kMemoryInterval);
   // A descriptor of -1 is ignored by poll().
   std::array<pollfd, 4> fds{{{pidfd.get(), POLLIN, 0},
                              {output_pipe.get(), POLLIN, 0},
@@ -188,7 +193,14 @@ void Process::State::watch(Clock::duration wait, int also_fd) {
   if (ended({})) return end_now();
   if (truncated) return cut(Ending::Kind::output_limit);
   if (interrupted()) return cut(Ending::Kind::interrupted);
+  if (uses_too_much()) return cut(Ending::Kind::memory_limit);
   if (timed && Clock::now() >= deadline) return cut(Ending::Kind::wall_timeout);
+}
+
+bool Process::State::uses_too_much() {
+  if (limits.resident_bytes == 0) return false;
+  ending.memory_in_use = memory_in_use(pid);
+  return ending.memory_in_use > limits.resident_bytes;
 }
 
 // First all remaining processes of the group are killed, then the leader is reaped: until then

@@ -19,6 +19,8 @@ struct Limits {
   std::chrono::milliseconds wall{0};
   std::chrono::seconds cpu{0};  // of each process
   uint64_t memory_bytes = 0;    // address space
+  uint64_t resident_bytes = 0;  // memory in use by the process and its children, looked at now and
+                                // then: where much more is reserved than used
   uint64_t file_bytes = 0;      // size of any file written
   unsigned processes = 0;       // of this user; not enforced by the kernel for root
   unsigned open_files = 0;
@@ -34,6 +36,7 @@ struct Ending {
     wall_timeout,  // the grader killed it
     cpu_timeout,
     output_limit,  // it printed more than Limits::output_bytes
+    memory_limit,  // it used more than Limits::resident_bytes
     interrupted,   // the user pressed Ctrl-C
   };
   Kind kind = Kind::exited;
@@ -41,6 +44,7 @@ struct Ending {
   int signal = 0;
   double wall_s = 0;
   double cpu_s = 0;                // with the children it waited for
+  uint64_t memory_in_use = 0;      // of memory_limit: what was found
   uint64_t peak_memory_bytes = 0;  // resident, of the largest of them. Exact for confined programs;
                                    // others count what this process had resident at the fork, too
 };

@@ -58,8 +58,8 @@ void apply_resource_limits(const Limits& limits) noexcept {
   }
 }
 
-Limits with_running_threads(Limits limits) {
-  if (limits.processes == 0 || geteuid() == 0) return limits;
+Limits with_running_threads(Limits limits, uid_t user) {
+  if (limits.processes == 0 || user == 0) return limits;
   DIR* proc = opendir("/proc");
   if (proc == nullptr) return limits;
   while (const dirent* entry = readdir(proc)) {
@@ -67,7 +67,7 @@ Limits with_running_threads(Limits limits) {
     const int folder = openat(dirfd(proc), entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) continue;
     struct stat owner {};
-    if (fstat(folder, &owner) == 0 && owner.st_uid == geteuid()) {
+    if (fstat(folder, &owner) == 0 && owner.st_uid == user) {
       limits.processes += thread_count(folder);
     }
     close(folder);

@@ -11,7 +11,8 @@ namespace convkit {
 void apply_resource_limits(const Limits& limits) noexcept;
 
 // The kernel counts all threads of the user against RLIMIT_NPROC, also those of other programs. So
-// that `limits.processes` means what it says, this adds the threads the user has now.
-Limits with_running_threads(Limits limits);
+// that `limits.processes` means what it says, this adds the threads the user has now. Root has no
+// such limit.
+Limits with_running_threads(Limits limits, uid_t user);
 
 }  // namespace convkit

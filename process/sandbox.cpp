@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "process/sandbox.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
@@ -9,6 +12,7 @@
 #include "process/confine_options.h"
 #include "process/layers.h"
 #include "process/resource_limits.h"
+#include "process/sandbox_user.h"
 #include "process/spawn.h"
 
 namespace convkit {
@@ -30,6 +34,17 @@ int free_descriptor(const std::vector<PassedFd>& fds) {
   return highest + 1;
 }
 
+// Whether the sandbox's user can reach all that it is granted, without a capability.
+bool all_in_reach(const ConfineOptions& options, bool by_path) {
+  const auto may_read = [&](const std::string& path) { return sandbox_may_read(path, by_path); };
+  struct stat status {};
+  const bool executable =
+      stat(options.executable.c_str(), &status) == 0 && (status.st_mode & S_IXOTH) != 0;
+  return executable && may_read(options.executable) &&
+         std::ranges::all_of(options.read_only, may_read) &&
+         std::ranges::all_of(options.read_write, may_read);
+}
+
 ConfineOptions confine_options(const Layers& layers, const Command& command,
                                const Confinement& confinement, const Limits& limits) {
   ConfineOptions options;
@@ -44,7 +59,14 @@ ConfineOptions confine_options(const Layers& layers, const Command& command,
   options.argv.at(0) = find_program(command.argv.at(0)).string();
   options.executable =
       confinement.executable.empty() ? options.argv[0] : absolute_text(confinement.executable);
-  if (layers.limits) options.limits = with_running_threads(limits);
+  if (layers.user && sandbox_user()) {
+    options.user = *sandbox_user();
+    options.keeps_reading = !all_in_reach(options, !layers.bubblewrap);
+  }
+  if (layers.limits) {
+    options.limits = with_running_threads(
+        limits, options.user != 0 ? static_cast<uid_t>(options.user) : geteuid());
+  }
   options.report_fd = free_descriptor(command.fds);
   return options;
 }
@@ -56,9 +78,9 @@ Layers allowed_layers() {
   const std::string strongest = variable != nullptr ? variable : "bubblewrap";
   if (strongest == "none") return {};
   if (strongest == "limits") return {true, false, false, false};
-  if (strongest == "landlock") return {true, true, false, false};
-  if (strongest == "seccomp") return {true, true, true, false};
-  if (strongest == "bubblewrap") return {true, true, true, true};
+  if (strongest == "landlock") return {true, true, false, false, true};
+  if (strongest == "seccomp") return {true, true, true, false, true};
+  if (strongest == "bubblewrap") return {true, true, true, true, true};
   throw std::invalid_argument(
       "CONVKIT_SANDBOX is 'none', 'limits', 'landlock', 'seccomp' or 'bubblewrap', not '" +
       strongest + "'");
@@ -88,7 +110,8 @@ Command confined_by(const Layers& layers, const Command& command, const Confinem
 Command confined(const Command& command, const Confinement& confinement, const Limits& limits,
                  const std::filesystem::path& confine) {
   const SandboxProbe& probe = probe_sandbox(confine);
-  const Layers layers{probe.limits, probe.landlock_abi > 0, probe.seccomp, probe.bubblewrap};
+  const Layers layers{probe.limits, probe.landlock_abi > 0, probe.seccomp, probe.bubblewrap,
+                      probe.user};
   return confined_by(layers, command, confinement, limits, confine);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a child process may access. Layers, weakest first: resource limits, Landlock (files, TCP,
-// signals), seccomp (system calls), bubblewrap (namespaces). The probe tries each of them.
+// signals), seccomp (system calls), bubblewrap (namespaces). Where the grader is root, the child is
+// an unused user. The probe tries each of them.
 #pragma once
 
 #include <filesystem>
@@ -31,8 +32,9 @@ struct SandboxProbe {
   int landlock_abi = 0;  // 0: not available
   bool seccomp = false;
   bool bubblewrap = false;
+  bool user = false;                 // root's children are another user's
   std::vector<std::string> missing;  // one sentence for each layer that is not available, with why
-  // "bubblewrap + Landlock (ABI 7) + seccomp + resource limits"
+  // "bubblewrap + Landlock (ABI 7) + seccomp + resource limits", for root with " + own user"
   std::string description() const;
 };
 

@@ -80,11 +80,17 @@ RegisterProductSums::RegisterProductSums(std::span<const ProductSum> sums) {
   product_sums().insert(product_sums().end(), sums.begin(), sums.end());
 }
 
+std::optional<std::vector<double>> product_sum(const Evidence& evidence) {
+  // "conv2d*" is also the name of gradients, which a model of convolutions knows nothing about.
+  for (const ProductSum& known : product_sums()) {
+    if (fnmatch(known.op, evidence.op.c_str(), 0) != 0) continue;
+    if (auto result = known.compute(evidence)) return result;
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> lost_inputs(const Evidence& evidence, const FactorNames& factors) {
-  const auto sum = std::ranges::find_if(product_sums(), [&](const ProductSum& known) {
-    return fnmatch(known.op, evidence.op.c_str(), 0) == 0;
-  });
-  if (sum == product_sums().end() || evidence.got.f32.empty()) return std::nullopt;
+  if (evidence.got.f32.empty()) return std::nullopt;
   const double errors = squared_errors(evidence.got.f32, evidence.reference.f64);
   struct Fit {
     double left;
@@ -102,7 +108,7 @@ std::optional<std::string> lost_inputs(const Evidence& evidence, const FactorNam
           input.f32 = kept.back();
         }
       }
-      const auto model = sum->compute(changed);
+      const auto model = product_sum(changed);
       if (!model || model->size() != evidence.got.f32.size()) continue;
       const double left = squared_errors(evidence.got.f32, *model);
       if (!(left <= 0.01 * errors)) continue;  // a tenth of the rms

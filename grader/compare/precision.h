@@ -66,6 +66,10 @@ struct RegisterProductSums {
   explicit RegisterProductSums(std::span<const ProductSum> sums);
 };
 
+// The output of `evidence` as a registered model computes it; its `got` and `reference` need only
+// have their names and dims, and its comparison `elements`. Nothing where no model can.
+std::optional<std::vector<double>> product_sum(const Evidence& evidence);
+
 // The format of inputs that explains the errors: the op computed from inputs rounded to it (both
 // factors, or one) leaves at most a tenth of their rms. Nothing where none does, or where no model
 // of the op is registered. Two formats that round these inputs alike are named together.

@@ -19,6 +19,7 @@
 #include "convkit/timing.h"
 #include "cpu_device/cc/precompiled_header.h"
 #include "process/sandbox.h"
+#include "process/sandbox_user.h"
 
 namespace convkit {
 
@@ -47,7 +48,8 @@ Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std
   }
   Limits limits;
   limits.wall = request.limits.build;
-  limits.memory_bytes = 4ull << 30;
+  limits.memory_bytes = 4ull << 30;    // of each process ...
+  limits.resident_bytes = 4ull << 30;  // ... and of all together
   limits.file_bytes = 256ull << 20;
   limits.processes = 64;
   limits.open_files = 256;
@@ -58,6 +60,7 @@ Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std
                          "TMPDIR=" + scratch.string()};
   command.directory = request.folder;
   if (request.confined) {
+    open_to_sandbox(scratch, true);
     Confinement confinement;
     confinement.profile = Confinement::Profile::compiler;
     confinement.executable = toolchain_.compiler;
@@ -85,6 +88,7 @@ Builder::Compiled Builder::run_tool(const BuildRequest& request, std::vector<std
       break;
     case Ending::Kind::signalled:
     case Ending::Kind::output_limit:
+    case Ending::Kind::memory_limit:
       result.status = BuildResult::Status::limit;
       break;
   }
@@ -107,7 +111,7 @@ Builder::Compiled Builder::compile(const BuildRequest& request, const std::strin
     return {BuildResult::Status::ok, file, key, entry->file, entry->messages, true};
   }
 
-  const TemporaryFolder scratch("build");
+  const TemporaryFolder scratch("build", scratch_place());
   const fs::path object = scratch.path() / "out.o";
   Compiled result = run_compiler(request, file, scratch.path(), object);
   result.log = without_prefix(result.log, scratch.path().string() + "/");
@@ -129,6 +133,21 @@ Builder::Compiled Builder::run_compiler(const BuildRequest& request, const std::
   return result;
 }
 
+fs::path Builder::scratch_place() const {
+  return temporary_place_for_sandbox(!probe_sandbox(confine_).bubblewrap);
+}
+
+// A file of the cache, or, where the sandbox's user cannot pass root's private folders, a copy of
+// it.
+fs::path Builder::within_reach(const BuildRequest& request, const fs::path& file,
+                               const fs::path& scratch) const {
+  const SandboxProbe& sandbox = probe_sandbox(confine_);
+  if (!request.confined || !sandbox.user || sandbox_may_read(file, !sandbox.bubblewrap))
+    return file;
+  fs::copy_file(file, scratch / file.filename(), fs::copy_options::skip_existing);
+  return scratch / file.filename();
+}
+
 // Most of the time that a small .cu file takes is cuda_runtime.h.
 void Builder::precompile_header(const BuildRequest& request, const fs::path& scratch,
                                 CompileCommand& command) {
@@ -145,7 +164,9 @@ void Builder::precompile_header(const BuildRequest& request, const fs::path& scr
   const auto made = precompiled_header(header, [&](const std::vector<std::string>& argv) {
     return run_tool(request, argv, scratch, command.readable).status == BuildResult::Status::ok;
   });
-  if (made && use_precompiled_header(*made, simt.prefix)) command.readable.push_back(*made);
+  if (!made) return;
+  const fs::path near = within_reach(request, *made, scratch);
+  if (use_precompiled_header(near, simt.prefix)) command.readable.push_back(near);
 }
 
 bool Builder::links_with(const std::string& linker, std::string& log) {
@@ -156,7 +177,7 @@ bool Builder::links_with(const std::string& linker, std::string& log) {
   }
   const std::string key = sha256_hex(hash.finish());
   if (cache_.find(key, ".links")) return true;
-  const TemporaryFolder scratch("build");
+  const TemporaryFolder scratch("build", scratch_place());
   std::ofstream(scratch.path() / "probe.cpp")
       << "#include <string>\nstd::string probe(int n) { return std::to_string(n); }\n";
   BuildRequest request;
@@ -206,7 +227,7 @@ Builder::Compiled Builder::link(const BuildRequest& request, const std::vector<C
   if (auto entry = cache_.find(key, ".so")) {
     return {BuildResult::Status::ok, "", key, entry->file, "", true};
   }
-  const TemporaryFolder scratch("build");
+  const TemporaryFolder scratch("build", scratch_place());
   const fs::path library = scratch.path() / "submission.so";
   Compiled result = run_linker(request, objects, scratch.path(), library, false);
   // An object's name in the cache means nothing to a reader; its source does.
@@ -222,7 +243,9 @@ Builder::Compiled Builder::run_linker(const BuildRequest& request,
                                       const fs::path& library, bool to_list_missing) {
   const std::string linker = working_linker();
   std::vector<fs::path> files;
-  for (const Compiled& object : objects) files.push_back(object.file);
+  for (const Compiled& object : objects) {
+    files.push_back(within_reach(request, object.file, scratch));
+  }
   ToolCommand command = link_command(request, toolchain_, linker, files, library);
   if (to_list_missing) {
     const bool nvcc = request.target == BuildTarget::gpu;
@@ -230,7 +253,11 @@ Builder::Compiled Builder::run_linker(const BuildRequest& request,
                                              nvcc ? "--no-demangle" : "-Wl,-z,defs"});
     if (!nvcc && linker == "lld") command.argv.push_back("-Wl,--error-limit=0");
   }
-  return run_tool(request, std::move(command.argv), scratch, command.readable);
+  Compiled result = run_tool(request, std::move(command.argv), scratch, command.readable);
+  for (size_t i = 0; i < files.size(); ++i) {
+    result.log = with_renamed(result.log, files[i].string(), objects[i].file.string());
+  }
+  return result;
 }
 
 // Plain C++ on every target, and without the flags of the stage.
@@ -246,7 +273,7 @@ Builder::Compiled Builder::compile_stubs(const BuildRequest& request,
   if (auto entry = cache_.find(key, ".o")) {
     return {BuildResult::Status::ok, name, key, entry->file, "", true};
   }
-  const TemporaryFolder scratch("build");
+  const TemporaryFolder scratch("build", scratch_place());
   std::ofstream(scratch.path() / "stubs.cpp") << text;
   BuildRequest own = request;
   own.folder = scratch.path();
@@ -262,7 +289,7 @@ Builder::Compiled Builder::compile_stubs(const BuildRequest& request,
 std::optional<Builder::Compiled> Builder::link_with_stubs(const BuildRequest& request,
                                                           std::vector<Compiled> objects,
                                                           std::vector<std::string>& missing) {
-  const TemporaryFolder scratch("build");
+  const TemporaryFolder scratch("build", scratch_place());
   const Compiled listed =
       run_linker(request, objects, scratch.path(), scratch.path() / "out.so", true);
   missing = undefined_symbols(listed.log);

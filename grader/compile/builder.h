@@ -116,6 +116,9 @@ class Builder {
   Compiled compile_stubs(const BuildRequest& request, const std::vector<std::string>& symbols);
   Compiled run_compiler(const BuildRequest& request, const std::string& file,
                         const std::filesystem::path& scratch, const std::filesystem::path& object);
+  std::filesystem::path scratch_place() const;
+  std::filesystem::path within_reach(const BuildRequest& request, const std::filesystem::path& file,
+                                     const std::filesystem::path& scratch) const;
   void precompile_header(const BuildRequest& request, const std::filesystem::path& scratch,
                          CompileCommand& command);
   Compiled run_tool(const BuildRequest& request, std::vector<std::string> argv,

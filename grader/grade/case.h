@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A case of a stage. It is judged by stored references, by an identity that must hold, or by what a
-// training has learned.
+// A case of a stage. It is judged by stored references, by the grader's own model of a sum of
+// products, by an identity that must hold, or by what a training has learned.
 #pragma once
 
 #include <chrono>
@@ -32,7 +32,7 @@ class Trial {
 };
 
 // In the order of a result: trainings, which take long, come last.
-enum class CaseKind { stored, adjoint, training };
+enum class CaseKind { stored, drawn, adjoint, training };
 
 class Case {
  public:

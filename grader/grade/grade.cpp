@@ -12,6 +12,7 @@
 #include "grade/journal.h"
 #include "grade/stage_build.h"
 #include "process/sandbox.h"
+#include "process/sandbox_user.h"
 #include "submission/intake.h"
 
 namespace convkit {
@@ -149,6 +150,7 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   }
   journal.open({grading, result.nonce, result.started});
   file.write(result, true);
+  open_to_sandbox(unpacked.path(), false);
 
   std::mutex mutex;
   const auto publish_to = [&](size_t index) {

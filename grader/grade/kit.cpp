@@ -190,6 +190,7 @@ SessionOptions Kit::session_options(const Stage& stage, const fs::path& library,
   if (options.check) options.environment.emplace_back("CONVKIT_SIMT_LINES=addresses");
   options.limits.wall = stage.limits.one_case * (options.check ? 5 : 1);
   options.limits.memory_bytes = stage.limits.memory_bytes;
+  options.limits.resident_bytes = stage.limits.resident_bytes;
   options.limits.file_bytes = 1 << 20;
   options.limits.open_files = 64;
   options.limits.processes = 64;

@@ -73,6 +73,7 @@ void use_sanitizers(SessionOptions& options, const std::filesystem::path& runner
                              {"ASAN_OPTIONS=detect_leaks=0:color=never:strip_path_prefix=./",
                               "UBSAN_OPTIONS=print_stacktrace=1:color=never"});
   options.limits.memory_bytes = 0;  // the shadow memory alone is terabytes of address space
+  options.limits.resident_bytes = 0;
   options.limits.stack_bytes = 0;
   options.limits.wall *= 10;
   options.limits.output_bytes = 1 << 20;

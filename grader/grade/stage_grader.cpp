@@ -11,6 +11,7 @@
 #include "grade/adjoint/adjoint_case.h"
 #include "grade/case_runner.h"
 #include "grade/device/told_apart.h"
+#include "grade/drawn_case.h"
 #include "grade/sanitizer_report.h"
 #include "grade/seeds.h"
 #include "grade/stage_build.h"
@@ -63,6 +64,7 @@ void StageGrader::take_cases(const std::filesystem::path& folder, bool hidden) {
     cases_.push_back(std::make_unique<StoredCase>(stage_, std::move(spec)));
   }
   const std::string seed = hidden ? hidden_seed(folder / "manifest.json") : kVisibleSeed;
+  std::ranges::move(drawn_cases(stage_, seed, hidden), std::back_inserter(cases_));
   std::ranges::move(adjoint_cases(stage_, seed, hidden, baseline_), std::back_inserter(cases_));
   if (stage_.training.empty() || !options_.training) return;
   std::ranges::move(training_cases(stage_, seed + "\n" + options_.nonce, hidden,

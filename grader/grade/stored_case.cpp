@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compare/compare.h"
 #include "compare/diagnose.h"
-#include "compare/precision.h"
 #include "convkit/kit_error.h"
+#include "grade/judge_output.h"
 
 namespace convkit {
 namespace {
@@ -32,16 +31,6 @@ void check_magnitude(std::span<const double> magnitude, const CaseSpec& spec,
   }
   throw KitError(fmt::format("{}/mag.{} in {} holds a value that is negative or not finite.",
                              spec.name, output.name, spec.archive.string()));
-}
-
-// False, as the output is wrong.
-bool tell(Diagnosis diagnosis, CaseResult& result) {
-  result.status = Status::wrong;
-  result.message = std::move(diagnosis.message);
-  result.map = std::move(diagnosis.map);
-  result.hint = std::move(diagnosis.hint);
-  result.mistake = std::move(diagnosis.id);
-  return false;
 }
 
 }  // namespace
@@ -96,29 +85,11 @@ bool StoredTrial::judge(size_t index, std::span<const std::byte> got, bool todo_
   }
   if (expected.dtype == DType::int32) {
     evidence.got.i32 = as<int32_t>(got);
-    evidence.comparison = compare_int(evidence.got.i32, evidence.reference.i32);
   } else {
     evidence.got.f32 = as<float>(got);
-    evidence.comparison =
-        compare(evidence.got.f32, evidence.reference.f64, evidence.magnitude, evidence.tolerance);
   }
-  const auto factors = stage_.products.find(spec_.op);
-  const bool sums_products = factors != stage_.products.end();
-  if (evidence.comparison.passed()) {
-    auto imprecise = sums_products ? judge_precision(evidence, factors->second) : std::nullopt;
-    return !imprecise || tell(std::move(*imprecise), result);
-  }
-  const bool nothing_written = evidence.comparison.unwritten == evidence.comparison.elements;
-  if (todo_reached && (nothing_written || holds_initial_value(output.name, got))) {
-    tell_not_started(spec_, result);
-    return false;
-  }
-  Diagnosis diagnosis = diagnose(evidence);
-  if (sums_products && diagnosis.id == "lost_precision") {
-    const std::string lost = lost_inputs_sentence(evidence, factors->second);
-    if (!lost.empty()) diagnosis.message += '\n' + lost;
-  }
-  return tell(std::move(diagnosis), result);
+  return judge_output(stage_, spec_, evidence, todo_reached,
+                      todo_reached && holds_initial_value(output.name, got), result);
 }
 
 bool StoredTrial::holds_initial_value(const std::string& output,

@@ -22,6 +22,7 @@ bool may_be_inherited(Answer::Kind kind) {
     case Answer::Kind::exception:  // the process still runs, but memory or threads may be used up
     case Answer::Kind::cuda_failure:
     case Answer::Kind::output_limit:
+    case Answer::Kind::memory_limit:
     case Answer::Kind::tampered:
     case Answer::Kind::timed_out:
       return true;
@@ -67,10 +68,13 @@ bool SubmissionCaller::left_something() {
   if (!now || !clean_) return true;
   // A device's driver opens files and starts threads when it is first used.
   if (options_.device && runs_in_session_ == 1) clean_ = now;
-  const uint64_t limit = options_.limits.memory_bytes;
-  const uint64_t kept = clean_->memory + limit / kKeptShare;
+  const auto kept = [](uint64_t limit, uint64_t before, uint64_t after) {
+    return limit > 0 && after > before + limit / kKeptShare;
+  };
+  const Limits& limits = options_.limits;
   return now->threads > clean_->threads || now->descriptors > clean_->descriptors ||
-         (limit > 0 && now->memory > kept);
+         kept(limits.memory_bytes, clean_->memory, now->memory) ||
+         kept(limits.resident_bytes, clean_->resident, now->resident);
 }
 
 // The same case in a runner that has loaded nothing: if that fails as well, the kit is to blame.

@@ -140,6 +140,11 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
           Status::limit,
           fmt::format("{} printed more than {} KiB.", function, stage.limits.output_bytes >> 10),
           "Remove the debug output from the inner loops."};
+    case Answer::Kind::memory_limit:
+      return {Status::limit,
+              fmt::format("{} used {} MiB of memory, more than the limit of {} MiB.", function,
+                          answer.ending.memory_in_use >> 20, stage.limits.resident_bytes >> 20),
+              ""};
     case Answer::Kind::tampered:
       return {Status::policy,
               fmt::format("{} wrote to the grader's channel (file descriptor {}).", function,

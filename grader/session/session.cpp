@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "process/sandbox.h"
+#include "process/sandbox_user.h"
 
 namespace convkit {
 namespace {
@@ -54,6 +55,8 @@ Answer::Kind kind_of(const Ending& ending) {
       return Answer::Kind::timed_out;
     case Ending::Kind::output_limit:
       return Answer::Kind::output_limit;
+    case Ending::Kind::memory_limit:
+      return Answer::Kind::memory_limit;
     case Ending::Kind::interrupted:
       return Answer::Kind::interrupted;
     default:
@@ -116,9 +119,10 @@ Session::Session(const SessionOptions& options) : options_(options) {
     throw std::system_error(errno, std::generic_category(), "memfd_create");
   }
 
+  if (options.confined) bring_within_reach();
   Command command;
   command.argv = options.tool;
-  command.argv.insert(command.argv.end(), {options.runner.string(), options.submission.string()});
+  command.argv.insert(command.argv.end(), {options.runner.string(), options_.submission.string()});
   if (options.open_libraries) command.argv.push_back("--open-libraries");
   if (options.watched) command.argv.push_back("--watched");
   command.environment = options.environment;
@@ -131,7 +135,7 @@ Session::Session(const SessionOptions& options) : options_(options) {
     confinement.profile = Confinement::Profile::runner;
     confinement.executable = options.runner;
     confinement.read_only = options.libraries;
-    if (!options.submission.empty()) confinement.read_only.push_back(options.submission);
+    if (!options.submission.empty()) confinement.read_only.push_back(options_.submission);
     confinement.read_write = options.writable;
     confinement.devices = options.devices;
     confinement.hidden = options.kit;
@@ -150,6 +154,19 @@ Session::Session(const SessionOptions& options) : options_(options) {
   phase_ = Phase::loading;
   start_ = await_reply(sent);
   phase_ = Phase::serving;
+}
+
+// The runner opens the submission when it has no right to pass root's private folders any more.
+void Session::bring_within_reach() {
+  const SandboxProbe& sandbox = probe_sandbox(options_.confine);
+  const std::filesystem::path& given = options_.submission;
+  if (!sandbox.user || given.empty() || sandbox_may_read(given, !sandbox.bubblewrap)) return;
+  copy_ =
+      std::make_unique<TemporaryFolder>("run", temporary_place_for_sandbox(!sandbox.bubblewrap));
+  const auto copy = copy_->path() / given.filename();
+  std::filesystem::copy_file(given, copy);
+  open_to_sandbox(copy_->path(), false);
+  options_.submission = copy;
 }
 
 bool Session::alive() const {
@@ -270,8 +287,10 @@ Answer Session::await_reply(Clock::time_point sent, const Shutter* shutter) {
         process_->stop();
         await_standstill();
       }
-      process_->poll(std::chrono::milliseconds(0));  // what was printed before the reply
-      Answer answer = answer_of(reply);
+      // What was printed before the reply, and the memory that is in use now.
+      const bool running = process_->poll(std::chrono::milliseconds(0));
+      const bool too_much = !running && process_->wait().kind == Ending::Kind::memory_limit;
+      Answer answer = too_much ? ended() : answer_of(reply);
       answer.seconds = replied.count() + processor_time_s(program_) - used;
       if (shutter && answer.kind == Answer::Kind::ok) {
         // What runs on a device goes on while the process stands: all of it is on the clock.

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "convkit/temporary_folder.h"
 #include "process/file_descriptor.h"
 #include "process/footprint.h"
 #include "process/process.h"
@@ -58,6 +59,7 @@ struct Answer {
     ended,         // the process is gone: see `ending`
     timed_out,     // killed by the grader
     output_limit,  // printed too much, killed
+    memory_limit,  // used too much, killed
     tampered,      // sent something that is not a reply, or a reply without a request; killed
     interrupted,
   };
@@ -66,7 +68,7 @@ struct Answer {
   std::string text;    // made printable
   double seconds = 0;  // by the grader's clock, from before the process is continued to
                        // its reply, and what it computes from then until it stands still
-  Ending ending;       // of Kind::ended
+  Ending ending;       // of Kind::ended and memory_limit
   protocol::FlightRecord record{};  // of Kind::ended; believed only for the words of a message
 };
 
@@ -139,6 +141,7 @@ class Session {
   const std::string& output() const;
 
  private:
+  void bring_within_reach();
   Answer run_between(const std::string& load, const std::string& run);
   Answer exchange(const std::string& request, std::array<int, 2> fds,
                   const Shutter* shutter = nullptr);
@@ -158,6 +161,7 @@ class Session {
   SessionOptions options_;
   FileDescriptor socket_;
   FileDescriptor record_;
+  std::unique_ptr<TemporaryFolder> copy_;  // of the submission
   std::unique_ptr<Process> process_;
   pid_t program_ = -1;  // the runner itself, inside its sandbox
   Answer start_;

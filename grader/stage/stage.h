@@ -13,6 +13,7 @@
 #include "stage/adjoint_table.h"
 #include "stage/bench_tables.h"
 #include "stage/chart_table.h"
+#include "stage/drawn_table.h"
 #include "stage/shapes.h"
 #include "stage/speed_case.h"
 #include "stage/training_table.h"
@@ -36,8 +37,9 @@ struct StageLimits {
   std::chrono::seconds build{60};        // one compiler run ...
   std::chrono::seconds all_builds{300};  // ... and the sum over the files of a stage
   std::chrono::seconds one_case{10};
-  std::chrono::seconds all_cases{120};  // of a stage together
-  uint64_t memory_bytes = 2048ull << 20;
+  std::chrono::seconds all_cases{120};      // of a stage together
+  uint64_t memory_bytes = 2048ull << 20;    // address space
+  uint64_t resident_bytes = 2048ull << 20;  // memory in use
   uint64_t output_bytes = 1024ull << 10;
 };
 
@@ -62,6 +64,7 @@ struct Stage {
   std::vector<Task> tasks;
   std::vector<Group> groups;
   std::vector<SpeedCase> speed;
+  std::vector<DrawnTable> drawn;
   std::vector<AdjointTable> adjoint;
   std::vector<TrainingTable> training;
   std::vector<Sweep> sweeps;

@@ -43,9 +43,9 @@ Stage load_stage(const std::filesystem::path& file) {
         fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
   }
   const TomlReader in(table, file.string(), "");
-  in.only({"id", "title", "summary", "time", "needs", "device", "api", "files", "build", "limits",
-           "correctness", "task", "group", "speed", "adjoint", "training", "sweep", "ladder",
-           "chart"});
+  in.only({"id",    "title",   "summary",  "time",        "needs",  "device", "api",
+           "files", "build",   "limits",   "correctness", "task",   "group",  "speed",
+           "drawn", "adjoint", "training", "sweep",       "ladder", "chart"});
   Stage stage;
   stage.directory = file.parent_path();
   stage.id = in.get<std::string>("id");
@@ -87,8 +87,8 @@ Stage load_stage(const std::filesystem::path& file) {
   }
 
   const TomlReader limits = in.section("limits");
-  limits.only({"build_s", "builds_s", "case_s", "stage_s", "memory_mib", "output_kib",
-               "forbidden_symbols"});
+  limits.only({"build_s", "builds_s", "case_s", "stage_s", "memory_mib", "resident_mib",
+               "output_kib", "forbidden_symbols"});
   const auto limit = [&](const char* key, int64_t most, int64_t fallback) {
     return limits.get_in<int64_t>(key, 1, most, fallback);
   };
@@ -96,7 +96,11 @@ Stage load_stage(const std::filesystem::path& file) {
   stage.limits.all_builds = limits.time_limit("builds_s", 24 * 3600, 300);
   stage.limits.one_case = limits.time_limit("case_s", 3600, 10);
   stage.limits.all_cases = limits.time_limit("stage_s", 24 * 3600, 120);
-  stage.limits.memory_bytes = static_cast<uint64_t>(limit("memory_mib", 1 << 20, 2048)) << 20;
+  const int64_t most_mib = limit("memory_mib", 1 << 20, 2048);
+  stage.limits.memory_bytes = static_cast<uint64_t>(most_mib) << 20;
+  stage.limits.resident_bytes =
+      static_cast<uint64_t>(limit("resident_mib", 1 << 20, std::min<int64_t>(most_mib, 4096)))
+      << 20;
   stage.limits.output_bytes = static_cast<uint64_t>(limit("output_kib", 64 << 10, 1024)) << 10;
   stage.forbidden_symbols = limits.strings("forbidden_symbols");
 
@@ -114,8 +118,8 @@ Stage load_stage(const std::filesystem::path& file) {
   }
   stage.same_bits = correctness.strings("same_bits");
 
-  std::set<std::string> task_ids, group_names, speed_names, adjoint_names, training_names,
-      sweep_names, ladder_names, chart_names;
+  std::set<std::string> task_ids, group_names, speed_names, drawn_names, adjoint_names,
+      training_names, sweep_names, ladder_names, chart_names;
   for (const TomlReader& t : in.tables("task")) {
     t.only({"id", "title", "file", "hints"});
     const auto file_name = t.get<std::string>("file");
@@ -133,6 +137,15 @@ Stage load_stage(const std::filesystem::path& file) {
   for (const TomlReader& s : in.tables("speed")) {
     s.name("name", speed_names);
     stage.speed.push_back(read_speed(s));
+  }
+  for (const TomlReader& d : in.tables("drawn")) {
+    d.name("name", drawn_names);
+    stage.drawn.push_back(read_drawn(d));
+    const DrawnTable& added = stage.drawn.back();
+    check_case(d, stage, added.op, added.group, added.task);
+    if (!stage.products.contains(added.op)) {
+      d.fail_at("op", fmt::format("`op` \"{}\" is not in [correctness.products].", added.op));
+    }
   }
   for (const TomlReader& a : in.tables("adjoint")) {
     a.name("name", adjoint_names);

@@ -32,6 +32,8 @@ TEST_CASE("convkit-confine reads back what the grader writes") {
   options.devices = {"/dev/null"};
   options.hidden = "/e";
   options.executable = "/d";
+  options.user = 61200;
+  options.keeps_reading = true;
   options.limits.cpu = std::chrono::seconds(3);
   options.limits.memory_bytes = 1ull << 40;
   options.limits.file_bytes = 5;
@@ -45,6 +47,8 @@ TEST_CASE("convkit-confine reads back what the grader writes") {
   CHECK(read.argv == options.argv);
   CHECK(read.read_only == options.read_only);
   CHECK(read.hidden == "/e");
+  CHECK(read.user == 61200);
+  CHECK(read.keeps_reading);
   CHECK(read.limits.memory_bytes == options.limits.memory_bytes);
   CHECK(read.report_fd == 9);
   CHECK(to_arguments(read) == arguments);

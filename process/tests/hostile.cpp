@@ -4,6 +4,7 @@
 // lock_down() before, as a runner does; a trapped system call is then named on stdout.
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -144,6 +145,19 @@ int touch(const Words& words) {
   return memory[memory.size() / 2];
 }
 
+// Uses so many bytes for a long time: its own, shared ones, or in a child.
+int hold(const Words& words) {
+  const size_t bytes = std::stoull(words[1]);
+  const std::string where = words[2];
+  if (where == "child" && fork() != 0) return sleep_long({});
+  const int kind = where == "shared" ? MAP_SHARED : MAP_PRIVATE;
+  auto* memory = static_cast<volatile char*>(
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS, -1, 0));
+  if (memory == MAP_FAILED) return errno;
+  for (size_t i = 0; i < bytes; i += 4096) memory[i] = 1;
+  return sleep_long({});
+}
+
 // Sparse, so that a missing limit costs no disk.
 int grow_file(const Words& words) {
   std::signal(SIGXFSZ, SIG_IGN);
@@ -255,6 +269,25 @@ int print_state(const Words&) {
   return 0;
 }
 
+// The user and group (effective and saved ones, too), how many other groups, and the privileges.
+int print_identity(const Words&) {
+  uid_t user, effective_user, saved_user;
+  gid_t group, effective_group, saved_group;
+  getresuid(&user, &effective_user, &saved_user);
+  getresgid(&group, &effective_group, &saved_group);
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
+  syscall(SYS_capget, &header, data);
+  const uint32_t any = data[0].effective | data[0].permitted | data[0].inheritable |
+                       data[1].effective | data[1].permitted | data[1].inheritable;
+  const bool one = user == effective_user && user == saved_user && group == effective_group &&
+                   group == saved_group;
+  std::printf("user %u group %u of %d%s\n", user, group, getgroups(0, nullptr),
+              one ? "" : ", and others");
+  std::printf("capabilities %s\n", any == 0 ? "none" : "some");
+  return 0;
+}
+
 // What honest student code does: threads, memory, streams, time, exceptions.
 int work_honestly(const Words&) {
   std::vector<double> sums(4);
@@ -315,6 +348,8 @@ const std::map<std::string, int (*)(const Words&)> kDeeds = {
     {"fork", fork_once},
     {"fork-bomb", fork_bomb},
     {"grow", grow_file},
+    {"hold", hold},
+    {"identity", print_identity},
     {"honest", work_honestly},
     {"kill-parent", kill_parent},
     {"list", list_folder},

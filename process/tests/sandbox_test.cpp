@@ -2,7 +2,9 @@
 // What a confined program can and cannot do, under each layer this machine has.
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <pwd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <system_error>
@@ -290,8 +292,28 @@ TEST_CASE("limits are in force in the sandbox") {
     CHECK(attempt(layers, {"allocate", "10000000000"}, {}, limits).ending.code == ENOMEM);
     CHECK(attempt(layers, {"allocate", "1000000"}, {}, limits).ending.code == 0);
     CHECK(attempt(layers, {"grow", file, "10000000000"}, confinement, limits).ending.code == EFBIG);
+    std::filesystem::remove(file);  // the next layer may have another user
     CHECK(attempt(layers, {"state"}).output.find("core 0") != std::string::npos);
   });
+}
+
+TEST_CASE("memory in use is limited where addresses are not: its own, shared, and a child's") {
+  constexpr uint64_t kMega = 1 << 20;
+  Limits limits;
+  limits.resident_bytes = 50 * kMega;
+  const NamedLayers strongest = available_layers().back();
+  for (const Layers& layers :
+       {Layers{true, false, false, false}, Layers{true, true, true, strongest.layers.bubblewrap}}) {
+    for (const std::string where : {"private", "shared", "child"}) {
+      INFO(where);
+      const auto held = attempt(layers, {"hold", std::to_string(60 * kMega), where}, {}, limits);
+      CHECK(held.ending.kind == Ending::Kind::memory_limit);
+      CHECK(held.ending.memory_in_use > 50 * kMega);
+      CHECK(held.ending.wall_s < 30);
+    }
+    // Reserved, and not used.
+    CHECK(attempt(layers, {"allocate", "1000000000"}, {}, limits).ending.code == 0);
+  }
 }
 
 TEST_CASE("the number of processes in the sandbox is limited for a normal user") {
@@ -304,6 +326,64 @@ TEST_CASE("the number of processes in the sandbox is limited for a normal user")
   under_each_layer([&](const Layers& layers) {
     if (!layers.limits || layers.bubblewrap) return;  // there, this user's others are not counted
     CHECK(std::stoi(attempt(layers, {"fork-bomb", "60"}, {}, limits).output) <= 30);
+  });
+}
+
+TEST_CASE("under root, a confined program is an unused user without privileges") {
+  if (geteuid() != 0) {
+    WARN("skipped: not root");
+    return;
+  }
+  REQUIRE(probe_sandbox(kConfine).user);
+  CHECK(getpwuid(*sandbox_user()) == nullptr);
+  Limits limits;
+  limits.processes = 20;
+  const TemporaryFolder writing;
+  Confinement confinement;
+  confinement.read_write = {writing.path()};
+  under_each_layer([&](const Layers& layers) {
+    if (!layers.user) return;
+    const std::string state = attempt(layers, {"identity"}).output;
+    const std::string number = std::to_string(*sandbox_user());
+    INFO(state);
+    CHECK(state.find("user " + number + " group " + number + " of 0\n") != std::string::npos);
+    CHECK(state.find("capabilities none\n") != std::string::npos);
+    CHECK(attempt(layers, {"write", writing.path() / "made"}, confinement).ending.code == 0);
+    CHECK(std::stoi(attempt(layers, {"fork-bomb", "60"}, {}, limits).output) <= 30);
+    SignOfLife life;
+    attempt(layers, {"daemon"}, {}, {}, {life.passed()});
+    CHECK(life.all_gone());
+  });
+}
+
+TEST_CASE("under root, what its user cannot read is read with a privilege that a runner gives up") {
+  if (geteuid() != 0) return;
+  const TemporaryFolder folder;
+  const std::string given = folder.file("given");
+  REQUIRE(chown(folder.path().c_str(), 0, 0) == 0);  // as a kit in root's own folder
+  REQUIRE(chmod(folder.path().c_str(), 0700) == 0);
+  Confinement confinement;
+  confinement.read_only = {given};
+  const TemporaryFolder place;
+  std::filesystem::create_directory(place.path() / "scratch");
+  open_to_sandbox(place.path() / "scratch", true);
+  REQUIRE(chown(place.path().c_str(), 0, 0) == 0);
+  Confinement compiler;
+  compiler.profile = Confinement::Profile::compiler;
+  compiler.read_write = {place.path() / "scratch"};
+  const std::string made = place.path() / "scratch" / "made";
+  under_each_layer([&](const Layers& layers) {
+    if (!layers.user || layers.bubblewrap) return;
+    CHECK(attempt(layers, {"write", made}, compiler).ending.code == 0);
+    std::filesystem::remove(made);
+    CHECK_FALSE(sandbox_may_read(folder.path(), true));
+    CHECK(attempt(layers, {"read", given}, confinement).ending.code == 0);
+    CHECK(attempt(layers, {"identity"}, confinement).output.find("capabilities none\n") ==
+          std::string::npos);
+    if (!layers.seccomp) return;
+    const auto locked = attempt(layers, {"--locked", "identity"}, confinement).output;
+    INFO(locked);
+    CHECK(locked.find("capabilities none\n") != std::string::npos);
   });
 }
 

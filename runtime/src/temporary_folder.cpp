@@ -1,31 +1,89 @@
 // SPDX-License-Identifier: MIT
 #include "convkit/temporary_folder.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <regex>
 #include <stdexcept>
 
 namespace convkit {
+namespace {
 
-TemporaryFolder::TemporaryFolder(const std::string& purpose) {
-  const std::filesystem::path base = std::filesystem::temp_directory_path();
-  std::string pattern = (base / ("convkit-" + purpose + "-XXXXXX")).string();
-  if (!mkdtemp(pattern.data())) {
-    throw std::runtime_error("A temporary folder cannot be made in " + base.string() + ": " +
-                             std::strerror(errno) + ".");
+namespace fs = std::filesystem;
+
+int open_folder(const fs::path& path) {
+  return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+// Whether the open folder belongs to this user and still has a name.
+bool is_ours(int folder) {
+  struct stat status {};
+  return fstat(folder, &status) == 0 && status.st_uid == geteuid() && status.st_nlink > 0;
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder(const std::string& purpose)
+    : TemporaryFolder(purpose, fs::temp_directory_path()) {}
+
+TemporaryFolder::TemporaryFolder(const std::string& purpose, const fs::path& base) {
+  [[maybe_unused]] static const size_t swept = sweep_temporary_folders();
+  // Another process may sweep between making and locking: then a new one is made.
+  while (lock_ < 0) {
+    std::string pattern = (base / ("convkit-" + purpose + ".XXXXXX")).string();
+    if (!mkdtemp(pattern.data())) {
+      throw std::runtime_error("A temporary folder cannot be made in " + base.string() + ": " +
+                               std::strerror(errno) + ".");
+    }
+    path_ = pattern;
+    const int folder = open_folder(path_);
+    if (folder < 0 && errno == ENOENT) continue;
+    if (folder < 0) {
+      throw std::runtime_error("A temporary folder cannot be opened in " + base.string() + ": " +
+                               std::strerror(errno) + ".");
+    }
+    flock(folder, LOCK_EX);
+    if (is_ours(folder)) {
+      lock_ = folder;
+    } else {
+      close(folder);
+    }
   }
-  path_ = pattern;
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code error;
-  std::filesystem::remove_all(path_, error);
+  fs::remove_all(path_, error);
+  close(lock_);
+}
+
+size_t sweep_temporary_folders() {
+  static const std::regex form(R"(convkit-[a-z]+\.[A-Za-z0-9]{6})");
+  size_t removed = 0;
+  std::error_code error;
+  const fs::directory_iterator end;
+  for (fs::directory_iterator entry(fs::temp_directory_path(error), error); !error && entry != end;
+       entry.increment(error)) {
+    if (!std::regex_match(entry->path().filename().string(), form)) continue;
+    const int folder = open_folder(entry->path());
+    if (folder < 0) continue;
+    if (is_ours(folder) && flock(folder, LOCK_EX | LOCK_NB) == 0) {
+      std::error_code ignored;
+      fs::remove_all(entry->path(), ignored);
+      removed += ignored ? 0 : 1;
+    }
+    close(folder);
+  }
+  return removed;
 }
 
 void copy_folder(const std::filesystem::path& from, const std::filesystem::path& to) {
-  namespace fs = std::filesystem;
   fs::create_directories(to);
   for (const auto& entry : fs::recursive_directory_iterator(from)) {
     const fs::path copy = to / entry.path().lexically_relative(from);

@@ -6,7 +6,10 @@ import subprocess
 import pytest
 from driver import PASSED, changed
 
-PRELUDE = """#include <csignal>
+PRELUDE = """#include <linux/capability.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <csignal>
 #include <cstring>
 #include <ctime>
 #include "cpu_conv.h"
@@ -23,6 +26,15 @@ ATTEMPTS = {
       event.sigev_notify = SIGEV_SIGNAL;
       event.sigev_signo = SIGCONT;
       if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) wrong(y, shape);
+      else {RIGHT}""",
+    # Of root, where root grades.
+    "a privilege, or root's number": f"""
+      __user_cap_header_struct header{{_LINUX_CAPABILITY_VERSION_3, 0}};
+      __user_cap_data_struct has[_LINUX_CAPABILITY_U32S_3] = {{}};
+      const bool asked = syscall(SYS_capget, &header, has) == 0;
+      const unsigned any = has[0].permitted | has[0].effective | has[0].inheritable |
+                           has[1].permitted | has[1].effective | has[1].inheritable;
+      if (!asked || any || !getuid() || !geteuid() || !getgid() || !getegid()) wrong(y, shape);
       else {RIGHT}""",
     # dlopen, found by dlvsym; zlib is on every machine that runs the kit.
     "a library of the machine": f"""

@@ -2,6 +2,7 @@
 // Known mistakes in the gradients of a convolution.
 #include <utility>
 
+#include "compare/precision.h"
 #include "gradient_model.h"
 
 namespace convkit::stage_05 {
@@ -162,6 +163,22 @@ const MistakeModel kGradientMistakes[] = {
 };
 
 const RegisterMistakes kGradientMistakesRegistered(kGradientMistakes);
+
+// A correct program, for the formats that inputs may have been rounded to. With `beta` (stage 06)
+// what the output held is multiplied by it, not added.
+Prediction correct_gradient(const Evidence& evidence) {
+  const auto value = [&](const char* name, double otherwise) {
+    const auto found = evidence.params.find(name);
+    return found == evidence.params.end() ? otherwise : found->second;
+  };
+  const double beta = value("beta", 1);
+  if (value("alpha", 1) != 1 || (beta != 0 && beta != 1)) return std::nullopt;
+  GradientModel model(evidence);
+  model.ignores_initial = beta == 0;
+  return model.predict();
+}
+const ProductSum kGradients[] = {{"conv2d_[xw]grad*", correct_gradient}};
+const RegisterProductSums kGradientsRegistered(kGradients);
 
 }  // namespace
 }  // namespace convkit::stage_05

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compare/precision.h"
 #include "gradient_model.h"
 
 namespace convkit::stage_05 {
@@ -252,6 +253,44 @@ const MistakeModel kLayerMistakes[] = {
 };
 
 const RegisterMistakes kLayerMistakesRegistered(kLayerMistakes);
+
+// A correct program, for the formats that inputs may have been rounded to.
+Prediction correct_dense_xgrad(const Evidence& evidence) {
+  const DenseModel s(evidence);
+  if (int64_t(s.w.size()) != s.in * s.out || int64_t(s.dy.size()) != s.n * s.out) {
+    return std::nullopt;
+  }
+  std::vector<double> dx(size_t(s.n * s.in), 0);
+  for (int64_t image = 0; image < s.n; ++image) {
+    for (int64_t o = 0; o < s.out; ++o) {
+      for (int64_t i = 0; i < s.in; ++i) {
+        dx[size_t(image * s.in + i)] +=
+            double(s.dy[size_t(image * s.out + o)]) * double(s.w[size_t(o * s.in + i)]);
+      }
+    }
+  }
+  return dx;
+}
+Prediction correct_dense_wgrad(const Evidence& evidence) {
+  const DenseModel s(evidence);
+  if (int64_t(s.x.size()) != s.n * s.in || int64_t(s.dy.size()) != s.n * s.out) {
+    return std::nullopt;
+  }
+  std::vector<double> dw(s.before.begin(), s.before.end());
+  dw.resize(size_t(s.in * s.out), 0);
+  for (int64_t image = 0; image < s.n; ++image) {
+    for (int64_t o = 0; o < s.out; ++o) {
+      for (int64_t i = 0; i < s.in; ++i) {
+        dw[size_t(o * s.in + i)] +=
+            double(s.x[size_t(image * s.in + i)]) * double(s.dy[size_t(image * s.out + o)]);
+      }
+    }
+  }
+  return dw;
+}
+const ProductSum kDenseGradients[] = {{"dense_xgrad", correct_dense_xgrad},
+                                      {"dense_wgrad", correct_dense_wgrad}};
+const RegisterProductSums kDenseGradientsRegistered(kDenseGradients);
 
 }  // namespace
 }  // namespace convkit::stage_05

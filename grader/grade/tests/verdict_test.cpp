@@ -41,6 +41,7 @@ std::string said(const Answer& answer, Status status) {
   stage.api = "test.h";
   stage.limits.one_case = std::chrono::seconds(10);
   stage.limits.memory_bytes = 64ull << 20;
+  stage.limits.resident_bytes = 32ull << 20;
   stage.limits.output_bytes = 4 << 10;
   const Verdict verdict = verdict_of(answer, stage, "f", 9);
   CHECK(verdict.status == status);
@@ -71,6 +72,9 @@ TEST_CASE("every way to fail has its status and its sentence") {
         "The submission cannot be loaded: undefined symbol");
   CHECK(said(answered(Kind::timed_out), S::timed_out) == "f did not return within 10 s.");
   CHECK(said(answered(Kind::output_limit), S::limit) == "f printed more than 4 KiB.");
+  Answer much = answered(Kind::memory_limit);
+  much.ending.memory_in_use = 70ull << 20;
+  CHECK(said(much, S::limit) == "f used 70 MiB of memory, more than the limit of 32 MiB.");
   CHECK(said(answered(Kind::tampered), S::policy) ==
         "f wrote to the grader's channel (file descriptor 3).");
   CHECK(said(answered(Kind::kit_fault, "the case has no input w."), S::grader_error) ==

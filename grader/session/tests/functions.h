@@ -36,6 +36,7 @@
   F(leaks_a_descriptor)                    \
   F(leaks_memory)                          \
   F(keeps_a_little_memory)                 \
+  F(uses_much_memory)                      \
   F(leaves_a_thread_with_a_lock)           \
   F(takes_the_lock)                        \
   F(joins_a_thread)                        \

@@ -100,6 +100,17 @@ TEST_CASE("a prepared case can be run many times, on inputs that change") {
   CHECK_FALSE(scene.y.margin_after_touched(0));
 }
 
+TEST_CASE("a process that uses more memory than it may is ended, at its reply at the latest") {
+  SessionOptions options = options_for();
+  options.limits.resident_bytes = 50 << 20;
+  Scene scene(options);
+  REQUIRE(scene.call("doubles").kind == Answer::Kind::ok);
+  const Answer answer = scene.call("uses_much_memory");
+  CHECK(answer.kind == Answer::Kind::memory_limit);
+  CHECK(answer.ending.memory_in_use > 50 << 20);
+  CHECK_FALSE(scene.session.alive());
+}
+
 TEST_CASE("what a submission does not write keeps the sentinel") {
   Scene scene;
   REQUIRE(scene.call("writes_nothing").kind == Answer::Kind::ok);

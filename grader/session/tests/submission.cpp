@@ -208,6 +208,12 @@ void keeps_a_little_memory(const float* x, float* y, int64_t n) {
   cache.back() = 2.0f;
   doubles(x, y, n);
 }
+// It has it for a moment only before it returns, and keeps it.
+void uses_much_memory(const float* x, float* y, int64_t n) {
+  static std::vector<float> memory(25 << 20, 1.0f);
+  y[0] = memory.back();
+  doubles(x, y, n);
+}
 void leaves_a_thread_with_a_lock(const float* x, float* y, int64_t n) {
   std::thread([] {
     g_lock.lock();

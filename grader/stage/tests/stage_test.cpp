@@ -83,6 +83,7 @@ TEST_CASE("stage.toml is read whole") {
   CHECK(stage.limits.one_case == std::chrono::seconds(3));
   CHECK(stage.limits.all_cases == std::chrono::seconds(120));
   CHECK(stage.limits.build == std::chrono::seconds(60));
+  CHECK(stage.limits.resident_bytes == stage.limits.memory_bytes);
   CHECK(stage.factor == 2);
   CHECK(stage.max_points() == 100);
   CHECK(stage.speed_points() == 40);

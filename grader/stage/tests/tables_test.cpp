@@ -59,6 +59,16 @@ inputs = ["dy", "w"]
 output = "dx"
 pair = "x"
 terms = "m*kh"
+[[drawn]]
+name = "many_products"
+title = "Many products"
+op = "wgrad"
+task = "01.1"
+group = "gradients"
+terms = 1152
+params = {n = 1152}
+inputs = {x = [1152, 3], dy = [1152, 4]}
+output = {dw = [4, 3]}
 [[training]]
 name = "digits"
 title = "Digits"
@@ -232,6 +242,18 @@ TEST_CASE("a mistake in [[adjoint]] is named with its file, line and key") {
   CHECK_THAT(complaint("task = \"01.1\"", "task = \"01.2\""),
              Catch::EndsWith(
                  "[[adjoint]] xgrad: task \"01.2\" is not defined; add a [[task]] with that id."));
+}
+
+TEST_CASE("a [[drawn]] case is of an operation whose products are summed") {
+  const Stage stage = load(kStage);
+  REQUIRE(stage.drawn.size() == 1);
+  CHECK(stage.drawn[0].terms == 1152);
+  CHECK(stage.drawn[0].inputs[0].dims == std::vector<int64_t>{1152, 4});
+  CHECK(stage.drawn[0].output.name == "dw");
+  CHECK(complaint("op = \"wgrad\"", "op = \"xgrad\"") ==
+        "[[drawn]] `op` \"xgrad\" is not in [correctness.products].");
+  CHECK(complaint("output = {dw = [4, 3]}", "output = {dw = [4, 3], db = [4]}") ==
+        "[[drawn]] `output` must name one tensor.");
 }
 
 TEST_CASE("a [[training]] has amounts of its own on a GPU") {
