@@ -159,7 +159,8 @@ BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
   } else if (stage.device == "gpu") {
     request.target = BuildTarget::cpu_device;
     request.device_libraries = device_libraries(stage, check);
-    request.device_headers = root / "cpu_device" / "include";
+    // By one name, however the kit was found: a precompiled header is for one folder.
+    request.device_headers = fs::weakly_canonical(root / "cpu_device" / "include");
     request.check = check;
   }
   request.flags = stage.flags;

@@ -52,6 +52,9 @@ StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::pa
     std::erase_if(cases_, [&](const auto& one) { return one->head().name != options_.only_case; });
     options_.speed = false;
   }
+  if (!options_.only_op.empty()) {
+    std::erase_if(cases_, [&](const auto& one) { return one->head().op != options_.only_op; });
+  }
   result_ = planned();
 }
 

@@ -26,6 +26,7 @@ namespace convkit {
 
 struct StageOptions {
   std::string only_case;       // "": all; no speed is measured otherwise
+  std::string only_op;         // "": all; else only the cases of this op
   bool hidden = true;          // grade the hidden cases where there are any
   bool reveal_hidden = false;  // staff see what hidden cases say
   bool speed = true;

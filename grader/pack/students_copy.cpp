@@ -14,6 +14,7 @@
 #include <set>
 #include <sstream>
 
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "stage/starter.h"
 #include "submission/intake.h"
@@ -65,7 +66,7 @@ constexpr std::array kLeftOutForStudents = {"cases.toml"sv, "reference"sv, "wron
 
 std::string read_whole(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  std::string bytes = whole_text(in);
   if (!in.is_open() || in.bad()) {
     throw KitError(
         fmt::format("{} cannot be read, which the copy for students needs.", file.string()));

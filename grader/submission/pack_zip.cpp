@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 
 #include "convkit/atomic_file.h"
+#include "convkit/file_text.h"
 #include "submission/intake.h"
 
 namespace convkit {
@@ -45,7 +45,7 @@ std::string read_whole(const fs::path& file) {
     throw std::runtime_error(fmt::format("Cannot pack `{}`: it is not a file.", file.string()));
   }
   std::ifstream stream(file, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  std::string bytes = whole_text(stream);
   if (!stream.is_open() || stream.bad()) {
     throw std::runtime_error(fmt::format("Cannot pack `{}`: it cannot be read.", file.string()));
   }

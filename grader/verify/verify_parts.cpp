@@ -25,15 +25,22 @@ namespace fs = std::filesystem;
 // How a folder is graded: right results only, with speed, or in check mode.
 enum class Grading { plain, with_speed, check_mode };
 
+// Which cases are run: of one op only if it is named.
+struct Chosen {
+  bool training = true;
+  std::string only_op = {};
+};
+
 StageResult grade_folder(const Kit& kit, const Stage& stage, const fs::path& folder,
                          Grading grading, ThreadPool& pool, Progress& progress,
-                         bool training = true) {
+                         const Chosen& chosen = {}) {
   const bool speed = grading == Grading::with_speed;
   StageOptions options;
   options.hidden = false;
   options.speed = speed;
   options.check_mode = grading == Grading::check_mode;
-  options.training = training;
+  options.training = chosen.training;
+  options.only_op = chosen.only_op;
   StageGrader grader(kit, stage, folder, list_files(folder), options);
   Builder builder = kit.builder();
   const auto ignore = [](const StageResult&) {};
@@ -94,6 +101,7 @@ Finding judge_variant(const StageResult& result, const WrongVariant& variant) {
     return finding;
   }
   const bool nothing_ran =
+      !result.cases.empty() &&
       std::all_of(result.cases.begin(), result.cases.end(),
                   [](const CaseResult& c) { return c.status == Status::skipped; });
   if (nothing_ran) {  // the build itself was refused
@@ -204,7 +212,8 @@ Finding judge_rung(const Kit& kit, const Stage& stage, const LadderStep& step, G
   const auto folder = lay_out_rung(kit, stage, step);
   if (!folder) throw KitError("verify needs the solutions, and this copy of the kit has none.");
   Progress silent;
-  const StageResult result = grade_folder(kit, stage, folder->path(), grading, pool, silent, false);
+  const StageResult result =
+      grade_folder(kit, stage, folder->path(), grading, pool, silent, {.training = false});
   finding.status = name_of(result.status);
   finding.message = result.message;
   const auto missed = std::ranges::find_if(
@@ -256,9 +265,12 @@ Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress)
     const TemporaryFolder overlay("verify");
     write_wrong_variant(variant, solution, overlay.path());
     Progress silent;
+    // Only a case of the variant's op can show it (judge_variant); what passes must pass all cases.
+    const Chosen chosen = {.training = shown_by_training(stage, variant),
+                           .only_op = variant.status == "PASS" ? "" : variant.op};
     return judge_variant(
         grade_folder(kit, stage, overlay.path(), check ? Grading::check_mode : Grading::plain, pool,
-                     silent, shown_by_training(stage, variant)),
+                     silent, chosen),
         variant);
   });
 }

@@ -12,9 +12,23 @@ from gpu_submission import DIRECT, DIRECT_SOLUTION
 os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/dev/bin/convkit"))
 
 
+def link_or_copy(file: str, copy: str) -> None:
+    try:
+        os.link(file, copy)
+    except OSError:  # on another disk
+        shutil.copy2(file, copy)
+
+
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory) -> Path:
-    return tmp_path_factory.mktemp("cache")
+    """A folder of this process, since tests look for processes that name it. It begins with what
+    tests/kit has compiled in the same `./convkit test`: an object's name is a hash of all that went
+    into it."""
+    folder = tmp_path_factory.mktemp("cache")
+    compiled = os.environ.get("CONVKIT_TEST_CACHE")
+    if compiled and Path(compiled).is_dir():
+        shutil.copytree(compiled, folder, copy_function=link_or_copy, dirs_exist_ok=True)
+    return folder
 
 
 @pytest.fixture

@@ -23,8 +23,9 @@ WRONG = sorted(
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
-    """Of compiled objects: stages share headers, and some share sources."""
-    return tmp_path_factory.mktemp("cache")
+    """Of compiled objects: stages share headers, and some share sources. In `./convkit test`
+    end_to_end finds them there, too."""
+    return os.environ.get("CONVKIT_TEST_CACHE") or tmp_path_factory.mktemp("cache")
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -95,6 +95,19 @@ def test_a_wrong_environment_still_ends_with_the_counts(tested):
     assert "needs zip, which CONVKIT_NO_INSTALL forbids" in result.stderr
 
 
+def test_end_to_end_finds_what_tests_kit_has_compiled_in_the_same_run(tested):
+    compiles = "def test_first():\n    (cache / 'kept').mkdir(parents=True)\n"
+    finds = "def test_later():\n    assert (cache / 'kept').is_dir()\n"
+    for suite, text in (("kit", compiles), ("end_to_end", finds)):
+        folder = tested.checkout / "tests" / suite
+        folder.mkdir(parents=True)
+        cache = "import os, pathlib\ncache = pathlib.Path(os.environ['CONVKIT_TEST_CACHE'])\n"
+        (folder / "test_suite.py").write_text(cache + text)
+    for _ in range(2):  # mkdir() would fail in what an earlier run has left
+        result = tested.run("test")
+        assert last_line(result) == "8 passed, 0 failed, 2 skipped", result.stdout
+
+
 def test_arguments_go_to_ctest_alone(tested):
     result = tested.run("test", "-R", "shape")
     assert last_line(result) == "4 passed, 0 failed, 1 skipped"

@@ -353,6 +353,19 @@ TEST_CASE("one case by itself runs by itself, and hidden ones only where they ar
   CHECK(one.status == Status::pass);
 }
 
+TEST_CASE("the cases of one op by themselves, whatever the others would say") {
+  const KitScene scene;
+  scene.write_cases({scene.spec("doubles"), scene.spec("prints"), scene.spec("doubles", "second")});
+  StageOptions options = without_speed();
+  options.only_op = "doubles";
+  const StageResult both = graded(scene, kSource, options).result;
+  REQUIRE(both.cases.size() == 2);
+  CHECK(both.cases[0].op == "doubles");
+  CHECK(both.cases[1].op == "doubles");
+  options.only_op = "no such op";
+  CHECK(graded(scene, kSource, options).result.cases.empty());
+}
+
 TEST_CASE("a result says which sets of cases it comes from") {
   const KitScene scene;
   scene.write_cases({scene.spec("doubles"), scene.spec("prints")});
