@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "process/footprint.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
+
+#include "process/file_descriptor.h"
 
 namespace convkit {
 namespace {
@@ -17,11 +22,19 @@ fs::path proc(pid_t pid) {
   return fs::path("/proc") / std::to_string(pid);
 }
 
+// What the kernel says in a file of at most some KiB. Without streams: a runner is looked at many
+// times a second.
+std::string text_of(const fs::path& path) {
+  std::string text(8192, '\0');
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const ssize_t length = file ? read(file.get(), text.data(), text.size()) : 0;
+  text.resize(length > 0 ? static_cast<size_t>(length) : 0);
+  return text;
+}
+
 // "pid (name) S ...", where the name may hold anything.
 char state_in(const fs::path& task) {
-  std::ifstream file(task / "stat");
-  std::string line;
-  std::getline(file, line);
+  const std::string line = text_of(task / "stat");
   const size_t end = line.rfind(')');
   return end == std::string::npos || end + 2 >= line.size() ? 'X' : line[end + 2];
 }
@@ -33,30 +46,36 @@ struct Status {
 };
 
 Status status_of(pid_t pid) {
-  Status result;
-  std::ifstream file(proc(pid) / "status");
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string name;
-    uint64_t number = 0;
-    words >> name >> number;
-    if (name == "VmData:") result.data = number << 10;
-    if (name == "RssAnon:") result.anonymous = number << 10;
-    if (name == "RssShmem:") result.shared = number << 10;
-    if (name == "VmSwap:") result.swapped = number << 10;
-    if (name == "Threads:") result.threads = static_cast<unsigned>(number);
+  const std::string text = text_of(proc(pid) / "status");
+  const auto number = [&](const char* name) -> uint64_t {
+    const size_t at = text.find(name);  // after a line feed: the first line is the program's name
+    return at == std::string::npos
+               ? 0
+               : std::strtoull(text.c_str() + at + std::strlen(name), nullptr, 10);
+  };
+  return {number("\nVmData:") << 10, number("\nRssAnon:") << 10, number("\nRssShmem:") << 10,
+          number("\nVmSwap:") << 10, static_cast<unsigned>(number("\nThreads:"))};
+}
+
+// Of one thread.
+std::vector<pid_t> children_of(const fs::path& task) {
+  std::vector<pid_t> children;
+  const std::string text = text_of(task / "children");
+  const char* at = text.c_str();
+  for (char* end = nullptr;; at = end) {
+    const long child = std::strtol(at, &end, 10);
+    if (end == at) return children;
+    children.push_back(static_cast<pid_t>(child));
   }
-  return result;
 }
 
 }  // namespace
 
 pid_t innermost_child(pid_t pid) {
   for (;;) {
-    std::ifstream children(proc(pid) / "task" / std::to_string(pid) / "children");
-    pid_t child = 0;
-    if (!(children >> child)) return pid;
-    pid = child;
+    const std::vector<pid_t> children = children_of(proc(pid) / "task" / std::to_string(pid));
+    if (children.empty()) return pid;
+    pid = children.front();
   }
 }
 
@@ -67,8 +86,8 @@ uint64_t memory_in_use(pid_t pid) {
     std::error_code error;
     for (fs::directory_iterator task(proc(family[i]) / "task", error), end; !error && task != end;
          task.increment(error)) {
-      std::ifstream children(task->path() / "children");
-      for (pid_t child = 0; children >> child;) family.push_back(child);
+      const std::vector<pid_t> children = children_of(task->path());
+      family.insert(family.end(), children.begin(), children.end());
     }
     const Status status = status_of(family[i]);
     sum += status.anonymous + status.shared + status.swapped;

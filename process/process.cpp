@@ -193,7 +193,9 @@ void Process::State::watch(Clock::duration wait, int also_fd) {
   if (ended({})) return end_now();
   if (truncated) return cut(Ending::Kind::output_limit);
   if (interrupted()) return cut(Ending::Kind::interrupted);
-  if (uses_too_much()) return cut(Ending::Kind::memory_limit);
+  // Who waits for a descriptor may measure time: what was to be read comes first.
+  const bool awaited = fds[2].revents != 0;
+  if (!awaited && uses_too_much()) return cut(Ending::Kind::memory_limit);
   if (timed && Clock::now() >= deadline) return cut(Ending::Kind::wall_timeout);
 }
 

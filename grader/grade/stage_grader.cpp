@@ -230,6 +230,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     }
     score(stage_, result_);
     publish(result_);
+    if (options_.enough && options_.enough(result_.cases[i])) break;
   }
   if (!interrupted()) runner.finish();
   while (const auto forged = runner.take_forged()) replace_case(*forged);

@@ -27,6 +27,8 @@ namespace convkit {
 struct StageOptions {
   std::string only_case;       // "": all; no speed is measured otherwise
   std::string only_op;         // "": all; else only the cases of this op
+  // Whether a case has shown all that is asked: the others then stay PENDING.
+  std::function<bool(const CaseResult&)> enough = {};
   bool hidden = true;          // grade the hidden cases where there are any
   bool reveal_hidden = false;  // staff see what hidden cases say
   bool speed = true;

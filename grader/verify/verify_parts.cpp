@@ -29,6 +29,7 @@ enum class Grading { plain, with_speed, check_mode };
 struct Chosen {
   bool training = true;
   std::string only_op = {};
+  std::function<bool(const CaseResult&)> enough = {};
 };
 
 StageResult grade_folder(const Kit& kit, const Stage& stage, const fs::path& folder,
@@ -41,6 +42,7 @@ StageResult grade_folder(const Kit& kit, const Stage& stage, const fs::path& fol
   options.check_mode = grading == Grading::check_mode;
   options.training = chosen.training;
   options.only_op = chosen.only_op;
+  options.enough = chosen.enough;
   StageGrader grader(kit, stage, folder, list_files(folder), options);
   Builder builder = kit.builder();
   const auto ignore = [](const StageResult&) {};
@@ -67,6 +69,12 @@ bool shown_by_training(const Stage& stage, const WrongVariant& variant) {
   if (variant.status == "PASS") return true;
   return std::ranges::any_of(stage.training,
                              [&](const TrainingTable& table) { return table.op == variant.op; });
+}
+
+bool shows(const CaseResult& c, const WrongVariant& variant) {
+  return name_of(c.status) == variant.status && (variant.op.empty() || c.op == variant.op) &&
+         (variant.mistake.empty() || c.mistake == variant.mistake) &&
+         c.message.find(variant.says) != std::string::npos;
 }
 
 // The failing case that shows what the variant expects, or the nearest to it.
@@ -118,9 +126,7 @@ Finding judge_variant(const StageResult& result, const WrongVariant& variant) {
     return finding;
   }
   finding.status = name_of(c->status);
-  finding.good = finding.status == variant.status && (variant.op.empty() || c->op == variant.op) &&
-                 (variant.mistake.empty() || c->mistake == variant.mistake) &&
-                 c->message.find(variant.says) != std::string::npos;
+  finding.good = shows(*c, variant);
   // A named mistake says its sentence in the message's last line.
   const std::string named =
       c->mistake.empty() ? first_line(c->message) : c->message.substr(c->message.rfind('\n') + 1);
@@ -265,9 +271,13 @@ Findings verify_variants(const Kit& kit, const Stage& stage, Progress& progress)
     const TemporaryFolder overlay("verify");
     write_wrong_variant(variant, solution, overlay.path());
     Progress silent;
-    // Only a case of the variant's op can show it (judge_variant); what passes must pass all cases.
-    const Chosen chosen = {.training = shown_by_training(stage, variant),
-                           .only_op = variant.status == "PASS" ? "" : variant.op};
+    // Only a case of the variant's op can show it (judge_variant), and the first that does is
+    // enough; what passes must pass all cases.
+    Chosen chosen = {.training = shown_by_training(stage, variant)};
+    if (variant.status != "PASS") {
+      chosen.only_op = variant.op;
+      chosen.enough = [&variant](const CaseResult& c) { return shows(c, variant); };
+    }
     return judge_variant(
         grade_folder(kit, stage, overlay.path(), check ? Grading::check_mode : Grading::plain, pool,
                      silent, chosen),
