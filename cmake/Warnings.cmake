@@ -25,6 +25,11 @@ if(CONVKIT_SANITIZE)
     -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(convkit_warnings INTERFACE -fsanitize=address,undefined)
 endif()
+if(CONVKIT_FUZZ)  # all code that a target runs, the TOML parser included
+  add_compile_options(-O1 -gline-tables-only -fsanitize=fuzzer-no-link,address,undefined
+    -fno-sanitize-recover=undefined -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS)
+  add_link_options(-fsanitize=address,undefined)
+endif()
 
 # The kit's warnings without its sanitizers: runners load student code, which decides for itself.
 add_library(convkit_stage_warnings INTERFACE)

@@ -28,8 +28,9 @@ class View {
   }
   void add_unless_visible(const char* option, const std::string& path) {
     for (const auto& [bound_by, bound] : bound_) {
+      const std::string& seen = bound;  // clang 14 captures no structured binding
       const bool covered = std::ranges::any_of(covered_, [&](const fs::path& place) {
-        return lies_in(path, place) && !lies_in(bound, place);
+        return lies_in(path, place) && !lies_in(seen, place);
       });
       if (lies_in(path, bound) && !covered && (bound_by == option || bound_by == "--ro-bind-try")) {
         return;

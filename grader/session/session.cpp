@@ -20,15 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Text from a runner is untrusted: bounded, and no control characters reach a terminal.
-std::string printable(const char* text, size_t capacity) {
-  std::string result(text, strnlen(text, capacity));
-  for (char& ch : result) {
-    if (static_cast<unsigned char>(ch) < 0x20 || ch == 0x7f) ch = ' ';
-  }
-  return result;
-}
-
 // A process that is stuck in a device stops when the device lets it.
 constexpr auto kStandstillPatience = std::chrono::seconds(2);
 constexpr auto kNap = std::chrono::microseconds(50);
@@ -151,9 +142,9 @@ Session::Session(const SessionOptions& options) : options_(options) {
     return;
   }
   program_ = innermost_child(process_->pid());
-  phase_ = Phase::loading;
+  phase_ = RunnerPhase::loading;
   start_ = await_reply(sent);
-  phase_ = Phase::serving;
+  phase_ = RunnerPhase::serving;
 }
 
 // The runner opens the submission when it has no right to pass root's private folders any more.
@@ -279,11 +270,10 @@ Answer Session::await_reply(Clock::time_point sent, const Shutter* shutter) {
     protocol::Reply reply{};
     const ssize_t length = recv(socket_.get(), &reply, sizeof reply, MSG_DONTWAIT | MSG_TRUNC);
     // A reply to another request was forged, or is the true one that a forged one had overtaken.
-    if (length == sizeof reply && reply.magic == protocol::kReplyMagic &&
-        reply.request == requests_ && may_come(reply.kind)) {
+    if (length > 0 && is_reply(reply, static_cast<size_t>(length), phase_, requests_)) {
       const std::chrono::duration<double> replied = Clock::now() - sent;
       const double used = processor_time_s(program_);
-      if (!options_.watched && phase_ != Phase::starting) {
+      if (!options_.watched && phase_ != RunnerPhase::starting) {
         process_->stop();
         await_standstill();
       }
@@ -325,48 +315,10 @@ void Session::await_standstill() const {
   while (!stands_still(program_) && Clock::now() < deadline) std::this_thread::sleep_for(kNap);
 }
 
-bool Session::may_come(protocol::ReplyKind kind) const {
-  using protocol::ReplyKind;
-  switch (kind) {
-    case ReplyKind::loading:
-      return phase_ == Phase::starting;
-    case ReplyKind::ready:
-    case ReplyKind::load_failed:
-      return phase_ == Phase::loading;
-    case ReplyKind::case_error:
-      return phase_ != Phase::loading;
-    case ReplyKind::ok:
-    case ReplyKind::missing_entry:
-    case ReplyKind::exception:
-    case ReplyKind::cuda_failure:
-      return phase_ == Phase::serving;
-  }
-  return false;
-}
-
 Answer Session::answer_of(const protocol::Reply& reply) const {
   Answer answer;
   answer.todo_reached = reply.todo_reached;
-  switch (reply.kind) {
-    case protocol::ReplyKind::missing_entry:
-      answer.kind = Answer::Kind::missing_entry;
-      break;
-    case protocol::ReplyKind::exception:
-      answer.kind = Answer::Kind::exception;
-      break;
-    case protocol::ReplyKind::case_error:
-      answer.kind = Answer::Kind::case_error;
-      break;
-    case protocol::ReplyKind::load_failed:
-      answer.kind = Answer::Kind::load_failed;
-      break;
-    case protocol::ReplyKind::cuda_failure:
-      answer.kind = Answer::Kind::cuda_failure;
-      break;
-    default:
-      answer.kind = Answer::Kind::ok;
-      break;
-  }
+  answer.kind = kind_of(reply.kind);
   if (answer.kind != Answer::Kind::ok) answer.text = ended().text;
   return answer;
 }
@@ -385,12 +337,8 @@ Answer Session::ended() const {
     answer.kind = kind_of(answer.ending);
   }
   // Copied once: the page is the runner's to write.
-  if (pread(record_.get(), &answer.record, sizeof answer.record, 0) == sizeof answer.record) {
-    answer.text = printable(answer.record.text, sizeof answer.record.text);
-    const std::string tensor = printable(answer.record.tensor, sizeof answer.record.tensor);
-    std::strncpy(answer.record.tensor, tensor.c_str(), sizeof answer.record.tensor - 1);
-    answer.record.tensor[sizeof answer.record.tensor - 1] = 0;
-  }
+  protocol::FlightRecord record;
+  if (pread(record_.get(), &record, sizeof record, 0) == sizeof record) keep_record(record, answer);
   return answer;
 }
 

@@ -15,7 +15,8 @@
 #include "process/file_descriptor.h"
 #include "process/footprint.h"
 #include "process/process.h"
-#include "runner/protocol.h"
+#include "session/answer.h"
+#include "session/replies.h"
 #include "session/shared_tensors.h"
 #include "stage/stage.h"
 
@@ -44,32 +45,6 @@ struct SessionOptions {
   // For `tool`, which starts the runner itself, in the user's own environment. Unconfined: for the
   // student's own machine only.
   void watch(std::vector<std::string> tool_words);
-};
-
-// The outcome of one request.
-struct Answer {
-  enum class Kind {
-    ok,
-    missing_entry,  // text: the function's name
-    exception,      // text: what()
-    kit_fault,      // the runner failed before it loaded the submission; text: how
-    case_error,     // beside student code, the runner could not do its part; text: what it says
-    cuda_failure,   // text: what CUDA reported, to follow the function's name
-    load_failed,
-    ended,         // the process is gone: see `ending`
-    timed_out,     // killed by the grader
-    output_limit,  // printed too much, killed
-    memory_limit,  // used too much, killed
-    tampered,      // sent something that is not a reply, or a reply without a request; killed
-    interrupted,
-  };
-  Kind kind = Kind::ok;
-  unsigned todo_reached = 0;
-  std::string text;    // made printable
-  double seconds = 0;  // by the grader's clock, from before the process is continued to
-                       // its reply, and what it computes from then until it stands still
-  Ending ending;       // of Kind::ended and memory_limit
-  protocol::FlightRecord record{};  // of Kind::ended; believed only for the words of a message
 };
 
 // Tensors of device memory that another process owns.
@@ -147,16 +122,11 @@ class Session {
                   const Shutter* shutter = nullptr);
   Answer await_reply(std::chrono::steady_clock::time_point sent, const Shutter* shutter = nullptr);
   void await_standstill() const;
-  bool may_come(protocol::ReplyKind kind) const;
   Answer answer_of(const protocol::Reply& reply) const;
   Answer ended() const;
   Answer ended_by_us(Answer::Kind why);
 
-  // Of the runner. What it may answer depends on it, and until the submission is loaded it speaks
-  // for the kit.
-  enum class Phase { starting, loading, serving };
-
-  Phase phase_ = Phase::starting;
+  RunnerPhase phase_ = RunnerPhase::starting;
   uint32_t requests_ = 0;  // sent so far; a reply names the one it answers
   SessionOptions options_;
   FileDescriptor socket_;

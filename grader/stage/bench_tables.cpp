@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "stage/toml_reader.h"
 
@@ -87,7 +88,9 @@ SweepMacro read_macro(const TomlReader& in, const std::string& name, const toml:
 
 size_t Sweep::combinations() const {
   size_t count = 1;
-  for (const SweepMacro& macro : macros) count *= macro.values.size();
+  for (const SweepMacro& macro : macros) {
+    if (__builtin_mul_overflow(count, macro.values.size(), &count)) return SIZE_MAX;
+  }
   return count;
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "convkit/kit_error.h"
+#include "convkit/file_text.h"
 #include "stage/toml_reader.h"
 
 namespace convkit {
@@ -31,16 +31,15 @@ double Course::share(const Stage& stage, const std::vector<Stage>& stages) const
 }
 
 Course load_course(const std::filesystem::path& file, const std::vector<Stage>& stages) {
-  Course course;
   std::error_code error;
-  if (!std::filesystem::exists(file, error)) return course;
-  toml::table table;
-  try {
-    table = toml::parse_file(file.string());
-  } catch (const toml::parse_error& problem) {
-    throw KitError(fmt::format("{}:{}: {}", file.string(), problem.source().begin.line,
-                               problem.description()));
-  }
+  if (!std::filesystem::exists(file, error)) return {};
+  return parse_course(kit_file_text(file), file, stages);
+}
+
+Course parse_course(const std::string& text, const std::filesystem::path& file,
+                    const std::vector<Stage>& stages) {
+  Course course;
+  const toml::table table = parse_toml(text, file);
   const TomlReader in(table, file.string(), "");
   in.only({"reference", "students", "weights"});
   for (const std::string& id : in.strings("reference")) {

@@ -25,6 +25,10 @@ struct Course {
 // and key.
 Course load_course(const std::filesystem::path& file, const std::vector<Stage>& stages);
 
+// The same from the file's text, which is not read again.
+Course parse_course(const std::string& text, const std::filesystem::path& file,
+                    const std::vector<Stage>& stages);
+
 // The stages that `stage` needs, and those that they need, by id.
 std::set<std::string> all_needs(const Stage& stage, const std::vector<Stage>& stages);
 

@@ -67,21 +67,23 @@ std::vector<std::string> SizeFormula::names() const {
 
 int64_t SizeFormula::value(const Params& params) const {
   int64_t sum = 0;
+  bool overflow = false;
   for (const auto& product : sum_) {
     int64_t value = 1;
     for (const Factor& factor : product) {
-      if (factor.name.empty()) {
-        value *= factor.number;
-        continue;
+      int64_t number = factor.number;
+      if (!factor.name.empty()) {
+        const auto param = params.find(factor.name);
+        if (param == params.end()) {
+          throw KitError(fmt::format("`{}`: there is no parameter `{}`.", text_, factor.name));
+        }
+        number = static_cast<int64_t>(param->second.value);
       }
-      const auto param = params.find(factor.name);
-      if (param == params.end()) {
-        throw KitError(fmt::format("`{}`: there is no parameter `{}`.", text_, factor.name));
-      }
-      value *= static_cast<int64_t>(param->second.value);
+      overflow |= __builtin_mul_overflow(value, number, &value);
     }
-    sum += value;
+    overflow |= __builtin_add_overflow(sum, value, &sum);
   }
+  if (overflow) throw KitError(fmt::format("`{}` does not fit 64 bits.", text_));
   return sum;
 }
 

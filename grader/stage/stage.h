@@ -79,6 +79,9 @@ struct Stage {
 // Reads and checks one stage.toml. Throws KitError naming file, line and key.
 Stage load_stage(const std::filesystem::path& file);
 
+// The same from the file's text, which is not read again.
+Stage parse_stage(const std::string& text, const std::filesystem::path& file);
+
 // All stages below `assignments`, by id. Throws KitError if there is none.
 std::vector<Stage> load_stages(const std::filesystem::path& assignments);
 

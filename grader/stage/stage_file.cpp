@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "convkit/kit_error.h"
+#include "convkit/file_text.h"
 #include "cpu_device/cc/vendor_library.h"
 #include "stage/stage.h"
 #include "stage/toml_reader.h"
@@ -35,13 +35,11 @@ void check_case(const TomlReader& in, const Stage& stage, const std::string& nam
 }  // namespace
 
 Stage load_stage(const std::filesystem::path& file) {
-  toml::table table;
-  try {
-    table = toml::parse_file(file.string());
-  } catch (const toml::parse_error& error) {
-    throw KitError(
-        fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
-  }
+  return parse_stage(kit_file_text(file), file);
+}
+
+Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
+  const toml::table table = parse_toml(text, file);
   const TomlReader in(table, file.string(), "");
   in.only({"id",    "title",   "summary",  "time",        "needs",  "device", "api",
            "files", "build",   "limits",   "correctness", "task",   "group",  "speed",

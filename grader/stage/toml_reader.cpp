@@ -29,6 +29,15 @@ int64_t time_scale() {
 
 }  // namespace
 
+toml::table parse_toml(const std::string& text, const std::filesystem::path& file) {
+  try {
+    return toml::parse(text, file.string());
+  } catch (const toml::parse_error& error) {
+    throw KitError(
+        fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
+  }
+}
+
 void TomlReader::fail(const toml::node* at, const std::string& what) const {
   const auto line = at ? at->source().begin.line : table_.source().begin.line;
   throw KitError(fmt::format("{}:{}: {}{}", file_, line, where_, what));
@@ -112,7 +121,9 @@ Params TomlReader::params(const char* key) const {
   Params params;
   for (const auto& [name, node] : section(key).table()) {
     if (!node.is_number()) fail(&node, fmt::format("`{}` must be a number.", name.str()));
-    params[std::string(name.str())] = {*node.value<double>(), node.is_integer()};
+    const auto value = node.value<double>();
+    if (!value) fail(&node, fmt::format("`{}` must be an integer up to 2^53.", name.str()));
+    params[std::string(name.str())] = {*value, node.is_integer()};
   }
   return params;
 }

@@ -7,6 +7,7 @@
 #include <toml++/toml.h>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <set>
@@ -17,6 +18,9 @@
 #include "stage/size_formula.h"
 
 namespace convkit {
+
+// The table that `text`, of `file`, is. Throws KitError naming file and line.
+toml::table parse_toml(const std::string& text, const std::filesystem::path& file);
 
 // A table of the file. Every key must be known: a misspelt one would otherwise be ignored in
 // silence.

@@ -48,13 +48,7 @@ WrongVariant load_wrong_variant(const fs::path& wrong, const std::string& id,
   const fs::path folder = wrong / id;
   const bool has_folder = fs::is_directory(folder);
   const fs::path file = has_folder ? folder / "expect.toml" : wrong / (id + ".toml");
-  toml::table table;
-  try {
-    table = toml::parse_file(file.string());
-  } catch (const toml::parse_error& error) {
-    throw KitError(
-        fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
-  }
+  const toml::table table = parse_toml(kit_file_text(file), file);
   const TomlReader in(table, file.string(), "");
   in.only({"status", "op", "mistake", "says", "needs", "about", "edit"});
   WrongVariant variant;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A short, repeatable run of what rewrite_fuzz.cpp does at length.
+// A short, repeatable run of what tests/fuzz/rewriter.cpp does at length.
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>

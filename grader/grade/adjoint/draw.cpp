@@ -31,9 +31,10 @@ bool add_output_size(Params& params) {
   shape.pad_h = value("pad_h", 0), shape.pad_w = value("pad_w", 0);
   shape.stride_h = value("stride_h", 1), shape.stride_w = value("stride_w", 1);
   shape.dilation_h = value("dilation_h", 1), shape.dilation_w = value("dilation_w", 1);
+  if (shape.stride_h < 1 || shape.stride_w < 1) return false;
   // Not oh() < 1: a division rounds towards zero.
-  if (shape.h + 2 * shape.pad_h < shape.dilation_h * (shape.kh - 1) + 1) return false;
-  if (shape.w + 2 * shape.pad_w < shape.dilation_w * (shape.kw - 1) + 1) return false;
+  if (shape.h + 2 * shape.pad_h < int64_t{shape.dilation_h} * (shape.kh - 1) + 1) return false;
+  if (shape.w + 2 * shape.pad_w < int64_t{shape.dilation_w} * (shape.kw - 1) + 1) return false;
   params["oh"] = {static_cast<double>(shape.oh()), true};
   params["ow"] = {static_cast<double>(shape.ow()), true};
   return true;

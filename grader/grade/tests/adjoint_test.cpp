@@ -221,6 +221,14 @@ TEST_CASE("ranges without a shape that has an output are the kit's fault") {
   table.params["pad_h"] = {0, 0};
   CHECK_THROWS_WITH(draw_adjoint(table, "seed", 0),
                     "[[adjoint]] adjoint: no shape in its ranges has an output.");
+
+  table = convolution(5);
+  table.params["stride_h"] = {0, 0};
+  CHECK_THROWS_WITH(draw_adjoint(table, "seed", 0), Catch::Contains("no shape in its ranges"));
+
+  table = convolution(5);  // 1 + 65536 * 65535 rows
+  table.params["kh"] = table.params["dilation_h"] = {65536, 65536};
+  CHECK_THROWS_WITH(draw_adjoint(table, "seed", 0), Catch::Contains("no shape in its ranges"));
 }
 
 }  // namespace convkit

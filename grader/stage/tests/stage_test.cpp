@@ -139,6 +139,10 @@ TEST_CASE("a mistake in a timed shape is named with its file, line and key") {
   CHECK(complaint("terms = 10", "terms = 0") ==
         "F:28: [[speed]] `terms` must be between 1 and 1000000.");
   CHECK(complaint("slope = 0.5", "slope = \"a\"") == "F:30: [[speed]] `slope` must be a number.");
+  CHECK(complaint("slope = 0.5", "slope = 9007199254740993") ==
+        "F:30: [[speed]] `slope` must be an integer up to 2^53.");
+  CHECK_THAT(complaint("[build]", "[ = "), Catch::StartsWith("F:7: "));
+  CHECK_THAT(complaint("[build]", "\u00e9 [build]"), Catch::StartsWith("F:7: "));
   CHECK(complaint("x = [1, 4]", "x = [1, 0]") == "F:31: [[speed]] `x` has a size below 1.");
   CHECK(complaint("x = [1, 4]", "x = 4") == "F:31: [[speed]] `x` must be an array of sizes.");
   CHECK(complaint("x = [1, 4]", "x = [3000000000, 3000000000, 3000000000]") ==

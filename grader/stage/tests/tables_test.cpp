@@ -356,6 +356,9 @@ TEST_CASE("a mistake in [[sweep]] or [[ladder]] is named with its file, line and
         "[[sweep]] `speed` \"large\" is not the name of a [[speed]].");
   CHECK(complaint("axes = [\"TILE_N\", \"TILE_K\"]", "axes = [\"TILE_N\", \"TILE_M\"]") ==
         "[[sweep]] `axes` must be two of the macros: across, then down.");
+  std::string doubled = "[sweep.macros]\n";  // 2^64 combinations
+  for (int i = 0; i < 64; ++i) doubled += "DOUBLED_" + std::to_string(i) + " = [1, 2]\n";
+  CHECK_THAT(complaint("[sweep.macros]\n", doubled), Catch::EndsWith("combinations; 400 at most."));
   CHECK(complaint("TILE_K = [8]", "TILE_K = 8") ==
         "[[sweep]] `TILE_K` must be an array of whole numbers.");
   CHECK(complaint("TILE_K = [8]", "\"TILE K\" = [8]") ==
@@ -394,6 +397,15 @@ TEST_CASE("a size is a sum of products of numbers and names") {
   }
   CHECK_THROWS_WITH(SizeFormula::parse("c*m")->value({{"c", {3, true}}}),
                     "`c*m`: there is no parameter `m`.");
+}
+
+TEST_CASE("a size beyond 64 bits is refused") {
+  const Params largest = {{"c", {65536, true}}};
+  CHECK(SizeFormula::parse("c*c*c")->value(largest) == int64_t{1} << 48);
+  for (const std::string text : {"c*c*c*c", "c*c*c*16384*2", "c*c*c*16384 + c*c*c*16384"}) {
+    CHECK_THROWS_WITH(SizeFormula::parse(text)->value(largest),
+                      "`" + text + "` does not fit 64 bits.");
+  }
 }
 
 }  // namespace convkit

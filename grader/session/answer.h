@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "process/process.h"
+#include "runner/protocol.h"
+
+namespace convkit {
+
+// The outcome of one request.
+struct Answer {
+  enum class Kind {
+    ok,
+    missing_entry,  // text: the function's name
+    exception,      // text: what()
+    kit_fault,      // the runner failed before it loaded the submission; text: how
+    case_error,     // beside student code, the runner could not do its part; text: what it says
+    cuda_failure,   // text: what CUDA reported, to follow the function's name
+    load_failed,
+    ended,         // the process is gone: see `ending`
+    timed_out,     // killed by the grader
+    output_limit,  // printed too much, killed
+    memory_limit,  // used too much, killed
+    tampered,      // sent something that is not a reply, or a reply without a request; killed
+    interrupted,
+  };
+  Kind kind = Kind::ok;
+  unsigned todo_reached = 0;
+  std::string text;    // made printable
+  double seconds = 0;  // by the grader's clock, from before the process is continued to
+                       // its reply, and what it computes from then until it stands still
+  Ending ending;       // of Kind::ended and memory_limit
+  protocol::FlightRecord record{};  // of Kind::ended; believed only for the words of a message
+};
+
+}  // namespace convkit
