@@ -76,8 +76,6 @@ void CheckRun::note(const std::string& op, const std::string& sentence) {
 void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool& pool) {
   const CaseHead& head = one.head();
   if (result.status != Status::pass || one.own_time() || interrupted()) return;
-  // Larger than others of the same function, and there for its precision.
-  if (one.kind() == CaseKind::drawn) return;
   if (head.hidden && !at_fault_.contains(head.op)) return;
   const Stopwatch watch;
   if (seconds_ > static_cast<double>(stage_.limits.all_cases.count())) {

@@ -26,9 +26,8 @@ class CheckRun {
   CheckRun(const Kit& kit, const Stage& stage, std::filesystem::path folder,
            std::vector<std::string> files, bool reveal_hidden);
 
-  // A case that has passed, again: all visible cases but drawn ones, which are large and there for
-  // their precision, and hidden ones of functions that were found at fault in a visible one.
-  // `result` may become WRONG or CRASHED. Builds at the first call.
+  // A case that has passed, again: all visible cases, and hidden ones of functions that were found
+  // at fault in a visible one. `result` may become WRONG or CRASHED. Builds at the first call.
   void look(Case& one, CaseResult& result, Builder& builder, ThreadPool& pool);
 
   // What was seen and costs nothing: at most a sentence for each function.

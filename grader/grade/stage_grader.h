@@ -25,8 +25,8 @@
 namespace convkit {
 
 struct StageOptions {
-  std::string only_case;       // "": all; no speed is measured otherwise
-  std::string only_op;         // "": all; else only the cases of this op
+  std::string only_case;  // "": all; no speed is measured otherwise
+  std::string only_op;    // "": all; else only the cases of this op
   // Whether a case has shown all that is asked: the others then stay PENDING.
   std::function<bool(const CaseResult&)> enough = {};
   bool hidden = true;          // grade the hidden cases where there are any
