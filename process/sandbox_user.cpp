@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <initializer_list>
+#include <array>
 #include <set>
 
 #include "process/system_paths.h"
@@ -66,9 +66,8 @@ bool may_pass(const fs::path& path) {
 // What the system itself keeps is as readable as it is meant to be.
 bool belongs_to_the_system(const fs::path& path) {
   const auto in = [&](const char* folder) { return lies_in(path, folder); };
-  return std::ranges::any_of(system_folders(), in) ||
-         std::ranges::any_of(std::initializer_list{"/dev", "/etc", "/opt", "/proc", "/run", "/sys"},
-                             in);
+  constexpr std::array kMore = {"/dev", "/etc", "/opt", "/proc", "/run", "/sys"};
+  return std::ranges::any_of(system_folders(), in) || std::ranges::any_of(kMore, in);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from canary import SECRET_SEED, secrets_in, seen_by_a_student
-from corpus import ROOT, STAGE, Convkit, Entry, Ran, hand_in, kit_copy, sentence
+from corpus import GPU_STAGE, ROOT, STAGE, Convkit, Entry, Ran, hand_in, kit_copy, sentence
 from leftovers import adopt_orphans, children, files
 from table import write_table
 
@@ -37,13 +37,20 @@ inputs = {x = [2, 8, 24, 24], w = [16, 8, 3, 3], b = [16]}
 output = {y = [2, 16, 24, 24]}
 """
 STAGE_FILE = f"assignments/{STAGE}/stage.toml"
-# Limits that are soon reached, and one small shape that is timed.
+GPU_STAGE_FILE = f"assignments/{GPU_STAGE}/stage.toml"
+GPU_SHAPE = "features_7x7"
+# Limits that are soon reached, and one shape of each stage that is timed.
 EDITS = [
     (STAGE_FILE, r"^case_s = .*", "case_s = 2"),
     (STAGE_FILE, r"^build_s = .*", "build_s = 8"),
     (STAGE_FILE, r"^memory_mib = .*", "memory_mib = 256"),
     (STAGE_FILE, r"^output_kib = .*", "output_kib = 64"),
     (STAGE_FILE, r"^\[\[speed\]\][\s\S]*", SPEED),
+    (
+        GPU_STAGE_FILE,
+        rf'^\[\[speed\]\][\s\S]*?(^\[\[speed\]\]\nname = "{GPU_SHAPE}"[\s\S]*?^output.*)[\s\S]*',
+        r"\1\n",
+    ),
 ]
 
 
@@ -113,7 +120,9 @@ class Grader:
             timeout=LIMIT_S,
             env={"CONVKIT_ROOT": str(kit)} | self.environment | more,
         )
-        json.loads((convkit.home / "result.json").read_text(encoding="utf-8"))
+        result = convkit.home / "result.json"
+        assert result.exists(), ran.out + ran.err
+        json.loads(result.read_text(encoding="utf-8"))
         seen = seen_by_a_student(convkit, ran)
         left = [str(path) for path in convkit.temporary.iterdir()]
         return Graded(entry, ran, secrets_in(seen, self.hidden), left)
@@ -136,14 +145,15 @@ class Grader:
 
     def _leave_out_cases(self) -> None:
         """Two visible cases of each operation in each group do here."""
-        file = self.kit / "reference_data/visible" / STAGE / "manifest.json"
-        manifest = json.loads(file.read_text())
-        seen: Counter[tuple[str, str]] = Counter()
-        for case in manifest["cases"]:
-            seen[case["op"], case["group"]] += 1
-            case["kept"] = seen[case["op"], case["group"]] <= 2
-        manifest["cases"] = [case for case in manifest["cases"] if case.pop("kept")]
-        file.write_text(json.dumps(manifest))
+        for stage in (STAGE, GPU_STAGE):
+            file = self.kit / "reference_data/visible" / stage / "manifest.json"
+            manifest = json.loads(file.read_text())
+            seen: Counter[tuple[str, str]] = Counter()
+            for case in manifest["cases"]:
+                seen[case["op"], case["group"]] += 1
+                case["kept"] = seen[case["op"], case["group"]] <= 2
+            manifest["cases"] = [case for case in manifest["cases"] if case.pop("kept")]
+            file.write_text(json.dumps(manifest))
 
     def _generate_hidden_cases(self) -> None:
         spec = Path(__file__).with_name("hidden.toml")

@@ -28,6 +28,7 @@ class _All(set):
 ALL = _All()
 ENTRIES = Path(__file__).with_name("entries")
 STAGE = "01_cpu_conv"
+GPU_STAGE = "03_tiled_conv"
 
 
 @dataclass

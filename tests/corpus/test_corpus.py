@@ -44,7 +44,8 @@ def test_the_grader_says_what_it_must_about(entry: Entry, grader):
     assert sum(group["points"] for group in stage["groups"]) == pytest.approx(points, abs=0.005)
     honest = not entry.speed or re.fullmatch(entry.speed, "PASS")
     assert honest or sum(speed["points"] for speed in stage["speed"]) == 0, said
-    assert ran.code == (FALLS_SHORT if failed or not honest else PASSED), ran.out
+    slow = any(speed["status"] != "PASS" for speed in stage["speed"]) if entry.speed else False
+    assert ran.code == (FALLS_SHORT if failed or slow else PASSED), ran.out
     told = [case for case in stage["cases"] if case["hidden"]]
     assert not any(case.get(key) for case in told for key in ("hint", "map", "mistake", "printed"))
     printed = "".join(case.get("printed", "") for case in stage["cases"])
