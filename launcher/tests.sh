@@ -4,6 +4,8 @@
 # are one of them). The last line is always 'N passed, N failed[, N skipped]'.
 
 passed=0 failed=0 skipped=0
+# Tests often wait: for limits, for programs that sleep, for the last compiler of a few.
+at_a_time=$((2 * $(nproc)))
 
 finish_tests() {
   local code=$?
@@ -63,7 +65,7 @@ run_ctest() {
   local preset=$1 report=$root/build/$1/results/ctest.xml code=0
   shift
   rm -f "$report"
-  (cd -- "$root" && ctest --preset "$preset" -j "$(nproc)" --output-junit "$report" "$@" \
+  (cd -- "$root" && ctest --preset "$preset" -j "$at_a_time" --output-junit "$report" "$@" \
     </dev/null) || code=$?
   count CTest "$report" "$code"
 }
@@ -77,7 +79,7 @@ run_pytest() {
   rm -f "$report"
   echo "== $suite"
   # The tests of a file share fixtures, and so a process.
-  ! "$CONVKIT_PYTHON" -c 'import xdist' 2>/dev/null || side_by_side=(-n "$(nproc)" --dist loadfile)
+  ! "$CONVKIT_PYTHON" -c 'import xdist' 2>/dev/null || side_by_side=(-n "$at_a_time" --dist loadfile)
   (cd -- "$root" && "$CONVKIT_PYTHON" -B -m pytest -q --tb=short -p no:cacheprovider \
     ${side_by_side[@]+"${side_by_side[@]}"} --junitxml="$report" "$2" </dev/null) || code=$?
   count "$suite" "$report" "$code"

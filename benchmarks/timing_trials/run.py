@@ -35,11 +35,13 @@ GPU_KERNEL = """__global__ void wait_for(unsigned nanoseconds) {
 
 
 def trials(program, stage, shape, number, first, second):
+    """Each trial as it ends."""
     command = [program, stage, shape, str(number), first, second]
-    lines = subprocess.run(
-        command, check=True, text=True, stdout=subprocess.PIPE
-    ).stdout.splitlines()
-    return [json.loads(line) for line in lines]
+    with subprocess.Popen(command, text=True, stdout=subprocess.PIPE) as running:
+        for line in running.stdout:
+            yield json.loads(line)
+    if running.returncode != 0:
+        raise SystemExit(f"{program} ended with exit code {running.returncode}.")
 
 
 def longer_on_gpu(folder, milliseconds):
@@ -67,6 +69,7 @@ def main():
     parser.add_argument("--program", required=True, help="convkit-timing-trials")
     parser.add_argument("--device", choices=["cpu", "gpu"], required=True)
     parser.add_argument("--trials", type=int, default=30)
+    parser.add_argument("--shape", action="append", help="these shapes only")
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
     stage, shapes = (
@@ -74,8 +77,20 @@ def main():
     )
     baseline = next((ROOT / "assignments").glob(stage + "_*")) / "baseline"
     kept = {}
-    for shape in shapes:
-        same = trials(options.program, stage, shape, options.trials, baseline, baseline)
+
+    def run(shape, kind, second):
+        done = kept.setdefault(shape, {}).setdefault(kind, [])
+        for trial in trials(options.program, stage, shape, options.trials, baseline, second):
+            done.append(trial)
+            if options.json:
+                options.json.write_text(json.dumps(kept, indent=1) + "\n")
+        return done
+
+    for shape in options.shape or shapes:
+        same = run(shape, "same", baseline)
+        ratios = sorted(trial["ratio"] for trial in same)
+        print(f"{shape}: {len(ratios)} trials of the baseline against itself:", end=" ")
+        print(f"{ratios[0]:.4f} to {ratios[-1]:.4f};", end=" ", flush=True)
         with tempfile.TemporaryDirectory() as folder:
             slower = pathlib.Path(folder) / "slower"
             shutil.copytree(baseline, slower)
@@ -83,18 +98,11 @@ def main():
                 longer_on_gpu(slower, statistics.median(trial["first_ms"] for trial in same))
             else:
                 longer_on_cpu(slower)
-            apart = trials(options.program, stage, shape, options.trials, baseline, slower)
-        kept[shape] = {"same": same, "apart": apart}
-        ratios = sorted(trial["ratio"] for trial in same)
-        print(f"{shape}: {len(ratios)} trials of the baseline against itself:", end=" ")
-        print(f"{ratios[0]:.4f} to {ratios[-1]:.4f};", end=" ")
-        below = [trial["ratio"] for trial in apart]
+            below = [trial["ratio"] for trial in run(shape, "apart", slower)]
         print(
             f"against {LONGER:.0%} more {min(below):.4f} to {max(below):.4f}, "
             f"below 1 in {sum(ratio < 1 for ratio in below)} of {len(below)}"
         )
-    if options.json:
-        options.json.write_text(json.dumps(kept, indent=1) + "\n")
 
 
 if __name__ == "__main__":
