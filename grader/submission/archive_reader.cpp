@@ -27,8 +27,10 @@ void read_archive(const std::filesystem::path&, FileKind kind, Destination& dest
 #include <archive_entry.h>
 #include <locale.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <string_view>
 
 #include "submission/left_out.h"
 
@@ -190,9 +192,24 @@ class ArchiveWalk {
           fmt::format("`{}` is locked with a password (`{}`); pack it without one.", name(),
                       shown(clean.path)));
     }
+    refuse_costly_method(clean.path);
     if (clean.replaced) destination_.notes().add(Remark::kRenamed, clean.path);
     if (clean.backslashes) destination_.notes().add(Remark::kBackslashes, clean.path);
     put(entry, clean.path);
+  }
+
+  // LZMA, xz and PPMd in a zip take as much memory as the entry asks for, up to 4 GiB, before the
+  // first byte comes out, and libarchive sets no limit there. It names the method of an entry in
+  // the name of the format: "ZIP 2.0 (deflation)".
+  void refuse_costly_method(const std::string& path) const {
+    if (kind_ != FileKind::kZip) return;
+    const std::string_view format = ::archive_format_name(reader_.get());
+    const std::string_view method = format.substr(std::min(format.find('('), format.size()));
+    if (method == "(uncompressed)" || method == "(deflation)" || method == "(bzip)") return;
+    throw SubmissionError(fmt::format(
+        "`{}` in `{}` is packed by the method {}; pack it with Deflate, which is what zip does "
+        "unless told otherwise.",
+        shown(path), name(), method.size() > 2 ? method.substr(1, method.size() - 2) : "unknown"));
   }
 
   void put(archive_entry* entry, const std::string& path) {

@@ -150,6 +150,27 @@ def test_a_corrupt_zip_is_refused(convkit, tmp_path):
     )
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_BZIP2])
+def test_a_zip_need_not_be_deflated(convkit, tmp_path, method):
+    with zipfile.ZipFile(tmp_path / "ada.zip", "w", method) as archive:
+        for name, content in FILES.items():
+            archive.writestr(name, content)
+    assert convkit.grade(tmp_path / "ada.zip", timeout=120).code == PASSED
+
+
+def test_a_zip_whose_files_ask_for_gigabytes_to_be_unpacked_is_refused(convkit, tmp_path):
+    """LZMA's dictionary may have 4 GiB, allocated before the first byte comes out."""
+    path = tmp_path / "ada.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("sigmoid.cpp", b"int i;")
+    at = path.read_bytes().index(b"\x5d\0\0") + 1  # the dictionary's size, after the properties
+    path.write_bytes(path.read_bytes()[:at] + b"\xff" * 4 + path.read_bytes()[at + 4 :])
+    assert refused(convkit, path) == (
+        "`sigmoid.cpp` in `ada.zip` is packed by the method lzma; pack it with Deflate, which "
+        "is what zip does unless told otherwise."
+    )
+
+
 def test_a_zip_bomb_is_refused_before_it_fills_the_disk(convkit, tmp_path):
     path = tmp_path / "bomb.zip"
     path.write_bytes(zip_of_zeros("hw/data.bin", megabytes=3000))
