@@ -58,10 +58,11 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
     return speed_points(speed, ratio.high) - speed_points(speed, ratio.low) <= kWorthMeasuring;
   };
   try {
-    const auto timings = time_in_turn(stage, speed,
-                                      {{"baseline", kit.session_options(stage, baseline)},
-                                       {"submission", kit.session_options(stage, submission)}},
-                                      plan);
+    const auto timings =
+        time_in_turn(stage, speed,
+                     {{"baseline", kit.timed_session_options(stage, baseline)},
+                      {"submission", kit.timed_session_options(stage, submission)}},
+                     plan);
     if (interrupted()) return;
     const Timing& own_timing = timings[1];
     out.pending_points = 0;
