@@ -95,9 +95,8 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
       out.status = Status::pending;
       out.pending_points = out.max_points;
       out.message = fmt::format(
-          "{:.1f}x the baseline's speed needs review: {:.3g} ms are less than it takes here to "
-          "read "
-          "the inputs and write the output ({:.3g} ms).",
+          "{:.1f}x the baseline's speed needs review: {:.3g} ms are less than this machine takes "
+          "to read the inputs and write the output ({:.3g} ms).",
           out.ratio, out.submission_ms, own_timing.floor_s * 1e3);
       return;
     }
