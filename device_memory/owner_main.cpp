@@ -7,31 +7,21 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 
 #include "device_memory/memory.h"
+#include "process/descriptor_message.h"
 
 namespace convkit::device_memory {
 namespace {
 
 void send_descriptor(int fd) {
-  char nothing = 0;
-  iovec part{&nothing, sizeof nothing};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof fd)] = {};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  cmsghdr* head = CMSG_FIRSTHDR(&message);
-  head->cmsg_level = SOL_SOCKET;
-  head->cmsg_type = SCM_RIGHTS;
-  head->cmsg_len = CMSG_LEN(sizeof fd);
-  std::memcpy(CMSG_DATA(head), &fd, sizeof fd);
-  sendmsg(kSocketFd, &message, MSG_NOSIGNAL);
+  const char nothing = 0;
+  send_with_descriptors(kSocketFd, &nothing, sizeof nothing, std::array{fd});
   close(fd);
 }
 

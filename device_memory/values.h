@@ -5,11 +5,8 @@
 
 #include <cstdint>
 
-#if defined(__CUDACC__)
-#define CONVKIT_HOST_DEVICE __host__ __device__
-#else
-#define CONVKIT_HOST_DEVICE
-#endif
+#include "convkit/counter_random.h"
+#include "convkit/host_device.h"
 
 namespace convkit::device_memory {
 
@@ -61,12 +58,8 @@ CONVKIT_HOST_DEVICE inline float value_of(float magnitude, uint32_t bits) {
 CONVKIT_HOST_DEVICE inline uint64_t place_of(uint64_t seed, uint64_t call, uint64_t sample,
                                              uint64_t sampled, uint64_t elements) {
   if (sampled == elements) return sample;
-  // The finaliser of SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom
-  // number generators", 2014). The seed is secret until nothing can be written any more.
-  uint64_t z = seed + (call * sampled + sample + 1) * 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (z ^ z >> 31) % elements;
+  // The seed is secret until nothing can be written any more.
+  return splitmix64(seed, call * sampled + sample + 1) % elements;
 }
 
 }  // namespace convkit::device_memory

@@ -37,7 +37,7 @@ ChannelEnds make_output_pipe() {
   return result;
 }
 
-ChannelEnds make_report_channel() {
+ChannelEnds make_message_channel() {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
     throw failure("cannot create a socket pair");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The connections to a child: the pipe of its output, and the socket on which convkit-confine
-// reports.
+// The connections to a child: the pipe of its output, and a socket for messages, such as those of
+// convkit-confine.
 #pragma once
 
 #include <chrono>
@@ -14,9 +14,10 @@ struct ChannelEnds {
   FileDescriptor ours, theirs;  // closed on exec
 };
 
-// Both throw std::system_error. Our end of the output pipe does not block.
+// Both throw std::system_error. Our end of the output pipe does not block. A message channel
+// (SOCK_SEQPACKET) goes both ways and keeps messages apart.
 ChannelEnds make_output_pipe();
-ChannelEnds make_report_channel();
+ChannelEnds make_message_channel();
 
 // False if the other side is gone or says nothing until the deadline.
 bool receive_report(int channel, ConfineReport& report,

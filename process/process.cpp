@@ -88,7 +88,7 @@ void Process::State::start(const Command& command) {
   const bool confined = command.report_fd >= 0;
   ChannelEnds channel_ends;
   if (confined) {
-    channel_ends = make_report_channel();
+    channel_ends = make_message_channel();
     plan.fds.push_back({channel_ends.theirs.get(), command.report_fd});
   } else {
     plan.limits = with_running_threads(limits, geteuid());

@@ -12,7 +12,6 @@
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -25,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "process/descriptor_message.h"
 #include "process/lockdown.h"
 #include "runner/loaded_case.h"
 #include "runner/protocol.h"
@@ -114,21 +114,10 @@ void send_reply(ReplyKind kind, unsigned todo_reached, uint32_t request) {
 // One request with the descriptors that came along. Returns false when the grader has gone.
 bool receive(std::string& request, std::array<int, 2>& fds) {
   static std::array<char, protocol::kMaxRequest> buffer;
-  iovec part{buffer.data(), buffer.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> control{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
-  const ssize_t length = recvmsg(protocol::kSocketFd, &message, MSG_CMSG_CLOEXEC);
+  const ssize_t length =
+      receive_with_descriptors(protocol::kSocketFd, buffer.data(), buffer.size(), fds);
   if (length <= 0) return false;
   request.assign(buffer.data(), static_cast<size_t>(length));
-  fds = {-1, -1};
-  const cmsghdr* head = CMSG_FIRSTHDR(&message);
-  if (head && head->cmsg_type == SCM_RIGHTS && head->cmsg_len == CMSG_LEN(sizeof fds)) {
-    std::memcpy(fds.data(), CMSG_DATA(head), sizeof fds);
-  }
   return true;
 }
 

@@ -44,10 +44,9 @@ int run(const std::string& stage_id, const std::string& shape, int trials, const
         SpeedResult result;
         measure_speed(kit, stage, speed, one, other, {}, result);
         fmt::print(
-            "{{\"shape\": \"{}\", \"ratio\": {:.5f}, \"quartiles\": [{:.5f}, {:.5f}], \"pairs\": "
-            "{}, "
-            "\"first_ms\": {:.6g}, \"second_ms\": {:.6g}, \"status\": \"{}\", \"message\": "
-            "\"{}\"}}\n",
+            "{{\"shape\": \"{}\", \"ratio\": {:.5f}, \"quartiles\": [{:.5f}, {:.5f}], "
+            "\"pairs\": {}, \"first_ms\": {:.6g}, \"second_ms\": {:.6g}, "
+            "\"status\": \"{}\", \"message\": \"{}\"}}\n",
             shape, result.ratio, result.ratio_low, result.ratio_high, result.pairs,
             result.baseline_ms, result.submission_ms, name_of(result.status), result.message);
         std::fflush(stdout);

@@ -127,9 +127,8 @@ void convkit_simt_check_streams() {
                     (pending == 1 ? " operation was" : " operations were") +
                     " still waiting in other streams, and nothing waits for those.";
   report.advice =
-      "Queue all work on the caller's stream, or let that stream wait for an event that is "
-      "recorded "
-      "behind the work on another one.";
+      "Queue all work on the caller's stream, or let that stream wait for an event that "
+      "is recorded behind the work on another one.";
   tell(report);
 }
 

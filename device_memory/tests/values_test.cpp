@@ -57,5 +57,11 @@ TEST_CASE("every element can be a sample, and a small output is sampled whole") 
   for (uint64_t s = 0; s < 10; ++s) CHECK(place_of(7, 3, s, 10, 10) == s);
 }
 
+TEST_CASE("a sample's place is the same on every device") {
+  CHECK(place_of(7, 3, 0, 1024, 1000003) == 84848);
+  CHECK(place_of(7, 3, 1, 1024, 1000003) == 831228);
+  CHECK(place_of(7, 3, 1023, 1024, 1000003) == 775496);
+}
+
 }  // namespace
 }  // namespace convkit::device_memory

@@ -100,6 +100,12 @@ SessionOptions BenchContestants::session(const BenchContestant& contestant) cons
   return session;
 }
 
+SessionOptions BenchContestants::timed_session(const BenchContestant& contestant) const {
+  SessionOptions options = session(contestant);
+  options.memory_owner = kit_.timing_memory_owner(stage_);
+  return options;
+}
+
 std::string problem_of(const Timing& timing, const Stage& stage, const std::string& op) {
   if (timing.wrong) return timing.message;
   if (timing.outcome == Answer::Kind::ok) return "";

@@ -44,6 +44,7 @@ class BenchContestants {
   std::vector<BenchContestant> all(const BenchOptions& options);
 
   SessionOptions session(const BenchContestant& contestant) const;
+  SessionOptions timed_session(const BenchContestant& contestant) const;  // for time_in_turn()
   Builder& builder() { return builder_; }
   ThreadPool& pool() { return pool_; }
 

@@ -89,10 +89,10 @@ class Climb {
 
   void time(double seconds) {
     const BenchContestant baseline = build_.submission("baseline", stage_.directory / "baseline");
-    std::vector<Contestant> contestants = {{"baseline", build_.session(baseline), "", {}}};
+    std::vector<Contestant> contestants = {{"baseline", build_.timed_session(baseline), "", {}}};
     for (size_t i = 0; i < codes_.size(); ++i) {
       const LadderStep& step = *result_.rungs[i].step;
-      contestants.push_back({step.title, build_.session(codes_[i]), step.op, step.params});
+      contestants.push_back({step.title, build_.timed_session(codes_[i]), step.op, step.params});
     }
     TimingPlan plan;
     plan.budget_s = seconds * static_cast<double>(contestants.size()) / 2;

@@ -172,9 +172,10 @@ class Sweeping {
     for (size_t begin = 0; begin < built.size() && !interrupted(); begin += kTimedTogether) {
       const size_t end = std::min(begin + kTimedTogether, built.size());
       status.doing(fmt::format("timing {} to {} of {} combinations", begin + 1, end, built.size()));
-      std::vector<Contestant> contestants = {{"baseline", build_.session(baseline), "", {}}};
+      std::vector<Contestant> contestants = {{"baseline", build_.timed_session(baseline), "", {}}};
       for (size_t k = begin; k < end; ++k) {
-        contestants.push_back({"", build_.session({"", libraries_[built[k]], false}), "", {}});
+        contestants.push_back(
+            {"", build_.timed_session({"", libraries_[built[k]], false}), "", {}});
       }
       const std::vector<Timing> timings =
           time_in_turn(job_.stage, job_.sweep.shape, contestants, plan);

@@ -43,7 +43,7 @@ int bench_times(const Kit& kit, const Stage& stage, const BenchOptions& options)
   BenchContestants build(kit, stage, false);
   std::vector<Contestant> contestants;
   for (const BenchContestant& built : build.all(options)) {
-    contestants.push_back({built.name, build.session(built), "", {}});
+    contestants.push_back({built.name, build.timed_session(built), "", {}});
   }
   const bool on_gpu = stage.device == "gpu";
   BenchTimes result;

@@ -100,9 +100,8 @@ std::optional<Diagnosis> judge_precision(const Evidence& evidence, const FactorN
   Diagnosis result;
   result.id = "lost_precision";
   result.message = fmt::format(
-      "{}: {:.0f} times float32's.\nEach output is within its error bound, but the root mean "
-      "square "
-      "over all {} is not float32's; {:g} times it is allowed.",
+      "{}: {:.0f} times float32's.\nEach output is within its error bound, but the root "
+      "mean square over all {} is not float32's; {:g} times it is allowed.",
       lost ? "The error is that of " + *lost : "The error is not that of float32 sums", *ratio,
       evidence.got.f32.size(), most);
   result.hint =

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "compile/builder.h"
+#include "compile/build_request.h"
 #include "convkit/content_key.h"
 
 namespace convkit {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compile/builder.h"
+#include "compile/build_request.h"
 #include "cpu_device/cc/simt_compile.h"
 
 namespace convkit {

@@ -197,11 +197,18 @@ SessionOptions Kit::session_options(const Stage& stage, const fs::path& library,
   options.limits.processes = 64;
   options.limits.stack_bytes = 8 << 20;
   options.limits.output_bytes = stage.limits.output_bytes;
-  if (options.device && device.gpu) {
-    options.memory_owner = programs.need("convkit-gpu-memory");
-    allow_gpu(options);
-  }
+  if (options.device && device.gpu) allow_gpu(options);
   return options;
+}
+
+SessionOptions Kit::timed_session_options(const Stage& stage, const fs::path& library) const {
+  SessionOptions options = session_options(stage, library);
+  options.memory_owner = timing_memory_owner(stage);
+  return options;
+}
+
+fs::path Kit::timing_memory_owner(const Stage& stage) const {
+  return runs_on_gpu(stage) ? programs.need("convkit-gpu-memory") : fs::path();
 }
 
 std::vector<std::string> list_files(const fs::path& folder) {

@@ -73,6 +73,12 @@ struct Kit {
   // A session that loads `library`, confined and limited as stage.toml says.
   SessionOptions session_options(const Stage& stage, const std::filesystem::path& library,
                                  bool check = false) const;
+  // The same for time_in_turn().
+  SessionOptions timed_session_options(const Stage& stage,
+                                       const std::filesystem::path& library) const;
+  // The program that owns the device memory of a timing; "" where the stage runs on no GPU. Throws
+  // KitError where it cannot be built, so only timings ask for it.
+  std::filesystem::path timing_memory_owner(const Stage& stage) const;
 };
 
 // "conv2d.cpp", not "old/conv2d.cpp".

@@ -7,11 +7,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "process/channels.h"
+#include "process/descriptor_message.h"
 #include "process/sandbox.h"
 #include "process/sandbox_user.h"
 
@@ -99,12 +100,8 @@ void SessionOptions::watch(std::vector<std::string> tool_words) {
 }
 
 Session::Session(const SessionOptions& options) : options_(options) {
-  std::array<int, 2> ends;
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    throw std::system_error(errno, std::generic_category(), "socketpair");
-  }
-  socket_ = FileDescriptor(ends[0]);
-  FileDescriptor theirs(ends[1]);
+  ChannelEnds channel = make_message_channel();
+  socket_ = std::move(channel.ours);
   record_ = FileDescriptor(memfd_create("convkit-flight-record", MFD_CLOEXEC));
   if (!record_ || ftruncate(record_.get(), sizeof(protocol::FlightRecord)) != 0) {
     throw std::system_error(errno, std::generic_category(), "memfd_create");
@@ -117,7 +114,8 @@ Session::Session(const SessionOptions& options) : options_(options) {
   if (options.open_libraries) command.argv.push_back("--open-libraries");
   if (options.watched) command.argv.push_back("--watched");
   command.environment = options.environment;
-  command.fds = {{theirs.get(), protocol::kSocketFd}, {record_.get(), protocol::kFlightRecordFd}};
+  command.fds = {{channel.theirs.get(), protocol::kSocketFd},
+                 {record_.get(), protocol::kFlightRecordFd}};
   command.cpu = options.cpu;
   Limits limits = options.limits;
   limits.wall = {};  // per request, below
@@ -135,7 +133,7 @@ Session::Session(const SessionOptions& options) : options_(options) {
   }
   const auto sent = Clock::now();
   process_ = std::make_unique<Process>(command, limits);
-  theirs.reset();  // so that the end of the runner is the end of the conversation
+  channel.theirs.reset();  // so that the end of the runner is the end of the conversation
   start_ = await_reply(sent);
   if (start_.kind != Answer::Kind::ok) {
     if (start_.kind != Answer::Kind::interrupted) start_ = kit_fault_of(start_);
@@ -236,25 +234,14 @@ Answer Session::exchange(const std::string& request, std::array<int, 2> fds,
   if (recv(socket_.get(), &forged, sizeof forged, MSG_DONTWAIT) > 0) {
     return ended_by_us(Answer::Kind::tampered);
   }
-  iovec part{const_cast<char*>(request.data()), request.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof fds)> control{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  if (fds[0] >= 0) {
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* head = CMSG_FIRSTHDR(&message);
-    head->cmsg_level = SOL_SOCKET;
-    head->cmsg_type = SCM_RIGHTS;
-    head->cmsg_len = CMSG_LEN(sizeof fds);
-    std::memcpy(CMSG_DATA(head), fds.data(), sizeof fds);
-  }
   ++requests_;
   const auto sent = Clock::now();
   if (shutter) shutter->reveal();
   process_->resume();
-  if (sendmsg(socket_.get(), &message, MSG_NOSIGNAL) < 0) {
+  const ssize_t written =
+      fds[0] < 0 ? send(socket_.get(), request.data(), request.size(), MSG_NOSIGNAL)
+                 : send_with_descriptors(socket_.get(), request.data(), request.size(), fds);
+  if (written < 0) {
     // The process no longer reads. Usually it has ended by itself, and the report should say how.
     process_->poll(std::chrono::milliseconds(100));
     process_->kill();

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "convkit/counter_random.h"
 #include "digit_strokes.h"
 
 namespace convkit {
@@ -16,23 +17,18 @@ namespace {
 constexpr int64_t kOne = 256;  // one pixel
 constexpr int64_t kSide = kDigitSize * kOne;
 
-// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+// SplitMix64.
 class Random {
  public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
+  explicit Random(uint64_t seed) : seed_(seed) {}
+  uint64_t next() { return splitmix64(seed_, ++drawn_); }
   // Uniform in [low, high], but for a bias below 2^-50.
   int64_t between(int64_t low, int64_t high) {
     return low + static_cast<int64_t>(next() % static_cast<uint64_t>(high - low + 1));
   }
 
  private:
-  uint64_t state_;
+  uint64_t seed_, drawn_ = 0;
 };
 
 struct Segment {

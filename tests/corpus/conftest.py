@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from canary import SECRET_SEED, secrets_in, seen_by_a_student
 from corpus import GPU_STAGE, ROOT, STAGE, Convkit, Entry, Ran, hand_in, kit_copy, sentence
+from driver import STAGE_FILE, one_small_shape
 from leftovers import adopt_orphans, children, files
 from table import write_table
 
@@ -21,22 +22,6 @@ os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/dev/bin/convkit"))
 LAYERS = ["none", "limits", "landlock", "seccomp", "bubblewrap"]
 LIMIT_S = 240  # of one entry, on a machine that is busy
 
-SPEED = """
-[[speed]]
-name = "small"
-title = "2x8x24x24 -> 16, 3x3, pad 1"
-op = "conv2d_fast"
-points = 20
-none = 4.0
-full = 8.0
-terms = 73
-flop = 2654208
-params = {n = 2, c = 8, h = 24, w = 24, m = 16, kh = 3, kw = 3, pad_h = 1, pad_w = 1, \
-stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1, groups = 1}
-inputs = {x = [2, 8, 24, 24], w = [16, 8, 3, 3], b = [16]}
-output = {y = [2, 16, 24, 24]}
-"""
-STAGE_FILE = f"assignments/{STAGE}/stage.toml"
 GPU_STAGE_FILE = f"assignments/{GPU_STAGE}/stage.toml"
 GPU_SHAPE = "features_7x7"
 # Limits that are soon reached, and one shape of each stage that is timed.
@@ -45,7 +30,7 @@ EDITS = [
     (STAGE_FILE, r"^build_s = .*", "build_s = 8"),
     (STAGE_FILE, r"^memory_mib = .*", "memory_mib = 256"),
     (STAGE_FILE, r"^output_kib = .*", "output_kib = 64"),
-    (STAGE_FILE, r"^\[\[speed\]\][\s\S]*", SPEED),
+    one_small_shape(none=4.0, full=8.0),
     (
         GPU_STAGE_FILE,
         rf'^\[\[speed\]\][\s\S]*?(^\[\[speed\]\]\nname = "{GPU_SHAPE}"[\s\S]*?^output.*)[\s\S]*',

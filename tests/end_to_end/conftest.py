@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from driver import ROOT, Convkit, kit_copy, submission
+from driver import ROOT, STAGE_FILE, Convkit, kit_copy, one_small_shape, submission
 from gpu_submission import DIRECT, DIRECT_SOLUTION
 
 os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/dev/bin/convkit"))
@@ -90,26 +90,10 @@ def handed_in_cuda(tmp_path):
     return hand_in
 
 
-SMALL_SHAPE = """
-[[speed]]
-name = "small"
-title = "2x8x24x24 -> 16, 3x3, pad 1"
-op = "conv2d_fast"
-points = 20
-none = 1.0
-full = 4.0
-terms = 73
-flop = 2654208
-params = {n = 2, c = 8, h = 24, w = 24, m = 16, kh = 3, kw = 3, pad_h = 1, pad_w = 1, \
-stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1, groups = 1}
-inputs = {x = [2, 8, 24, 24], w = [16, 8, 3, 3], b = [16]}
-output = {y = [2, 16, 24, 24]}
-"""
-STAGE_FILE = "assignments/01_cpu_conv/stage.toml"
 STRICT = [
     (STAGE_FILE, r"^case_s = .*", "case_s = 1"),
     (STAGE_FILE, r"^build_s = .*", "build_s = 6"),
     (STAGE_FILE, r"^memory_mib = .*", "memory_mib = 256"),
     (STAGE_FILE, r"^output_kib = .*", "output_kib = 64"),
-    (STAGE_FILE, r"^\[\[speed\]\][\s\S]*", SMALL_SHAPE),
+    one_small_shape(none=1.0, full=4.0),
 ]

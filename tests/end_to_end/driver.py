@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = "01_cpu_conv"
 SOLUTION = ROOT / "solutions" / STAGE
+STAGE_FILE = f"assignments/{STAGE}/stage.toml"
 PASSED, FALLS_SHORT, USED_WRONGLY, GRADER_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
 
@@ -209,3 +210,23 @@ def kit_copy(folder: Path, edits: list[tuple[str, str, str]] = ()) -> Path:
         assert count > 0, f"{pattern} is not in {file}"
         path.write_text(text)
     return folder
+
+
+def one_small_shape(none: float, full: float) -> tuple[str, str, str]:
+    """`kit_copy()`'s edit: the stage times one shape only, which takes little time."""
+    shape = f"""
+[[speed]]
+name = "small"
+title = "2x8x24x24 -> 16, 3x3, pad 1"
+op = "conv2d_fast"
+points = 20
+none = {none}
+full = {full}
+terms = 73
+flop = 2654208
+params = {{n = 2, c = 8, h = 24, w = 24, m = 16, kh = 3, kw = 3, pad_h = 1, pad_w = 1, \
+stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1, groups = 1}}
+inputs = {{x = [2, 8, 24, 24], w = [16, 8, 3, 3], b = [16]}}
+output = {{y = [2, 16, 24, 24]}}
+"""
+    return STAGE_FILE, r"^\[\[speed\]\][\s\S]*", shape

@@ -134,45 +134,58 @@ struct DenseModel {
         w(input(evidence, "w")),
         dy(input(evidence, "dy")),
         before(initial(evidence)) {}
+
   int64_t n, in, out;
   std::span<const float> x, w, dy, before;
+
+  bool transposed = false;  // w and dw are taken to be [in][out] instead of [out][in]
+
+  Prediction xgrad() const {
+    if (int64_t(w.size()) != in * out || int64_t(dy.size()) != n * out) return std::nullopt;
+    std::vector<double> dx(size_t(n * in), 0);
+    for_each_product([&](size_t x_at, size_t w_at, size_t dy_at) {
+      dx[x_at] += double(dy[dy_at]) * double(w[w_at]);
+    });
+    return dx;
+  }
+
+  Prediction wgrad() const {
+    if (int64_t(x.size()) != n * in || int64_t(dy.size()) != n * out) return std::nullopt;
+    std::vector<double> dw(before.begin(), before.end());
+    dw.resize(size_t(in * out), 0);
+    for_each_product([&](size_t x_at, size_t w_at, size_t dy_at) {
+      dw[w_at] += double(x[x_at]) * double(dy[dy_at]);
+    });
+    return dw;
+  }
+
+ private:
+  // visit(element of x, of w, of dy)
+  template <class Visit>
+  void for_each_product(Visit visit) const {
+    for (int64_t image = 0; image < n; ++image) {
+      for (int64_t o = 0; o < out; ++o) {
+        for (int64_t i = 0; i < in; ++i) {
+          visit(size_t(image * in + i), size_t(transposed ? i * out + o : o * in + i),
+                size_t(image * out + o));
+        }
+      }
+    }
+  }
 };
 
-// w [out][in] is read as [in][out].
-Prediction weights_transposed(const Evidence& evidence) {
-  const DenseModel s(evidence);
-  if (int64_t(s.w.size()) != s.in * s.out || int64_t(s.dy.size()) != s.n * s.out) {
-    return std::nullopt;
-  }
-  std::vector<double> dx(size_t(s.n * s.in), 0);
-  for (int64_t image = 0; image < s.n; ++image) {
-    for (int64_t i = 0; i < s.in; ++i) {
-      for (int64_t o = 0; o < s.out; ++o) {
-        dx[size_t(image * s.in + i)] +=
-            double(s.dy[size_t(image * s.out + o)]) * double(s.w[size_t(i * s.out + o)]);
-      }
-    }
-  }
-  return dx;
+template <bool transposed>
+Prediction dense_xgrad(const Evidence& evidence) {
+  DenseModel model(evidence);
+  model.transposed = transposed;
+  return model.xgrad();
 }
 
-// x^T dy instead of dy^T x: dw comes out as [in][out].
-Prediction operands_swapped(const Evidence& evidence) {
-  const DenseModel s(evidence);
-  if (int64_t(s.x.size()) != s.n * s.in || int64_t(s.dy.size()) != s.n * s.out) {
-    return std::nullopt;
-  }
-  std::vector<double> dw(size_t(s.in * s.out), 0);
-  for (int64_t i = 0; i < s.in; ++i) {
-    for (int64_t o = 0; o < s.out; ++o) {
-      const auto at = size_t(i * s.out + o);
-      for (int64_t image = 0; image < s.n; ++image) {
-        dw[at] += double(s.x[size_t(image * s.in + i)]) * double(s.dy[size_t(image * s.out + o)]);
-      }
-      if (at < s.before.size()) dw[at] += s.before[at];
-    }
-  }
-  return dw;
+template <bool transposed>
+Prediction dense_wgrad(const Evidence& evidence) {
+  DenseModel model(evidence);
+  model.transposed = transposed;
+  return model.wgrad();
 }
 
 Prediction dense_initial_ignored(const Evidence& evidence) {
@@ -242,10 +255,10 @@ const MistakeModel kLayerMistakes[] = {
      CONVKIT_EACH(dy*(1 - std::tanh(y) * std::tanh(y)))},
 
     {"transposed_dense", "dense_xgrad", "w is read transposed: as [in][out] instead of [out][in].",
-     "dx [n][in] = dy [n][out] w [out][in]: w[o][i] lies at o * in + i.", weights_transposed},
+     "dx [n][in] = dy [n][out] w [out][in]: w[o][i] lies at o * in + i.", dense_xgrad<true>},
     {"operands_swapped", "dense_wgrad",
      "x and dy are exchanged: the output is x^T dy, [in][out], instead of dy^T x, [out][in].",
-     "dw has the shape of w: row o belongs to output o.", operands_swapped},
+     "dw has the shape of w: row o belongs to output o.", dense_wgrad<true>},
     {"initial_ignored", "dense_[wb]grad",
      "accumulate is ignored: the gradient is right, but what the output held before is lost.",
      "With accumulate = 1 the gradient is added to what is there; only with 0 it is overwritten.",
@@ -255,41 +268,8 @@ const MistakeModel kLayerMistakes[] = {
 const RegisterMistakes kLayerMistakesRegistered(kLayerMistakes);
 
 // A correct program, for the formats that inputs may have been rounded to.
-Prediction correct_dense_xgrad(const Evidence& evidence) {
-  const DenseModel s(evidence);
-  if (int64_t(s.w.size()) != s.in * s.out || int64_t(s.dy.size()) != s.n * s.out) {
-    return std::nullopt;
-  }
-  std::vector<double> dx(size_t(s.n * s.in), 0);
-  for (int64_t image = 0; image < s.n; ++image) {
-    for (int64_t o = 0; o < s.out; ++o) {
-      for (int64_t i = 0; i < s.in; ++i) {
-        dx[size_t(image * s.in + i)] +=
-            double(s.dy[size_t(image * s.out + o)]) * double(s.w[size_t(o * s.in + i)]);
-      }
-    }
-  }
-  return dx;
-}
-Prediction correct_dense_wgrad(const Evidence& evidence) {
-  const DenseModel s(evidence);
-  if (int64_t(s.x.size()) != s.n * s.in || int64_t(s.dy.size()) != s.n * s.out) {
-    return std::nullopt;
-  }
-  std::vector<double> dw(s.before.begin(), s.before.end());
-  dw.resize(size_t(s.in * s.out), 0);
-  for (int64_t image = 0; image < s.n; ++image) {
-    for (int64_t o = 0; o < s.out; ++o) {
-      for (int64_t i = 0; i < s.in; ++i) {
-        dw[size_t(o * s.in + i)] +=
-            double(s.x[size_t(image * s.in + i)]) * double(s.dy[size_t(image * s.out + o)]);
-      }
-    }
-  }
-  return dw;
-}
-const ProductSum kDenseGradients[] = {{"dense_xgrad", correct_dense_xgrad},
-                                      {"dense_wgrad", correct_dense_wgrad}};
+const ProductSum kDenseGradients[] = {{"dense_xgrad", dense_xgrad<false>},
+                                      {"dense_wgrad", dense_wgrad<false>}};
 const RegisterProductSums kDenseGradientsRegistered(kDenseGradients);
 
 }  // namespace

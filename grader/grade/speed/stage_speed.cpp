@@ -58,10 +58,11 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
     return speed_points(speed, ratio.high) - speed_points(speed, ratio.low) <= kWorthMeasuring;
   };
   try {
-    const auto timings = time_in_turn(stage, speed,
-                                      {{"baseline", kit.session_options(stage, baseline)},
-                                       {"submission", kit.session_options(stage, submission)}},
-                                      plan);
+    const auto timings =
+        time_in_turn(stage, speed,
+                     {{"baseline", kit.timed_session_options(stage, baseline)},
+                      {"submission", kit.timed_session_options(stage, submission)}},
+                     plan);
     if (interrupted()) return;
     const Timing& own_timing = timings[1];
     out.pending_points = 0;
@@ -94,9 +95,8 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
       out.status = Status::pending;
       out.pending_points = out.max_points;
       out.message = fmt::format(
-          "{:.1f}x the baseline's speed needs review: {:.3g} ms are less than it takes here to "
-          "read "
-          "the inputs and write the output ({:.3g} ms).",
+          "{:.1f}x the baseline's speed needs review: {:.3g} ms are less than this machine takes "
+          "to read the inputs and write the output ({:.3g} ms).",
           out.ratio, out.submission_ms, own_timing.floor_s * 1e3);
       return;
     }

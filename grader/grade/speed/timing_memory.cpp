@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "convkit/kit_error.h"
 #include "device_memory/values.h"
+#include "process/channels.h"
+#include "process/descriptor_message.h"
 
 namespace convkit {
 namespace {
@@ -59,12 +61,8 @@ TimingMemory::TimingMemory(const std::filesystem::path& program, const SpeedCase
     std::ranges::copy(magnitudes[i], exchange_ + inputs_[i].offset / sizeof(float));
   }
 
-  std::array<int, 2> ends;
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    throw std::system_error(errno, std::generic_category(), "socketpair");
-  }
-  socket_ = FileDescriptor(ends[0]);
-  const FileDescriptor theirs(ends[1]);
+  ChannelEnds channel = make_message_channel();
+  socket_ = std::move(channel.ours);
   Command command;
   command.argv = {program.string()};
   for (const uint64_t number :
@@ -72,7 +70,7 @@ TimingMemory::TimingMemory(const std::filesystem::path& program, const SpeedCase
     command.argv.push_back(std::to_string(number));
   }
   command.environment = handed_on({"PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"});
-  command.fds = {{theirs.get(), memory::kSocketFd}, {file.get(), memory::kExchangeFd}};
+  command.fds = {{channel.theirs.get(), memory::kSocketFd}, {file.get(), memory::kExchangeFd}};
   process_ = std::make_unique<Process>(command, Limits{});
 
   memory::Request request{Verb::create};
@@ -162,19 +160,10 @@ memory::Reply TimingMemory::ask(const memory::Request& request) {
 }
 
 FileDescriptor TimingMemory::receive_descriptor() {
-  int fd = -1;
+  std::array<int, 1> fds;
   char nothing = 0;
-  iovec part{&nothing, sizeof nothing};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof fd)> control{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
-  if (recvmsg(socket_.get(), &message, MSG_CMSG_CLOEXEC) != 1) return {};
-  const cmsghdr* head = CMSG_FIRSTHDR(&message);
-  if (head && head->cmsg_type == SCM_RIGHTS) std::memcpy(&fd, CMSG_DATA(head), sizeof fd);
-  return FileDescriptor(fd);
+  receive_with_descriptors(socket_.get(), &nothing, sizeof nothing, fds);
+  return FileDescriptor(fds[0]);
 }
 
 }  // namespace convkit

@@ -53,6 +53,20 @@ TEST_CASE("a CUDA toolkit without cuDNN is named where a stage needs it") {
   CHECK(scene.program(".runner") == "06_cudnn_port.runner");
 }
 
+TEST_CASE("only a timing on a GPU needs the process that owns the memory") {
+  BuiltPrograms scene({"06_cudnn_port.runner_gpu", "07_mnist_cnn.runner"});
+  scene.kit.device.gpu = true;
+  CHECK(scene.kit.session_options(scene.stage, "a.so").memory_owner.empty());
+  CHECK_THROWS_WITH(scene.kit.timed_session_options(scene.stage, "a.so"),
+                    Catch::EndsWith("convkit-gpu-memory was not built."));
+  std::ofstream(scene.folder / "convkit-gpu-memory") << "";
+  CHECK(scene.kit.timed_session_options(scene.stage, "a.so").memory_owner ==
+        scene.folder / "convkit-gpu-memory");
+  scene.stage.id = "07_mnist_cnn";
+  scene.stage.device = "cpu";
+  CHECK(scene.kit.timed_session_options(scene.stage, "a.so").memory_owner.empty());
+}
+
 TEST_CASE("the kit's programs are those of its list, built or not, and else those that are there") {
   using Names = std::vector<std::string>;
   const BuiltPrograms scene({"convkit", "convkit-confine", "a_test"});

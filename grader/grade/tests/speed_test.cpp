@@ -26,30 +26,28 @@ SpeedCase speed_case() {
   return speed;
 }
 
-TEST_CASE("the signs of a timing's later rounds do not follow from those of earlier ones") {
+// Of two rounds that count, in turn with a function that is right.
+Timing timing_of(const std::string& op) {
   const KitScene scene;
   TimingPlan plan;
   plan.max_rounds = plan.min_rounds = 2;
-  const auto timings =
-      time_in_turn(scene.stage(), speed_case(),
-                   {contestant(scene, "doubles"), contestant(scene, "predicts_the_signs")}, plan);
+  const auto timings = time_in_turn(scene.stage(), speed_case(),
+                                    {contestant(scene, "doubles"), contestant(scene, op)}, plan);
   REQUIRE(timings.size() == 2);
-  const Timing& timing = timings.back();
+  return timings.back();
+}
+
+TEST_CASE("the signs of a timing's later rounds do not follow from those of earlier ones") {
+  const Timing timing = timing_of("predicts_the_signs");
   INFO(timing.failure.text);
   CHECK(timing.outcome == Answer::Kind::ok);
   CHECK(timing.seconds.size() == 2);
 }
 
 TEST_CASE("a later round has other values, not only other signs") {
-  const KitScene scene;
-  TimingPlan plan;
-  plan.max_rounds = plan.min_rounds = 2;
-  const auto timings =
-      time_in_turn(scene.stage(), speed_case(),
-                   {contestant(scene, "doubles"), contestant(scene, "remembers_magnitudes")}, plan);
-  REQUIRE(timings.size() == 2);
-  CHECK(timings.back().outcome == Answer::Kind::ok);
-  CHECK(timings.back().wrong);
+  const Timing timing = timing_of("remembers_magnitudes");
+  CHECK(timing.outcome == Answer::Kind::ok);
+  CHECK(timing.wrong);
 }
 
 TEST_CASE("a timing ends as soon as what was measured is enough") {

@@ -6,22 +6,12 @@
 #include <numbers>
 #include <numeric>
 
+#include "convkit/counter_random.h"
+
 namespace convkit {
 namespace {
 
 constexpr size_t kPixels = 28 * 28;
-
-// The numbers of convkit/counter_random.h, which needs a device's header.
-uint64_t mixed(uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
-
-uint64_t numbered(uint64_t seed, uint64_t stream, uint64_t i) {
-  constexpr uint64_t kGolden = 0x9e3779b97f4a7c15ull;
-  return mixed(mixed(mixed(seed + kGolden) + kGolden * stream) + kGolden * i);
-}
 
 using Eight = float __attribute__((vector_size(32), aligned(4), may_alias));
 
@@ -311,7 +301,7 @@ Replay::Part Replay::train(std::span<const float> start, int64_t first, int64_t 
       std::iota(order.begin(), order.end(), int64_t{0});
       for (auto i = static_cast<uint64_t>(count - 1); i > 0; --i) {
         std::swap(order[i],
-                  order[numbered(seed_, 1000 + static_cast<uint64_t>(epoch), i) % (i + 1)]);
+                  order[random_bits(seed_, 1000 + static_cast<uint64_t>(epoch), i) % (i + 1)]);
       }
     }
     const int64_t from = step % in_epoch * batch, to = std::min(count, from + batch);

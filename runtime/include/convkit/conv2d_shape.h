@@ -4,11 +4,7 @@
 
 #include <cstdint>
 
-#if defined(__CUDACC__)
-#define CONVKIT_HOST_DEVICE __host__ __device__
-#else
-#define CONVKIT_HOST_DEVICE
-#endif
+#include "convkit/host_device.h"
 
 // "Convolution" is cross-correlation: the kernel is not flipped.
 //

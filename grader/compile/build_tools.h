@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The compiler and what it has made before: runs tools in the sandbox, on files within its reach.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "compile/build_request.h"
+#include "cpu_device/cc/object_cache.h"
+#include "cpu_device/cc/toolchain.h"
+
+namespace convkit {
+
+// An object or a library, or why there is none.
+struct BuildStep {
+  BuildResult::Status status = BuildResult::Status::ok;
+  std::string source;
+  std::string key;  // in the cache
+  std::filesystem::path file;
+  std::string log;
+  bool cached = false;
+  bool over_budget = false;  // the others left it less than it may take alone (build_budget.h)
+};
+
+struct BuildTools {
+  Toolchain toolchain;
+  ObjectCache cache;
+  std::filesystem::path confine;  // convkit-confine
+
+  // What keeps the tools from the machine, in words.
+  std::string sandbox(const BuildRequest& request) const;
+  // Where a tool's folder of its own can lie.
+  std::filesystem::path scratch_place() const;
+  // A file of the cache, or, where the sandbox's user cannot pass root's private folders, a copy of
+  // it.
+  std::filesystem::path within_reach(const BuildRequest& request, const std::filesystem::path& file,
+                                     const std::filesystem::path& scratch) const;
+  // Runs `argv` in the request's folder, for request.limits.build at most. It may read `readable`
+  // and write to `scratch`.
+  BuildStep run(const BuildRequest& request, std::vector<std::string> argv,
+                const std::filesystem::path& scratch,
+                const std::vector<std::filesystem::path>& readable) const;
+};
+
+}  // namespace convkit
