@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -53,7 +54,9 @@ void check(const Submission& submission, const IntakeLimits& limits) {
   for (const SubmittedFile& file : submission.files) {
     const fs::file_status status = fs::symlink_status(submission.root / file.path);
     fuzz::require(fs::is_regular_file(status), "every file is a regular file below the folder");
-    fuzz::require(file.path.find("..") != 0 && !file.path.starts_with('/'), "a path stays inside");
+    const fs::path path = file.path;
+    fuzz::require(path.is_relative() && std::ranges::find(path, fs::path("..")) == path.end(),
+                  "a path stays inside");
     bytes += file.bytes;
   }
   fuzz::require(bytes <= limits.total_bytes && submission.files.size() <= limits.files,
