@@ -24,6 +24,10 @@ using FactorNames = std::array<std::string, 2>;  // {"x", "w"}
 // float32 allows, pooled over kFewestOutputs or more. A sum of fewer than kFewestTerms terms is
 // left to the bound.
 inline constexpr double kMostPrecisionRatio = 6;
+
+// The coarsest format of docs/precision.md, bfloat16 with its bits cut, has 74,706 for 4 products.
+// What has more is no rounding.
+inline constexpr double kMostRoundingRatio = 1e5;
 inline constexpr int64_t kFewestOutputs = 1000;
 inline constexpr double kFewestTerms = 4;
 

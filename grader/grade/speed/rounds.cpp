@@ -65,7 +65,7 @@ std::string TimedJudge::fault(std::span<const float> got, std::span<const float>
     return contestant.options.open_libraries ? "" : lost_precision(got, expected, inputs);
   }
   if (comparison.unwritten == comparison.elements) return "It wrote nothing on the timed shape.";
-  const std::string lost = lost_precision(got, expected, inputs);
+  const std::string lost = lost_precision(got, expected, inputs);  // may be the cause
   return fmt::format("{} of {} outputs are wrong on the timed shape (the first at index {}).{}{}",
                      comparison.wrong, comparison.elements, comparison.first.index,
                      lost.empty() ? "" : " ", lost);
@@ -91,7 +91,7 @@ std::string TimedJudge::lost_precision(std::span<const float> got, std::span<con
   const auto ratio =
       precision_ratio(got, expected, magnitude_, {factors[0], factors[1]}, one, true);
   const double most = most_precision_ratio(one);
-  if (!ratio || *ratio <= most) return "";
+  if (!ratio || *ratio <= most || *ratio > kMostRoundingRatio) return "";
   return fmt::format(
       "On the timed shape its error is {:.0f} times float32's, and {:g} times is allowed: does it "
       "multiply in TF32 or a shorter format?",
