@@ -206,10 +206,13 @@ class ArchiveWalk {
     const std::string_view format = ::archive_format_name(reader_.get());
     const std::string_view method = format.substr(std::min(format.find('('), format.size()));
     if (method == "(uncompressed)" || method == "(deflation)" || method == "(bzip)") return;
+    const bool known = method.size() > 2 && method != "(??)";
     throw SubmissionError(fmt::format(
-        "`{}` in `{}` is packed by the method {}; pack it with Deflate, which is what zip does "
-        "unless told otherwise.",
-        shown(path), name(), method.size() > 2 ? method.substr(1, method.size() - 2) : "unknown"));
+        "`{}` in `{}` is packed by {}; pack it with Deflate, which is what zip does unless told "
+        "otherwise.",
+        shown(path), name(),
+        known ? fmt::format("the method {}", method.substr(1, method.size() - 2))
+              : "an unknown method"));
   }
 
   void put(archive_entry* entry, const std::string& path) {
