@@ -206,7 +206,7 @@ class ArchiveWalk {
     const std::string_view format = ::archive_format_name(reader_.get());
     const std::string_view method = format.substr(std::min(format.find('('), format.size()));
     if (method == "(uncompressed)" || method == "(deflation)" || method == "(bzip)") return;
-    const bool known = method.size() > 2 && method != "(??)";
+    const bool known = method.size() > 2 && method.find('?') == method.npos;
     throw SubmissionError(fmt::format(
         "`{}` in `{}` is packed by {}; pack it with Deflate, which is what zip does unless told "
         "otherwise.",
