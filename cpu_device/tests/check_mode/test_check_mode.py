@@ -235,30 +235,59 @@ def test_a_missing_barrier_is_no_uninitialised_read_and_the_other_way_round(comp
     assert kinds(compiled(on_array(kernel, fresh)).run())[0] == "uninitialised_global"
 
 
-def test_a_kernel_in_a_library_that_is_loaded_late(compiled):
-    library = compiled(
-        on_array(REVERSE).replace("int main", 'extern "C" int run'),
-        "-shared",
-        "-Xcompiler",
-        "-fPIC",
-        name="library",
-    )
-    # The engine's thread-local storage must be there from the start: this program uses it.
-    host = compiled(
-        """#include <dlfcn.h>
+# The engine's thread-local storage must be there from the start: this program uses it.
+LOADS_A_LIBRARY = """#include <dlfcn.h>
 int main(int, char** arguments) {
   cudaFree(nullptr);
   void* library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return std::printf("%s", dlerror());
   return reinterpret_cast<int (*)()>(dlsym(library, "run"))();
 }
-""",
-        name="host",
-    )
-    ran = host.run(library.path)
+"""
+
+
+@pytest.fixture(scope="session")
+def run_in_library(compiled):
+    """run_in_library(source): as a program of it would, in a library that is loaded late."""
+
+    def run(source: str):
+        source = source.replace("int main", 'extern "C" int run')
+        library = compiled(source, "-shared", "-Xcompiler", "-fPIC", name="library")
+        return compiled(LOADS_A_LIBRARY, name="host").run(library.path)
+
+    return run
+
+
+def test_a_kernel_in_a_library_that_is_loaded_late(run_in_library):
+    ran = run_in_library(on_array(REVERSE))
     assert kinds(ran) == ["race_shared"], ran.stdout
     assert "`cells` (256 bytes" in ran.stderr
     assert "library.cu:7" in ran.stderr
+
+
+# The shared arrays of such a library lie on the worker's heap.
+@pytest.mark.parametrize("count", [1, 7, 60, 1000, 20000])
+def test_memory_that_a_kernel_allocates_beside_shared_arrays_is_its_own(run_in_library, count):
+    kernels = """__global__ void tiled(int* d) {
+  __shared__ int tile[512];
+  tile[threadIdx.x] = d[threadIdx.x];
+  __syncthreads();
+  d[threadIdx.x] = tile[63 - threadIdx.x];
+}
+__global__ void kernel(int* d, int count) {
+  int* own = new int[count]();
+  int* more = static_cast<int*>(malloc(count * sizeof(int)));
+  for (int i = 0; i < count; ++i) own[i] += i;
+  for (int i = 0; i < count; ++i) more[i] = own[i];
+  __syncthreads();
+  d[threadIdx.x] = own[count - 1] + more[count / 2];
+  delete[] own;
+  free(more);
+}"""
+    launch = f"tiled<<<1, 64>>>(d); kernel<<<2, 64>>>(d, {count})"
+    ran = run_in_library(on_array(kernels, launch))
+    assert "out_of_bounds" not in ran.stderr
+    assert kinds(ran) == []
 
 
 def test_a_stripped_program_gets_a_report_without_lines(compiled, tmp_path):
