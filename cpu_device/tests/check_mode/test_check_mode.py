@@ -154,6 +154,85 @@ def test_a_program_of_many_cases_can_start_over(compiled):
     assert ran.returncode == 1
 
 
+# What a stage's function does with memory of its own, and on streams of its own.
+STREAMS = """extern "C" void convkit_simt_check_streams();
+extern "C" void convkit_simt_check_freed();
+__global__ void kernel(int* d) { d[threadIdx.x] += 1; }
+int main() {
+  int *d, *own, host[64];
+  cudaStream_t caller, other;
+  cudaEvent_t event;
+  cudaStreamCreateWithFlags(&caller, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  cudaEventCreate(&event);
+  cudaMalloc(&d, 256);
+  cudaMemset(d, 0, 256);
+  cudaDeviceSynchronize();
+  WORK
+  cudaStreamSynchronize(caller);
+  convkit_simt_check_streams();
+  CHECK
+  cudaFree(d);
+}
+"""
+
+
+def with_streams(work: str, check: str = "") -> str:
+    return STREAMS.replace("WORK", work).replace("CHECK", check)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "cudaMallocAsync(&own, 256, other); cudaMemsetAsync(own, 0, 256, other);"
+        "kernel<<<1, 64, 0, other>>>(own);"
+        "cudaEventRecord(event, other); cudaStreamWaitEvent(caller, event, 0);"
+        "cudaFreeAsync(own, other);",
+        "cudaMallocAsync(&own, 256, nullptr); cudaMemset(own, 0, 256);"
+        "cudaMemcpy(host, own, 256, cudaMemcpyDeviceToHost); cudaFreeAsync(own, nullptr);",
+        "cudaMallocAsync(&own, 256, caller); cudaEventRecord(event, caller);"
+        "cudaStreamWaitEvent(other, event, 0); cudaFreeAsync(own, other);"
+        "cudaEventRecord(event, other);",
+    ],
+)
+def test_a_free_that_waits_in_a_stream_is_neither_unjoined_work_nor_a_leak(compiled, work):
+    freed = "convkit_simt_check_freed(); cudaFreeAsync(d, other); return 0;"
+    assert kinds(compiled(with_streams(work, freed)).run())[:1] == ["leak"]  # it is d
+    ran = compiled(with_streams(work, "cudaFreeAsync(d, other); convkit_simt_check_freed();")).run()
+    assert kinds(ran) == ["double_free"]  # at the end, which waits for the first
+    ran = compiled(with_streams(work, "cudaFreeAsync(d, other); return 0;")).run()
+    assert (kinds(ran), ran.returncode) == ([], 0)
+
+
+def test_work_before_a_free_is_unjoined(compiled):
+    work = """cudaMallocAsync(&own, 256, other);
+  cudaMemsetAsync(own, 0, 256, other);
+  kernel<<<1, 64, 0, other>>>(own);
+  cudaFreeAsync(own, other);"""
+    ran = compiled(with_streams(work)).run()
+    assert kinds(ran) == ["unjoined_stream"]
+    assert "2 operations were still waiting" in ran.stderr
+
+
+def test_the_line_of_a_free_in_a_stream_is_that_of_the_call(compiled):
+    work = """cudaFreeAsync(d, caller);
+  kernel<<<1, 64, 0, caller>>>(d);"""
+    ran = compiled(with_streams(work)).run()
+    assert kinds(ran)[0] == "use_after_free"
+    assert "freed at program.cu:18" in ran.stderr
+
+
+def test_memory_that_a_stream_has_yet_to_free_can_be_allocated_again(compiled):
+    loop = """for (int i = 0; i < 20; ++i) {
+    cudaMallocAsync(&own, 4 << 20, other);
+    cudaMemsetAsync(own, 0, 4 << 20, other);
+    if (cudaFreeAsync(own, other) != cudaSuccess) return 2;
+  }
+  cudaStreamSynchronize(other);"""
+    ran = compiled(with_streams(loop)).run(CONVKIT_SIMT_MEMORY_MIB="16")
+    assert (kinds(ran), ran.returncode) == ([], 0)
+
+
 def test_no_more_than_ten_reports(compiled):
     lines = "\n".join(f"d[{i}] = threadIdx.x;" for i in range(15))
     ran = compiled(on_array(f"__global__ void kernel(int* d) {{\n{lines}\n}}")).run()
