@@ -77,3 +77,24 @@ CONVKIT_WRAPPER void __wrap__ZdaPv(void* memory) {
 CONVKIT_WRAPPER void __wrap__ZdaPvm(void* memory, size_t) {
   ::operator delete[](forgotten(memory));
 }
+// The same for types of larger alignment than usual.
+CONVKIT_WRAPPER void* __wrap__ZnwmSt11align_val_t(size_t bytes, std::align_val_t alignment) {
+  return noted(::operator new(bytes, alignment), bytes);
+}
+CONVKIT_WRAPPER void* __wrap__ZnamSt11align_val_t(size_t bytes, std::align_val_t alignment) {
+  return noted(::operator new[](bytes, alignment), bytes);
+}
+CONVKIT_WRAPPER void __wrap__ZdlPvSt11align_val_t(void* memory, std::align_val_t alignment) {
+  ::operator delete(forgotten(memory), alignment);
+}
+CONVKIT_WRAPPER void __wrap__ZdlPvmSt11align_val_t(void* memory, size_t,
+                                                   std::align_val_t alignment) {
+  ::operator delete(forgotten(memory), alignment);
+}
+CONVKIT_WRAPPER void __wrap__ZdaPvSt11align_val_t(void* memory, std::align_val_t alignment) {
+  ::operator delete[](forgotten(memory), alignment);
+}
+CONVKIT_WRAPPER void __wrap__ZdaPvmSt11align_val_t(void* memory, size_t,
+                                                   std::align_val_t alignment) {
+  ::operator delete[](forgotten(memory), alignment);
+}

@@ -71,11 +71,27 @@ void allocated(const Allocation& allocation) {
 }
 
 constexpr CheckHooks kHooks = {
-    kernel_begins,     kernel_ends,        begin_block,      block_ends,
-    barrier_opens,     warp_meets,         fenced,           fault_at,
-    allocated,         allocation_freed,   free_was_refused, current_call_site,
-    rows_copied,       launch_was_refused, errors_were_read, device_was_reset,
-    report_was_told,   library_uses,       library_overlaps, library_fault,
+    kernel_begins,
+    kernel_ends,
+    begin_block,
+    block_ends,
+    barrier_opens,
+    warp_meets,
+    fenced,
+    fault_at,
+    allocated,
+    allocation_freed,
+    allocation_will_be_freed,
+    free_was_refused,
+    current_call_site,
+    rows_copied,
+    launch_was_refused,
+    errors_were_read,
+    device_was_reset,
+    report_was_told,
+    library_uses,
+    library_overlaps,
+    library_fault,
     allocation_remark,
 };
 

@@ -2,6 +2,7 @@
 #include "cpu_device/check/memory_log.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "cpu_device/check/places.h"
@@ -16,8 +17,9 @@ namespace {
 struct Sites {
   CallSite made;
   CallSite freed;
-  bool reset = false;  // gone with cudaDeviceReset()
-  bool old = false;    // forget_leaks()
+  std::optional<CallSite> freeing;  // cudaFreeAsync was called here; its stream may not be so far
+  bool reset = false;               // gone with cudaDeviceReset()
+  bool old = false;                 // forget_leaks()
 };
 
 std::unordered_map<uint64_t, Sites>& sites() {
@@ -76,8 +78,14 @@ void allocation_made(const Allocation& allocation) {
 }
 
 void allocation_freed(const Allocation& allocation) {
-  sites()[allocation.number].freed = calling_host_code();
+  Sites& known = sites()[allocation.number];
+  known.freed = known.freeing ? *known.freeing : calling_host_code();
   forget_all(allocation);
+}
+
+void allocation_will_be_freed(const Allocation& allocation) {
+  std::optional<CallSite>& freeing = sites()[allocation.number].freeing;
+  if (!freeing) freeing = calling_host_code();
 }
 
 void free_was_refused(void* pointer) {
@@ -145,6 +153,7 @@ void report_leaks() {
   for (const Allocation& leak : leaked_allocations()) {
     const auto found = sites().find(leak.number);
     if (found == sites().end() || found->second.reset || found->second.old) continue;
+    if (found->second.freeing) continue;
     Report report;
     report.kind = "leak";
     report.lines = {found->second.made.line()};

@@ -15,6 +15,7 @@ std::string allocation_remark(const Allocation& allocation);
 // For the hooks of the engine.
 void allocation_made(const Allocation& allocation);
 void allocation_freed(const Allocation& allocation);
+void allocation_will_be_freed(const Allocation& allocation);
 void free_was_refused(void* pointer);
 std::shared_ptr<void> current_call_site();
 void rows_copied(const CopiedRows& rows, const void* call_site);

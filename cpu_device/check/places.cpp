@@ -11,6 +11,7 @@
 #include "cpu_device/check/elf_symbols.h"
 #include "cpu_device/check/loaded_objects.h"
 #include "cpu_device/check/memory_log.h"
+#include "cpu_device/check/present.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/shared_memory.h"
 
@@ -23,7 +24,6 @@ namespace {
 constexpr uintptr_t kNullBytes = 65536;
 // Accesses this close to shared memory are reported as accesses outside of it.
 constexpr uintptr_t kNearby = 4096;
-constexpr uintptr_t kTogether = 1 << 20;
 // An address in the range of device memory belongs to the nearest allocation, however far.
 constexpr size_t kAnySlack = size_t{1} << 40;
 
@@ -67,6 +67,12 @@ Place shared_place(uintptr_t at, bool named) {
   const auto dynamic = reinterpret_cast<uintptr_t>(dynamic_shared_memory());
   if (at - dynamic < kSharedBytesOptIn) return dynamic_shared_place(at);
   if (const Range* range = fixed_range_at(at)) return static_shared_place(*range, at, named);
+  return {};
+}
+
+// For what is nothing else. A library's shared arrays may lie on the heap, with allocations beside.
+Place place_near_shared(uintptr_t at, bool named) {
+  const auto dynamic = reinterpret_cast<uintptr_t>(dynamic_shared_memory());
   if (const Range* range = fixed_range_at(at, kNearby)) {
     return static_shared_place(*range, at, named);
   }
@@ -118,6 +124,9 @@ Place look(uintptr_t at, bool named) {
     return {Region::no_allocation, 0, 0, "", ""};
   }
   if (is_thread_stack(address)) return {Region::stack, 0, 0, "", ""};
+  if (const HeapPiece piece = heap_piece_at(at); piece.bytes != 0) {
+    return {Region::open, piece.begin, piece.bytes, "memory that a kernel allocated", ""};
+  }
   if (g_launch.arguments.holds(at)) {
     return {Region::engine, g_launch.arguments.begin, g_launch.arguments.bytes, "", ""};
   }
@@ -129,9 +138,8 @@ Place look(uintptr_t at, bool named) {
   if (const auto allocation = allocation_at(address, 0)) {
     return allocation_place(at, *allocation, named);
   }
-  if (const HeapPiece piece = heap_piece_at(at); piece.bytes != 0) {
-    return {Region::open, piece.begin, piece.bytes, "memory that a kernel allocated", ""};
-  }
+  place = place_near_shared(at, named);
+  if (place.region != Region::nowhere) return place;
   return {exists(at) ? Region::host : Region::nowhere, 0, 0, "", ""};
 }
 
@@ -143,13 +151,17 @@ void know_launch(uintptr_t arguments, size_t arguments_bytes, size_t shared_byte
   if (g_launch.generation == device_code_generation()) return;
   g_launch.generation = device_code_generation();
   g_launch.fixed.clear();
-  shared_hull = {g_launch.dynamic.begin, kSharedBytesOptIn, false};
+  const uintptr_t dynamic = g_launch.dynamic.begin, dynamic_end = dynamic + kSharedBytesOptIn;
+  // What lies between the dynamic array and the thread's own data is thread-local storage. Beyond
+  // it anything may lie: the heap, too, on which kernels allocate.
+  const uintptr_t thread = this_os_thread();
+  shared_hull = {dynamic, kSharedBytesOptIn, false};
   for (const SharedRange& range : static_shared_memory()) {
     const auto begin = reinterpret_cast<uintptr_t>(range.begin);
     g_launch.fixed.push_back({begin, range.bytes});
-    const uintptr_t low = std::min(shared_hull.begin, begin);
-    const uintptr_t high = std::max(shared_hull.begin + shared_hull.bytes, begin + range.bytes);
-    if (high - low <= kTogether) {
+    if (std::min(dynamic, thread) <= begin && begin + range.bytes <= std::max(dynamic_end, thread)) {
+      const uintptr_t low = std::min(shared_hull.begin, begin);
+      const uintptr_t high = std::max(shared_hull.begin + shared_hull.bytes, begin + range.bytes);
       shared_hull.begin = low;
       shared_hull.bytes = high - low;
     } else {

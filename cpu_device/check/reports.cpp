@@ -119,7 +119,7 @@ void convkit_simt_check_start_over() {
 
 void convkit_simt_check_streams() {
   using namespace convkit::simt::check;
-  const size_t pending = convkit::simt::pending_operations();
+  const size_t pending = convkit::simt::pending_work();
   if (pending == 0) return;
   Report report;
   report.kind = "unjoined_stream";

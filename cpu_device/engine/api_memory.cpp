@@ -133,6 +133,14 @@ cudaError_t set_memory(void* pointer, size_t pitch, int value, size_t width, siz
   return cudaSuccess;
 }
 
+// Memory that streams have yet to free counts as free, as in CUDA's pools.
+cudaError_t allocate_device(void** pointer, size_t bytes, MemoryKind kind) {
+  const cudaError_t error = allocate(pointer, bytes, kind);
+  if (error != cudaErrorMemoryAllocation || queue().pending() == 0) return error;
+  queue().drain_all();
+  return allocate(pointer, bytes, kind);
+}
+
 }  // namespace
 
 extern "C" {
@@ -141,7 +149,7 @@ cudaError_t convkit_simt_malloc(void** d_pointer, size_t bytes) {
   return call([=] {
     if (!d_pointer) return cudaErrorInvalidValue;
     *d_pointer = nullptr;
-    return bytes == 0 ? cudaSuccess : allocate(d_pointer, bytes, MemoryKind::device);
+    return bytes == 0 ? cudaSuccess : allocate_device(d_pointer, bytes, MemoryKind::device);
   });
 }
 
@@ -159,7 +167,7 @@ cudaError_t convkit_simt_malloc_managed(void** pointer, size_t bytes, unsigned i
     if (!pointer || bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) {
       return cudaErrorInvalidValue;
     }
-    return allocate(pointer, bytes, MemoryKind::managed);
+    return allocate_device(pointer, bytes, MemoryKind::managed);
   });
 }
 
@@ -192,8 +200,11 @@ cudaError_t cudaFreeAsync(void* d_pointer, cudaStream_t handle) {
   return call([=] {
     CUstream_st* stream = queue().resolve(handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
-    if (!find_allocation(d_pointer)) return cudaErrorInvalidValue;
-    queue().push(stream, [=] { release(d_pointer, MemoryKind::device); });
+    const auto allocation = find_allocation(d_pointer);
+    if (!allocation) return cudaErrorInvalidValue;
+    const bool right = allocation->begin == d_pointer && allocation->kind != MemoryKind::pinned;
+    if (check_hooks && right) check_hooks->will_be_freed(*allocation);
+    queue().push_upkeep(stream, [=] { release(d_pointer, MemoryKind::device); });
     return cudaSuccess;
   });
 }

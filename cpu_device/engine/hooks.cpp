@@ -71,9 +71,9 @@ std::vector<Allocation> leaked_allocations() {
   return leaks;
 }
 
-size_t pending_operations() {
+size_t pending_work() {
   const std::lock_guard lock(queue().mutex);
-  return queue().pending();
+  return queue().pending_work();
 }
 
 bool device_has_failed() {

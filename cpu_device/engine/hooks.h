@@ -46,6 +46,7 @@ struct CheckHooks {
   // In host threads.
   void (*allocated)(const Allocation& allocation);
   void (*freed)(const Allocation& allocation);
+  void (*will_be_freed)(const Allocation& allocation);  // in a stream; freed() comes, or the end
   void (*free_refused)(void* pointer);
   std::shared_ptr<void> (*call_site)();  // of the API call that is being answered
   void (*copied)(const CopiedRows& rows, const void* call_site);
@@ -87,7 +88,7 @@ CONVKIT_SIMT_EXPORT bool is_device_address(const void* address);
 CONVKIT_SIMT_EXPORT std::optional<Allocation> allocation_at(const void* address, size_t slack);
 CONVKIT_SIMT_EXPORT std::vector<Allocation> leaked_allocations();
 CONVKIT_SIMT_EXPORT bool device_has_failed();
-CONVKIT_SIMT_EXPORT size_t pending_operations();  // in all streams together
+CONVKIT_SIMT_EXPORT size_t pending_work();  // operations in all streams together
 CONVKIT_SIMT_EXPORT void write_report(const Fault& fault, const std::string& where);
 CONVKIT_SIMT_EXPORT std::string file_and_line(const char* file, int line);
 

@@ -42,9 +42,18 @@ void Queue::destroy(CUstream_st* stream) {
 }
 
 void Queue::push(CUstream_st* stream, std::function<void()> run) {
+  push(stream, std::move(run), true);
+}
+
+void Queue::push_upkeep(CUstream_st* stream, std::function<void()> run) {
+  push(stream, std::move(run), false);
+}
+
+void Queue::push(CUstream_st* stream, std::function<void()> run, bool work) {
   CUstream_st::Operation operation;
   operation.sequence = ++sequence_;
   operation.run = std::move(run);
+  operation.work = work;
   stream->pending.push_back(std::move(operation));
   if (++pending_ > kMostPending) make_room();
 }
@@ -69,7 +78,7 @@ void Queue::record(CUstream_st* stream, const std::shared_ptr<Event>& event) {
   event->done = false;
   const uint64_t sequence = sequence_ + 1;
   event->recorded = sequence;
-  push(stream, [event, sequence] {
+  push_upkeep(stream, [event, sequence] {
     if (event->recorded != sequence) return;  // recorded anew since
     event->at = std::chrono::steady_clock::now();
     event->done = true;
@@ -136,6 +145,17 @@ bool Queue::poll(CUstream_st* stream) {
   if (stream->pending.empty()) return true;
   run_front(stream);
   return false;
+}
+
+size_t Queue::pending_work() const {
+  const auto work_in = [](const CUstream_st& stream) {
+    return static_cast<size_t>(
+        std::count_if(stream.pending.begin(), stream.pending.end(),
+                      [](const CUstream_st::Operation& operation) { return operation.work; }));
+  };
+  size_t work = work_in(legacy_);
+  for (const auto& stream : streams_) work += work_in(*stream);
+  return work;
 }
 
 Queue& queue() {

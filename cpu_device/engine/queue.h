@@ -39,6 +39,7 @@ struct CUstream_st {
   struct Operation {
     uint64_t sequence = 0;
     std::function<void()> run;            // null for a wait
+    bool work = false;                    // something may depend on what it does to memory
     CUstream_st* after_stream = nullptr;  // waited for: what was the event's record at the call
     uint64_t after_sequence = 0;
   };
@@ -61,6 +62,8 @@ class Queue {
   void destroy(CUstream_st* stream);
 
   void push(CUstream_st* stream, std::function<void()> run);
+  // The same for what has no effect on any data: an event's record, a free.
+  void push_upkeep(CUstream_st* stream, std::function<void()> run);
   void push_wait(CUstream_st* stream, const std::shared_ptr<Event>& event);
   void record(CUstream_st* stream, const std::shared_ptr<Event>& event);
 
@@ -72,11 +75,13 @@ class Queue {
 
   // In all streams together.
   size_t pending() const { return pending_; }
+  size_t pending_work() const;
 
   // Held by every API call: host threads take turns.
   std::recursive_mutex mutex;
 
  private:
+  void push(CUstream_st* stream, std::function<void()> run, bool work);
   void make_room();
   CUstream_st* oldest();
   void run_front(CUstream_st* stream);

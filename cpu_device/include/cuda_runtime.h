@@ -21,6 +21,7 @@
 #include "simt/builtin_variables.h"
 #include "simt/cached_access.h"
 #include "simt/casts.h"
+#include "simt/check_copies.h"
 #include "simt/clocks.h"
 #include "simt/dot_products.h"
 #include "simt/dynamic_shared.h"

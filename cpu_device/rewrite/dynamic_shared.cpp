@@ -2,6 +2,7 @@
 #include "cpu_device/rewrite/dynamic_shared.h"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "cpu_device/rewrite/expression.h"
@@ -28,6 +29,7 @@ class Finder {
       const size_t external = find_extern(begin, i);
       if (external == kNone) {
         drop_static(begin, i);
+        move_attributes(i);
         continue;
       }
       i = declaration(external, i);
@@ -67,6 +69,34 @@ class Finder {
       if (s_.is(i, "static")) edits_.replace(s_[i], "      ");
     }
   }
+
+  // nvcc allows `__shared__ alignas(16) T x`, because its `__shared__` is an attribute, too. The
+  // header's is `static __thread`, and standard attributes come before those.
+  void move_attributes(size_t shared) {
+    size_t front = shared;  // attributes of g++ may stand before
+    while (front > 0 && s_.is(front - 1, ")")) {
+      const size_t open = s_.match(front - 1);
+      if (open == kNone || open == 0 || !is_of_gnu(open - 1)) break;
+      front = open - 1;
+    }
+    std::string moved;
+    for (size_t i = shared + 1; i < s_.size(); ++i) {
+      const bool brackets = s_.is(i, "[") && s_.is(i + 1, "[");
+      if (!brackets && !s_.is(i, "alignas") && !is_of_gnu(i)) break;
+      const size_t end = s_.match(brackets ? i : i + 1);
+      if (end == kNone) break;
+      if (brackets || s_.is(i, "alignas")) {
+        for (size_t k = i; k <= end; ++k) {
+          moved += std::string(s_[k].text) + " ";
+          edits_.replace(s_[k], std::string(s_[k].text.size(), ' '));
+        }
+      }
+      i = end;
+    }
+    if (!moved.empty()) edits_.insert(s_[front].begin, moved);
+  }
+
+  bool is_of_gnu(size_t i) const { return s_.is(i, "__align__") || s_.is(i, "__attribute__"); }
 
   bool is_string(size_t i) const { return i < s_.size() && s_[i].kind == Token::Kind::string; }
 

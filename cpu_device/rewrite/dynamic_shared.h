@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `extern __shared__ T x[];` becomes, in a function,
 // `                  T (&x)[] = ::convkit::simt::dynamic_shared;` and elsewhere
-// `extern __thread   T x[] __asm__("convkit_simt_dynamic_shared");`
+// `extern __thread   T x[] __asm__("convkit_simt_dynamic_shared");`.
+// `__shared__ alignas(16) T x` becomes `alignas ( 16 ) __shared__             T x`.
 #pragma once
 
 #include "cpu_device/rewrite/edits.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cpu_device/rewrite/dynamic_shared.h"
+#include "cpu_device/rewrite/kernel_casts.h"
 #include "cpu_device/rewrite/launches.h"
 #include "cpu_device/rewrite/misuse.h"
 #include "cpu_device/rewrite/unsupported.h"
@@ -98,6 +99,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
       rewrite_launches(code, {names.macros(), no_parameters}, edits, report);
   result.launches = launches.size();
   result.dynamic_shared = rewrite_dynamic_shared(code, &scopes, edits, report);
+  drop_kernel_casts(code, edits);
   find_misuse(code, scopes, names, launches, report);
   find_unsupported(code, &scopes, names, report);
 
@@ -109,6 +111,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
     result.launches +=
         rewrite_launches(body, {names.macros(), macro.parameters}, edits, report).size();
     result.dynamic_shared += rewrite_dynamic_shared(body, nullptr, edits, report);
+    drop_kernel_casts(body, edits);
     find_unsupported(body, nullptr, names, report);
   }
   report.leave_macro();

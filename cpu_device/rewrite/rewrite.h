@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // CUDA C++ as text in, C++ for the CPU device as text out. Two constructs are rewritten, launches
-// and dynamic shared memory; everything else passes through, every line on its line.
+// and shared memory that is dynamic or has attributes behind `__shared__`; everything else passes
+// through, every line on its line.
 //
 //   Source source(text);                  // for each file of a translation unit
 //   Names names; names.add(source); names.finish();

@@ -227,6 +227,24 @@ TEST_CASE("a wait is a pending operation, too") {
   CHECK((s.a->pending.empty() && s.b->pending.empty()));
 }
 
+TEST_CASE("records, waits and frees are pending, but are no work that is missed") {
+  Scene s;
+  s.push(s.a, 'a');
+  const auto event = s.recorded(s.a);
+  s.queue.push_wait(s.b, event);
+  s.queue.push_upkeep(s.legacy, [&s] { s.ran += 'f'; });
+  CHECK(s.queue.pending() == 4);
+  CHECK(s.queue.pending_work() == 1);
+  s.push(s.apart, 'n');
+  CHECK(s.queue.pending_work() == 2);
+  s.queue.drain(s.b);
+  CHECK(s.ran == "a");
+  CHECK(s.queue.pending_work() == 1);
+  s.queue.drain_all();
+  CHECK(s.ran.size() == 3);
+  CHECK(s.queue.pending_work() == 0);
+}
+
 TEST_CASE("a stream ends with its work done, and its handle means nothing more") {
   Scene s;
   s.push(s.a, '1');

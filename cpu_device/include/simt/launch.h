@@ -280,7 +280,12 @@ static const char object_anchor = (convkit_simt_register_object(&object_anchor),
         CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...);                                       \
       })
 
-// The kernel's type must be known: a kernel cast to void* cannot be launched here.
+// The kernel's type must be known. (The rewriter drops a cast in the call.)
+CONVKIT_SIMT_UNAVAILABLE(
+    "cudaLaunchKernel() of a kernel that was cast to void* before is not supported on the CPU "
+    "device; name the kernel in the call, or keep a pointer of the kernel's own type")
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes = 0, cudaStream_t stream = nullptr);
 template <class... P>
 inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
                                     size_t shared_bytes = 0, cudaStream_t stream = nullptr) {

@@ -104,10 +104,31 @@ TEST_CASE("static goes where shared memory says so already") {
         "void k() { __shared__        float s[2]; }");
 }
 
+TEST_CASE("standard attributes go before __shared__, where a compiler wants them") {
+  const auto spaces = [](size_t count) { return std::string(count, ' '); };
+  CHECK(text_of("__shared__ alignas(16) float s[4];") ==
+        "alignas ( 16 ) __shared__ " + spaces(11) + " float s[4];");
+  CHECK(text_of("void k() { __shared__ alignas(float4) float s[4], t; }") ==
+        "void k() { alignas ( float4 ) __shared__ " + spaces(15) + " float s[4], t; }");
+  CHECK(text_of("__shared__ [[maybe_unused]] int s[4];") ==
+        "[ [ maybe_unused ] ] __shared__ " + spaces(16) + " int s[4];");
+  CHECK(text_of("__shared__ alignas(8) __align__(4) alignas(n) int s[4];") ==
+        "alignas ( 8 ) alignas ( n ) __shared__ " + spaces(10) + " __align__(4) " + spaces(10) +
+            " int s[4];");
+  CHECK(text_of("__align__(8) __shared__ alignas(16) int s[4];") ==
+        "alignas ( 16 ) __align__(8) __shared__ " + spaces(11) + " int s[4];");
+  CHECK(text_of("__shared__\nalignas(\n16)\nfloat s[4];") ==
+        "alignas ( 16 ) __shared__\n" + spaces(8) + "\n" + spaces(3) + "\nfloat s[4];");
+  CHECK(text_of("#define TILE __shared__ alignas(16) float s[4]\n") ==
+        "#define TILE alignas ( 16 ) __shared__ " + spaces(11) + " float s[4]\n");
+}
+
 TEST_CASE("other shared memory stays") {
   for (const std::string text :
        {"__shared__ float s[32];", "__shared__ float s[32], t; extern int x[];",
         "extern int x[]; __shared__ int y;", "static int x; __shared__ int y;",
+        "alignas(16) __shared__ float s[4];", "__shared__ __align__(16) float s[4];",
+        "__shared__ struct alignas(16) { float x; } s;", "__shared__ float s alignas(16)[4];",
         "extern \"C\" { __shared__ int y; }", "extern \"C\" __shared__ int y;",
         "// extern __shared__ float s[];\n", "#if 0\nextern __shared__ float s[];\n#endif\n"}) {
     CHECK(text_of(text) == text);

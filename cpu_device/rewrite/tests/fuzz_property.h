@@ -34,6 +34,9 @@ inline void check_properties(std::string_view bytes) {
   const bool reason = result.launches > 0 || result.dynamic_shared > 0 ||
                       result.text.find("GCC ") != std::string::npos ||
                       bytes.find("static") != std::string_view::npos ||
+                      bytes.find("alignas") != std::string_view::npos ||
+                      bytes.find('[') != std::string_view::npos ||
+                      bytes.find("cudaLaunchKernel") != std::string_view::npos ||
                       result.text.find("#error") != std::string::npos ||
                       bytes.starts_with("\xef\xbb\xbf");
   if (changed && !reason) throw std::logic_error("something else was rewritten");
@@ -113,6 +116,7 @@ inline std::string random_program(std::mt19937& random) {
                                                    "#include \"a.h\"\n",
                                                    "#include <mma.h>\n",
                                                    "alignas(16) ",
+                                                   "cudaLaunchKernel((void*)",
                                                    "int f() ",
                                                    "[=](int i) ",
                                                    "namespace n ",

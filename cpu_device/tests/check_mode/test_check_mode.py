@@ -154,6 +154,85 @@ def test_a_program_of_many_cases_can_start_over(compiled):
     assert ran.returncode == 1
 
 
+# What a stage's function does with memory of its own, and on streams of its own.
+STREAMS = """extern "C" void convkit_simt_check_streams();
+extern "C" void convkit_simt_check_freed();
+__global__ void kernel(int* d) { d[threadIdx.x] += 1; }
+int main() {
+  int *d, *own, host[64];
+  cudaStream_t caller, other;
+  cudaEvent_t event;
+  cudaStreamCreateWithFlags(&caller, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  cudaEventCreate(&event);
+  cudaMalloc(&d, 256);
+  cudaMemset(d, 0, 256);
+  cudaDeviceSynchronize();
+  WORK
+  cudaStreamSynchronize(caller);
+  convkit_simt_check_streams();
+  CHECK
+  cudaFree(d);
+}
+"""
+
+
+def with_streams(work: str, check: str = "") -> str:
+    return STREAMS.replace("WORK", work).replace("CHECK", check)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "cudaMallocAsync(&own, 256, other); cudaMemsetAsync(own, 0, 256, other);"
+        "kernel<<<1, 64, 0, other>>>(own);"
+        "cudaEventRecord(event, other); cudaStreamWaitEvent(caller, event, 0);"
+        "cudaFreeAsync(own, other);",
+        "cudaMallocAsync(&own, 256, nullptr); cudaMemset(own, 0, 256);"
+        "cudaMemcpy(host, own, 256, cudaMemcpyDeviceToHost); cudaFreeAsync(own, nullptr);",
+        "cudaMallocAsync(&own, 256, caller); cudaEventRecord(event, caller);"
+        "cudaStreamWaitEvent(other, event, 0); cudaFreeAsync(own, other);"
+        "cudaEventRecord(event, other);",
+    ],
+)
+def test_a_free_that_waits_in_a_stream_is_neither_unjoined_work_nor_a_leak(compiled, work):
+    freed = "convkit_simt_check_freed(); cudaFreeAsync(d, other); return 0;"
+    assert kinds(compiled(with_streams(work, freed)).run())[:1] == ["leak"]  # it is d
+    ran = compiled(with_streams(work, "cudaFreeAsync(d, other); convkit_simt_check_freed();")).run()
+    assert kinds(ran) == ["double_free"]  # at the end, which waits for the first
+    ran = compiled(with_streams(work, "cudaFreeAsync(d, other); return 0;")).run()
+    assert (kinds(ran), ran.returncode) == ([], 0)
+
+
+def test_work_before_a_free_is_unjoined(compiled):
+    work = """cudaMallocAsync(&own, 256, other);
+  cudaMemsetAsync(own, 0, 256, other);
+  kernel<<<1, 64, 0, other>>>(own);
+  cudaFreeAsync(own, other);"""
+    ran = compiled(with_streams(work)).run()
+    assert kinds(ran) == ["unjoined_stream"]
+    assert "2 operations were still waiting" in ran.stderr
+
+
+def test_the_line_of_a_free_in_a_stream_is_that_of_the_call(compiled):
+    work = """cudaFreeAsync(d, caller);
+  kernel<<<1, 64, 0, caller>>>(d);"""
+    ran = compiled(with_streams(work)).run()
+    assert kinds(ran)[0] == "use_after_free"
+    assert "freed at program.cu:18" in ran.stderr
+
+
+def test_memory_that_a_stream_has_yet_to_free_can_be_allocated_again(compiled):
+    loop = """for (int i = 0; i < 20; ++i) {
+    cudaMallocAsync(&own, 4 << 20, other);
+    cudaMemsetAsync(own, 0, 4 << 20, other);
+    if (cudaFreeAsync(own, other) != cudaSuccess) return 2;
+  }
+  cudaStreamSynchronize(other);"""
+    ran = compiled(with_streams(loop)).run(CONVKIT_SIMT_MEMORY_MIB="16")
+    assert (kinds(ran), ran.returncode) == ([], 0)
+
+
 def test_no_more_than_ten_reports(compiled):
     lines = "\n".join(f"d[{i}] = threadIdx.x;" for i in range(15))
     ran = compiled(on_array(f"__global__ void kernel(int* d) {{\n{lines}\n}}")).run()
@@ -235,30 +314,59 @@ def test_a_missing_barrier_is_no_uninitialised_read_and_the_other_way_round(comp
     assert kinds(compiled(on_array(kernel, fresh)).run())[0] == "uninitialised_global"
 
 
-def test_a_kernel_in_a_library_that_is_loaded_late(compiled):
-    library = compiled(
-        on_array(REVERSE).replace("int main", 'extern "C" int run'),
-        "-shared",
-        "-Xcompiler",
-        "-fPIC",
-        name="library",
-    )
-    # The engine's thread-local storage must be there from the start: this program uses it.
-    host = compiled(
-        """#include <dlfcn.h>
+# The engine's thread-local storage must be there from the start: this program uses it.
+LOADS_A_LIBRARY = """#include <dlfcn.h>
 int main(int, char** arguments) {
   cudaFree(nullptr);
   void* library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return std::printf("%s", dlerror());
   return reinterpret_cast<int (*)()>(dlsym(library, "run"))();
 }
-""",
-        name="host",
-    )
-    ran = host.run(library.path)
+"""
+
+
+@pytest.fixture(scope="session")
+def run_in_library(compiled):
+    """run_in_library(source): as a program of it would, in a library that is loaded late."""
+
+    def run(source: str):
+        source = source.replace("int main", 'extern "C" int run')
+        library = compiled(source, "-shared", "-Xcompiler", "-fPIC", name="library")
+        return compiled(LOADS_A_LIBRARY, name="host").run(library.path)
+
+    return run
+
+
+def test_a_kernel_in_a_library_that_is_loaded_late(run_in_library):
+    ran = run_in_library(on_array(REVERSE))
     assert kinds(ran) == ["race_shared"], ran.stdout
     assert "`cells` (256 bytes" in ran.stderr
     assert "library.cu:7" in ran.stderr
+
+
+# The shared arrays of such a library lie on the worker's heap.
+@pytest.mark.parametrize("count", [1, 7, 60, 1000, 20000])
+def test_memory_that_a_kernel_allocates_beside_shared_arrays_is_its_own(run_in_library, count):
+    kernels = """__global__ void tiled(int* d) {
+  __shared__ int tile[512];
+  tile[threadIdx.x] = d[threadIdx.x];
+  __syncthreads();
+  d[threadIdx.x] = tile[63 - threadIdx.x];
+}
+__global__ void kernel(int* d, int count) {
+  int* own = new int[count]();
+  int* more = static_cast<int*>(malloc(count * sizeof(int)));
+  for (int i = 0; i < count; ++i) own[i] += i;
+  for (int i = 0; i < count; ++i) more[i] = own[i];
+  __syncthreads();
+  d[threadIdx.x] = own[count - 1] + more[count / 2];
+  delete[] own;
+  free(more);
+}"""
+    launch = f"tiled<<<1, 64>>>(d); kernel<<<2, 64>>>(d, {count})"
+    ran = run_in_library(on_array(kernels, launch))
+    assert "out_of_bounds" not in ran.stderr
+    assert kinds(ran) == []
 
 
 def test_a_stripped_program_gets_a_report_without_lines(compiled, tmp_path):

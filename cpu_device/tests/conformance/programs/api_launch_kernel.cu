@@ -30,6 +30,16 @@ int main() {
   CHECK(cudaLaunchKernel(reverse_kernel<int>, 1, 6, one, 6 * sizeof(int), stream));
   CHECK(cudaStreamSynchronize(stream));
   show("reversed", array.host());
+  by = 1, factor = 1;
+  CHECK(cudaLaunchKernel((const void*)add_kernel, dim3(2), dim3(3), arguments, 0, 0));
+  CHECK(cudaLaunchKernel((void*)add_kernel, 1, 3, arguments, 0, nullptr));
+  CHECK(cudaLaunchKernel(reinterpret_cast<const void*>(&reverse_kernel<int>), 1, 6, one,
+                         6 * sizeof(int), stream));
+  CHECK(cudaStreamSynchronize(stream));
+  show("by address", array.host());
+  void (*chosen)(int*, int, double) = by > 0 ? add_kernel : nullptr;
+  CHECK(cudaLaunchKernel((void*)chosen, dim3(2), dim3(3), arguments, 0, 0));
+  show("by pointer", array.host());
   std::printf("too many threads: %s\n",
               cudaGetErrorName(cudaLaunchKernel(add_kernel, dim3(1), dim3(1025), arguments, 0, 0)));
   std::printf("last: %s\n", cudaGetErrorName(cudaGetLastError()));

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/rewrite/kernel_casts.h"
+
+#include "catch.h"
+#include "rewritten.h"
+
+namespace convkit::rewrite {
+
+using test::text_of;
+
+TEST_CASE("the cast of a kernel that is launched by its address goes") {
+  for (const std::string cast : {"(void*)", "(const void*)", "(void const*)", "(const void *const)",
+                                 "reinterpret_cast<const void*>", "reinterpret_cast<void*>"}) {
+    const std::string blank(cast.size(), ' ');
+    const std::string kernel = cast.front() == '(' ? "k" : "(k<float>)";
+    CHECK(text_of("int main() { cudaLaunchKernel(" + cast + kernel + ", 1, 2, args, 0, s); }") ==
+          "int main() { cudaLaunchKernel(" + blank + kernel + ", 1, 2, args, 0, s); }");
+  }
+  CHECK(text_of("e = cudaLaunchKernel((void*)(const void*)&ns::k<2>, g, b, a);") ==
+        "e = cudaLaunchKernel(                    &ns::k<2>, g, b, a);");
+  CHECK(text_of("#define GO(k) cudaLaunchKernel((void*)k, 1, 1, 0)\n") ==
+        "#define GO(k) cudaLaunchKernel(       k, 1, 1, 0)\n");
+}
+
+TEST_CASE("other casts and other functions of the name stay") {
+  for (const std::string text :
+       {"cudaLaunchKernel(k, (void*)g, b, a);", "cudaLaunchKernel((Kernel)k, g, b, a);",
+        "cudaLaunchKernel((void**)k, g, b, a);", "cudaLaunchKernel((void)k, g, b, a);",
+        "own.cudaLaunchKernel((void*)k);", "launch((const void*)k, g, b, a);",
+        "cudaFuncGetAttributes(&a, (const void*)k);", "// cudaLaunchKernel((void*)k)\n"}) {
+    CHECK(text_of(text) == text);
+  }
+}
+
+}  // namespace convkit::rewrite
