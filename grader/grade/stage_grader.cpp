@@ -23,6 +23,10 @@ namespace {
 
 constexpr size_t kPrintedBytes = 2000;  // kept of what one case printed
 
+void shorten_printed(CaseResult& result) {
+  if (result.printed.size() > kPrintedBytes) result.printed.resize(kPrintedBytes);
+}
+
 }  // namespace
 
 StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::path folder,
@@ -213,9 +217,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     while (const auto forged = runner.take_forged()) replace_case(*forged);
     note_aside(result_.cases[i]);
     if (options_.sanitize) explain_sanitizer(result_.cases[i], folder_);
-    if (!options_.sanitize && result_.cases[i].printed.size() > kPrintedBytes) {
-      result_.cases[i].printed.resize(kPrintedBytes);
-    }
+    if (!options_.sanitize) shorten_printed(result_.cases[i]);
     progress.finished(result_, result_.cases[i]);
     result_.run_s = before_s + run_watch.elapsed_s();
     if (journal_ && !interrupted()) {
@@ -235,6 +237,9 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   if (!interrupted()) runner.finish();
   while (const auto forged = runner.take_forged()) replace_case(*forged);
   if (again) {
+    progress.doing(fmt::format("{}: looking for causes", stage_.id));
+    again->name_causes(cases_, result_.cases, builder, pool);
+    std::ranges::for_each(result_.cases, shorten_printed);
     add_notes(again->notes());
     add_notes(names_that_tell_devices_apart(folder_, files_));
   }
