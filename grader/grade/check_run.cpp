@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -91,9 +92,18 @@ bool CheckRun::build(Builder& builder, ThreadPool& pool) try {
 }
 
 void CheckRun::note(const std::string& op, const std::string& sentence) {
-  if (!noted_.insert(op).second) return;
-  notes_.push_back(fmt::format("In check mode, {}{}{} This costs nothing.", op,
-                               op.empty() ? "" : ": ", sentence));
+  const auto& noted = memory_.notes;
+  if (std::ranges::find(noted, op, &std::pair<std::string, std::string>::first) != noted.end()) {
+    return;
+  }
+  memory_.notes.emplace_back(op, fmt::format("In check mode, {}{}{} This costs nothing.", op,
+                                             op.empty() ? "" : ": ", sentence));
+}
+
+std::vector<std::string> CheckRun::notes() const {
+  std::vector<std::string> notes;
+  for (const auto& [op, note] : memory_.notes) notes.push_back(note);
+  return notes;
 }
 
 bool CheckRun::time_is_up() const {
@@ -107,7 +117,7 @@ CaseResult CheckRun::run_alone(Case& one) {
 void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool& pool) {
   const CaseHead& head = one.head();
   if (result.status != Status::pass || one.own_time() || interrupted()) return;
-  if (head.hidden && !at_fault_.contains(head.op)) return;
+  if (head.hidden && !memory_.at_fault.contains(head.op)) return;
   const Stopwatch watch;
   if (time_is_up()) {
     note("", "the stage's time was used up: not every case was run.");
@@ -120,7 +130,7 @@ void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool&
   seconds_ += watch.elapsed_s();
   if (interrupted()) return;
   if (is_a_fault(checked)) {
-    at_fault_.insert(head.op);
+    memory_.at_fault.insert(head.op);
     result.status = checked.status;
     if (head.hidden && !reveal_hidden_) return;
     result.message = is_wrong_and_reported(checked)

@@ -12,6 +12,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compile/builder.h"
@@ -39,7 +40,17 @@ class CheckRun {
                    Builder& builder, ThreadPool& pool);
 
   // What was seen and costs nothing: at most a sentence for each function.
-  const std::vector<std::string>& notes() const { return notes_; }
+  std::vector<std::string> notes() const;
+
+  // What cases have found out.
+  struct Memory {
+    std::set<std::string> at_fault;                          // functions
+    std::vector<std::pair<std::string, std::string>> notes;  // function or "", and its note
+  };
+  const Memory& memory() const { return memory_; }
+  // For a grading that goes on.
+  void remember(const Memory& memory) { memory_ = memory; }
+
   // Spent so far; the build is part of it.
   double seconds() const { return seconds_; }
 
@@ -59,8 +70,7 @@ class CheckRun {
   PartialBuild partial_;
   std::unique_ptr<CaseRunner> runner_;
   bool given_up_ = false;
-  std::set<std::string> at_fault_, noted_;  // functions
-  std::vector<std::string> notes_;
+  Memory memory_;
   double seconds_ = 0;
 };
 

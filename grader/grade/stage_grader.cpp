@@ -130,18 +130,20 @@ void StageGrader::replace_case(const CaseResult& result) {
     CaseResult& c = result_.cases[i];
     if (c.name != result.name || c.hidden != result.hidden) continue;
     c = result;
-    if (journal_) journal_->add(i, {c, true, {}, result_.run_s, {}});
+    if (journal_) journal_->add(i, {c, true, {}, result_.run_s, {}, {}});
   }
 }
 
 // A case that an earlier run of this grading has judged.
-bool StageGrader::take_known(size_t index, CaseRunner& runner) {
+bool StageGrader::take_known(size_t index, CaseRunner& runner, CheckRun* again) {
   const CaseRecord* known = journal_ ? journal_->known(index) : nullptr;
   if (!known) return false;
   result_.cases[index] = known->result;
   result_.run_s = std::max(result_.run_s, known->run_s);
   add_notes(known->notes);
-  if (!known->final) runner.remember(known->result.hidden, known->memory);
+  if (known->final) return true;  // it says nothing of others
+  runner.remember(known->result.hidden, known->memory);
+  if (again) again->remember(known->checked);
   return true;
 }
 
@@ -198,7 +200,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   // What is known comes first: its time counts for the limit.
   std::vector<size_t> open;
   for (size_t i = 0; i < cases_.size(); ++i) {
-    if (!take_known(i, runner)) open.push_back(i);
+    if (!take_known(i, runner, again.get())) open.push_back(i);
   }
   const double before_s = result_.run_s;
   for (size_t k = 0; k < open.size() && !interrupted(); ++k) {
@@ -228,7 +230,8 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
                         apart,
                         {first, result_.notes.end()},
                         result_.run_s,
-                        runner.memory(result.hidden)});
+                        runner.memory(result.hidden),
+                        again ? again->memory() : CheckRun::Memory()});
     }
     score(stage_, result_);
     publish(result_);

@@ -2,8 +2,10 @@
 """`grade` runs what passed once more in check mode, and of what failed a case or two: it sees what
 `check` sees, and no more."""
 
+import json
 import re
 import shutil
+import signal
 
 from driver import FALLS_SHORT, PASSED, ROOT
 from gpu_submission import DIRECT, DIRECT_SOLUTION, grade, source
@@ -193,3 +195,32 @@ def test_what_code_does_in_check_mode_only_is_named_and_costs_nothing(
         sentence = rf"{file}:\d+ uses CONVKIT_SIMT_CHECK, "
         assert sum(bool(re.match(sentence, n)) for n in ran.stage["notes"]) == 1, ran.stage["notes"]
     assert no_cuda.left_behind() == []
+
+
+def test_a_grading_killed_between_the_cases_ends_with_what_check_mode_saw(
+    no_cuda, handed_in_cuda, killer
+):
+    files = {
+        "conv2d_constant.cu": source(host=in_check_mode(OTHERWISE["conv2d_constant"][0])),
+        "conv2d_direct.cu": FAULTY["conv2d_direct.cu"],
+        "conv2d_unrolled.cu": FAILS["conv2d_unrolled.cu"],
+    }
+    folder = handed_in_cuda(files)
+    hidden = {"CONVKIT_HIDDEN": str(ROOT / "reference_data/visible")}
+    unbroken = grade(no_cuda, folder, check=True, env=hidden)
+    assert sum(n.startswith("In check mode") for n in unbroken.stage["notes"]) == 2
+    assert {c.get("mistake") for c in unbroken.stage["cases"]} >= {
+        "unjoined_stream",
+        "out_of_bounds_global",
+    }
+    # When all visible cases have been run, and some hidden ones.
+    visible = sum(not case["hidden"] for case in unbroken.stage["cases"])
+    for boundary in (visible + 1, visible + 20):
+        kill = hidden | {"LD_PRELOAD": str(killer), "KILL_AT": str(boundary)}
+        assert grade(no_cuda, folder, check=True, env=kill).code == -signal.SIGKILL
+        arguments = ("--stage", 2, "--device", "cpu", "--no-speed", "--resume")
+        file = no_cuda.home / "result.json"  # judge() would remove it
+        no_cuda.run("grade", folder, *arguments, "--json", file, env=hidden)
+        (resumed,) = json.loads(file.read_text())["stages"]
+        assert resumed["notes"] == unbroken.stage["notes"]
+        assert resumed["cases"] == unbroken.stage["cases"]
