@@ -93,8 +93,7 @@ class GradeCommand final : public CliCommand {
     options.value("--gradescope", o_.gradescope, "also write Gradescope's results.json here");
     options.negative_flag("--no-speed", o_.speed, "leave speed points pending");
     options.negative_flag("--no-hidden", o_.hidden, "visible cases only");
-    options.negative_flag("--no-check", o_.check,
-                          "GPU stages: do not run what passed in check mode, too");
+    options.negative_flag("--no-check", o_.check, "GPU stages: run nothing in check mode");
     options.flag("--reveal-hidden", o_.reveal_hidden,
                  "staff: show what hidden cases found, not only their public sentence");
     options.flag("--resume", o_.resume, "go on with a grading that was interrupted");

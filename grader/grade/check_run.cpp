@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "convkit/timing.h"
@@ -11,6 +13,8 @@
 
 namespace convkit {
 namespace {
+
+constexpr unsigned kCasesForACause = 2;  // of one function
 
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
@@ -21,11 +25,31 @@ bool is_wrong_and_reported(const CaseResult& checked) {
   return checked.status == Status::wrong && !checked.by_device && !checked.aside.empty();
 }
 
+bool has_failed(const CaseResult& result) {
+  return result.status == Status::wrong || result.status == Status::crashed;
+}
+
+bool is_named_by_device(const CaseResult& checked) {
+  return checked.by_device && has_failed(checked) && decides(checked.mistake) &&
+         !may_be_of_check_mode_only(checked.mistake);
+}
+
 bool is_a_fault(const CaseResult& checked) {
-  if (is_wrong_and_reported(checked)) return true;
-  return checked.by_device && decides(checked.mistake) &&
-         !may_be_of_check_mode_only(checked.mistake) &&
-         (checked.status == Status::wrong || checked.status == Status::crashed);
+  return is_wrong_and_reported(checked) || is_named_by_device(checked);
+}
+
+// Leads with what check mode saw of a case that had failed without it. The map and the numbers
+// stay.
+void lead_with(const CaseResult& checked, CaseResult& result) {
+  if (result.message.starts_with(checked.message)) return;  // only check mode had failed it
+  // A report of the same kind has no lines without check mode, and nothing else to say.
+  result.message = result.mistake == checked.mistake
+                       ? checked.message
+                       : fmt::format("{}\nThat was in check mode. Without it: {}", checked.message,
+                                     result.message);
+  result.hint = checked.hint;
+  result.mistake = checked.mistake;
+  result.printed = checked.printed;
 }
 
 // The order of float additions is judged in plain mode; here one run is enough.
@@ -68,32 +92,45 @@ bool CheckRun::build(Builder& builder, ThreadPool& pool) try {
 }
 
 void CheckRun::note(const std::string& op, const std::string& sentence) {
-  if (!noted_.insert(op).second) return;
-  notes_.push_back(fmt::format("In check mode, {}{}{} This costs nothing.", op,
-                               op.empty() ? "" : ": ", sentence));
+  const auto& noted = memory_.notes;
+  if (std::ranges::find(noted, op, &std::pair<std::string, std::string>::first) != noted.end()) {
+    return;
+  }
+  memory_.notes.emplace_back(op, fmt::format("In check mode, {}{}{} This costs nothing.", op,
+                                             op.empty() ? "" : ": ", sentence));
+}
+
+std::vector<std::string> CheckRun::notes() const {
+  std::vector<std::string> notes;
+  for (const auto& [op, note] : memory_.notes) notes.push_back(note);
+  return notes;
+}
+
+bool CheckRun::time_is_up() const {
+  return seconds_ > static_cast<double>(stage_.limits.all_cases.count());
+}
+
+CaseResult CheckRun::run_alone(Case& one) {
+  return CaseRunner(stage_, session_, true, partial_).run(one);
 }
 
 void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool& pool) {
   const CaseHead& head = one.head();
   if (result.status != Status::pass || one.own_time() || interrupted()) return;
-  if (head.hidden && !at_fault_.contains(head.op)) return;
+  if (head.hidden && !memory_.at_fault.contains(head.op)) return;
   const Stopwatch watch;
-  if (seconds_ > static_cast<double>(stage_.limits.all_cases.count())) {
+  if (time_is_up()) {
     note("", "the stage's time was used up: not every case was run.");
     given_up_ = true;
   }
   if (!build(builder, pool)) return;
   CaseResult checked = runner_->run(one);
-  if (is_a_fault(checked)) {
-    // An earlier case may have left it behind.
-    CaseRunner alone(stage_, session_, true, partial_);
-    checked = alone.run(one);
-  }
+  if (is_a_fault(checked)) checked = run_alone(one);
   while (const auto forged = runner_->take_forged()) note(forged->op, first_line(forged->message));
   seconds_ += watch.elapsed_s();
   if (interrupted()) return;
   if (is_a_fault(checked)) {
-    at_fault_.insert(head.op);
+    memory_.at_fault.insert(head.op);
     result.status = checked.status;
     if (head.hidden && !reveal_hidden_) return;
     result.message = is_wrong_and_reported(checked)
@@ -110,6 +147,27 @@ void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool&
                               name_of(checked.status), first_line(checked.message)));
   } else if (!checked.aside.empty()) {
     note(head.op, checked.aside);
+  }
+}
+
+void CheckRun::name_causes(std::span<const std::unique_ptr<Case>> cases,
+                           std::vector<CaseResult>& results, Builder& builder, ThreadPool& pool) {
+  std::map<std::string, unsigned> tried;
+  for (size_t i = 0; i < cases.size() && !interrupted() && !time_is_up(); ++i) {
+    const CaseHead& head = cases[i]->head();
+    CaseResult& result = results[i];
+    if (!has_failed(result) || head.hidden || cases[i]->own_time()) continue;
+    if (tried[head.op]++ >= kCasesForACause) continue;
+    const Stopwatch watch;
+    if (!build(builder, pool)) return;
+    const CaseResult checked = run_alone(*cases[i]);
+    seconds_ += watch.elapsed_s();
+    if (interrupted()) return;
+    const bool named = is_named_by_device(checked);
+    if (named) lead_with(checked, result);
+    // What ended with a time-out or at a limit is not tried twice.
+    const bool may_tell_more = checked.status == Status::pass || has_failed(checked);
+    if (named || !may_tell_more) tried[head.op] = kCasesForACause;
   }
 }
 

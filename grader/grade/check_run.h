@@ -2,14 +2,17 @@
 // `grade` sees what `check` sees. A case that passed runs once more on the CPU device in check
 // mode, whatever device it passed on; a fault that a report names then costs what it costs in
 // `check`. Everything else costs nothing and becomes a note: a time-out, too much memory, another
-// result. Check mode runs in the submission's own process, so a submission can hide from it: it
-// finds mistakes, not attacks.
+// result. Of a function that failed, a case or two run so for the cause, which may be hidden behind
+// numbers; that changes no verdict. Check mode runs in the submission's own process, so a
+// submission can hide from it: it finds mistakes, not attacks.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compile/builder.h"
@@ -30,13 +33,32 @@ class CheckRun {
   // at fault in a visible one. `result` may become WRONG or CRASHED. Builds at the first call.
   void look(Case& one, CaseResult& result, Builder& builder, ThreadPool& pool);
 
+  // After the last case: the first visible case of a function that is WRONG or CRASHED, or the
+  // second if the first says nothing. If check mode names a fault, the report begins with it; its
+  // status stays. `results` are those of `cases`.
+  void name_causes(std::span<const std::unique_ptr<Case>> cases, std::vector<CaseResult>& results,
+                   Builder& builder, ThreadPool& pool);
+
   // What was seen and costs nothing: at most a sentence for each function.
-  const std::vector<std::string>& notes() const { return notes_; }
+  std::vector<std::string> notes() const;
+
+  // What cases have found out.
+  struct Memory {
+    std::set<std::string> at_fault;                          // functions
+    std::vector<std::pair<std::string, std::string>> notes;  // function or "", and its note
+  };
+  const Memory& memory() const { return memory_; }
+  // For a grading that goes on.
+  void remember(const Memory& memory) { memory_ = memory; }
+
   // Spent so far; the build is part of it.
   double seconds() const { return seconds_; }
 
  private:
   bool build(Builder& builder, ThreadPool& pool);
+  bool time_is_up() const;
+  // In a fresh process: an earlier case may have left a fault behind.
+  CaseResult run_alone(Case& one);
   void note(const std::string& op, const std::string& sentence);
 
   const Kit kit_;
@@ -48,8 +70,7 @@ class CheckRun {
   PartialBuild partial_;
   std::unique_ptr<CaseRunner> runner_;
   bool given_up_ = false;
-  std::set<std::string> at_fault_, noted_;  // functions
-  std::vector<std::string> notes_;
+  Memory memory_;
   double seconds_ = 0;
 };
 

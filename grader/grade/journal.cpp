@@ -109,8 +109,9 @@ void Journal::take(const std::string& line) {
     return;
   }
   CaseRecord record{
-      from_line<CaseResult>(in.at("case")), in.at("final"), in.at("notes"), in.at("run_s"), {}};
+      from_line<CaseResult>(in.at("case")), in.at("final"), in.at("notes"), in.at("run_s"), {}, {}};
   record.memory = {in.at("cannot_load"), in.at("given_up"), in.at("slow_crashes")};
+  record.checked = {in.at("at_fault"), in.at("check_notes")};
   stage.cases_[in.at("index").get<size_t>()] = std::move(record);
 }
 
@@ -175,7 +176,9 @@ void StageJournal::add(size_t index, const CaseRecord& record) {
                              {"run_s", record.run_s},
                              {"cannot_load", record.memory.cannot_load},
                              {"given_up", record.memory.given_up},
-                             {"slow_crashes", record.memory.slow_crashes}};
+                             {"slow_crashes", record.memory.slow_crashes},
+                             {"at_fault", record.checked.at_fault},
+                             {"check_notes", record.checked.notes}};
   journal_.append(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 

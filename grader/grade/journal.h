@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "grade/case_runner.h"
+#include "grade/check_run.h"
 #include "report/result.h"
 
 namespace convkit {
@@ -28,6 +29,7 @@ struct CaseRecord {
   std::vector<std::string> notes;  // about the stage, that came with it
   double run_s = 0;                // of the stage's cases until then
   CaseRunner::Memory memory;       // of its side, after it
+  CheckRun::Memory checked;        // of all cases, after it
 };
 
 class Journal;

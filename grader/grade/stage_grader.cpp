@@ -23,6 +23,10 @@ namespace {
 
 constexpr size_t kPrintedBytes = 2000;  // kept of what one case printed
 
+void shorten_printed(CaseResult& result) {
+  if (result.printed.size() > kPrintedBytes) result.printed.resize(kPrintedBytes);
+}
+
 }  // namespace
 
 StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::path folder,
@@ -126,18 +130,20 @@ void StageGrader::replace_case(const CaseResult& result) {
     CaseResult& c = result_.cases[i];
     if (c.name != result.name || c.hidden != result.hidden) continue;
     c = result;
-    if (journal_) journal_->add(i, {c, true, {}, result_.run_s, {}});
+    if (journal_) journal_->add(i, {c, true, {}, result_.run_s, {}, {}});
   }
 }
 
 // A case that an earlier run of this grading has judged.
-bool StageGrader::take_known(size_t index, CaseRunner& runner) {
+bool StageGrader::take_known(size_t index, CaseRunner& runner, CheckRun* again) {
   const CaseRecord* known = journal_ ? journal_->known(index) : nullptr;
   if (!known) return false;
   result_.cases[index] = known->result;
   result_.run_s = std::max(result_.run_s, known->run_s);
   add_notes(known->notes);
-  if (!known->final) runner.remember(known->result.hidden, known->memory);
+  if (known->final) return true;  // it says nothing of others
+  runner.remember(known->result.hidden, known->memory);
+  if (again) again->remember(known->checked);
   return true;
 }
 
@@ -194,7 +200,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   // What is known comes first: its time counts for the limit.
   std::vector<size_t> open;
   for (size_t i = 0; i < cases_.size(); ++i) {
-    if (!take_known(i, runner)) open.push_back(i);
+    if (!take_known(i, runner, again.get())) open.push_back(i);
   }
   const double before_s = result_.run_s;
   for (size_t k = 0; k < open.size() && !interrupted(); ++k) {
@@ -213,9 +219,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     while (const auto forged = runner.take_forged()) replace_case(*forged);
     note_aside(result_.cases[i]);
     if (options_.sanitize) explain_sanitizer(result_.cases[i], folder_);
-    if (!options_.sanitize && result_.cases[i].printed.size() > kPrintedBytes) {
-      result_.cases[i].printed.resize(kPrintedBytes);
-    }
+    if (!options_.sanitize) shorten_printed(result_.cases[i]);
     progress.finished(result_, result_.cases[i]);
     result_.run_s = before_s + run_watch.elapsed_s();
     if (journal_ && !interrupted()) {
@@ -226,7 +230,8 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
                         apart,
                         {first, result_.notes.end()},
                         result_.run_s,
-                        runner.memory(result.hidden)});
+                        runner.memory(result.hidden),
+                        again ? again->memory() : CheckRun::Memory()});
     }
     score(stage_, result_);
     publish(result_);
@@ -235,6 +240,9 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   if (!interrupted()) runner.finish();
   while (const auto forged = runner.take_forged()) replace_case(*forged);
   if (again) {
+    progress.doing(fmt::format("{}: looking for causes", stage_.id));
+    again->name_causes(cases_, result_.cases, builder, pool);
+    std::ranges::for_each(result_.cases, shorten_printed);
     add_notes(again->notes());
     add_notes(names_that_tell_devices_apart(folder_, files_));
   }

@@ -81,7 +81,7 @@ class StageGrader {
   void replace_case(const CaseResult& result);
   std::unique_ptr<CheckRun> check_run() const;
   void note_aside(const CaseResult& result);
-  bool take_known(size_t index, CaseRunner& runner);
+  bool take_known(size_t index, CaseRunner& runner, CheckRun* again);
 
   const Kit& kit_;
   const Stage& stage_;

@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,32 @@ def quick_gpu_kit(tmp_path_factory) -> Path:
         (stage, r"^output_kib = .*", "output_kib = 64"),
     ]
     return kit_copy(tmp_path_factory.mktemp("quick_gpu_kit"), edits)
+
+
+# Kills the program when it is about to sync its file for the n-th time.
+KILLER = """
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+extern "C" int fdatasync(int) {
+  static int count;
+  const char* at = getenv("KILL_AT");
+  if (at && ++count == atoi(at)) kill(getpid(), SIGKILL);
+  return 0;
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def killer(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("killer")
+    (folder / "killer.cpp").write_text(KILLER)
+    compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", folder / "killer.cpp", "-o", folder / "killer.so"],
+        check=True,
+    )
+    return folder / "killer.so"
 
 
 @pytest.fixture

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""`grade` runs what passed once more in check mode: it sees what `check` sees, and no more."""
+"""`grade` runs what passed once more in check mode, and of what failed a case or two: it sees what
+`check` sees, and no more."""
 
+import json
 import re
 import shutil
+import signal
 
 from driver import FALLS_SHORT, PASSED, ROOT
 from gpu_submission import DIRECT, DIRECT_SOLUTION, grade, source
@@ -74,6 +77,61 @@ def test_grade_and_check_fail_the_same_functions_in_the_same_cases(no_cuda, hand
     assert no_cuda.left_behind() == []
 
 
+# Functions that fail in plain mode, too, where most reports are about numbers.
+WITHOUT_BARRIER = (
+    "__shared__ float zero[64]; zero[threadIdx.x] = 0; float late = zero[63 - threadIdx.x];"
+)
+FAILS = {
+    # Threads read what the others have not written yet: NaN.
+    "conv2d_constant.cu": source(kernel=WITHOUT_BARRIER).replace("b[m];", "b[m] + late;"),
+    # Without the caller's stream: nothing is written.
+    "conv2d_direct.cu": edited("conv2d_direct.cu", "tile_block(), 0, stream>>>", "tile_block()>>>"),
+    # Far past the end of b lies y: it looks as if y were not set to 0.
+    "conv2d_unrolled.cu": edited("conv2d_unrolled.cu", "sum = b[map];", "sum = b[map + 64];"),
+    # Of a sum, check mode has nothing to say; of a null pointer, it has the line.
+    "warm_up.cu": edited("warm_up.cu", "= a[i] + b[i];", "= a[i] + 2 * b[i];").replace(
+        "float sum = 0;", "float sum = 0;\n  if (row == 0 && col == 0) a = nullptr;"
+    ),
+}
+CAUSES = {
+    "conv2d_constant": ("nan_output", "race_shared"),
+    "conv2d_constant_twice": ("nan_output", "race_shared"),
+    "conv2d_direct": ("nothing_written", "unjoined_stream"),
+    "conv2d_unrolled": ("accumulates_into_output", "out_of_bounds_global"),
+    "matrix_product": ("null_pointer", "null_pointer"),
+}
+
+
+def test_what_fails_leads_with_the_cause_that_check_names(no_cuda, handed_in_cuda):
+    folder = handed_in_cuda(FAILS)
+    hidden = {"CONVKIT_HIDDEN": str(ROOT / "reference_data/visible")}
+    plain = grade(no_cuda, folder, env=hidden)
+    graded = grade(no_cuda, folder, check=True, env=hidden)
+    checked = no_cuda.judge("check", 2, "--device", "cpu", "--dir", folder / DIRECT)
+    assert plain.code == graded.code == FALLS_SHORT
+    assert graded.result["points"] == plain.result["points"]
+    led = {}
+    for before, after in zip(plain.stage["cases"], graded.stage["cases"], strict=True):
+        assert after["status"] == before["status"]
+        if after == before:
+            continue
+        assert not after["hidden"] and after["op"] not in led, after
+        led[after["op"]] = (before["mistake"], after["mistake"])
+        named = checked.case(after["name"])
+        assert (after["mistake"], after["hint"]) == (named["mistake"], named["hint"])
+        first, *rest = after["message"].split("\n")
+        assert first == named["message"] and re.search(r"\w+\.cu:\d+|streams", first)
+        if before["mistake"] == after["mistake"]:  # of the same report, without the line
+            assert rest == []
+        else:
+            assert "\n".join(rest) == f"That was in check mode. Without it: {before['message']}"
+            assert after.get("map") == before.get("map")
+    assert led == CAUSES
+    for op in ("conv2d_unrolled", "vector_add"):
+        assert {c["status"] for c in graded.cases_of(op)} == {"WRONG"}
+    assert no_cuda.left_behind() == []
+
+
 FLAG = """
   __shared__ volatile int flag;
   if (threadIdx.x == 0) flag = 0;
@@ -137,3 +195,32 @@ def test_what_code_does_in_check_mode_only_is_named_and_costs_nothing(
         sentence = rf"{file}:\d+ uses CONVKIT_SIMT_CHECK, "
         assert sum(bool(re.match(sentence, n)) for n in ran.stage["notes"]) == 1, ran.stage["notes"]
     assert no_cuda.left_behind() == []
+
+
+def test_a_grading_killed_between_the_cases_ends_with_what_check_mode_saw(
+    no_cuda, handed_in_cuda, killer
+):
+    files = {
+        "conv2d_constant.cu": source(host=in_check_mode(OTHERWISE["conv2d_constant"][0])),
+        "conv2d_direct.cu": FAULTY["conv2d_direct.cu"],
+        "conv2d_unrolled.cu": FAILS["conv2d_unrolled.cu"],
+    }
+    folder = handed_in_cuda(files)
+    hidden = {"CONVKIT_HIDDEN": str(ROOT / "reference_data/visible")}
+    unbroken = grade(no_cuda, folder, check=True, env=hidden)
+    assert sum(n.startswith("In check mode") for n in unbroken.stage["notes"]) == 2
+    assert {c.get("mistake") for c in unbroken.stage["cases"]} >= {
+        "unjoined_stream",
+        "out_of_bounds_global",
+    }
+    # When all visible cases have been run, and some hidden ones.
+    visible = sum(not case["hidden"] for case in unbroken.stage["cases"])
+    for boundary in (visible + 1, visible + 20):
+        kill = hidden | {"LD_PRELOAD": str(killer), "KILL_AT": str(boundary)}
+        assert grade(no_cuda, folder, check=True, env=kill).code == -signal.SIGKILL
+        arguments = ("--stage", 2, "--device", "cpu", "--no-speed", "--resume")
+        file = no_cuda.home / "result.json"  # judge() would remove it
+        no_cuda.run("grade", folder, *arguments, "--json", file, env=hidden)
+        (resumed,) = json.loads(file.read_text())["stages"]
+        assert resumed["notes"] == unbroken.stage["notes"]
+        assert resumed["cases"] == unbroken.stage["cases"]

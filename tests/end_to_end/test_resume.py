@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -26,30 +25,6 @@ static void behave(float* y, int64_t n) {
 }
 """
 SIZES = (5, 6, 7, 8, 9)
-# Kills the program when it is about to sync its file for the n-th time.
-KILLER = """
-#include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
-extern "C" int fdatasync(int) {
-  static int count;
-  const char* at = getenv("KILL_AT");
-  if (at && ++count == atoi(at)) kill(getpid(), SIGKILL);
-  return 0;
-}
-"""
-
-
-@pytest.fixture(scope="module")
-def killer(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("killer")
-    (folder / "killer.cpp").write_text(KILLER)
-    compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
-    subprocess.run(
-        [compiler, "-shared", "-fPIC", folder / "killer.cpp", "-o", folder / "killer.so"],
-        check=True,
-    )
-    return folder / "killer.so"
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,7 @@ CaseRecord record_of(const std::string& name, bool hidden, bool final = false) {
   record.run_s = 0.1;
   record.memory.given_up["f"] = "because";
   record.memory.slow_crashes["g"] = 2;
+  record.checked = {{"f", "h"}, {{"g", "slow"}, {"", "no time"}}};
   return record;
 }
 
@@ -55,6 +56,8 @@ TEST_CASE("a journal gives back what it was given") {
   CHECK(kept->run_s == 0.1);
   CHECK(kept->memory.given_up.at("f") == "because");
   CHECK(kept->memory.slow_crashes.at("g") == 2);
+  const CheckRun::Memory checked = record_of("", false).checked;
+  CHECK((kept->checked.at_fault == checked.at_fault && kept->checked.notes == checked.notes));
   const SpeedResult* timed = journal.of("01_a").known_speed("small");
   REQUIRE(timed);
   CHECK((timed->points == 1.0 / 3 && timed->pairs == 7 && timed->status == Status::slow));
