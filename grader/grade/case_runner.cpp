@@ -253,6 +253,15 @@ void CaseRunner::finish() {
   }
 }
 
+double CaseRunner::processor_time_s() const {
+  double sum = 0;
+  for (const Side& side : sides_) {
+    sum += side.caller.processor_time_s();
+    for (const auto& caller : side.again) sum += caller->processor_time_s();
+  }
+  return sum;
+}
+
 std::optional<CaseResult> CaseRunner::take_forged() {
   std::optional<CaseHead> forger;
   for (Side& side : sides_) {

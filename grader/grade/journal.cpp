@@ -108,8 +108,13 @@ void Journal::take(const std::string& line) {
     stage.speed_[speed.name] = speed;
     return;
   }
-  CaseRecord record{
-      from_line<CaseResult>(in.at("case")), in.at("final"), in.at("notes"), in.at("run_s"), {}, {}};
+  CaseRecord record{from_line<CaseResult>(in.at("case")),
+                    in.at("final"),
+                    in.at("notes"),
+                    in.at("run_s"),
+                    in.at("charged_s"),
+                    {},
+                    {}};
   record.memory = {in.at("cannot_load"), in.at("given_up"), in.at("slow_crashes")};
   record.checked = {in.at("at_fault"), in.at("check_notes")};
   stage.cases_[in.at("index").get<size_t>()] = std::move(record);
@@ -174,6 +179,7 @@ void StageJournal::add(size_t index, const CaseRecord& record) {
                              {"final", record.final},
                              {"notes", record.notes},
                              {"run_s", record.run_s},
+                             {"charged_s", record.charged_s},
                              {"cannot_load", record.memory.cannot_load},
                              {"given_up", record.memory.given_up},
                              {"slow_crashes", record.memory.slow_crashes},

@@ -28,6 +28,7 @@ struct CaseRecord {
   bool final = false;              // nothing that happens later can change it
   std::vector<std::string> notes;  // about the stage, that came with it
   double run_s = 0;                // of the stage's cases until then
+  double charged_s = 0;            // of the stage's time (time_budget.h)
   CaseRunner::Memory memory;       // of its side, after it
   CheckRun::Memory checked;        // of all cases, after it
 };

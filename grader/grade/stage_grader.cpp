@@ -36,7 +36,8 @@ StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::pa
       folder_(std::move(folder)),
       files_(std::move(files)),
       options_(std::move(options)),
-      shelf_(kit.root) {
+      shelf_(kit.root),
+      budget_(stage.limits.all_cases) {
   result_.id = stage.id;
   result_.title = stage.title;
   try {
@@ -116,11 +117,10 @@ void StageGrader::skip_all(const std::string& why) {
   }
 }
 
-void StageGrader::skip_rest(std::span<const size_t> rest) {
+void StageGrader::leave_out(std::span<const size_t> rest, const TimeBudget::Cut& cut) {
   for (const size_t i : rest) {
-    result_.cases[i].status = Status::skipped;
-    result_.cases[i].message = fmt::format("Skipped: earlier cases used up the stage's {} s.",
-                                           stage_.limits.all_cases.count());
+    result_.cases[i].status = cut.status;
+    result_.cases[i].message = cut.message;
   }
 }
 
@@ -130,7 +130,9 @@ void StageGrader::replace_case(const CaseResult& result) {
     CaseResult& c = result_.cases[i];
     if (c.name != result.name || c.hidden != result.hidden) continue;
     c = result;
-    if (journal_) journal_->add(i, {c, true, {}, result_.run_s, {}, {}});
+    if (journal_) {
+      journal_->add(i, {c, true, {}, result_.run_s, budget_.charged_s(), {}, {}});
+    }
   }
 }
 
@@ -140,6 +142,7 @@ bool StageGrader::take_known(size_t index, CaseRunner& runner, CheckRun* again) 
   if (!known) return false;
   result_.cases[index] = known->result;
   result_.run_s = std::max(result_.run_s, known->run_s);
+  budget_.go_on_from(known->run_s, known->charged_s);
   add_notes(known->notes);
   if (known->final) return true;  // it says nothing of others
   runner.remember(known->result.hidden, known->memory);
@@ -190,7 +193,6 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   result_.message = partial_.to_mend();
 
   const Stopwatch run_watch;
-  const auto budget_s = static_cast<double>(stage_.limits.all_cases.count());
   SessionOptions session = kit_.session_options(stage_, library_, check);
   session.sources = folder_;
   if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
@@ -207,14 +209,13 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     const size_t i = open[k];
     progress.doing(fmt::format("{}: case {} ({} of {})", stage_.id, cases_[i]->head().name, i + 1,
                                cases_.size()));
-    const double checked_s = again ? again->seconds() : 0;
-    if (!options_.sanitize && before_s + run_watch.elapsed_s() - checked_s > budget_s) {
-      skip_rest(std::span(open).subspan(k));
+    const auto cut = options_.sanitize ? std::nullopt : budget_.cut();
+    if (cut) {
+      leave_out(std::span(open).subspan(k), *cut);
       break;
     }
     const size_t notes = result_.notes.size();
-    result_.cases[i] =
-        cases_[i]->own_time() ? run_apart(*cases_[i], builder, pool) : runner.run(*cases_[i]);
+    result_.cases[i] = run_one(*cases_[i], runner, builder, pool);
     if (again) again->look(*cases_[i], result_.cases[i], builder, pool);
     while (const auto forged = runner.take_forged()) replace_case(*forged);
     note_aside(result_.cases[i]);
@@ -230,6 +231,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
                         apart,
                         {first, result_.notes.end()},
                         result_.run_s,
+                        budget_.charged_s(),
                         runner.memory(result.hidden),
                         again ? again->memory() : CheckRun::Memory()});
     }
@@ -250,6 +252,15 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   score(stage_, result_);
   finish();
   publish(result_);
+}
+
+CaseResult StageGrader::run_one(Case& one, CaseRunner& runner, Builder& builder, ThreadPool& pool) {
+  const Stopwatch watch;
+  const double before_s = runner.processor_time_s();
+  double apart_s = 0;
+  CaseResult result = one.own_time() ? run_apart(one, builder, pool, apart_s) : runner.run(one);
+  budget_.charge(watch.elapsed_s(), runner.processor_time_s() - before_s + apart_s);
+  return result;
 }
 
 // In check mode: a report that decides nothing, once for each function.
@@ -280,7 +291,8 @@ AdjointBaseline StageGrader::adjoint_baseline(Builder& builder, ThreadPool& pool
 
 // A case with a time of its own, such as a training: never in check mode, where the functions that
 // a training is made of have cases of their own.
-CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool) {
+CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool,
+                                  double& processor_s) {
   BuildResult plain;
   PartialBuild partial = partial_;
   plain.status = BuildResult::Status::ok;
@@ -306,6 +318,7 @@ CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool)
   if (const std::string note = shelf_.take_note(); !note.empty()) add_notes({note});
   if (!interrupted()) runner.finish();
   if (const auto forged = runner.take_forged()) result = *forged;
+  processor_s = runner.processor_time_s();
   return result;
 }
 

@@ -18,6 +18,7 @@
 #include "grade/progress.h"
 #include "grade/speed/speed_runner.h"
 #include "grade/speed/stage_speed.h"
+#include "grade/time_budget.h"
 #include "grade/training/training_case.h"
 #include "report/result.h"
 #include "stage/cases.h"
@@ -73,14 +74,15 @@ class StageGrader {
  private:
   void take_cases(const std::filesystem::path& folder, bool hidden);
   AdjointBaseline adjoint_baseline(Builder& builder, ThreadPool& pool) const;
-  CaseResult run_apart(Case& one, Builder& builder, ThreadPool& pool);
+  CaseResult run_apart(Case& one, Builder& builder, ThreadPool& pool, double& processor_s);
   void finish();
   void skip_all(const std::string& why);
   void skip_speed_of_what_fails();
-  void skip_rest(std::span<const size_t> rest);
+  void leave_out(std::span<const size_t> rest, const TimeBudget::Cut& cut);
   void replace_case(const CaseResult& result);
   std::unique_ptr<CheckRun> check_run() const;
   void note_aside(const CaseResult& result);
+  CaseResult run_one(Case& one, CaseRunner& runner, Builder& builder, ThreadPool& pool);
   bool take_known(size_t index, CaseRunner& runner, CheckRun* again);
 
   const Kit& kit_;
@@ -94,6 +96,7 @@ class StageGrader {
   std::vector<std::string> case_names_;
   std::filesystem::path library_;
   PartialBuild partial_;
+  TimeBudget budget_;
   StageJournal* journal_ = nullptr;
   StageResult result_;
 };

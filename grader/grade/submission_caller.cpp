@@ -49,7 +49,7 @@ Answer SubmissionCaller::call(const CaseHead& head, const Params& params, const 
       return answer;
     }
     if (answer.kind == Answer::Kind::missing_entry) return answer;
-    session_.reset();
+    end_session();
     if (may_be_inherited(answer.kind) && !fresh) continue;
     if (answer.kind != Answer::Kind::case_error) return answer;
     if (++complaints == 2) {
@@ -93,9 +93,9 @@ void SubmissionCaller::finish() try {
   SharedArena nowhere({{"nowhere", DType::float32, {1}}});
   const Answer answer = session_->prepare(in_session_->op, {}, nothing, nowhere);
   if (answer.kind == Answer::Kind::tampered) forgers_.push_back(*in_session_);
-  session_.reset();
+  end_session();
 } catch (const std::exception&) {  // the case was judged; only the question cannot be put
-  session_.reset();
+  end_session();
 }
 
 std::optional<CaseHead> SubmissionCaller::take_forger() {
@@ -103,6 +103,15 @@ std::optional<CaseHead> SubmissionCaller::take_forger() {
   CaseHead forger = std::move(forgers_.front());
   forgers_.pop_front();
   return forger;
+}
+
+void SubmissionCaller::end_session() {
+  if (session_) ended_sessions_s_ += session_->processor_time_s();
+  session_.reset();
+}
+
+double SubmissionCaller::processor_time_s() const {
+  return ended_sessions_s_ + (session_ ? session_->processor_time_s() : 0);
 }
 
 Answer SubmissionCaller::call_in_session(const std::string& op, const Params& params,

@@ -37,9 +37,12 @@ class SubmissionCaller {
   bool loading_failed() const { return loading_failed_; }
   // How many processes were started so far.
   unsigned processes() const { return processes_; }
+  // Seconds that all threads of all its processes have run so far.
+  double processor_time_s() const;
   const SessionOptions& options() const { return options_; }
 
  private:
+  void end_session();
   Answer call_in_session(const std::string& op, const Params& params, const SharedArena& inputs,
                          SharedArena& outputs);
   bool left_something();
@@ -50,6 +53,7 @@ class SubmissionCaller {
   std::unique_ptr<Session> session_;
   unsigned runs_in_session_ = 0;
   unsigned processes_ = 0;
+  double ended_sessions_s_ = 0;     // their processor time
   std::optional<Footprint> clean_;  // what session_ held before the submission left anything
   bool loading_failed_ = false;
   bool forged_before_ = false;  // the last session held a reply that the case before had forged

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <thread>
@@ -172,6 +173,11 @@ const std::string& Session::output() const {
   return process_->output();
 }
 
+double Session::processor_time_s() const {
+  if (process_->poll(std::chrono::milliseconds(0))) return convkit::processor_time_s(program_);
+  return std::max(before_kill_s_, process_->wait().cpu_s);
+}
+
 Answer Session::prepare(const std::string& op, const Params& params, const SharedArena& inputs,
                         const SharedArena& outputs) {
   return exchange(case_request(op, params, inputs, outputs), {inputs.fd(), outputs.fd()});
@@ -259,7 +265,7 @@ Answer Session::await_reply(Clock::time_point sent, const Shutter* shutter) {
     // A reply to another request was forged, or is the true one that a forged one had overtaken.
     if (length > 0 && is_reply(reply, static_cast<size_t>(length), phase_, requests_)) {
       const std::chrono::duration<double> replied = Clock::now() - sent;
-      const double used = processor_time_s(program_);
+      const double used = convkit::processor_time_s(program_);
       if (!options_.watched && phase_ != RunnerPhase::starting) {
         process_->stop();
         await_standstill();
@@ -268,7 +274,7 @@ Answer Session::await_reply(Clock::time_point sent, const Shutter* shutter) {
       const bool running = process_->poll(std::chrono::milliseconds(0));
       const bool too_much = !running && process_->wait().kind == Ending::Kind::memory_limit;
       Answer answer = too_much ? ended() : answer_of(reply);
-      answer.seconds = replied.count() + processor_time_s(program_) - used;
+      answer.seconds = replied.count() + convkit::processor_time_s(program_) - used;
       if (shutter && answer.kind == Answer::Kind::ok) {
         // What runs on a device goes on while the process stands: all of it is on the clock.
         shutter->snapshot();
@@ -311,6 +317,7 @@ Answer Session::answer_of(const protocol::Reply& reply) const {
 }
 
 Answer Session::ended_by_us(Answer::Kind why) {
+  before_kill_s_ = convkit::processor_time_s(program_);
   process_->kill();
   Answer answer = ended();
   answer.kind = why;

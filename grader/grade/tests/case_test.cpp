@@ -401,9 +401,14 @@ TEST_CASE("a CONVKIT_HIDDEN without the stage is the kit's fault and costs nothi
 constexpr const char* kSlow =
     "#include \"api.h\"\n"
     "#include <stdlib.h>\n"
+    "#include <time.h>\n"
     "#include <unistd.h>\n"
     "extern \"C\" void doubles(const float* x, float* y, int64_t n) {\n"
-    "  usleep(1200000);\n"
+    "  while (clock() < 1200000) {}\n"
+    "  for (int64_t i = 0; i < n; ++i) y[i] = 2 * x[i];\n"
+    "}\n"
+    "extern \"C\" void prints(const float* x, float* y, int64_t n) {\n"
+    "  usleep(600000);\n"
     "  for (int64_t i = 0; i < n; ++i) y[i] = 2 * x[i];\n"
     "}\n"
     "extern \"C\" void exits(const float*, float*, int64_t) { usleep(1200000); abort(); }\n"
@@ -432,6 +437,26 @@ TEST_CASE("what is left when a stage's time is used up is skipped") {
   }
   CHECK(result.points == Approx(40.0 / 3));
   CHECK(result.message == "1 of 3 cases pass: 2 skipped.");
+}
+
+TEST_CASE("time in which a submission does not compute costs it nothing") {
+  KitScene scene;
+  scene.kit.stages.front().limits.all_cases = std::chrono::seconds(1);
+  scene.write_cases({scene.spec("prints"), scene.spec("prints"), scene.spec("prints")});
+  const StageResult result = graded(scene, kSlow, without_speed()).result;
+  for (const CaseResult& one : result.cases) CHECK(one.status == Status::pass);
+}
+
+TEST_CASE("the processor time of a runner's processes is that of all there were") {
+  const KitScene scene;
+  CaseRunner runner = runner_of(scene);
+  double before_s = runner.processor_time_s();
+  for (const char* op : {"doubles", "exits", "doubles", "hangs", "doubles"}) {
+    CountedCase one(op, 3);
+    runner.run(one);
+    CHECK(runner.processor_time_s() > before_s);
+    before_s = runner.processor_time_s();
+  }
 }
 
 // Computes, replies in the runner's stead, and returns all the same. The runner's own reply then

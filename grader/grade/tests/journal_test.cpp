@@ -22,6 +22,7 @@ CaseRecord record_of(const std::string& name, bool hidden, bool final = false) {
   record.final = final;
   record.notes = {"a note"};
   record.run_s = 0.1;
+  record.charged_s = 0.05;
   record.memory.given_up["f"] = "because";
   record.memory.slow_crashes["g"] = 2;
   record.checked = {{"f", "h"}, {{"g", "slow"}, {"", "no time"}}};
@@ -54,6 +55,7 @@ TEST_CASE("a journal gives back what it was given") {
   CHECK(kept->result.message == "said \xef\xbf\xbd twice");
   CHECK(kept->notes == std::vector<std::string>{"a note"});
   CHECK(kept->run_s == 0.1);
+  CHECK(kept->charged_s == 0.05);
   CHECK(kept->memory.given_up.at("f") == "because");
   CHECK(kept->memory.slow_crashes.at("g") == 2);
   const CheckRun::Memory checked = record_of("", false).checked;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "grade/time_budget.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace convkit {
+namespace {
+
+// A machine on which everything takes this many times as long is too busy to grade.
+constexpr int kPatience = 5;
+
+}  // namespace
+
+void TimeBudget::charge(double wall_s, double processor_s) {
+  wall_s_ += wall_s;
+  charged_s_ += std::min(wall_s, processor_s);
+}
+
+void TimeBudget::go_on_from(double wall_s, double charged_s) {
+  wall_s_ = std::max(wall_s_, wall_s);
+  charged_s_ = std::max(charged_s_, charged_s);
+}
+
+std::optional<TimeBudget::Cut> TimeBudget::cut() const {
+  const auto limit_s = static_cast<double>(limit_.count());
+  if (charged_s_ > limit_s) {
+    return Cut{Status::skipped,
+               fmt::format("Skipped: earlier cases used up the stage's {} s.", limit_.count())};
+  }
+  if (wall_s_ <= kPatience * limit_s) return std::nullopt;
+  return Cut{Status::pending,
+             fmt::format("Pending: the stage's cases took more than {} s, but the submission "
+                         "computed for {:.0f} s only, and may for {} s. The machine was busy, or "
+                         "the functions wait. Grade it again.",
+                         kPatience * limit_.count(), charged_s_, limit_.count())};
+}
+
+}  // namespace convkit
