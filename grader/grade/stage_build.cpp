@@ -30,6 +30,15 @@ std::vector<std::string> prepare_folder(const Stage& stage, const fs::path& fold
   for (size_t i = 0; i < found.missing.size(); ++i) {
     const std::string& file = found.missing[i];
     const std::string& near = found.nearest[i];
+    if (fs::is_directory(folder / file)) {  // of the submission's own files
+      fs::remove_all(folder / file);
+      std::erase_if(found.files, [&](const std::string& f) { return f.starts_with(file + "/"); });
+      notes.push_back(
+          fmt::format("`{}` is a folder, not a file: graded as not started.", file));
+      fs::copy_file(starter / file, folder / file);
+      found.files.push_back(file);
+      continue;
+    }
     std::string note = fmt::format("`{}` is missing: graded as not started", file);
     if (!near.empty()) {
       note += fmt::format(" (`{}` is there: rename it?)", near);

@@ -64,6 +64,16 @@ TEST_CASE("a source under a wrong name is not compiled beside the starter's, a h
   CHECK_FALSE(scene.has("A.cpp"));
 }
 
+TEST_CASE("a folder in place of a file is as if the file were missing") {
+  Scene scene;
+  std::filesystem::create_directories(scene.folder / "a.cpp/deeper");
+  CHECK(scene.prepare({"a.cpp/deeper/x.txt", "a.cpp/y.cpp", "a.cpp.h", "b.cpp"}, {"a.cpp"},
+                      {"a.cpp/y.cpp"}) ==
+        Texts{"`a.cpp` is a folder, not a file: graded as not started."});
+  CHECK(scene.found.files == Texts{"a.cpp", "a.cpp.h", "b.cpp"});
+  CHECK(test::file_text(scene.folder / "a.cpp") == "starter");
+}
+
 TEST_CASE("a kit without the starter's file says so") {
   Scene scene;
   std::filesystem::remove(scene.starter / "a.cpp");
