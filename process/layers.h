@@ -19,6 +19,9 @@ struct Layers {
 // std::invalid_argument for any other word.
 Layers allowed_layers();
 
+// Tries every layer, at every call (see probe_sandbox).
+SandboxProbe try_layers(const std::filesystem::path& confine);
+
 Command confined_by(const Layers& layers, const Command& command, const Confinement& confinement,
                     const Limits& limits, const std::filesystem::path& confine);
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <mutex>
 #include <stdexcept>
@@ -18,22 +19,53 @@ namespace {
 
 constexpr const char* kCapped = " is switched off by CONVKIT_SANDBOX";
 
+// A machine without memory, or a slip of its user, may end a trial; that says nothing about the
+// layer.
+constexpr int kTries = 3;
+
+// Signals that somebody sends. The others are a program's own fault, such as SIGSYS.
+bool is_sent(int signal) {
+  return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP ||
+         signal == SIGQUIT;
+}
+
+// Why a trial says nothing, or "".
+std::string cut_short(const Ending& ending) {
+  // bubblewrap tells of a signal by 128 and its number.
+  const int signal = ending.kind == Ending::Kind::signalled ? ending.signal
+                     : ending.kind == Ending::Kind::exited  ? ending.code - 128
+                                                            : 0;
+  if (is_sent(signal)) return "was ended by signal " + std::to_string(signal);
+  return ending.kind == Ending::Kind::wall_timeout ? "did not end within 5 s" : "";
+}
+
 // Empty if a sandbox of only this layer refused `attempt`, else why not.
 std::string why_not(const Layers& layer, int attempt, const std::filesystem::path& confine) {
   Command command;
   command.argv = {confine.string(), "--attempt"};
   Limits limits;
   limits.wall = std::chrono::seconds(5);
-  try {
-    const auto [ending, output] =
-        run_process(confined_by(layer, command, {}, limits, confine), limits);
-    if (ending.kind != Ending::Kind::exited || (ending.code & kAttempted) == 0) {
-      return "the trial program did not end properly";
+  std::string unsaid;
+  for (int tried = 0; tried < kTries; ++tried) {
+    try {
+      const auto [ending, output] =
+          run_process(confined_by(layer, command, {}, limits, confine), limits);
+      if (interrupted()) throw InterruptedWhileProbing();
+      unsaid = cut_short(ending);
+      if (!unsaid.empty()) continue;
+      if (ending.kind != Ending::Kind::exited || (ending.code & kAttempted) == 0) {
+        return "the trial program did not end properly";
+      }
+      return (ending.code & attempt) == 0 ? "" : "a trial showed that it refuses nothing";
+    } catch (const std::system_error& error) {
+      if (interrupted()) throw InterruptedWhileProbing();
+      if (error.code().value() != EINTR) return error.what();
+      unsaid = "was killed before it began";
     }
-    return (ending.code & attempt) == 0 ? "" : "a trial showed that it refuses nothing";
-  } catch (const std::system_error& error) {
-    return error.what();
   }
+  throw std::runtime_error("The sandbox cannot be measured: its trial program " + unsaid + ", " +
+                           std::to_string(kTries) +
+                           " times. Nothing was run in a weaker one. Is the machine out of memory?");
 }
 
 int probe_landlock(const std::filesystem::path& confine, std::vector<std::string>& missing) {
@@ -82,7 +114,9 @@ bool probe_user(const std::filesystem::path& confine, std::vector<std::string>& 
   return false;
 }
 
-SandboxProbe probe(const std::filesystem::path& confine) {
+}  // namespace
+
+SandboxProbe try_layers(const std::filesystem::path& confine) {
   const Layers allowed = allowed_layers();
   SandboxProbe result;
   if (allowed.user && geteuid() == 0) result.user = probe_user(confine, result.missing);
@@ -107,10 +141,8 @@ SandboxProbe probe(const std::filesystem::path& confine) {
   return result;
 }
 
-}  // namespace
-
 const SandboxProbe& probe_sandbox(const std::filesystem::path& confine) {
-  static const SandboxProbe result = probe(confine);
+  static const SandboxProbe result = try_layers(confine);
   return result;
 }
 

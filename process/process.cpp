@@ -37,6 +37,8 @@ constexpr auto kReportPatience = milliseconds(500);
 constexpr auto kPidfdSubstitute = milliseconds(2);
 // How often memory is looked at: a processor fills some 100 MiB meanwhile.
 constexpr auto kMemoryInterval = milliseconds(25);
+// Of output that is cut: what a program says last tells why it ended.
+constexpr size_t kLastBytes = 2048;
 
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
@@ -52,7 +54,7 @@ struct Process::State {
   bool running = false;
   std::optional<Ending::Kind> cut_short;
   Ending ending;
-  std::string output;
+  std::string output, last_output;
   bool truncated = false;
 
   ~State() {
@@ -62,6 +64,7 @@ struct Process::State {
   void start(const Command& command);
   void await_start(const Command& command);
   void read_output();
+  void keep_last(const char* text, size_t size);
   void cut(Ending::Kind kind);
   bool ended(Clock::duration wait);
   void watch(Clock::duration wait, int also_fd);
@@ -118,6 +121,9 @@ void Process::State::await_start(const Command& command) {
   }
   // A sandbox that cannot be built exits. A signal came from inside: the program was already at it.
   if (over && ending.kind == Ending::Kind::signalled) return;
+  if (over && ending.kind == Ending::Kind::exited && ending.code == 128 + SIGKILL) {
+    throw std::system_error(EINTR, std::generic_category(), what + ": bubblewrap was killed");
+  }
   while (!output.empty() && output.back() == '\n') output.pop_back();
   throw std::system_error(EPERM, std::generic_category(),
                           what + " in the sandbox (" + output + ")");
@@ -135,12 +141,20 @@ void Process::State::read_output() {
       kept = static_cast<size_t>(std::min<uint64_t>(kept, limits.output_bytes - output.size()));
     }
     output.append(buffer.data(), kept);
-    if (kept < static_cast<size_t>(size)) {
+    if (kept == static_cast<size_t>(size)) continue;
+    if (limits.cut_output) {
+      keep_last(buffer.data() + kept, static_cast<size_t>(size) - kept);
+    } else {
       truncated = true;
       // Nobody reads on: whoever still writes gets SIGPIPE, if the kill does not come first.
       output_pipe.reset();
     }
   }
+}
+
+void Process::State::keep_last(const char* text, size_t size) {
+  last_output.append(text, size);
+  if (last_output.size() > kLastBytes) last_output.erase(0, last_output.size() - kLastBytes);
 }
 
 // Ends the program for a reason of ours. A confined program is ended by convkit-confine, which can
@@ -213,6 +227,13 @@ void Process::State::end_now() {
   running = false;
   read_output();
   output_pipe.reset();
+  if (!last_output.empty()) {
+    // Whole lines only: what follows must not look like one.
+    const size_t line = last_output.find('\n');
+    output += "\n[The rest of the output was left out, but for its end:]\n";
+    if (line != std::string::npos) output += last_output.substr(line + 1);
+    last_output.clear();
+  }
   channel.reset();
   ProcessFamily::instance().forget(pid);
 }

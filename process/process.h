@@ -25,7 +25,8 @@ struct Limits {
   unsigned processes = 0;       // of this user; not enforced by the kernel for root
   unsigned open_files = 0;
   uint64_t stack_bytes = 0;
-  uint64_t output_bytes = 1 << 20;  // of stdout and stderr together; more ends the process
+  uint64_t output_bytes = 1 << 20;  // of stdout and stderr together; more ends the process ...
+  bool cut_output = false;          // ... or, with this, is left out but for its last lines
 };
 
 // How a process ended, as the grader saw it.

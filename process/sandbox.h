@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -38,10 +39,17 @@ struct SandboxProbe {
   std::string description() const;
 };
 
+// The user has interrupted the trials: what a layer can do is not known.
+struct InterruptedWhileProbing : std::runtime_error {
+  InterruptedWhileProbing() : std::runtime_error("Interrupted.") {}
+};
+
 // Tries every layer once (a child attempts what must be refused) and remembers the answer of the
 // first call. `confine` is the path of the convkit-confine executable.
 // CONVKIT_SANDBOX=none|limits|landlock|seccomp|bubblewrap caps the strongest layer used, for tests;
-// another word there is std::invalid_argument.
+// another word there is std::invalid_argument. A trial that a signal ends, or that hangs, is
+// repeated, and then std::runtime_error: it must not pass for a layer that does not work. Throws
+// InterruptedWhileProbing.
 const SandboxProbe& probe_sandbox(const std::filesystem::path& confine);
 
 // `command` rewritten so that it runs under `convkit-confine` (and bubblewrap where that works)

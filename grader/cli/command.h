@@ -38,6 +38,10 @@ class CliCommand {
   // Returns the exit code: 0 everything passed, 1 the submission falls short, 2 used wrongly, 3 the
   // grader failed, 130 interrupted.
   virtual int run(Kit& kit) = 0;
+  // Whether the code that run() returns is 130 where its result lacks something for an
+  // interruption, and not 130 where the result was whole by then. Otherwise a command that was
+  // interrupted at any time ends with 130.
+  virtual bool result_tells_of_interruption() const { return false; }
 
  private:
   CommandText text_;

@@ -76,7 +76,8 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   std::fputs(terminal_view(result, view).c_str(), stdout);
   if (!command.gradescope.empty()) write_whole(command.gradescope, to_gradescope(result));
   fmt::print("Result: {}\n", options.json.string());
-  return result.exit_code();
+  constexpr int kInterrupted = 130;
+  return result.interrupted ? kInterrupted : result.exit_code();
 }
 
 class GradeCommand final : public CliCommand {
@@ -105,6 +106,7 @@ class GradeCommand final : public CliCommand {
     device_.apply(kit, o_.stages);
     return run_grade(kit, o_);
   }
+  bool result_tells_of_interruption() const override { return true; }
 
  private:
   DeviceChoice device_;

@@ -8,12 +8,14 @@
 #include "convkit/kit_error.h"
 #include "convkit/nearest.h"
 #include "machine/console.h"
+#include "machine/environment.h"
 #include "process/process.h"
+#include "process/sandbox.h"
 
 namespace convkit {
 namespace {
 
-constexpr int kUsage = 2, kGraderFailed = 3;
+constexpr int kUsage = 2, kGraderFailed = 3, kInterrupted = 130;
 
 // A sentence for a command that does not exist, with the nearest that does; "" where it does.
 std::string unknown_command(const std::vector<std::string>& names, const std::string& typed) {
@@ -76,8 +78,12 @@ int parse_and_run(int argc, char** argv, const Commands& commands) {
                               (chosen.empty() ? "" : " ") + "--help.");
     }
   }
+  settle_environment();
   Kit kit = Kit::find();
-  return named(line.chosen_command().empty() ? words[0] : line.chosen_command()).run(kit);
+  CliCommand& command =
+      named(line.chosen_command().empty() ? words[0] : line.chosen_command());
+  const int code = command.run(kit);
+  return interrupted() && !command.result_tells_of_interruption() ? kInterrupted : code;
 }
 
 }  // namespace
@@ -85,10 +91,11 @@ int parse_and_run(int argc, char** argv, const Commands& commands) {
 int run_program(int argc, char** argv, const Commands& commands) {
   install_interrupt_handler();
   try {
-    const int code = parse_and_run(argc, argv, commands);
-    return interrupted() ? 130 : code;
+    return parse_and_run(argc, argv, commands);
   } catch (const UsageError& error) {
     return fail(kUsage, error.what());
+  } catch (const InterruptedWhileProbing& error) {
+    return fail(kInterrupted, error.what());
   } catch (const std::exception& error) {  // a KitError or an unexpected exception
     return fail(kGraderFailed, std::string("GRADER_ERROR  ") + error.what());
   }

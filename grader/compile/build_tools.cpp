@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build_tools.h"
 
+#include <fmt/core.h>
+#include <signal.h>
+
 #include "compile/diagnostics.h"
 #include "process/process.h"
 #include "process/sandbox.h"
@@ -27,8 +30,30 @@ fs::path BuildTools::within_reach(const BuildRequest& request, const fs::path& f
   return scratch / file.filename();
 }
 
+namespace {
+
+// A shell that wraps a compiler, and bubblewrap, tell of a signal by 128 and its number.
+constexpr int kExitOfKilled = 128 + SIGKILL;
+
+bool was_killed(const Completed& completed) {
+  const Ending& ending = completed.ending;
+  if (ending.kind == Ending::Kind::signalled) return ending.signal == SIGKILL;
+  if (ending.kind != Ending::Kind::exited || ending.code == 0) return false;
+  return ending.code == kExitOfKilled || tells_of_a_kill(completed.output);
+}
+
+}  // namespace
+
 BuildStep BuildTools::run(const BuildRequest& request, std::vector<std::string> argv,
                           const fs::path& scratch, const std::vector<fs::path>& readable) const {
+  BuildStep result = run_once(request, argv, scratch, readable);
+  if (result.status != BuildResult::Status::no_compiler) return result;
+  return run_once(request, argv, scratch, readable);
+}
+
+BuildStep BuildTools::run_once(const BuildRequest& request, const std::vector<std::string>& argv,
+                               const fs::path& scratch,
+                               const std::vector<fs::path>& readable) const {
   if (request.limits.build.count() <= 0) {  // the other files have used it up
     BuildStep ended;
     ended.status = BuildResult::Status::timed_out;
@@ -42,8 +67,9 @@ BuildStep BuildTools::run(const BuildRequest& request, std::vector<std::string> 
   limits.processes = 64;
   limits.open_files = 256;
   limits.output_bytes = 256 << 10;
+  limits.cut_output = true;  // thousands of warnings are no reason to lose the object
   Command command;
-  command.argv = std::move(argv);
+  command.argv = argv;
   command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8",
                          "TMPDIR=" + scratch.string()};
   command.directory = request.folder;
@@ -60,11 +86,16 @@ BuildStep BuildTools::run(const BuildRequest& request, std::vector<std::string> 
   const Completed completed = run_process(command, limits);
   BuildStep result;
   result.log = completed.output;
+  if (was_killed(completed)) {
+    result.status = BuildResult::Status::no_compiler;
+    return result;
+  }
   switch (completed.ending.kind) {
     case Ending::Kind::exited:
       if (completed.ending.code != 0) {
+        result.limit = what_ran_out(result.log);
         result.status =
-            out_of_resources(result.log) ? BuildResult::Status::limit : BuildResult::Status::failed;
+            result.limit.empty() ? BuildResult::Status::failed : BuildResult::Status::limit;
       }
       break;
     case Ending::Kind::wall_timeout:
@@ -75,11 +106,18 @@ BuildStep BuildTools::run(const BuildRequest& request, std::vector<std::string> 
       result.status = BuildResult::Status::interrupted;
       break;
     case Ending::Kind::signalled:
+      result.limit = completed.ending.signal == SIGXFSZ ? "file size" : "its own";
+      result.status = BuildResult::Status::limit;
+      break;
     case Ending::Kind::output_limit:
     case Ending::Kind::memory_limit:
+      result.limit = "memory";
       result.status = BuildResult::Status::limit;
       break;
   }
+  const bool memory = result.limit == "memory", file = result.limit == "file size";
+  if (memory) result.limit = fmt::format("memory ({} MiB)", limits.resident_bytes >> 20);
+  if (file) result.limit = fmt::format("file size ({} MiB)", limits.file_bytes >> 20);
   return result;
 }
 

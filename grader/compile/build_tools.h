@@ -20,6 +20,7 @@ struct BuildStep {
   std::filesystem::path file;
   std::string log;
   bool cached = false;
+  std::string limit;         // that was reached, in words; "" where nobody knows
   bool over_budget = false;  // the others left it less than it may take alone (build_budget.h)
 };
 
@@ -37,10 +38,16 @@ struct BuildTools {
   std::filesystem::path within_reach(const BuildRequest& request, const std::filesystem::path& file,
                                      const std::filesystem::path& scratch) const;
   // Runs `argv` in the request's folder, for request.limits.build at most. It may read `readable`
-  // and write to `scratch`.
+  // and write to `scratch`. A tool that something else than a limit kills, as a machine without
+  // memory does, runs once more; after that the step is no_compiler.
   BuildStep run(const BuildRequest& request, std::vector<std::string> argv,
                 const std::filesystem::path& scratch,
                 const std::vector<std::filesystem::path>& readable) const;
+
+ private:
+  BuildStep run_once(const BuildRequest& request, const std::vector<std::string>& argv,
+                     const std::filesystem::path& scratch,
+                     const std::vector<std::filesystem::path>& readable) const;
 };
 
 }  // namespace convkit

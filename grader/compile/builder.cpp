@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
+#include <fstream>
 
 #include "compile/build_budget.h"
 #include "compile/diagnostics.h"
@@ -22,6 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::chrono::seconds kEmptyProgram{20};
+
 // One sentence: why this source, or the link, failed.
 std::string failure_of(const BuildStep& step, const std::string& what, const StageLimits& limits) {
   switch (step.status) {
@@ -32,8 +36,15 @@ std::string failure_of(const BuildStep& step, const std::string& what, const Sta
       }
       return fmt::format("Compiling {} took longer than {} s.", what, limits.build.count());
     case BuildResult::Status::limit:
+      if (step.limit == "its own") {
+        return fmt::format("Compiling {} made the compiler crash: {}", what, first_error(step.log));
+      }
+      return fmt::format("Compiling {} went over the compiler's limit of {}.", what, step.limit);
+    case BuildResult::Status::no_compiler:
       return fmt::format(
-          "Compiling {} went over the compiler's limit of memory, output or file size.", what);
+          "Compiling {}: the compiler was killed by the system, twice. Most likely the machine has "
+          "too little memory for what runs on it now. The code was not judged.",
+          what);
     case BuildResult::Status::interrupted:
       return "Interrupted.";
     default:
@@ -118,6 +129,33 @@ void Builder::precompile_header(const BuildRequest& request, const fs::path& scr
   if (use_precompiled_header(near, simt.prefix)) command.readable.push_back(near);
 }
 
+std::string Builder::why_nothing_compiles(const BuildRequest& request) {
+  const std::lock_guard lock(header_mutex_);
+  if (compiles_) return "";
+  const TemporaryFolder scratch("build", tools_.scratch_place());
+  const bool cuda = request.target == BuildTarget::gpu;
+  const fs::path source = scratch.path() / (cuda ? "empty.cu" : "empty.cpp");
+  const fs::path object = scratch.path() / "empty.o";
+  std::ofstream(source) << "\n";
+  BuildRequest own = request;
+  own.folder = scratch.path();
+  own.limits.build = std::max(own.limits.build, kEmptyProgram);
+  const fs::path compiler = cuda ? request.nvcc : tools_.toolchain.compiler;
+  std::vector<fs::path> readable;
+  if (cuda) readable.push_back(fs::canonical(compiler).parent_path().parent_path());
+  const BuildStep step = tools_.run(
+      own, {compiler.string(), "-c", source.string(), "-o", object.string()}, scratch.path(),
+      readable);
+  std::error_code error;
+  if (step.status == BuildResult::Status::interrupted) return "";
+  compiles_ = step.status == BuildResult::Status::ok && fs::exists(object, error);
+  if (compiles_) return "";
+  const std::string said = first_error(step.log);
+  return fmt::format(
+      "{} cannot compile an empty program{}{}. The code was not judged. CXX names a compiler.",
+      compiler.string(), said.empty() ? "" : ": ", said);
+}
+
 std::vector<BuildStep> Builder::compile_all(
     const BuildRequest& request, const std::vector<std::string>& sources, ThreadPool& pool,
     const std::function<void(const std::string&)>& progress) {
@@ -194,7 +232,15 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
     }
     const std::string message = failure_of(object, sources[i], request.limits);
     result.failed.push_back({sources[i], object.status, message});
-    if (object.status == BuildResult::Status::interrupted) fail(object.status, message);
+    const bool not_judged = object.status == BuildResult::Status::interrupted ||
+                            object.status == BuildResult::Status::no_compiler;
+    if (not_judged) fail(object.status, message);
+  }
+  const auto judged = [](const FailedSource& f) { return f.status == BuildResult::Status::failed; };
+  if (result.status == BuildResult::Status::ok && compiled.empty() &&
+      std::ranges::any_of(result.failed, judged)) {
+    const std::string fault = why_nothing_compiles(request);
+    if (!fault.empty()) fail(BuildResult::Status::no_compiler, fault);
   }
   if (!result.failed.empty() && (!request.partial || compiled.empty())) {
     fail(result.failed[0].status, result.failed[0].message);

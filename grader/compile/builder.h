@@ -43,12 +43,16 @@ class Builder {
                          const std::filesystem::path& scratch, const std::filesystem::path& object);
   void precompile_header(const BuildRequest& request, const std::filesystem::path& scratch,
                          CompileCommand& command);
+  // A sentence where the compiler cannot compile even an empty program: then a source that failed
+  // says nothing. "" where it can.
+  std::string why_nothing_compiles(const BuildRequest& request);
   BuildStep link(const BuildRequest& request, const std::vector<BuildStep>& compiled,
                  BuildResult& result);
 
   BuildTools tools_;
   Linker linker_;
   std::mutex header_mutex_;
+  bool compiles_ = false;  // an empty program did
 };
 
 }  // namespace convkit

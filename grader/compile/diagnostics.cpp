@@ -108,18 +108,61 @@ std::string first_error(const std::string& log) {
   return first_line;
 }
 
-bool out_of_resources(const std::string& log) {
-  static constexpr std::array<std::string_view, 6> kWords = {
-      "out of memory allocating",  "virtual memory exhausted", "LLVM ERROR: out of memory",
-      "signal terminated program", "File too large",           "Cannot allocate memory"};
+std::string what_ran_out(const std::string& log) {
+  struct Words {
+    std::string_view said, meant;
+  };
+  static constexpr std::array<Words, 7> kWords = {{{"out of memory allocating", "memory"},
+                                                   {"virtual memory exhausted", "memory"},
+                                                   {"LLVM ERROR: out of memory", "memory"},
+                                                   {"Cannot allocate memory", "memory"},
+                                                   {"File too large", "file size"},
+                                                   {"File size limit exceeded", "file size"},
+                                                   {"signal terminated program", "its own"}}};
   std::istringstream lines(log);
   std::string line;
   while (std::getline(lines, line)) {
     // Lines of the student's source are quoted with a margin; what they say proves nothing.
     if (line.starts_with(' ')) continue;
-    for (const std::string_view words : kWords) {
-      if (line.find(words) != std::string::npos) return true;
+    for (const auto& [said, meant] : kWords) {
+      if (line.find(said) != std::string::npos) return std::string(meant);
     }
+  }
+  return "";
+}
+
+bool out_of_resources(const std::string& log) {
+  return !what_ran_out(log).empty();
+}
+
+bool tells_of_a_kill(const std::string& log) {
+  const auto is_driver = [](std::string_view name) {
+    return name.find(':') == std::string_view::npos;  // a source's message has its line there
+  };
+  std::istringstream lines(log);
+  std::string line;
+  while (std::getline(lines, line)) {
+    if (line.starts_with(' ')) continue;
+    while (line.ends_with(' ')) line.pop_back();
+    const std::string_view text = line;
+    for (const std::string_view words :
+         {": fatal error: Killed signal terminated program ",
+          ": internal compiler error: Killed signal terminated program "}) {
+      const size_t at = text.find(words);
+      if (at == std::string_view::npos || !is_driver(text.substr(0, at))) continue;
+      // Where a file of this name is spoken of, a place in it follows.
+      if (text.substr(at + words.size()).find_first_of(" :,") == std::string_view::npos) {
+        return true;
+      }
+    }
+    if (text.starts_with("collect2: ") && text.ends_with(" terminated with signal 9 [Killed]")) {
+      return true;
+    }
+    if (text.starts_with("nvcc error ") && text.ends_with(" died due to signal 9 (Kill signal)")) {
+      return true;
+    }
+    const size_t clang = text.find(": error: unable to execute command: Killed");
+    if (clang != std::string_view::npos && is_driver(text.substr(0, clang))) return true;
   }
   return false;
 }

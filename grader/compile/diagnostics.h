@@ -14,6 +14,11 @@ std::string first_error(const std::string& log);
 // Whether the compiler gave up for want of memory or of room in a file, not because of an error in
 // the code: it reports both with the same exit status.
 bool out_of_resources(const std::string& log);
+// Of what, for "Compiling a.cpp went over the compiler's limit of ...".
+std::string what_ran_out(const std::string& log);
+
+// Whether the compiler's driver says that a program of its own was ended by SIGKILL.
+bool tells_of_a_kill(const std::string& log);
 
 // The log with `prefix` removed wherever a path begins with it.
 std::string without_prefix(const std::string& log, const std::string& prefix);

@@ -140,6 +140,7 @@ std::optional<BuildStep> Linker::link_with_stubs(const BuildRequest& request,
                                                  std::vector<std::string>& missing) {
   const TemporaryFolder scratch("build", tools_.scratch_place());
   const BuildStep listed = run(request, objects, scratch.path(), scratch.path() / "out.so", true);
+  if (listed.status == BuildResult::Status::no_compiler) return listed;
   missing = undefined_symbols(listed.log);
   // A sanitizer's runtime comes with the runner.
   std::erase_if(missing, [&](const std::string& symbol) {
@@ -152,7 +153,9 @@ std::optional<BuildStep> Linker::link_with_stubs(const BuildRequest& request,
     objects.push_back(std::move(stubs));
     BuildStep linked = link(request, objects);
     if (linked.status == BuildResult::Status::ok) return linked;
+    stubs.status = linked.status;
   }
+  if (stubs.status == BuildResult::Status::no_compiler) return stubs;
   missing.clear();
   return std::nullopt;
 }

@@ -5,9 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
+#include <map>
+#include <set>
+#include <sstream>
 
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
+#include "convkit/sha256.h"
 #include "convkit/temporary_folder.h"
 #include "grade/journal.h"
 #include "grade/stage_build.h"
@@ -45,17 +51,72 @@ std::vector<StageFiles> required_files(const std::vector<Stage>& stages) {
   return required;
 }
 
-// What the verdicts of a grading depend on besides the nonce.
-std::string what_decides(const Result& result, const GradeOptions& options) {
-  std::string text =
-      fmt::format("{} {} {} {}\nhidden {} revealed {} speed {}\n", result.kit_version,
-                  result.submission_sha256, result.device, result.sandbox, options.stage.hidden,
-                  options.stage.reveal_hidden, options.stage.speed);
-  for (const StageResult& stage : result.stages) {
-    text += stage.id + "\n";
-    for (const ReferenceSet& set : stage.references) text += set.manifest_sha256 + "\n";
+// The files of a stage that verdicts and points follow from.
+std::vector<std::string> deciding_files(const Stage& stage) {
+  std::vector<std::string> files = list_files(stage.directory);
+  std::erase_if(files, [&](const std::string& file) {
+    const bool decides = file == stage.api || file.starts_with("baseline/") ||
+                         (lies_at_top(file) && file.ends_with(".toml"));
+    return !decides;
+  });
+  return files;
+}
+
+// What the verdicts of a grading depend on besides the nonce: lines of "what: which".
+std::string what_decides(const Kit& kit, const Result& result, const GradeOptions& options) {
+  const char* time_scale = std::getenv("CONVKIT_TIME_SCALE");
+  std::string text = fmt::format(
+      "submission: {}\nversion of the kit: {}\ndevice: {}\nsandbox: {}\n"
+      "choice of --no-hidden: {}\nchoice of --reveal-hidden: {}\nchoice of --no-speed: {}\n"
+      "choice of --no-check: {}\nCONVKIT_TIME_SCALE: {}\ncourse.toml: {}\nchoice of stages:",
+      result.submission_sha256, result.kit_version, result.device, result.sandbox,
+      options.stage.hidden, options.stage.reveal_hidden, options.stage.speed,
+      options.stage.check_again, time_scale ? time_scale : "",
+      sha256_hex(file_text(kit.root / "course.toml")));
+  for (const StageResult& stage : result.stages) text += " " + stage.id;
+  text += "\n";
+  for (const StageResult& of : result.stages) {
+    const Stage& stage = find_stage(kit.stages, of.id);
+    for (const std::string& file : deciding_files(stage)) {
+      text += fmt::format("{}/{}: {}\n", stage.id, file, sha256_file(stage.directory / file));
+    }
+    for (const ReferenceSet& set : of.references) {
+      text += fmt::format("set of {} cases of {}: {}\n", set.set, stage.id, set.manifest_sha256);
+    }
   }
   return text;
+}
+
+// "submission and another sandbox"
+std::string differences(const std::string& before, const std::string& now) {
+  const auto lines = [](const std::string& text) {
+    std::map<std::string, std::string> result;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+      const size_t colon = line.find(": ");
+      if (colon != std::string::npos) result[line.substr(0, colon)] = line.substr(colon);
+    }
+    return result;
+  };
+  const auto old_lines = lines(before), new_lines = lines(now);
+  std::set<std::string> names;
+  for (const auto& [name, which] : old_lines) {
+    const auto found = new_lines.find(name);
+    if (found == new_lines.end() || found->second != which) names.insert(name);
+  }
+  for (const auto& [name, which] : new_lines) {
+    if (!old_lines.contains(name)) names.insert(name);
+  }
+  return fmt::format("{}", fmt::join(names, " and another "));
+}
+
+// Nothing is known about the sandbox yet.
+Result unconfined_result(const Kit& kit) {
+  Result result;
+  result.kit_version = kit.version;
+  result.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  result.device = kit.device.gpu ? kit.device.name : "cpu";
+  return result;
 }
 
 Result ended(Result result, ResultFile& file) {
@@ -67,24 +128,26 @@ Result ended(Result result, ResultFile& file) {
 }  // namespace
 
 Result new_result(const Kit& kit) {
-  Result result;
-  result.kit_version = kit.version;
-  result.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  result.device = kit.device.gpu ? kit.device.name : "cpu";
+  Result result = unconfined_result(kit);
   result.sandbox = probe_sandbox(kit.confine()).description();
   return result;
 }
 
 Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& options,
              Progress& progress) {
+  Journal journal(options.json.empty() ? "" : options.json.string() + ".journal");
+  journal.lock();
   ResultFile file(options.json);
-  Result result = new_result(kit);
+  Result result = unconfined_result(kit);
   result.interrupted = true;  // what a reader of the file must think until this one has ended
   result.submission_name = submission.filename().empty()
                                ? submission.parent_path().filename().string()
                                : submission.filename().string();
   // What a nonce or a journal belongs to may be this file.
-  if (options.nonce.sha256.empty() && !options.resume) file.write(result, true);
+  const bool anew = options.nonce.sha256.empty() && !options.resume;
+  if (anew) file.write(result, true);
+  result.sandbox = probe_sandbox(kit.confine()).description();
+  if (anew) file.write(result, true);
 
   const TemporaryFolder unpacked("intake");
   Submission taken;
@@ -118,7 +181,6 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   }
   result.notes.insert(result.notes.end(), found.problems.begin(), found.problems.end());
 
-  Journal journal(options.json.empty() ? "" : options.json.string() + ".journal");
   const auto earlier = options.resume ? journal.read() : std::nullopt;
   result.nonce = earlier                        ? earlier->nonce
                  : options.nonce.digits.empty() ? draw_nonce().digits
@@ -141,12 +203,12 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
       result.stages.push_back(incomplete(stage, f));
     }
   }
-  const std::string grading = what_decides(result, options);
+  const std::string grading = what_decides(kit, result, options);
   if (earlier && earlier->grading != grading) {
     throw UsageError(
-        fmt::format("{} was begun with another submission, kit, device, sandbox, set of cases or "
-                    "other options, so it cannot be resumed. Without --resume it begins anew.",
-                    options.json.string()));
+        fmt::format("{} was begun with another {}, so it cannot be resumed. Without --resume it "
+                    "begins anew.",
+                    options.json.string(), differences(earlier->grading, grading)));
   }
   journal.open({grading, result.nonce, result.started});
   file.write(result, true);

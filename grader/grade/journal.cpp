@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -25,6 +27,12 @@ Status status_named(const std::string& name) {
   for (auto status = Status::pass;; status = static_cast<Status>(static_cast<int>(status) + 1)) {
     if (name == name_of(status) || status == Status::grader_error) return status;
   }
+}
+
+bool is_named(int fd, const std::filesystem::path& file) {
+  struct stat open {}, named {};
+  return ::fstat(fd, &open) == 0 && ::stat(file.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 // visit(name, member) for every member of a result.
@@ -63,7 +71,33 @@ R from_line(const ordered_json& in) {
 }  // namespace
 
 Journal::~Journal() {
-  if (fd_ >= 0) ::close(fd_);
+  if (fd_ < 0) return;
+  struct stat status {};
+  // Made for the lock only.
+  if (::fstat(fd_, &status) == 0 && status.st_size == 0 && is_named(fd_, file_)) {
+    ::unlink(file_.c_str());
+  }
+  ::close(fd_);
+}
+
+void Journal::lock() {
+  while (!file_.empty() && fd_ < 0) {
+    const int fd = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
+    if (fd < 0) {
+      throw UsageError(fmt::format("{} cannot be written: {}.", file_.string(),
+                                   std::generic_category().message(errno)));
+    }
+    // Some file systems have no locks.
+    if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      ::close(fd);
+      throw UsageError(fmt::format("{} belongs to a grading that still runs.", file_.string()));
+    }
+    if (is_named(fd, file_)) {
+      fd_ = fd;
+    } else {  // the other grading has ended meanwhile, and removed it
+      ::close(fd);
+    }
+  }
 }
 
 StageJournal& Journal::of(const std::string& stage) {
@@ -122,10 +156,9 @@ void Journal::take(const std::string& line) {
 
 void Journal::open(const JournalHead& head) {
   if (file_.empty()) return;
+  lock();
   const bool goes_on = known_bytes_ > 0;
-  if (!goes_on) std::filesystem::remove(file_);
-  fd_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
-  if (fd_ < 0 || ::ftruncate(fd_, known_bytes_) != 0) {
+  if (::ftruncate(fd_, known_bytes_) != 0) {
     throw KitError(fmt::format("{} cannot be written: {}.", file_.string(),
                                std::generic_category().message(errno)));
   }

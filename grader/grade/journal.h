@@ -19,7 +19,7 @@ namespace convkit {
 
 // Which grading a journal is of. Only `nonce` and `started` may differ from one to the next.
 struct JournalHead {
-  std::string grading;  // all that verdicts depend on, as text
+  std::string grading;  // all that verdicts depend on: lines of "what: which"
   std::string nonce, started;
 };
 
@@ -66,6 +66,9 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
+  // Until the end of this object no other grading writes to the file. Throws UsageError where one
+  // does now, or where the file cannot be written.
+  void lock();
   // The head of the file, if there is one; its records are known from now on.
   std::optional<JournalHead> read();
   // Goes on behind what read() found, or begins a new file.

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "compile/object_key.h"
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "cpu_device/cc/vendor_library.h"
 
@@ -84,7 +85,15 @@ fs::path Kit::hidden_cases(const Stage& stage) const {
 fs::path Kit::wanted_hidden_cases(const Stage& stage) const {
   const fs::path folder = hidden_cases(stage);
   std::error_code error;
-  if (fs::is_directory(folder, error)) return folder;
+  if (fs::is_directory(folder, error)) {
+    const std::string manifest = file_text(folder / "manifest.json");
+    if (fs::equivalent(folder, visible_cases(stage), error) ||
+        (!manifest.empty() && manifest == file_text(visible_cases(stage) / "manifest.json"))) {
+      throw KitError(fmt::format("{} holds the visible cases of {}, not hidden ones.",
+                                 folder.string(), stage.id));
+    }
+    return folder;
+  }
   const char* named = std::getenv("CONVKIT_HIDDEN");
   if (!named || !*named) return {};
   throw KitError(

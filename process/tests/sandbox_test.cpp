@@ -76,6 +76,33 @@ TEST_CASE("the layers that are missing here are named") {
         (probe.landlock_abi > 0));
 }
 
+TEST_CASE("a trial that is killed is repeated and never passes for a layer that does not work") {
+  testing::TemporaryFolder folder;
+  const auto count = folder.path() / "count", confine = folder.path() / "confine";
+  // Each start of the trial program adds a line to `count` and is killed; the last one of `kills`
+  // puts the real program into its place.
+  const auto stand_in = [&](int kills) {
+    std::filesystem::remove(count);
+    std::filesystem::remove(confine);
+    std::ofstream(confine) << "#!/bin/sh\necho >> " << count.string() << "\nif [ $(wc -l < "
+                           << count.string() << ") -ge " << kills << " ]; then ln -sf " << kConfine
+                           << " " << confine.string() << "; fi\nkill -9 $$\n";
+    std::filesystem::permissions(confine, std::filesystem::perms::owner_all);
+    return confine;
+  };
+  const char* before = std::getenv("CONVKIT_SANDBOX");
+  const std::string saved = before != nullptr ? before : "bubblewrap";
+  // In bubblewrap the stand-in is not to be found.
+  setenv("CONVKIT_SANDBOX", "seccomp", 1);
+  const std::string whole = try_layers(kConfine).description();
+  CHECK(try_layers(stand_in(2)).description() == whole);
+  if (whole != "resource limits") {
+    CHECK_THROWS_WITH(try_layers(stand_in(100)),
+                      Catch::Contains("its trial program was ended by signal 9, 3 times"));
+  }
+  setenv("CONVKIT_SANDBOX", saved.c_str(), 1);
+}
+
 TEST_CASE("CONVKIT_SANDBOX caps the strongest layer and is checked") {
   const char* before = std::getenv("CONVKIT_SANDBOX");
   const std::string saved = before != nullptr ? before : "bubblewrap";

@@ -3,6 +3,7 @@
 been killed.
 """
 
+import fcntl
 import json
 import os
 import shutil
@@ -54,7 +55,10 @@ def grade(convkit, kit, tmp_path):
     file = convkit.home / "result.json"
 
     def run(*arguments, **environment):
-        environment |= {"CONVKIT_ROOT": str(kit), "CONVKIT_DATA": str(kit / "data")}
+        environment = {
+            "CONVKIT_ROOT": str(kit),
+            "CONVKIT_DATA": str(kit / "data"),
+        } | environment
         ran = convkit.run(
             "grade", folder, "--no-speed", "--json", file, *arguments, env=environment
         )
@@ -142,3 +146,56 @@ def test_resume_without_a_journal_grades(grade):
     assert grade("--resume").code == FALLS_SHORT
     ran = grade("--resume", "--nonce", NONCE)
     assert ran.code == USED_WRONGLY and "--resume goes on with the nonce" in ran.err
+
+
+def changed_kit(kit: Path, folder: Path, name: str) -> Path:
+    """The kit with one more line in one file."""
+    shutil.copytree(kit, folder, symlinks=True)
+    with (folder / name).open("a") as file:
+        file.write("\n# changed\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "name", [f"assignments/{STAGE}/stage.toml", f"assignments/{STAGE}/cases.toml", "course.toml"]
+)
+def test_a_stage_that_has_changed_is_not_gone_on_with(grade, killer, kit, tmp_path, name):
+    if not (kit / name).exists():
+        (kit / name).parent.mkdir(exist_ok=True)
+        (kit / name).write_text("")
+    grade("--nonce", NONCE, LD_PRELOAD=str(killer), KILL_AT="4")
+    ran = grade("--resume", CONVKIT_ROOT=str(changed_kit(kit, tmp_path / "changed", name)))
+    assert ran.code == USED_WRONGLY, ran.out + ran.err
+    what = name.removeprefix("assignments/")
+    assert f"was begun with another {what}, so it cannot be resumed." in ran.err
+
+
+def test_what_differs_is_named(grade, killer):
+    grade("--nonce", NONCE, LD_PRELOAD=str(killer), KILL_AT="4")
+    ran = grade("--resume", "--no-check", CONVKIT_TIME_SCALE="3")
+    assert ran.code == USED_WRONGLY
+    assert "another CONVKIT_TIME_SCALE and another choice of --no-check, so it" in ran.err
+    ran = grade("--resume", CONVKIT_SANDBOX="limits")
+    assert "was begun with another sandbox, so it cannot be resumed." in ran.err
+
+
+def test_a_result_that_another_grading_writes_is_left_alone(grade, convkit):
+    grade.journal.write_text("")
+    with grade.journal.open() as journal:
+        fcntl.flock(journal, fcntl.LOCK_EX)
+        grade.file.write_text('{"schema": "convkit-result-1"}')
+        for resume in ([], ["--resume"]):
+            ran = grade(*resume)
+            assert ran.code == USED_WRONGLY
+            assert ran.err == f"{grade.journal} belongs to a grading that still runs.\n"
+        assert grade.file.read_text() == '{"schema": "convkit-result-1"}'
+    assert grade().code == FALLS_SHORT
+    assert not grade.journal.exists()
+
+
+def test_a_folder_in_the_place_of_the_journal_is_named(grade):
+    grade.file.write_text('{"schema": "convkit-result-1"}')
+    grade.journal.mkdir()
+    ran = grade()
+    assert ran.code == USED_WRONGLY
+    assert ran.err == f"{grade.journal} cannot be written: Is a directory.\n"

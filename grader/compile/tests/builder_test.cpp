@@ -277,15 +277,66 @@ TEST_CASE("a compiler that takes too long or talks too much is stopped") {
     CHECK(result.status == Status::timed_out);
     CHECK(result.message == "Compiling a.cpp took longer than 1 s.");
   }
-  SECTION("output") {
-    Scene scene;
-    std::string text = fresh("");
-    for (int i = 0; i < 4000; ++i) text += "#warning " + std::string(100, 'x') + "\n";
-    scene.file("a.cpp", text);
+}
+
+TEST_CASE("of a compiler that talks too much the log is cut, not the work") {
+  Scene scene;
+  std::string text = fresh("");
+  for (int i = 0; i < 4000; ++i) text += "#warning " + std::string(100, 'x') + "\n";
+  SECTION("warnings") {
+    scene.file("a.cpp", text + "int a() { return 1; }\n");
     const BuildResult result = scene.build();
-    CHECK(result.status == Status::limit);
-    CHECK(result.log.size() <= 256 << 10);
+    CHECK(result.status == Status::ok);
+    CHECK(result.log.size() <= 260 << 10);
+    CHECK_THAT(result.log, Catch::Contains("[The rest of the output was left out"));
   }
+  SECTION("an error behind them") {
+    scene.file("a.cpp", text + "int a() { return nothing; }\n");
+    const BuildResult result = scene.build();
+    CHECK(result.status == Status::failed);
+    CHECK_THAT(result.message, Catch::Contains("nothing"));
+  }
+}
+
+TEST_CASE("a compiler that compiles nothing at all is not the submission's fault") {
+  Scene scene;
+  scene.file("a.cpp", fresh("int a() { return 1; }\n"));
+  Toolchain toolchain = Toolchain::find();
+  toolchain.compiler = "/bin/false";
+  Builder broken(toolchain, ObjectCache(Scene::shared_cache()), CONVKIT_CONFINE_PROGRAM);
+  scene.request.partial = GENERATE(true, false);
+  const BuildResult result = broken.build(scene.request, scene.pool);
+  CHECK(result.status == Status::no_compiler);
+  CHECK(result.message ==
+        "/bin/false cannot compile an empty program. The code was not judged. CXX names a "
+        "compiler.");
+}
+
+TEST_CASE("a compiler that something else than a limit killed is tried once more") {
+  Scene scene;
+  TemporaryFolder folder;
+  const fs::path program = folder.path() / "c++", counter = folder.path() / "count";
+  Toolchain toolchain = Toolchain::find();
+  // A driver that lives, whose compiler proper is killed; and a driver that is killed.
+  const bool driver = GENERATE(true, false);
+  const int kills = GENERATE(1, 2);
+  const std::string dies = driver ? "kill -9 $$"
+                                  : "echo 'g++: fatal error: Killed signal terminated program "
+                                    "cc1plus'; echo 'compilation terminated.'; exit 1";
+  write(program, "#!/bin/sh\ncase \"$*\" in *a.cpp*) ;; *) exec " + toolchain.compiler.string() +
+                     " \"$@\";; esac\necho >> " + counter.string() + "\nif [ $(wc -l < " +
+                     counter.string() + ") -le " + std::to_string(kills) + " ]; then " + dies +
+                     "; fi\nexec " + toolchain.compiler.string() + " \"$@\"\n");
+  for (const fs::path& path : {program, folder.path()}) fs::permissions(path, fs::perms(0755));
+  toolchain.compiler = program;
+  scene.request.confined = false;
+  scene.file("a.cpp", fresh("int a() { return 1; }\n"));
+  scene.request.partial = GENERATE(true, false);
+  Builder builder(toolchain, ObjectCache(folder.path() / "cache"), CONVKIT_CONFINE_PROGRAM);
+  const BuildResult result = builder.build(scene.request, scene.pool);
+  CAPTURE(driver, kills, result.message);
+  CHECK(result.status == (kills == 1 ? Status::ok : Status::no_compiler));
+  if (kills == 2) CHECK_THAT(result.message, Catch::Contains("was killed by the system, twice"));
 }
 
 TEST_CASE("nothing to compile and nothing to compile with are told apart") {

@@ -102,6 +102,25 @@ TEST_CASE("a compiler that ran out of memory or room is told from an error in th
                        "    1 | // LLVM ERROR: out of memory\n"));
 }
 
+TEST_CASE("a limit that was reached is named, and a kill is told from it") {
+  CHECK(what_ran_out("cc1plus: out of memory allocating 65536 bytes\n") == "memory");
+  CHECK(what_ran_out("as: a.o: File too large\n") == "file size");
+  CHECK(what_ran_out("a.cpp:1:1: error: x\n").empty());
+  for (const char* line : {"g++: fatal error: Killed signal terminated program cc1plus",
+                           "collect2: fatal error: ld terminated with signal 9 [Killed]",
+                           "nvcc error   : 'cicc' died due to signal 9 (Kill signal)",
+                           "clang++: error: unable to execute command: Killed"}) {
+    CAPTURE(line);
+    CHECK(tells_of_a_kill("a.cpp:1: warning: x\n" + std::string(line) + "\n"));
+    // What a source can make the compiler say has a place before it or behind it.
+    CHECK_FALSE(tells_of_a_kill("a.cpp:1:2: error: " + std::string(line) + "\n"));
+    CHECK_FALSE(tells_of_a_kill("    1 | " + std::string(line) + "\n"));
+  }
+  CHECK_FALSE(
+      tells_of_a_kill("g++: fatal error: Killed signal terminated program cc1plus:1:10: error\n"));
+  CHECK_FALSE(tells_of_a_kill("g++: fatal error: Segmentation fault signal terminated program x"));
+}
+
 TEST_CASE("a prefix is removed from the beginning of paths only") {
   CHECK(without_prefix("./a.cpp:1: error\nIn file included from ./a.cpp:2,\n", "./") ==
         "a.cpp:1: error\nIn file included from a.cpp:2,\n");

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "machine/environment.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+
+#include "convkit/kit_error.h"
+#include "process/layers.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Those of temporary files in the order in which the C++ library asks for them: the first that is
+// set counts.
+constexpr const char* kTemporary[] = {"TMPDIR", "TMP", "TEMP", "TEMPDIR"};
+constexpr const char* kFolders[] = {"CONVKIT_ROOT", "CONVKIT_CACHE",  "CONVKIT_HIDDEN",
+                                    "CONVKIT_WORK", "CONVKIT_DATA",   "XDG_CACHE_HOME",
+                                    "HOME",         "TMPDIR",         "TMP",
+                                    "TEMP",         "TEMPDIR"};
+
+void make_absolute(const char* name) {
+  const char* value = std::getenv(name);
+  if (!value || !*value || *value == '/') return;
+  setenv(name, fs::absolute(value).lexically_normal().c_str(), 1);
+}
+
+void must_hold_temporary_files(const char* name) {
+  const std::string folder = std::getenv(name);
+  if (folder.empty()) {
+    throw UsageError(fmt::format(
+        "{} is set and empty; it must name a folder for temporary files, or be unset.", name));
+  }
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    throw UsageError(
+        fmt::format("{} is {}, which is no folder. Temporary files go there.", name, folder));
+  }
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw UsageError(fmt::format(
+        "{} is {}, a folder that cannot be written. Temporary files go there.", name, folder));
+  }
+}
+
+}  // namespace
+
+void settle_environment() {
+  for (const char* name : kFolders) make_absolute(name);
+  for (const char* name : kTemporary) {
+    if (!std::getenv(name)) continue;
+    must_hold_temporary_files(name);
+    break;
+  }
+  try {
+    allowed_layers();
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what() + std::string("."));
+  }
+}
+
+}  // namespace convkit
