@@ -17,6 +17,7 @@
 #include <new>
 #include <type_traits>
 
+#include "simt/attributes.h"
 #include "simt/runtime_api.h"
 #include "simt/vector_types.h"
 
