@@ -102,6 +102,20 @@ struct Part {
   bool whole() const { return first == 0 && last == 4; }
 };
 
+// The first word of a vector that nobody has written though others of it have been written; 0:
+// there is none. `words` has a bit for each that nobody has written. The second and the last of
+// four may be padding, of a structure like {double, int}.
+uintptr_t unwritten_element(const Access& access, unsigned words) {
+  const bool vector = access.size == 8 || access.size == 16;
+  if (!vector || (access.use & kWhole) || access.at % 4 != 0) return 0;
+  constexpr unsigned kPerhapsPadding = 0b1010;
+  if (access.size == 16 && (words & ~kPerhapsPadding) == 0) return 0;
+  for (unsigned i = 0; i < access.size / 4; ++i) {
+    if (words & (1u << i)) return access.at + 4 * i;
+  }
+  return 0;
+}
+
 void judge_memory(const Access& access, bool shared) {
   const Stamp self =
       stamp_of(access.pc) |
@@ -109,6 +123,7 @@ void judge_memory(const Access& access, bool shared) {
   Access seen = access;
   if (self & kAtomic) seen.use |= kAtomicUse;
   size_t unwritten = 0;
+  unsigned unwritten_words = 0;  // the first of them
   const uintptr_t end = access.at + access.size;
   for (uintptr_t word = access.at & ~uintptr_t{3}; word < end; word += 4) {
     const Part part{word, word < access.at ? static_cast<unsigned>(access.at - word) : 0,
@@ -117,7 +132,9 @@ void judge_memory(const Access& access, bool shared) {
     if (cell == nullptr) return;
     if (!is_split(cell->write)) {
       if (part.whole()) {
-        if (!judge_cell(*cell, word, seen, self, shared)) unwritten += 4;
+        if (judge_cell(*cell, word, seen, self, shared)) continue;
+        unwritten += 4;
+        if (word - access.at < 16) unwritten_words |= 1u << ((word - access.at) / 4);
         continue;
       }
       split(*cell);
@@ -135,9 +152,14 @@ void judge_memory(const Access& access, bool shared) {
   if ((self & kAtomic) || (access.use & kVolatileUse)) {
     atomic_access(access.at, access.use & kRead, access.use & kWrite);
   }
-  // Padding of structures is copied though nobody has written it.
-  if (unwritten < access.size) return;
-  read_unwritten(access.at, access.size, access.pc, shared);
+  if (unwritten < access.size) {
+    // Padding of structures is copied though nobody has written it.
+    if (const uintptr_t at = unwritten_element(access, unwritten_words)) {
+      read_unwritten(at, 4, access.pc, shared, true);
+    }
+    return;
+  }
+  read_unwritten(access.at, access.size, access.pc, shared, false);
   settle_unwritten(access.at, access.size, shared);
 }
 

@@ -26,14 +26,29 @@ struct Read {
   uintptr_t at;
   size_t size;
   uintptr_t pc;
-  bool shared;
+  bool shared, in_vector;
   unsigned thread;
   std::string where, thread_text;
 };
 std::vector<Read> g_pending;
 std::set<uintptr_t> g_raced;  // words
 
+// A right program may load a vector and not use the elements that nobody has written.
+void report_vector(const Read& read) {
+  Report report;
+  report.kind = read.shared ? "uninitialised_vector" : "uninitialised_global";
+  report.lines = {line_of(read.pc)};
+  report.sentence =
+      read.thread_text + " loads a vector at " + report.lines[0].text() + ", of which " +
+      describe(name_place(read.at), read.at, read.size) + " " +
+      (read.shared ? "has been written by no thread of the block." : "has never been written.");
+  report.where = read.where;
+  report.advice = "This is right only if the program does not use that element.";
+  tell(report);
+}
+
 void report_read(const Read& read) {
+  if (read.in_vector) return report_vector(read);
   const Place place = name_place(read.at);
   Report report;
   report.kind = read.shared ? "uninitialised_shared" : "uninitialised_global";
@@ -111,10 +126,13 @@ void for_each_written(uintptr_t begin, uintptr_t end,
   }
 }
 
-void read_unwritten(uintptr_t at, size_t size, uintptr_t pc, bool shared) {
+void read_unwritten(uintptr_t at, size_t size, uintptr_t pc, bool shared, bool in_vector) {
   if (g_pending.size() >= kMostPending) return;
-  g_pending.push_back(
-      {at, size, pc, shared, *present.thread, running_place(), thread_text(*present.thread)});
+  // Of vectors one is enough for each place of the program: their words stay unwritten.
+  const auto same = [&](const Read& read) { return read.in_vector && read.pc == pc; };
+  if (in_vector && std::any_of(g_pending.begin(), g_pending.end(), same)) return;
+  g_pending.push_back({at, size, pc, shared, in_vector, *present.thread, running_place(),
+                       thread_text(*present.thread)});
 }
 
 void race_found(uintptr_t at) {

@@ -21,8 +21,9 @@ bool is_written(uintptr_t at);
 void for_each_written(uintptr_t begin, uintptr_t end,
                       const std::function<void(uintptr_t, uintptr_t)>& visit);
 
-// The running thread reads memory that nobody has written.
-void read_unwritten(uintptr_t at, size_t size, uintptr_t pc, bool shared);
+// The running thread reads memory that nobody has written; `in_vector`: as an element of a vector,
+// of which other elements have been written.
+void read_unwritten(uintptr_t at, size_t size, uintptr_t pc, bool shared, bool in_vector);
 // A race over these bytes has been reported.
 void race_found(uintptr_t at);
 // No more writes can come that would make it a race: in shared memory when a barrier opens or the

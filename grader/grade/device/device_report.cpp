@@ -62,7 +62,8 @@ std::optional<DeviceReport> find_deciding_report(const std::string& printed) {
 }
 
 bool decides(const std::string& kind) {
-  return kind != "uninitialised_global" && kind != "race_volatile";
+  return kind != "uninitialised_global" && kind != "uninitialised_vector" &&
+         kind != "race_volatile";
 }
 
 bool may_be_of_check_mode_only(const std::string& kind) {

@@ -70,6 +70,8 @@ TEST_CASE("of several reports the first is taken") {
 TEST_CASE("padding that a vector load reads decides nothing, and hides nothing that does") {
   const std::string padding = "convkit: uninitialised_global: thread 1 reads padding.\n";
   CHECK_FALSE(find_deciding_report(padding));
+  CHECK_FALSE(find_deciding_report("convkit: uninitialised_vector: thread 1 loads a vector.\n"));
+  CHECK(find_deciding_report("convkit: uninitialised_shared: thread 1 reads an element.\n"));
   CHECK_FALSE(find_deciding_report("convkit: race_volatile: thread 1 reads a flag.\n"));
   const auto found = find_deciding_report(padding + kDivergence);
   REQUIRE(found);
