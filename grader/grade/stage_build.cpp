@@ -22,7 +22,9 @@ void leave_out(const std::string& file, const fs::path& folder, FoundStage& foun
 // A source is compiled; a header that no file of the stage includes does nothing.
 bool takes_part(const std::string& file, const fs::path& folder, const FoundStage& found) {
   return is_source(file) || std::ranges::any_of(found.files, [&](const std::string& other) {
-           return other != file && file_text(folder / other).find(file + "\"") != std::string::npos;
+           const std::string text = file_text(folder / other);
+           return text.find("\"" + file + "\"") != std::string::npos ||
+                  text.find("/" + file + "\"") != std::string::npos;
          });
 }
 

@@ -55,8 +55,8 @@ def test_a_header_of_the_starter_that_nothing_includes_is_not_missed(no_cuda, tm
     folder = tmp_path / "ada" / "03_tiled_conv"
     shutil.copytree(ROOT / "solutions" / folder.name, folder)
     (folder / "tile.cuh").rename(folder / "my_tile.cuh")
-    for file in folder.glob("*.cu"):
-        file.write_text(file.read_text().replace('"tile.cuh"', '"my_tile.cuh"'))
+    for file in folder.rglob("*.cu*"):
+        file.write_text(re.sub(r'(["/])tile\.cuh"', r'\1my_tile.cuh"', file.read_text()))
     ran = no_cuda.grade(tmp_path / "ada", "--stage", 3, "--device", "cpu", "--no-check")
     assert ran.code == PASSED, ran.err + ran.out
     assert not [note for note in ran.stage["notes"] if "is missing" in note]

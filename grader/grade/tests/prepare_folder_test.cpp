@@ -81,6 +81,7 @@ TEST_CASE("what is to do in a missing file is known, if the file takes part") {
     return result;
   };
   CHECK(tasks({"b.cpp"}, {"a.cpp", "b.h"}) == std::vector<Texts>{{"01.1", "01.3"}, {}});
+  CHECK(tasks({"a.cpp", "b.cpp", "own.h"}, {"b.h"}) == std::vector<Texts>{{}});
   CHECK(tasks({"a.cpp"}, {"b.cpp", "b.h"}) == std::vector<Texts>{{}, {"01.2"}});
 }
 
