@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 #if defined(CONVKIT_SIMT)
 #include "simt/counts.h"
+#include "simt/refused_launch.h"
 #endif
 
 #if CONVKIT_RUNNER_CHECK
@@ -28,11 +29,21 @@
 #include "runner/harness.h"
 
 namespace convkit::harness {
+namespace {
+
+std::string name_and_sentence(cudaError_t error) {
+  std::string text = std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ").";
+#if defined(CONVKIT_SIMT)
+  const std::string refused = convkit_simt_refused_launch();
+  if (error == cudaErrorInvalidValue && !refused.empty()) text += " " + refused;
+#endif
+  return text;
+}
+
+}  // namespace
 
 void check_cuda(cudaError_t error, const char*) {
-  if (error == cudaSuccess) return;
-  throw CudaFailure(std::string("returned ") + cudaGetErrorName(error) + " (" +
-                    cudaGetErrorString(error) + ").");
+  if (error != cudaSuccess) throw CudaFailure("returned " + name_and_sentence(error));
 }
 
 }  // namespace convkit::harness
@@ -42,6 +53,7 @@ namespace {
 
 using harness::CaseError;
 using harness::CudaFailure;
+using harness::name_and_sentence;
 
 // Before and behind every tensor. A multiple of the alignment that cudaMalloc promises, and in
 // proportion to the tensor: an index that is off by a row or a plane lands in it.
@@ -59,10 +71,6 @@ size_t margin_of(size_t bytes) {
 void must(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return;
   throw CaseError(std::string("the device: ") + what + ": " + cudaGetErrorString(error));
-}
-
-std::string name_and_sentence(cudaError_t error) {
-  return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ").";
 }
 
 cudaStream_t g_stream = nullptr;
@@ -159,6 +167,7 @@ class CudaTensors final : public DeviceTensors {
 #endif
 #if defined(CONVKIT_SIMT)
     convkit_simt_read_counts(&before_);
+    convkit_simt_forget_refused_launch();
 #endif
     for (const Tensor& t : tensors_) {
       fill_sentinel(t.image, t.all());

@@ -17,11 +17,13 @@
 #include "cpu_device/engine/settings.h"
 #include "cpu_device/engine/shared_memory.h"
 #include "cpu_device/engine/workers.h"
+#include "simt/refused_launch.h"
 
 namespace convkit::simt {
 namespace {
 
 // Limits of compute capability 9.0.
+constexpr unsigned kMaxThreads = 1024;
 constexpr unsigned kMaxBlock[3] = {1024, 1024, 64};
 constexpr unsigned kMaxGrid[3] = {2147483647, 65535, 65535};
 
@@ -34,20 +36,40 @@ std::string kernel_name(const char* text) {
   return name;
 }
 
-// Grids and blocks out of range were cudaErrorInvalidConfiguration up to CUDA 12; CUDA 13.0 on an
-// H200 says cudaErrorInvalidValue.
-cudaError_t configuration_error(const ConvkitSimtKernel& kernel, const ConvkitSimtLaunch& launch) {
-  uint64_t threads = 1;
+thread_local std::string g_refused;
+
+std::string product(const unsigned (&dim)[3]) {
+  return std::to_string(dim[0]) + " x " + std::to_string(dim[1]) + " x " + std::to_string(dim[2]);
+}
+
+// "its grid is 0 x 1 x 1; 1 to 2147483647 x 65535 x 65535 is allowed", or "".
+std::string out_of_range(const char* what, const unsigned (&dim)[3], const unsigned (&most)[3]) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (launch.block[axis] == 0 || launch.block[axis] > kMaxBlock[axis] || launch.grid[axis] == 0 ||
-        launch.grid[axis] > kMaxGrid[axis]) {
-      return cudaErrorInvalidValue;
-    }
-    threads *= launch.block[axis];
+    if (dim[axis] != 0 && dim[axis] <= most[axis]) continue;
+    return std::string("its ") + what + " is " + product(dim) + "; each size must be at least 1, " +
+           "and " + product(most) + " is the most";
   }
-  if (threads > 1024) return cudaErrorInvalidValue;
-  if (launch.shared_bytes > dynamic_shared_limit(kernel.function)) return cudaErrorInvalidValue;
-  return cudaSuccess;
+  return "";
+}
+
+// Why CUDA refuses the launch, or "".
+std::string configuration_error(const ConvkitSimtKernel& kernel, const ConvkitSimtLaunch& launch) {
+  const uint64_t threads = uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+  if (threads > kMaxThreads) {
+    return "its block of " + product(launch.block) + " has " + std::to_string(threads) +
+           " threads; at most " + std::to_string(kMaxThreads) + " are allowed";
+  }
+  for (const std::string& why : {out_of_range("block", launch.block, kMaxBlock),
+                                 out_of_range("grid", launch.grid, kMaxGrid)}) {
+    if (!why.empty()) return why;
+  }
+  const size_t limit = dynamic_shared_limit(kernel.function);
+  if (launch.shared_bytes > limit) {
+    return "it asks for " + std::to_string(launch.shared_bytes) +
+           " bytes of dynamic shared memory; this kernel may have " + std::to_string(limit) +
+           " (cudaFuncSetAttribute allows up to " + std::to_string(kSharedBytesOptIn) + ")";
+  }
+  return "";
 }
 
 // A host pointer among the arguments: on a GPU the kernel would fault where it is used.
@@ -87,10 +109,14 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
   if (sticky_error() != cudaSuccess) return noted(sticky_error());
   CUstream_st* stream = queue().resolve(launch->stream);
   if (!stream) return noted(cudaErrorInvalidResourceHandle);
-  const cudaError_t error = configuration_error(*kernel, *launch);
-  if (error != cudaSuccess) {
-    if (check_hooks) check_hooks->launch_refused(error, kernel_name(kernel->name), *launch);
-    return noted(error);
+  if (const std::string why = configuration_error(*kernel, *launch); !why.empty()) {
+    // Up to CUDA 12 it was cudaErrorInvalidConfiguration; CUDA 13.0 on an H200 says this.
+    constexpr cudaError_t kError = cudaErrorInvalidValue;
+    const std::string name = kernel_name(kernel->name);
+    g_refused = "The launch of " + name + " at " + site_text(launch->file, launch->line) +
+                " was refused: " + why + ".";
+    if (check_hooks) check_hooks->launch_refused(kError, name, *launch);
+    return noted(kError);
   }
   auto grid = std::make_shared<Grid>();
   grid->invoke = kernel->invoke;
@@ -123,4 +149,12 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
     run_grid(grid);
   });
   return cudaSuccess;
+}
+
+const char* convkit_simt_refused_launch() {
+  return convkit::simt::g_refused.c_str();
+}
+
+void convkit_simt_forget_refused_launch() {
+  convkit::simt::g_refused.clear();
 }

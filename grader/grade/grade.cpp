@@ -193,10 +193,11 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
     const Stage& stage = find_stage(kit.stages, f.id);
     if (f.missing.size() < stage.files.size()) {
       const fs::path folder = taken.root / f.folder;
-      const std::vector<std::string> notes = prepare_folder(stage, folder, kit.starter(stage), f);
+      Prepared prepared = prepare_folder(stage, folder, kit.starter(stage), f);
       graders.push_back(std::make_unique<StageGrader>(kit, stage, folder, f.files, stage_options));
       graders.back()->keep_in(journal.of(stage.id));
-      graders.back()->add_notes(notes);
+      graders.back()->add_notes(prepared.notes);
+      graders.back()->add_missing(std::move(prepared.missing));
       result.stages.push_back(graders.back()->planned());
     } else {
       graders.push_back(nullptr);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compile/object_key.h"
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 
 namespace convkit {
@@ -18,38 +19,58 @@ void leave_out(const std::string& file, const fs::path& folder, FoundStage& foun
   std::erase(found.files, file);
 }
 
+// A source is compiled; a header that no file of the stage includes does nothing.
+bool takes_part(const std::string& file, const fs::path& folder, const FoundStage& found) {
+  return is_source(file) || std::ranges::any_of(found.files, [&](const std::string& other) {
+           const std::string text = file_text(folder / other);
+           return text.find("\"" + file + "\"") != std::string::npos ||
+                  text.find("/" + file + "\"") != std::string::npos;
+         });
+}
+
+// Those named as in `TODO(03.2)` and `CONVKIT_TODO("03.2")`.
+std::vector<std::string> tasks_in(const std::string& text, const Stage& stage) {
+  std::vector<std::string> tasks;
+  for (const Task& task : stage.tasks) {
+    const bool named = text.find(fmt::format("TODO({})", task.id)) != std::string::npos ||
+                       text.find(fmt::format("TODO(\"{}\")", task.id)) != std::string::npos;
+    if (named) tasks.push_back(task.id);
+  }
+  return tasks;
+}
+
 }  // namespace
 
-std::vector<std::string> prepare_folder(const Stage& stage, const fs::path& folder,
-                                        const fs::path& starter, FoundStage& found) try {
-  std::vector<std::string> notes;
+Prepared prepare_folder(const Stage& stage, const fs::path& folder, const fs::path& starter,
+                        FoundStage& found) try {
+  Prepared prepared;
   if (std::find(found.files.begin(), found.files.end(), stage.api) != found.files.end()) {
     leave_out(stage.api, folder, found);
-    notes.push_back(fmt::format("`{}`: the kit's own copy is used.", stage.api));
+    prepared.notes.push_back(fmt::format("`{}`: the kit's own copy is used.", stage.api));
   }
   for (size_t i = 0; i < found.missing.size(); ++i) {
     const std::string& file = found.missing[i];
     const std::string& near = found.nearest[i];
+    std::string note = fmt::format("`{}` is missing: graded as not started", file);
     if (fs::is_directory(folder / file)) {  // of the submission's own files
       fs::remove_all(folder / file);
       std::erase_if(found.files, [&](const std::string& f) { return f.starts_with(file + "/"); });
-      notes.push_back(
-          fmt::format("`{}` is a folder, not a file: graded as not started.", file));
-      fs::copy_file(starter / file, folder / file);
-      found.files.push_back(file);
-      continue;
-    }
-    std::string note = fmt::format("`{}` is missing: graded as not started", file);
-    if (!near.empty()) {
+      note = fmt::format("`{}` is a folder, not a file: graded as not started", file);
+    } else if (!near.empty()) {
       note += fmt::format(" (`{}` is there: rename it?)", near);
       if (is_source(near)) leave_out(near, folder, found);
     }
     fs::copy_file(starter / file, folder / file);
     found.files.push_back(file);
-    notes.push_back(note + ".");
+    prepared.missing.push_back({note + ".", {}});
   }
   std::sort(found.files.begin(), found.files.end());
-  return notes;
+  for (size_t i = 0; i < found.missing.size(); ++i) {
+    const std::string& file = found.missing[i];
+    if (!takes_part(file, folder, found)) continue;
+    prepared.missing[i].tasks = tasks_in(file_text(folder / file), stage);
+  }
+  return prepared;
 } catch (const fs::filesystem_error& error) {
   throw KitError(fmt::format("{} cannot be prepared for the compiler: {}.", folder.string(),
                              error.code().message()));

@@ -15,13 +15,24 @@
 
 namespace convkit {
 
+// A file that was not handed in. What is missed in the starter's shows only when the cases have
+// run.
+struct MissingFile {
+  std::string note;
+  std::vector<std::string> tasks;  // that are to do in it; none where nothing includes it
+};
+
 // Changes `folder`, the private copy of the stage's files, and `found.files` with it:
 // - A header with the api's name is removed, as a quoted include would find it before the kit's.
 // - Each missing file is taken from `starter`, so that the other tasks earn their points; a source
 //   that looks like it under another name is removed, or everything in it would be there twice.
-// Returns a sentence for each. Throws KitError where the folder or the starter is at fault.
-std::vector<std::string> prepare_folder(const Stage& stage, const std::filesystem::path& folder,
-                                        const std::filesystem::path& starter, FoundStage& found);
+// Throws KitError where the folder or the starter is at fault.
+struct Prepared {
+  std::vector<std::string> notes;
+  std::vector<MissingFile> missing;
+};
+Prepared prepare_folder(const Stage& stage, const std::filesystem::path& folder,
+                        const std::filesystem::path& starter, FoundStage& found);
 
 Status status_of(BuildResult::Status status);
 

@@ -84,6 +84,11 @@ void StageGrader::add_notes(const std::vector<std::string>& notes) {
   result_.notes.insert(result_.notes.end(), notes.begin(), notes.end());
 }
 
+void StageGrader::add_missing(std::vector<MissingFile> files) {
+  missing_ = std::move(files);
+  for (const MissingFile& file : missing_) result_.notes.push_back(file.note);
+}
+
 StageResult StageGrader::planned() const {
   StageResult planned = result_;
   planned.cases.clear();
@@ -260,7 +265,27 @@ CaseResult StageGrader::run_one(Case& one, CaseRunner& runner, Builder& builder,
   double apart_s = 0;
   CaseResult result = one.own_time() ? run_apart(one, builder, pool, apart_s) : runner.run(one);
   budget_.charge(watch.elapsed_s(), runner.processor_time_s() - before_s + apart_s);
+  if (one.kind() == CaseKind::training) point_to_failing_functions(result);
   return result;
+}
+
+// A training is made of functions that have cases of their own, and these have run before it.
+void StageGrader::point_to_failing_functions(CaseResult& training) const {
+  if (training.status != Status::wrong || (training.hidden && !options_.reveal_hidden)) return;
+  std::vector<std::string> names;
+  for (const CaseResult& c : result_.cases) {
+    const bool failed = c.status == Status::wrong || c.status == Status::crashed ||
+                        c.status == Status::timed_out || c.status == Status::limit;
+    const bool told = c.op == training.op || (c.hidden && !options_.reveal_hidden);
+    if (!failed || told || std::ranges::find(names, c.op) != names.end()) continue;
+    names.push_back(c.op);
+  }
+  if (names.empty()) return;
+  const std::string which =
+      names.size() == 1
+          ? fmt::format("{} fails cases of its own: mend that", names.front())
+          : fmt::format("{} fail cases of their own: mend these", fmt::join(names, ", "));
+  training.hint = which + " first." + (training.hint.empty() ? "" : " " + training.hint);
 }
 
 // In check mode: a report that decides nothing, once for each function.
@@ -376,7 +401,21 @@ void StageGrader::skip_speed_of_what_fails() {
   }
 }
 
+void StageGrader::drop_notes_of_what_is_not_missed() {
+  const auto lost = [](const CaseResult& c) {
+    return c.status != Status::pass && c.status != Status::pending &&
+           c.status != Status::grader_error;
+  };
+  for (const MissingFile& file : missing_) {
+    const bool missed = std::ranges::any_of(result_.cases, [&](const CaseResult& c) {
+      return lost(c) && std::ranges::find(file.tasks, c.task) != file.tasks.end();
+    });
+    if (!missed) std::erase(result_.notes, file.note);
+  }
+}
+
 void StageGrader::finish() {
+  drop_notes_of_what_is_not_missed();
   result_.status = combine(result_);
   result_.message = partial_.to_mend() + summary_of(result_.cases);
 }

@@ -18,6 +18,7 @@
 #include "grade/progress.h"
 #include "grade/speed/speed_runner.h"
 #include "grade/speed/stage_speed.h"
+#include "grade/stage_build.h"
 #include "grade/time_budget.h"
 #include "grade/training/training_case.h"
 #include "report/result.h"
@@ -57,6 +58,9 @@ class StageGrader {
   // Notes about the folder, made before anything has run.
   void add_notes(const std::vector<std::string>& notes);
 
+  // Files that the starter's stand in for. Each has its note until all that is to do in it passes.
+  void add_missing(std::vector<MissingFile> files);
+
   // Every case and speed entry with status PENDING: what a result says before anything has run.
   StageResult planned() const;
 
@@ -76,12 +80,14 @@ class StageGrader {
   AdjointBaseline adjoint_baseline(Builder& builder, ThreadPool& pool) const;
   CaseResult run_apart(Case& one, Builder& builder, ThreadPool& pool, double& processor_s);
   void finish();
+  void drop_notes_of_what_is_not_missed();
   void skip_all(const std::string& why);
   void skip_speed_of_what_fails();
   void leave_out(std::span<const size_t> rest, const TimeBudget::Cut& cut);
   void replace_case(const CaseResult& result);
   std::unique_ptr<CheckRun> check_run() const;
   void note_aside(const CaseResult& result);
+  void point_to_failing_functions(CaseResult& training) const;
   CaseResult run_one(Case& one, CaseRunner& runner, Builder& builder, ThreadPool& pool);
   bool take_known(size_t index, CaseRunner& runner, CheckRun* again);
 
@@ -97,6 +103,7 @@ class StageGrader {
   std::filesystem::path library_;
   PartialBuild partial_;
   TimeBudget budget_;
+  std::vector<MissingFile> missing_;
   StageJournal* journal_ = nullptr;
   StageResult result_;
 };

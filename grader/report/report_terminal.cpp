@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "report/plain_text.h"
 
@@ -86,6 +88,28 @@ std::string failing_case(const CaseResult& c, const std::string& stage, const Vi
   return out;
 }
 
+// Why cases were left out, a line for each reason.
+std::string reasons_for_skipping(const StageResult& stage) {
+  std::vector<std::pair<std::string, unsigned>> reasons;
+  for (const CaseResult& c : stage.cases) {
+    const bool cut_off = c.status == Status::pending && c.message.starts_with("Pending: ");
+    if (c.message.empty() || (c.status != Status::skipped && !cut_off)) continue;
+    // A hidden case has its public sentence only.
+    if (c.hidden && !cut_off && !c.message.starts_with("Skipped: ")) continue;
+    const auto known = std::ranges::find(reasons, c.message, &decltype(reasons)::value_type::first);
+    if (known == reasons.end()) {
+      reasons.emplace_back(c.message, 1);
+    } else {
+      ++known->second;
+    }
+  }
+  std::string out;
+  for (const auto& [reason, count] : reasons) {
+    out += indented(fmt::format("{} case{}: {}", count, count == 1 ? "" : "s", reason), "  ");
+  }
+  return out.empty() ? out : "\n" + out;
+}
+
 // A build that failed has said everything; so has a stage that was never touched.
 bool skipped_as_a_whole(const StageResult& stage) {
   return stage.cases.size() < 2 || built_nothing(stage) ||
@@ -135,6 +159,7 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
   }
   if (left_out > 0)
     out += fmt::format("\n  ... and {} more failing case{}.\n", left_out, left_out == 1 ? "" : "s");
+  if (!nothing_to_list) out += reasons_for_skipping(stage);
   if (!stage.speed.empty() && !skipped_as_a_whole(stage)) {
     out += "\n";
     for (const SpeedResult& s : stage.speed) {

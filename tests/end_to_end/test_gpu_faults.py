@@ -130,7 +130,17 @@ FAULTS = {
     ),
     "asks for too much shared memory": (
         {"host": "conv<<<1, 1, 64 << 10, stream>>>(d_x, d_w, d_b, d_y, *shape);"},
-        r"cudaErrorInvalidValue",
+        r"cudaErrorInvalidValue \(invalid argument\)\. The launch of conv at conv2d_constant\.cu:"
+        r"\d+ was refused: it asks for 65536 bytes of dynamic shared memory; this kernel may have "
+        r"49152",
+    ),
+    "has too many threads in a block": (
+        {"threads": "64, 32"},
+        r"was refused: its block of 64 x 32 x 1 has 2048 threads; at most 1024 are allowed\.",
+    ),
+    "has no blocks": (
+        {"host": "grid.y = 0;"},
+        r"was refused: its grid is \d+ x 0 x \d+; each size must be at least 1",
     ),
 }
 

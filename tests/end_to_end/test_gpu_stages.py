@@ -51,6 +51,17 @@ def test_a_solution_has_all_points_except_those_for_speed_which_are_pending(
     assert f"{correctness} of {correctness + speed} points, {speed} pending" in ran.out
 
 
+def test_a_header_of_the_starter_that_nothing_includes_is_not_missed(no_cuda, tmp_path):
+    folder = tmp_path / "ada" / "03_tiled_conv"
+    shutil.copytree(ROOT / "solutions" / folder.name, folder)
+    (folder / "tile.cuh").rename(folder / "my_tile.cuh")
+    for file in folder.rglob("*.cu*"):
+        file.write_text(re.sub(r'(["/])tile\.cuh"', r'\1my_tile.cuh"', file.read_text()))
+    ran = no_cuda.grade(tmp_path / "ada", "--stage", 3, "--device", "cpu", "--no-check")
+    assert ran.code == PASSED, ran.err + ran.out
+    assert not [note for note in ran.stage["notes"] if "is missing" in note]
+
+
 def test_sanitizers_are_for_cpu_stages(no_cuda):
     no_cuda.run("start", 2)
     ran = no_cuda.run("check", 2, "--sanitize")

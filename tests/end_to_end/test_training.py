@@ -133,7 +133,14 @@ def test_a_model_brought_along_passes_on_the_usual_labels_only(grade):
     assert ran.case("digits")["status"] == "PASS"
     case = ran.case("permuted_digits")
     assert (case["status"], case["mistake"]) == ("WRONG", "model_brought_along")
-    assert "the submission brought a trained model" in case["message"]
+    assert "was not learned from the `labels` of this training" in case["message"]
+
+
+def test_a_function_that_fails_its_own_cases_is_named_first(grade):
+    ran = grade(doubles="1 +", end="for (int i = 0; i < held_back; ++i) answers[i] = 4;")
+    assert ran.case("doubles")["status"] == "WRONG"
+    hint = ran.case("digits")["hint"]
+    assert hint.startswith("doubles fails cases of its own: mend that first. The scores do not")
 
 
 def test_a_training_that_takes_too_long_is_stopped(grade):

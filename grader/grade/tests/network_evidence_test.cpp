@@ -178,11 +178,16 @@ TEST_CASE("a network that begins with answers was brought along") {
 TEST_CASE("losses and answers must be those of the network") {
   Shown invented(amounts_of(kDense));
   invented.losses[1] = 3 * invented.losses[1] + 0.2f;
-  CHECK(invented.judged().mistake == "losses_not_its_own");
+  const CaseResult losses = invented.judged();
+  CHECK(losses.mistake == "losses_not_its_own");
+  CHECK_THAT(losses.message, Catch::StartsWith("In part 2 of 8 the submission's mean loss is "));
+  CHECK_THAT(losses.hint, Catch::StartsWith("Do the gradients, the update and the loss follow"));
   Shown better(amounts_of(kDense));
   std::ranges::copy(better.draw.original, better.run.answers.begin());
   std::ranges::reverse(better.run.answers);
-  CHECK(better.judged().mistake == "answers_not_its_own");
+  const CaseResult answers = better.judged();
+  CHECK(answers.mistake == "answers_not_its_own");
+  CHECK_THAT(answers.message, Catch::EndsWith("% of the answers agree, 90 % must."));
 }
 
 TEST_CASE("states that are not there are no network") {

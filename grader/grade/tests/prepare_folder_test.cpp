@@ -21,13 +21,17 @@ struct Scene {
   Texts prepare(const Texts& files, const Texts& missing = {}, const Texts& nearest = {}) {
     for (const std::string& file : files) test::write_text(folder / file, "handed in");
     found = {stage.id, "", files, missing, nearest};
-    return prepare_folder(stage, folder.path(), starter.path(), found);
+    prepared = prepare_folder(stage, folder.path(), starter.path(), found);
+    Texts notes = prepared.notes;
+    for (const MissingFile& file : prepared.missing) notes.push_back(file.note);
+    return notes;
   }
   bool has(const std::string& file) const { return std::filesystem::exists(folder / file); }
 
   test::TemporaryFolder folder, starter;
   Stage stage;
   FoundStage found;
+  Prepared prepared;
 };
 
 }  // namespace
@@ -72,6 +76,23 @@ TEST_CASE("a folder in place of a file is as if the file were missing") {
         Texts{"`a.cpp` is a folder, not a file: graded as not started."});
   CHECK(scene.found.files == Texts{"a.cpp", "a.cpp.h", "b.cpp"});
   CHECK(test::file_text(scene.folder / "a.cpp") == "starter");
+}
+
+TEST_CASE("what is to do in a missing file is known, if the file takes part") {
+  const auto tasks = [](const Texts& handed_in, const Texts& missing) {
+    Scene scene;
+    for (const char* id : {"01.1", "01.2", "01.3"}) scene.stage.tasks.push_back({id, "", "", {}});
+    test::write_text(scene.starter / "a.cpp", "// TODO(01.1): x\nCONVKIT_TODO(\"01.3\");");
+    test::write_text(scene.starter / "b.cpp", "#include \"b.h\"\n");
+    test::write_text(scene.starter / "b.h", "// TODO(01.2): y");
+    scene.prepare(handed_in, missing, Texts(missing.size()));
+    std::vector<Texts> result;
+    for (const MissingFile& file : scene.prepared.missing) result.push_back(file.tasks);
+    return result;
+  };
+  CHECK(tasks({"b.cpp"}, {"a.cpp", "b.h"}) == std::vector<Texts>{{"01.1", "01.3"}, {}});
+  CHECK(tasks({"a.cpp", "b.cpp", "own.h"}, {"b.h"}) == std::vector<Texts>{{}});
+  CHECK(tasks({"a.cpp"}, {"b.cpp", "b.h"}) == std::vector<Texts>{{}, {"01.2"}});
 }
 
 TEST_CASE("a kit without the starter's file says so") {

@@ -47,10 +47,11 @@ bool judge_names(std::span<const TrainingRun> runs, CaseResult& result) {
     return fail(result, "model_brought_along",
                 fmt::format("The ten labels were renamed before training. The answers are right by "
                             "their usual names ({}), not by those that were given ({}).\n"
-                            "So the network did not learn them from `images` and `labels`: the "
-                            "submission brought a trained model.",
+                            "So what gives the answers was not learned from the `labels` of this "
+                            "training.",
                             percent(original), percent(accuracy)),
-                "Start from random weights and learn from the arguments only.");
+                "Is `labels` read, and is nothing kept from an earlier training? Start from random "
+                "weights and learn from the arguments only.");
   }
   const auto renaming = renaming_of(confusion_of(runs, Labels::expected));
   if (!renaming || renaming->accuracy <= kKnows) return true;

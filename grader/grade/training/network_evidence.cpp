@@ -18,6 +18,12 @@ constexpr size_t kImagesAsked = 500;  // of those held back
 // The grader does some 5e9 products a second on one core.
 constexpr double kProductsAgain = 20e9;
 
+// A cause that a training shares with its functions, which have cases of their own.
+constexpr const char* kSeeFunctions =
+    "Do the gradients, the update and the loss follow the formulas of the handout? Failing cases "
+    "of "
+    "these functions come first. ";
+
 // On average over the parts. The solution has 0.99 and more, a training with the same order in
 // every epoch 0.58, the straight way to another trained network 0.15 and less.
 constexpr double kLeastDirection = 0.4;
@@ -129,9 +135,12 @@ bool judge_history(const NetworkHistory& history, std::string_view op, CaseResul
   result.status = Status::wrong;
   result.mistake = "network_not_shown";
   result.message = fmt::format(
-      "After some parts of the training {} has no network, or one that holds what is no number.",
+      "After some parts of the training the network or the loss that {} shows was not written, or "
+      "holds values that are NaN or infinite.",
       op);
-  result.hint = "Every parameter is trained in place: mnist_parameters() must go on naming it.";
+  result.hint =
+      "If values become NaN or infinite, look at the loss, the gradients and the update first. "
+      "Every parameter is trained in place: mnist_parameters() must go on naming it.";
   return false;
 }
 
@@ -145,11 +154,13 @@ bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& histor
     return false;
   };
   if (evidence.start > kMostStart) {
-    return fail("model_brought_along",
-                fmt::format("Before its first step the network already had {:.1f} % of the images "
-                            "held back right, so the submission brought a trained model.",
-                            100 * evidence.start),
-                "Start from random weights and learn from the arguments only.");
+    return fail(
+        "model_brought_along",
+        fmt::format("Before its first step the network already had {:.1f} % of the images "
+                    "held back right. With random weights it would be about 10 %.",
+                    100 * evidence.start),
+        "Is every parameter drawn anew when a training begins, or is a network kept from an "
+        "earlier one? Start from random weights and learn from the arguments only.");
   }
   double sum = 0;
   std::string jump;
@@ -163,13 +174,14 @@ bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& histor
     return fail(
         "not_trained",
         fmt::format(
-            "The answers are right, but the network was not trained to give them: from its own "
-            "states the grader did {} of {} parts of the training again, and the weights went "
-            "another way (the cosine of the angle between both ways is {:.2f} on average; it is 1 "
-            "where the same steps are done).{}",
+            "The answers are right. From the network's own states the grader did {} of {} parts of "
+            "the training again, by the formulas of the handout, and the weights went another way "
+            "(the cosine of the angle between both ways is {:.2f} on average; it is 1 where the "
+            "same steps are done).{}",
             evidence.parts.size(), history.part_losses.size(), mean, jump),
-        "Each step takes the next batch of its epoch's order and moves the parameters against the "
-        "gradient of its loss, as mnist_cnn.h says.");
+        std::string(kSeeFunctions) +
+            "Each step takes the next batch of its epoch's order and moves the parameters against "
+            "the gradient of its loss, as mnist_cnn.h says.");
   }
   for (const auto& part : evidence.parts) {
     const double said = history.part_losses[static_cast<size_t>(part.index)];
@@ -178,16 +190,22 @@ bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& histor
       continue;
     }
     return fail("losses_not_its_own",
-                fmt::format("In part {} of {} the mean loss was said to be {:.3g}. From the same "
-                            "state, on the same images, the grader has {:.3g}.",
+                fmt::format("In part {} of {} the submission's mean loss is {:.3g}. From the same "
+                            "state, on the same images, the grader's training has {:.3g}.",
                             part.index + 1, history.part_losses.size(), said, part.loss),
-                "MnistProgress::loss is the mean over the images of the step's batch.");
+                std::string(kSeeFunctions) +
+                    "An update that is too large or too small changes the loss of all later steps. "
+                    "MnistProgress::loss is the mean over the images of the step's batch.");
   }
   if (evidence.own < kLeastOwn) {
-    return fail("answers_not_its_own",
-                fmt::format("Only {:.1f} % of the answers are those of the trained network.",
-                            100 * evidence.own),
-                "mnist_predict() must use the parameters as the training left them.");
+    return fail(
+        "answers_not_its_own",
+        fmt::format("The grader answered images held back with the network as the training "
+                    "left it: {:.1f} % of the answers agree, {:.0f} % must.",
+                    100 * evidence.own, 100 * kLeastOwn),
+        "Does every layer's forward pass follow the formulas of the handout, and are images "
+        "scaled as in the training? Failing cases of these functions come first. "
+        "mnist_predict() must use the parameters as the training left them.");
   }
   return true;
 }

@@ -222,6 +222,25 @@ WRONG  01_test  Test
 )");
 }
 
+TEST_CASE("why cases were skipped is said once for each reason") {
+  Result result = example();
+  StageResult& stage = result.stages[0];
+  const std::string given_up = "Skipped: conv2d_forward ended with TIMED_OUT in case one.";
+  stage.cases = {
+      case_of("one", Status::timed_out, "Slow."),
+      case_of("two", Status::skipped, given_up),
+      case_of("three", Status::skipped, given_up),
+      case_of("four", Status::skipped, "Skipped: earlier cases used up the stage's 1 s."),
+      case_of("five", Status::pending, "Pending: the stage's cases took long."),
+      case_of("six", Status::skipped, "A large image.")};
+  stage.cases.back().hidden = true;
+  CHECK_THAT(
+      terminal_view(result, {}),
+      Catch::Contains("\n  2 cases: Skipped: conv2d_forward ended with TIMED_OUT in case one.\n"
+                      "  1 case: Skipped: earlier cases used up the stage's 1 s.\n"
+                      "  1 case: Pending: the stage's cases took long.\n\n  SLOW"));
+}
+
 TEST_CASE(
     "failing cases beyond the limit are counted, and a hidden one has no way to reproduce it") {
   Result result = example();
