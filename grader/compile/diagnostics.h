@@ -2,6 +2,7 @@
 // Reading what compilers and linkers say.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace convkit {
@@ -14,6 +15,9 @@ std::string first_error(const std::string& log);
 // Whether the compiler gave up for want of memory or of room in a file, not because of an error in
 // the code: it reports both with the same exit status.
 bool out_of_resources(const std::string& log);
+
+// The log, or its first `bytes` to the end of a line and a sentence that tells how much was cut.
+std::string cut_log(std::string log, size_t bytes);
 
 // The log with `prefix` removed wherever a path begins with it.
 std::string without_prefix(const std::string& log, const std::string& prefix);
