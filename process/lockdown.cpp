@@ -12,6 +12,7 @@
 #include <linux/capability.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -80,6 +81,17 @@ void add_signals(Filter& filter) {
   }
 }
 
+// The handler that names a refused call stays: with another one a submission would survive the call
+// and hide it. (Blocking SIGSYS hides nothing: the kernel then ends the process by it.)
+void add_handlers(Filter& filter) {
+  const int call = SCMP_SYS(rt_sigaction);
+  static_assert(SIGSYS == 31);  // all of the lower five bits, and no other: 1 to 64 are signals
+  for (const uint64_t bit : {1, 2, 4, 8, 16}) filter.allow(call, {masked(0, bit, 0)});
+  for (const uint64_t bit : {32, 64}) filter.allow(call, {masked(0, bit, bit)});
+  filter.allow(call, {masked(0, kInt, SIGSYS), equal(1, 0)});  // it may be asked for
+  filter.add(SCMP_ACT_ERRNO(EPERM), call, {masked(0, kInt, SIGSYS), unequal(1, 0)});
+}
+
 // clone() may make a thread, not a process. clone3() has its flags in memory, where a filter cannot
 // look: refused in a way that makes the C library use clone().
 void add_threads(Filter& filter) {
@@ -137,6 +149,7 @@ std::string lock_down(const LockdownOptions& options) {
     for (const int call : kTrappedUnlessSanitizer) filter.add(SCMP_ACT_TRAP, call);
     add_threads(filter);
     add_signals(filter);
+    add_handlers(filter);
   }
   if (!open_ended) {
     for (const int call : kAllowed) filter.allow(call);

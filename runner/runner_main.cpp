@@ -77,7 +77,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
           told && at < g_stack_low + (1 << 16) && at > g_stack_low - (1 << 20);
     }
   }
-  ::signal(signal, SIG_DFL);
+  if (signal != SIGSYS) ::signal(signal, SIG_DFL);
   raise(signal);
 }
 
@@ -90,8 +90,9 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   sigaltstack(&stack, nullptr);
   struct sigaction action {};
   action.sa_sigaction = on_signal;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS}) {
+    // After lock_down() nobody may change what SIGSYS does, so the kernel itself resets it.
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | (signal == SIGSYS ? SA_RESETHAND : 0);
     sigaction(signal, &action, nullptr);
   }
 }

@@ -8,6 +8,9 @@
 namespace convkit {
 namespace {
 
+// Nobody reads more, and a file may be one line of megabytes with a message in each corner.
+constexpr size_t kLongestLine = 2000;
+
 bool in_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
@@ -28,7 +31,7 @@ std::string line_of(const std::string& text, size_t line) {
 
 std::string excerpt(const std::string& text, size_t line, size_t column, size_t length) {
   const std::string source = line_of(text, line);
-  if (source.empty()) return {};
+  if (source.empty() || source.size() > kLongestLine) return {};
   const size_t at = column - 1;
   std::string marks;
   for (size_t i = 0; i < at && i < source.size(); ++i) {

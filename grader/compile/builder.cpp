@@ -25,6 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kEmptyProgram{20};
+// A result holds no more of what the compiler and the rewriter say.
+constexpr size_t kMostLogOfOneFile = 64 << 10, kMostLog = 512 << 10;
 
 // One sentence: why this source, or the link, failed.
 std::string failure_of(const BuildStep& step, const std::string& what, const StageLimits& limits) {
@@ -213,7 +215,7 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
   }
 
   const auto count = [&](const BuildStep& step) {
-    result.log += step.log;
+    result.log = cut_log(result.log + cut_log(step.log, kMostLogOfOneFile), kMostLog);
     (step.cached ? result.cached : result.compiled) += 1;
   };
   const auto fail = [&](BuildResult::Status status, const std::string& message) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compile/diagnostics.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <cctype>
 #include <optional>
@@ -165,6 +167,16 @@ bool tells_of_a_kill(const std::string& log) {
     if (clang != std::string_view::npos && is_driver(text.substr(0, clang))) return true;
   }
   return false;
+}
+
+std::string cut_log(std::string log, size_t bytes) {
+  if (log.size() <= bytes) return log;
+  const size_t line_end = log.rfind('\n', bytes);
+  const size_t kept = line_end == std::string::npos ? bytes : line_end + 1;
+  const size_t cut = log.size() - kept;
+  log.resize(kept);
+  if (!log.ends_with('\n')) log += '\n';
+  return log + fmt::format("(Another {} bytes of messages were cut.)\n", cut);
 }
 
 std::string without_prefix(const std::string& log, const std::string& prefix) {

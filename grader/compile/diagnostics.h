@@ -2,6 +2,7 @@
 // Reading what compilers and linkers say.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace convkit {
@@ -19,6 +20,9 @@ std::string what_ran_out(const std::string& log);
 
 // Whether the compiler's driver says that a program of its own was ended by SIGKILL.
 bool tells_of_a_kill(const std::string& log);
+
+// The log, or its first `bytes` to the end of a line and a sentence that tells how much was cut.
+std::string cut_log(std::string log, size_t bytes);
 
 // The log with `prefix` removed wherever a path begins with it.
 std::string without_prefix(const std::string& log, const std::string& prefix);

@@ -2,12 +2,13 @@
 #include "compile/object_key.h"
 
 #include <algorithm>
-#include <fstream>
 #include <initializer_list>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
+#include "convkit/file_text.h"
 #include "cpu_device/cc/simt_compile.h"
 
 namespace convkit {
@@ -37,19 +38,46 @@ std::string included_name(std::string_view rest) {
   return fs::path(rest.substr(open + 1, close - open - 1)).filename().string();
 }
 
+// The text without continuations of lines, as compilers read it: they allow blanks before the end.
+std::string joined(const std::string& text) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const size_t end = text[i] == '\\' ? text.find_first_not_of(" \t\f\v\r", i + 1) : text.npos;
+    if (end != text.npos && text[end] == '\n') {
+      i = end;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
+// Whether the text may read a file, or spell a directive, in a way that is not followed here: an
+// assembler's code puts its directives together from any strings, `##` any keyword (glibc's
+// __CONCAT, too), and names of sections and symbols reach the assembler as they are.
+bool may_read_anything(const std::string& text) {
+  for (const char* word : {"asm", "embed", "has_include", "_Pragma", "##", "CONCAT", "section",
+                           "alias", "symver", "extname", "%:", "?\?"}) {
+    if (text.find(word) != text.npos) return true;
+  }
+  // Rare kinds of white space.
+  return std::ranges::any_of(text, [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
+  });
+}
+
 // Names of the files that a file includes, without folders: more than it does if some stand in
-// comments. Nothing where only the preprocessor can tell.
-std::optional<std::vector<std::string>> included_names(const fs::path& file) {
+// comments. Nothing where only the compiler can tell. `trusted`: a file of the kit, which may
+// have the constructs above, as they name no file of a submission.
+std::optional<std::vector<std::string>> included_names(const fs::path& file, bool trusted) {
   std::vector<std::string> names;
-  std::ifstream in(file, std::ios::binary);
+  const std::string text = joined(file_text(file));
+  if (!trusted && may_read_anything(text)) return {};
+  std::istringstream in(text);
   std::string line;
   while (std::getline(in, line)) {
-    // Rarer ways to read another file, or to spell a directive.
-    for (const char* word :
-         {"incbin", ".include", "embed", "%:", "?\?=", "_Pragma", "has_include"}) {
-      if (line.find(word) != std::string::npos) return {};
-    }
     if (line.ends_with('\r')) line.pop_back();
+    if (line.find('\r') != line.npos) return {};
     const size_t first = line.find_first_not_of(" \t");
     for (size_t hash = line.find('#'); hash != std::string::npos; hash = line.find('#', hash + 1)) {
       const size_t word = line.find_first_not_of(" \t", hash + 1);
@@ -74,19 +102,19 @@ std::optional<std::vector<std::string>> included_names(const fs::path& file) {
 std::map<std::string, std::set<std::string>> files_read_by_sources(const BuildRequest& request) {
   std::map<std::string, std::vector<std::string>> includes, by_name;
   bool known = true;
-  const auto names_in = [&](const fs::path& file) {
-    const auto names = included_names(file);
+  const auto names_in = [&](const fs::path& file, bool trusted) {
+    const auto names = included_names(file, trusted);
     known = known && names;
     return names.value_or(std::vector<std::string>{});
   };
   for (const std::string& file : request.files) {
-    includes[file] = names_in(request.folder / file);
+    includes[file] = names_in(request.folder / file, false);
     by_name[fs::path(file).filename().string()].push_back(file);
   }
   // A header of the stage or the kit may include one of the submission.
   std::vector<std::string> by_others;
   const auto add_names_in = [&](const fs::path& file) {
-    const auto names = names_in(file);
+    const auto names = names_in(file, true);
     by_others.insert(by_others.end(), names.begin(), names.end());
   };
   for (const fs::path& header : request.headers) add_names_in(header);
@@ -123,7 +151,7 @@ std::map<std::string, std::set<std::string>> files_read_by_sources(const BuildRe
 
 std::string key_of_everything_shared(const BuildRequest& request, const Toolchain& toolchain) {
   Sha256 key;
-  add_to_key(key, "convkit object 3");
+  add_to_key(key, "convkit object 4");
   add_to_key(key, std::to_string(static_cast<int>(request.target)));
   add_to_key(key, request.nvcc.string());
   add_to_key(key, request.gpu_architecture);

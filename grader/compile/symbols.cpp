@@ -6,7 +6,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstring>
+#include <initializer_list>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
@@ -55,32 +58,47 @@ class ElfFile {
   std::string name_;
 };
 
-}  // namespace
-
-Symbols dynamic_symbols(const std::filesystem::path& library) {
+// Calls `visit` with the name and the symbol of each entry of the tables of these types.
+template <class Visit>
+void for_each_symbol(const std::filesystem::path& library, std::initializer_list<uint32_t> types,
+                     const Visit& visit) {
   const ElfFile elf(library);
   const auto head = elf.at<Elf64_Ehdr>(0);
   if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64) {
     elf.malformed();
   }
-  Symbols symbols;
   const auto section = [&](uint64_t index) {
     if (index >= head.e_shnum) elf.malformed();
     return elf.at<Elf64_Shdr>(head.e_shoff + index * sizeof(Elf64_Shdr));
   };
   for (uint64_t i = 0; i < head.e_shnum; ++i) {
     const Elf64_Shdr table = section(i);
-    if (table.sh_type != SHT_DYNSYM) continue;
+    if (std::ranges::find(types, table.sh_type) == types.end()) continue;
     const Elf64_Shdr names = section(table.sh_link);
     for (uint64_t s = 1; s < table.sh_size / sizeof(Elf64_Sym); ++s) {
       const auto symbol = elf.at<Elf64_Sym>(table.sh_offset + s * sizeof(Elf64_Sym));
-      std::string name =
-          elf.text_at(names.sh_offset + symbol.st_name, names.sh_offset + names.sh_size);
-      (symbol.st_shndx == SHN_UNDEF ? symbols.undefined : symbols.defined)
-          .push_back(std::move(name));
+      visit(elf.text_at(names.sh_offset + symbol.st_name, names.sh_offset + names.sh_size), symbol);
     }
   }
+}
+
+}  // namespace
+
+Symbols dynamic_symbols(const std::filesystem::path& library) {
+  Symbols symbols;
+  for_each_symbol(library, {SHT_DYNSYM}, [&](std::string name, const Elf64_Sym& symbol) {
+    (symbol.st_shndx == SHN_UNDEF ? symbols.undefined : symbols.defined).push_back(std::move(name));
+  });
   return symbols;
+}
+
+std::vector<std::string> symbols_that_begin_with(const std::string& prefix,
+                                                 const std::filesystem::path& library) {
+  std::set<std::string> names;
+  for_each_symbol(library, {SHT_DYNSYM, SHT_SYMTAB}, [&](std::string name, const Elf64_Sym&) {
+    if (name.starts_with(prefix)) names.insert(std::move(name));
+  });
+  return {names.begin(), names.end()};
 }
 
 }  // namespace convkit

@@ -17,4 +17,9 @@ struct Symbols {
 // std::runtime_error naming the file where it is not a well-formed ELF64 shared object.
 Symbols dynamic_symbols(const std::filesystem::path& library);
 
+// Names of all symbols, local and hidden ones too, that begin with `prefix`; sorted, each once.
+// Throws like dynamic_symbols().
+std::vector<std::string> symbols_that_begin_with(const std::string& prefix,
+                                                 const std::filesystem::path& library);
+
 }  // namespace convkit

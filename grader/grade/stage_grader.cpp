@@ -252,6 +252,9 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     std::ranges::for_each(result_.cases, shorten_printed);
     add_notes(again->notes());
     add_notes(names_that_tell_devices_apart(folder_, files_));
+    if (const auto note = note_on_symbols_of_check_mode(library_); !note.empty()) {
+      add_notes({note});
+    }
   }
   result_.run_s = before_s + run_watch.elapsed_s();
   score(stage_, result_);

@@ -166,6 +166,7 @@ TEST_CASE("excerpts mark a name, or as much as they are told") {
         "    2 | int größe = x;\n      |             ^\n");
   CHECK(excerpt("abc def\n", 1, 5) == "    1 | abc def\n      |     ^~~\n");
   CHECK(excerpt("abc def\n", 1, 5, 2) == "    1 | abc def\n      |     ^~\n");
+  CHECK(excerpt("abc\n" + std::string(3000, 'x'), 2, 5, 2) == "");
   CHECK(excerpt("abc\n", 1, 50) == "    1 | abc\n      |    ^\n");
   CHECK(excerpt("abc\n", 7, 1).empty());
 }

@@ -157,12 +157,17 @@ TEST_CASE("a source that another one includes counts among its headers") {
 }
 
 TEST_CASE("a header that a source may read is part of its object's name") {
-  // Each reads h.h, the last three times in a way that only the preprocessor can tell.
+  // Each reads h.h, the last times in ways that only the preprocessor can tell.
   for (const std::string line :
        {"#include \"h.h\"", " # include <h.h>", "#include \"../a folder of Zoë's/h.h\"",
         "#include \"between.h\"", "/**/ #include \"h.h\"", "#import \"h.h\"",
         "#define H \"h.h\"\n#include H", "/*\n#define X \\\n*/ #inc\\\nlude \"h.h\"",
-        "#if __has_include(\"h.h\")\n#include \"h.h\"\n#endif"}) {
+        "#if __has_include(\"h.h\")\n#include \"h.h\"\n#endif",
+        "#if __has_incl\\\nude(\"h.h\")\n#include \"h.h\"\n#endif",
+        "#if __has_incl\\ \nude(\"h.h\")\n#include \"h.h\"\n#endif", "#\f include \"h.h\"",
+        "asm(\".data\\n.inc\" \"bin \\\"h.h\\\"\\n.text\");\nconst int number = 1;",
+        "#define JOIN(a, b) a##b\nJOIN(as, m)(\".data\\n.inc\" \"bin "
+        "\\\"h.h\\\"\\n.text\");\nconst int number = 1;"}) {
     INFO(line);
     Scene scene;
     scene.request.flags.push_back("-I.");
@@ -456,6 +461,10 @@ TEST_CASE("a damaged shared object is refused or read, but never read out of bou
     }
   };
   CHECK(holds(dynamic_symbols(built.library).undefined, "puts"));
+  const auto puts = symbols_that_begin_with("puts", built.library);
+  REQUIRE(puts.size() >= 1);
+  CHECK(puts[0].starts_with("puts"));
+  CHECK(symbols_that_begin_with("__tsan_", built.library).empty());
   for (const std::string& bytes : {std::string(), std::string("text"), std::string(64, '\0')}) {
     write(file, bytes);
     CHECK_THROWS_WITH(dynamic_symbols(file), "damaged.so is not a well-formed shared object.");

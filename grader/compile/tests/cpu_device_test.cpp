@@ -56,6 +56,17 @@ TEST_CASE("a CUDA source becomes a shared object without a word") {
   CHECK(std::count(symbols.undefined.begin(), symbols.undefined.end(), "convkit_simt_launch") == 1);
 }
 
+TEST_CASE("messages about one very long line do not fill a result") {
+  CudaScene scene;
+  std::string text = "int f();\n";
+  for (int i = 0; i < 100'000; ++i) text += "kernel<<<\"";
+  scene.file("a.cu", fresh(text));
+  const BuildResult result = scene.build();
+  CHECK(result.status == Status::failed);
+  CHECK(result.log.size() < 600'000);
+  CHECK(result.message.size() < 2'000);
+}
+
 TEST_CASE("a source that calls cuBLAS is linked with what stands in for it") {
   CudaScene scene;
   scene.file("a.cu", fresh("#include <cublas_v2.h>\n"

@@ -27,6 +27,12 @@ TEST_CASE("the first error of a compiler is one sentence with its place") {
       "conv.cpp:2:18: use of undeclared identifier 'foo'; did you mean 'for'?");
 }
 
+TEST_CASE("a long log is cut at the end of a line, and says so") {
+  CHECK(cut_log("one\ntwo\n", 8) == "one\ntwo\n");
+  CHECK(cut_log("one\ntwo\nthree\n", 8) == "one\ntwo\n(Another 6 bytes of messages were cut.)\n");
+  CHECK(cut_log("one two", 3) == "one\n(Another 4 bytes of messages were cut.)\n");
+}
+
 TEST_CASE("source lines that a compiler quotes are not taken for what it says") {
   CHECK(first_error("conv.cpp:3:5: warning: unused variable ‘text’\n"
                     "    3 |     auto text = \"error: undefined reference to `nothing'\";\n"

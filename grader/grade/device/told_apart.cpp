@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
+#include "compile/symbols.h"
 #include "cpu_device/rewrite/lexer.h"
 
 namespace convkit {
@@ -23,13 +25,53 @@ bool tells_apart(std::string_view name) {
   return name == "__NVCC__" || name == "thread_sanitizer";
 }
 
-const rewrite::Token* first_that_tells_apart(const rewrite::Lexed& lexed) {
-  const rewrite::Token* first = nullptr;
+// Attributes without which the compiler instruments a function, in all their spellings.
+bool switches_off(std::string_view name) {
+  name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+  return name.starts_with("no_sanitize") || name.starts_with("disable_sanitizer_instrumentation");
+}
+
+std::string_view contents(std::string_view literal) {
+  const size_t open = literal.find('"'), close = literal.rfind('"');
+  return open < close && close != literal.npos ? literal.substr(open + 1, close - open - 1) : "";
+}
+
+struct Found {
+  uint32_t begin;
+  std::string name;
+  bool off;  // it switches the instrumentation off
+};
+
+// In strings that stand side by side: an assembler's name, or a pragma's attribute.
+std::optional<std::string_view> told_by_string(const std::string& text) {
+  for (const std::string_view name : {"__tsan_", "no_sanitize"}) {
+    if (text.find(name) != text.npos) return name;
+  }
+  return std::nullopt;
+}
+
+std::optional<Found> first_that_tells_apart(const rewrite::Lexed& lexed) {
+  std::optional<Found> first;
+  const auto offer = [&](Found found) {
+    if (!first || found.begin < first->begin) first = std::move(found);
+  };
   for (const auto* tokens : {&lexed.code, &lexed.directive_tokens}) {
-    const auto found = std::ranges::find_if(*tokens, [](const rewrite::Token& token) {
-      return token.is_identifier() && tells_apart(token.text);
-    });
-    if (found != tokens->end() && (!first || found->begin < first->begin)) first = &*found;
+    for (size_t i = 0; i < tokens->size(); ++i) {
+      const rewrite::Token& token = (*tokens)[i];
+      if (token.is_identifier()) {
+        const bool off = switches_off(token.text);
+        if (off || tells_apart(token.text)) offer({token.begin, std::string(token.text), off});
+      }
+      if (token.kind != rewrite::Token::Kind::string) continue;
+      std::string text;
+      for (; i < tokens->size() && (*tokens)[i].kind == rewrite::Token::Kind::string; ++i) {
+        text += contents((*tokens)[i].text);
+      }
+      --i;
+      if (const auto name = told_by_string(text)) {
+        offer({token.begin, std::string(*name), *name == "no_sanitize"});
+      }
+    }
   }
   return first;
 }
@@ -44,14 +86,27 @@ std::vector<std::string> names_that_tell_devices_apart(const fs::path& folder,
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     const rewrite::JoinedText joined(text);
     const rewrite::Lexed lexed = rewrite::lex(text, joined);
-    const rewrite::Token* token = first_that_tells_apart(lexed);
-    if (!token) continue;
-    const auto line = 1 + std::count(text.begin(), text.begin() + token->begin, '\n');
-    sentences.push_back(fmt::format(
-        "{}:{} uses {}, so what check mode and the CPU device run may not be what a GPU runs.",
-        file, line, token->text));
+    const auto found = first_that_tells_apart(lexed);
+    if (!found) continue;
+    const auto line = 1 + std::count(text.begin(), text.begin() + found->begin, '\n');
+    sentences.push_back(
+        found->off
+            ? fmt::format("{}:{} uses {}, so check mode does not see what that code does.", file,
+                          line, found->name)
+            : fmt::format("{}:{} uses {}, so what check mode and the CPU device run may not be "
+                          "what a GPU runs.",
+                          file, line, found->name));
   }
   return sentences;
+}
+
+std::string note_on_symbols_of_check_mode(const fs::path& library) {
+  const auto names = symbols_that_begin_with("__tsan_", library);
+  if (names.empty()) return "";
+  return fmt::format(
+      "The submission has the symbol {}, which is check mode's, so what check mode runs may not be "
+      "what a GPU runs.",
+      names.front());
 }
 
 }  // namespace convkit

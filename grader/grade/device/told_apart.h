@@ -11,9 +11,14 @@ namespace convkit {
 
 // A sentence for each of `files` (relative names in `folder`) that uses a name by which the CPU
 // device, its check mode and a GPU can be told apart, with the first such line: "tile.cu:12 uses
-// CONVKIT_SIMT, ...". Names in comments and strings do not count. Macros can make up such a name,
-// so nothing found proves nothing. Files that cannot be read are left out.
+// CONVKIT_SIMT, ...". Or that switches the instrumentation of check mode off. Names in comments and
+// strings do not count, but for the instrumentation's own functions. Macros can make up such a
+// name, so nothing found proves nothing. Files that cannot be read are left out.
 std::vector<std::string> names_that_tell_devices_apart(const std::filesystem::path& folder,
                                                        const std::vector<std::string>& files);
+
+// A sentence if the plain build of a submission has symbols of check mode's instrumentation, which
+// only a build for check mode needs; however the source spells them. Empty: it has none.
+std::string note_on_symbols_of_check_mode(const std::filesystem::path& library);
 
 }  // namespace convkit

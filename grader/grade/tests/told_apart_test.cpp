@@ -20,4 +20,27 @@ TEST_CASE("a name that tells devices apart is found with its line, not in commen
   CHECK(said[1].starts_with("c.cu:1 uses __CUDA_ARCH__, "));
 }
 
+TEST_CASE("attributes that switch instrumentation off and its functions' names are found") {
+  const TemporaryFolder folder("told-apart");
+  const auto said = [&](const std::string& text) {
+    std::ofstream(folder.path() / "a.cu") << text;
+    const auto sentences = names_that_tell_devices_apart(folder.path(), {"a.cu"});
+    return sentences.empty() ? "" : sentences[0];
+  };
+  CHECK(said("int n;\n__attribute__((no_sanitize(\"thread\"))) void f();")
+            .starts_with("a.cu:2 uses no_sanitize, so check mode does not see "));
+  CHECK(said("[[gnu::__no_sani\\\ntize_thread__]] void f();")
+            .starts_with("a.cu:1 uses __no_sanitize_thread__, so check mode does not see "));
+  CHECK(said("#define QUICK __attribute__((disable_sanitizer_instrumentation))\n") != "");
+  CHECK(said("_Pragma(\"clang attribute push (__attribute__((no_sani\" \"tize)))\")") != "");
+  CHECK(said("int n;\nvoid f() __asm__(\"__ts\" \"an_write4\");")
+            .starts_with("a.cu:2 uses __tsan_, so what check mode and "));
+  CHECK(said("const char* s = \"sanitize\"; int sanitize, no;") == "");
+}
+
+TEST_CASE("symbols of check mode are found in a library, and others are none") {
+  const std::filesystem::path self = "/proc/self/exe";
+  CHECK(note_on_symbols_of_check_mode(self) == "");
+}
+
 }  // namespace convkit
