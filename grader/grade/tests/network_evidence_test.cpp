@@ -46,20 +46,32 @@ std::vector<float> random_start(size_t size, const std::string& seed) {
   return values;
 }
 
+// Parameters [begin, end) that a training leaves as they are.
+struct Frozen {
+  size_t begin = 0, end = 0;
+};
+
 // A training, shown as a submission shows it.
 struct Shown {
-  explicit Shown(const TrainingAmounts& wanted, const std::string& start = "a")
+  explicit Shown(const TrainingAmounts& wanted, const std::string& start = "a", Frozen frozen = {})
       : amounts(wanted), draw(draw_of(amounts)) {
     Replay replay(amounts, draw.images, draw.labels, draw.seed);
     size = replay.parameters();
     std::vector<float> values = random_start(size, start);
     states = values;
     for (int64_t part = 0; part < amounts.parts(); ++part) {
-      Replay::Part done =
-          replay.train(values, amounts.first_step(part), amounts.first_step(part + 1));
-      values = done.values;
+      const int64_t first = amounts.first_step(part), last = amounts.first_step(part + 1);
+      double loss = 0;
+      for (int64_t step = first; step < last; ++step) {
+        Replay::Part done = replay.train(values, step, step + 1);
+        std::copy(values.begin() + static_cast<std::ptrdiff_t>(frozen.begin),
+                  values.begin() + static_cast<std::ptrdiff_t>(frozen.end),
+                  done.values.begin() + static_cast<std::ptrdiff_t>(frozen.begin));
+        values = std::move(done.values);
+        loss += done.loss / static_cast<double>(last - first);
+      }
       states.insert(states.end(), values.begin(), values.end());
-      losses.push_back(static_cast<float>(done.loss));
+      losses.push_back(static_cast<float>(loss));
     }
     for (size_t i = 0; i < draw.original.size(); ++i) {
       run.answers.push_back(replay.answer(values, std::span(draw.queries).subspan(i * 784, 784)));
@@ -155,6 +167,36 @@ TEST_CASE("a network that did not move, or went straight to another, was not tra
   CHECK(result.mistake == "not_trained");
   CHECK(result.status == Status::wrong);
   CHECK_THAT(result.message, Catch::Contains("8 of 8 parts of the training again"));
+}
+
+TEST_CASE("each array of weights is judged by itself") {
+  constexpr const char* kNetwork =
+      "input 1x28x28\nconv 4 5x5\nrelu\nmaxpool 4x4\nflatten\ndense 12\nrelu\ndense 10\nsoftmax";
+  const TrainingAmounts amounts = amounts_of(kNetwork);
+  CHECK(Shown(amounts).judged().mistake.empty());
+  // Where the convolution, its bias, and the last bias lie. Nearly all parameters are elsewhere.
+  const auto size = static_cast<size_t>(parameters_of(*amounts.network));
+  const struct {
+    Frozen frozen;
+    const char* name;
+  } all[] = {{{0, 100}, "the weights of conv1"},
+             {{100, 104}, "the bias of conv1"},
+             {{size - 10, size}, "the bias of dense2"}};
+  for (const auto& one : all) {
+    const CaseResult result = Shown(amounts, "a", one.frozen).judged();
+    CHECK(result.mistake == "not_trained");
+    CHECK(result.status == Status::wrong);
+    CHECK_THAT(result.message, Catch::Contains(std::string(one.name) + " did not move as in"));
+    CHECK_THAT(result.message, Catch::Contains("cosine of the angle between both ways 0.00"));
+  }
+  // A hundredth of the steps, in the right direction.
+  Shown slow(amounts);
+  for (size_t part = slow.parts(); part > 0; --part) {
+    for (size_t i = 0; i < 100; ++i) {
+      slow.state(part)[i] = slow.state(0)[i] + 0.01f * (slow.state(part)[i] - slow.state(0)[i]);
+    }
+  }
+  CHECK(slow.judged().mistake == "not_trained");
 }
 
 TEST_CASE("one jump is enough") {

@@ -32,6 +32,12 @@ struct NetworkEvidence {
     double loss = 0;    // of the part trained again
   };
   std::vector<Part> parts;
+  // The weights or the bias of a layer, over all these parts together.
+  struct Array {
+    std::string name;  // "the weights of conv1"
+    double direction = 0, length = 0;
+  };
+  std::vector<Array> arrays;
 };
 
 // Numbers that a network is made of.
