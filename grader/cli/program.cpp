@@ -11,6 +11,7 @@
 #include "machine/environment.h"
 #include "process/process.h"
 #include "process/sandbox.h"
+#include "report/plain_text.h"
 
 namespace convkit {
 namespace {
@@ -29,7 +30,7 @@ std::string unknown_command(const std::vector<std::string>& names, const std::st
 }
 
 int fail(int code, const std::string& sentence) {
-  std::cerr << as_typed(sentence) << "\n";
+  std::cerr << plain_text(as_typed(sentence)) << "\n";
   return code;
 }
 
