@@ -110,8 +110,7 @@ class GradeCommand final : public CliCommand {
     device_.declare(options);
     options.value("submission", o_.submission, "folder, .zip, .tar, .tar.gz or .tar.xz").required();
     options.value("--stage", o_.stages, "this stage only (may be repeated)");
-    options.value("--json", o_.json, "where the result goes (default: work/results/)")
-        .not_empty();
+    options.value("--json", o_.json, "where the result goes (default: work/results/)").not_empty();
     options.value("--gradescope", o_.gradescope, "also write Gradescope's results.json here")
         .not_empty();
     options.negative_flag("--no-speed", o_.speed, "leave speed points pending");
@@ -121,8 +120,9 @@ class GradeCommand final : public CliCommand {
     options.flag("--reveal-hidden", o_.reveal_hidden,
                  "staff: show what hidden cases found, not only their public sentence");
     options.flag("--resume", o_.resume, "go on with a grading that was interrupted");
-    options.value("--nonce", o_.nonce,
-                  "repeat what a grading drew: the nonce in its result, or the result's file")
+    options
+        .value("--nonce", o_.nonce,
+               "repeat what a grading drew: the nonce in its result, or the result's file")
         .not_empty();
     options.flag("-v,--verbose", o_.verbose, "every case, and what the submission printed");
   }

@@ -81,8 +81,7 @@ int parse_and_run(int argc, char** argv, const Commands& commands) {
   }
   settle_environment();
   Kit kit = Kit::find();
-  CliCommand& command =
-      named(line.chosen_command().empty() ? words[0] : line.chosen_command());
+  CliCommand& command = named(line.chosen_command().empty() ? words[0] : line.chosen_command());
   const int code = command.run(kit);
   return interrupted() && !command.result_tells_of_interruption() ? kInterrupted : code;
 }

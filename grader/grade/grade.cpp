@@ -148,9 +148,9 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   ResultFile file(options.json);
   Result result = unconfined_result(kit);
   result.interrupted = true;  // what a reader of the file must think until this one has ended
-  result.submission_name = harmless_name(submission.filename().empty()
-                                             ? submission.parent_path().filename().string()
-                                             : submission.filename().string());
+  result.submission_name =
+      harmless_name(submission.filename().empty() ? submission.parent_path().filename().string()
+                                                  : submission.filename().string());
   // What a nonce or a journal belongs to may be this file.
   const bool anew = options.nonce.sha256.empty() && !options.resume;
   if (anew) file.write(result, true);

@@ -31,9 +31,8 @@ Nonce draw_nonce() {
 
 Nonce nonce_of(const std::string& digits_or_file) {
   std::string lower = digits_or_file;
-  std::ranges::transform(lower, lower.begin(), [](unsigned char ch) {
-    return static_cast<char>(std::tolower(ch));
-  });
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char ch) { return static_cast<char>(std::tolower(ch)); });
   if (is_nonce(lower)) return {lower, ""};
   std::error_code error;
   if (std::filesystem::is_directory(digits_or_file, error)) {
