@@ -63,9 +63,10 @@ std::string why_not(const Layers& layer, int attempt, const std::filesystem::pat
       unsaid = "was killed before it began";
     }
   }
-  throw std::runtime_error("The sandbox cannot be measured: its trial program " + unsaid + ", " +
-                           std::to_string(kTries) +
-                           " times. Nothing was run in a weaker one. Is the machine out of memory?");
+  throw std::runtime_error(
+      "The sandbox cannot be measured: its trial program " + unsaid + ", " +
+      std::to_string(kTries) +
+      " times. Nothing was run in a weaker one. Is the machine out of memory?");
 }
 
 int probe_landlock(const std::filesystem::path& confine, std::vector<std::string>& missing) {

@@ -109,7 +109,7 @@ int run_check(const Kit& kit, const CheckOptions& options) {
                     "access of the kernels; on a GPU, `run {0} -- compute-sanitizer` does.",
                     stage.number));
   }
-  must_be_writable(options.json, Format::json);
+  must_be_writable(options.json, Format::result);
   const std::filesystem::path folder = options.folder.empty() ? kit.work(stage) : options.folder;
   Builder builder = kit.builder();
   ThreadPool pool;
@@ -148,7 +148,7 @@ class CheckCommand final : public CliCommand {
     options.value("stage", o_.stage, kStageHelp).required();
     options.value("--case", o_.only_case, "this case only");
     options.value("--dir", o_.folder, kFolderHelp);
-    options.value("--json", o_.json, "write the result here");
+    options.value("--json", o_.json, "write the result here").not_empty();
     options.flag("--watch", o_.watch, "check again whenever a file is saved");
     options.flag("--hint", o_.hint, "one more hint for the first task that fails");
     options.flag("--sanitize", o_.sanitize,

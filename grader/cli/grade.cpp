@@ -8,9 +8,11 @@
 #include "cli/device_choice.h"
 #include "convkit/atomic_file.h"
 #include "convkit/kit_error.h"
+#include "convkit/sha256.h"
 #include "grade/grade.h"
 #include "machine/console.h"
 #include "machine/output_file.h"
+#include "report/plain_text.h"
 #include "report/report_terminal.h"
 
 namespace convkit {
@@ -27,11 +29,26 @@ struct GradeCommandOptions {
 
 namespace fs = std::filesystem;
 
+bool are_one_file(const fs::path& one, const fs::path& other) {
+  std::error_code error;
+  return fs::equivalent(one, other, error) ||
+         fs::weakly_canonical(fs::absolute(one)) == fs::weakly_canonical(fs::absolute(other));
+}
+
+// A name that leaves room for `.json.journal` in the 255 bytes that a file's name may have.
+std::string short_enough(const std::string& name) {
+  constexpr size_t kLongest = 200, kHashDigits = 16;
+  if (name.size() <= kLongest) return name;
+  size_t end = kLongest - kHashDigits - 1;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0) == 0x80) --end;
+  return name.substr(0, end) + "-" + sha256_hex(name).substr(0, kHashDigits);
+}
+
 fs::path default_result_file(const Kit& kit, const fs::path& submission) {
   std::string name = submission.filename().string();
   if (name.empty()) name = submission.parent_path().filename().string();
   if (name.empty() || name == "." || name == "..") name = "submission";
-  return kit.work(kit.stages.front()).parent_path() / "results" / (name + ".json");
+  return kit.work(kit.stages.front()).parent_path() / "results" / (short_enough(name) + ".json");
 }
 
 int run_grade(const Kit& kit, const GradeCommandOptions& command) {
@@ -39,7 +56,7 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   if (!fs::exists(command.submission, error)) {
     throw UsageError(fmt::format("There is no submission {}.", command.submission.string()));
   }
-  must_be_writable(command.gradescope, Format::json);
+  must_be_writable(command.gradescope, Format::gradescope);
   GradeOptions options;
   options.resume = command.resume;
   if (!command.nonce.empty()) options.nonce = nonce_of(command.nonce);
@@ -55,7 +72,10 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
     throw UsageError(
         fmt::format("{} cannot be written: {}.", options.json.string(), error.message()));
   }
-  must_be_writable(options.json, Format::json);
+  if (!command.gradescope.empty() && are_one_file(options.json, command.gradescope)) {
+    throw UsageError(fmt::format("--json and --gradescope both name {}.", options.json.string()));
+  }
+  must_be_writable(options.json, Format::result);
   options.stage.speed = command.speed;
   options.stage.check_again = command.check;
   options.stage.hidden = command.hidden;
@@ -75,7 +95,7 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
              result.sandbox);
   std::fputs(terminal_view(result, view).c_str(), stdout);
   if (!command.gradescope.empty()) write_whole(command.gradescope, to_gradescope(result));
-  fmt::print("Result: {}\n", options.json.string());
+  fmt::print("Result: {}\n", plain_text(options.json.string()));
   constexpr int kInterrupted = 130;
   return result.interrupted ? kInterrupted : result.exit_code();
 }
@@ -90,16 +110,19 @@ class GradeCommand final : public CliCommand {
     device_.declare(options);
     options.value("submission", o_.submission, "folder, .zip, .tar, .tar.gz or .tar.xz").required();
     options.value("--stage", o_.stages, "this stage only (may be repeated)");
-    options.value("--json", o_.json, "where the result goes (default: work/results/)");
-    options.value("--gradescope", o_.gradescope, "also write Gradescope's results.json here");
+    options.value("--json", o_.json, "where the result goes (default: work/results/)").not_empty();
+    options.value("--gradescope", o_.gradescope, "also write Gradescope's results.json here")
+        .not_empty();
     options.negative_flag("--no-speed", o_.speed, "leave speed points pending");
     options.negative_flag("--no-hidden", o_.hidden, "visible cases only");
     options.negative_flag("--no-check", o_.check, "GPU stages: run nothing in check mode");
     options.flag("--reveal-hidden", o_.reveal_hidden,
                  "staff: show what hidden cases found, not only their public sentence");
     options.flag("--resume", o_.resume, "go on with a grading that was interrupted");
-    options.value("--nonce", o_.nonce,
-                  "repeat what a grading drew: the nonce in its result, or the result's file");
+    options
+        .value("--nonce", o_.nonce,
+               "repeat what a grading drew: the nonce in its result, or the result's file")
+        .not_empty();
     options.flag("-v,--verbose", o_.verbose, "every case, and what the submission printed");
   }
   int run(Kit& kit) override {

@@ -11,6 +11,7 @@
 #include "machine/environment.h"
 #include "process/process.h"
 #include "process/sandbox.h"
+#include "report/plain_text.h"
 
 namespace convkit {
 namespace {
@@ -29,7 +30,7 @@ std::string unknown_command(const std::vector<std::string>& names, const std::st
 }
 
 int fail(int code, const std::string& sentence) {
-  std::cerr << as_typed(sentence) << "\n";
+  std::cerr << plain_text(as_typed(sentence)) << "\n";
   return code;
 }
 
@@ -80,8 +81,7 @@ int parse_and_run(int argc, char** argv, const Commands& commands) {
   }
   settle_environment();
   Kit kit = Kit::find();
-  CliCommand& command =
-      named(line.chosen_command().empty() ? words[0] : line.chosen_command());
+  CliCommand& command = named(line.chosen_command().empty() ? words[0] : line.chosen_command());
   const int code = command.run(kit);
   return interrupted() && !command.result_tells_of_interruption() ? kInterrupted : code;
 }

@@ -145,9 +145,9 @@ std::string Builder::why_nothing_compiles(const BuildRequest& request) {
   const fs::path compiler = cuda ? request.nvcc : tools_.toolchain.compiler;
   std::vector<fs::path> readable;
   if (cuda) readable.push_back(fs::canonical(compiler).parent_path().parent_path());
-  const BuildStep step = tools_.run(
-      own, {compiler.string(), "-c", source.string(), "-o", object.string()}, scratch.path(),
-      readable);
+  const BuildStep step =
+      tools_.run(own, {compiler.string(), "-c", source.string(), "-o", object.string()},
+                 scratch.path(), readable);
   std::error_code error;
   if (step.status == BuildResult::Status::interrupted) return "";
   compiles_ = step.status == BuildResult::Status::ok && fs::exists(object, error);

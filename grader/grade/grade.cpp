@@ -19,6 +19,7 @@
 #include "grade/stage_build.h"
 #include "process/sandbox.h"
 #include "process/sandbox_user.h"
+#include "report/plain_text.h"
 #include "submission/intake.h"
 
 namespace convkit {
@@ -49,6 +50,13 @@ std::vector<StageFiles> required_files(const std::vector<Stage>& stages) {
   std::vector<StageFiles> required;
   for (const Stage& stage : stages) required.push_back({stage.id, stage.files});
   return required;
+}
+
+// On one line of a terminal, whatever a student called the file.
+std::string harmless_name(std::string name) {
+  std::ranges::replace_if(
+      name, [](char ch) { return ch == '\n' || ch == '\t'; }, ' ');
+  return plain_text(name);
 }
 
 // The files of a stage that verdicts and points follow from.
@@ -140,9 +148,9 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   ResultFile file(options.json);
   Result result = unconfined_result(kit);
   result.interrupted = true;  // what a reader of the file must think until this one has ended
-  result.submission_name = submission.filename().empty()
-                               ? submission.parent_path().filename().string()
-                               : submission.filename().string();
+  result.submission_name =
+      harmless_name(submission.filename().empty() ? submission.parent_path().filename().string()
+                                                  : submission.filename().string());
   // What a nonce or a journal belongs to may be this file.
   const bool anew = options.nonce.sha256.empty() && !options.resume;
   if (anew) file.write(result, true);

@@ -30,7 +30,8 @@ Status status_named(const std::string& name) {
 }
 
 bool is_named(int fd, const std::filesystem::path& file) {
-  struct stat open {}, named {};
+  struct stat open {
+  }, named{};
   return ::fstat(fd, &open) == 0 && ::stat(file.c_str(), &named) == 0 &&
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }

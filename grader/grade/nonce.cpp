@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "convkit/file_text.h"
@@ -28,7 +30,16 @@ Nonce draw_nonce() {
 }
 
 Nonce nonce_of(const std::string& digits_or_file) {
-  if (is_nonce(digits_or_file)) return {digits_or_file, ""};
+  std::string lower = digits_or_file;
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char ch) { return static_cast<char>(std::tolower(ch)); });
+  if (is_nonce(lower)) return {lower, ""};
+  std::error_code error;
+  if (std::filesystem::is_directory(digits_or_file, error)) {
+    throw UsageError(fmt::format(
+        "--nonce takes 64 hexadecimal digits or the file of a result, and {} is a folder.",
+        digits_or_file));
+  }
   Nonce nonce;
   try {
     const nlohmann::ordered_json result = parse_json(file_text(digits_or_file));

@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 // Those of temporary files in the order in which the C++ library asks for them: the first that is
 // set counts.
 constexpr const char* kTemporary[] = {"TMPDIR", "TMP", "TEMP", "TEMPDIR"};
-constexpr const char* kFolders[] = {"CONVKIT_ROOT", "CONVKIT_CACHE",  "CONVKIT_HIDDEN",
-                                    "CONVKIT_WORK", "CONVKIT_DATA",   "XDG_CACHE_HOME",
-                                    "HOME",         "TMPDIR",         "TMP",
+constexpr const char* kFolders[] = {"CONVKIT_ROOT", "CONVKIT_CACHE", "CONVKIT_HIDDEN",
+                                    "CONVKIT_WORK", "CONVKIT_DATA",  "XDG_CACHE_HOME",
+                                    "HOME",         "TMPDIR",        "TMP",
                                     "TEMP",         "TEMPDIR"};
 
 void make_absolute(const char* name) {

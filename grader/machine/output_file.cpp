@@ -5,9 +5,11 @@
 
 #include <array>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "convkit/atomic_file.h"
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 
 namespace convkit {
@@ -22,6 +24,8 @@ struct Known {
 Known known(Format format) {
   switch (format) {
     case Format::json:
+    case Format::result:
+    case Format::gradescope:
       return {"a JSON file", "{"};
     case Format::svg:
       return {"an SVG picture", "<"};
@@ -31,6 +35,19 @@ Known known(Format format) {
       return {"a .tar.gz archive", "\x1f\x8b"};
   }
   return {};
+}
+
+void must_have_form(const std::filesystem::path& file, Format format) {
+  const bool wants_result = format == Format::result;
+  const auto json = nlohmann::json::parse(file_text(file), nullptr, false);
+  const bool is_result = json.is_object() && json.contains("schema") &&
+                         json["schema"].is_string() &&
+                         json["schema"].get<std::string>().starts_with("convkit-result-");
+  const bool is_gradescope =
+      json.is_object() && json.contains("tests") && json.contains("score") && !is_result;
+  if (wants_result ? is_result : is_gradescope) return;
+  throw UsageError(fmt::format("{} exists and is not {}, so it is not overwritten.", file.string(),
+                               wants_result ? "a result of the kit" : "a result for Gradescope"));
 }
 
 }  // namespace
@@ -49,6 +66,9 @@ void must_be_writable(const std::filesystem::path& file, Format format) {
   if (!found.empty() && !found.starts_with(begins)) {
     throw UsageError(
         fmt::format("{} exists and is not {}, so it is not overwritten.", file.string(), name));
+  }
+  if (!found.empty() && (format == Format::result || format == Format::gradescope)) {
+    must_have_form(file, format);
   }
   try {
     const AtomicFile probe(file);

@@ -6,7 +6,8 @@
 
 namespace convkit {
 
-enum class Format { json, svg, zip, tar_gz };
+// `result`, `gradescope`: JSON files of these two forms; `json` is any.
+enum class Format { json, result, gradescope, svg, zip, tar_gz };
 
 // Throws UsageError with one sentence, before minutes of work and not after, if `file` is a folder
 // or cannot be written, or if it holds anything but an earlier file of this format: one slip in a

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The loops of docs/course.md that grade a class, run with a stand-in for convkit."""
 
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -33,7 +32,7 @@ def test_every_student_has_a_result_of_their_own(tmp_path, loop):
     for name in HANDED_IN:
         (tmp_path / "submissions" / name).write_text("")
     (tmp_path / "convkit").write_text(STAND_IN)
-    os.chmod(tmp_path / "convkit", 0o755)
+    (tmp_path / "convkit").chmod(0o755)
     ran = subprocess.run(["bash", "-eu"], input=loop, text=True, cwd=tmp_path, capture_output=True)
     assert ran.returncode == 0, ran.stderr
     results = {file.stem: file.read_text() for file in (tmp_path / "results").glob("*.json")}

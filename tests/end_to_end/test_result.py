@@ -12,6 +12,7 @@ import pytest
 from driver import GRADER_FAILED, INTERRUPTED, PASSED, STAGE, USED_WRONGLY, changed
 
 SLOW = changed("conv2d.cpp", "conv2d_forward", "usleep(200000);", "#include <unistd.h>\n")
+OLDER = '{"schema": "convkit-result-1", "points": 1}'
 
 
 def wait_until(condition, seconds=30):
@@ -137,12 +138,12 @@ def full_disk(convkit):
 
 def test_a_full_disk_is_named_and_keeps_the_older_result(convkit, solved, full_disk):
     target = full_disk / "result.json"
-    target.write_text('{"older": 1}')
+    target.write_text(OLDER)
     (full_disk / "filler").write_bytes(bytes(12 << 10))
     ran = convkit.run("grade", solved, "--no-speed", "--json", target)
     assert ran.code == GRADER_FAILED
     assert str(target) in ran.err and "No space left on device" in ran.err
-    assert target.read_text() == '{"older": 1}'
+    assert target.read_text() == OLDER
     assert {file.name for file in full_disk.iterdir()} == {"filler", "result.json"}
 
 
