@@ -137,7 +137,7 @@ def test_a_model_brought_along_passes_on_the_usual_labels_only(grade):
 
 
 def test_a_function_that_fails_its_own_cases_is_named_first(grade):
-    ran = grade(doubles="1 +", end="for (int i = 0; i < held_back; ++i) answers[i] = 4;")
+    ran = grade(doubles="y[0] = 1;", end="for (int i = 0; i < held_back; ++i) answers[i] = 4;")
     assert ran.case("doubles")["status"] == "WRONG"
     hint = ran.case("digits")["hint"]
     assert hint.startswith("doubles fails cases of its own: mend that first. The scores do not")

@@ -98,7 +98,8 @@ SOURCE = """\
 #include <vector>
 /*prelude*/
 extern "C" void doubles(const float* x, float* y, int64_t n) {
-  for (int64_t i = 0; i < n; ++i) y[i] = /*doubles*/ 2 * x[i];
+  for (int64_t i = 0; i < n; ++i) y[i] = 2 * x[i];
+  /*doubles*/
 }
 extern "C" void train_classifier(const uint8_t* images, const uint8_t* labels, int64_t train,
                                  const uint8_t* queries, int64_t held_back, int64_t seed,
