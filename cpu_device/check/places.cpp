@@ -159,7 +159,8 @@ void know_launch(uintptr_t arguments, size_t arguments_bytes, size_t shared_byte
   for (const SharedRange& range : static_shared_memory()) {
     const auto begin = reinterpret_cast<uintptr_t>(range.begin);
     g_launch.fixed.push_back({begin, range.bytes});
-    if (std::min(dynamic, thread) <= begin && begin + range.bytes <= std::max(dynamic_end, thread)) {
+    if (std::min(dynamic, thread) <= begin &&
+        begin + range.bytes <= std::max(dynamic_end, thread)) {
       const uintptr_t low = std::min(shared_hull.begin, begin);
       const uintptr_t high = std::max(shared_hull.begin + shared_hull.bytes, begin + range.bytes);
       shared_hull.begin = low;
