@@ -30,7 +30,7 @@ int main() {
   cudaStreamBeginCapture(nullptr, 0);          // ERROR: CUDA graphs are not supported
   cudaLaunchCooperativeKernel(nullptr, 1, 1);  // ERROR: cooperative launches are not supported
   const void* address = (const void*)kernel;
-  cudaLaunchKernel(address, 1, 1, nullptr);  // ERROR: name the kernel in the call, or keep a pointer
+  cudaLaunchKernel(address, 1, 1, nullptr);  // ERROR: name the kernel in the call
   cublasHgemm(nullptr);  // ERROR: cublasHgemm is not supported on the CPU device; call cublasGemmEx
   cublasDtrsm(nullptr);  // ERROR: it has no solvers: substitute in a kernel
   cublasCgemv(nullptr);  // ERROR: it has no complex numbers: call cublasSgemv on real
