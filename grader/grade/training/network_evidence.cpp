@@ -20,9 +20,8 @@ constexpr double kProductsAgain = 20e9;
 
 // A cause that a training shares with its functions, which have cases of their own.
 constexpr const char* kSeeFunctions =
-    "Do the gradients, the update and the loss follow the formulas of the handout? Failing cases "
-    "of "
-    "these functions come first. ";
+    "Do the gradients, the update and the loss follow the formulas of the handout? Look at their "
+    "own failing cases first. ";
 
 // On average over the parts. The solution has 0.99 and more, a training with the same order in
 // every epoch 0.58, the straight way to another trained network 0.15 and less.
