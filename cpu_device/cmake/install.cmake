@@ -33,7 +33,7 @@ set_target_properties(convkit_cpu_device_cc PROPERTIES EXPORT_NAME cc)
 target_include_directories(convkit_simt_headers INTERFACE $<INSTALL_INTERFACE:${headers}>)
 target_compile_features(convkit_simt_headers INTERFACE cxx_std_17)
 file(STRINGS check/wrapped.def wrapped REGEX "^CONVKIT_WRAPPED")
-string(REGEX REPLACE "CONVKIT_WRAPPED\\(([A-Za-z]+|_Z[A-Za-z]+)\\)" "LINKER:--wrap=\\1" wrapped "${wrapped}")
+string(REGEX REPLACE "CONVKIT_WRAPPED\\(([A-Za-z0-9_]+)\\)" "LINKER:--wrap=\\1" wrapped "${wrapped}")
 target_link_options(convkit_simt_check INTERFACE "$<INSTALL_INTERFACE:${wrapped}>")
 
 set(installed COMPONENT cpu_device EXCLUDE_FROM_ALL)  # the package of the whole kit has its own rules
