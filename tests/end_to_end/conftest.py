@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Every test is a user with folders of their own; all share one compile cache."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -100,6 +101,24 @@ def killer(tmp_path_factory) -> Path:
         check=True,
     )
     return folder / "killer.so"
+
+
+@pytest.fixture(scope="session")
+def hidden_direct(tmp_path_factory) -> dict[str, str]:
+    """The visible cases of stage 02 with other numbers, as hidden ones: the environment."""
+    folder = tmp_path_factory.mktemp("hidden_direct")
+    python = os.environ.get("CONVKIT_PYTHON", "python3")
+    command = [python, ROOT / "reference_data/generate.py", "--out", folder / DIRECT]
+    command += ["--spec", ROOT / "assignments" / DIRECT / "cases.toml", "--seed", "other numbers"]
+    subprocess.run(command, check=True, capture_output=True)
+    made, visible = (
+        json.loads((place / DIRECT / "manifest.json").read_text())
+        for place in (folder, ROOT / "reference_data/visible")
+    )
+    names = {case["name"] for case in visible["cases"]}
+    made["cases"] = [case for case in made["cases"] if case["name"] in names]
+    (folder / DIRECT / "manifest.json").write_text(json.dumps(made))
+    return {"CONVKIT_HIDDEN": str(folder)}
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import re
 import shutil
 import signal
 
-from driver import FALLS_SHORT, PASSED, ROOT
+from driver import FALLS_SHORT, PASSED
 from gpu_submission import DIRECT, DIRECT_SOLUTION, grade, source
 
 
@@ -46,12 +46,12 @@ KINDS = {
 }
 
 
-def test_grade_and_check_fail_the_same_functions_in_the_same_cases(no_cuda, handed_in_cuda):
+def test_grade_and_check_fail_the_same_functions_in_the_same_cases(
+    no_cuda, handed_in_cuda, hidden_direct
+):
     folder = handed_in_cuda(FAULTY)
     checked = no_cuda.judge("check", 2, "--device", "cpu", "--dir", folder / DIRECT)
-    # The visible set in the place of a hidden one.
-    hidden = {"CONVKIT_HIDDEN": str(ROOT / "reference_data/visible")}
-    graded = grade(no_cuda, folder, check=True, env=hidden)
+    graded = grade(no_cuda, folder, check=True, env=hidden_direct)
     assert checked.code == graded.code == FALLS_SHORT
     assert graded.result["points"] == checked.result["points"]
 
@@ -102,11 +102,10 @@ CAUSES = {
 }
 
 
-def test_what_fails_leads_with_the_cause_that_check_names(no_cuda, handed_in_cuda):
+def test_what_fails_leads_with_the_cause_that_check_names(no_cuda, handed_in_cuda, hidden_direct):
     folder = handed_in_cuda(FAILS)
-    hidden = {"CONVKIT_HIDDEN": str(ROOT / "reference_data/visible")}
-    plain = grade(no_cuda, folder, env=hidden)
-    graded = grade(no_cuda, folder, check=True, env=hidden)
+    plain = grade(no_cuda, folder, env=hidden_direct)
+    graded = grade(no_cuda, folder, check=True, env=hidden_direct)
     checked = no_cuda.judge("check", 2, "--device", "cpu", "--dir", folder / DIRECT)
     assert plain.code == graded.code == FALLS_SHORT
     assert graded.result["points"] == plain.result["points"]
@@ -198,7 +197,7 @@ def test_what_code_does_in_check_mode_only_is_named_and_costs_nothing(
 
 
 def test_a_grading_killed_between_the_cases_ends_with_what_check_mode_saw(
-    no_cuda, handed_in_cuda, killer
+    no_cuda, handed_in_cuda, hidden_direct, killer
 ):
     files = {
         "conv2d_constant.cu": source(host=in_check_mode(OTHERWISE["conv2d_constant"][0])),
@@ -206,8 +205,7 @@ def test_a_grading_killed_between_the_cases_ends_with_what_check_mode_saw(
         "conv2d_unrolled.cu": FAILS["conv2d_unrolled.cu"],
     }
     folder = handed_in_cuda(files)
-    hidden = {"CONVKIT_HIDDEN": str(ROOT / "reference_data/visible")}
-    unbroken = grade(no_cuda, folder, check=True, env=hidden)
+    unbroken = grade(no_cuda, folder, check=True, env=hidden_direct)
     assert sum(n.startswith("In check mode") for n in unbroken.stage["notes"]) == 2
     assert {c.get("mistake") for c in unbroken.stage["cases"]} >= {
         "unjoined_stream",
@@ -216,11 +214,11 @@ def test_a_grading_killed_between_the_cases_ends_with_what_check_mode_saw(
     # When all visible cases have been run, and some hidden ones.
     visible = sum(not case["hidden"] for case in unbroken.stage["cases"])
     for boundary in (visible + 1, visible + 20):
-        kill = hidden | {"LD_PRELOAD": str(killer), "KILL_AT": str(boundary)}
+        kill = hidden_direct | {"LD_PRELOAD": str(killer), "KILL_AT": str(boundary)}
         assert grade(no_cuda, folder, check=True, env=kill).code == -signal.SIGKILL
         arguments = ("--stage", 2, "--device", "cpu", "--no-speed", "--resume")
         file = no_cuda.home / "result.json"  # judge() would remove it
-        no_cuda.run("grade", folder, *arguments, "--json", file, env=hidden)
+        no_cuda.run("grade", folder, *arguments, "--json", file, env=hidden_direct)
         (resumed,) = json.loads(file.read_text())["stages"]
         assert resumed["notes"] == unbroken.stage["notes"]
         assert resumed["cases"] == unbroken.stage["cases"]
