@@ -150,8 +150,21 @@ void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool&
   }
 }
 
+std::future<CheckRun::Looked> CheckRun::look_meanwhile(Case& one, CaseResult result,
+                                                       Builder& builder, ThreadPool& pool) {
+  const auto task = std::make_shared<std::packaged_task<Looked()>>(
+      [this, &one, result = std::move(result), &builder, &pool]() mutable {
+        if (!stopped_) look(one, result, builder, pool);
+        return Looked{std::move(result), memory_};
+      });
+  thread_.submit([task] { (*task)(); });
+  return task->get_future();
+}
+
 void CheckRun::name_causes(std::span<const std::unique_ptr<Case>> cases,
                            std::vector<CaseResult>& results, Builder& builder, ThreadPool& pool) {
+  stopped_ = true;
+  thread_.wait();
   std::map<std::string, unsigned> tried;
   for (size_t i = 0; i < cases.size() && !interrupted() && !time_is_up(); ++i) {
     const CaseHead& head = cases[i]->head();

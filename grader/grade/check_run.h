@@ -7,7 +7,9 @@
 // submission can hide from it: it finds mistakes, not attacks.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <set>
 #include <span>
@@ -16,6 +18,7 @@
 #include <vector>
 
 #include "compile/builder.h"
+#include "convkit/thread_pool.h"
 #include "grade/case_runner.h"
 #include "grade/kit.h"
 #include "report/result.h"
@@ -28,12 +31,32 @@ class CheckRun {
   // `reveal_hidden`: staff see what is said of a hidden case.
   CheckRun(const Kit& kit, const Stage& stage, std::filesystem::path folder,
            std::vector<std::string> files, bool reveal_hidden);
+  // What has not begun yet is dropped.
+  ~CheckRun() { stopped_ = true; }
+  CheckRun(const CheckRun&) = delete;
+  CheckRun& operator=(const CheckRun&) = delete;
+
+  // What cases have found out.
+  struct Memory {
+    std::set<std::string> at_fault;                          // functions
+    std::vector<std::pair<std::string, std::string>> notes;  // function or "", and its note
+  };
 
   // A case that has passed, again: all visible cases, and hidden ones of functions that were found
   // at fault in a visible one. `result` may become WRONG or CRASHED. Builds at the first call.
   void look(Case& one, CaseResult& result, Builder& builder, ThreadPool& pool);
 
-  // After the last case: the first visible case of a function that is WRONG or CRASHED, or the
+  // The same on a thread of its own, one case after another, while the caller runs the next ones in
+  // plain mode. Nothing else here may be called before all of them are there. `one`, `builder` and
+  // `pool` must outlive this.
+  struct Looked {
+    CaseResult result;
+    Memory memory;  // after it
+  };
+  std::future<Looked> look_meanwhile(Case& one, CaseResult result, Builder& builder,
+                                     ThreadPool& pool);
+
+  // After the last case; what look_meanwhile() has not begun is dropped. The first visible case of a function that is WRONG or CRASHED, or the
   // second if the first says nothing. If check mode names a fault, the report begins with it; its
   // status stays. `results` are those of `cases`.
   void name_causes(std::span<const std::unique_ptr<Case>> cases, std::vector<CaseResult>& results,
@@ -42,11 +65,6 @@ class CheckRun {
   // What was seen and costs nothing: at most a sentence for each function.
   std::vector<std::string> notes() const;
 
-  // What cases have found out.
-  struct Memory {
-    std::set<std::string> at_fault;                          // functions
-    std::vector<std::pair<std::string, std::string>> notes;  // function or "", and its note
-  };
   const Memory& memory() const { return memory_; }
   // For a grading that goes on.
   void remember(const Memory& memory) { memory_ = memory; }
@@ -72,6 +90,8 @@ class CheckRun {
   bool given_up_ = false;
   Memory memory_;
   double seconds_ = 0;
+  std::atomic<bool> stopped_ = false;
+  ThreadPool thread_{1};  // ends before what its tasks use
 };
 
 }  // namespace convkit

@@ -23,6 +23,10 @@ namespace {
 
 constexpr size_t kPrintedBytes = 2000;  // kept of what one case printed
 
+bool is_ready(const std::future<CheckRun::Looked>& looked) {
+  return !looked.valid() || looked.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
 void shorten_printed(CaseResult& result) {
   if (result.printed.size() > kPrintedBytes) result.printed.resize(kPrintedBytes);
 }
@@ -130,13 +134,21 @@ void StageGrader::leave_out(std::span<const size_t> rest, const TimeBudget::Cut&
 }
 
 // The later of two results of one case.
-void StageGrader::replace_case(const CaseResult& result) {
+void StageGrader::replace_case(const CaseResult& result, std::deque<InHand>& in_hand) {
+  const auto is_of = [&](size_t i) {
+    return result_.cases[i].name == result.name && result_.cases[i].hidden == result.hidden;
+  };
+  for (InHand& one : in_hand) {
+    if (!is_of(one.index)) continue;
+    one.record.result = result;
+    one.record.final = one.forged = true;
+    return;
+  }
   for (size_t i = 0; i < result_.cases.size(); ++i) {
-    CaseResult& c = result_.cases[i];
-    if (c.name != result.name || c.hidden != result.hidden) continue;
-    c = result;
+    if (!is_of(i)) continue;
+    result_.cases[i] = result;
     if (journal_) {
-      journal_->add(i, {c, true, {}, result_.run_s, budget_.charged_s(), {}, {}});
+      journal_->add(i, {result, true, {}, result_.run_s, budget_.charged_s(), {}, {}});
     }
   }
 }
@@ -155,19 +167,17 @@ bool StageGrader::take_known(size_t index, CaseRunner& runner, CheckRun* again) 
   return true;
 }
 
-void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progress,
-                            const std::function<void(const StageResult&)>& publish) {
-  if (result_.status == Status::grader_error) return;
-  const Stopwatch build_watch;
-  const bool check = options_.check_mode && kit_.lacks_gpu(stage_);
-  BuildRequest request = kit_.build_request(stage_, folder_, files_, check);
+// False: what happened is in the result.
+bool StageGrader::build(Builder& builder, ThreadPool& pool, Progress& progress) {
+  const Stopwatch watch;
+  BuildRequest request = kit_.build_request(stage_, folder_, files_, in_check_mode());
   request.sanitize = options_.sanitize;
   request.confined = !options_.sanitize;
   request.partial = true;
   const BuildResult built = build_or_explain(builder, request, pool, [&](const std::string& file) {
     progress.doing(fmt::format("{}: compiling {}", stage_.id, file));
   });
-  result_.build_s = build_watch.elapsed_s();
+  result_.build_s = watch.elapsed_s();
   result_.log = built.log;
   for (const std::string& file : files_) {
     if (is_source(file) && !lies_at_top(file)) {
@@ -190,27 +200,50 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
       skip_all("Skipped: the submission did not build.");
       score(stage_, result_);
     }
-    publish(result_);
-    return;
+    return false;
   }
   library_ = built.library;
   partial_ = PartialBuild(built, folder_, kit_.starter(stage_));
   result_.message = partial_.to_mend();
+  return true;
+}
 
+void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progress,
+                            const std::function<void(const StageResult&)>& publish) {
+  if (result_.status == Status::grader_error) return;
+  if (!build(builder, pool, progress)) {
+    publish(result_);
+    return;
+  }
   const Stopwatch run_watch;
-  SessionOptions session = kit_.session_options(stage_, library_, check);
+  SessionOptions session = kit_.session_options(stage_, library_, in_check_mode());
   session.sources = folder_;
   if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
   CaseRunner runner(stage_, session, options_.reveal_hidden, partial_);
-  const std::unique_ptr<CheckRun> again = check_run();
   baseline_ = adjoint_baseline(builder, pool);
+  // Cases in the order of the result. Check mode follows behind the plain runs.
+  std::deque<InHand> in_hand;
+  const std::unique_ptr<CheckRun> again = check_run();
   // What is known comes first: its time counts for the limit.
   std::vector<size_t> open;
   for (size_t i = 0; i < cases_.size(); ++i) {
     if (!take_known(i, runner, again.get())) open.push_back(i);
   }
   const double before_s = result_.run_s;
-  for (size_t k = 0; k < open.size() && !interrupted(); ++k) {
+  const auto run_s = [&] { return before_s + run_watch.elapsed_s(); };
+  // True: the case has shown all that is asked.
+  const auto settle_first = [&] {
+    const size_t i = in_hand.front().index;
+    settle(std::move(in_hand.front()), run_s(), progress);
+    in_hand.pop_front();
+    publish(result_);
+    return options_.enough && options_.enough(result_.cases[i]);
+  };
+  const auto replace_forged = [&] {
+    while (const auto forged = runner.take_forged()) replace_case(*forged, in_hand);
+  };
+  bool enough = false;
+  for (size_t k = 0; k < open.size() && !enough && !interrupted(); ++k) {
     const size_t i = open[k];
     progress.doing(fmt::format("{}: case {} ({} of {})", stage_.id, cases_[i]->head().name, i + 1,
                                cases_.size()));
@@ -219,34 +252,19 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
       leave_out(std::span(open).subspan(k), *cut);
       break;
     }
-    const size_t notes = result_.notes.size();
-    result_.cases[i] = run_one(*cases_[i], runner, builder, pool);
-    if (again) again->look(*cases_[i], result_.cases[i], builder, pool);
-    while (const auto forged = runner.take_forged()) replace_case(*forged);
-    note_aside(result_.cases[i]);
-    if (options_.sanitize) explain_sanitizer(result_.cases[i], folder_);
-    if (!options_.sanitize) shorten_printed(result_.cases[i]);
-    progress.finished(result_, result_.cases[i]);
-    result_.run_s = before_s + run_watch.elapsed_s();
-    if (journal_ && !interrupted()) {
-      const CaseResult& result = result_.cases[i];
-      const bool apart = cases_[i]->own_time().has_value();
-      const auto first = result_.notes.begin() + static_cast<std::ptrdiff_t>(notes);
-      journal_->add(i, {result,
-                        apart,
-                        {first, result_.notes.end()},
-                        result_.run_s,
-                        budget_.charged_s(),
-                        runner.memory(result.hidden),
-                        again ? again->memory() : CheckRun::Memory()});
-    }
-    score(stage_, result_);
-    publish(result_);
-    if (options_.enough && options_.enough(result_.cases[i])) break;
+    in_hand.push_back(run_one(i, runner, again.get(), builder, pool));
+    replace_forged();
+    while (!in_hand.empty() && !enough && is_ready(in_hand.front().looked)) enough = settle_first();
   }
+  while (!in_hand.empty() && !enough) {
+    progress.doing(fmt::format("{}: case {} in check mode", stage_.id,
+                               cases_[in_hand.front().index]->head().name));
+    enough = settle_first();
+  }
+  in_hand.clear();
   if (!interrupted()) runner.finish();
-  while (const auto forged = runner.take_forged()) replace_case(*forged);
-  if (again) {
+  replace_forged();
+  if (again && !enough) {
     progress.doing(fmt::format("{}: looking for causes", stage_.id));
     again->name_causes(cases_, result_.cases, builder, pool);
     std::ranges::for_each(result_.cases, shorten_printed);
@@ -256,20 +274,50 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
       add_notes({note});
     }
   }
-  result_.run_s = before_s + run_watch.elapsed_s();
+  result_.run_s = run_s();
   score(stage_, result_);
   finish();
   publish(result_);
 }
 
-CaseResult StageGrader::run_one(Case& one, CaseRunner& runner, Builder& builder, ThreadPool& pool) {
+StageGrader::InHand StageGrader::run_one(size_t index, CaseRunner& runner, CheckRun* again,
+                                         Builder& builder, ThreadPool& pool) {
+  Case& one = *cases_[index];
   const Stopwatch watch;
+  const size_t notes = result_.notes.size();
   const double before_s = runner.processor_time_s();
   double apart_s = 0;
-  CaseResult result = one.own_time() ? run_apart(one, builder, pool, apart_s) : runner.run(one);
+  InHand ran{index, {}, {}};
+  CaseRecord& record = ran.record;
+  record.result = one.own_time() ? run_apart(one, builder, pool, apart_s) : runner.run(one);
   budget_.charge(watch.elapsed_s(), runner.processor_time_s() - before_s + apart_s);
-  if (one.kind() == CaseKind::training) point_to_failing_functions(result);
-  return result;
+  record.final = one.own_time().has_value();
+  record.notes.assign(result_.notes.begin() + static_cast<std::ptrdiff_t>(notes),
+                      result_.notes.end());
+  record.charged_s = budget_.charged_s();
+  record.memory = runner.memory(record.result.hidden);
+  if (again) ran.looked = again->look_meanwhile(one, record.result, builder, pool);
+  return ran;
+}
+
+// Waits for check mode. All cases before this one are settled.
+void StageGrader::settle(InHand one, double run_s, Progress& progress) {
+  CaseRecord& record = one.record;
+  if (one.looked.valid()) {
+    CheckRun::Looked looked = one.looked.get();
+    if (!one.forged) record.result = std::move(looked.result);
+    record.checked = std::move(looked.memory);
+  }
+  CaseResult& result = result_.cases[one.index] = record.result;
+  if (cases_[one.index]->kind() == CaseKind::training) point_to_failing_functions(result);
+  note_aside(result, record.notes);
+  if (options_.sanitize) explain_sanitizer(result, folder_);
+  if (!options_.sanitize) shorten_printed(result);
+  progress.finished(result_, result);
+  result_.run_s = record.run_s = run_s;
+  record.result = result;
+  if (journal_ && !interrupted()) journal_->add(one.index, record);
+  score(stage_, result_);
 }
 
 // A training is made of functions that have cases of their own, and these have run before it.
@@ -292,13 +340,14 @@ void StageGrader::point_to_failing_functions(CaseResult& training) const {
 }
 
 // In check mode: a report that decides nothing, once for each function.
-void StageGrader::note_aside(const CaseResult& result) {
+void StageGrader::note_aside(const CaseResult& result, std::vector<std::string>& of_case) {
   if (result.aside.empty()) return;
   const std::string begin = fmt::format("In check mode, {}: ", result.op);
   if (std::ranges::any_of(result_.notes, [&](const auto& n) { return n.starts_with(begin); })) {
     return;
   }
-  add_notes({fmt::format("{}{} This costs nothing.", begin, result.aside)});
+  of_case.push_back(fmt::format("{}{} This costs nothing.", begin, result.aside));
+  add_notes({of_case.back()});
 }
 
 std::unique_ptr<CheckRun> StageGrader::check_run() const {
@@ -325,7 +374,7 @@ CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool,
   PartialBuild partial = partial_;
   plain.status = BuildResult::Status::ok;
   plain.library = library_;
-  if (options_.check_mode && kit_.lacks_gpu(stage_)) {
+  if (in_check_mode()) {
     BuildRequest request = kit_.build_request(stage_, folder_, files_);
     request.partial = true;
     plain = build_or_explain(builder, request, pool);

@@ -2,8 +2,10 @@
 // Grades one stage of a submission: build, cases, and, alone on the machine, speed.
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <memory>
 #include <span>
 #include <string>
@@ -76,7 +78,19 @@ class StageGrader {
   const std::vector<std::string>& case_names() const { return case_names_; }
 
  private:
+  // A case that has run, until it is known what check mode sees of it.
+  struct InHand {
+    size_t index;
+    CaseRecord record;
+    std::future<CheckRun::Looked> looked;  // not valid: it does not run in check mode
+    bool forged = false;
+  };
+
+  // GPU stages on the CPU device: the cases themselves, and not once more.
+  bool in_check_mode() const { return options_.check_mode && kit_.lacks_gpu(stage_); }
   void take_cases(const std::filesystem::path& folder, bool hidden);
+  bool build(Builder& builder, ThreadPool& pool, Progress& progress);
+  void settle(InHand one, double run_s, Progress& progress);
   AdjointBaseline adjoint_baseline(Builder& builder, ThreadPool& pool) const;
   CaseResult run_apart(Case& one, Builder& builder, ThreadPool& pool, double& processor_s);
   void finish();
@@ -84,11 +98,12 @@ class StageGrader {
   void skip_all(const std::string& why);
   void skip_speed_of_what_fails();
   void leave_out(std::span<const size_t> rest, const TimeBudget::Cut& cut);
-  void replace_case(const CaseResult& result);
+  void replace_case(const CaseResult& result, std::deque<InHand>& in_hand);
   std::unique_ptr<CheckRun> check_run() const;
-  void note_aside(const CaseResult& result);
+  void note_aside(const CaseResult& result, std::vector<std::string>& of_case);
   void point_to_failing_functions(CaseResult& training) const;
-  CaseResult run_one(Case& one, CaseRunner& runner, Builder& builder, ThreadPool& pool);
+  InHand run_one(size_t index, CaseRunner& runner, CheckRun* again, Builder& builder,
+                 ThreadPool& pool);
   bool take_known(size_t index, CaseRunner& runner, CheckRun* again);
 
   const Kit& kit_;

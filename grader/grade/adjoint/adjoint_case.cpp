@@ -111,6 +111,7 @@ class AdjointTrial final : public Trial {
     bound.own_roundoff = adjoint_.stage_.unit_roundoff;
     bound.factor = adjoint_.stage_.factor;
     AdjointBaseline& baseline = adjoint_.baseline_;
+    const auto held = baseline.hold();
     baseline.prepare(forward, draw_);
     return test_adjoint(
         draw_, check().pair, forward.pair, got, bound,

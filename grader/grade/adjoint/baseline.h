@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ class AdjointBaseline {
   // A baseline that did not build: every use of it fails and says why.
   explicit AdjointBaseline(std::string why_not) : why_not_(std::move(why_not)) {}
 
+  // For as long as a thread needs the baseline for one draw: another may judge a case as well.
+  std::unique_lock<std::mutex> hold() { return std::unique_lock(*mutex_); }
+
   // The shape and the tensors that forward() is about from now on.
   void prepare(const AdjointOp& op, const AdjointDraw& draw);
   // The output with `values` in place of the tensor `replaced`; `magnitudes`: on absolute values.
@@ -30,6 +34,7 @@ class AdjointBaseline {
  private:
   void must(const Answer& answer);
 
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   SessionOptions options_;
   std::string why_not_;
   std::unique_ptr<Session> session_;
