@@ -59,11 +59,11 @@ CaseRunner::CaseRunner(const Stage& stage, const SessionOptions& options, bool r
       partial_(std::move(partial)),
       sides_{{Side(options), Side(options)}} {}
 
-CaseResult CaseRunner::run(Case& one) {
+CaseResult CaseRunner::run(Case& one, unsigned most) {
   CaseResult result;
   try {
     result.status = Status::pass;
-    for (unsigned i = 0; i < one.trials() && result.status == Status::pass; ++i) {
+    for (unsigned i = 0; i < std::min(one.trials(), most) && result.status == Status::pass; ++i) {
       if (!may_run(one.head(), result)) break;
       const auto trial = one.trial(i);
       result = judged(one.head(), *trial);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,9 +27,10 @@ class CaseRunner {
   CaseRunner(const Stage& stage, const SessionOptions& options, bool reveal_hidden = false,
              PartialBuild partial = {});
 
-  // One case, from its first trial to its verdict; the first trial that fails decides. Never throws
-  // for what a submission does; a fault of the kit becomes GRADER_ERROR.
-  CaseResult run(Case& one);
+  // One case, from its first trial to its verdict, of at most `most` trials; the first that fails
+  // decides. Never throws for what a submission does; a fault of the kit becomes GRADER_ERROR.
+  CaseResult run(Case& one, unsigned most = kAllTrials);
+  static constexpr unsigned kAllTrials = std::numeric_limits<unsigned>::max();
 
   // To be called after the last case: a reply that was forged is noticed at the next request.
   void finish();

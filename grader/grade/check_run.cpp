@@ -124,7 +124,8 @@ void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool&
     given_up_ = true;
   }
   if (!build(builder, pool)) return;
-  CaseResult checked = runner_->run(one);
+  // Further trials have other numbers and shapes, and take seconds.
+  CaseResult checked = runner_->run(one, 1);
   if (is_a_fault(checked)) checked = run_alone(one);
   while (const auto forged = runner_->take_forged()) note(forged->op, first_line(forged->message));
   seconds_ += watch.elapsed_s();

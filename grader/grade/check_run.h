@@ -42,8 +42,9 @@ class CheckRun {
     std::vector<std::pair<std::string, std::string>> notes;  // function or "", and its note
   };
 
-  // A case that has passed, again: all visible cases, and hidden ones of functions that were found
-  // at fault in a visible one. `result` may become WRONG or CRASHED. Builds at the first call.
+  // The first trial of a case that has passed, again: all visible cases, and hidden ones of
+  // functions that were found at fault in a visible one. `result` may become WRONG or CRASHED.
+  // Builds at the first call.
   void look(Case& one, CaseResult& result, Builder& builder, ThreadPool& pool);
 
   // The same on a thread of its own, one case after another, while the caller runs the next ones in
@@ -56,9 +57,9 @@ class CheckRun {
   std::future<Looked> look_meanwhile(Case& one, CaseResult result, Builder& builder,
                                      ThreadPool& pool);
 
-  // After the last case; what look_meanwhile() has not begun is dropped. The first visible case of a function that is WRONG or CRASHED, or the
-  // second if the first says nothing. If check mode names a fault, the report begins with it; its
-  // status stays. `results` are those of `cases`.
+  // After the last case; what look_meanwhile() has not begun is dropped. The first visible case of
+  // a function that is WRONG or CRASHED, or the second if the first says nothing. If check mode
+  // names a fault, the report begins with it; its status stays. `results` are those of `cases`.
   void name_causes(std::span<const std::unique_ptr<Case>> cases, std::vector<CaseResult>& results,
                    Builder& builder, ThreadPool& pool);
 
