@@ -34,7 +34,7 @@ struct Timing {
 };
 
 struct TimingPlan {
-  double budget_s = 2.0;  // of all contestants' measured time together; at least min_rounds run
+  double budget_s = 4.0;  // of all contestants' measured time together; at least min_rounds run
   unsigned min_rounds = 7;
   unsigned max_rounds = 51;
   // Whether what was measured so far is enough; asked after each round from min_rounds on.

@@ -11,13 +11,17 @@
 namespace convkit {
 namespace {
 
-// A ratio is measured until what is unknown of it is worth no more points than this.
-constexpr double kWorthMeasuring = 0.25;
+// A ratio is measured until what is unknown of it is worth no more points than this, and is no more
+// than this part of it.
+constexpr double kWorthMeasuring = 0.25, kNarrow = 0.02;
 
-Interval ratio_interval(const Timing& baseline, const Timing& submission) {
+bool is_narrow(const Interval& interval, double median) {
+  return interval.high - interval.low <= kNarrow * median;
+}
+
+std::vector<double> pair_ratios(const Timing& baseline, const Timing& submission) {
   const size_t pairs = std::min(baseline.seconds.size(), submission.seconds.size());
-  return median_interval(
-      ratios_of_pairs({baseline.seconds.data(), pairs}, {submission.seconds.data(), pairs}));
+  return ratios_of_pairs({baseline.seconds.data(), pairs}, {submission.seconds.data(), pairs});
 }
 
 }  // namespace
@@ -29,8 +33,13 @@ double speed_points(const SpeedCase& speed, double ratio) {
 }
 
 double ratio_that_counts(const Interval& interval, double median) {
-  constexpr double kNarrow = 0.02;
-  return interval.high - interval.low <= kNarrow * median ? interval.high : median;
+  return is_narrow(interval, median) ? interval.high : median;
+}
+
+bool is_known_well_enough(const SpeedCase& speed, const Interval& ratio, double median) {
+  if (ratio.low >= speed.full) return true;
+  const double worth = speed_points(speed, ratio.high) - speed_points(speed, ratio.low);
+  return worth <= kWorthMeasuring && is_narrow(ratio, median);
 }
 
 bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& out) {
@@ -54,8 +63,8 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
                    TimingPlan plan, SpeedResult& out) {
   plan.enough = [&](const std::vector<Timing>& so_far) {
     if (so_far[1].seconds.empty()) return false;
-    const Interval ratio = ratio_interval(so_far[0], so_far[1]);
-    return speed_points(speed, ratio.high) - speed_points(speed, ratio.low) <= kWorthMeasuring;
+    const std::vector<double> ratios = pair_ratios(so_far[0], so_far[1]);
+    return is_known_well_enough(speed, median_interval(ratios), median(ratios));
   };
   try {
     const auto timings =
@@ -89,7 +98,7 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
     out.baseline_ms = median(base) * 1e3;
     out.submission_ms = median(own) * 1e3;
     out.gflops = speed.flop / median(own) * 1e-9;
-    const Interval interval = ratio_interval(timings[0], own_timing);
+    const Interval interval = median_interval(pair_ratios(timings[0], own_timing));
     const double counted = ratio_that_counts(interval, out.ratio);
     if (median(own) < own_timing.floor_s) {
       out.status = Status::pending;

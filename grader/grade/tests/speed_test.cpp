@@ -74,6 +74,18 @@ TEST_CASE("the favourable end of a ratio counts only where its interval is narro
   CHECK(ratio_that_counts({3.9, 4.1}, 4.0) == 4.0);
 }
 
+TEST_CASE("a ratio is measured until it is known in points and by itself") {
+  SpeedCase speed;
+  speed.points = 5;
+  speed.none = 1;
+  speed.full = 16;
+  CHECK(is_known_well_enough(speed, {0.995, 1.005}, 1.0));
+  CHECK_FALSE(is_known_well_enough(speed, {0.97, 1.03}, 1.0));  // worth 0.05 points
+  speed.full = 1.2;
+  CHECK_FALSE(is_known_well_enough(speed, {1.09, 1.11}, 1.1));  // narrow, but worth half a point
+  CHECK(is_known_well_enough(speed, {1.3, 2.0}, 1.6));          // all points in any case
+}
+
 TEST_CASE("to read and write the tensors of a shape takes time") {
   CHECK(memory_floor_s(speed_case()) > 0);
 }
