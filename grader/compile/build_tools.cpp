@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build_tools.h"
 
-#include <fmt/core.h>
 #include <signal.h>
 
 #include "compile/diagnostics.h"
@@ -44,7 +43,7 @@ bool was_killed(const Completed& completed) {
 
 }  // namespace
 
-BuildStep BuildTools::run(const BuildRequest& request, std::vector<std::string> argv,
+BuildStep BuildTools::run(const BuildRequest& request, const std::vector<std::string>& argv,
                           const fs::path& scratch, const std::vector<fs::path>& readable) const {
   BuildStep result = run_once(request, argv, scratch, readable);
   if (result.status != BuildResult::Status::no_compiler) return result;
@@ -61,9 +60,9 @@ BuildStep BuildTools::run_once(const BuildRequest& request, const std::vector<st
   }
   Limits limits;
   limits.wall = request.limits.build;
-  limits.memory_bytes = 4ull << 30;    // of each process ...
-  limits.resident_bytes = 4ull << 30;  // ... and of all together
-  limits.file_bytes = 256ull << 20;
+  limits.memory_bytes = kMostToolMemory;    // of each process ...
+  limits.resident_bytes = kMostToolMemory;  // ... and of all together
+  limits.file_bytes = kMostToolFile;
   limits.processes = 64;
   limits.open_files = 256;
   limits.output_bytes = 256 << 10;
@@ -93,9 +92,7 @@ BuildStep BuildTools::run_once(const BuildRequest& request, const std::vector<st
   switch (completed.ending.kind) {
     case Ending::Kind::exited:
       if (completed.ending.code != 0) {
-        result.limit = what_ran_out(result.log);
-        result.status =
-            result.limit.empty() ? BuildResult::Status::failed : BuildResult::Status::limit;
+        result.status = why_compiler_gave_up(result.log).value_or(BuildResult::Status::failed);
       }
       break;
     case Ending::Kind::wall_timeout:
@@ -106,18 +103,14 @@ BuildStep BuildTools::run_once(const BuildRequest& request, const std::vector<st
       result.status = BuildResult::Status::interrupted;
       break;
     case Ending::Kind::signalled:
-      result.limit = completed.ending.signal == SIGXFSZ ? "file size" : "its own";
-      result.status = BuildResult::Status::limit;
+      result.status = completed.ending.signal == SIGXFSZ ? BuildResult::Status::file_too_large
+                                                         : BuildResult::Status::compiler_crashed;
       break;
     case Ending::Kind::output_limit:
     case Ending::Kind::memory_limit:
-      result.limit = "memory";
-      result.status = BuildResult::Status::limit;
+      result.status = BuildResult::Status::out_of_memory;
       break;
   }
-  const bool memory = result.limit == "memory", file = result.limit == "file size";
-  if (memory) result.limit = fmt::format("memory ({} MiB)", limits.resident_bytes >> 20);
-  if (file) result.limit = fmt::format("file size ({} MiB)", limits.file_bytes >> 20);
   return result;
 }
 

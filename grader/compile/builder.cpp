@@ -37,11 +37,14 @@ std::string failure_of(const BuildStep& step, const std::string& what, const Sta
                            what, limits.all_builds.count());
       }
       return fmt::format("Compiling {} took longer than {} s.", what, limits.build.count());
-    case BuildResult::Status::limit:
-      if (step.limit == "its own") {
-        return fmt::format("Compiling {} made the compiler crash: {}", what, first_error(step.log));
-      }
-      return fmt::format("Compiling {} went over the compiler's limit of {}.", what, step.limit);
+    case BuildResult::Status::out_of_memory:
+      return fmt::format("Compiling {} went over the compiler's limit of memory ({} MiB).", what,
+                         kMostToolMemory >> 20);
+    case BuildResult::Status::file_too_large:
+      return fmt::format("Compiling {} went over the compiler's limit of file size ({} MiB).", what,
+                         kMostToolFile >> 20);
+    case BuildResult::Status::compiler_crashed:
+      return fmt::format("Compiling {} made the compiler crash: {}", what, first_error(step.log));
     case BuildResult::Status::no_compiler:
       return fmt::format(
           "Compiling {}: the compiler was killed by the system, twice. Most likely the machine has "
@@ -105,7 +108,7 @@ BuildStep Builder::run_compiler(const BuildRequest& request, const std::string& 
     return {BuildResult::Status::failed, file, "", {}, command.simt->messages(), false};
   }
   if (command.simt) precompile_header(request, scratch, command);
-  BuildStep result = tools_.run(request, std::move(command.argv), scratch, command.readable);
+  BuildStep result = tools_.run(request, command.argv, scratch, command.readable);
   if (command.simt) result.log = command.simt->messages() + command.simt->mend(result.log);
   return result;
 }

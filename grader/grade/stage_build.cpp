@@ -82,7 +82,9 @@ Status status_of(BuildResult::Status status) {
       return Status::pass;
     case BuildResult::Status::timed_out:
       return Status::timed_out;
-    case BuildResult::Status::limit:
+    case BuildResult::Status::out_of_memory:
+    case BuildResult::Status::file_too_large:
+    case BuildResult::Status::compiler_crashed:
       return Status::limit;
     case BuildResult::Status::policy:
       return Status::policy;

@@ -344,6 +344,39 @@ TEST_CASE("a compiler that something else than a limit killed is tried once more
   if (kills == 2) CHECK_THAT(result.message, Catch::Contains("was killed by the system, twice"));
 }
 
+TEST_CASE("a compiler that crashes, and one at a limit, have statuses and words of their own") {
+  Scene scene;
+  TemporaryFolder folder;
+  const fs::path program = folder.path() / "c++";
+  struct Ending {
+    std::string shell;
+    Status status;
+    std::string message;
+  };
+  const Ending ending = GENERATE(
+      Ending{"echo 'g++: internal compiler error: Segmentation fault signal terminated program "
+             "cc1plus'; exit 4",
+             Status::compiler_crashed,
+             "Compiling a.cpp made the compiler crash: g++: internal compiler error: Segmentation "
+             "fault signal terminated program cc1plus"},
+      Ending{"echo 'a.cpp: error: x'; kill -SEGV $$", Status::compiler_crashed,
+             "Compiling a.cpp made the compiler crash: a.cpp: x"},
+      Ending{"kill -XFSZ $$", Status::file_too_large,
+             "Compiling a.cpp went over the compiler's limit of file size (256 MiB)."},
+      Ending{"echo 'virtual memory exhausted'; exit 1", Status::out_of_memory,
+             "Compiling a.cpp went over the compiler's limit of memory (4096 MiB)."});
+  write(program, "#!/bin/sh\n" + ending.shell + "\n");
+  for (const fs::path& path : {program, folder.path()}) fs::permissions(path, fs::perms(0755));
+  Toolchain toolchain = Toolchain::find();
+  toolchain.compiler = program;
+  scene.request.confined = false;
+  scene.file("a.cpp", fresh("int a() { return 1; }\n"));
+  Builder builder(toolchain, ObjectCache(folder.path() / "cache"), CONVKIT_CONFINE_PROGRAM);
+  const BuildResult result = builder.build(scene.request, scene.pool);
+  CHECK(result.status == ending.status);
+  CHECK(result.message == ending.message);
+}
+
 TEST_CASE("nothing to compile and nothing to compile with are told apart") {
   Scene scene;
   scene.file("notes.txt", "");
