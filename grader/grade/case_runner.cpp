@@ -215,7 +215,7 @@ void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& he
   if (verdict.status == Status::grader_error) return;  // the next case may find the kit mended
   if (caller.loading_failed()) {
     side.memory.cannot_load = kNotLoaded;
-  } else if (verdict.status == Status::timed_out || verdict.status == Status::limit) {
+  } else if (was_cut_off(verdict.status)) {
     side.memory.given_up[head.op] = fmt::format("Skipped: {} ended with {} in case {}.", head.op,
                                                 name_of(verdict.status), head.name);
   } else if (verdict.status == Status::crashed && answer.seconds > kSlowSeconds &&

@@ -25,12 +25,13 @@ bool is_wrong_and_reported(const CaseResult& checked) {
   return checked.status == Status::wrong && !checked.by_device && !checked.aside.empty();
 }
 
-bool has_failed(const CaseResult& result) {
-  return result.status == Status::wrong || result.status == Status::crashed;
+// What ended with a time-out or at a limit is not tried again.
+bool may_have_a_cause(const CaseResult& result) {
+  return has_failed(result.status) && !was_cut_off(result.status);
 }
 
 bool is_named_by_device(const CaseResult& checked) {
-  return checked.by_device && has_failed(checked) && decides(checked.mistake) &&
+  return checked.by_device && may_have_a_cause(checked) && decides(checked.mistake) &&
          !may_be_of_check_mode_only(checked.mistake);
 }
 
@@ -156,7 +157,7 @@ void CheckRun::name_causes(std::span<const std::unique_ptr<Case>> cases,
   for (size_t i = 0; i < cases.size() && !interrupted() && !time_is_up(); ++i) {
     const CaseHead& head = cases[i]->head();
     CaseResult& result = results[i];
-    if (!has_failed(result) || head.hidden || cases[i]->own_time()) continue;
+    if (!may_have_a_cause(result) || head.hidden || cases[i]->own_time()) continue;
     if (tried[head.op]++ >= kCasesForACause) continue;
     const Stopwatch watch;
     if (!build(builder, pool)) return;
@@ -165,8 +166,7 @@ void CheckRun::name_causes(std::span<const std::unique_ptr<Case>> cases,
     if (interrupted()) return;
     const bool named = is_named_by_device(checked);
     if (named) lead_with(checked, result);
-    // What ended with a time-out or at a limit is not tried twice.
-    const bool may_tell_more = checked.status == Status::pass || has_failed(checked);
+    const bool may_tell_more = checked.status == Status::pass || may_have_a_cause(checked);
     if (named || !may_tell_more) tried[head.op] = kCasesForACause;
   }
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "compile/object_key.h"
 #include "convkit/kit_error.h"
 #include "convkit/timing.h"
 #include "grade/adjoint/adjoint_case.h"
@@ -17,6 +16,7 @@
 #include "grade/stage_build.h"
 #include "grade/stage_score.h"
 #include "grade/stored_case.h"
+#include "grade/training/training_hint.h"
 
 namespace convkit {
 namespace {
@@ -169,11 +169,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   });
   result_.build_s = build_watch.elapsed_s();
   result_.log = built.log;
-  for (const std::string& file : files_) {
-    if (is_source(file) && !lies_at_top(file)) {
-      result_.notes.push_back(fmt::format("`{}` is in a subfolder, so it was not compiled.", file));
-    }
-  }
+  add_notes(notes_on_subfolders(files_));
   add_notes(built.notes);
   for (const FailedSource& failed : built.failed) {
     result_.failed_files.push_back({failed.file, status_of(failed.status), failed.message});
@@ -265,30 +261,17 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
 CaseResult StageGrader::run_one(Case& one, CaseRunner& runner, Builder& builder, ThreadPool& pool) {
   const Stopwatch watch;
   const double before_s = runner.processor_time_s();
-  double apart_s = 0;
-  CaseResult result = one.own_time() ? run_apart(one, builder, pool, apart_s) : runner.run(one);
-  budget_.charge(watch.elapsed_s(), runner.processor_time_s() - before_s + apart_s);
-  if (one.kind() == CaseKind::training) point_to_failing_functions(result);
-  return result;
-}
-
-// A training is made of functions that have cases of their own, and these have run before it.
-void StageGrader::point_to_failing_functions(CaseResult& training) const {
-  if (training.status != Status::wrong || (training.hidden && !options_.reveal_hidden)) return;
-  std::vector<std::string> names;
-  for (const CaseResult& c : result_.cases) {
-    const bool failed = c.status == Status::wrong || c.status == Status::crashed ||
-                        c.status == Status::timed_out || c.status == Status::limit;
-    const bool told = c.op == training.op || (c.hidden && !options_.reveal_hidden);
-    if (!failed || told || std::ranges::find(names, c.op) != names.end()) continue;
-    names.push_back(c.op);
+  ApartRun ran;
+  if (one.own_time()) {
+    ran = run_apart(one, builder, pool);
+  } else {
+    ran.result = runner.run(one);
   }
-  if (names.empty()) return;
-  const std::string which =
-      names.size() == 1
-          ? fmt::format("{} fails cases of its own: mend that", names.front())
-          : fmt::format("{} fail cases of their own: mend these", fmt::join(names, ", "));
-  training.hint = which + " first." + (training.hint.empty() ? "" : " " + training.hint);
+  budget_.charge(watch.elapsed_s(), runner.processor_time_s() - before_s + ran.processor_s);
+  if (one.kind() == CaseKind::training) {
+    point_to_failing_functions(result_.cases, options_.reveal_hidden, ran.result);
+  }
+  return std::move(ran.result);
 }
 
 // In check mode: a report that decides nothing, once for each function.
@@ -319,8 +302,7 @@ AdjointBaseline StageGrader::adjoint_baseline(Builder& builder, ThreadPool& pool
 
 // A case with a time of its own, such as a training: never in check mode, where the functions that
 // a training is made of have cases of their own.
-CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool,
-                                  double& processor_s) {
+StageGrader::ApartRun StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool) {
   BuildResult plain;
   PartialBuild partial = partial_;
   plain.status = BuildResult::Status::ok;
@@ -335,7 +317,7 @@ CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool,
     CaseResult failed = pending_result(one.head());
     failed.status = status_of(plain.status);
     failed.message = plain.message;
-    return failed;
+    return {std::move(failed), 0};
   }
   Stage timed = stage_;
   timed.limits.one_case = *one.own_time();
@@ -346,8 +328,7 @@ CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool,
   if (const std::string note = shelf_.take_note(); !note.empty()) add_notes({note});
   if (!interrupted()) runner.finish();
   if (const auto forged = runner.take_forged()) result = *forged;
-  processor_s = runner.processor_time_s();
-  return result;
+  return {std::move(result), runner.processor_time_s()};
 }
 
 void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progress,
@@ -357,7 +338,7 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
     for (SpeedResult& s : result_.speed) {
       s.status = status;
       s.message = message;
-      if (status != Status::pending && status != Status::grader_error) s.pending_points = 0;
+      if (is_judged(status)) s.pending_points = 0;
     }
   };
   if (!options_.speed) {
@@ -388,37 +369,14 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
       }
     }
   }
-  skip_speed_of_what_fails();
+  skip_speed_of_what_fails(stage_, result_);
   score(stage_, result_);
   finish();
   publish(result_);
 }
 
-// Whatever this run measures: points that a later run cannot give are not pending.
-void StageGrader::skip_speed_of_what_fails() {
-  for (SpeedResult& out : result_.speed) {
-    if (out.status != Status::pending) continue;
-    const auto speed = std::ranges::find(stage_.speed, out.name, &SpeedCase::name);
-    SpeedResult skipped = out;
-    if (held_back(*speed, result_, skipped) && skipped.pending_points == 0) out = skipped;
-  }
-}
-
-void StageGrader::drop_notes_of_what_is_not_missed() {
-  const auto lost = [](const CaseResult& c) {
-    return c.status != Status::pass && c.status != Status::pending &&
-           c.status != Status::grader_error;
-  };
-  for (const MissingFile& file : missing_) {
-    const bool missed = std::ranges::any_of(result_.cases, [&](const CaseResult& c) {
-      return lost(c) && std::ranges::find(file.tasks, c.task) != file.tasks.end();
-    });
-    if (!missed) std::erase(result_.notes, file.note);
-  }
-}
-
 void StageGrader::finish() {
-  drop_notes_of_what_is_not_missed();
+  drop_notes_of_what_is_not_missed(missing_, result_);
   result_.status = combine(result_);
   result_.message = partial_.to_mend() + summary_of(result_.cases);
 }

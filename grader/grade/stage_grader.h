@@ -78,16 +78,17 @@ class StageGrader {
  private:
   void take_cases(const std::filesystem::path& folder, bool hidden);
   AdjointBaseline adjoint_baseline(Builder& builder, ThreadPool& pool) const;
-  CaseResult run_apart(Case& one, Builder& builder, ThreadPool& pool, double& processor_s);
+  struct ApartRun {
+    CaseResult result;
+    double processor_s = 0;  // of its runner
+  };
+  ApartRun run_apart(Case& one, Builder& builder, ThreadPool& pool);
   void finish();
-  void drop_notes_of_what_is_not_missed();
   void skip_all(const std::string& why);
-  void skip_speed_of_what_fails();
   void leave_out(std::span<const size_t> rest, const TimeBudget::Cut& cut);
   void replace_case(const CaseResult& result);
   std::unique_ptr<CheckRun> check_run() const;
   void note_aside(const CaseResult& result);
-  void point_to_failing_functions(CaseResult& training) const;
   CaseResult run_one(Case& one, CaseRunner& runner, Builder& builder, ThreadPool& pool);
   bool take_known(size_t index, CaseRunner& runner, CheckRun* again);
 

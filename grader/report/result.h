@@ -26,6 +26,14 @@ enum class Status {
 };
 const char* name_of(Status status);  // "PASS", "NOT_STARTED", ...
 
+// The submission's code ran and did not do what was asked: WRONG, CRASHED, TIMED_OUT or LIMIT.
+bool has_failed(Status status);
+// It was ended before it was done, TIMED_OUT or LIMIT: running it once more takes as long again.
+bool was_cut_off(Status status);
+// A verdict on the submission, for it or against it: neither PENDING nor the kit's own fault. What
+// is not judged keeps its points pending.
+bool is_judged(Status status);
+
 struct CaseResult {
   std::string name, group, task, op;
   Status status = Status::pending;

@@ -41,12 +41,21 @@ bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& ou
     return (!has_cases || c.op == speed.op) && c.status != Status::pass;
   });
   if (broken == stage.cases.end()) return false;
-  const bool judged = broken->status != Status::pending && broken->status != Status::grader_error;
+  const bool judged = is_judged(broken->status);
   out.status = judged ? Status::skipped : Status::pending;
   out.pending_points = judged ? 0 : out.max_points;
   out.message = fmt::format("Not timed: case {} of {} is {}.", broken->name, broken->op,
                             name_of(broken->status));
   return true;
+}
+
+void skip_speed_of_what_fails(const Stage& stage, StageResult& result) {
+  for (SpeedResult& out : result.speed) {
+    if (out.status != Status::pending) continue;
+    const auto speed = std::ranges::find(stage.speed, out.name, &SpeedCase::name);
+    SpeedResult skipped = out;
+    if (held_back(*speed, result, skipped) && skipped.pending_points == 0) out = skipped;
+  }
 }
 
 void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,

@@ -22,6 +22,9 @@ double ratio_that_counts(const Interval& interval, double median);
 // pass; if the op has no case, all cases of the stage count.
 bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& out);
 
+// Whatever this run measures: points that a later run cannot give are not pending.
+void skip_speed_of_what_fails(const Stage& stage, StageResult& result);
+
 // Times the submission's library in turn with the baseline's, until the interval of the median
 // ratio is worth no more than a quarter of a point, or the plan's limits are reached. A time below
 // Timing::floor_s is PENDING: somebody has to look; so is one where something else uses the GPU.
