@@ -113,6 +113,7 @@ StageResult StageGrader::planned() const {
 void StageGrader::skip_all(const std::string& why) {
   for (CaseResult& c : result_.cases) {
     c.status = Status::skipped;
+    c.left_out = LeftOut::not_built;
     c.message = why;
   }
   for (SpeedResult& s : result_.speed) {
@@ -125,6 +126,7 @@ void StageGrader::skip_all(const std::string& why) {
 void StageGrader::leave_out(std::span<const size_t> rest, const TimeBudget::Cut& cut) {
   for (const size_t i : rest) {
     result_.cases[i].status = cut.status;
+    result_.cases[i].left_out = cut.why;
     result_.cases[i].message = cut.message;
   }
 }
@@ -317,6 +319,7 @@ StageGrader::ApartRun StageGrader::run_apart(Case& one, Builder& builder, Thread
     CaseResult failed = pending_result(one.head());
     failed.status = status_of(plain.status);
     failed.message = plain.message;
+    if (plain.status == BuildResult::Status::interrupted) failed.left_out = LeftOut::interrupted;
     return {std::move(failed), 0};
   }
   Stage timed = stage_;
