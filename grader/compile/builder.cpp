@@ -33,8 +33,9 @@ std::string failure_of(const BuildStep& step, const std::string& what, const Sta
   switch (step.status) {
     case BuildResult::Status::timed_out:
       if (step.over_budget) {
-        return fmt::format("Compiling {} was ended: all files of the stage together may take {} s.",
-                           what, limits.all_builds.count());
+        return fmt::format(
+            "Compiling {} was stopped: all files of the stage together may take {} s.", what,
+            limits.all_builds.count());
       }
       return fmt::format("Compiling {} took longer than {} s.", what, limits.build.count());
     case BuildResult::Status::out_of_memory:
@@ -47,8 +48,8 @@ std::string failure_of(const BuildStep& step, const std::string& what, const Sta
       return fmt::format("Compiling {} made the compiler crash: {}", what, first_error(step.log));
     case BuildResult::Status::no_compiler:
       return fmt::format(
-          "Compiling {}: the compiler was killed by the system, twice. Most likely the machine has "
-          "too little memory for what runs on it now. The code was not judged.",
+          "Compiling {}: the system killed the compiler twice. The machine probably has too little "
+          "free memory. The code was not judged.",
           what);
     case BuildResult::Status::interrupted:
       return "Interrupted.";
@@ -157,7 +158,8 @@ std::string Builder::why_nothing_compiles(const BuildRequest& request) {
   if (compiles_) return "";
   const std::string said = first_error(step.log);
   return fmt::format(
-      "{} cannot compile an empty program{}{}. The code was not judged. CXX names a compiler.",
+      "{} cannot compile an empty program{}{}. The code was not judged. Set CXX to a compiler "
+      "that works.",
       compiler.string(), said.empty() ? "" : ": ", said);
 }
 

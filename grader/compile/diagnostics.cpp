@@ -176,7 +176,7 @@ std::string cut_log(std::string log, size_t bytes) {
   const size_t cut = log.size() - kept;
   log.resize(kept);
   if (!log.ends_with('\n')) log += '\n';
-  return log + fmt::format("(Another {} bytes of messages were cut.)\n", cut);
+  return log + fmt::format("({} more bytes of messages are not shown.)\n", cut);
 }
 
 std::string without_prefix(const std::string& log, const std::string& prefix) {

@@ -46,8 +46,8 @@ void lead_with(const CaseResult& checked, CaseResult& result) {
   // A report of the same kind has no lines without check mode, and nothing else to say.
   result.message = result.mistake == checked.mistake
                        ? checked.message
-                       : fmt::format("{}\nThat was in check mode. Without it: {}", checked.message,
-                                     result.message);
+                       : fmt::format("{}\nThis was seen in check mode. Without check mode: {}",
+                                     checked.message, result.message);
   result.hint = checked.hint;
   result.mistake = checked.mistake;
   result.printed = checked.printed;
@@ -97,7 +97,7 @@ void CheckRun::note(const std::string& op, const std::string& sentence) {
   if (std::ranges::find(noted, op, &std::pair<std::string, std::string>::first) != noted.end()) {
     return;
   }
-  memory_.notes.emplace_back(op, fmt::format("In check mode, {}{}{} This costs nothing.", op,
+  memory_.notes.emplace_back(op, fmt::format("In check mode, {}{}{} This costs no points.", op,
                                              op.empty() ? "" : ": ", sentence));
 }
 
@@ -121,7 +121,7 @@ void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool&
   if (head.hidden && !memory_.at_fault.contains(head.op)) return;
   const Stopwatch watch;
   if (time_is_up()) {
-    note("", "the stage's time was used up: not every case was run.");
+    note("", "not every case was run, because the stage's time was used up.");
     given_up_ = true;
   }
   if (!build(builder, pool)) return;
@@ -134,17 +134,19 @@ void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool&
     memory_.at_fault.insert(head.op);
     result.status = checked.status;
     if (head.hidden && !reveal_hidden_) return;
-    result.message = is_wrong_and_reported(checked)
-                         ? fmt::format("{}: {}\nThat was in check mode, with a wrong output. {}",
-                                       head.op, checked.aside, checked.message)
-                         : checked.message + "\nThe output was right. Check mode names the fault.";
+    result.message =
+        is_wrong_and_reported(checked)
+            ? fmt::format(
+                  "{}: {}\nThis was seen in check mode, where the output was wrong, too. {}",
+                  head.op, checked.aside, checked.message)
+            : checked.message + "\nThe output was right, but check mode found this fault.";
     result.hint = checked.hint;
     result.mistake = checked.mistake;
     result.printed = checked.printed;
   } else if (head.hidden || checked.status == Status::skipped) {
     return;  // the function's note has been made
   } else if (checked.status != Status::pass) {
-    note(head.op, fmt::format("case {} passed, and here it is {}. {}", head.name,
+    note(head.op, fmt::format("case {} passes without check mode, but here it is {}. {}", head.name,
                               name_of(checked.status), first_line(checked.message)));
   } else if (!checked.aside.empty()) {
     note(head.op, checked.aside);

@@ -203,8 +203,8 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   const GradingIdentity grading = identity_of(kit, result, options);
   if (earlier && earlier->grading != grading) {
     throw UsageError(
-        fmt::format("{} was begun with another {}, so it cannot be resumed. Without --resume it "
-                    "begins anew.",
+        fmt::format("{} was started with another {}, so it cannot be resumed. Without --resume "
+                    "the grading starts again.",
                     options.json.string(), differences(earlier->grading, grading)));
   }
   journal.open({grading, result.nonce, result.started});

@@ -92,7 +92,7 @@ void Journal::lock() {
     // Some file systems have no locks.
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       ::close(fd);
-      throw UsageError(fmt::format("{} belongs to a grading that still runs.", file_.string()));
+      throw UsageError(fmt::format("{} is in use by another grading.", file_.string()));
     }
     if (is_named(fd, file_)) {
       fd_ = fd;

@@ -283,7 +283,7 @@ void StageGrader::note_aside(const CaseResult& result) {
   if (std::ranges::any_of(result_.notes, [&](const auto& n) { return n.starts_with(begin); })) {
     return;
   }
-  add_notes({fmt::format("{}{} This costs nothing.", begin, result.aside)});
+  add_notes({fmt::format("{}{} This costs no points.", begin, result.aside)});
 }
 
 std::unique_ptr<CheckRun> StageGrader::check_run() const {

@@ -32,8 +32,8 @@ std::optional<TimeBudget::Cut> TimeBudget::cut() const {
   if (wall_s_ <= kPatience * limit_s) return std::nullopt;
   return Cut{Status::pending, LeftOut::machine_busy,
              fmt::format("Pending: the stage's cases took more than {} s, but the submission "
-                         "computed for {:.0f} s only, and may for {} s. The machine was busy, or "
-                         "the functions wait. Grade it again.",
+                         "computed for only {:.0f} s of the {} s that it may use. The machine was "
+                         "busy, or the functions wait. Grade it again.",
                          kPatience * limit_.count(), charged_s_, limit_.count())};
 }
 

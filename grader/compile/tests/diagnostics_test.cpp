@@ -29,8 +29,8 @@ TEST_CASE("the first error of a compiler is one sentence with its place") {
 
 TEST_CASE("a long log is cut at the end of a line, and says so") {
   CHECK(cut_log("one\ntwo\n", 8) == "one\ntwo\n");
-  CHECK(cut_log("one\ntwo\nthree\n", 8) == "one\ntwo\n(Another 6 bytes of messages were cut.)\n");
-  CHECK(cut_log("one two", 3) == "one\n(Another 4 bytes of messages were cut.)\n");
+  CHECK(cut_log("one\ntwo\nthree\n", 8) == "one\ntwo\n(6 more bytes of messages are not shown.)\n");
+  CHECK(cut_log("one two", 3) == "one\n(4 more bytes of messages are not shown.)\n");
 }
 
 TEST_CASE("source lines that a compiler quotes are not taken for what it says") {

@@ -44,14 +44,14 @@ bool judge_names(std::span<const TrainingRun> runs, CaseResult& result) {
   const double accuracy = accuracy_of(confusion_of(runs, Labels::expected));
   const double original = accuracy_of(confusion_of(runs, Labels::original));
   if (original > kKnows) {
-    return fail(result, "model_brought_along",
-                fmt::format("The ten labels were renamed before training. The answers are right by "
-                            "their usual names ({}), not by those that were given ({}).\n"
-                            "So what gives the answers was not learned from the `labels` of this "
-                            "training.",
-                            percent(original), percent(accuracy)),
-                "Is `labels` read, and is nothing kept from an earlier training? Start from random "
-                "weights and learn from the arguments only.");
+    return fail(
+        result, "model_brought_along",
+        fmt::format("The ten labels were renamed before training. The answers are right by "
+                    "their usual names ({}), not by those that were given ({}).\n"
+                    "So the answers were not learned from the `labels` of this training.",
+                    percent(original), percent(accuracy)),
+        "Does the training read `labels`, and does it keep nothing from an earlier training? "
+        "Start from random weights and learn only from the arguments.");
   }
   const auto renaming = renaming_of(confusion_of(runs, Labels::expected));
   if (!renaming || renaming->accuracy <= kKnows) return true;

@@ -19,9 +19,8 @@ void point_to_failing_functions(const std::vector<CaseResult>& cases, bool revea
   }
   if (names.empty()) return;
   const std::string which =
-      names.size() == 1
-          ? fmt::format("{} fails cases of its own: mend that", names.front())
-          : fmt::format("{} fail cases of their own: mend these", fmt::join(names, ", "));
+      names.size() == 1 ? fmt::format("{} fails its own cases: fix that", names.front())
+                        : fmt::format("{} fail their own cases: fix these", fmt::join(names, ", "));
   training.hint = which + " first." + (training.hint.empty() ? "" : " " + training.hint);
 }
 
