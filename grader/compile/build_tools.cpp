@@ -41,6 +41,40 @@ bool was_killed(const Completed& completed) {
   return ending.code == kExitOfKilled || tells_of_a_kill(completed.output);
 }
 
+BuildResult::Status status_after(const Completed& completed) {
+  if (was_killed(completed)) return BuildResult::Status::no_compiler;
+  switch (completed.ending.kind) {
+    case Ending::Kind::exited:
+      if (completed.ending.code == 0) return BuildResult::Status::ok;
+      return why_compiler_gave_up(completed.output).value_or(BuildResult::Status::failed);
+    case Ending::Kind::wall_timeout:
+    case Ending::Kind::cpu_timeout:
+      return BuildResult::Status::timed_out;
+    case Ending::Kind::interrupted:
+      return BuildResult::Status::interrupted;
+    case Ending::Kind::signalled:
+      return completed.ending.signal == SIGXFSZ ? BuildResult::Status::file_too_large
+                                                : BuildResult::Status::compiler_crashed;
+    case Ending::Kind::output_limit:
+    case Ending::Kind::memory_limit:
+      break;
+  }
+  return BuildResult::Status::out_of_memory;
+}
+
+Limits limits_of(const BuildRequest& request) {
+  Limits limits;
+  limits.wall = request.limits.build;
+  limits.memory_bytes = kMostToolMemory;    // of each process ...
+  limits.resident_bytes = kMostToolMemory;  // ... and of all together
+  limits.file_bytes = kMostToolFile;
+  limits.processes = 64;
+  limits.open_files = 256;
+  limits.output_bytes = 256 << 10;
+  limits.cut_output = true;  // thousands of warnings are no reason to lose the object
+  return limits;
+}
+
 }  // namespace
 
 BuildStep BuildTools::run(const BuildRequest& request, const std::vector<std::string>& argv,
@@ -58,15 +92,7 @@ BuildStep BuildTools::run_once(const BuildRequest& request, const std::vector<st
     ended.status = BuildResult::Status::timed_out;
     return ended;
   }
-  Limits limits;
-  limits.wall = request.limits.build;
-  limits.memory_bytes = kMostToolMemory;    // of each process ...
-  limits.resident_bytes = kMostToolMemory;  // ... and of all together
-  limits.file_bytes = kMostToolFile;
-  limits.processes = 64;
-  limits.open_files = 256;
-  limits.output_bytes = 256 << 10;
-  limits.cut_output = true;  // thousands of warnings are no reason to lose the object
+  const Limits limits = limits_of(request);
   Command command;
   command.argv = argv;
   command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8",
@@ -85,32 +111,7 @@ BuildStep BuildTools::run_once(const BuildRequest& request, const std::vector<st
   const Completed completed = run_process(command, limits);
   BuildStep result;
   result.log = completed.output;
-  if (was_killed(completed)) {
-    result.status = BuildResult::Status::no_compiler;
-    return result;
-  }
-  switch (completed.ending.kind) {
-    case Ending::Kind::exited:
-      if (completed.ending.code != 0) {
-        result.status = why_compiler_gave_up(result.log).value_or(BuildResult::Status::failed);
-      }
-      break;
-    case Ending::Kind::wall_timeout:
-    case Ending::Kind::cpu_timeout:
-      result.status = BuildResult::Status::timed_out;
-      break;
-    case Ending::Kind::interrupted:
-      result.status = BuildResult::Status::interrupted;
-      break;
-    case Ending::Kind::signalled:
-      result.status = completed.ending.signal == SIGXFSZ ? BuildResult::Status::file_too_large
-                                                         : BuildResult::Status::compiler_crashed;
-      break;
-    case Ending::Kind::output_limit:
-    case Ending::Kind::memory_limit:
-      result.status = BuildResult::Status::out_of_memory;
-      break;
-  }
+  result.status = status_after(completed);
   return result;
 }
 

@@ -58,6 +58,39 @@ std::string failure_of(const BuildStep& step, const std::string& what, const Sta
   }
 }
 
+// The first failure is the build's.
+void fail(BuildResult& result, BuildResult::Status status, const std::string& message) {
+  if (result.status != BuildResult::Status::ok) return;
+  result.status = status;
+  result.message = message;
+}
+
+void count(const BuildStep& step, BuildResult& result) {
+  result.log = cut_log(result.log + cut_log(step.log, kMostLogOfOneFile), kMostLog);
+  (step.cached ? result.cached : result.compiled) += 1;
+}
+
+// Those that compiled; the others become result.failed.
+std::vector<BuildStep> take_objects(const BuildRequest& request,
+                                    const std::vector<std::string>& sources,
+                                    const std::vector<BuildStep>& objects, BuildResult& result) {
+  std::vector<BuildStep> compiled;
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const BuildStep& object = objects[i];
+    count(object, result);
+    if (object.status == BuildResult::Status::ok) {
+      compiled.push_back(object);
+      continue;
+    }
+    const std::string message = failure_of(object, sources[i], request.limits);
+    result.failed.push_back({sources[i], object.status, message});
+    const bool not_judged = object.status == BuildResult::Status::interrupted ||
+                            object.status == BuildResult::Status::no_compiler;
+    if (not_judged) fail(result, object.status, message);
+  }
+  return compiled;
+}
+
 void judge_symbols(const BuildRequest& request, BuildResult& result) {
   const Symbols symbols = dynamic_symbols(result.library);
   for (const std::string& name : symbols.undefined) {
@@ -219,49 +252,28 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
     return result;
   }
 
-  const auto count = [&](const BuildStep& step) {
-    result.log = cut_log(result.log + cut_log(step.log, kMostLogOfOneFile), kMostLog);
-    (step.cached ? result.cached : result.compiled) += 1;
-  };
-  const auto fail = [&](BuildResult::Status status, const std::string& message) {
-    if (result.status != BuildResult::Status::ok) return;
-    result.status = status;
-    result.message = message;
-  };
-  std::vector<BuildStep> compiled;
-  const std::vector<BuildStep> objects = compile_all(request, sources, pool, progress);
-  for (size_t i = 0; i < objects.size(); ++i) {
-    const BuildStep& object = objects[i];
-    count(object);
-    if (object.status == BuildResult::Status::ok) {
-      compiled.push_back(object);
-      continue;
-    }
-    const std::string message = failure_of(object, sources[i], request.limits);
-    result.failed.push_back({sources[i], object.status, message});
-    const bool not_judged = object.status == BuildResult::Status::interrupted ||
-                            object.status == BuildResult::Status::no_compiler;
-    if (not_judged) fail(object.status, message);
-  }
+  const auto compiled =
+      take_objects(request, sources, compile_all(request, sources, pool, progress), result);
   const auto judged = [](const FailedSource& f) { return f.status == BuildResult::Status::failed; };
   if (result.status == BuildResult::Status::ok && compiled.empty() &&
       std::ranges::any_of(result.failed, judged)) {
     const std::string fault = why_nothing_compiles(request);
-    if (!fault.empty()) fail(BuildResult::Status::no_compiler, fault);
+    if (!fault.empty()) fail(result, BuildResult::Status::no_compiler, fault);
   }
   if (!result.failed.empty() && (!request.partial || compiled.empty())) {
-    fail(result.failed[0].status, result.failed[0].message);
+    fail(result, result.failed[0].status, result.failed[0].message);
   }
   if (result.status == BuildResult::Status::ok) {
     try {
       const BuildStep linked = link(request, compiled, result);
-      count(linked);
+      count(linked, result);
       if (linked.status != BuildResult::Status::ok) {
-        fail(linked.status, failure_of(linked, "(linking)", request.limits));
+        fail(result, linked.status, failure_of(linked, "(linking)", request.limits));
       }
       result.library = linked.file;
     } catch (const KitError& error) {
-      fail(interrupted() ? BuildResult::Status::interrupted : BuildResult::Status::no_compiler,
+      fail(result,
+           interrupted() ? BuildResult::Status::interrupted : BuildResult::Status::no_compiler,
            error.what());
     }
   }

@@ -115,6 +115,27 @@ Result unconfined_result(const Kit& kit) {
   return result;
 }
 
+// None: result.error says why.
+std::vector<FoundStage> stages_to_grade(const Kit& kit, const Submission& taken,
+                                        const GradeOptions& options, Result& result) {
+  FoundStages found = find_stages(taken, required_files(kit.stages));
+  if (!options.stages.empty()) {
+    std::erase_if(found.stages, [&](const FoundStage& f) {
+      return std::find(options.stages.begin(), options.stages.end(), f.id) == options.stages.end();
+    });
+  }
+  if (found.stages.empty()) {
+    const std::string wanted =
+        options.stages.empty() ? "any stage" : fmt::format("{}", fmt::join(options.stages, ", "));
+    result.error = found.problems.empty()
+                       ? fmt::format("{} holds no files of {}.", result.submission_name, wanted)
+                       : found.problems.front();
+    return {};
+  }
+  result.notes.insert(result.notes.end(), found.problems.begin(), found.problems.end());
+  return std::move(found.stages);
+}
+
 Result ended(Result result, ResultFile& file) {
   result.interrupted = interrupted();
   file.write(result, true, true);
@@ -161,21 +182,8 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   }
   result.submission_sha256 = taken.sha256;
   result.notes = taken.notes;
-  FoundStages found = find_stages(taken, required_files(kit.stages));
-  if (!options.stages.empty()) {
-    std::erase_if(found.stages, [&](const FoundStage& f) {
-      return std::find(options.stages.begin(), options.stages.end(), f.id) == options.stages.end();
-    });
-  }
-  if (found.stages.empty()) {
-    const std::string wanted =
-        options.stages.empty() ? "any stage" : fmt::format("{}", fmt::join(options.stages, ", "));
-    result.error = found.problems.empty()
-                       ? fmt::format("{} holds no files of {}.", result.submission_name, wanted)
-                       : found.problems.front();
-    return ended(std::move(result), file);
-  }
-  result.notes.insert(result.notes.end(), found.problems.begin(), found.problems.end());
+  std::vector<FoundStage> found = stages_to_grade(kit, taken, options, result);
+  if (found.empty()) return ended(std::move(result), file);
 
   const auto earlier = options.resume ? journal.read() : std::nullopt;
   result.nonce = earlier                        ? earlier->nonce
@@ -185,7 +193,7 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   StageOptions stage_options = options.stage;
   stage_options.nonce = result.nonce;
   std::vector<std::unique_ptr<StageGrader>> graders;
-  for (FoundStage& f : found.stages) {
+  for (FoundStage& f : found) {
     const Stage& stage = find_stage(kit.stages, f.id);
     if (f.missing.size() < stage.files.size()) {
       const fs::path folder = taken.root / f.folder;

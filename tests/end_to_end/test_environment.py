@@ -33,7 +33,7 @@ def test_the_visible_cases_are_no_hidden_ones(convkit, solved, tmp_path, copied)
     folder = tmp_path / "copy" if copied else visible
     ran = convkit.grade(solved, env={"CONVKIT_HIDDEN": str(folder)})
     assert ran.code == GRADER_FAILED
-    assert "holds the visible cases of 01_cpu_conv, not hidden ones." in ran.out + ran.err
+    assert "holds the visible cases of 01_cpu_conv, not hidden cases." in ran.out + ran.err
 
 
 @pytest.mark.parametrize(

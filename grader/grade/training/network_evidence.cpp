@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "grade/seeds.h"
+#include "grade/training/judge.h"
 #include "grade/training/replay.h"
 
 namespace convkit {
@@ -183,36 +184,33 @@ bool judge_history(const NetworkHistory& history, std::string_view op, CaseResul
     return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
   };
   if (all_finite(history.part_losses) && all_finite(history.states)) return true;
-  result.status = Status::wrong;
-  result.mistake = "network_not_shown";
-  result.message = fmt::format(
-      "After some parts of the training, the network or the loss that {} shows was not written, or "
-      "has values that are NaN or infinite.",
-      op);
-  result.hint =
+  return refuse(
+      result, "network_not_shown",
+      fmt::format("After some parts of the training, the network or the loss that {} shows was not "
+                  "written, or has values that are NaN or infinite.",
+                  op),
       "If values become NaN or infinite, look at the loss, the gradients and the update first. "
-      "Every parameter is trained in place: mnist_parameters() must still list it.";
-  return false;
+      "Every parameter is trained in place: mnist_parameters() must still list it.");
 }
 
-bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& history,
-                   CaseResult& result) {
-  const auto fail = [&](const char* mistake, std::string message, std::string hint) {
-    result.status = Status::wrong;
-    result.mistake = mistake;
-    result.message = std::move(message);
-    result.hint = std::move(hint);
-    return false;
-  };
+namespace {
+
+bool judge_start(const NetworkEvidence& evidence, CaseResult& result) {
   if (evidence.start > kMostStart) {
-    return fail(
-        "model_brought_along",
+    return refuse(
+        result, "model_brought_along",
         fmt::format("Before its first step, the network already answered {:.1f} % of the held-back "
                     "images right. With random weights, it would be about 10 %.",
                     100 * evidence.start),
         "Does each training draw new values for every parameter, or does it keep a network from an "
         "earlier training? Start from random weights and learn only from the arguments.");
   }
+  return true;
+}
+
+// Of the whole network, on average over the parts, and of each part.
+bool judge_directions(const NetworkEvidence& evidence, const NetworkHistory& history,
+                      CaseResult& result) {
   double sum = 0;
   std::string jump;
   for (const auto& part : evidence.parts) {
@@ -223,8 +221,8 @@ bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& histor
   }
   const double mean = sum / static_cast<double>(evidence.parts.size());
   if (mean < kLeastDirection || !jump.empty()) {
-    return fail(
-        "not_trained",
+    return refuse(
+        result, "not_trained",
         fmt::format(
             "The answers are right. The grader repeated {} of {} parts of the training with the "
             "formulas of the handout, from the network's own states, and the weights changed in "
@@ -235,6 +233,12 @@ bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& histor
             "Each step takes the next batch of its epoch's order and moves the parameters against "
             "the gradient of its loss, as mnist_cnn.h says.");
   }
+  return true;
+}
+
+// The weights and the bias of each layer.
+bool judge_arrays(const NetworkEvidence& evidence, const NetworkHistory& history,
+                  CaseResult& result) {
   // Where single parts are repeated the optimizer's memory is missing: late in a training an honest
   // array may then go any way (cosines from -0.37 to 1), but 0.76 times as far or farther.
   const bool every_part = evidence.parts.size() == history.part_losses.size();
@@ -243,8 +247,8 @@ bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& histor
            (every_part && array.direction < kLeastArrayDirection);
   });
   if (lagging != evidence.arrays.end()) {
-    return fail(
-        "not_trained",
+    return refuse(
+        result, "not_trained",
         fmt::format(
             "The grader repeated {} of {} parts of the training with the formulas of the handout, "
             "from the network's own states, and {} did not change in the same way: the cosine of "
@@ -255,23 +259,33 @@ bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& histor
         "Every step changes the weights and the bias of each layer by their own gradients. Do "
         "gradients reach this layer, and does the optimizer update it?");
   }
+  return true;
+}
+
+bool judge_part_losses(const NetworkEvidence& evidence, const NetworkHistory& history,
+                       CaseResult& result) {
   for (const auto& part : evidence.parts) {
     const double said = history.part_losses[static_cast<size_t>(part.index)];
     if (said <= kLossFactor * part.loss + kLossRoom &&
         part.loss <= kLossFactor * said + kLossRoom) {
       continue;
     }
-    return fail("losses_not_its_own",
-                fmt::format("In part {} of {}, the submission's mean loss is {:.3g}. From the same "
-                            "state and on the same images, the grader's mean loss is {:.3g}.",
-                            part.index + 1, history.part_losses.size(), said, part.loss),
-                std::string(kSeeFunctions) +
-                    "An update that is too large or too small changes the loss of all later steps. "
-                    "MnistProgress::loss is the mean over the images of the step's batch.");
+    return refuse(
+        result, "losses_not_its_own",
+        fmt::format("In part {} of {}, the submission's mean loss is {:.3g}. From the same "
+                    "state and on the same images, the grader's mean loss is {:.3g}.",
+                    part.index + 1, history.part_losses.size(), said, part.loss),
+        std::string(kSeeFunctions) +
+            "An update that is too large or too small changes the loss of all later steps. "
+            "MnistProgress::loss is the mean over the images of the step's batch.");
   }
+  return true;
+}
+
+bool judge_own_answers(const NetworkEvidence& evidence, CaseResult& result) {
   if (evidence.own < kLeastOwn) {
-    return fail(
-        "answers_not_its_own",
+    return refuse(
+        result, "answers_not_its_own",
         fmt::format("The grader answered held-back images with the trained network: {:.1f} % of "
                     "the answers agree with the submission's, but {:.0f} % must.",
                     100 * evidence.own, 100 * kLeastOwn),
@@ -280,6 +294,15 @@ bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& histor
         "mnist_predict() must use the trained parameters.");
   }
   return true;
+}
+
+}  // namespace
+
+bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& history,
+                   CaseResult& result) {
+  return judge_start(evidence, result) && judge_directions(evidence, history, result) &&
+         judge_arrays(evidence, history, result) && judge_part_losses(evidence, history, result) &&
+         judge_own_answers(evidence, result);
 }
 
 }  // namespace convkit
