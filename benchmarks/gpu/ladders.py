@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 from gpu_figures import time
-from markdown_text import number, paragraph, table
+from markdown_text import between, number, paragraph, table
 
 try:
     import tomllib
@@ -82,13 +82,6 @@ def section(root: Path, stage_id: str) -> list[str]:
     return lines
 
 
-def with_ladder(text: str, lines: list[str]) -> str:
-    """The handout with `lines` between its marks."""
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    return before + BEGIN + "\n\n" + "\n".join(lines).rstrip() + "\n\n" + END + after
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
@@ -103,7 +96,7 @@ def main() -> int:
     for stage in STAGES:
         handout = root / f"assignments/{stage}/README.md"
         text = handout.read_text(encoding="utf-8")
-        fresh = with_ladder(text, section(root, stage))
+        fresh = between((BEGIN, END), text, section(root, stage))
         if not arguments.check:
             handout.write_text(fresh, encoding="utf-8")
         elif fresh != text:

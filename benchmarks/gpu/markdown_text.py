@@ -14,6 +14,14 @@ def paragraph(*sentences: str, item: bool = False) -> list[str]:
     return [*wrap(text, 120, **how), ""]
 
 
+def between(marks: tuple[str, str], text: str, lines: list[str]) -> str:
+    """The document with `lines` between its marks."""
+    begin, end = marks
+    before, rest = text.split(begin)
+    after = rest.split(end)[1]
+    return before + begin + "\n\n" + "\n".join(lines).rstrip() + "\n\n" + end + after
+
+
 def number(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 

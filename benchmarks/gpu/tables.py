@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from gpu_figures import behind, cases, input_size, mean, short, time, times_faster
-from markdown_text import listed, number, paragraph, table
+from markdown_text import between, listed, number, paragraph, table
 
 ROOT = Path(__file__).resolve().parents[2]
 GEMM = "docs/results/gpu-h200-gemm-04.json"
@@ -198,13 +198,6 @@ def documents(gemm: dict, backward: dict) -> dict[str, list[str]]:
     }
 
 
-def with_figures(text: str, lines: list[str]) -> str:
-    """The document with `lines` between its marks."""
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    return before + BEGIN + "\n\n" + "\n".join(lines).rstrip() + "\n\n" + END + after
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
@@ -215,7 +208,7 @@ def main() -> int:
     stale = []
     for name, lines in documents(gemm, backward).items():
         text = (root / name).read_text(encoding="utf-8")
-        fresh = with_figures(text, lines)
+        fresh = between((BEGIN, END), text, lines)
         if not arguments.check:
             (root / name).write_text(fresh, encoding="utf-8")
         elif fresh != text:

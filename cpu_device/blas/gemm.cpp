@@ -46,11 +46,8 @@ template <class T>
 cublasStatus_t start(const Names& names, cublasHandle_t handle, const GemmShape& shape,
                      const Batches& batches, const T* alpha, const T* a, const T* b, const T* beta,
                      T* c) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const int wrong = shape.first_wrong(batches.count);
-  if (wrong != 0) return illegal_value(names.routine, wrong);
-  if (!alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
-  if (shape.is_empty() || batches.count == 0) return CUBLAS_STATUS_SUCCESS;
+  const auto status = without_product(names.routine, handle, shape, batches.count, alpha, beta);
+  if (status) return *status;
   if (!c) return CUBLAS_STATUS_INVALID_VALUE;
   const LibraryCall call = library_call(names.call);
   Gemm<T> gemm{shape, batches, {}, {}, a, b, c};

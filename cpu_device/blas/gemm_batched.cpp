@@ -50,11 +50,8 @@ template <class T>
 cublasStatus_t start(const Names& names, cublasHandle_t handle, const GemmShape& shape, int count,
                      const T* alpha, const T* const a[], const T* const b[], const T* beta,
                      T* const c[]) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const int wrong = shape.first_wrong(count);
-  if (wrong != 0) return illegal_value(names.routine, wrong);
-  if (!alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
-  if (shape.is_empty() || count == 0) return CUBLAS_STATUS_SUCCESS;
+  const auto status = without_product(names.routine, handle, shape, count, alpha, beta);
+  if (status) return *status;
   const LibraryCall call = library_call(names.call);
   GemmBatched<T> gemm{shape, count, {}, {}, a, b, c};
   if (!gemm.alpha.take(call, *handle, "alpha", alpha) ||

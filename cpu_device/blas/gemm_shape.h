@@ -4,8 +4,10 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "cpu_device/blas/arguments.h"
+#include "cpu_device/blas/handle.h"
 #include "cpu_device/blas/illegal_value.h"
 #include "cpu_device/blas/product.h"
 
@@ -55,6 +57,20 @@ struct GemmShape {
     return {transpose_a(), transpose_b(), m, n, k, alpha, a, lda, b, ldb, beta, c, ldc};
   }
 };
+
+// What a call with these arguments returns without a product: an error, or success where there is
+// nothing to do.
+template <class T>
+std::optional<cublasStatus_t> without_product(const char* routine, cublasHandle_t handle,
+                                              const GemmShape& shape, int batches, const T* alpha,
+                                              const T* beta) {
+  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  const int wrong = shape.first_wrong(batches);
+  if (wrong != 0) return illegal_value(routine, wrong);
+  if (!alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
+  if (shape.is_empty() || batches == 0) return CUBLAS_STATUS_SUCCESS;
+  return std::nullopt;
+}
 
 // How many matrices, and how far from each other.
 struct Batches {

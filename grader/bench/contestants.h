@@ -61,4 +61,14 @@ class BenchContestants {
 // Why a timing has no figures, or "".
 std::string problem_of(const Timing& timing, const Stage& stage, const std::string& op);
 
+// Into a rung of a ladder or a cell of a sweep: why it has no figures, or its time and its spread.
+template <class Row>
+void take_timing(const Timing& timing, const Stage& stage, const std::string& op, Row& row) {
+  row.problem = problem_of(timing, stage, op);
+  if (!row.problem.empty() || timing.seconds.empty()) return;
+  const Spread time = spread(timing.seconds);
+  row.seconds = time.median;
+  row.spread = time.relative();
+}
+
 }  // namespace convkit

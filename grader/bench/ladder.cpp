@@ -104,12 +104,7 @@ class Climb {
     }
     for (size_t i = 0; i < result_.rungs.size() && !timings.empty(); ++i) {
       LadderRung& rung = result_.rungs[i];
-      const Timing& timing = timings[i + 1];
-      rung.problem = problem_of(timing, stage_, rung.step->op);
-      if (!rung.problem.empty() || timing.seconds.empty()) continue;
-      const Spread time = spread(timing.seconds);
-      rung.seconds = time.median;
-      rung.spread = time.relative();
+      take_timing(timings[i + 1], stage_, rung.step->op, rung);
     }
   }
 

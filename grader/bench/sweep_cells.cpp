@@ -180,17 +180,9 @@ class Sweeping {
       const std::vector<Timing> timings =
           time_in_turn(job_.stage, job_.sweep.shape, contestants, plan);
       for (size_t k = begin; k < end && !timings.empty(); ++k) {
-        take(timings[k - begin + 1], cells_[built[k]]);
+        take_timing(timings[k - begin + 1], job_.stage, job_.sweep.shape.op, cells_[built[k]]);
       }
     }
-  }
-
-  void take(const Timing& timing, SweepCell& cell) const {
-    cell.problem = problem_of(timing, job_.stage, job_.sweep.shape.op);
-    if (!cell.problem.empty() || timing.seconds.empty()) return;
-    const Spread time = spread(timing.seconds);
-    cell.seconds = time.median;
-    cell.spread = time.relative();
   }
 
   const SweepJob& job_;

@@ -68,14 +68,9 @@ std::string cudnn_state() {
 #endif
 }
 
-int run_doctor(const Kit& kit) {
+// Each returns how many problems it found.
+int tell_toolchain(const Kit& kit) {
   int problems = 0;
-  utsname system{};
-  uname(&system);
-  line("convkit", fmt::format("{} in {}", kit.version, kit.root.string()));
-  line("system", fmt::format("{} {} on {}, {} CPUs", system.sysname, system.release, system.machine,
-                             std::thread::hardware_concurrency()));
-
   const Toolchain toolchain = Toolchain::find();
   if (toolchain.compiler.empty()) {
     line("compiler", "MISSING: nothing can be checked or graded. apt-get install g++");
@@ -92,7 +87,35 @@ int run_doctor(const Kit& kit) {
       ++problems;
     }
   }
+  return problems;
+}
 
+int tell_stages(const Kit& kit) {
+  int problems = 0;
+  for (const Stage& stage : kit.stages) {
+    try {
+      kit.runner(stage);
+      line(stage.id.c_str(),
+           fmt::format("{} visible cases, {} points{}",
+                       load_cases(kit.visible_cases(stage), stage).size(), stage.max_points(),
+                       fs::exists(kit.hidden_cases(stage)) ? ", and hidden cases" : ""));
+    } catch (const KitError& error) {
+      line(stage.id.c_str(), error.what());
+      ++problems;
+    }
+  }
+  return problems;
+}
+
+int run_doctor(const Kit& kit) {
+  int problems = 0;
+  utsname system{};
+  uname(&system);
+  line("convkit", fmt::format("{} in {}", kit.version, kit.root.string()));
+  line("system", fmt::format("{} {} on {}, {} CPUs", system.sysname, system.release, system.machine,
+                             std::thread::hardware_concurrency()));
+
+  problems += tell_toolchain(kit);
   const SandboxProbe& sandbox = probe_sandbox(kit.confine());
   line("sandbox", sandbox.description());
   for (const std::string& missing : sandbox.missing) line("", missing);
@@ -125,18 +148,7 @@ int run_doctor(const Kit& kit) {
        "runs GPU stages without a GPU: has the limits of compute capability 9.0, gives no times");
   line("cuBLAS", cublas_state());
   line("cuDNN", cudnn_state());
-  for (const Stage& stage : kit.stages) {
-    try {
-      kit.runner(stage);
-      line(stage.id.c_str(),
-           fmt::format("{} visible cases, {} points{}",
-                       load_cases(kit.visible_cases(stage), stage).size(), stage.max_points(),
-                       fs::exists(kit.hidden_cases(stage)) ? ", and hidden cases" : ""));
-    } catch (const KitError& error) {
-      line(stage.id.c_str(), error.what());
-      ++problems;
-    }
-  }
+  problems += tell_stages(kit);
   fmt::print("{}\n", problems == 0 ? "Everything the kit needs is here."
                                    : "Something the kit needs is missing; see above.");
   return problems == 0 ? 0 : 3;

@@ -117,11 +117,11 @@ class GradeCommand final : public CliCommand {
     options.negative_flag("--no-hidden", o_.hidden, "visible cases only");
     options.negative_flag("--no-check", o_.check, "GPU stages: run nothing in check mode");
     options.flag("--reveal-hidden", o_.reveal_hidden,
-                 "staff: show what hidden cases found, not only their public sentence");
+                 "staff: show the messages of hidden cases, too");
     options.flag("--resume", o_.resume, "go on with a grading that was interrupted");
     options
         .value("--nonce", o_.nonce,
-               "repeat what a grading drew: the nonce in its result, or the result's file")
+               "repeat the random choices of a grading: its nonce, or its result file")
         .not_empty();
     options.flag("-v,--verbose", o_.verbose, "every case, and what the submission printed");
   }

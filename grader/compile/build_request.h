@@ -51,9 +51,11 @@ struct BuildResult {
     ok,
     failed,  // the student's code: `message` and `log`
     timed_out,
-    limit,        // the compiler printed or wrote too much, or ran out of memory
-    policy,       // uses a forbidden function
-    no_compiler,  // none was found, or it does not work here: the kit's fault
+    out_of_memory,     // the compiler: it used, or printed, too much
+    file_too_large,    // the compiler wrote it
+    compiler_crashed,  // on this code
+    policy,            // uses a forbidden function
+    no_compiler,       // none was found, or it does not work here: the kit's fault
     interrupted,
   };
   Status status = Status::ok;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build_tools.h"
 
-#include <fmt/core.h>
 #include <signal.h>
 
 #include "compile/diagnostics.h"
@@ -42,9 +41,43 @@ bool was_killed(const Completed& completed) {
   return ending.code == kExitOfKilled || tells_of_a_kill(completed.output);
 }
 
+BuildResult::Status status_after(const Completed& completed) {
+  if (was_killed(completed)) return BuildResult::Status::no_compiler;
+  switch (completed.ending.kind) {
+    case Ending::Kind::exited:
+      if (completed.ending.code == 0) return BuildResult::Status::ok;
+      return why_compiler_gave_up(completed.output).value_or(BuildResult::Status::failed);
+    case Ending::Kind::wall_timeout:
+    case Ending::Kind::cpu_timeout:
+      return BuildResult::Status::timed_out;
+    case Ending::Kind::interrupted:
+      return BuildResult::Status::interrupted;
+    case Ending::Kind::signalled:
+      return completed.ending.signal == SIGXFSZ ? BuildResult::Status::file_too_large
+                                                : BuildResult::Status::compiler_crashed;
+    case Ending::Kind::output_limit:
+    case Ending::Kind::memory_limit:
+      break;
+  }
+  return BuildResult::Status::out_of_memory;
+}
+
+Limits limits_of(const BuildRequest& request) {
+  Limits limits;
+  limits.wall = request.limits.build;
+  limits.memory_bytes = kMostToolMemory;    // of each process ...
+  limits.resident_bytes = kMostToolMemory;  // ... and of all together
+  limits.file_bytes = kMostToolFile;
+  limits.processes = 64;
+  limits.open_files = 256;
+  limits.output_bytes = 256 << 10;
+  limits.cut_output = true;  // thousands of warnings are no reason to lose the object
+  return limits;
+}
+
 }  // namespace
 
-BuildStep BuildTools::run(const BuildRequest& request, std::vector<std::string> argv,
+BuildStep BuildTools::run(const BuildRequest& request, const std::vector<std::string>& argv,
                           const fs::path& scratch, const std::vector<fs::path>& readable) const {
   BuildStep result = run_once(request, argv, scratch, readable);
   if (result.status != BuildResult::Status::no_compiler) return result;
@@ -59,15 +92,7 @@ BuildStep BuildTools::run_once(const BuildRequest& request, const std::vector<st
     ended.status = BuildResult::Status::timed_out;
     return ended;
   }
-  Limits limits;
-  limits.wall = request.limits.build;
-  limits.memory_bytes = 4ull << 30;    // of each process ...
-  limits.resident_bytes = 4ull << 30;  // ... and of all together
-  limits.file_bytes = 256ull << 20;
-  limits.processes = 64;
-  limits.open_files = 256;
-  limits.output_bytes = 256 << 10;
-  limits.cut_output = true;  // thousands of warnings are no reason to lose the object
+  const Limits limits = limits_of(request);
   Command command;
   command.argv = argv;
   command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8",
@@ -86,38 +111,7 @@ BuildStep BuildTools::run_once(const BuildRequest& request, const std::vector<st
   const Completed completed = run_process(command, limits);
   BuildStep result;
   result.log = completed.output;
-  if (was_killed(completed)) {
-    result.status = BuildResult::Status::no_compiler;
-    return result;
-  }
-  switch (completed.ending.kind) {
-    case Ending::Kind::exited:
-      if (completed.ending.code != 0) {
-        result.limit = what_ran_out(result.log);
-        result.status =
-            result.limit.empty() ? BuildResult::Status::failed : BuildResult::Status::limit;
-      }
-      break;
-    case Ending::Kind::wall_timeout:
-    case Ending::Kind::cpu_timeout:
-      result.status = BuildResult::Status::timed_out;
-      break;
-    case Ending::Kind::interrupted:
-      result.status = BuildResult::Status::interrupted;
-      break;
-    case Ending::Kind::signalled:
-      result.limit = completed.ending.signal == SIGXFSZ ? "file size" : "its own";
-      result.status = BuildResult::Status::limit;
-      break;
-    case Ending::Kind::output_limit:
-    case Ending::Kind::memory_limit:
-      result.limit = "memory";
-      result.status = BuildResult::Status::limit;
-      break;
-  }
-  const bool memory = result.limit == "memory", file = result.limit == "file size";
-  if (memory) result.limit = fmt::format("memory ({} MiB)", limits.resident_bytes >> 20);
-  if (file) result.limit = fmt::format("file size ({} MiB)", limits.file_bytes >> 20);
+  result.status = status_after(completed);
   return result;
 }
 

@@ -2,6 +2,7 @@
 // The compiler and what it has made before: runs tools in the sandbox, on files within its reach.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,9 +21,11 @@ struct BuildStep {
   std::filesystem::path file;
   std::string log;
   bool cached = false;
-  std::string limit;         // that was reached, in words; "" where nobody knows
   bool over_budget = false;  // the others left it less than it may take alone (build_budget.h)
 };
+
+// What one compiler or linker may use.
+inline constexpr uint64_t kMostToolMemory = 4ull << 30, kMostToolFile = 256ull << 20;
 
 struct BuildTools {
   Toolchain toolchain;
@@ -40,7 +43,7 @@ struct BuildTools {
   // Runs `argv` in the request's folder, for request.limits.build at most. It may read `readable`
   // and write to `scratch`. A tool that something else than a limit kills, as a machine without
   // memory does, runs once more; after that the step is no_compiler.
-  BuildStep run(const BuildRequest& request, std::vector<std::string> argv,
+  BuildStep run(const BuildRequest& request, const std::vector<std::string>& argv,
                 const std::filesystem::path& scratch,
                 const std::vector<std::filesystem::path>& readable) const;
 

@@ -33,25 +33,62 @@ std::string failure_of(const BuildStep& step, const std::string& what, const Sta
   switch (step.status) {
     case BuildResult::Status::timed_out:
       if (step.over_budget) {
-        return fmt::format("Compiling {} was ended: all files of the stage together may take {} s.",
-                           what, limits.all_builds.count());
+        return fmt::format(
+            "Compiling {} was stopped: all files of the stage together may take {} s.", what,
+            limits.all_builds.count());
       }
       return fmt::format("Compiling {} took longer than {} s.", what, limits.build.count());
-    case BuildResult::Status::limit:
-      if (step.limit == "its own") {
-        return fmt::format("Compiling {} made the compiler crash: {}", what, first_error(step.log));
-      }
-      return fmt::format("Compiling {} went over the compiler's limit of {}.", what, step.limit);
+    case BuildResult::Status::out_of_memory:
+      return fmt::format("Compiling {} went over the compiler's limit of memory ({} MiB).", what,
+                         kMostToolMemory >> 20);
+    case BuildResult::Status::file_too_large:
+      return fmt::format("Compiling {} went over the compiler's limit of file size ({} MiB).", what,
+                         kMostToolFile >> 20);
+    case BuildResult::Status::compiler_crashed:
+      return fmt::format("Compiling {} made the compiler crash: {}", what, first_error(step.log));
     case BuildResult::Status::no_compiler:
       return fmt::format(
-          "Compiling {}: the compiler was killed by the system, twice. Most likely the machine has "
-          "too little memory for what runs on it now. The code was not judged.",
+          "Compiling {}: the system killed the compiler twice. The machine probably has too little "
+          "free memory. The code was not judged.",
           what);
     case BuildResult::Status::interrupted:
       return "Interrupted.";
     default:
       return first_error(step.log);
   }
+}
+
+// The first failure is the build's.
+void fail(BuildResult& result, BuildResult::Status status, const std::string& message) {
+  if (result.status != BuildResult::Status::ok) return;
+  result.status = status;
+  result.message = message;
+}
+
+void count(const BuildStep& step, BuildResult& result) {
+  result.log = cut_log(result.log + cut_log(step.log, kMostLogOfOneFile), kMostLog);
+  (step.cached ? result.cached : result.compiled) += 1;
+}
+
+// Those that compiled; the others become result.failed.
+std::vector<BuildStep> take_objects(const BuildRequest& request,
+                                    const std::vector<std::string>& sources,
+                                    const std::vector<BuildStep>& objects, BuildResult& result) {
+  std::vector<BuildStep> compiled;
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const BuildStep& object = objects[i];
+    count(object, result);
+    if (object.status == BuildResult::Status::ok) {
+      compiled.push_back(object);
+      continue;
+    }
+    const std::string message = failure_of(object, sources[i], request.limits);
+    result.failed.push_back({sources[i], object.status, message});
+    const bool not_judged = object.status == BuildResult::Status::interrupted ||
+                            object.status == BuildResult::Status::no_compiler;
+    if (not_judged) fail(result, object.status, message);
+  }
+  return compiled;
 }
 
 void judge_symbols(const BuildRequest& request, BuildResult& result) {
@@ -105,7 +142,7 @@ BuildStep Builder::run_compiler(const BuildRequest& request, const std::string& 
     return {BuildResult::Status::failed, file, "", {}, command.simt->messages(), false};
   }
   if (command.simt) precompile_header(request, scratch, command);
-  BuildStep result = tools_.run(request, std::move(command.argv), scratch, command.readable);
+  BuildStep result = tools_.run(request, command.argv, scratch, command.readable);
   if (command.simt) result.log = command.simt->messages() + command.simt->mend(result.log);
   return result;
 }
@@ -154,7 +191,8 @@ std::string Builder::why_nothing_compiles(const BuildRequest& request) {
   if (compiles_) return "";
   const std::string said = first_error(step.log);
   return fmt::format(
-      "{} cannot compile an empty program{}{}. The code was not judged. CXX names a compiler.",
+      "{} cannot compile an empty program{}{}. The code was not judged. Set CXX to a compiler "
+      "that works.",
       compiler.string(), said.empty() ? "" : ": ", said);
 }
 
@@ -214,49 +252,28 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
     return result;
   }
 
-  const auto count = [&](const BuildStep& step) {
-    result.log = cut_log(result.log + cut_log(step.log, kMostLogOfOneFile), kMostLog);
-    (step.cached ? result.cached : result.compiled) += 1;
-  };
-  const auto fail = [&](BuildResult::Status status, const std::string& message) {
-    if (result.status != BuildResult::Status::ok) return;
-    result.status = status;
-    result.message = message;
-  };
-  std::vector<BuildStep> compiled;
-  const std::vector<BuildStep> objects = compile_all(request, sources, pool, progress);
-  for (size_t i = 0; i < objects.size(); ++i) {
-    const BuildStep& object = objects[i];
-    count(object);
-    if (object.status == BuildResult::Status::ok) {
-      compiled.push_back(object);
-      continue;
-    }
-    const std::string message = failure_of(object, sources[i], request.limits);
-    result.failed.push_back({sources[i], object.status, message});
-    const bool not_judged = object.status == BuildResult::Status::interrupted ||
-                            object.status == BuildResult::Status::no_compiler;
-    if (not_judged) fail(object.status, message);
-  }
+  const auto compiled =
+      take_objects(request, sources, compile_all(request, sources, pool, progress), result);
   const auto judged = [](const FailedSource& f) { return f.status == BuildResult::Status::failed; };
   if (result.status == BuildResult::Status::ok && compiled.empty() &&
       std::ranges::any_of(result.failed, judged)) {
     const std::string fault = why_nothing_compiles(request);
-    if (!fault.empty()) fail(BuildResult::Status::no_compiler, fault);
+    if (!fault.empty()) fail(result, BuildResult::Status::no_compiler, fault);
   }
   if (!result.failed.empty() && (!request.partial || compiled.empty())) {
-    fail(result.failed[0].status, result.failed[0].message);
+    fail(result, result.failed[0].status, result.failed[0].message);
   }
   if (result.status == BuildResult::Status::ok) {
     try {
       const BuildStep linked = link(request, compiled, result);
-      count(linked);
+      count(linked, result);
       if (linked.status != BuildResult::Status::ok) {
-        fail(linked.status, failure_of(linked, "(linking)", request.limits));
+        fail(result, linked.status, failure_of(linked, "(linking)", request.limits));
       }
       result.library = linked.file;
     } catch (const KitError& error) {
-      fail(interrupted() ? BuildResult::Status::interrupted : BuildResult::Status::no_compiler,
+      fail(result,
+           interrupted() ? BuildResult::Status::interrupted : BuildResult::Status::no_compiler,
            error.what());
     }
   }

@@ -101,6 +101,7 @@ std::string first_error(const std::string& log) {
         line.find("linker command failed") != std::string::npos) {
       continue;
     }
+    if (line.substr(0, at).ends_with("internal compiler ")) return line;
     std::string where = line.substr(0, at);
     if (const size_t fatal = where.find("fatal "); fatal != std::string::npos) {
       where.erase(fatal, 6);
@@ -110,31 +111,30 @@ std::string first_error(const std::string& log) {
   return first_line;
 }
 
-std::string what_ran_out(const std::string& log) {
+std::optional<BuildResult::Status> why_compiler_gave_up(const std::string& log) {
+  using Status = BuildResult::Status;
   struct Words {
-    std::string_view said, meant;
+    std::string_view said;
+    Status meant;
   };
-  static constexpr std::array<Words, 7> kWords = {{{"out of memory allocating", "memory"},
-                                                   {"virtual memory exhausted", "memory"},
-                                                   {"LLVM ERROR: out of memory", "memory"},
-                                                   {"Cannot allocate memory", "memory"},
-                                                   {"File too large", "file size"},
-                                                   {"File size limit exceeded", "file size"},
-                                                   {"signal terminated program", "its own"}}};
+  static constexpr std::array<Words, 7> kWords = {
+      {{"out of memory allocating", Status::out_of_memory},
+       {"virtual memory exhausted", Status::out_of_memory},
+       {"LLVM ERROR: out of memory", Status::out_of_memory},
+       {"Cannot allocate memory", Status::out_of_memory},
+       {"File too large", Status::file_too_large},
+       {"File size limit exceeded", Status::file_too_large},
+       {"signal terminated program", Status::compiler_crashed}}};
   std::istringstream lines(log);
   std::string line;
   while (std::getline(lines, line)) {
     // Lines of the student's source are quoted with a margin; what they say proves nothing.
     if (line.starts_with(' ')) continue;
     for (const auto& [said, meant] : kWords) {
-      if (line.find(said) != std::string::npos) return std::string(meant);
+      if (line.find(said) != std::string::npos) return meant;
     }
   }
-  return "";
-}
-
-bool out_of_resources(const std::string& log) {
-  return !what_ran_out(log).empty();
+  return std::nullopt;
 }
 
 bool tells_of_a_kill(const std::string& log) {
@@ -176,7 +176,7 @@ std::string cut_log(std::string log, size_t bytes) {
   const size_t cut = log.size() - kept;
   log.resize(kept);
   if (!log.ends_with('\n')) log += '\n';
-  return log + fmt::format("(Another {} bytes of messages were cut.)\n", cut);
+  return log + fmt::format("({} more bytes of messages are not shown.)\n", cut);
 }
 
 std::string without_prefix(const std::string& log, const std::string& prefix) {

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+
+#include "compile/build_request.h"
 
 namespace convkit {
 
@@ -12,11 +15,9 @@ namespace convkit {
 // the code that was compiled: it may be long, and hold anything.
 std::string first_error(const std::string& log);
 
-// Whether the compiler gave up for want of memory or of room in a file, not because of an error in
-// the code: it reports both with the same exit status.
-bool out_of_resources(const std::string& log);
-// Of what, for "Compiling a.cpp went over the compiler's limit of ...".
-std::string what_ran_out(const std::string& log);
+// out_of_memory, file_too_large or compiler_crashed where the compiler gave up for that reason and
+// not because of an error in the code: its exit status is the same.
+std::optional<BuildResult::Status> why_compiler_gave_up(const std::string& log);
 
 // Whether the compiler's driver says that a program of its own was ended by SIGKILL.
 bool tells_of_a_kill(const std::string& log);

@@ -40,7 +40,7 @@ bool Linker::links_with(const std::string& linker, std::string& log) {
                                    "-o",
                                    library.string()};
   if (!linker.empty()) argv.push_back("-fuse-ld=" + linker);
-  const BuildStep result = tools_.run(request, std::move(argv), scratch.path(), {});
+  const BuildStep result = tools_.run(request, argv, scratch.path(), {});
   log = result.log;
   if (result.status != BuildResult::Status::ok) return false;
   tools_.cache.store(key, ".links", library, "");
@@ -101,7 +101,7 @@ BuildStep Linker::run(const BuildRequest& request, const std::vector<BuildStep>&
                                              nvcc ? "--no-demangle" : "-Wl,-z,defs"});
     if (!nvcc && linker == "lld") command.argv.push_back("-Wl,--error-limit=0");
   }
-  BuildStep result = tools_.run(request, std::move(command.argv), scratch, command.readable);
+  BuildStep result = tools_.run(request, command.argv, scratch, command.readable);
   for (size_t i = 0; i < files.size(); ++i) {
     result.log = with_renamed(result.log, files[i].string(), objects[i].file.string());
   }

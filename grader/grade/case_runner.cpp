@@ -90,6 +90,7 @@ CaseResult CaseRunner::named(CaseResult result, const CaseHead& head) const {
                                "lost. Staff: --reveal-hidden says why.",
                                head.summary)
                          : head.summary;
+    result.left_out = LeftOut::no;  // the message does not tell why
     result.hint.clear();
     result.map.clear();
     result.mistake.clear();
@@ -104,9 +105,10 @@ bool CaseRunner::may_run(const CaseHead& head, CaseResult& result) const {
   for (size_t i = 0; i <= (head.hidden ? 1 : 0); ++i) {
     const auto why = sides_[i].memory.given_up.find(head.op);
     if (sides_[i].memory.cannot_load.empty() && why == sides_[i].memory.given_up.end()) continue;
+    const bool loads = sides_[i].memory.cannot_load.empty();
     result.status = Status::skipped;
-    result.message =
-        sides_[i].memory.cannot_load.empty() ? why->second : sides_[i].memory.cannot_load;
+    result.left_out = loads ? LeftOut::given_up : LeftOut::not_loaded;
+    result.message = loads ? why->second : sides_[i].memory.cannot_load;
     return false;
   }
   return true;
@@ -215,7 +217,7 @@ void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& he
   if (verdict.status == Status::grader_error) return;  // the next case may find the kit mended
   if (caller.loading_failed()) {
     side.memory.cannot_load = kNotLoaded;
-  } else if (verdict.status == Status::timed_out || verdict.status == Status::limit) {
+  } else if (was_cut_off(verdict.status)) {
     side.memory.given_up[head.op] = fmt::format("Skipped: {} ended with {} in case {}.", head.op,
                                                 name_of(verdict.status), head.name);
   } else if (verdict.status == Status::crashed && answer.seconds > kSlowSeconds &&

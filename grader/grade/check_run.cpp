@@ -25,12 +25,13 @@ bool is_wrong_and_reported(const CaseResult& checked) {
   return checked.status == Status::wrong && !checked.by_device && !checked.aside.empty();
 }
 
-bool has_failed(const CaseResult& result) {
-  return result.status == Status::wrong || result.status == Status::crashed;
+// What ended with a time-out or at a limit is not tried again.
+bool may_have_a_cause(const CaseResult& result) {
+  return has_failed(result.status) && !was_cut_off(result.status);
 }
 
 bool is_named_by_device(const CaseResult& checked) {
-  return checked.by_device && has_failed(checked) && decides(checked.mistake) &&
+  return checked.by_device && may_have_a_cause(checked) && decides(checked.mistake) &&
          !may_be_of_check_mode_only(checked.mistake);
 }
 
@@ -45,8 +46,8 @@ void lead_with(const CaseResult& checked, CaseResult& result) {
   // A report of the same kind has no lines without check mode, and nothing else to say.
   result.message = result.mistake == checked.mistake
                        ? checked.message
-                       : fmt::format("{}\nThat was in check mode. Without it: {}", checked.message,
-                                     result.message);
+                       : fmt::format("{}\nThis was seen in check mode. Without check mode: {}",
+                                     checked.message, result.message);
   result.hint = checked.hint;
   result.mistake = checked.mistake;
   result.printed = checked.printed;
@@ -96,7 +97,7 @@ void CheckRun::note(const std::string& op, const std::string& sentence) {
   if (std::ranges::find(noted, op, &std::pair<std::string, std::string>::first) != noted.end()) {
     return;
   }
-  memory_.notes.emplace_back(op, fmt::format("In check mode, {}{}{} This costs nothing.", op,
+  memory_.notes.emplace_back(op, fmt::format("In check mode, {}{}{} This costs no points.", op,
                                              op.empty() ? "" : ": ", sentence));
 }
 
@@ -120,7 +121,7 @@ void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool&
   if (head.hidden && !memory_.at_fault.contains(head.op)) return;
   const Stopwatch watch;
   if (time_is_up()) {
-    note("", "the stage's time was used up: not every case was run.");
+    note("", "not every case was run, because the stage's time was used up.");
     given_up_ = true;
   }
   if (!build(builder, pool)) return;
@@ -134,17 +135,19 @@ void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool&
     memory_.at_fault.insert(head.op);
     result.status = checked.status;
     if (head.hidden && !reveal_hidden_) return;
-    result.message = is_wrong_and_reported(checked)
-                         ? fmt::format("{}: {}\nThat was in check mode, with a wrong output. {}",
-                                       head.op, checked.aside, checked.message)
-                         : checked.message + "\nThe output was right. Check mode names the fault.";
+    result.message =
+        is_wrong_and_reported(checked)
+            ? fmt::format(
+                  "{}: {}\nThis was seen in check mode, where the output was wrong, too. {}",
+                  head.op, checked.aside, checked.message)
+            : checked.message + "\nThe output was right, but check mode found this fault.";
     result.hint = checked.hint;
     result.mistake = checked.mistake;
     result.printed = checked.printed;
   } else if (head.hidden || checked.status == Status::skipped) {
     return;  // the function's note has been made
   } else if (checked.status != Status::pass) {
-    note(head.op, fmt::format("case {} passed, and here it is {}. {}", head.name,
+    note(head.op, fmt::format("case {} passes without check mode, but here it is {}. {}", head.name,
                               name_of(checked.status), first_line(checked.message)));
   } else if (!checked.aside.empty()) {
     note(head.op, checked.aside);
@@ -170,7 +173,7 @@ void CheckRun::name_causes(std::span<const std::unique_ptr<Case>> cases,
   for (size_t i = 0; i < cases.size() && !interrupted() && !time_is_up(); ++i) {
     const CaseHead& head = cases[i]->head();
     CaseResult& result = results[i];
-    if (!has_failed(result) || head.hidden || cases[i]->own_time()) continue;
+    if (!may_have_a_cause(result) || head.hidden || cases[i]->own_time()) continue;
     if (tried[head.op]++ >= kCasesForACause) continue;
     const Stopwatch watch;
     if (!build(builder, pool)) return;
@@ -179,8 +182,7 @@ void CheckRun::name_causes(std::span<const std::unique_ptr<Case>> cases,
     if (interrupted()) return;
     const bool named = is_named_by_device(checked);
     if (named) lead_with(checked, result);
-    // What ended with a time-out or at a limit is not tried twice.
-    const bool may_tell_more = checked.status == Status::pass || has_failed(checked);
+    const bool may_tell_more = checked.status == Status::pass || may_have_a_cause(checked);
     if (named || !may_tell_more) tried[head.op] = kCasesForACause;
   }
 }

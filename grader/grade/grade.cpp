@@ -7,9 +7,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
-#include <map>
-#include <set>
-#include <sstream>
 
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
@@ -70,50 +67,41 @@ std::vector<std::string> deciding_files(const Stage& stage) {
   return files;
 }
 
-// What the verdicts of a grading depend on besides the nonce: lines of "what: which".
-std::string what_decides(const Kit& kit, const Result& result, const GradeOptions& options) {
+GradingIdentity identity_of(const Kit& kit, const Result& result, const GradeOptions& options) {
   const char* time_scale = std::getenv("CONVKIT_TIME_SCALE");
-  std::string text = fmt::format(
-      "submission: {}\nversion of the kit: {}\ndevice: {}\nsandbox: {}\n"
-      "choice of --no-hidden: {}\nchoice of --reveal-hidden: {}\nchoice of --no-speed: {}\n"
-      "choice of --no-check: {}\nCONVKIT_TIME_SCALE: {}\ncourse.toml: {}\nchoice of stages:",
-      result.submission_sha256, result.kit_version, result.device, result.sandbox,
-      options.stage.hidden, options.stage.reveal_hidden, options.stage.speed,
-      options.stage.check_again, time_scale ? time_scale : "",
-      sha256_hex(file_text(kit.root / "course.toml")));
-  for (const StageResult& stage : result.stages) text += " " + stage.id;
-  text += "\n";
+  const auto choice = [](bool taken) { return std::string(taken ? "true" : "false"); };
+  GradingIdentity identity = {{"submission", result.submission_sha256},
+                              {"version of the kit", result.kit_version},
+                              {"device", result.device},
+                              {"sandbox", result.sandbox},
+                              {"choice of --no-hidden", choice(options.stage.hidden)},
+                              {"choice of --reveal-hidden", choice(options.stage.reveal_hidden)},
+                              {"choice of --no-speed", choice(options.stage.speed)},
+                              {"choice of --no-check", choice(options.stage.check_again)},
+                              {"CONVKIT_TIME_SCALE", time_scale ? time_scale : ""},
+                              {"course.toml", sha256_hex(file_text(kit.root / "course.toml"))}};
+  std::string& stages = identity["choice of stages"];
   for (const StageResult& of : result.stages) {
     const Stage& stage = find_stage(kit.stages, of.id);
+    stages += stage.id + " ";
     for (const std::string& file : deciding_files(stage)) {
-      text += fmt::format("{}/{}: {}\n", stage.id, file, sha256_file(stage.directory / file));
+      identity[stage.id + "/" + file] = sha256_file(stage.directory / file);
     }
     for (const ReferenceSet& set : of.references) {
-      text += fmt::format("set of {} cases of {}: {}\n", set.set, stage.id, set.manifest_sha256);
+      identity[fmt::format("set of {} cases of {}", set.set, stage.id)] = set.manifest_sha256;
     }
   }
-  return text;
+  return identity;
 }
 
-// "submission and another sandbox"
-std::string differences(const std::string& before, const std::string& now) {
-  const auto lines = [](const std::string& text) {
-    std::map<std::string, std::string> result;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);) {
-      const size_t colon = line.find(": ");
-      if (colon != std::string::npos) result[line.substr(0, colon)] = line.substr(colon);
-    }
-    return result;
-  };
-  const auto old_lines = lines(before), new_lines = lines(now);
-  std::set<std::string> names;
-  for (const auto& [name, which] : old_lines) {
-    const auto found = new_lines.find(name);
-    if (found == new_lines.end() || found->second != which) names.insert(name);
-  }
-  for (const auto& [name, which] : new_lines) {
-    if (!old_lines.contains(name)) names.insert(name);
+// "sandbox and another submission"
+std::string differences(const GradingIdentity& before, const GradingIdentity& now) {
+  GradingIdentity either = before;
+  either.insert(now.begin(), now.end());
+  std::vector<std::string> names;
+  for (const auto& [name, which] : either) {
+    const auto was = before.find(name), is = now.find(name);
+    if (was == before.end() || is == now.end() || was->second != is->second) names.push_back(name);
   }
   return fmt::format("{}", fmt::join(names, " and another "));
 }
@@ -125,6 +113,27 @@ Result unconfined_result(const Kit& kit) {
   result.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   result.device = kit.device.gpu ? kit.device.name : "cpu";
   return result;
+}
+
+// None: result.error says why.
+std::vector<FoundStage> stages_to_grade(const Kit& kit, const Submission& taken,
+                                        const GradeOptions& options, Result& result) {
+  FoundStages found = find_stages(taken, required_files(kit.stages));
+  if (!options.stages.empty()) {
+    std::erase_if(found.stages, [&](const FoundStage& f) {
+      return std::find(options.stages.begin(), options.stages.end(), f.id) == options.stages.end();
+    });
+  }
+  if (found.stages.empty()) {
+    const std::string wanted =
+        options.stages.empty() ? "any stage" : fmt::format("{}", fmt::join(options.stages, ", "));
+    result.error = found.problems.empty()
+                       ? fmt::format("{} holds no files of {}.", result.submission_name, wanted)
+                       : found.problems.front();
+    return {};
+  }
+  result.notes.insert(result.notes.end(), found.problems.begin(), found.problems.end());
+  return std::move(found.stages);
 }
 
 Result ended(Result result, ResultFile& file) {
@@ -173,21 +182,8 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   }
   result.submission_sha256 = taken.sha256;
   result.notes = taken.notes;
-  FoundStages found = find_stages(taken, required_files(kit.stages));
-  if (!options.stages.empty()) {
-    std::erase_if(found.stages, [&](const FoundStage& f) {
-      return std::find(options.stages.begin(), options.stages.end(), f.id) == options.stages.end();
-    });
-  }
-  if (found.stages.empty()) {
-    const std::string wanted =
-        options.stages.empty() ? "any stage" : fmt::format("{}", fmt::join(options.stages, ", "));
-    result.error = found.problems.empty()
-                       ? fmt::format("{} holds no files of {}.", result.submission_name, wanted)
-                       : found.problems.front();
-    return ended(std::move(result), file);
-  }
-  result.notes.insert(result.notes.end(), found.problems.begin(), found.problems.end());
+  std::vector<FoundStage> found = stages_to_grade(kit, taken, options, result);
+  if (found.empty()) return ended(std::move(result), file);
 
   const auto earlier = options.resume ? journal.read() : std::nullopt;
   result.nonce = earlier                        ? earlier->nonce
@@ -197,7 +193,7 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   StageOptions stage_options = options.stage;
   stage_options.nonce = result.nonce;
   std::vector<std::unique_ptr<StageGrader>> graders;
-  for (FoundStage& f : found.stages) {
+  for (FoundStage& f : found) {
     const Stage& stage = find_stage(kit.stages, f.id);
     if (f.missing.size() < stage.files.size()) {
       const fs::path folder = taken.root / f.folder;
@@ -212,11 +208,11 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
       result.stages.push_back(incomplete(stage, f));
     }
   }
-  const std::string grading = what_decides(kit, result, options);
+  const GradingIdentity grading = identity_of(kit, result, options);
   if (earlier && earlier->grading != grading) {
     throw UsageError(
-        fmt::format("{} was begun with another {}, so it cannot be resumed. Without --resume it "
-                    "begins anew.",
+        fmt::format("{} was started with another {}, so it cannot be resumed. Without --resume "
+                    "the grading starts again.",
                     options.json.string(), differences(earlier->grading, grading)));
   }
   journal.open({grading, result.nonce, result.started});

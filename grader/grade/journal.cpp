@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kSchema = "convkit-journal-1";
+constexpr const char* kSchema = "convkit-journal-2";
 
 Status status_named(const std::string& name) {
   for (auto status = Status::pass;; status = static_cast<Status>(static_cast<int>(status) + 1)) {
@@ -42,6 +42,7 @@ void members_of(R& r, Visit visit) requires std::is_same_v<std::remove_const_t<R
   visit("name", r.name), visit("group", r.group), visit("task", r.task), visit("op", r.op);
   visit("message", r.message), visit("hint", r.hint), visit("map", r.map);
   visit("mistake", r.mistake), visit("printed", r.printed), visit("hidden", r.hidden);
+  visit("left_out", r.left_out);
 }
 
 template <class R, class Visit>
@@ -91,7 +92,7 @@ void Journal::lock() {
     // Some file systems have no locks.
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       ::close(fd);
-      throw UsageError(fmt::format("{} belongs to a grading that still runs.", file_.string()));
+      throw UsageError(fmt::format("{} is in use by another grading.", file_.string()));
     }
     if (is_named(fd, file_)) {
       fd_ = fd;

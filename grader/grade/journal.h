@@ -17,9 +17,13 @@
 
 namespace convkit {
 
+// All that the verdicts of a grading depend on besides the nonce: what, as a reader calls it, and
+// which. {"device", "cpu"}
+using GradingIdentity = std::map<std::string, std::string>;
+
 // Which grading a journal is of. Only `nonce` and `started` may differ from one to the next.
 struct JournalHead {
-  std::string grading;  // all that verdicts depend on: lines of "what: which"
+  GradingIdentity grading;
   std::string nonce, started;
 };
 

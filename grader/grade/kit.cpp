@@ -89,7 +89,7 @@ fs::path Kit::wanted_hidden_cases(const Stage& stage) const {
     const std::string manifest = file_text(folder / "manifest.json");
     if (fs::equivalent(folder, visible_cases(stage), error) ||
         (!manifest.empty() && manifest == file_text(visible_cases(stage) / "manifest.json"))) {
-      throw KitError(fmt::format("{} holds the visible cases of {}, not hidden ones.",
+      throw KitError(fmt::format("{} holds the visible cases of {}, not hidden cases.",
                                  folder.string(), stage.id));
     }
     return folder;

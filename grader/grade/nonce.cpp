@@ -36,9 +36,9 @@ Nonce nonce_of(const std::string& digits_or_file) {
   if (is_nonce(lower)) return {lower, ""};
   std::error_code error;
   if (std::filesystem::is_directory(digits_or_file, error)) {
-    throw UsageError(fmt::format(
-        "--nonce takes 64 hexadecimal digits or the file of a result, and {} is a folder.",
-        digits_or_file));
+    throw UsageError(
+        fmt::format("--nonce takes 64 hexadecimal digits or a result file, but {} is a folder.",
+                    digits_or_file));
   }
   Nonce nonce;
   try {
@@ -48,8 +48,8 @@ Nonce nonce_of(const std::string& digits_or_file) {
   }
   if (is_nonce(nonce.digits) && !nonce.sha256.empty()) return nonce;
   throw UsageError(
-      fmt::format("--nonce takes 64 hexadecimal digits or the file of a result that has drawn "
-                  "some, and {} is neither.",
+      fmt::format("--nonce takes 64 hexadecimal digits or a result file that holds a nonce, "
+                  "but {} is neither.",
                   digits_or_file));
 }
 

@@ -76,13 +76,35 @@ Prepared prepare_folder(const Stage& stage, const fs::path& folder, const fs::pa
                              error.code().message()));
 }
 
+void drop_notes_of_what_is_not_missed(const std::vector<MissingFile>& missing,
+                                      StageResult& result) {
+  for (const MissingFile& file : missing) {
+    const bool missed = std::ranges::any_of(result.cases, [&](const CaseResult& c) {
+      return is_judged(c.status) && c.status != Status::pass &&
+             std::ranges::find(file.tasks, c.task) != file.tasks.end();
+    });
+    if (!missed) std::erase(result.notes, file.note);
+  }
+}
+
+std::vector<std::string> notes_on_subfolders(const std::vector<std::string>& files) {
+  std::vector<std::string> notes;
+  for (const std::string& file : files) {
+    if (!is_source(file) || lies_at_top(file)) continue;
+    notes.push_back(fmt::format("`{}` is in a subfolder, so it was not compiled.", file));
+  }
+  return notes;
+}
+
 Status status_of(BuildResult::Status status) {
   switch (status) {
     case BuildResult::Status::ok:
       return Status::pass;
     case BuildResult::Status::timed_out:
       return Status::timed_out;
-    case BuildResult::Status::limit:
+    case BuildResult::Status::out_of_memory:
+    case BuildResult::Status::file_too_large:
+    case BuildResult::Status::compiler_crashed:
       return Status::limit;
     case BuildResult::Status::policy:
       return Status::policy;

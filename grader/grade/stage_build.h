@@ -34,6 +34,12 @@ struct Prepared {
 Prepared prepare_folder(const Stage& stage, const std::filesystem::path& folder,
                         const std::filesystem::path& starter, FoundStage& found);
 
+// Once the cases have run: the note of a missing file goes where no case of its tasks fell short.
+void drop_notes_of_what_is_not_missed(const std::vector<MissingFile>& missing, StageResult& result);
+
+// One for each source that lies where no source is compiled.
+std::vector<std::string> notes_on_subfolders(const std::vector<std::string>& files);
+
 Status status_of(BuildResult::Status status);
 
 // A full disk or a folder that cannot be made is the machine's fault: it must not end the grading

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "compile/object_key.h"
 #include "convkit/kit_error.h"
 #include "convkit/timing.h"
 #include "grade/adjoint/adjoint_case.h"
@@ -17,6 +16,7 @@
 #include "grade/stage_build.h"
 #include "grade/stage_score.h"
 #include "grade/stored_case.h"
+#include "grade/training/training_hint.h"
 
 namespace convkit {
 namespace {
@@ -117,6 +117,7 @@ StageResult StageGrader::planned() const {
 void StageGrader::skip_all(const std::string& why) {
   for (CaseResult& c : result_.cases) {
     c.status = Status::skipped;
+    c.left_out = LeftOut::not_built;
     c.message = why;
   }
   for (SpeedResult& s : result_.speed) {
@@ -129,6 +130,7 @@ void StageGrader::skip_all(const std::string& why) {
 void StageGrader::leave_out(std::span<const size_t> rest, const TimeBudget::Cut& cut) {
   for (const size_t i : rest) {
     result_.cases[i].status = cut.status;
+    result_.cases[i].left_out = cut.why;
     result_.cases[i].message = cut.message;
   }
 }
@@ -179,11 +181,7 @@ bool StageGrader::build(Builder& builder, ThreadPool& pool, Progress& progress) 
   });
   result_.build_s = watch.elapsed_s();
   result_.log = built.log;
-  for (const std::string& file : files_) {
-    if (is_source(file) && !lies_at_top(file)) {
-      result_.notes.push_back(fmt::format("`{}` is in a subfolder, so it was not compiled.", file));
-    }
-  }
+  add_notes(notes_on_subfolders(files_));
   add_notes(built.notes);
   for (const FailedSource& failed : built.failed) {
     result_.failed_files.push_back({failed.file, status_of(failed.status), failed.message});
@@ -286,10 +284,16 @@ StageGrader::InHand StageGrader::run_one(size_t index, CaseRunner& runner, Check
   const Stopwatch watch;
   const size_t notes = result_.notes.size();
   const double before_s = runner.processor_time_s();
-  double apart_s = 0;
   InHand ran{index, {}, {}};
   CaseRecord& record = ran.record;
-  record.result = one.own_time() ? run_apart(one, builder, pool, apart_s) : runner.run(one);
+  double apart_s = 0;
+  if (one.own_time()) {
+    ApartRun apart = run_apart(one, builder, pool);
+    record.result = std::move(apart.result);
+    apart_s = apart.processor_s;
+  } else {
+    record.result = runner.run(one);
+  }
   budget_.charge(watch.elapsed_s(), runner.processor_time_s() - before_s + apart_s);
   record.final = one.own_time().has_value();
   record.notes.assign(result_.notes.begin() + static_cast<std::ptrdiff_t>(notes),
@@ -309,7 +313,9 @@ void StageGrader::settle(InHand one, double run_s, Progress& progress) {
     record.checked = std::move(looked.memory);
   }
   CaseResult& result = result_.cases[one.index] = record.result;
-  if (cases_[one.index]->kind() == CaseKind::training) point_to_failing_functions(result);
+  if (cases_[one.index]->kind() == CaseKind::training) {
+    point_to_failing_functions(result_.cases, options_.reveal_hidden, result);
+  }
   note_aside(result, record.notes);
   if (options_.sanitize) explain_sanitizer(result, folder_);
   if (!options_.sanitize) shorten_printed(result);
@@ -320,25 +326,6 @@ void StageGrader::settle(InHand one, double run_s, Progress& progress) {
   score(stage_, result_);
 }
 
-// A training is made of functions that have cases of their own, and these have run before it.
-void StageGrader::point_to_failing_functions(CaseResult& training) const {
-  if (training.status != Status::wrong || (training.hidden && !options_.reveal_hidden)) return;
-  std::vector<std::string> names;
-  for (const CaseResult& c : result_.cases) {
-    const bool failed = c.status == Status::wrong || c.status == Status::crashed ||
-                        c.status == Status::timed_out || c.status == Status::limit;
-    const bool told = c.op == training.op || (c.hidden && !options_.reveal_hidden);
-    if (!failed || told || std::ranges::find(names, c.op) != names.end()) continue;
-    names.push_back(c.op);
-  }
-  if (names.empty()) return;
-  const std::string which =
-      names.size() == 1
-          ? fmt::format("{} fails cases of its own: mend that", names.front())
-          : fmt::format("{} fail cases of their own: mend these", fmt::join(names, ", "));
-  training.hint = which + " first." + (training.hint.empty() ? "" : " " + training.hint);
-}
-
 // In check mode: a report that decides nothing, once for each function.
 void StageGrader::note_aside(const CaseResult& result, std::vector<std::string>& of_case) {
   if (result.aside.empty()) return;
@@ -346,7 +333,7 @@ void StageGrader::note_aside(const CaseResult& result, std::vector<std::string>&
   if (std::ranges::any_of(result_.notes, [&](const auto& n) { return n.starts_with(begin); })) {
     return;
   }
-  of_case.push_back(fmt::format("{}{} This costs nothing.", begin, result.aside));
+  of_case.push_back(fmt::format("{}{} This costs no points.", begin, result.aside));
   add_notes({of_case.back()});
 }
 
@@ -368,8 +355,7 @@ AdjointBaseline StageGrader::adjoint_baseline(Builder& builder, ThreadPool& pool
 
 // A case with a time of its own, such as a training: never in check mode, where the functions that
 // a training is made of have cases of their own.
-CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool,
-                                  double& processor_s) {
+StageGrader::ApartRun StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool) {
   BuildResult plain;
   PartialBuild partial = partial_;
   plain.status = BuildResult::Status::ok;
@@ -384,7 +370,8 @@ CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool,
     CaseResult failed = pending_result(one.head());
     failed.status = status_of(plain.status);
     failed.message = plain.message;
-    return failed;
+    if (plain.status == BuildResult::Status::interrupted) failed.left_out = LeftOut::interrupted;
+    return {std::move(failed), 0};
   }
   Stage timed = stage_;
   timed.limits.one_case = *one.own_time();
@@ -395,8 +382,7 @@ CaseResult StageGrader::run_apart(Case& one, Builder& builder, ThreadPool& pool,
   if (const std::string note = shelf_.take_note(); !note.empty()) add_notes({note});
   if (!interrupted()) runner.finish();
   if (const auto forged = runner.take_forged()) result = *forged;
-  processor_s = runner.processor_time_s();
-  return result;
+  return {std::move(result), runner.processor_time_s()};
 }
 
 void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progress,
@@ -406,7 +392,7 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
     for (SpeedResult& s : result_.speed) {
       s.status = status;
       s.message = message;
-      if (status != Status::pending && status != Status::grader_error) s.pending_points = 0;
+      if (is_judged(status)) s.pending_points = 0;
     }
   };
   if (!options_.speed) {
@@ -437,37 +423,14 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
       }
     }
   }
-  skip_speed_of_what_fails();
+  skip_speed_of_what_fails(stage_, result_);
   score(stage_, result_);
   finish();
   publish(result_);
 }
 
-// Whatever this run measures: points that a later run cannot give are not pending.
-void StageGrader::skip_speed_of_what_fails() {
-  for (SpeedResult& out : result_.speed) {
-    if (out.status != Status::pending) continue;
-    const auto speed = std::ranges::find(stage_.speed, out.name, &SpeedCase::name);
-    SpeedResult skipped = out;
-    if (held_back(*speed, result_, skipped) && skipped.pending_points == 0) out = skipped;
-  }
-}
-
-void StageGrader::drop_notes_of_what_is_not_missed() {
-  const auto lost = [](const CaseResult& c) {
-    return c.status != Status::pass && c.status != Status::pending &&
-           c.status != Status::grader_error;
-  };
-  for (const MissingFile& file : missing_) {
-    const bool missed = std::ranges::any_of(result_.cases, [&](const CaseResult& c) {
-      return lost(c) && std::ranges::find(file.tasks, c.task) != file.tasks.end();
-    });
-    if (!missed) std::erase(result_.notes, file.note);
-  }
-}
-
 void StageGrader::finish() {
-  drop_notes_of_what_is_not_missed();
+  drop_notes_of_what_is_not_missed(missing_, result_);
   result_.status = combine(result_);
   result_.message = partial_.to_mend() + summary_of(result_.cases);
 }

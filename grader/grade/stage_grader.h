@@ -92,16 +92,17 @@ class StageGrader {
   bool build(Builder& builder, ThreadPool& pool, Progress& progress);
   void settle(InHand one, double run_s, Progress& progress);
   AdjointBaseline adjoint_baseline(Builder& builder, ThreadPool& pool) const;
-  CaseResult run_apart(Case& one, Builder& builder, ThreadPool& pool, double& processor_s);
+  struct ApartRun {
+    CaseResult result;
+    double processor_s = 0;  // of its runner
+  };
+  ApartRun run_apart(Case& one, Builder& builder, ThreadPool& pool);
   void finish();
-  void drop_notes_of_what_is_not_missed();
   void skip_all(const std::string& why);
-  void skip_speed_of_what_fails();
   void leave_out(std::span<const size_t> rest, const TimeBudget::Cut& cut);
   void replace_case(const CaseResult& result, std::deque<InHand>& in_hand);
   std::unique_ptr<CheckRun> check_run() const;
   void note_aside(const CaseResult& result, std::vector<std::string>& of_case);
-  void point_to_failing_functions(CaseResult& training) const;
   InHand run_one(size_t index, CaseRunner& runner, CheckRun* again, Builder& builder,
                  ThreadPool& pool);
   bool take_known(size_t index, CaseRunner& runner, CheckRun* again);

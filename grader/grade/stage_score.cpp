@@ -17,7 +17,7 @@ void score(const Stage& stage, StageResult& result) {
       if (c.group != group.name) continue;
       ++scored.total;
       scored.passed += c.status == Status::pass;
-      open += c.status == Status::pending || c.status == Status::grader_error;
+      open += !is_judged(c.status);
     }
     if (scored.total == 0) continue;
     scored.points = group.points * scored.passed / scored.total;

@@ -26,14 +26,14 @@ void TimeBudget::go_on_from(double wall_s, double charged_s) {
 std::optional<TimeBudget::Cut> TimeBudget::cut() const {
   const auto limit_s = static_cast<double>(limit_.count());
   if (charged_s_ > limit_s) {
-    return Cut{Status::skipped,
+    return Cut{Status::skipped, LeftOut::time_used_up,
                fmt::format("Skipped: earlier cases used up the stage's {} s.", limit_.count())};
   }
   if (wall_s_ <= kPatience * limit_s) return std::nullopt;
-  return Cut{Status::pending,
+  return Cut{Status::pending, LeftOut::machine_busy,
              fmt::format("Pending: the stage's cases took more than {} s, but the submission "
-                         "computed for {:.0f} s only, and may for {} s. The machine was busy, or "
-                         "the functions wait. Grade it again.",
+                         "computed for only {:.0f} s of the {} s that it may use. The machine was "
+                         "busy, or the functions wait. Grade it again.",
                          kPatience * limit_.count(), charged_s_, limit_.count())};
 }
 

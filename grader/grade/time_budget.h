@@ -25,6 +25,7 @@ class TimeBudget {
   // What the cases are from now on, if none may run any more.
   struct Cut {
     Status status;
+    LeftOut why;
     std::string message;
   };
   std::optional<Cut> cut() const;

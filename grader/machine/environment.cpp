@@ -34,16 +34,17 @@ void must_hold_temporary_files(const char* name) {
   const std::string folder = std::getenv(name);
   if (folder.empty()) {
     throw UsageError(fmt::format(
-        "{} is set and empty; it must name a folder for temporary files, or be unset.", name));
+        "{} is set but empty. Unset it, or set it to a folder for temporary files.", name));
   }
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
-    throw UsageError(
-        fmt::format("{} is {}, which is no folder. Temporary files go there.", name, folder));
+    throw UsageError(fmt::format(
+        "{} is {}, which is not a folder. Set it to a folder for temporary files.", name, folder));
   }
   if (access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw UsageError(fmt::format(
-        "{} is {}, a folder that cannot be written. Temporary files go there.", name, folder));
+    throw UsageError(
+        fmt::format("{} is {}, a folder that you cannot write to. Temporary files must go there.",
+                    name, folder));
   }
 }
 

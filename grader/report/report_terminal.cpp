@@ -92,10 +92,7 @@ std::string failing_case(const CaseResult& c, const std::string& stage, const Vi
 std::string reasons_for_skipping(const StageResult& stage) {
   std::vector<std::pair<std::string, unsigned>> reasons;
   for (const CaseResult& c : stage.cases) {
-    const bool cut_off = c.status == Status::pending && c.message.starts_with("Pending: ");
-    if (c.message.empty() || (c.status != Status::skipped && !cut_off)) continue;
-    // A hidden case has its public sentence only.
-    if (c.hidden && !cut_off && !c.message.starts_with("Skipped: ")) continue;
+    if (c.left_out == LeftOut::no) continue;
     const auto known = std::ranges::find(reasons, c.message, &decltype(reasons)::value_type::first);
     if (known == reasons.end()) {
       reasons.emplace_back(c.message, 1);

@@ -122,6 +122,18 @@ const char* name_of(Status status) {
   return kNames[static_cast<size_t>(status)];
 }
 
+bool has_failed(Status status) {
+  return status == Status::wrong || status == Status::crashed || was_cut_off(status);
+}
+
+bool was_cut_off(Status status) {
+  return status == Status::timed_out || status == Status::limit;
+}
+
+bool is_judged(Status status) {
+  return status != Status::pending && status != Status::grader_error;
+}
+
 double Result::points() const {
   return sum(stages, [](const StageResult& s) { return s.points; });
 }

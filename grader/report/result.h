@@ -26,6 +26,25 @@ enum class Status {
 };
 const char* name_of(Status status);  // "PASS", "NOT_STARTED", ...
 
+// The submission's code ran and did not do what was asked: WRONG, CRASHED, TIMED_OUT or LIMIT.
+bool has_failed(Status status);
+// It was ended before it was done, TIMED_OUT or LIMIT: running it once more takes as long again.
+bool was_cut_off(Status status);
+// A verdict on the submission, for it or against it: neither PENDING nor the kit's own fault. What
+// is not judged keeps its points pending.
+bool is_judged(Status status);
+
+// Why a case was not run, where one reason leaves out several cases. Their messages tell it.
+enum class LeftOut {
+  no,
+  not_built,     // nothing of the submission could be compiled
+  not_loaded,    // its library could not be
+  given_up,      // earlier cases of its function hung, flooded or took long to crash
+  time_used_up,  // the stage's
+  machine_busy,  // the stage took long and hardly computed: the case is PENDING
+  interrupted,
+};
+
 struct CaseResult {
   std::string name, group, task, op;
   Status status = Status::pending;
@@ -35,8 +54,9 @@ struct CaseResult {
   std::string mistake;  // id of the known mistake that explains the output, or ""
   std::string printed;  // the first bytes of what the submission printed
   bool hidden = false;
-  // Not part of the document. The CPU device has reported the fault; what check mode has seen
-  // beside the verdict.
+  // Not part of the document.
+  LeftOut left_out = LeftOut::no;
+  // The CPU device has reported the fault; what check mode has seen beside the verdict.
   bool by_device = false;
   std::string aside;
 };

@@ -32,44 +32,7 @@ void check_case(const TomlReader& in, const Stage& stage, const std::string& nam
   }
 }
 
-}  // namespace
-
-Stage load_stage(const std::filesystem::path& file) {
-  return parse_stage(kit_file_text(file), file);
-}
-
-Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
-  const toml::table table = parse_toml(text, file);
-  const TomlReader in(table, file.string(), "");
-  in.only({"id",    "title",   "summary",  "time",        "needs",  "device", "api",
-           "files", "build",   "limits",   "correctness", "task",   "group",  "speed",
-           "drawn", "adjoint", "training", "sweep",       "ladder", "chart"});
-  Stage stage;
-  stage.directory = file.parent_path();
-  stage.id = in.get<std::string>("id");
-  if (stage.id != stage.directory.filename()) {
-    in.fail_at("id", fmt::format("`id` is \"{}\" but the folder is named \"{}\".", stage.id,
-                                 stage.directory.filename().string()));
-  }
-  stage.number = std::atoi(stage.id.c_str());
-  stage.title = in.get<std::string>("title");
-  stage.summary = in.get<std::string>("summary");
-  stage.time = in.get_or<std::string>("time", "");
-  stage.needs = in.strings("needs");
-  for (const std::string& need : stage.needs) {
-    // In the order of the list, so that there is a way through it.
-    if (need < stage.id) continue;
-    in.fail_at("needs",
-               fmt::format("`needs` names \"{}\", which does not come before {}.", need, stage.id));
-  }
-  stage.device = in.get<std::string>("device");
-  if (stage.device != "cpu" && stage.device != "gpu") {
-    in.fail_at("device", "`device` must be cpu or gpu.");
-  }
-  stage.api = in.get<std::string>("api");
-  stage.files = in.strings("files");
-  if (stage.files.empty()) in.fail(nullptr, "`files` names no file.");
-
+void read_build(const TomlReader& in, Stage& stage) {
   const TomlReader build = in.section("build");
   build.only({"flags", "libraries"});
   stage.flags = build.strings("flags");
@@ -83,7 +46,9 @@ Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
                                              fmt::join(vendor_library_names(), ", ")));
     }
   }
+}
 
+void read_limits(const TomlReader& in, Stage& stage) {
   const TomlReader limits = in.section("limits");
   limits.only({"build_s", "builds_s", "case_s", "stage_s", "memory_mib", "resident_mib",
                "output_kib", "forbidden_symbols"});
@@ -101,7 +66,9 @@ Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
       << 20;
   stage.limits.output_bytes = static_cast<uint64_t>(limit("output_kib", 64 << 10, 1024)) << 10;
   stage.forbidden_symbols = limits.strings("forbidden_symbols");
+}
 
+void read_correctness(const TomlReader& in, Stage& stage) {
   const TomlReader correctness = in.section("correctness");
   correctness.only({"precision", "factor", "products", "same_bits"});
   stage.unit_roundoff = precision_of(correctness);
@@ -115,9 +82,10 @@ Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
     stage.products[name] = {factors[0], factors[1]};
   }
   stage.same_bits = correctness.strings("same_bits");
+}
 
-  std::set<std::string> task_ids, group_names, speed_names, drawn_names, adjoint_names,
-      training_names, sweep_names, ladder_names, chart_names;
+void read_tasks_and_groups(const TomlReader& in, Stage& stage) {
+  std::set<std::string> task_ids, group_names;
   for (const TomlReader& t : in.tables("task")) {
     t.only({"id", "title", "file", "hints"});
     const auto file_name = t.get<std::string>("file");
@@ -132,6 +100,12 @@ Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
     stage.groups.push_back({g.name("name", group_names), g.get<std::string>("title"),
                             g.get_in<double>("points", 0, kMostPoints)});
   }
+}
+
+// What there is to draw, to train and to time; after the tasks and groups that it names.
+void read_tables(const TomlReader& in, Stage& stage) {
+  std::set<std::string> speed_names, drawn_names, adjoint_names, training_names, sweep_names,
+      ladder_names, chart_names;
   for (const TomlReader& s : in.tables("speed")) {
     s.name("name", speed_names);
     stage.speed.push_back(read_speed(s));
@@ -170,6 +144,51 @@ Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
     c.name("name", chart_names);
     stage.charts.push_back(read_chart(c));
   }
+}
+
+}  // namespace
+
+Stage load_stage(const std::filesystem::path& file) {
+  return parse_stage(kit_file_text(file), file);
+}
+
+Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
+  const toml::table table = parse_toml(text, file);
+  const TomlReader in(table, file.string(), "");
+  in.only({"id",    "title",   "summary",  "time",        "needs",  "device", "api",
+           "files", "build",   "limits",   "correctness", "task",   "group",  "speed",
+           "drawn", "adjoint", "training", "sweep",       "ladder", "chart"});
+  Stage stage;
+  stage.directory = file.parent_path();
+  stage.id = in.get<std::string>("id");
+  if (stage.id != stage.directory.filename()) {
+    in.fail_at("id", fmt::format("`id` is \"{}\" but the folder is named \"{}\".", stage.id,
+                                 stage.directory.filename().string()));
+  }
+  stage.number = std::atoi(stage.id.c_str());
+  stage.title = in.get<std::string>("title");
+  stage.summary = in.get<std::string>("summary");
+  stage.time = in.get_or<std::string>("time", "");
+  stage.needs = in.strings("needs");
+  for (const std::string& need : stage.needs) {
+    // In the order of the list, so that there is a way through it.
+    if (need < stage.id) continue;
+    in.fail_at("needs",
+               fmt::format("`needs` names \"{}\", which does not come before {}.", need, stage.id));
+  }
+  stage.device = in.get<std::string>("device");
+  if (stage.device != "cpu" && stage.device != "gpu") {
+    in.fail_at("device", "`device` must be cpu or gpu.");
+  }
+  stage.api = in.get<std::string>("api");
+  stage.files = in.strings("files");
+  if (stage.files.empty()) in.fail(nullptr, "`files` names no file.");
+
+  read_build(in, stage);
+  read_limits(in, stage);
+  read_correctness(in, stage);
+  read_tasks_and_groups(in, stage);
+  read_tables(in, stage);
   return stage;
 }
 

@@ -208,8 +208,7 @@ class ArchiveWalk {
     if (method == "(uncompressed)" || method == "(deflation)" || method == "(bzip)") return;
     const bool known = method.size() > 2 && method.find('?') == method.npos;
     throw SubmissionError(fmt::format(
-        "`{}` in `{}` is packed by {}; pack it with Deflate, which is what zip does unless told "
-        "otherwise.",
+        "`{}` in `{}` is packed by {}. Pack it with Deflate, the method that zip uses by default.",
         shown(path), name(),
         known ? fmt::format("the method {}", method.substr(1, method.size() - 2))
               : "an unknown method"));

@@ -116,6 +116,6 @@ def test_a_step_that_was_wrong_has_no_figures():
 
 def test_text_outside_the_marks_stays_as_it_is():
     text = f"before\n{tables.BEGIN}\nold\n{tables.END}\nafter\n"
-    assert tables.with_figures(text, ["new", ""]) == (
+    assert tables.between((tables.BEGIN, tables.END), text, ["new", ""]) == (
         f"before\n{tables.BEGIN}\n\nnew\n\n{tables.END}\nafter\n"
     )

@@ -70,7 +70,9 @@ def test_grade_and_check_fail_the_same_functions_in_the_same_cases(
             assert not re.search(r"thread \(|streams|allocation \d|printed", str(case)), case
         elif case["op"] in KINDS and case["status"] != "PASS":
             assert visible[case["name"]] == ("WRONG", KINDS[case["op"]])
-            assert case["message"].endswith("The output was right. Check mode names the fault.")
+            assert case["message"].endswith(
+                "The output was right, but check mode found this fault."
+            )
     assert {c["op"] for c in graded.stage["cases"] if c["status"] != "PASS"} >= set(KINDS)
     message = graded.case("constant_one_filter")["message"]
     assert "conv2d_constant.cu:6" in message
@@ -123,7 +125,9 @@ def test_what_fails_leads_with_the_cause_that_check_names(no_cuda, handed_in_cud
         if before["mistake"] == after["mistake"]:  # of the same report, without the line
             assert rest == []
         else:
-            assert "\n".join(rest) == f"That was in check mode. Without it: {before['message']}"
+            assert "\n".join(rest) == (
+                f"This was seen in check mode. Without check mode: {before['message']}"
+            )
             assert after.get("map") == before.get("map")
     assert led == CAUSES
     for op in ("conv2d_unrolled", "vector_add"):
@@ -188,7 +192,9 @@ def test_what_code_does_in_check_mode_only_is_named_and_costs_nothing(
     assert ran.code == PASSED, ran.out
     assert {case["status"] for case in ran.stage["cases"]} == {"PASS"}
     for function, (_, said) in OTHERWISE.items():
-        sentence = rf"In check mode, {function}: case \w+ passed, and here it is {said}"
+        sentence = (
+            rf"In check mode, {function}: case \w+ passes without check mode, but here it is {said}"
+        )
         assert sum(bool(re.match(sentence, n)) for n in ran.stage["notes"]) == 1, ran.stage["notes"]
     for file in files:
         sentence = rf"{file}:\d+ uses CONVKIT_SIMT_CHECK, "

@@ -33,15 +33,15 @@ def test_the_visible_cases_are_no_hidden_ones(convkit, solved, tmp_path, copied)
     folder = tmp_path / "copy" if copied else visible
     ran = convkit.grade(solved, env={"CONVKIT_HIDDEN": str(folder)})
     assert ran.code == GRADER_FAILED
-    assert "holds the visible cases of 01_cpu_conv, not hidden ones." in ran.out + ran.err
+    assert "holds the visible cases of 01_cpu_conv, not hidden cases." in ran.out + ran.err
 
 
 @pytest.mark.parametrize(
     "folder, said",
     [
-        ("", "TMPDIR is set and empty; it must name a folder"),
-        ("/nowhere/at/all", "TMPDIR is /nowhere/at/all, which is no folder."),
-        ("nope", "/nope, which is no folder."),
+        ("", "TMPDIR is set but empty. Unset it, or set it to a folder"),
+        ("/nowhere/at/all", "TMPDIR is /nowhere/at/all, which is not a folder."),
+        ("nope", "/nope, which is not a folder."),
     ],
 )
 def test_a_folder_for_temporary_files_that_is_none_is_named(convkit, solved, folder, said):

@@ -167,7 +167,7 @@ def test_a_stage_that_has_changed_is_not_gone_on_with(grade, killer, kit, tmp_pa
     ran = grade("--resume", CONVKIT_ROOT=str(changed_kit(kit, tmp_path / "changed", name)))
     assert ran.code == USED_WRONGLY, ran.out + ran.err
     what = name.removeprefix("assignments/")
-    assert f"was begun with another {what}, so it cannot be resumed." in ran.err
+    assert f"was started with another {what}, so it cannot be resumed." in ran.err
 
 
 def test_what_differs_is_named(grade, killer):
@@ -176,7 +176,7 @@ def test_what_differs_is_named(grade, killer):
     assert ran.code == USED_WRONGLY
     assert "another CONVKIT_TIME_SCALE and another choice of --no-check, so it" in ran.err
     ran = grade("--resume", CONVKIT_SANDBOX="limits")
-    assert "was begun with another sandbox, so it cannot be resumed." in ran.err
+    assert "was started with another sandbox, so it cannot be resumed." in ran.err
 
 
 def test_a_result_that_another_grading_writes_is_left_alone(grade, convkit):
@@ -187,7 +187,7 @@ def test_a_result_that_another_grading_writes_is_left_alone(grade, convkit):
         for resume in ([], ["--resume"]):
             ran = grade(*resume)
             assert ran.code == USED_WRONGLY
-            assert ran.err == f"{grade.journal} belongs to a grading that still runs.\n"
+            assert ran.err == f"{grade.journal} is in use by another grading.\n"
         assert grade.file.read_text() == '{"schema": "convkit-result-1"}'
     assert grade().code == FALLS_SHORT
     assert not grade.journal.exists()

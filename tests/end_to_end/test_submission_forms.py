@@ -166,8 +166,8 @@ def test_a_zip_whose_files_ask_for_gigabytes_to_be_unpacked_is_refused(convkit, 
     at = path.read_bytes().index(b"\x5d\0\0") + 1  # the dictionary's size, after the properties
     path.write_bytes(path.read_bytes()[:at] + b"\xff" * 4 + path.read_bytes()[at + 4 :])
     assert refused(convkit, path) == (
-        "`sigmoid.cpp` in `ada.zip` is packed by the method lzma; pack it with Deflate, which "
-        "is what zip does unless told otherwise."
+        "`sigmoid.cpp` in `ada.zip` is packed by the method lzma. Pack it with Deflate, the "
+        "method that zip uses by default."
     )
 
 

@@ -140,7 +140,7 @@ def test_a_function_that_fails_its_own_cases_is_named_first(grade):
     ran = grade(doubles="y[0] = 1;", end="for (int i = 0; i < held_back; ++i) answers[i] = 4;")
     assert ran.case("doubles")["status"] == "WRONG"
     hint = ran.case("digits")["hint"]
-    assert hint.startswith("doubles fails cases of its own: mend that first. The scores do not")
+    assert hint.startswith("doubles fails its own cases: fix that first. The scores do not")
 
 
 def test_a_training_that_takes_too_long_is_stopped(grade):

@@ -78,31 +78,11 @@ static inline double multiply_add(double left, double right, double summand) {
 
 }  // namespace convkit::simt
 
-#define CONVKIT_SIMT_ROUNDED(suffix, mode)                                                   \
-  static inline double __dadd_##suffix(double left, double right) {                          \
-    return convkit::simt::add<convkit::simt::Rounding::mode>(left, right);                   \
-  }                                                                                          \
-  static inline double __dsub_##suffix(double left, double right) {                          \
-    return convkit::simt::add<convkit::simt::Rounding::mode>(left, -right);                  \
-  }                                                                                          \
-  static inline double __dmul_##suffix(double left, double right) {                          \
-    return convkit::simt::multiply<convkit::simt::Rounding::mode>(left, right);              \
-  }                                                                                          \
-  static inline double __ddiv_##suffix(double left, double right) {                          \
-    return convkit::simt::divide<convkit::simt::Rounding::mode>(left, right);                \
-  }                                                                                          \
-  static inline double __drcp_##suffix(double value) {                                       \
-    return convkit::simt::divide<convkit::simt::Rounding::mode>(1.0, value);                 \
-  }                                                                                          \
-  static inline double __dsqrt_##suffix(double value) {                                      \
-    return convkit::simt::square_root<convkit::simt::Rounding::mode>(value);                 \
-  }                                                                                          \
-  static inline double __fma_##suffix(double left, double right, double summand) {           \
-    return convkit::simt::multiply_add<convkit::simt::Rounding::mode>(left, right, summand); \
-  }
-
-CONVKIT_SIMT_ROUNDED(rn, kNearest)
-CONVKIT_SIMT_ROUNDED(rz, kZero)
-CONVKIT_SIMT_ROUNDED(ru, kUp)
-CONVKIT_SIMT_ROUNDED(rd, kDown)
-#undef CONVKIT_SIMT_ROUNDED
+CONVKIT_SIMT_ROUNDED(double, d, rn, kNearest)
+CONVKIT_SIMT_ROUNDED(double, d, rz, kZero)
+CONVKIT_SIMT_ROUNDED(double, d, ru, kUp)
+CONVKIT_SIMT_ROUNDED(double, d, rd, kDown)
+CONVKIT_SIMT_FUSED(double, __fma_rn, kNearest)
+CONVKIT_SIMT_FUSED(double, __fma_rz, kZero)
+CONVKIT_SIMT_FUSED(double, __fma_ru, kUp)
+CONVKIT_SIMT_FUSED(double, __fma_rd, kDown)

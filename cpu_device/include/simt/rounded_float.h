@@ -70,37 +70,18 @@ static inline float reciprocal_root(float value) {
 
 }  // namespace convkit::simt
 
-#define CONVKIT_SIMT_ROUNDED(suffix, mode)                                                   \
-  static inline float __fadd_##suffix(float left, float right) {                             \
-    return convkit::simt::add<convkit::simt::Rounding::mode>(left, right);                   \
-  }                                                                                          \
-  static inline float __fsub_##suffix(float left, float right) {                             \
-    return convkit::simt::add<convkit::simt::Rounding::mode>(left, -right);                  \
-  }                                                                                          \
-  static inline float __fmul_##suffix(float left, float right) {                             \
-    return convkit::simt::multiply<convkit::simt::Rounding::mode>(left, right);              \
-  }                                                                                          \
-  static inline float __fdiv_##suffix(float left, float right) {                             \
-    return convkit::simt::divide<convkit::simt::Rounding::mode>(left, right);                \
-  }                                                                                          \
-  static inline float __frcp_##suffix(float value) {                                         \
-    return convkit::simt::divide<convkit::simt::Rounding::mode>(1.0f, value);                \
-  }                                                                                          \
-  static inline float __fsqrt_##suffix(float value) {                                        \
-    return convkit::simt::square_root<convkit::simt::Rounding::mode>(value);                 \
-  }                                                                                          \
-  static inline float __fmaf_##suffix(float left, float right, float summand) {              \
-    return convkit::simt::multiply_add<convkit::simt::Rounding::mode>(left, right, summand); \
-  }                                                                                          \
-  static inline float __fmaf_ieee_##suffix(float left, float right, float summand) {         \
-    return convkit::simt::multiply_add<convkit::simt::Rounding::mode>(left, right, summand); \
-  }
-
-CONVKIT_SIMT_ROUNDED(rn, kNearest)
-CONVKIT_SIMT_ROUNDED(rz, kZero)
-CONVKIT_SIMT_ROUNDED(ru, kUp)
-CONVKIT_SIMT_ROUNDED(rd, kDown)
-#undef CONVKIT_SIMT_ROUNDED
+CONVKIT_SIMT_ROUNDED(float, f, rn, kNearest)
+CONVKIT_SIMT_ROUNDED(float, f, rz, kZero)
+CONVKIT_SIMT_ROUNDED(float, f, ru, kUp)
+CONVKIT_SIMT_ROUNDED(float, f, rd, kDown)
+CONVKIT_SIMT_FUSED(float, __fmaf_rn, kNearest)
+CONVKIT_SIMT_FUSED(float, __fmaf_rz, kZero)
+CONVKIT_SIMT_FUSED(float, __fmaf_ru, kUp)
+CONVKIT_SIMT_FUSED(float, __fmaf_rd, kDown)
+CONVKIT_SIMT_FUSED(float, __fmaf_ieee_rn, kNearest)
+CONVKIT_SIMT_FUSED(float, __fmaf_ieee_rz, kZero)
+CONVKIT_SIMT_FUSED(float, __fmaf_ieee_ru, kUp)
+CONVKIT_SIMT_FUSED(float, __fmaf_ieee_rd, kDown)
 
 static inline float __frsqrt_rn(float value) {
   return convkit::simt::reciprocal_root(value);

@@ -53,3 +53,30 @@ static inline Real sum_error(Real left, Real right, Real sum) {
 }
 
 }  // namespace convkit::simt
+
+// __fadd_rn() and its like, which rounded_float.h and rounded_double.h have in common: of `Real`,
+// whose names begin with `letter`.
+#define CONVKIT_SIMT_ROUNDED(Real, letter, suffix, mode)                         \
+  static inline Real __##letter##add_##suffix(Real left, Real right) {           \
+    return convkit::simt::add<convkit::simt::Rounding::mode>(left, right);       \
+  }                                                                              \
+  static inline Real __##letter##sub_##suffix(Real left, Real right) {           \
+    return convkit::simt::add<convkit::simt::Rounding::mode>(left, -right);      \
+  }                                                                              \
+  static inline Real __##letter##mul_##suffix(Real left, Real right) {           \
+    return convkit::simt::multiply<convkit::simt::Rounding::mode>(left, right);  \
+  }                                                                              \
+  static inline Real __##letter##div_##suffix(Real left, Real right) {           \
+    return convkit::simt::divide<convkit::simt::Rounding::mode>(left, right);    \
+  }                                                                              \
+  static inline Real __##letter##rcp_##suffix(Real value) {                      \
+    return convkit::simt::divide<convkit::simt::Rounding::mode>(Real{1}, value); \
+  }                                                                              \
+  static inline Real __##letter##sqrt_##suffix(Real value) {                     \
+    return convkit::simt::square_root<convkit::simt::Rounding::mode>(value);     \
+  }
+
+#define CONVKIT_SIMT_FUSED(Real, name, mode)                                                 \
+  static inline Real name(Real left, Real right, Real summand) {                             \
+    return convkit::simt::multiply_add<convkit::simt::Rounding::mode>(left, right, summand); \
+  }

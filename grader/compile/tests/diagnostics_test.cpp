@@ -29,8 +29,8 @@ TEST_CASE("the first error of a compiler is one sentence with its place") {
 
 TEST_CASE("a long log is cut at the end of a line, and says so") {
   CHECK(cut_log("one\ntwo\n", 8) == "one\ntwo\n");
-  CHECK(cut_log("one\ntwo\nthree\n", 8) == "one\ntwo\n(Another 6 bytes of messages were cut.)\n");
-  CHECK(cut_log("one two", 3) == "one\n(Another 4 bytes of messages were cut.)\n");
+  CHECK(cut_log("one\ntwo\nthree\n", 8) == "one\ntwo\n(6 more bytes of messages are not shown.)\n");
+  CHECK(cut_log("one two", 3) == "one\n(4 more bytes of messages are not shown.)\n");
 }
 
 TEST_CASE("source lines that a compiler quotes are not taken for what it says") {
@@ -95,23 +95,27 @@ TEST_CASE("a log of any shape gives a sentence") {
   CHECK(first_error(name + "error: " + name).size() == 2 * name.size());
 }
 
-TEST_CASE("a compiler that ran out of memory or room is told from an error in the code") {
-  CHECK(
-      out_of_resources("cc1plus: out of memory allocating 65536 bytes after a total of 1 bytes\n"));
-  CHECK(out_of_resources("g++: fatal error: Killed signal terminated program cc1plus\n"));
-  CHECK(
-      out_of_resources("g++: internal compiler error: File size limit exceeded signal "
-                       "terminated program as\n"));
-  CHECK(out_of_resources("LLVM ERROR: out of memory\nAllocation failed\n"));
+TEST_CASE(
+    "a compiler that ran out of memory or room, or crashed, is told from an error in the code") {
+  using Status = BuildResult::Status;
+  for (const auto& [log, why] : std::initializer_list<std::pair<const char*, Status>>{
+           {"cc1plus: out of memory allocating 65536 bytes after a total of 1 bytes\n",
+            Status::out_of_memory},
+           {"LLVM ERROR: out of memory\nAllocation failed\n", Status::out_of_memory},
+           {"as: a.o: File too large\n", Status::file_too_large},
+           {"g++: internal compiler error: File size limit exceeded signal terminated program as\n",
+            Status::file_too_large},
+           {"g++: internal compiler error: Segmentation fault signal terminated program cc1plus\n",
+            Status::compiler_crashed}}) {
+    CAPTURE(log);
+    CHECK(why_compiler_gave_up(log) == why);
+  }
   CHECK_FALSE(
-      out_of_resources("conv.cpp:1:2: error: expected unqualified-id\n"
-                       "    1 | // LLVM ERROR: out of memory\n"));
+      why_compiler_gave_up("conv.cpp:1:2: error: expected unqualified-id\n"
+                           "    1 | // LLVM ERROR: out of memory\n"));
 }
 
-TEST_CASE("a limit that was reached is named, and a kill is told from it") {
-  CHECK(what_ran_out("cc1plus: out of memory allocating 65536 bytes\n") == "memory");
-  CHECK(what_ran_out("as: a.o: File too large\n") == "file size");
-  CHECK(what_ran_out("a.cpp:1:1: error: x\n").empty());
+TEST_CASE("a compiler that was killed is told from one that reached a limit") {
   for (const char* line : {"g++: fatal error: Killed signal terminated program cc1plus",
                            "collect2: fatal error: ld terminated with signal 9 [Killed]",
                            "nvcc error   : 'cicc' died due to signal 9 (Kill signal)",

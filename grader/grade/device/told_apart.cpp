@@ -91,10 +91,10 @@ std::vector<std::string> names_that_tell_devices_apart(const fs::path& folder,
     const auto line = 1 + std::count(text.begin(), text.begin() + found->begin, '\n');
     sentences.push_back(
         found->off
-            ? fmt::format("{}:{} uses {}, so check mode does not see what that code does.", file,
+            ? fmt::format("{}:{} uses {}, so check mode cannot see what that code does.", file,
                           line, found->name)
-            : fmt::format("{}:{} uses {}, so what check mode and the CPU device run may not be "
-                          "what a GPU runs.",
+            : fmt::format("{}:{} uses {}, so check mode and the CPU device may run other code than "
+                          "a GPU does.",
                           file, line, found->name));
   }
   return sentences;
@@ -104,8 +104,8 @@ std::string note_on_symbols_of_check_mode(const fs::path& library) {
   const auto names = symbols_that_begin_with("__tsan_", library);
   if (names.empty()) return "";
   return fmt::format(
-      "The submission has the symbol {}, which is check mode's, so what check mode runs may not be "
-      "what a GPU runs.",
+      "The submission has the symbol {}, which belongs to check mode, so check mode may run other "
+      "code than a GPU does.",
       names.front());
 }
 

@@ -50,13 +50,72 @@ bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& ou
     return (!has_cases || c.op == speed.op) && c.status != Status::pass;
   });
   if (broken == stage.cases.end()) return false;
-  const bool judged = broken->status != Status::pending && broken->status != Status::grader_error;
+  const bool judged = is_judged(broken->status);
   out.status = judged ? Status::skipped : Status::pending;
   out.pending_points = judged ? 0 : out.max_points;
   out.message = fmt::format("Not timed: case {} of {} is {}.", broken->name, broken->op,
                             name_of(broken->status));
   return true;
 }
+
+void skip_speed_of_what_fails(const Stage& stage, StageResult& result) {
+  for (SpeedResult& out : result.speed) {
+    if (out.status != Status::pending) continue;
+    const auto speed = std::ranges::find(stage.speed, out.name, &SpeedCase::name);
+    SpeedResult skipped = out;
+    if (held_back(*speed, result, skipped) && skipped.pending_points == 0) out = skipped;
+  }
+}
+
+namespace {
+
+// Into the status, the points and the words.
+void judge_timing(const Stage& stage, const SpeedCase& speed, const Timing& baseline,
+                  const Timing& own_timing, SpeedResult& out) {
+  out.pending_points = 0;
+  if (own_timing.outcome != Answer::Kind::ok) {
+    const Verdict verdict = verdict_of(own_timing.failure, stage, speed.op, -1);
+    out.status = verdict.status;
+    out.message = verdict.message;
+    if (verdict.status == Status::grader_error) out.pending_points = out.max_points;
+    return;
+  }
+  if (own_timing.wrong) {
+    out.status = Status::wrong;
+    out.message = own_timing.message;
+    return;
+  }
+  const size_t pairs = std::min(baseline.seconds.size(), own_timing.seconds.size());
+  const std::span<const double> base(baseline.seconds.data(), pairs);
+  const std::span<const double> own(own_timing.seconds.data(), pairs);
+  const Spread ratio = ratio_of_pairs(base, own);
+  out.pairs = static_cast<unsigned>(pairs);
+  out.ratio = ratio.median;
+  out.ratio_low = ratio.lower_quartile;
+  out.ratio_high = ratio.upper_quartile;
+  out.baseline_ms = median(base) * 1e3;
+  out.submission_ms = median(own) * 1e3;
+  out.gflops = speed.flop / median(own) * 1e-9;
+  const Interval interval = median_interval(pair_ratios(baseline, own_timing));
+  const double counted = ratio_that_counts(interval, out.ratio);
+  if (median(own) < own_timing.floor_s) {
+    out.status = Status::pending;
+    out.pending_points = out.max_points;
+    out.message = fmt::format(
+        "{:.1f}x the baseline's speed needs review: {:.3g} ms are less than this machine takes "
+        "to read the inputs and write the output ({:.3g} ms).",
+        out.ratio, out.submission_ms, own_timing.floor_s * 1e3);
+    return;
+  }
+  out.points = speed_points(speed, counted);
+  out.status = counted >= speed.full ? Status::pass : Status::slow;
+  out.message = fmt::format(
+      "{:.1f}x the baseline's speed (quartiles {:.1f} to {:.1f}, {} pairs); "
+      "full marks at {:g}x, none at {:g}x.",
+      out.ratio, out.ratio_low, out.ratio_high, out.pairs, speed.full, speed.none);
+}
+
+}  // namespace
 
 void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
                    const std::filesystem::path& baseline, const std::filesystem::path& submission,
@@ -73,48 +132,7 @@ void measure_speed(const Kit& kit, const Stage& stage, const SpeedCase& speed,
                       {"submission", kit.timed_session_options(stage, submission)}},
                      plan);
     if (interrupted()) return;
-    const Timing& own_timing = timings[1];
-    out.pending_points = 0;
-    if (own_timing.outcome != Answer::Kind::ok) {
-      const Verdict verdict = verdict_of(own_timing.failure, stage, speed.op, -1);
-      out.status = verdict.status;
-      out.message = verdict.message;
-      if (verdict.status == Status::grader_error) out.pending_points = out.max_points;
-      return;
-    }
-    if (own_timing.wrong) {
-      out.status = Status::wrong;
-      out.message = own_timing.message;
-      return;
-    }
-    const size_t pairs = std::min(timings[0].seconds.size(), own_timing.seconds.size());
-    const std::span<const double> base(timings[0].seconds.data(), pairs);
-    const std::span<const double> own(own_timing.seconds.data(), pairs);
-    const Spread ratio = ratio_of_pairs(base, own);
-    out.pairs = static_cast<unsigned>(pairs);
-    out.ratio = ratio.median;
-    out.ratio_low = ratio.lower_quartile;
-    out.ratio_high = ratio.upper_quartile;
-    out.baseline_ms = median(base) * 1e3;
-    out.submission_ms = median(own) * 1e3;
-    out.gflops = speed.flop / median(own) * 1e-9;
-    const Interval interval = median_interval(pair_ratios(timings[0], own_timing));
-    const double counted = ratio_that_counts(interval, out.ratio);
-    if (median(own) < own_timing.floor_s) {
-      out.status = Status::pending;
-      out.pending_points = out.max_points;
-      out.message = fmt::format(
-          "{:.1f}x the baseline's speed needs review: {:.3g} ms are less than this machine takes "
-          "to read the inputs and write the output ({:.3g} ms).",
-          out.ratio, out.submission_ms, own_timing.floor_s * 1e3);
-      return;
-    }
-    out.points = speed_points(speed, counted);
-    out.status = counted >= speed.full ? Status::pass : Status::slow;
-    out.message = fmt::format(
-        "{:.1f}x the baseline's speed (quartiles {:.1f} to {:.1f}, {} pairs); "
-        "full marks at {:g}x, none at {:g}x.",
-        out.ratio, out.ratio_low, out.ratio_high, out.pairs, speed.full, speed.none);
+    judge_timing(stage, speed, timings[0], timings[1], out);
   } catch (const DeviceBusy& busy) {
     out.status = Status::pending;
     out.pending_points = out.max_points;

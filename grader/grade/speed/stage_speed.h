@@ -26,6 +26,9 @@ bool is_known_well_enough(const SpeedCase& speed, const Interval& ratio, double 
 // pass; if the op has no case, all cases of the stage count.
 bool held_back(const SpeedCase& speed, const StageResult& stage, SpeedResult& out);
 
+// Whatever this run measures: points that a later run cannot give are not pending.
+void skip_speed_of_what_fails(const Stage& stage, StageResult& result);
+
 // Times the submission's library in turn with the baseline's, until the interval of the median
 // ratio is known well enough, or the plan's limits are reached. A time below
 // Timing::floor_s is PENDING: somebody has to look; so is one where something else uses the GPU.

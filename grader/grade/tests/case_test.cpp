@@ -157,6 +157,7 @@ TEST_CASE("a function that hangs or floods is given up, the others are not") {
   const CaseResult skipped = scene.run(runner, scene.spec("loops"));
   CHECK(skipped.status == Status::skipped);
   CHECK(skipped.message == "Skipped: loops ended with TIMED_OUT in case case of loops.");
+  CHECK(skipped.left_out == LeftOut::given_up);
   CHECK(scene.run(runner, scene.spec("floods")).status == Status::limit);
   CHECK(scene.run(runner, scene.spec("doubles")).status == Status::pass);
 }

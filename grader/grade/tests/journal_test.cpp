@@ -18,6 +18,7 @@ CaseRecord record_of(const std::string& name, bool hidden, bool final = false) {
   record.result.name = name;
   record.result.hidden = hidden;
   record.result.status = Status::wrong;
+  record.result.left_out = LeftOut::given_up;
   record.result.message = "said \xff twice";  // not UTF-8
   record.final = final;
   record.notes = {"a note"};
@@ -39,7 +40,7 @@ TEST_CASE("a journal gives back what it was given") {
   speed.pairs = 7;
   {
     Journal journal(file);
-    journal.open({"this one", "abc", "now"});
+    journal.open({{{"device", "cpu"}, {"sandbox", "none"}}, "abc", "now"});
     journal.of("01_a").add(0, record_of("kept", false));
     journal.of("01_a").add(1, record_of("last", false));
     journal.of("01_a").add(speed);
@@ -47,11 +48,12 @@ TEST_CASE("a journal gives back what it was given") {
   Journal journal(file);
   const auto head = journal.read();
   REQUIRE(head);
-  CHECK((head->grading == "this one" && head->nonce == "abc" && head->started == "now"));
+  CHECK(head->grading == GradingIdentity{{"device", "cpu"}, {"sandbox", "none"}});
+  CHECK((head->nonce == "abc" && head->started == "now"));
   const CaseRecord* kept = journal.of("01_a").known(0);
   REQUIRE(kept);
   CHECK(kept->result.name == "kept");
-  CHECK(kept->result.status == Status::wrong);
+  CHECK((kept->result.status == Status::wrong && kept->result.left_out == LeftOut::given_up));
   CHECK(kept->result.message == "said \xef\xbf\xbd twice");
   CHECK(kept->notes == std::vector<std::string>{"a note"});
   CHECK(kept->run_s == 0.1);
@@ -94,7 +96,7 @@ TEST_CASE("a journal goes on behind its last whole line") {
   const auto file = folder / "journal";
   {
     Journal journal(file);
-    journal.open({"g", "n", "s"});
+    journal.open({{{"device", "cpu"}}, "n", "s"});
     journal.of("01_a").add(0, record_of("a", false, true));
   }
   const std::string whole = file_text(file);
@@ -119,7 +121,7 @@ TEST_CASE("a file that is no journal is begun anew") {
   test::write_text(folder / "journal", "{\"schema\": \"of something else\"}\n");
   Journal journal(folder / "journal");
   CHECK_FALSE(journal.read());
-  journal.open({"g", "n", "s"});
+  journal.open({{{"device", "cpu"}}, "n", "s"});
   CHECK(std::ranges::count(file_text(folder / "journal"), '\n') == 1);
 }
 

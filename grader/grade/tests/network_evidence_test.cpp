@@ -166,7 +166,7 @@ TEST_CASE("a network that did not move, or went straight to another, was not tra
   const CaseResult result = straight.judged();
   CHECK(result.mistake == "not_trained");
   CHECK(result.status == Status::wrong);
-  CHECK_THAT(result.message, Catch::Contains("8 of 8 parts of the training again"));
+  CHECK_THAT(result.message, Catch::Contains("repeated 8 of 8 parts of the training"));
 }
 
 TEST_CASE("each array of weights is judged by itself") {
@@ -186,8 +186,10 @@ TEST_CASE("each array of weights is judged by itself") {
     const CaseResult result = Shown(amounts, "a", one.frozen).judged();
     CHECK(result.mistake == "not_trained");
     CHECK(result.status == Status::wrong);
-    CHECK_THAT(result.message, Catch::Contains(std::string(one.name) + " did not move as in"));
-    CHECK_THAT(result.message, Catch::Contains("cosine of the angle between both ways 0.00"));
+    CHECK_THAT(result.message,
+               Catch::Contains(std::string(one.name) + " did not change in the same way"));
+    CHECK_THAT(result.message,
+               Catch::Contains("cosine of the angle between the two changes is 0.00"));
   }
   // A hundredth of the steps, in the right direction.
   Shown slow(amounts);
@@ -208,7 +210,7 @@ TEST_CASE("one jump is enough") {
   jumps.run = other.run;
   const CaseResult result = jumps.judged();
   CHECK(result.mistake == "not_trained");
-  CHECK_THAT(result.message, Catch::Contains("In part 4 they went"));
+  CHECK_THAT(result.message, Catch::Contains("In part 4 they changed"));
 }
 
 TEST_CASE("a network that begins with answers was brought along") {
@@ -222,14 +224,15 @@ TEST_CASE("losses and answers must be those of the network") {
   invented.losses[1] = 3 * invented.losses[1] + 0.2f;
   const CaseResult losses = invented.judged();
   CHECK(losses.mistake == "losses_not_its_own");
-  CHECK_THAT(losses.message, Catch::StartsWith("In part 2 of 8 the submission's mean loss is "));
+  CHECK_THAT(losses.message, Catch::StartsWith("In part 2 of 8, the submission's mean loss is "));
   CHECK_THAT(losses.hint, Catch::StartsWith("Do the gradients, the update and the loss follow"));
   Shown better(amounts_of(kDense));
   std::ranges::copy(better.draw.original, better.run.answers.begin());
   std::ranges::reverse(better.run.answers);
   const CaseResult answers = better.judged();
   CHECK(answers.mistake == "answers_not_its_own");
-  CHECK_THAT(answers.message, Catch::EndsWith("% of the answers agree, 90 % must."));
+  CHECK_THAT(answers.message,
+             Catch::EndsWith("% of the answers agree with the submission's, but 90 % must."));
 }
 
 TEST_CASE("states that are not there are no network") {

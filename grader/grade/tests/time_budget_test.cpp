@@ -22,6 +22,7 @@ TEST_CASE("cases behind a stage that computed for too long are skipped") {
   budget.charge(1, 1);
   REQUIRE(budget.cut());
   CHECK(budget.cut()->status == Status::skipped);
+  CHECK(budget.cut()->why == LeftOut::time_used_up);
   CHECK(budget.cut()->message == "Skipped: earlier cases used up the stage's 10 s.");
 }
 
@@ -32,9 +33,11 @@ TEST_CASE("where a stage takes long and hardly computes, the rest is pending") {
   budget.charge(1, 0);
   REQUIRE(budget.cut());
   CHECK(budget.cut()->status == Status::pending);
-  CHECK(budget.cut()->message ==
-        "Pending: the stage's cases took more than 50 s, but the submission computed for 2 s only, "
-        "and may for 10 s. The machine was busy, or the functions wait. Grade it again.");
+  CHECK(budget.cut()->why == LeftOut::machine_busy);
+  CHECK(
+      budget.cut()->message ==
+      "Pending: the stage's cases took more than 50 s, but the submission computed for only 2 s "
+      "of the 10 s that it may use. The machine was busy, or the functions wait. Grade it again.");
 }
 
 TEST_CASE("a grading that goes on has used what the earlier run had used") {

@@ -28,13 +28,13 @@ TEST_CASE("attributes that switch instrumentation off and its functions' names a
     return sentences.empty() ? "" : sentences[0];
   };
   CHECK(said("int n;\n__attribute__((no_sanitize(\"thread\"))) void f();")
-            .starts_with("a.cu:2 uses no_sanitize, so check mode does not see "));
+            .starts_with("a.cu:2 uses no_sanitize, so check mode cannot see "));
   CHECK(said("[[gnu::__no_sani\\\ntize_thread__]] void f();")
-            .starts_with("a.cu:1 uses __no_sanitize_thread__, so check mode does not see "));
+            .starts_with("a.cu:1 uses __no_sanitize_thread__, so check mode cannot see "));
   CHECK(said("#define QUICK __attribute__((disable_sanitizer_instrumentation))\n") != "");
   CHECK(said("_Pragma(\"clang attribute push (__attribute__((no_sani\" \"tize)))\")") != "");
   CHECK(said("int n;\nvoid f() __asm__(\"__ts\" \"an_write4\");")
-            .starts_with("a.cu:2 uses __tsan_, so what check mode and "));
+            .starts_with("a.cu:2 uses __tsan_, so check mode and "));
   CHECK(said("const char* s = \"sanitize\"; int sanitize, no;") == "");
 }
 

@@ -106,7 +106,8 @@ TEST_CASE("a model brought along knows the usual names only") {
   }
   const CaseResult result = judged(runs);
   CHECK(result.mistake == "model_brought_along");
-  CHECK_THAT(result.message, Catch::Contains("was not learned from the `labels` of this training"));
+  CHECK_THAT(result.message,
+             Catch::Contains("were not learned from the `labels` of this training"));
 }
 
 TEST_CASE("one run that is much worse than another is told from low accuracy") {

@@ -17,14 +17,6 @@ constexpr double kKnows = 0.5;
 // Two runs this far apart differ by more than luck.
 constexpr double kFarApart = 0.1;
 
-bool fail(CaseResult& result, const char* mistake, std::string message, std::string hint) {
-  result.status = Status::wrong;
-  result.mistake = mistake;
-  result.message = std::move(message);
-  result.hint = std::move(hint);
-  return false;
-}
-
 std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
@@ -44,14 +36,14 @@ bool judge_names(std::span<const TrainingRun> runs, CaseResult& result) {
   const double accuracy = accuracy_of(confusion_of(runs, Labels::expected));
   const double original = accuracy_of(confusion_of(runs, Labels::original));
   if (original > kKnows) {
-    return fail(result, "model_brought_along",
-                fmt::format("The ten labels were renamed before training. The answers are right by "
-                            "their usual names ({}), not by those that were given ({}).\n"
-                            "So what gives the answers was not learned from the `labels` of this "
-                            "training.",
-                            percent(original), percent(accuracy)),
-                "Is `labels` read, and is nothing kept from an earlier training? Start from random "
-                "weights and learn from the arguments only.");
+    return refuse(
+        result, "model_brought_along",
+        fmt::format("The ten labels were renamed before training. The answers are right by "
+                    "their usual names ({}), not by those that were given ({}).\n"
+                    "So the answers were not learned from the `labels` of this training.",
+                    percent(original), percent(accuracy)),
+        "Does the training read `labels`, and does it keep nothing from an earlier training? "
+        "Start from random weights and learn only from the arguments.");
   }
   const auto renaming = renaming_of(confusion_of(runs, Labels::expected));
   if (!renaming || renaming->accuracy <= kKnows) return true;
@@ -61,12 +53,13 @@ bool judge_names(std::span<const TrainingRun> runs, CaseResult& result) {
     if (label == static_cast<int>(answer)) continue;
     names += fmt::format("{}{} for {}", names.empty() ? "" : ", ", answer, label);
   }
-  return fail(result, "labels_renamed",
-              fmt::format("The network separates the classes ({}) but gives them other names than "
-                          "`labels`: {}. Under these names, {} are right.",
-                          percent(renaming->accuracy), names, percent(accuracy)),
-              "An answer is the index of the largest of ten scores, "
-              "counted from 0, in the order of `labels`.");
+  return refuse(
+      result, "labels_renamed",
+      fmt::format("The network separates the classes ({}) but gives them other names than "
+                  "`labels`: {}. Under these names, {} are right.",
+                  percent(renaming->accuracy), names, percent(accuracy)),
+      "An answer is the index of the largest of ten scores, "
+      "counted from 0, in the order of `labels`.");
 }
 
 // No run is better than guessing.
@@ -78,12 +71,12 @@ bool judge_guesses(std::span<const TrainingRun> runs, CaseResult& result) {
         "The scores do not depend on the image, or one is always the largest: "
         "all weights are zero, every ReLU is dead after a step that "
         "was too large, or only the first image of a batch is used.";
-    return fail(
+    return refuse(
         result, "constant_answers",
         fmt::format("All {} answers are {}. {}", last.answers.size(), *same, story.sentence), hint);
   }
   if (!judge_names(runs, result)) return false;
-  return fail(
+  return refuse(
       result, "answers_at_chance",
       fmt::format(
           "Of the {} images held back, {} were answered right ({}); guessing gets about {}. {}",
@@ -94,21 +87,29 @@ bool judge_guesses(std::span<const TrainingRun> runs, CaseResult& result) {
 
 }  // namespace
 
+bool refuse(CaseResult& result, const char* mistake, std::string message, std::string hint) {
+  result.status = Status::wrong;
+  result.mistake = mistake;
+  result.message = std::move(message);
+  result.hint = std::move(hint);
+  return false;
+}
+
 bool judge_losses(const TrainingRun& run, std::string_view op, CaseResult& result) {
   for (size_t epoch = 0; epoch < run.losses.size(); ++epoch) {
     const float loss = run.losses[epoch];
     if (is_unwritten(std::bit_cast<uint32_t>(loss)) ||
         is_from_unwritten(std::bit_cast<uint32_t>(loss))) {
-      return fail(result, "loss_not_written",
-                  fmt::format("{} did not write `losses[{}]`, the mean loss of epoch {} of {}.", op,
-                              epoch, epoch + 1, run.losses.size()),
-                  "");
+      return refuse(result, "loss_not_written",
+                    fmt::format("{} did not write `losses[{}]`, the mean loss of epoch {} of {}.",
+                                op, epoch, epoch + 1, run.losses.size()),
+                    "");
     }
     if (std::isfinite(loss)) continue;
     const std::string before =
         epoch == 0 ? std::string()
                    : fmt::format(" The epoch before it ended at {:.3g}.", run.losses[epoch - 1]);
-    return fail(
+    return refuse(
         result, "nan_loss",
         fmt::format("The mean loss is {} in epoch {} of {} (seed {}).{}",
                     std::isnan(loss) ? "NaN" : "infinite", epoch + 1, run.losses.size(), run.seed,
@@ -137,7 +138,7 @@ bool judge_answers(const TrainingRun& run, std::string_view op, CaseResult& resu
   }
   if (missing > 0) {
     const bool tail = missing == run.answers.size() - first_missing && first_missing > 0;
-    return fail(
+    return refuse(
         result, "answers_missing",
         fmt::format("{} left {} of {} answers unwritten; the first is answers[{}].", op, missing,
                     run.answers.size(), first_missing),
@@ -145,7 +146,7 @@ bool judge_answers(const TrainingRun& run, std::string_view op, CaseResult& resu
              : "");
   }
   if (outside == 0) return true;
-  return fail(
+  return refuse(
       result, "answers_out_of_range",
       fmt::format("{} of {} answers are not a class from 0 to 9; the first: answers[{}] is {}.",
                   outside, run.answers.size(), first_outside, run.answers[first_outside]),
@@ -171,13 +172,13 @@ bool judge_training(std::span<const TrainingRun> runs, const TrainingDemand& dem
   if (best <= chance_level(asked)) return judge_guesses(runs, result);
   const LossStory story = loss_story(runs);
   if (best >= demand.accuracy && worst < best - kFarApart) {
-    return fail(result, "seed_dependent",
-                fmt::format("One run is much worse than another: {} of {} images held back were "
-                            "answered right. The required average is {}.",
-                            each_run(runs), asked, percent(demand.accuracy)),
-                "The runs differ only in the seed. Is every random number drawn from it, "
-                "are the first weights scaled by their number of inputs, "
-                "is the learning rate close to where training diverges?");
+    return refuse(result, "seed_dependent",
+                  fmt::format("One run is much worse than another: {} of {} images held back were "
+                              "answered right. The required average is {}.",
+                              each_run(runs), asked, percent(demand.accuracy)),
+                  "The runs differ only in the seed. Is every random number drawn from it, "
+                  "are the first weights scaled by their number of inputs, "
+                  "is the learning rate close to where training diverges?");
   }
   std::string message = fmt::format(
       "On average {} of {} images held back were answered right ({}); {} are required. {}",
@@ -187,7 +188,7 @@ bool judge_training(std::span<const TrainingRun> runs, const TrainingDemand& dem
       !confused.empty()) {
     message += "\n" + confused;
   }
-  return fail(result, "low_accuracy", std::move(message), story.hint);
+  return refuse(result, "low_accuracy", std::move(message), story.hint);
 }
 
 }  // namespace convkit

@@ -18,6 +18,9 @@ struct TrainingDemand {
   std::string data;  // "MNIST", "synthetic digits"
 };
 
+// Makes a training WRONG. False, for the judge to return.
+bool refuse(CaseResult& result, const char* mistake, std::string message, std::string hint);
+
 // Losses that are not numbers: no run after it can help. False, and the words in `result`.
 bool judge_losses(const TrainingRun& run, std::string_view op, CaseResult& result);
 // Answers that are missing or no class: the same.

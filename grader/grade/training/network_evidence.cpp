@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "grade/seeds.h"
+#include "grade/training/judge.h"
 #include "grade/training/replay.h"
 
 namespace convkit {
@@ -20,8 +21,8 @@ constexpr double kProductsAgain = 20e9;
 
 // A cause that a training shares with its functions, which have cases of their own.
 constexpr const char* kSeeFunctions =
-    "Do the gradients, the update and the loss follow the formulas of the handout? Look at their "
-    "own failing cases first. ";
+    "Do the gradients, the update and the loss follow the formulas of the handout? If their own "
+    "cases fail, look at these first. ";
 
 // On average over the parts. The solution has 0.99 and more, a training with the same order in
 // every epoch 0.58, the straight way to another trained network 0.15 and less.
@@ -183,57 +184,61 @@ bool judge_history(const NetworkHistory& history, std::string_view op, CaseResul
     return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
   };
   if (all_finite(history.part_losses) && all_finite(history.states)) return true;
-  result.status = Status::wrong;
-  result.mistake = "network_not_shown";
-  result.message = fmt::format(
-      "After some parts of the training the network or the loss that {} shows was not written, or "
-      "holds values that are NaN or infinite.",
-      op);
-  result.hint =
+  return refuse(
+      result, "network_not_shown",
+      fmt::format("After some parts of the training, the network or the loss that {} shows was not "
+                  "written, or has values that are NaN or infinite.",
+                  op),
       "If values become NaN or infinite, look at the loss, the gradients and the update first. "
-      "Every parameter is trained in place: mnist_parameters() must go on naming it.";
-  return false;
+      "Every parameter is trained in place: mnist_parameters() must still list it.");
 }
 
-bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& history,
-                   CaseResult& result) {
-  const auto fail = [&](const char* mistake, std::string message, std::string hint) {
-    result.status = Status::wrong;
-    result.mistake = mistake;
-    result.message = std::move(message);
-    result.hint = std::move(hint);
-    return false;
-  };
+namespace {
+
+bool judge_start(const NetworkEvidence& evidence, CaseResult& result) {
   if (evidence.start > kMostStart) {
-    return fail(
-        "model_brought_along",
-        fmt::format("Before its first step the network already had {:.1f} % of the images "
-                    "held back right. With random weights it would be about 10 %.",
+    return refuse(
+        result, "model_brought_along",
+        fmt::format("Before its first step, the network already answered {:.1f} % of the held-back "
+                    "images right. With random weights, it would be about 10 %.",
                     100 * evidence.start),
-        "Is every parameter drawn anew when a training begins, or is a network kept from an "
-        "earlier one? Start from random weights and learn from the arguments only.");
+        "Does each training draw new values for every parameter, or does it keep a network from an "
+        "earlier training? Start from random weights and learn only from the arguments.");
   }
+  return true;
+}
+
+// Of the whole network, on average over the parts, and of each part.
+bool judge_directions(const NetworkEvidence& evidence, const NetworkHistory& history,
+                      CaseResult& result) {
   double sum = 0;
   std::string jump;
   for (const auto& part : evidence.parts) {
     sum += part.direction;
     if (part.length <= kJump || part.direction >= kElsewhere) continue;
-    jump = fmt::format(" In part {} they went {:.1f} times as far.", part.index + 1, part.length);
+    jump =
+        fmt::format(" In part {} they changed {:.1f} times as much.", part.index + 1, part.length);
   }
   const double mean = sum / static_cast<double>(evidence.parts.size());
   if (mean < kLeastDirection || !jump.empty()) {
-    return fail(
-        "not_trained",
+    return refuse(
+        result, "not_trained",
         fmt::format(
-            "The answers are right. From the network's own states the grader did {} of {} parts of "
-            "the training again, by the formulas of the handout, and the weights went another way "
-            "(the cosine of the angle between both ways is {:.2f} on average; it is 1 where the "
-            "same steps are done).{}",
+            "The answers are right. The grader repeated {} of {} parts of the training with the "
+            "formulas of the handout, from the network's own states, and the weights changed in "
+            "another direction: the cosine of the angle between the two changes is {:.2f} on "
+            "average (1 if the steps are the same).{}",
             evidence.parts.size(), history.part_losses.size(), mean, jump),
         std::string(kSeeFunctions) +
             "Each step takes the next batch of its epoch's order and moves the parameters against "
             "the gradient of its loss, as mnist_cnn.h says.");
   }
+  return true;
+}
+
+// The weights and the bias of each layer.
+bool judge_arrays(const NetworkEvidence& evidence, const NetworkHistory& history,
+                  CaseResult& result) {
   // Where single parts are repeated the optimizer's memory is missing: late in a training an honest
   // array may then go any way (cosines from -0.37 to 1), but 0.76 times as far or farther.
   const bool every_part = evidence.parts.size() == history.part_losses.size();
@@ -242,42 +247,62 @@ bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& histor
            (every_part && array.direction < kLeastArrayDirection);
   });
   if (lagging != evidence.arrays.end()) {
-    return fail(
-        "not_trained",
+    return refuse(
+        result, "not_trained",
         fmt::format(
-            "In {} of {} parts of the training {} did not move as in the training by the formulas, "
-            "from the same states: cosine of the angle between both ways {:.2f}, {:.2g} times as "
-            "far (both are 1 where the same steps are done).",
+            "The grader repeated {} of {} parts of the training with the formulas of the handout, "
+            "from the network's own states, and {} did not change in the same way: the cosine of "
+            "the angle between the two changes is {:.2f}, and the change is {:.2g} times as large "
+            "(both are 1 if the steps are the same).",
             evidence.parts.size(), history.part_losses.size(), lagging->name, lagging->direction,
             lagging->length),
-        "Every step moves the weights and the bias of each layer against their own gradients: do "
+        "Every step changes the weights and the bias of each layer by their own gradients. Do "
         "gradients reach this layer, and does the optimizer update it?");
   }
+  return true;
+}
+
+bool judge_part_losses(const NetworkEvidence& evidence, const NetworkHistory& history,
+                       CaseResult& result) {
   for (const auto& part : evidence.parts) {
     const double said = history.part_losses[static_cast<size_t>(part.index)];
     if (said <= kLossFactor * part.loss + kLossRoom &&
         part.loss <= kLossFactor * said + kLossRoom) {
       continue;
     }
-    return fail("losses_not_its_own",
-                fmt::format("In part {} of {} the submission's mean loss is {:.3g}. From the same "
-                            "state, on the same images, the grader's training has {:.3g}.",
-                            part.index + 1, history.part_losses.size(), said, part.loss),
-                std::string(kSeeFunctions) +
-                    "An update that is too large or too small changes the loss of all later steps. "
-                    "MnistProgress::loss is the mean over the images of the step's batch.");
-  }
-  if (evidence.own < kLeastOwn) {
-    return fail(
-        "answers_not_its_own",
-        fmt::format("The grader answered images held back with the network as the training "
-                    "left it: {:.1f} % of the answers agree, {:.0f} % must.",
-                    100 * evidence.own, 100 * kLeastOwn),
-        "Does every layer's forward pass follow the formulas of the handout, and are images "
-        "scaled as in the training? Failing cases of these functions come first. "
-        "mnist_predict() must use the parameters as the training left them.");
+    return refuse(
+        result, "losses_not_its_own",
+        fmt::format("In part {} of {}, the submission's mean loss is {:.3g}. From the same "
+                    "state and on the same images, the grader's mean loss is {:.3g}.",
+                    part.index + 1, history.part_losses.size(), said, part.loss),
+        std::string(kSeeFunctions) +
+            "An update that is too large or too small changes the loss of all later steps. "
+            "MnistProgress::loss is the mean over the images of the step's batch.");
   }
   return true;
+}
+
+bool judge_own_answers(const NetworkEvidence& evidence, CaseResult& result) {
+  if (evidence.own < kLeastOwn) {
+    return refuse(
+        result, "answers_not_its_own",
+        fmt::format("The grader answered held-back images with the trained network: {:.1f} % of "
+                    "the answers agree with the submission's, but {:.0f} % must.",
+                    100 * evidence.own, 100 * kLeastOwn),
+        "Does every layer's forward pass follow the formulas of the handout, and are images "
+        "scaled as in the training? If cases of these functions fail, look at these first. "
+        "mnist_predict() must use the trained parameters.");
+  }
+  return true;
+}
+
+}  // namespace
+
+bool judge_network(const NetworkEvidence& evidence, const NetworkHistory& history,
+                   CaseResult& result) {
+  return judge_start(evidence, result) && judge_directions(evidence, history, result) &&
+         judge_arrays(evidence, history, result) && judge_part_losses(evidence, history, result) &&
+         judge_own_answers(evidence, result);
 }
 
 }  // namespace convkit

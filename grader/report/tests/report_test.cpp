@@ -226,18 +226,28 @@ TEST_CASE("why cases were skipped is said once for each reason") {
   Result result = example();
   StageResult& stage = result.stages[0];
   const std::string given_up = "Skipped: conv2d_forward ended with TIMED_OUT in case one.";
-  stage.cases = {
-      case_of("one", Status::timed_out, "Slow."),
-      case_of("two", Status::skipped, given_up),
-      case_of("three", Status::skipped, given_up),
-      case_of("four", Status::skipped, "Skipped: earlier cases used up the stage's 1 s."),
-      case_of("five", Status::pending, "Pending: the stage's cases took long."),
-      case_of("six", Status::skipped, "A large image.")};
-  stage.cases.back().hidden = true;
+  const auto left_out = [](const std::string& name, Status status, LeftOut why,
+                           const std::string& message) {
+    CaseResult c = case_of(name, status, message);
+    c.left_out = why;
+    return c;
+  };
+  stage.cases = {left_out("one", Status::timed_out, LeftOut::no, "Slow."),
+                 left_out("two", Status::skipped, LeftOut::given_up, given_up),
+                 left_out("three", Status::skipped, LeftOut::given_up, given_up),
+                 left_out("four", Status::skipped, LeftOut::time_used_up,
+                          "Skipped: earlier cases used up the stage's 1 s."),
+                 left_out("five", Status::pending, LeftOut::machine_busy,
+                          "Pending: the stage's cases took long."),
+                 // Hidden cases: with their public sentence, and with a reason of the stage.
+                 left_out("six", Status::skipped, LeftOut::no, "A large image."),
+                 left_out("seven", Status::skipped, LeftOut::time_used_up,
+                          "Skipped: earlier cases used up the stage's 1 s.")};
+  stage.cases[5].hidden = stage.cases[6].hidden = true;
   CHECK_THAT(
       terminal_view(result, {}),
       Catch::Contains("\n  2 cases: Skipped: conv2d_forward ended with TIMED_OUT in case one.\n"
-                      "  1 case: Skipped: earlier cases used up the stage's 1 s.\n"
+                      "  2 cases: Skipped: earlier cases used up the stage's 1 s.\n"
                       "  1 case: Pending: the stage's cases took long.\n\n  SLOW"));
 }
 

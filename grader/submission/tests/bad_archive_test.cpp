@@ -184,7 +184,7 @@ TEST_CASE("a zip with a wrong checksum is refused, naming the file") {
 
 TEST_CASE("a zip member packed in an unknown way is refused, naming the file") {
   CHECK_THAT(refused_zip({{"a.cpp", "int x;\n", 0100644, 0, 77}}),
-             StartsWith("`a.cpp` in `a.zip` is packed by an unknown method; pack it with Deflate"));
+             StartsWith("`a.cpp` in `a.zip` is packed by an unknown method. Pack it with Deflate"));
 }
 
 TEST_CASE("a tar that was cut off inside a file is refused, naming the file") {
