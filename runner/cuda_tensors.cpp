@@ -255,7 +255,8 @@ class CudaTensors final : public DeviceTensors {
            since("shared_loads", now.shared_loads, before_.shared_loads) +
            since("shared_stores", now.shared_stores, before_.shared_stores) +
            since("global_atomics", now.global_atomics, before_.global_atomics) +
-           since("shared_atomics", now.shared_atomics, before_.shared_atomics);
+           since("shared_atomics", now.shared_atomics, before_.shared_atomics) +
+           since("library_calls", now.library_calls, before_.library_calls);
 #else
     return "";
 #endif

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cpu_device/engine/context.h"
+#include "cpu_device/engine/counts.h"
 #include "cpu_device/engine/kernels.h"
 #include "cpu_device/engine/queue.h"
 
@@ -141,6 +142,7 @@ cudaError_t enqueue(cudaStream_t handle, std::function<void()> run) {
   queue().push(stream, [run = std::move(run)] {
     if (sticky_error() != cudaSuccess) return;
     const Gate gate;
+    counts().library_calls += 1;
     run();
   });
   return cudaSuccess;

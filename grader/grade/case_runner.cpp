@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <sstream>
 
 #include "grade/device/device_report.h"
 #include "grade/same_bits.h"
@@ -46,6 +47,21 @@ void describe(const DeviceReport& report, const CaseHead& head, CaseResult& resu
 SessionOptions with_another_order(SessionOptions options, unsigned seed) {
   options.environment.push_back(fmt::format("CONVKIT_SIMT_SEED={}", seed));
   return options;
+}
+
+// Of the CPU device's counts ("launches 1 blocks 4 ..."), which the runner sends. Other devices
+// send none, and then nothing is known.
+bool has_worked_on_device(const std::string& counts) {
+  std::istringstream words(counts);
+  std::string name;
+  uint64_t value = 0;
+  bool counted = false;
+  while (words >> name >> value) {
+    if (name != "launches" && name != "library_calls") continue;
+    if (value > 0) return true;
+    counted = true;
+  }
+  return !counted;
 }
 
 constexpr const char* kNotLoaded = "Skipped: the submission could not be loaded.";
@@ -132,7 +148,8 @@ CaseResult CaseRunner::judged(const CaseHead& head, Trial& trial) {
 CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
   CaseResult result;
   bool todo_reached = false;
-  const auto outputs = outputs_of(side_of(head).caller, head, trial, todo_reached, result);
+  std::string work;
+  const auto outputs = outputs_of(side_of(head).caller, head, trial, todo_reached, work, result);
   if (!outputs) return result;
   for (size_t i = 0; i < outputs->size(); ++i) {
     if (!trial.judge(i, (*outputs)[i], todo_reached, result)) return result;
@@ -143,12 +160,31 @@ CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
     return result;
   }
   result.status = Status::pass;
+  if (side_of(head).caller.options().check) judge_work_on_device(head, trial, work, result);
   return result;
+}
+
+void CaseRunner::judge_work_on_device(const CaseHead& head, const Trial& trial,
+                                      const std::string& work, CaseResult& result) const {
+  const auto& ops = stage_.on_device;
+  if (std::ranges::find(ops, head.op) == ops.end() || has_worked_on_device(work)) return;
+  const auto outputs = trial.outputs();
+  const bool empty =
+      std::ranges::all_of(outputs, [](const TensorSpec& output) { return output.bytes() == 0; });
+  if (empty) return;
+  result.status = Status::wrong;
+  result.mistake = "no_kernel";
+  result.by_device = true;
+  result.message = fmt::format(
+      "{} launched no kernel: the output was computed on the host; the task asks for a kernel.",
+      head.op);
+  result.hint = "The function launches a kernel that writes the output, on the stream it is given.";
 }
 
 std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& caller,
                                                           const CaseHead& head, const Trial& trial,
-                                                          bool& todo_reached, CaseResult& result) {
+                                                          bool& todo_reached, std::string& work,
+                                                          CaseResult& result) {
   SharedArena inputs(trial.inputs());
   for (size_t i = 0; i < inputs.tensors().size(); ++i) {
     const std::span<const std::byte> bytes = trial.input(i);
@@ -157,6 +193,7 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
   SharedArena outputs(trial.outputs());
   const Answer answer = caller.call(head, trial.params(), inputs, outputs);
   todo_reached = answer.todo_reached > 0;
+  work = answer.text;
   result.printed = caller.printed().substr(0, kPrintedBytes);
   if (answer.kind != Answer::Kind::ok) {
     take_failure(caller, head, answer, elements_of(answer.record.tensor, inputs, outputs), result);
@@ -237,7 +274,8 @@ bool CaseRunner::same_bits_again(const CaseHead& head, const Trial& trial, const
   const std::vector<TensorSpec> tensors = trial.outputs();
   for (const auto& caller : side.again) {
     bool todo_reached = false;
-    const auto outputs = outputs_of(*caller, head, trial, todo_reached, result);
+    std::string work;
+    const auto outputs = outputs_of(*caller, head, trial, todo_reached, work, result);
     if (!outputs) return false;
     for (size_t i = 0; i < outputs->size(); ++i) {
       if (!judge_same_bits(head.op, tensors[i], first[i], (*outputs)[i], result)) return false;

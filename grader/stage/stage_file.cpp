@@ -103,7 +103,7 @@ Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
   stage.forbidden_symbols = limits.strings("forbidden_symbols");
 
   const TomlReader correctness = in.section("correctness");
-  correctness.only({"precision", "factor", "products", "same_bits"});
+  correctness.only({"precision", "factor", "products", "same_bits", "on_device"});
   stage.unit_roundoff = precision_of(correctness);
   stage.factor = correctness.get_in<double>("factor", 1, 1e6, 1);
   for (const auto& [op, node] : correctness.section("products").table()) {
@@ -115,6 +115,10 @@ Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
     stage.products[name] = {factors[0], factors[1]};
   }
   stage.same_bits = correctness.strings("same_bits");
+  stage.on_device = correctness.strings("on_device");
+  if (!stage.on_device.empty() && stage.device != "gpu") {
+    correctness.fail_at("on_device", "`on_device` is for GPU stages.");
+  }
 
   std::set<std::string> task_ids, group_names, speed_names, drawn_names, adjoint_names,
       training_names, sweep_names, ladder_names, chart_names;
