@@ -169,8 +169,11 @@ bool may_use(const LibraryCall& call, const Operand& operand) {
                   allocation ? allocation : find_allocation(operand.begin, size_t{1} << 40));
     return false;
   }
-  if (check_hooks && allocation->kind == MemoryKind::device) {
-    check_hooks->library_uses(operand, call.name, call.site.get());
+  if (check_hooks) {
+    Operand use = operand;
+    // Host code may have written to managed memory: nobody knows.
+    if (allocation->kind != MemoryKind::device) use.reads = false;
+    if (use.reads || use.writes) check_hooks->library_uses(use, call.name, call.site.get());
   }
   return true;
 }

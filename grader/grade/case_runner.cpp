@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <sstream>
 
 #include "grade/device/device_report.h"
+#include "grade/device/device_work.h"
 #include "grade/same_bits.h"
 #include "grade/verdict.h"
 
@@ -42,26 +42,26 @@ void describe(const DeviceReport& report, const CaseHead& head, CaseResult& resu
   result.by_device = true;
 }
 
+// The finding stands, whatever became of the report.
+void take_lost_report(const std::string& kind, const CaseHead& head, CaseResult& result) {
+  const std::string sentence = fmt::format(
+      "check mode reported `{}`, and the report did not arrive: standard error was closed or led "
+      "elsewhere.",
+      kind);
+  if (!decides(kind)) {
+    result.aside = sentence;
+    return;
+  }
+  result.status = Status::wrong;
+  describe({kind, sentence, "", "Leave file descriptor 2 as it is, and the report says more."},
+           head, result);
+}
+
 // On the CPU device a setting gives the order of blocks and threads; elsewhere the order changes by
 // itself.
 SessionOptions with_another_order(SessionOptions options, unsigned seed) {
   options.environment.push_back(fmt::format("CONVKIT_SIMT_SEED={}", seed));
   return options;
-}
-
-// Of the CPU device's counts ("launches 1 blocks 4 ..."), which the runner sends. Other devices
-// send none, and then nothing is known.
-bool has_worked_on_device(const std::string& counts) {
-  std::istringstream words(counts);
-  std::string name;
-  uint64_t value = 0;
-  bool counted = false;
-  while (words >> name >> value) {
-    if (name != "launches" && name != "library_calls") continue;
-    if (value > 0) return true;
-    counted = true;
-  }
-  return !counted;
 }
 
 constexpr const char* kNotLoaded = "Skipped: the submission could not be loaded.";
@@ -160,25 +160,27 @@ CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
     return result;
   }
   result.status = Status::pass;
-  if (side_of(head).caller.options().check) judge_work_on_device(head, trial, work, result);
+  if (side_of(head).caller.options().check) judge_work_on_device(head, *outputs, work, result);
   return result;
 }
 
-void CaseRunner::judge_work_on_device(const CaseHead& head, const Trial& trial,
+void CaseRunner::judge_work_on_device(const CaseHead& head, const Outputs& outputs,
                                       const std::string& work, CaseResult& result) const {
   const auto& ops = stage_.on_device;
-  if (std::ranges::find(ops, head.op) == ops.end() || has_worked_on_device(work)) return;
-  const auto outputs = trial.outputs();
-  const bool empty =
-      std::ranges::all_of(outputs, [](const TensorSpec& output) { return output.bytes() == 0; });
-  if (empty) return;
+  if (std::ranges::find(ops, head.op) == ops.end()) return;
+  // Zeros are nothing that had to be computed, and an output may be empty.
+  const bool zeros = std::ranges::all_of(outputs, [](const std::vector<std::byte>& output) {
+    return std::ranges::all_of(output, [](std::byte byte) { return byte == std::byte{0}; });
+  });
+  const std::string host = zeros ? "" : work_of_host(work);
+  if (host.empty()) return;
   result.status = Status::wrong;
   result.mistake = "no_kernel";
   result.by_device = true;
-  result.message = fmt::format(
-      "{} launched no kernel: the output was computed on the host; the task asks for a kernel.",
-      head.op);
-  result.hint = "The function launches a kernel that writes the output, on the stream it is given.";
+  result.message = fmt::format("{} {} The task asks that the device computes it.", head.op, host);
+  result.hint =
+      "Launch a kernel that writes the output in device memory, or call a library where the stage "
+      "allows one.";
 }
 
 std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& caller,
@@ -206,7 +208,10 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
       describe(*report, head, result);
       return std::nullopt;
     }
-    if (const auto report = find_device_report(caller.printed())) {
+    if (const std::string lost = lost_report(answer.reports, caller.printed()); !lost.empty()) {
+      take_lost_report(lost, head, result);
+      if (result.status == Status::wrong) return std::nullopt;
+    } else if (const auto report = find_device_report(caller.printed())) {
       result.aside = report->sentence;
     }
   }

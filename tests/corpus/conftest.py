@@ -12,7 +12,19 @@ from pathlib import Path
 
 import pytest
 from canary import SECRET_SEED, secrets_in, seen_by_a_student
-from corpus import DIRECT_STAGE, GPU_STAGE, ROOT, STAGE, TOY_STAGE, Convkit, Entry, Ran, hand_in, kit_copy, sentence
+from corpus import (
+    DIRECT_STAGE,
+    GPU_STAGE,
+    ROOT,
+    STAGE,
+    TOY_STAGE,
+    Convkit,
+    Entry,
+    Ran,
+    hand_in,
+    kit_copy,
+    sentence,
+)
 from driver import STAGE_FILE, one_small_shape
 from leftovers import adopt_orphans, children, files
 from table import write_table
