@@ -284,7 +284,8 @@ class CudaTensors final : public DeviceTensors {
       bytes += t.bytes;
       of_host += convkit_simt_check_bytes_of_host(t.data(), t.bytes);
     }
-    return "output_bytes " + std::to_string(bytes) + " bytes_of_host " + std::to_string(of_host);
+    return "output_bytes " + std::to_string(bytes) + " bytes_of_host " + std::to_string(of_host) +
+           " bytes_from_device " + std::to_string(convkit_simt_check_bytes_from_device());
 #else
     return "";
 #endif

@@ -80,6 +80,7 @@ void allocation_made(const Allocation& allocation) {
 }
 
 void allocation_freed(const Allocation& allocation) {
+  host_reads_all(allocation);
   Sites& known = sites()[allocation.number];
   known.freed = known.freeing ? *known.freeing : calling_host_code();
   forget_all(allocation);

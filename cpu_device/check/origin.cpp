@@ -20,6 +20,7 @@ struct Origins {
   AddressRanges given;    // host memory
   // What copies have brought to host memory, but nothing that was the host's.
   std::map<uintptr_t, std::vector<unsigned char>> brought;
+  size_t from_device = 0;  // bytes that the host got of kernels and libraries
   bool asked_for = false;  // programs that are not a runner's spare the memory
 };
 
@@ -51,6 +52,25 @@ void for_each_not_of_kernel(uintptr_t begin, uintptr_t end, const Visit& visit) 
     at = next;
   }
   if (first < end) visit(first, end);
+}
+
+// Calls visit(begin, end) for the parts between that neither a kernel nor a library has written.
+template <class Visit>
+void for_each_not_of_device(uintptr_t begin, uintptr_t end, const Visit& visit) {
+  for_each_not_of_kernel(begin, end, [&](uintptr_t first, uintptr_t last) {
+    uintptr_t at = first;
+    origins().library.for_each(first, last, [&](uintptr_t from, uintptr_t to) {
+      if (at < from) visit(at, from);
+      at = to;
+    });
+    if (at < last) visit(at, last);
+  });
+}
+
+size_t count_of_device(uintptr_t begin, uintptr_t end) {
+  size_t count = end - begin;
+  for_each_not_of_device(begin, end, [&](uintptr_t from, uintptr_t to) { count -= to - from; });
+  return count;
 }
 
 // No kernel's writes there are the last any more. No kernel runs while a copy does, so to know less
@@ -99,14 +119,7 @@ Parts parts_of_host(const CopiedRow& row) {
       for_each_not_of_kernel(first, last, add);
     });
   } else if (row.from_side == Side::managed) {
-    for_each_not_of_kernel(row.from, end, [&](uintptr_t first, uintptr_t last) {
-      uintptr_t at = first;
-      origins().library.for_each(first, last, [&](uintptr_t begin, uintptr_t behind) {
-        if (at < begin) add(at, begin);
-        at = behind;
-      });
-      if (at < last) add(at, last);
-    });
+    for_each_not_of_device(row.from, end, add);
   } else if (!origins().given.contains(row.from) && !is_as_brought(row.from, end)) {
     for_each_not_of_kernel(row.from, end, add);  // a kernel can write to pinned memory
   }
@@ -124,6 +137,9 @@ Side side_of(const void* address) {
 void note_origin(const CopiedRow& row) {
   const Parts parts = parts_of_host(row);
   if (row.to_side == Side::host) {
+    if (row.from_side != Side::host) {
+      origins().from_device += count_of_device(row.from, row.from + row.bytes);
+    }
     if (!parts.empty() || row.from == 0 || row.bytes == 0) return;
     const auto* bytes = reinterpret_cast<const unsigned char*>(row.from);
     origins().brought[row.to].assign(bytes, bytes + row.bytes);
@@ -165,12 +181,30 @@ void forget_origin(uintptr_t begin, size_t bytes) {
 }
 
 void know_given(uintptr_t begin, size_t bytes) {
-  origins().asked_for = true;
   origins().given.add(begin, bytes);
 }
 
-void forget_brought() {
+void begin_case() {
+  origins().asked_for = true;
   origins().brought.clear();
+  origins().from_device = 0;
+}
+
+void host_reads_all(const Allocation& allocation) {
+  const bool open = allocation.kind == MemoryKind::managed || allocation.kind == MemoryKind::pinned;
+  if (!open || !origins().asked_for) return;
+  const auto begin = reinterpret_cast<uintptr_t>(allocation.begin);
+  origins().from_device += count_of_device(begin, begin + allocation.bytes);
+}
+
+size_t bytes_from_device() {
+  size_t bytes = origins().from_device;
+  for (const Allocation& allocation : leaked_allocations()) {
+    const size_t before = origins().from_device;
+    host_reads_all(allocation);
+    bytes += std::exchange(origins().from_device, before) - before;
+  }
+  return bytes;
 }
 
 size_t bytes_of_host(uintptr_t begin, uintptr_t end) {

@@ -33,10 +33,16 @@ void note_origins(const CopiedRows& rows);
 void library_wrote(uintptr_t begin, size_t bytes);
 void forget_origin(uintptr_t begin, size_t bytes);
 
-// What is copied from there is given, not computed. Copies are noted from the first such call on.
+// What is copied from there is given, not computed.
 void know_given(uintptr_t begin, size_t bytes);
-// What was brought to the host is no longer known.
-void forget_brought();
+// What was brought to the host is no longer known. Copies are noted from the first case on: other
+// programs have none.
+void begin_case();
+// The allocation is about to be freed, and host code may have read it without a copy.
+void host_reads_all(const Allocation& allocation);
+// How many bytes that kernels and libraries have written the host could get since the case began,
+// at most: by copies, and of memory that both can read.
+size_t bytes_from_device();
 
 // How many bytes of device memory are the host's.
 size_t bytes_of_host(uintptr_t begin, uintptr_t end);

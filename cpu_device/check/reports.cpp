@@ -124,7 +124,7 @@ void convkit_simt_check_start_over() {
   using namespace convkit::simt::check;
   known_reports().clear();
   told_kinds() = " ";
-  forget_brought();
+  begin_case();
   g_told = g_left_out = 0;
   forget_leaks();
 }
@@ -140,6 +140,10 @@ void convkit_simt_check_given(const void* begin, size_t bytes) {
 size_t convkit_simt_check_bytes_of_host(const void* begin, size_t bytes) {
   const auto first = reinterpret_cast<uintptr_t>(begin);
   return convkit::simt::check::bytes_of_host(first, first + bytes);
+}
+
+size_t convkit_simt_check_bytes_from_device() {
+  return convkit::simt::check::bytes_from_device();
 }
 
 void convkit_simt_check_streams() {

@@ -22,5 +22,7 @@ const char* convkit_simt_check_told();
 void convkit_simt_check_given(const void* begin, size_t bytes);
 // How many bytes of device memory hold what host code computed and a copy brought there.
 size_t convkit_simt_check_bytes_of_host(const void* begin, size_t bytes);
+// How many bytes of what kernels and libraries wrote since the case began host code could read.
+size_t convkit_simt_check_bytes_from_device();
 }
 #pragma GCC visibility pop

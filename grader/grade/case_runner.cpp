@@ -172,7 +172,9 @@ void CaseRunner::judge_work_on_device(const CaseHead& head, const Outputs& outpu
   const bool zeros = std::ranges::all_of(outputs, [](const std::vector<std::byte>& output) {
     return std::ranges::all_of(output, [](std::byte byte) { return byte == std::byte{0}; });
   });
-  const std::string host = zeros ? "" : work_of_host(work);
+  uint64_t bytes = 0;
+  for (const auto& output : outputs) bytes += output.size();
+  const std::string host = zeros ? "" : work_of_host(work, bytes);
   if (host.empty()) return;
   result.status = Status::wrong;
   result.mistake = "no_kernel";

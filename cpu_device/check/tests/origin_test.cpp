@@ -120,7 +120,7 @@ TEST_CASE("what comes back from the host as it went is not the host's") {
   copy(at, Side::device, host.at(), Side::host);
   CHECK(of_host(at) == kBytes);
   host.bytes[40] = 0;
-  forget_brought();
+  begin_case();
   copy(at, Side::device, host.at(), Side::host);
   CHECK(of_host(at) == kBytes);
 }
@@ -159,4 +159,20 @@ TEST_CASE("memory that is allocated anew is nobody's") {
   copy(at, Side::device, host.at(), Side::host);
   forget_origin(at, kBytes);
   CHECK(of_host(at) == 0);
+}
+
+TEST_CASE("what the host gets of kernels and libraries is counted") {
+  HostArray host;
+  const HostArray plain;
+  static const HostArray result;
+  begin_case();
+  copy(host.at(), Side::host, plain.at(), Side::device);
+  copy(host.at(), Side::host, plain.at(), Side::host);
+  CHECK(bytes_from_device() == 0);
+  kernel_writes(result.at() + 8, 24);
+  library_wrote(result.at() + 24, 16);
+  copy(host.at(), Side::host, result.at(), Side::device);
+  CHECK(bytes_from_device() == 32);
+  begin_case();
+  CHECK(bytes_from_device() == 0);
 }
