@@ -121,7 +121,7 @@ Parts parts_of_host(const CopiedRow& row) {
   } else if (row.from_side == Side::managed) {
     for_each_not_of_device(row.from, end, add);
   } else if (!origins().given.contains(row.from) && !is_as_brought(row.from, end)) {
-    for_each_not_of_kernel(row.from, end, add);  // a kernel can write to pinned memory
+    for_each_not_of_device(row.from, end, add);  // which can write to pinned memory
   }
   return parts;
 }

@@ -153,6 +153,15 @@ TEST_CASE("managed memory may be the host's where neither kernel nor library has
   CHECK(of_host(at) == kBytes - 16 - 8);
 }
 
+TEST_CASE("pinned memory is not the host's where a kernel or a library has written") {
+  static const HostArray pinned;
+  const uintptr_t at = fresh();
+  kernel_writes(pinned.at(), 16);
+  library_wrote(pinned.at() + 32, 8);
+  copy(at, Side::device, pinned.at(), Side::host);
+  CHECK(of_host(at) == kBytes - 16 - 8);
+}
+
 TEST_CASE("memory that is allocated anew is nobody's") {
   const HostArray host;
   const uintptr_t at = fresh();
