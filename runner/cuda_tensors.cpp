@@ -119,6 +119,9 @@ class CudaTensors final : public DeviceTensors {
     Tensor tensor{name, host, bytes, output, margin_of(bytes), nullptr, nullptr};
     must(cudaMalloc(&tensor.memory, tensor.all()), "cudaMalloc");
     must(cudaMallocHost(&tensor.image, tensor.all()), "cudaMallocHost");
+#if CONVKIT_RUNNER_CHECK
+    convkit_simt_check_given(tensor.image, tensor.all());
+#endif
     tensors_.push_back(tensor);
     return tensor.data();
   }
@@ -235,6 +238,14 @@ class CudaTensors final : public DeviceTensors {
 #endif
   }
 
+  std::string reports() const override {
+#if CONVKIT_RUNNER_CHECK
+    return convkit_simt_check_told();
+#else
+    return "";
+#endif
+  }
+
   CUstream_st* stream() const override {
     return g_stream;
   }
@@ -255,13 +266,32 @@ class CudaTensors final : public DeviceTensors {
            since("shared_loads", now.shared_loads, before_.shared_loads) +
            since("shared_stores", now.shared_stores, before_.shared_stores) +
            since("global_atomics", now.global_atomics, before_.global_atomics) +
-           since("shared_atomics", now.shared_atomics, before_.shared_atomics);
+           since("shared_atomics", now.shared_atomics, before_.shared_atomics) +
+           since("library_calls", now.library_calls, before_.library_calls) + origins();
 #else
     return "";
 #endif
   }
 
  private:
+#if defined(CONVKIT_SIMT)
+  // Only check mode knows.
+  std::string origins() const {
+#if CONVKIT_RUNNER_CHECK
+    size_t bytes = 0, of_host = 0;
+    for (const Tensor& t : tensors_) {
+      if (!t.output || t.host == nullptr) continue;
+      bytes += t.bytes;
+      of_host += convkit_simt_check_bytes_of_host(t.data(), t.bytes);
+    }
+    return "output_bytes " + std::to_string(bytes) + " bytes_of_host " + std::to_string(of_host) +
+           " bytes_from_device " + std::to_string(convkit_simt_check_bytes_from_device());
+#else
+    return "";
+#endif
+  }
+#endif
+
   struct Tensor {
     std::string name;
     unsigned char* host;  // null for scratch memory

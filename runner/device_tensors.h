@@ -41,8 +41,11 @@ class DeviceTensors {
   virtual void report_leaks() = 0;
   virtual CUstream_st* stream() const = 0;
   // The counts of kernels since the last load(), "launches 1 threads 4096 ...", if the device
-  // counts.
+  // counts; from check mode also how many bytes the outputs have, how many of them the host
+  // computed, and how many that the device computed the host has got.
   virtual std::string counts() const = 0;
+  // The kinds of check mode's reports since then, between spaces.
+  virtual std::string reports() const = 0;
 };
 
 // Null for runners without a device.

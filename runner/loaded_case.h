@@ -65,6 +65,7 @@ class LoadedCase final : public harness::Call {
   void wait_for_device(DeviceTensors::Until until) const;
   void fetch_from_device() const;
   void report_leaks() const;
+  std::string device_reports() const { return device_ ? device_->reports() : ""; }
   std::string device_counts() const { return device_ ? device_->counts() : ""; }
 
   // Copies outputs that were written in checked copies back to the shared file.

@@ -147,6 +147,8 @@ class Runner {
       // The text that the student printed belongs to this case, so it must be in the pipe before
       // the reply.
       std::fflush(nullptr);
+      const std::string reports = case_ ? case_->device_reports() : "";
+      std::strncpy(g_record->reports, reports.c_str(), sizeof g_record->reports - 1);
       send_reply(kind, todo_reached_ ? *todo_reached_ : 0, number);
     }
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cpu_device/check/origin.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/reports.h"
 #include "cpu_device/check/shadow.h"
@@ -123,6 +124,7 @@ void library_uses(const Operand& operand, const char* call, const void* call_sit
       }
     }
     if (operand.writes || told) mark_written(begin, end - begin);
+    if (operand.writes) library_wrote(begin, end - begin);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "cpu_device/check/origin.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/reports.h"
 #include "cpu_device/check/shadow.h"
@@ -31,6 +32,7 @@ void forget_all(const Allocation& allocation) {
   const auto begin = reinterpret_cast<uintptr_t>(allocation.begin);
   forget(begin, allocation.bytes);
   forget_written(begin, allocation.bytes);
+  forget_origin(begin, allocation.bytes);
 }
 
 bool any_written(const CopiedRows& rows) {
@@ -78,6 +80,7 @@ void allocation_made(const Allocation& allocation) {
 }
 
 void allocation_freed(const Allocation& allocation) {
+  host_reads_all(allocation);
   Sites& known = sites()[allocation.number];
   known.freed = known.freeing ? *known.freeing : calling_host_code();
   forget_all(allocation);
@@ -131,6 +134,7 @@ void rows_copied(const CopiedRows& rows, const void* call_site) {
       !is_device_address(rows.to) && !any_written(rows)) {
     report_empty_copy(rows, call_site);
   }
+  note_origins(rows);
   if (!is_device_address(rows.to)) return;
   const auto to = reinterpret_cast<uintptr_t>(rows.to);
   if (rows.to_pitch == rows.width) {

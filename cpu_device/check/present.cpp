@@ -33,8 +33,8 @@ void set_floors() {
 void renumber() {
   for_each_cell([](Cell& cell) {
     const bool recent = (cell.write & kEventMask) >= present.block_floor;
-    if ((cell.write & kEventMask) > kUnwritten) {
-      cell.write = recent ? event_stamp(kFirstEvent + 1) : kWritten;
+    if (is_of_kernel(cell.write)) {
+      cell.write = recent ? event_stamp(kFirstEvent + 1) : kWrittenByKernel;
     }
     cell.read = 0;
   });

@@ -11,6 +11,7 @@
 #include "cpu_device/check/launch_errors.h"
 #include "cpu_device/check/library_objects.h"
 #include "cpu_device/check/memory_log.h"
+#include "cpu_device/check/origin.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/start_over.h"
 #include "cpu_device/check/written.h"
@@ -33,6 +34,12 @@ std::string triple(uint3 index) {
 std::set<std::string>& known_reports() {
   static auto* const known = new std::set<std::string>;
   return *known;
+}
+
+// Of the reports since the last start over: " race_shared leak ".
+std::string& told_kinds() {
+  static auto* const kinds = new std::string(" ");
+  return *kinds;
 }
 
 // False when a report like it has been written already.
@@ -103,7 +110,10 @@ void watch_exit() {
   on_exit(at_exit, nullptr);
 }
 
-void report_was_told() {
+void report_was_told(const Fault& fault) {
+  if (told_kinds().find(" " + fault.kind + " ") == std::string::npos) {
+    told_kinds() += fault.kind + " ";
+  }
   ++g_told;
   g_any_told = true;
 }
@@ -113,8 +123,27 @@ void report_was_told() {
 void convkit_simt_check_start_over() {
   using namespace convkit::simt::check;
   known_reports().clear();
+  told_kinds() = " ";
+  begin_case();
   g_told = g_left_out = 0;
   forget_leaks();
+}
+
+const char* convkit_simt_check_told() {
+  return convkit::simt::check::told_kinds().c_str();
+}
+
+void convkit_simt_check_given(const void* begin, size_t bytes) {
+  convkit::simt::check::know_given(reinterpret_cast<uintptr_t>(begin), bytes);
+}
+
+size_t convkit_simt_check_bytes_of_host(const void* begin, size_t bytes) {
+  const auto first = reinterpret_cast<uintptr_t>(begin);
+  return convkit::simt::check::bytes_of_host(first, first + bytes);
+}
+
+size_t convkit_simt_check_bytes_from_device() {
+  return convkit::simt::check::bytes_from_device();
 }
 
 void convkit_simt_check_streams() {

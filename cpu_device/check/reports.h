@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cpu_device/check/source_lines.h"
+#include "cpu_device/engine/fault.h"
 #include "simt/runtime_types.h"
 
 namespace convkit::simt::check {
@@ -34,6 +35,6 @@ std::string thread_text(unsigned thread);
 // Watches the program's end: leaks, launch errors that nobody read, the exit code.
 void watch_exit();
 // For the hook of the same name: the engine writes reports, too.
-void report_was_told();
+void report_was_told(const Fault& fault);
 
 }  // namespace convkit::simt::check

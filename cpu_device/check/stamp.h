@@ -44,11 +44,17 @@ struct Cell {
   Stamp read;
 };
 
-// Writes that no kernel made.
+// Writes that no kernel made, or one that is forgotten.
 inline constexpr Stamp kUnknown = 0;                 // not looked up yet
 inline constexpr Stamp kUnwritten = event_stamp(1);  // allocated; nobody wrote it
 inline constexpr Stamp kWritten = event_stamp(2);    // written before any launch that still counts
-inline constexpr uint32_t kFirstEvent = 3;
+inline constexpr Stamp kWrittenByKernel = event_stamp(3);  // the same, but by a kernel
+inline constexpr uint32_t kFirstEvent = 4;
+
+// Whether a kernel made this write, however long ago.
+constexpr bool is_of_kernel(Stamp write) {
+  return event_of(write) >= event_of(kWrittenByKernel);
+}
 
 // Four bytes that are accessed one by one have four cells elsewhere; `write` then holds their
 // place.

@@ -3,6 +3,8 @@
 // leave behind.
 #pragma once
 
+#include <stddef.h>
+
 #pragma GCC visibility push(default)
 extern "C" {
 // A case begins: what has been reported of earlier cases no longer keeps the same report from being
@@ -13,5 +15,14 @@ void convkit_simt_check_start_over();
 void convkit_simt_check_streams();
 // Reports `leak` for what the program has allocated since the case began and not freed.
 void convkit_simt_check_freed();
+// The kinds of the reports since the case began, between spaces: what reached stderr can be
+// compared with it.
+const char* convkit_simt_check_told();
+// Host memory that holds what the program is given: copies of it hold nothing that it computed.
+void convkit_simt_check_given(const void* begin, size_t bytes);
+// How many bytes of device memory hold what host code computed and a copy brought there.
+size_t convkit_simt_check_bytes_of_host(const void* begin, size_t bytes);
+// How many bytes of what kernels and libraries wrote since the case began host code could read.
+size_t convkit_simt_check_bytes_from_device();
 }
 #pragma GCC visibility pop

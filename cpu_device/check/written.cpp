@@ -2,11 +2,10 @@
 #include "cpu_device/check/written.h"
 
 #include <algorithm>
-#include <iterator>
-#include <map>
 #include <set>
 #include <vector>
 
+#include "cpu_device/check/address_ranges.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"
@@ -17,8 +16,8 @@ namespace {
 
 constexpr size_t kMostPending = 256;
 
-std::map<uintptr_t, uintptr_t>& written() {
-  static auto* const ranges = new std::map<uintptr_t, uintptr_t>;
+AddressRanges& written() {
+  static auto* const ranges = new AddressRanges;
   return *ranges;
 }
 
@@ -82,48 +81,20 @@ void report_where(const Wanted& wanted) {
 }  // namespace
 
 void mark_written(uintptr_t begin, size_t bytes) {
-  if (bytes == 0) return;
-  uintptr_t end = begin + bytes;
-  auto& ranges = written();
-  // Those that overlap or touch become one.
-  auto next = ranges.upper_bound(end);
-  while (next != ranges.begin()) {
-    const auto it = std::prev(next);
-    if (it->second < begin) break;
-    begin = std::min(begin, it->first);
-    end = std::max(end, it->second);
-    next = ranges.erase(it);
-  }
-  ranges.emplace(begin, end);
+  written().add(begin, bytes);
 }
 
 void forget_written(uintptr_t begin, size_t bytes) {
-  auto& ranges = written();
-  auto it = ranges.lower_bound(begin);
-  if (it != ranges.begin() && std::prev(it)->second > begin) --it;
-  while (it != ranges.end() && it->first < begin + bytes) {
-    const auto [first, last] = *it;
-    it = ranges.erase(it);
-    if (first < begin) ranges.emplace(first, begin);
-    if (last > begin + bytes) ranges.emplace(begin + bytes, last);
-  }
+  written().remove(begin, bytes);
 }
 
 bool is_written(uintptr_t at) {
-  const auto& ranges = written();
-  const auto after = ranges.upper_bound(at);
-  return after != ranges.begin() && at < std::prev(after)->second;
+  return written().contains(at);
 }
 
 void for_each_written(uintptr_t begin, uintptr_t end,
                       const std::function<void(uintptr_t, uintptr_t)>& visit) {
-  const auto& ranges = written();
-  auto it = ranges.upper_bound(begin);
-  if (it != ranges.begin()) --it;
-  for (; it != ranges.end() && it->first < end; ++it) {
-    const uintptr_t first = std::max(begin, it->first), last = std::min(end, it->second);
-    if (first < last) visit(first, last);
-  }
+  written().for_each(begin, end, visit);
 }
 
 void read_unwritten(uintptr_t at, size_t size, uintptr_t pc, bool shared, bool in_vector) {

@@ -47,7 +47,7 @@ struct Copy {
   void run() const {
     const Gate gate;
     if (check_hooks) {
-      check_hooks->copied({to, to_pitch, from, from_pitch, width, height}, site.get());
+      check_hooks->copied({to, to_pitch, from, from_pitch, width, height, 0}, site.get());
     }
     auto* out = static_cast<unsigned char*>(to);
     const auto* in = static_cast<const unsigned char*>(from);
@@ -126,7 +126,9 @@ cudaError_t set_memory(void* pointer, size_t pitch, int value, size_t width, siz
   }
   queue().push(stream, [=] {
     const Gate gate;
-    if (check_hooks) check_hooks->copied({pointer, pitch, nullptr, 0, width, height}, nullptr);
+    if (check_hooks) {
+      check_hooks->copied({pointer, pitch, nullptr, 0, width, height, value}, nullptr);
+    }
     auto* row = static_cast<unsigned char*>(pointer);
     for (size_t i = 0; i < height; ++i, row += pitch) std::memset(row, value, width);
   });

@@ -15,8 +15,9 @@ Counts& counts() {
 
 void convkit_simt_read_counts(ConvkitSimtCounts* result) {
   const convkit::simt::Counts& c = convkit::simt::counts();
-  *result = {c.launches,      c.blocks,       c.threads,       c.barriers,       c.global_loads,
-             c.global_stores, c.shared_loads, c.shared_stores, c.global_atomics, c.shared_atomics};
+  *result = {c.launches,       c.blocks,         c.threads,      c.barriers,
+             c.global_loads,   c.global_stores,  c.shared_loads, c.shared_stores,
+             c.global_atomics, c.shared_atomics, c.library_calls};
 }
 
 bool convkit_simt_counts_accesses() {

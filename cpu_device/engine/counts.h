@@ -12,6 +12,7 @@ struct Counts {
   std::atomic<uint64_t> global_loads{0}, global_stores{0};
   std::atomic<uint64_t> shared_loads{0}, shared_stores{0};
   std::atomic<uint64_t> global_atomics{0}, shared_atomics{0};
+  std::atomic<uint64_t> library_calls{0};
 };
 
 Counts& counts();

@@ -21,7 +21,7 @@ void tell(const Fault& fault, const std::string& where) {
   std::fflush(stdout);  // what the program printed before comes before
   std::fputs(text.c_str(), stderr);
   std::fflush(stderr);
-  if (check_hooks) check_hooks->told();
+  if (check_hooks) check_hooks->told(fault);
 }
 
 }  // namespace convkit::simt

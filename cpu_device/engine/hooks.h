@@ -28,6 +28,7 @@ struct CopiedRows {
   const void* from;
   size_t from_pitch;
   size_t width, height;
+  int value;  // of a memset
 };
 
 struct CheckHooks {
@@ -55,7 +56,7 @@ struct CheckHooks {
   void (*errors_read)();
   void (*device_reset)();
   // A report has been written.
-  void (*told)();
+  void (*told)(const Fault& fault);
   // A library's operation is about to use memory of a device allocation.
   void (*library_uses)(const Operand& operand, const char* call, const void* call_site);
   // It may use all of these, but not two that overlap.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cpu_device/engine/context.h"
+#include "cpu_device/engine/counts.h"
 #include "cpu_device/engine/kernels.h"
 #include "cpu_device/engine/queue.h"
 
@@ -141,6 +142,7 @@ cudaError_t enqueue(cudaStream_t handle, std::function<void()> run) {
   queue().push(stream, [run = std::move(run)] {
     if (sticky_error() != cudaSuccess) return;
     const Gate gate;
+    counts().library_calls += 1;
     run();
   });
   return cudaSuccess;
@@ -167,8 +169,11 @@ bool may_use(const LibraryCall& call, const Operand& operand) {
                   allocation ? allocation : find_allocation(operand.begin, size_t{1} << 40));
     return false;
   }
-  if (check_hooks && allocation->kind == MemoryKind::device) {
-    check_hooks->library_uses(operand, call.name, call.site.get());
+  if (check_hooks) {
+    Operand use = operand;
+    // Host code may have written to managed memory: nobody knows.
+    if (allocation->kind != MemoryKind::device) use.reads = false;
+    if (use.reads || use.writes) check_hooks->library_uses(use, call.name, call.site.get());
   }
   return true;
 }

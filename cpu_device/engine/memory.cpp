@@ -322,10 +322,16 @@ cudaError_t release(void* pointer, MemoryKind kind) {
   return error;
 }
 cudaError_t register_host(void* pointer, size_t bytes) {
-  return memory().register_host(pointer, bytes);
+  const cudaError_t error = memory().register_host(pointer, bytes);
+  const auto allocation = check_hooks ? find_allocation(pointer) : std::nullopt;
+  if (allocation && error == cudaSuccess) check_hooks->allocated(*allocation);
+  return error;
 }
 cudaError_t unregister_host(void* pointer) {
-  return memory().unregister_host(pointer);
+  const auto allocation = check_hooks ? find_allocation(pointer) : std::nullopt;
+  const cudaError_t error = memory().unregister_host(pointer);
+  if (allocation && error == cudaSuccess) check_hooks->freed(*allocation);
+  return error;
 }
 void register_symbol(void* pointer, size_t bytes) {
   memory().register_symbol(pointer, bytes);

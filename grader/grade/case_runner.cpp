@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "grade/device/device_report.h"
+#include "grade/device/device_work.h"
 #include "grade/same_bits.h"
 #include "grade/verdict.h"
 
@@ -39,6 +40,21 @@ void describe(const DeviceReport& report, const CaseHead& head, CaseResult& resu
   result.hint = report.advice;
   result.mistake = report.kind;
   result.by_device = true;
+}
+
+// The finding stands, whatever became of the report.
+void take_lost_report(const std::string& kind, const CaseHead& head, CaseResult& result) {
+  const std::string sentence = fmt::format(
+      "check mode reported `{}`, and the report did not arrive: standard error was closed or led "
+      "elsewhere.",
+      kind);
+  if (!decides(kind)) {
+    result.aside = sentence;
+    return;
+  }
+  result.status = Status::wrong;
+  describe({kind, sentence, "", "Leave file descriptor 2 as it is, and the report says more."},
+           head, result);
 }
 
 // On the CPU device a setting gives the order of blocks and threads; elsewhere the order changes by
@@ -134,7 +150,8 @@ CaseResult CaseRunner::judged(const CaseHead& head, Trial& trial) {
 CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
   CaseResult result;
   bool todo_reached = false;
-  const auto outputs = outputs_of(side_of(head).caller, head, trial, todo_reached, result);
+  std::string work;
+  const auto outputs = outputs_of(side_of(head).caller, head, trial, todo_reached, work, result);
   if (!outputs) return result;
   for (size_t i = 0; i < outputs->size(); ++i) {
     if (!trial.judge(i, (*outputs)[i], todo_reached, result)) return result;
@@ -145,12 +162,35 @@ CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
     return result;
   }
   result.status = Status::pass;
+  if (side_of(head).caller.options().check) judge_work_on_device(head, *outputs, work, result);
   return result;
+}
+
+void CaseRunner::judge_work_on_device(const CaseHead& head, const Outputs& outputs,
+                                      const std::string& work, CaseResult& result) const {
+  const auto& ops = stage_.on_device;
+  if (std::ranges::find(ops, head.op) == ops.end()) return;
+  // Zeros are nothing that had to be computed, and an output may be empty.
+  const bool zeros = std::ranges::all_of(outputs, [](const std::vector<std::byte>& output) {
+    return std::ranges::all_of(output, [](std::byte byte) { return byte == std::byte{0}; });
+  });
+  uint64_t bytes = 0;
+  for (const auto& output : outputs) bytes += output.size();
+  const std::string host = zeros ? "" : work_of_host(work, bytes);
+  if (host.empty()) return;
+  result.status = Status::wrong;
+  result.mistake = "no_kernel";
+  result.by_device = true;
+  result.message = fmt::format("{} {} The task asks that the device computes it.", head.op, host);
+  result.hint =
+      "Launch a kernel that writes the output in device memory, or call a library where the stage "
+      "allows one.";
 }
 
 std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& caller,
                                                           const CaseHead& head, const Trial& trial,
-                                                          bool& todo_reached, CaseResult& result) {
+                                                          bool& todo_reached, std::string& work,
+                                                          CaseResult& result) {
   SharedArena inputs(trial.inputs());
   for (size_t i = 0; i < inputs.tensors().size(); ++i) {
     const std::span<const std::byte> bytes = trial.input(i);
@@ -159,6 +199,7 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
   SharedArena outputs(trial.outputs());
   const Answer answer = caller.call(head, trial.params(), inputs, outputs);
   todo_reached = answer.todo_reached > 0;
+  work = answer.text;
   result.printed = caller.printed().substr(0, kPrintedBytes);
   if (answer.kind != Answer::Kind::ok) {
     take_failure(caller, head, answer, elements_of(answer.record.tensor, inputs, outputs), result);
@@ -171,7 +212,10 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
       describe(*report, head, result);
       return std::nullopt;
     }
-    if (const auto report = find_device_report(caller.printed())) {
+    if (const std::string lost = lost_report(answer.reports, caller.printed()); !lost.empty()) {
+      take_lost_report(lost, head, result);
+      if (result.status == Status::wrong) return std::nullopt;
+    } else if (const auto report = find_device_report(caller.printed())) {
       result.aside = report->sentence;
     }
   }
@@ -239,7 +283,8 @@ bool CaseRunner::same_bits_again(const CaseHead& head, const Trial& trial, const
   const std::vector<TensorSpec> tensors = trial.outputs();
   for (const auto& caller : side.again) {
     bool todo_reached = false;
-    const auto outputs = outputs_of(*caller, head, trial, todo_reached, result);
+    std::string work;
+    const auto outputs = outputs_of(*caller, head, trial, todo_reached, work, result);
     if (!outputs) return false;
     for (size_t i = 0; i < outputs->size(); ++i) {
       if (!judge_same_bits(head.op, tensors[i], first[i], (*outputs)[i], result)) return false;

@@ -72,10 +72,15 @@ class CaseRunner {
   // A wrong output that another function may have caused is judged again, in a fresh process.
   CaseResult judged(const CaseHead& head, Trial& trial);
   CaseResult judged_once(const CaseHead& head, Trial& trial);
-  // Calls, and copies the outputs. Nothing where it failed: `result` says how.
+  // Calls, and copies the outputs. Nothing where it failed: `result` says how. `work`: what the
+  // device counted.
   using Outputs = std::vector<std::vector<std::byte>>;
   std::optional<Outputs> outputs_of(SubmissionCaller& caller, const CaseHead& head,
-                                    const Trial& trial, bool& todo_reached, CaseResult& result);
+                                    const Trial& trial, bool& todo_reached, std::string& work,
+                                    CaseResult& result);
+  // A right output of an op that must work on the device, and `work`, what the device counted.
+  void judge_work_on_device(const CaseHead& head, const Outputs& outputs, const std::string& work,
+                            CaseResult& result) const;
   void take_failure(const SubmissionCaller& caller, const CaseHead& head, const Answer& answer,
                     int64_t elements, CaseResult& result);
   bool same_bits_again(const CaseHead& head, const Trial& trial, const Outputs& first,

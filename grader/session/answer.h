@@ -27,10 +27,11 @@ struct Answer {
   };
   Kind kind = Kind::ok;
   unsigned todo_reached = 0;
-  std::string text;    // made printable
-  double seconds = 0;  // by the grader's clock, from before the process is continued to
-                       // its reply, and what it computes from then until it stands still
-  Ending ending;       // of Kind::ended and memory_limit
+  std::string text;     // made printable
+  std::string reports;  // of a run: the kinds of check mode's reports, between spaces
+  double seconds = 0;   // by the grader's clock, from before the process is continued to
+                        // its reply, and what it computes from then until it stands still
+  Ending ending;        // of Kind::ended and memory_limit
   protocol::FlightRecord record{};  // of Kind::ended; believed only for the words of a message
 };
 

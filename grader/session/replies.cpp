@@ -61,6 +61,7 @@ Answer::Kind kind_of(protocol::ReplyKind kind) {
 void keep_record(const protocol::FlightRecord& record, Answer& answer) {
   answer.record = record;
   answer.text = printable(record.text);
+  answer.reports = printable(record.reports);
   const std::string tensor = printable(record.tensor);
   std::strncpy(answer.record.tensor, tensor.c_str(), sizeof answer.record.tensor - 1);
   answer.record.tensor[sizeof answer.record.tensor - 1] = 0;

@@ -228,7 +228,11 @@ Answer Session::run_between(const std::string& load, const std::string& run) {
   if (answer.kind != Answer::Kind::ok) return answer;
   Answer fetched = exchange("fetch", kNone);
   fetched.seconds = answer.seconds;
-  if (fetched.kind == Answer::Kind::ok) fetched.text = ended().text;
+  if (fetched.kind == Answer::Kind::ok) {
+    const Answer record = ended();
+    fetched.text = record.text;
+    fetched.reports = record.reports;
+  }
   fetched.todo_reached = answer.todo_reached;
   return fetched;
 }

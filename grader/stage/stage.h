@@ -61,6 +61,7 @@ struct Stage {
   // Ops whose outputs are sums of products, and the two inputs that are multiplied: {"x", "w"}.
   std::map<std::string, std::array<std::string, 2>> products;
   std::vector<std::string> same_bits;  // ops that must give the same bits on every run
+  std::vector<std::string> on_device;  // ops that must launch a kernel or call a library
   std::vector<Task> tasks;
   std::vector<Group> groups;
   std::vector<SpeedCase> speed;

@@ -70,7 +70,7 @@ void read_limits(const TomlReader& in, Stage& stage) {
 
 void read_correctness(const TomlReader& in, Stage& stage) {
   const TomlReader correctness = in.section("correctness");
-  correctness.only({"precision", "factor", "products", "same_bits"});
+  correctness.only({"precision", "factor", "products", "same_bits", "on_device"});
   stage.unit_roundoff = precision_of(correctness);
   stage.factor = correctness.get_in<double>("factor", 1, 1e6, 1);
   for (const auto& [op, node] : correctness.section("products").table()) {
@@ -82,6 +82,10 @@ void read_correctness(const TomlReader& in, Stage& stage) {
     stage.products[name] = {factors[0], factors[1]};
   }
   stage.same_bits = correctness.strings("same_bits");
+  stage.on_device = correctness.strings("on_device");
+  if (!stage.on_device.empty() && stage.device != "gpu") {
+    correctness.fail_at("on_device", "`on_device` is for GPU stages.");
+  }
 }
 
 void read_tasks_and_groups(const TomlReader& in, Stage& stage) {

@@ -12,7 +12,19 @@ from pathlib import Path
 
 import pytest
 from canary import SECRET_SEED, secrets_in, seen_by_a_student
-from corpus import GPU_STAGE, ROOT, STAGE, Convkit, Entry, Ran, hand_in, kit_copy, sentence
+from corpus import (
+    DIRECT_STAGE,
+    GPU_STAGE,
+    ROOT,
+    STAGE,
+    TOY_STAGE,
+    Convkit,
+    Entry,
+    Ran,
+    hand_in,
+    kit_copy,
+    sentence,
+)
 from driver import STAGE_FILE, one_small_shape
 from leftovers import adopt_orphans, children, files
 from table import write_table
@@ -88,7 +100,7 @@ class Grader:
         place = _made(self.folder / entry.id)
         convkit = Convkit(place / "home", _made(self.folder / "cache"))
         kit, more = self.kit, {}
-        if entry.device == "cpu":  # of the stages for a GPU there is no hidden set here
+        if entry.stage in (STAGE, TOY_STAGE):  # of the other stages there is no hidden set here
             more["CONVKIT_HIDDEN"] = str(self.hidden)
         if entry.training is not None:
             kit = self.training_kit
@@ -99,7 +111,7 @@ class Grader:
             "--gradescope",
             convkit.home / "gradescope.json",
             "--stage",
-            entry.stage if entry.training is None else "training_test",
+            entry.stage if entry.training is None else TOY_STAGE,
             *([] if entry.stage == STAGE else ["--device", entry.device]),
             # Entries for a GPU are about time.
             *(["--no-check"] if entry.device == "gpu" else []),
@@ -132,7 +144,7 @@ class Grader:
 
     def _leave_out_cases(self) -> None:
         """Two visible cases of each operation in each group do here."""
-        for stage in (STAGE, GPU_STAGE):
+        for stage in (STAGE, DIRECT_STAGE, GPU_STAGE):
             file = self.kit / "reference_data/visible" / stage / "manifest.json"
             manifest = json.loads(file.read_text())
             seen: Counter[tuple[str, str]] = Counter()

@@ -27,7 +27,9 @@ class _All(set):
 ALL = _All()
 ENTRIES = Path(__file__).with_name("entries")
 STAGE = "01_cpu_conv"
+DIRECT_STAGE = "02_direct_conv"
 GPU_STAGE = "03_tiled_conv"
+TOY_STAGE = "training_test"
 
 
 @dataclass

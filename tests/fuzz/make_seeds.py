@@ -138,8 +138,8 @@ def write_replies() -> None:
         phase = 0 if kind == 8 else 1 if kind < 3 else 2
         reply = struct.pack("<4I", 0x636B7231, kind, 0, 7)
         for signal, region in ((11, kind % 4), (31, 0)):
-            record = struct.pack("<iiQIIIIq64s512s", signal, 59, 4096, region, 2, 0, 0, -3,
-                                 b"x", b"std::bad_alloc \x1b[2J")  # fmt: skip
+            record = struct.pack("<iiQIIIIq64s512s128s", signal, 59, 4096, region, 2, 0, 0, -3,
+                                 b"x", b"std::bad_alloc \x1b[2J", b" leak ")  # fmt: skip
             write("replies", f"{kind}_{signal}", bytes([phase, 1, signal, 16]) + reply + record)
 
 

@@ -97,10 +97,18 @@ TEST_CASE("when event numbers run out, all accesses are earlier and unwritten st
   REQUIRE(cells != nullptr);
   cells[0] = {scene.access(1), scene.access(2)};
   cells[1] = {kUnwritten, 0};
+  cells[2] = {kWritten, 0};
   const Stamp before = present.now;
   while (present.now >= before) next_event();
   CHECK((cells[0].write & kEventMask) >= present.block_floor);
   CHECK(clearly_before(cells[0].write, present.launch_floor));
   CHECK(cells[0].read == 0);
   CHECK(cells[1].write == kUnwritten);
+  CHECK((is_of_kernel(cells[0].write) && !is_of_kernel(cells[2].write)));
+  begin_block({1, 0, 0});
+  const Stamp again = present.now;
+  while (present.now >= again) next_event();
+  CHECK(cells[0].write == kWrittenByKernel);
+  CHECK(cells[2].write == kWritten);
+  CHECK(clearly_before(cells[0].write, present.launch_floor));
 }

@@ -21,6 +21,7 @@ struct ConvkitSimtCounts {
   // Atomic operations, which count as neither.
   uint64_t global_atomics;
   uint64_t shared_atomics;
+  uint64_t library_calls;  // of cuBLAS or cuDNN, that work in device memory
 };
 
 void convkit_simt_read_counts(struct ConvkitSimtCounts* counts);

@@ -24,6 +24,7 @@ api = "test.h"
 files = ["a.cu", "b.cu"]
 [correctness]
 same_bits = ["wgrad"]
+on_device = ["product"]
 products = {wgrad = ["x", "dy"]}
 [[task]]
 id = "01.1"
@@ -156,9 +157,15 @@ std::string complaint(const std::string& from, const std::string& to) {
 
 }  // namespace
 
+TEST_CASE("only stages for a GPU have functions that must work on a device") {
+  CHECK_THAT(complaint("device = \"gpu\"", "device = \"cpu\""),
+             Catch::Contains("`on_device` is for GPU stages."));
+}
+
 TEST_CASE("the tables of a stage are read whole") {
   const Stage stage = load(kStage);
   CHECK(stage.same_bits == std::vector<std::string>{"wgrad"});
+  CHECK(stage.on_device == std::vector<std::string>{"product"});
   CHECK(stage.products.at("wgrad") == std::array<std::string, 2>{"x", "dy"});
   REQUIRE(stage.speed.size() == 1);
   REQUIRE(stage.speed[0].count);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "grade/device/device_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "grade/device/device_report.h"
+
+namespace convkit {
+namespace {
+
+// A function may compute a few numbers on the host and copy them.
+constexpr uint64_t kFewBytes = 16;
+// A result may come from the device in a smaller format.
+constexpr uint64_t kSmallest = 4;
+
+}  // namespace
+
+std::string work_of_host(const std::string& counts, uint64_t bytes) {
+  std::map<std::string, uint64_t> of;
+  std::istringstream words(counts);
+  std::string name;
+  for (uint64_t value = 0; words >> name >> value;) of[name] = value;
+  if (!of.contains("launches") || !of.contains("library_calls")) return "";
+  const uint64_t on_device = of["output_bytes"], of_host = of["bytes_of_host"];
+  const bool idle = of["launches"] == 0 && of["library_calls"] == 0;
+  // Without a kernel, an output in device memory may be right by a memset, a copy within the
+  // device, or because it was right before.
+  if (idle && (on_device == 0 || of_host > 0)) {
+    return "launched no kernel and called no library: the host computed the output.";
+  }
+  if (on_device == 0 && of.contains("bytes_from_device")) {
+    const uint64_t brought = of["bytes_from_device"];
+    if (brought >= bytes / kSmallest) return "";
+    return fmt::format(
+        "brought {} bytes from the device that a kernel had written: the host computed the output, "
+        "of {} bytes.",
+        brought, bytes);
+  }
+  if (of_host <= std::max(kFewBytes, on_device / 2)) return "";
+  return fmt::format("copied {} of the {} bytes of the output from the host, which computed them.",
+                     of_host, on_device);
+}
+
+std::string lost_report(const std::string& reports, const std::string& printed) {
+  if (find_deciding_report(printed)) return "";
+  std::string first;
+  std::istringstream kinds(reports);
+  for (std::string kind; kinds >> kind;) {
+    if (decides(kind)) return kind;
+    if (first.empty()) first = kind;
+  }
+  return find_device_report(printed) ? "" : first;
+}
+
+}  // namespace convkit

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What a runner in check mode leaves in its flight record beside the reports: whether the device
+// did the work that a right output needs, and which reports there were. It finds what was computed
+// on the host; it does not find a kernel that only copies it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace convkit {
+
+// `counts`: "launches 1 library_calls 0 output_bytes 64 bytes_of_host 0 bytes_from_device 0", of
+// one call; output_bytes are those in device memory, `bytes` those of all outputs. The end of a
+// sentence that begins with the function's name, or "" where the device did the work, or where
+// nothing is known.
+std::string work_of_host(const std::string& counts, uint64_t bytes);
+
+// The first kind of `reports`, " race_shared leak ", that decides, if no report in `printed` does;
+// or else the first, if there is no report in `printed`; or "". Reports get lost when a submission
+// closes or redirects standard error.
+std::string lost_report(const std::string& reports, const std::string& printed);
+
+}  // namespace convkit

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "grade/device/device_work.h"
+
+#include "catch.h"
+
+namespace convkit {
+namespace {
+
+std::string work(int launches, int calls, int bytes, int of_host) {
+  return "launches " + std::to_string(launches) + " blocks 4 library_calls " +
+         std::to_string(calls) + " output_bytes " + std::to_string(bytes) + " bytes_of_host " +
+         std::to_string(of_host);
+}
+
+// Of an output of 4096 bytes, in host memory if there are none in device memory.
+std::string counts(int launches, int calls, int bytes, int of_host, int from_device = 4096) {
+  return work(launches, calls, bytes, of_host) + " bytes_from_device " +
+         std::to_string(from_device);
+}
+
+std::string said_of(const std::string& counts) {
+  return work_of_host(counts, 4096);
+}
+
+constexpr const char* kLeak = "convkit: leak: allocation 1 was never freed.\n";
+constexpr const char* kUnwritten = "convkit: uninitialised_global: thread (0,0,0) reads.\n";
+
+}  // namespace
+
+TEST_CASE("an output in host memory needs a kernel or a library call") {
+  CHECK(said_of(counts(0, 0, 0, 0)) ==
+        "launched no kernel and called no library: the host computed the output.");
+  CHECK(said_of(counts(1, 0, 0, 0)).empty());
+  CHECK(said_of(counts(0, 1, 0, 0)).empty());
+}
+
+TEST_CASE("beside a kernel, an output in host memory came from the device") {
+  CHECK(said_of(counts(1, 0, 0, 0, 1024)).empty());
+  CHECK(said_of(counts(1, 0, 0, 0, 1023)) ==
+        "brought 1023 bytes from the device that a kernel had written: the host computed the "
+        "output, of 4096 bytes.");
+  CHECK(said_of(work(1, 0, 0, 0)).empty());  // not known
+}
+
+TEST_CASE("without a kernel, an output in device memory that the host has not written is right") {
+  CHECK(said_of(counts(0, 0, 4096, 0)).empty());
+  CHECK_THAT(said_of(counts(0, 0, 4096, 4)), Catch::Contains("launched no kernel"));
+}
+
+TEST_CASE("beside a kernel, the host may have written half of the output, or a few bytes") {
+  CHECK(said_of(counts(1, 0, 4096, 2048)).empty());
+  CHECK(said_of(counts(1, 0, 4096, 2049)) ==
+        "copied 2049 of the 4096 bytes of the output from the host, which computed them.");
+  CHECK(said_of(counts(0, 3, 4096, 4096)) != "");
+  CHECK(said_of(counts(1, 0, 16, 16)).empty());
+  CHECK(said_of(counts(1, 0, 20, 20)) != "");
+}
+
+TEST_CASE("a device that does not count has done the work") {
+  CHECK(said_of("").empty());
+  CHECK(said_of("nonsense 3 launches").empty());
+  CHECK(said_of("launches 0 blocks 0").empty());
+}
+
+TEST_CASE("a report that decides and did not arrive is known by its kind") {
+  CHECK(lost_report(" leak ", "") == "leak");
+  CHECK(lost_report(" uninitialised_global race_shared leak ", kUnwritten) == "race_shared");
+  CHECK(lost_report(" leak ", kLeak).empty());
+  CHECK(lost_report(" leak race_shared ", kLeak).empty());  // one of them is enough
+}
+
+TEST_CASE("of reports that decide nothing, one is enough") {
+  CHECK(lost_report(" uninitialised_global ", "text\n") == "uninitialised_global");
+  CHECK(lost_report(" uninitialised_vector uninitialised_global ", kUnwritten).empty());
+  CHECK(lost_report(" ", "").empty());
+}
+
+}  // namespace convkit
