@@ -24,8 +24,8 @@ std::optional<uid_t> user_for_one_program();
 // kit's own temporary folders.
 void open_to_sandbox(const std::filesystem::path& folder, bool writable);
 
-// Where temporary folders for them go: the system's folder for them, unless that is in a private one
-// of root's and they have to pass it (`by_path`). access(2) and so g++ do without capabilities.
+// Where temporary folders for them go: the system's folder for them, unless that is in a private
+// one of root's and they have to pass it (`by_path`). access(2) and so g++ do without capabilities.
 std::filesystem::path temporary_place_for_sandbox(bool by_path);
 
 // Whether confined programs may read this file, or all that is in this folder. `by_path`: they

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a confined program can and cannot do, under each layer this machine has.
 #include <arpa/inet.h>
-#include <netinet/in.h>
 #include <grp.h>
+#include <netinet/in.h>
 #include <pwd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
