@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "process/lockdown.h"
+#include "process/own_time.h"
 
 namespace convkit {
 namespace {
@@ -135,6 +136,12 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
           Status::timed_out,
           fmt::format("{} did not return within {} s.", function, stage.limits.one_case.count()),
           "Look for a loop whose variable does not advance."};
+    case Answer::Kind::starved:
+      return {Status::pending,
+              fmt::format("Pending: {} did not return within {} s, but other programs had the "
+                          "processors for most of them. The machine is too busy: grade it again.",
+                          function, kBusyPatience * stage.limits.one_case.count()),
+              ""};
     case Answer::Kind::output_limit:
       return {
           Status::limit,

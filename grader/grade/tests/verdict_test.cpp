@@ -71,6 +71,9 @@ TEST_CASE("every way to fail has its status and its sentence") {
   CHECK(said(answered(Kind::load_failed, "undefined symbol"), S::crashed) ==
         "The submission cannot be loaded: undefined symbol");
   CHECK(said(answered(Kind::timed_out), S::timed_out) == "f did not return within 10 s.");
+  CHECK(said(answered(Kind::starved), S::pending) ==
+        "Pending: f did not return within 50 s, but other programs had the processors for most of "
+        "them. The machine is too busy: grade it again.");
   CHECK(said(answered(Kind::output_limit), S::limit) == "f printed more than 4 KiB.");
   Answer much = answered(Kind::memory_limit);
   much.ending.memory_in_use = 70ull << 20;

@@ -21,6 +21,8 @@
   F(throws_a_number)                       \
   F(exits)                                 \
   F(loops)                                 \
+  F(sleeps)                                \
+  F(computes_for_a_while)                  \
   F(prints)                                \
   F(floods)                                \
   F(closes_the_channel)                    \

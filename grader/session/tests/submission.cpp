@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -140,6 +141,13 @@ void exits(const float*, float*, int64_t) {
 }
 void loops(const float*, float*, int64_t) {
   for (volatile int i = 0;;) i = 1 - i;
+}
+void sleeps(const float*, float*, int64_t) {
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+void computes_for_a_while(const float*, float*, int64_t) {
+  for (const std::clock_t begin = std::clock(); std::clock() - begin < CLOCKS_PER_SEC / 2;) {
+  }
 }
 void prints(const float*, float*, int64_t n) {
   std::printf("%d elements\n", static_cast<int>(n));
