@@ -89,6 +89,10 @@ TEST_CASE("every way to fail has its status and its sentence") {
   CHECK(said(answered(Kind::interrupted), S::pending) == "Interrupted before it was judged.");
   CHECK(said(answered(Kind::ended), S::crashed) ==
         "The process ended (exit code 0) before f returned.");
+  Answer silent = answered(Kind::ended);
+  silent.record.cannot_reply = 1;
+  CHECK(said(silent, S::crashed) ==
+        "f closed a file that it had not opened: the grader's channel (file descriptor 3).");
 }
 
 TEST_CASE("every signal has its status and its sentence") {
@@ -117,6 +121,13 @@ TEST_CASE("every signal has its status and its sentence") {
   CHECK(said(signalled(SIGILL), S::crashed) == "f ran an illegal instruction.");
   CHECK(said(signalled(SIGKILL), S::limit) ==
         "f was killed, most likely for using too much memory.");
+  Answer small = signalled(SIGKILL);
+  small.ending.peak_memory_bytes = 5 << 20;
+  CHECK(said(small, S::crashed) ==
+        "f was ended by SIGKILL, and not for its memory: it used 6 MiB at most and may use 32 "
+        "MiB.");
+  small.ending.peak_memory_bytes = 31 << 20;
+  CHECK(said(small, S::limit) == "f was killed, most likely for using too much memory.");
   CHECK(said(signalled(SIGXFSZ), S::limit) == "f wrote a file that is too large.");
   CHECK(said(signalled(SIGPIPE), S::crashed) == "f was ended by signal 13.");
   Answer call = signalled(SIGSYS);

@@ -17,6 +17,7 @@
   F(writes_to_its_input)                   \
   F(follows_null)                          \
   F(recurses)                              \
+  F(has_a_large_array)                     \
   F(throws_text)                           \
   F(throws_a_number)                       \
   F(exits)                                 \

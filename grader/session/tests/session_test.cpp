@@ -162,6 +162,11 @@ TEST_CASE("a null pointer and an endless recursion are told from a fault at a te
   const Answer overflow = deep.call("recurses");
   REQUIRE(overflow.kind == Answer::Kind::ended);
   CHECK(overflow.record.stack_overflow != 0);
+
+  Scene large;
+  const Answer array = large.call("has_a_large_array");
+  REQUIRE(array.kind == Answer::Kind::ended);
+  CHECK(array.record.stack_overflow != 0);
 }
 
 TEST_CASE("what lands between a tensor and its guard page shows in the margins") {
@@ -279,6 +284,7 @@ TEST_CASE("a runner whose channel was closed ends when it has to answer") {
   const Answer answer = scene.call("closes_the_channel");
   CHECK(answer.kind == Answer::Kind::ended);
   CHECK(answer.ending.code == 0);
+  CHECK(answer.record.cannot_reply != 0);
 }
 
 TEST_CASE("a message that is not a reply is tampering, whatever it begins with") {

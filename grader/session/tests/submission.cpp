@@ -130,6 +130,11 @@ void follows_null(const float*, float*, int64_t n) {
 void recurses(const float* x, float* y, int64_t n) {
   y[0] = static_cast<float>(deeper(static_cast<int>(n + (x[0] > 0))));
 }
+void has_a_large_array(const float*, float* y, int64_t n) {
+  volatile float values[8 << 20];
+  values[n] = 1;
+  y[0] = values[n];
+}
 void throws_text(const float*, float*, int64_t) {
   throw std::runtime_error("no such \x1b[31mlayer\n");
 }
