@@ -68,9 +68,9 @@ struct FlightRecord {
   uint32_t access;      // Access
   uint32_t stack_overflow;
   uint32_t cannot_reply;  // the channel is no longer there
-  int64_t element;  // index of the touched element, relative to the start of `tensor`
-  char tensor[64];  // the tensor whose memory or guard page was touched
-  char text[512];   // of an exception, a missing entry or dlopen
+  int64_t element;        // index of the touched element, relative to the start of `tensor`
+  char tensor[64];        // the tensor whose memory or guard page was touched
+  char text[512];         // of an exception, a missing entry or dlopen
 };
 // The kernel tells none: an address that no page can have, or an instruction that is the kernel's.
 inline constexpr uint64_t kNoAddress = ~uint64_t{0};
