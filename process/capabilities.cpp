@@ -43,11 +43,11 @@ void drop_capabilities() {
   syscall(SYS_capset, &header, data);
 }
 
-bool become_user(uid_t user, Kept kept, const std::vector<std::string>& devices) {
+bool become_user(uid_t user, gid_t group, Kept kept, const std::vector<std::string>& devices) {
   const unsigned capability = kept == Kept::files ? CAP_DAC_OVERRIDE : CAP_DAC_READ_SEARCH;
   const uint32_t mask = kept == Kept::nothing ? 0 : 1u << capability;
   const std::vector<gid_t> groups = groups_of(devices);
-  return setgroups(groups.size(), groups.data()) == 0 && setresgid(user, user, user) == 0 &&
+  return setgroups(groups.size(), groups.data()) == 0 && setresgid(group, group, group) == 0 &&
          prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) == 0 && setresuid(user, user, user) == 0 &&
          set_capabilities(mask) &&
          (mask == 0 || prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0) == 0);

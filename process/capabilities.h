@@ -24,6 +24,6 @@ enum class Kept {
 
 // From root to this user and group for good. `devices`: files that their group may use; the
 // program joins these groups. False, with errno, where this process may not change its user.
-bool become_user(uid_t user, Kept kept, const std::vector<std::string>& devices);
+bool become_user(uid_t user, gid_t group, Kept kept, const std::vector<std::string>& devices);
 
 }  // namespace convkit

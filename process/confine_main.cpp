@@ -81,7 +81,7 @@ int give_up(int report_fd, int error, const std::string& what) {
                       : options.profile == Confinement::Profile::compiler ? Kept::reading
                                                                           : Kept::files;
     // The kernel forgets who is to die with whom when a process changes its user.
-    if (!become_user(options.user, kept, options.devices)) fail(error_pipe);
+    if (!become_user(options.user, options.group, kept, options.devices)) fail(error_pipe);
     if (!die_with(parent)) _exit(kCannotConfine);
   }
   if (options.seccomp) install_syscall_filter();

@@ -53,6 +53,8 @@ void set(ConfineOptions& options, const std::string& name, const std::string& va
     options.report_fd = static_cast<int>(number(name, value, kInt));
   else if (name == "--user")
     options.user = static_cast<unsigned>(number(name, value, kInt));
+  else if (name == "--group")
+    options.group = static_cast<unsigned>(number(name, value, kInt));
   else if (name == "--cpu")
     limits.cpu = std::chrono::seconds(number(name, value, kInt));
   else if (name == "--memory")
@@ -114,6 +116,7 @@ std::vector<std::string> to_arguments(const ConfineOptions& options) {
   if (options.report_fd >= 0) add("--report-fd", std::to_string(options.report_fd));
   if (options.keeps_reading) arguments.push_back("--keeps-reading");
   add_number("--user", options.user);
+  add_number("--group", options.group);
   const Limits& limits = options.limits;
   add_number("--cpu", static_cast<uint64_t>(limits.cpu.count()));
   add_number("--memory", limits.memory_bytes);

@@ -17,9 +17,9 @@ struct ConfineOptions {
   bool seccomp = false;
   std::vector<std::string> read_only, read_write, devices;
   std::string hidden, executable;
-  unsigned user = 0;           // whom root becomes; 0: nobody else
-  bool keeps_reading = false;  // that user may not read all that it is granted by itself
-  Limits limits;               // those that the kernel enforces
+  unsigned user = 0, group = 0;  // whom root becomes; 0: nobody else
+  bool keeps_reading = false;    // that user may not read all that it is granted by itself
+  Limits limits;                 // those that the kernel enforces
   int report_fd = -1;
   std::vector<std::string> argv;  // the program, an absolute path, and its arguments
 };

@@ -118,6 +118,15 @@ double processor_time_s(pid_t pid) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+bool can_run(pid_t pid) {
+  std::error_code error;
+  for (fs::directory_iterator task(proc(pid) / "task", error), end; !error && task != end;
+       task.increment(error)) {
+    if (state_in(task->path()) == 'R') return true;
+  }
+  return false;
+}
+
 bool stands_still(pid_t pid) {
   std::error_code error;
   for (fs::directory_iterator task(proc(pid) / "task", error), end; !error && task != end;

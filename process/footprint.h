@@ -32,6 +32,9 @@ uint64_t memory_in_use(pid_t pid);
 // Seconds that all its threads together have run so far; 0 where there is no such process.
 double processor_time_s(pid_t pid);
 
+// One of its threads runs, or waits for nothing but a processor.
+bool can_run(pid_t pid);
+
 // Every thread has taken notice of SIGSTOP, or has ended.
 bool stands_still(pid_t pid);
 

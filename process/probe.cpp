@@ -109,7 +109,7 @@ bool probe_bubblewrap(const std::filesystem::path& confine, std::vector<std::str
 
 bool probe_user(const std::filesystem::path& confine, std::vector<std::string>& missing) {
   const std::string reason = why_not({false, false, false, false, true}, kIsRoot, confine);
-  if (reason.empty() && sandbox_user()) return true;
+  if (reason.empty() && sandbox_group()) return true;
   missing.push_back("Submissions run as root: " +
                     (reason.empty() ? std::string("no user number is free") : reason) + ".");
   return false;

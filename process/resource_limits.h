@@ -11,8 +11,9 @@ namespace convkit {
 void apply_resource_limits(const Limits& limits) noexcept;
 
 // The kernel counts all threads of the user against RLIMIT_NPROC, also those of other programs. So
-// that `limits.processes` means what it says, this adds the threads the user has now. Root has no
-// such limit.
+// that `limits.processes` means what it says, this adds the threads the user has now: all that
+// there is to count for a user of its own (sandbox_user.h). Those of another program that starts
+// later use it up. Root has no such limit.
 Limits with_running_threads(Limits limits, uid_t user);
 
 }  // namespace convkit

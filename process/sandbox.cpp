@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <stdexcept>
+#include <system_error>
 
 #include "process/bubblewrap.h"
 #include "process/confine_options.h"
@@ -59,8 +61,11 @@ ConfineOptions confine_options(const Layers& layers, const Command& command,
   options.argv.at(0) = find_program(command.argv.at(0)).string();
   options.executable =
       confinement.executable.empty() ? options.argv[0] : absolute_text(confinement.executable);
-  if (layers.user && sandbox_user()) {
-    options.user = *sandbox_user();
+  if (layers.user && sandbox_group()) {
+    const auto user = user_for_one_program();
+    if (!user) throw std::system_error(EAGAIN, std::generic_category(), "no user number is free");
+    options.user = *user;
+    options.group = *sandbox_group();
     options.keeps_reading = !all_in_reach(options, !layers.bubblewrap);
   }
   if (layers.limits) {

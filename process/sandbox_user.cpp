@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <set>
 
 #include "process/system_paths.h"
@@ -19,28 +20,29 @@ namespace fs = std::filesystem;
 
 // The numbers that systemd gives to services for as long as they run: no account has one of them,
 // and they exist in a container, too.
-constexpr uid_t kFirst = 61184, kLast = 65519;
+constexpr unsigned kFirst = 61184, kLast = 65519;
 
-std::set<uid_t> users_with_processes() {
-  std::set<uid_t> users;
+constexpr unsigned kNumbers = kLast - kFirst + 1;
+
+// Of users and groups that have a process.
+std::set<unsigned> numbers_in_use() {
+  std::set<unsigned> numbers;
   std::error_code error;
   for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
        entry.increment(error)) {
     struct stat status {};
-    if (stat(entry->path().c_str(), &status) == 0) users.insert(status.st_uid);
+    if (stat(entry->path().c_str(), &status) == 0) numbers.insert({status.st_uid, status.st_gid});
   }
-  return users;
+  return numbers;
 }
 
-std::optional<uid_t> choose() {
-  if (geteuid() != 0) return std::nullopt;
-  const std::set<uid_t> busy = users_with_processes();
-  constexpr uid_t kCount = kLast - kFirst + 1;
-  const auto start = static_cast<uid_t>(getpid());  // another grader takes another one
-  for (uid_t i = 0; i < kCount; ++i) {
-    const uid_t user = kFirst + (start + i) % kCount;
-    if (busy.count(user) == 0 && getpwuid(user) == nullptr && getgrgid(user) == nullptr) {
-      return user;
+// The first free number from `start` on, in a circle.
+std::optional<unsigned> free_number(unsigned start) {
+  const std::set<unsigned> busy = numbers_in_use();
+  for (unsigned i = 0; i < kNumbers; ++i) {
+    const unsigned number = kFirst + (start + i) % kNumbers;
+    if (busy.count(number) == 0 && getpwuid(number) == nullptr && getgrgid(number) == nullptr) {
+      return number;
     }
   }
   return std::nullopt;
@@ -49,7 +51,7 @@ std::optional<uid_t> choose() {
 bool may(const fs::path& path, mode_t wanted) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) return true;  // nothing is there to be read
-  const bool in_group = sandbox_user() && status.st_gid == *sandbox_user();
+  const bool in_group = sandbox_group() && status.st_gid == *sandbox_group();
   const mode_t granted = (status.st_mode | (in_group ? status.st_mode >> 3 : 0)) & S_IRWXO;
   return (granted & wanted) == wanted;
 }
@@ -72,21 +74,33 @@ bool belongs_to_the_system(const fs::path& path) {
 
 }  // namespace
 
-std::optional<uid_t> sandbox_user() {
-  static const std::optional<uid_t> user = choose();
+std::optional<gid_t> sandbox_group() {
+  // Another grader begins elsewhere.
+  static const std::optional<gid_t> group =
+      geteuid() == 0 ? free_number(static_cast<unsigned>(getpid())) : std::nullopt;
+  return group;
+}
+
+std::optional<uid_t> user_for_one_program() {
+  static std::mutex mutex;  // of getpwuid(), too
+  static unsigned next = sandbox_group().value_or(0);
+  if (!sandbox_group()) return std::nullopt;
+  const std::lock_guard lock(mutex);
+  const auto user = free_number(next - kFirst + 1);
+  if (user) next = *user;
   return user;
 }
 
 void open_to_sandbox(const fs::path& folder, bool writable) {
-  const auto user = sandbox_user();
-  if (!user) return;
+  const auto group = sandbox_group();
+  if (!group) return;
   const auto open = [&](const fs::path& path) {
     struct stat status {};
     if (lstat(path.c_str(), &status) != 0 || S_ISLNK(status.st_mode)) return;
     // The owner's rights, but that files are only written where folders may be.
     mode_t mode = (status.st_mode & S_IRWXU) >> 3;
     if (!writable) mode &= ~static_cast<mode_t>(S_IWGRP);
-    (void)!lchown(path.c_str(), static_cast<uid_t>(-1), *user);
+    (void)!lchown(path.c_str(), static_cast<uid_t>(-1), *group);
     chmod(path.c_str(), (status.st_mode & (S_IRWXU | S_IRWXO)) | mode);
   };
   open(folder);
@@ -99,7 +113,7 @@ void open_to_sandbox(const fs::path& folder, bool writable) {
 
 fs::path temporary_place_for_sandbox(bool by_path) {
   const fs::path usual = fs::temp_directory_path();
-  if (!by_path || !sandbox_user()) return usual;
+  if (!by_path || !sandbox_group()) return usual;
   for (const fs::path& place : {usual, fs::path("/tmp"), fs::path("/var/tmp")}) {
     if (may_pass(place / "any")) return place;
   }

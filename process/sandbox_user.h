@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whom confined programs run as. Where the grader is root, that is a user and group whom nobody
-// else uses; otherwise it is the grader's own user, and these functions do nothing.
+// Whom confined programs run as. Where the grader is root, each is a user of its own whom nobody
+// else is, and all are in one group that nobody else is in; otherwise they are the grader's own
+// user, and these functions do nothing.
 #pragma once
 
 #include <sys/types.h>
@@ -10,20 +11,25 @@
 
 namespace convkit {
 
-// The number of both, chosen once for this process: without a name, and without a running process.
+// The group, chosen once for this process: a number without a name and without a running process.
 // Nothing unless this process is root.
-std::optional<uid_t> sandbox_user();
+std::optional<gid_t> sandbox_group();
+
+// A user for one program: of the same numbers, another one at every call until all had their turn.
+// The kernel counts the processes of a user, so programs that run side by side do not use up what
+// each of them may have.
+std::optional<uid_t> user_for_one_program();
 
 // Confined programs may read what is in `folder` (and write there), other users may not. For the
 // kit's own temporary folders.
 void open_to_sandbox(const std::filesystem::path& folder, bool writable);
 
-// Where temporary folders for it go: the system's folder for them, unless that is in a private one
-// of root's and its user has to pass it (`by_path`). access(2) and so g++ do without capabilities.
+// Where temporary folders for them go: the system's folder for them, unless that is in a private
+// one of root's and they have to pass it (`by_path`). access(2) and so g++ do without capabilities.
 std::filesystem::path temporary_place_for_sandbox(bool by_path);
 
-// Whether the sandbox's user may read this file, or all that is in this folder. `by_path`: it has
-// to pass the folders on the way, too (bubblewrap shows a file without them).
+// Whether confined programs may read this file, or all that is in this folder. `by_path`: they
+// have to pass the folders on the way, too (bubblewrap shows a file without them).
 bool sandbox_may_read(const std::filesystem::path& path, bool by_path);
 
 }  // namespace convkit

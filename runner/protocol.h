@@ -67,10 +67,10 @@ struct FlightRecord {
   uint32_t region;      // Region
   uint32_t access;      // Access
   uint32_t stack_overflow;
-  uint32_t reserved;
-  int64_t element;  // index of the touched element, relative to the start of `tensor`
-  char tensor[64];  // the tensor whose memory or guard page was touched
-  char text[512];   // of an exception, a missing entry or dlopen
+  uint32_t cannot_reply;  // the channel is no longer there
+  int64_t element;        // index of the touched element, relative to the start of `tensor`
+  char tensor[64];        // the tensor whose memory or guard page was touched
+  char text[512];         // of an exception, a missing entry or dlopen
   // The kinds of check mode's reports: they are to be in what the process printed, too.
   char reports[128];
 };

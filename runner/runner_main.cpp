@@ -56,6 +56,32 @@ protocol::Access access_of(const void* context) {
 #endif
 }
 
+// 0 where nobody knows.
+uintptr_t stack_pointer_of(const void* context) {
+  const auto* user = static_cast<const ucontext_t*>(context);
+#if defined(__x86_64__)
+  return static_cast<uintptr_t>(user->uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return static_cast<uintptr_t>(user->uc_mcontext.sp);
+#else
+  (void)user;
+  return 0;
+#endif
+}
+
+// The kernel leaves a gap below the stack's limit; a fault near it is an overflow. A large local
+// array moves the stack pointer far below at once. No other mapping is within 128 MiB.
+bool is_stack_overflow(const void* address, const void* context) {
+  constexpr uintptr_t kNear = 1 << 20, kAbove = 1 << 16, kLargestArray = 100 << 20;
+  constexpr uintptr_t kRedZone = 4096;
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  const auto low = reinterpret_cast<uintptr_t>(g_stack_low);
+  if (at >= low + kAbove) return false;
+  if (at > low - kNear) return true;
+  const uintptr_t top = stack_pointer_of(context);
+  return top < low && top > low - kLargestArray && at + kRedZone > top;
+}
+
 // Leaves what it saw in the flight record, then lets the signal end the process.
 void on_signal(int signal, siginfo_t* info, void* context) {
   g_record->signal = signal;
@@ -71,10 +97,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
       g_record->region = report.region;
       g_record->element = report.element;
     } else {
-      // The kernel leaves a gap below the stack's limit; a fault near it is an overflow.
-      const auto* at = static_cast<const unsigned char*>(info->si_addr);
-      g_record->stack_overflow =
-          told && at < g_stack_low + (1 << 16) && at > g_stack_low - (1 << 20);
+      g_record->stack_overflow = told && is_stack_overflow(info->si_addr, context);
     }
   }
   if (signal != SIGSYS) ::signal(signal, SIG_DFL);
@@ -109,7 +132,9 @@ void note_stack_limit() {
 
 void send_reply(ReplyKind kind, unsigned todo_reached, uint32_t request) {
   const Reply reply{protocol::kReplyMagic, kind, todo_reached, request};
-  if (write(protocol::kSocketFd, &reply, sizeof reply) != sizeof reply) _exit(0);
+  if (write(protocol::kSocketFd, &reply, sizeof reply) == sizeof reply) return;
+  g_record->cannot_reply = errno != EPIPE;  // that is, the grader has gone
+  _exit(0);
 }
 
 // One request with the descriptors that came along. Returns false when the grader has gone.

@@ -15,11 +15,30 @@
 
 #include "convkit/atomic_file.h"
 #include "convkit/file_text.h"
+#include "convkit/sha256.h"
 
 namespace convkit {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Beside each file lies what it was when it was stored: size and sha256. Of a large one, such as a
+// precompiled header, only the size is looked at again.
+constexpr const char* kSum = ".sum";
+constexpr uintmax_t kReadAgain = 16 << 20;
+
+std::string sum_of(const fs::path& file) {
+  std::error_code error;
+  const uintmax_t size = fs::file_size(file, error);
+  if (error) return "";
+  return fmt::format("{} {}", size, size <= kReadAgain ? sha256_file(file) : "-");
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  AtomicFile out(file);
+  out.append(std::as_bytes(std::span(text.data(), text.size())));
+  out.commit();
+}
 
 }  // namespace
 
@@ -61,17 +80,22 @@ std::optional<ObjectCache::Entry> ObjectCache::find(const std::string& key,
   std::error_code error;
   // Empty: the machine went down before the bytes of a renamed file had reached the disk.
   if (!fs::is_regular_file(file, error) || fs::file_size(file, error) == 0) return std::nullopt;
-  fs::last_write_time(file, fs::file_time_type::clock::now(), error);  // recently used
+  const fs::path sum = folder_ / (key + extension + kSum);
+  const std::string stored = file_text(sum);
+  if (!stored.empty() && stored != sum_of(file)) {
+    fs::remove(file, error);
+    fs::remove(sum, error);
+    return std::nullopt;
+  }
+  for (const fs::path& used : {file, sum}) {  // recently
+    fs::last_write_time(used, fs::file_time_type::clock::now(), error);
+  }
   return Entry{file, file_text(folder_ / (key + ".messages"))};
 }
 
 ObjectCache::Entry ObjectCache::store(const std::string& key, const std::string& extension,
                                       const fs::path& file, const std::string& messages) {
-  if (!messages.empty()) {
-    AtomicFile out(folder_ / (key + ".messages"));
-    out.append(std::as_bytes(std::span(messages.data(), messages.size())));
-    out.commit();
-  }
+  if (!messages.empty()) write_text(folder_ / (key + ".messages"), messages);
   return {put(key + extension, file, false), messages};
 }
 
@@ -100,6 +124,7 @@ fs::path ObjectCache::put(const std::string& name, const fs::path& file, bool ov
     throw std::runtime_error(fmt::format("The compile cache {} cannot be written: {}.",
                                          folder_.string(), error.message()));
   }
+  write_text(target.string() + kSum, sum_of(target));
   return target;
 }
 

@@ -23,6 +23,17 @@ struct RefgenOptions {
   bool check = false, list = false;
 };
 
+// The nearest that exists of it and the folders above it.
+void must_be_able_to_hold_folders(const fs::path& wanted) {
+  std::error_code error;
+  for (fs::path at = fs::absolute(wanted); at.has_relative_path(); at = at.parent_path()) {
+    if (fs::is_directory(at, error)) return;
+    if (fs::exists(fs::symlink_status(at, error))) {
+      throw UsageError(fmt::format("--out takes a folder, and {} is a file.", at.string()));
+    }
+  }
+}
+
 int run_refgen(const Kit& kit, const RefgenOptions& options) {
   const fs::path generator = kit.root / "reference_data" / "generate.py";
   kit.must_have_generator("refgen");
@@ -34,6 +45,7 @@ int run_refgen(const Kit& kit, const RefgenOptions& options) {
   if (!options.seed.empty()) argv.insert(argv.end(), {"--seed", options.seed});
   if (!options.out.empty()) {
     if (options.stage.empty()) throw UsageError("--out needs --stage.");
+    must_be_able_to_hold_folders(options.out);
     // The folder that CONVKIT_HIDDEN names holds a folder for each stage.
     argv.insert(argv.end(),
                 {"--out", (options.out / find_stage(kit.stages, options.stage).id).string()});

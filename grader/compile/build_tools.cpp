@@ -3,7 +3,14 @@
 
 #include <signal.h>
 
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <mutex>
+
 #include "compile/diagnostics.h"
+#include "convkit/temporary_folder.h"
+#include "convkit/timing.h"
 #include "process/process.h"
 #include "process/sandbox.h"
 #include "process/sandbox_user.h"
@@ -30,6 +37,8 @@ fs::path BuildTools::within_reach(const BuildRequest& request, const fs::path& f
 }
 
 namespace {
+
+constexpr std::chrono::seconds kEmptyProgram{20};
 
 // A shell that wraps a compiler, and bubblewrap, tell of a signal by 128 and its number.
 constexpr int kExitOfKilled = 128 + SIGKILL;
@@ -75,13 +84,64 @@ Limits limits_of(const BuildRequest& request) {
   return limits;
 }
 
+// By itself: a limit that was reached is a reason.
+bool gave_no_reason(const Completed& completed) {
+  const Ending& ending = completed.ending;
+  const bool failed = (ending.kind == Ending::Kind::exited && ending.code != 0) ||
+                      (ending.kind == Ending::Kind::signalled && ending.signal != SIGXFSZ);
+  return failed && !was_killed(completed) && names_no_error(completed.output);
+}
+
 }  // namespace
 
 BuildStep BuildTools::run(const BuildRequest& request, const std::vector<std::string>& argv,
                           const fs::path& scratch, const std::vector<fs::path>& readable) const {
+  {
+    const std::shared_lock lock(running_);
+    BuildStep result = run_once(request, argv, scratch, readable);
+    if (result.status != BuildResult::Status::no_compiler) return result;
+  }
+  const Stopwatch waiting;
+  const std::lock_guard alone(running_);
+  const double waited_s = waiting.elapsed_s();
   BuildStep result = run_once(request, argv, scratch, readable);
-  if (result.status != BuildResult::Status::no_compiler) return result;
-  return run_once(request, argv, scratch, readable);
+  if (result.no_reason) {
+    std::string fault = why_nothing_compiles(request);
+    if (fault.empty()) {
+      result = run_once(request, argv, scratch, readable);
+      if (result.no_reason) result.status = BuildResult::Status::failed;
+    }
+    result.fault = std::move(fault);
+  }
+  result.waited_s = waited_s;
+  return result;
+}
+
+std::string BuildTools::why_nothing_compiles(const BuildRequest& request) const {
+  const TemporaryFolder folder("build", scratch_place());
+  const bool cuda = request.target == BuildTarget::gpu;
+  const fs::path source = folder.path() / (cuda ? "empty.cu" : "empty.cpp");
+  const fs::path object = folder.path() / "empty.o";
+  std::ofstream(source) << "\n";
+  BuildRequest own = request;
+  own.folder = folder.path();
+  own.limits.build = std::max(own.limits.build, kEmptyProgram);
+  const fs::path compiler = cuda ? request.nvcc : toolchain.compiler;
+  std::vector<fs::path> readable;
+  if (cuda) readable.push_back(fs::canonical(compiler).parent_path().parent_path());
+  const std::vector<std::string> argv = {compiler.string(), "-c", source.string(), "-o",
+                                         object.string()};
+  BuildStep step = run_once(own, argv, folder.path(), readable);
+  if (step.status == BuildResult::Status::no_compiler) {
+    step = run_once(own, argv, folder.path(), readable);
+  }
+  std::error_code error;
+  if (step.status == BuildResult::Status::interrupted) return "";
+  if (step.status == BuildResult::Status::ok && fs::exists(object, error)) return "";
+  const std::string said = first_error(step.log);
+  return fmt::format(
+      "{} cannot compile an empty program{}{}. The code was not judged. CXX names a compiler.",
+      compiler.string(), said.empty() ? "" : ": ", said);
 }
 
 BuildStep BuildTools::run_once(const BuildRequest& request, const std::vector<std::string>& argv,
@@ -111,7 +171,8 @@ BuildStep BuildTools::run_once(const BuildRequest& request, const std::vector<st
   const Completed completed = run_process(command, limits);
   BuildStep result;
   result.log = completed.output;
-  result.status = status_after(completed);
+  result.no_reason = gave_no_reason(completed);
+  result.status = result.no_reason ? BuildResult::Status::no_compiler : status_after(completed);
   return result;
 }
 

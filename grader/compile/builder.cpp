@@ -4,8 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
-#include <fstream>
 
 #include "compile/build_budget.h"
 #include "compile/diagnostics.h"
@@ -24,7 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kEmptyProgram{20};
 // A result holds no more of what the compiler and the rewriter say.
 constexpr size_t kMostLogOfOneFile = 64 << 10, kMostLog = 512 << 10;
 
@@ -47,6 +44,7 @@ std::string failure_of(const BuildStep& step, const std::string& what, const Sta
     case BuildResult::Status::compiler_crashed:
       return fmt::format("Compiling {} made the compiler crash: {}", what, first_error(step.log));
     case BuildResult::Status::no_compiler:
+      if (!step.fault.empty()) return step.fault;
       return fmt::format(
           "Compiling {}: the system killed the compiler twice. The machine probably has too little "
           "free memory. The code was not judged.",
@@ -54,6 +52,12 @@ std::string failure_of(const BuildStep& step, const std::string& what, const Sta
     case BuildResult::Status::interrupted:
       return "Interrupted.";
     default:
+      if (step.no_reason) {
+        return fmt::format(
+            "Compiling {}: the compiler failed three times and named no error, but it compiles an "
+            "empty program.",
+            what);
+      }
       return first_error(step.log);
   }
 }
@@ -108,7 +112,7 @@ void judge_symbols(const BuildRequest& request, BuildResult& result) {
 }  // namespace
 
 Builder::Builder(Toolchain toolchain, ObjectCache cache, fs::path confine)
-    : tools_{std::move(toolchain), std::move(cache), std::move(confine)}, linker_(tools_) {}
+    : tools_(std::move(toolchain), std::move(cache), std::move(confine)), linker_(tools_) {}
 
 BuildStep Builder::compile(const BuildRequest& request, const std::string& file,
                            const std::set<std::string>& read_files, const std::string& common_key) {
@@ -132,7 +136,9 @@ BuildStep Builder::compile(const BuildRequest& request, const std::string& file,
   result.log = without_prefix(result.log, "./");
   if (result.status != BuildResult::Status::ok) return result;
   const auto entry = tools_.cache.store(key, ".o", object, result.log);
-  return {BuildResult::Status::ok, file, key, entry.file, result.log, false};
+  BuildStep stored{BuildResult::Status::ok, file, key, entry.file, result.log, false};
+  stored.waited_s = result.waited_s;
+  return stored;
 }
 
 BuildStep Builder::run_compiler(const BuildRequest& request, const std::string& file,
@@ -171,29 +177,9 @@ void Builder::precompile_header(const BuildRequest& request, const fs::path& scr
 std::string Builder::why_nothing_compiles(const BuildRequest& request) {
   const std::lock_guard lock(header_mutex_);
   if (compiles_) return "";
-  const TemporaryFolder scratch("build", tools_.scratch_place());
-  const bool cuda = request.target == BuildTarget::gpu;
-  const fs::path source = scratch.path() / (cuda ? "empty.cu" : "empty.cpp");
-  const fs::path object = scratch.path() / "empty.o";
-  std::ofstream(source) << "\n";
-  BuildRequest own = request;
-  own.folder = scratch.path();
-  own.limits.build = std::max(own.limits.build, kEmptyProgram);
-  const fs::path compiler = cuda ? request.nvcc : tools_.toolchain.compiler;
-  std::vector<fs::path> readable;
-  if (cuda) readable.push_back(fs::canonical(compiler).parent_path().parent_path());
-  const BuildStep step =
-      tools_.run(own, {compiler.string(), "-c", source.string(), "-o", object.string()},
-                 scratch.path(), readable);
-  std::error_code error;
-  if (step.status == BuildResult::Status::interrupted) return "";
-  compiles_ = step.status == BuildResult::Status::ok && fs::exists(object, error);
-  if (compiles_) return "";
-  const std::string said = first_error(step.log);
-  return fmt::format(
-      "{} cannot compile an empty program{}{}. The code was not judged. Set CXX to a compiler "
-      "that works.",
-      compiler.string(), said.empty() ? "" : ": ", said);
+  std::string fault = tools_.why_nothing_compiles(request);
+  compiles_ = fault.empty() && !interrupted();
+  return fault;
 }
 
 std::vector<BuildStep> Builder::compile_all(
@@ -214,7 +200,7 @@ std::vector<BuildStep> Builder::compile_all(
       timed.limits.build = budget.left_for_one();
       objects[at] = compile(timed, sources[at], read_files.at(sources[at]), common_key);
       objects[at].over_budget = budget.is_cut(timed.limits.build);
-      if (!objects[at].cached) budget.spend(one.elapsed_s());
+      if (!objects[at].cached) budget.spend(one.elapsed_s() - objects[at].waited_s);
     }
   });
   return objects;

@@ -137,36 +137,93 @@ std::optional<BuildResult::Status> why_compiler_gave_up(const std::string& log) 
   return std::nullopt;
 }
 
-bool tells_of_a_kill(const std::string& log) {
+namespace {
+
+// "a.cpp:1:2", "a.cu(3)": a line of a file, as compilers write it.
+bool has_place(std::string_view text) {
+  for (size_t at = 0; at + 1 < text.size(); ++at) {
+    const bool begins = text[at] == ':' || text[at] == '(';
+    if (begins && std::isdigit(static_cast<unsigned char>(text[at + 1])) != 0) return true;
+  }
+  return false;
+}
+
+// An error with its place, or with the symbol that a linker misses.
+bool is_named_error(const std::string& line) {
+  const size_t at = line.find("rror: ");
+  return (at != std::string::npos && has_place(line.substr(0, at))) || linker_error(line);
+}
+
+// "collect2: error: ...", "nvlink error   : ..."
+bool speaks_of_an_error(const std::string& line) {
+  const size_t at = line.find("rror");
+  const size_t end = at == std::string::npos ? at : line.find_first_not_of(' ', at + 4);
+  return end != std::string::npos && line[end] == ':';
+}
+
+// As shells, compilers' drivers and the C++ library say it.
+bool tells_of_no_process(const std::string& line) {
+  for (const std::string_view words : {"Cannot fork", "fork: ", "Couldn't fork", "posix_spawn",
+                                       "Resource temporarily unavailable"}) {
+    const size_t at = line.find(words);
+    if (at != std::string::npos && !has_place(line.substr(0, at))) return true;
+  }
+  return false;
+}
+
+bool tells_of_a_kill(std::string_view text) {
   const auto is_driver = [](std::string_view name) {
     return name.find(':') == std::string_view::npos;  // a source's message has its line there
   };
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  for (const std::string_view words :
+       {": fatal error: Killed signal terminated program ",
+        ": internal compiler error: Killed signal terminated program "}) {
+    const size_t at = text.find(words);
+    if (at == std::string_view::npos || !is_driver(text.substr(0, at))) continue;
+    // Where a file of this name is spoken of, a place in it follows.
+    if (text.substr(at + words.size()).find_first_of(" :,") == std::string_view::npos) {
+      return true;
+    }
+  }
+  if (text.starts_with("collect2: ") && text.ends_with(" terminated with signal 9 [Killed]")) {
+    return true;
+  }
+  if (text.starts_with("nvcc error ") && text.ends_with(" died due to signal 9 (Kill signal)")) {
+    return true;
+  }
+  const size_t clang = text.find(": error: unable to execute command: Killed");
+  return clang != std::string_view::npos && is_driver(text.substr(0, clang));
+}
+
+}  // namespace
+
+// A source can make the assembler print any line, but not fail without one of its own.
+bool tells_of_a_kill(const std::string& log) {
   std::istringstream lines(log);
-  std::string line;
+  std::string line, others;
+  bool killed = false;
   while (std::getline(lines, line)) {
     if (line.starts_with(' ')) continue;
-    while (line.ends_with(' ')) line.pop_back();
-    const std::string_view text = line;
-    for (const std::string_view words :
-         {": fatal error: Killed signal terminated program ",
-          ": internal compiler error: Killed signal terminated program "}) {
-      const size_t at = text.find(words);
-      if (at == std::string_view::npos || !is_driver(text.substr(0, at))) continue;
-      // Where a file of this name is spoken of, a place in it follows.
-      if (text.substr(at + words.size()).find_first_of(" :,") == std::string_view::npos) {
-        return true;
-      }
-    }
-    if (text.starts_with("collect2: ") && text.ends_with(" terminated with signal 9 [Killed]")) {
-      return true;
-    }
-    if (text.starts_with("nvcc error ") && text.ends_with(" died due to signal 9 (Kill signal)")) {
-      return true;
-    }
-    const size_t clang = text.find(": error: unable to execute command: Killed");
-    if (clang != std::string_view::npos && is_driver(text.substr(0, clang))) return true;
+    if (is_named_error(line)) return false;
+    const bool tells = tells_of_a_kill(std::string_view(line));
+    killed = killed || tells;
+    if (!tells) others += line + "\n";
   }
-  return false;
+  return killed && !why_compiler_gave_up(others).has_value();
+}
+
+bool names_no_error(const std::string& log) {
+  std::istringstream lines(log);
+  std::string line;
+  bool no_process = false, error = false;
+  while (std::getline(lines, line)) {
+    no_process = no_process || tells_of_no_process(line);
+    if (line.starts_with(' ')) continue;
+    if (is_named_error(line)) return false;
+    error = error || speaks_of_an_error(line);
+  }
+  return no_process || !(error || why_compiler_gave_up(log).has_value());
 }
 
 std::string cut_log(std::string log, size_t bytes) {

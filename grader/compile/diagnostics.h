@@ -22,6 +22,10 @@ std::optional<BuildResult::Status> why_compiler_gave_up(const std::string& log);
 // Whether the compiler's driver says that a program of its own was ended by SIGKILL.
 bool tells_of_a_kill(const std::string& log);
 
+// Whether a tool that failed gives no reason that lies in the code: it says nothing, or only
+// warnings, or that it could not start a process.
+bool names_no_error(const std::string& log);
+
 // The log, or its first `bytes` to the end of a line and a sentence that tells how much was cut.
 std::string cut_log(std::string log, size_t bytes);
 

@@ -5,13 +5,9 @@
 
 #include <algorithm>
 
+#include "process/own_time.h"
+
 namespace convkit {
-namespace {
-
-// A machine on which everything takes this many times as long is too busy to grade.
-constexpr int kPatience = 5;
-
-}  // namespace
 
 void TimeBudget::charge(double wall_s, double processor_s) {
   wall_s_ += wall_s;
@@ -29,12 +25,12 @@ std::optional<TimeBudget::Cut> TimeBudget::cut() const {
     return Cut{Status::skipped, LeftOut::time_used_up,
                fmt::format("Skipped: earlier cases used up the stage's {} s.", limit_.count())};
   }
-  if (wall_s_ <= kPatience * limit_s) return std::nullopt;
+  if (wall_s_ <= kBusyPatience * limit_s) return std::nullopt;
   return Cut{Status::pending, LeftOut::machine_busy,
              fmt::format("Pending: the stage's cases took more than {} s, but the submission "
                          "computed for only {:.0f} s of the {} s that it may use. The machine was "
                          "busy, or the functions wait. Grade it again.",
-                         kPatience * limit_.count(), charged_s_, limit_.count())};
+                         kBusyPatience * limit_.count(), charged_s_, limit_.count())};
 }
 
 }  // namespace convkit

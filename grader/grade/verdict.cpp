@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "process/lockdown.h"
+#include "process/own_time.h"
 
 namespace convkit {
 namespace {
@@ -65,6 +66,11 @@ Verdict memory_fault(const protocol::FlightRecord& record, const Stage& stage,
           look_closer(stage)};
 }
 
+// A system without memory kills what uses most of it.
+bool killed_without_need(const Ending& ending, const StageLimits& limits) {
+  return ending.peak_memory_bytes > 0 && ending.peak_memory_bytes < limits.resident_bytes / 4;
+}
+
 Verdict signalled(const Answer& answer, const Stage& stage, const std::string& function,
                   int64_t elements) {
   const protocol::FlightRecord& record = answer.record;
@@ -93,6 +99,14 @@ Verdict signalled(const Answer& answer, const Stage& stage, const std::string& f
       return {Status::crashed, fmt::format("{} ran an illegal instruction.", function),
               "A function with a return type that ends without `return` does this."};
     case SIGKILL:
+      if (killed_without_need(answer.ending, stage.limits)) {
+        return {Status::crashed,
+                fmt::format("{} was ended by SIGKILL, and not for its memory: it used {} MiB at "
+                            "most and may use {} MiB.",
+                            function, (answer.ending.peak_memory_bytes >> 20) + 1,
+                            stage.limits.resident_bytes >> 20),
+                "A program that sends itself the signal ends like this."};
+      }
       return {Status::limit,
               fmt::format("{} was killed, most likely for using too much memory.", function), ""};
     case SIGXFSZ:
@@ -135,6 +149,12 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
           Status::timed_out,
           fmt::format("{} did not return within {} s.", function, stage.limits.one_case.count()),
           "Look for a loop whose variable does not advance."};
+    case Answer::Kind::starved:
+      return {Status::pending,
+              fmt::format("Pending: {} did not return within {} s, but other programs had the "
+                          "processors for most of them. The machine is too busy: grade it again.",
+                          function, kBusyPatience * stage.limits.one_case.count()),
+              ""};
     case Answer::Kind::output_limit:
       return {
           Status::limit,
@@ -167,6 +187,13 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
   }
   if (answer.ending.kind == Ending::Kind::signalled)
     return signalled(answer, stage, function, elements);
+  if (answer.record.cannot_reply != 0 && !called.empty()) {
+    return {Status::crashed,
+            fmt::format("{} closed a file that it had not opened: the grader's channel (file "
+                        "descriptor {}).",
+                        function, protocol::kSocketFd),
+            "Close what you have opened, once."};
+  }
   return {Status::crashed,
           fmt::format("The process ended (exit code {}) {}.", answer.ending.code,
                       called.empty() ? "while the submission was loaded"

@@ -20,6 +20,7 @@ struct Answer {
     load_failed,
     ended,         // the process is gone: see `ending`
     timed_out,     // killed by the grader
+    starved,       // the same, but for most of the time others had the processors
     output_limit,  // printed too much, killed
     memory_limit,  // used too much, killed
     tampered,      // sent something that is not a reply, or a reply without a request; killed

@@ -14,6 +14,7 @@
 
 #include "process/channels.h"
 #include "process/descriptor_message.h"
+#include "process/own_time.h"
 #include "process/sandbox.h"
 #include "process/sandbox_user.h"
 
@@ -135,14 +136,14 @@ Session::Session(const SessionOptions& options) : options_(options) {
   const auto sent = Clock::now();
   process_ = std::make_unique<Process>(command, limits);
   channel.theirs.reset();  // so that the end of the runner is the end of the conversation
-  start_ = await_reply(sent);
+  start_ = await_reply(sent, 0);
   if (start_.kind != Answer::Kind::ok) {
     if (start_.kind != Answer::Kind::interrupted) start_ = kit_fault_of(start_);
     return;
   }
   program_ = innermost_child(process_->pid());
   phase_ = RunnerPhase::loading;
-  start_ = await_reply(sent);
+  start_ = await_reply(sent, 0);
   phase_ = RunnerPhase::serving;
 }
 
@@ -245,6 +246,7 @@ Answer Session::exchange(const std::string& request, std::array<int, 2> fds,
     return ended_by_us(Answer::Kind::tampered);
   }
   ++requests_;
+  const double before_s = convkit::processor_time_s(program_);
   const auto sent = Clock::now();
   if (shutter) shutter->reveal();
   process_->resume();
@@ -257,12 +259,11 @@ Answer Session::exchange(const std::string& request, std::array<int, 2> fds,
     process_->kill();
     return ended();
   }
-  return await_reply(sent, shutter);
+  return await_reply(sent, before_s, shutter);
 }
 
-Answer Session::await_reply(Clock::time_point sent, const Shutter* shutter) {
-  const auto deadline =
-      options_.limits.wall.count() ? sent + options_.limits.wall : Clock::time_point::max();
+Answer Session::await_reply(Clock::time_point sent, double before_s, const Shutter* shutter) {
+  OwnTime time(options_.limits.wall, sent, before_s);
   for (;;) {
     protocol::Reply reply{};
     const ssize_t length = recv(socket_.get(), &reply, sizeof reply, MSG_DONTWAIT | MSG_TRUNC);
@@ -288,12 +289,15 @@ Answer Session::await_reply(Clock::time_point sent, const Shutter* shutter) {
     }
     // A message that is not a reply can only come from student code.
     if (length > 0) return ended_by_us(Answer::Kind::tampered);
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0) {
-      return ended_by_us(interrupted() ? Answer::Kind::interrupted : Answer::Kind::timed_out);
+    const auto now = Clock::now();
+    if (time.until_look(now).count() <= 0) time.look(program_, now);
+    if (time.used_up() || time.starved()) {
+      return ended_by_us(interrupted()    ? Answer::Kind::interrupted
+                         : time.used_up() ? Answer::Kind::timed_out
+                                          : Answer::Kind::starved);
     }
-    const bool running = process_->poll(std::min(left, std::chrono::milliseconds(200)),
+    const auto wait = std::chrono::ceil<std::chrono::milliseconds>(time.until_look(now));
+    const bool running = process_->poll(std::min(wait, std::chrono::milliseconds(200)),
                                         length == 0 ? -1 : socket_.get());
     if (!running) {
       // The reply may have been sent just before the end; anything else is the end itself.

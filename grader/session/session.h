@@ -29,8 +29,8 @@ struct SessionOptions {
   std::vector<std::filesystem::path> libraries;  // of the kit, that the runner itself loads
   std::filesystem::path kit;                     // the kit's folder, which stays hidden
   std::vector<std::string> environment;
-  Limits limits;                                // wall: of one request, the start included
-  bool open_libraries = false;                  // the kit's own peers load vendor libraries
+  Limits limits;                // wall: of one request, the start included, as own_time.h counts it
+  bool open_libraries = false;  // the kit's own peers load vendor libraries
   std::vector<std::filesystem::path> writable;  // what it may write in addition to its outputs
   std::vector<std::filesystem::path> devices;   // files of a GPU's driver that it may use
   bool check = false;             // the runner's CPU device is in check mode: its reports count
@@ -123,7 +123,9 @@ class Session {
   Answer run_between(const std::string& load, const std::string& run);
   Answer exchange(const std::string& request, std::array<int, 2> fds,
                   const Shutter* shutter = nullptr);
-  Answer await_reply(std::chrono::steady_clock::time_point sent, const Shutter* shutter = nullptr);
+  // `before_s`: processor time of the program when the request was sent.
+  Answer await_reply(std::chrono::steady_clock::time_point sent, double before_s,
+                     const Shutter* shutter = nullptr);
   void await_standstill() const;
   Answer answer_of(const protocol::Reply& reply) const;
   Answer ended() const;

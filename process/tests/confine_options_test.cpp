@@ -33,6 +33,7 @@ TEST_CASE("convkit-confine reads back what the grader writes") {
   options.hidden = "/e";
   options.executable = "/d";
   options.user = 61200;
+  options.group = 61201;
   options.keeps_reading = true;
   options.limits.cpu = std::chrono::seconds(3);
   options.limits.memory_bytes = 1ull << 40;
@@ -48,6 +49,7 @@ TEST_CASE("convkit-confine reads back what the grader writes") {
   CHECK(read.read_only == options.read_only);
   CHECK(read.hidden == "/e");
   CHECK(read.user == 61200);
+  CHECK(read.group == 61201);
   CHECK(read.keeps_reading);
   CHECK(read.limits.memory_bytes == options.limits.memory_bytes);
   CHECK(read.report_fd == 9);

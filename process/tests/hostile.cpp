@@ -86,7 +86,8 @@ int raw_clone(const Words&) {
   return done_or_errno(child > 0);
 }
 
-// Bounded, in case nothing stops it: prints how many processes there could be at once.
+// Bounded, in case nothing stops it: prints how many processes there could be at once. A third word
+// lets them stay.
 int fork_bomb(const Words& words) {
   int count = 0;
   for (; count < std::stoi(words[1]); ++count) {
@@ -98,7 +99,14 @@ int fork_bomb(const Words& words) {
     if (child < 0) break;
   }
   std::printf("%d\n", count);
+  std::fflush(stdout);
+  if (words.size() > 2) pause();
   return 0;
+}
+
+int fork_when_gone(const Words& words) {
+  while (access(words[2].c_str(), F_OK) == 0) usleep(1000);
+  return fork_bomb({words[0], words[1]});
 }
 
 int execute(const Words& words) {
@@ -347,6 +355,7 @@ const std::map<std::string, int (*)(const Words&)> kDeeds = {
     {"exit", exit_with},
     {"fork", fork_once},
     {"fork-bomb", fork_bomb},
+    {"fork-when-gone", fork_when_gone},
     {"grow", grow_file},
     {"hold", hold},
     {"identity", print_identity},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a confined program can and cannot do, under each layer this machine has.
 #include <arpa/inet.h>
+#include <grp.h>
 #include <netinet/in.h>
 #include <pwd.h>
 #include <sys/socket.h>
@@ -362,7 +363,8 @@ TEST_CASE("under root, a confined program is an unused user without privileges")
     return;
   }
   REQUIRE(probe_sandbox(kConfine).user);
-  CHECK(getpwuid(*sandbox_user()) == nullptr);
+  CHECK(getpwuid(*user_for_one_program()) == nullptr);
+  CHECK(getgrgid(*sandbox_group()) == nullptr);
   Limits limits;
   limits.processes = 20;
   const TemporaryFolder writing;
@@ -371,15 +373,45 @@ TEST_CASE("under root, a confined program is an unused user without privileges")
   under_each_layer([&](const Layers& layers) {
     if (!layers.user) return;
     const std::string state = attempt(layers, {"identity"}).output;
-    const std::string number = std::to_string(*sandbox_user());
     INFO(state);
-    CHECK(state.find("user " + number + " group " + number + " of 0\n") != std::string::npos);
+    CHECK(state.find(" group " + std::to_string(*sandbox_group()) + " of 0\n") !=
+          std::string::npos);
+    CHECK(state.find("user 6") == 0);
     CHECK(state.find("capabilities none\n") != std::string::npos);
     CHECK(attempt(layers, {"write", writing.path() / "made"}, confinement).ending.code == 0);
     CHECK(std::stoi(attempt(layers, {"fork-bomb", "60"}, {}, limits).output) <= 30);
     SignOfLife life;
     attempt(layers, {"daemon"}, {}, {}, {life.passed()});
     CHECK(life.all_gone());
+  });
+}
+
+TEST_CASE("under root, programs that run side by side do not use up each other's processes") {
+  if (geteuid() != 0) return;
+  REQUIRE(probe_sandbox(kConfine).user);
+  Limits limits;
+  limits.processes = 20;
+  under_each_layer([&](const Layers& layers) {
+    if (!layers.user || !layers.limits) return;
+    const TemporaryFolder folder;
+    const std::string begin = folder.file("begin");
+    Confinement confinement;
+    confinement.read_only = {folder.path()};
+    const auto start = [&](const std::vector<std::string>& deed) {
+      return std::make_unique<Process>(
+          confined_by(layers, hostile(deed), confinement, limits, kConfine), limits);
+    };
+    // The one that starts first asks for its processes last.
+    const auto first = start({"fork-when-gone", "15", begin});
+    std::vector<std::unique_ptr<Process>> others;
+    for (int i = 0; i < 3; ++i) {
+      others.push_back(start({"fork-bomb", "15", "stay"}));
+      while (others.back()->output().empty()) REQUIRE(others.back()->poll(std::chrono::seconds(1)));
+      CHECK(others.back()->output() == "15\n");
+    }
+    std::filesystem::remove(begin);
+    first->wait();
+    CHECK(first->output() == "15\n");
   });
 }
 

@@ -78,6 +78,15 @@ def test_refgen_lists_the_cases(convkit):
     assert "one_channel_3x3" in ran.out
 
 
+@pytest.mark.parametrize("below", ["", "folder"])
+def test_a_file_is_no_folder_of_refgen(convkit, tmp_path, below):
+    (tmp_path / "file").write_text("mine")
+    ran = convkit.run("refgen", "--stage", 1, "--seed", "x", "--out", tmp_path / "file" / below)
+    assert (ran.code, ran.out) == (USED_WRONGLY, "")
+    assert f"--out takes a folder, and {tmp_path / 'file'} is a file." in ran.err
+    assert (tmp_path / "file").read_text() == "mine"
+
+
 @pytest.mark.parametrize("option", ["--seed", "--stage", "--out"])
 def test_an_empty_variable_of_the_shell_is_no_value_of_refgen(convkit, option):
     ran = convkit.run("refgen", "--list", option, "")

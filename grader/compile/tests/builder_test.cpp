@@ -378,6 +378,115 @@ TEST_CASE("a compiler that crashes, and one at a limit, have statuses and words 
   CHECK(result.message == ending.message);
 }
 
+namespace {
+
+// A compiler that does something `instead` for a.cpp, the first `times`, and something before all
+// other work. In both, $here is a folder.
+class SickCompiler {
+ public:
+  explicit SickCompiler(const std::string& instead, int times = 1000,
+                        const std::string& before_others = "true")
+      : toolchain_(Toolchain::find()) {
+    const fs::path program = folder_.path() / "c++";
+    const std::string real = "exec " + toolchain_.compiler.string() + " \"$@\"\n";
+    write(program, "#!/bin/sh\nhere=" + folder_.path().string() +
+                       "\ncase \"$*\" in *a.cpp*) ;; *) " + before_others + "\n" + real +
+                       ";; esac\necho >> $here/count\nif [ $(wc -l < $here/count) -le " +
+                       std::to_string(times) + " ]; then " + instead + "\nfi\n" + real);
+    fs::permissions(program, fs::perms(0755));
+    toolchain_.compiler = program;
+  }
+  BuildResult build(Scene& scene) {
+    scene.request.confined = false;
+    Builder builder(toolchain_, ObjectCache(folder_.path() / "cache"), CONVKIT_CONFINE_PROGRAM);
+    return builder.build(scene.request, scene.pool);
+  }
+
+ private:
+  Toolchain toolchain_;
+  TemporaryFolder folder_;
+};
+
+// What compilers and their shells say where no process could be started, or nothing.
+std::string without_a_reason() {
+  return GENERATE(as<std::string>(), "echo 'sh: 0: Cannot fork'; exit 2", "exit 1",
+                  "echo \"c++: fatal error: cannot execute 'cc1plus': vfork: Resource temporarily "
+                  "unavailable\"; echo 'compilation terminated.'; exit 1",
+                  "echo \"a.cpp:1:5: warning: unused variable\"; exit 1");
+}
+
+}  // namespace
+
+TEST_CASE("a compiler that fails and names no error is tried again before it counts") {
+  const std::string instead = without_a_reason();
+  const int times = GENERATE(1, 2);
+  CAPTURE(instead, times);
+  Scene scene;
+  scene.file("a.cpp", fresh("int a() { return 1; }\n"));
+  SickCompiler compiler(instead, times);
+  const BuildResult result = compiler.build(scene);
+  CHECK(result.status == Status::ok);
+}
+
+TEST_CASE("a compiler that fails without a reason is the machine's fault where it always does") {
+  const std::string instead = without_a_reason();
+  CAPTURE(instead);
+  Scene scene;
+  scene.file("a.cpp", fresh("int a() { return 1; }\n"));
+  scene.request.partial = GENERATE(true, false);
+  SickCompiler compiler(instead, 1000, instead);
+  const BuildResult result = compiler.build(scene);
+  CHECK(result.status == Status::no_compiler);
+  CHECK_THAT(result.message, Catch::Contains(" cannot compile an empty program"));
+}
+
+TEST_CASE(
+    "a source that alone makes the compiler fail without a reason fails, in a full sentence") {
+  const std::string instead = without_a_reason();
+  CAPTURE(instead);
+  Scene scene;
+  scene.file("a.cpp", fresh("int a() { return 1; }\n"));
+  SickCompiler compiler(instead);
+  const BuildResult result = compiler.build(scene);
+  CHECK(result.status == Status::failed);
+  CHECK(result.message ==
+        "Compiling a.cpp: the compiler failed three times and named no error, but it compiles an "
+        "empty program.");
+}
+
+TEST_CASE("a compiler that failed without a reason is tried again alone") {
+  Scene scene;
+  scene.file("a.cpp", fresh("int a() { return 1; }\n"));
+  scene.file("b.cpp", fresh("int b() { return 1; }\n"));
+  const auto await = [](const std::string& what) {
+    return "i=0; while [ ! -e " + what + " ] && [ $i -lt 400 ]; do sleep 0.05; i=$((i+1)); done; ";
+  };
+  // b.cpp is in work until a while after a.cpp has failed.
+  SickCompiler compiler(
+      "if [ -e $here/b_ended ]; then " + Toolchain::find().compiler.string() +
+          " \"$@\"; exit; fi; " +
+          "if [ -e $here/failed ]; then echo 'a.cpp:1:1: error: not alone'; exit 1; fi; " +
+          await("$here/b") + "touch $here/failed; exit 1",
+      1000,
+      "case \"$*\" in *b.cpp*) touch $here/b; " + await("$here/failed") +
+          "sleep 0.3; touch $here/b_ended;; esac");
+  const BuildResult result = compiler.build(scene);
+  CAPTURE(result.message);
+  CHECK(result.status == Status::ok);
+}
+
+TEST_CASE("what a source prints does not pass for a compiler that was killed") {
+  Scene scene;
+  const std::string line =
+      GENERATE(as<std::string>(), "g++: fatal error: Killed signal terminated program cc1plus",
+               "sh: 0: Cannot fork", "Resource temporarily unavailable");
+  CAPTURE(line);
+  scene.file("a.cpp", fresh("asm(\".print \\\"" + line + "\\\"\\n.err\");\n"));
+  const BuildResult result = scene.build();
+  CHECK(result.status != Status::no_compiler);
+  CHECK_THAT(result.message, Catch::EndsWith("The assembler: .err encountered"));
+}
+
 TEST_CASE("nothing to compile and nothing to compile with are told apart") {
   Scene scene;
   scene.file("notes.txt", "");
@@ -428,6 +537,33 @@ TEST_CASE("a cache folder of others, or that they may write, is refused") {
   }
 }
 
+TEST_CASE("a file of the cache that was damaged is made again, and nobody is blamed") {
+  Scene scene;
+  TemporaryFolder cache;
+  scene.file("a.cpp", fresh("int a() { return 1; }\n"));
+  const std::string damage = GENERATE(as<std::string>(), "cut", "changed", "all zero");
+  CAPTURE(damage);
+  const auto build = [&] {
+    Builder builder(Toolchain::find(), ObjectCache(cache.path() / "cache"),
+                    CONVKIT_CONFINE_PROGRAM);
+    return builder.build(scene.request, scene.pool);
+  };
+  const std::string sound = read(build().library);
+  for (const auto& entry : fs::directory_iterator(cache.path() / "cache")) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".o" && extension != ".so") continue;
+    std::string bytes = read(entry.path());
+    if (damage == "cut") bytes.resize(bytes.size() / 2);
+    if (damage == "changed") bytes[bytes.size() / 2] ^= 1;
+    if (damage == "all zero") bytes.assign(bytes.size(), '\0');
+    write(entry.path(), bytes);
+  }
+  const BuildResult again = build();
+  CHECK(again.status == Status::ok);
+  CHECK(again.compiled == 2);
+  CHECK(read(again.library) == sound);
+}
+
 TEST_CASE("the first file that is stored under a key stays, unless it is empty") {
   const test::TemporaryFolder folder;
   ObjectCache cache(folder / "cache");
@@ -440,7 +576,7 @@ TEST_CASE("the first file that is stored under a key stays, unless it is empty")
   CHECK(store("first") == "first");
   CHECK(store("second") == "first");
   const fs::directory_iterator files(folder / "cache");
-  CHECK(std::distance(begin(files), end(files)) == 1);
+  CHECK(std::distance(begin(files), end(files)) == 2);  // with what it was when it was stored
 }
 
 TEST_CASE("a cached file is found under its key, with its messages, and an empty one is not") {

@@ -129,6 +129,41 @@ TEST_CASE("a compiler that was killed is told from one that reached a limit") {
   CHECK_FALSE(
       tells_of_a_kill("g++: fatal error: Killed signal terminated program cc1plus:1:10: error\n"));
   CHECK_FALSE(tells_of_a_kill("g++: fatal error: Segmentation fault signal terminated program x"));
+  // The assembler prints what a source tells it to.
+  CHECK_FALSE(
+      tells_of_a_kill("a.cpp: Assembler messages:\na.cpp:1: Error: .err encountered\n"
+                      "g++: fatal error: Killed signal terminated program cc1plus\n"));
+  CHECK_FALSE(
+      tells_of_a_kill("g++: fatal error: Killed signal terminated program cc1plus\n"
+                      "as: a.o: File too large\n"));
+}
+
+TEST_CASE("a tool that failed without a reason is told from one that named an error") {
+  for (const char* log :
+       {"", "\n", "a.cpp:1:5: warning: unused variable 'error' [-Wunused]\n",
+        "sh: 0: Cannot fork\n", "a.cu(3): warning: x\nsh: 1: Cannot fork\n",
+        "bash: fork: retry: Resource temporarily unavailable\n",
+        "g++: fatal error: cannot execute '/usr/lib/cc1plus': vfork: Resource temporarily "
+        "unavailable\ncompilation terminated.\n",
+        "clang++: error: unable to execute command: posix_spawn failed: Resource temporarily "
+        "unavailable\n",
+        "terminate called after throwing an instance of 'std::system_error'\n"
+        "  what():  Resource temporarily unavailable\n"
+        "collect2: fatal error: ld terminated with signal 6 [Aborted]\n"}) {
+    CAPTURE(log);
+    CHECK(names_no_error(log));
+  }
+  for (const char* log :
+       {"a.cpp:1:5: error: x\n", "a.cu(3): error: x\nsh: 0: Cannot fork\n",
+        "/tmp/x.s:1: Error: .err encountered\nCannot fork\n",
+        "u.cpp:(.text+0x6): undefined reference to `f()'\nvfork: \n",
+        "a.cpp:1:9: note: '#pragma message: Cannot fork'\na.cpp:2:1: error: x\n",
+        "/usr/bin/ld: cannot find -lfoo\ncollect2: error: ld returned 1 exit status\n",
+        "nvlink error   : Undefined reference to 'f' in 'x.o'\n",
+        "a.cpp:1:9: internal compiler error: Segmentation fault\n"}) {
+    CAPTURE(log);
+    CHECK_FALSE(names_no_error(log));
+  }
 }
 
 TEST_CASE("a prefix is removed from the beginning of paths only") {

@@ -71,6 +71,9 @@ TEST_CASE("every way to fail has its status and its sentence") {
   CHECK(said(answered(Kind::load_failed, "undefined symbol"), S::crashed) ==
         "The submission cannot be loaded: undefined symbol");
   CHECK(said(answered(Kind::timed_out), S::timed_out) == "f did not return within 10 s.");
+  CHECK(said(answered(Kind::starved), S::pending) ==
+        "Pending: f did not return within 50 s, but other programs had the processors for most of "
+        "them. The machine is too busy: grade it again.");
   CHECK(said(answered(Kind::output_limit), S::limit) == "f printed more than 4 KiB.");
   Answer much = answered(Kind::memory_limit);
   much.ending.memory_in_use = 70ull << 20;
@@ -86,6 +89,10 @@ TEST_CASE("every way to fail has its status and its sentence") {
   CHECK(said(answered(Kind::interrupted), S::pending) == "Interrupted before it was judged.");
   CHECK(said(answered(Kind::ended), S::crashed) ==
         "The process ended (exit code 0) before f returned.");
+  Answer silent = answered(Kind::ended);
+  silent.record.cannot_reply = 1;
+  CHECK(said(silent, S::crashed) ==
+        "f closed a file that it had not opened: the grader's channel (file descriptor 3).");
 }
 
 TEST_CASE("every signal has its status and its sentence") {
@@ -114,6 +121,13 @@ TEST_CASE("every signal has its status and its sentence") {
   CHECK(said(signalled(SIGILL), S::crashed) == "f ran an illegal instruction.");
   CHECK(said(signalled(SIGKILL), S::limit) ==
         "f was killed, most likely for using too much memory.");
+  Answer small = signalled(SIGKILL);
+  small.ending.peak_memory_bytes = 5 << 20;
+  CHECK(said(small, S::crashed) ==
+        "f was ended by SIGKILL, and not for its memory: it used 6 MiB at most and may use 32 "
+        "MiB.");
+  small.ending.peak_memory_bytes = 31 << 20;
+  CHECK(said(small, S::limit) == "f was killed, most likely for using too much memory.");
   CHECK(said(signalled(SIGXFSZ), S::limit) == "f wrote a file that is too large.");
   CHECK(said(signalled(SIGPIPE), S::crashed) == "f was ended by signal 13.");
   Answer call = signalled(SIGSYS);

@@ -17,10 +17,13 @@
   F(writes_to_its_input)                   \
   F(follows_null)                          \
   F(recurses)                              \
+  F(has_a_large_array)                     \
   F(throws_text)                           \
   F(throws_a_number)                       \
   F(exits)                                 \
   F(loops)                                 \
+  F(sleeps)                                \
+  F(computes_for_a_while)                  \
   F(prints)                                \
   F(floods)                                \
   F(closes_the_channel)                    \

@@ -162,6 +162,11 @@ TEST_CASE("a null pointer and an endless recursion are told from a fault at a te
   const Answer overflow = deep.call("recurses");
   REQUIRE(overflow.kind == Answer::Kind::ended);
   CHECK(overflow.record.stack_overflow != 0);
+
+  Scene large;
+  const Answer array = large.call("has_a_large_array");
+  REQUIRE(array.kind == Answer::Kind::ended);
+  CHECK(array.record.stack_overflow != 0);
 }
 
 TEST_CASE("what lands between a tensor and its guard page shows in the margins") {
@@ -219,6 +224,28 @@ TEST_CASE("a request that takes too long ends the process") {
   CHECK_FALSE(scene.session.alive());
 }
 
+TEST_CASE("what other programs take of a processor is not the submission's time") {
+  SessionOptions options = options_for();
+  options.limits.wall = std::chrono::milliseconds(1000);
+  options.cpu = 0;
+  Scene scene(options);
+  REQUIRE(scene.prepare("computes_for_a_while").kind == Answer::Kind::ok);
+  Command busy;
+  busy.argv = {"/bin/sh", "-c", "while :; do :; done"};
+  busy.cpu = 0;
+  std::vector<std::unique_ptr<Process>> others;
+  for (int i = 0; i < 4; ++i) others.push_back(std::make_unique<Process>(busy, Limits{}));
+  const Answer answer = scene.session.run();
+  // On a machine that others use as well.
+  CHECK((answer.kind == Answer::Kind::ok || answer.kind == Answer::Kind::starved));
+  // Nobody but a sleeper has used a second by then.
+  options.limits.wall = std::chrono::milliseconds(400);
+  Scene asleep(options);
+  if (asleep.session.start().kind == Answer::Kind::ok) {
+    CHECK(asleep.call("sleeps").kind == Answer::Kind::timed_out);
+  }
+}
+
 TEST_CASE("the time limit holds for each request by itself") {
   SessionOptions options = options_for();
   options.limits.wall = std::chrono::milliseconds(400);
@@ -257,6 +284,7 @@ TEST_CASE("a runner whose channel was closed ends when it has to answer") {
   const Answer answer = scene.call("closes_the_channel");
   CHECK(answer.kind == Answer::Kind::ended);
   CHECK(answer.ending.code == 0);
+  CHECK(answer.record.cannot_reply != 0);
 }
 
 TEST_CASE("a message that is not a reply is tampering, whatever it begins with") {

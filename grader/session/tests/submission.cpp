@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -129,6 +130,11 @@ void follows_null(const float*, float*, int64_t n) {
 void recurses(const float* x, float* y, int64_t n) {
   y[0] = static_cast<float>(deeper(static_cast<int>(n + (x[0] > 0))));
 }
+void has_a_large_array(const float*, float* y, int64_t n) {
+  volatile float values[8 << 20];
+  values[n] = 1;
+  y[0] = values[n];
+}
 void throws_text(const float*, float*, int64_t) {
   throw std::runtime_error("no such \x1b[31mlayer\n");
 }
@@ -140,6 +146,13 @@ void exits(const float*, float*, int64_t) {
 }
 void loops(const float*, float*, int64_t) {
   for (volatile int i = 0;;) i = 1 - i;
+}
+void sleeps(const float*, float*, int64_t) {
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+void computes_for_a_while(const float*, float*, int64_t) {
+  for (const std::clock_t begin = std::clock(); std::clock() - begin < CLOCKS_PER_SEC / 2;) {
+  }
 }
 void prints(const float*, float*, int64_t n) {
   std::printf("%d elements\n", static_cast<int>(n));
