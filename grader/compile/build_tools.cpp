@@ -140,7 +140,8 @@ std::string BuildTools::why_nothing_compiles(const BuildRequest& request) const 
   if (step.status == BuildResult::Status::ok && fs::exists(object, error)) return "";
   const std::string said = first_error(step.log);
   return fmt::format(
-      "{} cannot compile an empty program{}{}. The code was not judged. CXX names a compiler.",
+      "{} cannot compile an empty program{}{}. The code was not judged. Set CXX to a "
+      "compiler that works.",
       compiler.string(), said.empty() ? "" : ": ", said);
 }
 
