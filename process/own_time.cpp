@@ -35,6 +35,7 @@ void OwnTime::count(Clock::time_point now, bool can_run, double processor_s) {
   const auto ran = std::chrono::duration_cast<Clock::duration>(
       std::chrono::duration<double>(processor_s - processor_s_));
   used_ += can_run ? std::clamp(ran, Clock::duration(0), passed) : passed;
+  if (!can_run) slept_ += passed;
   last_ = now;
   processor_s_ = processor_s;
 }

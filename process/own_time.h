@@ -31,6 +31,8 @@ class OwnTime {
   // What a look has found: whether a thread can run, and the processor time of all so far.
   void count(Clock::time_point now, bool can_run, double processor_s);
 
+  // For how long all threads slept, as far as was looked at.
+  Clock::duration slept() const { return slept_; }
   bool used_up() const { return limited() && used_ >= limit_; }
   // The limit is not used up, and yet many times as much has passed.
   bool starved() const { return limited() && last_ - begin_ >= kBusyPatience * limit_; }
@@ -41,7 +43,7 @@ class OwnTime {
   Clock::duration limit_, interval_;
   Clock::time_point begin_, last_;
   double processor_s_;
-  Clock::duration used_{0};
+  Clock::duration used_{0}, slept_{0};
 };
 
 }  // namespace convkit

@@ -300,11 +300,11 @@ void CaseRunner::finish() {
   }
 }
 
-double CaseRunner::processor_time_s() const {
+double CaseRunner::own_time_s() const {
   double sum = 0;
   for (const Side& side : sides_) {
-    sum += side.caller.processor_time_s();
-    for (const auto& caller : side.again) sum += caller->processor_time_s();
+    sum += side.caller.own_time_s();
+    for (const auto& caller : side.again) sum += caller->own_time_s();
   }
   return sum;
 }

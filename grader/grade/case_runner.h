@@ -39,8 +39,8 @@ class CaseRunner {
   // Noticed by the last run() or finish(), and told once.
   std::optional<CaseResult> take_forged();
 
-  // Seconds that all threads of the submission's processes have run so far.
-  double processor_time_s() const;
+  // Session::own_time_s() of all its processes so far.
+  double own_time_s() const;
 
   // What the cases of one side, visible or hidden, have found out.
   struct Memory {

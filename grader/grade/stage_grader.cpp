@@ -283,18 +283,18 @@ StageGrader::InHand StageGrader::run_one(size_t index, CaseRunner& runner, Check
   Case& one = *cases_[index];
   const Stopwatch watch;
   const size_t notes = result_.notes.size();
-  const double before_s = runner.processor_time_s();
+  const double before_s = runner.own_time_s();
   InHand ran{index, {}, {}};
   CaseRecord& record = ran.record;
   double apart_s = 0;
   if (one.own_time()) {
     ApartRun apart = run_apart(one, builder, pool);
     record.result = std::move(apart.result);
-    apart_s = apart.processor_s;
+    apart_s = apart.own_s;
   } else {
     record.result = runner.run(one);
   }
-  budget_.charge(watch.elapsed_s(), runner.processor_time_s() - before_s + apart_s);
+  budget_.charge(watch.elapsed_s(), runner.own_time_s() - before_s + apart_s);
   record.final = one.own_time().has_value();
   record.notes.assign(result_.notes.begin() + static_cast<std::ptrdiff_t>(notes),
                       result_.notes.end());
@@ -382,7 +382,7 @@ StageGrader::ApartRun StageGrader::run_apart(Case& one, Builder& builder, Thread
   if (const std::string note = shelf_.take_note(); !note.empty()) add_notes({note});
   if (!interrupted()) runner.finish();
   if (const auto forged = runner.take_forged()) result = *forged;
-  return {std::move(result), runner.processor_time_s()};
+  return {std::move(result), runner.own_time_s()};
 }
 
 void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progress,

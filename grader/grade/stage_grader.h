@@ -94,7 +94,7 @@ class StageGrader {
   AdjointBaseline adjoint_baseline(Builder& builder, ThreadPool& pool) const;
   struct ApartRun {
     CaseResult result;
-    double processor_s = 0;  // of its runner
+    double own_s = 0;  // of its runner (Session::own_time_s)
   };
   ApartRun run_apart(Case& one, Builder& builder, ThreadPool& pool);
   void finish();

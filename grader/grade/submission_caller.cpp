@@ -106,12 +106,12 @@ std::optional<CaseHead> SubmissionCaller::take_forger() {
 }
 
 void SubmissionCaller::end_session() {
-  if (session_) ended_sessions_s_ += session_->processor_time_s();
+  if (session_) ended_sessions_s_ += session_->own_time_s();
   session_.reset();
 }
 
-double SubmissionCaller::processor_time_s() const {
-  return ended_sessions_s_ + (session_ ? session_->processor_time_s() : 0);
+double SubmissionCaller::own_time_s() const {
+  return ended_sessions_s_ + (session_ ? session_->own_time_s() : 0);
 }
 
 Answer SubmissionCaller::call_in_session(const std::string& op, const Params& params,

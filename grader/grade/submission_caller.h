@@ -37,8 +37,8 @@ class SubmissionCaller {
   bool loading_failed() const { return loading_failed_; }
   // How many processes were started so far.
   unsigned processes() const { return processes_; }
-  // Seconds that all threads of all its processes have run so far.
-  double processor_time_s() const;
+  // Session::own_time_s() of all its processes so far.
+  double own_time_s() const;
   const SessionOptions& options() const { return options_; }
 
  private:

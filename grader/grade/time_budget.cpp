@@ -9,9 +9,9 @@
 
 namespace convkit {
 
-void TimeBudget::charge(double wall_s, double processor_s) {
+void TimeBudget::charge(double wall_s, double own_s) {
   wall_s_ += wall_s;
-  charged_s_ += std::min(wall_s, processor_s);
+  charged_s_ += std::min(wall_s, own_s);
 }
 
 void TimeBudget::go_on_from(double wall_s, double charged_s) {
@@ -26,11 +26,12 @@ std::optional<TimeBudget::Cut> TimeBudget::cut() const {
                fmt::format("Skipped: earlier cases used up the stage's {} s.", limit_.count())};
   }
   if (wall_s_ <= kBusyPatience * limit_s) return std::nullopt;
-  return Cut{Status::pending, LeftOut::machine_busy,
-             fmt::format("Pending: the stage's cases took more than {} s, but the submission "
-                         "computed for only {:.0f} s of the {} s that it may use. The machine was "
-                         "busy, or the functions wait. Grade it again.",
-                         kBusyPatience * limit_.count(), charged_s_, limit_.count())};
+  return Cut{
+      Status::pending, LeftOut::machine_busy,
+      fmt::format("Pending: the stage's cases took more than {} s, but the submission used only "
+                  "{:.0f} s of the {} s that it may use. The machine was busy. Grade it "
+                  "again.",
+                  kBusyPatience * limit_.count(), charged_s_, limit_.count())};
 }
 
 }  // namespace convkit

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The time that the cases of a stage may take together. A case is charged the processor time of the
-// submission's own processes, and never more than passed meanwhile: what a busy machine adds costs
-// nothing. A submission that waits is charged little, so the time that passes has a bound of its
-// own, which costs no points.
+// The time that the cases of a stage may take together. A case is charged the time of the
+// submission's own processes, in which they computed or slept (Session::own_time_s), and never more
+// than passed meanwhile: what a busy machine adds costs nothing. The time that passes has a bound
+// of its own, which costs no points.
 #pragma once
 
 #include <chrono>
@@ -17,8 +17,8 @@ class TimeBudget {
  public:
   explicit TimeBudget(std::chrono::seconds limit) : limit_(limit) {}
 
-  // A case that took `wall_s`, in which the submission's processes computed for `processor_s`.
-  void charge(double wall_s, double processor_s);
+  // A case that took `wall_s`, in which the submission's processes had `own_s` for themselves.
+  void charge(double wall_s, double own_s);
   // A grading that goes on: the sums after a case of the earlier run.
   void go_on_from(double wall_s, double charged_s);
 

@@ -174,9 +174,10 @@ const std::string& Session::output() const {
   return process_->output();
 }
 
-double Session::processor_time_s() const {
-  if (process_->poll(std::chrono::milliseconds(0))) return convkit::processor_time_s(program_);
-  return std::max(before_kill_s_, process_->wait().cpu_s);
+double Session::own_time_s() const {
+  const bool running = process_->poll(std::chrono::milliseconds(0));
+  return slept_s_ +
+         (running ? processor_time_s(program_) : std::max(before_kill_s_, process_->wait().cpu_s));
 }
 
 Answer Session::prepare(const std::string& op, const Params& params, const SharedArena& inputs,
@@ -246,7 +247,7 @@ Answer Session::exchange(const std::string& request, std::array<int, 2> fds,
     return ended_by_us(Answer::Kind::tampered);
   }
   ++requests_;
-  const double before_s = convkit::processor_time_s(program_);
+  const double before_s = processor_time_s(program_);
   const auto sent = Clock::now();
   if (shutter) shutter->reveal();
   process_->resume();
@@ -270,7 +271,7 @@ Answer Session::await_reply(Clock::time_point sent, double before_s, const Shutt
     // A reply to another request was forged, or is the true one that a forged one had overtaken.
     if (length > 0 && is_reply(reply, static_cast<size_t>(length), phase_, requests_)) {
       const std::chrono::duration<double> replied = Clock::now() - sent;
-      const double used = convkit::processor_time_s(program_);
+      const double used = processor_time_s(program_);
       if (!options_.watched && phase_ != RunnerPhase::starting) {
         process_->stop();
         await_standstill();
@@ -279,7 +280,7 @@ Answer Session::await_reply(Clock::time_point sent, double before_s, const Shutt
       const bool running = process_->poll(std::chrono::milliseconds(0));
       const bool too_much = !running && process_->wait().kind == Ending::Kind::memory_limit;
       Answer answer = too_much ? ended() : answer_of(reply);
-      answer.seconds = replied.count() + convkit::processor_time_s(program_) - used;
+      answer.seconds = replied.count() + processor_time_s(program_) - used;
       if (shutter && answer.kind == Answer::Kind::ok) {
         // What runs on a device goes on while the process stands: all of it is on the clock.
         shutter->snapshot();
@@ -290,7 +291,11 @@ Answer Session::await_reply(Clock::time_point sent, double before_s, const Shutt
     // A message that is not a reply can only come from student code.
     if (length > 0) return ended_by_us(Answer::Kind::tampered);
     const auto now = Clock::now();
-    if (time.until_look(now).count() <= 0) time.look(program_, now);
+    if (time.until_look(now).count() <= 0) {
+      const auto before = time.slept();
+      time.look(program_, now);
+      slept_s_ += std::chrono::duration<double>(time.slept() - before).count();
+    }
     if (time.used_up() || time.starved()) {
       return ended_by_us(interrupted()    ? Answer::Kind::interrupted
                          : time.used_up() ? Answer::Kind::timed_out
@@ -325,7 +330,7 @@ Answer Session::answer_of(const protocol::Reply& reply) const {
 }
 
 Answer Session::ended_by_us(Answer::Kind why) {
-  before_kill_s_ = convkit::processor_time_s(program_);
+  before_kill_s_ = processor_time_s(program_);
   process_->kill();
   Answer answer = ended();
   answer.kind = why;

@@ -109,8 +109,9 @@ class Session {
 
   // Lets the runner end by itself, so that a tool that watches it can print its report.
   Ending finish();
-  // Seconds that all threads of the runner together have run so far, or ran until it ended.
-  double processor_time_s() const;
+  // Seconds that all threads of the runner together have run so far, or ran until it ended, and
+  // those in which a request waited and all of them slept: time of the submission's own.
+  double own_time_s() const;
 
   // Ends it at once, and with it what it left running on a device.
   void end() { process_->kill(); }
@@ -140,6 +141,7 @@ class Session {
   std::unique_ptr<Process> process_;
   pid_t program_ = -1;        // the runner itself, inside its sandbox
   double before_kill_s_ = 0;  // processor time of a runner that was killed
+  double slept_s_ = 0;        // in requests, as far as was looked at
   Answer start_;
 };
 

@@ -31,6 +31,7 @@ TEST_CASE("a program that sleeps is charged what passes") {
   OwnTime time(seconds(10), begin, 0);
   time.count(begin + seconds(9), false, 0.1);
   CHECK_FALSE(time.used_up());
+  CHECK(time.slept() == seconds(9));
   time.count(begin + seconds(11), false, 0.1);
   CHECK(time.used_up());
 }
