@@ -182,7 +182,7 @@ TEST_CASE("a broken stage does not stop the others, and is an error where it is 
                     Catch::StartsWith(file) && Catch::Contains("tittle"));
   write_stage("02_b", "");
   write_stage("03_c", "needs = [\"01_a\"]\n");
-  write_stage("04_d", "needs = [\"09_gone\"]\n");
+  write_stage("04_d", "needs = [\"02_gone\"]\n");
   const LoadedStages loaded = load_stages(folder.path());
   REQUIRE(loaded.stages.size() == 2);
   CHECK(loaded.stages[0].id == "02_b");
@@ -190,7 +190,7 @@ TEST_CASE("a broken stage does not stop the others, and is an error where it is 
   REQUIRE(loaded.broken.size() == 2);
   CHECK(loaded.broken[0].id == "01_a");
   CHECK(loaded.broken[1].fault == (folder / "04_d" / "stage.toml").string() +
-                                      ": `needs` names \"09_gone\", and there is no such stage.");
+                                      ": `needs` names \"02_gone\", and there is no such stage.");
   for (const std::string name : {"1", "01", "01_a"}) {
     CHECK_THROWS_AS(find_stage(loaded.stages, name, loaded.broken), KitError);
     CHECK_THROWS_WITH(find_stage(loaded.stages, name, loaded.broken), loaded.broken[0].fault);
