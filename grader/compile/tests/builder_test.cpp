@@ -777,6 +777,29 @@ TEST_CASE("the sources of a build share a budget of the compiler's time") {
         "Compiling b.cpp was stopped: all files of the stage together may take 0 s.");
 }
 
+TEST_CASE("what a source's compiler had is no longer there for the next one") {
+  Scene scene;
+  TemporaryFolder folder;
+  const fs::path program = folder.path() / "c++", counter = folder.path() / "count";
+  write(program, "#!/bin/sh\necho >> " + counter.string() + "\nsleep 1000\n");
+  for (const fs::path& path : {program, folder.path()}) fs::permissions(path, fs::perms(0755));
+  Toolchain toolchain = Toolchain::find();
+  toolchain.compiler = program;
+  scene.request.confined = false;
+  scene.request.limits.all_builds = std::chrono::seconds(1);
+  for (const std::string file : {"a.cpp", "b.cpp"}) scene.file(file, fresh("int a;\n"));
+  ThreadPool one_after_the_other(1);
+  Builder builder(toolchain, ObjectCache(folder.path() / "cache"), CONVKIT_CONFINE_PROGRAM);
+  const BuildResult result = builder.build(scene.request, one_after_the_other);
+  REQUIRE(result.failed.size() == 2);
+  for (const FailedSource& failed : result.failed) {
+    CHECK(failed.status == Status::timed_out);
+    CHECK(failed.message == "Compiling " + failed.file +
+                                " was stopped: all files of the stage together may take 1 s.");
+  }
+  CHECK(read(counter) == "\n");  // b.cpp had none
+}
+
 TEST_CASE("nvcc links what compiles with stubs, too") {
   const fs::path nvcc = "/usr/local/cuda/bin/nvcc";
   if (!fs::exists(nvcc)) return;
