@@ -787,17 +787,17 @@ TEST_CASE("what a source's compiler had is no longer there for the next one") {
   toolchain.compiler = program;
   scene.request.confined = false;
   scene.request.limits.all_builds = std::chrono::seconds(1);
-  for (const std::string file : {"a.cpp", "b.cpp"}) scene.file(file, fresh("int a;\n"));
-  ThreadPool one_after_the_other(1);
+  for (const std::string file : {"a.cpp", "b.cpp", "c.cpp"}) scene.file(file, fresh("int a;\n"));
+  ThreadPool two_at_a_time(1);  // and this thread
   Builder builder(toolchain, ObjectCache(folder.path() / "cache"), CONVKIT_CONFINE_PROGRAM);
-  const BuildResult result = builder.build(scene.request, one_after_the_other);
-  REQUIRE(result.failed.size() == 2);
+  const BuildResult result = builder.build(scene.request, two_at_a_time);
+  REQUIRE(result.failed.size() == 3);
   for (const FailedSource& failed : result.failed) {
     CHECK(failed.status == Status::timed_out);
     CHECK(failed.message == "Compiling " + failed.file +
                                 " was stopped: all files of the stage together may take 1 s.");
   }
-  CHECK(read(counter) == "\n");  // b.cpp had none
+  CHECK(read(counter) == "\n\n");  // c.cpp had none
 }
 
 TEST_CASE("nvcc links what compiles with stubs, too") {
