@@ -8,6 +8,7 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,19 @@ char state_in(const fs::path& task) {
   const std::string line = text_of(task / "stat");
   const size_t end = line.rfind(')');
   return end == std::string::npos || end + 2 >= line.size() ? 'X' : line[end + 2];
+}
+
+// utime + stime + cutime + cstime: the fields 14 to 17 of "pid (name) state ...".
+long long ticks_of(pid_t pid) {
+  const std::string line = text_of(proc(pid) / "stat");
+  const size_t end = line.rfind(')');
+  if (end == std::string::npos) return 0;
+  std::istringstream fields(line.substr(end + 1));
+  std::string skipped;
+  for (int field = 3; field < 14; ++field) fields >> skipped;
+  long long sum = 0, ticks = 0;
+  for (int field = 14; field <= 17 && fields >> ticks; ++field) sum += ticks;
+  return sum;
 }
 
 // Bytes; zero in a process that has ended.
@@ -79,8 +93,7 @@ pid_t innermost_child(pid_t pid) {
   }
 }
 
-uint64_t memory_in_use(pid_t pid) {
-  uint64_t sum = 0;
+std::vector<pid_t> family_of(pid_t pid) {
   std::vector<pid_t> family = {pid};
   for (size_t i = 0; i < family.size(); ++i) {
     std::error_code error;
@@ -89,10 +102,23 @@ uint64_t memory_in_use(pid_t pid) {
       const std::vector<pid_t> children = children_of(task->path());
       family.insert(family.end(), children.begin(), children.end());
     }
-    const Status status = status_of(family[i]);
+  }
+  return family;
+}
+
+uint64_t memory_in_use(pid_t pid) {
+  uint64_t sum = 0;
+  for (const pid_t member : family_of(pid)) {
+    const Status status = status_of(member);
     sum += status.anonymous + status.shared + status.swapped;
   }
   return sum;
+}
+
+double family_processor_time_s(const std::vector<pid_t>& family) {
+  long long ticks = 0;
+  for (const pid_t member : family) ticks += ticks_of(member);
+  return static_cast<double>(ticks) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 std::optional<Footprint> footprint_of(pid_t pid) {

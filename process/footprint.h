@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace convkit {
 
@@ -25,9 +26,15 @@ pid_t innermost_child(pid_t pid);
 // Nothing where the process has ended.
 std::optional<Footprint> footprint_of(pid_t pid);
 
-// Bytes that `pid` and all that descend from it use: resident or swapped out, shared memory
-// included, files not. Where the kernel does not name children, those of `pid` alone.
+// `pid` and all that descend from it; `pid` alone where the kernel does not name children.
+std::vector<pid_t> family_of(pid_t pid);
+
+// Bytes that the family of `pid` uses: resident or swapped out, shared memory included, files not.
 uint64_t memory_in_use(pid_t pid);
+
+// Seconds that the threads of these processes have run so far, and those of their children that
+// have ended and were waited for. In ticks of 10 ms for each process.
+double family_processor_time_s(const std::vector<pid_t>& family);
 
 // Seconds that all its threads together have run so far; 0 where there is no such process.
 double processor_time_s(pid_t pid);

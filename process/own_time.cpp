@@ -2,6 +2,7 @@
 #include "process/own_time.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "process/footprint.h"
 
@@ -23,11 +24,17 @@ OwnTime::OwnTime(std::chrono::milliseconds limit, Clock::time_point begin, doubl
 
 OwnTime::Clock::duration OwnTime::until_look(Clock::time_point now) const {
   if (!limited()) return std::chrono::hours(1);
-  return last_ + std::min(interval_, limit_ - used_) - now;
+  const Clock::duration least = kShortestInterval;
+  return last_ + std::max(least, std::min(interval_, limit_ - used_)) - now;
 }
 
 void OwnTime::look(pid_t program, Clock::time_point now) {
   count(now, can_run(program), processor_time_s(program));
+}
+
+void OwnTime::look_at_family(pid_t program, Clock::time_point now) {
+  const std::vector<pid_t> family = family_of(program);
+  count(now, std::ranges::any_of(family, can_run), family_processor_time_s(family));
 }
 
 void OwnTime::count(Clock::time_point now, bool can_run, double processor_s) {

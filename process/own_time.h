@@ -26,13 +26,16 @@ class OwnTime {
 
   // How long nothing needs to be looked at, if nothing else happens.
   Clock::duration until_look(Clock::time_point now) const;
-  // To be called when that is over: looks at `program`.
+  // To be called when that is over: looks at `program`, or at it and all that descend from it. Of
+  // these, one that can run is enough: a compiler's driver sleeps while the compiler proper runs.
   void look(pid_t program, Clock::time_point now);
+  void look_at_family(pid_t program, Clock::time_point now);
   // What a look has found: whether a thread can run, and the processor time of all so far.
   void count(Clock::time_point now, bool can_run, double processor_s);
 
   // For how long all threads slept, as far as was looked at.
   Clock::duration slept() const { return slept_; }
+  double used_s() const { return std::chrono::duration<double>(used_).count(); }
   bool used_up() const { return limited() && used_ >= limit_; }
   // The limit is not used up, and yet many times as much has passed.
   bool starved() const { return limited() && last_ - begin_ >= kBusyPatience * limit_; }

@@ -20,6 +20,7 @@
 #include "process/file_descriptor.h"
 #include "process/footprint.h"
 #include "process/interrupt.h"
+#include "process/own_time.h"
 #include "process/process_family.h"
 #include "process/resource_limits.h"
 #include "process/spawn.h"
@@ -51,6 +52,7 @@ struct Process::State {
   pid_t pid = -1;
   FileDescriptor pidfd, output_pipe, channel;
   Clock::time_point started;
+  std::optional<OwnTime> own;  // where it is limited
   bool running = false;
   std::optional<Ending::Kind> cut_short;
   Ending ending;
@@ -98,6 +100,7 @@ void Process::State::start(const Command& command) {
   }
 
   started = Clock::now();
+  if (limits.own.count() > 0) own.emplace(limits.own, started, 0);
   pid = spawn(plan);
   running = true;
   pidfd = FileDescriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
@@ -196,6 +199,7 @@ void Process::State::watch(Clock::duration wait, int also_fd) {
   const auto deadline = started + limits.wall;
   if (timed) wait = std::min(wait, deadline - Clock::now());
   if (!pidfd) wait = std::min<Clock::duration>(wait, kPidfdSubstitute);
+  if (own) wait = std::min(wait, own->until_look(Clock::now()));
   if (limits.resident_bytes > 0) wait = std::min<Clock::duration>(wait, kMemoryInterval);
   // A descriptor of -1 is ignored by poll().
   std::array<pollfd, 4> fds{{{pidfd.get(), POLLIN, 0},
@@ -211,6 +215,10 @@ void Process::State::watch(Clock::duration wait, int also_fd) {
   const bool awaited = fds[2].revents != 0;
   if (!awaited && uses_too_much()) return cut(Ending::Kind::memory_limit);
   if (timed && Clock::now() >= deadline) return cut(Ending::Kind::wall_timeout);
+  if (!own || own->until_look(Clock::now()).count() > 0) return;
+  own->look_at_family(pid, Clock::now());
+  if (own->used_up()) return cut(Ending::Kind::own_timeout);
+  if (own->starved()) return cut(Ending::Kind::starved);
 }
 
 bool Process::State::uses_too_much() {
@@ -253,6 +261,10 @@ void Process::State::reap() {
     status = report.value;
     ending.cpu_s = 1e-6 * static_cast<double>(report.cpu_us);
     ending.peak_memory_bytes = static_cast<uint64_t>(report.peak_bytes);
+  }
+  if (own) {  // what it ran since the last look; all of it, where it was too short for one
+    own->count(Clock::now(), true, ending.cpu_s);
+    ending.own_s = own->used_s();
   }
   if (WIFEXITED(status)) {
     ending.kind = Ending::Kind::exited;

@@ -17,6 +17,8 @@ namespace convkit {
 // Zero means "no limit".
 struct Limits {
   std::chrono::milliseconds wall{0};
+  // What the process and all that descend from it could use of the processors (own_time.h).
+  std::chrono::milliseconds own{0};
   std::chrono::seconds cpu{0};  // of each process
   uint64_t memory_bytes = 0;    // address space
   uint64_t resident_bytes = 0;  // memory in use by the process and its children, looked at now and
@@ -35,6 +37,8 @@ struct Ending {
     exited,        // `code` is the exit status
     signalled,     // `signal` killed it
     wall_timeout,  // the grader killed it
+    own_timeout,   // the same, for Limits::own
+    starved,       // the same, because other programs had the processors (own_time.h)
     cpu_timeout,
     output_limit,  // it printed more than Limits::output_bytes
     memory_limit,  // it used more than Limits::resident_bytes
@@ -45,6 +49,7 @@ struct Ending {
   int signal = 0;
   double wall_s = 0;
   double cpu_s = 0;                // with the children it waited for
+  double own_s = 0;                // of Limits::own; 0 without that limit
   uint64_t memory_in_use = 0;      // of memory_limit: what was found
   uint64_t peak_memory_bytes = 0;  // resident, of the largest of them. Exact for confined programs;
                                    // others count what this process had resident at the fork, too

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <mutex>
 #include <set>
 
@@ -23,6 +24,18 @@ namespace fs = std::filesystem;
 constexpr unsigned kFirst = 61184, kLast = 65519;
 
 constexpr unsigned kNumbers = kLast - kFirst + 1;
+
+// Of these, so many take turns: more than programs run side by side.
+constexpr unsigned kInTurn = 256;
+
+// The list of accounts may be on another machine, and slow: each number is asked for once. To be
+// called by one thread at a time, as getpwuid().
+bool is_account(unsigned number) {
+  static std::map<unsigned, bool> answers;
+  const auto [answer, is_new] = answers.try_emplace(number);
+  if (is_new) answer->second = getpwuid(number) != nullptr || getgrgid(number) != nullptr;
+  return answer->second;
+}
 
 // Of users and groups that have a process.
 std::set<unsigned> numbers_in_use() {
@@ -41,9 +54,7 @@ std::optional<unsigned> free_number(unsigned start) {
   const std::set<unsigned> busy = numbers_in_use();
   for (unsigned i = 0; i < kNumbers; ++i) {
     const unsigned number = kFirst + (start + i) % kNumbers;
-    if (busy.count(number) == 0 && getpwuid(number) == nullptr && getgrgid(number) == nullptr) {
-      return number;
-    }
+    if (busy.count(number) == 0 && !is_account(number)) return number;
   }
   return std::nullopt;
 }
@@ -82,12 +93,15 @@ std::optional<gid_t> sandbox_group() {
 }
 
 std::optional<uid_t> user_for_one_program() {
-  static std::mutex mutex;  // of getpwuid(), too
-  static unsigned next = sandbox_group().value_or(0);
+  static std::mutex mutex;  // of is_account(), too
+  static const unsigned first = sandbox_group().value_or(kFirst) - kFirst + 1;
+  static unsigned next = first;
   if (!sandbox_group()) return std::nullopt;
   const std::lock_guard lock(mutex);
-  const auto user = free_number(next - kFirst + 1);
-  if (user) next = *user;
+  const auto user = free_number(next);
+  if (!user) return std::nullopt;
+  next = *user - kFirst + 1;
+  if ((next + kNumbers - first) % kNumbers >= kInTurn) next = first;
   return user;
 }
 

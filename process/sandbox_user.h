@@ -15,7 +15,8 @@ namespace convkit {
 // Nothing unless this process is root.
 std::optional<gid_t> sandbox_group();
 
-// A user for one program: of the same numbers, another one at every call until all had their turn.
+// A user for one program: of the same numbers, another one at every call until some hundred had
+// their turn.
 // The kernel counts the processes of a user, so programs that run side by side do not use up what
 // each of them may have.
 std::optional<uid_t> user_for_one_program();

@@ -16,7 +16,7 @@ namespace convkit {
 namespace {
 
 int run_bench(const Kit& kit, const BenchOptions& options) {
-  const Stage& stage = find_stage(kit.stages, options.stage);
+  const Stage& stage = kit.stage(options.stage);
   for (const std::string& shape : options.shapes) {
     const auto is = [&](const SpeedCase& s) { return s.name == shape; };
     if (std::none_of(stage.speed.begin(), stage.speed.end(), is)) {

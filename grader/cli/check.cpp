@@ -102,7 +102,7 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
 }
 
 int run_check(const Kit& kit, const CheckOptions& options) {
-  const Stage& stage = find_stage(kit.stages, options.stage);
+  const Stage& stage = kit.stage(options.stage);
   if (options.sanitize && stage.device == "gpu") {
     throw UsageError(
         fmt::format("--sanitize is for CPU stages. `check {0} --device cpu` already watches every "

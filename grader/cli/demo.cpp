@@ -104,6 +104,7 @@ void show_digits(const Kit& kit, const Stage& stage, const fs::path& folder,
 
 int run_demo(const Kit& kit) {
   kit.must_have_solutions("demo");
+  kit.must_be_whole();  // the first stage that is whole may be any
   const Stopwatch watch;
   const Stage& stage = kit.stages.front();
   const TemporaryFolder folder("demo");

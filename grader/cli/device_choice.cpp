@@ -17,7 +17,7 @@ void DeviceChoice::apply(Kit& kit, const std::vector<std::string>& stages) const
   const auto wants_gpu = [](const Stage& stage) { return stage.device == "gpu"; };
   const bool any = stages.empty() ? std::ranges::any_of(kit.stages, wants_gpu)
                                   : std::ranges::any_of(stages, [&](const std::string& name) {
-                                      return wants_gpu(find_stage(kit.stages, name));
+                                      return wants_gpu(kit.stage(name));
                                     });
   if (any || device_ == "gpu") kit.use_device(device_);
 }

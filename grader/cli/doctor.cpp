@@ -104,6 +104,10 @@ int tell_stages(const Kit& kit) {
       ++problems;
     }
   }
+  for (const BrokenStage& stage : kit.broken) {
+    line(stage.id.c_str(), stage.fault);
+    ++problems;
+  }
   return problems;
 }
 

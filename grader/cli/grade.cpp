@@ -64,7 +64,7 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
     throw UsageError("--resume goes on with the nonce of the grading that was interrupted.");
   }
   for (const std::string& name : command.stages) {
-    options.stages.push_back(find_stage(kit.stages, name).id);
+    options.stages.push_back(kit.stage(name).id);
   }
   options.json = command.json.empty() ? default_result_file(kit, command.submission) : command.json;
   if (options.json.has_parent_path()) fs::create_directories(options.json.parent_path(), error);
@@ -97,7 +97,12 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   if (!command.gradescope.empty()) write_whole(command.gradescope, to_gradescope(result));
   fmt::print("Result: {}\n", plain_text(options.json.string()));
   constexpr int kInterrupted = 130;
-  return result.interrupted ? kInterrupted : result.exit_code();
+  if (result.interrupted) return kInterrupted;
+  if (command.stages.empty()) {
+    std::fflush(stdout);  // the result comes first
+    kit.must_be_whole();
+  }
+  return result.exit_code();
 }
 
 class GradeCommand final : public CliCommand {

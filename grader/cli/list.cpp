@@ -39,7 +39,8 @@ const Stage* next_stage(const Kit& kit) {
   for (const Stage& stage : kit.stages) {
     if (is_done(kit, stage)) continue;
     const bool ready = std::ranges::all_of(stage.needs, [&](const std::string& id) {
-      return is_done(kit, find_stage(kit.stages, id));
+      const auto needed = std::ranges::find(kit.stages, id, &Stage::id);
+      return needed != kit.stages.end() && is_done(kit, *needed);  // a broken one is not there
     });
     if (ready) return &stage;
   }
@@ -48,6 +49,7 @@ const Stage* next_stage(const Kit& kit) {
 
 int run_list(const Kit& kit) {
   size_t id_width = 0, title_width = 0, time_width = 4;
+  for (const BrokenStage& stage : kit.broken) id_width = std::max(id_width, stage.id.size());
   for (const Stage& stage : kit.stages) {
     id_width = std::max(id_width, stage.id.size());
     title_width = std::max(title_width, stage.title.size());
@@ -63,13 +65,19 @@ int run_list(const Kit& kit) {
   for (const Stage& stage : kit.stages) {
     points += stage.max_points();
     row(stage.id, fmt::format("{:g}", stage.max_points()),
-        fmt::format("{:.0f} %", 100 * kit.course.share(stage, kit.stages)), stage.time,
-        needs_of(stage), stage.title, state_of(kit, stage));
+        kit.broken.empty() ? fmt::format("{:.0f} %", 100 * kit.course.share(stage, kit.stages))
+                           : "?",  // of points that nobody knows
+        stage.time, needs_of(stage), stage.title, state_of(kit, stage));
   }
-  row("all", fmt::format("{:g}", points), "100 %", "", "", "", "");
+  for (const BrokenStage& stage : kit.broken) {
+    row(stage.id, "?", "?", "", "", "", "its stage.toml is broken");
+  }
+  row("all", kit.broken.empty() ? fmt::format("{:g}", points) : "?", "100 %", "", "", "", "");
   for (const std::string& id : kit.course.reference) {
+    const auto stage = std::ranges::find(kit.stages, id, &Stage::id);
+    if (stage == kit.stages.end()) continue;  // it is broken
     say("\nLater stages may use the reference solution of {}: ./convkit start STAGE --reference {}",
-        id, find_stage(kit.stages, id).number);
+        id, stage->number);
   }
   if (!kit.course.reference.empty()) fmt::print("\n");
   if (const Stage* next = next_stage(kit)) {
@@ -78,6 +86,8 @@ int run_list(const Kit& kit) {
     say("\n{}: ./convkit {} {}\n", begun ? "Go on with" : "Begin a stage",
         begun ? "check" : "start", next->number);
   }
+  std::fflush(stdout);  // the stages come first, then what is wrong
+  kit.must_be_whole();
   return 0;
 }
 

@@ -19,7 +19,7 @@ class NewCaseCommand final : public CliCommand {
   }
   int run(Kit& kit) override {
     kit.must_have_generator("new-case");
-    const Stage& stage = find_stage(kit.stages, stage_);
+    const Stage& stage = kit.stage(stage_);
     const NewCase made = write_new_case(kit, stage, name_, op_);
     say("Appended {} to {}, with the params of {}.\n", name_,
         (stage.directory / "cases.toml").string(), made.original);

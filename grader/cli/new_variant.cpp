@@ -20,7 +20,7 @@ class NewVariantCommand final : public CliCommand {
   }
   int run(Kit& kit) override {
     kit.must_have_solutions("new-variant");
-    const Stage& stage = find_stage(kit.stages, stage_);
+    const Stage& stage = kit.stage(stage_);
     const auto file = write_new_variant(kit, stage, id_, file_);
     say("Wrote    {}\n"
         "Next:    write the mistake in `replace`, "

@@ -30,6 +30,7 @@ void say_what_students_get(const Kit& kit) {
 
 int run_pack(const Kit& kit, const PackOptions& options) {
   kit.must_have_solutions("pack");
+  kit.must_be_whole();
   const bool for_students = options.what == "students";
   const fs::path archive =
       options.archive.empty() ? fs::path("convkit-" + options.what + ".tar.gz") : options.archive;

@@ -40,15 +40,14 @@ int run_refgen(const Kit& kit, const RefgenOptions& options) {
   const fs::path python = find_python();
   std::vector<std::string> argv = {python.string(), generator.string()};
   if (!options.stage.empty()) {
-    argv.insert(argv.end(), {"--stage", find_stage(kit.stages, options.stage).id});
+    argv.insert(argv.end(), {"--stage", kit.stage(options.stage).id});
   }
   if (!options.seed.empty()) argv.insert(argv.end(), {"--seed", options.seed});
   if (!options.out.empty()) {
     if (options.stage.empty()) throw UsageError("--out needs --stage.");
     must_be_able_to_hold_folders(options.out);
     // The folder that CONVKIT_HIDDEN names holds a folder for each stage.
-    argv.insert(argv.end(),
-                {"--out", (options.out / find_stage(kit.stages, options.stage).id).string()});
+    argv.insert(argv.end(), {"--out", (options.out / kit.stage(options.stage).id).string()});
   }
   if (options.check) argv.push_back("--check");
   if (options.list) argv.push_back("--list");

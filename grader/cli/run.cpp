@@ -52,7 +52,7 @@ std::string called(Session& session, const Stage& stage, const CaseSpec& spec) {
 }
 
 int run_under(const Kit& kit, const RunOptions& options) {
-  const Stage& stage = find_stage(kit.stages, options.stage);
+  const Stage& stage = kit.stage(options.stage);
   const WorkFolder work = open_work(kit, stage, options.folder);
   const std::vector<CaseSpec> cases = visible_cases(kit, stage, options.cases);
   SessionOptions how = kit.session_options(stage, build_library(kit, stage, work, true), false);

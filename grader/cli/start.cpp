@@ -45,7 +45,7 @@ void copy_whole(const fs::path& from, const fs::path& to) {
 
 // The solution of an earlier stage that `stage` may use, if the course allows it.
 const Stage& allowed_reference(const Kit& kit, const Stage& stage, const std::string& name) {
-  const Stage& earlier = find_stage(kit.stages, name);
+  const Stage& earlier = kit.stage(name);
   const std::set<std::string> needs = all_needs(stage, kit.stages);
   if (!needs.contains(earlier.id)) {
     throw UsageError(fmt::format("{} does not build on {}. {}", stage.id, earlier.id,
@@ -82,7 +82,7 @@ void copy_reference(const Kit& kit, const Stage& earlier, const fs::path& work) 
 }
 
 int run_start(const Kit& kit, const StartOptions& options) {
-  const Stage& stage = find_stage(kit.stages, options.stage);
+  const Stage& stage = kit.stage(options.stage);
   const fs::path starter = kit.starter(stage), work = kit.work(stage);
   std::vector<const Stage*> references;
   for (const std::string& name : options.reference) {

@@ -40,7 +40,7 @@ std::vector<std::string> stages_in(const Kit& kit, const fs::path& archive,
 
 int run_submit(const Kit& kit, const SubmitOptions& options) {
   std::vector<const Stage*> stages;
-  for (const std::string& name : options.stages) stages.push_back(&find_stage(kit.stages, name));
+  for (const std::string& name : options.stages) stages.push_back(&kit.stage(name));
   const fs::path work_root = kit.work(*stages.front()).parent_path();
   const fs::path archive = !options.archive.empty() ? options.archive
                            : stages.size() == 1

@@ -70,7 +70,7 @@ WorkFolder wanted_folder(const Kit& kit, const Stage& stage, const TrainOptions&
 }
 
 int run_train(const Kit& kit, const TrainOptions& options) {
-  const Stage& stage = find_stage(kit.stages, options.stage);
+  const Stage& stage = kit.stage(options.stage);
   const fs::path program = program_of(kit, stage);
   const WorkFolder work = wanted_folder(kit, stage, options);
   std::error_code error;

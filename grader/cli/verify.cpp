@@ -52,8 +52,9 @@ class Table {
 
 int run_verify(const Kit& kit, const VerifyOptions& options) {
   std::vector<const Stage*> stages;
-  for (const std::string& name : options.stages) stages.push_back(&find_stage(kit.stages, name));
+  for (const std::string& name : options.stages) stages.push_back(&kit.stage(name));
   if (stages.empty()) {
+    kit.must_be_whole();
     for (const Stage& stage : kit.stages) stages.push_back(&stage);
   }
   Table table(use_colour());

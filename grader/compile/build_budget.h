@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The compiler's time: of one source, and of all sources of a build together.
+// The compiler's time, as own_time.h counts it: of one source, and of all sources of a build
+// together. What the kit compiles for itself, as a header for all sources, is not among it.
 #pragma once
 
 #include <algorithm>

@@ -10,7 +10,6 @@
 
 #include "compile/diagnostics.h"
 #include "convkit/temporary_folder.h"
-#include "convkit/timing.h"
 #include "process/process.h"
 #include "process/sandbox.h"
 #include "process/sandbox_user.h"
@@ -56,9 +55,12 @@ BuildResult::Status status_after(const Completed& completed) {
     case Ending::Kind::exited:
       if (completed.ending.code == 0) return BuildResult::Status::ok;
       return why_compiler_gave_up(completed.output).value_or(BuildResult::Status::failed);
+    case Ending::Kind::own_timeout:
     case Ending::Kind::wall_timeout:
     case Ending::Kind::cpu_timeout:
       return BuildResult::Status::timed_out;
+    case Ending::Kind::starved:
+      return BuildResult::Status::no_compiler;
     case Ending::Kind::interrupted:
       return BuildResult::Status::interrupted;
     case Ending::Kind::signalled:
@@ -73,7 +75,7 @@ BuildResult::Status status_after(const Completed& completed) {
 
 Limits limits_of(const BuildRequest& request) {
   Limits limits;
-  limits.wall = request.limits.build;
+  limits.own = request.limits.build;
   limits.memory_bytes = kMostToolMemory;    // of each process ...
   limits.resident_bytes = kMostToolMemory;  // ... and of all together
   limits.file_bytes = kMostToolFile;
@@ -96,24 +98,27 @@ bool gave_no_reason(const Completed& completed) {
 
 BuildStep BuildTools::run(const BuildRequest& request, const std::vector<std::string>& argv,
                           const fs::path& scratch, const std::vector<fs::path>& readable) const {
+  double used_s = 0;
+  const auto try_once = [&] {
+    BuildStep tried = run_once(request, argv, scratch, readable);
+    tried.used_s = used_s += tried.used_s;
+    return tried;
+  };
   {
     const std::shared_lock lock(running_);
-    BuildStep result = run_once(request, argv, scratch, readable);
-    if (result.status != BuildResult::Status::no_compiler) return result;
+    BuildStep result = try_once();
+    if (result.status != BuildResult::Status::no_compiler || result.starved) return result;
   }
-  const Stopwatch waiting;
   const std::lock_guard alone(running_);
-  const double waited_s = waiting.elapsed_s();
-  BuildStep result = run_once(request, argv, scratch, readable);
+  BuildStep result = try_once();
   if (result.no_reason) {
     std::string fault = why_nothing_compiles(request);
     if (fault.empty()) {
-      result = run_once(request, argv, scratch, readable);
+      result = try_once();
       if (result.no_reason) result.status = BuildResult::Status::failed;
     }
     result.fault = std::move(fault);
   }
-  result.waited_s = waited_s;
   return result;
 }
 
@@ -132,12 +137,18 @@ std::string BuildTools::why_nothing_compiles(const BuildRequest& request) const 
   const std::vector<std::string> argv = {compiler.string(), "-c", source.string(), "-o",
                                          object.string()};
   BuildStep step = run_once(own, argv, folder.path(), readable);
-  if (step.status == BuildResult::Status::no_compiler) {
+  if (step.status == BuildResult::Status::no_compiler && !step.starved) {
     step = run_once(own, argv, folder.path(), readable);
   }
   std::error_code error;
   if (step.status == BuildResult::Status::interrupted) return "";
   if (step.status == BuildResult::Status::ok && fs::exists(object, error)) return "";
+  if (step.starved) {
+    return fmt::format(
+        "{} did not get to compile an empty program. The machine is too busy. The code was not "
+        "judged.",
+        compiler.string());
+  }
   const std::string said = first_error(step.log);
   return fmt::format(
       "{} cannot compile an empty program{}{}. The code was not judged. Set CXX to a "
@@ -172,6 +183,8 @@ BuildStep BuildTools::run_once(const BuildRequest& request, const std::vector<st
   const Completed completed = run_process(command, limits);
   BuildStep result;
   result.log = completed.output;
+  result.used_s = completed.ending.own_s;
+  result.starved = completed.ending.kind == Ending::Kind::starved;
   result.no_reason = gave_no_reason(completed);
   result.status = result.no_reason ? BuildResult::Status::no_compiler : status_after(completed);
   return result;

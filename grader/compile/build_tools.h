@@ -26,7 +26,8 @@ struct BuildStep {
   bool over_budget = false;  // the others left it less than it may take alone (build_budget.h)
   bool no_reason = false;    // it failed and named no error
   std::string fault;         // of no_compiler, where it is known: what is wrong here, in a sentence
-  double waited_s = 0;       // for the others to end
+  bool starved = false;      // of no_compiler: other programs had the processors
+  double used_s = 0;         // of the compiler's time, as own_time.h counts it; all tries together
 };
 
 // What one compiler or linker may use.
@@ -51,11 +52,12 @@ class BuildTools {
   // it.
   std::filesystem::path within_reach(const BuildRequest& request, const std::filesystem::path& file,
                                      const std::filesystem::path& scratch) const;
-  // Runs `argv` in the request's folder, for request.limits.build at most. It may read `readable`
-  // and write to `scratch`. A tool that something else than a limit kills, as a machine without
-  // memory does, or that fails and names no error, runs once more, alone; after that the step is
-  // no_compiler. Whoever names no error must fail on an empty program as well: otherwise a source
-  // would be spared for a failure of its own. If it does not, it has a third try, and has failed.
+  // Runs `argv` in the request's folder, for request.limits.build at most, as own_time.h counts
+  // it. It may read `readable` and write to `scratch`. A tool that something else than a limit
+  // kills, as a machine without memory does, or that fails and names no error, runs once more,
+  // alone; after that the step is no_compiler. Whoever names no error must fail on an empty program
+  // as well: otherwise a source would be spared for a failure of its own. If it does not, it has a
+  // third try, and has failed.
   BuildStep run(const BuildRequest& request, const std::vector<std::string>& argv,
                 const std::filesystem::path& scratch,
                 const std::vector<std::filesystem::path>& readable) const;

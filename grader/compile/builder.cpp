@@ -15,6 +15,7 @@
 #include "convkit/temporary_folder.h"
 #include "convkit/timing.h"
 #include "cpu_device/cc/precompiled_header.h"
+#include "process/own_time.h"
 #include "process/process.h"
 
 namespace convkit {
@@ -45,6 +46,12 @@ std::string failure_of(const BuildStep& step, const std::string& what, const Sta
       return fmt::format("Compiling {} made the compiler crash: {}", what, first_error(step.log));
     case BuildResult::Status::no_compiler:
       if (!step.fault.empty()) return step.fault;
+      if (step.starved) {
+        return fmt::format(
+            "Compiling {} did not end within {} s, but other programs had the processors for most "
+            "of them. The machine is too busy: build it again. The code was not judged.",
+            what, kBusyPatience * limits.build.count());
+      }
       return fmt::format(
           "Compiling {}: the system killed the compiler twice. The machine probably has too little "
           "free memory. The code was not judged.",
@@ -137,7 +144,7 @@ BuildStep Builder::compile(const BuildRequest& request, const std::string& file,
   if (result.status != BuildResult::Status::ok) return result;
   const auto entry = tools_.cache.store(key, ".o", object, result.log);
   BuildStep stored{BuildResult::Status::ok, file, key, entry.file, result.log, false};
-  stored.waited_s = result.waited_s;
+  stored.used_s = result.used_s;
   return stored;
 }
 
@@ -195,12 +202,11 @@ std::vector<BuildStep> Builder::compile_all(
     for (int64_t i = begin; i < end; ++i) {
       const auto at = static_cast<size_t>(i);
       if (progress) progress(sources[at]);
-      const Stopwatch one;
       BuildRequest timed = request;
       timed.limits.build = budget.left_for_one();
       objects[at] = compile(timed, sources[at], read_files.at(sources[at]), common_key);
       objects[at].over_budget = budget.is_cut(timed.limits.build);
-      if (!objects[at].cached) budget.spend(one.elapsed_s() - objects[at].waited_s);
+      budget.spend(objects[at].used_s);
     }
   });
   return objects;

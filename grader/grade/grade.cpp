@@ -82,7 +82,7 @@ GradingIdentity identity_of(const Kit& kit, const Result& result, const GradeOpt
                               {"course.toml", sha256_hex(file_text(kit.root / "course.toml"))}};
   std::string& stages = identity["choice of stages"];
   for (const StageResult& of : result.stages) {
-    const Stage& stage = find_stage(kit.stages, of.id);
+    const Stage& stage = kit.stage(of.id);
     stages += stage.id + " ";
     for (const std::string& file : deciding_files(stage)) {
       identity[stage.id + "/" + file] = sha256_file(stage.directory / file);
@@ -115,7 +115,21 @@ Result unconfined_result(const Kit& kit) {
   return result;
 }
 
-// None: result.error says why.
+// Those that the submission may hold files of: only their stage.toml could tell.
+std::vector<BrokenStage> broken_stages(const Kit& kit, const GradeOptions& options) {
+  return options.stages.empty() ? kit.broken : std::vector<BrokenStage>();
+}
+
+StageResult not_graded(const BrokenStage& stage) {
+  StageResult result;
+  result.id = result.title = stage.id;
+  result.status = Status::grader_error;
+  result.message =
+      stage.fault + " The stage was not graded, and its points are unknown; no points were lost.";
+  return result;
+}
+
+// None: result.error says why, or there are broken ones.
 std::vector<FoundStage> stages_to_grade(const Kit& kit, const Submission& taken,
                                         const GradeOptions& options, Result& result) {
   FoundStages found = find_stages(taken, required_files(kit.stages));
@@ -124,6 +138,7 @@ std::vector<FoundStage> stages_to_grade(const Kit& kit, const Submission& taken,
       return std::find(options.stages.begin(), options.stages.end(), f.id) == options.stages.end();
     });
   }
+  if (found.stages.empty() && !broken_stages(kit, options).empty()) return {};
   if (found.stages.empty()) {
     const std::string wanted =
         options.stages.empty() ? "any stage" : fmt::format("{}", fmt::join(options.stages, ", "));
@@ -183,7 +198,15 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   result.submission_sha256 = taken.sha256;
   result.notes = taken.notes;
   std::vector<FoundStage> found = stages_to_grade(kit, taken, options, result);
-  if (found.empty()) return ended(std::move(result), file);
+  const auto add_broken = [&] {
+    for (const BrokenStage& broken : broken_stages(kit, options)) {
+      result.stages.push_back(not_graded(broken));
+    }
+  };
+  if (found.empty()) {
+    if (result.error.empty()) add_broken();
+    return ended(std::move(result), file);
+  }
 
   const auto earlier = options.resume ? journal.read() : std::nullopt;
   result.nonce = earlier                        ? earlier->nonce
@@ -194,7 +217,7 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   stage_options.nonce = result.nonce;
   std::vector<std::unique_ptr<StageGrader>> graders;
   for (FoundStage& f : found) {
-    const Stage& stage = find_stage(kit.stages, f.id);
+    const Stage& stage = kit.stage(f.id);
     if (f.missing.size() < stage.files.size()) {
       const fs::path folder = taken.root / f.folder;
       Prepared prepared = prepare_folder(stage, folder, kit.starter(stage), f);
@@ -215,6 +238,7 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
                     "the grading starts again.",
                     options.json.string(), differences(earlier->grading, grading)));
   }
+  add_broken();  // behind those that have a grader
   journal.open({grading, result.nonce, result.started});
   file.write(result, true);
   open_to_sandbox(unpacked.path(), false);

@@ -42,9 +42,20 @@ Kit Kit::find() {
   kit.programs = Programs(fs::read_symlink("/proc/self/exe").parent_path());
   kit.root = find_root(kit.programs.folder());
   std::ifstream(kit.root / "VERSION") >> kit.version;
-  kit.stages = load_stages(kit.root / "assignments");
-  kit.course = load_course(kit.root / "course.toml", kit.stages);
+  LoadedStages loaded = load_stages(kit.root / "assignments");
+  kit.stages = std::move(loaded.stages);
+  kit.broken = std::move(loaded.broken);
+  std::vector<Stage> all = kit.stages;  // course.toml may name the broken ones, too
+  for (const BrokenStage& broken : kit.broken) all.emplace_back().id = broken.id;
+  kit.course = load_course(kit.root / "course.toml", all);
   return kit;
+}
+
+void Kit::must_be_whole() const {
+  if (broken.empty()) return;
+  std::vector<std::string> faults;
+  for (const BrokenStage& stage : broken) faults.push_back(stage.fault);
+  throw KitError(fmt::format("{}", fmt::join(faults, "\n")));
 }
 
 Kit Kit::without_gpu() const {

@@ -23,12 +23,18 @@ struct Kit {
   Programs programs;           // runners, convkit-confine, the CPU device's libraries
   std::string version;
   std::vector<Stage> stages;
+  std::vector<BrokenStage> broken;  // asking for one of these is an error, and nothing else is
   Course course;
   Device device;  // of GPU stages; the CPU device unless use_device() found a GPU
 
   // Finds the root from $CONVKIT_ROOT, else upwards from this executable, else from the working
   // directory. Throws KitError saying what is missing.
   static Kit find();
+
+  // By number or id, as find_stage(). Throws KitError saying what is wrong with a broken one.
+  const Stage& stage(const std::string& name) const { return find_stage(stages, name, broken); }
+  // For what concerns every stage: throws KitError where one is broken.
+  void must_be_whole() const;
 
   // "cpu", "gpu" or "auto". Throws UsageError where "gpu" is wanted and there is none.
   void use_device(const std::string& wanted) { device = choose_device(wanted, programs); }

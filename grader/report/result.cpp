@@ -177,10 +177,13 @@ std::string to_gradescope(const Result& result) {
   ordered_json tests = ordered_json::array();
   const auto add = [&](const StageResult& stage, const std::string& title, double score,
                        double max_score, const std::string& output) {
+    // Of a stage that is broken the points are unknown, and none is not all.
+    const bool unknown = max_score == 0 && stage.status == Status::grader_error;
+    const bool all_points = rounded(score) >= rounded(max_score) && !unknown;
     tests.push_back({{"name", fmt::format("{}: {}", stage.id, title)},
                      {"score", rounded(score)},
                      {"max_score", rounded(max_score)},
-                     {"status", rounded(score) >= rounded(max_score) ? "passed" : "failed"},
+                     {"status", all_points ? "passed" : "failed"},
                      {"output", output}});
   };
   for (const StageResult& stage : result.stages) {

@@ -53,6 +53,7 @@ void copy_template(const fs::path& from, const fs::path& to,
 }  // namespace
 
 Stage write_new_stage(const Kit& kit, const std::string& id, bool gpu) {
+  kit.must_be_whole();
   check_id(kit, id);
   const fs::path templates = template_folder(kit);
   find_python();  // before anything is written

@@ -65,8 +65,9 @@ std::set<std::string> all_needs(const Stage& stage, const std::vector<Stage>& st
     const std::string id = open.back();
     open.pop_back();
     if (!all.insert(id).second) continue;
-    const auto& further = find_stage(stages, id).needs;
-    open.insert(open.end(), further.begin(), further.end());
+    const auto needed = std::ranges::find(stages, id, &Stage::id);
+    if (needed == stages.end()) continue;  // broken: nobody knows what it needs
+    open.insert(open.end(), needed->needs.begin(), needed->needs.end());
   }
   return all;
 }

@@ -83,11 +83,24 @@ Stage load_stage(const std::filesystem::path& file);
 // The same from the file's text, which is not read again.
 Stage parse_stage(const std::string& text, const std::filesystem::path& file);
 
-// All stages below `assignments`, by id. Throws KitError if there is none.
-std::vector<Stage> load_stages(const std::filesystem::path& assignments);
+// A stage whose stage.toml cannot be used.
+struct BrokenStage {
+  std::string id;     // the folder's name
+  std::string fault;  // a sentence with file, line and key
+};
+
+struct LoadedStages {
+  std::vector<Stage> stages;        // by id
+  std::vector<BrokenStage> broken;  // by id
+};
+
+// All stages below `assignments`. One that is broken does not stop the others; throws KitError if
+// there are no others.
+LoadedStages load_stages(const std::filesystem::path& assignments);
 
 // "3", "03", "03_blur" -> the stage; throws UsageError listing what exists (and what may have
-// been meant).
-const Stage& find_stage(const std::vector<Stage>& stages, const std::string& name);
+// been meant), or KitError where it is one of `broken`.
+const Stage& find_stage(const std::vector<Stage>& stages, const std::string& name,
+                        const std::vector<BrokenStage>& broken = {});
 
 }  // namespace convkit

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "process/own_time.h"
 
+#include <algorithm>
+
 #include "arena.h"
 #include "catch.h"
 #include "process/footprint.h"
@@ -70,6 +72,27 @@ TEST_CASE("whether a program can run is seen from outside") {
   CHECK(becomes(looping.pid(), true));
   CHECK(becomes(sleeping.pid(), false));
   CHECK_FALSE(can_run(-1));
+}
+
+TEST_CASE("a family's time holds that of children who have ended, and the family is seen to run") {
+  Command command;
+  command.argv = {"/bin/sh", "-c",
+                  "(i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done); \"$0\" sleep",
+                  testing::kHostile};
+  const Process process(command, {});
+  bool ran = false, slept = false;
+  for (int i = 0; i < 20'000 && !slept; ++i) {
+    const auto family = family_of(process.pid());
+    const bool runs = std::ranges::any_of(family, can_run);
+    const bool counted = family_processor_time_s(family) > 0.03;
+    ran = ran || runs;
+    // Only then has the loop ended for certain.
+    slept = counted && !runs && family.size() == 2 && processor_time_s(process.pid()) < 0.03;
+    usleep(5000);
+  }
+  CHECK(ran);
+  CHECK(slept);
+  CHECK(family_processor_time_s({-1}) == 0);
 }
 
 }  // namespace convkit

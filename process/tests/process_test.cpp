@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <memory>
 #include <system_error>
 #include <thread>
 
@@ -124,6 +125,64 @@ TEST_CASE("a wall-clock limit ends a program that sleeps, loops or ignores signa
   const auto ending = run({deed}, limits).ending;
   CHECK(ending.kind == Ending::Kind::wall_timeout);
   CHECK(ending.wall_s >= 0.1);
+}
+
+namespace {
+
+// So many programs that never sleep, on the same CPU: what else runs there gets little of it.
+std::vector<std::unique_ptr<Process>> crowd_on(int cpu, int count) {
+  std::vector<std::unique_ptr<Process>> crowd;
+  Command looping = hostile({"loop-on"});
+  looping.cpu = cpu;
+  while (count-- > 0) crowd.push_back(std::make_unique<Process>(looping, Limits{}));
+  return crowd;
+}
+
+// A parent that sleeps until its child ends, as a compiler's driver does.
+Command with_sleeping_parent(const std::string& deed) {
+  Command command;
+  command.argv = {"/bin/sh", "-c", "\"$0\" " + deed + " & wait", kHostile};
+  return command;
+}
+
+}  // namespace
+
+TEST_CASE("a limit on a family's own time ends it where one of it runs, and where all sleep") {
+  const std::string deed = GENERATE("sleep", "loop");
+  Limits limits;
+  limits.own = std::chrono::milliseconds(200);
+  limits.wall = std::chrono::seconds(60);
+  const auto ending = run_process(with_sleeping_parent(deed), limits).ending;
+  CAPTURE(deed);
+  // On a machine with as many other programs as in the next test, the loop would be starved.
+  CHECK((ending.kind == Ending::Kind::own_timeout ||
+         (deed == "loop" && ending.kind == Ending::Kind::starved)));
+  CHECK(ending.wall_s >= 0.2);
+}
+
+TEST_CASE("a family that others keep from running does not use up its own time") {
+  cpu_set_t cpus;
+  sched_getaffinity(0, sizeof cpus, &cpus);
+  int cpu = 0;
+  while (!CPU_ISSET(static_cast<size_t>(cpu), &cpus)) ++cpu;
+  const auto crowd = crowd_on(cpu, 20);
+  Command command = with_sleeping_parent("loop");
+  command.cpu = cpu;
+  Limits limits;
+  limits.own = std::chrono::milliseconds(1000);
+  const auto ending = run_process(command, limits).ending;
+  CHECK(ending.kind == Ending::Kind::starved);
+  CHECK(ending.wall_s >= 5);
+  CHECK(ending.own_s < 1);
+}
+
+TEST_CASE("the own time of a program that ended is what it ran, however short that was") {
+  Limits limits;
+  limits.own = std::chrono::seconds(1000);
+  const auto ending = run({"touch", "50000000"}, limits).ending;
+  CHECK(ending.kind == Ending::Kind::exited);
+  CHECK(ending.own_s > 0);
+  CHECK(ending.own_s <= std::min(ending.cpu_s, ending.wall_s) + 1e-6);
 }
 
 TEST_CASE("a CPU limit ends a program that loops, whatever it ignores") {

@@ -7,12 +7,31 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <csignal>
+#include <set>
 #include <system_error>
 
 #include "arena.h"
 #include "catch.h"
 #include "process/landlock.h"
+
+namespace {
+
+// How often the system's list of accounts was asked, which may be on another machine.
+unsigned account_questions = 0;
+
+}  // namespace
+
+// In place of the C library's.
+extern "C" passwd* getpwuid(uid_t user) {
+  ++account_questions;
+  static passwd found;
+  static std::array<char, 4096> text;
+  passwd* result = nullptr;
+  getpwuid_r(user, &found, text.data(), text.size(), &result);
+  return result;
+}
 
 using namespace convkit;
 using namespace convkit::testing;
@@ -355,6 +374,27 @@ TEST_CASE("the number of processes in the sandbox is limited for a normal user")
     if (!layers.limits || layers.bubblewrap) return;  // there, this user's others are not counted
     CHECK(std::stoi(attempt(layers, {"fork-bomb", "60"}, {}, limits).output) <= 30);
   });
+}
+
+TEST_CASE("under root, whose a number is is asked once, and of few numbers") {
+  if (geteuid() != 0) {
+    WARN("skipped: not root");
+    return;
+  }
+  constexpr unsigned kPrograms = 400, kMostNumbers = 260;
+  std::set<uid_t> users;
+  uid_t before = 0;
+  for (unsigned i = 0; i < kPrograms; ++i) {
+    const uid_t user = *user_for_one_program();
+    CHECK(user != before);
+    users.insert(before = user);
+  }
+  CHECK(users.size() > 200);  // side by side each has its own
+  CHECK(users.size() <= kMostNumbers);
+  const unsigned asked = account_questions;
+  for (unsigned i = 0; i < kPrograms; ++i) (void)user_for_one_program();
+  // Not of numbers that another grader's program had until now.
+  CHECK(account_questions - asked <= kMostNumbers - users.size());
 }
 
 TEST_CASE("under root, a confined program is an unused user without privileges") {

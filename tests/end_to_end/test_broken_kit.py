@@ -126,6 +126,79 @@ def test_a_stage_file_with_an_unknown_key_is_named(convkit, solved, kit):
     assert "stage.toml" in ran.err and "tittle" in ran.err
 
 
+OTHER = "04_unroll_gemm"
+
+
+@pytest.fixture
+def one_broken(kit):
+    file = kit / "assignments" / OTHER / "stage.toml"
+    file.write_text('tittle = "slip"\n' + file.read_text())
+    return {"CONVKIT_ROOT": str(kit)}
+
+
+def names_it_once(text):
+    return text.count("tittle") == 1 and text.count(f"{OTHER}/stage.toml") == 1
+
+
+def test_a_broken_stage_stops_no_command_that_concerns_another(convkit, solved, one_broken):
+    ran = convkit.run("check", "01", "--dir", solved / STAGE, env=one_broken)
+    assert ran.code == 0, ran.out + ran.err
+    ran = convkit.grade(solved, "--stage", "1", env=one_broken)
+    assert ran.code == 0
+    assert [stage["id"] for stage in ran.result["stages"]] == [STAGE]
+
+
+@pytest.mark.parametrize("command", ["check", "start", "bench", "submit"])
+def test_a_broken_stage_is_an_error_where_it_is_asked_for(convkit, one_broken, command):
+    ran = convkit.run(command, "04", env=one_broken)
+    assert ran.code == GRADER_FAILED
+    assert ran.err.startswith("GRADER_ERROR  ") and names_it_once(ran.err)
+
+
+def test_the_list_of_stages_has_the_others_and_names_the_broken_one(convkit, one_broken):
+    ran = convkit.run("list", env=one_broken)
+    assert ran.code == GRADER_FAILED
+    assert STAGE in ran.out and "05_backward" in ran.out
+    assert re.search(rf"^{OTHER} .*its stage.toml is broken$", ran.out, re.MULTILINE)
+    assert names_it_once(ran.err)
+
+
+def test_doctor_has_a_line_for_a_broken_stage(convkit, one_broken):
+    ran = convkit.run("doctor", env=one_broken)
+    assert ran.code == GRADER_FAILED
+    assert names_it_once(ran.out) and "05_backward" in ran.out
+
+
+@pytest.mark.parametrize("command", [["verify"], ["demo"], ["pack", "students"]])
+def test_what_concerns_every_stage_stops_at_a_broken_one(convkit, one_broken, command):
+    ran = convkit.run(*command, env=one_broken)
+    assert ran.code == GRADER_FAILED
+    assert names_it_once(ran.err)
+
+
+def test_a_submission_is_graded_but_for_the_broken_stage(convkit, solved, one_broken, tmp_path):
+    tests = tmp_path / "gradescope.json"
+    ran = convkit.grade(solved, "--gradescope", tests, env=one_broken)
+    assert ran.code == GRADER_FAILED
+    graded, broken = ran.result["stages"]
+    assert (graded["id"], graded["status"]) == (STAGE, "PASS")
+    assert graded["points"] + graded["pending_points"] == 100
+    assert (broken["id"], broken["status"]) == (OTHER, "GRADER_ERROR")
+    assert names_it_once(broken["message"]) and "no points were lost" in broken["message"]
+    assert names_it_once(ran.err)
+    assert [t["status"] for t in json.loads(tests.read_text())["tests"]][-1] == "failed"
+
+
+def test_a_submission_to_the_broken_stage_alone_is_the_kits_fault(convkit, one_broken, tmp_path):
+    folder = tmp_path / "submission" / OTHER
+    folder.mkdir(parents=True)
+    (folder / "gemm.cu").write_text("int a;\n")
+    ran = convkit.grade(folder.parent, env=one_broken)
+    assert ran.code == GRADER_FAILED
+    assert [stage["id"] for stage in ran.result["stages"]] == [OTHER]
+    assert "error" not in ran.result
+
+
 def test_a_root_without_a_kit_is_named(convkit, tmp_path):
     ran = convkit.run("list", env={"CONVKIT_ROOT": str(tmp_path)})
     assert ran.code == GRADER_FAILED

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "compile/builder.h"
 
+#include <sched.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <fstream>
+#include <memory>
 #include <random>
 #include <sstream>
 #include <thread>
@@ -10,6 +14,7 @@
 #include "catch.h"
 #include "compile/missing_functions.h"
 #include "compile/symbols.h"
+#include "process/process.h"
 #include "scene.h"
 
 namespace convkit {
@@ -284,6 +289,47 @@ TEST_CASE("a compiler that takes too long or talks too much is stopped") {
   }
 }
 
+TEST_CASE("a compiler that waits is stopped, too") {
+  Scene scene;
+  scene.request.limits.build = std::chrono::seconds(1);
+  scene.file("a.cpp", fresh("#include \"pipe.h\"\n"));
+  // Nobody will ever write into it. It is not among the files of the submission.
+  REQUIRE(mkfifo((scene.request.folder / "pipe.h").c_str(), 0644) == 0);
+  const BuildResult result = scene.build();
+  CHECK(result.status == Status::timed_out);
+  CHECK(result.message == "Compiling a.cpp took longer than 1 s.");
+}
+
+TEST_CASE("a compiler that other programs keep from running is the machine's trouble") {
+  Scene scene;
+  TemporaryFolder folder;
+  const fs::path program = folder.path() / "c++";
+  Toolchain toolchain = Toolchain::find();
+  cpu_set_t cpus;
+  sched_getaffinity(0, sizeof cpus, &cpus);
+  Command looping;
+  looping.argv = {"/bin/sh", "-c", "while :; do :; done"};
+  looping.cpu = 0;
+  while (!CPU_ISSET(static_cast<size_t>(looping.cpu), &cpus)) ++looping.cpu;
+  // Computes for ever, where it gets to it.
+  write(program, "#!/bin/sh\ntaskset -c " + std::to_string(looping.cpu) +
+                     " /bin/sh -c 'while :; do :; done'\n");
+  for (const fs::path& path : {program, folder.path()}) fs::permissions(path, fs::perms(0755));
+  toolchain.compiler = program;
+  scene.request.confined = false;
+  scene.request.partial = GENERATE(true, false);
+  scene.request.limits.build = std::chrono::seconds(1);
+  scene.file("a.cpp", fresh("int a() { return 1; }\n"));
+  std::vector<std::unique_ptr<Process>> crowd;
+  while (crowd.size() < 20) crowd.push_back(std::make_unique<Process>(looping, Limits{}));
+  Builder builder(toolchain, ObjectCache(folder.path() / "cache"), CONVKIT_CONFINE_PROGRAM);
+  const BuildResult result = builder.build(scene.request, scene.pool);
+  CHECK(result.status == Status::no_compiler);
+  CHECK(result.message ==
+        "Compiling a.cpp did not end within 5 s, but other programs had the processors for most of "
+        "them. The machine is too busy: build it again. The code was not judged.");
+}
+
 TEST_CASE("of a compiler that talks too much the log is cut, not the work") {
   Scene scene;
   std::string text = fresh("");
@@ -349,22 +395,22 @@ TEST_CASE("a compiler that crashes, and one at a limit, have statuses and words 
   Scene scene;
   TemporaryFolder folder;
   const fs::path program = folder.path() / "c++";
-  struct Ending {
+  struct Reason {
     std::string shell;
     Status status;
     std::string message;
   };
-  const Ending ending = GENERATE(
-      Ending{"echo 'g++: internal compiler error: Segmentation fault signal terminated program "
+  const Reason ending = GENERATE(
+      Reason{"echo 'g++: internal compiler error: Segmentation fault signal terminated program "
              "cc1plus'; exit 4",
              Status::compiler_crashed,
              "Compiling a.cpp made the compiler crash: g++: internal compiler error: Segmentation "
              "fault signal terminated program cc1plus"},
-      Ending{"echo 'a.cpp: error: x'; kill -SEGV $$", Status::compiler_crashed,
+      Reason{"echo 'a.cpp: error: x'; kill -SEGV $$", Status::compiler_crashed,
              "Compiling a.cpp made the compiler crash: a.cpp: x"},
-      Ending{"kill -XFSZ $$", Status::file_too_large,
+      Reason{"kill -XFSZ $$", Status::file_too_large,
              "Compiling a.cpp went over the compiler's limit of file size (256 MiB)."},
-      Ending{"echo 'virtual memory exhausted'; exit 1", Status::out_of_memory,
+      Reason{"echo 'virtual memory exhausted'; exit 1", Status::out_of_memory,
              "Compiling a.cpp went over the compiler's limit of memory (4096 MiB)."});
   write(program, "#!/bin/sh\n" + ending.shell + "\n");
   for (const fs::path& path : {program, folder.path()}) fs::permissions(path, fs::perms(0755));
@@ -729,6 +775,29 @@ TEST_CASE("the sources of a build share a budget of the compiler's time") {
   CHECK(result.failed[0].status == Status::timed_out);
   CHECK(result.failed[0].message ==
         "Compiling b.cpp was stopped: all files of the stage together may take 0 s.");
+}
+
+TEST_CASE("what a source's compiler had is no longer there for the next one") {
+  Scene scene;
+  TemporaryFolder folder;
+  const fs::path program = folder.path() / "c++", counter = folder.path() / "count";
+  write(program, "#!/bin/sh\necho >> " + counter.string() + "\nsleep 1000\n");
+  for (const fs::path& path : {program, folder.path()}) fs::permissions(path, fs::perms(0755));
+  Toolchain toolchain = Toolchain::find();
+  toolchain.compiler = program;
+  scene.request.confined = false;
+  scene.request.limits.all_builds = std::chrono::seconds(1);
+  for (const std::string file : {"a.cpp", "b.cpp", "c.cpp"}) scene.file(file, fresh("int a;\n"));
+  ThreadPool two_at_a_time(1);  // and this thread
+  Builder builder(toolchain, ObjectCache(folder.path() / "cache"), CONVKIT_CONFINE_PROGRAM);
+  const BuildResult result = builder.build(scene.request, two_at_a_time);
+  REQUIRE(result.failed.size() == 3);
+  for (const FailedSource& failed : result.failed) {
+    CHECK(failed.status == Status::timed_out);
+    CHECK(failed.message == "Compiling " + failed.file +
+                                " was stopped: all files of the stage together may take 1 s.");
+  }
+  CHECK(read(counter) == "\n\n");  // c.cpp had none
 }
 
 TEST_CASE("nvcc links what compiles with stubs, too") {

@@ -6,6 +6,7 @@
 #include "convkit/nearest.h"
 #include "runtime/tests/file_bytes.h"
 #include "runtime/tests/temporary_folder.h"
+#include "stage/course.h"
 
 namespace convkit {
 namespace {
@@ -162,10 +163,41 @@ TEST_CASE("stages are found in the order of their ids, and a folder without any 
     write_text(folder / id / "stage.toml", text);
   }
   write_text(folder / "notes" / "readme.txt", "no stage");
-  const auto stages = load_stages(folder.path());
+  const auto stages = load_stages(folder.path()).stages;
   REQUIRE(stages.size() == 3);
   CHECK(stages[0].id == "01_a");
   CHECK(stages[2].id == "03_c");
+}
+
+TEST_CASE("a broken stage does not stop the others, and is an error where it is asked for") {
+  const TemporaryFolder folder;
+  const auto write_stage = [&](const std::string& id, const std::string& before) {
+    std::string text = before + kStage;
+    text.replace(text.find("01_test"), 7, id);
+    write_text(folder / id / "stage.toml", text);
+  };
+  write_stage("01_a", "tittle = \"slip\"\n");
+  const std::string file = (folder / "01_a" / "stage.toml").string();
+  CHECK_THROWS_WITH(load_stages(folder.path()),
+                    Catch::StartsWith(file) && Catch::Contains("tittle"));
+  write_stage("02_b", "");
+  write_stage("03_c", "needs = [\"01_a\"]\n");
+  write_stage("04_d", "needs = [\"02_gone\"]\n");
+  const LoadedStages loaded = load_stages(folder.path());
+  REQUIRE(loaded.stages.size() == 2);
+  CHECK(loaded.stages[0].id == "02_b");
+  CHECK(loaded.stages[1].id == "03_c");
+  REQUIRE(loaded.broken.size() == 2);
+  CHECK(loaded.broken[0].id == "01_a");
+  CHECK(loaded.broken[1].fault == (folder / "04_d" / "stage.toml").string() +
+                                      ": `needs` names \"02_gone\", and there is no such stage.");
+  for (const std::string name : {"1", "01", "01_a"}) {
+    CHECK_THROWS_AS(find_stage(loaded.stages, name, loaded.broken), KitError);
+    CHECK_THROWS_WITH(find_stage(loaded.stages, name, loaded.broken), loaded.broken[0].fault);
+  }
+  CHECK(find_stage(loaded.stages, "02_b", loaded.broken).id == "02_b");
+  CHECK_THROWS_AS(find_stage(loaded.stages, "9", loaded.broken), UsageError);
+  CHECK(all_needs(loaded.stages[1], loaded.stages) == std::set<std::string>{"01_a"});
 }
 
 TEST_CASE("a stage is found by its number or its id, or the nearest one is offered") {
