@@ -348,4 +348,12 @@ std::string start_device() {
 #endif
 }
 
+#if CONVKIT_RUNNER_CHECK
+void tell_kinds_to(char* text, size_t bytes) {
+  convkit_simt_check_tell_kinds_to(text, bytes);
+}
+#else
+void tell_kinds_to(char*, size_t) {}
+#endif
+
 }  // namespace convkit::runner

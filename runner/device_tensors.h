@@ -58,4 +58,7 @@ std::string start_device();
 // Likewise for cuDNN on a real GPU; part of start_device() in runners that are linked with it.
 std::string start_cudnn();
 
+// Check mode writes the kinds of its reports there as they come: a crash leaves no time to ask.
+void tell_kinds_to(char* text, size_t bytes);
+
 }  // namespace convkit::runner

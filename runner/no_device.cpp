@@ -12,4 +12,6 @@ std::string start_device() {
   return "";
 }
 
+void tell_kinds_to(char*, size_t) {}
+
 }  // namespace convkit::runner

@@ -71,8 +71,9 @@ struct FlightRecord {
   int64_t element;        // index of the touched element, relative to the start of `tensor`
   char tensor[64];        // the tensor whose memory or guard page was touched
   char text[512];         // of an exception, a missing entry or dlopen
-  // The kinds of check mode's reports: they are to be in what the process printed, too.
-  char reports[128];
+  // The kinds of check mode's reports, as they come: they are to be in what the process printed,
+  // too. There is room for all kinds.
+  char reports[1024];
 };
 // The kernel tells none: an address that no page can have, or an instruction that is the kernel's.
 inline constexpr uint64_t kNoAddress = ~uint64_t{0};

@@ -42,6 +42,22 @@ inline bool tolerated(Stamp earlier, bool earlier_wrote, unsigned use, bool shar
   return earlier_wrote ? earlier_atomic && !(use & kWrite) : atomic && (use & kWrite);
 }
 
+// A volatile read and a volatile write of one thread, though another thread wrote the element and
+// nothing orders the two: an update may be lost. Who only looks at a flag, only raises it, or has a
+// fence in between, as where blocks take turns, does no such thing.
+void judge_volatile_update(const Cell& cell, uintptr_t at, const Access& access, Stamp self) {
+  const bool read = (cell.read & kEventMask) >= present.block_floor &&
+                    thread_of(cell.read) == thread_of(self) &&
+                    !(cell.read & (kSeveralLanes | kSeveralWarps)) && !fenced_since(cell.read);
+  if (!read || !(cell.write & kAtomic)) return;
+  const Conflict found = conflict(cell.write, self, false);
+  if (found == Conflict::none) return;
+  Access write = access;
+  write.use = kWrite | kVolatileUse;
+  suspect_write({at, write, cell.write & ~kAtomic, true, false, found == Conflict::across_blocks,
+                 true, *present.thread, event_of(present.block_floor), running_place()});
+}
+
 // Records the access.
 inline void record(Cell& cell, unsigned use, Stamp self, bool shared) {
   if (use & kWrite) {
@@ -66,6 +82,8 @@ bool judge_cell(Cell& cell, uintptr_t at, const Access& access, Stamp self, bool
       (access.use & kRead) && !(access.use & kOverwriting) &&
       (shared ? (cell.write & kEventMask) < present.block_floor : cell.write == kUnwritten);
   const Stamp event_floor = shared ? present.block_floor : present.launch_floor;
+  const bool writes_volatile = (access.use & kVolatileUse) && (access.use & kWrite);
+  if (writes_volatile && !shared) judge_volatile_update(cell, at, access, self);
   for (const bool wrote : {true, false}) {
     if (!wrote && !(access.use & kWrite)) break;
     const Stamp earlier = wrote ? cell.write : cell.read;
@@ -80,6 +98,7 @@ bool judge_cell(Cell& cell, uintptr_t at, const Access& access, Stamp self, bool
                     wrote,
                     shared,
                     found == Conflict::across_blocks,
+                    false,
                     *present.thread,
                     event_of(present.block_floor),
                     running_place()};

@@ -104,6 +104,10 @@ void fenced() {
   g_handed.last_fence = next_event();
 }
 
+bool fenced_since(Stamp access) {
+  return g_handed.fences && g_handed.last_fence > event_of(access);
+}
+
 void atomic_access(uintptr_t address, bool reads, bool writes) {
   if (!g_handed.fences) return;
   const auto found = g_handed.releases.find(address);

@@ -26,6 +26,9 @@ void fenced();
 // An atomic, or volatile, access to global or shared memory.
 void atomic_access(uintptr_t address, bool reads, bool writes);
 
+// Whether the block has had a fence since the access.
+bool fenced_since(Stamp access);
+
 // Whether an earlier access, by another thread since the block's last barrier, comes before the
 // running thread's present.
 bool met_in_warp(Stamp earlier);

@@ -36,6 +36,10 @@ std::string earlier_thread(const Race& race) {
 }
 
 std::string advice(const Race& race, bool may_be_one_line) {
+  if (race.volatile_update) {
+    return "`volatile` makes no update whole: what another thread writes between the read and the "
+           "write is lost. Use atomics.";
+  }
   const bool sums = may_be_one_line && race.earlier_wrote && !race.across_blocks;
   if (race.across_blocks) {
     return "Blocks run in any order and at the same time: let each block write its own elements, "
@@ -54,10 +58,12 @@ std::string advice(const Race& race, bool may_be_one_line) {
 
 void report_race(const Race& race) {
   Report report;
-  report.kind = race.across_blocks               ? "race_across_blocks"
-                : !race.shared                   ? "race_global_block"
-                : race.access.use & kVolatileUse ? "race_volatile"
-                                                 : "race_shared";
+  const bool is_volatile =
+      race.volatile_update || (race.shared && (race.access.use & kVolatileUse));
+  report.kind = is_volatile          ? "race_volatile"
+                : race.across_blocks ? "race_across_blocks"
+                : race.shared        ? "race_shared"
+                                     : "race_global_block";
   const SourceLine later = line_of(race.access.pc);
   const SourceLine earlier = line_of_stamp(race.earlier, race.access.pc);
   report.lines = {later, earlier};

@@ -16,8 +16,9 @@ struct Race {
   bool earlier_wrote;
   bool shared;
   bool across_blocks;
-  unsigned thread;  // that made the later access
-  uint32_t block;   // its block's first event
+  bool volatile_update;  // of global memory: a read and a write of the running thread
+  unsigned thread;       // that made the later access
+  uint32_t block;        // its block's first event
   std::string where;
 };
 

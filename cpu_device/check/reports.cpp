@@ -5,7 +5,9 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
+#include <map>
 #include <set>
 
 #include "cpu_device/check/launch_errors.h"
@@ -20,10 +22,11 @@
 namespace convkit::simt::check {
 namespace {
 
-constexpr int kMostReports = 10;
+constexpr int kMostOfAKind = 10;
 
-int g_told = 0;  // since the last start over
 bool g_any_told = false;
+char* g_kinds_to = nullptr;
+size_t g_kinds_bytes = 0;
 int g_left_out = 0;
 
 std::string triple(uint3 index) {
@@ -36,10 +39,20 @@ std::set<std::string>& known_reports() {
   return *known;
 }
 
-// Of the reports since the last start over: " race_shared leak ".
+// How many reports of each kind there were since the last start over.
+std::map<std::string, int>& told_of_kinds() {
+  static auto* const told = new std::map<std::string, int>;
+  return *told;
+}
+
+// Their kinds: " race_shared leak ".
 std::string& told_kinds() {
   static auto* const kinds = new std::string(" ");
   return *kinds;
+}
+
+void publish_kinds() {
+  if (g_kinds_to != nullptr) std::strncpy(g_kinds_to, told_kinds().c_str(), g_kinds_bytes - 1);
 }
 
 // False when a report like it has been written already.
@@ -86,7 +99,7 @@ void at_exit(int status, void*) {
 
 void tell(const Report& report) {
   if (!is_new(report)) return;
-  if (g_told >= kMostReports) {
+  if (told_of_kinds()[report.kind] >= kMostOfAKind) {
     ++g_left_out;
     return;
   }
@@ -111,10 +124,10 @@ void watch_exit() {
 }
 
 void report_was_told(const Fault& fault) {
-  if (told_kinds().find(" " + fault.kind + " ") == std::string::npos) {
+  if (++told_of_kinds()[fault.kind] == 1) {
     told_kinds() += fault.kind + " ";
+    publish_kinds();
   }
-  ++g_told;
   g_any_told = true;
 }
 
@@ -123,14 +136,21 @@ void report_was_told(const Fault& fault) {
 void convkit_simt_check_start_over() {
   using namespace convkit::simt::check;
   known_reports().clear();
+  told_of_kinds().clear();
   told_kinds() = " ";
+  publish_kinds();
   begin_case();
-  g_told = g_left_out = 0;
+  g_left_out = 0;
   forget_leaks();
 }
 
 const char* convkit_simt_check_told() {
   return convkit::simt::check::told_kinds().c_str();
+}
+
+void convkit_simt_check_tell_kinds_to(char* text, size_t bytes) {
+  convkit::simt::check::g_kinds_to = text;
+  convkit::simt::check::g_kinds_bytes = bytes;
 }
 
 void convkit_simt_check_given(const void* begin, size_t bytes) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The text and the number of reports: one for each pair of lines, and at most ten in all. A program
-// that has caused one does not end with exit code 0.
+// The text and the number of reports: one for each pair of lines, and at most ten of a kind: those
+// of a kind that decides nothing leave room for one that does. A program that has caused one does
+// not end with exit code 0.
 #pragma once
 
 #include <string>

@@ -18,6 +18,8 @@ void convkit_simt_check_freed();
 // The kinds of the reports since the case began, between spaces: what reached stderr can be
 // compared with it.
 const char* convkit_simt_check_told();
+// Where they are to be written as they come, for a process that ends before it can ask.
+void convkit_simt_check_tell_kinds_to(char* text, size_t bytes);
 // Host memory that holds what the program is given: copies of it hold nothing that it computed.
 void convkit_simt_check_given(const void* begin, size_t bytes);
 // How many bytes of device memory hold what host code computed and a copy brought there.

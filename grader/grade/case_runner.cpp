@@ -42,19 +42,11 @@ void describe(const DeviceReport& report, const CaseHead& head, CaseResult& resu
   result.by_device = true;
 }
 
-// The finding stands, whatever became of the report.
-void take_lost_report(const std::string& kind, const CaseHead& head, CaseResult& result) {
-  const std::string sentence = fmt::format(
-      "check mode reported `{}`, and the report did not arrive: standard error was closed or led "
-      "elsewhere.",
-      kind);
-  if (!decides(kind)) {
-    result.aside = sentence;
-    return;
-  }
-  result.status = Status::wrong;
-  describe({kind, sentence, "", "Leave file descriptor 2 as it is, and the report says more."},
-           head, result);
+// What the CPU device said of a failure.
+std::optional<DeviceReport> report_of(const SubmissionCaller& caller, const Answer& answer) {
+  if (!caller.options().check) return find_device_report(caller.printed());
+  const auto report = find_deciding_report(caller.printed(), answer.reports);
+  return report ? report : find_report_told(caller.printed(), answer.reports);
 }
 
 // On the CPU device a setting gives the order of blocks and threads; elsewhere the order changes by
@@ -207,16 +199,13 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
   }
   // Right, perhaps, but by luck: a race, or memory that happened to hold the right thing.
   if (caller.options().check) {
-    if (const auto report = find_deciding_report(caller.printed())) {
+    if (const auto report = find_deciding_report(caller.printed(), answer.reports)) {
       result.status = Status::wrong;
       describe(*report, head, result);
       return std::nullopt;
     }
-    if (const std::string lost = lost_report(answer.reports, caller.printed()); !lost.empty()) {
-      take_lost_report(lost, head, result);
-      if (result.status == Status::wrong) return std::nullopt;
-    } else if (const auto report = find_device_report(caller.printed())) {
-      result.aside = report->sentence;
+    if (const auto noted = find_report_told(caller.printed(), answer.reports)) {
+      result.aside = noted->sentence;
     }
   }
   Outputs copies;
@@ -256,7 +245,7 @@ void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& he
                                (caller.options().device && answer.kind == Answer::Kind::ended &&
                                 result.status == Status::crashed);
   if (may_be_reported) {
-    if (const auto report = find_device_report(caller.printed())) describe(*report, head, result);
+    if (const auto report = report_of(caller, answer)) describe(*report, head, result);
   }
   if (verdict.status == Status::grader_error) return;  // the next case may find the kit mended
   if (caller.loading_failed()) {

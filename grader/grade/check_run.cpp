@@ -15,6 +15,8 @@ namespace convkit {
 namespace {
 
 constexpr unsigned kCasesForACause = 2;  // of one function
+constexpr const char* kOtherwise =
+    "The code behaves otherwise in check mode: staff should look at it.";
 
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
@@ -144,11 +146,15 @@ void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool&
     result.hint = checked.hint;
     result.mistake = checked.mistake;
     result.printed = checked.printed;
+  } else if (checked.left_out == LeftOut::not_loaded) {
+    note("", fmt::format("no function was run, because the submission could not be loaded. {}",
+                         kOtherwise));
   } else if (head.hidden || checked.status == Status::skipped) {
     return;  // the function's note has been made
   } else if (checked.status != Status::pass) {
-    note(head.op, fmt::format("case {} passes without check mode, but here it is {}. {}", head.name,
-                              name_of(checked.status), first_line(checked.message)));
+    note(head.op,
+         fmt::format("case {} passes without check mode, but here it is {}. {} {}", head.name,
+                     name_of(checked.status), first_line(checked.message), kOtherwise));
   } else if (!checked.aside.empty()) {
     note(head.op, checked.aside);
   }

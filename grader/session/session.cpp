@@ -325,7 +325,11 @@ Answer Session::answer_of(const protocol::Reply& reply) const {
   Answer answer;
   answer.todo_reached = reply.todo_reached;
   answer.kind = kind_of(reply.kind);
-  if (answer.kind != Answer::Kind::ok) answer.text = ended().text;
+  if (answer.kind != Answer::Kind::ok) {
+    const Answer record = ended();
+    answer.text = record.text;
+    answer.reports = record.reports;
+  }
   return answer;
 }
 

@@ -56,6 +56,7 @@ class Entry:
     points: float | None = None
     speed: str = ""
     prints: str = ""
+    notes: str = ""
     # Where it is tried.
     device: str = "cpu"
     layers: list[str] = field(default_factory=list)

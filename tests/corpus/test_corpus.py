@@ -50,6 +50,8 @@ def test_the_grader_says_what_it_must_about(entry: Entry, grader):
     assert not any(case.get(key) for case in told for key in ("hint", "map", "mistake", "printed"))
     printed = "".join(case.get("printed", "") for case in stage["cases"])
     assert re.search(entry.prints, printed), printed
+    notes = "\n".join(stage["notes"])
+    assert re.search(entry.notes, notes, re.M), notes
 
 
 def test_the_corpus_is_as_large_as_it_is_said_to_be():

@@ -194,6 +194,7 @@ def test_what_code_does_in_check_mode_only_is_named_and_costs_nothing(
     for function, (_, said) in OTHERWISE.items():
         sentence = (
             rf"In check mode, {function}: case \w+ passes without check mode, but here it is {said}"
+            r".* The code behaves otherwise in check mode: staff should look at it\."
         )
         assert sum(bool(re.match(sentence, n)) for n in ran.stage["notes"]) == 1, ran.stage["notes"]
     for file in files:

@@ -77,6 +77,15 @@ TEST_CASE("without a fence nothing is handed on") {
   CHECK_FALSE(handed_on(data));
 }
 
+TEST_CASE("a fence comes after the accesses before it") {
+  KernelScene scene;
+  const Stamp before = scene.access(0);
+  CHECK_FALSE(fenced_since(before));
+  fenced();
+  CHECK(fenced_since(before));
+  CHECK_FALSE(fenced_since(scene.access(0)));
+}
+
 TEST_CASE("what another thread did is handed on only after a barrier with it") {
   KernelScene scene;
   const bool barrier = GENERATE(false, true);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -16,6 +17,15 @@ bool is_kind(const std::string& word) {
   return !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char ch) {
     return std::islower(ch) || ch == '_';
   });
+}
+
+// What is known of a report that did not arrive.
+DeviceReport lost_report(const std::string& kind) {
+  return {kind,
+          "check mode reported `" + kind +
+              "`, and the report did not arrive: standard error was closed, led elsewhere or "
+              "flooded.",
+          "", "Leave file descriptor 2 as it is, and the report says more."};
 }
 
 std::vector<DeviceReport> reports_in(const std::string& printed) {
@@ -46,6 +56,21 @@ std::vector<DeviceReport> reports_in(const std::string& printed) {
   return reports;
 }
 
+// Of `accepts`: first what was printed, then what did not arrive.
+template <typename Accepts>
+std::optional<DeviceReport> find_told(const std::string& printed, const std::string& told,
+                                      Accepts accepts) {
+  std::istringstream words(told);
+  const std::vector<std::string> kinds(std::istream_iterator<std::string>(words), {});
+  for (DeviceReport& report : reports_in(printed)) {
+    const bool was_told = std::find(kinds.begin(), kinds.end(), report.kind) != kinds.end();
+    if (was_told && accepts(report.kind)) return std::move(report);
+  }
+  const auto lost = std::find_if(kinds.begin(), kinds.end(), accepts);
+  if (lost == kinds.end()) return std::nullopt;
+  return lost_report(*lost);
+}
+
 }  // namespace
 
 std::optional<DeviceReport> find_device_report(const std::string& printed) {
@@ -54,11 +79,13 @@ std::optional<DeviceReport> find_device_report(const std::string& printed) {
   return std::move(reports.front());
 }
 
-std::optional<DeviceReport> find_deciding_report(const std::string& printed) {
-  for (DeviceReport& report : reports_in(printed)) {
-    if (decides(report.kind)) return std::move(report);
-  }
-  return std::nullopt;
+std::optional<DeviceReport> find_deciding_report(const std::string& printed,
+                                                 const std::string& told) {
+  return find_told(printed, told, decides);
+}
+
+std::optional<DeviceReport> find_report_told(const std::string& printed, const std::string& told) {
+  return find_told(printed, told, [](const std::string&) { return true; });
 }
 
 bool decides(const std::string& kind) {

@@ -17,8 +17,16 @@ struct DeviceReport {
 // The first report in what a runner printed. It stands among the student's own output and is
 // believed only for the words of a failure that was seen otherwise.
 std::optional<DeviceReport> find_device_report(const std::string& printed);
-// The first of them that decides, or nothing.
-std::optional<DeviceReport> find_deciding_report(const std::string& printed);
+
+// Reports of check mode. `told`: their kinds by the flight record, " race_shared leak ". What was
+// printed in the form of a report of another kind are the student's own words. Where a report did
+// not arrive, its kind counts all the same, and the sentence says so.
+//
+// The first report that decides.
+std::optional<DeviceReport> find_deciding_report(const std::string& printed,
+                                                 const std::string& told);
+// The first report.
+std::optional<DeviceReport> find_report_told(const std::string& printed, const std::string& told);
 
 // Whether a report of check mode makes a right result WRONG. Not where a right program can be told
 // of it: a vector load may read padding that nobody has written, and not use it; a volatile

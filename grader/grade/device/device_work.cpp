@@ -7,8 +7,6 @@
 #include <map>
 #include <sstream>
 
-#include "grade/device/device_report.h"
-
 namespace convkit {
 namespace {
 
@@ -43,17 +41,6 @@ std::string work_of_host(const std::string& counts, uint64_t bytes) {
   if (of_host <= std::max(kFewBytes, on_device / 2)) return "";
   return fmt::format("copied {} of the {} bytes of the output from the host, which computed them.",
                      of_host, on_device);
-}
-
-std::string lost_report(const std::string& reports, const std::string& printed) {
-  if (find_deciding_report(printed)) return "";
-  std::string first;
-  std::istringstream kinds(reports);
-  for (std::string kind; kinds >> kind;) {
-    if (decides(kind)) return kind;
-    if (first.empty()) first = kind;
-  }
-  return find_device_report(printed) ? "" : first;
 }
 
 }  // namespace convkit

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a runner in check mode leaves in its flight record beside the reports: whether the device
-// did the work that a right output needs, and which reports there were. It finds what was computed
-// on the host; it does not find a kernel that only copies it.
+// did the work that a right output needs. It finds what was computed on the host; it does not find
+// a kernel that only copies it.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,5 @@ namespace convkit {
 // sentence that begins with the function's name, or "" where the device did the work, or where
 // nothing is known.
 std::string work_of_host(const std::string& counts, uint64_t bytes);
-
-// The first kind of `reports`, " race_shared leak ", that decides, if no report in `printed` does;
-// or else the first, if there is no report in `printed`; or "". Reports get lost when a submission
-// closes or redirects standard error.
-std::string lost_report(const std::string& reports, const std::string& printed);
 
 }  // namespace convkit
