@@ -42,6 +42,22 @@ struct BuildRequest {
   // Where some sources fail, the others become the library; what they call of those ends the
   // process (see missing_functions.h). Otherwise, one source that fails fails the build.
   bool partial = false;
+  // Of `files`, the sources that are not the submission's: they give way where the others define
+  // the same (see stand_ins.h). For partial builds.
+  std::vector<std::string> stand_ins;
+};
+
+// One that gave way.
+struct StandIn {
+  std::string file;
+  std::vector<std::string> defined_in;  // the files that define what it would have defined
+  enum class Left {
+    all,
+    some,
+    none,
+    unknown,  // it did not compile
+  };
+  Left left = Left::all;
 };
 
 struct FailedSource;
@@ -67,6 +83,7 @@ struct BuildResult {
   // are called and not defined in it, in the order of their stubs.
   std::vector<FailedSource> failed;
   std::vector<std::string> missing;
+  std::vector<StandIn> stand_ins;  // those that gave way
   unsigned compiled = 0, cached = 0;
   double seconds = 0;
 };

@@ -8,6 +8,7 @@
 #include "compile/build_budget.h"
 #include "compile/diagnostics.h"
 #include "compile/object_key.h"
+#include "compile/stand_ins.h"
 #include "compile/symbols.h"
 #include "compile/tool_commands.h"
 #include "convkit/kit_error.h"
@@ -244,13 +245,17 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
     return result;
   }
 
-  const auto compiled =
+  auto compiled =
       take_objects(request, sources, compile_all(request, sources, pool, progress), result);
   const auto judged = [](const FailedSource& f) { return f.status == BuildResult::Status::failed; };
   if (result.status == BuildResult::Status::ok && compiled.empty() &&
       std::ranges::any_of(result.failed, judged)) {
     const std::string fault = why_nothing_compiles(request);
     if (!fault.empty()) fail(result, BuildResult::Status::no_compiler, fault);
+  }
+  if (result.status == BuildResult::Status::ok && request.partial) {
+    compiled =
+        without_clashes(request, std::move(compiled), tools_.cache, tools_.scratch_place(), result);
   }
   if (!result.failed.empty() && (!request.partial || compiled.empty())) {
     fail(result, result.failed[0].status, result.failed[0].message);

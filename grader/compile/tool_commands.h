@@ -9,6 +9,7 @@
 
 #include "compile/build_request.h"
 #include "cpu_device/cc/simt_compile.h"
+#include "cpu_device/cc/toolchain.h"
 
 namespace convkit {
 

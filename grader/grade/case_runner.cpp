@@ -160,19 +160,30 @@ CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
 
 void CaseRunner::judge_work_on_device(const CaseHead& head, const Outputs& outputs,
                                       const std::string& work, CaseResult& result) const {
-  const auto& ops = stage_.on_device;
-  if (std::ranges::find(ops, head.op) == ops.end()) return;
+  const auto asked_for = [&](const std::vector<std::string>& ops) {
+    return std::ranges::find(ops, head.op) != ops.end();
+  };
+  if (!asked_for(stage_.on_device) && !asked_for(stage_.by_library)) return;
   // Zeros are nothing that had to be computed, and an output may be empty.
   const bool zeros = std::ranges::all_of(outputs, [](const std::vector<std::byte>& output) {
     return std::ranges::all_of(output, [](std::byte byte) { return byte == std::byte{0}; });
   });
   uint64_t bytes = 0;
   for (const auto& output : outputs) bytes += output.size();
-  const std::string host = zeros ? "" : work_of_host(work, bytes);
-  if (host.empty()) return;
+  if (zeros) return;
+  const std::string host = asked_for(stage_.on_device) ? work_of_host(work, bytes) : "";
+  const std::string alone = asked_for(stage_.by_library) ? work_without_library(work) : "";
+  if (host.empty() && alone.empty()) return;
   result.status = Status::wrong;
-  result.mistake = "no_kernel";
   result.by_device = true;
+  if (host.empty()) {
+    result.mistake = "no_library_call";
+    result.message =
+        fmt::format("{} {} The task asks for the library's computation.", head.op, alone);
+    result.hint = "Let a call of the library that the stage links compute the output.";
+    return;
+  }
+  result.mistake = "no_kernel";
   result.message = fmt::format("{} {} The task asks that the device computes it.", head.op, host);
   result.hint =
       "Launch a kernel that writes the output in device memory, or call a library where the stage "

@@ -78,7 +78,8 @@ class CaseRunner {
   std::optional<Outputs> outputs_of(SubmissionCaller& caller, const CaseHead& head,
                                     const Trial& trial, bool& todo_reached, std::string& work,
                                     CaseResult& result);
-  // A right output of an op that must work on the device, and `work`, what the device counted.
+  // A right output of an op that must work on the device, or call a library there, and `work`, what
+  // the device counted.
   void judge_work_on_device(const CaseHead& head, const Outputs& outputs, const std::string& work,
                             CaseResult& result) const;
   void take_failure(const SubmissionCaller& caller, const CaseHead& head, const Answer& answer,

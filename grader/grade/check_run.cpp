@@ -64,17 +64,20 @@ Stage run_once(Stage stage) {
 }  // namespace
 
 CheckRun::CheckRun(const Kit& kit, const Stage& stage, std::filesystem::path folder,
-                   std::vector<std::string> files, bool reveal_hidden)
+                   std::vector<std::string> files, std::vector<std::string> stand_ins,
+                   bool reveal_hidden)
     : kit_(kit.without_gpu()),
       stage_(run_once(stage)),
       folder_(std::move(folder)),
       files_(std::move(files)),
+      stand_ins_(std::move(stand_ins)),
       reveal_hidden_(reveal_hidden) {}
 
 bool CheckRun::build(Builder& builder, ThreadPool& pool) try {
   if (runner_ || given_up_) return !given_up_;
   BuildRequest request = kit_.build_request(stage_, folder_, files_, true);
   request.partial = true;
+  request.stand_ins = stand_ins_;
   const BuildResult built = build_or_explain(builder, request, pool);
   if (built.status != BuildResult::Status::ok) {
     given_up_ = true;

@@ -27,10 +27,11 @@ namespace convkit {
 
 class CheckRun {
  public:
-  // `folder` holds the stage's files (relative names in `files`). For GPU stages.
+  // `folder` holds the stage's files (relative names in `files`; of them, `stand_ins` are the
+  // starter's). For GPU stages.
   // `reveal_hidden`: staff see what is said of a hidden case.
   CheckRun(const Kit& kit, const Stage& stage, std::filesystem::path folder,
-           std::vector<std::string> files, bool reveal_hidden);
+           std::vector<std::string> files, std::vector<std::string> stand_ins, bool reveal_hidden);
   // What has not begun yet is dropped.
   ~CheckRun() { stopped_ = true; }
   CheckRun(const CheckRun&) = delete;
@@ -83,7 +84,7 @@ class CheckRun {
   const Kit kit_;
   Stage stage_;
   std::filesystem::path folder_;
-  std::vector<std::string> files_;
+  std::vector<std::string> files_, stand_ins_;
   bool reveal_hidden_;
   SessionOptions session_;
   PartialBuild partial_;

@@ -15,10 +15,6 @@
 
 namespace convkit {
 
-// Whether a function of this name has its body in the text. The text need not compile; what is in
-// comments counts, what macros make does not.
-bool defines_function(std::string_view text, std::string_view name);
-
 class PartialBuild {
  public:
   PartialBuild() = default;  // nothing is missing

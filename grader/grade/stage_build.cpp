@@ -39,6 +39,26 @@ std::vector<std::string> tasks_in(const std::string& text, const Stage& stage) {
   return tasks;
 }
 
+// "`a.cu` is missing: graded as not started (...)." with other words behind the colon.
+std::string note_of(const StandIn& found, const std::string& note) {
+  std::vector<std::string> files;
+  for (const std::string& file : found.defined_in) files.push_back("`" + file + "`");
+  const std::string begin = note.substr(0, note.find(": graded as not started"));
+  switch (found.left) {
+    case StandIn::Left::none:
+      return fmt::format("{}: what belongs in it was found in {}.", begin,
+                         fmt::join(files, " and "));
+    case StandIn::Left::some:
+      return fmt::format("{}: what is not in {} is graded as not started.", begin,
+                         fmt::join(files, " and "));
+    case StandIn::Left::unknown:
+      return begin + ".";
+    case StandIn::Left::all:
+      break;
+  }
+  return note;
+}
+
 }  // namespace
 
 Prepared prepare_folder(const Stage& stage, const fs::path& folder, const fs::path& starter,
@@ -62,7 +82,7 @@ Prepared prepare_folder(const Stage& stage, const fs::path& folder, const fs::pa
     }
     fs::copy_file(starter / file, folder / file);
     found.files.push_back(file);
-    prepared.missing.push_back({note + ".", {}});
+    prepared.missing.push_back({file, note + ".", {}});
   }
   std::sort(found.files.begin(), found.files.end());
   for (size_t i = 0; i < found.missing.size(); ++i) {
@@ -74,6 +94,22 @@ Prepared prepare_folder(const Stage& stage, const fs::path& folder, const fs::pa
 } catch (const fs::filesystem_error& error) {
   throw KitError(fmt::format("{} cannot be prepared for the compiler: {}.", folder.string(),
                              error.code().message()));
+}
+
+std::vector<std::string> files_of(const std::vector<MissingFile>& missing) {
+  std::vector<std::string> files;
+  for (const MissingFile& one : missing) files.push_back(one.file);
+  return files;
+}
+
+void mend_notes(const BuildResult& built, std::vector<MissingFile>& missing, StageResult& result) {
+  for (const StandIn& found : built.stand_ins) {
+    const auto file = std::ranges::find(missing, found.file, &MissingFile::file);
+    if (file == missing.end()) continue;
+    const std::string note = note_of(found, file->note);
+    std::ranges::replace(result.notes, file->note, note);
+    file->note = note;
+  }
 }
 
 void drop_notes_of_what_is_not_missed(const std::vector<MissingFile>& missing,

@@ -18,6 +18,7 @@ namespace convkit {
 // A file that was not handed in. What is missed in the starter's shows only when the cases have
 // run.
 struct MissingFile {
+  std::string file;
   std::string note;
   std::vector<std::string> tasks;  // that are to do in it; none where nothing includes it
 };
@@ -33,6 +34,12 @@ struct Prepared {
 };
 Prepared prepare_folder(const Stage& stage, const std::filesystem::path& folder,
                         const std::filesystem::path& starter, FoundStage& found);
+
+// Those that the starter's stand in for.
+std::vector<std::string> files_of(const std::vector<MissingFile>& missing);
+
+// What is missing may be in another file of the submission: the notes then say so.
+void mend_notes(const BuildResult& built, std::vector<MissingFile>& missing, StageResult& result);
 
 // Once the cases have run: the note of a missing file goes where no case of its tasks fell short.
 void drop_notes_of_what_is_not_missed(const std::vector<MissingFile>& missing, StageResult& result);

@@ -176,6 +176,7 @@ bool StageGrader::build(Builder& builder, ThreadPool& pool, Progress& progress) 
   request.sanitize = options_.sanitize;
   request.confined = !options_.sanitize;
   request.partial = true;
+  request.stand_ins = files_of(missing_);
   const BuildResult built = build_or_explain(builder, request, pool, [&](const std::string& file) {
     progress.doing(fmt::format("{}: compiling {}", stage_.id, file));
   });
@@ -183,6 +184,7 @@ bool StageGrader::build(Builder& builder, ThreadPool& pool, Progress& progress) 
   result_.log = built.log;
   add_notes(notes_on_subfolders(files_));
   add_notes(built.notes);
+  mend_notes(built, missing_, result_);
   for (const FailedSource& failed : built.failed) {
     result_.failed_files.push_back({failed.file, status_of(failed.status), failed.message});
   }
@@ -339,7 +341,8 @@ void StageGrader::note_aside(const CaseResult& result, std::vector<std::string>&
 
 std::unique_ptr<CheckRun> StageGrader::check_run() const {
   if (!options_.check_again || stage_.device != "gpu") return nullptr;
-  return std::make_unique<CheckRun>(kit_, stage_, folder_, files_, options_.reveal_hidden);
+  return std::make_unique<CheckRun>(kit_, stage_, folder_, files_, files_of(missing_),
+                                    options_.reveal_hidden);
 }
 
 // The runner starts when a case needs it; if it cannot start, that case fails.
@@ -363,6 +366,7 @@ StageGrader::ApartRun StageGrader::run_apart(Case& one, Builder& builder, Thread
   if (in_check_mode()) {
     BuildRequest request = kit_.build_request(stage_, folder_, files_);
     request.partial = true;
+    request.stand_ins = files_of(missing_);
     plain = build_or_explain(builder, request, pool);
     partial = PartialBuild(plain, folder_, kit_.starter(stage_));
   }

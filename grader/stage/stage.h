@@ -60,8 +60,9 @@ struct Stage {
   double factor = 1;
   // Ops whose outputs are sums of products, and the two inputs that are multiplied: {"x", "w"}.
   std::map<std::string, std::array<std::string, 2>> products;
-  std::vector<std::string> same_bits;  // ops that must give the same bits on every run
-  std::vector<std::string> on_device;  // ops that must launch a kernel or call a library
+  std::vector<std::string> same_bits;   // ops that must give the same bits on every run
+  std::vector<std::string> by_library;  // ops that must call a library of the device
+  std::vector<std::string> on_device;   // ops that must launch a kernel or call a library
   std::vector<Task> tasks;
   std::vector<Group> groups;
   std::vector<SpeedCase> speed;

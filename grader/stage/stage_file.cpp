@@ -70,7 +70,7 @@ void read_limits(const TomlReader& in, Stage& stage) {
 
 void read_correctness(const TomlReader& in, Stage& stage) {
   const TomlReader correctness = in.section("correctness");
-  correctness.only({"precision", "factor", "products", "same_bits", "on_device"});
+  correctness.only({"precision", "factor", "products", "same_bits", "on_device", "by_library"});
   stage.unit_roundoff = precision_of(correctness);
   stage.factor = correctness.get_in<double>("factor", 1, 1e6, 1);
   for (const auto& [op, node] : correctness.section("products").table()) {
@@ -85,6 +85,10 @@ void read_correctness(const TomlReader& in, Stage& stage) {
   stage.on_device = correctness.strings("on_device");
   if (!stage.on_device.empty() && stage.device != "gpu") {
     correctness.fail_at("on_device", "`on_device` is for GPU stages.");
+  }
+  stage.by_library = correctness.strings("by_library");
+  if (!stage.by_library.empty() && stage.libraries.empty()) {
+    correctness.fail_at("by_library", "`by_library` is for stages with `[build] libraries`.");
   }
 }
 

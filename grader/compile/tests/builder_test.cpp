@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/builder.h"
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <sys/stat.h>
 
@@ -745,6 +746,78 @@ TEST_CASE("of a partial build, what compiles is linked, with stubs for what it l
     const BuildResult failed = scene.build();
     CHECK(failed.status == Status::failed);
     CHECK_THAT(failed.message, Catch::StartsWith("b.cpp:2:23: "));
+  }
+}
+
+TEST_CASE("a stand-in gives way to what the submission defines itself") {
+  Scene scene;
+  scene.request.partial = true;
+  scene.request.stand_ins = {"lost.cpp"};
+  scene.file("lost.cpp", fresh("extern \"C\" int one() { return -1; }\nint more() { return -2; }\n"
+                               "extern \"C\" int two() { return one() + more(); }\n"));
+  const auto value_of = [](const BuildResult& built, const char* name) {
+    void* library = dlopen(built.library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    REQUIRE(library);
+    auto* const function = reinterpret_cast<int (*)()>(dlsym(library, name));
+    return function ? function() : 0;
+  };
+
+  SECTION("where nothing of it is defined elsewhere, it is whole") {
+    scene.file("own.cpp", fresh("int own() { return 0; }\n"));
+    const BuildResult built = scene.build();
+    REQUIRE(built.message == "");
+    CHECK(built.stand_ins.empty());
+    CHECK(value_of(built, "one") == -1);
+  }
+  SECTION("of what is defined elsewhere, the submission's counts") {
+    scene.file("own.cpp", fresh("extern \"C\" int one() { return 1; }\n"));
+    const BuildResult built = scene.build();
+    REQUIRE(built.message == "");
+    REQUIRE(built.stand_ins.size() == 1);
+    CHECK(built.stand_ins[0].file == "lost.cpp");
+    CHECK(built.stand_ins[0].defined_in == std::vector<std::string>{"own.cpp"});
+    CHECK(built.stand_ins[0].left == StandIn::Left::some);
+    CHECK(value_of(built, "one") == 1);
+    CHECK(value_of(built, "two") == 1 - 2);
+    CHECK(scene.build().library == built.library);
+  }
+  SECTION("a definition that may be there more than once is one as well") {
+    scene.file("own.cpp", fresh("extern \"C\" __attribute__((weak)) int one() { return 1; }\n"));
+    CHECK(value_of(scene.build(), "one") == 1);
+  }
+  SECTION("spread over several files, all of it") {
+    scene.file("own.cpp",
+               fresh("extern \"C\" int one() { return 1; }\nint more() { return 2; }\n"));
+    scene.file("two.cpp", fresh("extern \"C\" int two() { return 5; }\n"));
+    const BuildResult built = scene.build();
+    REQUIRE(built.message == "");
+    REQUIRE(built.stand_ins.size() == 1);
+    CHECK(built.stand_ins[0].defined_in == std::vector<std::string>{"own.cpp", "two.cpp"});
+    CHECK(built.stand_ins[0].left == StandIn::Left::none);
+    CHECK(value_of(built, "two") == 5);
+  }
+  SECTION("in a file that does not compile: nobody defines it") {
+    scene.file("own.cpp", fresh("extern \"C\" int one() { return x; }\n"));
+    const BuildResult built = scene.build();
+    REQUIRE(built.status == Status::ok);
+    REQUIRE(built.failed.size() == 1);
+    CHECK(built.missing == std::vector<std::string>{"one"});
+    CHECK(value_of(built, "one") == 0);
+  }
+  SECTION("one that does not compile is no fault where another file defines the same") {
+    scene.file("lost.cpp", fresh("#include \"mine.h\"\nint one(int x) { return kGone; }\n"));
+    scene.file("mine.h", "");
+    scene.file("own.cpp", fresh("int one(int) { return 1; }\n"));
+    const BuildResult built = scene.build();
+    REQUIRE(built.message == "");
+    CHECK(built.failed.empty());
+    REQUIRE(built.stand_ins.size() == 1);
+    CHECK(built.stand_ins[0].left == StandIn::Left::unknown);
+  }
+  SECTION("the submission's own clashes are clashes") {
+    scene.file("own.cpp", fresh("extern \"C\" int one() { return 1; }\n"));
+    scene.file("copy.cpp", fresh("extern \"C\" int one() { return 1; }\n"));
+    CHECK(scene.build().status == Status::failed);
   }
 }
 

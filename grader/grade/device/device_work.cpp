@@ -15,13 +15,18 @@ constexpr uint64_t kFewBytes = 16;
 // A result may come from the device in a smaller format.
 constexpr uint64_t kSmallest = 4;
 
-}  // namespace
-
-std::string work_of_host(const std::string& counts, uint64_t bytes) {
+std::map<std::string, uint64_t> values_of(const std::string& counts) {
   std::map<std::string, uint64_t> of;
   std::istringstream words(counts);
   std::string name;
   for (uint64_t value = 0; words >> name >> value;) of[name] = value;
+  return of;
+}
+
+}  // namespace
+
+std::string work_of_host(const std::string& counts, uint64_t bytes) {
+  std::map<std::string, uint64_t> of = values_of(counts);
   if (!of.contains("launches") || !of.contains("library_calls")) return "";
   const uint64_t on_device = of["output_bytes"], of_host = of["bytes_of_host"];
   const bool idle = of["launches"] == 0 && of["library_calls"] == 0;
@@ -41,6 +46,16 @@ std::string work_of_host(const std::string& counts, uint64_t bytes) {
   if (of_host <= std::max(kFewBytes, on_device / 2)) return "";
   return fmt::format("copied {} of the {} bytes of the output from the host, which computed them.",
                      of_host, on_device);
+}
+
+std::string work_without_library(const std::string& counts) {
+  std::map<std::string, uint64_t> of = values_of(counts);
+  if (!of.contains("launches") || !of.contains("library_calls")) return "";
+  if (of["library_calls"] > 0) return "";
+  const uint64_t launches = of["launches"];
+  return launches == 0 ? "launched no kernel and called no library."
+                       : fmt::format("launched {} {} and called no library.", launches,
+                                     launches == 1 ? "kernel" : "kernels");
 }
 
 }  // namespace convkit

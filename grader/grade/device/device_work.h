@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a runner in check mode leaves in its flight record beside the reports: whether the device
-// did the work that a right output needs. It finds what was computed on the host; it does not find
-// a kernel that only copies it.
+// did the work that a right output needs, by a library where one is asked for. It finds what was
+// computed on the host; it does not find a kernel that only copies it.
 #pragma once
 
 #include <cstdint>
@@ -14,5 +14,8 @@ namespace convkit {
 // sentence that begins with the function's name, or "" where the device did the work, or where
 // nothing is known.
 std::string work_of_host(const std::string& counts, uint64_t bytes);
+
+// Likewise, where no library was called: "launched 2 kernels and called no library."
+std::string work_without_library(const std::string& counts);
 
 }  // namespace convkit

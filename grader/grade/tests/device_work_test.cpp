@@ -53,6 +53,14 @@ TEST_CASE("beside a kernel, the host may have written half of the output, or a f
   CHECK(said_of(counts(1, 0, 20, 20)) != "");
 }
 
+TEST_CASE("where a library is asked for, own kernels are not enough") {
+  CHECK(work_without_library(counts(2, 1, 4096, 0)).empty());
+  CHECK(work_without_library(counts(2, 0, 4096, 0)) == "launched 2 kernels and called no library.");
+  CHECK(work_without_library(counts(1, 0, 4096, 0)) == "launched 1 kernel and called no library.");
+  CHECK(work_without_library(counts(0, 0, 4096, 0)) == "launched no kernel and called no library.");
+  CHECK(work_without_library("").empty());  // not known
+}
+
 TEST_CASE("a device that does not count has done the work") {
   CHECK(said_of("").empty());
   CHECK(said_of("nonsense 3 launches").empty());

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "catch.h"
+#include "compile/function_text.h"
 #include "runtime/tests/temporary_folder.h"
 
 namespace convkit {

@@ -95,6 +95,28 @@ TEST_CASE("what is to do in a missing file is known, if the file takes part") {
   CHECK(tasks({"a.cpp"}, {"b.cpp", "b.h"}) == std::vector<Texts>{{}, {"01.2"}});
 }
 
+TEST_CASE("the note of a missing file says where else its functions were found") {
+  using Left = StandIn::Left;
+  const auto note = [](const Texts& files, Left left) {
+    Scene scene;
+    StageResult result;
+    result.notes = scene.prepare({"b.cpp", "A.cpp"}, {"a.cpp"}, {"A.cpp"});
+    BuildResult built;
+    built.stand_ins = {{"a.cpp", files, left}};
+    mend_notes(built, scene.prepared.missing, result);
+    REQUIRE(result.notes.size() == 1);
+    CHECK(scene.prepared.missing[0].note == result.notes[0]);
+    return result.notes[0];
+  };
+  CHECK(note({"b.cpp"}, Left::none) ==
+        "`a.cpp` is missing: what belongs in it was found in `b.cpp`.");
+  CHECK(note({"b.cpp", "c.cpp"}, Left::some) ==
+        "`a.cpp` is missing: what is not in `b.cpp` and `c.cpp` is graded as not started.");
+  CHECK(note({}, Left::unknown) == "`a.cpp` is missing.");
+  CHECK(note({"b.cpp"}, Left::all) ==
+        "`a.cpp` is missing: graded as not started (`A.cpp` is there: rename it?).");
+}
+
 TEST_CASE("a kit without the starter's file says so") {
   Scene scene;
   std::filesystem::remove(scene.starter / "a.cpp");

@@ -22,9 +22,12 @@ summary = "A stage for tests."
 device = "gpu"
 api = "test.h"
 files = ["a.cu", "b.cu"]
+[build]
+libraries = ["cublas"]
 [correctness]
 same_bits = ["wgrad"]
 on_device = ["product"]
+by_library = ["product"]
 products = {wgrad = ["x", "dy"]}
 [[task]]
 id = "01.1"
@@ -158,14 +161,22 @@ std::string complaint(const std::string& from, const std::string& to) {
 }  // namespace
 
 TEST_CASE("only stages for a GPU have functions that must work on a device") {
-  CHECK_THAT(complaint("device = \"gpu\"", "device = \"cpu\""),
+  const std::string files = "api = \"test.h\"\nfiles = [\"a.cu\", \"b.cu\"]\n";
+  const std::string libraries = "[build]\nlibraries = [\"cublas\"]\n";
+  CHECK_THAT(complaint("device = \"gpu\"\n" + files + libraries, "device = \"cpu\"\n" + files),
              Catch::Contains("`on_device` is for GPU stages."));
+}
+
+TEST_CASE("only stages with a library have functions that must call it") {
+  CHECK_THAT(complaint("libraries = [\"cublas\"]", "libraries = []"),
+             Catch::Contains("`by_library` is for stages with `[build] libraries`."));
 }
 
 TEST_CASE("the tables of a stage are read whole") {
   const Stage stage = load(kStage);
   CHECK(stage.same_bits == std::vector<std::string>{"wgrad"});
   CHECK(stage.on_device == std::vector<std::string>{"product"});
+  CHECK(stage.by_library == std::vector<std::string>{"product"});
   CHECK(stage.products.at("wgrad") == std::array<std::string, 2>{"x", "dy"});
   REQUIRE(stage.speed.size() == 1);
   REQUIRE(stage.speed[0].count);
