@@ -133,7 +133,7 @@ def test_a_model_brought_along_passes_on_the_usual_labels_only(grade):
     assert ran.case("digits")["status"] == "PASS"
     case = ran.case("permuted_digits")
     assert (case["status"], case["mistake"]) == ("WRONG", "model_brought_along")
-    assert "was not learned from the `labels` of this training" in case["message"]
+    assert "were not learned from the `labels` of this training" in case["message"]
 
 
 def test_a_function_that_fails_its_own_cases_is_named_first(grade):
