@@ -176,8 +176,6 @@ std::future<CheckRun::Looked> CheckRun::look_meanwhile(Case& one, CaseResult res
 
 void CheckRun::name_causes(std::span<const std::unique_ptr<Case>> cases,
                            std::vector<CaseResult>& results, Builder& builder, ThreadPool& pool) {
-  stopped_ = true;
-  thread_.wait();
   std::map<std::string, unsigned> tried;
   for (size_t i = 0; i < cases.size() && !interrupted() && !time_is_up(); ++i) {
     const CaseHead& head = cases[i]->head();

@@ -58,9 +58,9 @@ class CheckRun {
   std::future<Looked> look_meanwhile(Case& one, CaseResult result, Builder& builder,
                                      ThreadPool& pool);
 
-  // After the last case; what look_meanwhile() has not begun is dropped. The first visible case of
-  // a function that is WRONG or CRASHED, or the second if the first says nothing. If check mode
-  // names a fault, the report begins with it; its status stays. `results` are those of `cases`.
+  // After the last case: the first visible case of a function that is WRONG or CRASHED, or the
+  // second if the first says nothing. If check mode names a fault, the report begins with it; its
+  // status stays. `results` are those of `cases`.
   void name_causes(std::span<const std::unique_ptr<Case>> cases, std::vector<CaseResult>& results,
                    Builder& builder, ThreadPool& pool);
 

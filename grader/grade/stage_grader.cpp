@@ -264,7 +264,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   in_hand.clear();
   if (!interrupted()) runner.finish();
   replace_forged();
-  if (again && !enough) {
+  if (again && !enough) {  // else cases may still run in check mode, and nobody asks for more
     progress.doing(fmt::format("{}: looking for causes", stage_.id));
     again->name_causes(cases_, result_.cases, builder, pool);
     std::ranges::for_each(result_.cases, shorten_printed);
