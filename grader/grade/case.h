@@ -46,7 +46,7 @@ class Case {
   virtual std::unique_ptr<Trial> trial(unsigned index) = 0;
   // The limit of one call, if it differs from the stage's. Such a case runs in a separate process,
   // and never in check mode, which would take minutes.
-  virtual std::optional<std::chrono::seconds> own_time() const { return std::nullopt; }
+  virtual std::optional<std::chrono::seconds> own_limit() const { return std::nullopt; }
 };
 
 template <class T>

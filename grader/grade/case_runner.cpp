@@ -141,59 +141,27 @@ CaseResult CaseRunner::judged(const CaseHead& head, Trial& trial) {
 
 CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
   CaseResult result;
-  bool todo_reached = false;
-  std::string work;
-  const auto outputs = outputs_of(side_of(head).caller, head, trial, todo_reached, work, result);
-  if (!outputs) return result;
-  for (size_t i = 0; i < outputs->size(); ++i) {
-    if (!trial.judge(i, (*outputs)[i], todo_reached, result)) return result;
+  const SubmissionCaller& caller = side_of(head).caller;
+  const auto called = call(side_of(head).caller, head, trial, result);
+  if (!called) return result;
+  for (size_t i = 0; i < called->outputs.size(); ++i) {
+    if (!trial.judge(i, called->outputs[i], called->todo_reached, result)) return result;
   }
   const auto& same = stage_.same_bits;
   if (std::ranges::find(same, head.op) != same.end() &&
-      !same_bits_again(head, trial, *outputs, result)) {
+      !same_bits_again(head, trial, called->outputs, result)) {
+    return result;
+  }
+  if (caller.options().check &&
+      !judge_work(stage_, head.op, called->outputs, called->work, result)) {
     return result;
   }
   result.status = Status::pass;
-  if (side_of(head).caller.options().check) judge_work_on_device(head, *outputs, work, result);
   return result;
 }
 
-void CaseRunner::judge_work_on_device(const CaseHead& head, const Outputs& outputs,
-                                      const std::string& work, CaseResult& result) const {
-  const auto asked_for = [&](const std::vector<std::string>& ops) {
-    return std::ranges::find(ops, head.op) != ops.end();
-  };
-  if (!asked_for(stage_.on_device) && !asked_for(stage_.by_library)) return;
-  // Zeros are nothing that had to be computed, and an output may be empty.
-  const bool zeros = std::ranges::all_of(outputs, [](const std::vector<std::byte>& output) {
-    return std::ranges::all_of(output, [](std::byte byte) { return byte == std::byte{0}; });
-  });
-  uint64_t bytes = 0;
-  for (const auto& output : outputs) bytes += output.size();
-  if (zeros) return;
-  const std::string host = asked_for(stage_.on_device) ? work_of_host(work, bytes) : "";
-  const std::string alone = asked_for(stage_.by_library) ? work_without_library(work) : "";
-  if (host.empty() && alone.empty()) return;
-  result.status = Status::wrong;
-  result.by_device = true;
-  if (host.empty()) {
-    result.mistake = "no_library_call";
-    result.message =
-        fmt::format("{} {} The task asks for the library's computation.", head.op, alone);
-    result.hint = "Let a call of the library that the stage links compute the output.";
-    return;
-  }
-  result.mistake = "no_kernel";
-  result.message = fmt::format("{} {} The task asks that the device computes it.", head.op, host);
-  result.hint =
-      "Launch a kernel that writes the output in device memory, or call a library where the stage "
-      "allows one.";
-}
-
-std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& caller,
-                                                          const CaseHead& head, const Trial& trial,
-                                                          bool& todo_reached, std::string& work,
-                                                          CaseResult& result) {
+std::optional<CaseRunner::Called> CaseRunner::call(SubmissionCaller& caller, const CaseHead& head,
+                                                   const Trial& trial, CaseResult& result) {
   SharedArena inputs(trial.inputs());
   for (size_t i = 0; i < inputs.tensors().size(); ++i) {
     const std::span<const std::byte> bytes = trial.input(i);
@@ -201,8 +169,6 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
   }
   SharedArena outputs(trial.outputs());
   const Answer answer = caller.call(head, trial.params(), inputs, outputs);
-  todo_reached = answer.todo_reached > 0;
-  work = answer.text;
   result.printed = caller.printed().substr(0, kPrintedBytes);
   if (answer.kind != Answer::Kind::ok) {
     take_failure(caller, head, answer, elements_of(answer.record.tensor, inputs, outputs), result);
@@ -219,11 +185,11 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
       result.aside = noted->sentence;
     }
   }
-  Outputs copies;
+  Called called{{}, answer.todo_reached > 0, answer.text};
   for (size_t i = 0; i < outputs.tensors().size(); ++i) {
     // Copied once: from here on nothing the runner does can change what is judged.
     const std::span<std::byte> shared = outputs.bytes(i);
-    copies.emplace_back(shared.begin(), shared.end());
+    called.outputs.emplace_back(shared.begin(), shared.end());
     if (!outputs.margin_after_touched(i) && !outputs.margin_before_touched(i)) continue;
     result.status = Status::crashed;
     result.message =
@@ -234,7 +200,7 @@ std::optional<CaseRunner::Outputs> CaseRunner::outputs_of(SubmissionCaller& call
         "An index left the tensor: check the loop bounds and the order of the dimensions.";
     return std::nullopt;
   }
-  return copies;
+  return called;
 }
 
 void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& head,
@@ -272,7 +238,8 @@ void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& he
   }
 }
 
-bool CaseRunner::same_bits_again(const CaseHead& head, const Trial& trial, const Outputs& first,
+bool CaseRunner::same_bits_again(const CaseHead& head, const Trial& trial,
+                                 std::span<const std::vector<std::byte>> first,
                                  CaseResult& result) {
   Side& side = side_of(head);
   while (side.again.size() < kRunsAgain) {
@@ -282,12 +249,10 @@ bool CaseRunner::same_bits_again(const CaseHead& head, const Trial& trial, const
   }
   const std::vector<TensorSpec> tensors = trial.outputs();
   for (const auto& caller : side.again) {
-    bool todo_reached = false;
-    std::string work;
-    const auto outputs = outputs_of(*caller, head, trial, todo_reached, work, result);
-    if (!outputs) return false;
-    for (size_t i = 0; i < outputs->size(); ++i) {
-      if (!judge_same_bits(head.op, tensors[i], first[i], (*outputs)[i], result)) return false;
+    const auto called = call(*caller, head, trial, result);
+    if (!called) return false;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      if (!judge_same_bits(head.op, tensors[i], first[i], called->outputs[i], result)) return false;
     }
   }
   return true;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -72,20 +73,18 @@ class CaseRunner {
   // A wrong output that another function may have caused is judged again, in a fresh process.
   CaseResult judged(const CaseHead& head, Trial& trial);
   CaseResult judged_once(const CaseHead& head, Trial& trial);
-  // Calls, and copies the outputs. Nothing where it failed: `result` says how. `work`: what the
-  // device counted.
-  using Outputs = std::vector<std::vector<std::byte>>;
-  std::optional<Outputs> outputs_of(SubmissionCaller& caller, const CaseHead& head,
-                                    const Trial& trial, bool& todo_reached, std::string& work,
-                                    CaseResult& result);
-  // A right output of an op that must work on the device, or call a library there, and `work`, what
-  // the device counted.
-  void judge_work_on_device(const CaseHead& head, const Outputs& outputs, const std::string& work,
-                            CaseResult& result) const;
+  struct Called {
+    std::vector<std::vector<std::byte>> outputs;
+    bool todo_reached;
+    std::string work;  // what the device counted
+  };
+  // Calls, and copies the outputs. Nothing where it failed: `result` says how.
+  std::optional<Called> call(SubmissionCaller& caller, const CaseHead& head, const Trial& trial,
+                             CaseResult& result);
   void take_failure(const SubmissionCaller& caller, const CaseHead& head, const Answer& answer,
                     int64_t elements, CaseResult& result);
-  bool same_bits_again(const CaseHead& head, const Trial& trial, const Outputs& first,
-                       CaseResult& result);
+  bool same_bits_again(const CaseHead& head, const Trial& trial,
+                       std::span<const std::vector<std::byte>> first, CaseResult& result);
 
   const Stage& stage_;
   bool reveal_hidden_;

@@ -7,7 +7,6 @@
 #include <map>
 #include <utility>
 
-#include "convkit/timing.h"
 #include "grade/device/device_report.h"
 #include "grade/stage_build.h"
 
@@ -65,9 +64,11 @@ Stage run_once(Stage stage) {
 
 CheckRun::CheckRun(const Kit& kit, const Stage& stage, std::filesystem::path folder,
                    std::vector<std::string> files, std::vector<std::string> stand_ins,
-                   bool reveal_hidden)
+                   size_t functions, bool reveal_hidden)
     : kit_(kit.without_gpu()),
       stage_(run_once(stage)),
+      most_s_(static_cast<double>(stage.limits.all_cases.count()) /
+              static_cast<double>(std::max<size_t>(functions, 1))),
       folder_(std::move(folder)),
       files_(std::move(files)),
       stand_ins_(std::move(stand_ins)),
@@ -112,29 +113,33 @@ std::vector<std::string> CheckRun::notes() const {
   return notes;
 }
 
-bool CheckRun::time_is_up() const {
-  return seconds_ > static_cast<double>(stage_.limits.all_cases.count());
+CaseResult CheckRun::run(CaseRunner& runner, Case& one, unsigned most) {
+  const double before_s = runner.own_time_s();
+  CaseResult result = runner.run(one, most);
+  spent_s_[one.head().op] += runner.own_time_s() - before_s;
+  return result;
 }
 
 CaseResult CheckRun::run_alone(Case& one) {
-  return CaseRunner(stage_, session_, true, partial_).run(one);
+  CaseRunner runner(stage_, session_, true, partial_);
+  return run(runner, one);
 }
 
 void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool& pool) {
   const CaseHead& head = one.head();
-  if (result.status != Status::pass || one.own_time() || interrupted()) return;
+  if (result.status != Status::pass || one.own_limit() || interrupted()) return;
   if (head.hidden && !memory_.at_fault.contains(head.op)) return;
-  const Stopwatch watch;
-  if (time_is_up()) {
-    note("", "not every case was run, because the stage's time was used up.");
-    given_up_ = true;
+  if (spent_s_[head.op] > most_s_) {
+    note(head.op, fmt::format("its cases used up their time of {:.3g} s, and the others were not "
+                              "run. Staff should look at it.",
+                              most_s_));
+    return;
   }
   if (!build(builder, pool)) return;
   // Further trials have other numbers and shapes, and take seconds.
-  CaseResult checked = runner_->run(one, 1);
+  CaseResult checked = run(*runner_, one, 1);
   if (is_a_fault(checked)) checked = run_alone(one);
   while (const auto forged = runner_->take_forged()) note(forged->op, first_line(forged->message));
-  seconds_ += watch.elapsed_s();
   if (interrupted()) return;
   if (is_a_fault(checked)) {
     memory_.at_fault.insert(head.op);
@@ -177,15 +182,13 @@ std::future<CheckRun::Looked> CheckRun::look_meanwhile(Case& one, CaseResult res
 void CheckRun::name_causes(std::span<const std::unique_ptr<Case>> cases,
                            std::vector<CaseResult>& results, Builder& builder, ThreadPool& pool) {
   std::map<std::string, unsigned> tried;
-  for (size_t i = 0; i < cases.size() && !interrupted() && !time_is_up(); ++i) {
+  for (size_t i = 0; i < cases.size() && !interrupted(); ++i) {
     const CaseHead& head = cases[i]->head();
     CaseResult& result = results[i];
-    if (!may_have_a_cause(result) || head.hidden || cases[i]->own_time()) continue;
-    if (tried[head.op]++ >= kCasesForACause) continue;
-    const Stopwatch watch;
+    if (!may_have_a_cause(result) || head.hidden || cases[i]->own_limit()) continue;
+    if (spent_s_[head.op] > most_s_ || tried[head.op]++ >= kCasesForACause) continue;
     if (!build(builder, pool)) return;
     const CaseResult checked = run_alone(*cases[i]);
-    seconds_ += watch.elapsed_s();
     if (interrupted()) return;
     const bool named = is_named_by_device(checked);
     if (named) lead_with(checked, result);

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <filesystem>
 #include <future>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -28,10 +29,12 @@ namespace convkit {
 class CheckRun {
  public:
   // `folder` holds the stage's files (relative names in `files`; of them, `stand_ins` are the
-  // starter's). For GPU stages.
+  // starter's). For GPU stages. Each of the stage's `functions` has an equal share of the time for
+  // all cases, as own_time.h counts it.
   // `reveal_hidden`: staff see what is said of a hidden case.
   CheckRun(const Kit& kit, const Stage& stage, std::filesystem::path folder,
-           std::vector<std::string> files, std::vector<std::string> stand_ins, bool reveal_hidden);
+           std::vector<std::string> files, std::vector<std::string> stand_ins, size_t functions,
+           bool reveal_hidden);
   // What has not begun yet is dropped.
   ~CheckRun() { stopped_ = true; }
   CheckRun(const CheckRun&) = delete;
@@ -71,18 +74,16 @@ class CheckRun {
   // For a grading that goes on.
   void remember(const Memory& memory) { memory_ = memory; }
 
-  // Spent so far; the build is part of it.
-  double seconds() const { return seconds_; }
-
  private:
   bool build(Builder& builder, ThreadPool& pool);
-  bool time_is_up() const;
+  CaseResult run(CaseRunner& runner, Case& one, unsigned most = CaseRunner::kAllTrials);
   // In a fresh process: an earlier case may have left a fault behind.
   CaseResult run_alone(Case& one);
   void note(const std::string& op, const std::string& sentence);
 
   const Kit kit_;
   Stage stage_;
+  double most_s_;  // of one function
   std::filesystem::path folder_;
   std::vector<std::string> files_, stand_ins_;
   bool reveal_hidden_;
@@ -91,7 +92,7 @@ class CheckRun {
   std::unique_ptr<CaseRunner> runner_;
   bool given_up_ = false;
   Memory memory_;
-  double seconds_ = 0;
+  std::map<std::string, double> spent_s_;  // by function
   std::atomic<bool> stopped_ = false;
   ThreadPool thread_{1};  // ends before what its tasks use
 };

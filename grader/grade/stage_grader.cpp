@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "convkit/kit_error.h"
 #include "convkit/timing.h"
 #include "grade/adjoint/adjoint_case.h"
 #include "grade/case_runner.h"
+#include "grade/cases_in_hand.h"
 #include "grade/device/told_apart.h"
 #include "grade/drawn_case.h"
 #include "grade/sanitizer_report.h"
@@ -22,10 +24,6 @@ namespace convkit {
 namespace {
 
 constexpr size_t kPrintedBytes = 2000;  // kept of what one case printed
-
-bool is_ready(const std::future<CheckRun::Looked>& looked) {
-  return !looked.valid() || looked.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
 
 void shorten_printed(CaseResult& result) {
   if (result.printed.size() > kPrintedBytes) result.printed.resize(kPrintedBytes);
@@ -135,19 +133,10 @@ void StageGrader::leave_out(std::span<const size_t> rest, const TimeBudget::Cut&
   }
 }
 
-// The later of two results of one case.
-void StageGrader::replace_case(const CaseResult& result, std::deque<InHand>& in_hand) {
-  const auto is_of = [&](size_t i) {
-    return result_.cases[i].name == result.name && result_.cases[i].hidden == result.hidden;
-  };
-  for (InHand& one : in_hand) {
-    if (!is_of(one.index)) continue;
-    one.record.result = result;
-    one.record.final = one.forged = true;
-    return;
-  }
+// A case that has its result already.
+void StageGrader::replace_case(const CaseResult& result) {
   for (size_t i = 0; i < result_.cases.size(); ++i) {
-    if (!is_of(i)) continue;
+    if (result_.cases[i].name != result.name || result_.cases[i].hidden != result.hidden) continue;
     result_.cases[i] = result;
     if (journal_) {
       journal_->add(i, {result, true, {}, result_.run_s, budget_.charged_s(), {}, {}});
@@ -222,7 +211,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   CaseRunner runner(stage_, session, options_.reveal_hidden, partial_);
   baseline_ = adjoint_baseline(builder, pool);
   // Cases in the order of the result. Check mode follows behind the plain runs.
-  std::deque<InHand> in_hand;
+  CasesInHand in_hand;
   const std::unique_ptr<CheckRun> again = check_run();
   // What is known comes first: its time counts for the limit.
   std::vector<size_t> open;
@@ -233,14 +222,15 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   const auto run_s = [&] { return before_s + run_watch.elapsed_s(); };
   // True: the case has shown all that is asked.
   const auto settle_first = [&] {
-    const size_t i = in_hand.front().index;
-    settle(std::move(in_hand.front()), run_s(), progress);
-    in_hand.pop_front();
+    const size_t i = in_hand.first();
+    settle(i, in_hand.take_first(), run_s(), progress);
     publish(result_);
     return options_.enough && options_.enough(result_.cases[i]);
   };
   const auto replace_forged = [&] {
-    while (const auto forged = runner.take_forged()) replace_case(*forged, in_hand);
+    while (const auto forged = runner.take_forged()) {
+      if (!in_hand.replace(*forged)) replace_case(*forged);
+    }
   };
   bool enough = false;
   for (size_t k = 0; k < open.size() && !enough && !interrupted(); ++k) {
@@ -252,16 +242,19 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
       leave_out(std::span(open).subspan(k), *cut);
       break;
     }
-    in_hand.push_back(run_one(i, runner, again.get(), builder, pool));
+    CaseRecord record = run_one(i, runner, builder, pool);
+    auto looked = again ? again->look_meanwhile(*cases_[i], record.result, builder, pool)
+                        : std::future<CheckRun::Looked>();
+    in_hand.add(i, std::move(record), std::move(looked));
     replace_forged();
-    while (!in_hand.empty() && !enough && is_ready(in_hand.front().looked)) enough = settle_first();
+    while (!in_hand.empty() && !enough && in_hand.first_is_ready()) enough = settle_first();
   }
   while (!in_hand.empty() && !enough) {
-    progress.doing(fmt::format("{}: case {} in check mode", stage_.id,
-                               cases_[in_hand.front().index]->head().name));
+    progress.doing(
+        fmt::format("{}: case {} in check mode", stage_.id, cases_[in_hand.first()]->head().name));
     enough = settle_first();
   }
-  in_hand.clear();
+  in_hand.drop();
   if (!interrupted()) runner.finish();
   replace_forged();
   if (again && !enough) {  // else cases may still run in check mode, and nobody asks for more
@@ -280,16 +273,15 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   publish(result_);
 }
 
-StageGrader::InHand StageGrader::run_one(size_t index, CaseRunner& runner, CheckRun* again,
-                                         Builder& builder, ThreadPool& pool) {
+CaseRecord StageGrader::run_one(size_t index, CaseRunner& runner, Builder& builder,
+                                ThreadPool& pool) {
   Case& one = *cases_[index];
   const Stopwatch watch;
   const size_t notes = result_.notes.size();
   const double before_s = runner.own_time_s();
-  InHand ran{index, {}, {}};
-  CaseRecord& record = ran.record;
+  CaseRecord record;
   double apart_s = 0;
-  if (one.own_time()) {
+  if (one.own_limit()) {
     ApartRun apart = run_apart(one, builder, pool);
     record.result = std::move(apart.result);
     apart_s = apart.own_s;
@@ -297,25 +289,18 @@ StageGrader::InHand StageGrader::run_one(size_t index, CaseRunner& runner, Check
     record.result = runner.run(one);
   }
   budget_.charge(watch.elapsed_s(), runner.own_time_s() - before_s + apart_s);
-  record.final = one.own_time().has_value();
+  record.final = one.own_limit().has_value();
   record.notes.assign(result_.notes.begin() + static_cast<std::ptrdiff_t>(notes),
                       result_.notes.end());
   record.charged_s = budget_.charged_s();
   record.memory = runner.memory(record.result.hidden);
-  if (again) ran.looked = again->look_meanwhile(one, record.result, builder, pool);
-  return ran;
+  return record;
 }
 
-// Waits for check mode. All cases before this one are settled.
-void StageGrader::settle(InHand one, double run_s, Progress& progress) {
-  CaseRecord& record = one.record;
-  if (one.looked.valid()) {
-    CheckRun::Looked looked = one.looked.get();
-    if (!one.forged) record.result = std::move(looked.result);
-    record.checked = std::move(looked.memory);
-  }
-  CaseResult& result = result_.cases[one.index] = record.result;
-  if (cases_[one.index]->kind() == CaseKind::training) {
+// All cases before this one are settled.
+void StageGrader::settle(size_t index, CaseRecord record, double run_s, Progress& progress) {
+  CaseResult& result = result_.cases[index] = record.result;
+  if (cases_[index]->kind() == CaseKind::training) {
     point_to_failing_functions(result_.cases, options_.reveal_hidden, result);
   }
   note_aside(result, record.notes);
@@ -324,7 +309,7 @@ void StageGrader::settle(InHand one, double run_s, Progress& progress) {
   progress.finished(result_, result);
   result_.run_s = record.run_s = run_s;
   record.result = result;
-  if (journal_ && !interrupted()) journal_->add(one.index, record);
+  if (journal_ && !interrupted()) journal_->add(index, record);
   score(stage_, result_);
 }
 
@@ -341,8 +326,10 @@ void StageGrader::note_aside(const CaseResult& result, std::vector<std::string>&
 
 std::unique_ptr<CheckRun> StageGrader::check_run() const {
   if (!options_.check_again || stage_.device != "gpu") return nullptr;
+  std::set<std::string> functions;
+  for (const auto& one : cases_) functions.insert(one->head().op);
   return std::make_unique<CheckRun>(kit_, stage_, folder_, files_, files_of(missing_),
-                                    options_.reveal_hidden);
+                                    functions.size(), options_.reveal_hidden);
 }
 
 // The runner starts when a case needs it; if it cannot start, that case fails.
@@ -378,7 +365,7 @@ StageGrader::ApartRun StageGrader::run_apart(Case& one, Builder& builder, Thread
     return {std::move(failed), 0};
   }
   Stage timed = stage_;
-  timed.limits.one_case = *one.own_time();
+  timed.limits.one_case = *one.own_limit();
   SessionOptions session = kit_.session_options(timed, plain.library);
   if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
   CaseRunner runner(timed, session, options_.reveal_hidden, std::move(partial));

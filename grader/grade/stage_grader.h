@@ -2,10 +2,8 @@
 // Grades one stage of a submission: build, cases, and, alone on the machine, speed.
 #pragma once
 
-#include <deque>
 #include <filesystem>
 #include <functional>
-#include <future>
 #include <memory>
 #include <span>
 #include <string>
@@ -78,19 +76,11 @@ class StageGrader {
   const std::vector<std::string>& case_names() const { return case_names_; }
 
  private:
-  // A case that has run, until it is known what check mode sees of it.
-  struct InHand {
-    size_t index;
-    CaseRecord record;
-    std::future<CheckRun::Looked> looked;  // not valid: it does not run in check mode
-    bool forged = false;
-  };
-
   // GPU stages on the CPU device: the cases themselves, and not once more.
   bool in_check_mode() const { return options_.check_mode && kit_.lacks_gpu(stage_); }
   void take_cases(const std::filesystem::path& folder, bool hidden);
   bool build(Builder& builder, ThreadPool& pool, Progress& progress);
-  void settle(InHand one, double run_s, Progress& progress);
+  void settle(size_t index, CaseRecord record, double run_s, Progress& progress);
   AdjointBaseline adjoint_baseline(Builder& builder, ThreadPool& pool) const;
   struct ApartRun {
     CaseResult result;
@@ -100,11 +90,10 @@ class StageGrader {
   void finish();
   void skip_all(const std::string& why);
   void leave_out(std::span<const size_t> rest, const TimeBudget::Cut& cut);
-  void replace_case(const CaseResult& result, std::deque<InHand>& in_hand);
+  void replace_case(const CaseResult& result);
   std::unique_ptr<CheckRun> check_run() const;
   void note_aside(const CaseResult& result, std::vector<std::string>& of_case);
-  InHand run_one(size_t index, CaseRunner& runner, CheckRun* again, Builder& builder,
-                 ThreadPool& pool);
+  CaseRecord run_one(size_t index, CaseRunner& runner, Builder& builder, ThreadPool& pool);
   bool take_known(size_t index, CaseRunner& runner, CheckRun* again);
 
   const Kit& kit_;

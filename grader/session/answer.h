@@ -33,7 +33,7 @@ struct Answer {
   double seconds = 0;   // by the grader's clock, from before the process is continued to
                         // its reply, and what it computes from then until it stands still
   Ending ending;        // of Kind::ended and memory_limit
-  protocol::FlightRecord record{};  // of Kind::ended; believed only for the words of a message
+  protocol::FlightRecord record{};  // believed only for the words of a message
 };
 
 }  // namespace convkit

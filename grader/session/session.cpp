@@ -230,11 +230,7 @@ Answer Session::run_between(const std::string& load, const std::string& run) {
   if (answer.kind != Answer::Kind::ok) return answer;
   Answer fetched = exchange("fetch", kNone);
   fetched.seconds = answer.seconds;
-  if (fetched.kind == Answer::Kind::ok) {
-    const Answer record = ended();
-    fetched.text = record.text;
-    fetched.reports = record.reports;
-  }
+  if (fetched.kind == Answer::Kind::ok) read_record(fetched);
   fetched.todo_reached = answer.todo_reached;
   return fetched;
 }
@@ -325,11 +321,7 @@ Answer Session::answer_of(const protocol::Reply& reply) const {
   Answer answer;
   answer.todo_reached = reply.todo_reached;
   answer.kind = kind_of(reply.kind);
-  if (answer.kind != Answer::Kind::ok) {
-    const Answer record = ended();
-    answer.text = record.text;
-    answer.reports = record.reports;
-  }
+  if (answer.kind != Answer::Kind::ok) read_record(answer);
   return answer;
 }
 
@@ -347,10 +339,14 @@ Answer Session::ended() const {
     answer.ending = process_->wait();
     answer.kind = kind_of(answer.ending);
   }
+  read_record(answer);
+  return answer;
+}
+
+void Session::read_record(Answer& answer) const {
   // Copied once: the page is the runner's to write.
   protocol::FlightRecord record;
   if (pread(record_.get(), &record, sizeof record, 0) == sizeof record) keep_record(record, answer);
-  return answer;
 }
 
 }  // namespace convkit

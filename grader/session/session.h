@@ -130,6 +130,7 @@ class Session {
   void await_standstill() const;
   Answer answer_of(const protocol::Reply& reply) const;
   Answer ended() const;
+  void read_record(Answer& answer) const;  // what the runner has left in its flight record
   Answer ended_by_us(Answer::Kind why);
 
   RunnerPhase phase_ = RunnerPhase::starting;

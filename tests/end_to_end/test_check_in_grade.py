@@ -7,7 +7,7 @@ import re
 import shutil
 import signal
 
-from driver import FALLS_SHORT, PASSED
+from driver import FALLS_SHORT, PASSED, kit_copy
 from gpu_submission import DIRECT, DIRECT_SOLUTION, grade, source
 
 
@@ -201,6 +201,34 @@ def test_what_code_does_in_check_mode_only_is_named_and_costs_nothing(
         sentence = rf"{file}:\d+ uses CONVKIT_SIMT_CHECK, "
         assert sum(bool(re.match(sentence, n)) for n in ran.stage["notes"]) == 1, ran.stage["notes"]
     assert no_cuda.left_behind() == []
+
+
+RACE = "__shared__ int last; last = threadIdx.x; float sum = b[map] + (last >> 20);"
+
+
+def test_a_function_that_wastes_time_in_check_mode_takes_none_of_the_others(
+    no_cuda, handed_in_cuda, tmp_path
+):
+    stage = f"assignments/{DIRECT}/stage.toml"
+    kit = kit_copy(tmp_path, [(stage, r"^case_s = \d+", "case_s = 2\nstage_s = 5")])
+    waits = in_check_mode("usleep(700000);")
+    folder = handed_in_cuda(
+        {
+            "conv2d_direct.cu": "#include <unistd.h>\n"
+            + edited(
+                "conv2d_direct.cu",
+                "  CUDA_CHECK(cudaGetLastError());",
+                waits + "  CUDA_CHECK(cudaGetLastError());",
+            ),
+            "conv2d_unrolled.cu": edited("conv2d_unrolled.cu", "float sum = b[map];", RACE),
+        }
+    )
+    ran = grade(no_cuda, folder, check=True, env={"CONVKIT_ROOT": str(kit)})
+    status = {op: {c["status"] for c in ran.stage["cases"] if c["op"] == op} for op in OTHERWISE}
+    assert status["conv2d_direct"] == {"PASS"}, ran.out
+    assert status["conv2d_unrolled"] != {"PASS"}, ran.out
+    (note,) = [n for n in ran.stage["notes"] if "time" in n]
+    assert note.startswith("In check mode, conv2d_direct: its cases used up their time")
 
 
 def test_a_grading_killed_between_the_cases_ends_with_what_check_mode_saw(

@@ -23,7 +23,45 @@ std::map<std::string, uint64_t> values_of(const std::string& counts) {
   return of;
 }
 
+bool holds_zeros(std::span<const std::vector<std::byte>> outputs) {
+  return std::ranges::all_of(outputs, [](const std::vector<std::byte>& output) {
+    return std::ranges::all_of(output, [](std::byte byte) { return byte == std::byte{0}; });
+  });
+}
+
 }  // namespace
+
+bool judge_work(const Stage& stage, const std::string& op,
+                std::span<const std::vector<std::byte>> outputs, const std::string& counts,
+                CaseResult& result) {
+  const auto asked_for = [&](const std::vector<std::string>& ops) {
+    return std::ranges::find(ops, op) != ops.end();
+  };
+  // Nothing had to be computed for zeros, and an output may be empty.
+  if (holds_zeros(outputs)) return true;
+  uint64_t bytes = 0;
+  for (const auto& output : outputs) bytes += output.size();
+  const auto fail = [&](const char* mistake, const std::string& work, const char* asked,
+                        const char* hint) {
+    if (work.empty()) return false;
+    result.status = Status::wrong;
+    result.by_device = true;
+    result.mistake = mistake;
+    result.message = fmt::format("{} {} {}", op, work, asked);
+    result.hint = hint;
+    return true;
+  };
+  if (asked_for(stage.on_device) &&
+      fail("no_kernel", work_of_host(counts, bytes), "The task asks that the device computes it.",
+           "Launch a kernel that writes the output in device memory, or call a library where the "
+           "stage allows one.")) {
+    return false;
+  }
+  return !asked_for(stage.by_library) ||
+         !fail("no_library_call", work_without_library(counts),
+               "The task asks for the library's computation.",
+               "Let a call of the library that the stage links compute the output.");
+}
 
 std::string work_of_host(const std::string& counts, uint64_t bytes) {
   std::map<std::string, uint64_t> of = values_of(counts);

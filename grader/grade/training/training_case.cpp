@@ -27,7 +27,7 @@ class TrainingCase final : public Case {
   CaseKind kind() const override { return CaseKind::training; }
   unsigned trials() const override { return amounts_.seeds; }
   std::unique_ptr<Trial> trial(unsigned index) override;
-  std::optional<std::chrono::seconds> own_time() const override { return amounts_.wall; }
+  std::optional<std::chrono::seconds> own_limit() const override { return amounts_.wall; }
 
  private:
   friend class TrainingTrial;
