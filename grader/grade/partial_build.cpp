@@ -5,32 +5,23 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "compile/function_text.h"
 #include "compile/missing_functions.h"
 #include "compile/object_key.h"
+#include "convkit/file_text.h"
 #include "grade/stage_build.h"
 
 namespace convkit {
-namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-}  // namespace
 
 std::vector<PartialBuild::Text> PartialBuild::sources_in(const fs::path& folder) {
   std::vector<Text> texts;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const std::string file = entry.path().filename().string();
-    if (is_source(file)) texts.push_back({file, text_of(entry.path())});
+    if (is_source(file)) texts.push_back({file, file_text(entry.path())});
   }
   return texts;
 }
@@ -40,7 +31,7 @@ PartialBuild::PartialBuild(const BuildResult& built, const fs::path& folder,
     : failed_(built.failed) {
   if (failed_.empty() && built.missing.empty()) return;
   for (const FailedSource& failed : failed_) {
-    texts_.push_back({failed.file, text_of(folder / failed.file)});
+    texts_.push_back({failed.file, file_text(folder / failed.file)});
   }
   starter_ = sources_in(starter);
   for (const std::string& symbol : built.missing) {

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 #include "compile/symbols.h"
+#include "convkit/file_text.h"
 #include "cpu_device/rewrite/lexer.h"
 
 namespace convkit {
@@ -82,8 +81,7 @@ std::vector<std::string> names_that_tell_devices_apart(const fs::path& folder,
                                                        const std::vector<std::string>& files) {
   std::vector<std::string> sentences;
   for (const std::string& file : files) {
-    std::ifstream in(folder / file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::string text = file_text(folder / file);
     const rewrite::JoinedText joined(text);
     const rewrite::Lexed lexed = rewrite::lex(text, joined);
     const auto found = first_that_tells_apart(lexed);
