@@ -11,7 +11,7 @@ namespace convkit {
 
 // A sentence for each of `files` (relative names in `folder`) that uses a name by which the CPU
 // device, its check mode and a GPU can be told apart, with the first such line: "tile.cu:12 uses
-// CONVKIT_SIMT, ...". Or that switches the instrumentation of check mode off. Names in comments and
+// CONVKIT_SIMT, ...". Or by which check mode's instrumentation is avoided. Names in comments and
 // strings do not count, but for the instrumentation's own functions. Macros can make up such a
 // name, so nothing found proves nothing. Files that cannot be read are left out.
 std::vector<std::string> names_that_tell_devices_apart(const std::filesystem::path& folder,

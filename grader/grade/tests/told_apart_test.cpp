@@ -38,6 +38,20 @@ TEST_CASE("attributes that switch instrumentation off and its functions' names a
   CHECK(said("const char* s = \"sanitize\"; int sanitize, no;") == "");
 }
 
+TEST_CASE("what reads memory by an instruction of the host's processor is found") {
+  const TemporaryFolder folder("told-apart");
+  const auto said = [&](const std::string& text) {
+    std::ofstream(folder.path() / "a.cu") << text;
+    const auto sentences = names_that_tell_devices_apart(folder.path(), {"a.cu"});
+    return sentences.empty() ? "" : sentences[0];
+  };
+  CHECK(said("#define GATHER _mm_i32gather_ps\n")
+            .starts_with("a.cu:1 uses _mm_i32gather_ps, so check mode cannot see "));
+  CHECK(said("float f = __builtin_ia32_gathersiv4sf();") != "");
+  CHECK(said("int i = __atomic_load_n(p, 0), j = __sync_fetch_and_add(p, 1);") != "");
+  CHECK(said("__syncthreads(); __syncwarp(); int mm, _m = __syncthreads_count(1);") == "");
+}
+
 TEST_CASE("symbols of check mode are found in a library, and others are none") {
   const std::filesystem::path self = "/proc/self/exe";
   CHECK(note_on_symbols_of_check_mode(self) == "");
