@@ -141,6 +141,12 @@ class Reader {
         cc_.device_debug = true;
         flag("-g");
         break;
+      case Meaning::relocatable:
+        cc_.relocatable = value == "true";
+        break;
+      case Meaning::mode_relocatable_objects:
+        cc_.relocatable = true;
+        [[fallthrough]];
       case Meaning::mode_objects:
         cc_.mode = Mode::objects;
         break;

@@ -39,6 +39,7 @@ struct CcArguments {
   bool writes_dependencies = false;                    // -MD, -MMD
   bool shared = false;
   bool device_debug = false;  // -G
+  bool relocatable = false;   // -rdc=true, -dc: sources share variables in device memory
   bool check = false;
   bool dry_run = false, verbose = false, keep = false;
   std::filesystem::path keep_folder = ".";

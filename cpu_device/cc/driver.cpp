@@ -101,6 +101,7 @@ struct CcDriver::Job {
     request.file = item.text;
     request.include_folders = cc.include_folders;
     request.macros = cc.macros;
+    if (cc.relocatable) request.device_code = rewrite::DeviceCode::relocatable;
     request.scratch = next_folder();
     const SimtCompile compile = prepare_simt_compile(driver.kit_, request, options);
     keep(compile);

@@ -30,7 +30,9 @@ struct NvccOption {
     language,  // -x
     host_compiler,
     debug_device,
+    relocatable,  // -rdc
     mode_objects,
+    mode_relocatable_objects,
     mode_preprocess,
     mode_dependencies,
     mode_device_link,

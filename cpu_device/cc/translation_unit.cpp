@@ -82,12 +82,13 @@ class Reader {
     names.finish();
     TranslationUnit unit;
     for (const File& file : files_) {
-      rewrite::Rewritten rewritten = rewrite::rewrite(
-          *file.source, names, [&](const rewrite::Include& include) -> std::optional<std::string> {
-            const auto target = file.targets.find(include.begin);
-            if (target == file.targets.end()) return {};
-            return files_[target->second].copy.string();
-          });
+      const auto redirect = [&](const rewrite::Include& include) -> std::optional<std::string> {
+        const auto target = file.targets.find(include.begin);
+        if (target == file.targets.end()) return {};
+        return files_[target->second].copy.string();
+      };
+      rewrite::Rewritten rewritten =
+          rewrite::rewrite(*file.source, names, redirect, request_.device_code);
       unit.failed = unit.failed || rewritten.has_errors();
       unit.files.push_back({file.copy, file.name, file.source->text(),
                             line_directive(file.name) + rewritten.text,

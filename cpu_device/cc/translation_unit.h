@@ -18,7 +18,8 @@ struct TranslationUnitRequest {
   std::string file;              // the .cu file, as messages shall name it
   std::vector<std::filesystem::path> include_folders;  // -I, as given
   std::vector<std::string> macros;                     // names from -D
-  std::filesystem::path scratch;                       // copies go here
+  rewrite::DeviceCode device_code = rewrite::DeviceCode::whole;
+  std::filesystem::path scratch;  // copies go here
   // Includes of untrusted submissions are followed only below these folders; if empty, everywhere.
   std::vector<std::filesystem::path> roots;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/rewrite/names.h"
 
+#include "cpu_device/rewrite/device_variables.h"
 #include "cpu_device/rewrite/expression.h"
 
 namespace convkit::rewrite {
@@ -14,6 +15,11 @@ bool precedes_use(std::string_view word) {
     if (word == use) return true;
   }
   return false;
+}
+
+bool is_storage_class(std::string_view word) {
+  return word == "static" || word == "extern" || word == "inline" || word == "constexpr" ||
+         word == "thread_local";
 }
 
 // Whether the identifier at `i` may be declared here as a variable, a parameter, a type or a
@@ -61,7 +67,9 @@ void Names::add(const Source& source) {
 }
 
 void Names::add_macro(std::string_view name) {
-  macros_.insert(*given_.emplace(name).first);
+  const std::string& kept = *given_.emplace(name).first;
+  macros_.insert(kept);
+  storage_macros_.insert(kept);  // its meaning is not known here
 }
 
 void Names::read_macros(const Source& source) {
@@ -70,6 +78,7 @@ void Names::read_macros(const Source& source) {
     macros_.insert(directive.tokens.front().text);
     for (const Token& token : directive.tokens) {
       if (token.is("__global__")) macros_make_kernels_ = true;
+      if (is_storage_class(token.text)) storage_macros_.insert(directive.tokens.front().text);
     }
   }
 }
@@ -101,6 +110,10 @@ void Names::read_declarations(const Source& source) {
   for (size_t i = 0; i < stream.size(); ++i) {
     if (!stream.is_identifier(i) || functions.contains(i) || !may_declare(stream, i)) continue;
     if (!is_keyword(stream[i].text)) ++meanings_[stream[i].text].others;
+  }
+  for (size_t i = 0; i < stream.size(); ++i) {
+    const auto variable = read_device_variable(stream, i);
+    if (variable && variable->external) external_.insert(stream[variable->name].text);
   }
 }
 

@@ -32,6 +32,11 @@ class Names {
   // Whether some declaration gives the name a `__device__`, or may.
   bool may_run_on_device(std::string_view name) const;
 
+  // Whether some file declares a variable of this name in device memory `extern`.
+  bool is_external(std::string_view name) const { return external_.contains(name); }
+  // Whether this is a macro that may be `static`, `extern` or the like.
+  bool may_give_storage(std::string_view name) const { return storage_macros_.contains(name); }
+
   // Whether these files declare the name in any way.
   bool is_declared(std::string_view name) const;
 
@@ -50,7 +55,8 @@ class Names {
 
   // Texts of macros' names from the command line; the other names point into sources.
   std::set<std::string> given_;
-  std::set<std::string_view> macros_;
+  std::set<std::string_view> macros_, storage_macros_;
+  std::set<std::string_view> external_;
   std::map<std::string_view, Meaning> meanings_;
   std::map<const Source*, Scopes> scopes_;
   std::vector<const Source*> sources_;

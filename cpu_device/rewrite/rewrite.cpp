@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cpu_device/rewrite/device_variables.h"
 #include "cpu_device/rewrite/dynamic_shared.h"
 #include "cpu_device/rewrite/kernel_casts.h"
 #include "cpu_device/rewrite/launches.h"
@@ -76,7 +77,8 @@ std::vector<Include> includes(const Source& source) {
   return found;
 }
 
-Rewritten rewrite(const Source& source, const Names& names, const Redirect& redirect) {
+Rewritten rewrite(const Source& source, const Names& names, const Redirect& redirect,
+                  DeviceCode device_code) {
   Rewritten result;
   Edits edits;
   Report report(source, edits);
@@ -99,6 +101,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
       rewrite_launches(code, {names.macros(), no_parameters}, edits, report);
   result.launches = launches.size();
   result.dynamic_shared = rewrite_dynamic_shared(code, &scopes, edits, report);
+  if (device_code == DeviceCode::whole) rewrite_device_variables(code, scopes, names, edits);
   drop_kernel_casts(code, edits);
   find_misuse(code, scopes, names, launches, report);
   find_unsupported(code, &scopes, names, report);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CUDA C++ as text in, C++ for the CPU device as text out. Two constructs are rewritten, launches
-// and shared memory that is dynamic or has attributes behind `__shared__`; everything else passes
-// through, every line on its line.
+// CUDA C++ as text in, C++ for the CPU device as text out. Three constructs are rewritten:
+// launches, shared memory that is dynamic or has attributes behind `__shared__`, and the linkage of
+// variables in device memory; everything else passes through, every line on its line.
 //
 //   Source source(text);                  // for each file of a translation unit
 //   Names names; names.add(source); names.finish();
@@ -44,6 +44,10 @@ struct Rewritten {
 // The file that an include directive should name instead; nullopt leaves the directive unchanged.
 using Redirect = std::function<std::optional<std::string>(const Include&)>;
 
-Rewritten rewrite(const Source& source, const Names& names, const Redirect& redirect = {});
+// Whether a source is a program of its own to nvcc, or a part of one (-rdc=true).
+enum class DeviceCode { whole, relocatable };
+
+Rewritten rewrite(const Source& source, const Names& names, const Redirect& redirect = {},
+                  DeviceCode device_code = DeviceCode::whole);
 
 }  // namespace convkit::rewrite

@@ -151,7 +151,7 @@ std::map<std::string, std::set<std::string>> files_read_by_sources(const BuildRe
 
 std::string key_of_everything_shared(const BuildRequest& request, const Toolchain& toolchain) {
   Sha256 key;
-  add_to_key(key, "convkit object 4");
+  add_to_key(key, "convkit object 5");
   add_to_key(key, std::to_string(static_cast<int>(request.target)));
   add_to_key(key, request.nvcc.string());
   add_to_key(key, request.gpu_architecture);

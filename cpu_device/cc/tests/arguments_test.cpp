@@ -69,6 +69,20 @@ TEST_CASE("the standard is one that the headers are written for") {
         "-std=c++98x is not a standard that convkit cc knows; it knows c++17, c++20 and c++23.");
 }
 
+TEST_CASE("with -rdc=true and -dc sources share variables in device memory") {
+  const auto relocatable = [](Words words) {
+    words.push_back("a.cu");
+    return read_cc_arguments(words).relocatable;
+  };
+  CHECK_FALSE(relocatable({"-c"}));
+  CHECK_FALSE(relocatable({"-rdc=false"}));
+  CHECK_FALSE(relocatable({"-dw"}));
+  CHECK(relocatable({"-rdc=true"}));
+  CHECK(relocatable({"--relocatable-device-code", "true"}));
+  CHECK(relocatable({"-dc"}));
+  CHECK(read_cc_arguments({"-dc", "a.cu"}).mode == CcArguments::Mode::objects);
+}
+
 TEST_CASE("options about a GPU's machine code are accepted and have no effect") {
   const CcArguments plain = read_cc_arguments({"a.cu"});
   for (const Words& words : {Words{"-arch=sm_90"},
@@ -77,8 +91,6 @@ TEST_CASE("options about a GPU's machine code are accepted and have no effect") 
                              Words{"-gencode", "arch=compute_80,code=sm_80"},
                              Words{"--generate-code=arch=compute_80,code=sm_80"},
                              Words{"-lineinfo"},
-                             Words{"-rdc=true"},
-                             Words{"--relocatable-device-code", "true"},
                              Words{"-Xptxas", "-v"},
                              Words{"-Xptxas=-v,-O3"},
                              Words{"-maxrregcount=32"},

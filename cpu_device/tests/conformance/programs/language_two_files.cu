@@ -13,6 +13,11 @@ __global__ void scale_kernel(int* data) {
 }
 }  // namespace
 
+__device__ int count = 5;  // likewise: without -rdc=true nvcc makes it this file's own
+__global__ void add_count(int* data) {
+  data[threadIdx.x] += count;
+}
+
 int main() {
   DeviceArray<int> data({1, 2, 3});
   scale_kernel<<<1, 3>>>(data.data());
@@ -21,4 +26,6 @@ int main() {
   show("there", data.host());
   shared_kernel<<<1, 3>>>(data.data(), 1000);
   show("across", data.host());
+  add_count<<<1, 3>>>(data.data());
+  show("own", data.host());
 }

@@ -13,6 +13,10 @@ __global__ void scale_kernel(int* data) {
 }
 }  // namespace
 
+__device__ int count[2] = {1, 2};
+
 void launch_other(int* data, int n) {
+  const int counts[2] = {-1, -2};
+  cudaMemcpyToSymbol(count, counts, sizeof counts);
   scale_kernel<<<1, n>>>(data);
 }
