@@ -9,6 +9,9 @@
 namespace convkit::rewrite {
 namespace {
 
+// More tokens before a variable's name are no declaration.
+constexpr size_t kLongestDeclaration = 256;
+
 bool names_memory(const Token& token) {
   return token.is("__device__") || token.is("__constant__") || token.is("__managed__");
 }
@@ -23,7 +26,8 @@ bool opens_arguments_of_attribute(const Stream& s, size_t open) {
 size_t angles_open(const Stream& s, size_t close) {
   const size_t open = template_open(s, close);
   if (open != kNone) return open;
-  for (size_t i = close; i-- > 0 && !s.is(i, ";") && !s.is(i, "{") && !s.is(i, "}");) {
+  for (size_t i = close; i-- > 0 && close - i < kLongestDeclaration;) {
+    if (s.is(i, ";") || s.is(i, "{") || s.is(i, "}")) break;
     if (s.is(i, "<") && i > 0 && s.is(i - 1, "template")) return i;
   }
   return kNone;
@@ -31,7 +35,7 @@ size_t angles_open(const Stream& s, size_t close) {
 
 // The first of the specifiers that token `i` is one of.
 size_t declaration_begin(const Stream& s, size_t i) {
-  while (i > 0) {
+  for (size_t steps = 0; i > 0 && steps < kLongestDeclaration; ++steps) {
     const size_t last = i - 1;
     size_t before = kNone;
     if (s.is(last, ")") || s.is(last, "]")) {
@@ -66,7 +70,7 @@ std::optional<DeviceVariable> read_device_variable(const Stream& s, size_t memor
   if (!names_memory(s[memory])) return {};
   DeviceVariable variable{declaration_begin(s, memory), kNone};
   size_t angles = 0;
-  for (size_t i = variable.begin; i < s.size(); ++i) {
+  for (size_t i = variable.begin; i < s.size() && i <= memory + kLongestDeclaration; ++i) {
     const Token& token = s[i];
     const bool brackets = token.is("(") || token.is("[") || token.is("{");
     if (token.is("<")) {
