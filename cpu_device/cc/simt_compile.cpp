@@ -55,7 +55,8 @@ std::vector<std::string> simt_flags(const SimtOptions& options) {
       "-fno-strict-aliasing",
       // #pragma unroll is nvcc's.
       "-Wno-unknown-pragmas"};
-  if (options.clang) flags.push_back("-Wno-pass-failed");
+  // Loops walk through a tile of two dimensions by `tile[0][e]`, which nvcc allows.
+  flags.push_back(options.clang ? "-Wno-pass-failed" : "-fno-aggressive-loop-optimizations");
 #if defined(__aarch64__)
   // The processor does not stop at such a division: the engine is called (engine/faults.cpp).
   flags.push_back("-fsanitize=integer-divide-by-zero");
