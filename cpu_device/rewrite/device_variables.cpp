@@ -10,7 +10,7 @@ namespace convkit::rewrite {
 namespace {
 
 // More tokens before a variable's name are no declaration.
-constexpr size_t kLongestDeclaration = 256;
+constexpr size_t kLongestDeclaration = 64;
 
 bool names_memory(const Token& token) {
   return token.is("__device__") || token.is("__constant__") || token.is("__managed__");
@@ -24,11 +24,12 @@ bool opens_arguments_of_attribute(const Stream& s, size_t open) {
 
 // The `<` of the template arguments, or parameters, that `close` ends.
 size_t angles_open(const Stream& s, size_t close) {
-  const size_t open = template_open(s, close);
-  if (open != kNone) return open;
-  for (size_t i = close; i-- > 0 && close - i < kLongestDeclaration;) {
+  size_t depth = 0;
+  for (size_t i = close + 1; i-- > 0 && close - i < kLongestDeclaration;) {
     if (s.is(i, ";") || s.is(i, "{") || s.is(i, "}")) break;
-    if (s.is(i, "<") && i > 0 && s.is(i - 1, "template")) return i;
+    if (s.is(i, ")") && s.match(i) != kNone) i = s.match(i);
+    depth += closing_angles(s[i]);
+    if (s.is(i, "<") && --depth == 0) return i;
   }
   return kNone;
 }
@@ -49,8 +50,9 @@ size_t declaration_begin(const Stream& s, size_t i) {
                s[last].kind == Token::Kind::string) {  // extern "C"
       before = last;
     }
-    if (before == kNone) return i;
+    if (before == kNone) break;
     i = before;
+    if (s.is(i, "template")) break;
   }
   return i;
 }
