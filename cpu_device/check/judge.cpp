@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/check/judge.h"
 
+#include <algorithm>
+#include <span>
+
 #include "cpu_device/check/admit.h"
 #include "cpu_device/check/host_access.h"
 #include "cpu_device/check/order.h"
@@ -12,6 +15,7 @@
 #include "cpu_device/check/reports.h"
 #include "cpu_device/check/same_value.h"
 #include "cpu_device/check/written.h"
+#include "cpu_device/engine/poison.h"
 
 namespace convkit::simt::check {
 namespace {
@@ -135,6 +139,13 @@ uintptr_t unwritten_element(const Access& access, unsigned words) {
   return 0;
 }
 
+// Code that is not instrumented, such as the C library's, tells of nothing that it writes. In
+// shared memory it shows: what nobody has written holds the poison.
+bool was_written_unseen(const Access& access) {
+  const std::span bytes(reinterpret_cast<const unsigned char*>(access.at), access.size);
+  return std::ranges::any_of(bytes, [](unsigned char byte) { return byte != kPoison; });
+}
+
 void judge_memory(const Access& access, bool shared) {
   const Stamp self =
       stamp_of(access.pc) |
@@ -178,7 +189,9 @@ void judge_memory(const Access& access, bool shared) {
     }
     return;
   }
-  read_unwritten(access.at, access.size, access.pc, shared, false);
+  if (!shared || !was_written_unseen(access)) {
+    read_unwritten(access.at, access.size, access.pc, shared, false);
+  }
   settle_unwritten(access.at, access.size, shared);
 }
 

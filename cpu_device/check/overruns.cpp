@@ -43,7 +43,7 @@ void look_for_overrun(const Access& access) {
       expected.waited = kPatience;
     } else if (inside_one_array(access, expected.index)) {
       expected.waited = kPatience;
-    } else {
+    } else if (find_place(access.at).region != Region::device) {  // which may lie next to an array
       const Place place = array_overrun(access.at, expected.index, expected.count);
       if (place.name.empty() || place.holds(access.at)) continue;
       g_expected.clear();
