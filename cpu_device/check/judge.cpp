@@ -15,7 +15,6 @@
 #include "cpu_device/check/reports.h"
 #include "cpu_device/check/same_value.h"
 #include "cpu_device/check/written.h"
-#include "cpu_device/engine/poison.h"
 
 namespace convkit::simt::check {
 namespace {
@@ -143,7 +142,7 @@ uintptr_t unwritten_element(const Access& access, unsigned words) {
 // shared memory it shows: what nobody has written holds the poison.
 bool was_written_unseen(const Access& access) {
   const std::span bytes(reinterpret_cast<const unsigned char*>(access.at), access.size);
-  return std::ranges::any_of(bytes, [](unsigned char byte) { return byte != kPoison; });
+  return std::ranges::any_of(bytes, [](unsigned char byte) { return byte != present.poison; });
 }
 
 void judge_memory(const Access& access, bool shared) {

@@ -23,6 +23,7 @@ void kernel_begins(const Grid& grid) {
   know_launch(reinterpret_cast<uintptr_t>(grid.arguments.data()), grid.arguments.size(),
               grid.shared_bytes);
   present.counting = convkit_simt_counts_accesses();
+  present.poison = grid.poison;
   begin_launch(running_thread());
 }
 

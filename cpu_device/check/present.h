@@ -22,7 +22,8 @@ struct Present {
   Stamp several_floor = ~Stamp{0};  // kSeveralWarps and the last barrier
   Stamp event = kEventMask;         // `now`
   const unsigned* thread = &nobody;
-  bool counting = false;  // accesses (see count_accesses.h): then no callback returns at once
+  unsigned char poison = 0;  // of fresh shared memory
+  bool counting = false;     // accesses (see count_accesses.h): then no callback returns at once
 
   Stamp now = 0;
   Stamp launch_floor = 0, block_floor = 0, barrier_floor = 0;

@@ -39,7 +39,8 @@ struct Grid {
   uint64_t blocks = 0;
   unsigned threads = 0;  // of one block
   size_t shared_bytes = 0;
-  uint64_t seed = 0;  // 0: blocks and threads in order
+  uint64_t seed = 0;         // 0: blocks and threads in order
+  unsigned char poison = 0;  // of fresh shared memory
   const char* file = nullptr;
   int line = 0;
 

@@ -130,6 +130,7 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
   grid->threads = launch->block[0] * launch->block[1] * launch->block[2];
   grid->shared_bytes = launch->shared_bytes;
   grid->seed = settings().seed;
+  grid->poison = settings().poison;
   grid->file = launch->file;
   grid->line = launch->line;
   const std::string host_pointer = host_pointer_among(*kernel, grid->name);

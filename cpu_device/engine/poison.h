@@ -4,7 +4,8 @@
 
 namespace convkit::simt {
 
-// Each byte of unwritten memory has this value: it is not zero, and floats are NaN.
-inline constexpr int kPoison = 0xff;
+// Each byte of unwritten memory has this value, unless CONVKIT_SIMT_POISON names another for shared
+// memory: it is not zero, and floats are NaN.
+inline constexpr unsigned char kPoison = 0xff;
 
 }  // namespace convkit::simt

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cpu_device/engine/poison.h"
+
 namespace convkit::simt {
 namespace {
 
@@ -59,6 +61,8 @@ Settings read() {
   result.memory_bytes =
       static_cast<size_t>(number_from("CONVKIT_SIMT_MEMORY_MIB", default_memory_mib(), 16, 1e6))
       << 20;
+  result.poison =
+      static_cast<unsigned char>(whole_number_from("CONVKIT_SIMT_POISON", kPoison, 0, 255));
   result.count_accesses = whole_number_from("CONVKIT_SIMT_COUNT", 0, 0, 1) != 0;
   return result;
 }

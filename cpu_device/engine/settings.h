@@ -8,12 +8,13 @@
 namespace convkit::simt {
 
 struct Settings {
-  unsigned cores;       // that the process may use
-  unsigned threads;     // CONVKIT_SIMT_THREADS: OS threads that run blocks; default: usable cores
-  uint64_t seed;        // CONVKIT_SIMT_SEED: shuffles blocks and threads; 0: in order
-  double timeout_s;     // CONVKIT_SIMT_TIMEOUT: seconds a kernel may run; default 60
-  size_t memory_bytes;  // CONVKIT_SIMT_MEMORY_MIB: device memory; default: half of what there is
-  bool count_accesses;  // CONVKIT_SIMT_COUNT=1: check mode counts loads and stores
+  unsigned cores;        // that the process may use
+  unsigned threads;      // CONVKIT_SIMT_THREADS: OS threads that run blocks; default: usable cores
+  uint64_t seed;         // CONVKIT_SIMT_SEED: shuffles blocks and threads; 0: in order
+  double timeout_s;      // CONVKIT_SIMT_TIMEOUT: seconds a kernel may run; default 60
+  size_t memory_bytes;   // CONVKIT_SIMT_MEMORY_MIB: device memory; default: half of what there is
+  unsigned char poison;  // CONVKIT_SIMT_POISON: each byte of fresh shared memory; default: kPoison
+  bool count_accesses;   // CONVKIT_SIMT_COUNT=1: check mode counts loads and stores
 };
 
 // Read once. A value that is not a number in its range ends the program with one sentence.

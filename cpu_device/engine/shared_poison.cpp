@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cpu_device/engine/settings.h"
+
 namespace convkit::simt {
 namespace {
 
@@ -11,19 +13,21 @@ constexpr size_t kPieceBytes = 512;
 constexpr uint64_t kFirstBlocks = 4;
 
 bool is_poisoned(const SharedRange& piece) {
-  uint64_t all = ~uint64_t{0};
+  const unsigned char poison = settings().poison;
+  const uint64_t poisoned = poison * (~uint64_t{0} / 0xff);
+  uint64_t differs = 0;
   size_t at = 0;
-  for (; at + sizeof all <= piece.bytes; at += sizeof all) {
+  for (; at + sizeof differs <= piece.bytes; at += sizeof differs) {
     uint64_t word;
     std::memcpy(&word, piece.begin + at, sizeof word);
-    all &= word;
+    differs |= word ^ poisoned;
   }
-  for (; at < piece.bytes; ++at) all &= ~uint64_t{0xff} | piece.begin[at];
-  return all == ~uint64_t{0};
+  for (; at < piece.bytes; ++at) differs |= piece.begin[at] ^ poison;
+  return differs == 0;
 }
 
 void poison(const SharedRange& range) {
-  std::memset(range.begin, kPoison, range.bytes);
+  std::memset(range.begin, settings().poison, range.bytes);
 }
 
 }  // namespace

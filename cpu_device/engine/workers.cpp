@@ -57,7 +57,7 @@ class Worker {
 
  private:
   void run(Grid& grid, uint64_t block) {
-    if (grid.shared_bytes != 0) std::memset(dynamic_shared(), kPoison, grid.shared_bytes);
+    if (grid.shared_bytes != 0) std::memset(dynamic_shared(), grid.poison, grid.shared_bytes);
     const uint64_t x = grid.blocks_dim.x, y = grid.blocks_dim.y;
     runner_->run(grid, uint3{static_cast<unsigned>(block % x), static_cast<unsigned>(block / x % y),
                              static_cast<unsigned>(block / (x * y))});

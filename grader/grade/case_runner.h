@@ -41,7 +41,7 @@ class CaseRunner {
   std::optional<CaseResult> take_forged();
 
   // Session::own_time_s() of all its processes so far.
-  double own_time_s() const;
+  double own_time_s();
 
   // What the cases of one side, visible or hidden, have found out.
   struct Memory {
@@ -64,6 +64,9 @@ class CaseRunner {
     SubmissionCaller caller;
     // For ops that must give the same bits on every run: the same, with blocks in another order.
     std::vector<std::unique_ptr<SubmissionCaller>> again;
+    // For ops that read shared memory which nobody has written: the same, where it holds other
+    // values.
+    std::vector<std::unique_ptr<SubmissionCaller>> otherwise;
     Memory memory;
     std::set<std::string> wrong_alone;  // functions that were wrong in a process of their own
   };
@@ -78,9 +81,14 @@ class CaseRunner {
     bool todo_reached;
     std::string work;  // what the device counted
   };
-  // Calls, and copies the outputs. Nothing where it failed: `result` says how.
+  // Calls, and copies the outputs. Nothing where it failed: `result` says how. A report of kind
+  // `but` is no failure.
   std::optional<Called> call(SubmissionCaller& caller, const CaseHead& head, const Trial& trial,
-                             CaseResult& result);
+                             CaseResult& result, const std::string& but = "");
+  // In check mode, of an op that reads what nobody has written: whether that matters.
+  bool depends_on_fresh_memory(const CaseHead& head, Trial& trial);
+  template <class Visit>
+  void for_each_caller(const Visit& visit);
   void take_failure(const SubmissionCaller& caller, const CaseHead& head, const Answer& answer,
                     int64_t elements, CaseResult& result);
   bool same_bits_again(const CaseHead& head, const Trial& trial,

@@ -203,6 +203,30 @@ def test_what_code_does_in_check_mode_only_is_named_and_costs_nothing(
     assert no_cuda.left_behind() == []
 
 
+# Threads beyond the edge read what nobody has written. Whether that matters, the output tells.
+EDGE = (
+    "__shared__ float z[64]; if (j < s.ow()) z[threadIdx.x] = 0; __syncthreads();"
+    " float late = z[threadIdx.x];"
+)
+
+
+def test_fresh_shared_memory_costs_points_where_the_output_depends_on_it(no_cuda, handed_in_cuda):
+    unused = source(kernel=EDGE + " if (late != 0) j = s.ow();")
+    folder = handed_in_cuda({"conv2d_constant.cu": unused})
+    ran = grade(no_cuda, folder, check=True)
+    assert ran.code == PASSED, ran.out
+    note = ran.stage["notes"][0]  # of the first of two functions that launch this kernel
+    assert re.match(r"In check mode, conv2d_constant: .* which no thread of the block has wr", note)
+    assert "The output is right whatever that memory holds." in note
+    # NaN, which it holds without check mode, is not greater than anything.
+    used = source(kernel=EDGE + " if (late > 1) y[0] = late;")
+    (folder / DIRECT / "conv2d_constant.cu").write_text(used)
+    ran = grade(no_cuda, folder, check=True)
+    assert ran.code == FALLS_SHORT, ran.out
+    case = ran.case("constant_one_filter")
+    assert (case["status"], case["mistake"]) == ("WRONG", "uninitialised_shared")
+
+
 RACE = "__shared__ int last; last = threadIdx.x; float sum = b[map] + (last >> 20);"
 
 

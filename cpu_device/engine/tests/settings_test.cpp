@@ -106,6 +106,7 @@ TEST_CASE("a setting that is no number in range ends the program with one senten
       {"CONVKIT_SIMT_SEED", "-1"},       {"CONVKIT_SIMT_SEED", "nan"},
       {"CONVKIT_SIMT_TIMEOUT", "0"},     {"CONVKIT_SIMT_TIMEOUT", "inf"},
       {"CONVKIT_SIMT_MEMORY_MIB", "15"}, {"CONVKIT_SIMT_COUNT", "2"},
+      {"CONVKIT_SIMT_POISON", "256"},
   };
   for (const auto& [name, value] : bad) {
     CAPTURE(name, value);

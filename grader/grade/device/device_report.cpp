@@ -80,8 +80,9 @@ std::optional<DeviceReport> find_device_report(const std::string& printed) {
 }
 
 std::optional<DeviceReport> find_deciding_report(const std::string& printed,
-                                                 const std::string& told) {
-  return find_told(printed, told, decides);
+                                                 const std::string& told, const std::string& but) {
+  return find_told(printed, told,
+                   [&](const std::string& kind) { return kind != but && decides(kind); });
 }
 
 std::optional<DeviceReport> find_report_told(const std::string& printed, const std::string& told) {

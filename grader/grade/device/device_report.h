@@ -22,9 +22,10 @@ std::optional<DeviceReport> find_device_report(const std::string& printed);
 // printed in the form of a report of another kind are the student's own words. Where a report did
 // not arrive, its kind counts all the same, and the sentence says so.
 //
-// The first report that decides.
+// The first report that decides, except those of kind `but`.
 std::optional<DeviceReport> find_deciding_report(const std::string& printed,
-                                                 const std::string& told);
+                                                 const std::string& told,
+                                                 const std::string& but = "");
 // The first report.
 std::optional<DeviceReport> find_report_told(const std::string& printed, const std::string& told);
 
