@@ -128,7 +128,7 @@ CaseResult CheckRun::run_alone(Case& one) {
 void CheckRun::look(Case& one, CaseResult& result, Builder& builder, ThreadPool& pool) {
   const CaseHead& head = one.head();
   if (result.status != Status::pass || one.own_limit() || interrupted()) return;
-  if (head.hidden && !memory_.at_fault.contains(head.op)) return;
+  if (head.hidden && !memory_.at_fault.contains(head.op) && !hidden_.insert(head.op).second) return;
   if (spent_s_[head.op] > most_s_) {
     note(head.op, fmt::format("its cases used up their time of {:.3g} s, and the others were not "
                               "run. Staff should look at it.",

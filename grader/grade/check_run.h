@@ -46,8 +46,9 @@ class CheckRun {
     std::vector<std::pair<std::string, std::string>> notes;  // function or "", and its note
   };
 
-  // The first trial of a case that has passed, again: all visible cases, and hidden ones of
-  // functions that were found at fault in a visible one. `result` may become WRONG or CRASHED.
+  // The first trial of a case that has passed, again: all visible cases, a hidden one of each
+  // function, which may do otherwise where it knows no input, and all hidden ones of functions
+  // that were found at fault. `result` may become WRONG or CRASHED.
   // Builds at the first call.
   void look(Case& one, CaseResult& result, Builder& builder, ThreadPool& pool);
 
@@ -93,6 +94,7 @@ class CheckRun {
   bool given_up_ = false;
   Memory memory_;
   std::map<std::string, double> spent_s_;  // by function
+  std::set<std::string> hidden_;           // functions of which a hidden case was looked at
   std::atomic<bool> stopped_ = false;
   ThreadPool thread_{1};  // ends before what its tasks use
 };

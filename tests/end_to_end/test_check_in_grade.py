@@ -6,8 +6,10 @@ import json
 import re
 import shutil
 import signal
+from pathlib import Path
 
-from driver import FALLS_SHORT, PASSED, kit_copy
+import pytest
+from driver import FALLS_SHORT, PASSED, ROOT, kit_copy
 from gpu_submission import DIRECT, DIRECT_SOLUTION, grade, source
 
 
@@ -77,6 +79,35 @@ def test_grade_and_check_fail_the_same_functions_in_the_same_cases(
     message = graded.case("constant_one_filter")["message"]
     assert "conv2d_constant.cu:6" in message
     assert no_cuda.left_behind() == []
+
+
+def first_numbers(folder: Path, op: str) -> list[int]:
+    """x[0] of the cases of a function, as integers."""
+    cases = json.loads((folder / "manifest.json").read_text())["cases"]
+    numpy = pytest.importorskip("numpy")
+    with numpy.load(folder / "cases.npz") as tensors:
+        return [
+            int(tensors[f"{case['name']}/in.x"].flat[:1].view("uint32")[0])
+            for case in cases
+            if case["op"] == op
+        ]
+
+
+def test_a_hidden_case_of_each_function_runs_in_check_mode(no_cuda, handed_in_cuda, hidden_direct):
+    places = (Path(hidden_direct["CONVKIT_HIDDEN"]), ROOT / "reference_data/visible")
+    hidden, visible = (first_numbers(place / DIRECT, "conv2d_constant") for place in places)
+    numbers = set(hidden) - set(visible)
+    is_hidden = " || ".join(f"__float_as_uint(x[0]) == {number}u" for number in numbers)
+    kernel = (
+        f"__shared__ int last; bool hidden = {is_hidden};"
+        " if (hidden || threadIdx.x == 0) last = threadIdx.x; __syncthreads(); j += last >> 20;"
+    )
+    folder = handed_in_cuda({"conv2d_constant.cu": source(kernel=kernel)})
+    ran = grade(no_cuda, folder, check=True, env=hidden_direct)
+    assert ran.code == FALLS_SHORT, ran.out
+    failed = [case for case in ran.stage["cases"] if case["status"] != "PASS"]
+    assert {(case["op"], case["hidden"]) for case in failed} == {("conv2d_constant", True)}
+    assert not re.search(r"thread \(|last|race", str(failed) + str(ran.stage["notes"]))
 
 
 # Functions that fail in plain mode, too, where most reports are about numbers.
