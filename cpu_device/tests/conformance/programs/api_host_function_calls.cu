@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Host functions and callbacks of a stream must not call CUDA: what they call is not permitted, and
+// does nothing.
+#include "../check.h"
+
+__global__ void set_kernel(int* d_value) {
+  *d_value = 1;
+}
+
+struct Calls {
+  cudaStream_t other;
+  cudaError_t stream, device, memory, event;
+  void* d_pointer;
+};
+
+void make(Calls* calls) {
+  calls->stream = cudaStreamSynchronize(calls->other);
+  calls->device = cudaDeviceSynchronize();
+  calls->memory = cudaMalloc(&calls->d_pointer, 4);
+  cudaEvent_t event;
+  calls->event = cudaEventCreate(&event);
+}
+
+void CUDART_CB host_function(void* data) {
+  make(static_cast<Calls*>(data));
+}
+void CUDART_CB callback(cudaStream_t, cudaError_t, void* data) {
+  make(static_cast<Calls*>(data));
+}
+
+void show_calls(const Calls& calls) {
+  show("calls", cudaGetErrorName(calls.stream), cudaGetErrorName(calls.device),
+       cudaGetErrorName(calls.memory), cudaGetErrorName(calls.event),
+       calls.d_pointer == nullptr ? "nothing" : "memory");
+}
+
+int main() {
+  DeviceArray<int> value(1);
+  cudaStream_t stream, other;
+  CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  Calls in_function{other}, in_callback{other};
+  set_kernel<<<1, 1, 0, other>>>(value.data());
+  CHECK(cudaLaunchHostFunc(stream, host_function, &in_function));
+  CHECK(cudaStreamAddCallback(stream, callback, &in_callback, 0));
+  CHECK(cudaStreamSynchronize(stream));
+  show_calls(in_function);
+  show_calls(in_callback);
+  // They are another thread's errors; this one may call CUDA as before.
+  show("here", cudaGetErrorName(cudaGetLastError()));
+  CHECK(cudaStreamSynchronize(other));
+  show("value", value.host()[0]);
+  CHECK(cudaStreamDestroy(other));
+  CHECK(cudaStreamDestroy(stream));
+}
