@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Host functions and callbacks of a stream must not call CUDA: what they call is not permitted, and
-// does nothing.
+// does nothing. (The documentation says "may"; an H200 refuses all of these.)
 #include "../check.h"
 
-__global__ void set_kernel(int* d_value) {
-  *d_value = 1;
+__global__ void set_kernel(int* d_value, int value) {
+  *d_value = value;
 }
 
 struct Calls {
   cudaStream_t other;
-  cudaError_t stream, device, memory, event;
+  cudaError_t stream, device, memory, event, launch;
   void* d_pointer;
+  int* d_value;
 };
 
 void make(Calls* calls) {
@@ -19,6 +20,8 @@ void make(Calls* calls) {
   calls->memory = cudaMalloc(&calls->d_pointer, 4);
   cudaEvent_t event;
   calls->event = cudaEventCreate(&event);
+  set_kernel<<<1, 1, 0, calls->other>>>(calls->d_value, 2);
+  calls->launch = cudaGetLastError();
 }
 
 void CUDART_CB host_function(void* data) {
@@ -31,7 +34,7 @@ void CUDART_CB callback(cudaStream_t, cudaError_t, void* data) {
 void show_calls(const Calls& calls) {
   show("calls", cudaGetErrorName(calls.stream), cudaGetErrorName(calls.device),
        cudaGetErrorName(calls.memory), cudaGetErrorName(calls.event),
-       calls.d_pointer == nullptr ? "nothing" : "memory");
+       cudaGetErrorName(calls.launch), calls.d_pointer == nullptr ? "nothing" : "memory");
 }
 
 int main() {
@@ -39,8 +42,11 @@ int main() {
   cudaStream_t stream, other;
   CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
-  Calls in_function{other}, in_callback{other};
-  set_kernel<<<1, 1, 0, other>>>(value.data());
+  CHECK(cudaDeviceSynchronize());
+  Calls in_function{}, in_callback{};
+  in_function.other = in_callback.other = other;
+  in_function.d_value = in_callback.d_value = value.data();
+  set_kernel<<<1, 1, 0, other>>>(value.data(), 1);
   CHECK(cudaLaunchHostFunc(stream, host_function, &in_function));
   CHECK(cudaStreamAddCallback(stream, callback, &in_callback, 0));
   CHECK(cudaStreamSynchronize(stream));
