@@ -168,7 +168,7 @@ size_t convkit_simt_check_bytes_from_device() {
 
 void convkit_simt_check_streams() {
   using namespace convkit::simt::check;
-  const size_t pending = convkit::simt::pending_work();
+  const size_t pending = convkit::simt::unjoined_work();
   if (pending == 0) return;
   Report report;
   report.kind = "unjoined_stream";

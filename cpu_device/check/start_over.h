@@ -11,7 +11,7 @@ extern "C" {
 // written again.
 void convkit_simt_check_start_over();
 // To be called when the stream has finished in which all work was to be. Reports `unjoined_stream`
-// where other streams still have work to do; a free or an event's record is none.
+// where other streams have work that nobody has waited for; a free or an event's record is none.
 void convkit_simt_check_streams();
 // Reports `leak` for what the program has allocated since the case began and not freed.
 void convkit_simt_check_freed();

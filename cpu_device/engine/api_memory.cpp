@@ -139,7 +139,7 @@ cudaError_t set_memory(void* pointer, size_t pitch, int value, size_t width, siz
 cudaError_t allocate_device(void** pointer, size_t bytes, MemoryKind kind) {
   const cudaError_t error = allocate(pointer, bytes, kind);
   if (error != cudaErrorMemoryAllocation || queue().pending() == 0) return error;
-  queue().drain_all();
+  queue().run_unjoined();
   return allocate(pointer, bytes, kind);
 }
 

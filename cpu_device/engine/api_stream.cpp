@@ -84,7 +84,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
   return with_stream(handle, [=](CUstream_st* stream) {
     if (!function) return cudaErrorInvalidValue;
     queue().push(stream, [=] {
-      if (sticky_error() == cudaSuccess) function(user_data);
+      if (sticky_error() == cudaSuccess) call_host_function([=] { function(user_data); });
     });
     return cudaSuccess;
   });
@@ -94,7 +94,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
                                   void* user_data, unsigned int flags) {
   return with_stream(handle, [=](CUstream_st* stream) {
     if (!callback || flags != 0) return cudaErrorInvalidValue;
-    queue().push(stream, [=] { callback(handle, sticky_error(), user_data); });
+    queue().push(stream,
+                 [=] { call_host_function([=] { callback(handle, sticky_error(), user_data); }); });
     return cudaSuccess;
   });
 }
@@ -136,9 +137,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return call([=] {
     if (!event) return cudaErrorInvalidResourceHandle;
-    if (event->event->done) return cudaSuccess;
-    queue().poll(event->event->stream);
-    return event->event->done ? cudaSuccess : cudaErrorNotReady;
+    if (!event->event->done) queue().poll(event->event->stream);
+    if (!event->event->done) return cudaErrorNotReady;
+    queue().drain_event(*event->event);  // the caller knows now: what came before it is joined
+    return cudaSuccess;
   });
 }
 
@@ -158,6 +160,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
       if (!event->event->timed || event->event->recorded == 0)
         return cudaErrorInvalidResourceHandle;
       if (!event->event->done) return cudaErrorNotReady;
+      queue().drain_event(*event->event);
     }
     *milliseconds =
         std::chrono::duration<float, std::milli>(stop->event->at - start->event->at).count();

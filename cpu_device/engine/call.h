@@ -9,12 +9,18 @@
 
 namespace convkit::simt {
 
+// No call is allowed from here, or cudaSuccess.
+inline cudaError_t refused_call() {
+  if (sticky_error() != cudaSuccess) return sticky_error();
+  return in_host_function() ? cudaErrorNotPermitted : cudaSuccess;
+}
+
 // Runs `body`, which returns a cudaError_t, with the queue locked; a sticky error comes first and
 // comes back from calls during which a kernel failed.
 template <class Body>
 cudaError_t call(const Body& body) {
   const std::lock_guard lock(queue().mutex);
-  if (sticky_error() != cudaSuccess) return noted(sticky_error());
+  if (const cudaError_t refused = refused_call(); refused != cudaSuccess) return noted(refused);
   const cudaError_t error = body();
   return noted(sticky_error() != cudaSuccess ? sticky_error() : error);
 }

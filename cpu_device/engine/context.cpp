@@ -9,6 +9,7 @@ namespace convkit::simt {
 namespace {
 
 thread_local cudaError_t g_last = cudaSuccess;
+thread_local bool g_in_host_function = false;
 std::atomic<cudaError_t> g_sticky{cudaSuccess};
 
 }  // namespace
@@ -36,6 +37,19 @@ cudaError_t take_last_error() {
 cudaError_t peek_last_error() {
   if (check_hooks) check_hooks->errors_read();
   return g_last;
+}
+
+void call_host_function(const std::function<void()>& function) {
+  const cudaError_t last = g_last;
+  g_last = cudaSuccess;
+  g_in_host_function = true;
+  function();
+  g_in_host_function = false;
+  g_last = last;
+}
+
+bool in_host_function() {
+  return g_in_host_function;
 }
 
 }  // namespace convkit::simt

@@ -3,6 +3,8 @@
 // that sticks until the process ends.
 #pragma once
 
+#include <functional>
+
 #include "simt/runtime_types.h"
 
 namespace convkit::simt {
@@ -18,5 +20,10 @@ cudaError_t sticky_error();
 // cudaGetLastError(), which forgets the error, and cudaPeekAtLastError(), which does not.
 cudaError_t take_last_error();
 cudaError_t peek_last_error();
+
+// Calls a host function of a stream as CUDA does, in a thread with a last error of its own, where
+// CUDA may not be called.
+void call_host_function(const std::function<void()>& function);
+bool in_host_function();
 
 }  // namespace convkit::simt

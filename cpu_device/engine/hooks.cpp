@@ -71,9 +71,9 @@ std::vector<Allocation> leaked_allocations() {
   return leaks;
 }
 
-size_t pending_work() {
+size_t unjoined_work() {
   const std::lock_guard lock(queue().mutex);
-  return queue().pending_work();
+  return queue().unjoined_work();
 }
 
 bool device_has_failed() {

@@ -89,7 +89,7 @@ CONVKIT_SIMT_EXPORT bool is_device_address(const void* address);
 CONVKIT_SIMT_EXPORT std::optional<Allocation> allocation_at(const void* address, size_t slack);
 CONVKIT_SIMT_EXPORT std::vector<Allocation> leaked_allocations();
 CONVKIT_SIMT_EXPORT bool device_has_failed();
-CONVKIT_SIMT_EXPORT size_t pending_work();  // operations in all streams together
+CONVKIT_SIMT_EXPORT size_t unjoined_work();  // operations of all streams
 CONVKIT_SIMT_EXPORT void write_report(const Fault& fault, const std::string& where);
 CONVKIT_SIMT_EXPORT std::string file_and_line(const char* file, int line);
 

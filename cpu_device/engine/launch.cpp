@@ -109,14 +109,17 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
   if (sticky_error() != cudaSuccess) return noted(sticky_error());
   CUstream_st* stream = queue().resolve(launch->stream);
   if (!stream) return noted(cudaErrorInvalidResourceHandle);
-  if (const std::string why = configuration_error(*kernel, *launch); !why.empty()) {
+  const bool permitted = !in_host_function();
+  const std::string why = permitted ? configuration_error(*kernel, *launch)
+                                    : "a host function of a stream must not call CUDA";
+  if (!why.empty()) {
     // Up to CUDA 12 it was cudaErrorInvalidConfiguration; CUDA 13.0 on an H200 says this.
-    constexpr cudaError_t kError = cudaErrorInvalidValue;
+    const cudaError_t error = permitted ? cudaErrorInvalidValue : cudaErrorNotPermitted;
     const std::string name = kernel_name(kernel->name);
     g_refused = "The launch of " + name + " at " + site_text(launch->file, launch->line) +
                 " was refused: " + why + ".";
-    if (check_hooks) check_hooks->launch_refused(kError, name, *launch);
-    return noted(kError);
+    if (check_hooks) check_hooks->launch_refused(error, name, *launch);
+    return noted(error);
   }
   auto grid = std::make_shared<Grid>();
   grid->invoke = kernel->invoke;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "cpu_device/engine/call.h"
 #include "cpu_device/engine/context.h"
 #include "cpu_device/engine/counts.h"
 #include "cpu_device/engine/kernels.h"
@@ -136,7 +137,7 @@ LibraryCall library_call(const char* name) {
 
 cudaError_t enqueue(cudaStream_t handle, std::function<void()> run) {
   const std::lock_guard lock(queue().mutex);
-  if (sticky_error() != cudaSuccess) return sticky_error();
+  if (const cudaError_t refused = refused_call(); refused != cudaSuccess) return refused;
   CUstream_st* stream = queue().resolve(handle);
   if (!stream) return cudaErrorInvalidResourceHandle;
   queue().push(stream, [run = std::move(run)] {

@@ -2,6 +2,8 @@
 #include "cpu_device/engine/queue.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "cpu_device/engine/memory.h"
@@ -21,13 +23,23 @@ Queue::Queue() {
 CUstream_st* Queue::resolve(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return &legacy_;
   if (handle == cudaStreamPerThread) return &legacy_;
-  for (const auto& stream : streams_) {
-    if (stream.get() == handle) return handle;
+  return exists(handle) && !handle->destroyed ? handle : nullptr;
+}
+
+bool Queue::exists(const CUstream_st* stream) const {
+  return stream == &legacy_ ||
+         std::any_of(streams_.begin(), streams_.end(),
+                     [&](const auto& entry) { return entry.get() == stream; });
+}
+
+void Queue::forget_destroyed() {
+  for (auto at = streams_.begin(); at != streams_.end();) {
+    at = (*at)->destroyed && (*at)->unjoined.empty() ? streams_.erase(at) : std::next(at);
   }
-  return nullptr;
 }
 
 CUstream_st* Queue::create(bool blocking, int priority) {
+  forget_destroyed();
   auto stream = std::make_unique<CUstream_st>();
   stream->blocking = blocking;
   stream->priority = priority;
@@ -35,10 +47,8 @@ CUstream_st* Queue::create(bool blocking, int priority) {
 }
 
 void Queue::destroy(CUstream_st* stream) {
-  drain(stream);
-  const auto found = std::find_if(streams_.begin(), streams_.end(),
-                                  [&](const auto& entry) { return entry.get() == stream; });
-  if (found != streams_.end()) streams_.erase(found);
+  stream->destroyed = true;
+  forget_destroyed();
 }
 
 void Queue::push(CUstream_st* stream, std::function<void()> run) {
@@ -54,13 +64,18 @@ void Queue::push(CUstream_st* stream, std::function<void()> run, bool work) {
   operation.sequence = ++sequence_;
   operation.run = std::move(run);
   operation.work = work;
-  stream->pending.push_back(std::move(operation));
-  if (++pending_ > kMostPending) make_room();
+  stream->unjoined.push_back(std::move(operation));
+  if (++pending_ > kMostPending) make_room(kMostPending / 2);
 }
 
-void Queue::make_room() {
+void Queue::make_room(size_t most) {
+  if (pending_ <= most) return;
   const Gate gate;
-  while (pending_ > kMostPending / 2) run_front(oldest());
+  while (pending_ > most) run_next(oldest_pending());
+}
+
+void Queue::run_unjoined() {
+  make_room(0);
 }
 
 void Queue::push_wait(CUstream_st* stream, const std::shared_ptr<Event>& event) {
@@ -69,7 +84,7 @@ void Queue::push_wait(CUstream_st* stream, const std::shared_ptr<Event>& event) 
   operation.sequence = ++sequence_;
   operation.after_stream = event->stream;
   operation.after_sequence = event->recorded;
-  stream->pending.push_back(std::move(operation));
+  stream->unjoined.push_back(std::move(operation));
   ++pending_;
 }
 
@@ -86,13 +101,41 @@ void Queue::record(CUstream_st* stream, const std::shared_ptr<Event>& event) {
 }
 
 // Everything in `stream` that was queued before `sequence`.
-void Queue::run_before(CUstream_st* stream, uint64_t sequence) {
-  while (!stream->pending.empty() && stream->pending.front().sequence < sequence) run_front(stream);
+void Queue::join_before(CUstream_st* stream, uint64_t sequence) {
+  while (!stream->unjoined.empty() && stream->unjoined.front().sequence < sequence) {
+    join_front(stream);
+  }
 }
 
-void Queue::run_front(CUstream_st* stream) {
+void Queue::join_front(CUstream_st* stream) {
   // It may have to wait for others; those were queued earlier, so this ends.
-  const uint64_t sequence = stream->pending.front().sequence;
+  const uint64_t sequence = stream->unjoined.front().sequence;
+  if (stream->legacy) {
+    for (const auto& other : streams_) {
+      if (other->blocking) join_before(other.get(), sequence);
+    }
+  } else if (stream->blocking) {
+    join_before(&legacy_, sequence);
+  }
+  if (stream->unjoined.empty() || stream->unjoined.front().sequence != sequence) return;
+  const CUstream_st::Operation operation = std::move(stream->unjoined.front());
+  stream->unjoined.pop_front();
+  const bool has_run = stream->ran > 0;
+  --(has_run ? stream->ran : pending_);
+  if (CUstream_st* source = operation.after_stream) {
+    if (exists(source)) join_before(source, operation.after_sequence + 1);
+  } else if (!has_run) {
+    operation.run();
+  }
+}
+
+// The same without joining: what runs stays in the lists.
+void Queue::run_before(CUstream_st* stream, uint64_t sequence) {
+  while (!stream->idle() && stream->unjoined[stream->ran].sequence < sequence) run_next(stream);
+}
+
+void Queue::run_next(CUstream_st* stream) {
+  const uint64_t sequence = stream->unjoined[stream->ran].sequence;
   if (stream->legacy) {
     for (const auto& other : streams_) {
       if (other->blocking) run_before(other.get(), sequence);
@@ -100,29 +143,58 @@ void Queue::run_front(CUstream_st* stream) {
   } else if (stream->blocking) {
     run_before(&legacy_, sequence);
   }
-  if (stream->pending.empty() || stream->pending.front().sequence != sequence) return;
-  const CUstream_st::Operation operation = std::move(stream->pending.front());
-  stream->pending.pop_front();
+  if (stream->idle() || stream->unjoined[stream->ran].sequence != sequence) return;
+  CUstream_st::Operation& operation = stream->unjoined[stream->ran];
+  const std::function<void()> run = std::move(operation.run);
+  CUstream_st* const source = operation.after_stream;
+  const uint64_t after_sequence = operation.after_sequence;
+  operation.run = nullptr;
+  ++stream->ran;
   --pending_;
-  if (CUstream_st* source = operation.after_stream) {
-    if (source == &legacy_ || resolve(source)) run_before(source, operation.after_sequence + 1);
+  put_together(stream);
+  if (source) {
+    if (exists(source)) run_before(source, after_sequence + 1);
   } else {
-    operation.run();
+    run();
   }
 }
 
-void Queue::drain(CUstream_st* stream) {
-  if (stream->pending.empty()) return;
-  const Gate gate;
-  run_before(stream, sequence_ + 1);
+// What ran last and the one before it, if both are work: no event tells them apart, and whoever has
+// not waited for the later one has work that is not joined. So a loop of launches takes no memory.
+void Queue::put_together(CUstream_st* stream) {
+  if (stream->ran < 2) return;
+  CUstream_st::Operation& last = stream->unjoined[stream->ran - 1];
+  const CUstream_st::Operation& before = stream->unjoined[stream->ran - 2];
+  if (!last.work || !before.work) return;
+  last.together += before.together;
+  stream->unjoined.erase(stream->unjoined.begin() + static_cast<ptrdiff_t>(stream->ran) - 2);
+  --stream->ran;
 }
 
-// The stream whose next operation was queued before all others; null when nothing is pending.
-CUstream_st* Queue::oldest() {
-  CUstream_st* first = legacy_.pending.empty() ? nullptr : &legacy_;
+void Queue::drain(CUstream_st* stream) {
+  if (stream->unjoined.empty()) return;
+  const Gate gate;
+  join_before(stream, sequence_ + 1);
+}
+
+// The stream whose first operation was queued before those of all others; null if there is none.
+CUstream_st* Queue::oldest_unjoined() {
+  CUstream_st* first = legacy_.unjoined.empty() ? nullptr : &legacy_;
   for (const auto& stream : streams_) {
-    if (stream->pending.empty()) continue;
-    if (!first || stream->pending.front().sequence < first->pending.front().sequence) {
+    if (stream->unjoined.empty()) continue;
+    if (!first || stream->unjoined.front().sequence < first->unjoined.front().sequence) {
+      first = stream.get();
+    }
+  }
+  return first;
+}
+
+// The same of operations that have not run.
+CUstream_st* Queue::oldest_pending() {
+  CUstream_st* first = legacy_.idle() ? nullptr : &legacy_;
+  for (const auto& stream : streams_) {
+    if (stream->idle()) continue;
+    if (!first || stream->unjoined[stream->ran].sequence < first->unjoined[first->ran].sequence) {
       first = stream.get();
     }
   }
@@ -130,28 +202,37 @@ CUstream_st* Queue::oldest() {
 }
 
 void Queue::drain_all() {
-  if (pending_ == 0) return;
+  if (!oldest_unjoined()) return;
   const Gate gate;  // open for all of them: opening it costs system calls
-  while (CUstream_st* stream = oldest()) run_front(stream);
+  while (CUstream_st* stream = oldest_unjoined()) join_front(stream);
 }
 
 void Queue::drain_event(const Event& event) {
-  if (event.done || !event.stream) return;
+  if (!exists(event.stream)) return;
+  if (event.done) {
+    join_before(event.stream, event.recorded + 1);  // nothing of that has yet to run
+    return;
+  }
   const Gate gate;
-  run_before(event.stream, event.recorded + 1);
+  join_before(event.stream, event.recorded + 1);
 }
 
 bool Queue::poll(CUstream_st* stream) {
-  if (stream->pending.empty()) return true;
-  run_front(stream);
-  return false;
+  if (!stream->idle()) {
+    run_next(stream);
+    return false;
+  }
+  drain(stream);
+  return true;
 }
 
-size_t Queue::pending_work() const {
+size_t Queue::unjoined_work() const {
   const auto work_in = [](const CUstream_st& stream) {
-    return static_cast<size_t>(
-        std::count_if(stream.pending.begin(), stream.pending.end(),
-                      [](const CUstream_st::Operation& operation) { return operation.work; }));
+    size_t work = 0;
+    for (const CUstream_st::Operation& operation : stream.unjoined) {
+      if (operation.work) work += operation.together;
+    }
+    return work;
   };
   size_t work = work_in(legacy_);
   for (const auto& stream : streams_) work += work_in(*stream);

@@ -6,6 +6,10 @@
 // Order. Operations of one stream run in order. An operation of the legacy default stream runs
 // after everything queued before it in blocking streams, and before everything queued after it
 // there. Non-blocking streams are ordered with others by events only.
+//
+// Joined. An operation leaves its stream's list when somebody waits for it: the host, or what the
+// host waits for. One that ran without that, to make room, keeps its place in the list, so it is
+// known which work nobody has waited for. A destroyed stream goes on until its list is empty.
 #pragma once
 
 #include <chrono>
@@ -42,11 +46,16 @@ struct CUstream_st {
     bool work = false;                    // something may depend on what it does to memory
     CUstream_st* after_stream = nullptr;  // waited for: what was the event's record at the call
     uint64_t after_sequence = 0;
+    size_t together = 1;  // so many, one after the other, that ran to make room
   };
   bool legacy = false;
   bool blocking = true;
+  bool destroyed = false;
   int priority = 0;
-  std::deque<Operation> pending;
+  std::deque<Operation> unjoined;
+  size_t ran = 0;  // of the first ones in the list: they made room
+
+  bool idle() const { return ran == unjoined.size(); }
 };
 
 namespace convkit::simt {
@@ -59,6 +68,7 @@ class Queue {
   CUstream_st* resolve(cudaStream_t handle);
 
   CUstream_st* create(bool blocking, int priority);
+  // Waits for nothing: the stream's work goes on, and is joined as before.
   void destroy(CUstream_st* stream);
 
   void push(CUstream_st* stream, std::function<void()> run);
@@ -70,21 +80,30 @@ class Queue {
   void drain(CUstream_st* stream);
   void drain_all();
   void drain_event(const Event& event);
-  // Runs one operation, for a program that polls. True when nothing was left.
+  // Runs one operation, for a program that polls. True when nothing was left; the work is joined
+  // then, because the program knows that it has been done.
   bool poll(CUstream_st* stream);
+  // Runs everything, and nobody has waited for it.
+  void run_unjoined();
 
   // In all streams together.
   size_t pending() const { return pending_; }
-  size_t pending_work() const;
+  size_t unjoined_work() const;
 
   // Held by every API call: host threads take turns.
   std::recursive_mutex mutex;
 
  private:
   void push(CUstream_st* stream, std::function<void()> run, bool work);
-  void make_room();
-  CUstream_st* oldest();
-  void run_front(CUstream_st* stream);
+  void make_room(size_t most);
+  bool exists(const CUstream_st* stream) const;
+  void forget_destroyed();
+  CUstream_st* oldest_unjoined();
+  CUstream_st* oldest_pending();
+  void join_front(CUstream_st* stream);
+  void join_before(CUstream_st* stream, uint64_t sequence);
+  void run_next(CUstream_st* stream);
+  void put_together(CUstream_st* stream);
   void run_before(CUstream_st* stream, uint64_t sequence);
 
   uint64_t sequence_ = 0;

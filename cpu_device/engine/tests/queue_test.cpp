@@ -224,7 +224,7 @@ TEST_CASE("a wait is a pending operation, too") {
   for (int i = 0; i < 5000; ++i) s.queue.push_wait(s.b, event);
   s.queue.drain_all();
   CHECK(s.ran == "a");
-  CHECK((s.a->pending.empty() && s.b->pending.empty()));
+  CHECK((s.a->unjoined.empty() && s.b->unjoined.empty()));
 }
 
 TEST_CASE("records, waits and frees are pending, but are no work that is missed") {
@@ -234,30 +234,113 @@ TEST_CASE("records, waits and frees are pending, but are no work that is missed"
   s.queue.push_wait(s.b, event);
   s.queue.push_upkeep(s.legacy, [&s] { s.ran += 'f'; });
   CHECK(s.queue.pending() == 4);
-  CHECK(s.queue.pending_work() == 1);
+  CHECK(s.queue.unjoined_work() == 1);
   s.push(s.apart, 'n');
-  CHECK(s.queue.pending_work() == 2);
+  CHECK(s.queue.unjoined_work() == 2);
   s.queue.drain(s.b);
   CHECK(s.ran == "a");
-  CHECK(s.queue.pending_work() == 1);
+  CHECK(s.queue.unjoined_work() == 1);
   s.queue.drain_all();
   CHECK(s.ran.size() == 3);
-  CHECK(s.queue.pending_work() == 0);
+  CHECK(s.queue.unjoined_work() == 0);
 }
 
-TEST_CASE("a stream ends with its work done, and its handle means nothing more") {
+TEST_CASE("a destroyed stream goes on with its work, and its handle means nothing more") {
   Scene s;
   s.push(s.a, '1');
   const auto event = s.recorded(s.a);
+  s.push(s.a, '3');
   s.queue.push_wait(s.b, event);
   s.push(s.b, '2');
   s.queue.destroy(s.a);
-  CHECK(s.ran == "1");
+  CHECK(s.ran.empty());
   CHECK(s.queue.resolve(s.a) == nullptr);
-  s.queue.drain(s.b);
-  CHECK(s.ran == "12");
-  s.queue.drain_event(*event);
-  CHECK(event->done);
+  CHECK(s.queue.unjoined_work() == 3);
+  SECTION("an event joins it") {
+    s.queue.drain(s.b);
+    CHECK(s.ran == "12");
+    CHECK(event->done);
+    CHECK(s.queue.unjoined_work() == 1);
+  }
+  SECTION("the legacy stream waits for it") {
+    s.push(s.legacy, 'L');
+    s.queue.drain(s.legacy);
+    CHECK(s.ran.size() == 4);
+    CHECK(s.ran.back() == 'L');
+    CHECK(s.queue.unjoined_work() == 0);
+  }
+  SECTION("the device waits for it, and then it is forgotten") {
+    s.queue.drain_all();
+    CHECK(s.ran == "132");
+    s.queue.create(true, 0);
+    s.queue.drain_event(*event);
+    CHECK(s.ran == "132");
+  }
+}
+
+TEST_CASE("work that ran to make room is joined when somebody waits for it, and not before") {
+  Scene s;
+  s.push(s.legacy, '0');
+  s.push(s.a, '1');  // behind the legacy work
+  const auto first = s.recorded(s.a);
+  s.push(s.a, '2');
+  s.push(s.a, '3');
+  s.queue.push_wait(s.b, first);
+  const auto second = s.recorded(s.b);  // and so behind the first
+  for (int i = 0; i < 1100; ++i) s.push(s.apart, '.');
+  REQUIRE(s.ran.substr(0, 5) == "0123.");
+  s.queue.drain(s.apart);
+  CHECK(s.ran.size() == 1104);
+  CHECK(s.queue.unjoined_work() == 4);
+  SECTION("waiting for an event joins what was before its record, and what that waited for") {
+    CHECK(first->done);
+    s.queue.drain_event(*second);
+    CHECK(s.queue.unjoined_work() == 2);
+  }
+  SECTION("a wait in another stream joins it when that stream is waited for") {
+    s.queue.push_wait(s.apart, second);
+    CHECK(s.queue.unjoined_work() == 4);
+    s.queue.drain(s.apart);
+    CHECK(s.queue.unjoined_work() == 2);
+  }
+  SECTION("a poll joins it when it says that nothing is left") {
+    s.push(s.a, '4');
+    CHECK_FALSE(s.queue.poll(s.a));
+    CHECK(s.queue.unjoined_work() == 5);
+    CHECK(s.queue.poll(s.a));
+    CHECK(s.queue.unjoined_work() == 0);
+  }
+  SECTION("the legacy stream joins blocking streams") {
+    s.push(s.legacy, 'L');
+    s.queue.drain(s.legacy);
+    CHECK(s.queue.unjoined_work() == 0);
+  }
+  SECTION("a destroyed stream's work is not forgotten") {
+    s.queue.destroy(s.a);
+    s.queue.create(true, 0);
+    CHECK(s.queue.unjoined_work() == 4);
+    s.queue.drain(s.b);
+    CHECK(s.queue.unjoined_work() == 2);
+    s.queue.drain_all();
+    CHECK(s.queue.unjoined_work() == 0);
+  }
+  SECTION("waiting for the device joins everything, and nothing runs twice") {
+    s.queue.drain_all();
+    CHECK(s.queue.unjoined_work() == 0);
+    CHECK(s.ran.size() == 1104);
+  }
+}
+
+TEST_CASE("a long loop of launches keeps no list of what has run") {
+  Scene s;
+  for (int i = 0; i < 5000; ++i) s.push(i % 2 ? s.a : s.apart, '.');
+  CHECK(s.queue.unjoined_work() == 5000);
+  CHECK(s.a->unjoined.size() + s.apart->unjoined.size() <= 1026);
+  s.queue.drain(s.a);
+  CHECK(s.queue.unjoined_work() == 2500);
+  s.queue.drain_all();
+  CHECK(s.ran.size() == 5000);
+  CHECK(s.queue.unjoined_work() == 0);
 }
 
 TEST_CASE("work may queue more work") {

@@ -214,6 +214,69 @@ def test_work_before_a_free_is_unjoined(compiled):
     assert "2 operations were still waiting" in ran.stderr
 
 
+ON_OTHER = "kernel<<<1, 64, 0, other>>>(d);"
+JOIN = "cudaEventRecord(event, other); cudaStreamWaitEvent(caller, event, 0);"
+FLOOD = "for (int i = 0; i < 1100; ++i) nothing<<<1, 1, 0, caller>>>();"
+DESTROY = "cudaStreamDestroy(other);"
+NOTHING = "__global__ void nothing() {}\n"
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        ON_OTHER + DESTROY,
+        ON_OTHER + FLOOD,
+        ON_OTHER + FLOOD + DESTROY,
+        ON_OTHER + "cudaLaunchHostFunc(caller, [](void* stream) {"
+        "cudaStreamSynchronize((cudaStream_t)stream); }, other);",
+        ON_OTHER + "cudaStreamAddCallback(caller, [](cudaStream_t, cudaError_t, void*) {"
+        "cudaDeviceSynchronize(); }, nullptr, 0);",
+        ON_OTHER + "cudaStreamQuery(other);",
+        "cudaEventRecord(event, other);" + ON_OTHER + FLOOD + "cudaEventQuery(event);",
+    ],
+    ids=["destroyed", "flooded", "both", "host function", "callback", "looked at", "event before"],
+)
+def test_work_that_nobody_waits_for_is_unjoined_however_it_came_to_run(compiled, work):
+    ran = compiled(NOTHING + with_streams(work)).run()
+    assert kinds(ran) == ["unjoined_stream"]
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        ON_OTHER + JOIN + DESTROY,
+        ON_OTHER + JOIN + FLOOD + DESTROY,
+        ON_OTHER + FLOOD + JOIN + DESTROY,
+        ON_OTHER + FLOOD + "cudaStreamSynchronize(other);" + DESTROY,
+        ON_OTHER + DESTROY + FLOOD + "cudaDeviceSynchronize();",
+        ON_OTHER + FLOOD + "while (cudaStreamQuery(other) != cudaSuccess) {}" + DESTROY,
+        ON_OTHER
+        + "cudaEventRecord(event, other);"
+        + FLOOD
+        + DESTROY
+        # What has run is done at the first look.
+        + "while (cudaEventQuery(event) != cudaSuccess) {}",
+        ON_OTHER + DESTROY + FLOOD + "cudaMalloc(&own, 4); cudaFree(own);",
+        # The legacy stream waits for a blocking stream, also for one that is destroyed.
+        "cudaStream_t blocking; cudaStreamCreate(&blocking);"
+        "kernel<<<1, 64, 0, blocking>>>(d); cudaStreamDestroy(blocking);"
+        + FLOOD
+        + "nothing<<<1, 1>>>(); cudaStreamSynchronize(nullptr);",
+        "cudaStream_t blocking; cudaStreamCreate(&blocking); nothing<<<1, 1>>>();"
+        + FLOOD
+        + "kernel<<<1, 64, 0, blocking>>>(d); cudaEventRecord(event, blocking);"
+        "cudaStreamWaitEvent(caller, event, 0); cudaStreamDestroy(blocking);",
+        "cudaMallocAsync(&own, 256, other); cudaMemsetAsync(own, 0, 256, other);"
+        "kernel<<<1, 64, 0, other>>>(own);" + JOIN + "cudaFreeAsync(own, other);" + FLOOD + DESTROY,
+        "for (int i = 0; i < 600; ++i) {" + ON_OTHER + JOIN + "nothing<<<1, 1, 0, caller>>>();"
+        "cudaEventRecord(event, caller); cudaStreamWaitEvent(other, event, 0); }",
+    ],
+)
+def test_work_that_is_joined_is_so_also_if_it_ran_early_or_its_stream_is_destroyed(compiled, work):
+    ran = compiled(NOTHING + with_streams(work)).run()
+    assert (kinds(ran), ran.returncode) == ([], 0)
+
+
 def test_the_line_of_a_free_in_a_stream_is_that_of_the_call(compiled):
     work = """cudaFreeAsync(d, caller);
   kernel<<<1, 64, 0, caller>>>(d);"""
