@@ -96,10 +96,12 @@ make_root() {
 
 # inside USER FOLDER COMMAND...: in the arm64 system with an empty environment.
 inside() {
-  local user=$1 folder=$2
+  local user=$1 folder=$2 home=/root
   shift 2
+  # What one user leaves at home, such as a compile cache, another may not write.
+  [[ $user == root ]] || home=/home/$user
   # shellcheck disable=SC2016  # the inner shell expands it
-  chroot "--userspec=$user:$user" "$root" env -i HOME=/tmp "CONVKIT_TIME_SCALE=$scale" LANG=C.UTF-8 \
+  chroot "--userspec=$user:$user" "$root" env -i "HOME=$home" "CONVKIT_TIME_SCALE=$scale" LANG=C.UTF-8 \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     sh -c 'cd "$1" && shift && exec "$@"' sh "$folder" "$@" </dev/null
 }
