@@ -151,24 +151,37 @@ void know_launch(uintptr_t arguments, size_t arguments_bytes, size_t shared_byte
   if (g_launch.generation == device_code_generation()) return;
   g_launch.generation = device_code_generation();
   g_launch.fixed.clear();
-  const uintptr_t dynamic = g_launch.dynamic.begin, dynamic_end = dynamic + kSharedBytesOptIn;
+  for (const SharedRange& range : static_shared_memory()) {
+    g_launch.fixed.push_back({reinterpret_cast<uintptr_t>(range.begin), range.bytes});
+  }
+  SharedLayout layout{{g_launch.dynamic.begin, kSharedBytesOptIn}, g_launch.fixed, {}, 0};
+  for (const void* variable : builtin_variables()) {
+    layout.engine.push_back(reinterpret_cast<uintptr_t>(variable));
+  }
+  layout.thread = this_os_thread();
+  shared_hull = hull_of(layout);
+}
+
+SharedHull hull_of(const SharedLayout& layout) {
   // What lies between the dynamic array and the thread's own data is thread-local storage. Beyond
   // it anything may lie: the heap, too, on which kernels allocate.
-  const uintptr_t thread = this_os_thread();
-  shared_hull = {dynamic, kSharedBytesOptIn, false};
-  for (const SharedRange& range : static_shared_memory()) {
-    const auto begin = reinterpret_cast<uintptr_t>(range.begin);
-    g_launch.fixed.push_back({begin, range.bytes});
-    if (std::min(dynamic, thread) <= begin &&
-        begin + range.bytes <= std::max(dynamic_end, thread)) {
-      const uintptr_t low = std::min(shared_hull.begin, begin);
-      const uintptr_t high = std::max(shared_hull.begin + shared_hull.bytes, begin + range.bytes);
-      shared_hull.begin = low;
-      shared_hull.bytes = high - low;
+  const uintptr_t dynamic_end = layout.dynamic.begin + layout.dynamic.bytes;
+  const uintptr_t lowest = std::min(layout.dynamic.begin, layout.thread);
+  const uintptr_t highest = std::max(dynamic_end, layout.thread);
+  SharedHull hull{layout.dynamic.begin, layout.dynamic.bytes, false};
+  for (const Range& range : layout.fixed) {
+    const uintptr_t low = std::min(hull.begin, range.begin);
+    const uintptr_t high = std::max(hull.begin + hull.bytes, range.begin + range.bytes);
+    // On arm64 the program's arrays come first: threadIdx is between them and the dynamic array.
+    const bool apart = std::any_of(layout.engine.begin(), layout.engine.end(),
+                                   [&](uintptr_t at) { return low <= at && at < high; });
+    if (apart || low < lowest || high > highest) {
+      hull.more_elsewhere = true;
     } else {
-      shared_hull.more_elsewhere = true;
+      hull = {low, high - low, hull.more_elsewhere};
     }
   }
+  return hull;
 }
 
 bool is_shared_elsewhere(uintptr_t at) {

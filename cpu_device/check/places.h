@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "cpu_device/check/loaded_objects.h"
 #include "cpu_device/engine/memory.h"
 
 namespace convkit::simt::check {
@@ -40,13 +42,22 @@ struct Place {
 // The data of the launch that begins. Called by the worker that runs it.
 void know_launch(uintptr_t arguments, size_t arguments_bytes, size_t shared_bytes);
 
-// Shared arrays, the dynamic one and the static ones of the program, lie together in the worker's
-// thread-local storage; those of a library that was loaded later lie elsewhere.
+// Where things lie in the worker's thread-local storage.
+struct SharedLayout {
+  Range dynamic;                  // the whole array, not only what a launch asks for
+  std::vector<Range> fixed;       // thread-local storage of each object with device code
+  std::vector<uintptr_t> engine;  // of threadIdx and its companions
+  uintptr_t thread = 0;           // the thread's own data
+};
+
+// Shared arrays, the dynamic one and the static ones of the program, may lie together; those of a
+// library that was loaded later lie elsewhere.
 struct SharedHull {
   uintptr_t begin = 0, bytes = 0;
   bool more_elsewhere = false;
 };
 extern SharedHull shared_hull __attribute__((visibility("hidden")));
+SharedHull hull_of(const SharedLayout& layout);
 bool is_shared_elsewhere(uintptr_t at);
 
 inline bool is_shared(uintptr_t at) {

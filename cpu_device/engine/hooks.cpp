@@ -35,12 +35,14 @@ bool is_thread_stack(const void* address) {
 
 bool is_builtin_variable(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
-  for (const void* variable :
-       {static_cast<const void*>(&threadIdx), static_cast<const void*>(&blockIdx),
-        static_cast<const void*>(&blockDim), static_cast<const void*>(&gridDim)}) {
+  for (const void* variable : builtin_variables()) {
     if (at - reinterpret_cast<uintptr_t>(variable) < sizeof(uint3)) return true;
   }
   return false;
+}
+
+std::array<const void*, 4> builtin_variables() {
+  return {&threadIdx, &blockIdx, &blockDim, &gridDim};
 }
 
 std::vector<SharedRange> static_shared_memory() {

@@ -3,6 +3,7 @@
 // may ask. In plain mode `check_hooks` is null, which is the only cost of plain mode.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -77,6 +78,7 @@ CONVKIT_SIMT_EXPORT uint3 thread_index(unsigned thread);
 [[noreturn]] CONVKIT_SIMT_EXPORT void stop_kernel(Fault fault, std::string where);
 CONVKIT_SIMT_EXPORT bool is_thread_stack(const void* address);
 CONVKIT_SIMT_EXPORT bool is_builtin_variable(const void* address);
+CONVKIT_SIMT_EXPORT std::array<const void*, 4> builtin_variables();  // threadIdx, ...
 CONVKIT_SIMT_EXPORT std::vector<SharedRange> static_shared_memory();
 CONVKIT_SIMT_EXPORT unsigned char* dynamic_shared_memory();
 CONVKIT_SIMT_EXPORT unsigned device_code_generation();  // changes when there is more of it

@@ -11,10 +11,11 @@
 #   install   the .deb: doctor, and stage 01 from `start` to `check`, compiled by arm64's own g++
 #   grade     `grade solutions` with the CPU device: every case passes. No speed is measured: that of an
 #             emulator says nothing.
-#   suites    the CPU device's tests, with the programs of the step packages and a cross compiler
-# Needs root, mmdebstrap, qemu-user-static, g++-aarch64-linux-gnu, what .ci/packages needs, about 5 GB
-# of disk and the network; an hour or two on 2 cores. If the kernel does not know arm64 programs yet
-# (binfmt_misc), it learns to, until it is restarted.
+#   suites    the CPU device's tests, with the programs of the step packages and a cross compiler:
+#             unit_tests, conformance, check_mode and package, which can be named by themselves
+# Needs root, mmdebstrap, arch-test, qemu-user-static, g++-aarch64-linux-gnu, what .ci/packages needs,
+# about 5 GB of disk and the network; an hour or two on 2 cores. If the kernel does not know arm64
+# programs yet (binfmt_misc), it learns to, until it is restarted.
 # Prints a PASS or FAIL line for each command, and the counts.
 set -euo pipefail
 
@@ -28,14 +29,14 @@ while (($# > 0)); do
     --root) root=$2 && shift 2 ;;
     --mirror) mirror=$2 && shift 2 ;;
     --scale) scale=$2 && shift 2 ;;
-    -*) sed -n '3,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit 2 ;;
+    -*) sed -n '3,21s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit 2 ;;
     *) steps+=("$1") && shift ;;
   esac
 done
 ((${#steps[@]} > 0)) || steps=(packages install grade suites)
 
 [[ $(id -u) == 0 ]] || { echo "arm64.sh: needs root, for mmdebstrap and chroot" >&2 && exit 2; }
-for tool in mmdebstrap qemu-aarch64-static aarch64-linux-gnu-g++; do
+for tool in mmdebstrap arch-test qemu-aarch64-static aarch64-linux-gnu-g++; do
   command -v "$tool" >/dev/null || { echo "arm64.sh: needs $tool" >&2 && exit 2; }
 done
 
@@ -95,10 +96,12 @@ make_root() {
 
 # inside USER FOLDER COMMAND...: in the arm64 system with an empty environment.
 inside() {
-  local user=$1 folder=$2
+  local user=$1 folder=$2 home=/root
   shift 2
+  # What one user leaves at home, such as a compile cache, another may not write.
+  [[ $user == root ]] || home=/home/$user
   # shellcheck disable=SC2016  # the inner shell expands it
-  chroot "--userspec=$user:$user" "$root" env -i HOME=/tmp "CONVKIT_TIME_SCALE=$scale" LANG=C.UTF-8 \
+  chroot "--userspec=$user:$user" "$root" env -i "HOME=$home" "CONVKIT_TIME_SCALE=$scale" LANG=C.UTF-8 \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     sh -c 'cd "$1" && shift && exec "$@"' sh "$folder" "$@" </dev/null
 }
@@ -112,8 +115,7 @@ expect() {
   local code=$1 words=$2 got=0 started=$SECONDS
   shift 2
   echo "[$step] $*"
-  "$@" >"$transcript" 2>&1 || got=$?
-  sed 's/^/    /' "$transcript"
+  "$@" 2>&1 | tee "$transcript" | sed -u 's/^/    /' || got=${PIPESTATUS[0]}
   if [[ $got == "$code" ]] && grep -qE -- "$words" "$transcript"; then
     passed=$((passed + 1))
     echo "PASS $step: $* ($((SECONDS - started)) s)"
@@ -151,15 +153,21 @@ grade() {
     convkit grade /usr/lib/convkit/solutions --device cpu --no-speed
 }
 
-suites() {
+# The checkout is in the arm64 system under the path that it has here.
+mount_source() {
+  ! mountpoint -q "$root$source" || return 0
+  mkdir -p "$root$source"
+  mount --bind "$source" "$root$source"
+}
+
+unit_tests() {
   local build=$source/build/test-arm64 name
   local tests=(simt_engine_test simt_boost_fiber_test convkit_simt_check_tests simt_blas_product_test
     simt_blas_calls_test simt_dnn_passes_test simt_dnn_layers_test convkit_simt_header_tests rewrite_test
     cc_test runner_test)
   expect 0 'have been written' cmake --preset test --toolchain "$source/cmake/arm64.cmake" -B "$build"
   expect 0 '' cmake --build "$build" --target "${tests[@]}"
-  mkdir -p "$root$source"
-  mount --bind "$source" "$root$source"
+  mount_source
   for name in "${tests[@]}"; do
     # qemu has a thread of its own, which this test would count.
     expect 0 'All tests passed' inside root "$source" env CXX=/opt/cross/g++ "$build/bin/$name" \
@@ -169,11 +177,24 @@ suites() {
   for name in headers messages; do
     expect 0 '' inside root "$source" "cpu_device/tests/headers/${name}_test.sh" /opt/cross/g++
   done
-  for name in conformance check_mode package; do
-    expect 0 ' passed' inside root "$source" env CXX=/opt/cross/g++ \
-      "CONVKIT_BINARY=$source/build/package-arm64/bin/convkit" python3 -m pytest -q -p no:cacheprovider "cpu_device/tests/$name"
-  done
-  umount "$root$source"
+}
+
+python_suite() {
+  mount_source
+  expect 0 ' passed' inside root "$source" env CXX=/opt/cross/g++ \
+    "CONVKIT_BINARY=$source/build/package-arm64/bin/convkit" \
+    python3 -m pytest -v --durations=20 -p no:cacheprovider "cpu_device/tests/$1"
+}
+
+conformance() { python_suite conformance; }
+check_mode() { python_suite check_mode; }
+package() { python_suite package; }
+
+suites() {
+  unit_tests
+  conformance
+  check_mode
+  package
 }
 
 make_root
