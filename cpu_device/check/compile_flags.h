@@ -30,6 +30,20 @@ inline std::vector<std::string> compile_flags(bool clang) {
                                     "-DCONVKIT_SIMT_CHECK"};
   // Some distributions' compilers define it: then copies are calls that check mode does not see.
   flags.push_back("-U_FORTIFY_SOURCE");
+  // Calls that the compiler would put instructions in place of, behind the instrumentation's back.
+  for (const char* name :
+       {"bcopy", "bzero", "mempcpy", "strcpy", "strncpy", "stpcpy", "stpncpy", "snprintf",
+        "vsnprintf", "sprintf", "vsprintf", "wmemcpy", "wmemmove", "wmemset"}) {
+    flags.push_back(std::string("-fno-builtin-") + name);
+  }
+  // Attributes that switch the instrumentation off mean nothing, also where the preprocessor puts
+  // the name together. (The compiler ignores an attribute that it does not know.)
+  for (const char* name :
+       {"no_sanitize", "no_sanitize_thread", "disable_sanitizer_instrumentation"}) {
+    flags.push_back(std::string("-D") + name + "=convkit_means_nothing");
+    flags.push_back(std::string("-D__") + name + "__=convkit_means_nothing");
+  }
+  flags.push_back("-Wno-attributes");
   // Entries and exits of functions are not needed; volatile accesses are told apart.
   // A vector is loaded as a whole, as on a GPU, and not element by element: then it is seen that
   // the elements belong together, of which nobody may have written the last ones. (clang has no

@@ -71,6 +71,9 @@ class CheckRun {
   // What was seen and costs nothing: at most a sentence for each function.
   std::vector<std::string> notes() const;
 
+  // What was built for check mode; empty where nothing was.
+  const std::filesystem::path& library() const { return session_.submission; }
+
   const Memory& memory() const { return memory_; }
   // For a grading that goes on.
   void remember(const Memory& memory) { memory_ = memory; }

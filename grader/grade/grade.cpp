@@ -220,7 +220,7 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
     const Stage& stage = kit.stage(f.id);
     if (f.missing.size() < stage.files.size()) {
       const fs::path folder = taken.root / f.folder;
-      Prepared prepared = prepare_folder(stage, folder, kit.starter(stage), f);
+      Prepared prepared = prepare_folder(stage, folder, kit.starter(stage), kit.root, f);
       graders.push_back(std::make_unique<StageGrader>(kit, stage, folder, f.files, stage_options));
       graders.back()->keep_in(journal.of(stage.id));
       graders.back()->add_notes(prepared.notes);

@@ -19,6 +19,17 @@ void leave_out(const std::string& file, const fs::path& folder, FoundStage& foun
   std::erase(found.files, file);
 }
 
+// Whether an include finds `file` of the submission by the name of a header of this folder: from
+// the top folder, or from a file beside it.
+bool is_of(const std::string& file, const fs::path& headers) {
+  for (size_t begin = 0;; ++begin) {
+    std::error_code error;
+    if (fs::is_regular_file(headers / file.substr(begin), error)) return true;
+    begin = file.find('/', begin);
+    if (begin == file.npos) return false;
+  }
+}
+
 // A source is compiled; a header that no file of the stage includes does nothing.
 bool takes_part(const std::string& file, const fs::path& folder, const FoundStage& found) {
   return is_source(file) || std::ranges::any_of(found.files, [&](const std::string& other) {
@@ -62,11 +73,20 @@ std::string note_of(const StandIn& found, const std::string& note) {
 }  // namespace
 
 Prepared prepare_folder(const Stage& stage, const fs::path& folder, const fs::path& starter,
-                        FoundStage& found) try {
+                        const fs::path& kit, FoundStage& found) try {
   Prepared prepared;
   if (std::find(found.files.begin(), found.files.end(), stage.api) != found.files.end()) {
     leave_out(stage.api, folder, found);
     prepared.notes.push_back(fmt::format("`{}`: the kit's own copy is used.", stage.api));
+  }
+  for (const std::string& file : std::vector<std::string>(found.files)) {
+    if (is_of(file, kit / "runtime" / "include")) {
+      leave_out(file, folder, found);
+      prepared.notes.push_back(fmt::format("`{}`: the kit's own copy is used.", file));
+    } else if (stage.device == "gpu" && is_of(file, kit / "cpu_device" / "include")) {
+      prepared.notes.push_back(fmt::format(
+          "`{}` has the name of a header of CUDA's, and may be used in place of it.", file));
+    }
   }
   for (size_t i = 0; i < found.missing.size(); ++i) {
     const std::string& file = found.missing[i];

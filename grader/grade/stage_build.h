@@ -24,7 +24,9 @@ struct MissingFile {
 };
 
 // Changes `folder`, the private copy of the stage's files, and `found.files` with it:
-// - A header with the api's name is removed, as a quoted include would find it before the kit's.
+// - A header with the api's name, or with that of one that students include from the folder `kit`,
+//   is removed, as a quoted include would find it before the kit's. One with the name of a header
+//   of CUDA's stays: it may be another, and is noted.
 // - Each missing file is taken from `starter`, so that the other tasks earn their points; a source
 //   that looks like it under another name is removed, or everything in it would be there twice.
 // Throws KitError where the folder or the starter is at fault.
@@ -33,7 +35,8 @@ struct Prepared {
   std::vector<MissingFile> missing;
 };
 Prepared prepare_folder(const Stage& stage, const std::filesystem::path& folder,
-                        const std::filesystem::path& starter, FoundStage& found);
+                        const std::filesystem::path& starter, const std::filesystem::path& kit,
+                        FoundStage& found);
 
 // Those that the starter's stand in for.
 std::vector<std::string> files_of(const std::vector<MissingFile>& missing);

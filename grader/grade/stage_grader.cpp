@@ -263,9 +263,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     std::ranges::for_each(result_.cases, shorten_printed);
     add_notes(again->notes());
     add_notes(names_that_tell_devices_apart(folder_, files_));
-    if (const auto note = note_on_symbols_of_check_mode(library_); !note.empty()) {
-      add_notes({note});
-    }
+    add_notes(notes_on_symbols(library_, again->library()));
   }
   result_.run_s = run_s();
   score(stage_, result_);

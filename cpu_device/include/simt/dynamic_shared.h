@@ -8,6 +8,10 @@ extern __thread unsigned char convkit_simt_dynamic_shared[]
     __attribute__((tls_model("initial-exec")));
 }
 
+// In check mode the attribute's name is a macro (check/compile_flags.h).
+#pragma push_macro("no_sanitize")
+#undef no_sanitize
+
 namespace convkit::simt {
 
 struct DynamicShared {
@@ -28,3 +32,5 @@ struct DynamicShared {
 static constexpr DynamicShared dynamic_shared{};
 
 }  // namespace convkit::simt
+
+#pragma pop_macro("no_sanitize")

@@ -470,3 +470,69 @@ __global__ void kernel(int* d) {
   large[threadIdx.x + 1] = large[threadIdx.x];
 }"""
     assert found(on_array(copies, "kernel<<<1, 8>>>(d)"))[-1] == "out_of_bounds_global"
+
+
+# Each thread writes its three cells of shared memory by `write`, from `mine`, and reads those of
+# its neighbour, with no barrier between.
+COPIES = {
+    "memmove": "memmove(cells[i], mine, 12)",
+    "bcopy": "bcopy(mine, cells[i], 12)",
+    "bzero": "bzero(cells[i], 12)",
+    "mempcpy": "mempcpy(cells[i], mine, 12)",
+    "wmemcpy": "wmemcpy(cells[i], mine, 3)",
+    "wmemmove": "wmemmove(cells[i], mine, 3)",
+    "wmempcpy": "wmempcpy(cells[i], mine, 3)",
+    "wmemset": "wmemset(cells[i], mine[0], 3)",
+    "strcpy": "strcpy((char*)cells[i], text)",
+    "strncpy": "strncpy((char*)cells[i], text, 12)",
+    "stpcpy": "stpcpy((char*)cells[i], text)",
+    "stpncpy": "stpncpy((char*)cells[i], text, 12)",
+    "snprintf": 'snprintf((char*)cells[i], 12, "%d", i)',
+    "sprintf": 'sprintf((char*)cells[i], "%d", i)',
+}
+COPY = """#include <cstring>
+#include <cwchar>
+#include <strings.h>
+__global__ void kernel(int* d) {{
+  __shared__ wchar_t cells[64][3];
+  const int i = threadIdx.x;
+  const wchar_t mine[3] = {{d[i], i, 2}};
+  const char text[] = {{char('a' + d[i]), 'b', 0}};
+  {0};
+  d[i] = cells[63 - i][0] + mine[1] + text[1];
+}}"""
+
+
+@pytest.mark.parametrize("function", COPIES)
+def test_what_the_c_library_copies_is_seen(compiled, function):
+    ran = compiled(on_array(COPY.format(COPIES[function]))).run()
+    assert kinds(ran) == ["race_shared"], ran.stderr
+    assert "program.cu:13: " in ran.stderr and "program.cu:14: " in ran.stderr
+
+
+RACES = """__shared__ int cells[64];
+  cells[threadIdx.x] = d[threadIdx.x];
+  d[threadIdx.x] = cells[63 - threadIdx.x];
+}"""
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    [
+        '__attribute__((PASTE(no_sani, tize)("thread")))',
+        '__attribute__((PASTE(__no_sani, tize__) NOTHING ("thread")))',
+        "[[gnu::PASTE(no_sanitize_, thread)]]",
+        "__attribute__((PASTE(disable_sanitizer_, instrumentation)))",
+    ],
+)
+def test_no_attribute_switches_check_mode_off(compiled, attribute):
+    macros = "#define PASTE(a, b) a##b\n#define NOTHING\n"
+    kernel = f"{macros}{attribute} __global__ void kernel(int* d) {{\n  {RACES}"
+    assert kinds(compiled(on_array(kernel)).run()) == ["race_shared"]
+
+
+def test_a_kernel_cannot_make_check_mode_start_over(compiled):
+    over = "convkit_simt_check_start_over();"
+    body = RACES.replace("  d[", f"  {over}\n  d[")
+    kernel = f'extern "C" void {over}\n__global__ void kernel(int* d) {{\n  {body}'
+    assert kinds(compiled(on_array(kernel)).run()) == ["race_shared"]

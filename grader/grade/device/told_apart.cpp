@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
+#include <set>
 
 #include "compile/symbols.h"
 #include "convkit/file_text.h"
@@ -25,14 +27,23 @@ bool tells_apart(std::string_view name) {
 }
 
 // What the compiler does not instrument: functions with an attribute, in all its spellings, the
-// host's vector instructions, and the compiler's own atomics.
+// host's vector instructions, and the compiler's own atomics and copies.
 bool switches_off(std::string_view name) {
   for (const std::string_view begin :
-       {"_mm_", "_mm256_", "_mm512_", "__builtin_ia32_", "__atomic_", "__sync_"}) {
+       {"_mm_", "_mm256_", "_mm512_", "__builtin_ia32_", "__builtin_mem", "__builtin_bcopy",
+        "__atomic_", "__sync_"}) {
     if (name.starts_with(begin)) return true;
   }
   name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
   return name.starts_with("no_sanitize") || name.starts_with("disable_sanitizer_instrumentation");
+}
+
+// Of the dynamic linker: functions, and what it loaded, by names that no source need spell out.
+bool finds_functions(std::string_view name) {
+  static const std::set<std::string_view> names = {
+      "dlsym",   "dlvsym", "dlopen",          "dlmopen",         "dladdr",
+      "dladdr1", "dlinfo", "dl_iterate_phdr", "_dl_find_object", "_r_debug"};
+  return names.contains(name);
 }
 
 std::string_view contents(std::string_view literal) {
@@ -54,7 +65,12 @@ std::optional<std::string_view> told_by_string(const std::string& text) {
   return std::nullopt;
 }
 
-std::optional<Found> first_that_tells_apart(const rewrite::Lexed& lexed) {
+// In a kernel's own source it is refused.
+bool is_assembly(std::string_view name) {
+  return name == "asm" || name == "__asm" || name == "__asm__";
+}
+
+std::optional<Found> first_that_tells_apart(const rewrite::Lexed& lexed, bool of_kernels) {
   std::optional<Found> first;
   const auto offer = [&](Found found) {
     if (!first || found.begin < first->begin) first = std::move(found);
@@ -63,7 +79,7 @@ std::optional<Found> first_that_tells_apart(const rewrite::Lexed& lexed) {
     for (size_t i = 0; i < tokens->size(); ++i) {
       const rewrite::Token& token = (*tokens)[i];
       if (token.is_identifier()) {
-        const bool off = switches_off(token.text);
+        const bool off = switches_off(token.text) || (!of_kernels && is_assembly(token.text));
         if (off || tells_apart(token.text)) offer({token.begin, std::string(token.text), off});
       }
       if (token.kind != rewrite::Token::Kind::string) continue;
@@ -89,7 +105,7 @@ std::vector<std::string> names_that_tell_devices_apart(const fs::path& folder,
     const std::string text = file_text(folder / file);
     const rewrite::JoinedText joined(text);
     const rewrite::Lexed lexed = rewrite::lex(text, joined);
-    const auto found = first_that_tells_apart(lexed);
+    const auto found = first_that_tells_apart(lexed, file.ends_with(".cu"));
     if (!found) continue;
     const auto line = 1 + std::count(text.begin(), text.begin() + found->begin, '\n');
     sentences.push_back(
@@ -103,13 +119,34 @@ std::vector<std::string> names_that_tell_devices_apart(const fs::path& folder,
   return sentences;
 }
 
-std::string note_on_symbols_of_check_mode(const fs::path& library) {
-  const auto names = symbols_that_begin_with("__tsan_", library);
-  if (names.empty()) return "";
-  return fmt::format(
-      "The submission has the symbol {}, which belongs to check mode, so check mode may run other "
-      "code than a GPU does.",
-      names.front());
+std::vector<std::string> notes_on_symbols(const fs::path& plain, const fs::path& for_check_mode) {
+  std::vector<std::string> notes;
+  const auto belongs_to_check_mode = [](const std::string& name) {
+    return std::ranges::any_of(
+        std::initializer_list<std::string_view>{"__tsan_", "__sanitizer_", "__real_", "__wrap_",
+                                                "convkit_simt_check"},
+        [&](std::string_view begin) { return name.starts_with(begin); });
+  };
+  const auto note = [&](const std::string& begin, const std::string& name) {
+    notes.push_back(fmt::format(
+        "The submission {} {}, so check mode may run other code than a GPU does.", begin, name));
+  };
+  std::vector<std::string> names = symbols_that_begin_with("", plain);
+  if (!for_check_mode.empty()) {
+    const auto more = symbols_that_begin_with("convkit_simt_check", for_check_mode);
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  const auto found = std::ranges::find_if(names, belongs_to_check_mode);
+  if (found != names.end()) note("has the symbol", *found + ", which belongs to check mode");
+  if (for_check_mode.empty()) return notes;
+  // Not of `plain`: nvcc links CUDA's runtime into it, which calls dlsym().
+  for (const std::string& name : dynamic_symbols(for_check_mode).undefined) {
+    if (finds_functions(name)) {
+      note("calls", name + "(), which can find functions of check mode");
+      break;
+    }
+  }
+  return notes;
 }
 
 }  // namespace convkit

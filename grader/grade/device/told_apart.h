@@ -17,8 +17,11 @@ namespace convkit {
 std::vector<std::string> names_that_tell_devices_apart(const std::filesystem::path& folder,
                                                        const std::vector<std::string>& files);
 
-// A sentence if the plain build of a submission has symbols of check mode's instrumentation, which
-// only a build for check mode needs; however the source spells them. Empty: it has none.
-std::string note_on_symbols_of_check_mode(const std::filesystem::path& library);
+// Sentences on symbols of a submission's libraries, which are there however the source spells them:
+// those of check mode's instrumentation in the `plain` one, which needs none; in the one
+// `for_check_mode` those of check mode's own calls, and the dynamic linker's functions that find
+// others. `for_check_mode` may be empty: there was none.
+std::vector<std::string> notes_on_symbols(const std::filesystem::path& plain,
+                                          const std::filesystem::path& for_check_mode);
 
 }  // namespace convkit

@@ -21,14 +21,14 @@ struct Scene {
   Texts prepare(const Texts& files, const Texts& missing = {}, const Texts& nearest = {}) {
     for (const std::string& file : files) test::write_text(folder / file, "handed in");
     found = {stage.id, "", files, missing, nearest};
-    prepared = prepare_folder(stage, folder.path(), starter.path(), found);
+    prepared = prepare_folder(stage, folder.path(), starter.path(), kit.path(), found);
     Texts notes = prepared.notes;
     for (const MissingFile& file : prepared.missing) notes.push_back(file.note);
     return notes;
   }
   bool has(const std::string& file) const { return std::filesystem::exists(folder / file); }
 
-  test::TemporaryFolder folder, starter;
+  test::TemporaryFolder folder, starter, kit;
   Stage stage;
   FoundStage found;
   Prepared prepared;
@@ -48,6 +48,32 @@ TEST_CASE("an own copy of the api gives way to the kit's") {
         Texts{"`api.h`: the kit's own copy is used."});
   CHECK(scene.found.files == Texts{"a.cpp", "b.cpp"});
   CHECK_FALSE(scene.has("api.h"));
+}
+
+TEST_CASE("a file that would hide a header of the kit gives way to it, one of CUDA's is noted") {
+  Scene scene;
+  const auto write = [&](const std::string& file) {
+    std::filesystem::create_directories((scene.kit / file).parent_path());
+    test::write_text(scene.kit / file, "the kit's");
+    std::filesystem::create_directories(
+        (scene.folder / file.substr(file.find("include/") + 8)).parent_path());
+  };
+  write("runtime/include/convkit/shape.h");
+  write("cpu_device/include/cuda.h");
+  std::filesystem::create_directories(scene.folder / "old/convkit");
+  const Texts files = {"a.cpp",  "b.cpp",          "convkit/other.h",    "convkit/shape.h",
+                       "cuda.h", "my_convkit/x.h", "old/convkit/shape.h"};
+  std::filesystem::create_directories(scene.folder / "my_convkit");
+  const Texts gives_way = {"`convkit/shape.h`: the kit's own copy is used.",
+                           "`old/convkit/shape.h`: the kit's own copy is used."};
+  CHECK(scene.prepare(files) == gives_way);
+  CHECK(scene.found.files ==
+        Texts{"a.cpp", "b.cpp", "convkit/other.h", "cuda.h", "my_convkit/x.h"});
+  CHECK_FALSE(scene.has("convkit/shape.h"));
+  scene.stage.device = "gpu";
+  CHECK(scene.prepare({"a.cpp", "b.cpp", "cuda.h"}) ==
+        Texts{"`cuda.h` has the name of a header of CUDA's, and may be used in place of it."});
+  CHECK(scene.has("cuda.h"));
 }
 
 TEST_CASE("a missing file is the starter's") {
