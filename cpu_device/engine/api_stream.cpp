@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Streams, events and host functions of the CUDA runtime API.
 #include "cpu_device/engine/call.h"
+#include "cpu_device/engine/memory.h"
 #include "simt/runtime_api.h"
 
 using namespace convkit::simt;
@@ -84,7 +85,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
   return with_stream(handle, [=](CUstream_st* stream) {
     if (!function) return cudaErrorInvalidValue;
     queue().push(stream, [=] {
-      if (sticky_error() == cudaSuccess) function(user_data);
+      if (sticky_error() != cudaSuccess) return;
+      const HostTurn turn;
+      function(user_data);
     });
     return cudaSuccess;
   });
@@ -94,7 +97,10 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
                                   void* user_data, unsigned int flags) {
   return with_stream(handle, [=](CUstream_st* stream) {
     if (!callback || flags != 0) return cudaErrorInvalidValue;
-    queue().push(stream, [=] { callback(handle, sticky_error(), user_data); });
+    queue().push(stream, [=] {
+      const HostTurn turn;
+      callback(handle, sticky_error(), user_data);
+    });
     return cudaSuccess;
   });
 }
