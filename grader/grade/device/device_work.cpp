@@ -77,8 +77,8 @@ std::string work_of_host(const std::string& counts, uint64_t bytes) {
     const uint64_t brought = of["bytes_from_device"];
     if (brought >= bytes / kSmallest) {
       if (!of.contains("bytes_as_computed")) return "";
-      const uint64_t kept = of["bytes_as_computed"];
-      if (kept + kFewBytes >= bytes / 2) return "";
+      const uint64_t kept = std::min(bytes, of["bytes_as_computed"]);
+      if (bytes - kept <= std::max(kFewBytes, bytes / 2)) return "";
       return fmt::format(
           "left {} of the {} bytes of the output as the device had computed them: the host "
           "computed the others.",
