@@ -109,10 +109,6 @@ void unwatch_contents(uintptr_t begin, size_t bytes) {
   contents().library.remove(begin, bytes);
 }
 
-bool any_watched() {
-  return !contents().ranges.empty();
-}
-
 void for_each_change(const VisitChange& visit) {
   for (auto& [begin, copy] : contents().ranges) {
     contents().compared += copy.size();

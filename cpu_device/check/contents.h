@@ -15,7 +15,6 @@ namespace convkit::simt::check {
 void watch_contents(uintptr_t begin, size_t bytes);
 // That has gone, or no longer matters.
 void unwatch_contents(uintptr_t begin, size_t bytes);
-bool any_watched();
 
 enum class Changer { host, library };
 // Calls visit(begin, end) for each run of words that have changed, and takes them as they are.
