@@ -122,6 +122,9 @@ class CudaTensors final : public DeviceTensors {
 #if CONVKIT_RUNNER_CHECK
     convkit_simt_check_given(tensor.image, tensor.all());
 #endif
+#if CONVKIT_RUNNER_CHECK
+    if (output && host != nullptr) convkit_simt_check_watch(tensor.data(), bytes);
+#endif
     tensors_.push_back(tensor);
     return tensor.data();
   }
@@ -250,7 +253,8 @@ class CudaTensors final : public DeviceTensors {
     return g_stream;
   }
 
-  std::string counts() const override {
+  std::string counts(
+      const std::vector<std::span<const unsigned char>>& host_outputs) const override {
 #if defined(CONVKIT_SIMT)
     ConvkitSimtCounts now{};
     convkit_simt_read_counts(&now);
@@ -267,8 +271,9 @@ class CudaTensors final : public DeviceTensors {
            since("shared_stores", now.shared_stores, before_.shared_stores) +
            since("global_atomics", now.global_atomics, before_.global_atomics) +
            since("shared_atomics", now.shared_atomics, before_.shared_atomics) +
-           since("library_calls", now.library_calls, before_.library_calls) + origins();
+           since("library_calls", now.library_calls, before_.library_calls) + origins(host_outputs);
 #else
+    static_cast<void>(host_outputs);
     return "";
 #endif
   }
@@ -276,16 +281,21 @@ class CudaTensors final : public DeviceTensors {
  private:
 #if defined(CONVKIT_SIMT)
   // Only check mode knows.
-  std::string origins() const {
+  std::string origins(
+      [[maybe_unused]] const std::vector<std::span<const unsigned char>>& host_outputs) const {
 #if CONVKIT_RUNNER_CHECK
-    size_t bytes = 0, of_host = 0;
+    size_t bytes = 0, of_host = 0, computed = 0;
     for (const Tensor& t : tensors_) {
       if (!t.output || t.host == nullptr) continue;
       bytes += t.bytes;
       of_host += convkit_simt_check_bytes_of_host(t.data(), t.bytes);
     }
+    for (const auto& output : host_outputs) {
+      computed += convkit_simt_check_bytes_as_computed(output.data(), output.size());
+    }
     return "output_bytes " + std::to_string(bytes) + " bytes_of_host " + std::to_string(of_host) +
-           " bytes_from_device " + std::to_string(convkit_simt_check_bytes_from_device());
+           " bytes_from_device " + std::to_string(convkit_simt_check_bytes_from_device()) +
+           " bytes_as_computed " + std::to_string(computed);
 #else
     return "";
 #endif

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 struct CUstream_st;
 
@@ -42,8 +44,10 @@ class DeviceTensors {
   virtual CUstream_st* stream() const = 0;
   // The counts of kernels since the last load(), "launches 1 threads 4096 ...", if the device
   // counts; from check mode also how many bytes the outputs have, how many of them the host
-  // computed, and how many that the device computed the host has got.
-  virtual std::string counts() const = 0;
+  // computed, how many that the device computed the host has got, and how many of the host outputs
+  // hold such values.
+  virtual std::string counts(
+      const std::vector<std::span<const unsigned char>>& host_outputs) const = 0;
   // The kinds of check mode's reports since then, between spaces.
   virtual std::string reports() const = 0;
 };

@@ -177,6 +177,15 @@ void LoadedCase::report_leaks() const {
   if (device_) device_->report_leaks();
 }
 
+std::string LoadedCase::device_counts() const {
+  if (!device_) return "";
+  std::vector<std::span<const unsigned char>> outputs;
+  for (const Tensor& t : tensors_) {
+    if (t.output && t.mapping) outputs.emplace_back(t.memory(), t.bytes);
+  }
+  return device_->counts(outputs);
+}
+
 int64_t LoadedCase::integer(std::string_view name) const {
   return static_cast<int64_t>(real(name));
 }

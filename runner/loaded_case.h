@@ -66,7 +66,7 @@ class LoadedCase final : public harness::Call {
   void fetch_from_device() const;
   void report_leaks() const;
   std::string device_reports() const { return device_ ? device_->reports() : ""; }
-  std::string device_counts() const { return device_ ? device_->counts() : ""; }
+  std::string device_counts() const;
 
   // Copies outputs that were written in checked copies back to the shared file.
   void publish_outputs() const;

@@ -6,6 +6,7 @@
 #include "cpu_device/check/library_memory.h"
 #include "cpu_device/check/memory_log.h"
 #include "cpu_device/check/order.h"
+#include "cpu_device/check/origin.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"
@@ -20,6 +21,7 @@ namespace convkit::simt::check {
 namespace {
 
 void kernel_begins(const Grid& grid) {
+  look_at_watched();
   know_launch(reinterpret_cast<uintptr_t>(grid.arguments.data()), grid.arguments.size(),
               grid.shared_bytes);
   present.counting = convkit_simt_counts_accesses();
@@ -35,6 +37,7 @@ void kernel_ends(const Grid& grid) {
   settle_suspects();
   if (!grid.failed) report_all_unwritten();
   end_launch();
+  kernel_left_watched();
   forget(reinterpret_cast<uintptr_t>(grid.arguments.data()), grid.arguments.size());
 }
 

@@ -77,6 +77,7 @@ std::string allocation_remark(const Allocation& allocation) {
 void allocation_made(const Allocation& allocation) {
   sites()[allocation.number].made = calling_host_code();
   forget_all(allocation);
+  know_allocation(allocation);
 }
 
 void allocation_freed(const Allocation& allocation) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cpu_device/check/address_ranges.h"
+#include "cpu_device/check/contents.h"
 #include "cpu_device/check/shadow.h"
 
 namespace convkit::simt::check {
@@ -20,7 +21,10 @@ struct Origins {
   AddressRanges given;    // host memory
   // What copies have brought to host memory, but nothing that was the host's.
   std::map<uintptr_t, std::vector<unsigned char>> brought;
-  size_t from_device = 0;  // bytes that the host got of kernels and libraries
+  size_t from_device = 0;       // bytes that the host got of kernels and libraries
+  std::vector<uint32_t> words;  // their values
+  size_t sorted_words = 0;
+  AddressRanges outputs;   // in device memory
   bool asked_for = false;  // programs that are not a runner's spare the memory
 };
 
@@ -65,6 +69,51 @@ void for_each_not_of_device(uintptr_t begin, uintptr_t end, const Visit& visit) 
     });
     if (at < last) visit(at, last);
   });
+}
+
+// The host could get these of the device, that are at an address there.
+void know_words(uintptr_t address, const unsigned char* bytes, size_t count) {
+  auto& words = origins().words;
+  const auto word_of = [](const auto& value) {
+    uint32_t word = 0;
+    std::memcpy(&word, &value, sizeof word);
+    return word;
+  };
+  for (size_t at = 0; at + 4 <= count; at += 4) {
+    words.push_back(word_of(bytes[at]));
+    if ((address + at) % 8 != 0 || at + 8 > count) continue;
+    double number = 0;
+    std::memcpy(&number, bytes + at, sizeof number);
+    words.push_back(word_of(static_cast<float>(number)));
+  }
+  constexpr size_t kOften = 1 << 20;
+  if (words.size() < 2 * origins().sorted_words + kOften) return;
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  origins().sorted_words = words.size();
+}
+
+// Those that are there now, and the other halves of doubles at the ends.
+void know_words_at(uintptr_t begin, uintptr_t end) {
+  begin = begin / 8 * 8;
+  end = (end + 7) / 8 * 8;
+  know_words(begin, reinterpret_cast<const unsigned char*>(begin), end - begin);
+}
+
+// Those of a range but for the parts that are the host's.
+template <class Parts>
+void know_words_but(const Parts& parts, uintptr_t begin, uintptr_t end) {
+  uintptr_t at = begin;
+  const auto take = [](uintptr_t first, uintptr_t last) {
+    if (first < last) {
+      know_words(first, reinterpret_cast<const unsigned char*>(first), last - first);
+    }
+  };
+  for (const auto& [first, last] : parts) {
+    take(at, first);
+    at = std::max(at, last);
+  }
+  take(at, end);
 }
 
 size_t count_of_device(uintptr_t begin, uintptr_t end) {
@@ -126,6 +175,15 @@ Parts parts_of_host(const CopiedRow& row) {
   return parts;
 }
 
+bool host_may_use(const Allocation& allocation) {
+  return allocation.kind == MemoryKind::managed || allocation.kind == MemoryKind::pinned;
+}
+
+void be_of_device(uintptr_t begin, size_t bytes) {
+  origins().host.remove(begin, bytes);
+  origins().library.add(begin, bytes);
+}
+
 Side side_of(const void* address) {
   const auto allocation = allocation_at(address, 0);
   if (!allocation || allocation->kind == MemoryKind::pinned) return Side::host;
@@ -136,6 +194,16 @@ Side side_of(const void* address) {
 
 void note_origin(const CopiedRow& row) {
   const Parts parts = parts_of_host(row);
+  if (row.from == 0) {
+    expect_value(row.to, static_cast<unsigned char>(row.value), row.bytes);
+  } else {
+    expect_bytes(row.to, reinterpret_cast<const unsigned char*>(row.from), row.bytes);
+    // What is copied to where inputs come from is not for the program.
+    const bool unseen = row.to_side == Side::device || origins().given.contains(row.to);
+    if (!unseen && row.from_side != Side::host) {
+      know_words_but(parts, row.from, row.from + row.bytes);
+    }
+  }
   if (row.to_side == Side::host) {
     if (row.from_side != Side::host) {
       origins().from_device += count_of_device(row.from, row.from + row.bytes);
@@ -145,7 +213,7 @@ void note_origin(const CopiedRow& row) {
     origins().brought[row.to].assign(bytes, bytes + row.bytes);
     return;
   }
-  library_wrote(row.to, row.bytes);  // no better than the host's own
+  be_of_device(row.to, row.bytes);  // no better than the host's own
   for (const auto& [first, last] : parts) {
     const uintptr_t to = row.to + (first - row.from);
     origins().host.add(to, last - first);
@@ -156,6 +224,7 @@ void note_origin(const CopiedRow& row) {
 
 void note_origins(const CopiedRows& rows) {
   if (!origins().asked_for) return;
+  look_at_watched();
   const Side to = side_of(rows.to);
   const Side from = rows.from != nullptr ? side_of(rows.from) : Side::host;
   const bool one =
@@ -170,31 +239,95 @@ void note_origins(const CopiedRows& rows) {
 }
 
 void library_wrote(uintptr_t begin, size_t bytes) {
-  origins().host.remove(begin, bytes);
-  origins().library.add(begin, bytes);
+  be_of_device(begin, bytes);
+  expect_library(begin, bytes);
 }
 
 void forget_origin(uintptr_t begin, size_t bytes) {
   origins().host.remove(begin, bytes);
   origins().library.remove(begin, bytes);
   origins().given.remove(begin, bytes);
+  origins().outputs.remove(begin, bytes);
+  unwatch_contents(begin, bytes);
 }
 
 void know_given(uintptr_t begin, size_t bytes) {
   origins().given.add(begin, bytes);
+  unwatch_contents(begin, bytes);
+}
+
+void watch_output(uintptr_t begin, size_t bytes) {
+  origins().outputs.add(begin, bytes);
+  watch_contents(begin, bytes);
+}
+
+void know_allocation(const Allocation& allocation) {
+  const auto begin = reinterpret_cast<uintptr_t>(allocation.begin);
+  if (!origins().asked_for || !host_may_use(allocation) || origins().given.contains(begin)) return;
+  watch_contents(begin, allocation.bytes);
+}
+
+void look_at_watched() {
+  for_each_change([](uintptr_t begin, uintptr_t end, Changer changer) {
+    const bool is_output = origins().outputs.contains(begin);
+    if (changer == Changer::library) {
+      if (!is_output) know_words_at(begin, end);
+      return;
+    }
+    if (is_output) origins().host.add(begin, end - begin);
+    origins().library.remove(begin, end - begin);
+    forget_kernels(begin, end);
+  });
+}
+
+void kernel_left_watched() {
+  for_each_change([](uintptr_t begin, uintptr_t end, Changer) {
+    if (!origins().outputs.contains(begin)) know_words_at(begin, end);
+  });
 }
 
 void begin_case() {
-  origins().asked_for = true;
+  if (!std::exchange(origins().asked_for, true)) {
+    for (const Allocation& allocation : leaked_allocations()) know_allocation(allocation);
+  }
+  renew_budget();
+  origins().words.clear();
+  origins().sorted_words = 0;
   origins().brought.clear();
   origins().from_device = 0;
 }
 
 void host_reads_all(const Allocation& allocation) {
-  const bool open = allocation.kind == MemoryKind::managed || allocation.kind == MemoryKind::pinned;
-  if (!open || !origins().asked_for) return;
+  if (!host_may_use(allocation) || !origins().asked_for) return;
   const auto begin = reinterpret_cast<uintptr_t>(allocation.begin);
   origins().from_device += count_of_device(begin, begin + allocation.bytes);
+  // The memory itself may have gone.
+  for_each_content(begin, begin + allocation.bytes,
+                   [](uintptr_t first, const unsigned char* bytes, size_t count) {
+                     uintptr_t at = first;
+                     const auto take = [&](uintptr_t last) {
+                       if (at < last) know_words(at, bytes + (at - first), last - at);
+                     };
+                     for_each_not_of_device(first, first + count,
+                                            [&](uintptr_t from, uintptr_t to) {
+                                              take(from);
+                                              at = to;
+                                            });
+                     take(first + count);
+                   });
+}
+
+size_t bytes_as_computed(const unsigned char* begin, size_t bytes) {
+  bytes_from_device();  // takes in what host code can read now
+  auto& words = origins().words;
+  std::sort(words.begin(), words.end());
+  size_t count = bytes % 4;
+  for (size_t at = 0; at + 4 <= bytes; at += 4) {
+    uint32_t word = 0;
+    std::memcpy(&word, begin + at, sizeof word);
+    if (word == 0 || std::binary_search(words.begin(), words.end(), word)) count += 4;
+  }
+  return count;
 }
 
 size_t bytes_from_device() {

@@ -158,9 +158,22 @@ void convkit_simt_check_given(const void* begin, size_t bytes) {
   convkit::simt::check::know_given(reinterpret_cast<uintptr_t>(begin), bytes);
 }
 
+void convkit_simt_check_watch(const void* begin, size_t bytes) {
+  const auto open = convkit::simt::open_device_memory();
+  convkit::simt::check::watch_output(reinterpret_cast<uintptr_t>(begin), bytes);
+}
+
 size_t convkit_simt_check_bytes_of_host(const void* begin, size_t bytes) {
   const auto first = reinterpret_cast<uintptr_t>(begin);
+  const auto open = convkit::simt::open_device_memory();
+  convkit::simt::check::look_at_watched();
   return convkit::simt::check::bytes_of_host(first, first + bytes);
+}
+
+size_t convkit_simt_check_bytes_as_computed(const void* begin, size_t bytes) {
+  const auto open = convkit::simt::open_device_memory();
+  convkit::simt::check::look_at_watched();
+  return convkit::simt::check::bytes_as_computed(static_cast<const unsigned char*>(begin), bytes);
 }
 
 size_t convkit_simt_check_bytes_from_device() {

@@ -22,9 +22,13 @@ const char* convkit_simt_check_told();
 void convkit_simt_check_tell_kinds_to(char* text, size_t bytes);
 // Host memory that holds what the program is given: copies of it hold nothing that it computed.
 void convkit_simt_check_given(const void* begin, size_t bytes);
-// How many bytes of device memory hold what host code computed and a copy brought there.
+// Device memory that is to hold an output: who changes it is watched until it is freed.
+void convkit_simt_check_watch(const void* begin, size_t bytes);
+// How many bytes of device memory hold what host code computed and brought there.
 size_t convkit_simt_check_bytes_of_host(const void* begin, size_t bytes);
 // How many bytes of what kernels and libraries wrote since the case began host code could read.
 size_t convkit_simt_check_bytes_from_device();
+// How many bytes of host memory hold zeros, or values that host code could have got so.
+size_t convkit_simt_check_bytes_as_computed(const void* begin, size_t bytes);
 }
 #pragma GCC visibility pop

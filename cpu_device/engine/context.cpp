@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "cpu_device/engine/hooks.h"
+#include "cpu_device/engine/memory.h"
 
 namespace convkit::simt {
 namespace {
@@ -40,6 +41,7 @@ cudaError_t peek_last_error() {
 }
 
 void call_host_function(const std::function<void()>& function) {
+  const HostTurn turn;
   const cudaError_t last = g_last;
   g_last = cudaSuccess;
   g_in_host_function = true;

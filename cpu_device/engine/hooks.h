@@ -90,6 +90,8 @@ CONVKIT_SIMT_EXPORT DeviceRange device_range();
 CONVKIT_SIMT_EXPORT bool is_device_address(const void* address);
 CONVKIT_SIMT_EXPORT std::optional<Allocation> allocation_at(const void* address, size_t slack);
 CONVKIT_SIMT_EXPORT std::vector<Allocation> leaked_allocations();
+// Device memory is accessible while what it returns lives.
+CONVKIT_SIMT_EXPORT std::shared_ptr<void> open_device_memory();
 CONVKIT_SIMT_EXPORT bool device_has_failed();
 CONVKIT_SIMT_EXPORT size_t unjoined_work();  // operations of all streams
 CONVKIT_SIMT_EXPORT void write_report(const Fault& fault, const std::string& where);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "cpu_device/engine/faults.h"
 #include "cpu_device/engine/hooks.h"
@@ -188,6 +189,25 @@ class Memory {
     }
   }
 
+  // Returns how many gates there were. Host functions are few, so it closes for each of them.
+  int begin_host_turn() {
+    const std::lock_guard lock(mutex_);
+    const int gates = std::exchange(open_, 0);
+    if (!gate_closed_ && cheap_to_close()) {
+      set_access(PROT_NONE);
+      gate_closed_ = true;
+    }
+    return gates;
+  }
+
+  void end_host_turn(int gates) {
+    const std::lock_guard lock(mutex_);
+    open_ += gates;
+    if (open_ == 0 || !gate_closed_) return;
+    set_access(PROT_READ | PROT_WRITE);
+    gate_closed_ = false;
+  }
+
  private:
   bool cheap_to_close() const { return used_ <= kGatedBytes && live_ <= kGatedAllocations; }
 
@@ -348,6 +368,11 @@ Gate::Gate() {
 }
 Gate::~Gate() {
   memory().close();
+}
+
+HostTurn::HostTurn() : gates_(memory().begin_host_turn()) {}
+HostTurn::~HostTurn() {
+  memory().end_host_turn(gates_);
 }
 
 }  // namespace convkit::simt

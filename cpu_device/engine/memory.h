@@ -59,4 +59,17 @@ class Gate {
   Gate& operator=(const Gate&) = delete;
 };
 
+// Host code runs in the middle of the device's work, as a host function does: device memory is
+// inaccessible, whatever Gates live, but for those that are made meanwhile.
+class HostTurn {
+ public:
+  HostTurn();
+  ~HostTurn();
+  HostTurn(const HostTurn&) = delete;
+  HostTurn& operator=(const HostTurn&) = delete;
+
+ private:
+  int gates_;
+};
+
 }  // namespace convkit::simt

@@ -2,11 +2,14 @@
 #include "cpu_device/check/origin.h"
 
 #include <array>
+#include <cstring>
 
 #include "catch.h"
 #include "cpu_device/check/shadow.h"
 
 using namespace convkit::simt::check;
+using convkit::simt::Allocation;
+using convkit::simt::MemoryKind;
 
 namespace {
 
@@ -184,4 +187,122 @@ TEST_CASE("what the host gets of kernels and libraries is counted") {
   CHECK(bytes_from_device() == 32);
   begin_case();
   CHECK(bytes_from_device() == 0);
+}
+
+TEST_CASE("what changes in an output between the device's operations is the host's") {
+  static HostArray output;  // stands for device memory
+  begin_case();
+  watch_output(output.at(), kBytes);
+  look_at_watched();
+  CHECK(of_host(output.at()) == 0);
+  output.bytes[6] = 1;  // by a system call, say, that nobody saw
+  look_at_watched();
+  CHECK(of_host(output.at()) == 4);
+  output.bytes[41] = 1;
+  kernel_left_watched();  // as a kernel does whose writes are not seen
+  look_at_watched();
+  CHECK(of_host(output.at()) == 4);
+  kernel_writes(output.at(), kBytes);
+  output.bytes.fill(7);
+  kernel_left_watched();
+  look_at_watched();
+  CHECK(of_host(output.at()) == 0);
+  output.bytes.fill(8);
+  look_at_watched();
+  CHECK(of_host(output.at()) == kBytes);
+  forget_origin(output.at(), kBytes);
+  output.bytes.fill(9);
+  look_at_watched();
+  CHECK(of_host(output.at()) == 0);
+}
+
+TEST_CASE("what copies, memsets and libraries leave in an output is not the host's") {
+  static HostArray output, given;
+  begin_case();
+  given.bytes.fill(3);
+  know_given(given.at(), kBytes);
+  watch_output(output.at(), kBytes);
+  copy(output.at(), Side::device, given.at(), Side::host);
+  output.bytes = given.bytes;
+  look_at_watched();
+  CHECK(of_host(output.at()) == 0);
+  set(output.at(), 0);
+  output.bytes.fill(0);
+  look_at_watched();
+  CHECK(of_host(output.at()) == 0);
+  library_wrote(output.at(), 32);
+  output.bytes.fill(5);
+  look_at_watched();
+  CHECK(of_host(output.at()) == 32);
+  set(output.at(), 0);
+  output.bytes.fill(1);
+  look_at_watched();
+  CHECK(of_host(output.at()) == kBytes);
+  forget_origin(output.at(), kBytes);
+  forget_origin(given.at(), kBytes);
+}
+
+TEST_CASE("managed memory is the host's where the host has changed it since") {
+  static HostArray managed;
+  const uintptr_t at = fresh();
+  begin_case();
+  know_allocation({MemoryKind::managed, managed.bytes.data(), kBytes, 1, false});
+  kernel_writes(managed.at(), kBytes);
+  managed.bytes.fill(7);
+  kernel_left_watched();
+  look_at_watched();
+  copy(at, Side::device, managed.at(), Side::managed);
+  CHECK(of_host(at) == 0);
+  managed.bytes[9] = 8;
+  look_at_watched();
+  copy(at, Side::device, managed.at(), Side::managed);
+  CHECK(of_host(at) == 4);
+  forget_origin(managed.at(), kBytes);
+}
+
+namespace {
+
+template <class... T>
+size_t as_computed(T... values) {
+  const std::array<float, sizeof...(T)> output{values...};
+  return bytes_as_computed(reinterpret_cast<const unsigned char*>(output.data()), sizeof output);
+}
+
+}  // namespace
+
+TEST_CASE("the host has of the device the values that copies brought, wherever it puts them") {
+  static HostArray result, host;
+  const std::array<float, 3> values{1.5f, 2.5f, 3.5f};
+  const double precise = 0.1;
+  std::memcpy(result.bytes.data(), values.data(), sizeof values);
+  std::memcpy(result.bytes.data() + 16, &precise, sizeof precise);
+  begin_case();
+  CHECK(as_computed(1.5f) == 0);
+  kernel_writes(result.at(), kBytes);
+  copy(host.at(), Side::host, result.at(), Side::device);
+  CHECK(as_computed(3.5f, 2.5f, 4.5f, 0.0f, 0.1f) == 16);
+  begin_case();
+  CHECK(as_computed(1.5f) == 0);
+}
+
+TEST_CASE("the host has of the device the values that a kernel left in memory of both") {
+  static HostArray managed;
+  const Allocation allocation{MemoryKind::managed, managed.bytes.data(), kBytes, 1, false};
+  const auto leave = [&](float value) { std::memcpy(managed.bytes.data(), &value, sizeof value); };
+  begin_case();
+  know_allocation(allocation);
+  leave(1.5f);
+  look_at_watched();  // the host's
+  kernel_writes(managed.at(), 4);
+  leave(2.5f);
+  kernel_left_watched();
+  look_at_watched();
+  leave(3.5f);  // by the host
+  look_at_watched();
+  CHECK(as_computed(1.5f, 2.5f, 3.5f) == 4);
+  kernel_writes(managed.at(), 4);  // the same again
+  begin_case();
+  host_reads_all(allocation);
+  CHECK(as_computed(1.5f, 2.5f, 3.5f) == 4);
+  forget_origin(managed.at(), kBytes);
 }

@@ -80,6 +80,28 @@ TEST_CASE("device memory is out of the host's reach until the gate opens") {
   release(managed, MemoryKind::device);
 }
 
+TEST_CASE("device memory is out of the reach of host code that runs among the device's work") {
+  unsigned char* device = allocated(64);
+  unsigned char* managed = allocated(64, MemoryKind::managed);
+  {
+    const Gate gate;
+    {
+      const HostTurn turn;
+      CHECK_FALSE(readable(device));
+      CHECK(readable(managed));
+      {
+        const Gate of_a_call;
+        CHECK(readable(device));
+      }
+      CHECK_FALSE(readable(device));
+    }
+    CHECK(readable(device));
+  }
+  CHECK_FALSE(readable(device));
+  release(device, MemoryKind::device);
+  release(managed, MemoryKind::device);
+}
+
 TEST_CASE("of a large allocation the beginning and the end are out of the host's reach") {
   constexpr size_t kBytes = 1 << 20;
   unsigned char* device = allocated(kBytes);

@@ -75,7 +75,15 @@ std::string work_of_host(const std::string& counts, uint64_t bytes) {
   }
   if (on_device == 0 && of.contains("bytes_from_device")) {
     const uint64_t brought = of["bytes_from_device"];
-    if (brought >= bytes / kSmallest) return "";
+    if (brought >= bytes / kSmallest) {
+      if (!of.contains("bytes_as_computed")) return "";
+      const uint64_t kept = std::min(bytes, of["bytes_as_computed"]);
+      if (bytes - kept <= std::max(kFewBytes, bytes / 2)) return "";
+      return fmt::format(
+          "left {} of the {} bytes of the output as the device had computed them: the host "
+          "computed the others.",
+          kept, bytes);
+    }
     return fmt::format(
         "brought {} bytes from the device that a kernel had written: the host computed the output, "
         "of {} bytes.",

@@ -22,9 +22,10 @@ bool judge_work(const Stage& stage, const std::string& op,
                 std::span<const std::vector<std::byte>> outputs, const std::string& counts,
                 CaseResult& result);
 
-// `counts`: "launches 1 library_calls 0 output_bytes 64 bytes_of_host 0 bytes_from_device 0", of
-// one call; output_bytes are those in device memory, `bytes` those of all outputs. The end of a
-// sentence that begins with the function's name, or "" where the device did the work, or where
+// `counts`: "launches 1 library_calls 0 output_bytes 64 bytes_of_host 0 bytes_from_device 0
+// bytes_as_computed 0", of one call; output_bytes are those in device memory, bytes_as_computed
+// those in host memory that hold what came from the device, `bytes` those of all outputs. The end
+// of a sentence that begins with the function's name, or "" where the device did the work, or where
 // nothing is known.
 std::string work_of_host(const std::string& counts, uint64_t bytes);
 

@@ -39,6 +39,19 @@ TEST_CASE("beside a kernel, an output in host memory came from the device") {
   CHECK(said_of(work(1, 0, 0, 0)).empty());  // not known
 }
 
+TEST_CASE("half of an output in host memory holds values that came from the device") {
+  const auto kept = [](int bytes) {
+    return counts(1, 0, 0, 0) + " bytes_as_computed " + std::to_string(bytes);
+  };
+  CHECK(said_of(kept(4096)).empty());
+  CHECK(said_of(kept(2048)).empty());
+  CHECK(said_of(kept(2047)) ==
+        "left 2047 of the 4096 bytes of the output as the device had computed them: the host "
+        "computed the others.");
+  CHECK(work_of_host(kept(0), 16).empty());  // a few numbers may be finished on the host
+  CHECK(work_of_host(kept(0), 20) != "");
+}
+
 TEST_CASE("without a kernel, an output in device memory that the host has not written is right") {
   CHECK(said_of(counts(0, 0, 4096, 0)).empty());
   CHECK_THAT(said_of(counts(0, 0, 4096, 4)), Catch::Contains("launched no kernel"));
