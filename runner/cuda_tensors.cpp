@@ -121,8 +121,6 @@ class CudaTensors final : public DeviceTensors {
     must(cudaMallocHost(&tensor.image, tensor.all()), "cudaMallocHost");
 #if CONVKIT_RUNNER_CHECK
     convkit_simt_check_given(tensor.image, tensor.all());
-#endif
-#if CONVKIT_RUNNER_CHECK
     if (output && host != nullptr) convkit_simt_check_watch(tensor.data(), bytes);
 #endif
     tensors_.push_back(tensor);
