@@ -2,6 +2,7 @@
 #include "cpu_device/check/origin.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <iterator>
 #include <map>
@@ -74,17 +75,14 @@ void for_each_not_of_device(uintptr_t begin, uintptr_t end, const Visit& visit) 
 // The host could get these of the device, that are at an address there.
 void know_words(uintptr_t address, const unsigned char* bytes, size_t count) {
   auto& words = origins().words;
-  const auto word_of = [](const auto& value) {
-    uint32_t word = 0;
-    std::memcpy(&word, &value, sizeof word);
-    return word;
-  };
   for (size_t at = 0; at + 4 <= count; at += 4) {
-    words.push_back(word_of(bytes[at]));
+    uint32_t word = 0;
+    std::memcpy(&word, bytes + at, sizeof word);
+    words.push_back(word);
     if ((address + at) % 8 != 0 || at + 8 > count) continue;
     double number = 0;
     std::memcpy(&number, bytes + at, sizeof number);
-    words.push_back(word_of(static_cast<float>(number)));
+    words.push_back(std::bit_cast<uint32_t>(static_cast<float>(number)));
   }
   constexpr size_t kOften = 1 << 20;
   if (words.size() < 2 * origins().sorted_words + kOften) return;
