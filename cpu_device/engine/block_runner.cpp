@@ -184,24 +184,11 @@ Fiber BlockRunner::choose() {
 
 int BlockRunner::next_ready() {
   const unsigned words = (count_ + 63) / 64;
-  if (!order_.empty()) {
-    unsigned total = 0;
-    for (unsigned w = 0; w < words; ++w) total += static_cast<unsigned>(std::popcount(ready_[w]));
-    if (total == 0) return -1;
-    auto skip = static_cast<unsigned>(random_.below(total));
-    for (unsigned w = 0; w < words; ++w) {
-      uint64_t bits = ready_[w];
-      const auto here = static_cast<unsigned>(std::popcount(bits));
-      if (skip >= here) {
-        skip -= here;
-        continue;
-      }
-      while (skip-- > 0) bits &= bits - 1;
-      return static_cast<int>(64 * w) + std::countr_zero(bits);
-    }
-  }
-  unsigned w = current_ / 64;
-  uint64_t bits = ready_[w] & ~uint64_t{0} << (current_ % 64) & ~(uint64_t{1} << (current_ % 64));
+  // The first that is ready, from here on and round.
+  const unsigned from =
+      order_.empty() ? (current_ + 1) % count_ : static_cast<unsigned>(random_.below(count_));
+  unsigned w = from / 64;
+  uint64_t bits = ready_[w] & ~uint64_t{0} << (from % 64);
   for (unsigned turns = 0; turns <= words; ++turns) {
     if (bits != 0) return static_cast<int>(64 * w) + std::countr_zero(bits);
     w = w + 1 == words ? 0 : w + 1;

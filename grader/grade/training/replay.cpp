@@ -2,16 +2,20 @@
 #include "grade/training/replay.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <numeric>
 
+#include "convkit/architecture.h"
 #include "convkit/counter_random.h"
 
 namespace convkit {
 namespace {
 
 constexpr size_t kPixels = 28 * 28;
+constexpr size_t kSlices = 4;
 
 using Eight = float __attribute__((vector_size(32), aligned(4), may_alias));
 
@@ -150,10 +154,45 @@ bool has_weights(const LayerSpec& s) {
 
 }  // namespace
 
-Replay::Replay(const TrainingAmounts& amounts, std::span<const uint8_t> images,
-               std::span<const uint8_t> labels, int64_t seed)
-    : amounts_(amounts), images_(images), labels_(labels), seed_(static_cast<uint64_t>(seed)) {
-  for (const LayerSpec& spec : amounts.network->layers) {
+// Some images of a batch, one after another through the network and back.
+class Replay::Slice {
+ public:
+  explicit Slice(const Architecture& network);
+
+  // Trained numbers of the network.
+  size_t parameters() const { return gradient_.size(); }
+  // The sum over the images since the last call of forget_gradient().
+  std::vector<float>& gradient() { return gradient_; }
+  void forget_gradient() { std::ranges::fill(gradient_, 0.0f); }
+
+  // The scores of the classes for an image [28][28].
+  std::span<const float> forward(std::span<const float> values, std::span<const uint8_t> image);
+  // The loss of the image that was given to forward(); its gradients are added, times `scale`.
+  double backward(std::span<const float> values, int label, float scale);
+
+ private:
+  struct Layer {
+    LayerSpec spec;
+    size_t weight = 0, bias = 0;  // where they lie
+    std::vector<float> x, dx;     // its input, and the gradient of it
+    std::vector<float> patches;   // [taps][places] of x
+    int64_t taps() const { return int64_t{spec.in.c} * spec.kh * spec.kw; }
+    int64_t places() const { return int64_t{spec.out.h} * spec.out.w; }
+    int64_t weights() const { return spec.out.c * taps(); }
+  };
+
+  void backward_product(Layer& layer, std::span<const float> values, std::span<const float> dy,
+                        bool wants_dx);
+
+  std::vector<Layer> layers_;
+  std::vector<float> scores_;
+  std::vector<float> gradient_;
+  std::vector<float> transposed_, product_;
+};
+
+Replay::Slice::Slice(const Architecture& network) {
+  size_t size = 0;
+  for (const LayerSpec& spec : network.layers) {
     if (spec.kind == "flatten" || spec.kind == "softmax") continue;
     Layer layer{spec, 0, 0, {}, {}, {}};
     layer.x.resize(static_cast<size_t>(spec.in.size()));
@@ -162,9 +201,9 @@ Replay::Replay(const TrainingAmounts& amounts, std::span<const uint8_t> images,
       layer.spec.kh = layer.spec.kw = 1;
     }
     if (has_weights(spec)) {
-      layer.weight = size_;
-      layer.bias = size_ + static_cast<size_t>(layer.weights());
-      size_ = layer.bias + static_cast<size_t>(spec.out.c);
+      layer.weight = size;
+      layer.bias = size + static_cast<size_t>(layer.weights());
+      size = layer.bias + static_cast<size_t>(spec.out.c);
       if (spec.kind == "conv") {
         layer.patches.resize(static_cast<size_t>(layer.taps() * layer.places()));
       }
@@ -172,10 +211,11 @@ Replay::Replay(const TrainingAmounts& amounts, std::span<const uint8_t> images,
     layers_.push_back(std::move(layer));
   }
   scores_.resize(static_cast<size_t>(layers_.back().spec.out.size()));
-  forget(0);
+  gradient_.resize(size);
 }
 
-void Replay::forward(std::span<const float> values, std::span<const uint8_t> image) {
+std::span<const float> Replay::Slice::forward(std::span<const float> values,
+                                              std::span<const uint8_t> image) {
   std::ranges::transform(image, layers_.front().x.begin(), [](uint8_t byte) {
     return (static_cast<float>(byte) / 255.0f - 0.1307f) / 0.3081f;
   });
@@ -206,10 +246,11 @@ void Replay::forward(std::span<const float> values, std::span<const uint8_t> ima
       for_each_window(s, layer.x, [&](size_t out, size_t in) { y[out] = layer.x[in]; });
     }
   }
+  return scores_;
 }
 
-void Replay::backward_product(Layer& layer, std::span<const float> values,
-                              std::span<const float> dy, bool wants_dx) {
+void Replay::Slice::backward_product(Layer& layer, std::span<const float> values,
+                                     std::span<const float> dy, bool wants_dx) {
   const LayerSpec& s = layer.spec;
   const int64_t taps = layer.taps(), places = layer.places();
   for (int m = 0; m < s.out.c; ++m) {
@@ -236,7 +277,7 @@ void Replay::backward_product(Layer& layer, std::span<const float> values,
   });
 }
 
-double Replay::backward(std::span<const float> values, int label, float scale) {
+double Replay::Slice::backward(std::span<const float> values, int label, float scale) {
   const float largest = *std::ranges::max_element(scores_);
   double sum = 0;
   for (const float score : scores_) sum += std::exp(double{score} - largest);
@@ -261,7 +302,20 @@ double Replay::backward(std::span<const float> values, int label, float scale) {
   return std::log(sum) + largest - scores_[static_cast<size_t>(label)];
 }
 
-void Replay::update(std::vector<float>& values, int64_t step) {
+Replay::Replay(const TrainingAmounts& amounts, std::span<const uint8_t> images,
+               std::span<const uint8_t> labels, int64_t seed)
+    : amounts_(amounts),
+      images_(images),
+      labels_(labels),
+      seed_(static_cast<uint64_t>(seed)),
+      slices_(kSlices, Slice(*amounts.network)),
+      size_(slices_.front().parameters()) {
+  forget(0);
+}
+
+Replay::~Replay() = default;
+
+void Replay::update(std::vector<float>& values, std::span<const float> gradient, int64_t step) {
   const auto number = [&](const char* name) { return amounts_.params.at(name).value; };
   const int64_t epoch = step / amounts_.steps_in_epoch();
   double lr = number("lr");
@@ -277,7 +331,7 @@ void Replay::update(std::vector<float>& values, int64_t step) {
   const auto m_scale = static_cast<float>(1 / (1 - std::pow(0.9, t)));
   const auto v_scale = static_cast<float>(1 / (1 - std::pow(0.999, t)));
   for (size_t i = 0; i < values.size(); ++i) {
-    const float g = gradient_[i] + decay * values[i];
+    const float g = gradient[i] + decay * values[i];
     if (adam) {
       m_[i] = 0.9f * m_[i] + 0.1f * g;
       v_[i] = 0.999f * v_[i] + 0.001f * g * g;
@@ -287,6 +341,26 @@ void Replay::update(std::vector<float>& values, int64_t step) {
       values[i] -= rate * m_[i];
     }
   }
+}
+
+double Replay::add_gradients(std::span<const float> values, std::span<const int64_t> batch) {
+  const float scale = 1.0f / static_cast<float>(batch.size());
+  std::array<double, kSlices> losses = {};
+  pool_.parallel_for(kSlices, 1, [&](int64_t index, int64_t) {
+    const auto s = static_cast<size_t>(index);
+    Slice& slice = slices_[s];
+    slice.forget_gradient();
+    for (size_t i = s; i < batch.size(); i += kSlices) {
+      const auto image = static_cast<size_t>(batch[i]);
+      slice.forward(values, images_.subspan(image * kPixels, kPixels));
+      losses[s] += slice.backward(values, labels_[image], scale);
+    }
+  });
+  std::vector<float>& sum = slices_.front().gradient();
+  for (size_t s = 1; s < kSlices; ++s) {
+    std::ranges::transform(sum, slices_[s].gradient(), sum.begin(), std::plus());
+  }
+  return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
 Replay::Part Replay::train(std::span<const float> start, int64_t first, int64_t last) {
@@ -305,14 +379,9 @@ Replay::Part Replay::train(std::span<const float> start, int64_t first, int64_t 
       }
     }
     const int64_t from = step % in_epoch * batch, to = std::min(count, from + batch);
-    gradient_.assign(size_, 0);
-    for (int64_t i = from; i < to; ++i) {
-      const auto image = static_cast<size_t>(order[static_cast<size_t>(i)]);
-      forward(part.values, images_.subspan(image * kPixels, kPixels));
-      part.loss += backward(part.values, labels_[image], 1.0f / static_cast<float>(to - from));
-      ++seen;
-    }
-    update(part.values, step);
+    part.loss += add_gradients(part.values, std::span(order).subspan(from, to - from));
+    seen += to - from;
+    update(part.values, slices_.front().gradient(), step);
   }
   part.loss /= static_cast<double>(seen);
   return part;
@@ -324,8 +393,8 @@ void Replay::forget(int64_t step) {
 }
 
 int Replay::answer(std::span<const float> values, std::span<const uint8_t> image) {
-  forward(values, image);
-  return static_cast<int>(std::ranges::max_element(scores_) - scores_.begin());
+  const auto scores = slices_.front().forward(values, image);
+  return static_cast<int>(std::ranges::max_element(scores) - scores.begin());
 }
 
 }  // namespace convkit

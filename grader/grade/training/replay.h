@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "convkit/architecture.h"
+#include "convkit/thread_pool.h"
 #include "stage/training_table.h"
 
 namespace convkit {
@@ -18,6 +18,7 @@ class Replay {
   // order of the images is that of `seed`.
   Replay(const TrainingAmounts& amounts, std::span<const uint8_t> images,
          std::span<const uint8_t> labels, int64_t seed);
+  ~Replay();
 
   // Trained numbers of the network: weight [m][c][kh][kw] and bias [m] of each layer in turn.
   size_t parameters() const { return size_; }
@@ -36,30 +37,19 @@ class Replay {
   int answer(std::span<const float> values, std::span<const uint8_t> image);
 
  private:
-  struct Layer {
-    LayerSpec spec;
-    size_t weight = 0, bias = 0;  // where they lie
-    std::vector<float> x, dx;     // its input, and the gradient of it
-    std::vector<float> patches;   // [taps][places] of x
-    int64_t taps() const { return int64_t{spec.in.c} * spec.kh * spec.kw; }
-    int64_t places() const { return int64_t{spec.out.h} * spec.out.w; }
-    int64_t weights() const { return spec.out.c * taps(); }
-  };
+  class Slice;
 
-  void forward(std::span<const float> values, std::span<const uint8_t> image);
-  // The loss of the image that was given to forward(); its gradients are added, times `scale`.
-  double backward(std::span<const float> values, int label, float scale);
-  void backward_product(Layer& layer, std::span<const float> values, std::span<const float> dy,
-                        bool wants_dx);
-  void update(std::vector<float>& values, int64_t step);
+  // Makes the first slice's gradient that of the batch, of these images; the sum of their losses.
+  double add_gradients(std::span<const float> values, std::span<const int64_t> batch);
+  void update(std::vector<float>& values, std::span<const float> gradient, int64_t step);
 
   const TrainingAmounts& amounts_;
   std::span<const uint8_t> images_, labels_;
   uint64_t seed_;
-  std::vector<Layer> layers_;
-  std::vector<float> scores_;
-  std::vector<float> gradient_, m_, v_;
-  std::vector<float> transposed_, product_;
+  // Always as many: the order of the sums, and so every bit, is the same on any machine.
+  std::vector<Slice> slices_;
+  ThreadPool pool_;
+  std::vector<float> m_, v_;
   size_t size_ = 0;
   int64_t since_ = 0;  // the optimizer's first step
 };
