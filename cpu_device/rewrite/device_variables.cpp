@@ -2,68 +2,25 @@
 #include "cpu_device/rewrite/device_variables.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
+#include "cpu_device/rewrite/declaration.h"
 #include "cpu_device/rewrite/expression.h"
 
 namespace convkit::rewrite {
 namespace {
 
-// More tokens before a variable's name are no declaration.
-constexpr size_t kLongestDeclaration = 64;
-
 bool names_memory(const Token& token) {
   return token.is("__device__") || token.is("__constant__") || token.is("__managed__");
 }
 
-bool opens_arguments_of_attribute(const Stream& s, size_t open) {
-  if (open == 0) return false;
-  const std::string_view name = s[open - 1].text;
-  return name == "__align__" || name == "alignas" || name == "__attribute__" || name == "decltype";
-}
-
-// The `<` of the template arguments, or parameters, that `close` ends.
-size_t angles_open(const Stream& s, size_t close) {
-  size_t depth = 0;
-  for (size_t i = close + 1; i-- > 0 && close - i < kLongestDeclaration;) {
-    if (s.is(i, ";") || s.is(i, "{") || s.is(i, "}")) break;
-    if (s.is(i, ")") && s.match(i) != kNone) i = s.match(i);
-    depth += closing_angles(s[i]);
-    if (s.is(i, "<") && --depth == 0) return i;
-  }
-  return kNone;
-}
-
-// The first of the specifiers that token `i` is one of.
-size_t declaration_begin(const Stream& s, size_t i) {
-  for (size_t steps = 0; i > 0 && steps < kLongestDeclaration; ++steps) {
-    const size_t last = i - 1;
-    size_t before = kNone;
-    if (s.is(last, ")") || s.is(last, "]")) {
-      const size_t open = s.match(last);
-      if (open != kNone && (s.is(last, "]") || opens_arguments_of_attribute(s, open))) {
-        before = open;
-      }
-    } else if (closing_angles(s[last]) > 0) {
-      before = angles_open(s, last);
-    } else if (s[last].is_identifier() || s.is(last, "::") ||
-               s[last].kind == Token::Kind::string) {  // extern "C"
-      before = last;
-    }
-    if (before == kNone) break;
-    i = before;
-    if (s.is(i, "template")) break;
-  }
-  return i;
-}
-
 // The declaration is of something else, or has its linkage already.
 bool decides_otherwise(std::string_view word) {
-  for (const std::string_view other : {"static", "inline", "constexpr", "thread_local", "template",
-                                       "typedef", "using", "operator", "friend"}) {
-    if (word == other) return true;
-  }
-  return false;
+  constexpr std::array<std::string_view, 5> kOthers = {"template", "typedef", "using", "operator",
+                                                       "friend"};
+  return (decides_storage(word) && word != "extern") ||
+         std::ranges::find(kOthers, word) != kOthers.end();
 }
 
 }  // namespace
@@ -85,7 +42,7 @@ std::optional<DeviceVariable> read_device_variable(const Stream& s, size_t memor
       if (decides_otherwise(token.text)) return {};
       if (token.is("extern")) variable.external = true;
       variable.name = i;
-    } else if ((token.is("(") && opens_arguments_of_attribute(s, i)) ||
+    } else if ((token.is("(") && opens_arguments_of_specifier(s, i)) ||
                (token.is("[") && s.is(i + 1, "["))) {
       if (s.match(i) == kNone) return {};
       i = s.match(i);

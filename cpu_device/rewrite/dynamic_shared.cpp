@@ -5,13 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "cpu_device/rewrite/declaration.h"
 #include "cpu_device/rewrite/expression.h"
 
 namespace convkit::rewrite {
 namespace {
-
-// A longer list of tokens is not a declaration.
-constexpr size_t kMostSpecifiers = 64;
 
 constexpr const char* kSymbol = " __asm__(\"convkit_simt_dynamic_shared\")";
 constexpr const char* kObject = " = ::convkit::simt::dynamic_shared";
@@ -25,7 +23,7 @@ class Finder {
     size_t rewritten = 0;
     for (size_t i = 0; i < s_.size(); ++i) {
       if (!s_.is(i, "__shared__")) continue;
-      const size_t begin = specifiers_begin(i);
+      const size_t begin = declaration_begin(s_, i);
       const size_t external = find_extern(begin, i);
       if (external == kNone) {
         drop_static(begin, i);
@@ -39,29 +37,6 @@ class Finder {
   }
 
  private:
-  // The first of the specifiers before token `i`. Attributes may stand among them.
-  size_t specifiers_begin(size_t i) const {
-    for (size_t steps = 0; i > 0 && steps < kMostSpecifiers; ++steps) {
-      const size_t last = i - 1;
-      if (s_.is(last, ")") || s_.is(last, "]")) {
-        const size_t open = s_.match(last);
-        if (open == kNone) return i;
-        const bool attribute = s_.is(last, "]") || (open > 0 && is_attribute(s_[open - 1].text));
-        if (!attribute) return i;
-        i = s_.is(last, "]") ? open : open - 1;
-      } else if (closing_angles(s_[last]) > 0) {
-        const size_t open = template_open(s_, last);
-        if (open == kNone) return i;
-        i = open;
-      } else if ((s_[last].is_identifier() && !s_.is(last, "else")) || s_.is(last, "::")) {
-        i = last;
-      } else {
-        return i;
-      }
-    }
-    return i;
-  }
-
   // `static __shared__` is allowed and says nothing more; the header's `__shared__` is static
   // already.
   void drop_static(size_t begin, size_t shared) {
@@ -100,20 +75,15 @@ class Finder {
 
   bool is_string(size_t i) const { return i < s_.size() && s_[i].kind == Token::Kind::string; }
 
-  static bool is_attribute(std::string_view name) {
-    return name == "__align__" || name == "alignas" || name == "__attribute__" ||
-           name == "__declspec" || name == "decltype" || name == "__launch_bounds__";
-  }
-
   // `extern` among the specifiers, which may go on after `__shared__`.
   size_t find_extern(size_t begin, size_t shared) const {
-    for (size_t i = begin; i < s_.size() && i < shared + kMostSpecifiers; ++i) {
+    for (size_t i = begin; i < s_.size() && i < shared + kLongestDeclaration; ++i) {
       if (s_.is(i, "extern") && !is_string(i + 1)) return i;
       if (i <= shared) continue;
       const bool specifier = s_[i].is_identifier() || s_.is(i, "::") || s_.is(i, "<") ||
                              s_.is(i, ",") || closing_angles(s_[i]) > 0 || s_.is(i, "*") ||
                              s_[i].kind == Token::Kind::number;
-      if (s_.is(i, "(") && is_attribute(s_[i - 1].text) && s_.match(i) != kNone) {
+      if (s_.is(i, "(") && opens_arguments_of_specifier(s_, i) && s_.match(i) != kNone) {
         i = s_.match(i);
       } else if (!specifier) {
         return kNone;
@@ -228,12 +198,12 @@ class Finder {
         i = end;
       } else if (s_.is(i, ")") && empty_brackets) {
         ends.back() = i;  // float (x[])
-      } else if (s_.is(i, "(") && i > 0 && is_attribute(s_[i - 1].text)) {
+      } else if (s_.is(i, "(") && opens_arguments_of_specifier(s_, i)) {
         if (end != kNone) i = end;
       } else if (s_.is(i, "{") && end != kNone) {
         i = end;  // the members of a struct
       } else if (i > first && s_[i].is_identifier() && !is_keyword(s_[i].text) &&
-                 !is_attribute(s_[i].text)) {
+                 !opens_arguments_of_specifier(s_, i + 1)) {
         named = true;  // what comes first is the type
       }
     }

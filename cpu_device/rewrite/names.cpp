@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/rewrite/names.h"
 
+#include "cpu_device/rewrite/declaration.h"
 #include "cpu_device/rewrite/device_variables.h"
 #include "cpu_device/rewrite/expression.h"
 
@@ -15,11 +16,6 @@ bool precedes_use(std::string_view word) {
     if (word == use) return true;
   }
   return false;
-}
-
-bool is_storage_class(std::string_view word) {
-  return word == "static" || word == "extern" || word == "inline" || word == "constexpr" ||
-         word == "thread_local";
 }
 
 // Whether the identifier at `i` may be declared here as a variable, a parameter, a type or a
@@ -78,7 +74,7 @@ void Names::read_macros(const Source& source) {
     macros_.insert(directive.tokens.front().text);
     for (const Token& token : directive.tokens) {
       if (token.is("__global__")) macros_make_kernels_ = true;
-      if (is_storage_class(token.text)) storage_macros_.insert(directive.tokens.front().text);
+      if (decides_storage(token.text)) storage_macros_.insert(directive.tokens.front().text);
     }
   }
 }
