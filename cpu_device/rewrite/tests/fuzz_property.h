@@ -34,6 +34,9 @@ inline void check_properties(std::string_view bytes) {
   const bool reason = result.launches > 0 || result.dynamic_shared > 0 ||
                       result.text.find("GCC ") != std::string::npos ||
                       bytes.find("static") != std::string_view::npos ||
+                      bytes.find("__device__") != std::string_view::npos ||
+                      bytes.find("__constant__") != std::string_view::npos ||
+                      bytes.find("__managed__") != std::string_view::npos ||
                       bytes.find("alignas") != std::string_view::npos ||
                       bytes.find('[') != std::string_view::npos ||
                       bytes.find("cudaLaunchKernel") != std::string_view::npos ||
@@ -91,6 +94,7 @@ inline std::string random_program(std::mt19937& random) {
                                                    "k<<<g, b>>>(x)",
                                                    "__global__ void ",
                                                    "__device__ ",
+                                                   "__constant__ ",
                                                    "extern ",
                                                    "static ",
                                                    "__shared__ ",
