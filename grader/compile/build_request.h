@@ -42,6 +42,9 @@ struct BuildRequest {
   // Where some sources fail, the others become the library; what they call of those ends the
   // process (see missing_functions.h). Otherwise, one source that fails fails the build.
   bool partial = false;
+  // Of `files`: those that the stage asks for. Of two sources that define the same, one of these
+  // stays in a partial build (see duplicates.h).
+  std::vector<std::string> asked_for;
   // Of `files`, the sources that are not the submission's: they give way where the others define
   // the same (see stand_ins.h). For partial builds.
   std::vector<std::string> stand_ins;
@@ -92,6 +95,8 @@ struct FailedSource {
   std::string file;
   BuildResult::Status status = BuildResult::Status::failed;
   std::string message;  // one sentence: the first error
+  // It compiled, and was left out because another source defines the same.
+  bool left_out = false;
 };
 
 }  // namespace convkit

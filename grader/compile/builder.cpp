@@ -7,6 +7,7 @@
 
 #include "compile/build_budget.h"
 #include "compile/diagnostics.h"
+#include "compile/duplicates.h"
 #include "compile/object_key.h"
 #include "compile/stand_ins.h"
 #include "compile/symbols.h"
@@ -256,6 +257,7 @@ BuildResult Builder::build(const BuildRequest& request, ThreadPool& pool,
   if (result.status == BuildResult::Status::ok && request.partial) {
     compiled =
         without_clashes(request, std::move(compiled), tools_.cache, tools_.scratch_place(), result);
+    compiled = without_duplicates(request, std::move(compiled), result);
   }
   if (!result.failed.empty() && (!request.partial || compiled.empty())) {
     fail(result, result.failed[0].status, result.failed[0].message);

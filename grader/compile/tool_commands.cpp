@@ -37,7 +37,8 @@ CompileCommand compile_command(const BuildRequest& request, const Toolchain& too
   readable = {request.folder};
   std::string source = "./" + file;  // a file name that begins with a dash is still a file name
   if (request.target == BuildTarget::gpu) {
-    argv = {request.nvcc.string(), "-arch=" + request.gpu_architecture};
+    // For lambdas with `__device__`, which the CPU device compiles, too.
+    argv = {request.nvcc.string(), "-arch=" + request.gpu_architecture, "--extended-lambda"};
     argv.insert(argv.end(), flags.begin(), flags.end());
     argv.insert(argv.end(), {"-Xcompiler", "-fPIC,-fdiagnostics-color=never"});
     readable.push_back(cuda_toolkit(request));

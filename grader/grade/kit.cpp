@@ -183,6 +183,7 @@ BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
     request.device_headers = fs::weakly_canonical(root / "cpu_device" / "include");
     request.check = check;
   }
+  request.asked_for = stage.files;
   request.flags = stage.flags;
   request.headers = {stage.directory / stage.api};
   for (std::string& file : files) {

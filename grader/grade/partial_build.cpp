@@ -72,8 +72,9 @@ Verdict PartialBuild::explain(const std::string& function) const {
   const FailedSource& first = *files.front();
   if (files.size() == 1) {
     return {status_of(first.status),
-            fmt::format("`{}` is in `{}`, which does not compile: {}", function, first.file,
-                        first.message),
+            first.left_out ? first.message
+                           : fmt::format("`{}` is in `{}`, which does not compile: {}", function,
+                                         first.file, first.message),
             ""};
   }
   std::vector<std::string> names;

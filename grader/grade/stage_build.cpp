@@ -30,6 +30,14 @@ bool is_of(const std::string& file, const fs::path& headers) {
   }
 }
 
+// Whether a file includes `header` by a path, as in "../header".
+bool is_included_by_path(const std::string& header, const fs::path& folder,
+                         const FoundStage& found) {
+  return std::ranges::any_of(found.files, [&](const std::string& file) {
+    return file_text(folder / file).find("/" + header + "\"") != std::string::npos;
+  });
+}
+
 // A source is compiled; a header that no file of the stage includes does nothing.
 bool takes_part(const std::string& file, const fs::path& folder, const FoundStage& found) {
   return is_source(file) || std::ranges::any_of(found.files, [&](const std::string& other) {
@@ -77,6 +85,9 @@ Prepared prepare_folder(const Stage& stage, const fs::path& folder, const fs::pa
   Prepared prepared;
   if (std::find(found.files.begin(), found.files.end(), stage.api) != found.files.end()) {
     leave_out(stage.api, folder, found);
+    if (is_included_by_path(stage.api, folder, found)) {
+      fs::create_symlink(fs::canonical(stage.directory / stage.api), folder / stage.api);
+    }
     prepared.notes.push_back(fmt::format("`{}`: the kit's own copy is used.", stage.api));
   }
   for (const std::string& file : std::vector<std::string>(found.files)) {
@@ -143,11 +154,15 @@ void drop_notes_of_what_is_not_missed(const std::vector<MissingFile>& missing,
   }
 }
 
-std::vector<std::string> notes_on_subfolders(const std::vector<std::string>& files) {
+std::vector<std::string> notes_on_files_not_compiled(const std::vector<std::string>& files) {
   std::vector<std::string> notes;
   for (const std::string& file : files) {
-    if (!is_source(file) || lies_at_top(file)) continue;
-    notes.push_back(fmt::format("`{}` is in a subfolder, so it was not compiled.", file));
+    if (is_source(file) && !lies_at_top(file)) {
+      notes.push_back(fmt::format("`{}` is in a subfolder, so it was not compiled.", file));
+    } else if (file.ends_with(".c") && lies_at_top(file)) {
+      notes.push_back(
+          fmt::format("`{}` was not compiled: sources end in .cpp, .cc, .cxx or .cu.", file));
+    }
   }
   return notes;
 }
@@ -187,18 +202,6 @@ BuildResult build_or_explain(Builder& builder, const BuildRequest& request, Thre
 BuildResult build_baseline(const Kit& kit, const Stage& stage, Builder& builder, ThreadPool& pool) {
   const std::filesystem::path folder = stage.directory / "baseline";
   return build_or_explain(builder, kit.build_request(stage, folder, list_files(folder)), pool);
-}
-
-std::string cause_of_duplicate(const BuildResult& built, const Stage& stage,
-                               const std::vector<std::string>& files) {
-  if (!built.message.ends_with("is defined twice.")) return "";
-  for (const std::string& file : files) {
-    const bool wanted =
-        std::find(stage.files.begin(), stage.files.end(), file) != stage.files.end();
-    if (wanted || !is_source(file) || built.log.find(file) == std::string::npos) continue;
-    return fmt::format(" `{}` is not one of the stage's files: if it is a copy, remove it.", file);
-  }
-  return "";
 }
 
 }  // namespace convkit

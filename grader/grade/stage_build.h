@@ -48,7 +48,7 @@ void mend_notes(const BuildResult& built, std::vector<MissingFile>& missing, Sta
 void drop_notes_of_what_is_not_missed(const std::vector<MissingFile>& missing, StageResult& result);
 
 // One for each source that lies where no source is compiled.
-std::vector<std::string> notes_on_subfolders(const std::vector<std::string>& files);
+std::vector<std::string> notes_on_files_not_compiled(const std::vector<std::string>& files);
 
 Status status_of(BuildResult::Status status);
 
@@ -58,10 +58,5 @@ BuildResult build_or_explain(Builder& builder, const BuildRequest& request, Thre
                              const std::function<void(const std::string&)>& progress = {});
 
 BuildResult build_baseline(const Kit& kit, const Stage& stage, Builder& builder, ThreadPool& pool);
-
-// If a name is defined twice, the likely reason is a source that the stage does not ask for. "
-// `old.cpp` is not one of ...", or "".
-std::string cause_of_duplicate(const BuildResult& built, const Stage& stage,
-                               const std::vector<std::string>& files);
 
 }  // namespace convkit

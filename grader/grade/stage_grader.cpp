@@ -171,7 +171,7 @@ bool StageGrader::build(Builder& builder, ThreadPool& pool, Progress& progress) 
   });
   result_.build_s = watch.elapsed_s();
   result_.log = built.log;
-  add_notes(notes_on_subfolders(files_));
+  add_notes(notes_on_files_not_compiled(files_));
   add_notes(built.notes);
   mend_notes(built, missing_, result_);
   for (const FailedSource& failed : built.failed) {
@@ -179,7 +179,7 @@ bool StageGrader::build(Builder& builder, ThreadPool& pool, Progress& progress) 
   }
   if (built.status != BuildResult::Status::ok) {
     result_.status = status_of(built.status);
-    result_.message = built.message + cause_of_duplicate(built, stage_, request.files);
+    result_.message = built.message;
     // If the failure was not the submission's, everything stays pending.
     if (built.status == BuildResult::Status::interrupted) {
       result_.status = Status::pending;
@@ -257,6 +257,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   in_hand.drop();
   if (!interrupted()) runner.finish();
   replace_forged();
+  if (!enough) add_notes(notes_on_signals(library_));
   if (again && !enough) {  // else cases may still run in check mode, and nobody asks for more
     progress.doing(fmt::format("{}: looking for causes", stage_.id));
     again->name_causes(cases_, result_.cases, builder, pool);

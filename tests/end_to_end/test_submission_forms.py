@@ -232,19 +232,48 @@ def test_an_older_version_in_a_folder_of_its_own_is_not_compiled(convkit, handed
     assert ran.stage["notes"] == ["`old/conv2d.cpp` is in a subfolder, so it was not compiled."]
 
 
-def test_a_copy_of_a_file_is_named_as_the_cause(convkit, handed_in):
-    ran = convkit.grade(handed_in({"conv2d_backup.cpp": FILES["conv2d.cpp"]}))
-    assert ran.stage["status"] == "BUILD_FAILED"
-    assert ran.stage["message"].endswith(
-        "is defined twice. `conv2d_backup.cpp` is not one of the stage's files: if it is a copy, "
-        "remove it."
+def test_a_copy_of_a_file_is_left_out(convkit, handed_in):
+    ran = convkit.grade(handed_in({"a conv2d (copy).cpp": FILES["conv2d.cpp"]}))
+    assert ran.code == PASSED, ran.out
+    assert (
+        "is defined in `conv2d.cpp`, and again in `a conv2d (copy).cpp`, which was left out. It is "
+        "not one of the stage's files: if it is a copy or a test of yours, remove it."
+    ) in ran.out
+
+
+def test_of_two_files_with_a_helper_of_one_name_one_is_graded(convkit, handed_in):
+    helper = b"int ceil_div(int a, int b) { return (a + b - 1) / b; }\n"
+    ran = convkit.grade(
+        handed_in({name: FILES[name] + helper for name in ["activations.cpp", "dense.cpp"]})
     )
+    assert ran.stage["status"] == "BUILD_FAILED"
+    failed = {case["op"] for case in ran.stage["cases"] if case["status"] == "BUILD_FAILED"}
+    assert failed == {"dense_forward", "softmax_forward", "lenet_forward"}
+    assert (
+        "`ceil_div(int, int)` is defined in `activations.cpp`, and again in `dense.cpp`, which was "
+        "left out. A program can define a name once"
+    ) in ran.stage["message"]
 
 
 def test_an_own_copy_of_the_header_does_not_count(convkit, handed_in):
     ran = convkit.grade(handed_in({"cpu_conv.h": "#error of another year"}))
     assert ran.code == PASSED, ran.out
     assert ran.stage["notes"] == ["`cpu_conv.h`: the kit's own copy is used."]
+
+
+def test_an_own_copy_of_the_header_may_be_included_by_its_path(convkit, handed_in):
+    inner = '#include "../cpu_conv.h"\n'
+    source = b'#include "helpers/inner.h"\n' + FILES["dense.cpp"]
+    files = {"cpu_conv.h": "#error of another year", "helpers/inner.h": inner, "dense.cpp": source}
+    ran = convkit.grade(handed_in(files))
+    assert ran.code == PASSED, ran.out
+
+
+def test_a_source_in_c_is_named(convkit, handed_in):
+    ran = convkit.grade(handed_in({"tables.c": "int table;\n"}))
+    assert ran.stage["notes"] == [
+        "`tables.c` was not compiled: sources end in .cpp, .cc, .cxx or .cu."
+    ]
 
 
 def test_unusual_bytes_in_sources_and_paths_are_accepted(convkit, tmp_path):

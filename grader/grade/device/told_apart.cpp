@@ -149,4 +149,18 @@ std::vector<std::string> notes_on_symbols(const fs::path& plain, const fs::path&
   return notes;
 }
 
+std::vector<std::string> notes_on_signals(const fs::path& library) {
+  for (const std::string& name : dynamic_symbols(library).undefined) {
+    static const std::set<std::string_view> names = {
+        "sigaction", "signal",   "sysv_signal",   "__sysv_signal", "bsd_signal", "ssignal",
+        "sigset",    "mprotect", "pkey_mprotect", "syscall",       "userfaultfd"};
+    if (!names.contains(name)) continue;
+    return {
+        fmt::format("The submission calls {}(), so what it reads or writes outside its arrays "
+                    "may stay unseen. Staff should look at it.",
+                    name)};
+  }
+  return {};
+}
+
 }  // namespace convkit

@@ -24,4 +24,8 @@ std::vector<std::string> names_that_tell_devices_apart(const std::filesystem::pa
 std::vector<std::string> notes_on_symbols(const std::filesystem::path& plain,
                                           const std::filesystem::path& for_check_mode);
 
+// A sentence where the library calls what can hide a bad access: a signal's handler, or other
+// rights for a page.
+std::vector<std::string> notes_on_signals(const std::filesystem::path& library);
+
 }  // namespace convkit
