@@ -83,8 +83,8 @@ run() {
     status=TIMED_OUT
   elif ((code != 0)); then
     status=CRASHED
-  elif ! diff -u --label expected --label got "${source%.cu}.expected" "$build/$name.out" \
-    >"$build/$name.log"; then
+  elif ! diff -u --label expected --label got - "$build/$name.out" \
+    < <(sed -n '/^\/\* Prints:$/,/^\*\/$/p' "$source" | sed '1d;$d') >"$build/$name.log"; then
     status=WRONG
   fi
 }

@@ -17,3 +17,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "assertion"
+kernel = "bounded_kernel"
+line = 9
+mentions = ["i < n"]
+mode = "any"
+*/

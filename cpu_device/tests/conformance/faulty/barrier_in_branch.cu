@@ -22,3 +22,10 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "divergent_barrier"
+kernel = "halves_kernel"
+lines = [10, 13]
+mode = "any"
+*/

@@ -25,3 +25,10 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "divergent_barrier"
+kernel = "tail_kernel"
+lines = [10, 13]
+mode = "any"
+*/

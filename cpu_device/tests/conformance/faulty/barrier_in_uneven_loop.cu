@@ -21,3 +21,10 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "divergent_barrier"
+kernel = "loop_kernel"
+lines = [11, 13]
+mode = "any"
+*/

@@ -21,3 +21,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "out_of_bounds_global"
+kernel = "sum_kernel"
+line = 10
+mentions = ["filter"]
+mode = "check"
+*/

@@ -11,3 +11,11 @@ int main() {
                                   4 * sizeof(float), 3));
   CHECK(cudaDeviceSynchronize());
 }
+
+/* Reports:
+kind = "out_of_bounds_global"
+kernel = "cublasSgemmStridedBatched"
+line = 9
+mentions = ["writes C", "3 times, 16 apart"]
+mode = "any"
+*/

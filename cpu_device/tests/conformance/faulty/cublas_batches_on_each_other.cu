@@ -10,3 +10,11 @@ int main() {
                                   a.data(), 2, 4, b.data(), 2, 4, &one, sum.data(), 2, 0, 3));
   CHECK(cudaDeviceSynchronize());
 }
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "cublasSgemmStridedBatched"
+line = 9
+mentions = ["through its argument C more than once"]
+mode = "check"
+*/

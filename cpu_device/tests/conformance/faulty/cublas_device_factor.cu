@@ -8,3 +8,11 @@ int main() {
   CHECK(cublasSscal(blas, 4, alpha.data(), x.data(), 1));  // fault
   CHECK(cudaDeviceSynchronize());
 }
+
+/* Reports:
+kind = "device_pointer_on_host"
+kernel = "cublasSscal"
+line = 8
+mentions = ["argument alpha of cublasSscal", "pointer mode is host"]
+mode = "any"
+*/

@@ -14,3 +14,11 @@ int main() {
                     y.data(), 1));
   CHECK(cudaDeviceSynchronize());
 }
+
+/* Reports:
+kind = "use_after_free"
+kernel = "cublasSgemv"
+line = 13
+mentions = ["reads A", "which has been freed"]
+mode = "any"
+*/

@@ -10,3 +10,11 @@ int main() {
   CHECK(cublasSscal(blas, 4, &alpha, x.data(), 1));  // fault
   CHECK(cudaDeviceSynchronize());
 }
+
+/* Reports:
+kind = "host_pointer_in_kernel"
+kernel = "cublasSscal"
+line = 10
+mentions = ["argument alpha of cublasSscal", "pointer mode is device"]
+mode = "any"
+*/

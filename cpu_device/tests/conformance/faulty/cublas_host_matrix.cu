@@ -11,3 +11,11 @@ int main() {
                     a.data(), 4, b.data(), 4, &zero, c.data(), 4));
   CHECK(cudaDeviceSynchronize());
 }
+
+/* Reports:
+kind = "host_pointer_in_kernel"
+kernel = "cublasSgemm"
+line = 10
+mentions = ["argument A of cublasSgemm"]
+mode = "any"
+*/

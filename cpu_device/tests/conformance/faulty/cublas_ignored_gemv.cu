@@ -11,3 +11,11 @@ int main() {
   show("y", y);
   return y.host()[0] == a.host()[0] + a.host()[4] ? 0 : 1;
 }
+
+/* Reports:
+kind = "ignored_call"
+kernel = "cublasSgemv"
+line = 9
+mentions = ["did nothing", "argument lda is 2 and must be at least m", "CUBLAS_STATUS_SUCCESS"]
+mode = "any"
+*/

@@ -10,3 +10,11 @@ int main() {
                     a.data(), 4, x.data(), 4, &zero, x.data(), 4));
   CHECK(cudaDeviceSynchronize());
 }
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "cublasSgemm"
+line = 9
+mentions = ["writes element 0 (byte 0) of allocation 2 (32 bytes", "through its argument C and reads it through B"]
+mode = "check"
+*/

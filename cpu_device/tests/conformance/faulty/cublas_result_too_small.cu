@@ -11,3 +11,11 @@ int main() {
                     a.data(), m, b.data(), k, &zero, c.data(), m));
   CHECK(cudaDeviceSynchronize());
 }
+
+/* Reports:
+kind = "out_of_bounds_global"
+kernel = "cublasSgemm"
+line = 10
+mentions = ["writes C, 5 columns of 4 elements of 4 bytes", "32 bytes past the end of allocation 3 (48 bytes"]
+mode = "any"
+*/

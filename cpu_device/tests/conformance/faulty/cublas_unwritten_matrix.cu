@@ -19,3 +19,11 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaFree(unrolled));
 }
+
+/* Reports:
+kind = "uninitialised_global"
+kernel = "cublasSgemm"
+line = 17
+mentions = ["element 16 (byte 64) of allocation 3 (80 bytes", "through its argument B"]
+mode = "check"
+*/

@@ -13,3 +13,11 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaFree(sum));
 }
+
+/* Reports:
+kind = "uninitialised_global"
+kernel = "cublasSgemm"
+line = 11
+mentions = ["through its argument C"]
+mode = "check"
+*/

@@ -9,3 +9,11 @@ int main() {
   cudnnScaleTensor(dnn, x, values.data(), alpha.data());  // fault
   CHECK(cudaDeviceSynchronize());
 }
+
+/* Reports:
+kind = "device_pointer_on_host"
+kernel = "cudnnScaleTensor"
+line = 9
+mentions = ["argument alpha of cudnnScaleTensor, which is read on the host"]
+mode = "any"
+*/

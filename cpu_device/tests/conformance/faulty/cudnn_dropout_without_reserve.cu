@@ -23,3 +23,11 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaFree(reserve));
 }
+
+/* Reports:
+kind = "uninitialised_global"
+kernel = "cudnnDropoutBackward"
+line = 21
+mentions = ["through its argument reserveSpace"]
+mode = "check"
+*/

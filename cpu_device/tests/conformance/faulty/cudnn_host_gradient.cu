@@ -15,3 +15,11 @@ int main() {
                                        gradient.data()));
   CHECK(cudaDeviceSynchronize());
 }
+
+/* Reports:
+kind = "host_pointer_in_kernel"
+kernel = "cudnnConvolutionBackwardFilter"
+line = 13
+mentions = ["argument dw of cudnnConvolutionBackwardFilter"]
+mode = "any"
+*/

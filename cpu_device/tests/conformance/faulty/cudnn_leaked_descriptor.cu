@@ -24,3 +24,10 @@ int main() {
   cudnnDestroyTensorDescriptor(tensor);
   return good && bad ? 0 : 1;
 }
+
+/* Reports:
+kind = "leak"
+line = 9
+mentions = ["an activation descriptor", "cudnnDestroyActivationDescriptor()"]
+mode = "check"
+*/

@@ -13,3 +13,11 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaFree(bias));
 }
+
+/* Reports:
+kind = "uninitialised_global"
+kernel = "cudnnConvolutionBackwardBias"
+line = 12
+mentions = ["element 0 (byte 0) of allocation 2 (8 bytes", "through its argument db"]
+mode = "check"
+*/

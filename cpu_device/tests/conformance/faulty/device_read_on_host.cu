@@ -9,3 +9,10 @@ int main() {
   std::printf("%g\n", d_data[3]);  // fault
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "device_pointer_on_host"
+line = 9
+mentions = ["1024 bytes"]
+mode = "any"
+*/

@@ -10,3 +10,10 @@ int main() {
   }
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "device_pointer_on_host"
+line = 9
+mentions = ["200 bytes"]
+mode = "any"
+*/

@@ -16,3 +16,9 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_flag));
 }
+
+/* Reports:
+kind = "endless_kernel"
+kernel = "wait_kernel"
+mode = "any"
+*/

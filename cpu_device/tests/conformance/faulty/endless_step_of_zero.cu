@@ -18,3 +18,9 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "endless_kernel"
+kernel = "sum_kernel"
+mode = "any"
+*/

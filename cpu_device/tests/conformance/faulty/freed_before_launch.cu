@@ -16,3 +16,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "use_after_free"
+kernel = "copy_kernel"
+line = 6
+mentions = ["4096 bytes"]
+mode = "any"
+*/

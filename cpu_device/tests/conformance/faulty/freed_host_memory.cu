@@ -7,3 +7,9 @@ int main() {
   CHECK(cudaFree(buffer));  // fault
   std::free(buffer);
 }
+
+/* Reports:
+kind = "bad_free"
+line = 7
+mode = "check"
+*/

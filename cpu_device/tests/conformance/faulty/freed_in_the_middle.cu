@@ -9,3 +9,10 @@ int main() {
   d_data += 4;
   CHECK(cudaFree(d_data));  // fault
 }
+
+/* Reports:
+kind = "bad_free"
+line = 10
+mentions = ["300 bytes"]
+mode = "check"
+*/

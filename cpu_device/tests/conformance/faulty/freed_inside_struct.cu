@@ -23,3 +23,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_other));
 }
+
+/* Reports:
+kind = "use_after_free"
+kernel = "clear_kernel"
+line = 11
+mentions = ["2000 bytes"]
+mode = "check"
+*/

@@ -9,3 +9,10 @@ int main() {
   CHECK(cudaFree(d_data));
   CHECK(cudaFree(d_alias));  // fault
 }
+
+/* Reports:
+kind = "double_free"
+line = 10
+mentions = ["400 bytes"]
+mode = "check"
+*/

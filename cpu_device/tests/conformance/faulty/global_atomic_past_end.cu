@@ -21,3 +21,11 @@ int main() {
   CHECK(cudaFree(d_values));
   CHECK(cudaFree(d_bins));
 }
+
+/* Reports:
+kind = "out_of_bounds_global"
+kernel = "count_kernel"
+line = 7
+mentions = ["64 bytes"]
+mode = "check"
+*/

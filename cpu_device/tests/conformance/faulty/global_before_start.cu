@@ -19,3 +19,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "out_of_bounds_global"
+kernel = "difference_kernel"
+line = 8
+mentions = ["512 bytes"]
+mode = "check"
+*/

@@ -22,3 +22,10 @@ int main() {
   CHECK(cudaStreamDestroy(compute));
   CHECK(cudaStreamDestroy(copy));
 }
+
+/* Reports:
+kind = "uninitialised_global"
+line = 17
+mentions = ["320 bytes"]
+mode = "check"
+*/

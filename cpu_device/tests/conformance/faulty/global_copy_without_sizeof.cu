@@ -18,3 +18,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "uninitialised_global"
+kernel = "square_kernel"
+line = 6
+mentions = ["256 bytes"]
+mode = "check"
+*/

@@ -15,3 +15,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "out_of_bounds_global"
+kernel = "scale_kernel"
+line = 7
+mentions = ["4000 bytes"]
+mode = "check"
+*/

@@ -18,3 +18,11 @@ int main() {
   CHECK(cudaFree(d_x));
   CHECK(cudaFree(d_y));
 }
+
+/* Reports:
+kind = "uninitialised_global"
+kernel = "add_kernel"
+line = 7
+mentions = ["400 bytes"]
+mode = "check"
+*/

@@ -18,3 +18,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_plane));
 }
+
+/* Reports:
+kind = "out_of_bounds_global"
+kernel = "fill_kernel"
+line = 11
+mentions = ["32000 bytes"]
+mode = "any"
+*/

@@ -21,3 +21,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "out_of_bounds_global"
+kernel = "sum_kernel"
+line = 9
+mentions = ["40 bytes"]
+mode = "check"
+*/

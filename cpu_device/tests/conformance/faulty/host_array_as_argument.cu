@@ -17,3 +17,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "host_pointer_in_kernel"
+kernel = "add_kernel"
+line = 15
+mentions = ["argument 2"]
+mode = "any"
+*/

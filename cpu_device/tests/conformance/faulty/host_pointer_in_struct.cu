@@ -18,3 +18,10 @@ int main() {
   invert_kernel<<<1, 64>>>(image);
   CHECK_LAUNCH();
 }
+
+/* Reports:
+kind = "host_pointer_in_kernel"
+kernel = "invert_kernel"
+line = 12
+mode = "check"
+*/

@@ -12,3 +12,11 @@ int main() {
   CHECK_LAUNCH();
   return result == 42 ? 0 : 1;
 }
+
+/* Reports:
+kind = "host_pointer_in_kernel"
+kernel = "answer_kernel"
+line = 11
+mentions = ["argument 1"]
+mode = "any"
+*/

@@ -20,3 +20,10 @@ int main() {
   CHECK(cudaFree(d_counts));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "integer_division"
+kernel = "average_kernel"
+line = 6
+mode = "any"
+*/

@@ -14,3 +14,11 @@ int main() {
   CHECK(cudaMemcpy(host, d_out, sizeof(host), cudaMemcpyDeviceToHost));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "launch_error_unread"
+kernel = "fill_kernel"
+line = 13
+mentions = ["cudaErrorInvalid", "2048"]
+mode = "check"
+*/

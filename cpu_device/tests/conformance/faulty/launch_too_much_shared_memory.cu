@@ -15,3 +15,11 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "launch_error_unread"
+kernel = "fill_kernel"
+line = 14
+mentions = ["cudaErrorInvalidValue"]
+mode = "check"
+*/

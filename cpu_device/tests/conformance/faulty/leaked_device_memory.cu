@@ -15,3 +15,10 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_kept));
 }
+
+/* Reports:
+kind = "leak"
+line = 12
+mentions = ["12345"]
+mode = "check"
+*/

@@ -13,3 +13,10 @@ bool process(int n) {
 int main() {
   return process(1) && !process(0) ? 0 : 1;
 }
+
+/* Reports:
+kind = "leak"
+line = 7
+mentions = ["777"]
+mode = "check"
+*/

@@ -17,3 +17,9 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "stack_overflow"
+kernel = "sort_kernel"
+mode = "any"
+*/

@@ -19,3 +19,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "misaligned"
+kernel = "carve_kernel"
+line = 10
+mentions = ["bytes"]
+mode = "check"
+*/

@@ -17,3 +17,10 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "misaligned"
+kernel = "load_kernel"
+line = 6
+mode = "check"
+*/

@@ -13,3 +13,10 @@ int main() {
   fill_kernel<<<1, 32>>>(d_data);
   CHECK_LAUNCH();
 }
+
+/* Reports:
+kind = "null_pointer"
+kernel = "fill_kernel"
+line = 6
+mode = "any"
+*/

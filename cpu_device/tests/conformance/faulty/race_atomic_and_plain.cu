@@ -20,3 +20,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "race_shared"
+kernel = "count_kernel"
+lines = [9, 10]
+mentions = ["total"]
+mode = "check"
+*/

@@ -35,3 +35,11 @@ int main(int argc, char** argv) {
   CHECK(cudaFree(d_data));
   std::printf("%zu %zu %zu\n", names.size(), numbers.size(), squares.size());
 }
+
+/* Reports:
+kind = "race_shared"
+kernel = "reverse_kernel"
+lines = [15, 17]
+mentions = ["tile"]
+mode = "check"
+*/

@@ -14,3 +14,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_count));
 }
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "count_kernel"
+line = 6
+mentions = ["4 bytes"]
+mode = "check"
+*/

@@ -17,3 +17,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_stages));
 }
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "relay_kernel"
+lines = [8, 9]
+mentions = ["64 bytes"]
+mode = "check"
+*/

@@ -14,3 +14,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "tile_kernel"
+line = 7
+mentions = ["400 bytes"]
+mode = "check"
+*/

@@ -18,3 +18,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "blur_kernel"
+lines = [7, 9]
+mentions = ["2048 bytes"]
+mode = "check"
+*/

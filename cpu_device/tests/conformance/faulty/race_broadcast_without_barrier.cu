@@ -19,3 +19,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "race_shared"
+kernel = "normalise_kernel"
+lines = [8, 10]
+mentions = ["largest"]
+mode = "check"
+*/

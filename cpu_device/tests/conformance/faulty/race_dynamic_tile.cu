@@ -19,3 +19,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "race_shared"
+kernel = "transpose_kernel"
+lines = [8, 9]
+mentions = ["square"]
+mode = "check"
+*/

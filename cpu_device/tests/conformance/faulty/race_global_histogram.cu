@@ -18,3 +18,11 @@ int main() {
   CHECK(cudaFree(d_values));
   CHECK(cudaFree(d_bins));
 }
+
+/* Reports:
+kind = "race_global_block"
+kernel = "histogram_kernel"
+line = 6
+mentions = ["20 bytes"]
+mode = "check"
+*/

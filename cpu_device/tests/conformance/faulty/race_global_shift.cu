@@ -18,3 +18,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "race_global_block"
+kernel = "shift_kernel"
+lines = [8, 9]
+mentions = ["512 bytes"]
+mode = "check"
+*/

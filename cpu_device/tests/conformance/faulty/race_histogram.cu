@@ -23,3 +23,11 @@ int main() {
   CHECK(cudaFree(d_values));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "race_shared"
+kernel = "histogram_kernel"
+line = 10
+mentions = ["bins"]
+mode = "check"
+*/

@@ -17,3 +17,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "race_shared"
+kernel = "reverse_kernel"
+lines = [8, 9]
+mentions = ["cells"]
+mode = "check"
+*/

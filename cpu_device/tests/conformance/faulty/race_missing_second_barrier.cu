@@ -29,3 +29,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "race_shared"
+kernel = "sums_kernel"
+lines = [12, 15]
+mentions = ["tile"]
+mode = "check"
+*/

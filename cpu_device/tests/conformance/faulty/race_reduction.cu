@@ -23,3 +23,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "race_shared"
+kernel = "sum_kernel"
+line = 11
+mentions = ["sums"]
+mode = "check"
+*/

@@ -21,3 +21,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "race_shared"
+kernel = "scan_kernel"
+line = 11
+mentions = ["sums"]
+mode = "check"
+*/

@@ -21,3 +21,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "race_shared"
+kernel = "blur_kernel"
+lines = [10, 11]
+mentions = ["cells"]
+mode = "check"
+*/

@@ -20,3 +20,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "race_volatile"
+kernel = "sum_kernel"
+line = 8
+mentions = ["of block (0,0,0)", "in the same launch"]
+mode = "check"
+*/

@@ -24,3 +24,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "race_volatile"
+kernel = "sum_kernel"
+line = 12
+mentions = ["sums"]
+mode = "check"
+*/

@@ -22,3 +22,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "out_of_bounds_shared"
+kernel = "difference_kernel"
+line = 12
+mentions = ["values"]
+mode = "check"
+*/

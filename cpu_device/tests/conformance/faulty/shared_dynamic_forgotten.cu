@@ -20,3 +20,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "out_of_bounds_shared"
+kernel = "copy_kernel"
+line = 7
+mentions = ["staged"]
+mode = "check"
+*/

@@ -19,3 +19,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_data));
 }
+
+/* Reports:
+kind = "out_of_bounds_shared"
+kernel = "reverse_kernel"
+line = 8
+mentions = ["buffer", "256 bytes"]
+mode = "check"
+*/

@@ -25,3 +25,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "uninitialised_shared"
+kernel = "blur_kernel"
+line = 14
+mentions = ["cells"]
+mode = "check"
+*/

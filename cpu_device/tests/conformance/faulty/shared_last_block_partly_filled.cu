@@ -26,3 +26,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "uninitialised_shared"
+kernel = "sum_kernel"
+line = 13
+mentions = ["tile"]
+mode = "check"
+*/

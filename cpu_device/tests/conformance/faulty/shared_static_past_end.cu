@@ -16,3 +16,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "out_of_bounds_shared"
+kernel = "tile_kernel"
+line = 7
+mentions = ["tile"]
+mode = "check"
+*/

@@ -22,3 +22,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "uninitialised_shared"
+kernel = "count_kernel"
+line = 8
+mentions = ["positive"]
+mode = "check"
+*/

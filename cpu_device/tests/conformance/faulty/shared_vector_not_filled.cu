@@ -20,3 +20,11 @@ int main() {
   CHECK_LAUNCH();
   std::printf("%g\n", out.host()[0]);
 }
+
+/* Reports:
+kind = "uninitialised_shared"
+kernel = "sums_kernel"
+line = 11
+mentions = ["element 15", "`tile`"]
+mode = "check"
+*/

@@ -18,3 +18,10 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "shuffle_mask"
+kernel = "sum_kernel"
+line = 8
+mode = "any"
+*/

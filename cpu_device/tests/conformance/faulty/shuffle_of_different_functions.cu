@@ -19,3 +19,10 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "shuffle_mask"
+kernel = "mixed_kernel"
+lines = [8, 10]
+mode = "any"
+*/

@@ -14,3 +14,11 @@ int main() {
   CHECK_LAUNCH();
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "shuffle_mask"
+kernel = "vote_kernel"
+line = 6
+mentions = ["lane"]
+mode = "any"
+*/

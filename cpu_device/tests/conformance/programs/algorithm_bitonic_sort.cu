@@ -50,3 +50,8 @@ int main() {
   show("disorder, mismatch", disorder, mismatch);
   show("ends", sorted[0], sorted[n - 1], carried[0], carried[n - 1]);
 }
+
+/* Prints:
+disorder, mismatch: 0 0
+ends: 0 16757301 0 377
+*/

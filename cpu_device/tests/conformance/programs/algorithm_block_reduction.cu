@@ -50,3 +50,10 @@ int main() {
   run<1024>(1024);
   run<32>(1);
 }
+
+/* Prints:
+sum, smallest, largest: 31078 -5000 5006
+sum, smallest, largest: 1981 -5000 4930
+sum, smallest, largest: 4312 -5000 4997
+sum, smallest, largest: -5000 -5000 -5000
+*/

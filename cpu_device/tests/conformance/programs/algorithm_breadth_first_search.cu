@@ -42,3 +42,8 @@ int main() {
   expect("distances", d_distance.host() == distance);
   show("levels, reached", level, queue.size());
 }
+
+/* Prints:
+distances: ok
+levels, reached: 10 100
+*/

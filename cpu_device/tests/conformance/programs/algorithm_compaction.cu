@@ -46,3 +46,8 @@ int main() {
   show("kept, wrong", count, wrong);
   expect("sum", sum == expected);
 }
+
+/* Prints:
+kept, wrong: 334 0
+sum: ok
+*/

@@ -51,3 +51,7 @@ int main() {
   }
   show("wrong, corner, last, checksum", wrong, y[0], y.back(), checksum);
 }
+
+/* Prints:
+wrong, corner, last, checksum: 0 -10 16 -108
+*/

@@ -41,3 +41,9 @@ int main() {
     std::printf("%d threads: %.2f %s\n", threads, got, got == expected ? "exact" : "WRONG");
   }
 }
+
+/* Prints:
+32 threads: -1.25 exact
+128 threads: -1.25 exact
+1024 threads: -1.25 exact
+*/

@@ -33,3 +33,8 @@ int main() {
   expect("bins", got == expected);
   show("some", got[0], got[1], got[255]);
 }
+
+/* Prints:
+bins: ok
+some: 5096 1654 2
+*/

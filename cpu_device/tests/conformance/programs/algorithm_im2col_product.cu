@@ -47,3 +47,7 @@ int main() {
   }
   show("wrong, first, last", wrong, y[0], y.back());
 }
+
+/* Prints:
+wrong, first, last: 0 -1 10
+*/

@@ -45,3 +45,9 @@ int main() {
   run<8>(8, 8, 8);
   run<32>(5, 70, 1);
 }
+
+/* Prints:
+wrong, first, last: 0 1 -57
+wrong, first, last: 0 25 13
+wrong, first, last: 0 18 -6
+*/

@@ -39,3 +39,7 @@ int main() {
   }
   show("wrong, sum, first, last", wrong, sum, places[0], places[outputs - 1]);
 }
+
+/* Prints:
+wrong, sum, first, last: 0 37283.5 14 614
+*/

@@ -40,3 +40,8 @@ int main() {
   show("wrong", wrong);
   show("some", got[1], got[77], got[n - 2]);
 }
+
+/* Prints:
+wrong: 0
+some: 4.5 396.5 495.5
+*/

@@ -46,3 +46,9 @@ int main() {
   expect("one block", c.host() == host);
   show("some", host[50], host[60], host[199]);
 }
+
+/* Prints:
+two buffers: ok
+one block: ok
+some: 1491952 123105 8769
+*/

@@ -44,3 +44,10 @@ int main() {
   rotate_kernel<<<1, 64>>>(d_text.data(), n, 13);
   print_text("rotated back");
 }
+
+/* Prints:
+rotated: Cnpx zl obk jvgu svir qbmra yvdhbe whtf
+words: 8
+reversed: fthw ebhdvy armbq rivs ugvj kbo lz xpnC
+rotated back: sguj rouqil nezod evif htiw xob ym kcaP
+*/

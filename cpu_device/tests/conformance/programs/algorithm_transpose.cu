@@ -34,3 +34,8 @@ int main() {
   show("wrong", wrong);
   show("second row", got[height], got[height + 1], got[2 * height - 1]);
 }
+
+/* Prints:
+wrong: 0
+second row: 1 71 3081
+*/

@@ -23,3 +23,14 @@ int main() {
     expect("sum", sum.host()[0] == n * (n - 1) / 2);
   }
 }
+
+/* Prints:
+blocks: 300000
+sum: ok
+blocks: 196605
+sum: ok
+blocks: 120000
+sum: ok
+blocks: 140000
+sum: ok
+*/

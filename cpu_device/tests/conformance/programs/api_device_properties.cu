@@ -39,3 +39,22 @@ int main() {
              attribute(cudaDevAttrComputeCapabilityMinor) == p.minor);
   expect("clock rate", attribute(cudaDevAttrClockRate) > 0);
 }
+
+/* Prints:
+name: ok
+compute capability: ok
+warp: 32
+threads in a block: 1024
+block: 1024 1024 64
+grid: 2147483647 65535 65535
+shared in a block: 49152
+constant: 65536
+opt-in: ok
+global: ok
+processors: ok
+registers: ok
+threads in a processor: ok
+addresses: ok
+attributes: ok
+clock rate: ok
+*/

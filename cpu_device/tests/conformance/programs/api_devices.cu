@@ -26,3 +26,15 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaDeviceReset());
 }
+
+/* Prints:
+count: ok
+current: 0
+no such device: cudaErrorInvalidDevice
+negative: cudaErrorInvalidDevice
+its properties: cudaErrorInvalidDevice
+last error: cudaErrorInvalidDevice
+still: 0
+versions: ok
+memory: ok
+*/

@@ -38,3 +38,13 @@ int main() {
   CHECK(cudaEventDestroy(stop));
   CHECK(cudaEventDestroy(untimed));
 }
+
+/* Prints:
+never recorded: cudaErrorInvalidResourceHandle
+its query: cudaSuccess
+elapsed: ok
+query: cudaSuccess
+same event: 0
+backwards: ok
+untimed: cudaErrorInvalidResourceHandle
+*/

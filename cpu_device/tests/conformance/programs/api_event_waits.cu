@@ -48,3 +48,8 @@ int main() {
   for (cudaStream_t stream : streams) CHECK(cudaStreamDestroy(stream));
   for (cudaEvent_t event : {started, left_done, right_done, never}) CHECK(cudaEventDestroy(event));
 }
+
+/* Prints:
+joined: 110 220 330 440
+first record: 7 14 21 28
+*/

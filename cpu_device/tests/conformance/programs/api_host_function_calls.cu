@@ -59,3 +59,10 @@ int main() {
   CHECK(cudaStreamDestroy(other));
   CHECK(cudaStreamDestroy(stream));
 }
+
+/* Prints:
+calls: cudaErrorNotPermitted cudaErrorNotPermitted cudaErrorNotPermitted cudaErrorNotPermitted cudaErrorNotPermitted nothing
+calls: cudaErrorNotPermitted cudaErrorNotPermitted cudaErrorNotPermitted cudaErrorNotPermitted cudaErrorNotPermitted nothing
+here: cudaSuccess
+value: 1
+*/

@@ -46,3 +46,13 @@ int main() {
   show("unchanged", array.host());
   CHECK(cudaStreamDestroy(stream));
 }
+
+/* Prints:
+added: 16 17 18 19 20 21
+reversed: 21 20 19 18 17 16
+by address: 17 18 19 21 22 23
+by pointer: 18 19 20 22 23 24
+too many threads: cudaErrorInvalidValue
+last: cudaErrorInvalidValue
+unchanged: 18 19 20 22 23 24
+*/

@@ -34,3 +34,13 @@ int main() {
   std::printf("no bytes: %s\n", cudaGetErrorName(cudaMalloc(&empty, 0)));
   expect("null", empty == nullptr);
 }
+
+/* Prints:
+aligned to 256 bytes: ok
+block: 10 10 10 10 10 10
+block: 20 20 255 255 20 20
+block: 30 30 30 30 30 30
+bytes of a float: 0.747059 0.747059
+no bytes: cudaSuccess
+null: ok
+*/

@@ -29,3 +29,9 @@ int main() {
   CHECK(cudaFree(d_data));
   CHECK(cudaFree(data));
 }
+
+/* Prints:
+2 1998
+cudaMalloc: cudaErrorInvalidValue
+no bytes: cudaErrorInvalidValue
+*/

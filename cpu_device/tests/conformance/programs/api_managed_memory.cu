@@ -36,3 +36,9 @@ int main() {
   CHECK(cudaFree(nodes));
   CHECK(cudaFree(sum));
 }
+
+/* Prints:
+sum: 30 -16
+shorter list: -17 16 -4
+copied, cleared: -17 0
+*/

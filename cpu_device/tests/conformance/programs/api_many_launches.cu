@@ -16,3 +16,7 @@ int main() {
   CHECK_LAUNCH();
   expect("state", state.host()[0] == expected);
 }
+
+/* Prints:
+state: ok
+*/

@@ -23,3 +23,9 @@ int main() {
   CHECK(cudaFree(d_a));
   CHECK(cudaFree(d_b));
 }
+
+/* Prints:
+halves swapped: 5 6 7 8 1 2 3 4
+default: 7 8 7 8 5 6 7 8
+asynchronous: 7
+*/

@@ -28,3 +28,11 @@ int main() {
   expect("attributes",
          attributes.maxThreadsPerBlock >= block && attributes.maxThreadsPerBlock <= 1024);
 }
+
+/* Prints:
+blocks: ok
+potential: ok
+limited: ok
+launched: ok
+attributes: ok
+*/

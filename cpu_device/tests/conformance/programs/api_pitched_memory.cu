@@ -41,3 +41,12 @@ int main() {
       cudaGetErrorName(cudaMemcpy2D(host.data(), 4, d_plane, pitch, 8, 2, cudaMemcpyDeviceToHost)));
   CHECK(cudaFree(d_plane));
 }
+
+/* Prints:
+pitch: ok
+plane: 0 1 2 3 4 10 11 12 13 14 20 21 22 23 24 30 31 32 33 34
+window: -1 12 13 -1 -1 22 23 -1 -1 32 33 -1
+cleared: 0 1 2 3 4 0 0 12 13 14 0 0 22 23 24 30 31 32 33 34
+written: -1 12 13 -1 4 -1 22 23 -1 14 0 0 22 23 24 30 31 32 33 34
+pitch too small: cudaErrorInvalidPitchValue
+*/

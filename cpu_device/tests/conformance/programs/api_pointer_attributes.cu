@@ -29,3 +29,13 @@ int main() {
   CHECK(cudaFreeHost(pinned));
   CHECK(cudaFree(managed));
 }
+
+/* Prints:
+types: 0 1 2 3
+device: type 2, host no, device yes
+inside device: type 2, host no, device yes
+pinned: type 1, host yes, device yes
+managed: type 3, host yes, device yes
+ordinary, type: 0
+address: ok
+*/

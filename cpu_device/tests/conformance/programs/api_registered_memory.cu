@@ -23,3 +23,10 @@ int main() {
   std::printf("no longer: %s\n", cudaGetErrorName(cudaHostUnregister(host.data())));
   std::printf("last: %s\n", cudaGetErrorName(cudaGetLastError()));
 }
+
+/* Prints:
+wrong: 0
+again: cudaErrorHostMemoryAlreadyRegistered
+no longer: cudaErrorHostMemoryNotRegistered
+last: cudaErrorHostMemoryNotRegistered
+*/

@@ -33,3 +33,14 @@ int main() {
                   fill_kernel<int>, cudaFuncAttributeMaxDynamicSharedMemorySize, limit + 1)));
   (void)cudaGetLastError();
 }
+
+/* Prints:
+limit: ok
+before: cudaErrorInvalidValue
+48 KiB: cudaSuccess
+out: 18431
+after: cudaSuccess
+out: 23039
+beyond: cudaErrorInvalidValue
+absurd: cudaErrorInvalidValue
+*/

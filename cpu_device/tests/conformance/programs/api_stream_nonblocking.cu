@@ -40,3 +40,9 @@ int main() {
   CHECK(cudaStreamDestroy(producer));
   CHECK(cudaStreamDestroy(consumer));
 }
+
+/* Prints:
+priorities: ok
+flags: ok
+sum: 1275 1275 1275 1275
+*/

@@ -31,3 +31,8 @@ int main() {
   CHECK(cudaStreamDestroy(a));
   CHECK(cudaStreamDestroy(b));
 }
+
+/* Prints:
+order: 0 1 2 3 100 200 300 400
+a copy waits: 500
+*/

@@ -25,3 +25,11 @@ int main() {
   CHECK(cudaStreamSynchronize(0));
   CHECK(cudaStreamQuery(cudaStreamPerThread));
 }
+
+/* Prints:
+empty: cudaSuccess
+early: ok
+after: cudaSuccess
+count: 1280
+count: 1408
+*/

@@ -45,3 +45,12 @@ int main() {
   show("after it", end, nine[0], nine[1]);
   std::printf("too much: %s\n", cudaGetErrorName(cudaMemcpyFromSymbol(host, table, 100)));
 }
+
+/* Prints:
+table: 1 2 3 40 50 6
+one element: 50
+through the address: 0 0 3 40 50 6
+in a kernel: 4.5 10.5
+after it: 11.5 0 9
+too much: cudaErrorInvalidValue
+*/

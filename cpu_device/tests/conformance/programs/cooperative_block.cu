@@ -40,3 +40,8 @@ int main() {
   show("first", std::vector<int>(host.begin(), host.begin() + 8));
   show("second", std::vector<int>(host.begin() + 8, host.end()));
 }
+
+/* Prints:
+first: 2080 15 3 0 64 64 16 4
+second: 2080 15 3 1 64 64 16 4
+*/

@@ -36,3 +36,11 @@ int main() {
   for (int t = 0; t < 4; ++t) show("half warp", std::vector<int>(&host[7 * t], &host[7 * t] + 7));
   show("floats", floats.host());
 }
+
+/* Prints:
+half warp: 496 0 31 255 64 0 256
+half warp: 496 1 30 255 64 896 256
+half warp: 1520 0 31 255 96 384 256
+half warp: 1520 1 30 255 96 768 256
+floats: 248 248 760 760
+*/

@@ -63,3 +63,19 @@ int main() {
   const std::vector<int> host = out.host();
   show("nested", host[0], host[7], host[8], host[36], host[63]);
 }
+
+/* Prints:
+tile of 4, thread 1: 6 0 0 10 1 1 0 16
+tile of 4, thread 6: 22 7 5 10 3 2 1 16
+tile of 4, thread 63: 246 62 62 10 0 3 15 16
+tile of 8, thread 1: 28 0 0 170 3 1 0 8
+tile of 8, thread 6: 28 7 5 170 3 6 0 8
+tile of 8, thread 63: 476 62 62 170 0 7 7 8
+tile of 16, thread 1: 120 0 0 43690 3 1 0 4
+tile of 16, thread 6: 120 7 5 43690 3 6 0 4
+tile of 16, thread 63: 888 62 62 43690 0 15 3 4
+tile of 32, thread 1: 496 0 0 -1431655766 3 1 0 2
+tile of 32, thread 6: 496 7 5 -1431655766 3 6 0 2
+tile of 32, thread 63: 1520 62 62 -1431655766 0 31 1 2
+nested: 4030 4070 4008 4390 4063
+*/

@@ -30,3 +30,12 @@ int main() {
   show("doubles", two[0], two[1]);
   CHECK(cudaStreamDestroy(stream));
 }
+
+/* Prints:
+every third: 0 3 6 9 0 0 0 0 0 0 0 0
+spread: 0 -1 -1 -1 3 -1 -1 -1 6 -1 -1 -1
+two rows of four: 0 1 6 4 5 0 8 9 0 0 0 0
+packed: 0 1 4 5 8 9 -1 -1 -1 -1 -1 -1
+in order of the stream: 0 2 4 6 8 10 -1 -1 -1 -1 -1 -1
+doubles: 1.5 2.5
+*/

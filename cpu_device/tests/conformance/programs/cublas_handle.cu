@@ -47,3 +47,26 @@ int main() {
     std::printf("%d %s: %s\n", status, name, words);
   }
 }
+
+/* Prints:
+version: ok
+cudart: ok
+the default stream at first: ok
+pointer mode: 0
+math mode: 0
+math mode: 2
+of the other handle: 0
+atomics mode: 0
+atomics mode: 1
+with a workspace: 1 2 3 4
+0 CUBLAS_STATUS_SUCCESS: success
+1 CUBLAS_STATUS_NOT_INITIALIZED: the library was not initialized
+3 CUBLAS_STATUS_ALLOC_FAILED: the resource allocation failed
+7 CUBLAS_STATUS_INVALID_VALUE: an unsupported value or parameter was passed to the function
+8 CUBLAS_STATUS_ARCH_MISMATCH: the function requires an architectural feature absent from the device
+11 CUBLAS_STATUS_MAPPING_ERROR: an access to GPU memory space failed
+13 CUBLAS_STATUS_EXECUTION_FAILED: the function failed to launch on the GPU
+14 CUBLAS_STATUS_INTERNAL_ERROR: an internal operation failed
+15 CUBLAS_STATUS_NOT_SUPPORTED: the requested functionality is not supported
+16 CUBLAS_STATUS_LICENSE_ERROR: the license check failed
+*/

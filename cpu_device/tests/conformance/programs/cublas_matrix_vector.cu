@@ -43,3 +43,19 @@ int main() {
                     t.data(), n));
   show("geam, double", t);
 }
+
+/* Prints:
+gemv: 2 10 -17 4 -1 -2 -2 4
+gemv, backwards: -17 10 -15 4 0 -2 -2 4
+gemv: 14 40 25 32 -1 -2 -2 4
+gemv, backwards: 1 40 30 32 2 -2 9 4
+gemv: 14 40 25 32 -1 -2 -2 4
+gemv, backwards: 1 40 30 32 2 -2 9 4
+gemv, double: 75 66 -111
+ger, double: -902 -793 1336 674 596 -1002 -902 -793 1331 903 794 -1336
+ger: -29 -28 35 3 -4 -30 -31 28 -4 3 26 25 -26 -1 2 14 19 -18 1 4
+geam: 3 6 -2 3 -3 1 -2 9 -9 -4 5 -8
+geam, a transpose: 1 1 -2 -1 1 -1 4 4 -3 0 -3 -2
+geam, in place: 2 2 -6 2 -2 0 -4 8 -6 -2 8 -4
+geam, double: -3 4 4 -4 0 4 3 4 -3 -2 -3 3
+*/

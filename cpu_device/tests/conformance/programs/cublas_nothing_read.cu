@@ -34,3 +34,11 @@ int main() {
   show("nothing done", c);
   show("nothing done", y);
 }
+
+/* Prints:
+gemm: 23 34 31 46
+gemv: -2 -2
+no products: 2 4 6 8
+nothing done: 2 4 6 8
+nothing done: 1 2
+*/

@@ -44,3 +44,14 @@ int main() {
   alpha = 100;
   show("scal", y);
 }
+
+/* Prints:
+norm: 5
+largest: 2
+scaled to 1: ok
+axpy: 3 3 3 3
+gemm: 0 6 21 30
+dot: 36
+mode: 1
+scal: 9 9 9 9
+*/

@@ -72,3 +72,30 @@ int main() {
   CHECK(cublasSnrm2(blas, 2, tiny.data(), 1, &f));
   expect("nrm2 of tiny numbers", f > 4.99e-30f && f < 5.01e-30f);
 }
+
+/* Prints:
+axpy: 12 24 36 48 60 72
+axpy, every second: 14 24 42 48 70 72
+axpy, x backwards: 20 28 44 48 70 72
+scal: 40 28 88 48 140 72
+copy, y backwards: 3 28 2 48 1 72
+swap, x: 48 1 72 4 5 6
+swap, y: 3 28 2 1 2 3
+double, x: 3 5 -3 4
+double, y: -1 2 -1 5
+double, copied: 3 5 -3 4
+dot: -11
+dot, y backwards: -3
+dot, double: 53
+nrm2: 13
+nrm2, double: 13
+asum: 32
+asum, double, every second: 3
+amax, the first of two: 4
+amax, double, every second: 1
+amin: 3
+amin, double: 1
+of nothing: 0 0
+nrm2 of large numbers: ok
+nrm2 of tiny numbers: ok
+*/

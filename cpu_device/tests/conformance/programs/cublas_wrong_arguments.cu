@@ -124,3 +124,91 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   show("nothing computed", c.host()[5]);
 }
+
+/* Prints:
+create: CUBLAS_STATUS_INVALID_VALUE
+destroy: CUBLAS_STATUS_NOT_INITIALIZED
+set stream: CUBLAS_STATUS_NOT_INITIALIZED
+set pointer mode: CUBLAS_STATUS_NOT_INITIALIZED
+set math mode: CUBLAS_STATUS_NOT_INITIALIZED
+version: CUBLAS_STATUS_INVALID_VALUE
+property: CUBLAS_STATUS_INVALID_VALUE
+property of another kind: CUBLAS_STATUS_INVALID_VALUE
+workspace, odd: CUBLAS_STATUS_SUCCESS
+gemm, right: CUBLAS_STATUS_SUCCESS
+gemm, no handle: CUBLAS_STATUS_NOT_INITIALIZED
+gemm, no handle and more: CUBLAS_STATUS_NOT_INITIALIZED
+ ** On entry to SGEMM  parameter number 3 had an illegal value
+gemm, m < 0: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEMM  parameter number 4 had an illegal value
+gemm, n < 0: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEMM  parameter number 5 had an illegal value
+gemm, k < 0: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEMM  parameter number 1 had an illegal value
+gemm, transa: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEMM  parameter number 2 had an illegal value
+gemm, transb: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEMM  parameter number 8 had an illegal value
+gemm, lda < m: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEMM  parameter number 8 had an illegal value
+gemm, lda < k, transposed: CUBLAS_STATUS_INVALID_VALUE
+gemm, lda < m, transposed: CUBLAS_STATUS_SUCCESS
+ ** On entry to SGEMM  parameter number 10 had an illegal value
+gemm, ldb < k: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEMM  parameter number 10 had an illegal value
+gemm, ldb < n, transposed: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEMM  parameter number 13 had an illegal value
+gemm, ldc < m: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEMM  parameter number 8 had an illegal value
+gemm, lda 0: CUBLAS_STATUS_INVALID_VALUE
+gemm, no alpha: CUBLAS_STATUS_INVALID_VALUE
+gemm, no beta: CUBLAS_STATUS_INVALID_VALUE
+gemm, no C: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SgemmStridedBatched parameter number 14 had an illegal value
+gemmStridedBatched, count < 0: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SgemmStridedBatched parameter number 10 had an illegal value
+gemmStridedBatched, ldb: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SgemmBatched parameter number 14 had an illegal value
+gemmBatched, count < 0: CUBLAS_STATUS_INVALID_VALUE
+GemmEx, float to half: CUBLAS_STATUS_NOT_SUPPORTED
+GemmEx, double as float: CUBLAS_STATUS_NOT_SUPPORTED
+GemmEx, float as half: CUBLAS_STATUS_NOT_SUPPORTED
+GemmEx, two types: CUBLAS_STATUS_NOT_SUPPORTED
+ ** On entry to SGER   parameter number 1 had an illegal value
+ger, m < 0: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGER   parameter number 2 had an illegal value
+ger, n < 0: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGER   parameter number 5 had an illegal value
+ger, incx 0: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGER   parameter number 7 had an illegal value
+ger, incy 0: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGER   parameter number 9 had an illegal value
+ger, lda < m: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEAM  parameter number 3 had an illegal value
+geam, m < 0: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEAM  parameter number 7 had an illegal value
+geam, lda < m: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEAM  parameter number 7 had an illegal value
+geam, lda < n, transposed: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEAM  parameter number 10 had an illegal value
+geam, ldb < m: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to SGEAM  parameter number 12 had an illegal value
+geam, ldc < m: CUBLAS_STATUS_INVALID_VALUE
+geam, in place and transposed: CUBLAS_STATUS_INVALID_VALUE
+axpy, no handle: CUBLAS_STATUS_NOT_INITIALIZED
+dot, no handle: CUBLAS_STATUS_NOT_INITIALIZED
+nrm2, no result: CUBLAS_STATUS_INVALID_VALUE
+asum, no result: CUBLAS_STATUS_INVALID_VALUE
+amax, no result: CUBLAS_STATUS_INVALID_VALUE
+amax, no handle: CUBLAS_STATUS_NOT_INITIALIZED
+SetVector, incx 0: CUBLAS_STATUS_INVALID_VALUE
+SetVector, incy < 0: CUBLAS_STATUS_INVALID_VALUE
+SetVector, size 0: CUBLAS_STATUS_INVALID_VALUE
+GetVector, incx 0: CUBLAS_STATUS_INVALID_VALUE
+SetMatrix, rows < 0: CUBLAS_STATUS_INVALID_VALUE
+SetMatrix, columns < 0: CUBLAS_STATUS_INVALID_VALUE
+SetMatrix, size 0: CUBLAS_STATUS_INVALID_VALUE
+SetMatrix, lda 0: CUBLAS_STATUS_INVALID_VALUE
+GetMatrix, ldb 0: CUBLAS_STATUS_INVALID_VALUE
+nothing computed: 0
+*/

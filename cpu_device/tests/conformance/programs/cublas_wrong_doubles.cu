@@ -26,3 +26,16 @@ int main() {
   tell("ger, lda < m", cublasDger(blas, 2, 2, &kOne, a, 1, a, 1, a, 1));
   tell("geam, ldc < m", cublasDgeam(blas, N, N, 2, 1, &kOne, a, 2, &kOne, a, 2, a, 1));
 }
+
+/* Prints:
+ ** On entry to DGEMM  parameter number 3 had an illegal value
+gemm, m < 0: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to DgemmStridedBatched parameter number 14 had an illegal value
+gemmStridedBatched, count < 0: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to DgemmBatched parameter number 14 had an illegal value
+gemmBatched, count < 0: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to DGER   parameter number 9 had an illegal value
+ger, lda < m: CUBLAS_STATUS_INVALID_VALUE
+ ** On entry to DGEAM  parameter number 12 had an illegal value
+geam, ldc < m: CUBLAS_STATUS_INVALID_VALUE
+*/

@@ -75,3 +75,22 @@ int main() {
   show_status("FFT with stride 2", size(strided, halved, CUDNN_CONVOLUTION_FWD_ALGO_FFT));
   show_status("a result of another size", size(conv, halved, CUDNN_CONVOLUTION_FWD_ALGO_GEMM));
 }
+
+/* Prints:
+forward: ok
+  no more than there are: ok
+  the workspace is what the size query says: ok
+  measured, the fastest first: ok
+backward data: ok
+  no more than there are: ok
+  the workspace is what the size query says: ok
+  measured, the fastest first: ok
+backward filter: ok
+  no more than there are: ok
+  the workspace is what the size query says: ok
+  measured, the fastest first: ok
+direct: NOT_SUPPORTED
+Winograd with stride 2: NOT_SUPPORTED
+FFT with stride 2: NOT_SUPPORTED
+a result of another size: BAD_PARAM
+*/

@@ -48,3 +48,33 @@ int main() {
     });
   }
 }
+
+/* Prints:
+forward: ok
+  the fastest first: ok
+  the others behind: ok
+backward data: ok
+  the fastest first: ok
+  the others behind: ok
+backward filter: ok
+  the fastest first: ok
+  the others behind: ok
+forward: ok
+  the fastest first: ok
+  the others behind: ok
+backward data: ok
+  the fastest first: ok
+  the others behind: ok
+backward filter: ok
+  the fastest first: ok
+  the others behind: ok
+forward: ok
+  the fastest first: ok
+  the others behind: ok
+backward data: ok
+  the fastest first: ok
+  the others behind: ok
+backward filter: ok
+  the fastest first: ok
+  the others behind: ok
+*/

@@ -60,3 +60,31 @@ int main() {
                                                       a.data(), x, b.data(), wrong, a.data(),
                                                       a.data(), a.data(), a.data(), kEpsilon));
 }
+
+/* Prints:
+height of the parameters: 1
+training: -1.882 0.68 11.06 10.53 3.242 1.961 10 8.411
+mean: 3.25 2
+variance: 2.917 18.667
+saved mean: 3.25 2
+saved inverse: 0.641 0.265
+inference, added: -3.411 1.399 21.979 20.99 6.209 3.804 20 17.031
+dx: 1.182 -2.431 -0.562 0.116 1.642 -0.394 0.795 -0.349
+dscale: 2.562 4.239
+dbias: 4 4
+without what was saved: 1.182 -2.431 -0.562 0.116 1.642 -0.394 0.795 -0.349
+dbias, added: 8 8
+height of the parameters: 2
+training: -0.94 10.707 -0.485 -4.977 2.94 9.293 0.485 0.977
+mean: 3 3.5 0 4
+variance: 8 0.5 8 32
+saved mean: 3 3.5 0 4
+saved inverse: 0.485 1.414 0.485 0.248
+inference, added: -1.333 21.284 -0.833 -9.09 5.333 18.716 0.833 1.09
+dx: -0.057 0.707 0.029 -0.023 0.057 -0.707 -0.029 0.023
+dscale: 1.94 1.414 -3.881 3.969
+dbias: 4 0 0 4
+without what was saved: -0.057 0.707 0.029 -0.023 0.057 -0.707 -0.029 0.023
+dbias, added: 8 0 0 8
+parameters of another size: BAD_PARAM
+*/

@@ -152,3 +152,21 @@ int main() {
   CHECK(cudnnConvolutionBackwardBias(dnn, &half, two, dy.data(), &zero, three, db.data()));
   show("of three channels", db);
 }
+
+/* Prints:
+plain: ok
+mirrored filter: ok
+added to what was there: ok
+subtracted from it: ok
+height unlike width: ok
+dilated: ok
+groups: ok
+each channel by itself: ok
+5 x 5: ok
+1 x 1: ok
+some of the input is left over: ok
+cross-correlation: 37 47 67 77
+convolution: 23 33 53 63
+bias: 272
+of three channels: 16.5 38.5 60.5
+*/

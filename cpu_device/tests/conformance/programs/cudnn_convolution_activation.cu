@@ -31,3 +31,10 @@ int main() {
   run("twice, and half of z", 2, 0.5f, z.data(), identity);
   run("z in place", 1, 1, y.data(), relu);
 }
+
+/* Prints:
+relu: 0 0 17 27 0 0 0 0
+identity: -13 -3 17 27 -1 -1 -1 -1
+twice, and half of z: 24.5 44.5 84.5 104.5 -4 -3 -2 -1
+z in place: 11.5 41.5 101.5 131.5 0 0 0 0
+*/

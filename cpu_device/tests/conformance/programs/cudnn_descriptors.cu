@@ -182,3 +182,65 @@ int main() {
     show(cudnnGetErrorString(static_cast<cudnnStatus_t>(status)), status);
   }
 }
+
+/* Prints:
+new: type 0,, 0 bytes
+NCHW: type 0, 2/60 3/20 4/5 5/1, 480 bytes
+NHWC: type 2, 2/60 3/1 4/15 5/3, 240 bytes
+strides: type 1, 2/100 3/20 4/6 5/1, 1304 bytes
+five dimensions: type 0, 2/500 3/150 4/30 5/6 6/1, 3680 bytes
+the first four: 2 3 4 5 500 150 30 6
+channels last: type 0, 2/12 3/1 4/3, 96 bytes
+channels last: type 0, 2/60 3/1 4/15 5/3, 480 bytes
+channels last: type 0, 2/360 3/1 4/90 5/18 6/3, 2880 bytes
+filter: 0 1 8 3 5 7 3360
+filter: 5 2 3 4 5 6
+groups and math at first: 1 0
+2d: 1 2 2 1 1 2 1 0
+Nd, one asked for: 2 1 0
+output: 2 8 5 10
+output: 2 8 5 10
+output of two groups: 2 8 5 10
+pooling: 2 1 3 2 1 0 2 3
+pooled: 2 3 5 3 2 3 5 3
+activation: 3 0 6.5
+no images: BAD_PARAM
+no descriptor: BAD_PARAM
+2^31 elements: NOT_SUPPORTED
+stride 0: BAD_PARAM
+stride 0 of one: SUCCESS
+1 dimensions, tensor: BAD_PARAM
+2 dimensions, tensor: SUCCESS
+8 dimensions, tensor: SUCCESS
+9 dimensions, tensor: NOT_SUPPORTED
+2 dimensions, filter: BAD_PARAM
+3 dimensions, filter: SUCCESS
+8 dimensions, filter: SUCCESS
+9 dimensions, filter: NOT_SUPPORTED
+pad -1: BAD_PARAM
+stride 0: BAD_PARAM
+dilation 0: BAD_PARAM
+sums of int8: BAD_PARAM
+0 groups: BAD_PARAM
+stride 0 of Nd: BAD_PARAM
+other channels: BAD_PARAM
+a filter as large: SUCCESS
+a larger filter: BAD_PARAM
+3 of 4: SUCCESS
+5 of 4: BAD_PARAM
+window 0: BAD_PARAM
+stride 0: BAD_PARAM
+pad as large as the window: SUCCESS
+a larger window: BAD_PARAM
+destroy nothing: SUCCESS
+CUDNN_STATUS_SUCCESS: 0
+CUDNN_STATUS_NOT_INITIALIZED: 1001
+CUDNN_STATUS_BAD_PARAM: 2000
+CUDNN_STATUS_INVALID_VALUE: 2001
+CUDNN_STATUS_NOT_SUPPORTED: 3000
+CUDNN_STATUS_NOT_SUPPORTED_DATA_TYPE: 3003
+CUDNN_STATUS_INTERNAL_ERROR: 4000
+CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED: 4003
+CUDNN_STATUS_EXECUTION_FAILED: 5000
+CUDNN_UNKNOWN_STATUS: 7
+*/

@@ -77,3 +77,9 @@ int main() {
   }
   expect("a volume", same);
 }
+
+/* Prints:
+channels last: ok
+rows with gaps: ok
+a volume: ok
+*/

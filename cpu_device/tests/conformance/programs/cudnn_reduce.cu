@@ -74,3 +74,37 @@ int main() {
   show("descriptor", static_cast<int>(op), static_cast<int>(type), static_cast<int>(nan),
        static_cast<int>(indices), static_cast<int>(indices_type));
 }
+
+/* Prints:
+sum: 7 7 7
+  of images: 19 2
+  of all: 21
+product: 0 16 0
+  of images: 0 0
+  of all: 0
+least: 0 -2 -5
+  of images: -5 -1
+  of all: -5
+most: 4 4 12
+  of images: 12 1
+  of all: 12
+largest: 4 4 12
+  of images: 12 1
+  of all: 12
+mean: 0.875 0.875 0.875
+  of images: 1.583 0.167
+  of all: 0.875
+sum of sizes: 7 13 17
+  of images: 33 4
+  of all: 37
+length: 5 5.385 13
+  of images: 14.799 2
+  of all: 14.933
+product without zeros: 12 16 -60
+  of images: 11520 -1
+  of all: -11520
+twice the sum, half of what was there: 64 114 164
+read as channels last: 3 5 13
+over the images: 3 4 0 0 2 1 5 -1 0 -5 0 12
+descriptor: 0 0 0 0 0
+*/

@@ -33,3 +33,14 @@ int main() {
   CHECK(cudnnAddTensor(dnn, &one, channels, bias.data(), &one, last, to.data()));
   show("bias of channels last", to);
 }
+
+/* Prints:
+bias: 11 12 23 24 15 16 27 28
+one for all, not added: 200 200 200 200 200 200 200 200
+a picture: 110 120 110 120 110 120 110 120
+half: 55 60 55 60 55 60 55 60
+set: 2 2 2 2 2 2 2 2
+with strides: 2 -1 2 -1 2 -1 2 -1 -1 2 -1 2 -1 2 -1 2
+channels last: 1 2 3 4 5 6
+bias of channels last: 11 22 13 24 15 26
+*/

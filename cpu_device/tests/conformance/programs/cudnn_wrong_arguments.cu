@@ -67,3 +67,25 @@ int main() {
   show_status("stream of no handle", cudnnSetStream(nullptr, nullptr));
   CHECK(cudaDeviceSynchronize());
 }
+
+/* Prints:
+right: SUCCESS
+no handle: BAD_PARAM
+no alpha: BAD_PARAM
+no descriptor: BAD_PARAM
+no data: BAD_PARAM
+other channels: BAD_PARAM
+other width: BAD_PARAM
+other type: NOT_SUPPORTED
+an algorithm that is none: NOT_SUPPORTED
+bias: SUCCESS
+bias of other channels: BAD_PARAM
+pooling: SUCCESS
+activation: SUCCESS
+activation to another size: BAD_PARAM
+sum: SUCCESS
+sum of another size: BAD_PARAM
+softmax to another size: BAD_PARAM
+scaled by nothing: BAD_PARAM
+stream of no handle: BAD_PARAM
+*/

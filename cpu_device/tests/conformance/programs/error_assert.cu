@@ -21,3 +21,10 @@ int main() {
   std::printf("synchronize: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   std::printf("%s\n", cudaGetErrorString(cudaGetLastError()));
 }
+
+/* Prints:
+held: 1
+launch: cudaSuccess
+synchronize: cudaErrorAssert
+device-side assert triggered
+*/

@@ -29,3 +29,20 @@ int main() {
   CHECK(cudaFree(d_data));
   show_error("free again", cudaFree(d_data));
 }
+
+/* Prints:
+2^40 bytes: cudaErrorMemoryAllocation, last cudaErrorMemoryAllocation
+2^62 bytes: cudaErrorMemoryAllocation, last cudaErrorMemoryAllocation
+pointer: ok
+null result: cudaErrorInvalidValue, last cudaErrorInvalidValue
+no such direction: cudaErrorInvalidMemcpyDirection, last cudaErrorInvalidMemcpyDirection
+null source: cudaErrorInvalidValue, last cudaErrorInvalidValue
+null target: cudaErrorInvalidValue, last cudaErrorInvalidValue
+free of the middle: cudaErrorInvalidValue, last cudaErrorInvalidValue
+free of host memory: cudaErrorInvalidValue, last cudaErrorInvalidValue
+freeHost of the stack: cudaErrorInvalidValue, last cudaErrorInvalidValue
+size beyond the end: cudaErrorInvalidValue, last cudaErrorInvalidValue
+unchanged: 1 2 3 4
+attribute: cudaErrorInvalidValue, last cudaErrorInvalidValue
+free again: cudaErrorInvalidValue, last cudaErrorInvalidValue
+*/

@@ -40,3 +40,14 @@ int main() {
                   cublasDgemv(blas, N, 2, 1, &one, x.data(), 1, x.data(), 1, &one, y.data(), 1)));
   show("  y", y);
 }
+
+/* Prints:
+m < 0: CUBLAS_STATUS_SUCCESS
+n < 0: CUBLAS_STATUS_SUCCESS
+incx 0: CUBLAS_STATUS_SUCCESS
+incy 0: CUBLAS_STATUS_SUCCESS
+lda < m: CUBLAS_STATUS_SUCCESS
+trans: CUBLAS_STATUS_SUCCESS
+of doubles, lda < m: CUBLAS_STATUS_INVALID_VALUE
+  y: 3 4
+*/

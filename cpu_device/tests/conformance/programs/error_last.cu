@@ -29,3 +29,16 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   show("touched", out.host());
 }
+
+/* Prints:
+peek: cudaSuccess
+peek: cudaErrorInvalidValue
+peek: cudaErrorInvalidValue
+peek: cudaErrorInvalidValue
+get: cudaErrorInvalidValue
+get: cudaSuccess
+get: cudaErrorInvalidValue
+get: cudaSuccess
+get: cudaErrorInvalidValue
+touched: 1
+*/

@@ -46,3 +46,22 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   show("touched", out.host());
 }
+
+/* Prints:
+2048 threads: cudaErrorInvalidValue
+32 x 33 threads: cudaErrorInvalidValue
+65 threads deep: cudaErrorInvalidValue
+no blocks: cudaErrorInvalidValue
+no threads: cudaErrorInvalidValue
+no blocks in y: cudaErrorInvalidValue
+65536 blocks in y: cudaErrorInvalidValue
+65536 blocks in z: cudaErrorInvalidValue
+2^31 blocks: cudaErrorInvalidValue
+-1 blocks: cudaErrorInvalidValue
+49153 bytes of shared memory: cudaErrorInvalidValue
+1 GiB of shared memory: cudaErrorInvalidValue
+touched: 0
+most blocks in y: cudaSuccess
+most threads, in z, and shared memory: cudaSuccess
+touched: 66559
+*/

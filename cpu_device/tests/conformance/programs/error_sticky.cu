@@ -18,3 +18,12 @@ int main() {
   std::printf("malloc: %s\n", name(cudaMalloc(&d_data, 4)));
   std::printf("peek: %s\n", name(cudaPeekAtLastError()));
 }
+
+/* Prints:
+synchronize: cudaErrorIllegalAddress
+get: cudaErrorIllegalAddress
+get again: cudaSuccess
+synchronize again: cudaErrorIllegalAddress
+malloc: cudaErrorIllegalAddress
+peek: cudaErrorIllegalAddress
+*/

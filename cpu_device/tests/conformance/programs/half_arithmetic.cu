@@ -59,3 +59,30 @@ int main() {
   for (int k = 0; k < 19; ++k) std::printf(k >= 12 && k < 15 ? "%u\n" : "%04x\n", host[k]);
   for (unsigned value : edges.host()) std::printf("%04x\n", value);
 }
+
+/* Prints:
+3f33
+3ccd
+3734
+4500
+3fcd
+be00
+34cd
+3e00
+34cd
+3f00
+46aa
+c6aa
+1101
+110
+1010
+3e00
+7c00
+0000
+3c00
+7bff
+7c00
+6800
+0000
+7c00
+*/

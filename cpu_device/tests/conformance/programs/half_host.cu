@@ -23,3 +23,8 @@ int main() {
   const half sum = x[3] + y[0];
   show("host", static_cast<float>(sum), __half2float(x[3] * y[0]), x[1] < x[2], sizeof(half));
 }
+
+/* Prints:
+y: 10 10.5 11 11.5
+host: 10.75 7.5 1 2
+*/

@@ -54,3 +54,24 @@ int main() {
   const std::vector<float> lanes = shuffled.host();
   show("shuffled", lanes[0], lanes[1], lanes[27], lanes[31]);
 }
+
+/* Prints:
+2 -1.5
+1 -2.5
+0.75 -1
+2.25 -3
+3 -4
+2.25 -3
+3 4
+-2 1.5
+-2 0.5
+7 8
+0.25 0.125
+1.5 0.5
+1 0
+0 1
+1.5 1.5
+1.5 2
+2.5 44
+shuffled: 361 450 2816 2820
+*/

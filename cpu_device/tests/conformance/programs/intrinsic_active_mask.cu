@@ -24,3 +24,9 @@ int main() {
   host = out.host();
   std::printf("%08x %08x\n", host[0], host[39]);
 }
+
+/* Prints:
+ffffffff ffffffff ffffffff 0000001f 0000001f
+00000001
+000000ff 000000ff
+*/

@@ -32,3 +32,12 @@ int main() {
   for (int count : taken.host()) wrong += count != 1;
   show("tickets not taken once", wrong);
 }
+
+/* Prints:
+int: -2993
+unsigned wraps: 999
+64 bit: 1099511627776005
+float: 500.25
+double: 124
+tickets not taken once: 0
+*/

@@ -28,3 +28,12 @@ int main() {
   run<unsigned>("unsigned", 32);
   run<unsigned long long>("64 bit", 30);
 }
+
+/* Prints:
+int: -1048576 1048575 63 2
+fresh: 20
+unsigned: 0 4294967295 126 2
+fresh: 32
+64 bit: 17293822569102704640 1152921504606846975 15 2
+fresh: 60
+*/

@@ -47,3 +47,9 @@ int main() {
   show("product", product.host());
   show("count", count.host());
 }
+
+/* Prints:
+largest: 39.75
+product: 0.00146484
+count: 150
+*/

@@ -42,3 +42,14 @@ int main() {
   run_compare<unsigned long long>("CAS 64 bit", 1ull << 50, 3ull);
   run_compare<unsigned short>("CAS 16 bit", 65535, 1);
 }
+
+/* Prints:
+int: 8256
+unsigned: 8256
+64 bit: 8256
+float: 8256
+CAS int: 1 1 1
+CAS unsigned: 1 1 1
+CAS 64 bit: 1 1 1
+CAS 16 bit: 1 1 1
+*/

@@ -25,3 +25,9 @@ int main() {
   show("zeros", zeros.host());
   show("returned", out.host());
 }
+
+/* Prints:
+counters: 5 5 99 0 10 0 2
+zeros: 11 11
+returned: 50 50 0 3
+*/

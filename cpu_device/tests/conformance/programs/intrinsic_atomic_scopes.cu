@@ -42,3 +42,10 @@ int main() {
   show("wide", wide.host()[0] >> 35);
   show("real", real.host());
 }
+
+/* Prints:
+int: 130 -260 64 -64 77 55 320 320
+unsigned: 4294967295 13 1 130 370
+wide: 130
+real: 65
+*/

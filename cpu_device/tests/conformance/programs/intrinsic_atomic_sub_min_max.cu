@@ -41,3 +41,12 @@ int main() {
   const std::vector<int> host = rising.host();
   expect("rising", host[0] >= 1 && host[1] == 255);
 }
+
+/* Prints:
+sub: 488 4294967140
+int: -100 156
+unsigned: 0 4294967295
+long long: -100 156
+unsigned long long: 3 258
+rising: ok
+*/

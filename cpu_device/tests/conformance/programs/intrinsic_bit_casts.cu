@@ -22,3 +22,8 @@ int main() {
   show("bits", bits.host());
   show("reals", reals.host());
 }
+
+/* Prints:
+bits: 1065353216 3221225472 4609434218613702656 -1074790400 77
+reals: 3.14159 1 3.125 10
+*/

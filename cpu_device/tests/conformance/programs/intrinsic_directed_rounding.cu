@@ -55,3 +55,8 @@ int main() {
   show("single", single.host());
   show("double", twice.host());
 }
+
+/* Prints:
+single: 0 0 1 0 1 0 2 2 3 2 1 0 1 0 1 1 0 0 1 0 0 1 1 0
+double: 0 1 1 0 1 0 1 0 0 1 1 0 1 0
+*/

@@ -55,3 +55,19 @@ int main() {
   }
   show("saturated, divided", edges.host());
 }
+
+/* Prints:
+exp: ok
+exp10: ok
+log: ok
+log2: ok
+log10: ok
+sin: ok
+cos: ok
+tan: ok
+pow: ok
+fdividef: ok
+rsqrt: ok
+sincos: ok
+saturated, divided: 0 0.25 1 0 12 0
+*/

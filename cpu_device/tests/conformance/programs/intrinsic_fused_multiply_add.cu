@@ -21,3 +21,8 @@ int main() {
   show("single", host[0] == 0x1p-24, host[1] == 0x1p-24, host[2] == 0);
   show("double", host[3] == 0x1p-54, host[4] == 0x1p-54, host[5] == 0);
 }
+
+/* Prints:
+single: 1 1 1
+double: 1 1 1
+*/

@@ -24,3 +24,7 @@ int main() {
   CHECK_LAUNCH();
   show("sums", out.host());
 }
+
+/* Prints:
+sums: 1236.5 2185.25
+*/

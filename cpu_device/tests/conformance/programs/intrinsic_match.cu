@@ -26,3 +26,11 @@ int main() {
                 mine[4], mine[5]);
   }
 }
+
+/* Prints:
+lane 0: 49249249 000000ff 0000000c ffffffff 00000000 10
+lane 1: 92492492 000000ff 0000000c ffffffff 00000000 10
+lane 2: 24924924 000000ff 00000003 ffffffff 00000000 10
+lane 13: 92492492 0000ff00 fffffff0 ffffffff 00000000 10
+lane 31: 92492492 ff000000 fffffff0 ffffffff 00000000 10
+*/

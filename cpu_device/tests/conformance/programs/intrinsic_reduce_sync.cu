@@ -28,3 +28,8 @@ int main() {
   show("unsigned", u.host());
   show("signed", s.host());
 }
+
+/* Prints:
+unsigned: 496 69 131 61680 4294967295 32
+signed: -496 -26 -7 10
+*/

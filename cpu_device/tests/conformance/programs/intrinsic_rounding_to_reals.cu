@@ -38,3 +38,7 @@ int main() {
   CHECK_LAUNCH();
   show("steps", out.host());
 }
+
+/* Prints:
+steps: 0 0 1 0 1 0 -1 0 0 1 0 -1 0 0 1 1 1 1 1 1 1
+*/

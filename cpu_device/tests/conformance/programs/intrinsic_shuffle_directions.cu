@@ -32,3 +32,10 @@ int main() {
   directions_kernel<<<1, 32>>>(up.data(), down.data(), exclusive.data(), 8, 8);
   show("xor 8, width 8", exclusive.host());
 }
+
+/* Prints:
+wrong: 0
+up 3, width 8: 0 1 2 0 1 2 3 4 8 9 10 8 9 10 11 12 16 17 18 16 17 18 19 20 24 25 26 24 25 26 27 28
+down 3, width 8: 3 4 5 6 7 5 6 7 11 12 13 14 15 13 14 15 19 20 21 22 23 21 22 23 27 28 29 30 31 29 30 31
+xor 8, width 8: 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 16 17 18 19 20 21 22 23
+*/

@@ -38,3 +38,14 @@ int main() {
   run<float>("float", -0.375f);
   run<double>("double", 1.0 / 1024 + 1048576.0);
 }
+
+/* Prints:
+int: 0 wrong, first -2170000
+unsigned: 0 wrong, first 4030000000
+long: 0 wrong, first -93000000000
+unsigned long: 0 wrong, first 155000000000
+long long: 0 wrong, first -93000000000
+unsigned long long: 0 wrong, first 8935141660703064064
+float: 0 wrong, first -11.625
+double: 0 wrong, first 3.25059e+07
+*/

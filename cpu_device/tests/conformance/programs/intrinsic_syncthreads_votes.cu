@@ -27,3 +27,9 @@ int main() {
   const std::vector<int> host = out.host();
   for (int b = 0; b < 3; ++b) show("block", std::vector<int>(&host[6 * b], &host[6 * b] + 6));
 }
+
+/* Prints:
+block: 24 34 1 1 1 0
+block: 24 34 0 1 1 0
+block: 24 34 0 1 0 0
+*/

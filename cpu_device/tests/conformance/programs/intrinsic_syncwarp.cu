@@ -36,3 +36,8 @@ int main() {
   show("wrong", wrong);
   show("some", host[0], host[1], host[16], host[31], host[32], host[63]);
 }
+
+/* Prints:
+wrong: 0
+some: 30 31 1013 1002 62 1034
+*/

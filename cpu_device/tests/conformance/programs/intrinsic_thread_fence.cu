@@ -24,3 +24,7 @@ int main() {
   CHECK_LAUNCH();
   show("sum", sums.host());
 }
+
+/* Prints:
+sum: 13440
+*/

@@ -37,3 +37,9 @@ int main() {
                 host[8 * w + 5], host[8 * w + 6], host[8 * w + 7]);
   }
 }
+
+/* Prints:
+warp 0: aaaaaaaa 00000000 all 1 any 1 low 49 some 2 count 16 first 0
+warp 1: aaaaaaaa ffffff00 all 1 any 0 low 49 some 2 count 16 first 9
+warp 2: 000002aa 000003ff all 0 any 0 low 49 some 2 count 5 first 1
+*/

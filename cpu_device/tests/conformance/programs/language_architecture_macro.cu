@@ -36,3 +36,8 @@ int main() {
   show("sum", sum.host());
   show("recent", recent.host());
 }
+
+/* Prints:
+sum: 32
+recent: 1
+*/

@@ -53,3 +53,12 @@ int main() {
   null_kernel<<<1, 1>>>(out.data(), {}, in.data(), {});
   show("null", out.host()[0]);
 }
+
+/* Prints:
+numbers: 6 10 1 1 66 1
+numbers: 14 8 1 1 122 0
+classes: 42 1 200 42 122 0
+classes: 42 97 0 8 122 0
+null: 111
+null: 101
+*/

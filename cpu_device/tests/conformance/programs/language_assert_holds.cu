@@ -21,3 +21,7 @@ int main() {
   CHECK_LAUNCH();
   show("quotients", data.host());
 }
+
+/* Prints:
+quotients: 10 10 10 10
+*/

@@ -38,3 +38,9 @@ int main() {
   show("first, one, last", host[0], host[100], host[n - 1]);
   show("sizes", sizes.host());
 }
+
+/* Prints:
+wrong: 0
+first, one, last: 0 20011 121312
+sizes: 2 3 2 3 2 4 32
+*/

@@ -67,3 +67,13 @@ int main() {
   for (Complex value : z.host()) show("z", value.re, value.im);
   show("host", Square(9).area());
 }
+
+/* Prints:
+areas: 4010 4001 4030 4009
+guards: 396
+z: 2 0
+z: 1 3
+z: -2 6
+z: 0 0
+host: 81
+*/

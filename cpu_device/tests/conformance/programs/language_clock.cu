@@ -20,3 +20,7 @@ int main() {
   CHECK_LAUNCH();
   show("advances, by a sane amount", out.host());
 }
+
+/* Prints:
+advances, by a sane amount: 1 1 1
+*/

@@ -47,3 +47,9 @@ int main() {
 #endif
   show("last", out.host());
 }
+
+/* Prints:
+__CUDACC__: 10
+inside the arguments: 12
+last: 13
+*/

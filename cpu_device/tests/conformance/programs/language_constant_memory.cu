@@ -34,3 +34,8 @@ int main() {
   CHECK_LAUNCH();
   show("second", out.host());
 }
+
+/* Prints:
+first: 102 106 112.5 121
+second: 101.25 102.25 105.75 153.25
+*/

@@ -31,3 +31,11 @@ int main() {
   CHECK_LAUNCH();
   show("pointer", out.host());
 }
+
+/* Prints:
+all defaults: 11 121 231
+one given: 3 113 223
+all given: 3 113 223
+other type: 1.5 111.5 221.5
+pointer: 77 113 223
+*/

@@ -42,3 +42,11 @@ int main() {
   CHECK(cudaMemcpyFromSymbol(&count, counter, sizeof(count)));
   show("counter", count);
 }
+
+/* Prints:
+counter: 101
+table: 6 10 14
+total: 412316860416
+hidden: 44
+counter: 9
+*/

@@ -31,3 +31,9 @@ int main() {
   run<double>("double", {0.5, 0.25, 0.125});
   run<unsigned long long>("64 bit", {1ull << 33, 1ull << 34});
 }
+
+/* Prints:
+int: 1 3 6 10 15
+double: 0.5 0.75 0.875
+64 bit: 8589934592 25769803776
+*/

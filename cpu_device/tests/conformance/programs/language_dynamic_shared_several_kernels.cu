@@ -51,3 +51,9 @@ int main() {
   CHECK_LAUNCH();
   show("sum", sum.host());
 }
+
+/* Prints:
+rotated: 1 2 3 0 5 6 7 4
+split: 2.5 3.75 0 6.25 7.5 8.75 5 1.25
+sum: 28
+*/

@@ -59,3 +59,11 @@ int main() {
   show("particles", particles.host());
   show("ints", ints.host());
 }
+
+/* Prints:
+floats: 0.75 0.5 0.25 0
+doubles: 0.375 0.25 0.125 0
+bytes: 1 0 255 254 253 252 251 250
+particles: 9 4 1 0
+ints: 21 14 7 0
+*/

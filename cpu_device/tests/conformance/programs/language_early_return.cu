@@ -34,3 +34,8 @@ int main() {
   CHECK_LAUNCH();
   show("alive", steps.host());
 }
+
+/* Prints:
+first and last: 300 300
+alive: 128 64 32 16 8 4 2 1
+*/

@@ -39,3 +39,9 @@ int main() {
   local_kernel<<<1, 4>>>(out.data());
   show("local", out.host());
 }
+
+/* Prints:
+table: 10 9 20 13
+constant: 100 99 98 97
+local: 9 9 24 24
+*/

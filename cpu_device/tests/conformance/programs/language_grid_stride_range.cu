@@ -39,3 +39,13 @@ int main() {
               grid_stride_blocks(0, 256), grid_stride_blocks(1, 256), grid_stride_blocks(256, 256),
               grid_stride_blocks(257, 256), grid_stride_blocks(1000000000, 256));
 }
+
+/* Prints:
+1 blocks: 100 of 100 visited once
+2 blocks: 100 of 100 visited once
+3 blocks: 100 of 100 visited once
+40 blocks: 100 of 100 visited once
+nothing of an empty range: 7
+thread 4 of 6: 4, 10
+blocks for 0, 1, 256, 257 and 10^9 elements: 1 1 1 2 2048
+*/

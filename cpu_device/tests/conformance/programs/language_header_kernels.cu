@@ -13,3 +13,8 @@ int main() {
   CHECK_LAUNCH();
   show("launched here", data.host());
 }
+
+/* Prints:
+from the header: 15 16 17
+launched here: 17 16 15
+*/

@@ -42,3 +42,7 @@ int main() {
   }
   show("values", device);
 }
+
+/* Prints:
+values: 515 542 570 601 633 667
+*/

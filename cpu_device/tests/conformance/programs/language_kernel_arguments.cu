@@ -103,3 +103,9 @@ int main() {
   only_unsigned<<<1, 1>>>(1u, 2u, 3u, 4u);
   CHECK_LAUNCH();
 }
+
+/* Prints:
+templates: 168
+and functions: 171
+1 2 3 4
+*/

@@ -46,3 +46,9 @@ int main() {
   launch(1, 2);
   show("launched in a lambda", data.host());
 }
+
+/* Prints:
+functor: 2 5 8 11
+lambdas: 12107 12109 12111 12113
+launched in a lambda: 24214 24218 24222 24226
+*/

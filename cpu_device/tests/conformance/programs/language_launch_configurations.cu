@@ -55,3 +55,17 @@ int main() {
   show_count("lambda");
   CHECK(cudaStreamDestroy(stream));
 }
+
+/* Prints:
+integers: 30
+shared size: 30
+stream: 30
+braces: 24
+dim3: 36
+members: 96
+shift and call: 32
+comma operator: 192
+template call: 24
+uint3: 6
+lambda: 8
+*/

@@ -42,3 +42,12 @@ int main() {
   NAME(add)<<<CONFIGURATION>>>(array.data(), -1000);
   show("pasted name", array.host());
 }
+
+/* Prints:
+object-like: 2 3 4 5
+variadic: 12 13 4 5
+template in a macro: 24 26 8 10
+configuration from a macro: 1024 1026 1008 1010
+twice: 1026 1028 1010 1012
+pasted name: 26 28 10 12
+*/

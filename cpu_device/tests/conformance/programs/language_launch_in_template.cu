@@ -70,3 +70,15 @@ int main() {
   show("comma", launched(ints.data()));
   show("comma", ints.host());
 }
+
+/* Prints:
+functions: 11 11
+functions: 11.5 0.5
+class: 1131 111
+fold: 1138 118
+fold: 18.5 7.5
+generic lambda: 1163 118
+generic lambda: 40.5 29.5
+comma: 1
+comma: 1166 121
+*/

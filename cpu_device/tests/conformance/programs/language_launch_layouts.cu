@@ -41,3 +41,14 @@ nel<<\
 >>(data, -1000);
   show("split tokens", array.host());
 }
+
+/* Prints:
+lines: 1 1 1 1
+comments: 11 11 11 11
+continued lines: 111 111 111 111
+one line: 1112 1112 1111 1111
+tabs: 1117 1112 1111 1111
+one branch: 1119 1112 1111 1111
+switch: 1118 1111 1110 1110
+split tokens: 118 111 110 110
+*/

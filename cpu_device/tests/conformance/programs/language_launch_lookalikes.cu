@@ -39,3 +39,20 @@ lines // not a comment
   set_kernel<<<1, 1>>>(out.data(), 7);
   show("continued comment", out.host());
 }
+
+/* Prints:
+set_kernel<<<1, 1>>>(out, 3);
+a "quoted <<<" and a backslash \
+raw <<<1, 1>>>(x) "with quotes" and \ ends
+raw )" still <<< raw >>>
+two
+lines // not a comment
+prefixed )-)" <<<
+adjacent<<<>>>
+<'"\
+separators: 1000082
+shifts: 2048
+comparisons: 1 1
+comments: 5
+continued comment: 5
+*/

@@ -34,3 +34,8 @@ int main() {
   for (int t = 0; t < 64; ++t) wrong += sums[t] != expected * (t + 1);
   show("wrong sums", wrong);
 }
+
+/* Prints:
+digits: 2187 19764 135 94
+wrong sums: 0
+*/

@@ -23,3 +23,10 @@ int main() {
   show("count", shared_count);
   show("samples", samples[0], samples[1], samples[2], samples[3]);
 }
+
+/* Prints:
+count: 11
+samples: 0 10.5 21 31.5
+count: 0
+samples: 0 11 22 1.5
+*/

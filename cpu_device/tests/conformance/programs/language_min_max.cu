@@ -47,3 +47,8 @@ int main() {
   show("integers", integers.host());
   show("reals", reals.host());
 }
+
+/* Prints:
+integers: -3 -3 5 0 -1099511627776 8 3 4 0 7 12
+reals: -1.5 3.5 -2 2.25 1.5 1.5 1.5 -4 1024 0 3.25
+*/

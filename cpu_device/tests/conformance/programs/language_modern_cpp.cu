@@ -45,3 +45,8 @@ int main() {
   CHECK_LAUNCH();
   show("none", out.host());
 }
+
+/* Prints:
+four values: 10 25 6 4 4 0
+none: 0 25 6 4 4 0
+*/

@@ -51,3 +51,13 @@ int main() {
   outer::from_inside(data.data());
   show("from inside", data.host());
 }
+
+/* Prints:
+outer: 1 1
+inner: 2 2
+inline: 3 3
+unnamed: 4 4
+alias: 5 5
+using: 6 6
+from inside: 2 2
+*/

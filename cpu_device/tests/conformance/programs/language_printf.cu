@@ -32,3 +32,20 @@ int main() {
   CHECK_LAUNCH();
   std::printf("after\n");
 }
+
+/* Prints:
+before
+int -7    42|42   |00042 +42 9
+unsigned 4000000000 ff FF 0xff 10
+wide -1 -5000000000 18446744073709551615 ff
+real 1.500000 2.35    3.142|1.234568e+04 0.0001 1e+20
+float 0.5 x text % word
+no newline, then one
+nothing to convert
+0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef64
+between
+thread 0 line 0
+thread 0 line 1
+thread 0 line 2
+after
+*/

@@ -49,3 +49,11 @@ int main() {
   show("plain name", out.host());
   show("host", negated(5), same(6));
 }
+
+/* Prints:
+bounded: 19 15 11 7
+bounded twice: 4 3 2 1
+bounded template: 256 257 258 259
+plain name: 0 -1 -2 -3
+host: -5 6
+*/

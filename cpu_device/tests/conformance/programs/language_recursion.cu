@@ -35,3 +35,9 @@ int main() {
   show("even", even.host());
   show("ackermann", ack.host());
 }
+
+/* Prints:
+fibonacci: 0 1 3 8 21 55
+even: 1 0 1 0 1 0
+ackermann: 3 3 5 5 7 7
+*/

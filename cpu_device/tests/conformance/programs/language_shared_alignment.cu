@@ -76,3 +76,9 @@ int main() {
   CHECK_LAUNCH();
   show("places", places.host());
 }
+
+/* Prints:
+by four: 0 15
+by two: 1 14
+places: 1 1 1 1 1 1 1 1 1 32 49
+*/

@@ -38,3 +38,7 @@ int main() {
   CHECK_LAUNCH();
   show("sums, aligned", out.host());
 }
+
+/* Prints:
+sums, aligned: 1304 1296 1288 1280 1 1
+*/

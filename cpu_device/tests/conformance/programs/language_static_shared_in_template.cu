@@ -27,3 +27,10 @@ int main() {
   run<unsigned char, 5>("bytes", 10);
   run<long long, 3>("long long", 1LL << 40);
 }
+
+/* Prints:
+int: 21 18 15 12 9 6 3 0
+double: 1.5 1 0.5 0
+bytes: 40 30 20 10 0
+long long: 2199023255552 1099511627776 0
+*/

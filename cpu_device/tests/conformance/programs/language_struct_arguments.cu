@@ -49,3 +49,9 @@ int main() {
   big = {};
   show("big", sums.host());
 }
+
+/* Prints:
+mixed: 305 -1.5 7.5 60 18
+kept: 100
+big: 460321 460321 460321
+*/

@@ -59,3 +59,16 @@ int main() {
   template_template_kernel<Box, long long><<<1, 1>>>(out.data());
   show("template template", result());
 }
+
+/* Prints:
+deduced: 11
+given: 3
+nested: 16
+deeper: 12
+two numbers: 304
+comparison: 607
+shift: 804
+pack: 3
+empty pack: -1
+template template: 8
+*/

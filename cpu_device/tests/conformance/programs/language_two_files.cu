@@ -29,3 +29,10 @@ int main() {
   add_count<<<1, 3>>>(data.data());
   show("own", data.host());
 }
+
+/* Prints:
+here: 2 4 6
+there: 22 44 66
+across: 1022 1044 1066
+own: 1027 1049 1071
+*/

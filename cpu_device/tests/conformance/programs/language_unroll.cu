@@ -30,3 +30,7 @@ int main() {
   CHECK_LAUNCH();
   show("sums", out.host());
 }
+
+/* Prints:
+sums: 1028506 1028527 1028548
+*/

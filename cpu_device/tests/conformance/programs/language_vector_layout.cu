@@ -36,3 +36,50 @@ int main() {
   LAYOUT(float1), LAYOUT(float2), LAYOUT(float3), LAYOUT(float4);
   LAYOUT(double1), LAYOUT(double2), LAYOUT(double3), LAYOUT(dim3);
 }
+
+/* Prints:
+char1: 1 1 2
+char2: 2 2 4
+char3: 3 1 4
+char4: 4 4 8
+uchar1: 1 1 2
+uchar2: 2 2 4
+uchar3: 3 1 4
+uchar4: 4 4 8
+short1: 2 2 4
+short2: 4 4 8
+short3: 6 2 8
+short4: 8 8 16
+ushort1: 2 2 4
+ushort2: 4 4 8
+ushort3: 6 2 8
+ushort4: 8 8 16
+int1: 4 4 8
+int2: 8 8 16
+int3: 12 4 16
+int4: 16 16 32
+uint1: 4 4 8
+uint2: 8 8 16
+uint3: 12 4 16
+uint4: 16 16 32
+long1: 8 8 16
+long2: 16 16 32
+long3: 24 8 32
+ulong1: 8 8 16
+ulong2: 16 16 32
+ulong3: 24 8 32
+longlong1: 8 8 16
+longlong2: 16 16 32
+longlong3: 24 8 32
+ulonglong1: 8 8 16
+ulonglong2: 16 16 32
+ulonglong3: 24 8 32
+float1: 4 4 8
+float2: 8 8 16
+float3: 12 4 16
+float4: 16 16 32
+double1: 8 8 16
+double2: 16 16 32
+double3: 24 8 32
+dim3: 12 4 16
+*/

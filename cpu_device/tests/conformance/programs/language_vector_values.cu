@@ -44,3 +44,9 @@ int main() {
   const dim3 from = host;
   show("host", host.x, host.y, host.z, from.x, from.y, from.z);
 }
+
+/* Prints:
+sum: 11 22 33 44 55 66 77 88
+members: 254 4 -6 7 4 -9 259
+host: 1 2 3 1 2 3
+*/

@@ -46,3 +46,7 @@ int main() {
   }
   show("wrong", wrong);
 }
+
+/* Prints:
+wrong: 0
+*/

@@ -41,3 +41,28 @@ int main() {
   CHECK_LAUNCH();
   for (float value : out.host()) std::printf("%g\n", value);
 }
+
+/* Prints:
+-2
+-1
+-1
+-3
+-2
+4
+4
+4.75
+-30.25
+24.25
+-3
+2
+399
+1
+1
+10
+4
+3
+0.5
+0
+5
+32.125
+*/

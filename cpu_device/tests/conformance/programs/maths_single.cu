@@ -45,3 +45,7 @@ int main() {
   }
   show("wrong", wrong);
 }
+
+/* Prints:
+wrong: 0
+*/

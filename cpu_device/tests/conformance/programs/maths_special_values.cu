@@ -30,3 +30,7 @@ int main() {
   CHECK_LAUNCH();
   show("all hold", out.host());
 }
+
+/* Prints:
+all hold: 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+*/

@@ -30,3 +30,8 @@ int main() {
   show("total", total.host());
   show("percent", bins.host());
 }
+
+/* Prints:
+total: 1536
+percent: 15 53 15 15
+*/

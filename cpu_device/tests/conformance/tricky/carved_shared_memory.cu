@@ -23,3 +23,7 @@ int main() {
   CHECK_LAUNCH();
   show("ends", out.host()[0], out.host()[n - 1]);
 }
+
+/* Prints:
+ends: 432 0
+*/

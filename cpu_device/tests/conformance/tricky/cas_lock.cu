@@ -31,3 +31,8 @@ int main() {
   show("balance", after.balance);
   show("history", after.history[0], after.history[1], after.history[2], after.history[3]);
 }
+
+/* Prints:
+balance: 1225
+history: 13 13 12 12
+*/

@@ -22,3 +22,7 @@ int main() {
   CHECK_LAUNCH();
   show("product", product.host());
 }
+
+/* Prints:
+product: 96
+*/

@@ -41,3 +41,7 @@ int main() {
   for (int i = 0; i < n; ++i) wrong += scan[i] != i + 1;
   show("wrong", wrong);
 }
+
+/* Prints:
+wrong: 0
+*/

@@ -79,3 +79,24 @@ int main() {
   CHECK_LAUNCH();
   show("stages", double(out.host()[0]), double(out.host()[31]));
 }
+
+/* Prints:
+block: 1 0 0 0
+block: 1 1 0 0
+block: 1 100 0 0
+block: 8 0 7 0
+block: 8 1 7 0
+block: 8 100 7 0
+block: 9 0 8 0
+block: 9 1 8 0
+block: 9 100 8 0
+block: 64 0 63 0
+block: 64 1 63 0
+block: 64 100 63 0
+tile: 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0 63 62 61 60 59 58 57 56 55 54 53 52 51 50 49 48 47 46 45 44 43 42 41 40 39 38 37 36 35 34 33 32
+bytes: A
+bytes: DCBA
+bytes: GFEDCBA
+bytes: ZYXWVUTSRQPONMLKJIHGFEDCBA
+stages: 316 192
+*/

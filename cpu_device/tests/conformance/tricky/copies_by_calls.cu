@@ -81,3 +81,20 @@ int main() {
   CHECK_LAUNCH();
   show("local", double(out_values.host()[0]), double(out_values.host()[63]));
 }
+
+/* Prints:
+bytes: 1 ok
+bytes: 2 ok
+bytes: 3 ok
+bytes: 4 ok
+bytes: 7 ok
+bytes: 8 ok
+bytes: 12 ok
+bytes: 16 ok
+bytes: 20 ok
+bytes: 32 ok
+bytes: 100 ok
+bytes: 250 ok
+small: 63 62 61 60 59 58 57 56 55 54 53 52 51 50 49 48 47 46 45 44 43 42 41 40 39 38 37 36 35 34 33 32 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0
+local: 321 6
+*/

@@ -31,3 +31,9 @@ int main() {
   show("in place", square[0], square[1], square[2], square[3]);
   CHECK(cudaFree(part));
 }
+
+/* Prints:
+all: 3 4 3 3 -4 2 1 -4 -4 3 2 1 -2 -1 2 -2 3 -2 1 4 -1 -3 2 -4 22 12 -140 92 50 -116 -12 -26 -3 2 1 2 -4 5 4 -2 4 2 -1 3 0 4 -4 -2
+a matrix and its transpose: 33 -9 -9 3
+in place: 34 -10 -5 2
+*/

@@ -27,3 +27,8 @@ int main() {
   CHECK(cudaFree(unwritten));
   CHECK(cudaFree(memory));
 }
+
+/* Prints:
+gathered: 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6
+beta is 0: 12 12 12 12 12 12 12 12 12 12 12 12 12 12 12 12
+*/

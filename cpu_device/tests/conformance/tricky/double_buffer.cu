@@ -26,3 +26,7 @@ int main() {
   const std::vector<int> row = data.host();
   show("Pascal's row", std::vector<int>(&row[22], &row[41]));
 }
+
+/* Prints:
+Pascal's row: 0 1 0 8 0 28 0 56 0 70 0 56 0 28 0 8 0 1 0
+*/

@@ -30,3 +30,7 @@ int main() {
   const std::vector<int> got = out.host();
   show("some", got[0], got[2], got[3], got[64], got[98], got[99]);
 }
+
+/* Prints:
+some: 0 5 0 4096 20013 0
+*/

@@ -25,3 +25,7 @@ int main() {
   for (int value : a.host()) wrong += value != n - 1;
   show("wrong", wrong);
 }
+
+/* Prints:
+wrong: 0
+*/

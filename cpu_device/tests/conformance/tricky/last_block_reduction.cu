@@ -40,3 +40,9 @@ int main() {
     show("sum", out.host());
   }
 }
+
+/* Prints:
+sum: 17500
+sum: 17500
+sum: 17500
+*/

@@ -41,3 +41,9 @@ int main() {
   show("pairs", pairs.host()[0].left, pairs.host()[0].right, pairs.host()[15].right);
   show("bytes", bytes.host()[0], bytes.host()[1], bytes.host()[62], bytes.host()[63]);
 }
+
+/* Prints:
+03020100 1f1e1d1c 3e000038
+pairs: 30 31 1
+bytes: 0 0 93 93
+*/

@@ -37,3 +37,7 @@ int main() {
     wrong += samples[i].value != 31 - i || samples[i].tag != 'a' + (31 - i) % 26;
   show("wrong", wrong);
 }
+
+/* Prints:
+wrong: 0
+*/

@@ -49,3 +49,9 @@ int main() {
   CHECK_LAUNCH();
   show("letter", out.host()[0], out.host()[30]);
 }
+
+/* Prints:
+number last: 3131 101
+number first: 3131 101
+letter: 128 98
+*/

@@ -24,3 +24,7 @@ int main() {
   const std::vector<int> got = out.host();
   show("some", got[0], got[3], got[4], got[12], got[64], got[75]);
 }
+
+/* Prints:
+some: 1000201 1000202 1017005 1000013 1006665 1017074
+*/

@@ -19,3 +19,7 @@ int main() {
   CHECK_LAUNCH();
   show("some", out.host()[1], out.host()[10], out.host()[127]);
 }
+
+/* Prints:
+some: 11 110 693
+*/

@@ -25,3 +25,8 @@ int main() {
   show("y", y.host());
   show("exponents", exponents.host());
 }
+
+/* Prints:
+y: 12.25 7.8125 6.0625 5.29688
+exponents: 4 3 2 1
+*/

@@ -33,3 +33,8 @@ int main() {
   expect("phases", out.host() == expected);
   show("some", out.host()[0], out.host()[1], out.host()[95]);
 }
+
+/* Prints:
+phases: ok
+some: 292 285 3
+*/

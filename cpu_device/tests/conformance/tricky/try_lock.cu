@@ -15,3 +15,7 @@ int main() {
   CHECK_LAUNCH();
   show("writes", writes.host());
 }
+
+/* Prints:
+writes: 1 10 1 10 1 10 1 10 1 10 1 10
+*/

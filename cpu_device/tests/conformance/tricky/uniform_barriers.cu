@@ -31,3 +31,7 @@ int main() {
   const std::vector<int> got = out.host();
   show("some", got[0], got[31], got[32], got[63], got[64], got[96], got[127]);
 }
+
+/* Prints:
+some: 32 1 2 1 32 6 5
+*/

@@ -36,3 +36,11 @@ int main() {
   CHECK_LAUNCH();
   show("sums", out.host());
 }
+
+/* Prints:
+copied: ok
+copied: ok
+copied: ok
+copied: ok
+sums: 54 53 52 51 50
+*/

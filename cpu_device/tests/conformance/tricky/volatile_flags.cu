@@ -58,3 +58,10 @@ int main() {
   show("flag", now[4]);
   show("barriers", now[5]);
 }
+
+/* Prints:
+turns: 8 8
+lock: 0 8
+flag: 1
+barriers: 64
+*/

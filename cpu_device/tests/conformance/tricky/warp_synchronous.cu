@@ -32,3 +32,7 @@ int main() {
   CHECK_LAUNCH();
   show("sums", out.host());
 }
+
+/* Prints:
+sums: 32640 98176 163712 229248
+*/
