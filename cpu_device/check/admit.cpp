@@ -103,6 +103,18 @@ void resolve_unwritten(uintptr_t at, size_t size) {
   if (any) note_written(at & ~(kAtOnce - 1), (at + size + kAtOnce - 1) & ~(kAtOnce - 1));
 }
 
+void make_unwritten(uintptr_t at, size_t size) {
+  for_each_word(at, at + size, [](Cell& cell, unsigned first, unsigned last) {
+    const bool whole = first == 0 && last == 4;
+    if (!is_split(cell.write) && whole) {
+      cell = {kUnwritten, 0};
+      return;
+    }
+    Cell* bytes = is_split(cell.write) ? split_cells(split_index(cell.write)) : split(cell);
+    for (unsigned i = first; i < last; ++i) bytes[i] = {kUnwritten, 0};
+  });
+}
+
 void settle_unwritten(uintptr_t at, size_t size, bool shared) {
   for_each_word(at, at + size, [&](Cell& cell, unsigned first, unsigned last) {
     const auto settle = [&](Cell& one) {

@@ -18,6 +18,9 @@ void admit_byte(const Access& access, uintptr_t at, Cell& cell);
 // Cells of device memory that a copy has written since they were first seen say so.
 void resolve_unwritten(uintptr_t at, size_t size);
 
+// What was written there no longer counts: shared memory that a copy is under way to.
+void make_unwritten(uintptr_t at, size_t size);
+
 // The read of unwritten memory has been or will be reported, so it is not reported again.
 void settle_unwritten(uintptr_t at, size_t size, bool shared);
 

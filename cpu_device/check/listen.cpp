@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Check mode begins when the library is loaded: the engine is told where to report.
+#include "cpu_device/check/async_copies.h"
 #include "cpu_device/check/count_accesses.h"
 #include "cpu_device/check/host_access.h"
 #include "cpu_device/check/launch_errors.h"
@@ -41,6 +42,11 @@ void kernel_ends(const Grid& grid) {
   forget(reinterpret_cast<uintptr_t>(grid.arguments.data()), grid.arguments.size());
 }
 
+void block_begins(uint3 index) {
+  forget_async_copies();
+  begin_block(index);
+}
+
 void block_ends() {
   settle_suspects();
   report_unwritten_shared();
@@ -77,11 +83,13 @@ void allocated(const Allocation& allocation) {
 constexpr CheckHooks kHooks = {
     kernel_begins,
     kernel_ends,
-    begin_block,
+    block_begins,
     block_ends,
     barrier_opens,
     warp_meets,
     fenced,
+    async_copy_begins,
+    async_copy_ends,
     fault_at,
     allocated,
     allocation_freed,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cpu_device/check/address_ranges.h"
+#include "cpu_device/check/async_copies.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"
@@ -25,6 +26,7 @@ struct Read {
   uintptr_t at;
   size_t size;
   uintptr_t pc;
+  uintptr_t copy_pc;  // of the asynchronous copy that was to write it; 0: there is none
   bool shared, in_vector;
   unsigned thread;
   std::string where, thread_text;
@@ -46,7 +48,23 @@ void report_vector(const Read& read) {
   tell(report);
 }
 
+// The memory may hold the old contents, the new ones or some of each.
+void report_under_way(const Read& read) {
+  Report report;
+  report.kind = "uninitialised_shared";
+  report.lines = {line_of(read.pc), line_of(read.copy_pc)};
+  report.sentence = read.thread_text + " reads " +
+                    describe(name_place(read.at), read.at, read.size) + " at " +
+                    report.lines[0].text() + ", while the asynchronous copy to it of " +
+                    report.lines[1].text() + " is under way.";
+  report.where = read.where;
+  report.advice =
+      "The thread that asked for the copy must wait for it, and then all threads at a barrier.";
+  tell(report);
+}
+
 void report_read(const Read& read) {
+  if (read.copy_pc != 0) return report_under_way(read);
   if (read.in_vector) return report_vector(read);
   const Place place = name_place(read.at);
   Report report;
@@ -102,8 +120,8 @@ void read_unwritten(uintptr_t at, size_t size, uintptr_t pc, bool shared, bool i
   // Of vectors one is enough for each place of the program: their words stay unwritten.
   const auto same = [&](const Read& read) { return read.in_vector && read.pc == pc; };
   if (in_vector && std::any_of(g_pending.begin(), g_pending.end(), same)) return;
-  g_pending.push_back({at, size, pc, shared, in_vector, *present.thread, running_place(),
-                       thread_text(*present.thread)});
+  g_pending.push_back({at, size, pc, shared ? async_copy_to(at) : 0, shared, in_vector,
+                       *present.thread, running_place(), thread_text(*present.thread)});
 }
 
 void race_found(uintptr_t at) {

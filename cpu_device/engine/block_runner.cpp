@@ -52,6 +52,7 @@ void BlockRunner::run(Grid& grid, uint3 block_index) {
   count_ = grid.threads;
   // A block before this one may have been abandoned anywhere.
   next_ = arrived_ = reduce_count_ = 0;
+  if (async_copies_) async_copies_->forget();
   barriers_ = 0;
   left_ = count_;
   round_end_ = 0;

@@ -17,8 +17,10 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "cpu_device/engine/async_copies.h"
 #include "cpu_device/engine/fiber.h"
 #include "cpu_device/engine/grid.h"
 #include "cpu_device/engine/random.h"
@@ -52,6 +54,7 @@ class BlockRunner {
   void leave(unsigned thread, Fiber next) { switch_to(fibers_[thread], next); }
   unsigned lane() const { return current_ % kWarpSize; }
   unsigned thread() const { return current_; }
+  AsyncCopies& async_copies();
 
   // Ends the launch with a fault of the running thread. Does not return: the block's fibers are
   // left where they stand.
@@ -146,6 +149,7 @@ class BlockRunner {
   unsigned stack_ = 0;  // of the running fiber's start; see fresh_fiber()
   Random random_;
   StackPool stacks_;
+  std::unique_ptr<AsyncCopies> async_copies_;  // null until a kernel asks for one
 };
 
 extern __thread BlockRunner* g_runner __attribute__((tls_model("initial-exec")));
@@ -162,6 +166,11 @@ inline Fiber BlockRunner::turn_to(unsigned thread) {
   current_ = thread;
   convkit_simt_thread_idx = index_[thread];
   return fibers_[thread];
+}
+
+inline AsyncCopies& BlockRunner::async_copies() {
+  if (!async_copies_) async_copies_ = std::make_unique<AsyncCopies>();
+  return *async_copies_;
 }
 
 // Before any other wait than at a barrier.

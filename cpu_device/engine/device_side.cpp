@@ -11,6 +11,7 @@
 #include "cpu_device/engine/counts.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/memory.h"
+#include "simt/async_copies.h"
 #include "simt/counts.h"
 
 namespace {
@@ -143,6 +144,23 @@ void convkit_simt_trap(const char* what, const char* file, int line) {
   fault.kind = "trap";
   fault.sentence = std::string(what) + " at " + convkit::simt::site_text(file, line) + ".";
   kernel_runner(what, file, line).abandon(std::move(fault));
+}
+
+void convkit_simt_async_copy(void* to, const void* from, unsigned bytes, unsigned zeros,
+                             unsigned alignment) {
+  BlockRunner& runner = kernel_runner("An asynchronous copy", nullptr, 0);
+  const auto pc = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+  runner.async_copies().ask(runner.thread(), {to, from, bytes, zeros, alignment, pc});
+}
+
+void convkit_simt_async_commit() {
+  BlockRunner& runner = kernel_runner("An asynchronous copy", nullptr, 0);
+  runner.async_copies().commit(runner.thread());
+}
+
+void convkit_simt_async_wait(unsigned long long but_last) {
+  BlockRunner& runner = kernel_runner("A wait for asynchronous copies", nullptr, 0);
+  runner.async_copies().wait(runner.thread(), but_last);
 }
 
 void convkit_simt_atomic(const void* address, unsigned) {

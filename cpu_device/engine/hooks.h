@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cpu_device/engine/async_copies.h"
 #include "cpu_device/engine/fault.h"
 #include "cpu_device/engine/grid.h"
 #include "cpu_device/engine/memory.h"
@@ -42,6 +43,9 @@ struct CheckHooks {
   // `lanes` of the warp took part in a warp function, of those `live` that have not exited.
   void (*warp_meets)(unsigned warp, unsigned lanes, unsigned live);
   void (*fence)();
+  // The running thread asks for the copy; it is about to be made, as the thread waits for it.
+  void (*async_copy_begins)(const AsyncCopy& copy);
+  void (*async_copy_ends)(const AsyncCopy& copy);
   // A signal at `pc` ends the kernel: adds the line to the sentence.
   void (*fault_at)(Fault& fault, uintptr_t pc);
 

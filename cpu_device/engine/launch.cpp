@@ -23,7 +23,7 @@ namespace convkit::simt {
 namespace {
 
 // Limits of compute capability 9.0.
-constexpr unsigned kMaxThreads = 1024;
+constexpr unsigned kMaxBlockThreads = 1024;
 constexpr unsigned kMaxBlock[3] = {1024, 1024, 64};
 constexpr unsigned kMaxGrid[3] = {2147483647, 65535, 65535};
 
@@ -55,9 +55,9 @@ std::string out_of_range(const char* what, const unsigned (&dim)[3], const unsig
 // Why CUDA refuses the launch, or "".
 std::string configuration_error(const ConvkitSimtKernel& kernel, const ConvkitSimtLaunch& launch) {
   const uint64_t threads = uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
-  if (threads > kMaxThreads) {
+  if (threads > kMaxBlockThreads) {
     return "its block of " + product(launch.block) + " has " + std::to_string(threads) +
-           " threads; at most " + std::to_string(kMaxThreads) + " are allowed";
+           " threads; at most " + std::to_string(kMaxBlockThreads) + " are allowed";
   }
   for (const std::string& why : {out_of_range("block", launch.block, kMaxBlock),
                                  out_of_range("grid", launch.grid, kMaxGrid)}) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Not supported on the CPU device: says so instead of "no such file".
-#error \
-    "cuda_pipeline.h: asynchronous copies into shared memory are not supported on the CPU device; copy with plain loads and stores, then __syncthreads()"
+// CUDA's header of this name, as far as C has it: not nvcuda::experimental::pipeline.
+#pragma once
+
+#include "cuda_pipeline_primitives.h"

@@ -1,36 +1,39 @@
 // SPDX-License-Identifier: MIT
-// CUDA's header of this name: copies by all threads of a group together. Here each thread copies
-// its part at once; as in CUDA, what the others copied is there only after wait().
+// CUDA's header of this name: copies by all threads of a group together. Each thread asks for its
+// part, and has it when it waits (engine/async_copies.h); as in CUDA, what the others copied is
+// there after wait(), too, which ends with a barrier of the group.
 #pragma once
 
 #include "cooperative_groups.h"
+#include "simt/async_copies.h"
 
 namespace cooperative_groups {
 
+// A stage of its own for every thread, also for those that have no part in it.
 template <class Group, class Element>
-static inline void memcpy_async(const Group& group, Element* to, const Element* from,
-                                size_t bytes) {
+static __forceinline__ void memcpy_async(const Group& group, Element* to, const Element* from,
+                                         size_t bytes) {
+  constexpr size_t kPart = sizeof(int);
   char* const target = reinterpret_cast<char*>(to);
   const char* const source = reinterpret_cast<const char*>(from);
-  const size_t stride = static_cast<size_t>(group.num_threads()) * sizeof(int);
-  for (size_t begin = static_cast<size_t>(group.thread_rank()) * sizeof(int); begin < bytes;
+  const size_t stride = static_cast<size_t>(group.num_threads()) * kPart;
+  for (size_t begin = static_cast<size_t>(group.thread_rank()) * kPart; begin < bytes;
        begin += stride) {
-    // Sizes that are constants: check mode does not see what the compiler makes of others.
-    if (bytes - begin >= sizeof(int)) {
-      __builtin_memcpy(target + begin, source + begin, sizeof(int));
-    } else {
-      for (size_t i = begin; i < bytes; ++i) target[i] = source[i];
-    }
+    const size_t part = bytes - begin < kPart ? bytes - begin : kPart;
+    convkit_simt_async_copy(target + begin, source + begin, static_cast<unsigned>(part), 0, 1);
   }
+  convkit_simt_async_commit();
 }
 
-template <class Group>
-static inline void wait(const Group& group, CONVKIT_SIMT_SITE) {
-  group.sync(CONVKIT_SIMT_AT);
-}
+// Waits for all stages but the last `stages`.
 template <unsigned stages, class Group>
 static inline void wait_prior(const Group& group, CONVKIT_SIMT_SITE) {
+  convkit_simt_async_wait(stages);
   group.sync(CONVKIT_SIMT_AT);
+}
+template <class Group>
+static inline void wait(const Group& group, CONVKIT_SIMT_SITE) {
+  wait_prior<0>(group, CONVKIT_SIMT_AT);
 }
 
 }  // namespace cooperative_groups

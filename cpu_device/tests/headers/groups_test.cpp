@@ -153,5 +153,32 @@ TEST_CASE("a group copies together") {
   CHECK(to[29] == 0);
 }
 
+TEST_CASE("each call of memcpy_async is a stage for every thread of the group") {
+  const std::array<int, 2> from{1, 2};
+  std::array<int, 2> to{};
+  std::array<std::array<int, 2>, 4> seen{};  // after each step
+  run_block(4, [&](int thread) {
+    const auto block = cg::this_thread_block();
+    const auto look = [&](size_t step) {
+      if (thread == 0) seen[step] = to;
+      block.sync();
+    };
+    // Thread 0 copies all of it; the others have no part.
+    cg::memcpy_async(block, &to[0], &from[0], sizeof(int));
+    cg::memcpy_async(block, &to[1], &from[1], sizeof(int));
+    block.sync();
+    look(0);
+    cg::wait_prior<2>(block);
+    look(1);
+    cg::wait_prior<1>(block);
+    look(2);
+    cg::memcpy_async(block, &to[0], &from[0], 0);
+    cg::wait_prior<1>(block);
+    look(3);
+  });
+  const std::array<std::array<int, 2>, 4> expected{{{0, 0}, {0, 0}, {1, 0}, {1, 2}}};
+  CHECK(seen == expected);
+}
+
 }  // namespace
 }  // namespace convkit

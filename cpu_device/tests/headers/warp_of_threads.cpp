@@ -3,10 +3,12 @@
 
 #include <array>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <thread>
 #include <vector>
 
+#include "simt/async_copies.h"
 #include "simt/device_side.h"
 #include "simt/vector_types.h"
 
@@ -82,6 +84,14 @@ struct Block {
 Block* block = nullptr;
 thread_local int this_thread = 0;
 
+struct AsyncCopy {
+  void* to;
+  const void* from;
+  size_t bytes;
+};
+// Of the thread: what it has asked for and not waited for, and the open batch.
+thread_local std::vector<std::vector<AsyncCopy>> batches(1);
+
 }  // namespace
 
 void run_block(int threads, const std::function<void(int)>& body) {
@@ -108,6 +118,7 @@ LastSite last_site() {
 
 }  // namespace convkit::test
 
+using convkit::test::batches;
 using convkit::test::block;
 using convkit::test::this_thread;
 
@@ -163,5 +174,18 @@ void convkit_simt_trap(const char*, const char* file, int line) {
   block->site = {file, line};
 }
 void convkit_simt_atomic(const void*, unsigned) {}
+void convkit_simt_async_copy(void* to, const void* from, unsigned bytes, unsigned zeros, unsigned) {
+  if (zeros != 0) std::abort();
+  batches.back().push_back({to, from, bytes});
+}
+void convkit_simt_async_commit() {
+  batches.emplace_back();
+}
+void convkit_simt_async_wait(unsigned long long but_last) {
+  while (batches.size() - 1 > but_last) {
+    for (const auto& copy : batches.front()) std::memcpy(copy.to, copy.from, copy.bytes);
+    batches.erase(batches.begin());
+  }
+}
 void convkit_simt_register_object(const void*) {}
 }
