@@ -34,3 +34,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "race_shared"
+kernel = "sum_kernel"
+lines = [17, 22]
+mentions = ["cells"]
+mode = "check"
+*/

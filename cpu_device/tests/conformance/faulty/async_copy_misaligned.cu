@@ -23,3 +23,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "misaligned"
+kernel = "load_kernel"
+line = 10
+mentions = ["16"]
+mode = "check"
+*/

@@ -25,3 +25,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "uninitialised_shared"
+kernel = "reverse_kernel"
+lines = [13, 15]
+mentions = ["asynchronous copy"]
+mode = "check"
+*/

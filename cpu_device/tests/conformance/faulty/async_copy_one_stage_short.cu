@@ -35,3 +35,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "uninitialised_shared"
+kernel = "sum_kernel"
+lines = [19, 22]
+mentions = ["asynchronous copy"]
+mode = "check"
+*/

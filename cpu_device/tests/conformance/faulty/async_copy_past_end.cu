@@ -23,3 +23,11 @@ int main() {
   CHECK(cudaFree(d_in));
   CHECK(cudaFree(d_out));
 }
+
+/* Reports:
+kind = "out_of_bounds_global"
+kernel = "load_kernel"
+line = 10
+mentions = ["112 bytes"]
+mode = "check"
+*/
