@@ -15,12 +15,11 @@ bool names_memory(const Token& token) {
   return token.is("__device__") || token.is("__constant__") || token.is("__managed__");
 }
 
-// The declaration is of something else, or has its linkage already.
+// The declaration is of something else.
 bool decides_otherwise(std::string_view word) {
   constexpr std::array<std::string_view, 5> kOthers = {"template", "typedef", "using", "operator",
                                                        "friend"};
-  return (decides_storage(word) && word != "extern") ||
-         std::ranges::find(kOthers, word) != kOthers.end();
+  return std::ranges::find(kOthers, word) != kOthers.end();
 }
 
 }  // namespace
@@ -40,7 +39,9 @@ std::optional<DeviceVariable> read_device_variable(const Stream& s, size_t memor
       if (brackets) i = s.match(i);
     } else if (token.is_identifier()) {
       if (decides_otherwise(token.text)) return {};
-      if (token.is("extern")) variable.external = true;
+      if (decides_storage(token.text)) {
+        (token.is("extern") ? variable.external : variable.settled) = true;
+      }
       variable.name = i;
     } else if ((token.is("(") && opens_arguments_of_specifier(s, i)) ||
                (token.is("[") && s.is(i + 1, "["))) {
@@ -63,7 +64,8 @@ void rewrite_device_variables(const Stream& s, const Scopes& scopes, const Names
   for (size_t i = 0; i < s.size(); ++i) {
     if (scopes.function[i] != kNone || scopes.in_block[i]) continue;
     const auto variable = read_device_variable(s, i);
-    if (!variable || variable->external || names.is_external(s[variable->name].text)) continue;
+    if (!variable || variable->external || variable->settled) continue;
+    if (names.is_external(s[variable->name].text)) continue;
     const auto specifiers = s.tokens().subspan(variable->begin, variable->name - variable->begin);
     if (std::ranges::any_of(
             specifiers, [&](const Token& token) { return names.may_give_storage(token.text); })) {

@@ -18,10 +18,11 @@ namespace convkit::rewrite {
 struct DeviceVariable {
   size_t begin, name;
   bool external = false;  // declared `extern`
+  bool settled = false;   // declared `static`, `inline` or the like
 };
 
 // The declaration whose specifiers have `__constant__`, `__device__` or `__managed__` as token `i`.
-// Nothing where it may be of something else, or has another storage class.
+// Nothing where it may be of something else.
 std::optional<DeviceVariable> read_device_variable(const Stream& stream, size_t i);
 
 // Changes every definition of such a variable outside of functions, unless the files declare it

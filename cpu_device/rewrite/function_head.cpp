@@ -58,12 +58,6 @@ size_t skip_templates(const Stream& s, size_t i, size_t end) {
   return i;
 }
 
-bool looks_like_a_macro(std::string_view word) {
-  return word.size() > 1 && std::all_of(word.begin(), word.end(), [](char c) {
-           return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-         });
-}
-
 void read_specifiers(const Stream& s, size_t begin, size_t end,
                      const std::set<std::string_view>& macros, FunctionHead& head) {
   bool known = true, any = false;
@@ -80,6 +74,12 @@ void read_specifiers(const Stream& s, size_t begin, size_t end,
 }
 
 }  // namespace
+
+bool looks_like_a_macro(std::string_view word) {
+  return word.size() > 1 && std::all_of(word.begin(), word.end(), [](char c) {
+           return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+         });
+}
 
 FunctionHead read_function_head(const Stream& s, size_t begin, size_t end,
                                 const std::set<std::string_view>& macros) {

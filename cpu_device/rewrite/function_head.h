@@ -23,6 +23,9 @@ struct FunctionHead {
   bool runs_on_host_only() const { return plain && !expands && !global && !device; }
 };
 
+// A word of capitals.
+bool looks_like_a_macro(std::string_view word);
+
 // `macros`: those of the translation unit's own files.
 FunctionHead read_function_head(const Stream& stream, size_t begin, size_t end,
                                 const std::set<std::string_view>& macros);

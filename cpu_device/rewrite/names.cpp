@@ -4,6 +4,7 @@
 #include "cpu_device/rewrite/declaration.h"
 #include "cpu_device/rewrite/device_variables.h"
 #include "cpu_device/rewrite/expression.h"
+#include "cpu_device/rewrite/name_uses.h"
 
 namespace convkit::rewrite {
 namespace {
@@ -55,6 +56,16 @@ bool may_declare(const Stream& s, size_t i) {
   return false;
 }
 
+// The brace of the innermost namespace around token `i` that has a name, or kNone.
+size_t named_namespace(const Stream& s, size_t i) {
+  size_t open = s.around(i);
+  while (open != kNone && open > 0 &&
+         (s.is(open - 1, "namespace") || s[open - 1].kind == Token::Kind::string)) {
+    open = s.around(open);
+  }
+  return open;
+}
+
 }  // namespace
 
 void Names::add(const Source& source) {
@@ -74,6 +85,7 @@ void Names::read_macros(const Source& source) {
     macros_.insert(directive.tokens.front().text);
     for (const Token& token : directive.tokens) {
       if (token.is("__global__")) macros_make_kernels_ = true;
+      if (token.is("##")) macros_make_names_ = true;
       if (decides_storage(token.text)) storage_macros_.insert(directive.tokens.front().text);
     }
   }
@@ -81,6 +93,11 @@ void Names::read_macros(const Source& source) {
 
 void Names::finish() {
   for (const Source* source : sources_) read_declarations(*source);
+  if (!macros_make_names_) {
+    for (const Source* source : sources_) read_device_memory(*source);
+  }
+  if (device_memory_.empty()) return;
+  for (const Source* source : sources_) drop_doubtful_device_memory(*source);
 }
 
 void Names::read_declarations(const Source& source) {
@@ -111,6 +128,60 @@ void Names::read_declarations(const Source& source) {
     const auto variable = read_device_variable(stream, i);
     if (variable && variable->external) external_.insert(stream[variable->name].text);
   }
+}
+
+void Names::read_device_memory(const Source& source) {
+  const Stream stream(source);
+  const Scopes& scopes = scopes_.at(&source);
+  for (size_t i = 0; i < stream.size(); ++i) {
+    if (!scopes.in_namespace[i]) continue;
+    const auto variable = read_device_variable(stream, i);
+    if (!variable || !scopes.in_namespace[variable->name]) continue;
+    DeviceMemory memory;
+    bool certain = true;
+    for (size_t k = variable->begin; k <= variable->name; ++k) {
+      const Token& token = stream[k];
+      if (token.is("__constant__")) memory.constant = true;
+      certain = certain && token.decided && !macros_.contains(token.text) &&
+                !token.is("__managed__") && !token.is("__shared__") && !token.is("&") &&
+                !token.is("&&");
+    }
+    if (!certain) continue;
+    memory.source = &source;
+    memory.name = variable->name;
+    memory.space = named_namespace(stream, variable->name);
+    for (size_t k = variable->name + 1; stream.is(k, "[") && stream.match(k) != kNone;
+         k = stream.match(k) + 1) {
+      ++memory.dimensions;
+    }
+    device_memory_.emplace(stream[memory.name].text, memory);
+  }
+}
+
+void Names::drop_doubtful_device_memory(const Source& source) {
+  for (const Directive& directive : source.directives()) {
+    for (const Token& token : directive.tokens) device_memory_.erase(token.text);
+  }
+  const Stream stream(source);
+  const Scopes& scopes = scopes_.at(&source);
+  for (size_t i = 0; i < stream.size(); ++i) {
+    if (!stream.is_identifier(i)) continue;
+    if (stream.is(i, "static") && !scopes.in_namespace[i] && !scopes.in_block[i]) {
+      for (size_t k = i + 1; k < i + kLongestDeclaration && k < stream.size(); ++k) {
+        if (stream.is(k, ";") || stream.is(k, "{")) break;
+        if (stream.is_identifier(k)) statics_.insert(stream[k].text);
+      }
+    }
+    const auto at = device_memory_.find(stream[i].text);
+    if (at == device_memory_.end()) continue;
+    const bool declaration = at->second.source == &source && at->second.name == i;
+    if (!declaration && !is_certain_use(stream, scopes, macros_, i)) device_memory_.erase(at);
+  }
+}
+
+const DeviceMemory* Names::device_memory(std::string_view name) const {
+  const auto at = device_memory_.find(name);
+  return at == device_memory_.end() || macros_.contains(name) ? nullptr : &at->second;
 }
 
 const Names::Meaning* Names::meaning(std::string_view name) const {

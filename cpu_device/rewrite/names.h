@@ -13,6 +13,15 @@
 
 namespace convkit::rewrite {
 
+// A variable in device memory, outside of functions and classes.
+struct DeviceMemory {
+  const Source* source = nullptr;
+  size_t name = 0;        // its declaration in the source, a token
+  size_t space = kNone;   // the brace of the named namespace that it is in
+  size_t dimensions = 0;  // of an array
+  bool constant = false;  // `__constant__`
+};
+
 class Names {
  public:
   // A source of the translation unit; it must outlive this.
@@ -37,6 +46,12 @@ class Names {
   // Whether this is a macro that may be `static`, `extern` or the like.
   bool may_give_storage(std::string_view name) const { return storage_macros_.contains(name); }
 
+  // The variable in device memory, not `__managed__`, that the name stands for wherever the files
+  // use it. Null where the name may mean something else as well.
+  const DeviceMemory* device_memory(std::string_view name) const;
+  // Whether a class may have a static member of this name.
+  bool may_be_static_member(std::string_view name) const { return statics_.contains(name); }
+
   // Whether these files declare the name in any way.
   bool is_declared(std::string_view name) const;
 
@@ -51,16 +66,19 @@ class Names {
 
   void read_macros(const Source& source);
   void read_declarations(const Source& source);
+  void read_device_memory(const Source& source);
+  void drop_doubtful_device_memory(const Source& source);
   const Meaning* meaning(std::string_view name) const;
 
   // Texts of macros' names from the command line; the other names point into sources.
   std::set<std::string> given_;
   std::set<std::string_view> macros_, storage_macros_;
-  std::set<std::string_view> external_;
+  std::set<std::string_view> external_, statics_;
+  std::map<std::string_view, DeviceMemory> device_memory_;
   std::map<std::string_view, Meaning> meanings_;
   std::map<const Source*, Scopes> scopes_;
   std::vector<const Source*> sources_;
-  bool macros_make_kernels_ = false;
+  bool macros_make_kernels_ = false, macros_make_names_ = false;
 };
 
 }  // namespace convkit::rewrite

@@ -5,6 +5,7 @@
 
 #include "cpu_device/rewrite/device_variables.h"
 #include "cpu_device/rewrite/dynamic_shared.h"
+#include "cpu_device/rewrite/host_assignments.h"
 #include "cpu_device/rewrite/kernel_casts.h"
 #include "cpu_device/rewrite/launches.h"
 #include "cpu_device/rewrite/misuse.h"
@@ -104,6 +105,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
   if (device_code == DeviceCode::whole) rewrite_device_variables(code, scopes, names, edits);
   drop_kernel_casts(code, edits);
   find_misuse(code, scopes, names, launches, report);
+  find_host_assignments(source, code, names, report);
   find_unsupported(code, &scopes, names, report);
 
   report.enter_macro();

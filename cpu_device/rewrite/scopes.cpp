@@ -36,12 +36,14 @@ class Reader {
     scopes_.push_back({});
     found_.function.resize(s_.size(), kNone);
     found_.in_block.resize(s_.size(), false);
+    found_.in_namespace.resize(s_.size(), false);
     for (size_t i = 0; i < s_.size(); ++i) {
       walk_.before(i, now_);
       if (now_.head > i) now_.head = i;
       const Token& token = s_[i];
       found_.function[i] = scope().function;
       found_.in_block[i] = scope().kind == Kind::block;
+      found_.in_namespace[i] = scope().kind == Kind::names;
       if (token.kind != Token::Kind::punctuator || token.text.size() != 1) continue;
       take(token.text[0], i);
     }

@@ -21,8 +21,10 @@ struct Scopes {
   // For each token: the function whose body it is in, as an index of `functions`, or kNone (in no
   // body, in a lambda, or not to be told) ...
   std::vector<size_t> function;
-  // ... and whether it stands directly in a block, where statements are.
+  // ... whether it stands directly in a block, where statements are ...
   std::vector<bool> in_block;
+  // ... or directly in a namespace, or outside of all braces.
+  std::vector<bool> in_namespace;
 };
 
 Scopes find_scopes(const Stream& stream, const Source& source,

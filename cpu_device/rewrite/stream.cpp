@@ -22,17 +22,17 @@ Stream::Stream(std::span<const Token> tokens) : tokens_(tokens) {
 
 void Stream::match_brackets(std::span<const Alternative> alternatives) {
   match_.assign(tokens_.size(), kNone);
-  // The open bracket around each open bracket, so that the innermost stands for the whole stack;
-  // and the innermost brace at or around each.
-  std::vector<size_t> around(tokens_.size(), kNone), brace(tokens_.size(), kNone);
+  // The open bracket around each open bracket makes the innermost stand for the whole stack.
+  around_.assign(tokens_.size(), kNone);
+  std::vector<size_t> brace(tokens_.size(), kNone);  // the innermost at or around each bracket
   size_t open = kNone;
   AlternativeWalk<size_t> walk(alternatives);
   for (size_t i = 0; i < tokens_.size(); ++i) {
     walk.before(i, open);
+    around_[i] = open;
     const Token& token = tokens_[i];
     if (token.kind != Token::Kind::punctuator || token.text.size() != 1) continue;
     if (closing(token.text) != '\0') {
-      around[i] = open;
       brace[i] = token.is("{") ? i : open == kNone ? kNone : brace[open];
       open = i;
       continue;
@@ -44,7 +44,7 @@ void Stream::match_brackets(std::span<const Alternative> alternatives) {
     if (open == kNone || closing(tokens_[open].text) != c) continue;
     match_[open] = i;
     match_[i] = open;
-    open = around[open];
+    open = around_[open];
   }
 }
 

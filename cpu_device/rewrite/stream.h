@@ -29,13 +29,15 @@ class Stream {
   bool is_identifier(size_t i) const { return i < size() && tokens_[i].is_identifier(); }
   // The bracket that belongs to the bracket at `i`, or kNone.
   size_t match(size_t i) const { return i < size() ? match_[i] : kNone; }
+  // The innermost bracket that is open before the token at `i`, or kNone.
+  size_t around(size_t i) const { return i < size() ? around_[i] : kNone; }
   std::span<const Token> tokens() const { return tokens_; }
 
  private:
   void match_brackets(std::span<const Alternative> alternatives);
 
   std::span<const Token> tokens_;
-  std::vector<size_t> match_;
+  std::vector<size_t> match_, around_;
 };
 
 // Walks through alternatives: each branch starts from the state before the first, so that `#if A` /
