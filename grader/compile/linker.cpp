@@ -67,7 +67,6 @@ BuildStep Linker::link(const BuildRequest& request, const std::vector<BuildStep>
   Sha256 hash;
   const std::string linker = working();
   add_to_key(hash, linker);
-  add_to_key(hash, "library 2");
   add_to_key(hash, request.sanitize ? "sanitize 2" : "");
   for (const fs::path& needed : request.device_libraries) add_file_to_key(hash, needed);
   for (const std::string& flag : request.link_flags) add_to_key(hash, flag);

@@ -106,12 +106,7 @@ ToolCommand link_command(const BuildRequest& request, const Toolchain& toolchain
   } else {
     argv.push_back("-Wl,-z,defs");
   }
-  if (request.target != BuildTarget::gpu) {
-    if (!linker.empty()) argv.push_back("-fuse-ld=" + linker);
-    // Of some layouts with thread-local variables, as shared arrays are, mold 1.10 makes a library
-    // that cannot be loaded: what is to be protected begins before what is mapped.
-    argv.push_back("-Wl,-z,norelro");
-  }
+  if (!linker.empty() && request.target != BuildTarget::gpu) argv.push_back("-fuse-ld=" + linker);
   for (const auto* files : {&objects, &request.device_libraries}) {
     for (const fs::path& file : *files) {
       argv.push_back(file.string());
