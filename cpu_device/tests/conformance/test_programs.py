@@ -104,8 +104,13 @@ class Builds:
         self.linker = self._quick_linker()
 
     def _quick_linker(self) -> list[str]:
-        """mold takes a twentieth of the time of ld. g++ 11 does not know its name."""
-        probe, mold = self.folder / "probe.cu", ["-fuse-ld=mold"]
+        """mold takes a twentieth of the time of ld. g++ 11 does not know its name. Without segments
+        of their own pages, what mold 1.10 protects after relocation may begin on a page that is not
+        mapped."""
+        probe, mold = (
+            self.folder / "probe.cu",
+            ["-fuse-ld=mold", "-Wl,-z,separate-loadable-segments"],
+        )
         probe.write_text("int main() {}\n")
         command = [BINARY, "cc", probe, *mold, "-o", self.folder / "probe"]
         return mold if execute(command, COMPILE_LIMIT_S, self.folder).code == 0 else []

@@ -833,8 +833,8 @@ TEST_CASE("a stand-in gives way to what the submission defines itself") {
     scene.file("copy.cpp", fresh("extern \"C\" int one() { return 1; }\n"));
     const BuildResult built = scene.build();
     REQUIRE(built.failed.size() == 1);
-    CHECK(built.failed[0].file == "own.cpp");
-    CHECK_THAT(built.failed[0].message, Catch::StartsWith("`one` is defined in `copy.cpp`"));
+    CHECK(built.failed[0].file == "copy.cpp");
+    CHECK_THAT(built.failed[0].message, Catch::StartsWith("`one` is defined in `own.cpp`"));
   }
 }
 
