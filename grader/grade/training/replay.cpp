@@ -308,8 +308,7 @@ Replay::Replay(const TrainingAmounts& amounts, std::span<const uint8_t> images,
       images_(images),
       labels_(labels),
       seed_(static_cast<uint64_t>(seed)),
-      slices_(kSlices, Slice(*amounts.network)),
-      size_(slices_.front().parameters()) {
+      slices_(kSlices, Slice(*amounts.network)) {
   forget(0);
 }
 
@@ -388,7 +387,8 @@ Replay::Part Replay::train(std::span<const float> start, int64_t first, int64_t 
 }
 
 void Replay::forget(int64_t step) {
-  m_.assign(size_, 0), v_.assign(size_, 0);
+  const size_t size = slices_.front().parameters();
+  m_.assign(size, 0), v_.assign(size, 0);
   since_ = step;
 }
 

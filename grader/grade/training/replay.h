@@ -21,7 +21,7 @@ class Replay {
   ~Replay();
 
   // Trained numbers of the network: weight [m][c][kh][kw] and bias [m] of each layer in turn.
-  size_t parameters() const { return size_; }
+  size_t parameters() const { return m_.size(); }
 
   struct Part {
     std::vector<float> values;  // of the network after it
@@ -50,7 +50,6 @@ class Replay {
   std::vector<Slice> slices_;
   ThreadPool pool_;
   std::vector<float> m_, v_;
-  size_t size_ = 0;
   int64_t since_ = 0;  // the optimizer's first step
 };
 
