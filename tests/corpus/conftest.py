@@ -26,12 +26,12 @@ from corpus import (
     sentence,
 )
 from driver import STAGE_FILE, one_small_shape
-from leftovers import adopt_orphans, children, files
+from layers import LAYERS, layers_of
+from leftovers import adopt_orphans, descendants, files
 from table import write_table
 
 os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/dev/bin/convkit"))
 
-LAYERS = ["none", "limits", "landlock", "seccomp", "bubblewrap"]
 LIMIT_S = 240  # of one entry, on a machine that is busy
 
 GPU_STAGE_FILE = f"assignments/{GPU_STAGE}/stage.toml"
@@ -53,7 +53,7 @@ EDITS = [
 
 def pytest_addoption(parser):
     parser.addoption("--device", default="cpu", choices=["cpu", "gpu"])
-    parser.addoption("--layers", default="bubblewrap", choices=LAYERS, help="of the sandbox")
+    parser.addoption("--layers", choices=LAYERS, help="of the sandbox; default: all")
     parser.addoption("--corpus-table", help="write the table of the run: a .md or .csv file")
 
 
@@ -176,12 +176,11 @@ def grader(request, tmp_path_factory):
         for item in request.session.items
         if "entry" in getattr(getattr(item, "callspec", None), "params", {})
     ]
-    before = files(), children()
+    before = files(), set(descendants())
     # Two submissions on one GPU would time each other.
     on_gpu = request.config.getoption("--device") == "gpu"
     at_a_time = 1 if on_gpu else len(os.sched_getaffinity(0))
-    layers = request.config.getoption("--layers")
-    result = Grader(tmp_path_factory.mktemp("corpus"), layers, at_a_time)
+    result = Grader(tmp_path_factory.mktemp("corpus"), layers_of(request.config), at_a_time)
     if any(entry.training is not None for entry in chosen):
         result.prepare_trainings()
     if any(entry.stage == STAGE and entry.training is None for entry in chosen):
@@ -194,4 +193,4 @@ def grader(request, tmp_path_factory):
     if table := request.config.getoption("--corpus-table"):
         write_table(Path(table), graded)
     assert files() <= before[0]
-    assert children() <= before[1]
+    assert set(descendants()) <= before[1]

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 from corpus import ALL, Entry, earned_by, load, submitted_files
 from driver import FALLS_SHORT, PASSED
+from layers import layers_of
 
 ENTRIES = load()
 
@@ -15,7 +16,7 @@ def pytest_generate_tests(metafunc):
     if "entry" not in metafunc.fixturenames:
         return
     device = metafunc.config.getoption("--device")
-    layers = metafunc.config.getoption("--layers")
+    layers = layers_of(metafunc.config)
     chosen = []
     for entry in ENTRIES:
         if entry.device != device or (entry.layers and layers not in entry.layers):

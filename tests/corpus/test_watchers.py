@@ -42,12 +42,12 @@ def test_a_file_that_is_left_is_seen():
 
 def test_an_orphan_is_seen():
     leftovers.adopt_orphans()
-    before = leftovers.children()
+    before = leftovers.descendants()
     shell = subprocess.run(
         ["sh", "-c", "sleep 60 >/dev/null & echo $!"], stdout=subprocess.PIPE, check=True
     )
     orphan = int(shell.stdout)
     try:
-        assert orphan in leftovers.children() - before
+        assert orphan not in before and leftovers.descendants()[orphan] == "sleep 60"
     finally:
         subprocess.run(["kill", str(orphan)], check=True)

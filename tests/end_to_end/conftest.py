@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from driver import ROOT, STAGE_FILE, Convkit, kit_copy, one_small_shape, submission
 from gpu_submission import DIRECT, DIRECT_SOLUTION
+from leftovers import adopt_orphans
 
 os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/dev/bin/convkit"))
+adopt_orphans()
 
 
 def link_or_copy(file: str, copy: str) -> None:
@@ -23,9 +25,8 @@ def link_or_copy(file: str, copy: str) -> None:
 
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory) -> Path:
-    """A folder of this process, since tests look for processes that name it. It begins with what
-    tests/kit has compiled in the same `./convkit test`: an object's name is a hash of all that went
-    into it."""
+    """Begins with what tests/kit has compiled in the same `./convkit test`: an object's name is a
+    hash of all that went into it."""
     folder = tmp_path_factory.mktemp("cache")
     compiled = os.environ.get("CONVKIT_TEST_CACHE")
     if compiled and Path(compiled).is_dir():

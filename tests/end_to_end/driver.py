@@ -10,9 +10,10 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from leftovers import descendants
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = "01_cpu_conv"
@@ -104,18 +105,8 @@ class Convkit:
         )
 
     def left_behind(self) -> list[str]:
-        """Files in the temporary folder, and processes that name this test session's folders."""
-        return [str(path) for path in self.temporary.iterdir()] + list(self._processes())
-
-    def _processes(self) -> Iterator[str]:
-        marks = [self.environment["CONVKIT_CACHE"].encode(), str(self.home).encode()]
-        for process in Path("/proc").glob("[0-9]*"):
-            try:
-                line = (process / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if int(process.name) != os.getpid() and any(mark in line for mark in marks):
-                yield line.replace(b"\0", b" ").decode(errors="replace")
+        """Files in the temporary folder, and command lines of what this test session started."""
+        return [str(path) for path in self.temporary.iterdir()] + list(descendants().values())
 
 
 class Terminal:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a submission could leave on the machine: processes, files, shared memory."""
+"""What a program, or a submission, could leave on the machine: processes, files, shared memory."""
 
 import ctypes
 import os
@@ -15,17 +15,26 @@ def adopt_orphans() -> None:
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def children() -> set[int]:
-    """Living processes whose parent is this one."""
-    mine = set()
+def descendants() -> dict[int, str]:
+    """The command lines of living processes that this one or a descendant of it has started."""
+    started: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         try:
-            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
         except OSError:  # it has just ended
             continue
-        if int(fields[1]) == os.getpid() and fields[0] != "Z":
-            mine.add(int(entry.name))
-    return mine
+        if state != "Z":
+            started.setdefault(int(parent), []).append(int(entry.name))
+    found, to_visit = {}, [os.getpid()]
+    while to_visit:
+        for process in started.get(to_visit.pop(), []):
+            try:
+                line = Path(f"/proc/{process}/cmdline").read_bytes()
+            except OSError:
+                continue
+            found[process] = line.replace(b"\0", b" ").decode(errors="replace").strip()
+            to_visit.append(process)
+    return found
 
 
 def files() -> set[str]:
