@@ -211,6 +211,7 @@ MnistSettings settings_of(const Call& call, int epochs) {
   settings.lr = number(call, "lr"), settings.momentum = number(call, "momentum");
   settings.weight_decay = number(call, "weight_decay");
   settings.seed = uint64_t(call.integer("seed"));
+  settings.optimizer = whole(call, "optimizer");
   settings.step_epochs = 1, settings.step_factor = 1;
   return settings;
 }
@@ -259,10 +260,9 @@ Launch train(const Call& call) {
           states = call.output<float>("states"), size = int(call.dims("states")[1]),
           parts = int(elements(call, "part_losses")), count = int(elements(call, "labels")),
           asked = int(elements(call, "answers")), epochs = whole(call, "epochs"),
-          optimizer = whole(call, "optimizer"), schedule = whole(call, "schedule"),
-          settings = settings_of(call, whole(call, "epochs"))] {
+          schedule = whole(call, "schedule"), settings = settings_of(call, whole(call, "epochs"))] {
     MnistSettings all = settings;
-    all.optimizer = optimizer, all.schedule = schedule;
+    all.schedule = schedule;
     const MnistData data{images, labels, count};
     const int in_epoch = (count + all.batch - 1) / all.batch, pieces = parts / epochs;
     network->values_to(states, size);

@@ -30,6 +30,7 @@ class Proof:
     )
     trials: int = 60
     exact: bool = False  # whole numbers
+    noise: float = 1e-13  # by how much the definition's answers, in float64, may be off
     # The largest share of the largest answer that a bound may be. None: there is no such limit.
     narrow: float | None = 2.0**-11
 

@@ -63,7 +63,7 @@ def _compare(proof, result, expected, where):
         return
     value, magnitude = expected if isinstance(expected, tuple) else (expected, None)
     assert result.value.dtype == np.float64
-    np.testing.assert_allclose(result.value, value, rtol=1e-11, atol=1e-13, err_msg=where)
+    np.testing.assert_allclose(result.value, value, rtol=1e-11, atol=proof.noise, err_msg=where)
     if magnitude is not None:
         np.testing.assert_allclose(result.magnitude, magnitude, rtol=1e-12, err_msg=where)
     assert (result.magnitude is None) == (result.terms == 0)

@@ -132,9 +132,12 @@ def sgd(p, t):
 
 def adam(p, t):
     w, g, m, v = (t[key].astype(np.float64) for key in ("w0", "gradient", "m0", "v0"))
+    return _adam(w, g, m, v, p, p["step"] + 1)
+
+
+def _adam(w, g, m, v, p, turn):
     g = g + _single(p["weight_decay"]) * w
     m, v = 0.9 * m + (1 - 0.9) * g, 0.999 * v + (1 - 0.999) * g**2
-    turn = p["step"] + 1
     mean, square = m / (1 - 0.9**turn), v / (1 - 0.999**turn)
     return {"w": w - _single(p["lr"]) * mean / (np.sqrt(square) + 1e-8), "m": m, "v": v}
 
@@ -260,7 +263,7 @@ def predict(p, t):
 def train_steps(p, t):
     images = (t["images"].astype(np.float64) / 255 - 0.1307) / 0.3081
     labels, known = t["labels"].astype(int), _parameters(t)
-    velocity = dict.fromkeys(known, 0.0)
+    velocity, squares = dict.fromkeys(known, 0.0), dict.fromkeys(known, 0.0)
     lr, momentum, decay = (_single(p[key]) for key in ("lr", "momentum", "weight_decay"))
     in_epoch = math.ceil(p["count"] / p["batch"])
     for step in range(p["first"], p["first"] + p["steps"]):
@@ -275,6 +278,10 @@ def train_steps(p, t):
         slopes = _slopes(loss, known, _trained(known))
         moved = run(p["net"], images[part], known, True, p["seed"], step)[1]
         for name, slope in slopes.items():
+            if p["optimizer"] == 1:
+                new = _adam(known[name], slope, velocity[name], squares[name], p, step + 1)
+                known[name], velocity[name], squares[name] = new["w"], new["m"], new["v"]
+                continue
             velocity[name] = momentum * velocity[name] + slope + decay * known[name]
             known[name] = known[name] - lr * velocity[name]
         known |= moved

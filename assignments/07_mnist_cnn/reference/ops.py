@@ -125,28 +125,37 @@ def _power(base: float, exponent: int) -> float:
     return result
 
 
-def _adam(p: Params, t: Tensors) -> dict[str, Output]:
-    w, g, m, v = _exact(t, "w0", "gradient", "m0", "v0")
-    decay = _single(p["weight_decay"])
+def adam(w: Bounded, g: Bounded, m: Bounded, v: Bounded, lr: float, decay: float, step: int):
+    """New w, m and v. Where v may be zero within its error, all that is known of the move is its
+    greatest length. With m and v as sums over gradients, by Cauchy and Schwarz,
+    m^2 <= v sum_k (0.1 0.9^k)^2 / (0.001 0.999^k)."""
     g = g + w.scaled(decay) if decay else g
     m = m.scaled(0.9) + g.scaled(0.1)
     v = v.scaled(0.999) + (g * g).scaled(0.001)
-    steps = p["step"] + 1
     # 1 - 0.999 cancels where it is computed in float32: 2^-24 of 1, of a thousandth.
-    first, second = 1.0 - _power(0.9, steps), 1.0 - _power(0.999, steps)
+    first, second = 1.0 - _power(0.9, step + 1), 1.0 - _power(0.999, step + 1)
     mean = m.scaled(1.0 / first)
     mean = Bounded(mean.value, mean.error + mean.most * 2 * UNIT_ROUNDOFF / first)
     square = v.scaled(1.0 / second)
     square = Bounded(square.value, square.error + square.most * 2 * UNIT_ROUNDOFF / second)
     root = np.sqrt(square.value)
     least = np.sqrt(np.maximum(square.value - square.error, 0.0))
-    root_error = (root - least) + 2 * UNIT_ROUNDOFF * root
     divisor = root + 1e-8
-    smallest = np.maximum(divisor - root_error - UNIT_ROUNDOFF * divisor, divisor / 2)
-    step = mean.value / divisor
-    error = mean.most / smallest - np.abs(step) + gamma(3) * np.abs(step)
-    step = Bounded(step, error).scaled(_single(p["lr"]))
-    return _outputs(w=w - step, m=m, v=v)
+    smallest = least + 1e-8 - 3 * UNIT_ROUNDOFF * divisor
+    move = mean.value / divisor
+    longest = math.sqrt(0.01 / 0.001 / (1.0 - 0.81 / 0.999) * second) / first
+    known = least >= root / 2
+    greatest = mean.most / np.where(known, smallest, divisor)
+    error = np.where(known, greatest - np.abs(move), longest + np.abs(move))
+    move = Bounded(move, error + gamma(3) * np.abs(move)).scaled(lr)
+    return w - move, m, v
+
+
+def _adam(p: Params, t: Tensors) -> dict[str, Output]:
+    w, g, m, v = _exact(t, "w0", "gradient", "m0", "v0")
+    lr, decay = _single(p["lr"]), _single(p["weight_decay"])
+    new, m, v = adam(w, g, m, v, lr, decay, p["step"])
+    return _outputs(w=new, m=m, v=v)
 
 
 def _initialise(p: Params, t: Tensors) -> dict[str, Output]:
@@ -227,9 +236,10 @@ def _predict(p: Params, t: Tensors) -> dict[str, Output]:
 
 
 def steps(p: Params, t: Tensors) -> dict[str, Bounded]:
-    """All parameters after p["steps"] steps of SGD with momentum from p["first"] on."""
+    """All parameters after p["steps"] steps of a training from p["first"] on."""
     known, net = parameters(p, t), p["net"]
-    velocity = {name: Bounded.exact(np.zeros(v.value.shape)) for name, v in known.items()}
+    nothing = {name: Bounded.exact(np.zeros(v.value.shape)) for name, v in known.items()}
+    m, v = nothing, dict(nothing)  # SGD's velocity is in m
     x, labels, batch = images(t), _labels(t), p["batch"]
     lr, momentum, decay = (_single(p[key]) for key in ("lr", "momentum", "weight_decay"))
     in_epoch = -(-p["count"] // batch)
@@ -241,10 +251,12 @@ def steps(p: Params, t: Tensors) -> dict[str, Bounded]:
         _, dlogits = network.cross_entropy(run.logits, labels[order])
         gradients, _ = network.backward(net, run, known, dlogits)
         known |= run.running
-        for name, gradient in gradients.items():
-            known[name], velocity[name] = sgd(
-                known[name], gradient, velocity[name], lr, momentum, decay
-            )
+        for name, g in gradients.items():
+            w = known[name]
+            if p["optimizer"] == 1:
+                known[name], m[name], v[name] = adam(w, g, m[name], v[name], lr, decay, step)
+            else:
+                known[name], m[name] = sgd(w, g, m[name], lr, momentum, decay)
     return known
 
 
@@ -382,8 +394,8 @@ OPS = (
     Op(
         "train_steps",
         {"net": _NET, "count": size(), "batch": size(), "first": Param(0, 0), "steps": size(),
-         "lr": _real(0.1), "momentum": _real(0.9, 1), "weight_decay": _real(0, 1),
-         "seed": Param(1, 0)},
+         "optimizer": Param(0, 0, 1), "lr": _real(0.1), "momentum": _real(0.9, 1),
+         "weight_decay": _real(0, 1), "seed": Param(1, 0)},
         lambda p: {
             "images": (p["count"], *network.input_shape(p["net"])),
             "labels": (p["count"],),
