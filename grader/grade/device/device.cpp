@@ -48,6 +48,7 @@ Device find_gpu(const Programs& programs, std::string& why_not) {
     command.argv = {programs.need(kProbe).string()};
   } catch (const KitError& error) {  // it may need tools that this machine lacks
     why_not = error.what();
+    if (why_not.ends_with('.')) why_not.pop_back();  // it becomes a part of a sentence
     return device;
   }
   command.environment = handed_on({"PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"});
