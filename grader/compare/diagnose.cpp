@@ -121,36 +121,71 @@ std::string counts(const Field& field) {
 
 }  // namespace
 
-Diagnosis diagnose(const Evidence& evidence) {
-  Diagnosis result;
-  if (evidence.comparison.passed()) {
-    result.message = fmt::format("All {} agree with the reference.",
-                                 counted(evidence.comparison.elements, "output"));
+Symptoms examine(const Evidence& evidence) {
+  const Field field(evidence);
+  Symptoms found;
+  found.facts = counts(field);
+  found.map = region_map(field);
+  for (const MistakeModel* model : matching_mistakes(evidence)) {
+    found.guesses.push_back({model->id, model->sentence, model->hint, true});
+  }
+  const auto add_fact = [&](const std::string& sentence) {
+    if (!sentence.empty()) found.facts += '\n' + sentence;
+  };
+  if (const auto where = where_wrong(field)) {
+    add_fact(where->sentence);
+    if (where->id.empty()) {
+      found.hint = where->hint;
+    } else {
+      found.guesses.push_back({where->id, "", where->hint});
+    }
+  }
+  if (const auto values = value_relation(field)) {
+    if (values->id.empty()) {
+      add_fact(values->sentence);
+      if (found.hint.empty()) found.hint = values->hint;
+    } else {
+      found.guesses.push_back({values->id, values->sentence, values->hint});
+    }
+  }
+  return found;
+}
+
+Diagnosis diagnosis_of(const Symptoms& symptoms, std::span<const Guess> guesses) {
+  Diagnosis result{"", symptoms.facts, symptoms.map, symptoms.hint};
+  const auto add = [&](const Guess& guess) {
+    if (!guess.sentence.empty()) result.message += '\n' + guess.sentence;
+    // The most specific mistake comes first.
+    if (result.hint.empty() || result.id.empty()) result.hint = guess.hint;
+    if (result.id.empty()) result.id = guess.id;
+  };
+  // A model explains every element, so it outranks what is only related.
+  const Guess* modelled = nullptr;
+  bool is_one = true;
+  for (const Guess& guess : guesses) {
+    if (!guess.modelled) continue;
+    is_one = is_one && (!modelled || modelled->id == guess.id);
+    if (!modelled) modelled = &guess;
+  }
+  if (modelled && is_one) {
+    add(*modelled);
     return result;
   }
-  const Field field(evidence);
-  result.message = counts(field);
-  result.map = region_map(field);
-
-  const auto add = [&](const auto& explanation) {
-    if (!std::string_view(explanation.sentence).empty()) {
-      result.message += fmt::format("\n{}", explanation.sentence);
-    }
-    // The most specific mistake that has a name comes first.
-    const bool named = !std::string_view(explanation.id).empty();
-    if (result.hint.empty() || (result.id.empty() && named)) result.hint = explanation.hint;
-    if (result.id.empty()) result.id = explanation.id;
-  };
-  const auto where = where_wrong(field);
-  // A known mistake explains every element, so it outranks the patterns; the place is said anyway.
-  if (const MistakeModel* mistake = matching_mistake(evidence)) {
-    if (where && !where->sentence.empty()) result.message += '\n' + where->sentence;
-    add(*mistake);
-  } else {
-    if (where) add(*where);
-    if (const auto values = value_relation(field)) add(*values);
+  for (const Guess& guess : guesses) {
+    if (!guess.modelled) add(guess);
   }
   return result;
+}
+
+Diagnosis diagnose(const Evidence& evidence) {
+  if (evidence.comparison.passed()) {
+    return {"",
+            fmt::format("All {} agree with the reference.",
+                        counted(evidence.comparison.elements, "output")),
+            "", ""};
+  }
+  const Symptoms symptoms = examine(evidence);
+  return diagnosis_of(symptoms, symptoms.guesses);
 }
 
 }  // namespace convkit

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compare/compare.h"
+#include "compare/symptoms.h"
 
 namespace convkit {
 
@@ -42,6 +43,12 @@ struct Diagnosis {
   std::string hint;  // one sentence that teaches; only when `id` is set or the pattern is plain
 };
 
+Symptoms examine(const Evidence& evidence);
+
+// The facts with these guesses: the mistake that models name, if it is one; else what is related.
+Diagnosis diagnosis_of(const Symptoms& symptoms, std::span<const Guess> guesses);
+
+// Of this output alone.
 Diagnosis diagnose(const Evidence& evidence);
 
 // A model of one known mistake: computes, in double, what an implementation with that mistake
@@ -70,14 +77,16 @@ double predicted_anything();        // not determined by the mistake: reads outs
 
 // Stages register their models (assignments/*/mistakes/*.cpp) with a static object. If several
 // models of one id fit, the first one registered is named, so put the one that assumes least first.
-// If models of different ids fit, none is named.
+// If models of different ids fit all that is known, none is named.
 struct RegisterMistakes {
   explicit RegisterMistakes(std::span<const MistakeModel> models);
 };
 std::span<const MistakeModel> registered_mistakes();
 
-// The model that explains the whole output; null if there is none, if models of different ids
-// explain it, and for outputs that are all 0 or all unwritten: too much leads to those.
+// The models that explain the whole output, in the order of registration; none for outputs that are
+// all 0 or all unwritten: too much leads to those.
+std::vector<const MistakeModel*> matching_mistakes(const Evidence& evidence);
+// The first of them; null if there is none, or if their ids differ.
 const MistakeModel* matching_mistake(const Evidence& evidence);
 
 // An op that is composed of others. How its outputs relate to the expected ones says nothing about

@@ -122,17 +122,22 @@ std::span<const MistakeModel> registered_mistakes() {
   return registry();
 }
 
-const MistakeModel* matching_mistake(const Evidence& evidence) {
-  if (holds_nothing(evidence)) return nullptr;
-  const MistakeModel* found = nullptr;
+std::vector<const MistakeModel*> matching_mistakes(const Evidence& evidence) {
+  std::vector<const MistakeModel*> found;
+  if (holds_nothing(evidence)) return found;
   for (const MistakeModel& model : registered_mistakes()) {
-    const bool known = found != nullptr && std::string_view(found->id) == model.id;
-    if (known || fnmatch(model.op, evidence.op.c_str(), 0) != 0) continue;
-    if (!explains(model, evidence)) continue;
-    if (found != nullptr) return nullptr;
-    found = &model;
+    if (fnmatch(model.op, evidence.op.c_str(), 0) != 0 || !explains(model, evidence)) continue;
+    found.push_back(&model);
   }
   return found;
+}
+
+const MistakeModel* matching_mistake(const Evidence& evidence) {
+  const auto found = matching_mistakes(evidence);
+  const auto other = [&](const MistakeModel* model) {
+    return std::string_view(model->id) != found[0]->id;
+  };
+  return found.empty() || std::ranges::any_of(found, other) ? nullptr : found[0];
 }
 
 RegisterComposedOp::RegisterComposedOp(const ComposedOp& op) {

@@ -116,6 +116,7 @@ CaseResult CaseRunner::named(CaseResult result, const CaseHead& head) const {
     result.mistake.clear();
     result.printed.clear();
     result.aside.clear();
+    result.symptoms = {};
   }
   return result;
 }

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kSchema = "convkit-journal-2";
+constexpr const char* kSchema = "convkit-journal-3";
 
 Status status_named(const std::string& name) {
   for (auto status = Status::pass;; status = static_cast<Status>(static_cast<int>(status) + 1)) {
@@ -34,6 +34,26 @@ bool is_named(int fd, const std::filesystem::path& file) {
   }, named{};
   return ::fstat(fd, &open) == 0 && ::stat(file.c_str(), &named) == 0 &&
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+// What the cases of a function say together is found again by a grading that goes on.
+ordered_json to_json(const Symptoms& symptoms) {
+  ordered_json guesses = ordered_json::array();
+  for (const Guess& guess : symptoms.guesses) {
+    guesses.push_back({guess.id, guess.sentence, guess.hint, guess.modelled});
+  }
+  return {{"facts", symptoms.facts},
+          {"hint", symptoms.hint},
+          {"map", symptoms.map},
+          {"guesses", std::move(guesses)}};
+}
+
+Symptoms symptoms_of(const ordered_json& in) {
+  Symptoms symptoms{in.at("facts"), in.at("hint"), in.at("map"), {}};
+  for (const ordered_json& guess : in.at("guesses")) {
+    symptoms.guesses.push_back({guess.at(0), guess.at(1), guess.at(2), guess.at(3)});
+  }
+  return symptoms;
 }
 
 // visit(name, member) for every member of a result.
@@ -151,6 +171,7 @@ void Journal::take(const std::string& line) {
                     in.at("charged_s"),
                     {},
                     {}};
+  record.result.symptoms = symptoms_of(in.at("symptoms"));
   record.memory = {in.at("cannot_load"), in.at("given_up"), in.at("slow_crashes")};
   record.checked = {in.at("at_fault"), in.at("check_notes")};
   stage.cases_[in.at("index").get<size_t>()] = std::move(record);
@@ -211,6 +232,7 @@ void StageJournal::add(size_t index, const CaseRecord& record) {
   const ordered_json line = {{"stage", stage_},
                              {"index", index},
                              {"case", to_line(record.result)},
+                             {"symptoms", to_json(record.result.symptoms)},
                              {"final", record.final},
                              {"notes", record.notes},
                              {"run_s", record.run_s},

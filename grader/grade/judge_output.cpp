@@ -39,12 +39,13 @@ bool judge_output(const Stage& stage, const CaseHead& head, Evidence& evidence, 
     tell_not_started(head, result);
     return false;
   }
-  Diagnosis diagnosis = diagnose(evidence);
-  if (sums_products && diagnosis.id == "lost_precision") {
+  result.symptoms = examine(evidence);
+  for (Guess& guess : result.symptoms.guesses) {
+    if (!sums_products || guess.id != "lost_precision") continue;
     const std::string lost = lost_inputs_sentence(evidence, factors->second);
-    if (!lost.empty()) diagnosis.message += '\n' + lost;
+    if (!lost.empty()) guess.sentence += '\n' + lost;
   }
-  return tell(std::move(diagnosis), result);
+  return tell(diagnosis_of(result.symptoms, result.symptoms.guesses), result);
 }
 
 }  // namespace convkit

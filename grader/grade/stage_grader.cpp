@@ -11,6 +11,7 @@
 #include "grade/adjoint/adjoint_case.h"
 #include "grade/case_runner.h"
 #include "grade/cases_in_hand.h"
+#include "grade/causes.h"
 #include "grade/device/told_apart.h"
 #include "grade/drawn_case.h"
 #include "grade/sanitizer_report.h"
@@ -257,6 +258,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   in_hand.drop();
   if (!interrupted()) runner.finish();
   replace_forged();
+  if (!enough) agree_on_causes(result_.cases);
   if (!enough) add_notes(notes_on_signals(library_));
   if (again && !enough) {  // else cases may still run in check mode, and nobody asks for more
     progress.doing(fmt::format("{}: looking for causes", stage_.id));

@@ -13,6 +13,8 @@
 namespace convkit {
 namespace {
 
+constexpr unsigned kNamedCases = 3;  // that fail for a cause which is told already
+
 class Painter {
  public:
   explicit Painter(bool colour) : colour_(colour) {}
@@ -88,6 +90,48 @@ std::string failing_case(const CaseResult& c, const std::string& stage, const Vi
   return out;
 }
 
+bool may_be_listed(const CaseResult& c) {
+  return c.status != Status::pass && c.status != Status::pending &&
+         c.status != Status::not_started && c.status != Status::skipped;
+}
+
+// Visible cases of a function with one known mistake.
+bool is_same_cause(const CaseResult& a, const CaseResult& b) {
+  return !a.mistake.empty() && a.mistake == b.mistake && a.hint == b.hint && a.op == b.op &&
+         a.status == b.status && !a.hidden && !b.hidden;
+}
+
+// Each cause once, with the first case that shows it: the stages list simple cases first.
+std::string failing_cases(const StageResult& stage, const View& view, const Painter& paint) {
+  std::string out;
+  std::vector<const CaseResult*> causes;
+  unsigned shown = 0, left_out = 0;
+  for (const CaseResult& c : stage.cases) {
+    if (!may_be_listed(c)) continue;
+    const auto is_same = [&](const CaseResult* other) { return is_same_cause(c, *other); };
+    if (!view.all_cases && std::ranges::any_of(causes, is_same)) continue;
+    if (shown++ >= view.max_failures) {
+      ++left_out;
+      continue;
+    }
+    causes.push_back(&c);
+    out += failing_case(c, stage.id, view, paint);
+    if (view.all_cases) continue;
+    std::string others;
+    unsigned more = 0;
+    for (const CaseResult& other : stage.cases) {
+      if (&other == &c || !is_same_cause(c, other)) continue;
+      if (++more <= kNamedCases) others += (others.empty() ? "" : ", ") + other.name;
+    }
+    if (more > kNamedCases) others += fmt::format(" and {} more", more - kNamedCases);
+    if (more > 0) out += fmt::format("    The same in {}.\n", others);
+  }
+  if (left_out > 0) {
+    out += fmt::format("\n  ... and {} more failing case{}.\n", left_out, left_out == 1 ? "" : "s");
+  }
+  return out;
+}
+
 // Why cases were left out, a line for each reason.
 std::string reasons_for_skipping(const StageResult& stage) {
   std::vector<std::pair<std::string, unsigned>> reasons;
@@ -145,17 +189,7 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
     }
   }
   const bool nothing_to_list = stage.cases.empty() || built_nothing(stage);
-  unsigned shown = 0, left_out = 0;
-  for (const CaseResult& c : stage.cases) {
-    if (c.status == Status::pass || c.status == Status::pending || nothing_to_list) continue;
-    if (c.status == Status::not_started || c.status == Status::skipped) continue;
-    if (shown++ < view.max_failures)
-      out += failing_case(c, stage.id, view, paint);
-    else
-      ++left_out;
-  }
-  if (left_out > 0)
-    out += fmt::format("\n  ... and {} more failing case{}.\n", left_out, left_out == 1 ? "" : "s");
+  if (!nothing_to_list) out += failing_cases(stage, view, paint);
   if (!nothing_to_list) out += reasons_for_skipping(stage);
   if (!stage.speed.empty() && !skipped_as_a_whole(stage)) {
     out += "\n";

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "compare/symptoms.h"
+
 namespace convkit {
 
 enum class Status {
@@ -56,6 +58,7 @@ struct CaseResult {
   bool hidden = false;
   // Not part of the document.
   LeftOut left_out = LeftOut::no;
+  Symptoms symptoms;  // of a wrong output
   // The CPU device has reported the fault; what check mode has seen beside the verdict.
   bool by_device = false;
   std::string aside;

@@ -267,6 +267,33 @@ TEST_CASE(
   CHECK_THAT(terminal_view(result, view), !Catch::Contains("Reproduce"));
 }
 
+TEST_CASE("a cause is shown once, with the cases that it explains, and leaves room for others") {
+  Result result = example();
+  View view;
+  view.max_failures = 2;
+  auto& cases = result.stages[0].cases;
+  cases.clear();
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) {
+    cases.push_back(case_of(name, Status::wrong, "Wrong."));
+    cases.back().op = "conv2d_forward";
+    cases.back().mistake = "flipped_kernel";
+  }
+  cases[2].mistake = "missing_bias";
+  cases[3].mistake.clear();
+  const std::string shown = terminal_view(result, view);
+  CHECK_THAT(shown, Catch::Contains("/ a\n    Wrong.\n    The same in b, e, f and 1 more.\n"));
+  CHECK_THAT(shown, Catch::Contains("/ c\n    Wrong.\n\n  ... and 1 more failing case.\n"));
+  // A hidden case tells nothing, and another function may have the same mistake somewhere else.
+  cases[1].hidden = true;
+  for (size_t i = 4; i < cases.size(); ++i) cases[i].op = "conv2d_fast";
+  view.max_failures = 9;
+  const std::string apart = terminal_view(result, view);
+  CHECK_THAT(apart, Catch::Contains("/ a\n    Wrong.\n\n"));
+  CHECK_THAT(apart, Catch::Contains("/ e\n    Wrong.\n    The same in f, g.\n"));
+  view.all_cases = true;
+  CHECK_THAT(terminal_view(result, view), !Catch::Contains("The same in"));
+}
+
 TEST_CASE("nothing that a submission chose reaches the terminal as a control sequence") {
   Result result = example();
   const std::string evil =
