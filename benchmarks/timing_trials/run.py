@@ -39,7 +39,10 @@ def trials(program, stage, shape, number, first, second):
     command = [program, stage, shape, str(number), first, second]
     with subprocess.Popen(command, text=True, stdout=subprocess.PIPE) as running:
         for line in running.stdout:
-            yield json.loads(line)
+            trial = json.loads(line)
+            if trial["pairs"] == 0:
+                raise SystemExit(f"Nothing was measured: {trial['message']}")
+            yield trial
     if running.returncode != 0:
         raise SystemExit(f"{program} ended with exit code {running.returncode}.")
 
