@@ -79,6 +79,7 @@ enter_bare_root() {
   mount -t proc proc "$folder/root/proc"
   mount --rbind /dev "$folder/root/dev"
   chroot "$folder/root" useradd -m student
+  [[ -z $data ]] || { mkdir "$folder/root/data" && cp -r "$data/mnist" "$folder/root/data/"; }
 }
 
 # A fresh root with the checkout in a folder of it.
@@ -86,7 +87,6 @@ enter_root() {
   local checkout=$folder/root$1
   enter_bare_root
   mkdir -p "$checkout"
-  [[ -z $data ]] || { mkdir "$folder/root/data" && cp -r "$data/mnist" "$folder/root/data/"; }
   if [[ -e $source/.git ]]; then
     git -C "$source" ls-files -z --cached --others --exclude-standard |
       (cd -- "$source" && tar --null --ignore-failed-read -T - -cf -)
