@@ -4,7 +4,7 @@
 #include <cuda_runtime.h>
 #if defined(CONVKIT_SIMT)
 #include "simt/counts.h"
-#include "simt/refused_launch.h"
+#include "simt/refused_call.h"
 #endif
 
 #if CONVKIT_RUNNER_CHECK
@@ -34,8 +34,13 @@ namespace {
 std::string name_and_sentence(cudaError_t error) {
   std::string text = std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ").";
 #if defined(CONVKIT_SIMT)
-  const std::string refused = convkit_simt_refused_launch();
-  if (error == cudaErrorInvalidValue && !refused.empty()) text += " " + refused;
+  const std::string why = convkit_simt_why_refused(CONVKIT_SIMT_RUNTIME, error);
+  const std::string library = convkit_simt_why_library_refused();
+  if (!why.empty()) {
+    text += " " + why;
+  } else if (!library.empty()) {  // whose status the function may have made a CUDA error of
+    text += " The last call in it that was refused: " + library;
+  }
 #endif
   return text;
 }
@@ -171,7 +176,7 @@ class CudaTensors final : public DeviceTensors {
 #endif
 #if defined(CONVKIT_SIMT)
     convkit_simt_read_counts(&before_);
-    convkit_simt_forget_refused_launch();
+    convkit_simt_forget_refusal();
 #endif
     for (const Tensor& t : tensors_) {
       fill_sentinel(t.image, t.all());

@@ -8,6 +8,9 @@
 #include <string>
 
 #include "runner/harness.h"
+#if defined(CONVKIT_SIMT)
+#include "simt/refused_call.h"
+#endif
 
 // Of cpu_device/dnn/alive.h; null with NVIDIA's library, which does not tell.
 extern "C" __attribute__((weak)) size_t convkit_simt_dnn_descriptors_alive();
@@ -18,6 +21,11 @@ namespace convkit::harness {
 inline void check_cudnn(cudnnStatus_t status) {
   if (status == CUDNN_STATUS_SUCCESS) return;
   std::string text = std::string("returned ") + cudnnGetErrorString(status) + ".";
+#if defined(CONVKIT_SIMT)
+  const std::string why = convkit_simt_why_refused(CONVKIT_SIMT_CUDNN, status);
+  throw CudaFailure(text + " " +
+                    (why.empty() ? "None of the cuDNN calls in it gave this status." : why));
+#endif
   if (status / 1000 == CUDNN_STATUS_BAD_PARAM / 1000) {
     text +=
         " Descriptors that do not fit together, a null pointer, "
@@ -33,6 +41,23 @@ inline void must_cudnn(cudnnStatus_t status, const char* what) {
   if (status == CUDNN_STATUS_SUCCESS) return;
   throw CaseError(std::string(what) + ": " + cudnnGetErrorString(status));
 }
+
+// Calls of the kit itself between a call of the submission and its check_cudnn(): that they are
+// refused explains nothing.
+class OwnCalls {
+ public:
+  OwnCalls() { remember(false); }
+  ~OwnCalls() { remember(true); }
+  OwnCalls(const OwnCalls&) = delete;
+  OwnCalls& operator=(const OwnCalls&) = delete;
+
+ private:
+  static void remember([[maybe_unused]] bool refusals) {
+#if defined(CONVKIT_SIMT)
+    convkit_simt_remember_refusals(refusals);
+#endif
+  }
+};
 
 // One handle for all cases, created where nothing is timed, with no stream set.
 inline cudnnHandle_t cudnn_handle() {

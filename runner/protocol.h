@@ -70,7 +70,7 @@ struct FlightRecord {
   uint32_t cannot_reply;  // the channel is no longer there
   int64_t element;        // index of the touched element, relative to the start of `tensor`
   char tensor[64];        // the tensor whose memory or guard page was touched
-  char text[512];         // of an exception, a missing entry or dlopen
+  char text[1024];        // of an exception, a missing entry or dlopen
   // The kinds of check mode's reports, as they come: they are to be in what the process printed,
   // too. There is room for all kinds.
   char reports[1024];

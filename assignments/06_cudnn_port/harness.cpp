@@ -50,6 +50,7 @@ cudnnStatus_t judged(cudnnStatus_t status, const Conv2dShape& shape, Algorithm a
                      size_t bytes) {
   size_t needed = 0;
   if (status == CUDNN_STATUS_SUCCESS) return status;
+  const OwnCalls own;
   if (LibraryConvolution(shape).workspace(algorithm, &needed) == CUDNN_STATUS_SUCCESS &&
       bytes < needed) {
     throw CudaFailure("returned " + std::string(cudnnGetErrorString(status)) +

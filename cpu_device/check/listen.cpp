@@ -72,6 +72,11 @@ void fault_at(Fault& fault, uintptr_t pc) {
   if (!quote.empty()) fault.sentence += "\n    " + quote;
 }
 
+std::string line_of_call(const void* call_site) {
+  const SourceLine line = static_cast<const CallSite*>(call_site)->line();
+  return line.file.empty() ? "" : line.text();
+}
+
 void allocated(const Allocation& allocation) {
   know_device_range();
   const DeviceRange range = device_range();
@@ -105,6 +110,7 @@ constexpr CheckHooks kHooks = {
     library_overlaps,
     library_fault,
     allocation_remark,
+    line_of_call,
 };
 
 __attribute__((constructor)) void listen() {

@@ -6,13 +6,16 @@
 #include <cmath>
 
 #include "cpu_device/dnn/float_copies.h"
+#include "cpu_device/dnn/refusal.h"
 #include "cpu_device/dnn/rows.h"
 
 namespace convkit::simt::dnn {
 namespace {
 
-bool is_known(const cudnnActivationStruct& activation) {
-  return activation.mode <= CUDNN_ACTIVATION_ELU;
+bool is_unknown(Refusal& refusal, const cudnnActivationStruct& activation) {
+  return activation.mode > CUDNN_ACTIVATION_ELU &&
+         refusal.not_supported(said("the CPU device does not compute the activation mode ",
+                                    static_cast<int>(activation.mode), " of activationDesc"));
 }
 
 // A NaN becomes 0 unless it is to be handed on.
@@ -72,17 +75,26 @@ cudnnStatus_t cudnnActivationForward(cudnnHandle_t handle,
                                      const cudnnTensorDescriptor_t xDesc, const void* x,
                                      const void* beta, const cudnnTensorDescriptor_t yDesc,
                                      void* y) {
-  if (!is_alive(handle) || !activationDesc || !alpha || !xDesc || !x || !beta || !yDesc || !y ||
-      !same_sizes(*xDesc, *yDesc) || xDesc->dims == 0 || xDesc->type != yDesc->type) {
-    return CUDNN_STATUS_BAD_PARAM;
-  }
-  if (!is_computed(*xDesc) || !is_computed(*yDesc) || !is_known(*activationDesc)) {
-    return CUDNN_STATUS_NOT_SUPPORTED;
+  Refusal refusal("cudnnActivationForward");
+  if (refusal.no_handle(handle) ||
+      refusal.null({{"activationDesc", activationDesc},
+                    {"alpha", alpha},
+                    {"xDesc", xDesc},
+                    {"x", x},
+                    {"beta", beta},
+                    {"yDesc", yDesc},
+                    {"y", y}}) ||
+      refusal.never_set("xDesc", *xDesc) ||
+      refusal.sizes_differ("xDesc", *xDesc, "yDesc", *yDesc) ||
+      refusal.types_differ("xDesc", xDesc->type, "yDesc", yDesc->type) ||
+      refusal.not_computed("xDesc", *xDesc) || refusal.not_computed("yDesc", *yDesc) ||
+      is_unknown(refusal, *activationDesc)) {
+    return refusal.status();
   }
   const auto call = convkit::simt::library_call("cudnnActivationForward");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
-  return enqueue_on(handle, [=, from = *xDesc, to = *yDesc, activation = *activationDesc] {
+  return enqueue_on(call, handle, [=, from = *xDesc, to = *yDesc, activation = *activationDesc] {
     if (!may_use(call, "x", x, from, Use::read) ||
         !may_use(call, "y", y, to, result_use(factors.beta))) {
       return;
@@ -108,41 +120,58 @@ cudnnStatus_t cudnnActivationBackward(cudnnHandle_t handle,
                                       const cudnnTensorDescriptor_t xDesc, const void* x,
                                       const void* beta, const cudnnTensorDescriptor_t dxDesc,
                                       void* dx) {
-  if (!is_alive(handle) || !activationDesc || !alpha || !yDesc || !y || !dyDesc || !dy || !xDesc ||
-      !x || !beta || !dxDesc || !dx || yDesc->dims == 0 || !same_sizes(*yDesc, *dyDesc) ||
-      !same_sizes(*yDesc, *xDesc) || !same_sizes(*yDesc, *dxDesc) || yDesc->type != dyDesc->type ||
-      yDesc->type != xDesc->type || yDesc->type != dxDesc->type) {
-    return CUDNN_STATUS_BAD_PARAM;
-  }
-  if (!is_computed(*yDesc) || !is_computed(*dyDesc) || !is_computed(*dxDesc) ||
-      !is_known(*activationDesc)) {
-    return CUDNN_STATUS_NOT_SUPPORTED;
+  Refusal refusal("cudnnActivationBackward");
+  if (refusal.no_handle(handle) ||
+      refusal.null({{"activationDesc", activationDesc},
+                    {"alpha", alpha},
+                    {"yDesc", yDesc},
+                    {"y", y},
+                    {"dyDesc", dyDesc},
+                    {"dy", dy},
+                    {"xDesc", xDesc},
+                    {"x", x},
+                    {"beta", beta},
+                    {"dxDesc", dxDesc},
+                    {"dx", dx}}) ||
+      refusal.never_set("yDesc", *yDesc) ||
+      refusal.sizes_differ("yDesc", *yDesc, "dyDesc", *dyDesc) ||
+      refusal.sizes_differ("yDesc", *yDesc, "xDesc", *xDesc) ||
+      refusal.sizes_differ("yDesc", *yDesc, "dxDesc", *dxDesc) ||
+      refusal.types_differ("yDesc", yDesc->type, "dyDesc", dyDesc->type) ||
+      refusal.types_differ("yDesc", yDesc->type, "xDesc", xDesc->type) ||
+      refusal.types_differ("yDesc", yDesc->type, "dxDesc", dxDesc->type) ||
+      refusal.not_computed("yDesc", *yDesc) || refusal.not_computed("dyDesc", *dyDesc) ||
+      refusal.not_computed("dxDesc", *dxDesc) || is_unknown(refusal, *activationDesc)) {
+    return refusal.status();
   }
   const auto call = convkit::simt::library_call("cudnnActivationBackward");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
-  return enqueue_on(handle, [=, result = *yDesc, gradient = *dyDesc, input = *xDesc, to = *dxDesc,
-                             activation = *activationDesc] {
-    if (!may_use(call, "y", y, result, Use::read) ||
-        !may_use(call, "dy", dy, gradient, Use::read) || !may_use(call, "x", x, input, Use::read) ||
-        !may_use(call, "dx", dx, to, result_use(factors.beta))) {
-      return;
-    }
-    const FloatInput values(y, result), gradients(dy, gradient);
-    FloatResult results(dx, to, factors.beta != 0);
-    const float *of_y = values.data(), *above = gradients.data();
-    const auto rows = rows_of(to, result, gradient);
-    if (activation.mode == CUDNN_ACTIVATION_RELU) {
-      blend_rows(rows, factors, results.data(), [=](const auto& at) {
-        const float gradient_here = above[at[2]];  // read in any case, so that vectors do
-        return of_y[at[1]] > 0 ? gradient_here : 0.0f;
-      });
-    } else {
-      blend_rows(rows, factors, results.data(), [&](const auto& at) {
-        return slope_at_value(activation, of_y[at[1]]) * above[at[2]];
-      });
-    }
-  });
+  return enqueue_on(call, handle,
+                    [=, result = *yDesc, gradient = *dyDesc, input = *xDesc, to = *dxDesc,
+                     activation = *activationDesc] {
+                      if (!may_use(call, "y", y, result, Use::read) ||
+                          !may_use(call, "dy", dy, gradient, Use::read) ||
+                          !may_use(call, "x", x, input, Use::read) ||
+                          !may_use(call, "dx", dx, to, result_use(factors.beta))) {
+                        return;
+                      }
+                      const FloatInput values(y, result), gradients(dy, gradient);
+                      FloatResult results(dx, to, factors.beta != 0);
+                      const float *of_y = values.data(), *above = gradients.data();
+                      const auto rows = rows_of(to, result, gradient);
+                      if (activation.mode == CUDNN_ACTIVATION_RELU) {
+                        blend_rows(rows, factors, results.data(), [=](const auto& at) {
+                          const float gradient_here =
+                              above[at[2]];  // read in any case, so that vectors do
+                          return of_y[at[1]] > 0 ? gradient_here : 0.0f;
+                        });
+                      } else {
+                        blend_rows(rows, factors, results.data(), [&](const auto& at) {
+                          return slope_at_value(activation, of_y[at[1]]) * above[at[2]];
+                        });
+                      }
+                    });
 }
 
 }  // extern "C"

@@ -2,13 +2,15 @@
 // Descriptors of activations.
 #include "cpu_device/dnn/alive.h"
 #include "cpu_device/dnn/descriptors.h"
+#include "cpu_device/dnn/refusal.h"
 
 using namespace convkit::simt::dnn;
 
 extern "C" {
 
 cudnnStatus_t cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t* activationDesc) {
-  if (!activationDesc) return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnCreateActivationDescriptor");
+  if (refusal.null({{"activationDesc", activationDesc}})) return refusal.status();
   *activationDesc = new cudnnActivationStruct;
   note_created(*activationDesc, "activation descriptor",
                convkit::simt::library_call("cudnnCreateActivationDescriptor"));
@@ -24,9 +26,12 @@ cudnnStatus_t cudnnDestroyActivationDescriptor(cudnnActivationDescriptor_t activ
 cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t activationDesc,
                                            cudnnActivationMode_t mode,
                                            cudnnNanPropagation_t reluNanOpt, double coef) {
-  if (!activationDesc || mode < CUDNN_ACTIVATION_SIGMOID || mode > CUDNN_ACTIVATION_SWISH ||
-      !is_nan_propagation(reluNanOpt)) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnSetActivationDescriptor");
+  if (refusal.null({{"activationDesc", activationDesc}}) ||
+      ((mode < CUDNN_ACTIVATION_SIGMOID || mode > CUDNN_ACTIVATION_SWISH) &&
+       refusal.wrong_number("mode", mode, "it must be a cudnnActivationMode_t")) ||
+      refusal.unknown_nan_option("reluNanOpt", reluNanOpt)) {
+    return refusal.status();
   }
   *activationDesc = {mode, reluNanOpt, coef};
   return CUDNN_STATUS_SUCCESS;
@@ -35,7 +40,13 @@ cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t activatio
 cudnnStatus_t cudnnGetActivationDescriptor(const cudnnActivationDescriptor_t activationDesc,
                                            cudnnActivationMode_t* mode,
                                            cudnnNanPropagation_t* reluNanOpt, double* coef) {
-  if (!activationDesc || !mode || !reluNanOpt || !coef) return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnGetActivationDescriptor");
+  if (refusal.null({{"activationDesc", activationDesc},
+                    {"mode", mode},
+                    {"reluNanOpt", reluNanOpt},
+                    {"coef", coef}})) {
+    return refusal.status();
+  }
   *mode = activationDesc->mode;
   *reluNanOpt = activationDesc->nan;
   *coef = activationDesc->coefficient;

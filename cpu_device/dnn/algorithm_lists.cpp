@@ -82,9 +82,10 @@ std::vector<Perf> untried(Pass pass, const Convolution& conv, cudnnMathType_t ma
 
 // As an operation of the handle's stream, which is waited for.
 template <class Perf>
-cudnnStatus_t measure(cudnnHandle_t handle, Pass pass, const Convolution& conv, const Given* given,
-                      std::vector<Perf>& all) {
-  const cudnnStatus_t queued = enqueue_on(handle, [&, pass, given] {
+cudnnStatus_t measure(const char* name, cudnnHandle_t handle, Pass pass, const Convolution& conv,
+                      const Given* given, std::vector<Perf>& all) {
+  const LibraryCall call = given ? given->call : library_call(name);
+  const cudnnStatus_t queued = enqueue_on(call, handle, [&, pass, given] {
     if (given && !may_use(*given, pass, conv)) return;
     OwnMemory own(pass, conv, given == nullptr);
     for (Perf& perf : all) {
@@ -96,27 +97,33 @@ cudnnStatus_t measure(cudnnHandle_t handle, Pass pass, const Convolution& conv, 
       perf.time = milliseconds(pass, conv, given ? given->memory : own.memory());
     }
   });
-  const bool ran =
-      queued == CUDNN_STATUS_SUCCESS && cudaStreamSynchronize(handle->stream) == cudaSuccess;
-  return ran ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+  if (queued != CUDNN_STATUS_SUCCESS) return queued;
+  Refusal refusal(name);
+  const cudaError_t error = cudaStreamSynchronize(handle->stream);
+  if (error != cudaSuccess) refusal.with(CUDNN_STATUS_EXECUTION_FAILED, why_not_queued(error));
+  return refusal.status();
 }
 
 // Those that take the convolution come first, then the others, with their status.
 template <class Perf>
-cudnnStatus_t list(Pass pass, Measure how, cudnnHandle_t handle, cudnnTensorDescriptor_t x,
-                   cudnnFilterDescriptor_t w, cudnnConvolutionDescriptor_t convolution,
-                   cudnnTensorDescriptor_t y, int requested, int* returned, Perf* results,
+cudnnStatus_t list(const char* name, Pass pass, Measure how, cudnnHandle_t handle,
+                   const Described& arguments, int requested, int* returned, Perf* results,
                    const Given* given = nullptr) {
-  if (!is_alive(handle) || requested < 1 || !returned || !results ||
-      (given && (!given->memory.one || !given->memory.other || !given->memory.result))) {
-    return CUDNN_STATUS_BAD_PARAM;
-  }
+  Refusal refusal(name);
   Convolution conv;
-  const cudnnStatus_t status = describe(convolution, x, w, y, conv);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
-  std::vector<Perf> all = untried<Perf>(pass, conv, convolution->math_type);
+  if (refusal.no_handle(handle) ||
+      (requested < 1 &&
+       refusal.wrong_number("requestedAlgoCount", requested, "it must be at least 1")) ||
+      refusal.null({{"returnedAlgoCount", returned}, {"perfResults", results}}) ||
+      (given && refusal.null({{given->one, given->memory.one},
+                              {given->other, given->memory.other},
+                              {given->result, given->memory.result}})) ||
+      !describe(refusal, arguments, conv)) {
+    return refusal.status();
+  }
+  std::vector<Perf> all = untried<Perf>(pass, conv, arguments.convolution->math_type);
   if (how == Measure::yes) {
-    const cudnnStatus_t measured = measure(handle, pass, conv, given, all);
+    const cudnnStatus_t measured = measure(name, handle, pass, conv, given, all);
     if (measured != CUDNN_STATUS_SUCCESS) return measured;
   }
   std::stable_sort(all.begin(), all.end(), [&](const Perf& a, const Perf& b) {
@@ -130,21 +137,27 @@ cudnnStatus_t list(Pass pass, Measure how, cudnnHandle_t handle, cudnnTensorDesc
   return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t workspace_size(Pass pass, int algorithm, cudnnHandle_t handle,
-                             cudnnTensorDescriptor_t x, cudnnFilterDescriptor_t w,
-                             cudnnConvolutionDescriptor_t convolution, cudnnTensorDescriptor_t y,
-                             size_t* bytes) {
-  if (!is_alive(handle) || !bytes) return CUDNN_STATUS_BAD_PARAM;
+cudnnStatus_t workspace_size(const char* name, Pass pass, int algorithm, cudnnHandle_t handle,
+                             const Described& arguments, size_t* bytes) {
+  Refusal refusal(name);
   Convolution conv;
-  const cudnnStatus_t status = describe(convolution, x, w, y, conv);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
+  if (refusal.no_handle(handle) || refusal.null({{"sizeInBytes", bytes}}) ||
+      !describe(refusal, arguments, conv)) {
+    return refusal.status();
+  }
   const Judgement judgement = judge(pass, algorithm, conv);
-  if (judgement.status == CUDNN_STATUS_SUCCESS) *bytes = judgement.workspace;
-  return judgement.status;
+  if (judgement.status == CUDNN_STATUS_SUCCESS) {
+    *bytes = judgement.workspace;
+  } else {
+    refusal.with(judgement.status,
+                 said("algo is ", algorithm_text(pass, algorithm), "; ", judgement.why));
+  }
+  return refusal.status();
 }
 
-cudnnStatus_t count_of(Pass pass, cudnnHandle_t handle, int* count) {
-  if (!is_alive(handle) || !count) return CUDNN_STATUS_BAD_PARAM;
+cudnnStatus_t count_of(const char* name, Pass pass, cudnnHandle_t handle, int* count) {
+  Refusal refusal(name);
+  if (refusal.no_handle(handle) || refusal.null({{"count", count}})) return refusal.status();
   *count = static_cast<int>(algorithms(pass).size());
   return CUDNN_STATUS_SUCCESS;
 }
@@ -157,13 +170,14 @@ using namespace convkit::simt::dnn;
 extern "C" {
 
 cudnnStatus_t cudnnGetConvolutionForwardAlgorithmMaxCount(cudnnHandle_t handle, int* count) {
-  return count_of(Pass::forward, handle, count);
+  return count_of("cudnnGetConvolutionForwardAlgorithmMaxCount", Pass::forward, handle, count);
 }
 cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithmMaxCount(cudnnHandle_t handle, int* count) {
-  return count_of(Pass::data, handle, count);
+  return count_of("cudnnGetConvolutionBackwardDataAlgorithmMaxCount", Pass::data, handle, count);
 }
 cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithmMaxCount(cudnnHandle_t handle, int* count) {
-  return count_of(Pass::filter, handle, count);
+  return count_of("cudnnGetConvolutionBackwardFilterAlgorithmMaxCount", Pass::filter, handle,
+                  count);
 }
 
 cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(cudnnHandle_t handle,
@@ -173,15 +187,17 @@ cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(cudnnHandle_t handle,
                                                      const cudnnTensorDescriptor_t destDesc,
                                                      int requestedAlgoCount, int* returnedAlgoCount,
                                                      cudnnConvolutionFwdAlgoPerf_t* perfResults) {
-  return list(Pass::forward, Measure::no, handle, srcDesc, filterDesc, convDesc, destDesc,
+  return list("cudnnGetConvolutionForwardAlgorithm_v7", Pass::forward, Measure::no, handle,
+              {srcDesc, filterDesc, convDesc, destDesc, {"srcDesc", "filterDesc", "destDesc"}},
               requestedAlgoCount, returnedAlgoCount, perfResults);
 }
 cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc, const cudnnFilterDescriptor_t wDesc,
     const cudnnConvolutionDescriptor_t convDesc, const cudnnTensorDescriptor_t yDesc,
     int requestedAlgoCount, int* returnedAlgoCount, cudnnConvolutionFwdAlgoPerf_t* perfResults) {
-  return list(Pass::forward, Measure::yes, handle, xDesc, wDesc, convDesc, yDesc,
-              requestedAlgoCount, returnedAlgoCount, perfResults);
+  return list("cudnnFindConvolutionForwardAlgorithm", Pass::forward, Measure::yes, handle,
+              {xDesc, wDesc, convDesc, yDesc, names_of(Pass::forward)}, requestedAlgoCount,
+              returnedAlgoCount, perfResults);
 }
 cudnnStatus_t cudnnFindConvolutionForwardAlgorithmEx(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc, const void* x,
@@ -196,14 +212,16 @@ cudnnStatus_t cudnnFindConvolutionForwardAlgorithmEx(
                     "y",
                     workSpace,
                     workSpaceSizeInBytes};
-  return list(Pass::forward, Measure::yes, handle, xDesc, wDesc, convDesc, yDesc,
-              requestedAlgoCount, returnedAlgoCount, perfResults, &given);
+  return list("cudnnFindConvolutionForwardAlgorithmEx", Pass::forward, Measure::yes, handle,
+              {xDesc, wDesc, convDesc, yDesc, names_of(Pass::forward)}, requestedAlgoCount,
+              returnedAlgoCount, perfResults, &given);
 }
 cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc, const cudnnFilterDescriptor_t wDesc,
     const cudnnConvolutionDescriptor_t convDesc, const cudnnTensorDescriptor_t yDesc,
     cudnnConvolutionFwdAlgo_t algo, size_t* sizeInBytes) {
-  return workspace_size(Pass::forward, algo, handle, xDesc, wDesc, convDesc, yDesc, sizeInBytes);
+  return workspace_size("cudnnGetConvolutionForwardWorkspaceSize", Pass::forward, algo, handle,
+                        {xDesc, wDesc, convDesc, yDesc, names_of(Pass::forward)}, sizeInBytes);
 }
 
 cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm_v7(
@@ -211,7 +229,8 @@ cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm_v7(
     const cudnnTensorDescriptor_t diffDesc, const cudnnConvolutionDescriptor_t convDesc,
     const cudnnTensorDescriptor_t gradDesc, int requestedAlgoCount, int* returnedAlgoCount,
     cudnnConvolutionBwdDataAlgoPerf_t* perfResults) {
-  return list(Pass::data, Measure::no, handle, gradDesc, filterDesc, convDesc, diffDesc,
+  return list("cudnnGetConvolutionBackwardDataAlgorithm_v7", Pass::data, Measure::no, handle,
+              {gradDesc, filterDesc, convDesc, diffDesc, {"gradDesc", "filterDesc", "diffDesc"}},
               requestedAlgoCount, returnedAlgoCount, perfResults);
 }
 cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithm(
@@ -219,7 +238,8 @@ cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithm(
     const cudnnConvolutionDescriptor_t convDesc, const cudnnTensorDescriptor_t dxDesc,
     int requestedAlgoCount, int* returnedAlgoCount,
     cudnnConvolutionBwdDataAlgoPerf_t* perfResults) {
-  return list(Pass::data, Measure::yes, handle, dxDesc, wDesc, convDesc, dyDesc, requestedAlgoCount,
+  return list("cudnnFindConvolutionBackwardDataAlgorithm", Pass::data, Measure::yes, handle,
+              {dxDesc, wDesc, convDesc, dyDesc, names_of(Pass::data)}, requestedAlgoCount,
               returnedAlgoCount, perfResults);
 }
 cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithmEx(
@@ -235,14 +255,16 @@ cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithmEx(
                     "dx",
                     workSpace,
                     workSpaceSizeInBytes};
-  return list(Pass::data, Measure::yes, handle, dxDesc, wDesc, convDesc, dyDesc, requestedAlgoCount,
+  return list("cudnnFindConvolutionBackwardDataAlgorithmEx", Pass::data, Measure::yes, handle,
+              {dxDesc, wDesc, convDesc, dyDesc, names_of(Pass::data)}, requestedAlgoCount,
               returnedAlgoCount, perfResults, &given);
 }
 cudnnStatus_t cudnnGetConvolutionBackwardDataWorkspaceSize(
     cudnnHandle_t handle, const cudnnFilterDescriptor_t wDesc, const cudnnTensorDescriptor_t dyDesc,
     const cudnnConvolutionDescriptor_t convDesc, const cudnnTensorDescriptor_t dxDesc,
     cudnnConvolutionBwdDataAlgo_t algo, size_t* sizeInBytes) {
-  return workspace_size(Pass::data, algo, handle, dxDesc, wDesc, convDesc, dyDesc, sizeInBytes);
+  return workspace_size("cudnnGetConvolutionBackwardDataWorkspaceSize", Pass::data, algo, handle,
+                        {dxDesc, wDesc, convDesc, dyDesc, names_of(Pass::data)}, sizeInBytes);
 }
 
 cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm_v7(
@@ -250,7 +272,8 @@ cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm_v7(
     const cudnnTensorDescriptor_t diffDesc, const cudnnConvolutionDescriptor_t convDesc,
     const cudnnFilterDescriptor_t gradDesc, int requestedAlgoCount, int* returnedAlgoCount,
     cudnnConvolutionBwdFilterAlgoPerf_t* perfResults) {
-  return list(Pass::filter, Measure::no, handle, srcDesc, gradDesc, convDesc, diffDesc,
+  return list("cudnnGetConvolutionBackwardFilterAlgorithm_v7", Pass::filter, Measure::no, handle,
+              {srcDesc, gradDesc, convDesc, diffDesc, {"srcDesc", "gradDesc", "diffDesc"}},
               requestedAlgoCount, returnedAlgoCount, perfResults);
 }
 cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithm(
@@ -258,8 +281,9 @@ cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithm(
     const cudnnConvolutionDescriptor_t convDesc, const cudnnFilterDescriptor_t dwDesc,
     int requestedAlgoCount, int* returnedAlgoCount,
     cudnnConvolutionBwdFilterAlgoPerf_t* perfResults) {
-  return list(Pass::filter, Measure::yes, handle, xDesc, dwDesc, convDesc, dyDesc,
-              requestedAlgoCount, returnedAlgoCount, perfResults);
+  return list("cudnnFindConvolutionBackwardFilterAlgorithm", Pass::filter, Measure::yes, handle,
+              {xDesc, dwDesc, convDesc, dyDesc, names_of(Pass::filter)}, requestedAlgoCount,
+              returnedAlgoCount, perfResults);
 }
 cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithmEx(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc, const void* x,
@@ -275,14 +299,17 @@ cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithmEx(
                     "dw",
                     workSpace,
                     workSpaceSizeInBytes};
-  return list(Pass::filter, Measure::yes, handle, xDesc, dwDesc, convDesc, dyDesc,
-              requestedAlgoCount, returnedAlgoCount, perfResults, &given);
+  return list("cudnnFindConvolutionBackwardFilterAlgorithmEx", Pass::filter, Measure::yes, handle,
+              {xDesc, dwDesc, convDesc, dyDesc, names_of(Pass::filter)}, requestedAlgoCount,
+              returnedAlgoCount, perfResults, &given);
 }
 cudnnStatus_t cudnnGetConvolutionBackwardFilterWorkspaceSize(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc, const cudnnTensorDescriptor_t dyDesc,
     const cudnnConvolutionDescriptor_t convDesc, const cudnnFilterDescriptor_t gradDesc,
     cudnnConvolutionBwdFilterAlgo_t algo, size_t* sizeInBytes) {
-  return workspace_size(Pass::filter, algo, handle, xDesc, gradDesc, convDesc, dyDesc, sizeInBytes);
+  return workspace_size(
+      "cudnnGetConvolutionBackwardFilterWorkspaceSize", Pass::filter, algo, handle,
+      {xDesc, gradDesc, convDesc, dyDesc, {"xDesc", "gradDesc", "dyDesc"}}, sizeInBytes);
 }
 
 }  // extern "C"

@@ -49,23 +49,39 @@ bool is_window(const Convolution& conv, int size) {
   return conv.space_dims == 2 && conv.window[1] == size && conv.window[2] == size;
 }
 
-bool takes(Kind kind, const Convolution& conv) {
-  if (kind == Kind::none) return false;
-  if (kind == Kind::implicit || kind == Kind::precomputed) return true;
+// Why the algorithm does not take the convolution, or "". Goes on after "algo is ...".
+std::string why_not(Kind kind, const Convolution& conv) {
+  if (kind == Kind::none) return "it computes no convolution";
+  if (kind == Kind::implicit || kind == Kind::precomputed) return "";
   const bool channels_last = is_channels_last(conv.x_tensor) || is_channels_last(conv.y_tensor) ||
                              is_channels_last(conv.w_tensor);
-  if (channels_last || !all_are(conv.dilation, 1)) return false;
-  if (kind == Kind::unrolled) return conv.space_dims == 2;
-  if (!all_are(conv.stride, 1)) return false;
-  if (kind == Kind::winograd) return is_window(conv, 3);
-  if (kind == Kind::winograd_apart) return is_window(conv, 3) || is_window(conv, 5);
+  if (channels_last) return "it does not take tensors whose channels lie together (NHWC)";
+  if (!all_are(conv.dilation, 1)) return "it takes no dilation but 1";
+  const bool is_picture = conv.space_dims == 2;
+  if (kind == Kind::unrolled) return is_picture ? "" : "it takes two dimensions of space only";
+  if (!all_are(conv.stride, 1)) return "it takes no stride but 1";
+  const std::string window = said("the filter is ", conv.window[1], " x ", conv.window[2]);
+  if (kind == Kind::winograd) {
+    return is_window(conv, 3) ? "" : "it takes filters of 3 x 3 only, and " + window;
+  }
+  if (kind == Kind::winograd_apart) {
+    const bool takes = is_window(conv, 3) || is_window(conv, 5);
+    return takes ? "" : "it takes filters of 3 x 3 and 5 x 5 only, and " + window;
+  }
   constexpr int kMostOfFft = 256, kMostOfTiling = 32;
   for (int axis = kSpace - conv.space_dims; axis < kSpace; ++axis) {
-    if (conv.window[axis] <= conv.pad[axis]) return false;
-    if (kind == Kind::fft && conv.in[axis] + 2 * conv.pad[axis] > kMostOfFft) return false;
-    if (kind == Kind::fft_tiling && conv.window[axis] > kMostOfTiling) return false;
+    const int size = conv.window[axis], pad = conv.pad[axis], in = conv.in[axis] + 2 * pad;
+    if (size <= pad) {
+      return said("it takes paddings below the filter's size only; they are ", pad, " and ", size);
+    }
+    if (kind == Kind::fft && in > kMostOfFft) {
+      return said("it takes padded inputs of at most ", kMostOfFft, ", and this one has ", in);
+    }
+    if (kind == Kind::fft_tiling && size > kMostOfTiling) {
+      return said("it takes filters of at most ", kMostOfTiling, ", and " + window);
+    }
   }
-  return conv.space_dims == 2;
+  return is_picture ? "" : "it takes two dimensions of space only";
 }
 
 // The transformed data, with `points` for each plane.
@@ -104,18 +120,44 @@ size_t workspace_of(Kind kind, const Convolution& conv) {
   }
 }
 
+// Their names end in these, by their numbers.
+const std::vector<const char*>& names(Pass pass) {
+  static const std::vector<const char*> forward = {
+      "FWD_ALGO_IMPLICIT_GEMM", "FWD_ALGO_IMPLICIT_PRECOMP_GEMM",
+      "FWD_ALGO_GEMM",          "FWD_ALGO_DIRECT",
+      "FWD_ALGO_FFT",           "FWD_ALGO_FFT_TILING",
+      "FWD_ALGO_WINOGRAD",      "FWD_ALGO_WINOGRAD_NONFUSED"};
+  static const std::vector<const char*> data = {
+      "BWD_DATA_ALGO_0",          "BWD_DATA_ALGO_1",        "BWD_DATA_ALGO_FFT",
+      "BWD_DATA_ALGO_FFT_TILING", "BWD_DATA_ALGO_WINOGRAD", "BWD_DATA_ALGO_WINOGRAD_NONFUSED"};
+  static const std::vector<const char*> filter = {
+      "BWD_FILTER_ALGO_0",         "BWD_FILTER_ALGO_1",        "BWD_FILTER_ALGO_FFT",
+      "BWD_FILTER_ALGO_3",         "BWD_FILTER_ALGO_WINOGRAD", "BWD_FILTER_ALGO_WINOGRAD_NONFUSED",
+      "BWD_FILTER_ALGO_FFT_TILING"};
+  return pass == Pass::forward ? forward : pass == Pass::data ? data : filter;
+}
+
 }  // namespace
+
+std::string algorithm_text(Pass pass, int algorithm) {
+  const std::vector<const char*>& all = names(pass);
+  const bool exists = algorithm >= 0 && static_cast<size_t>(algorithm) < all.size();
+  const std::string name = exists ? all[static_cast<size_t>(algorithm)] : "";
+  return std::to_string(algorithm) + (exists ? " (CUDNN_CONVOLUTION_" + name + ")" : "");
+}
 
 Judgement judge(Pass pass, int algorithm, const Convolution& convolution) {
   Judgement result;
   const std::vector<Algorithm>& all = kinds(pass);
   if (algorithm < 0 || static_cast<size_t>(algorithm) >= all.size()) {
     result.status = CUDNN_STATUS_BAD_PARAM;
+    result.why = said("the pass has the algorithms 0 to ", all.size() - 1);
     return result;
   }
   const Algorithm& asked = all[static_cast<size_t>(algorithm)];
   result.deterministic = asked.deterministic;
-  if (takes(asked.kind, convolution)) {
+  result.why = why_not(asked.kind, convolution);
+  if (result.why.empty()) {
     result.status = CUDNN_STATUS_SUCCESS;
     result.workspace = workspace_of(asked.kind, convolution);
   }

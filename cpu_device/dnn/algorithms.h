@@ -4,6 +4,7 @@
 // time.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "cpu_device/dnn/convolution.h"
@@ -14,7 +15,11 @@ struct Judgement {
   cudnnStatus_t status = CUDNN_STATUS_NOT_SUPPORTED;
   size_t workspace = 0;
   bool deterministic = true;
+  std::string why;  // it is not a success
 };
+
+// "1 (CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM)"
+std::string algorithm_text(Pass pass, int algorithm);
 
 // Returns BAD_PARAM if there is no such algorithm.
 Judgement judge(Pass pass, int algorithm, const Convolution& convolution);

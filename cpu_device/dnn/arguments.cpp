@@ -94,13 +94,16 @@ bool may_use_axes(const LibraryCall& call, const char* argument, const unsigned 
 }  // namespace
 
 bool take(const LibraryCall& call, const void* alpha, const void* beta, Factors& factors) {
-  constexpr const char* kRemark = ", which is read on the host";
-  if (!is_host_memory(call, "alpha", alpha, kRemark) ||
-      !is_host_memory(call, "beta", beta, kRemark)) {
-    return false;
-  }
+  if (!is_read_on_host(call, "alpha", alpha) || !is_read_on_host(call, "beta", beta)) return false;
   factors = {*static_cast<const float*>(alpha), *static_cast<const float*>(beta)};
   return true;
+}
+
+bool is_read_on_host(const LibraryCall& call, const char* argument, const void* factor) {
+  if (is_host_memory(call, argument, factor, ", which is read on the host")) return true;
+  Refusal(call.name).with(CUDNN_STATUS_EXECUTION_FAILED,
+                          said(argument, " is a device pointer, and is read on the host"));
+  return false;
 }
 
 bool is_computed(const cudnnTensorStruct& tensor) {

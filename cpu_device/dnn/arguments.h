@@ -7,6 +7,7 @@
 
 #include "cpu_device/dnn/descriptors.h"
 #include "cpu_device/dnn/handle.h"
+#include "cpu_device/dnn/refusal.h"
 #include "cpu_device/engine/library_call.h"
 
 namespace convkit::simt::dnn {
@@ -27,8 +28,12 @@ struct Factors {
   float alpha = 1, beta = 0;
 };
 
-// To be called at the call. Returns false, after a report, if one of them is in device memory.
+// To be called at the call. Returns false, after a report, if one of them is in device memory: the
+// status is EXECUTION_FAILED then.
 bool take(const LibraryCall& call, const void* alpha, const void* beta, Factors& factors);
+
+// The same for one factor.
+bool is_read_on_host(const LibraryCall& call, const char* argument, const void* factor);
 
 // Whether the library computes with this tensor: float, or half, which is computed as float.
 // Distances must be positive.
@@ -58,9 +63,11 @@ bool same_sizes(const cudnnTensorStruct& one, const cudnnTensorStruct& other);
 
 // Queues `run` on the stream of the handle.
 template <class Run>
-cudnnStatus_t enqueue_on(cudnnHandle_t handle, Run run) {
+cudnnStatus_t enqueue_on(const LibraryCall& call, cudnnHandle_t handle, Run run) {
+  Refusal refusal(call.name);
   const cudaError_t error = enqueue(handle->stream, std::move(run));
-  return error == cudaSuccess ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+  if (error != cudaSuccess) refusal.with(CUDNN_STATUS_EXECUTION_FAILED, why_not_queued(error));
+  return refusal.status();
 }
 
 }  // namespace convkit::simt::dnn

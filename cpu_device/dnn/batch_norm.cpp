@@ -3,11 +3,33 @@
 #include "cpu_device/dnn/batch_norm.h"
 
 #include <cmath>
+#include <utility>
 
 namespace convkit::simt::dnn {
 
-bool is_mode(cudnnBatchNormMode_t mode) {
-  return mode >= CUDNN_BATCHNORM_PER_ACTIVATION && mode <= CUDNN_BATCHNORM_SPATIAL_PERSISTENT;
+bool is_no_mode(Refusal& refusal, cudnnBatchNormMode_t mode) {
+  const bool known =
+      mode >= CUDNN_BATCHNORM_PER_ACTIVATION && mode <= CUDNN_BATCHNORM_SPATIAL_PERSISTENT;
+  return !known && refusal.wrong_number("mode", mode, "it must be a cudnnBatchNormMode_t");
+}
+
+bool is_no_picture(Refusal& refusal, const cudnnTensorStruct& x) {
+  return refusal.never_set("xDesc", x) ||
+         ((x.dims < 4 || x.dims > 5) &&
+          refusal.bad_param(said("xDesc has ", x.dims, " dimensions; it must have 4 or 5")));
+}
+
+bool is_too_small(Refusal& refusal, double epsilon) {
+  return epsilon < CUDNN_BN_MIN_EPSILON &&
+         refusal.bad_param(said("epsilon is ", epsilon, "; it must be at least ",
+                                CUDNN_BN_MIN_EPSILON, " (CUDNN_BN_MIN_EPSILON)"));
+}
+
+bool only_one(Refusal& refusal, NamedPointer one, NamedPointer other) {
+  if (!one.pointer == !other.pointer) return false;
+  const auto& [missing, given] = one.pointer ? std::pair(other, one) : std::pair(one, other);
+  return refusal.bad_param(said(missing.argument, " is null and ", given.argument,
+                                " is not; both are given or neither"));
 }
 
 Grouping grouping(const cudnnTensorStruct& tensor, cudnnBatchNormMode_t mode) {
@@ -16,11 +38,20 @@ Grouping grouping(const cudnnTensorStruct& tensor, cudnnBatchNormMode_t mode) {
   });
 }
 
-bool fits(const cudnnTensorStruct& parameters, const cudnnTensorStruct& x,
-          cudnnBatchNormMode_t mode) {
+bool parameters_misfit(Refusal& refusal, const char* argument, const cudnnTensorStruct& parameters,
+                       const cudnnTensorStruct& x, cudnnBatchNormMode_t mode) {
   // Parameters of halves are floats.
   const cudnnDataType_t type = x.type == CUDNN_DATA_HALF ? CUDNN_DATA_FLOAT : x.type;
-  return parameters.type == type && same_sizes(parameters, grouping(x, mode).groups);
+  if (parameters.type != type) {
+    return refusal.bad_param(said(argument, " has the type ", type_text(parameters.type),
+                                  "; for xDesc of ", type_text(x.type), " it must have ",
+                                  type_text(type)));
+  }
+  const cudnnTensorStruct wanted = grouping(x, mode).groups;
+  return !same_sizes(parameters, wanted) &&
+         (refusal.never_set(argument, parameters) ||
+          refusal.bad_param(said(argument, " is ", sizes_text(parameters), "; for xDesc of ",
+                                 sizes_text(x), " and this mode it must be ", sizes_text(wanted))));
 }
 
 Moments moments_of(const float* group, const cudnnTensorStruct& members) {
@@ -38,15 +69,17 @@ Moments moments_of(const float* group, const cudnnTensorStruct& members) {
 
 namespace {
 
-cudnnStatus_t judge(cudnnHandle_t handle, cudnnBatchNormMode_t mode, cudnnTensorDescriptor_t x,
-                    cudnnTensorDescriptor_t y, cudnnTensorDescriptor_t parameters, double epsilon) {
-  if (!is_alive(handle) || !is_mode(mode) || !x || !y || !parameters || x->dims < 4 ||
-      x->dims > 5 || !same_sizes(*x, *y) || x->type != y->type || !fits(*parameters, *x, mode) ||
-      epsilon < CUDNN_BN_MIN_EPSILON) {
-    return CUDNN_STATUS_BAD_PARAM;
-  }
-  const bool computes = is_computed(*x) && is_computed(*y) && is_computed(*parameters);
-  return computes ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_NOT_SUPPORTED;
+bool is_refused(Refusal& refusal, cudnnHandle_t handle, cudnnBatchNormMode_t mode,
+                cudnnTensorDescriptor_t x, cudnnTensorDescriptor_t y,
+                cudnnTensorDescriptor_t parameters, double epsilon) {
+  constexpr const char* kParameters = "bnScaleBiasMeanVarDesc";
+  return refusal.no_handle(handle) || is_no_mode(refusal, mode) ||
+         refusal.null({{"xDesc", x}, {"yDesc", y}, {kParameters, parameters}}) ||
+         is_no_picture(refusal, *x) || refusal.sizes_differ("xDesc", *x, "yDesc", *y) ||
+         refusal.types_differ("xDesc", x->type, "yDesc", y->type) ||
+         parameters_misfit(refusal, kParameters, *parameters, *x, mode) ||
+         is_too_small(refusal, epsilon) || refusal.not_computed("xDesc", *x) ||
+         refusal.not_computed("yDesc", *y) || refusal.not_computed(kParameters, *parameters);
 }
 
 // One group of y: alpha * (x * slope + offset) + beta * y.
@@ -75,8 +108,10 @@ extern "C" {
 cudnnStatus_t cudnnDeriveBNTensorDescriptor(cudnnTensorDescriptor_t derivedBnDesc,
                                             const cudnnTensorDescriptor_t xDesc,
                                             cudnnBatchNormMode_t mode) {
-  if (!derivedBnDesc || !xDesc || !is_mode(mode) || xDesc->dims < 4 || xDesc->dims > 5) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnDeriveBNTensorDescriptor");
+  if (refusal.null({{"derivedBnDesc", derivedBnDesc}, {"xDesc", xDesc}}) ||
+      is_no_mode(refusal, mode) || is_no_picture(refusal, *xDesc)) {
+    return refusal.status();
   }
   const cudnnDataType_t type =
       xDesc->type == CUDNN_DATA_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT;
@@ -93,17 +128,25 @@ cudnnStatus_t cudnnBatchNormalizationForwardTraining(
     const void* bnBias, double exponentialAverageFactor, void* resultRunningMean,
     void* resultRunningVariance, double epsilon, void* resultSaveMean,
     void* resultSaveInvVariance) {
-  const cudnnStatus_t status = judge(handle, mode, xDesc, yDesc, bnScaleBiasMeanVarDesc, epsilon);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
   const bool keeps = resultRunningMean != nullptr, saves = resultSaveMean != nullptr;
-  if (!alpha || !beta || !x || !y || !bnScale || !bnBias ||
-      keeps != (resultRunningVariance != nullptr) || saves != (resultSaveInvVariance != nullptr)) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnBatchNormalizationForwardTraining");
+  if (is_refused(refusal, handle, mode, xDesc, yDesc, bnScaleBiasMeanVarDesc, epsilon) ||
+      refusal.null({{"alpha", alpha},
+                    {"beta", beta},
+                    {"x", x},
+                    {"y", y},
+                    {"bnScale", bnScale},
+                    {"bnBias", bnBias}}) ||
+      only_one(refusal, {"resultRunningMean", resultRunningMean},
+               {"resultRunningVariance", resultRunningVariance}) ||
+      only_one(refusal, {"resultSaveMean", resultSaveMean},
+               {"resultSaveInvVariance", resultSaveInvVariance})) {
+    return refusal.status();
   }
   const auto call = convkit::simt::library_call("cudnnBatchNormalizationForwardTraining");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
-  return enqueue_on(handle, [=, from = *xDesc, to = *yDesc, shape = *bnScaleBiasMeanVarDesc] {
+  return enqueue_on(call, handle, [=, from = *xDesc, to = *yDesc, shape = *bnScaleBiasMeanVarDesc] {
     const Use running = exponentialAverageFactor == 1 ? Use::write : Use::update;
     if (!may_use(call, "x", x, from, Use::read) ||
         !may_use(call, "bnScale", bnScale, shape, Use::read) ||
@@ -150,15 +193,22 @@ cudnnStatus_t cudnnBatchNormalizationForwardInference(
     const cudnnTensorDescriptor_t xDesc, const void* x, const cudnnTensorDescriptor_t yDesc,
     void* y, const cudnnTensorDescriptor_t bnScaleBiasMeanVarDesc, const void* bnScale,
     const void* bnBias, const void* estimatedMean, const void* estimatedVariance, double epsilon) {
-  const cudnnStatus_t status = judge(handle, mode, xDesc, yDesc, bnScaleBiasMeanVarDesc, epsilon);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
-  if (!alpha || !beta || !x || !y || !bnScale || !bnBias || !estimatedMean || !estimatedVariance) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnBatchNormalizationForwardInference");
+  if (is_refused(refusal, handle, mode, xDesc, yDesc, bnScaleBiasMeanVarDesc, epsilon) ||
+      refusal.null({{"alpha", alpha},
+                    {"beta", beta},
+                    {"x", x},
+                    {"y", y},
+                    {"bnScale", bnScale},
+                    {"bnBias", bnBias},
+                    {"estimatedMean", estimatedMean},
+                    {"estimatedVariance", estimatedVariance}})) {
+    return refusal.status();
   }
   const auto call = convkit::simt::library_call("cudnnBatchNormalizationForwardInference");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
-  return enqueue_on(handle, [=, from = *xDesc, to = *yDesc, shape = *bnScaleBiasMeanVarDesc] {
+  return enqueue_on(call, handle, [=, from = *xDesc, to = *yDesc, shape = *bnScaleBiasMeanVarDesc] {
     if (!may_use(call, "x", x, from, Use::read) ||
         !may_use(call, "bnScale", bnScale, shape, Use::read) ||
         !may_use(call, "bnBias", bnBias, shape, Use::read) ||

@@ -10,7 +10,10 @@
 
 namespace convkit::simt::dnn {
 
-bool is_mode(cudnnBatchNormMode_t mode);
+// The refusals are BAD_PARAM.
+bool is_no_mode(Refusal& refusal, cudnnBatchNormMode_t mode);
+bool is_no_picture(Refusal& refusal, const cudnnTensorStruct& x);  // of 4 or 5 dimensions
+bool is_too_small(Refusal& refusal, double epsilon);
 
 // The elements of x that share a scale: of a channel, or of a place in all images.
 Grouping grouping(const cudnnTensorStruct& tensor, cudnnBatchNormMode_t mode);
@@ -21,9 +24,11 @@ inline int64_t count(const cudnnTensorStruct& tensor) {
   return result;
 }
 
-// Whether the tensor of parameters has one for each group of x, and all are of one type.
-bool fits(const cudnnTensorStruct& parameters, const cudnnTensorStruct& x,
-          cudnnBatchNormMode_t mode);
+// The tensor of parameters has one for each group of x, and all are of one type.
+bool parameters_misfit(Refusal& refusal, const char* argument, const cudnnTensorStruct& parameters,
+                       const cudnnTensorStruct& x, cudnnBatchNormMode_t mode);
+// One of two pointers that go together is null. `argument` names the first one.
+bool only_one(Refusal& refusal, NamedPointer one, NamedPointer other);
 
 struct Moments {
   double mean = 0, variance = 0;

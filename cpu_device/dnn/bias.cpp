@@ -4,6 +4,7 @@
 
 #include "cpu_device/dnn/float_copies.h"
 #include "cpu_device/dnn/reduction.h"
+#include "cpu_device/dnn/refusal.h"
 #include "cpu_device/dnn/rows.h"
 
 using namespace convkit::simt::dnn;
@@ -14,20 +15,26 @@ extern "C" cudnnStatus_t cudnnConvolutionBackwardBias(cudnnHandle_t handle, cons
                                                       const void* dy, const void* beta,
                                                       const cudnnTensorDescriptor_t dbDesc,
                                                       void* db) {
-  if (!is_alive(handle) || !alpha || !dyDesc || !dy || !beta || !dbDesc || !db) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnConvolutionBackwardBias");
+  if (refusal.no_handle(handle) || refusal.null({{"alpha", alpha},
+                                                 {"dyDesc", dyDesc},
+                                                 {"dy", dy},
+                                                 {"beta", beta},
+                                                 {"dbDesc", dbDesc},
+                                                 {"db", db}})) {
+    return refusal.status();
   }
   const cudnnTensorStruct from = *dyDesc, to = *dbDesc;
-  bool fits = from.dims == to.dims && from.dims >= 3 && from.type == to.type;
-  for (int i = 0; i < from.dims && fits; ++i) {
-    fits = to.size[i] == (i == 1 ? from.size[i] : 1);
+  if (refusal.is_no_bias_of("dbDesc", to, "dyDesc", from) ||
+      (from.dims < 3 &&
+       refusal.bad_param(said("dyDesc has ", from.dims, " dimensions; it must have at least 3"))) ||
+      refusal.not_computed("dyDesc", from) || refusal.not_computed("dbDesc", to)) {
+    return refusal.status();
   }
-  if (!fits) return CUDNN_STATUS_BAD_PARAM;
-  if (!is_computed(from) || !is_computed(to)) return CUDNN_STATUS_NOT_SUPPORTED;
   const auto call = convkit::simt::library_call("cudnnConvolutionBackwardBias");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
-  return enqueue_on(handle, [=] {
+  return enqueue_on(call, handle, [=] {
     if (!may_use(call, "dy", dy, from, Use::read) ||
         !may_use(call, "db", db, to, result_use(factors.beta))) {
       return;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/dnn/convolution.h"
 
+#include <algorithm>
+
 namespace convkit::simt::dnn {
 namespace {
 
@@ -21,27 +23,72 @@ void spread(const int* from, int count, int missing, int (&to)[kSpace]) {
   }
 }
 
-}  // namespace
+bool are_unequal_groups(Refusal& refusal, const Described& arguments) {
+  const int filters = arguments.w->size[0], groups = arguments.convolution->groups;
+  return filters % groups != 0 &&
+         refusal.bad_param(said(arguments.names.w, " has ", filters,
+                                " filters, which is no multiple of convDesc's ", groups,
+                                " groups"));
+}
 
-cudnnStatus_t describe(cudnnConvolutionDescriptor_t convolution, cudnnTensorDescriptor_t x,
-                       cudnnFilterDescriptor_t w, cudnnTensorDescriptor_t y, Convolution& result) {
-  if (!convolution || !x || !w || !y) return CUDNN_STATUS_BAD_PARAM;
-  int expected[CUDNN_DIM_MAX];
-  const cudnnStatus_t status =
-      cudnnGetConvolutionNdForwardOutputDim(convolution, x, w, x->dims, expected);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
-  if (y->dims != x->dims || w->size[0] % convolution->groups != 0) return CUDNN_STATUS_BAD_PARAM;
-  for (int i = 0; i < y->dims; ++i) {
-    if (y->size[i] != expected[i]) return CUDNN_STATUS_BAD_PARAM;
+bool has_other_sizes(Refusal& refusal, const Described& arguments, const int* expected) {
+  const cudnnTensorStruct& y = *arguments.y;
+  const int dims = arguments.x->dims;
+  if (y.dims == dims && std::equal(expected, expected + dims, y.size)) return false;
+  return refusal.bad_param(said(arguments.names.y, " is ", sizes_text(y), "; this convolution of ",
+                                arguments.names.x, ", ", sizes_text(*arguments.x), ", gives ",
+                                sizes_text(dims, expected)));
+}
+
+// NOT_SUPPORTED.
+bool is_of_other_types(Refusal& refusal, const Described& arguments) {
+  const auto& [x, w, convolution, y, names] = arguments;
+  const cudnnDataType_t sums = convolution->compute_type;
+  const auto differs = [&](const char* name, cudnnDataType_t type) {
+    return type != x->type &&
+           refusal.not_supported(said(name, " has the type ", type_text(type), ", and ", names.x,
+                                      " ", type_text(x->type)));
+  };
+  if (differs(names.w, w->type) || differs(names.y, y->type) || refusal.not_computed(names.x, *x) ||
+      refusal.not_computed(names.y, *y)) {
+    return true;
+  }
+  if (sums != CUDNN_DATA_FLOAT && !(sums == CUDNN_DATA_HALF && x->type == CUDNN_DATA_HALF)) {
+    return refusal.not_supported(said("convDesc sums in ", type_text(sums), ", and ", names.x,
+                                      " has the type ", type_text(x->type),
+                                      "; the CPU device sums in CUDNN_DATA_FLOAT"));
   }
   const int dims = convolution->dims;
-  const bool computes =
-      convolution->compute_type == CUDNN_DATA_FLOAT ||
-      (convolution->compute_type == CUDNN_DATA_HALF && x->type == CUDNN_DATA_HALF);
-  if (x->type != w->type || x->type != y->type || !is_computed(*x) || !is_computed(*y) ||
-      !computes || (dims != 2 && dims != 3)) {
-    return CUDNN_STATUS_NOT_SUPPORTED;
+  return dims != 2 && dims != 3 &&
+         refusal.not_supported(said("convDesc has ", dims, " dimensions; the CPU device computes ",
+                                    "those of 2 and 3"));
+}
+
+}  // namespace
+
+Described::Names names_of(Pass pass) {
+  switch (pass) {
+    case Pass::data:
+      return {"dxDesc", "wDesc", "dyDesc"};
+    case Pass::filter:
+      return {"xDesc", "dwDesc", "dyDesc"};
+    default:
+      return {"xDesc", "wDesc", "yDesc"};
   }
+}
+
+bool describe(Refusal& refusal, const Described& arguments, Convolution& result) {
+  const auto& [x, w, convolution, y, names] = arguments;
+  if (refusal.null({{"convDesc", convolution}, {names.x, x}, {names.w, w}, {names.y, y}})) {
+    return false;
+  }
+  int expected[CUDNN_DIM_MAX] = {};
+  if (!output_sizes(refusal, *convolution, {names.x, *x, names.w, *w}, expected)) return false;
+  if (refusal.never_set(names.y, *y) || are_unequal_groups(refusal, arguments) ||
+      has_other_sizes(refusal, arguments, expected) || is_of_other_types(refusal, arguments)) {
+    return false;
+  }
+  const int dims = convolution->dims;
   result.images = x->size[0];
   result.groups = convolution->groups;
   result.channels = w->size[1];
@@ -60,7 +107,7 @@ cudnnStatus_t describe(cudnnConvolutionDescriptor_t convolution, cudnnTensorDesc
   result.x = distances_of(result.x_tensor);
   result.w = distances_of(result.w_tensor);
   result.y = distances_of(result.y_tensor);
-  return CUDNN_STATUS_SUCCESS;
+  return true;
 }
 
 PassTensors tensors_of(Pass pass, const Convolution& conv) {

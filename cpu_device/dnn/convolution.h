@@ -29,10 +29,21 @@ struct Convolution {
 
 enum class Pass { forward, data, filter };
 
-// BAD_PARAM: they do not fit. NOT_SUPPORTED: tensors of several types, of a type that is not
-// computed, or with other than 2 or 3 dimensions.
-cudnnStatus_t describe(cudnnConvolutionDescriptor_t convolution, cudnnTensorDescriptor_t x,
-                       cudnnFilterDescriptor_t w, cudnnTensorDescriptor_t y, Convolution& result);
+// The descriptors among the arguments of a call, and what they are called there.
+struct Described {
+  cudnnTensorDescriptor_t x;
+  cudnnFilterDescriptor_t w;
+  cudnnConvolutionDescriptor_t convolution;
+  cudnnTensorDescriptor_t y;
+  struct Names {
+    const char *x, *w, *y;
+  } names;
+};
+Described::Names names_of(Pass pass);  // "xDesc", "wDesc", "yDesc"; "dxDesc", ...
+
+// False, if the call is refused. BAD_PARAM: they do not fit. NOT_SUPPORTED: tensors of several
+// types, of a type that is not computed, or with other than 2 or 3 dimensions.
+bool describe(Refusal& refusal, const Described& arguments, Convolution& result);
 
 // The tensors of a pass: x, w -> y forward; w, dy -> dx to the data; x, dy -> dw to the filter.
 struct PassTensors {

@@ -5,17 +5,24 @@
 #include "cpu_device/dnn/activation.h"
 #include "cpu_device/dnn/float_copies.h"
 #include "cpu_device/dnn/prepared_convolution.h"
+#include "cpu_device/dnn/refusal.h"
 #include "cpu_device/dnn/rows.h"
 
 namespace convkit::simt::dnn {
 namespace {
 
-bool is_bias_of(const cudnnTensorStruct& bias, const cudnnTensorStruct& y) {
-  if (bias.dims != y.dims || bias.type != y.type) return false;
-  for (int i = 0; i < y.dims; ++i) {
-    if (bias.size[i] != (i == 1 ? y.size[i] : 1)) return false;
+bool is_unknown(Refusal& refusal, cudnnActivationMode_t mode, int algorithm) {
+  constexpr int kOfIdentity = CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM;
+  if (mode == CUDNN_ACTIVATION_IDENTITY) {
+    return algorithm != kOfIdentity &&
+           refusal.not_supported("algo is " + algorithm_text(Pass::forward, algorithm) +
+                                 "; CUDNN_ACTIVATION_IDENTITY goes with " +
+                                 algorithm_text(Pass::forward, kOfIdentity) + " only");
   }
-  return true;
+  return mode != CUDNN_ACTIVATION_RELU &&
+         refusal.not_supported(said("activationDesc has the mode ", static_cast<int>(mode),
+                                    "; it must be CUDNN_ACTIVATION_RELU or "
+                                    "CUDNN_ACTIVATION_IDENTITY"));
 }
 
 Convolution as_floats(Convolution conv) {
@@ -40,25 +47,30 @@ extern "C" cudnnStatus_t cudnnConvolutionBiasActivationForward(
     const cudnnTensorDescriptor_t biasDesc, const void* bias,
     const cudnnActivationDescriptor_t activationDesc, const cudnnTensorDescriptor_t yDesc,
     void* y) {
-  if (!is_alive(handle) || !x || !w || !zDesc || !z || !biasDesc || !bias || !activationDesc ||
-      !y) {
-    return CUDNN_STATUS_BAD_PARAM;
+  constexpr const char* kCall = "cudnnConvolutionBiasActivationForward";
+  Refusal refusal(kCall);
+  Prepared prepared{convkit::simt::library_call(kCall), {}, {}};
+  if (refusal.no_handle(handle) ||
+      refusal.null({{"x", x},
+                    {"w", w},
+                    {"zDesc", zDesc},
+                    {"z", z},
+                    {"biasDesc", biasDesc},
+                    {"bias", bias},
+                    {"activationDesc", activationDesc},
+                    {"y", y}}) ||
+      !prepare(
+          refusal, Pass::forward, algo, {xDesc, wDesc, convDesc, yDesc, names_of(Pass::forward)},
+          {{"alpha1", alpha1}, {"alpha2", alpha2}, workSpace, workSpaceSizeInBytes}, prepared) ||
+      refusal.is_no_bias_of("biasDesc", *biasDesc, "yDesc", *yDesc) ||
+      refusal.sizes_differ("yDesc", *yDesc, "zDesc", *zDesc) ||
+      refusal.types_differ("yDesc", yDesc->type, "zDesc", zDesc->type) ||
+      refusal.not_computed("biasDesc", *biasDesc) || refusal.not_computed("zDesc", *zDesc) ||
+      is_unknown(refusal, activationDesc->mode, algo)) {
+    return refusal.status();
   }
-  Prepared prepared{convkit::simt::library_call("cudnnConvolutionBiasActivationForward"), {}, {}};
-  const cudnnStatus_t status = prepare(Pass::forward, algo, xDesc, wDesc, convDesc, yDesc, alpha1,
-                                       alpha2, workSpace, workSpaceSizeInBytes, prepared);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
   const cudnnActivationStruct activation = *activationDesc;
-  const bool identity = activation.mode == CUDNN_ACTIVATION_IDENTITY;
-  if (!is_bias_of(*biasDesc, *yDesc) || !same_sizes(*zDesc, *yDesc) || zDesc->type != yDesc->type) {
-    return CUDNN_STATUS_BAD_PARAM;
-  }
-  if (!is_computed(*biasDesc) || !is_computed(*zDesc)) return CUDNN_STATUS_NOT_SUPPORTED;
-  if ((!identity && activation.mode != CUDNN_ACTIVATION_RELU) ||
-      (identity && algo != CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM)) {
-    return CUDNN_STATUS_NOT_SUPPORTED;
-  }
-  return enqueue_on(handle, [=, added = *zDesc, bias_tensor = *biasDesc] {
+  return enqueue_on(prepared.call, handle, [=, added = *zDesc, bias_tensor = *biasDesc] {
     const convkit::simt::LibraryCall& call = prepared.call;
     const Convolution& conv = prepared.conv;
     const float of_convolution = prepared.factors.alpha, of_z = prepared.factors.beta;

@@ -13,12 +13,16 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void* alpha,
                                       cudnnConvolutionFwdAlgo_t algo, void* workSpace,
                                       size_t workSpaceSizeInBytes, const void* beta,
                                       const cudnnTensorDescriptor_t yDesc, void* y) {
-  if (!is_alive(handle) || !x || !w || !y) return CUDNN_STATUS_BAD_PARAM;
-  Prepared prepared{convkit::simt::library_call("cudnnConvolutionForward"), {}, {}};
-  const cudnnStatus_t status = prepare(Pass::forward, algo, xDesc, wDesc, convDesc, yDesc, alpha,
-                                       beta, workSpace, workSpaceSizeInBytes, prepared);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
-  return enqueue_on(handle, [=] {
+  constexpr const char* kCall = "cudnnConvolutionForward";
+  Refusal refusal(kCall);
+  Prepared prepared{convkit::simt::library_call(kCall), {}, {}};
+  if (refusal.no_handle(handle) || refusal.null({{"x", x}, {"w", w}, {"y", y}}) ||
+      !prepare(refusal, Pass::forward, algo,
+               {xDesc, wDesc, convDesc, yDesc, names_of(Pass::forward)},
+               {{"alpha", alpha}, {"beta", beta}, workSpace, workSpaceSizeInBytes}, prepared)) {
+    return refusal.status();
+  }
+  return enqueue_on(prepared.call, handle, [=] {
     const auto& [call, conv, factors, workspace, bytes] = prepared;
     if (!may_use(call, "x", x, conv.x_tensor, Use::read) ||
         !may_use(call, "w", w, conv.w_tensor, Use::read) ||
@@ -38,12 +42,15 @@ cudnnStatus_t cudnnConvolutionBackwardData(cudnnHandle_t handle, const void* alp
                                            cudnnConvolutionBwdDataAlgo_t algo, void* workSpace,
                                            size_t workSpaceSizeInBytes, const void* beta,
                                            const cudnnTensorDescriptor_t dxDesc, void* dx) {
-  if (!is_alive(handle) || !w || !dy || !dx) return CUDNN_STATUS_BAD_PARAM;
-  Prepared prepared{convkit::simt::library_call("cudnnConvolutionBackwardData"), {}, {}};
-  const cudnnStatus_t status = prepare(Pass::data, algo, dxDesc, wDesc, convDesc, dyDesc, alpha,
-                                       beta, workSpace, workSpaceSizeInBytes, prepared);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
-  return enqueue_on(handle, [=] {
+  constexpr const char* kCall = "cudnnConvolutionBackwardData";
+  Refusal refusal(kCall);
+  Prepared prepared{convkit::simt::library_call(kCall), {}, {}};
+  if (refusal.no_handle(handle) || refusal.null({{"w", w}, {"dy", dy}, {"dx", dx}}) ||
+      !prepare(refusal, Pass::data, algo, {dxDesc, wDesc, convDesc, dyDesc, names_of(Pass::data)},
+               {{"alpha", alpha}, {"beta", beta}, workSpace, workSpaceSizeInBytes}, prepared)) {
+    return refusal.status();
+  }
+  return enqueue_on(prepared.call, handle, [=] {
     const auto& [call, conv, factors, workspace, bytes] = prepared;
     if (!may_use(call, "w", w, conv.w_tensor, Use::read) ||
         !may_use(call, "dy", dy, conv.y_tensor, Use::read) ||
@@ -64,12 +71,16 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(cudnnHandle_t handle, const void* a
                                              cudnnConvolutionBwdFilterAlgo_t algo, void* workSpace,
                                              size_t workSpaceSizeInBytes, const void* beta,
                                              const cudnnFilterDescriptor_t dwDesc, void* dw) {
-  if (!is_alive(handle) || !x || !dy || !dw) return CUDNN_STATUS_BAD_PARAM;
-  Prepared prepared{convkit::simt::library_call("cudnnConvolutionBackwardFilter"), {}, {}};
-  const cudnnStatus_t status = prepare(Pass::filter, algo, xDesc, dwDesc, convDesc, dyDesc, alpha,
-                                       beta, workSpace, workSpaceSizeInBytes, prepared);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
-  return enqueue_on(handle, [=] {
+  constexpr const char* kCall = "cudnnConvolutionBackwardFilter";
+  Refusal refusal(kCall);
+  Prepared prepared{convkit::simt::library_call(kCall), {}, {}};
+  if (refusal.no_handle(handle) || refusal.null({{"x", x}, {"dy", dy}, {"dw", dw}}) ||
+      !prepare(refusal, Pass::filter, algo,
+               {xDesc, dwDesc, convDesc, dyDesc, names_of(Pass::filter)},
+               {{"alpha", alpha}, {"beta", beta}, workSpace, workSpaceSizeInBytes}, prepared)) {
+    return refusal.status();
+  }
+  return enqueue_on(prepared.call, handle, [=] {
     const auto& [call, conv, factors, workspace, bytes] = prepared;
     if (!may_use(call, "x", x, conv.x_tensor, Use::read) ||
         !may_use(call, "dy", dy, conv.y_tensor, Use::read) ||

@@ -62,6 +62,22 @@ bool is_nan_propagation(cudnnNanPropagation_t value);
 // Distances of a tensor whose elements lie together: channels last for NHWC.
 void packed_strides(cudnnTensorFormat_t format, int dims, const int size[], int64_t stride[]);
 
+// The sizes of the result of a convolution. False, if the call is refused: they do not fit. The
+// names are those of the arguments.
+struct ConvolutionInputs {
+  const char* x_name;
+  const cudnnTensorStruct& x;
+  const char* w_name;
+  const cudnnFilterStruct& w;
+};
+class Refusal;
+bool output_sizes(Refusal& refusal, const cudnnConvolutionStruct& convolution,
+                  const ConvolutionInputs& inputs, int (&size)[CUDNN_DIM_MAX]);
+
+// The same of a pooling.
+bool output_sizes(Refusal& refusal, const cudnnPoolingStruct& pooling, const char* x_name,
+                  const cudnnTensorStruct& x, int (&size)[CUDNN_DIM_MAX]);
+
 // The size in memory from the first element to the last.
 int64_t extent(const cudnnTensorStruct& tensor);
 

@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "cpu_device/dnn/float_copies.h"
+#include "cpu_device/dnn/refusal.h"
 #include "cpu_device/dnn/rows.h"
 
 namespace convkit::simt::dnn {
@@ -73,27 +74,54 @@ void drop(float probability, const unsigned char* reserve, const cudnnTensorStru
              [=](const auto& at) { return kept_or_zero(scale * from[at[1]], reserve, at[2]); });
 }
 
-cudnnStatus_t judge(cudnnHandle_t handle, cudnnDropoutDescriptor_t dropout,
-                    cudnnTensorDescriptor_t from, const void* data, cudnnTensorDescriptor_t to,
-                    const void* result, const void* reserve, size_t bytes) {
-  if (!is_alive(handle) || !dropout || !from || !data || !to || !result || !reserve ||
-      from->dims == 0 || from->type != to->type || elements_of(*from) != elements_of(*to) ||
-      bytes < reserve_bytes(*from)) {
-    return CUDNN_STATUS_BAD_PARAM;
+// The names of the arguments of one direction.
+struct DropoutNames {
+  const char *from_desc, *from, *to_desc, *to;
+};
+constexpr DropoutNames kForward{"xdesc", "x", "ydesc", "y"};
+constexpr DropoutNames kBackward{"dydesc", "dy", "dxdesc", "dx"};
+
+bool is_refused(Refusal& refusal, const DropoutNames& names, cudnnHandle_t handle,
+                cudnnDropoutDescriptor_t dropout, cudnnTensorDescriptor_t from, const void* data,
+                cudnnTensorDescriptor_t to, const void* result, const void* reserve, size_t bytes) {
+  if (refusal.no_handle(handle) ||
+      refusal.null({{"dropoutDesc", dropout},
+                    {names.from_desc, from},
+                    {names.from, data},
+                    {names.to_desc, to},
+                    {names.to, result},
+                    {"reserveSpace", reserve}}) ||
+      refusal.never_set(names.from_desc, *from) ||
+      refusal.types_differ(names.from_desc, from->type, names.to_desc, to->type)) {
+    return true;
   }
-  const bool computes = is_computed(*from) && is_computed(*to) && same_sizes(*from, *to);
-  return computes ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_NOT_SUPPORTED;
+  if (elements_of(*from) != elements_of(*to)) {
+    return refusal.sizes_differ(names.from_desc, *from, names.to_desc, *to);
+  }
+  if (bytes < reserve_bytes(*from)) {
+    return refusal.bad_param(said("reserveSpaceSizeInBytes is ", bytes, "; for ", names.from_desc,
+                                  " of ", sizes_text(*from), " it must be at least ",
+                                  reserve_bytes(*from)));
+  }
+  return refusal.not_computed(names.from_desc, *from) || refusal.not_computed(names.to_desc, *to) ||
+         (!same_sizes(*from, *to) &&
+          refusal.not_supported(said(names.to_desc, " is ", sizes_text(*to), "; it must be of the ",
+                                     "sizes of ", names.from_desc, ", ", sizes_text(*from))));
 }
 
-cudnnStatus_t take_states(cudnnDropoutDescriptor_t dropout, cudnnHandle_t handle, float probability,
-                          void* states, size_t bytes, unsigned long long seed) {
-  // Without states nothing is dropped, as in inference.
-  if (!dropout || !is_alive(handle) || !(probability >= 0 && probability <= 1) ||
-      (states && bytes < sizeof(States))) {
-    return CUDNN_STATUS_BAD_PARAM;
+bool take_states(Refusal& refusal, cudnnDropoutDescriptor_t dropout, cudnnHandle_t handle,
+                 float probability, void* states, size_t bytes, unsigned long long seed) {
+  if (refusal.null({{"dropoutDesc", dropout}}) || refusal.no_handle(handle) ||
+      (!(probability >= 0 && probability <= 1) &&
+       refusal.bad_param(said("dropout is ", probability, "; it must be from 0 to 1"))) ||
+      // Without states nothing is dropped, as in inference.
+      (states && bytes < sizeof(States) &&
+       refusal.bad_param(
+           said("stateSizeInBytes is ", bytes, "; the states need ", sizeof(States))))) {
+    return false;
   }
   *dropout = {probability, states, seed};
-  return CUDNN_STATUS_SUCCESS;
+  return true;
 }
 
 }  // namespace
@@ -104,7 +132,8 @@ using namespace convkit::simt::dnn;
 extern "C" {
 
 cudnnStatus_t cudnnCreateDropoutDescriptor(cudnnDropoutDescriptor_t* dropoutDesc) {
-  if (!dropoutDesc) return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnCreateDropoutDescriptor");
+  if (refusal.null({{"dropoutDesc", dropoutDesc}})) return refusal.status();
   *dropoutDesc = new cudnnDropoutStruct;
   note_created(*dropoutDesc, "dropout descriptor",
                convkit::simt::library_call("cudnnCreateDropoutDescriptor"));
@@ -118,13 +147,17 @@ cudnnStatus_t cudnnDestroyDropoutDescriptor(cudnnDropoutDescriptor_t dropoutDesc
 }
 
 cudnnStatus_t cudnnDropoutGetStatesSize(cudnnHandle_t handle, size_t* sizeInBytes) {
-  if (!is_alive(handle) || !sizeInBytes) return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnDropoutGetStatesSize");
+  if (refusal.no_handle(handle) || refusal.null({{"sizeInBytes", sizeInBytes}})) {
+    return refusal.status();
+  }
   *sizeInBytes = sizeof(States);
   return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnDropoutGetReserveSpaceSize(cudnnTensorDescriptor_t xdesc, size_t* sizeInBytes) {
-  if (!xdesc || !sizeInBytes) return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnDropoutGetReserveSpaceSize");
+  if (refusal.null({{"xdesc", xdesc}, {"sizeInBytes", sizeInBytes}})) return refusal.status();
   *sizeInBytes = reserve_bytes(*xdesc);
   return CUDNN_STATUS_SUCCESS;
 }
@@ -132,11 +165,13 @@ cudnnStatus_t cudnnDropoutGetReserveSpaceSize(cudnnTensorDescriptor_t xdesc, siz
 cudnnStatus_t cudnnSetDropoutDescriptor(cudnnDropoutDescriptor_t dropoutDesc, cudnnHandle_t handle,
                                         float dropout, void* states, size_t stateSizeInBytes,
                                         unsigned long long seed) {
-  const cudnnStatus_t status =
-      take_states(dropoutDesc, handle, dropout, states, stateSizeInBytes, seed);
-  if (status != CUDNN_STATUS_SUCCESS || !states) return status;
+  Refusal refusal("cudnnSetDropoutDescriptor");
+  if (!take_states(refusal, dropoutDesc, handle, dropout, states, stateSizeInBytes, seed) ||
+      !states) {
+    return refusal.status();
+  }
   const auto call = convkit::simt::library_call("cudnnSetDropoutDescriptor");
-  return enqueue_on(handle, [=] {
+  return enqueue_on(call, handle, [=] {
     if (!may_use_bytes(call, "states", states, sizeof(States), Use::write)) return;
     *static_cast<States*>(states) = {seed, 0};
   });
@@ -145,13 +180,17 @@ cudnnStatus_t cudnnSetDropoutDescriptor(cudnnDropoutDescriptor_t dropoutDesc, cu
 cudnnStatus_t cudnnRestoreDropoutDescriptor(cudnnDropoutDescriptor_t dropoutDesc,
                                             cudnnHandle_t handle, float dropout, void* states,
                                             size_t stateSizeInBytes, unsigned long long seed) {
-  return take_states(dropoutDesc, handle, dropout, states, stateSizeInBytes, seed);
+  Refusal refusal("cudnnRestoreDropoutDescriptor");
+  take_states(refusal, dropoutDesc, handle, dropout, states, stateSizeInBytes, seed);
+  return refusal.status();
 }
 
 cudnnStatus_t cudnnGetDropoutDescriptor(cudnnDropoutDescriptor_t dropoutDesc, cudnnHandle_t handle,
                                         float* dropout, void** states, unsigned long long* seed) {
-  if (!dropoutDesc || !is_alive(handle) || !dropout || !states || !seed) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnGetDropoutDescriptor");
+  if (refusal.null({{"dropoutDesc", dropoutDesc}}) || refusal.no_handle(handle) ||
+      refusal.null({{"dropout", dropout}, {"states", states}, {"seed", seed}})) {
+    return refusal.status();
   }
   *dropout = dropoutDesc->probability;
   *states = dropoutDesc->states;
@@ -163,12 +202,14 @@ cudnnStatus_t cudnnDropoutForward(cudnnHandle_t handle, const cudnnDropoutDescri
                                   const cudnnTensorDescriptor_t xdesc, const void* x,
                                   const cudnnTensorDescriptor_t ydesc, void* y, void* reserveSpace,
                                   size_t reserveSpaceSizeInBytes) {
-  const cudnnStatus_t status =
-      judge(handle, dropoutDesc, xdesc, x, ydesc, y, reserveSpace, reserveSpaceSizeInBytes);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
-  if (!dropoutDesc->states) return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnDropoutForward");
+  if (is_refused(refusal, kForward, handle, dropoutDesc, xdesc, x, ydesc, y, reserveSpace,
+                 reserveSpaceSizeInBytes) ||
+      (!dropoutDesc->states && refusal.bad_param("dropoutDesc was set without states"))) {
+    return refusal.status();
+  }
   const auto call = convkit::simt::library_call("cudnnDropoutForward");
-  return enqueue_on(handle, [=, from = *xdesc, to = *ydesc, dropout = *dropoutDesc] {
+  return enqueue_on(call, handle, [=, from = *xdesc, to = *ydesc, dropout = *dropoutDesc] {
     const size_t bytes = reserve_bytes(from);
     if (!may_use(call, "x", x, from, Use::read) || !may_use(call, "y", y, to, Use::write) ||
         !may_use_bytes(call, "states", dropout.states, sizeof(States), Use::update) ||
@@ -190,12 +231,14 @@ cudnnStatus_t cudnnDropoutBackward(cudnnHandle_t handle, const cudnnDropoutDescr
                                    const cudnnTensorDescriptor_t dydesc, const void* dy,
                                    const cudnnTensorDescriptor_t dxdesc, void* dx,
                                    void* reserveSpace, size_t reserveSpaceSizeInBytes) {
-  const cudnnStatus_t status =
-      judge(handle, dropoutDesc, dydesc, dy, dxdesc, dx, reserveSpace, reserveSpaceSizeInBytes);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
+  Refusal refusal("cudnnDropoutBackward");
+  if (is_refused(refusal, kBackward, handle, dropoutDesc, dydesc, dy, dxdesc, dx, reserveSpace,
+                 reserveSpaceSizeInBytes)) {
+    return refusal.status();
+  }
   const auto call = convkit::simt::library_call("cudnnDropoutBackward");
   return enqueue_on(
-      handle, [=, from = *dydesc, to = *dxdesc, probability = dropoutDesc->probability] {
+      call, handle, [=, from = *dydesc, to = *dxdesc, probability = dropoutDesc->probability] {
         if (!may_use(call, "dy", dy, from, Use::read) || !may_use(call, "dx", dx, to, Use::write) ||
             !may_use_bytes(call, "reserveSpace", reserveSpace, reserve_bytes(from), Use::read)) {
           return;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cpu_device/dnn/alive.h"
+#include "cpu_device/dnn/refusal.h"
 #include "simt/runtime_api.h"
 
 namespace convkit::simt::dnn {
@@ -48,13 +49,19 @@ size_t cudnnGetCudartVersion() {
 
 cudnnStatus_t cudnnGetProperty(libraryPropertyType type, int* value) {
   constexpr int kVersion[] = {CUDNN_MAJOR, CUDNN_MINOR, CUDNN_PATCHLEVEL};
-  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL) return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnGetProperty");
+  if (refusal.null({{"value", value}}) ||
+      ((type < MAJOR_VERSION || type > PATCH_LEVEL) &&
+       refusal.wrong_number("type", type, "it must be a libraryPropertyType"))) {
+    return refusal.status();
+  }
   *value = kVersion[type];
   return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
-  if (!handle) return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnCreate");
+  if (refusal.null({{"handle", handle}})) return refusal.status();
   *handle = new cudnnContext;
   note_created(*handle, "handle", convkit::simt::library_call("cudnnCreate"));
   const std::lock_guard lock(g_mutex);
@@ -63,7 +70,8 @@ cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
 }
 
 cudnnStatus_t cudnnDestroy(cudnnHandle_t handle) {
-  if (!is_alive(handle)) return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnDestroy");
+  if (refusal.no_handle(handle)) return refusal.status();
   cudaDeviceSynchronize();  // as freeing its memory does on a GPU
   const std::lock_guard lock(g_mutex);
   handles().erase(std::find(handles().begin(), handles().end(), handle));
@@ -73,13 +81,15 @@ cudnnStatus_t cudnnDestroy(cudnnHandle_t handle) {
 }
 
 cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t streamId) {
-  if (!is_alive(handle)) return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnSetStream");
+  if (refusal.no_handle(handle)) return refusal.status();
   handle->stream = streamId;
   return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnGetStream(cudnnHandle_t handle, cudaStream_t* streamId) {
-  if (!is_alive(handle) || !streamId) return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnGetStream");
+  if (refusal.no_handle(handle) || refusal.null({{"streamId", streamId}})) return refusal.status();
   *streamId = handle->stream;
   return CUDNN_STATUS_SUCCESS;
 }

@@ -6,6 +6,7 @@
 
 #include "cpu_device/dnn/float_copies.h"
 #include "cpu_device/dnn/places.h"
+#include "cpu_device/dnn/refusal.h"
 #include "cpu_device/dnn/rows.h"
 
 namespace convkit::simt::dnn {
@@ -52,26 +53,38 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle, const cudnnOpTensorDescriptor_
                             const void* alpha1, const cudnnTensorDescriptor_t aDesc, const void* A,
                             const void* alpha2, const cudnnTensorDescriptor_t bDesc, const void* B,
                             const void* beta, const cudnnTensorDescriptor_t cDesc, void* C) {
-  if (!is_alive(handle) || !opTensorDesc || !alpha1 || !aDesc || !A || !beta || !cDesc || !C ||
-      aDesc->dims == 0 || !same_sizes(*aDesc, *cDesc) || aDesc->type != cDesc->type) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnOpTensor");
+  if (refusal.no_handle(handle) ||
+      refusal.null({{"opTensorDesc", opTensorDesc},
+                    {"alpha1", alpha1},
+                    {"aDesc", aDesc},
+                    {"A", A},
+                    {"beta", beta},
+                    {"cDesc", cDesc},
+                    {"C", C}}) ||
+      refusal.never_set("aDesc", *aDesc) ||
+      refusal.sizes_differ("aDesc", *aDesc, "cDesc", *cDesc) ||
+      refusal.types_differ("aDesc", aDesc->type, "cDesc", cDesc->type)) {
+    return refusal.status();
   }
   const cudnnOpTensorStruct op = *opTensorDesc;
   const bool two = has_second(op);
-  if (two &&
-      (!alpha2 || !bDesc || !B || !can_spread(*bDesc, *cDesc) || bDesc->type != cDesc->type)) {
-    return CUDNN_STATUS_BAD_PARAM;
-  }
-  if (!is_computed(*aDesc) || !is_computed(*cDesc) || (two && !is_computed(*bDesc)) ||
-      op.type != CUDNN_DATA_FLOAT) {
-    return CUDNN_STATUS_NOT_SUPPORTED;
+  if ((two && (refusal.null({{"alpha2", alpha2}, {"bDesc", bDesc}, {"B", B}}) ||
+               refusal.cannot_spread("bDesc", *bDesc, "cDesc", *cDesc) ||
+               refusal.types_differ("cDesc", cDesc->type, "bDesc", bDesc->type))) ||
+      refusal.not_computed("aDesc", *aDesc) || refusal.not_computed("cDesc", *cDesc) ||
+      (two && refusal.not_computed("bDesc", *bDesc)) ||
+      (op.type != CUDNN_DATA_FLOAT &&
+       refusal.not_supported(said("opTensorDesc computes in ", type_text(op.type),
+                                  "; the CPU device computes in CUDNN_DATA_FLOAT")))) {
+    return refusal.status();
   }
   const auto call = convkit::simt::library_call("cudnnOpTensor");
   Factors first, second;
   if (!take(call, alpha1, beta, first) || (two && !take(call, alpha2, beta, second))) {
     return CUDNN_STATUS_EXECUTION_FAILED;
   }
-  return enqueue_on(handle, [=, a = *aDesc, b = two ? *bDesc : *aDesc, to = *cDesc] {
+  return enqueue_on(call, handle, [=, a = *aDesc, b = two ? *bDesc : *aDesc, to = *cDesc] {
     if (!may_use(call, "A", A, a, Use::read) || (two && !may_use(call, "B", B, b, Use::read)) ||
         !may_use(call, "C", C, to, result_use(first.beta))) {
       return;
@@ -89,15 +102,24 @@ cudnnStatus_t cudnnOpTensor(cudnnHandle_t handle, const cudnnOpTensorDescriptor_
 cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void* alpha,
                                    const cudnnTensorDescriptor_t xDesc, const void* x,
                                    const void* beta, const cudnnTensorDescriptor_t yDesc, void* y) {
-  if (!is_alive(handle) || !alpha || !xDesc || !x || !beta || !yDesc || !y || xDesc->dims == 0 ||
-      !same_sizes(*xDesc, *yDesc) || xDesc->type != yDesc->type) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnTransformTensor");
+  if (refusal.no_handle(handle) ||
+      refusal.null({{"alpha", alpha},
+                    {"xDesc", xDesc},
+                    {"x", x},
+                    {"beta", beta},
+                    {"yDesc", yDesc},
+                    {"y", y}}) ||
+      refusal.never_set("xDesc", *xDesc) ||
+      refusal.sizes_differ("xDesc", *xDesc, "yDesc", *yDesc) ||
+      refusal.types_differ("xDesc", xDesc->type, "yDesc", yDesc->type) ||
+      refusal.not_computed("xDesc", *xDesc) || refusal.not_computed("yDesc", *yDesc)) {
+    return refusal.status();
   }
-  if (!is_computed(*xDesc) || !is_computed(*yDesc)) return CUDNN_STATUS_NOT_SUPPORTED;
   const auto call = convkit::simt::library_call("cudnnTransformTensor");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
-  return enqueue_on(handle, [=, from = *xDesc, to = *yDesc] {
+  return enqueue_on(call, handle, [=, from = *xDesc, to = *yDesc] {
     if (!may_use(call, "x", x, from, Use::read) ||
         !may_use(call, "y", y, to, result_use(factors.beta))) {
       return;

@@ -3,13 +3,15 @@
 #include "cpu_device/dnn/alive.h"
 #include "cpu_device/dnn/descriptors.h"
 #include "cpu_device/dnn/op_tensor.h"
+#include "cpu_device/dnn/refusal.h"
 
 using namespace convkit::simt::dnn;
 
 extern "C" {
 
 cudnnStatus_t cudnnCreateOpTensorDescriptor(cudnnOpTensorDescriptor_t* opTensorDesc) {
-  if (!opTensorDesc) return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnCreateOpTensorDescriptor");
+  if (refusal.null({{"opTensorDesc", opTensorDesc}})) return refusal.status();
   *opTensorDesc = new cudnnOpTensorStruct;
   note_created(*opTensorDesc, "operation descriptor",
                convkit::simt::library_call("cudnnCreateOpTensorDescriptor"));
@@ -26,9 +28,13 @@ cudnnStatus_t cudnnSetOpTensorDescriptor(cudnnOpTensorDescriptor_t opTensorDesc,
                                          cudnnOpTensorOp_t opTensorOp,
                                          cudnnDataType_t opTensorCompType,
                                          cudnnNanPropagation_t opTensorNanOpt) {
-  if (!opTensorDesc || opTensorOp < CUDNN_OP_TENSOR_ADD || opTensorOp > CUDNN_OP_TENSOR_NOT ||
-      element_bytes(opTensorCompType) == 0 || !is_nan_propagation(opTensorNanOpt)) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnSetOpTensorDescriptor");
+  if (refusal.null({{"opTensorDesc", opTensorDesc}}) ||
+      ((opTensorOp < CUDNN_OP_TENSOR_ADD || opTensorOp > CUDNN_OP_TENSOR_NOT) &&
+       refusal.wrong_number("opTensorOp", opTensorOp, "it must be a cudnnOpTensorOp_t")) ||
+      refusal.unknown_type("opTensorCompType", opTensorCompType) ||
+      refusal.unknown_nan_option("opTensorNanOpt", opTensorNanOpt)) {
+    return refusal.status();
   }
   *opTensorDesc = {opTensorOp, opTensorCompType, opTensorNanOpt};
   return CUDNN_STATUS_SUCCESS;
@@ -38,8 +44,12 @@ cudnnStatus_t cudnnGetOpTensorDescriptor(const cudnnOpTensorDescriptor_t opTenso
                                          cudnnOpTensorOp_t* opTensorOp,
                                          cudnnDataType_t* opTensorCompType,
                                          cudnnNanPropagation_t* opTensorNanOpt) {
-  if (!opTensorDesc || !opTensorOp || !opTensorCompType || !opTensorNanOpt) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnGetOpTensorDescriptor");
+  if (refusal.null({{"opTensorDesc", opTensorDesc},
+                    {"opTensorOp", opTensorOp},
+                    {"opTensorCompType", opTensorCompType},
+                    {"opTensorNanOpt", opTensorNanOpt}})) {
+    return refusal.status();
   }
   *opTensorOp = opTensorDesc->operation;
   *opTensorCompType = opTensorDesc->type;

@@ -6,6 +6,7 @@
 
 #include "cpu_device/dnn/arguments.h"
 #include "cpu_device/dnn/float_copies.h"
+#include "cpu_device/dnn/refusal.h"
 
 namespace convkit::simt::dnn {
 namespace {
@@ -22,25 +23,31 @@ void for_each_plane(const cudnnTensorStruct& tensor, const Visit& visit) {
   }
 }
 
-cudnnStatus_t judge(cudnnPoolingDescriptor_t pooling, cudnnTensorDescriptor_t x,
-                    cudnnTensorDescriptor_t y) {
-  if (!pooling || !x || !y) return CUDNN_STATUS_BAD_PARAM;
-  int size[CUDNN_DIM_MAX];
-  const cudnnStatus_t status = cudnnGetPoolingNdForwardOutputDim(pooling, x, x->dims, size);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
-  // cuDNN does not look at the other sizes of the result.
-  if (y->dims != x->dims || !std::equal(size, size + 2, y->size) || x->type != y->type) {
-    return CUDNN_STATUS_BAD_PARAM;
+bool is_refused(Refusal& refusal, cudnnPoolingDescriptor_t pooling, cudnnTensorDescriptor_t x,
+                cudnnTensorDescriptor_t y) {
+  int size[CUDNN_DIM_MAX] = {};
+  if (refusal.null({{"poolingDesc", pooling}, {"xDesc", x}, {"yDesc", y}}) ||
+      !output_sizes(refusal, *pooling, "xDesc", *x, size) || refusal.never_set("yDesc", *y)) {
+    return true;
   }
+  // cuDNN does not look at the other sizes of the result.
+  if (y->dims != x->dims || !std::equal(size, size + 2, y->size)) {
+    return refusal.bad_param(said("yDesc is ", sizes_text(*y), "; this pooling of xDesc, ",
+                                  sizes_text(*x), ", gives ", sizes_text(x->dims, size)));
+  }
+  if (refusal.types_differ("xDesc", x->type, "yDesc", y->type)) return true;
   // A window that is entirely in the padding has no value.
   for (int axis = 0; axis < pooling->dims; ++axis) {
-    if (pooling->pad[axis] >= pooling->window[axis] || pooling->pad[axis] < 0) {
-      return CUDNN_STATUS_NOT_SUPPORTED;
-    }
+    const int pad = pooling->pad[axis], window = pooling->window[axis];
+    if (pad >= 0 && pad < window) continue;
+    return refusal.not_supported(said("poolingDesc has a padding of ", pad, " and a window of ",
+                                      window, "; a padding must be smaller than the window, and ",
+                                      "not negative"));
   }
-  const bool space = pooling->dims == 2 || pooling->dims == 3;
-  return is_computed(*x) && is_computed(*y) && space ? CUDNN_STATUS_SUCCESS
-                                                     : CUDNN_STATUS_NOT_SUPPORTED;
+  return refusal.not_computed("xDesc", *x) || refusal.not_computed("yDesc", *y) ||
+         (pooling->dims != 2 && pooling->dims != 3 &&
+          refusal.not_supported(said("poolingDesc has ", pooling->dims,
+                                     " dimensions; the CPU device computes those of 2 and 3")));
 }
 
 void blend_row(const float* values, int count, Factors factors, float* result, int64_t step) {
@@ -58,13 +65,16 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, const cudnnPoolingDescri
                                   const void* alpha, const cudnnTensorDescriptor_t xDesc,
                                   const void* x, const void* beta,
                                   const cudnnTensorDescriptor_t yDesc, void* y) {
-  if (!is_alive(handle) || !alpha || !x || !beta || !y) return CUDNN_STATUS_BAD_PARAM;
-  const cudnnStatus_t status = judge(poolingDesc, xDesc, yDesc);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
+  Refusal refusal("cudnnPoolingForward");
+  if (refusal.no_handle(handle) ||
+      refusal.null({{"alpha", alpha}, {"x", x}, {"beta", beta}, {"y", y}}) ||
+      is_refused(refusal, poolingDesc, xDesc, yDesc)) {
+    return refusal.status();
+  }
   const auto call = convkit::simt::library_call("cudnnPoolingForward");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
-  return enqueue_on(handle, [=, from = *xDesc, to = *yDesc, pooling = *poolingDesc] {
+  return enqueue_on(call, handle, [=, from = *xDesc, to = *yDesc, pooling = *poolingDesc] {
     if (!may_use(call, "x", x, from, Use::read) ||
         !may_use(call, "y", y, to, result_use(factors.beta))) {
       return;
@@ -89,43 +99,52 @@ cudnnStatus_t cudnnPoolingBackward(cudnnHandle_t handle, const cudnnPoolingDescr
                                    const void* dy, const cudnnTensorDescriptor_t xDesc,
                                    const void* x, const void* beta,
                                    const cudnnTensorDescriptor_t dxDesc, void* dx) {
-  if (!is_alive(handle) || !alpha || !y || !dy || !x || !beta || !dx || !dyDesc || !dxDesc) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnPoolingBackward");
+  if (refusal.no_handle(handle) ||
+      refusal.null({{"alpha", alpha},
+                    {"y", y},
+                    {"dyDesc", dyDesc},
+                    {"dy", dy},
+                    {"x", x},
+                    {"beta", beta},
+                    {"dxDesc", dxDesc},
+                    {"dx", dx}}) ||
+      is_refused(refusal, poolingDesc, xDesc, yDesc) ||
+      refusal.sizes_differ("yDesc", *yDesc, "dyDesc", *dyDesc) ||
+      refusal.sizes_differ("xDesc", *xDesc, "dxDesc", *dxDesc) ||
+      refusal.types_differ("xDesc", xDesc->type, "dyDesc", dyDesc->type) ||
+      refusal.types_differ("xDesc", xDesc->type, "dxDesc", dxDesc->type) ||
+      refusal.not_computed("dyDesc", *dyDesc) || refusal.not_computed("dxDesc", *dxDesc)) {
+    return refusal.status();
   }
-  const cudnnStatus_t status = judge(poolingDesc, xDesc, yDesc);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
-  if (!same_sizes(*yDesc, *dyDesc) || !same_sizes(*xDesc, *dxDesc) || dyDesc->type != xDesc->type ||
-      dxDesc->type != xDesc->type) {
-    return CUDNN_STATUS_BAD_PARAM;
-  }
-  if (!is_computed(*dyDesc) || !is_computed(*dxDesc)) return CUDNN_STATUS_NOT_SUPPORTED;
   const auto call = convkit::simt::library_call("cudnnPoolingBackward");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
-  return enqueue_on(handle, [=, from = *xDesc, result = *yDesc, above = *dyDesc, to = *dxDesc,
-                             pooling = *poolingDesc] {
-    if (!may_use(call, "y", y, result, Use::read) || !may_use(call, "dy", dy, above, Use::read) ||
-        !may_use(call, "x", x, from, Use::read) ||
-        !may_use(call, "dx", dx, to, result_use(factors.beta))) {
-      return;
-    }
-    const FloatInput input(x, from), gradient(dy, above);
-    FloatResult results(dx, to, factors.beta != 0);
-    const Plane in = plane_of(from), of_dy = plane_of(above), out = plane_of(to);
-    PlanePooling plane(pooling, in, of_dy);
-    for_each_plane(from, [&](int n, int c) {
-      const float* sums = plane
-                              .backward(input.data() + plane_place(from, n, c),
-                                        gradient.data() + plane_place(above, n, c), of_dy)
-                              .data();
-      float* of_dx = results.data() + plane_place(to, n, c);
-      for (int d = 0; d < in.size[0]; ++d) {
-        for (int h = 0; h < in.size[1]; ++h, sums += in.size[2]) {
-          blend_row(sums, in.size[2], factors, of_dx + out.place(d, h), out.step[2]);
+  return enqueue_on(
+      call, handle,
+      [=, from = *xDesc, result = *yDesc, above = *dyDesc, to = *dxDesc, pooling = *poolingDesc] {
+        if (!may_use(call, "y", y, result, Use::read) ||
+            !may_use(call, "dy", dy, above, Use::read) || !may_use(call, "x", x, from, Use::read) ||
+            !may_use(call, "dx", dx, to, result_use(factors.beta))) {
+          return;
         }
-      }
-    });
-  });
+        const FloatInput input(x, from), gradient(dy, above);
+        FloatResult results(dx, to, factors.beta != 0);
+        const Plane in = plane_of(from), of_dy = plane_of(above), out = plane_of(to);
+        PlanePooling plane(pooling, in, of_dy);
+        for_each_plane(from, [&](int n, int c) {
+          const float* sums = plane
+                                  .backward(input.data() + plane_place(from, n, c),
+                                            gradient.data() + plane_place(above, n, c), of_dy)
+                                  .data();
+          float* of_dx = results.data() + plane_place(to, n, c);
+          for (int d = 0; d < in.size[0]; ++d) {
+            for (int h = 0; h < in.size[1]; ++h, sums += in.size[2]) {
+              blend_row(sums, in.size[2], factors, of_dx + out.place(d, h), out.step[2]);
+            }
+          }
+        });
+      });
 }
 
 }  // extern "C"

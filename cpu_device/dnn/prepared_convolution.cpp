@@ -3,22 +3,31 @@
 
 namespace convkit::simt::dnn {
 
-cudnnStatus_t prepare(Pass pass, int algorithm, cudnnTensorDescriptor_t x,
-                      cudnnFilterDescriptor_t w, cudnnConvolutionDescriptor_t convolution,
-                      cudnnTensorDescriptor_t y, const void* alpha, const void* beta,
-                      void* workspace, size_t workspace_bytes, Prepared& prepared) {
-  if (!alpha || !beta) return CUDNN_STATUS_BAD_PARAM;
-  const cudnnStatus_t status = describe(convolution, x, w, y, prepared.conv);
-  if (status != CUDNN_STATUS_SUCCESS) return status;
+bool prepare(Refusal& refusal, Pass pass, int algorithm, const Described& arguments,
+             const Additions& additions, Prepared& prepared) {
+  const auto& [alpha, beta, workspace, workspace_bytes] = additions;
+  if (refusal.null({alpha, beta}) || !describe(refusal, arguments, prepared.conv)) return false;
   const Judgement judgement = judge(pass, algorithm, prepared.conv);
-  if (judgement.status != CUDNN_STATUS_SUCCESS) return judgement.status;
-  if (workspace_bytes < judgement.workspace || (judgement.workspace > 0 && !workspace)) {
-    return CUDNN_STATUS_BAD_PARAM;
+  const auto algo = [&] { return "algo is " + algorithm_text(pass, algorithm); };
+  if (judgement.status != CUDNN_STATUS_SUCCESS) {
+    refusal.with(judgement.status, algo() + "; " + judgement.why);
+    return false;
+  }
+  if (workspace_bytes < judgement.workspace) {
+    refusal.bad_param(said("workSpaceSizeInBytes is ", workspace_bytes, "; ", algo(),
+                           ", which needs ", judgement.workspace, " here"));
+    return false;
+  }
+  if (judgement.workspace > 0 && !workspace) {
+    refusal.bad_param(
+        said("workSpace is null; ", algo(), ", which needs ", judgement.workspace, " bytes here"));
+    return false;
   }
   prepared.workspace = workspace;
   prepared.workspace_bytes = judgement.workspace;
-  return take(prepared.call, alpha, beta, prepared.factors) ? CUDNN_STATUS_SUCCESS
-                                                            : CUDNN_STATUS_EXECUTION_FAILED;
+  if (take(prepared.call, alpha.pointer, beta.pointer, prepared.factors)) return true;
+  refusal.is(CUDNN_STATUS_EXECUTION_FAILED);
+  return false;
 }
 
 }  // namespace convkit::simt::dnn

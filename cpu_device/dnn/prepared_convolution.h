@@ -19,9 +19,15 @@ struct Prepared {
   }
 };
 
-cudnnStatus_t prepare(Pass pass, int algorithm, cudnnTensorDescriptor_t x,
-                      cudnnFilterDescriptor_t w, cudnnConvolutionDescriptor_t convolution,
-                      cudnnTensorDescriptor_t y, const void* alpha, const void* beta,
-                      void* workspace, size_t workspace_bytes, Prepared& prepared);
+// alpha and beta with their names, and the workspace.
+struct Additions {
+  NamedPointer alpha, beta;
+  void* workspace;
+  size_t workspace_bytes;
+};
+
+// False, if the call is refused.
+bool prepare(Refusal& refusal, Pass pass, int algorithm, const Described& arguments,
+             const Additions& additions, Prepared& prepared);
 
 }  // namespace convkit::simt::dnn

@@ -7,6 +7,7 @@
 #include "cpu_device/dnn/arguments.h"
 #include "cpu_device/dnn/float_copies.h"
 #include "cpu_device/dnn/places.h"
+#include "cpu_device/dnn/refusal.h"
 
 namespace convkit::simt::dnn {
 namespace {
@@ -58,9 +59,11 @@ void backward(cudnnSoftmaxAlgorithm_t algorithm, const std::vector<float>& resul
   }
 }
 
-bool is_known(cudnnSoftmaxAlgorithm_t algorithm, cudnnSoftmaxMode_t mode) {
-  return algorithm >= CUDNN_SOFTMAX_FAST && algorithm <= CUDNN_SOFTMAX_LOG &&
-         (mode == CUDNN_SOFTMAX_MODE_INSTANCE || mode == CUDNN_SOFTMAX_MODE_CHANNEL);
+bool is_unknown(Refusal& refusal, cudnnSoftmaxAlgorithm_t algorithm, cudnnSoftmaxMode_t mode) {
+  return ((algorithm < CUDNN_SOFTMAX_FAST || algorithm > CUDNN_SOFTMAX_LOG) &&
+          refusal.wrong_number("algo", algorithm, "it must be a cudnnSoftmaxAlgorithm_t")) ||
+         (mode != CUDNN_SOFTMAX_MODE_INSTANCE && mode != CUDNN_SOFTMAX_MODE_CHANNEL &&
+          refusal.wrong_number("mode", mode, "it must be a cudnnSoftmaxMode_t"));
 }
 
 }  // namespace
@@ -74,16 +77,24 @@ cudnnStatus_t cudnnSoftmaxForward(cudnnHandle_t handle, cudnnSoftmaxAlgorithm_t 
                                   cudnnSoftmaxMode_t mode, const void* alpha,
                                   const cudnnTensorDescriptor_t xDesc, const void* x,
                                   const void* beta, const cudnnTensorDescriptor_t yDesc, void* y) {
-  if (!is_alive(handle) || !alpha || !xDesc || !x || !beta || !yDesc || !y ||
-      !is_known(algo, mode) || xDesc->dims == 0 || !same_sizes(*xDesc, *yDesc) ||
-      xDesc->type != yDesc->type) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnSoftmaxForward");
+  if (refusal.no_handle(handle) ||
+      refusal.null({{"alpha", alpha},
+                    {"xDesc", xDesc},
+                    {"x", x},
+                    {"beta", beta},
+                    {"yDesc", yDesc},
+                    {"y", y}}) ||
+      is_unknown(refusal, algo, mode) || refusal.never_set("xDesc", *xDesc) ||
+      refusal.sizes_differ("xDesc", *xDesc, "yDesc", *yDesc) ||
+      refusal.types_differ("xDesc", xDesc->type, "yDesc", yDesc->type) ||
+      refusal.not_computed("xDesc", *xDesc) || refusal.not_computed("yDesc", *yDesc)) {
+    return refusal.status();
   }
-  if (!is_computed(*xDesc) || !is_computed(*yDesc)) return CUDNN_STATUS_NOT_SUPPORTED;
   const auto call = convkit::simt::library_call("cudnnSoftmaxForward");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
-  return enqueue_on(handle, [=, from = *xDesc, to = *yDesc] {
+  return enqueue_on(call, handle, [=, from = *xDesc, to = *yDesc] {
     if (!may_use(call, "x", x, from, Use::read) ||
         !may_use(call, "y", y, to, result_use(factors.beta))) {
       return;
@@ -106,18 +117,29 @@ cudnnStatus_t cudnnSoftmaxBackward(cudnnHandle_t handle, cudnnSoftmaxAlgorithm_t
                                    const cudnnTensorDescriptor_t dyDesc, const void* dy,
                                    const void* beta, const cudnnTensorDescriptor_t dxDesc,
                                    void* dx) {
-  if (!is_alive(handle) || !alpha || !yDesc || !y || !dyDesc || !dy || !beta || !dxDesc || !dx ||
-      !is_known(algo, mode) || yDesc->dims == 0 || !same_sizes(*yDesc, *dyDesc) ||
-      !same_sizes(*yDesc, *dxDesc) || yDesc->type != dyDesc->type || yDesc->type != dxDesc->type) {
-    return CUDNN_STATUS_BAD_PARAM;
-  }
-  if (!is_computed(*yDesc) || !is_computed(*dyDesc) || !is_computed(*dxDesc)) {
-    return CUDNN_STATUS_NOT_SUPPORTED;
+  Refusal refusal("cudnnSoftmaxBackward");
+  if (refusal.no_handle(handle) ||
+      refusal.null({{"alpha", alpha},
+                    {"yDesc", yDesc},
+                    {"y", y},
+                    {"dyDesc", dyDesc},
+                    {"dy", dy},
+                    {"beta", beta},
+                    {"dxDesc", dxDesc},
+                    {"dx", dx}}) ||
+      is_unknown(refusal, algo, mode) || refusal.never_set("yDesc", *yDesc) ||
+      refusal.sizes_differ("yDesc", *yDesc, "dyDesc", *dyDesc) ||
+      refusal.sizes_differ("yDesc", *yDesc, "dxDesc", *dxDesc) ||
+      refusal.types_differ("yDesc", yDesc->type, "dyDesc", dyDesc->type) ||
+      refusal.types_differ("yDesc", yDesc->type, "dxDesc", dxDesc->type) ||
+      refusal.not_computed("yDesc", *yDesc) || refusal.not_computed("dyDesc", *dyDesc) ||
+      refusal.not_computed("dxDesc", *dxDesc)) {
+    return refusal.status();
   }
   const auto call = convkit::simt::library_call("cudnnSoftmaxBackward");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
-  return enqueue_on(handle, [=, result = *yDesc, gradient = *dyDesc, to = *dxDesc] {
+  return enqueue_on(call, handle, [=, result = *yDesc, gradient = *dyDesc, to = *dxDesc] {
     if (!may_use(call, "y", y, result, Use::read) ||
         !may_use(call, "dy", dy, gradient, Use::read) ||
         !may_use(call, "dx", dx, to, result_use(factors.beta))) {

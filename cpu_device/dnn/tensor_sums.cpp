@@ -2,6 +2,7 @@
 // Sums and products of whole tensors.
 #include "cpu_device/dnn/float_copies.h"
 #include "cpu_device/dnn/places.h"
+#include "cpu_device/dnn/refusal.h"
 #include "cpu_device/dnn/rows.h"
 
 namespace convkit::simt::dnn {
@@ -12,13 +13,15 @@ template <class Change>
 cudnnStatus_t change(const char* name, cudnnHandle_t handle, cudnnTensorDescriptor_t tensor,
                      void* y, const char* argument, const void* factor, Use use,
                      const Change& change_one) {
-  if (!is_alive(handle) || !tensor || !y || !factor) return CUDNN_STATUS_BAD_PARAM;
-  if (!is_computed(*tensor)) return CUDNN_STATUS_NOT_SUPPORTED;
-  const LibraryCall call = library_call(name);
-  if (!is_host_memory(call, argument, factor, ", which is read on the host")) {
-    return CUDNN_STATUS_EXECUTION_FAILED;
+  Refusal refusal(name);
+  if (refusal.no_handle(handle) ||
+      refusal.null({{"yDesc", tensor}, {"y", y}, {argument, factor}}) ||
+      refusal.not_computed("yDesc", *tensor)) {
+    return refusal.status();
   }
-  return enqueue_on(handle, [=, to = *tensor, value = *static_cast<const float*>(factor)] {
+  const LibraryCall call = library_call(name);
+  if (!is_read_on_host(call, argument, factor)) return CUDNN_STATUS_EXECUTION_FAILED;
+  return enqueue_on(call, handle, [=, to = *tensor, value = *static_cast<const float*>(factor)] {
     if (!may_use(call, "y", y, to, use)) return;
     FloatResult result(y, to, use != Use::write);
     float* all = result.data();
@@ -39,16 +42,24 @@ extern "C" {
 cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void* alpha,
                              const cudnnTensorDescriptor_t aDesc, const void* A, const void* beta,
                              const cudnnTensorDescriptor_t cDesc, void* C) {
-  if (!is_alive(handle) || !alpha || !aDesc || !A || !beta || !cDesc || !C ||
-      aDesc->dims != cDesc->dims || aDesc->dims == 0 || aDesc->type != cDesc->type) {
-    return CUDNN_STATUS_BAD_PARAM;
+  Refusal refusal("cudnnAddTensor");
+  if (refusal.no_handle(handle) ||
+      refusal.null({{"alpha", alpha},
+                    {"aDesc", aDesc},
+                    {"A", A},
+                    {"beta", beta},
+                    {"cDesc", cDesc},
+                    {"C", C}}) ||
+      refusal.never_set("aDesc", *aDesc) ||
+      refusal.cannot_spread("aDesc", *aDesc, "cDesc", *cDesc) ||
+      refusal.types_differ("cDesc", cDesc->type, "aDesc", aDesc->type) ||
+      refusal.not_computed("aDesc", *aDesc) || refusal.not_computed("cDesc", *cDesc)) {
+    return refusal.status();
   }
-  if (!can_spread(*aDesc, *cDesc)) return CUDNN_STATUS_BAD_PARAM;
-  if (!is_computed(*aDesc) || !is_computed(*cDesc)) return CUDNN_STATUS_NOT_SUPPORTED;
   const auto call = convkit::simt::library_call("cudnnAddTensor");
   Factors factors;
   if (!take(call, alpha, beta, factors)) return CUDNN_STATUS_EXECUTION_FAILED;
-  return enqueue_on(handle, [=, from = *aDesc, to = *cDesc] {
+  return enqueue_on(call, handle, [=, from = *aDesc, to = *cDesc] {
     if (!may_use(call, "A", A, from, Use::read) ||
         !may_use(call, "C", C, to, result_use(factors.beta))) {
       return;

@@ -70,6 +70,8 @@ struct CheckHooks {
   // It may not: tells the fault with the line of the call.
   void (*library_fault)(const Fault& fault, const char* call, const void* call_site);
   std::string (*allocation_remark)(const Allocation& allocation);
+  // "tile.cu:12", or "" where the line is not known.
+  std::string (*line_of_call)(const void* call_site);
 };
 
 extern CONVKIT_SIMT_EXPORT const CheckHooks* check_hooks;

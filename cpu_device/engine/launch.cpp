@@ -14,10 +14,10 @@
 #include "cpu_device/engine/kernels.h"
 #include "cpu_device/engine/memory.h"
 #include "cpu_device/engine/queue.h"
+#include "cpu_device/engine/refusal.h"
 #include "cpu_device/engine/settings.h"
 #include "cpu_device/engine/shared_memory.h"
 #include "cpu_device/engine/workers.h"
-#include "simt/refused_launch.h"
 
 namespace convkit::simt {
 namespace {
@@ -35,8 +35,6 @@ std::string kernel_name(const char* text) {
   }
   return name;
 }
-
-thread_local std::string g_refused;
 
 std::string product(const unsigned (&dim)[3]) {
   return std::to_string(dim[0]) + " x " + std::to_string(dim[1]) + " x " + std::to_string(dim[2]);
@@ -116,8 +114,10 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
     // Up to CUDA 12 it was cudaErrorInvalidConfiguration; CUDA 13.0 on an H200 says this.
     const cudaError_t error = permitted ? cudaErrorInvalidValue : cudaErrorNotPermitted;
     const std::string name = kernel_name(kernel->name);
-    g_refused = "The launch of " + name + " at " + site_text(launch->file, launch->line) +
-                " was refused: " + why + ".";
+    remember_refusal(
+        CONVKIT_SIMT_RUNTIME, error,
+        "The launch of " + name + " at " + site_text(launch->file, launch->line) + " was refused",
+        why, Line::in_call);
     if (check_hooks) check_hooks->launch_refused(error, name, *launch);
     return noted(error);
   }
@@ -153,12 +153,4 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
     run_grid(grid);
   });
   return cudaSuccess;
-}
-
-const char* convkit_simt_refused_launch() {
-  return convkit::simt::g_refused.c_str();
-}
-
-void convkit_simt_forget_refused_launch() {
-  convkit::simt::g_refused.clear();
 }

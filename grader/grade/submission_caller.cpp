@@ -138,7 +138,12 @@ Answer SubmissionCaller::call_in_session(const std::string& op, const Params& pa
   forged_before_ = answer.kind == Answer::Kind::tampered && runs_in_session_ > 1;
   if (answer.kind == Answer::Kind::ok) answer = session_->run();
   printed_ = session_->output().substr(std::min(printed_before, session_->output().size()));
-  if (options_.check) printed_ = with_source_lines(printed_, options_);
+  if (options_.check) {
+    printed_ = with_source_lines(printed_, options_);
+    if (answer.kind == Answer::Kind::cuda_failure) {
+      answer.text = with_source_lines(answer.text, options_);  // of a refused call
+    }
+  }
   return answer;
 }
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/engine/refusal.h"
+
+#include <memory>
+
+#include "simt/runtime_api.h"
+
+namespace convkit::simt {
+namespace {
+
+struct Refused {
+  ConvkitSimtLibrary library = CONVKIT_SIMT_RUNTIME;
+  int status = 0;  // 0: none
+  std::string call, sentence;
+  std::shared_ptr<void> site;  // for check mode
+};
+
+thread_local Refused g_refused;
+thread_local bool g_remembers = true;
+thread_local std::string g_answer;
+
+const char* answer() {
+  g_answer.clear();
+  if (g_refused.status == 0) return "";
+  g_answer = g_refused.call;
+  if (check_hooks && g_refused.site) {
+    const std::string line = check_hooks->line_of_call(g_refused.site.get());
+    if (!line.empty()) g_answer += ", called at " + line;
+  }
+  g_answer += ": " + g_refused.sentence + ".";
+  return g_answer.c_str();
+}
+
+}  // namespace
+
+void remember_refusal(ConvkitSimtLibrary library, int status, const std::string& call,
+                      const std::string& sentence, Line line) {
+  if (!g_remembers) return;
+  const bool finds_line = check_hooks && line == Line::of_caller;
+  g_refused = {library, status, call, sentence, finds_line ? check_hooks->call_site() : nullptr};
+}
+
+std::string why_not_queued(cudaError_t error) {
+  if (error == cudaErrorInvalidResourceHandle) return "its stream does not exist any more";
+  if (error == cudaErrorNotPermitted) return "a host function of a stream must not call CUDA";
+  return std::string("the device has failed before, with ") + cudaGetErrorName(error);
+}
+
+}  // namespace convkit::simt
+
+using namespace convkit::simt;
+
+const char* convkit_simt_why_refused(ConvkitSimtLibrary library, int status) {
+  return g_refused.library == library && g_refused.status == status ? answer() : "";
+}
+
+const char* convkit_simt_why_library_refused() {
+  return g_refused.library == CONVKIT_SIMT_RUNTIME ? "" : answer();
+}
+
+void convkit_simt_forget_refusal() {
+  g_refused = {};
+}
+
+void convkit_simt_remember_refusals(int wanted) {
+  g_remembers = wanted != 0;
+}
