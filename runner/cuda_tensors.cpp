@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 #if defined(CONVKIT_SIMT)
 #include "simt/counts.h"
+#include "simt/named_memory.h"
 #include "simt/refused_call.h"
 #endif
 
@@ -124,6 +125,9 @@ class CudaTensors final : public DeviceTensors {
     Tensor tensor{name, host, bytes, output, margin_of(bytes), nullptr, nullptr};
     must(cudaMalloc(&tensor.memory, tensor.all()), "cudaMalloc");
     must(cudaMallocHost(&tensor.image, tensor.all()), "cudaMallocHost");
+#if defined(CONVKIT_SIMT)
+    convkit_simt_name_memory(tensor.data(), bytes, name.c_str());
+#endif
 #if CONVKIT_RUNNER_CHECK
     convkit_simt_check_given(tensor.image, tensor.all());
     if (output && host != nullptr) convkit_simt_check_watch(tensor.data(), bytes);

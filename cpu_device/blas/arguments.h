@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "cpu_device/blas/handle.h"
+#include "cpu_device/blas/refusal.h"
 #include "cpu_device/engine/library_call.h"
 
 namespace convkit::simt::blas {
@@ -48,8 +49,14 @@ inline bool is_operation(cublasOperation_t operation) {
   return operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C;
 }
 
-inline cublasStatus_t status_of(cudaError_t error) {
-  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+constexpr const char* kOperations = "it must be CUBLAS_OP_N, CUBLAS_OP_T or CUBLAS_OP_C";
+constexpr const char* kNotNegative = "it must not be negative";
+
+// What enqueue() has returned, as the status of the call.
+inline cublasStatus_t status_of(const LibraryCall& call, cudaError_t error) {
+  Refusal refusal(call.name);
+  if (error != cudaSuccess) refusal.with(CUBLAS_STATUS_EXECUTION_FAILED, why_not_queued(error));
+  return refusal.status();
 }
 
 }  // namespace convkit::simt::blas

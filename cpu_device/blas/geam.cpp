@@ -66,17 +66,25 @@ template <class T>
 cublasStatus_t geam(const Names& names, cublasHandle_t handle, cublasOperation_t transa,
                     cublasOperation_t transb, int m, int n, const T* alpha, const T* a, int lda,
                     const T* beta, const T* b, int ldb, T* c, int ldc) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const int wrong = first_wrong({{1, is_operation(transa)},
-                                 {2, is_operation(transb)},
-                                 {3, m >= 0},
-                                 {4, n >= 0},
-                                 {7, lda >= std::max(1, transa == CUBLAS_OP_N ? m : n)},
-                                 {10, ldb >= std::max(1, transb == CUBLAS_OP_N ? m : n)},
-                                 {12, ldc >= std::max(1, m)}});
-  if (wrong != 0) return illegal_value(names.routine, wrong);
-  if (!alpha || !beta || overlaps(c, a, transa, lda, ldc) || overlaps(c, b, transb, ldb, ldc)) {
-    return CUBLAS_STATUS_INVALID_VALUE;
+  const int of_a = std::max(1, transa == CUBLAS_OP_N ? m : n),
+            of_b = std::max(1, transb == CUBLAS_OP_N ? m : n), of_c = std::max(1, m);
+  constexpr const char* kInPlace =
+      ", which works in place only without a transpose and with the ld"
+      " of C";
+  Refusal refusal(names.call);
+  if (refusal.no_handle(handle) ||
+      any_illegal(refusal, names.routine,
+                  {{1, is_operation(transa), "transa", transa, kOperations},
+                   {2, is_operation(transb), "transb", transb, kOperations},
+                   {3, m >= 0, "m", m, kNotNegative},
+                   {4, n >= 0, "n", n, kNotNegative},
+                   {7, lda >= of_a, "lda", lda, at_least(of_a, "the rows of A")},
+                   {10, ldb >= of_b, "ldb", ldb, at_least(of_b, "the rows of B")},
+                   {12, ldc >= of_c, "ldc", ldc, at_least(of_c, "the rows of C (m)")}}) ||
+      refusal.null({{"alpha", alpha}, {"beta", beta}}) ||
+      (overlaps(c, a, transa, lda, ldc) && refusal.invalid(said("C is A", kInPlace))) ||
+      (overlaps(c, b, transb, ldb, ldc) && refusal.invalid(said("C is B", kInPlace)))) {
+    return refusal.status();
   }
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const LibraryCall call = library_call(names.call);
@@ -86,7 +94,7 @@ cublasStatus_t geam(const Names& names, cublasHandle_t handle, cublasOperation_t
       !geam.b.factor.take(call, *handle, "beta", beta)) {
     return CUBLAS_STATUS_EXECUTION_FAILED;
   }
-  return status_of(enqueue(handle->stream, [=] { geam.run(call); }));
+  return status_of(call, enqueue(handle->stream, [=] { geam.run(call); }));
 }
 
 }  // namespace

@@ -46,16 +46,17 @@ template <class T>
 cublasStatus_t start(const Names& names, cublasHandle_t handle, const GemmShape& shape,
                      const Batches& batches, const T* alpha, const T* a, const T* b, const T* beta,
                      T* c) {
-  const auto status = without_product(names.routine, handle, shape, batches.count, alpha, beta);
+  const auto status = without_product(names, handle, shape, batches.count, alpha, beta);
   if (status) return *status;
-  if (!c) return CUBLAS_STATUS_INVALID_VALUE;
+  Refusal refusal(names.call);
+  if (refusal.null({{"C", c}})) return refusal.status();
   const LibraryCall call = library_call(names.call);
   Gemm<T> gemm{shape, batches, {}, {}, a, b, c};
   if (!gemm.alpha.take(call, *handle, "alpha", alpha) ||
       !gemm.beta.take(call, *handle, "beta", beta)) {
     return CUBLAS_STATUS_EXECUTION_FAILED;
   }
-  return status_of(enqueue(handle->stream, [call, gemm] { run(call, gemm); }));
+  return status_of(call, enqueue(handle->stream, [call, gemm] { run(call, gemm); }));
 }
 
 }  // namespace

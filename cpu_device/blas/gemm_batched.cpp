@@ -50,7 +50,7 @@ template <class T>
 cublasStatus_t start(const Names& names, cublasHandle_t handle, const GemmShape& shape, int count,
                      const T* alpha, const T* const a[], const T* const b[], const T* beta,
                      T* const c[]) {
-  const auto status = without_product(names.routine, handle, shape, count, alpha, beta);
+  const auto status = without_product(names, handle, shape, count, alpha, beta);
   if (status) return *status;
   const LibraryCall call = library_call(names.call);
   GemmBatched<T> gemm{shape, count, {}, {}, a, b, c};
@@ -58,7 +58,7 @@ cublasStatus_t start(const Names& names, cublasHandle_t handle, const GemmShape&
       !gemm.beta.take(call, *handle, "beta", beta)) {
     return CUBLAS_STATUS_EXECUTION_FAILED;
   }
-  return status_of(enqueue(handle->stream, [call, gemm] { run(call, gemm); }));
+  return status_of(call, enqueue(handle->stream, [call, gemm] { run(call, gemm); }));
 }
 
 }  // namespace

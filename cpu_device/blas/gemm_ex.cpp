@@ -89,14 +89,32 @@ struct Call {
         !gemm.beta.take(call, *handle, "beta", beta)) {
       return CUBLAS_STATUS_EXECUTION_FAILED;
     }
-    return status_of(enqueue(handle->stream, [call = call, gemm] { gemm.run(call); }));
+    return status_of(call, enqueue(handle->stream, [call = call, gemm] { gemm.run(call); }));
   }
 };
+
+std::string type_text(cudaDataType type) {
+  switch (type) {
+    case CUDA_R_16F:
+      return "CUDA_R_16F";
+    case CUDA_R_32F:
+      return "CUDA_R_32F";
+    case CUDA_R_64F:
+      return "CUDA_R_64F";
+    default:
+      return std::to_string(static_cast<int>(type));
+  }
+}
 
 // The combinations of types that both devices have, in cuBLAS's order: A and B, C, alpha and beta.
 cublasStatus_t start(const Call& call, cudaDataType a, cudaDataType b, cudaDataType c,
                      cublasComputeType_t compute) {
-  if (a != b) return CUBLAS_STATUS_NOT_SUPPORTED;
+  Refusal refusal(call.call.name);
+  if (a != b) {
+    refusal.with(CUBLAS_STATUS_NOT_SUPPORTED, said("Atype is ", type_text(a), ", and Btype ",
+                                                   type_text(b), "; they must be the same"));
+    return refusal.status();
+  }
   switch (compute) {
     case CUBLAS_COMPUTE_16F:
     case CUBLAS_COMPUTE_16F_PEDANTIC:
@@ -119,19 +137,22 @@ cublasStatus_t start(const Call& call, cudaDataType a, cudaDataType b, cudaDataT
     default:
       break;
   }
-  return CUBLAS_STATUS_NOT_SUPPORTED;
+  refusal.with(CUBLAS_STATUS_NOT_SUPPORTED,
+               said("Atype and Btype are ", type_text(a), " and Ctype is ", type_text(c),
+                    "; the CPU device does not compute them with the compute type ",
+                    static_cast<int>(compute)));
+  return refusal.status();
 }
 
 cublasStatus_t check_and_start(const char* name, cublasHandle_t handle, const GemmShape& shape,
                                const Batches& batches, const void* alpha, const void* beta,
                                const Matrices& matrices, cudaDataType a, cudaDataType b,
                                cudaDataType c, cublasComputeType_t compute) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (shape.first_wrong(batches.count) != 0 || !alpha || !beta) {
-    return CUBLAS_STATUS_INVALID_VALUE;
+  if (const auto status = without_product({name}, handle, shape, batches.count, alpha, beta)) {
+    return *status;
   }
-  if (shape.is_empty() || batches.count == 0) return CUBLAS_STATUS_SUCCESS;
-  if (!matrices.c) return CUBLAS_STATUS_INVALID_VALUE;
+  Refusal refusal(name);
+  if (refusal.null({{"C", matrices.c}})) return refusal.status();
   return start({library_call(name), handle, shape, batches, alpha, beta, matrices}, a, b, c,
                compute);
 }

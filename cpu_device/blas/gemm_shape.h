@@ -19,16 +19,23 @@ struct GemmShape {
   int lda, ldb, ldc;
 
   // As gemm counts its parameters; the other products count theirs in the same way.
-  int first_wrong(int batches) const {
-    return blas::first_wrong({{1, is_operation(transa)},
-                              {2, is_operation(transb)},
-                              {3, m >= 0},
-                              {4, n >= 0},
-                              {5, k >= 0},
-                              {8, lda >= std::max(1, rows_of_a())},
-                              {10, ldb >= std::max(1, rows_of_b())},
-                              {13, ldc >= std::max(1, m)},
-                              {14, batches >= 0}});
+  bool is_illegal(Refusal& refusal, const char* routine, int batches) const {
+    const int of_a = std::max(1, rows_of_a()), of_b = std::max(1, rows_of_b()),
+              of_c = std::max(1, m);
+    return any_illegal(refusal, routine,
+                       {{1, is_operation(transa), "transa", transa, kOperations},
+                        {2, is_operation(transb), "transb", transb, kOperations},
+                        {3, m >= 0, "m", m, kNotNegative},
+                        {4, n >= 0, "n", n, kNotNegative},
+                        {5, k >= 0, "k", k, kNotNegative},
+                        {8, lda >= of_a, "lda", lda,
+                         at_least(of_a, transpose_a() ? "the rows of A (k, as transa is not N)"
+                                                      : "the rows of A (m, as transa is N)")},
+                        {10, ldb >= of_b, "ldb", ldb,
+                         at_least(of_b, transpose_b() ? "the rows of B (n, as transb is not N)"
+                                                      : "the rows of B (k, as transb is N)")},
+                        {13, ldc >= of_c, "ldc", ldc, at_least(of_c, "the rows of C (m)")},
+                        {14, batches >= 0, "batchCount", batches, kNotNegative}});
   }
   bool is_empty() const { return m == 0 || n == 0; }
 
@@ -61,13 +68,14 @@ struct GemmShape {
 // What a call with these arguments returns without a product: an error, or success where there is
 // nothing to do.
 template <class T>
-std::optional<cublasStatus_t> without_product(const char* routine, cublasHandle_t handle,
+std::optional<cublasStatus_t> without_product(const Names& names, cublasHandle_t handle,
                                               const GemmShape& shape, int batches, const T* alpha,
                                               const T* beta) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const int wrong = shape.first_wrong(batches);
-  if (wrong != 0) return illegal_value(routine, wrong);
-  if (!alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
+  Refusal refusal(names.call);
+  if (refusal.no_handle(handle) || shape.is_illegal(refusal, names.routine, batches) ||
+      refusal.null({{"alpha", alpha}, {"beta", beta}})) {
+    return refusal.status();
+  }
   if (shape.is_empty() || batches == 0) return CUBLAS_STATUS_SUCCESS;
   return std::nullopt;
 }

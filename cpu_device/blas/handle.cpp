@@ -2,6 +2,8 @@
 // Handles and their settings.
 #include "cpu_device/blas/handle.h"
 
+#include "cpu_device/blas/refusal.h"
+
 #include <algorithm>
 #include <mutex>
 #include <vector>
@@ -19,15 +21,18 @@ std::vector<cublasHandle_t>& handles() {
 
 // Calls `body()` when the handle is one.
 template <class Body>
-cublasStatus_t with(cublasHandle_t handle, const Body& body) {
-  return is_alive(handle) ? body() : CUBLAS_STATUS_NOT_INITIALIZED;
+cublasStatus_t with(const char* call, cublasHandle_t handle, const Body& body) {
+  Refusal refusal(call);
+  return refusal.no_handle(handle) ? refusal.status() : body();
 }
 
 // For the functions that tell a setting.
 template <class Value>
-cublasStatus_t give(cublasHandle_t handle, Value* out, Value cublasContext::*member) {
-  return with(handle, [&] {
-    if (!out) return CUBLAS_STATUS_INVALID_VALUE;
+cublasStatus_t give(const char* call, cublasHandle_t handle, const char* argument, Value* out,
+                    Value cublasContext::*member) {
+  return with(call, handle, [&] {
+    Refusal refusal(call);
+    if (refusal.null({{argument, out}})) return refusal.status();
     *out = handle->*member;
     return CUBLAS_STATUS_SUCCESS;
   });
@@ -47,7 +52,8 @@ using namespace convkit::simt::blas;
 extern "C" {
 
 cublasStatus_t cublasCreate(cublasHandle_t* handle) {
-  if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
+  Refusal refusal("cublasCreate");
+  if (refusal.null({{"handle", handle}})) return refusal.status();
   *handle = new cublasContext;
   const std::lock_guard lock(g_mutex);
   handles().push_back(*handle);
@@ -55,7 +61,7 @@ cublasStatus_t cublasCreate(cublasHandle_t* handle) {
 }
 
 cublasStatus_t cublasDestroy(cublasHandle_t handle) {
-  return with(handle, [&] {
+  return with("cublasDestroy", handle, [&] {
     cudaDeviceSynchronize();  // as freeing its workspace does on a GPU
     const std::lock_guard lock(g_mutex);
     handles().erase(std::find(handles().begin(), handles().end(), handle));
@@ -65,14 +71,21 @@ cublasStatus_t cublasDestroy(cublasHandle_t handle) {
 }
 
 cublasStatus_t cublasGetVersion(cublasHandle_t, int* version) {
-  if (!version) return CUBLAS_STATUS_INVALID_VALUE;
+  Refusal refusal("cublasGetVersion");
+  if (refusal.null({{"version", version}})) return refusal.status();
   *version = CUBLAS_VERSION;
   return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value) {
   constexpr int kVersion[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
-  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL) return CUBLAS_STATUS_INVALID_VALUE;
+  Refusal refusal("cublasGetProperty");
+  if (refusal.null({{"value", value}}) ||
+      ((type < MAJOR_VERSION || type > PATCH_LEVEL) &&
+       refusal.invalid(
+           said("type is ", static_cast<int>(type), "; it must be a libraryPropertyType")))) {
+    return refusal.status();
+  }
   *value = kVersion[type];
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -84,51 +97,54 @@ size_t cublasGetCudartVersion() {
 }
 
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream) {
-  return with(handle, [&] {
+  return with("cublasSetStream", handle, [&] {
     handle->stream = stream;
     return CUBLAS_STATUS_SUCCESS;
   });
 }
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t* stream) {
-  return give(handle, stream, &cublasContext::stream);
+  return give("cublasGetStream", handle, "stream", stream, &cublasContext::stream);
 }
 
 // The products need no workspace from the caller. A GPU accepts an unaligned one, too.
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void*, size_t) {
-  return with(handle, [] { return CUBLAS_STATUS_SUCCESS; });
+  return with("cublasSetWorkspace", handle, [] { return CUBLAS_STATUS_SUCCESS; });
 }
 
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode) {
-  return with(handle, [&] {
+  return with("cublasSetPointerMode", handle, [&] {
     if (mode != CUBLAS_POINTER_MODE_HOST && mode != CUBLAS_POINTER_MODE_DEVICE) {
-      return CUBLAS_STATUS_INVALID_VALUE;
+      Refusal refusal("cublasSetPointerMode");
+      refusal.invalid(
+          said("mode is ", static_cast<int>(mode), "; it must be a cublasPointerMode_t"));
+      return refusal.status();
     }
     handle->pointer_mode = mode;
     return CUBLAS_STATUS_SUCCESS;
   });
 }
 cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t* mode) {
-  return give(handle, mode, &cublasContext::pointer_mode);
+  return give("cublasGetPointerMode", handle, "mode", mode, &cublasContext::pointer_mode);
 }
 
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
-  return with(handle, [&] {
+  return with("cublasSetAtomicsMode", handle, [&] {
     handle->atomics_mode = mode;
     return CUBLAS_STATUS_SUCCESS;
   });
 }
 cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* mode) {
-  return give(handle, mode, &cublasContext::atomics_mode);
+  return give("cublasGetAtomicsMode", handle, "mode", mode, &cublasContext::atomics_mode);
 }
 
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
-  return with(handle, [&] {
+  return with("cublasSetMathMode", handle, [&] {
     handle->math_mode = mode;
     return CUBLAS_STATUS_SUCCESS;
   });
 }
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode) {
-  return give(handle, mode, &cublasContext::math_mode);
+  return give("cublasGetMathMode", handle, "mode", mode, &cublasContext::math_mode);
 }
 
 }  // extern "C"

@@ -5,9 +5,17 @@
 
 namespace convkit::simt::blas {
 
-cublasStatus_t illegal_value(const char* routine, int number) {
-  std::printf(" ** On entry to %-6s parameter number %d had an illegal value\n", routine, number);
-  return CUBLAS_STATUS_INVALID_VALUE;
+bool any_illegal(Refusal& refusal, const char* routine,
+                 std::initializer_list<Parameter> parameters) {
+  for (const auto& [number, is_right, argument, value, rule] : parameters) {
+    if (is_right) continue;
+    if (routine) {
+      std::printf(" ** On entry to %-6s parameter number %d had an illegal value\n", routine,
+                  number);
+    }
+    return refusal.invalid(said(argument, " is ", value, "; ", rule));
+  }
+  return false;
 }
 
 }  // namespace convkit::simt::blas

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: MIT
-// What cuBLAS prints about a wrong argument, as BLAS does: the number of the first one. The handle
-// is not counted, nor are the distances of batches.
+// Wrong arguments, which cuBLAS reports as BLAS does: it prints the number of the first one. The
+// handle is not counted, nor are the distances of batches.
 #pragma once
 
 #include <initializer_list>
+#include <string>
 
+#include "cpu_device/blas/refusal.h"
 #include "simt/cublas_types.h"
 
 namespace convkit::simt::blas {
 
-// A function's name, and its name in that line.
+// A function's name, and its name in that line. Without the latter nothing is printed.
 struct Names {
-  const char* call;     // "cublasSgemm"
-  const char* routine;  // "SGEMM"
+  const char* call;               // "cublasSgemm"
+  const char* routine = nullptr;  // "SGEMM"
 };
 
 struct Parameter {
   int number;
   bool is_right;
+  const char* argument;  // "ldb"
+  int64_t value;
+  std::string rule;  // "it must be at least 5, the rows of B"
 };
 
-// 0: all are right.
-inline int first_wrong(std::initializer_list<Parameter> parameters) {
-  for (const Parameter& parameter : parameters) {
-    if (!parameter.is_right) return parameter.number;
-  }
-  return 0;
+inline std::string at_least(int64_t least, const char* what) {
+  return said("it must be at least ", least, ", ", what);
 }
 
-// Prints the line, on stdout, and gives the status.
-cublasStatus_t illegal_value(const char* routine, int number);
+// Whether the call is refused: the first wrong one is printed, on stdout, and remembered.
+bool any_illegal(Refusal& refusal, const char* routine,
+                 std::initializer_list<Parameter> parameters);
 
 }  // namespace convkit::simt::blas

@@ -12,70 +12,78 @@ namespace {
 template <class T>
 cublasStatus_t axpy(const char* name, cublasHandle_t handle, int n, const T* alpha, const T* x,
                     int incx, T* y, int incy) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  Refusal refusal(name);
+  if (refusal.no_handle(handle)) return refusal.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
-  if (!alpha) return CUBLAS_STATUS_INVALID_VALUE;
+  if (refusal.null({{"alpha", alpha}})) return refusal.status();
   const LibraryCall call = library_call(name);
   Scalar<T> factor;
   if (!factor.take(call, *handle, "alpha", alpha)) return CUBLAS_STATUS_EXECUTION_FAILED;
-  return status_of(enqueue(handle->stream, [=] {
-    T a;
-    if (!factor.read(call, a) || a == T{} || !may_use(call, vector("x", x, n, incx, Use::read)) ||
-        !may_use(call, vector("y", y, n, incy, Use::update))) {
-      return;
-    }
-    const Strided from(x, n, incx);
-    const Strided to(y, n, incy);
-    for (int i = 0; i < n; ++i) to[i] += a * from[i];
-  }));
+  return status_of(call, enqueue(handle->stream, [=] {
+                     T a;
+                     if (!factor.read(call, a) || a == T{} ||
+                         !may_use(call, vector("x", x, n, incx, Use::read)) ||
+                         !may_use(call, vector("y", y, n, incy, Use::update))) {
+                       return;
+                     }
+                     const Strided from(x, n, incx);
+                     const Strided to(y, n, incy);
+                     for (int i = 0; i < n; ++i) to[i] += a * from[i];
+                   }));
 }
 
 template <class T>
 cublasStatus_t scal(const char* name, cublasHandle_t handle, int n, const T* alpha, T* x,
                     int incx) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  Refusal refusal(name);
+  if (refusal.no_handle(handle)) return refusal.status();
   if (n <= 0 || incx <= 0) return CUBLAS_STATUS_SUCCESS;
-  if (!alpha) return CUBLAS_STATUS_INVALID_VALUE;
+  if (refusal.null({{"alpha", alpha}})) return refusal.status();
   const LibraryCall call = library_call(name);
   Scalar<T> factor;
   if (!factor.take(call, *handle, "alpha", alpha)) return CUBLAS_STATUS_EXECUTION_FAILED;
-  return status_of(enqueue(handle->stream, [=] {
-    T a;
-    if (!factor.read(call, a) || !may_use(call, vector("x", x, n, incx, Use::update))) return;
-    const Strided values(x, n, incx);
-    for (int i = 0; i < n; ++i) values[i] *= a;
-  }));
+  return status_of(
+      call, enqueue(handle->stream, [=] {
+        T a;
+        if (!factor.read(call, a) || !may_use(call, vector("x", x, n, incx, Use::update))) return;
+        const Strided values(x, n, incx);
+        for (int i = 0; i < n; ++i) values[i] *= a;
+      }));
 }
 
 template <class T>
 cublasStatus_t copy(const char* name, cublasHandle_t handle, int n, const T* x, int incx, T* y,
                     int incy) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  Refusal refusal(name);
+  if (refusal.no_handle(handle)) return refusal.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
-  return status_of(enqueue(handle->stream, [=, call = library_call(name)] {
-    if (!may_use(call, vector("x", x, n, incx, Use::read)) ||
-        !may_use(call, vector("y", y, n, incy, Use::write))) {
-      return;
-    }
-    const Strided from(x, n, incx);
-    const Strided to(y, n, incy);
-    for (int i = 0; i < n; ++i) to[i] = from[i];
-  }));
+  const LibraryCall call = library_call(name);
+  return status_of(call, enqueue(handle->stream, [=] {
+                     if (!may_use(call, vector("x", x, n, incx, Use::read)) ||
+                         !may_use(call, vector("y", y, n, incy, Use::write))) {
+                       return;
+                     }
+                     const Strided from(x, n, incx);
+                     const Strided to(y, n, incy);
+                     for (int i = 0; i < n; ++i) to[i] = from[i];
+                   }));
 }
 
 template <class T>
 cublasStatus_t swap(const char* name, cublasHandle_t handle, int n, T* x, int incx, T* y,
                     int incy) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  Refusal refusal(name);
+  if (refusal.no_handle(handle)) return refusal.status();
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
-  return status_of(enqueue(handle->stream, [=, call = library_call(name)] {
-    if (!may_use(call, vector("x", x, n, incx, Use::update)) ||
-        !may_use(call, vector("y", y, n, incy, Use::update))) {
-      return;
-    }
-    const Strided a(x, n, incx), b(y, n, incy);
-    for (int i = 0; i < n; ++i) std::swap(a[i], b[i]);
-  }));
+  const LibraryCall call = library_call(name);
+  return status_of(call, enqueue(handle->stream, [=] {
+                     if (!may_use(call, vector("x", x, n, incx, Use::update)) ||
+                         !may_use(call, vector("y", y, n, incy, Use::update))) {
+                       return;
+                     }
+                     const Strided a(x, n, incx), b(y, n, incy);
+                     for (int i = 0; i < n; ++i) std::swap(a[i], b[i]);
+                   }));
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ int extreme(const Strided<const T>& x, int n, bool largest) {
 template <class T>
 cublasStatus_t dot_of(const char* name, cublasHandle_t handle, int n, const T* x, int incx,
                       const T* y, int incy, T* result) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  Refusal refusal(name);
+  if (refusal.no_handle(handle)) return refusal.status();
   return give_result(library_call(name), *handle, result, [=](const LibraryCall& call, T& value) {
     value = T{};
     if (n <= 0) return true;
@@ -73,7 +74,8 @@ cublasStatus_t dot_of(const char* name, cublasHandle_t handle, int n, const T* x
 template <class T, class R, class Reduce>
 cublasStatus_t reduce(const char* name, cublasHandle_t handle, int n, const T* x, int incx,
                       R* result, const Reduce& of) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  Refusal refusal(name);
+  if (refusal.no_handle(handle)) return refusal.status();
   return give_result(library_call(name), *handle, result, [=](const LibraryCall& call, R& value) {
     value = R{};
     if (n <= 0 || incx <= 0) return true;

@@ -89,13 +89,18 @@ template <class T>
 cublasStatus_t gemv(const char* name, cublasHandle_t handle, cublasOperation_t trans, int m, int n,
                     const T* alpha, const T* a, int lda, const T* x, int incx, const T* beta, T* y,
                     int incy) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!alpha || !beta) return CUBLAS_STATUS_INVALID_VALUE;
+  Refusal refusal(name);
+  if (refusal.no_handle(handle) || refusal.null({{"alpha", alpha}, {"beta", beta}})) {
+    return refusal.status();
+  }
   if (std::min(m, n) == 0) return CUBLAS_STATUS_SUCCESS;
   const LibraryCall call = library_call(name);
   if (const auto wrong = wrong_argument(trans, m, n, lda, incx, incy)) {
     // cuBLAS 13.0 looks at the arguments in double precision only.
-    if constexpr (std::is_same_v<T, double>) return CUBLAS_STATUS_INVALID_VALUE;
+    if constexpr (std::is_same_v<T, double>) {
+      refusal.invalid(said(wrong->name, " is ", wrong->value, "; it ", wrong->rule));
+      return refusal.status();
+    }
     tell_ignored(call, wrong->name, std::to_string(wrong->value) + " and " + wrong->rule,
                  "cuBLAS 13.0 does not report it: its status is CUBLAS_STATUS_SUCCESS.");
     return CUBLAS_STATUS_SUCCESS;
@@ -105,36 +110,44 @@ cublasStatus_t gemv(const char* name, cublasHandle_t handle, cublasOperation_t t
       !gemv.beta.take(call, *handle, "beta", beta)) {
     return CUBLAS_STATUS_EXECUTION_FAILED;
   }
-  return status_of(enqueue(handle->stream, [=] { gemv.run(call); }));
+  return status_of(call, enqueue(handle->stream, [=] { gemv.run(call); }));
 }
 
 template <class T>
 cublasStatus_t ger(const Names& names, cublasHandle_t handle, int m, int n, const T* alpha,
                    const T* x, int incx, const T* y, int incy, T* a, int lda) {
-  if (!is_alive(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const int wrong = first_wrong(
-      {{1, m >= 0}, {2, n >= 0}, {5, incx != 0}, {7, incy != 0}, {9, lda >= std::max(1, m)}});
-  if (wrong != 0) return illegal_value(names.routine, wrong);
-  if (!alpha) return CUBLAS_STATUS_INVALID_VALUE;
+  constexpr const char* kNotZero = "it must not be 0";
+  const int rows = std::max(1, m);
+  Refusal refusal(names.call);
+  if (refusal.no_handle(handle) ||
+      any_illegal(refusal, names.routine,
+                  {{1, m >= 0, "m", m, kNotNegative},
+                   {2, n >= 0, "n", n, kNotNegative},
+                   {5, incx != 0, "incx", incx, kNotZero},
+                   {7, incy != 0, "incy", incy, kNotZero},
+                   {9, lda >= rows, "lda", lda, at_least(rows, "the rows of A (m)")}}) ||
+      refusal.null({{"alpha", alpha}})) {
+    return refusal.status();
+  }
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const LibraryCall call = library_call(names.call);
   Scalar<T> factor;
   if (!factor.take(call, *handle, "alpha", alpha)) return CUBLAS_STATUS_EXECUTION_FAILED;
-  return status_of(enqueue(handle->stream, [=] {
-    T scale;
-    if (!factor.read(call, scale) || scale == T{} ||
-        !may_use(call, vector("x", x, m, incx, Use::read)) ||
-        !may_use(call, vector("y", y, n, incy, Use::read)) ||
-        !may_use(call, matrix("A", a, m, n, lda, Use::update))) {
-      return;
-    }
-    const Strided left(x, m, incx), right(y, n, incy);
-    for (int j = 0; j < n; ++j) {
-      const T scaled = scale * right[j];
-      T* column = a + int64_t{j} * lda;
-      for (int i = 0; i < m; ++i) column[i] += left[i] * scaled;
-    }
-  }));
+  return status_of(call, enqueue(handle->stream, [=] {
+                     T scale;
+                     if (!factor.read(call, scale) || scale == T{} ||
+                         !may_use(call, vector("x", x, m, incx, Use::read)) ||
+                         !may_use(call, vector("y", y, n, incy, Use::read)) ||
+                         !may_use(call, matrix("A", a, m, n, lda, Use::update))) {
+                       return;
+                     }
+                     const Strided left(x, m, incx), right(y, n, incy);
+                     for (int j = 0; j < n; ++j) {
+                       const T scaled = scale * right[j];
+                       T* column = a + int64_t{j} * lda;
+                       for (int i = 0; i < m; ++i) column[i] += left[i] * scaled;
+                     }
+                   }));
 }
 
 }  // namespace

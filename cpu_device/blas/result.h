@@ -12,20 +12,24 @@ namespace convkit::simt::blas {
 template <class R, class Compute>
 cublasStatus_t give_result(const LibraryCall& call, const cublasContext& handle, R* result,
                            const Compute& compute) {
-  if (!result) return CUBLAS_STATUS_INVALID_VALUE;
+  Refusal refusal(call.name);
+  if (refusal.null({{"result", result}})) return refusal.status();
   if (handle.pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {
-    return status_of(enqueue(handle.stream, [=] {
-      Operand operand = vector("result", result, 1, 1, Use::write);
-      operand.remark = ", whose handle's pointer mode is device";
-      R value{};
-      if (compute(call, value) && may_use(call, operand)) *result = value;
-    }));
+    return status_of(call, enqueue(handle.stream, [=] {
+                       Operand operand = vector("result", result, 1, 1, Use::write);
+                       operand.remark = ", whose handle's pointer mode is device";
+                       R value{};
+                       if (compute(call, value) && may_use(call, operand)) *result = value;
+                     }));
   }
   if (!is_host_memory(call, "result", result, ", whose handle's pointer mode is host")) {
-    return CUBLAS_STATUS_EXECUTION_FAILED;
+    refusal.with(CUBLAS_STATUS_EXECUTION_FAILED,
+                 "result is a device pointer, and the handle's pointer mode is "
+                 "CUBLAS_POINTER_MODE_HOST");
+    return refusal.status();
   }
   const cudaError_t error = enqueue(handle.stream, [=] { compute(call, *result); });
-  return status_of(error != cudaSuccess ? error : cudaStreamSynchronize(handle.stream));
+  return status_of(call, error != cudaSuccess ? error : cudaStreamSynchronize(handle.stream));
 }
 
 }  // namespace convkit::simt::blas

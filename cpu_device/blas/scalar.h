@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cpu_device/blas/handle.h"
+#include "cpu_device/blas/refusal.h"
 #include "cpu_device/engine/library_call.h"
 
 namespace convkit::simt::blas {
@@ -20,6 +21,9 @@ class Scalar {
       return true;
     }
     if (!is_host_memory(call, argument, pointer, ", whose handle's pointer mode is host")) {
+      Refusal(call.name).with(CUBLAS_STATUS_EXECUTION_FAILED,
+                              said(argument, " is a device pointer, and the handle's pointer mode ",
+                                   "is CUBLAS_POINTER_MODE_HOST"));
       return false;
     }
     value_ = *static_cast<const T*>(pointer);

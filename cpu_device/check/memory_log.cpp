@@ -100,7 +100,7 @@ void free_was_refused(void* pointer) {
   report.kind = twice ? "double_free" : "bad_free";
   report.lines = {calling_host_code().line()};
   const std::string call = "the call at " + report.lines[0].text() + " frees ";
-  const std::string what = allocation ? "allocation " + std::to_string(allocation->number) + " (" +
+  const std::string what = allocation ? named_part(*allocation).name + " (" +
                                             std::to_string(allocation->bytes) + " bytes" +
                                             allocation_remark(*allocation) + ")"
                                       : "";

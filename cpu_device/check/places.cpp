@@ -103,7 +103,7 @@ Place allocation_place(uintptr_t at, const Allocation& allocation, bool named) {
                  : allocation.kind == MemoryKind::device ? Region::device
                                                          : Region::open;
   if (named) {
-    place.name = "allocation " + std::to_string(allocation.number);
+    place.name = named_part(allocation).name;
     place.remark = allocation_remark(allocation);
   }
   return place;

@@ -95,16 +95,16 @@ void refuse_extent(const LibraryCall& call, const Operand& operand, const Extent
     refuse(call, std::move(fault));
     return;
   }
-  const std::string what = "allocation " + std::to_string(allocation->number) + " (" +
-                           std::to_string(allocation->bytes) + " bytes" +
+  const NamedPart part = named_part(*allocation);
+  const std::string what = part.name + " (" + std::to_string(part.bytes) + " bytes" +
                            (check_hooks ? check_hooks->allocation_remark(*allocation) : "") + ")";
-  const unsigned char* end = allocation->begin + allocation->bytes;
+  const unsigned char* end = part.begin + part.bytes;
   if (allocation->freed) {
     fault.kind = "use_after_free";
     fault.sentence += "it lies in " + what + ", which has been freed.";
     fault.advice = "Wait for the stream before the memory is freed.";
-  } else if (extent.begin < allocation->begin) {
-    fault.sentence += "it begins " + std::to_string(allocation->begin - extent.begin) +
+  } else if (extent.begin < part.begin) {
+    fault.sentence += "it begins " + std::to_string(part.begin - extent.begin) +
                       " bytes before the beginning of " + what + ".";
   } else {
     fault.sentence += "it ends " + std::to_string(extent.begin + extent.bytes - end) +

@@ -14,6 +14,7 @@
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/poison.h"
 #include "cpu_device/engine/settings.h"
+#include "simt/named_memory.h"
 
 namespace convkit::simt {
 namespace {
@@ -148,6 +149,21 @@ class Memory {
     return std::nullopt;
   }
 
+  void name(const void* pointer, size_t bytes, const char* name) {
+    const auto found = find(pointer, 0);
+    if (!found) return;
+    const std::lock_guard lock(mutex_);
+    auto* begin = static_cast<unsigned char*>(const_cast<void*>(pointer));
+    named_[found->number] = {"`" + std::string(name) + "`", begin, bytes};
+  }
+
+  NamedPart named_part(const Allocation& allocation) {
+    const std::lock_guard lock(mutex_);
+    const auto found = named_.find(allocation.number);
+    if (found != named_.end()) return found->second;
+    return {"allocation " + std::to_string(allocation.number), allocation.begin, allocation.bytes};
+  }
+
   DeviceRange range() const { return {arena_, arena_bytes_}; }
 
   bool in_range(const void* address) const {
@@ -272,7 +288,10 @@ class Memory {
 
   void forget_freed_in(unsigned char* place, size_t bytes) {
     auto it = allocations_.lower_bound(place);
-    while (it != allocations_.end() && it->first < place + bytes) it = allocations_.erase(it);
+    while (it != allocations_.end() && it->first < place + bytes) {
+      named_.erase(it->second.number);
+      it = allocations_.erase(it);
+    }
   }
 
   std::mutex mutex_;
@@ -285,6 +304,7 @@ class Memory {
   uint64_t closings_ = 0;  // asked for
   bool gate_closed_ = true;
   std::map<unsigned char*, Allocation> allocations_;
+  std::map<uint64_t, NamedPart> named_;  // by the allocation's number
   std::map<unsigned char*, bool> registered_;
 };
 
@@ -300,6 +320,10 @@ std::optional<Allocation> find_allocation(const void* address, size_t slack) {
   return memory().find(address, slack);
 }
 
+NamedPart named_part(const Allocation& allocation) {
+  return memory().named_part(allocation);
+}
+
 bool in_device_range(const void* address) {
   return memory().in_range(address);
 }
@@ -312,14 +336,14 @@ std::string describe_address(const void* address) {
   const auto found = find_allocation(address, 1 << 20);
   if (!found) return "";
   const auto* at = static_cast<const unsigned char*>(address);
-  const std::string what = "allocation " + std::to_string(found->number) + " (" +
-                           std::to_string(found->bytes) + " bytes)";
-  if (at < found->begin) {
-    return std::to_string(found->begin - at) + " bytes before the beginning of " + what;
+  const NamedPart part = named_part(*found);
+  const std::string what = part.name + " (" + std::to_string(part.bytes) + " bytes)";
+  if (at < part.begin) {
+    return std::to_string(part.begin - at) + " bytes before the beginning of " + what;
   }
-  const auto offset = static_cast<size_t>(at - found->begin);
-  if (offset >= found->bytes) {
-    return std::to_string(offset - found->bytes) + " bytes past the end of " + what;
+  const auto offset = static_cast<size_t>(at - part.begin);
+  if (offset >= part.bytes) {
+    return std::to_string(offset - part.bytes) + " bytes past the end of " + what;
   }
   return "byte " + std::to_string(offset) + " of " + what +
          (found->freed ? ", which has been freed" : "");
@@ -376,3 +400,7 @@ HostTurn::~HostTurn() {
 }
 
 }  // namespace convkit::simt
+
+void convkit_simt_name_memory(const void* pointer, size_t bytes, const char* name) {
+  convkit::simt::memory().name(pointer, bytes, name);
+}

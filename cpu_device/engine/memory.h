@@ -31,6 +31,15 @@ struct Allocation {
 // begins nearest to it within `slack` bytes.
 std::optional<Allocation> find_allocation(const void* address, size_t slack = 0);
 
+// For reports: what an allocation is called, "`x`" or "allocation 2", and the bytes that this name
+// stands for, which margins may surround.
+struct NamedPart {
+  std::string name;
+  unsigned char* begin;
+  size_t bytes;
+};
+__attribute__((visibility("default"))) NamedPart named_part(const Allocation& allocation);
+
 // Whether the address lies in the range of device memory, allocated or not.
 bool in_device_range(const void* address);
 

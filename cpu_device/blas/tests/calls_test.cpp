@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "simt/refused_call.h"
 
 namespace {
 
@@ -210,6 +211,47 @@ TEST_CASE("gemv of no rows or no columns is right whatever else is said") {
                      CUBLAS_STATUS_SUCCESS &&
                  cudaDeviceSynchronize() == cudaSuccess && s.x[0] == 1;
         }).empty());
+}
+
+// What is said of the call that has just returned `status`, which must be `expected`.
+std::string why(cublasStatus_t status, cublasStatus_t expected = CUBLAS_STATUS_INVALID_VALUE) {
+  CHECK(status == expected);
+  std::string text = convkit_simt_why_refused(CONVKIT_SIMT_CUBLAS, status);
+  convkit_simt_forget_refusal();
+  return text;
+}
+
+TEST_CASE("a refused call says which argument is wrong and why") {
+  Scene s;
+  const auto gemm = [&](cublasOperation_t transb, int m, int ldb, const float* alpha, float* c) {
+    return cublasSgemm(s.handle, CUBLAS_OP_N, transb, m, 5, 3, alpha, s.x, 2, s.x, ldb, &kZero, c,
+                       2);
+  };
+  CHECK(why(gemm(CUBLAS_OP_T, 2, 3, &kOne, s.x)) ==
+        "cublasSgemm: ldb is 3; it must be at least 5, the rows of B (n, as transb is not N).");
+  CHECK(why(gemm(CUBLAS_OP_N, 2, 2, &kOne, s.x)) ==
+        "cublasSgemm: ldb is 2; it must be at least 3, the rows of B (k, as transb is N).");
+  CHECK(why(gemm(CUBLAS_OP_N, -1, 3, &kOne, s.x)) ==
+        "cublasSgemm: m is -1; it must not be negative.");
+  CHECK(why(gemm(CUBLAS_OP_N, 2, 3, nullptr, s.x)) == "cublasSgemm: alpha is null.");
+  CHECK(why(gemm(CUBLAS_OP_N, 2, 3, &kOne, nullptr)) == "cublasSgemm: C is null.");
+  CHECK(why(cublasSger(s.handle, 4, 2, &kOne, s.x, 0, s.x, 1, s.x, 4)) ==
+        "cublasSger: incx is 0; it must not be 0.");
+  CHECK(why(cublasSgeam(s.handle, CUBLAS_OP_T, CUBLAS_OP_N, 2, 2, &kOne, s.x, 2, &kZero, s.x + 4, 2,
+                        s.x, 2)) ==
+        "cublasSgeam: C is A, which works in place only without a transpose and with the ld of C.");
+  CHECK(why(cublasSetVector(4, 4, s.x, 0, s.x, 1)) ==
+        "cublasSetVector: incx is 0; it must be at least 1.");
+  CHECK(why(cublasSetVector(-4, 4, s.x, 1, s.x, 1), CUBLAS_STATUS_MAPPING_ERROR) ==
+        "cublasSetVector: n is -4; it must not be negative.");
+  CHECK(why(cublasGemmEx(s.handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &kOne, s.x, CUDA_R_32F, 1,
+                         s.x, CUDA_R_16F, 1, &kZero, s.x, CUDA_R_32F, 1, CUBLAS_COMPUTE_32F,
+                         CUBLAS_GEMM_DEFAULT),
+            CUBLAS_STATUS_NOT_SUPPORTED) ==
+        "cublasGemmEx: Atype is CUDA_R_32F, and Btype CUDA_R_16F; they must be the same.");
+  CHECK(why(cublasSdot(s.handle, 4, s.x, 1, s.x, 1, nullptr)) == "cublasSdot: result is null.");
+  CHECK(why(cublasSscal(nullptr, 4, &kTwo, s.x, 1), CUBLAS_STATUS_NOT_INITIALIZED) ==
+        "cublasSscal: handle is null.");
 }
 
 TEST_CASE("no thread is started for the library") {
