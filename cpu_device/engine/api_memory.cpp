@@ -7,11 +7,29 @@
 #include "cpu_device/engine/call.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/refusal.h"
 #include "simt/runtime_api.h"
 
 using namespace convkit::simt;
 
 namespace {
+
+cudaError_t refuse(const char* call, cudaError_t error, const std::string& sentence) {
+  remember_refusal(CONVKIT_SIMT_RUNTIME, error, call, sentence);
+  return error;
+}
+
+cudaError_t refuse_pitch(const char* call, size_t width, size_t to_pitch, size_t from_pitch) {
+  const bool to = width > to_pitch;
+  return refuse(call, cudaErrorInvalidPitchValue,
+                said("width is ", width, ", which is more than ", to ? "dpitch, " : "spitch, ",
+                     to ? to_pitch : from_pitch));
+}
+
+cudaError_t refuse_stream(const char* call) {
+  return refuse(call, cudaErrorInvalidResourceHandle,
+                why_not_queued(cudaErrorInvalidResourceHandle));
+}
 
 // How CUDA sees one side of a copy. Pageable host memory is whatever nobody allocated with CUDA.
 enum class Side { device, host, pinned, either };
@@ -70,30 +88,68 @@ bool inside_allocation(const void* pointer, size_t bytes) {
   return found->kind == MemoryKind::pinned || offset + bytes <= found->bytes;
 }
 
-cudaError_t direction_error(const Copy& copy, cudaMemcpyKind kind) {
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
-    return cudaErrorInvalidMemcpyDirection;
+// "dst, byte 0 of `y` (40 bytes)", or where there is no allocation, "dst, host memory".
+std::string side_text(const char* argument, const void* pointer) {
+  const std::string place = describe_address(pointer);
+  if (!place.empty()) return said(argument, ", ", place);
+  return said(argument,
+              in_device_range(pointer) ? ", device memory that is not allocated" : ", host memory");
+}
+
+// "reads 48 bytes from src, byte 0 of `x` (40 bytes), where there are 40": what leaves its
+// allocation.
+std::string overrun_text(const char* what, size_t bytes, const char* argument,
+                         const void* pointer) {
+  std::string text = said(what, bytes, " bytes, and ", side_text(argument, pointer));
+  const auto found = find_allocation(pointer);
+  if (!found || found->freed) return text;
+  const NamedPart part = named_part(*found);
+  const auto* at = static_cast<const unsigned char*>(pointer);
+  const auto* end = part.begin + part.bytes;
+  if (at >= part.begin && at < end) text += said(", has ", end - at, " from there on");
+  return text;
+}
+
+const char* kind_text(cudaMemcpyKind kind) {
+  constexpr const char* kTexts[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                    "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+  return kTexts[kind];
+}
+
+cudaError_t direction_error(const char* call, const Copy& copy, cudaMemcpyKind kind) {
+  constexpr cudaError_t kBad = cudaErrorInvalidValue;
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
+    return refuse(call, cudaErrorInvalidMemcpyDirection,
+                  said("kind is ", static_cast<int>(kind), "; it must be a cudaMemcpyKind"));
+  }
   if (copy.width == 0 || copy.height == 0) return cudaSuccess;
-  if (!copy.to || !copy.from) return cudaErrorInvalidValue;
+  if (!copy.to || !copy.from) return refuse(call, kBad, copy.to ? "src is null" : "dst is null");
   if (kind != cudaMemcpyDefault) {
     const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    if (!fits(side_of(copy.to), to_device) || !fits(side_of(copy.from), from_device)) {
-      return cudaErrorInvalidValue;
-    }
+    const auto wrong_side = [&](const char* argument, const void* pointer, bool device) {
+      return refuse(call, kBad,
+                    said("kind is ", kind_text(kind), ", and ", side_text(argument, pointer),
+                         ", is not ", device ? "device" : "host", " memory"));
+    };
+    if (!fits(side_of(copy.to), to_device)) return wrong_side("dst", copy.to, to_device);
+    if (!fits(side_of(copy.from), from_device)) return wrong_side("src", copy.from, from_device);
   }
-  if (!inside_allocation(copy.to, copy.extent(copy.to_pitch)) ||
-      !inside_allocation(copy.from, copy.extent(copy.from_pitch))) {
-    return cudaErrorInvalidValue;
+  const size_t written = copy.extent(copy.to_pitch), read = copy.extent(copy.from_pitch);
+  if (!inside_allocation(copy.to, written)) {
+    return refuse(call, kBad, overrun_text("it writes ", written, "dst", copy.to));
+  }
+  if (!inside_allocation(copy.from, read)) {
+    return refuse(call, kBad, overrun_text("it reads ", read, "src", copy.from));
   }
   return cudaSuccess;
 }
 
-cudaError_t copy_now_or_later(const Copy& copy, cudaMemcpyKind kind, bool asynchronous,
-                              cudaStream_t handle) {
+cudaError_t copy_now_or_later(const char* call, const Copy& copy, cudaMemcpyKind kind,
+                              bool asynchronous, cudaStream_t handle) {
   CUstream_st* stream = queue().resolve(handle);
-  if (!stream) return cudaErrorInvalidResourceHandle;
-  const cudaError_t error = direction_error(copy, kind);
+  if (!stream) return refuse_stream(call);
+  const cudaError_t error = direction_error(call, copy, kind);
   if (error != cudaSuccess || copy.width == 0 || copy.height == 0) return error;
   const Side from = side_of(copy.from), to = side_of(copy.to);
   if (asynchronous && from == Side::host && to != Side::host) {
@@ -115,14 +171,19 @@ cudaError_t copy_now_or_later(const Copy& copy, cudaMemcpyKind kind, bool asynch
   return cudaSuccess;
 }
 
-cudaError_t set_memory(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                       cudaStream_t handle) {
+cudaError_t set_memory(const char* call, void* pointer, size_t pitch, int value, size_t width,
+                       size_t height, cudaStream_t handle) {
   CUstream_st* stream = queue().resolve(handle);
-  if (!stream) return cudaErrorInvalidResourceHandle;
+  if (!stream) return refuse_stream(call);
   if (width == 0 || height == 0) return cudaSuccess;
   const size_t extent = (height - 1) * pitch + width;
-  if (!pointer || side_of(pointer) == Side::host || !inside_allocation(pointer, extent)) {
-    return cudaErrorInvalidValue;
+  if (!pointer) return refuse(call, cudaErrorInvalidValue, "devPtr is null");
+  if (side_of(pointer) == Side::host) {
+    return refuse(call, cudaErrorInvalidValue, "devPtr is host memory that CUDA did not allocate");
+  }
+  if (!inside_allocation(pointer, extent)) {
+    return refuse(call, cudaErrorInvalidValue,
+                  overrun_text("it writes ", extent, "devPtr", pointer));
   }
   queue().push(stream, [=] {
     const Gate gate;
@@ -136,11 +197,28 @@ cudaError_t set_memory(void* pointer, size_t pitch, int value, size_t width, siz
 }
 
 // Memory that streams have yet to free counts as free, as in CUDA's pools.
-cudaError_t allocate_device(void** pointer, size_t bytes, MemoryKind kind) {
-  const cudaError_t error = allocate(pointer, bytes, kind);
-  if (error != cudaErrorMemoryAllocation || queue().pending() == 0) return error;
-  queue().run_unjoined();
-  return allocate(pointer, bytes, kind);
+cudaError_t allocate_device(const char* call, void** pointer, size_t bytes, MemoryKind kind) {
+  cudaError_t error = allocate(pointer, bytes, kind);
+  if (error == cudaErrorMemoryAllocation && queue().pending() != 0) {
+    queue().run_unjoined();
+    error = allocate(pointer, bytes, kind);
+  }
+  if (error != cudaErrorMemoryAllocation) return error;
+  size_t free_bytes = 0, total_bytes = 0;
+  memory_info(free_bytes, total_bytes);
+  return refuse(
+      call, error,
+      said("it asks for ", bytes, " bytes; of ", total_bytes, ", ", free_bytes, " are free"));
+}
+
+// Why memory cannot be freed with this call.
+std::string unfreed_text(const char* argument, const void* pointer, bool pinned) {
+  const auto found = find_allocation(pointer);
+  if (!found) return said(argument, " is memory that CUDA did not allocate");
+  const std::string place = said(argument, " is ", describe_address(pointer));
+  if (found->freed) return place + " already";
+  if (found->begin != pointer) return place + ", which is not its beginning";
+  return place + (pinned ? ", which is not of cudaMallocHost" : ", which is not of cudaMalloc");
 }
 
 }  // namespace
@@ -149,9 +227,10 @@ extern "C" {
 
 cudaError_t convkit_simt_malloc(void** d_pointer, size_t bytes) {
   return call([=] {
-    if (!d_pointer) return cudaErrorInvalidValue;
+    if (!d_pointer) return refuse("cudaMalloc", cudaErrorInvalidValue, "devPtr is null");
     *d_pointer = nullptr;
-    return bytes == 0 ? cudaSuccess : allocate_device(d_pointer, bytes, MemoryKind::device);
+    return bytes == 0 ? cudaSuccess
+                      : allocate_device("cudaMalloc", d_pointer, bytes, MemoryKind::device);
   });
 }
 
@@ -166,10 +245,16 @@ cudaError_t convkit_simt_malloc_pitch(void** d_pointer, size_t* pitch, size_t wi
 
 cudaError_t convkit_simt_malloc_managed(void** pointer, size_t bytes, unsigned int flags) {
   return call([=] {
-    if (!pointer || bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) {
-      return cudaErrorInvalidValue;
+    constexpr const char* kCall = "cudaMallocManaged";
+    constexpr cudaError_t kBad = cudaErrorInvalidValue;
+    if (!pointer) return refuse(kCall, kBad, "devPtr is null");
+    if (bytes == 0) return refuse(kCall, kBad, "size is 0; it must be at least 1");
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
+      return refuse(
+          kCall, kBad,
+          said("flags is ", flags, "; it must be cudaMemAttachGlobal or cudaMemAttachHost"));
     }
-    return allocate_device(pointer, bytes, MemoryKind::managed);
+    return allocate_device(kCall, pointer, bytes, MemoryKind::managed);
   });
 }
 
@@ -194,16 +279,21 @@ cudaError_t cudaFree(void* d_pointer) {
   return call([=] {
     if (!d_pointer) return cudaSuccess;
     queue().drain_all();  // cudaFree waits for the device
-    return release(d_pointer, MemoryKind::device);
+    const std::string why = unfreed_text("devPtr", d_pointer, false);
+    const cudaError_t error = release(d_pointer, MemoryKind::device);
+    return error == cudaSuccess ? error : refuse("cudaFree", error, why);
   });
 }
 
 cudaError_t cudaFreeAsync(void* d_pointer, cudaStream_t handle) {
   return call([=] {
     CUstream_st* stream = queue().resolve(handle);
-    if (!stream) return cudaErrorInvalidResourceHandle;
+    if (!stream) return refuse_stream("cudaFreeAsync");
     const auto allocation = find_allocation(d_pointer);
-    if (!allocation) return cudaErrorInvalidValue;
+    if (!allocation) {
+      return refuse("cudaFreeAsync", cudaErrorInvalidValue,
+                    unfreed_text("devPtr", d_pointer, false));
+    }
     const bool right = allocation->begin == d_pointer && allocation->kind != MemoryKind::pinned;
     if (check_hooks && right) check_hooks->will_be_freed(*allocation);
     queue().push_upkeep(stream, [=] { release(d_pointer, MemoryKind::device); });
@@ -215,7 +305,9 @@ cudaError_t cudaFreeHost(void* pointer) {
   return call([=] {
     if (!pointer) return cudaSuccess;
     queue().drain_all();
-    return release(pointer, MemoryKind::pinned);
+    const std::string why = unfreed_text("ptr", pointer, true);
+    const cudaError_t error = release(pointer, MemoryKind::pinned);
+    return error == cudaSuccess ? error : refuse("cudaFreeHost", error, why);
   });
 }
 
@@ -234,23 +326,28 @@ cudaError_t cudaHostUnregister(void* pointer) {
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return call([=] {
-    return copy_now_or_later({to, bytes, from, bytes, bytes, 1}, kind, false, nullptr);
+    return copy_now_or_later("cudaMemcpy", {to, bytes, from, bytes, bytes, 1}, kind, false,
+                             nullptr);
   });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   return call([=] {
-    return copy_now_or_later({to, bytes, from, bytes, bytes, 1}, kind, true, stream);
+    return copy_now_or_later("cudaMemcpyAsync", {to, bytes, from, bytes, bytes, 1}, kind, true,
+                             stream);
   });
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width_bytes, size_t height, cudaMemcpyKind kind) {
   return call([=] {
-    if (width_bytes > to_pitch || width_bytes > from_pitch) return cudaErrorInvalidPitchValue;
-    return copy_now_or_later({to, to_pitch, from, from_pitch, width_bytes, height}, kind, false,
-                             nullptr);
+    constexpr const char* kCall = "cudaMemcpy2D";
+    if (width_bytes > to_pitch || width_bytes > from_pitch) {
+      return refuse_pitch(kCall, width_bytes, to_pitch, from_pitch);
+    }
+    return copy_now_or_later(kCall, {to, to_pitch, from, from_pitch, width_bytes, height}, kind,
+                             false, nullptr);
   });
 }
 
@@ -258,37 +355,50 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
                               size_t width_bytes, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
   return call([=] {
-    if (width_bytes > to_pitch || width_bytes > from_pitch) return cudaErrorInvalidPitchValue;
-    return copy_now_or_later({to, to_pitch, from, from_pitch, width_bytes, height}, kind, true,
-                             stream);
+    constexpr const char* kCall = "cudaMemcpy2DAsync";
+    if (width_bytes > to_pitch || width_bytes > from_pitch) {
+      return refuse_pitch(kCall, width_bytes, to_pitch, from_pitch);
+    }
+    return copy_now_or_later(kCall, {to, to_pitch, from, from_pitch, width_bytes, height}, kind,
+                             true, stream);
   });
 }
 
 cudaError_t cudaMemset(void* d_pointer, int value, size_t bytes) {
-  return call([=] { return set_memory(d_pointer, bytes, value, bytes, 1, nullptr); });
+  return call([=] { return set_memory("cudaMemset", d_pointer, bytes, value, bytes, 1, nullptr); });
 }
 cudaError_t cudaMemsetAsync(void* d_pointer, int value, size_t bytes, cudaStream_t stream) {
-  return call([=] { return set_memory(d_pointer, bytes, value, bytes, 1, stream); });
+  return call(
+      [=] { return set_memory("cudaMemsetAsync", d_pointer, bytes, value, bytes, 1, stream); });
 }
 cudaError_t cudaMemset2D(void* d_pointer, size_t pitch, int value, size_t width_bytes,
                          size_t height) {
-  return call([=] { return set_memory(d_pointer, pitch, value, width_bytes, height, nullptr); });
+  return call([=] {
+    return set_memory("cudaMemset2D", d_pointer, pitch, value, width_bytes, height, nullptr);
+  });
 }
 cudaError_t cudaMemset2DAsync(void* d_pointer, size_t pitch, int value, size_t width_bytes,
                               size_t height, cudaStream_t stream) {
-  return call([=] { return set_memory(d_pointer, pitch, value, width_bytes, height, stream); });
+  return call([=] {
+    return set_memory("cudaMemset2DAsync", d_pointer, pitch, value, width_bytes, height, stream);
+  });
 }
 
 cudaError_t convkit_simt_copy_symbol(void* symbol, void* other, size_t symbol_bytes, size_t bytes,
                                      size_t offset, int to_symbol, cudaMemcpyKind kind,
                                      int asynchronous, cudaStream_t stream) {
   return call([=] {
-    if (offset > symbol_bytes || bytes > symbol_bytes - offset) return cudaErrorInvalidValue;
+    const char* const name = to_symbol ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
+    if (offset > symbol_bytes || bytes > symbol_bytes - offset) {
+      return refuse(name, cudaErrorInvalidValue,
+                    said("count is ", bytes, " and offset ", offset, "; the variable has ",
+                         symbol_bytes, " bytes"));
+    }
     register_symbol(symbol, symbol_bytes);
     void* place = static_cast<unsigned char*>(symbol) + offset;
     const Copy copy = to_symbol ? Copy{place, bytes, other, bytes, bytes, 1}
                                 : Copy{other, bytes, place, bytes, bytes, 1};
-    return copy_now_or_later(copy, kind, asynchronous != 0, stream);
+    return copy_now_or_later(name, copy, kind, asynchronous != 0, stream);
   });
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What `check` says of a cuDNN call that the CPU device refuses: which call, on which line, which
-argument and which limit. And only where the submission failed because of it."""
+"""What `check` says of a call of CUDA or cuDNN that the CPU device refuses: which call, on which
+line, which argument and which limit. And only where the submission failed because of it."""
 
 import re
 import shutil
@@ -8,12 +8,17 @@ from pathlib import Path
 
 import pytest
 from driver import FALLS_SHORT, ROOT, Convkit, Ran
+from gpu_submission import DIRECT, FILE, source
 
 STAGE = "06_cudnn_port"
 
 # Edits of the solution: a file, what is there and what is written instead.
 EDITS = [
-    ("convolution.cuh", "describe_tensor(bias, 1, s.m, 1, 1)", "describe_tensor(bias, s.m, 1, 1, 1)"),
+    (
+        "convolution.cuh",
+        "describe_tensor(bias, 1, s.m, 1, 1)",
+        "describe_tensor(bias, s.m, 1, 1, 1)",
+    ),
     (
         "layers.cu",
         "a.row.get(),\n                                 d_dy, a.row.get(), d_y, &kZero",
@@ -116,3 +121,36 @@ def test_a_program_that_handles_a_refusal_is_not_accused(checked):
             "max_pool2d_forward returned CUDNN_STATUS_NOT_SUPPORTED. None of the cuDNN calls in "
             "it gave this status."
         )
+
+
+# Of one function of stage 02 each: host code in its launcher, and what is said of it.
+RUNTIME = {
+    "copies too much": (
+        "cudaError_t error = cudaMemcpyAsync(d_y, d_x, 4 << 20, cudaMemcpyDeviceToDevice, stream);"
+        " if (error != cudaSuccess) return error;",
+        r"conv2d_constant returned cudaErrorInvalidValue \(invalid argument\)\. cudaMemcpyAsync, "
+        r"called at conv2d_constant\.cu:\d+: it writes 4194304 bytes, and dst, byte 0 of `y` "
+        r"\((\d+) bytes\), has \1 from there on\.",
+    ),
+    "has 2048 threads in a block": (
+        "block.x = 2048;",
+        r"conv2d_constant returned cudaErrorInvalidValue \(invalid argument\)\. The launch of conv "
+        r"at conv2d_constant\.cu:\d+ was refused: its block of 2048 x 1 x 1 has 2048 threads; at "
+        r"most 1024 are allowed\.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", RUNTIME)
+def test_a_refused_call_of_the_runtime_names_the_tensor(no_cuda, handed_in_cuda, what):
+    host, said = RUNTIME[what]
+    folder = handed_in_cuda({FILE: source(host=host)})
+    ran = no_cuda.judge("check", 2, "--device", "cpu", "--dir", folder / DIRECT, timeout=300)
+    assert re.fullmatch(said, ran.case("constant_one_filter")["message"])
+
+
+def test_an_access_past_a_tensor_names_the_tensor(no_cuda, handed_in_cuda):
+    folder = handed_in_cuda({FILE: source(kernel="if (j == 0) j += b[s.m] > 1e30f;")})
+    ran = no_cuda.judge("check", 2, "--device", "cpu", "--dir", folder / DIRECT, timeout=300)
+    message = ran.case("constant_one_filter")["message"]
+    assert "just past the end of `b` (" in message, message

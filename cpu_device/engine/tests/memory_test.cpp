@@ -10,6 +10,7 @@
 
 #include "catch.h"
 #include "cpu_device/engine/settings.h"
+#include "simt/named_memory.h"
 
 namespace convkit::simt {
 namespace {
@@ -266,6 +267,18 @@ TEST_CASE("a program that closed the gate often pays for few of the closings to 
   int status = -1;
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK(status == 0);
+}
+
+TEST_CASE("reports speak of the name of memory, without the margins around it") {
+  void* memory = nullptr;
+  REQUIRE(allocate(&memory, 1024, MemoryKind::device) == cudaSuccess);
+  auto* const data = static_cast<unsigned char*>(memory) + 256;
+  convkit_simt_name_memory(data, 240, "x");
+  CHECK(describe_address(data + 239) == "byte 239 of `x` (240 bytes)");
+  CHECK(describe_address(data + 244) == "4 bytes past the end of `x` (240 bytes)");
+  CHECK(describe_address(data - 8) == "8 bytes before the beginning of `x` (240 bytes)");
+  CHECK(release(memory, MemoryKind::device) == cudaSuccess);
+  CHECK(describe_address(data) == "byte 0 of `x` (240 bytes), which has been freed");
 }
 
 }  // namespace convkit::simt

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Calls of the runtime that are refused say which argument is wrong, and why.
+#include "cpu_device/engine/refusal.h"
+
+#include "catch.h"
+#include "simt/named_memory.h"
+#include "simt/runtime_api.h"
+
+namespace convkit::simt {
+namespace {
+
+std::string why(cudaError_t error, cudaError_t expected = cudaErrorInvalidValue) {
+  CHECK(error == expected);
+  std::string text = convkit_simt_why_refused(CONVKIT_SIMT_RUNTIME, error);
+  convkit_simt_forget_refusal();
+  cudaGetLastError();
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a copy or a memset that is refused names the argument and both sizes") {
+  void *x = nullptr, *y = nullptr;
+  char host[64] = {};
+  REQUIRE(convkit_simt_malloc(&x, 40) == cudaSuccess);
+  REQUIRE(convkit_simt_malloc(&y, 60) == cudaSuccess);
+  convkit_simt_name_memory(x, 40, "x");
+  convkit_simt_name_memory(y, 60, "y");
+  char* const inside_x = static_cast<char*>(x) + 8;
+  CHECK(why(cudaMemcpy(x, host, 64, cudaMemcpyHostToDevice)) ==
+        "cudaMemcpy: it writes 64 bytes, and dst, byte 0 of `x` (40 bytes), has 40 from there on.");
+  CHECK(why(cudaMemcpyAsync(y, inside_x, 60, cudaMemcpyDeviceToDevice, nullptr)) ==
+        "cudaMemcpyAsync: it reads 60 bytes, and src, byte 8 of `x` (40 bytes), has 32 from there "
+        "on.");
+  CHECK(why(cudaMemcpy(host, x, 4, cudaMemcpyHostToDevice)) ==
+        "cudaMemcpy: kind is cudaMemcpyHostToDevice, and dst, host memory, is not device memory.");
+  CHECK(why(cudaMemcpy(x, y, 4, cudaMemcpyDeviceToHost)) ==
+        "cudaMemcpy: kind is cudaMemcpyDeviceToHost, and dst, byte 0 of `x` (40 bytes), is not "
+        "host memory.");
+  CHECK(why(cudaMemcpy(x, nullptr, 4, cudaMemcpyDeviceToDevice)) == "cudaMemcpy: src is null.");
+  CHECK(why(cudaMemcpy2D(x, 4, y, 8, 8, 2, cudaMemcpyDeviceToDevice), cudaErrorInvalidPitchValue) ==
+        "cudaMemcpy2D: width is 8, which is more than dpitch, 4.");
+  CHECK(why(cudaMemset(x, 0, 44)) ==
+        "cudaMemset: it writes 44 bytes, and devPtr, byte 0 of `x` (40 bytes), has 40 from there "
+        "on.");
+  CHECK(why(cudaFree(inside_x)) ==
+        "cudaFree: devPtr is byte 8 of `x` (40 bytes), which is not its beginning.");
+  REQUIRE(cudaFree(x) == cudaSuccess);
+  CHECK(why(cudaFree(x)) ==
+        "cudaFree: devPtr is byte 0 of `x` (40 bytes), which has been freed already.");
+  CHECK(why(cudaFree(host)) == "cudaFree: devPtr is memory that CUDA did not allocate.");
+  CHECK(cudaFree(y) == cudaSuccess);
+}
+
+TEST_CASE("memory that there is not is refused with what is left") {
+  void* memory = nullptr;
+  const std::string text =
+      why(convkit_simt_malloc(&memory, size_t{1} << 50), cudaErrorMemoryAllocation);
+  CHECK(text.find("cudaMalloc: it asks for 1125899906842624 bytes; of ") == 0);
+}
+
+TEST_CASE("a reason is told for the error of the last refused call only") {
+  cudaMemcpy(nullptr, nullptr, 4, cudaMemcpyDeviceToDevice);
+  CHECK(std::string(convkit_simt_why_refused(CONVKIT_SIMT_RUNTIME, cudaErrorInvalidPitchValue))
+            .empty());
+  CHECK(std::string(convkit_simt_why_library_refused()).empty());
+  CHECK_FALSE(why(cudaErrorInvalidValue).empty());
+  CHECK(why(cudaErrorInvalidValue).empty());
+}
+
+}  // namespace convkit::simt
