@@ -151,8 +151,8 @@ cudnnStatus_t cudnnReduceTensor(cudnnHandle_t handle,
   const cudnnReduceTensorStruct reduction = *reduceTensorDesc;
   const size_t bytes = workspace_of(*aDesc, *cDesc);
   if ((workspaceSizeInBytes < bytes &&
-       refusal.bad_param(said("workspaceSizeInBytes is ", workspaceSizeInBytes,
-                              "; this reduction needs ", bytes))) ||
+       refusal.bad_param(said("workspaceSizeInBytes is ", workspaceSizeInBytes, ", less than the ",
+                              bytes, " that this reduction needs"))) ||
       (bytes > 0 && refusal.null({{"workspace", workspace}}))) {
     return refusal.status();
   }

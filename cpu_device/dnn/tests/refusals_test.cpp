@@ -108,11 +108,11 @@ TEST_CASE("a filter that is larger than the padded input is named with both size
 TEST_CASE("an algorithm says what it lacks") {
   const Scene s;
   CHECK(why_bad(s.forward(1)) ==
-        "cudnnConvolutionForward: workSpaceSizeInBytes is 0; algo is 1 "
-        "(CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM), which needs 72 here.");
+        "cudnnConvolutionForward: workSpaceSizeInBytes is 0, less than the 72 that algo 1 "
+        "(CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM) needs here.");
   CHECK(why_bad(s.forward(1, 72)) ==
-        "cudnnConvolutionForward: workSpace is null; algo is 1 "
-        "(CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM), which needs 72 bytes here.");
+        "cudnnConvolutionForward: workSpace is null, and algo 1 "
+        "(CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM) needs 72 bytes here.");
   CHECK(why_unsupported(s.forward(3)) ==
         "cudnnConvolutionForward: algo is 3 (CUDNN_CONVOLUTION_FWD_ALGO_DIRECT); it computes no "
         "convolution.");
