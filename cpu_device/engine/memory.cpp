@@ -154,7 +154,8 @@ class Memory {
     if (!found) return;
     const std::lock_guard lock(mutex_);
     auto* begin = static_cast<unsigned char*>(const_cast<void*>(pointer));
-    named_[found->number] = {"`" + std::string(name) + "`", begin, bytes};
+    const bool is_word = std::strchr(name, ' ') == nullptr;
+    named_[found->number] = {is_word ? "`" + std::string(name) + "`" : name, begin, bytes};
   }
 
   NamedPart named_part(const Allocation& allocation) {

@@ -226,3 +226,16 @@ def test_hosted_ci_runs_what_ci_runs():
     assert commands == [".ci/run"]
     for system in ("ubuntu-22.04", "ubuntu-24.04", "debian:12"):
         assert system in workflow
+
+
+def test_every_refused_call_of_the_cpu_devices_libraries_says_why():
+    bare = re.compile(r"return CU(?:DNN|BLAS)_STATUS_(?:BAD_|NOT_|INVALID_|MAPPING_)")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for folder in ("cpu_device/blas", "cpu_device/dnn")
+        for path in with_suffix(".cpp", ".h")
+        if path.is_relative_to(ROOT / folder) and "tests" not in path.parts
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if bare.search(line)
+    ]
+    assert not found, f"give the reason with Refusal (refusal.h): {' '.join(found)}"

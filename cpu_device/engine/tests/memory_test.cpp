@@ -277,6 +277,9 @@ TEST_CASE("reports speak of the name of memory, without the margins around it") 
   CHECK(describe_address(data + 239) == "byte 239 of `x` (240 bytes)");
   CHECK(describe_address(data + 244) == "4 bytes past the end of `x` (240 bytes)");
   CHECK(describe_address(data - 8) == "8 bytes before the beginning of `x` (240 bytes)");
+  convkit_simt_name_memory(data, 240, "an array of a refused call");
+  CHECK(describe_address(data) == "byte 0 of an array of a refused call (240 bytes)");
+  convkit_simt_name_memory(data, 240, "x");
   CHECK(release(memory, MemoryKind::device) == cudaSuccess);
   CHECK(describe_address(data) == "byte 0 of `x` (240 bytes), which has been freed");
 }
