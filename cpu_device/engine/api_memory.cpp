@@ -14,21 +14,11 @@ using namespace convkit::simt;
 
 namespace {
 
-cudaError_t refuse(const char* call, cudaError_t error, const std::string& sentence) {
-  remember_refusal(CONVKIT_SIMT_RUNTIME, error, call, sentence);
-  return error;
-}
-
 cudaError_t refuse_pitch(const char* call, size_t width, size_t to_pitch, size_t from_pitch) {
   const bool to = width > to_pitch;
   return refuse(call, cudaErrorInvalidPitchValue,
                 said("width is ", width, ", which is more than ", to ? "dpitch, " : "spitch, ",
                      to ? to_pitch : from_pitch));
-}
-
-cudaError_t refuse_stream(const char* call) {
-  return refuse(call, cudaErrorInvalidResourceHandle,
-                why_not_queued(cudaErrorInvalidResourceHandle));
 }
 
 // How CUDA sees one side of a copy. Pageable host memory is whatever nobody allocated with CUDA.

@@ -1,31 +1,41 @@
 // SPDX-License-Identifier: MIT
 // Streams, events and host functions of the CUDA runtime API.
 #include "cpu_device/engine/call.h"
+#include "cpu_device/engine/refusal.h"
 #include "simt/runtime_api.h"
 
 using namespace convkit::simt;
 
 namespace {
 
-cudaError_t make_event(cudaEvent_t* event, unsigned flags) {
-  if (!event || flags > 7) return cudaErrorInvalidValue;
+cudaError_t make_event(const char* name, cudaEvent_t* event, unsigned flags) {
+  if (!event) return refuse(name, cudaErrorInvalidValue, "event is null");
+  if (flags > 7) {
+    return refuse(name, cudaErrorInvalidValue,
+                  said("flags is ", flags, "; it must be made of the cudaEvent... flags"));
+  }
   *event = new CUevent_st{std::make_shared<Event>()};
   (*event)->event->timed = !(flags & cudaEventDisableTiming);
   return cudaSuccess;
 }
 
-cudaError_t make_stream(cudaStream_t* stream, unsigned flags, int priority) {
-  if (!stream || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+cudaError_t make_stream(const char* name, cudaStream_t* stream, unsigned flags, int priority) {
+  if (!stream) return refuse(name, cudaErrorInvalidValue, "pStream is null");
+  if (flags > cudaStreamNonBlocking) {
+    return refuse(
+        name, cudaErrorInvalidValue,
+        said("flags is ", flags, "; it must be cudaStreamDefault or cudaStreamNonBlocking"));
+  }
   *stream = queue().create(flags != cudaStreamNonBlocking, priority);
   return cudaSuccess;
 }
 
 // Calls `body(stream)` when the handle means one.
 template <class Body>
-cudaError_t with_stream(cudaStream_t handle, const Body& body) {
+cudaError_t with_stream(const char* name, cudaStream_t handle, const Body& body) {
   return call([&] {
     CUstream_st* stream = queue().resolve(handle);
-    return stream ? body(stream) : cudaErrorInvalidResourceHandle;
+    return stream ? body(stream) : refuse_stream(name);
   });
 }
 
@@ -34,55 +44,59 @@ cudaError_t with_stream(cudaStream_t handle, const Body& body) {
 extern "C" {
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  return call([=] { return make_stream(stream, cudaStreamDefault, 0); });
+  return call([=] { return make_stream("cudaStreamCreate", stream, cudaStreamDefault, 0); });
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
-  return call([=] { return make_stream(stream, flags, 0); });
+  return call([=] { return make_stream("cudaStreamCreateWithFlags", stream, flags, 0); });
 }
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
-  return call([=] { return make_stream(stream, flags, priority); });
+  return call([=] { return make_stream("cudaStreamCreateWithPriority", stream, flags, priority); });
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
-  return with_stream(handle, [](CUstream_st* stream) {
-    if (stream->legacy) return cudaErrorInvalidResourceHandle;
+  return with_stream("cudaStreamDestroy", handle, [](CUstream_st* stream) {
+    if (stream->legacy) {
+      return refuse("cudaStreamDestroy", cudaErrorInvalidResourceHandle,
+                    "the default stream stays");
+    }
     queue().destroy(stream);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-  return with_stream(handle, [](CUstream_st* stream) {
+  return with_stream("cudaStreamSynchronize", handle, [](CUstream_st* stream) {
     queue().drain(stream);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
-  return with_stream(handle, [](CUstream_st* stream) {
+  return with_stream("cudaStreamQuery", handle, [](CUstream_st* stream) {
     return queue().poll(stream) ? cudaSuccess : cudaErrorNotReady;
   });
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
-  return with_stream(handle, [=](CUstream_st* stream) {
-    if (!flags) return cudaErrorInvalidValue;
+  return with_stream("cudaStreamGetFlags", handle, [=](CUstream_st* stream) {
+    if (!flags) return refuse("cudaStreamGetFlags", cudaErrorInvalidValue, "flags is null");
     *flags = stream->blocking ? cudaStreamDefault : cudaStreamNonBlocking;
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
-  return with_stream(handle, [=](CUstream_st* stream) {
-    if (!priority) return cudaErrorInvalidValue;
+  return with_stream("cudaStreamGetPriority", handle, [=](CUstream_st* stream) {
+    if (!priority)
+      return refuse("cudaStreamGetPriority", cudaErrorInvalidValue, "priority is null");
     *priority = stream->priority;
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
-  return with_stream(handle, [=](CUstream_st* stream) {
-    if (!function) return cudaErrorInvalidValue;
+  return with_stream("cudaLaunchHostFunc", handle, [=](CUstream_st* stream) {
+    if (!function) return refuse("cudaLaunchHostFunc", cudaErrorInvalidValue, "fn is null");
     queue().push(stream, [=] {
       if (sticky_error() == cudaSuccess) call_host_function([=] { function(user_data); });
     });
@@ -92,8 +106,13 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback,
                                   void* user_data, unsigned int flags) {
-  return with_stream(handle, [=](CUstream_st* stream) {
-    if (!callback || flags != 0) return cudaErrorInvalidValue;
+  return with_stream("cudaStreamAddCallback", handle, [=](CUstream_st* stream) {
+    if (!callback)
+      return refuse("cudaStreamAddCallback", cudaErrorInvalidValue, "callback is null");
+    if (flags != 0) {
+      return refuse("cudaStreamAddCallback", cudaErrorInvalidValue,
+                    said("flags is ", flags, "; it must be 0"));
+    }
     queue().push(stream,
                  [=] { call_host_function([=] { callback(handle, sticky_error(), user_data); }); });
     return cudaSuccess;
@@ -101,31 +120,32 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int) {
-  return with_stream(handle, [=](CUstream_st* stream) {
-    if (!event) return cudaErrorInvalidResourceHandle;
+  return with_stream("cudaStreamWaitEvent", handle, [=](CUstream_st* stream) {
+    if (!event)
+      return refuse("cudaStreamWaitEvent", cudaErrorInvalidResourceHandle, "event is null");
     queue().push_wait(stream, event->event);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  return call([=] { return make_event(event, cudaEventDefault); });
+  return call([=] { return make_event("cudaEventCreate", event, cudaEventDefault); });
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  return call([=] { return make_event(event, flags); });
+  return call([=] { return make_event("cudaEventCreateWithFlags", event, flags); });
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return call([=] {
-    if (!event) return cudaErrorInvalidResourceHandle;
+    if (!event) return refuse("cudaEventDestroy", cudaErrorInvalidResourceHandle, "event is null");
     delete event;
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
-  return with_stream(handle, [=](CUstream_st* stream) {
-    if (!event) return cudaErrorInvalidResourceHandle;
+  return with_stream("cudaEventRecord", handle, [=](CUstream_st* stream) {
+    if (!event) return refuse("cudaEventRecord", cudaErrorInvalidResourceHandle, "event is null");
     queue().record(stream, event->event);
     return cudaSuccess;
   });
@@ -136,7 +156,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return call([=] {
-    if (!event) return cudaErrorInvalidResourceHandle;
+    if (!event) return refuse("cudaEventQuery", cudaErrorInvalidResourceHandle, "event is null");
     if (!event->event->done) queue().poll(event->event->stream);
     if (!event->event->done) return cudaErrorNotReady;
     queue().drain_event(*event->event);  // the caller knows now: what came before it is joined
@@ -146,7 +166,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return call([=] {
-    if (!event) return cudaErrorInvalidResourceHandle;
+    if (!event)
+      return refuse("cudaEventSynchronize", cudaErrorInvalidResourceHandle, "event is null");
     queue().drain_event(*event->event);
     return cudaSuccess;
   });
@@ -154,11 +175,21 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
   return call([=] {
-    if (!milliseconds) return cudaErrorInvalidValue;
-    if (!start || !stop) return cudaErrorInvalidResourceHandle;
+    if (!milliseconds) return refuse("cudaEventElapsedTime", cudaErrorInvalidValue, "ms is null");
+    if (!start || !stop) {
+      return refuse("cudaEventElapsedTime", cudaErrorInvalidResourceHandle,
+                    start ? "end is null" : "start is null");
+    }
     for (const cudaEvent_t event : {start, stop}) {
-      if (!event->event->timed || event->event->recorded == 0)
-        return cudaErrorInvalidResourceHandle;
+      const char* argument = event == start ? "start" : "end";
+      if (!event->event->timed) {
+        return refuse("cudaEventElapsedTime", cudaErrorInvalidResourceHandle,
+                      said(argument, " was created with cudaEventDisableTiming"));
+      }
+      if (event->event->recorded == 0) {
+        return refuse("cudaEventElapsedTime", cudaErrorInvalidResourceHandle,
+                      said(argument, " was never recorded"));
+      }
       if (!event->event->done) return cudaErrorNotReady;
       queue().drain_event(*event->event);
     }

@@ -5,6 +5,7 @@
 
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/refusal.h"
 
 namespace convkit::simt {
 namespace {
@@ -16,7 +17,10 @@ std::atomic<cudaError_t> g_sticky{cudaSuccess};
 }  // namespace
 
 cudaError_t noted(cudaError_t error) {
-  if (error != cudaSuccess && error != cudaErrorNotReady) g_last = error;
+  if (error != cudaSuccess && error != cudaErrorNotReady) {
+    g_last = error;
+    forget_reasons_but_of(error);
+  }
   return error;
 }
 

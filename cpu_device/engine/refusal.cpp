@@ -10,7 +10,8 @@ namespace {
 
 struct Refused {
   ConvkitSimtLibrary library = CONVKIT_SIMT_RUNTIME;
-  int status = 0;  // 0: none
+  int status = 0;       // 0: none
+  bool is_new = false;  // the call that was refused has not returned
   std::string call, sentence;
   std::shared_ptr<void> site;  // for check mode
 };
@@ -37,7 +38,29 @@ void remember_refusal(ConvkitSimtLibrary library, int status, const std::string&
                       const std::string& sentence, Line line) {
   if (!g_remembers) return;
   const bool finds_line = check_hooks && line == Line::of_caller;
-  g_refused = {library, status, call, sentence, finds_line ? check_hooks->call_site() : nullptr};
+  g_refused = {library, status,   true,
+               call,    sentence, finds_line ? check_hooks->call_site() : nullptr};
+}
+
+cudaError_t refuse(const char* call, cudaError_t error, const std::string& sentence) {
+  remember_refusal(CONVKIT_SIMT_RUNTIME, error, call, sentence);
+  return error;
+}
+
+cudaError_t refuse_stream(const char* call) {
+  constexpr cudaError_t kError = cudaErrorInvalidResourceHandle;
+  return refuse(call, kError, why_not_queued(kError));
+}
+
+void forget_reasons_but_of(cudaError_t error) {
+  if (!g_remembers) return;
+  const bool is_of_this_call = g_refused.is_new && g_refused.library == CONVKIT_SIMT_RUNTIME &&
+                               g_refused.status == static_cast<int>(error);
+  if (is_of_this_call) {
+    g_refused.is_new = false;
+  } else {
+    g_refused = {};
+  }
 }
 
 std::string why_not_queued(cudaError_t error) {

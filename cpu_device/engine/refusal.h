@@ -18,6 +18,13 @@ CONVKIT_SIMT_EXPORT void remember_refusal(ConvkitSimtLibrary library, int status
                                           const std::string& call, const std::string& sentence,
                                           Line line = Line::of_caller);
 
+// The same for a call of the runtime; gives the error back.
+cudaError_t refuse(const char* call, cudaError_t error, const std::string& sentence);
+cudaError_t refuse_stream(const char* call);  // cudaErrorInvalidResourceHandle
+
+// A call of the runtime returns `error`: a reason that another call left is out of date.
+void forget_reasons_but_of(cudaError_t error);
+
 // Why enqueue() returned `error`.
 CONVKIT_SIMT_EXPORT std::string why_not_queued(cudaError_t error);
 

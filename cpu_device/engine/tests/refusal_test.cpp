@@ -68,4 +68,31 @@ TEST_CASE("a reason is told for the error of the last refused call only") {
   CHECK(why(cudaErrorInvalidValue).empty());
 }
 
+TEST_CASE("a reason is out of date when another call fails with the same error") {
+  cudaMemcpy(nullptr, nullptr, 4, cudaMemcpyDeviceToDevice);
+  int count = 0;
+  CHECK(cudaSetDevice(77) == cudaErrorInvalidDevice);
+  CHECK(cudaGetDeviceCount(&count) == cudaSuccess);
+  CHECK(why(cudaErrorInvalidValue).empty());
+}
+
+TEST_CASE("streams and events that are refused say why") {
+  cudaEvent_t start = nullptr, end = nullptr;
+  REQUIRE(cudaEventCreate(&start) == cudaSuccess);
+  REQUIRE(cudaEventCreateWithFlags(&end, cudaEventDisableTiming) == cudaSuccess);
+  float ms = 0;
+  const auto elapsed = [&] { return cudaEventElapsedTime(&ms, start, end); };
+  CHECK(why(elapsed(), cudaErrorInvalidResourceHandle) ==
+        "cudaEventElapsedTime: start was never recorded.");
+  CHECK(why(cudaEventRecord(nullptr, nullptr), cudaErrorInvalidResourceHandle) ==
+        "cudaEventRecord: event is null.");
+  CHECK(cudaEventDestroy(start) == cudaSuccess);
+  CHECK(cudaEventDestroy(end) == cudaSuccess);
+  cudaStream_t stream = nullptr;
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  REQUIRE(cudaStreamDestroy(stream) == cudaSuccess);
+  CHECK(why(cudaStreamSynchronize(stream), cudaErrorInvalidResourceHandle) ==
+        "cudaStreamSynchronize: its stream does not exist any more.");
+}
+
 }  // namespace convkit::simt
