@@ -5,8 +5,10 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <utility>
 
 #include "compare/field.h"
+#include "compare/formula/mistakes.h"
 #include "compare/patterns.h"
 #include "compare/region_map.h"
 #include "compare/wording.h"
@@ -127,7 +129,15 @@ Symptoms examine(const Evidence& evidence) {
   found.facts = counts(field);
   found.map = region_map(field);
   for (const MistakeModel* model : matching_mistakes(evidence)) {
-    found.guesses.push_back({model->id, model->sentence, model->hint, true});
+    found.guesses.push_back({model->id, model->sentence, model->hint, Guess::Basis::model});
+  }
+  std::vector<Guess> edits = guesses_of_formulas(evidence);
+  // What many edits lead to, an output of the bias alone for one, says little about any of them.
+  constexpr size_t kTelling = 6;
+  const bool tells_little = holds_nothing(evidence) || edits.size() > kTelling;
+  for (Guess& guess : edits) {
+    guess.needs_support = tells_little;
+    found.guesses.push_back(std::move(guess));
   }
   const auto add_fact = [&](const std::string& sentence) {
     if (!sentence.empty()) found.facts += '\n' + sentence;
@@ -159,20 +169,23 @@ Diagnosis diagnosis_of(const Symptoms& symptoms, std::span<const Guess> guesses)
     if (result.hint.empty() || result.id.empty()) result.hint = guess.hint;
     if (result.id.empty()) result.id = guess.id;
   };
-  // A model explains every element, so it outranks what is only related.
-  const Guess* modelled = nullptr;
-  bool is_one = true;
-  for (const Guess& guess : guesses) {
-    if (!guess.modelled) continue;
-    is_one = is_one && (!modelled || modelled->id == guess.id);
-    if (!modelled) modelled = &guess;
-  }
-  if (modelled && is_one) {
-    add(*modelled);
+  // What explains every element outranks what is only related, and a model by hand, which speaks of
+  // a whole mistake, an edit of a formula.
+  for (const Guess::Basis basis : {Guess::Basis::model, Guess::Basis::formula}) {
+    const Guess* first = nullptr;
+    bool is_one = true;
+    for (const Guess& guess : guesses) {
+      if (guess.basis != basis || guess.needs_support) continue;
+      is_one = is_one && (!first || first->id == guess.id);
+      if (!first) first = &guess;
+    }
+    if (!first) continue;
+    if (!is_one) break;
+    add(*first);
     return result;
   }
   for (const Guess& guess : guesses) {
-    if (!guess.modelled) add(guess);
+    if (!guess.predicts()) add(guess);
   }
   return result;
 }

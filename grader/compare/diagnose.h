@@ -83,6 +83,9 @@ struct RegisterMistakes {
 };
 std::span<const MistakeModel> registered_mistakes();
 
+// Whether an output is all 0 or all unwritten, which too much leads to.
+bool holds_nothing(const Evidence& evidence);
+
 // The models that explain the whole output, in the order of registration; none for outputs that are
 // all 0 or all unwritten: too much leads to those.
 std::vector<const MistakeModel*> matching_mistakes(const Evidence& evidence);

@@ -4,14 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cfloat>
-#include <cmath>
-#include <limits>
 #include <string_view>
 
-#include "compare/closeness.h"
+#include "compare/agreement.h"
 #include "compare/diagnose.h"
-#include "compare/judge.h"
 
 namespace convkit {
 namespace {
@@ -25,48 +21,6 @@ std::vector<MistakeModel>& registry() {
   static std::vector<MistakeModel> models;
   return models;
 }
-
-// Whether an output is what a model predicts.
-class Agreement {
- public:
-  Agreement(const Evidence& evidence, double slack)
-      : evidence_(evidence), closeness_(evidence, slack) {}
-
-  bool agrees(size_t i, double predicted) const {
-    const uint64_t special = std::bit_cast<uint64_t>(predicted);
-    if (special == kAnything) return true;
-    const bool is_int = !evidence_.got.i32.empty();
-    const uint32_t bits =
-        is_int ? uint32_t(evidence_.got.i32[i]) : std::bit_cast<uint32_t>(evidence_.got.f32[i]);
-    if (special == kUnwritten) return is_unwritten(bits);
-    if (is_int) return evidence_.got.i32[i] == predicted;
-    if (special == kFromUnwritten) return is_from_unwritten(bits);
-    const double got = evidence_.got.f32[i];
-    if (std::isfinite(predicted) && std::fabs(predicted) > double(FLT_MAX)) {
-      return got == std::copysign(std::numeric_limits<double>::infinity(), predicted);
-    }
-    return judge(bits, got, predicted, closeness_.allowed(predicted)) == ElementState::right;
-  }
-
-  // Whether the prediction at `i` cannot be taken for the reference.
-  bool differs_from_reference(size_t i, double predicted) const {
-    const uint64_t special = std::bit_cast<uint64_t>(predicted);
-    if (special == kAnything) return false;
-    if (special == kUnwritten || special == kFromUnwritten) return true;
-    if (!evidence_.reference.i32.empty()) return evidence_.reference.i32[i] != predicted;
-    const double expected = evidence_.reference.f64[i];
-    if (std::isnan(predicted) || std::isnan(expected)) {
-      return std::isnan(predicted) != std::isnan(expected);
-    }
-    if (std::isinf(predicted) || std::isinf(expected)) return predicted != expected;
-    const double larger = std::max(std::fabs(predicted), std::fabs(expected));
-    return !(std::fabs(predicted - expected) <= 2 * closeness_.allowed(larger));
-  }
-
- private:
-  const Evidence& evidence_;
-  Closeness closeness_;
-};
 
 // Fewer elements than this meet a prediction by accident, or because the shape leaves a mistake
 // little to show on: other mistakes come to the same there.
@@ -87,14 +41,6 @@ bool explains(const MistakeModel& model, const Evidence& evidence) {
     telling += agreement.differs_from_reference(i, (*predicted)[i]);
   }
   return telling >= fewest_telling(model, evidence);
-}
-
-// All 0 or all unwritten. (Integers are too few for that to mean anything.)
-bool holds_nothing(const Evidence& evidence) {
-  const std::span<const float> got = evidence.got.f32;
-  if (got.empty()) return evidence.comparison.unwritten == evidence.comparison.elements;
-  return evidence.comparison.unwritten == evidence.comparison.elements ||
-         std::all_of(got.begin(), got.end(), [](float value) { return value == 0; });
 }
 
 std::vector<ComposedOp>& composed_ops() {
@@ -120,6 +66,14 @@ RegisterMistakes::RegisterMistakes(std::span<const MistakeModel> models) {
 
 std::span<const MistakeModel> registered_mistakes() {
   return registry();
+}
+
+// (Integers are too few for that to mean anything.)
+bool holds_nothing(const Evidence& evidence) {
+  const std::span<const float> got = evidence.got.f32;
+  if (got.empty()) return evidence.comparison.unwritten == evidence.comparison.elements;
+  return evidence.comparison.unwritten == evidence.comparison.elements ||
+         std::all_of(got.begin(), got.end(), [](float value) { return value == 0; });
 }
 
 std::vector<const MistakeModel*> matching_mistakes(const Evidence& evidence) {

@@ -11,9 +11,16 @@ struct Guess {
   std::string id;        // "flipped_kernel"
   std::string sentence;  // may be empty: the facts say it
   std::string hint;      // may be empty
-  // A model of the mistake predicts every element; else the guess is read from how the values, or
-  // the places of the wrong ones, are related.
-  bool modelled = false;
+  enum class Basis {
+    relation,  // how the values, or the places of the wrong ones, are related
+    formula,   // one edit of the operation's formula gives every element (formula/mistakes.h)
+    model,     // a model of the mistake, written by hand, does
+  } basis = Basis::relation;
+
+  // Not told for this output alone: too much leads to it.
+  bool needs_support = false;
+
+  bool predicts() const { return basis != Basis::relation; }
 
   bool operator==(const Guess&) const = default;
 };
@@ -23,7 +30,7 @@ struct Symptoms {
   std::string facts;           // counts, where, worst element
   std::string hint;            // to the facts; may be empty
   std::string map;             // a small character map of the wrong region; may be empty
-  std::vector<Guess> guesses;  // each holds for the whole output; those of models first
+  std::vector<Guess> guesses;  // each holds for the whole output; those that predict it first
 };
 
 }  // namespace convkit

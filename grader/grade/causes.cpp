@@ -15,7 +15,7 @@ using Failing = std::vector<CaseResult*>;
 
 // The sentence of a relation holds numbers of its case; a model's says which of its kind it is.
 bool is_same(const Guess& a, const Guess& b) {
-  return a.id == b.id && a.modelled == b.modelled && (!a.modelled || a.sentence == b.sentence);
+  return a.id == b.id && a.basis == b.basis && (!a.predicts() || a.sentence == b.sentence);
 }
 
 size_t cases_with(const Guess& guess, const Failing& failing) {
@@ -25,17 +25,30 @@ size_t cases_with(const Guess& guess, const Failing& failing) {
   }));
 }
 
+// Some case suggests it by more than an output that holds nothing.
+bool is_suggested(const Guess& guess, const Failing& failing) {
+  return std::ranges::any_of(failing, [&](const CaseResult* one) {
+    return std::ranges::any_of(one->symptoms.guesses, [&](const Guess& other) {
+      return !other.needs_support && is_same(guess, other);
+    });
+  });
+}
+
 std::vector<Guess> supported(const CaseResult& one, const Failing& failing) {
   size_t most = 0;
   for (const Guess& guess : one.symptoms.guesses) {
-    if (guess.modelled) most = std::max(most, cases_with(guess, failing));
+    if (guess.predicts() && is_suggested(guess, failing)) {
+      most = std::max(most, cases_with(guess, failing));
+    }
   }
   const bool enough = most >= 2 || 2 * most >= failing.size();
   std::vector<Guess> kept;
   std::ranges::copy_if(one.symptoms.guesses, std::back_inserter(kept), [&](const Guess& guess) {
     const size_t support = cases_with(guess, failing);
-    return guess.modelled ? enough && support == most : support == failing.size();
+    if (!guess.predicts()) return support == failing.size();
+    return enough && support == most && is_suggested(guess, failing);
   });
+  for (Guess& guess : kept) guess.needs_support = false;
   return kept;
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kSchema = "convkit-journal-3";
+constexpr const char* kSchema = "convkit-journal-4";
 
 Status status_named(const std::string& name) {
   for (auto status = Status::pass;; status = static_cast<Status>(static_cast<int>(status) + 1)) {
@@ -40,7 +40,8 @@ bool is_named(int fd, const std::filesystem::path& file) {
 ordered_json to_json(const Symptoms& symptoms) {
   ordered_json guesses = ordered_json::array();
   for (const Guess& guess : symptoms.guesses) {
-    guesses.push_back({guess.id, guess.sentence, guess.hint, guess.modelled});
+    guesses.push_back(
+        {guess.id, guess.sentence, guess.hint, int(guess.basis), guess.needs_support});
   }
   return {{"facts", symptoms.facts},
           {"hint", symptoms.hint},
@@ -51,7 +52,8 @@ ordered_json to_json(const Symptoms& symptoms) {
 Symptoms symptoms_of(const ordered_json& in) {
   Symptoms symptoms{in.at("facts"), in.at("hint"), in.at("map"), {}};
   for (const ordered_json& guess : in.at("guesses")) {
-    symptoms.guesses.push_back({guess.at(0), guess.at(1), guess.at(2), guess.at(3)});
+    symptoms.guesses.push_back(
+        {guess.at(0), guess.at(1), guess.at(2), Guess::Basis(guess.at(3).get<int>()), guess.at(4)});
   }
   return symptoms;
 }

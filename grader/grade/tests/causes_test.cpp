@@ -11,10 +11,11 @@ using namespace convkit;
 
 namespace {
 
-const Guess kFlipped{"flipped_kernel", "The kernel is flipped.", "Do not turn it.", true};
-const Guess kSwapped{"swapped_hw", "h and w are swapped.", "Check every index.", true};
-const Guess kLost{"lost_precision", "Every error is small.", "Sum in float.", false};
-const Guess kTwice{"accumulated_twice", "Every output is 2 times the expected value.", "", false};
+const Guess kFlipped{"flipped_kernel", "The kernel is flipped.", "Do not turn it.", Guess::Basis::model};
+const Guess kSwapped{"swapped_hw", "h and w are swapped.", "Check every index.",
+                     Guess::Basis::model};
+const Guess kLost{"lost_precision", "Every error is small.", "Sum in float."};
+const Guess kTwice{"accumulated_twice", "Every output is 2 times the expected value.", ""};
 
 CaseResult failing(const std::string& name, std::vector<Guess> guesses,
                    const std::string& op = "conv2d_forward") {
@@ -81,6 +82,18 @@ TEST_CASE("a mistake that explains one case of many may be an accident") {
   agree_on_causes(cases);
   CHECK(cases[0].mistake == "flipped_kernel");
   CHECK(cases[2].mistake.empty());
+}
+
+TEST_CASE("what an output without values suggests is told only where another case suggests it") {
+  Guess flipped = kFlipped;
+  flipped.needs_support = true;
+  std::vector<CaseResult> cases = {failing("all zero", {flipped}), failing("too", {flipped})};
+  REQUIRE(cases[0].mistake.empty());
+  agree_on_causes(cases);
+  CHECK(cases[0].mistake.empty());
+  cases.push_back(failing("numbers", {kFlipped}));
+  agree_on_causes(cases);
+  for (const CaseResult& one : cases) CHECK(one.mistake == "flipped_kernel");
 }
 
 TEST_CASE("hidden cases neither support nor contradict") {

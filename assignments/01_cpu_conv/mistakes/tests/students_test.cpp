@@ -230,6 +230,7 @@ TEST_CASE("a mini-batch of which only image 0 is computed is named") {
           y = 0;
       });
     });
+    CAPTURE(diagnosis.message);
     CHECK(diagnosis.id == "only_first_image");
   }
 }

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// Doing it wrong.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "compare/formula/edits.h"
+#include "compare/formula/places.h"
+
+namespace convkit {
+namespace {
+
+using Kind = Node::Kind;
+using What = Edit::What;
+
+std::vector<size_t> permutation(size_t axes, int number) {
+  std::vector<size_t> order(axes);
+  std::iota(order.begin(), order.end(), size_t(0));
+  for (int i = 0; i < number; ++i) std::ranges::next_permutation(order);
+  return order;
+}
+
+class Editor {
+ public:
+  Editor(Formula formula, const Edit& edit) : formula_(std::move(formula)), edit_(edit) {}
+
+  Formula done() {
+    if (edit_.on_both_axes) {
+      const int twin = twin_of(formula_, places_of(formula_), edit_.node);
+      Edit mirror = edit_;
+      if (edit_.what == What::other_name || edit_.what == What::multiplied_by ||
+          edit_.what == What::divided_by) {
+        mirror.argument = mirrored(formula_, edit_.argument);
+      }
+      mirror.node = twin;
+      make(mirror);
+    }
+    make(edit_);
+    return std::move(formula_);
+  }
+
+ private:
+  int node(Kind kind, std::vector<int> children, int name = -1, double number = 0) {
+    return formula_.add({kind, number, name, std::move(children)});
+  }
+  int number(double value) { return node(Kind::number, {}, -1, value); }
+  // A copy of the node, so that the original can stand for a larger expression.
+  int copy(int id) { return formula_.add(Node(formula_.at(id))); }
+  void become(int id, Node other) { formula_.at(id) = std::move(other); }
+  int rounded_down(int id, int parts) {
+    const int whole = node(Kind::floor_divide, {copy(id), number(parts)});
+    return node(Kind::multiply, {whole, number(parts)});
+  }
+
+  void make(const Edit& edit) {
+    switch (edit.what) {
+      case What::other_name:
+      case What::other_tensor:
+        formula_.at(edit.node).name = edit.argument;
+        break;
+      case What::other_name_always:
+        for (Node& one : formula_.nodes) {
+          if (one.kind == Kind::name && one.name == edit.node) one.name = edit.argument;
+        }
+        break;
+      case What::no_left:
+        if (formula_.at(edit.node).kind == Kind::subtract) {
+          become(edit.node, {Kind::negate, 0, -1, {formula_.at(edit.node).children[1]}});
+        } else if (formula_.at(edit.node).kind == Kind::divide) {
+          const int below = formula_.at(edit.node).children[1];
+          formula_.at(edit.node).children = {number(1), below};
+        } else {
+          become(edit.node, Node(formula_.at(formula_.at(edit.node).children[1])));
+        }
+        break;
+      case What::no_right:
+      case What::no_function:
+        become(edit.node, Node(formula_.at(formula_.at(edit.node).children[0])));
+        break;
+      case What::other_sign: {
+        Kind& kind = formula_.at(edit.node).kind;
+        kind = kind == Kind::add ? Kind::subtract : Kind::add;
+        break;
+      }
+      case What::multiplied_for_divided: {
+        Kind& kind = formula_.at(edit.node).kind;
+        kind = kind == Kind::multiply ? Kind::divide : Kind::multiply;
+        break;
+      }
+      case What::multiplied_by:
+      case What::divided_by: {
+        const int inner = copy(edit.node);
+        const int factor = node(Kind::name, {}, edit.argument);
+        const Kind kind = edit.what == What::divided_by ? Kind::divide : Kind::multiply;
+        become(edit.node, {kind, 0, -1, {inner, factor}});
+        break;
+      }
+      case What::one_more:
+      case What::one_less: {
+        if (formula_.at(edit.node).kind == Kind::number) {
+          formula_.at(edit.node).number += edit.what == What::one_more ? 1 : -1;
+          break;
+        }
+        const int inner = copy(edit.node);
+        const int one = number(1);
+        const Kind kind = edit.what == What::one_more ? Kind::add : Kind::subtract;
+        become(edit.node, {kind, 0, -1, {inner, one}});
+        break;
+      }
+      case What::rounded_up: {
+        const std::vector<int> parts = formula_.at(edit.node).children;
+        const int sum = node(Kind::add, {parts[0], parts[1]});
+        formula_.at(edit.node).children[0] = node(Kind::subtract, {sum, number(1)});
+        break;
+      }
+      case What::other_number:
+        formula_.at(edit.node).number = formula_.at(edit.argument).number;
+        break;
+      case What::function_first: {
+        const Node call = formula_.at(edit.node);
+        Node sum = formula_.at(call.children[0]);
+        sum.children[0] = node(Kind::call, {sum.children[0]}, call.name);
+        become(edit.node, sum);
+        break;
+      }
+      case What::function_last: {
+        Node sum = formula_.at(edit.node);
+        const Node call = formula_.at(sum.children[0]);
+        sum.children[0] = call.children[0];
+        const int inside = formula_.add(std::move(sum));
+        become(edit.node, {Kind::call, 0, call.name, {inside}});
+        break;
+      }
+      case What::equal_counts:
+      case What::equal_fails: {
+        Kind& kind = formula_.at(edit.node).kind;
+        kind = kind == Kind::less         ? Kind::less_equal
+               : kind == Kind::less_equal ? Kind::less
+               : kind == Kind::greater    ? Kind::greater_equal
+                                          : Kind::greater;
+        break;
+      }
+      case What::always_then:
+        become(edit.node, Node(formula_.at(formula_.at(edit.node).children[1])));
+        break;
+      case What::always_else:
+        become(edit.node, Node(formula_.at(formula_.at(edit.node).children[2])));
+        break;
+      case What::other_way:
+        std::swap(formula_.at(edit.node).children[1], formula_.at(edit.node).children[2]);
+        break;
+      case What::remainder:
+        formula_.at(edit.node).kind = Kind::floor_divide;
+        break;
+      case What::truncation:
+        formula_.at(edit.node).name = formula_.name_of("truncated");
+        break;
+      case What::untested:
+      case What::clamped:
+      case What::zero:
+      case What::not_indexed:
+        of_read_axis(edit);
+        break;
+      case What::other_layout:
+      case What::indices_exchanged:
+        permute(edit);
+        break;
+      case What::first_term:
+      case What::last_term:
+      case What::whole_parts:
+      case What::also_over:
+      case What::carried:
+        of_reduction(edit);
+        break;
+      case What::reversed: {
+        const int name = formula_.at(edit.node).name;
+        const int length = length_of(edit.node, name);
+        if (length == kNoNode) break;
+        const int last = node(Kind::subtract, {length, number(1)});
+        const int inner = copy(edit.node);
+        become(edit.node, {Kind::subtract, 0, -1, {last, inner}});
+        break;
+      }
+      case What::last_not_computed:
+      case What::first_not_computed:
+      case What::whole_parts_computed: {
+        OutputAxis& axis = formula_.axes[size_t(edit.argument)];
+        if (edit.what == What::first_not_computed) {
+          axis.begin = number(1);
+        } else if (edit.what == What::last_not_computed) {
+          axis.end = node(Kind::subtract, {axis.end, number(1)});
+        } else {
+          axis.end = rounded_down(axis.end, edit.parts);
+        }
+        break;
+      }
+    }
+  }
+
+  void of_read_axis(const Edit& edit) {
+    if (edit.what == What::zero) {
+      formula_.at(edit.node).zero_outside = true;
+      return;
+    }
+    const size_t axes = formula_.at(edit.node).children.size() / 3;
+    for (size_t axis = 0; axis < axes; ++axis) {
+      if (edit.argument >= 0 && size_t(edit.argument) != axis) continue;
+      const std::vector<int> children = formula_.at(edit.node).children;
+      const int length = children[axis * 3 + 2];
+      int index = children[axis * 3];
+      if (edit.what == What::not_indexed) {
+        index = number(0);
+      } else if (length == kNoNode) {
+        continue;
+      } else if (edit.what == What::clamped) {
+        index = node(Kind::call, {index, length}, formula_.name_of("clamped"));
+      }
+      std::vector<int>& changed = formula_.at(edit.node).children;
+      changed[axis * 3] = index;
+      if (edit.what != What::not_indexed) changed[axis * 3 + 2] = kNoNode;
+    }
+  }
+
+  void permute(const Edit& edit) {
+    const bool whole = edit.what == What::other_layout;
+    if (edit.node == kNoNode) {
+      const std::vector<OutputAxis> before = formula_.axes;
+      const auto order = permutation(before.size(), edit.argument);
+      // Loops stay; results are stored elsewhere. (Index and length need not be of one axis.)
+      for (size_t axis = 0; axis < order.size(); ++axis) {
+        formula_.axes[axis].index = before[order[axis]].index;
+        if (whole) formula_.axes[axis].length = before[order[axis]].length;
+      }
+      return;
+    }
+    std::vector<int>& children = formula_.at(edit.node).children;
+    const std::vector<int> before = children;
+    const auto order = permutation(before.size() / 3, edit.argument);
+    for (size_t axis = 0; axis < order.size(); ++axis) {
+      for (const size_t part : {0, 1, 2}) {
+        if (whole || part == 0) children[axis * 3 + part] = before[order[axis] * 3 + part];
+      }
+    }
+  }
+
+  void of_reduction(const Edit& edit) {
+    const Node before = formula_.at(edit.node);
+    const int begin = before.children[0], end = before.children[1];
+    if (edit.what == What::first_term) {
+      formula_.at(edit.node).children[1] = node(Kind::add, {begin, number(1)});
+      return;
+    }
+    if (edit.what == What::last_term) {
+      formula_.at(edit.node).children[0] = node(Kind::subtract, {end, number(1)});
+      return;
+    }
+    if (edit.what == What::whole_parts) {
+      formula_.at(edit.node).children[1] = rounded_down(end, edit.parts);
+      return;
+    }
+    const OutputAxis axis = formula_.axes[size_t(edit.argument)];
+    const int inner = copy(edit.node);
+    int last = axis.end;
+    if (edit.what == What::carried) {
+      const int here = node(Kind::name, {}, axis.variable);
+      last = node(Kind::add, {here, number(1)});
+    }
+    const Kind kind = before.kind == Kind::count ? Kind::sum : before.kind;
+    const int zero = number(0);
+    become(edit.node, {kind, 0, axis.variable, {zero, last, inner}});
+  }
+
+  // The end of the loop over a variable.
+  int length_of(int id, int variable) const {
+    for (const OutputAxis& axis : formula_.axes) {
+      if (axis.variable == variable) return axis.end;
+    }
+    const auto places = places_of(formula_);
+    for (int at = places[size_t(id)].parent; at != kNoNode; at = places[size_t(at)].parent) {
+      const Node& loop = formula_.at(at);
+      if (is_reduction(loop.kind) && loop.name == variable) return loop.children[1];
+    }
+    return kNoNode;
+  }
+
+  Formula formula_;
+  const Edit& edit_;
+};
+
+}  // namespace
+
+Formula edited(const Formula& formula, const Edit& edit) {
+  return Editor(formula, edit).done();
+}
+
+}  // namespace convkit

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+// Finding what can be done wrong.
+#include "compare/formula/edits.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compare/formula/places.h"
+
+namespace convkit {
+namespace {
+
+using Kind = Node::Kind;
+using What = Edit::What;
+
+constexpr int kPartSizes[] = {2, 4, 8, 16, 32};
+
+bool is_binary(Kind kind) {
+  return kind >= Kind::add && kind <= Kind::equal;
+}
+
+class Finder {
+ public:
+  explicit Finder(const Formula& formula) : formula_(formula), places_(places_of(formula)) {}
+
+  std::vector<Edit> all() {
+    for (int id = 0; id < int(formula_.nodes.size()); ++id) of_node(id);
+    of_names();
+    of_output();
+    const size_t single = edits_.size();
+    for (size_t i = 0; i < single; ++i) {
+      if (!is_local(edits_[i].what)) continue;
+      const int twin = twin_of(formula_, places_, edits_[i].node);
+      // Once for each pair, and not where the other axis is what stands there already.
+      if (twin <= edits_[i].node) continue;
+      edits_.push_back(edits_[i]);
+      edits_.back().on_both_axes = true;
+    }
+    // Of two that explain an output the likelier is told.
+    std::ranges::stable_partition(edits_, [&](const Edit& edit) { return is_likely(edit); });
+    return std::move(edits_);
+  }
+
+ private:
+  // Loops end one too early; numbers within a formula are seldom one off, or scaled.
+  bool is_likely(const Edit& edit) const {
+    switch (edit.what) {
+      case What::one_more:
+      case What::one_less: {
+        const int parent = places_[size_t(edit.node)].parent;
+        if (parent == kNoNode) return true;
+        const Kind kind = formula_.at(parent).kind;
+        return is_reduction(kind) || kind == Kind::read;
+      }
+      case What::multiplied_by:
+      case What::divided_by:
+      case What::other_number:
+        return false;
+      default:
+        return true;
+    }
+  }
+
+  static bool is_local(What what) {
+    switch (what) {
+      case What::other_name:
+      case What::no_left:
+      case What::no_right:
+      case What::other_sign:
+      case What::multiplied_by:
+      case What::divided_by:
+      case What::one_more:
+      case What::one_less:
+      case What::rounded_up:
+      case What::other_number:
+      case What::remainder:
+      case What::truncation:
+      case What::reversed:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  void add(What what, int node, int argument = 0, int parts = 0) {
+    edits_.push_back({what, node, argument, parts});
+  }
+
+  bool in_an_index(int id) const {
+    for (int at = id; at != kNoNode; at = places_[size_t(at)].parent) {
+      const Place& place = places_[size_t(at)];
+      if (place.parent == kNoNode) return false;
+      const Kind kind = formula_.at(place.parent).kind;
+      if (kind == Kind::read || (is_reduction(kind) && place.child < 2)) return true;
+    }
+    return false;
+  }
+
+  std::vector<int> enclosing_reductions(int id) const {
+    std::vector<int> found;
+    for (int at = id; at != kNoNode; at = places_[size_t(at)].parent) {
+      const Place& place = places_[size_t(at)];
+      if (place.parent == kNoNode) break;
+      if (is_reduction(formula_.at(place.parent).kind) && place.child == 2) {
+        found.push_back(place.parent);
+      }
+    }
+    return found;
+  }
+
+  // Variables whose loops are around the node, those of the output included.
+  std::vector<int> variables_at(int id) const {
+    std::vector<int> found;
+    for (const OutputAxis& axis : formula_.axes) found.push_back(axis.variable);
+    for (const int reduction : enclosing_reductions(id)) {
+      found.push_back(formula_.at(reduction).name);
+    }
+    return found;
+  }
+
+  std::vector<int> parameters() const {
+    std::vector<int> found;
+    for (const Node& node : formula_.nodes) {
+      const bool is_one = node.kind == Kind::name && !formula_.is_variable[size_t(node.name)];
+      if (is_one && std::ranges::find(found, node.name) == found.end()) found.push_back(node.name);
+    }
+    return found;
+  }
+
+  void of_node(int id) {
+    const Node& node = formula_.at(id);
+    const bool index = in_an_index(id);
+    switch (node.kind) {
+      case Kind::number:
+        of_number(id);
+        break;
+      case Kind::name:
+        of_name(id, index);
+        break;
+      case Kind::read:
+        of_read(id);
+        break;
+      case Kind::choose:
+        for (const What what : {What::always_then, What::always_else, What::other_way}) {
+          add(what, id);
+        }
+        break;
+      case Kind::call:
+        of_call(id);
+        break;
+      case Kind::negate:
+        add(What::no_function, id);
+        break;
+      default:
+        break;
+    }
+    if (is_binary(node.kind)) of_operator(id);
+    if (is_reduction(node.kind)) of_reduction(id);
+  }
+
+  void of_number(int id) {
+    const Place& place = places_[size_t(id)];
+    const bool begins = place.parent != kNoNode && is_reduction(formula_.at(place.parent).kind);
+    if (place.parent == kNoNode) return;
+    add(What::one_more, id);
+    if (!begins) add(What::one_less, id);
+    for (int other = 0; other < int(formula_.nodes.size()) && !begins; ++other) {
+      const Node& there = formula_.at(other);
+      const bool differs = there.kind == Kind::number && there.number != formula_.at(id).number;
+      if (differs && there.number != 0 && places_[size_t(other)].parent != kNoNode) {
+        add(What::other_number, id, other);
+      }
+    }
+  }
+
+  void of_name(int id, bool index) {
+    const int name = formula_.at(id).name;
+    const bool is_variable = formula_.is_variable[size_t(name)];
+    const bool of_output = places_[size_t(id)].parent == kNoNode;
+    const bool is_place = of_output && is_variable;  // where a result is stored
+    if (!is_place && (!is_variable || index)) {
+      add(What::one_less, id);
+      add(What::one_more, id);
+    }
+    for (const int other : is_variable ? variables_at(id) : parameters()) {
+      if (other != name) add(What::other_name, id, other);
+    }
+    if (is_place) return;
+    if (!index) return;
+    if (is_variable) add(What::reversed, id);
+    // pad * stride, p without its dilation is no_right.
+    for (const int factor : parameters()) {
+      const std::string& text = formula_.names[size_t(factor)];
+      const bool scales = text.starts_with("stride") || text.starts_with("dilation");
+      if (scales && factor != name) add(What::multiplied_by, id, factor);
+    }
+  }
+
+  void of_operator(int id) {
+    const Kind kind = formula_.at(id).kind;
+    if (kind == Kind::floor_divide) add(What::rounded_up, id);
+    add(What::no_right, id);
+    add(What::no_left, id);
+    if (kind == Kind::add || kind == Kind::subtract) add(What::other_sign, id);
+    if (kind == Kind::multiply || kind == Kind::divide) add(What::multiplied_for_divided, id);
+    if (kind == Kind::less || kind == Kind::greater) add(What::equal_counts, id);
+    if (kind == Kind::less_equal || kind == Kind::greater_equal) add(What::equal_fails, id);
+    if (kind == Kind::add || kind == Kind::subtract) {
+      const Node& left = formula_.at(formula_.at(id).children[0]);
+      if (left.kind == Kind::call && left.children.size() == 1) add(What::function_last, id);
+    }
+  }
+
+  void of_call(int id) {
+    const Node& node = formula_.at(id);
+    if (formula_.names[size_t(node.name)] == "exact") {
+      add(What::remainder, id);
+      add(What::truncation, id);
+      return;
+    }
+    if (node.children.size() == 2) {
+      add(What::no_right, id);
+      add(What::no_left, id);
+      return;
+    }
+    add(What::no_function, id);
+    const Kind inner = formula_.at(node.children[0]).kind;
+    if (inner == Kind::add || inner == Kind::subtract) add(What::function_first, id);
+  }
+
+  void of_read(int id) {
+    const Node& node = formula_.at(id);
+    const int axes = int(node.children.size() / 3);
+    for (int axis = 0; axis < axes; ++axis) {
+      add(What::not_indexed, id, axis);
+      if (node.children[size_t(axis) * 3 + 2] == kNoNode) continue;
+      add(What::untested, id, axis);
+      add(What::clamped, id, axis);
+    }
+    const bool tested = std::ranges::any_of(std::vector<int>{0, 1, 2, 3}, [&](int axis) {
+      return axis < axes && node.children[size_t(axis) * 3 + 2] != kNoNode;
+    });
+    if (tested) {
+      add(What::untested, id, -1);
+      add(What::clamped, id, -1);
+      add(What::zero, id);
+    }
+    permutations(id, axes);
+    for (const Node& other : formula_.nodes) {
+      const bool alike = other.kind == Kind::read && other.name != node.name &&
+                         other.children.size() == node.children.size();
+      if (alike) add(What::other_tensor, id, other.name);
+    }
+  }
+
+  void permutations(int id, int axes) {
+    int count = 1;
+    for (int i = 2; i <= axes; ++i) count *= i;
+    for (int number = 1; number < count; ++number) {
+      add(What::other_layout, id, number);
+      add(What::indices_exchanged, id, number);
+    }
+  }
+
+  void of_reduction(int id) {
+    add(What::last_term, id);
+    add(What::first_term, id);
+    for (const int parts : kPartSizes) add(What::whole_parts, id, 0, parts);
+    for (int axis = 0; axis < int(formula_.axes.size()); ++axis) {
+      add(What::also_over, id, axis);
+      add(What::carried, id, axis);
+    }
+    for (const int factor : parameters()) {
+      add(What::divided_by, id, factor);
+      add(What::multiplied_by, id, factor);
+    }
+  }
+
+  void of_names() {
+    for (const int name : parameters()) {
+      for (const int other : parameters()) {
+        if (other != name) add(What::other_name_always, name, other);
+      }
+    }
+  }
+
+  void of_output() {
+    permutations(kNoNode, int(formula_.axes.size()));
+    for (int axis = 0; axis < int(formula_.axes.size()); ++axis) {
+      add(What::last_not_computed, kNoNode, axis);
+      add(What::first_not_computed, kNoNode, axis);
+      for (const int parts : kPartSizes) add(What::whole_parts_computed, kNoNode, axis, parts);
+    }
+    for (const int factor : parameters()) {
+      if (is_reduction(formula_.at(formula_.root).kind)) break;  // those of the reduction do
+      add(What::divided_by, formula_.root, factor);
+      add(What::multiplied_by, formula_.root, factor);
+    }
+  }
+
+  const Formula& formula_;
+  std::vector<Place> places_;
+  std::vector<Edit> edits_;
+};
+
+}  // namespace
+
+std::vector<Edit> edits_of(const Formula& formula) {
+  return Finder(formula).all();
+}
+
+}  // namespace convkit

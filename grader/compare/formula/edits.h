@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Programs that are one mistake away from a formula.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compare/formula/formula.h"
+
+namespace convkit {
+
+struct Edit {
+  enum class What {
+    other_name,         // `argument` stands where the name belongs
+    other_name_always,  // and so wherever that name belongs; `node` is the place of the name
+    other_tensor,
+    no_left,  // a + b becomes b
+    no_right,
+    other_sign,
+    multiplied_for_divided,  // and the other way round
+    multiplied_by,           // the name `argument`
+    divided_by,
+    one_more,
+    one_less,
+    rounded_up,    // a quotient that is rounded down
+    other_number,  // that of node `argument`
+    no_function,
+    function_first,  // f(a) + b where f(a + b) belongs
+    function_last,   // f(a + b) where f(a) + b belongs
+    equal_counts,    // <= where < belongs, and the other way round
+    equal_fails,
+    always_then,
+    always_else,
+    other_way,   // then and else exchanged
+    remainder,   // it is not tested
+    truncation,  // nor is the quotient rounded down
+    // Of axis `argument` of a read:
+    untested,
+    clamped,
+    zero,  // what lies outside takes part as 0
+    not_indexed,
+    // Of a read, or of the output where node is kNoNode; `argument` numbers the permutations.
+    other_layout,
+    indices_exchanged,
+    // Of a reduction:
+    first_term,
+    last_term,
+    whole_parts,  // so many terms at a time; the rest is left out
+    also_over,    // the output's axis `argument`
+    carried,      // along that axis, never set to zero
+    reversed,     // of a variable's use
+    // Of the output's axis `argument`:
+    last_not_computed,
+    first_not_computed,
+    whole_parts_computed,
+  } what;
+  int node;
+  int argument = 0;
+  int parts = 0;
+  bool on_both_axes = false;  // rows and columns alike
+};
+
+// The likeliest first.
+std::vector<Edit> edits_of(const Formula& formula);
+Formula edited(const Formula& formula, const Edit& edit);
+
+// What a student reads: what is done, what was to be done, and where.
+std::string sentence_of(const Formula& formula, const Edit& edit);
+
+}  // namespace convkit

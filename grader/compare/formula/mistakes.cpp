@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "compare/formula/mistakes.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "compare/agreement.h"
+#include "compare/formula/edits.h"
+#include "compare/formula/value.h"
+
+namespace convkit {
+namespace {
+
+// Nodes visited for a case; one takes about 10 ns.
+constexpr int64_t kMostWork = 8'000'000;
+// Of these for one edit. Of a large output only so much is looked at.
+constexpr int64_t kMostWorkOfOne = 1'000'000;
+constexpr size_t kMostGuesses = 40;
+
+std::vector<OperationFormula>& registry() {
+  static std::vector<OperationFormula> formulas;
+  return formulas;
+}
+
+bool is_for(const OperationFormula& formula, const std::string& op) {
+  std::istringstream patterns(formula.ops);
+  for (std::string pattern; patterns >> pattern;) {
+    if (fnmatch(pattern.c_str(), op.c_str(), 0) == 0) return true;
+  }
+  return false;
+}
+
+// Wrong elements first, as most mistakes are ruled out by one of them; then right ones.
+std::vector<int64_t> samples(const Evidence& evidence, const Agreement& agreement) {
+  constexpr size_t kOfEach = 12;
+  std::vector<int64_t> wrong, right;
+  for (int64_t i = 0; i < evidence.comparison.elements; ++i) {
+    const double expected = evidence.reference.i32.empty() ? evidence.reference.f64[size_t(i)]
+                                                           : evidence.reference.i32[size_t(i)];
+    (agreement.agrees(size_t(i), expected) ? right : wrong).push_back(i);
+  }
+  std::vector<int64_t> chosen;
+  for (const auto& of_kind : {wrong, right}) {
+    const size_t count = std::min(of_kind.size(), kOfEach);
+    for (size_t i = 0; i < count; ++i) chosen.push_back(of_kind[i * of_kind.size() / count]);
+  }
+  return chosen;
+}
+
+class Trial {
+ public:
+  Trial(const Evidence& evidence)
+      : evidence_(evidence), agreement_(evidence), samples_(samples(evidence, agreement_)) {}
+
+  bool gives_reference(const Formula& formula) const {
+    FormulaValue value(formula, evidence_, kMostWorkOfOne);
+    const bool gives = value.complete() && std::ranges::all_of(samples_, [&](int64_t i) {
+                         const double predicted = value.at(i);
+                         return !is_special(predicted, predicted_anything()) &&
+                                !agreement_.differs_from_reference(size_t(i), predicted);
+                       });
+    return gives && value.complete();
+  }
+
+  bool explained_by(const Formula& formula) {
+    FormulaValue value(formula, evidence_, kMostWorkOfOne);
+    const bool is = value.complete() && fits(value) && value.complete();
+    work_ += value.work();
+    return is;
+  }
+
+  bool goes_on() const { return work_ < kMostWork; }
+
+ private:
+  bool fits(FormulaValue& value) const {
+    int64_t known = 0;
+    for (const int64_t i : samples_) {
+      const double predicted = value.at(i);
+      if (!agreement_.agrees(size_t(i), predicted)) return false;
+      known += !is_special(predicted, predicted_anything());
+    }
+    if (2 * known < int64_t(samples_.size())) return false;
+    const int64_t elements = evidence_.comparison.elements;
+    const int64_t affordable =
+        std::max<int64_t>(kMostWorkOfOne / 2 / (value.work() / int64_t(samples_.size()) + 1), 1);
+    const int64_t step = (elements + affordable - 1) / affordable;
+    int64_t telling = 0, seen = 0;
+    for (int64_t i = 0; i < elements; i += step, ++seen) {
+      const double predicted = value.at(i);
+      if (!agreement_.agrees(size_t(i), predicted)) return false;
+      telling += agreement_.differs_from_reference(size_t(i), predicted);
+    }
+    // As for models, but an output of two or three elements may show a mistake, too.
+    return telling >= std::min<int64_t>(std::clamp<int64_t>(seen / 10, 4, 16), seen);
+  }
+
+  const Evidence& evidence_;
+  Agreement agreement_;
+  std::vector<int64_t> samples_;
+  int64_t work_ = 0;
+};
+
+}  // namespace
+
+RegisterFormulas::RegisterFormulas(std::span<const OperationFormula> formulas) {
+  registry().insert(registry().end(), formulas.begin(), formulas.end());
+}
+
+std::span<const OperationFormula> registered_formulas() {
+  return registry();
+}
+
+std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {
+  std::vector<Guess> guesses;
+  std::optional<Trial> trial;
+  for (const OperationFormula& one : registered_formulas()) {
+    if (!is_for(one, evidence.op)) continue;
+    const Formula formula(one.text);
+    if (formula.output != evidence.got.name) continue;
+    if (!trial) trial.emplace(evidence);
+    if (!trial->gives_reference(formula)) continue;
+    for (const Edit& edit : edits_of(formula)) {
+      if (!trial->goes_on() || guesses.size() == kMostGuesses) break;
+      if (!trial->explained_by(edited(formula, edit))) continue;
+      guesses.push_back({"formula", sentence_of(formula, edit), one.hint, Guess::Basis::formula});
+    }
+    break;
+  }
+  return guesses;
+}
+
+}  // namespace convkit

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Which single mistake in an operation's formula explains a wrong output.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "compare/diagnose.h"
+
+namespace convkit {
+
+struct OperationFormula {
+  const char* ops;   // shell patterns with spaces between them
+  const char* text;  // formula/formula.h; of the output that it names
+  const char* hint;  // what students read with every mistake in it
+};
+
+// Stages register theirs with a static object. Of several for one output the first is used that
+// gives the reference in the case at hand.
+struct RegisterFormulas {
+  explicit RegisterFormulas(std::span<const OperationFormula> formulas);
+};
+std::span<const OperationFormula> registered_formulas();
+
+// Every edit of the formula that explains all elements (of large outputs a sample), the plainest
+// first. Takes at most about 0.1 s.
+std::vector<Guess> guesses_of_formulas(const Evidence& evidence);
+
+}  // namespace convkit

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "compare/formula/places.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace convkit {
+namespace {
+
+using Kind = Node::Kind;
+
+std::optional<int> known_name(const Formula& formula, std::string_view name) {
+  const auto found = std::ranges::find(formula.names, name);
+  if (found == formula.names.end()) return std::nullopt;
+  return int(found - formula.names.begin());
+}
+
+bool is_mirror_of(const Formula& formula, int a, int b) {
+  if (a == kNoNode || b == kNoNode) return a == b;
+  const Node& one = formula.at(a);
+  const Node& other = formula.at(b);
+  if (one.kind != other.kind || one.children.size() != other.children.size()) return false;
+  if (one.kind == Kind::number && one.number != other.number) return false;
+  const bool has_variable =
+      one.kind == Kind::name || one.kind == Kind::part || is_reduction(one.kind);
+  if (has_variable ? mirrored(formula, one.name) != other.name : one.name != other.name) {
+    return false;
+  }
+  for (size_t i = 0; i < one.children.size(); ++i) {
+    if (!is_mirror_of(formula, one.children[i], other.children[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<Place> places_of(const Formula& formula) {
+  std::vector<Place> places(formula.nodes.size());
+  for (size_t id = 0; id < formula.nodes.size(); ++id) {
+    const std::vector<int>& children = formula.nodes[id].children;
+    for (size_t i = 0; i < children.size(); ++i) {
+      if (children[i] != kNoNode) places[size_t(children[i])] = {int(id), i};
+    }
+  }
+  return places;
+}
+
+int mirrored(const Formula& formula, int name) {
+  static constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
+      {"h", "w"}, {"kh", "kw"}, {"oh", "ow"}, {"i", "j"}, {"p", "q"}, {"r", "s"}};
+  const std::string& text = formula.names[size_t(name)];
+  std::string other;
+  for (const auto& [row, column] : kPairs) {
+    if (text == row) other = column;
+    if (text == column) other = row;
+  }
+  if (text.ends_with("_h")) other = text.substr(0, text.size() - 1) + 'w';
+  if (text.ends_with("_w")) other = text.substr(0, text.size() - 1) + 'h';
+  const auto place = known_name(formula, other);
+  // Of a tensor `w` and a width `w` there is one name only: the lengths of a formula are h and w.
+  return place ? *place : name;
+}
+
+int twin_of(const Formula& formula, const std::vector<Place>& places, int node) {
+  const Place& place = places[size_t(node)];
+  if (place.parent == kNoNode) {
+    for (size_t axis = 0; axis < formula.axes.size(); ++axis) {
+      const OutputAxis& one = formula.axes[axis];
+      for (const OutputAxis& other : formula.axes) {
+        if (&one == &other || mirrored(formula, one.variable) != other.variable) continue;
+        if (!is_mirror_of(formula, one.end, other.end)) continue;
+        if (node == one.end) return other.end;
+        if (node == one.length) return other.length;
+        if (node == one.index) return other.index;
+      }
+    }
+    return kNoNode;
+  }
+  const Node& parent = formula.at(place.parent);
+  for (int other = 0; other < int(formula.nodes.size()); ++other) {
+    const Place& there = places[size_t(other)];
+    if (other == node || there.parent == kNoNode || !is_mirror_of(formula, node, other)) continue;
+    const Node& parent_there = formula.at(there.parent);
+    if (parent.kind == Kind::read) {
+      if (there.parent == place.parent && there.child % 3 == place.child % 3) return other;
+    } else if (is_reduction(parent.kind)) {
+      const bool alike = parent_there.kind == parent.kind && there.child == place.child &&
+                         mirrored(formula, parent.name) == parent_there.name &&
+                         parent.name != parent_there.name;
+      if (alike) return other;
+    } else if (there.child == place.child && there.parent != place.parent &&
+               is_mirror_of(formula, place.parent, there.parent)) {
+      return other;
+    }
+  }
+  return kNoNode;
+}
+
+}  // namespace convkit

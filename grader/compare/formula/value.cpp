@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "compare/formula/value.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace convkit {
+namespace {
+
+using Kind = Node::Kind;
+
+double element_of(const CaseTensor& tensor, size_t i) {
+  if (!tensor.f32.empty()) return double(tensor.f32[i]);
+  return tensor.f64.empty() ? double(tensor.i32[i]) : tensor.f64[i];
+}
+
+size_t elements_of(const CaseTensor& tensor) {
+  return std::max({tensor.f32.size(), tensor.f64.size(), tensor.i32.size()});
+}
+
+}  // namespace
+
+FormulaValue::FormulaValue(const Formula& formula, const Evidence& evidence, int64_t most_work)
+    : formula_(formula),
+      evidence_(evidence),
+      values_(formula.names.size(), std::numeric_limits<double>::quiet_NaN()),
+      tensors_(formula.names.size(), nullptr),
+      most_work_(most_work) {
+  for (size_t i = 0; i < formula.names.size(); ++i) {
+    const auto param = evidence.params.find(formula.names[i]);
+    // A function takes it as a float.
+    if (param != evidence.params.end()) values_[i] = double(float(param->second));
+    for (const CaseTensor& tensor : evidence.inputs) {
+      if (tensor.name == formula.names[i]) tensors_[i] = &tensor;
+    }
+  }
+  const std::vector<int64_t>& dims = evidence.reference.dims;
+  if (dims.size() != formula.axes.size()) {
+    complete_ = false;
+    return;
+  }
+  for (size_t axis = 0; axis < dims.size(); ++axis) {
+    const int length = formula.axes[axis].length_name;
+    if (length < 0) continue;
+    double& known = values_[size_t(length)];
+    if (std::isnan(known)) known = double(dims[axis]);
+  }
+  for (const Node& node : formula.nodes) {
+    const bool is_parameter = node.kind == Kind::name && !formula.is_variable[size_t(node.name)];
+    if (is_parameter && std::isnan(values_[size_t(node.name)])) complete_ = false;
+  }
+  if (complete_) place_results();
+}
+
+// Empty `held_` where element e holds result e.
+void FormulaValue::place_results() {
+  bool in_order = true;
+  const std::vector<int64_t>& dims = evidence_.reference.dims;
+  for (size_t axis = 0; axis < dims.size(); ++axis) {
+    const OutputAxis& one = formula_.axes[axis];
+    const Node& index = formula_.at(one.index);
+    const double end = value(one.end), length = value(one.length);
+    in_order = in_order && index.kind == Kind::name && index.name == one.variable &&
+               value(one.begin) == 0 && end == double(dims[axis]) && length == double(dims[axis]);
+    extent_.push_back(std::max<int64_t>(int64_t(end), 0));
+  }
+  if (in_order) return;
+  int64_t results = 1;
+  for (const int64_t extent : extent_) results *= extent;
+  const int64_t elements = evidence_.comparison.elements;
+  // About ten nodes are visited for each axis of a result.
+  if (results > 4 * elements + 64 || results * 10 * int64_t(dims.size()) > most_work_) {
+    complete_ = false;
+    return;
+  }
+  held_.emplace(size_t(elements), -1);
+  for (int64_t result = 0; result < results; ++result) {
+    int64_t rest = result;
+    bool begun = true;
+    for (size_t axis = extent_.size(); axis-- > 0;) {
+      const OutputAxis& one = formula_.axes[axis];
+      values_[size_t(one.variable)] = double(rest % extent_[axis]);
+      begun = begun && double(rest % extent_[axis]) >= value(one.begin);
+      rest /= extent_[axis];
+    }
+    double place = 0;
+    for (const OutputAxis& one : formula_.axes)
+      place = place * value(one.length) + value(one.index);
+    if (begun && place >= 0 && place < double(elements)) (*held_)[size_t(place)] = result;
+  }
+}
+
+double FormulaValue::at(int64_t element) {
+  if (held_) element = (*held_)[size_t(element)];
+  if (element < 0) return predicted_unwritten();
+  for (size_t axis = extent_.size(); axis-- > 0;) {
+    values_[size_t(formula_.axes[axis].variable)] = double(element % extent_[axis]);
+    element /= extent_[axis];
+  }
+  outside_ = unknown_ = false;
+  const double result = value(formula_.root);
+  if (unknown_) return predicted_anything();
+  return outside_ ? 0 : result;
+}
+
+double FormulaValue::value(int id) {
+  if (++work_ > most_work_) {
+    complete_ = false;
+    unknown_ = true;
+    return 0;
+  }
+  const Node& node = formula_.at(id);
+  const auto child = [&](size_t i) { return value(node.children[i]); };
+  switch (node.kind) {
+    case Kind::number:
+      return node.number;
+    case Kind::name:
+      return values_[size_t(node.name)];
+    case Kind::part:
+      return child(0);
+    case Kind::negate:
+      return -child(0);
+    case Kind::add:
+      return child(0) + child(1);
+    case Kind::subtract:
+      return child(0) - child(1);
+    case Kind::multiply:
+      return child(0) * child(1);
+    case Kind::divide:
+      return child(0) / child(1);
+    case Kind::floor_divide:
+      return std::floor(child(0) / child(1));
+    case Kind::modulo: {
+      const double left = child(0), right = child(1);
+      return left - right * std::floor(left / right);
+    }
+    case Kind::less:
+      return child(0) < child(1);
+    case Kind::less_equal:
+      return child(0) <= child(1);
+    case Kind::greater:
+      return child(0) > child(1);
+    case Kind::greater_equal:
+      return child(0) >= child(1);
+    case Kind::equal:
+      return child(0) == child(1);
+    case Kind::call:
+      return called(node);
+    case Kind::choose:
+      return child(0) != 0 ? child(1) : child(2);
+    case Kind::read:
+      return read(node);
+    case Kind::sum:
+    case Kind::max:
+    case Kind::count:
+      return reduced(node);
+  }
+  return 0;
+}
+
+double FormulaValue::read(const Node& node) {
+  const CaseTensor* tensor = tensors_[size_t(node.name)];
+  double place = 0;
+  for (size_t i = 0; i < node.children.size(); i += 3) {
+    const double index = value(node.children[i]);
+    if (node.children[i + 2] != kNoNode) {
+      const double length = value(node.children[i + 2]);
+      if (!(index >= 0 && index < length)) {
+        outside_ = outside_ || !node.zero_outside;
+        return 0;
+      }
+    }
+    place = place * value(node.children[i + 1]) + index;
+  }
+  if (!tensor || !(place >= 0 && place < double(elements_of(*tensor))) ||
+      place != std::floor(place)) {
+    unknown_ = true;
+    return 0;
+  }
+  return element_of(*tensor, size_t(place));
+}
+
+double FormulaValue::reduced(const Node& node) {
+  const double begin = value(node.children[0]), end = value(node.children[1]);
+  double& variable = values_[size_t(node.name)];
+  const double before = variable;
+  double result = node.kind == Kind::max ? -std::numeric_limits<double>::infinity() : 0;
+  for (double i = begin; i < end && !unknown_; ++i) {
+    variable = i;
+    outside_ = false;
+    const double term = value(node.children[2]);
+    if (outside_) continue;
+    if (node.kind == Kind::max) {
+      result = std::max(result, term);
+    } else {
+      result += node.kind == Kind::sum ? term : 1;
+    }
+  }
+  variable = before;
+  outside_ = false;
+  return result;
+}
+
+double FormulaValue::called(const Node& node) {
+  const std::string& name = formula_.names[size_t(node.name)];
+  const double x = value(node.children[0]);
+  if (node.children.size() == 1) {
+    if (name == "exp") return std::exp(x);
+    if (name == "log") return std::log(x);
+    if (name == "sqrt") return std::sqrt(x);
+    if (name == "tanh") return std::tanh(x);
+    if (name == "abs") return std::fabs(x);
+    if (name == "cos") return std::cos(x);
+  } else {
+    const double y = value(node.children[1]);
+    if (name == "max") return std::max(x, y);
+    if (name == "min") return std::min(x, y);
+    if (name == "pow") return std::pow(x, y);
+    if (name == "truncated") return std::trunc(x / y);
+    if (name == "clamped") return std::clamp(x, 0.0, std::max(y - 1, 0.0));
+    if (name == "exact") {
+      const double quotient = std::floor(x / y);
+      outside_ = outside_ || quotient * y != x;
+      return quotient;
+    }
+  }
+  unknown_ = true;
+  return 0;
+}
+
+}  // namespace convkit
