@@ -82,6 +82,16 @@ def test_a_starter_is_not_started_rather_than_wrong(convkit):
     assert re.search(r"  0 of \d+ points\.\n", ran.out)
 
 
+def test_a_stage_of_which_some_passes_is_unfinished(finished):
+    shutil.copy(STARTER / "dense.cpp", finished.work / STAGE)
+    ran = finished.judge("check", 1, "-v")
+    assert ran.code == FALLS_SHORT
+    assert ran.statuses() == {"PASS", "NOT_STARTED"}
+    assert ran.stage["status"] == "UNFINISHED"
+    assert ran.out.split()[0] == "UNFINISHED"
+    assert re.search(r"^  NOT_STARTED  dense_batch: Task 01\.\d is not started", ran.out, re.M)
+
+
 def test_a_finished_stage_passes_every_visible_case(finished):
     ran = finished.judge("check", 1)
     assert ran.code == PASSED, ran.out
@@ -217,6 +227,39 @@ def test_submit_warns_of_failing_checks_and_packs_anyway(convkit):
     assert "NOT_STARTED on the visible cases" in ran.out
     assert "The archive was written anyway." in ran.out
     assert zipfile.is_zipfile(convkit.home / "mine.zip")
+
+
+def test_what_is_remembered_of_a_check_is_what_it_said(finished):
+    ran = finished.judge("check", 1)
+    memory = json.loads((finished.work / ".progress" / f"{STAGE}.json").read_text())["check"]
+    said = (memory["passed"], memory["total"], memory["points"], memory["max_points"])
+    cases = len(ran.stage["cases"])
+    assert said == (cases, cases, ran.result["points"], ran.result["max_points"])
+
+
+def test_the_progress_of_an_older_kit_is_not_that_of_this_one(finished):
+    finished.run("check", 1)
+    memory = finished.work / ".progress" / f"{STAGE}.json"
+    memory.write_text(memory.read_text().replace('"kit": "', '"kit": "0.0.'))
+    line = next(row for row in finished.run("list").out.splitlines() if row.startswith(STAGE))
+    assert line.endswith("  checked with another version of the kit")
+    assert "Go on with: ./convkit check 1\n" in finished.run("list").out
+    finished.run("check", 1)
+    assert "cases pass" in finished.run("list").out
+
+
+def test_doctor_counts_the_cases_that_check_has(finished):
+    cases = len(finished.judge("check", 1).stage["cases"])
+    out = finished.run("doctor").out
+    assert re.search(rf"^{STAGE} +{cases} visible cases, 100 points", out, re.M), out
+
+
+def test_doctor_names_the_archives_that_grade_reads(finished):
+    out = finished.run("doctor").out
+    finished.run("submit", 1, "--no-check")
+    graded = finished.grade(finished.work / f"submission-{STAGE}.zip")
+    reads = graded.code == PASSED
+    assert re.search(r"^archives +(.*)$", out, re.M)[1].startswith("zip" if reads else "only")
 
 
 def test_a_damaged_progress_file_is_ignored(finished):
