@@ -39,6 +39,17 @@ def test_start_copies_the_starter_and_says_what_comes_next(convkit):
         assert (convkit.work / STAGE / file.name).read_bytes() == file.read_bytes()
 
 
+@pytest.mark.parametrize("stage", sorted(folder.name for folder in (ROOT / "starter").iterdir()))
+def test_start_names_the_file_that_the_handout_begins_with(convkit, stage):
+    out = convkit.run("start", stage).out
+    named = re.search(r"^Next: +edit (\S+), then run ./convkit check", out, re.MULTILINE)[1]
+    handout = (ROOT / "assignments" / stage / "README.md").read_text()
+    first = handout[handout.index("everything is NOT_STARTED") :].split("```")[0]
+    sources = re.findall(r"`(?:work/\w+/)?(\w+\.(?:cpp|cuh?))`", first)
+    assert named == sources[0]
+    assert "TODO(" in (convkit.work / stage / named).read_text()
+
+
 def test_start_never_overwrites_work(convkit):
     convkit.run("start", 1)
     (convkit.work / STAGE / "dense.cpp").write_text("// my work\n")
