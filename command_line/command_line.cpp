@@ -55,9 +55,8 @@ Option Option::not_negative() const {
 }
 template <class Number>
 Option Option::between(Number least, Number most) const {
-  option_->check(must_be(fmt::format("from {} to {}", least, most), [=](Number value) {
-    return least <= value && value <= most;
-  }));
+  option_->check(must_be(fmt::format("from {} to {}", least, most),
+                         [=](Number value) { return least <= value && value <= most; }));
   return *this;
 }
 template Option Option::between(int, int) const;

@@ -68,8 +68,7 @@ class RefgenCommand final : public CliCommand {
 
   void declare(const Options& options) override {
     options.value("--stage", o_.stage, kStageHelp).not_empty();
-    const Option seed =
-        options.value("--seed", o_.seed, "secret seed of a hidden set").not_empty();
+    const Option seed = options.value("--seed", o_.seed, "secret seed of a hidden set").not_empty();
     options
         .value("--seed-file", o_.seed_file,
                "the same from a file of one line; -: from standard input, at a terminal not shown")

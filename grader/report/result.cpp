@@ -116,10 +116,9 @@ double sum(const std::vector<StageResult>& stages, Get get) {
 }  // namespace
 
 const char* name_of(Status status) {
-  static constexpr std::array kNames = {"PASS",    "WRONG",     "NOT_STARTED", "BUILD_FAILED",
-                                        "CRASHED", "TIMED_OUT", "LIMIT",       "POLICY",
-                                        "SLOW",    "SKIPPED",   "PENDING",     "GRADER_ERROR",
-                                        "UNFINISHED"};
+  static constexpr std::array kNames = {
+      "PASS",   "WRONG", "NOT_STARTED", "BUILD_FAILED", "CRASHED",      "TIMED_OUT", "LIMIT",
+      "POLICY", "SLOW",  "SKIPPED",     "PENDING",      "GRADER_ERROR", "UNFINISHED"};
   return kNames[static_cast<size_t>(status)];
 }
 
