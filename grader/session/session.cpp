@@ -27,8 +27,8 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kStandstillPatience = std::chrono::seconds(2);
 constexpr auto kNap = std::chrono::microseconds(50);
 
-// Of a runner that has loaded no submission.
-Answer kit_fault_of(Answer answer) {
+// Of a runner that has loaded no submission: what it printed is its own, or the system loader's.
+Answer kit_fault_of(Answer answer, const std::string& printed) {
   const bool told = answer.kind == Answer::Kind::case_error && !answer.text.empty();
   answer.kind = Answer::Kind::kit_fault;
   if (told) {
@@ -37,7 +37,9 @@ Answer kit_fault_of(Answer answer) {
     answer.text = fmt::format("The runner was ended by signal {} before it had loaded anything.",
                               answer.ending.signal);
   } else {
-    answer.text = "The runner did not start.";
+    const std::string said = printed.substr(0, printed.find('\n'));
+    answer.text = said.empty() ? std::string("The runner did not start.")
+                               : fmt::format("The runner did not start: {}.", said);
   }
   return answer;
 }
@@ -138,7 +140,7 @@ Session::Session(const SessionOptions& options) : options_(options) {
   channel.theirs.reset();  // so that the end of the runner is the end of the conversation
   start_ = await_reply(sent, 0);
   if (start_.kind != Answer::Kind::ok) {
-    if (start_.kind != Answer::Kind::interrupted) start_ = kit_fault_of(start_);
+    if (start_.kind != Answer::Kind::interrupted) start_ = kit_fault_of(start_, output());
     return;
   }
   program_ = innermost_child(process_->pid());
@@ -202,7 +204,7 @@ Answer Session::rehearse(const std::string& op, const Params& params, const Shar
   }
   return answer.kind == Answer::Kind::ok || answer.kind == Answer::Kind::interrupted
              ? answer
-             : kit_fault_of(std::move(answer));
+             : kit_fault_of(std::move(answer), output());
 }
 
 Answer Session::run() {
