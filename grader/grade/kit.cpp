@@ -216,7 +216,8 @@ SessionOptions Kit::session_options(const Stage& stage, const fs::path& library,
   options.confine = confine();
   options.submission = library;
   options.kit = root;
-  options.environment = {std::string("LC_ALL=") + locale_that_exists(), "PATH=/usr/bin:/bin", "OMP_NUM_THREADS=1"};
+  options.environment = {std::string("LC_ALL=") + locale_that_exists(), "PATH=/usr/bin:/bin",
+                         "OMP_NUM_THREADS=1"};
   options.device = stage.device == "gpu";
   if (lacks_gpu(stage)) options.libraries = device_libraries(stage, check);
   options.check = check && lacks_gpu(stage);

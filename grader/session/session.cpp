@@ -146,7 +146,16 @@ Session::Session(const SessionOptions& options) : options_(options) {
   program_ = innermost_child(process_->pid());
   phase_ = RunnerPhase::loading;
   start_ = await_reply(sent, 0);
+  if (start_.kind == Answer::Kind::load_failed) forget_path(start_.text);
   phase_ = RunnerPhase::serving;
+}
+
+// Where the submission's library lies says nothing to a student. The loader begins with it:
+// "/x.so: invalid ELF header", or ends so: "/lib/libc.so.6: version ... (required by /x.so)".
+void Session::forget_path(std::string& text) const {
+  const std::string path = options_.submission.string(), by = " (required by " + path + ")";
+  if (text.starts_with(path + ": ")) text.erase(0, path.size() + 2);
+  if (text.ends_with(by)) text.resize(text.size() - by.size());
 }
 
 // The runner opens the submission when it has no right to pass root's private folders any more.

@@ -200,6 +200,23 @@ def test_watch_checks_again_on_every_save(convkit):
     assert terminal.end() == INTERRUPTED
 
 
+def test_watch_puts_first_what_the_saved_file_concerns(finished):
+    folder = finished.work / STAGE
+    wrong = {"conv2d.cpp": "conv2d_forward", "dense.cpp": "dense_forward"}
+    for file, function in wrong.items():
+        (folder / file).write_text(changed(file, function, "y[0] = 1;")[file])
+    terminal = Terminal(finished, "check", 1, "--watch")
+    shown = terminal.wait_for(r"Watching .*\(Ctrl-C ends\)")
+    first = re.compile(rf"WRONG(?:\x1b\[0m)?  {STAGE} / (\w+)")
+    assert "dense" not in first.search(shown)[1]
+    (folder / "dense.cpp").write_text((folder / "dense.cpp").read_text() + "\n")
+    shown = terminal.wait_for(r"Watching .*\(Ctrl-C ends\)")
+    assert "You saved dense.cpp: its cases come first.\r\n" in shown
+    assert first.search(shown)[1].startswith("dense")
+    terminal.press_ctrl_c()
+    assert terminal.end() == INTERRUPTED
+
+
 def test_watch_does_not_miss_a_save_made_while_it_checks(convkit):
     convkit.run("start", 1)
     slow = changed("dense.cpp", "dense_forward", "usleep(900000);", "#include <unistd.h>\n")
