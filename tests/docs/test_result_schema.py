@@ -168,7 +168,7 @@ def test_the_schema_lists_the_same_statuses_as_the_program():
 
 
 def test_a_stage_has_the_statuses_of_a_case_and_one_more():
-    assert STATUSES == [*SCHEMA["$defs"]["status"]["enum"], "UNFINISHED"]
+    assert [*SCHEMA["$defs"]["status"]["enum"], "UNFINISHED"] == STATUSES
 
 
 def test_the_instructors_page_explains_every_status():
