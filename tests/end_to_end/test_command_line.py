@@ -12,6 +12,7 @@ COMMANDS = [
     "list",
     "start",
     "check",
+    "show",
     "bench",
     "submit",
     "grade",
@@ -92,6 +93,39 @@ def test_an_empty_variable_of_the_shell_is_no_value_of_refgen(convkit, option):
     ran = convkit.run("refgen", "--list", option, "")
     assert (ran.code, ran.out) == (USED_WRONGLY, "")
     assert f"{option}: an empty text is no value." in ran.err
+
+
+def test_show_prints_a_small_case_in_full(convkit):
+    ran = convkit.run("show", 1, "one_channel_3x3")
+    assert ran.code == PASSED, ran.err
+    assert ran.out.startswith(f"{STAGE} / one_channel_3x3: ")
+    assert "Task 01.1, conv2d_forward\n" in ran.out
+    assert re.search(r"^  .*kh = 3, kw = 3", ran.out, re.M)
+    for what in ("input x", "input w", "expected y"):
+        pattern = rf"^{what}((?: \[\d+\])+)\n([\s\S]*?)(?:\n\n|\Z)"
+        head, table = re.search(pattern, ran.out, re.M).groups()
+        dims = [int(dim) for dim in re.findall(r"\d+", head)]
+        rows = [row.split() for row in table.splitlines() if "[" not in row]
+        assert len(rows) == dims[0] * dims[1] * dims[2]
+        assert {len(row) for row in rows} == {dims[3]}
+
+
+def test_show_of_a_large_tensor_says_its_range_and_prints_it_on_demand(convkit):
+    ran = convkit.run("show", 1, "lenet_ten_digits")
+    said = r"^input x .*\n  \d+ elements from \S+ to \S+; --all prints them$"
+    assert re.search(said, ran.out, re.M)
+    assert len(convkit.run("show", 1, "lenet_ten_digits", "--all").out) > 10 * len(ran.out)
+
+
+def test_show_names_the_nearest_case_and_those_that_are_not_stored(convkit):
+    ran = convkit.run("show", 1, "one_chanel_3x3")
+    assert ran.code == USED_WRONGLY
+    assert "Did you mean `one_channel_3x3`?" in ran.err
+    toml = (ROOT / "assignments" / STAGE / "stage.toml").read_text()
+    drawn = re.search(r'\[\[drawn\]\]\nname = "(\w+)"', toml)[1]
+    ran = convkit.run("show", 1, drawn)
+    assert (ran.code, ran.out) == (USED_WRONGLY, "")
+    assert f"{drawn} is not stored" in ran.err
 
 
 def listed(convkit, *seed: object, stdin=subprocess.DEVNULL) -> str:
