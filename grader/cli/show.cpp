@@ -22,8 +22,8 @@ struct ShowOptions {
   bool all = false;
 };
 
-// What a terminal shows at a glance. A number takes ten columns.
-constexpr int64_t kMostElements = 256, kMostColumns = 12;
+// What a terminal shows at a glance. A number takes eleven columns.
+constexpr int64_t kMostElements = 256, kMostColumns = 9;
 
 // An element as a number, whatever its type.
 double value_at(const NpyArray& array, int64_t at) {
@@ -61,7 +61,7 @@ void print_table(const std::string& name, const NpyArray& array, int64_t element
     if (dims.size() > 2 && at % (rows * columns) == 0) {
       fmt::print("  {}{}\n", name, place_of(at / (rows * columns), dims));
     }
-    fmt::print("{:>10.5g}{}", value_at(array, at), (at + 1) % columns == 0 ? "\n" : "");
+    fmt::print("{:>11.5g}{}", value_at(array, at), (at + 1) % columns == 0 ? "\n" : "");
   }
 }
 
@@ -77,8 +77,8 @@ void print_range(const NpyArray& array, int64_t elements) {
 void print_tensor(const char* what, const std::string& name, const NpyArray& array, bool all) {
   std::string dims;
   int64_t elements = 1;
-  for (const int64_t dim : array.dims) dims += fmt::format(" [{}]", dim), elements *= dim;
-  fmt::print("\n{} {}{}\n", what, name, dims);
+  for (const int64_t dim : array.dims) dims += fmt::format("[{}]", dim), elements *= dim;
+  fmt::print("\n{} {} {}\n", what, name, dims);
   const bool small =
       elements <= kMostElements && (array.dims.empty() || array.dims.back() <= kMostColumns);
   if (elements > 0 && (all || small)) {

@@ -102,7 +102,7 @@ def test_show_prints_a_small_case_in_full(convkit):
     assert "Task 01.1, conv2d_forward\n" in ran.out
     assert re.search(r"^  .*kh = 3, kw = 3", ran.out, re.M)
     for what in ("input x", "input w", "expected y"):
-        pattern = rf"^{what}((?: \[\d+\])+)\n([\s\S]*?)(?:\n\n|\Z)"
+        pattern = rf"^{what} ((?:\[\d+\])+)\n([\s\S]*?)(?:\n\n|\Z)"
         head, table = re.search(pattern, ran.out, re.M).groups()
         dims = [int(dim) for dim in re.findall(r"\d+", head)]
         rows = [row.split() for row in table.splitlines() if "[" not in row]
