@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -25,6 +26,24 @@ uint64_t round_up(uint64_t value, uint64_t to) {
   return (value + to - 1) / to * to;
 }
 
+// Bytes, or MiB where there are many.
+std::string size_text(uint64_t bytes) {
+  constexpr uint64_t kMiB = 1 << 20;
+  return bytes < kMiB ? std::to_string(bytes) + " bytes"
+                      : std::to_string((bytes + kMiB / 2) / kMiB) + " MiB";
+}
+
+std::string does_not_fit(const std::string& name, uint64_t bytes) {
+  const std::string begin =
+      "the tensor `" + name + "` of " + size_text(bytes) + " does not fit into ";
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+    return begin + "the memory that is left";
+  }
+  return begin + "the " + size_text(limit.rlim_cur) +
+         " of address space that the process may have (memory_mib in stage.toml)";
+}
+
 // For every function of a submission where there is none. A harness may ask for a size.
 size_t stands_in() {
   return 0;
@@ -32,13 +51,14 @@ size_t stands_in() {
 
 }  // namespace
 
-GuardedMapping::GuardedMapping(int fd, uint64_t offset, uint64_t bytes, bool writable) {
+GuardedMapping::GuardedMapping(const std::string& name, int fd, uint64_t offset, uint64_t bytes,
+                               bool writable) {
   const uint64_t first_page = offset / page_bytes() * page_bytes();
   const uint64_t mapped = round_up(offset + bytes, page_bytes()) - first_page;
   reserved_bytes_ = mapped + 2 * protocol::kGuardBytes;
   void* reserved =
       mmap(nullptr, reserved_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (reserved == MAP_FAILED) throw CaseError("no address space for a tensor");
+  if (reserved == MAP_FAILED) throw CaseError(does_not_fit(name, bytes));
   reserved_ = static_cast<unsigned char*>(reserved);
   // An input is mapped privately, so that it can be mapped at all when its file is sealed.
   void* pages =
@@ -46,7 +66,7 @@ GuardedMapping::GuardedMapping(int fd, uint64_t offset, uint64_t bytes, bool wri
            (writable ? MAP_SHARED : MAP_PRIVATE) | MAP_FIXED, fd, static_cast<off_t>(first_page));
   if (pages == MAP_FAILED) {
     munmap(reserved_, reserved_bytes_);
-    throw CaseError("a tensor cannot be mapped");
+    throw CaseError(does_not_fit(name, bytes));
   }
   data_ = static_cast<unsigned char*>(pages) + (offset - first_page);
 }
@@ -101,7 +121,7 @@ LoadedCase::LoadedCase(const std::string& request, int inputs_fd, int outputs_fd
       tensors_.push_back({name, output, t, std::move(dims), bytes, offset, std::nullopt, nullptr});
       if (device_memory_) continue;
       Tensor& added = tensors_.back();
-      added.mapping.emplace(output ? outputs_fd : inputs_fd, offset, bytes, output);
+      added.mapping.emplace(added.name, output ? outputs_fd : inputs_fd, offset, bytes, output);
       if (CONVKIT_RUNNER_ASAN) {
         added.checked_copy = std::make_unique<unsigned char[]>(bytes);
         std::memcpy(added.checked_copy.get(), added.mapping->data(), bytes);

@@ -16,7 +16,8 @@ namespace convkit::runner {
 // A tensor's mapping: [guard][pages][guard]. Move-only owner.
 class GuardedMapping {
  public:
-  GuardedMapping(int fd, uint64_t offset, uint64_t bytes, bool writable);
+  // `name`: of the tensor, for the CaseError where it does not fit.
+  GuardedMapping(const std::string& name, int fd, uint64_t offset, uint64_t bytes, bool writable);
   ~GuardedMapping();
   GuardedMapping(GuardedMapping&& other) noexcept;
   GuardedMapping& operator=(GuardedMapping&&) = delete;

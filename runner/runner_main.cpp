@@ -10,6 +10,7 @@
 // static constructors are student code already. From then on nothing in this process can be
 // trusted, and nobody does.
 #include <dlfcn.h>
+#include <locale.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -237,6 +238,12 @@ class Runner {
   std::vector<harness::Launch> launches_;  // one for each slot
 };
 
+// After open_nothing_but() no file of a locale can be read. The C library keeps those it has read
+// for as long as a locale of theirs exists: setlocale(LC_ALL, "") then finds them.
+void keep_locale() {
+  newlocale(LC_ALL_MASK, "", nullptr);
+}
+
 enum class Rights { few, libraries, all };
 
 int run(const char* submission, Rights rights) {
@@ -261,6 +268,7 @@ int run(const char* submission, Rights rights) {
     send_reply(ReplyKind::case_error, 0, 0);
     return 0;
   }
+  keep_locale();
   // A driver opens its files again and again; its runner stays in what the grader confined it to.
   if (!sanitizer && rights == Rights::few && !CONVKIT_RUNNER_GPU) open_nothing_but(submission);
   LockdownOptions options;

@@ -32,7 +32,7 @@ void avg_pool2d_forward(const float* x, float* y, const Pool2dShape* shape, int 
 void global_avg_pool_forward(const float* x, float* y, int n, int c, int h, int w);
 
 // --- 01.3  activations.cpp -------------------------------------------------------------------
-// Element by element over `size` elements. NaN in, NaN out.
+// Element by element over `size` elements. NaN in, NaN out. The slope is from 0 to 1.
 void relu_forward(const float* x, float* y, int64_t size);
 void leaky_relu_forward(const float* x, float* y, int64_t size, float slope);
 void sigmoid_forward(const float* x, float* y, int64_t size);

@@ -67,15 +67,16 @@ cudaError_t gemm_tiled(const float* d_a, const float* d_b, float* d_c, int m, in
 cudaError_t gemm_blocked(const float* d_a, const float* d_b, float* d_c, int m, int n, int k,
                          cudaStream_t stream);
 // gemm_fast.cu: c = alpha a b + beta c, as fast as you can make it in float32 arithmetic. With
-// beta = 0 what c holds does not matter, not even NaN.
+// beta = 0 what c holds does not matter, not even NaN. With alpha = 0 you may read a and b or not:
+// they hold no NaN then.
 cudaError_t gemm_fast(const float* d_a, const float* d_b, float* d_c, int m, int n, int k,
                       float alpha, float beta, cudaStream_t stream);
 
 // --- 04.6 to 04.8: y = cross-correlation of x with w, plus bias ------------------------------
 // All three check their arguments before they launch anything. cudaErrorInvalidValue for
-//   a null pointer; d_y == d_x; a size, stride or dilation below 1 (n = 0 is
-//   allowed, see below); groups other than 1; a kernel that reaches beyond the padded input; less
-//   workspace than for one image.
+//   a null pointer, d_workspace included; d_y == d_x; a size, stride or dilation below 1 (n = 0 is
+//   allowed, see below); a padding below 0; groups other than 1; a kernel that reaches beyond the
+//   padded input; less workspace than for one image.
 // With n = 0 there is nothing to do: cudaSuccess, whatever the pointers are.
 //
 // Bytes of the unrolled matrix of one image.

@@ -22,6 +22,7 @@
 // 05.4 return cudaErrorInvalidValue, and touch nothing, if a pointer is null (of tensors with
 // elements), if input and output are the same memory, if the shape has no output or groups is not
 // 1, and if the workspace is too small: check_arguments() in arguments.cuh checks the first three.
+// Those of 05.5 and 05.6 have nothing to refuse: no pointer is null, and every size is at least 1.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -52,8 +53,9 @@ cudaError_t conv2d_wgrad_scatter(const float* d_x, const float* d_dy, float* d_d
 // them in a fixed order. No atomics on floats.
 //
 // conv2d_wgrad_workspace: how many bytes conv2d_wgrad needs for this shape, at most 64 MiB or as
-// many as dw has, whichever is more; 0 if none. d_workspace has workspace_bytes bytes, aligned as
-// by cudaMalloc and not initialised. With more than it needs the function must give the same bits.
+// many bytes as dw has, whichever is more; 0 if none. d_workspace has workspace_bytes bytes,
+// aligned as by cudaMalloc and not initialised. With more than it needs the function must give the
+// same bits.
 size_t conv2d_wgrad_workspace(const Conv2dShape* shape);
 cudaError_t conv2d_wgrad(const float* d_x, const float* d_dy, float* d_dw, const Conv2dShape* shape,
                          int accumulate, void* d_workspace, size_t workspace_bytes,

@@ -66,7 +66,7 @@ struct MnistSettings {
   int epochs;  // of the whole training, for the schedule
   int optimizer, schedule;
   float lr, momentum, weight_decay;
-  int step_epochs;    // kMnistStep: after so many epochs
+  int step_epochs;    // kMnistStep: after so many epochs, at least 1; else it means nothing
   float step_factor;  // the learning rate is multiplied by this
   uint64_t seed;      // of the order of the images
 };
@@ -115,7 +115,8 @@ cudaError_t mnist_forward(MnistNetwork* network, const float* d_x, int n, int tr
                           int64_t step, float* d_logits, cudaStream_t stream);
 
 // After mnist_forward with training 1 and the same d_x and n: dE/dlogits [n][classes] -> the
-// gradients of all parameters, and of x where d_dx is not null.
+// gradients of all parameters, and of x where d_dx is not null. What they held before is
+// overwritten. Of equal largest elements of a max pooling the first, row by row, gets the gradient.
 cudaError_t mnist_backward(MnistNetwork* network, const float* d_x, const float* d_dlogits, int n,
                            float* d_dx, cudaStream_t stream);
 

@@ -87,6 +87,25 @@ TEST_CASE("a broken rule is one sentence that names the option") {
   CHECK(complaint(line, {"1", "--batch", "16", "--seconds", "0.5"}).empty());
 }
 
+TEST_CASE("a number outside its range is told the range") {
+  CommandLine line("program", "");
+  double seconds = 1, rate = 0.5;
+  int epochs = 1;
+  line.options().value("--seconds", seconds, "").positive();
+  line.options().value("--epochs", epochs, "").not_negative();
+  line.options().value("--rate", rate, "").between(0.0, 1.0);
+  for (const char* word : {"0", "-1", "nan", "inf", "-inf", "soon", "", "2s"}) {
+    CHECK(complaint(line, {"--seconds", word}) ==
+          "--seconds: " + std::string(word) + " is not a number above 0.");
+  }
+  CHECK(complaint(line, {"--epochs", "-1"}) == "--epochs: -1 is not a number of 0 or more.");
+  for (const char* word : {"1.5", "nan"}) {
+    CHECK(complaint(line, {"--rate", word}) ==
+          "--rate: " + std::string(word) + " is not a number from 0 to 1.");
+  }
+  CHECK(complaint(line, {"--seconds", "1e-3", "--rate", "1", "--epochs", "0"}).empty());
+}
+
 TEST_CASE("an option that takes one value leaves the next word to the arguments") {
   CommandLine line("program", "");
   std::vector<std::string> cases, tool;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // `check N`: the visible cases on the student's own work.
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "cli/case_choice.h"
 #include "cli/commands.h"
@@ -85,6 +89,17 @@ Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& option
   return result;
 }
 
+// Puts the cases of the tasks in these files first. False: there are none.
+bool put_first(const Stage& stage, const std::set<std::string>& files, Result& result) {
+  if (result.stages.empty()) return false;
+  const auto concerned = [&](const CaseResult& c) {
+    const Task* task = stage.task(c.task);
+    return task && files.contains(task->file);
+  };
+  std::vector<CaseResult>& cases = result.stages.front().cases;
+  return std::stable_partition(cases.begin(), cases.end(), concerned) != cases.begin();
+}
+
 void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const Result& result) {
   View view;
   view.colour = use_colour();
@@ -115,7 +130,11 @@ int run_check(const Kit& kit, const CheckOptions& options) {
   ThreadPool pool;
   SaveWatch saves(folder);
   const auto check = [&] {
-    const Result result = check_once(kit, stage, options, builder, pool);
+    Result result = check_once(kit, stage, options, builder, pool);
+    if (put_first(stage, saves.saved(), result)) {
+      fmt::print("You saved {}: {} cases come first.\n", fmt::join(saves.saved(), ", "),
+                 saves.saved().size() == 1 ? "its" : "their");
+    }
     show(kit, stage, options, result);
     if (options.only_case.empty() && options.folder.empty() && !result.interrupted) {
       remember_check(kit, stage, result.stages.front());

@@ -16,7 +16,7 @@ constexpr const char* kBash = R"sh(_convkit() {
     COMPREPLY=($(compgen -W "$("$program" "$command" --help 2>/dev/null | grep -o -- '--[a-z-]*' | sort -u)" -- "$word"))
   else
     case $command in
-      start|check|run|bench|train|submit|new-case|new-variant)
+      start|check|show|run|bench|train|submit|new-case|new-variant)
         COMPREPLY=($(compgen -W "$("$program" list 2>/dev/null | grep -o '[0-9][0-9]_[a-z0-9_]*')" -- "$word")) ;;
       *) COMPREPLY=($(compgen -f -- "$word")) ;;
     esac

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   commands.push_back(list_command());
   commands.push_back(start_command());
   commands.push_back(check_command());
+  commands.push_back(show_command());
   commands.push_back(run_command());
   commands.push_back(handed_over(kBench));
   commands.push_back(train_command());

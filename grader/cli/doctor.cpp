@@ -12,6 +12,7 @@
 #include "convkit/datasets.h"
 #include "convkit/kit_error.h"
 #include "cpu_device/cc/toolchain.h"
+#include "grade/stage_grader.h"
 #include "machine/console.h"
 #include "machine/python.h"
 #include "process/sandbox.h"
@@ -95,9 +96,13 @@ int tell_stages(const Kit& kit) {
   for (const Stage& stage : kit.stages) {
     try {
       kit.runner(stage);
+      load_cases(kit.visible_cases(stage), stage);  // throws what is wrong with the files
+      StageOptions visible;
+      visible.hidden = false;
+      const StageGrader grader(kit, stage, {}, {}, visible);
       line(stage.id.c_str(),
-           fmt::format("{} visible cases, {} points{}",
-                       load_cases(kit.visible_cases(stage), stage).size(), stage.max_points(),
+           fmt::format("{} visible cases, {} points{}", grader.case_names().size(),
+                       stage.max_points(),
                        fs::exists(kit.hidden_cases(stage)) ? ", and hidden cases" : ""));
     } catch (const KitError& error) {
       line(stage.id.c_str(), error.what());

@@ -15,6 +15,7 @@ namespace {
 
 std::string state_of(const Kit& kit, const Stage& stage) {
   if (const auto checked = last_check(kit, stage)) {
+    if (!checked->this_kit) return "checked with another version of the kit";
     return fmt::format("{} of {} cases pass", checked->passed, checked->total);
   }
   std::error_code error;
@@ -24,7 +25,7 @@ std::string state_of(const Kit& kit, const Stage& stage) {
 
 bool is_done(const Kit& kit, const Stage& stage) {
   const auto checked = last_check(kit, stage);
-  return checked && checked->passed == checked->total;
+  return checked && checked->this_kit && checked->passed == checked->total;
 }
 
 // "02, 03"

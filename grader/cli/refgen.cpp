@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 struct RefgenOptions {
   std::string stage;
-  std::string seed;
+  std::string seed, seed_file;
   std::filesystem::path out;
   bool check = false, list = false;
 };
@@ -43,6 +43,7 @@ int run_refgen(const Kit& kit, const RefgenOptions& options) {
     argv.insert(argv.end(), {"--stage", kit.stage(options.stage).id});
   }
   if (!options.seed.empty()) argv.insert(argv.end(), {"--seed", options.seed});
+  if (!options.seed_file.empty()) argv.insert(argv.end(), {"--seed-file", options.seed_file});
   if (!options.out.empty()) {
     if (options.stage.empty()) throw UsageError("--out needs --stage.");
     must_be_able_to_hold_folders(options.out);
@@ -67,7 +68,12 @@ class RefgenCommand final : public CliCommand {
 
   void declare(const Options& options) override {
     options.value("--stage", o_.stage, kStageHelp).not_empty();
-    options.value("--seed", o_.seed, "secret seed of a hidden set").not_empty();
+    const Option seed = options.value("--seed", o_.seed, "secret seed of a hidden set").not_empty();
+    options
+        .value("--seed-file", o_.seed_file,
+               "the same from a file of one line; -: from standard input, at a terminal not shown")
+        .not_empty()
+        .excludes(seed);
     options.value("--out", o_.out, "the cases go to OUT/NN_name").not_empty();
     const Option proof =
         options.flag("--check", o_.check, "only prove that the committed data is reproduced");

@@ -111,7 +111,7 @@ int run_start(const Kit& kit, const StartOptions& options) {
   }
   for (const Stage* earlier : references) copy_reference(kit, *earlier, work);
   fmt::print("Handout:  {}\n", (stage.directory / "README.md").string());
-  say("Next:     edit {}, then run ./convkit check {}\n", stage.files.front(), stage.number);
+  say("Next:     edit {}, then run ./convkit check {}\n", stage.begin, stage.number);
   return 0;
 }
 

@@ -34,7 +34,11 @@ std::vector<std::string> stages_in(const Kit& kit, const fs::path& archive,
   const Submission taken = take_in(archive, unpacked.path());
   notes = taken.notes;
   std::vector<std::string> found;
-  for (const FoundStage& stage : find_stages(taken, required).stages) found.push_back(stage.id);
+  const FoundStages of_grader = find_stages(taken, required);
+  for (const FoundStage& stage : of_grader.stages) found.push_back(stage.id);
+  for (const auto* sentences : {&of_grader.problems, &of_grader.notes}) {
+    notes.insert(notes.end(), sentences->begin(), sentences->end());
+  }
   return found;
 }
 

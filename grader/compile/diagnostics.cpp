@@ -106,6 +106,9 @@ std::string first_error(const std::string& log) {
     if (const size_t fatal = where.find("fatal "); fatal != std::string::npos) {
       where.erase(fatal, 6);
     }
+    if (after(line, ": #include nested ")) {
+      return where + "files include each other without end; begin each header with `#pragma once`.";
+    }
     return where + line.substr(at + 7);
   }
   return first_line;
@@ -241,7 +244,7 @@ std::string without_prefix(const std::string& log, const std::string& prefix) {
   result.reserve(log.size());
   size_t copied = 0;
   for (size_t at = log.find(prefix); at != std::string::npos; at = log.find(prefix, at + 1)) {
-    const bool begins_a_path = at == 0 || !is_path_character(log[at - 1]);
+    const bool begins_a_path = at == copied || !is_path_character(log[at - 1]);
     if (!begins_a_path || at < copied) continue;
     result.append(log, copied, at - copied);
     copied = at + prefix.size();

@@ -147,7 +147,9 @@ std::vector<FoundStage> stages_to_grade(const Kit& kit, const Submission& taken,
                        : found.problems.front();
     return {};
   }
-  result.notes.insert(result.notes.end(), found.problems.begin(), found.problems.end());
+  for (const auto* sentences : {&found.problems, &found.notes}) {
+    result.notes.insert(result.notes.end(), sentences->begin(), sentences->end());
+  }
   return std::move(found.stages);
 }
 

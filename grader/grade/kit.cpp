@@ -2,6 +2,7 @@
 #include "grade/kit.h"
 
 #include <fmt/format.h>
+#include <locale.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -33,6 +34,16 @@ fs::path find_root(const fs::path& programs) {
     }
   }
   throw KitError("convkit's own files were not found. Set CONVKIT_ROOT to its checkout.");
+}
+
+// A submission may ask for the locale of its environment: C++ throws where that is not installed.
+const char* locale_that_exists() {
+  static const char* const kName = [] {
+    const locale_t utf8 = newlocale(LC_ALL_MASK, "C.UTF-8", nullptr);
+    if (utf8) freelocale(utf8);
+    return utf8 ? "C.UTF-8" : "C";
+  }();
+  return kName;
 }
 
 }  // namespace
@@ -205,7 +216,8 @@ SessionOptions Kit::session_options(const Stage& stage, const fs::path& library,
   options.confine = confine();
   options.submission = library;
   options.kit = root;
-  options.environment = {"LC_ALL=C.UTF-8", "PATH=/usr/bin:/bin", "OMP_NUM_THREADS=1"};
+  options.environment = {std::string("LC_ALL=") + locale_that_exists(), "PATH=/usr/bin:/bin",
+                         "OMP_NUM_THREADS=1"};
   options.device = stage.device == "gpu";
   if (lacks_gpu(stage)) options.libraries = device_libraries(stage, check);
   options.check = check && lacks_gpu(stage);

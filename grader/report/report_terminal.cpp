@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,7 @@ class Painter {
       case Status::slow:
       case Status::pending:
       case Status::not_started:
+      case Status::unfinished:
         code = "33";
         break;
       case Status::skipped:
@@ -90,7 +92,7 @@ std::string failing_case(const CaseResult& c, const std::string& stage, const Vi
   return out;
 }
 
-bool may_be_listed(const CaseResult& c) {
+bool is_failing(const CaseResult& c) {
   return c.status != Status::pass && c.status != Status::pending &&
          c.status != Status::not_started && c.status != Status::skipped;
 }
@@ -107,7 +109,7 @@ std::string failing_cases(const StageResult& stage, const View& view, const Pain
   std::vector<const CaseResult*> causes;
   unsigned shown = 0, left_out = 0;
   for (const CaseResult& c : stage.cases) {
-    if (!may_be_listed(c)) continue;
+    if (!is_failing(c)) continue;
     const auto is_same = [&](const CaseResult* other) { return is_same_cause(c, *other); };
     if (!view.all_cases && std::ranges::any_of(causes, is_same)) continue;
     if (shown++ >= view.max_failures) {
@@ -128,6 +130,23 @@ std::string failing_cases(const StageResult& stage, const View& view, const Pain
   }
   if (left_out > 0) {
     out += fmt::format("\n  ... and {} more failing case{}.\n", left_out, left_out == 1 ? "" : "s");
+  }
+  return out;
+}
+
+// A line for each case that does not fail: it passed, or it was not judged and the reason is said.
+std::string other_cases(const StageResult& stage, const Painter& paint) {
+  size_t width = 0;
+  for (const CaseResult& c : stage.cases) {
+    if (!is_failing(c)) width = std::max(width, std::string_view(name_of(c.status)).size());
+  }
+  std::string out;
+  for (const CaseResult& c : stage.cases) {
+    if (is_failing(c)) continue;
+    const bool silent = c.message.empty() || (c.hidden && c.status == Status::pass);
+    out += fmt::format("  {}  {}{}{}\n", paint.status(c.status, width), c.name,
+                       c.hidden && c.status != Status::pass ? " (hidden)" : "",
+                       silent ? "" : ": " + plain_text(c.message));
   }
   return out;
 }
@@ -180,15 +199,8 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
     out += fmt::format("  The compiler has {} warning{}; --verbose shows {}.\n", warnings,
                        warnings == 1 ? "" : "s", warnings == 1 ? "it" : "them");
   }
-  if (view.all_cases) {
-    for (const CaseResult& c : stage.cases) {
-      if (c.status == Status::pass) {
-        const std::string what = c.message.empty() || c.hidden ? "" : ": " + plain_text(c.message);
-        out += fmt::format("  {}  {}{}\n", paint.status(c.status, 4), c.name, what);
-      }
-    }
-  }
   const bool nothing_to_list = stage.cases.empty() || built_nothing(stage);
+  if (view.all_cases && !nothing_to_list) out += other_cases(stage, paint);
   if (!nothing_to_list) out += failing_cases(stage, view, paint);
   if (!nothing_to_list) out += reasons_for_skipping(stage);
   if (!stage.speed.empty() && !skipped_as_a_whole(stage)) {

@@ -10,7 +10,7 @@ namespace convkit {
 
 struct View {
   bool colour = false;
-  bool all_cases = false;     // passing cases a line each
+  bool all_cases = false;     // cases that do not fail a line each
   bool details = true;        // map and hint of failing cases
   bool printed = false;       // what the submission printed
   unsigned max_failures = 8;  // failing cases shown in full; the rest are counted

@@ -116,9 +116,9 @@ double sum(const std::vector<StageResult>& stages, Get get) {
 }  // namespace
 
 const char* name_of(Status status) {
-  static constexpr std::array kNames = {"PASS",    "WRONG",     "NOT_STARTED", "BUILD_FAILED",
-                                        "CRASHED", "TIMED_OUT", "LIMIT",       "POLICY",
-                                        "SLOW",    "SKIPPED",   "PENDING",     "GRADER_ERROR"};
+  static constexpr std::array kNames = {
+      "PASS",   "WRONG", "NOT_STARTED", "BUILD_FAILED", "CRASHED",      "TIMED_OUT", "LIMIT",
+      "POLICY", "SLOW",  "SKIPPED",     "PENDING",      "GRADER_ERROR", "UNFINISHED"};
   return kNames[static_cast<size_t>(status)];
 }
 
@@ -214,13 +214,17 @@ bool built_nothing(const StageResult& stage) {
 }
 
 Status combine(const StageResult& stage) {
+  const bool begun = std::ranges::any_of(
+      stage.cases, [](const CaseResult& c) { return c.status == Status::pass; });
   static constexpr std::array kGravestFirst = {
       Status::grader_error, Status::policy,  Status::build_failed, Status::limit,
       Status::timed_out,    Status::crashed, Status::wrong,        Status::not_started,
       Status::pending,      Status::skipped, Status::slow};
   for (Status status : kGravestFirst) {
     const auto has_it = [&](const auto& part) { return part.status == status; };
-    if (std::any_of(stage.cases.begin(), stage.cases.end(), has_it)) return status;
+    if (std::any_of(stage.cases.begin(), stage.cases.end(), has_it)) {
+      return status == Status::not_started && begun ? Status::unfinished : status;
+    }
     // Speed that was not measured in this run does not make a stage any less than right.
     if (status == Status::pending || status == Status::skipped) continue;
     if (std::any_of(stage.speed.begin(), stage.speed.end(), has_it)) return status;

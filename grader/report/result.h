@@ -25,6 +25,7 @@ enum class Status {
   skipped,
   pending,
   grader_error,  // the kit's own fault: never costs a student points
+  unfinished,    // of a stage: what is not PASS is NOT_STARTED, or was not run
 };
 const char* name_of(Status status);  // "PASS", "NOT_STARTED", ...
 
@@ -140,7 +141,8 @@ std::string to_gradescope(const Result& result);
 // Nothing of the stage could be built, so nothing of it ran.
 bool built_nothing(const StageResult& stage);
 
-// The status of a stage from those of its cases and speed: the gravest that occurred.
+// The status of a stage from those of its cases and speed: the gravest that occurred. One that is
+// begun and holds nothing graver than NOT_STARTED is UNFINISHED.
 Status combine(const StageResult& stage);
 
 }  // namespace convkit

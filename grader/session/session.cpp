@@ -27,8 +27,8 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kStandstillPatience = std::chrono::seconds(2);
 constexpr auto kNap = std::chrono::microseconds(50);
 
-// Of a runner that has loaded no submission.
-Answer kit_fault_of(Answer answer) {
+// Of a runner that has loaded no submission: what it printed is its own, or the system loader's.
+Answer kit_fault_of(Answer answer, const std::string& printed) {
   const bool told = answer.kind == Answer::Kind::case_error && !answer.text.empty();
   answer.kind = Answer::Kind::kit_fault;
   if (told) {
@@ -37,7 +37,9 @@ Answer kit_fault_of(Answer answer) {
     answer.text = fmt::format("The runner was ended by signal {} before it had loaded anything.",
                               answer.ending.signal);
   } else {
-    answer.text = "The runner did not start.";
+    const std::string said = printed.substr(0, printed.find('\n'));
+    answer.text = said.empty() ? std::string("The runner did not start.")
+                               : fmt::format("The runner did not start: {}.", said);
   }
   return answer;
 }
@@ -138,13 +140,22 @@ Session::Session(const SessionOptions& options) : options_(options) {
   channel.theirs.reset();  // so that the end of the runner is the end of the conversation
   start_ = await_reply(sent, 0);
   if (start_.kind != Answer::Kind::ok) {
-    if (start_.kind != Answer::Kind::interrupted) start_ = kit_fault_of(start_);
+    if (start_.kind != Answer::Kind::interrupted) start_ = kit_fault_of(start_, output());
     return;
   }
   program_ = innermost_child(process_->pid());
   phase_ = RunnerPhase::loading;
   start_ = await_reply(sent, 0);
+  if (start_.kind == Answer::Kind::load_failed) forget_path(start_.text);
   phase_ = RunnerPhase::serving;
+}
+
+// Where the submission's library lies says nothing to a student. The loader begins with it:
+// "/x.so: invalid ELF header", or ends so: "/lib/libc.so.6: version ... (required by /x.so)".
+void Session::forget_path(std::string& text) const {
+  const std::string path = options_.submission.string(), by = " (required by " + path + ")";
+  if (text.starts_with(path + ": ")) text.erase(0, path.size() + 2);
+  if (text.ends_with(by)) text.resize(text.size() - by.size());
 }
 
 // The runner opens the submission when it has no right to pass root's private folders any more.
@@ -202,7 +213,7 @@ Answer Session::rehearse(const std::string& op, const Params& params, const Shar
   }
   return answer.kind == Answer::Kind::ok || answer.kind == Answer::Kind::interrupted
              ? answer
-             : kit_fault_of(std::move(answer));
+             : kit_fault_of(std::move(answer), output());
 }
 
 Answer Session::run() {

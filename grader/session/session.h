@@ -121,6 +121,7 @@ class Session {
 
  private:
   void bring_within_reach();
+  void forget_path(std::string& text) const;
   Answer run_between(const std::string& load, const std::string& run);
   Answer exchange(const std::string& request, std::array<int, 2> fds,
                   const Shutter* shutter = nullptr);

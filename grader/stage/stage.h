@@ -52,6 +52,7 @@ struct Stage {
   std::string device;                  // "cpu" or "gpu"
   std::string api;                     // header name inside `directory`
   std::vector<std::string> files;      // what a submission must contain
+  std::string begin;                   // the file that the handout begins with, one of them
   std::vector<std::string> flags;      // of the compiler
   std::vector<std::string> libraries;  // NVIDIA's, such as "cublas", or their stand-ins
   std::vector<std::string> forbidden_symbols;

@@ -163,9 +163,9 @@ Stage load_stage(const std::filesystem::path& file) {
 Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
   const toml::table table = parse_toml(text, file);
   const TomlReader in(table, file.string(), "");
-  in.only({"id",    "title",   "summary",  "time",        "needs",  "device", "api",
-           "files", "build",   "limits",   "correctness", "task",   "group",  "speed",
-           "drawn", "adjoint", "training", "sweep",       "ladder", "chart"});
+  in.only({"id",    "title", "summary", "time",     "needs",       "device", "api",
+           "files", "begin", "build",   "limits",   "correctness", "task",   "group",
+           "speed", "drawn", "adjoint", "training", "sweep",       "ladder", "chart"});
   Stage stage;
   stage.directory = file.parent_path();
   stage.id = in.get<std::string>("id");
@@ -191,6 +191,10 @@ Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
   stage.api = in.get<std::string>("api");
   stage.files = in.strings("files");
   if (stage.files.empty()) in.fail(nullptr, "`files` names no file.");
+  stage.begin = in.get_or("begin", stage.files.front());
+  if (std::find(stage.files.begin(), stage.files.end(), stage.begin) == stage.files.end()) {
+    in.fail_at("begin", fmt::format("`begin` \"{}\" is not in `files`.", stage.begin));
+  }
 
   read_build(in, stage);
   read_limits(in, stage);

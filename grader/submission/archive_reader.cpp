@@ -219,7 +219,9 @@ class ArchiveWalk {
     if (::archive_entry_size_is_set(entry) && ::archive_entry_size(entry) >= 0) {
       announced = static_cast<uint64_t>(::archive_entry_size(entry));
     }
-    destination_.put(path, announced, [&](std::span<char> buffer) {
+    const int64_t modified =
+        ::archive_entry_mtime_is_set(entry) ? int64_t{::archive_entry_mtime(entry)} : 0;
+    destination_.put(path, announced, modified, [&](std::span<char> buffer) {
       const la_ssize_t got = ::archive_read_data(reader_.get(), buffer.data(), buffer.size());
       if (got < 0) {
         throw SubmissionError(fmt::format("`{}` in `{}` cannot be unpacked ({}): pack it again.",

@@ -73,7 +73,7 @@ Destination::Destination(fs::path into, std::string submission, const IntakeLimi
 }
 
 void Destination::put(const std::string& path, std::optional<uint64_t> announced_bytes,
-                      const ByteSource& source) {
+                      int64_t modified, const ByteSource& source) {
   if (by_folded_path_.size() >= limits_.files) {
     throw SubmissionError(
         fmt::format("`{}` contains more than {} files; hand in only the sources of the assignment.",
@@ -84,7 +84,9 @@ void Destination::put(const std::string& path, std::optional<uint64_t> announced
   check_room(path, announced_bytes.value_or(0));
   const uint64_t bytes = write(path, source);
   total_bytes_ += bytes;
-  by_folded_path_.at(fold_case(path)).bytes = bytes;
+  SubmittedFile& file = by_folded_path_.at(fold_case(path));
+  file.bytes = bytes;
+  file.modified = modified;
   if (is_archive_name(path)) notes_.add(Remark::kNestedArchive, path);
 }
 

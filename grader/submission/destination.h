@@ -28,7 +28,8 @@ class Destination {
 
   // Writes one regular file at `path`, which went through clean_path(). `announced_bytes` is what
   // the archive or file system says of its size: a lie in it is caught, the truth saves the work.
-  void put(const std::string& path, std::optional<uint64_t> announced_bytes,
+  // `modified`: as in SubmittedFile.
+  void put(const std::string& path, std::optional<uint64_t> announced_bytes, int64_t modified,
            const ByteSource& source);
 
   // Removes everything below the folder.

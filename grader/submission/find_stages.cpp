@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
+#include "convkit/file_text.h"
 #include "submission/entry_path.h"
 #include "submission/folder_tree.h"
 #include "submission/intake.h"
@@ -32,8 +34,77 @@ std::string several_places(const StageFiles& stage, const std::vector<Candidate>
     if (i > 0) places += i + 1 == candidates.size() ? " and " : ", ";
     places += shown_folder(candidates[i].folder, submission);
   }
-  return fmt::format("Stage {} is in {} places, {}; hand in one.", stage.id, candidates.size(),
-                     places);
+  return fmt::format("Stage {} is in {} places, {}", stage.id, candidates.size(), places);
+}
+
+bool is_wanted(const std::string& file, const StageFiles& stage) {
+  return std::ranges::any_of(stage.required, [&](const std::string& wanted) {
+    return name_distance(file, wanted) == size_t{0};
+  });
+}
+
+// The stage's own files that lie directly in the folder, by their names.
+std::map<std::string, const SubmittedFile*> wanted_files(const StageFiles& stage,
+                                                         const std::string& folder,
+                                                         const Submission& submission) {
+  std::map<std::string, const SubmittedFile*> files;
+  for (const SubmittedFile& file : submission.files) {
+    const std::string name = last_name(file.path);
+    if (folder_of(file.path) == folder && is_wanted(name, stage)) files[name] = &file;
+  }
+  return files;
+}
+
+int64_t last_saved(const StageFiles& stage, const Candidate& candidate,
+                   const Submission& submission) {
+  int64_t last = 0;
+  for (const auto& [name, file] : wanted_files(stage, candidate.folder, submission)) {
+    last = std::max(last, file->modified);
+  }
+  return last;
+}
+
+bool hold_the_same(const StageFiles& stage, const Candidate& one, const Candidate& other,
+                   const Submission& submission) {
+  const auto ours = wanted_files(stage, one.folder, submission);
+  const auto theirs = wanted_files(stage, other.folder, submission);
+  const auto text = [&](const SubmittedFile& file) {
+    return file_text(submission.root / file.path);
+  };
+  return !ours.empty() && std::ranges::equal(ours, theirs, [&](const auto& a, const auto& b) {
+    return a.first == b.first && a.second->bytes == b.second->bytes && !submission.root.empty() &&
+           text(*a.second) == text(*b.second);
+  });
+}
+
+// Leaves one, if the others hold less of the stage, or are older, or the same.
+void keep_the_best(const StageFiles& stage, std::vector<Candidate>& candidates,
+                   const Submission& submission, FoundStages& found) {
+  const std::string several = several_places(stage, candidates, submission);
+  const auto keep_most = [&](const auto& rank) {
+    const auto most = rank(*std::ranges::max_element(candidates, {}, rank));
+    return std::erase_if(candidates, [&](const Candidate& c) { return rank(c) < most; }) > 0;
+  };
+  const bool fuller =
+      keep_most([](const Candidate& c) { return std::pair(c.exact + c.near, c.exact); });
+  const bool newer = candidates.size() > 1 && keep_most([&](const Candidate& c) {
+                       return last_saved(stage, c, submission);
+                     });
+  const bool same = std::ranges::all_of(candidates, [&](const Candidate& c) {
+    return &c == &candidates.front() || hold_the_same(stage, candidates.front(), c, submission);
+  });
+  if (!same) {
+    found.problems.push_back(several + ", equally complete and equally old; hand in one of them.");
+    return;
+  }
+  candidates.resize(1);
+  found.notes.push_back(
+      !fuller && !newer
+          ? several + ". They hold the same files of the stage."
+          : fmt::format("{}. {} is graded, which {}. To have another one graded, hand in that one "
+                        "alone.",
+                        several, shown_folder(candidates.front().folder, submission),
+                        newer ? "was saved last" : "has more of the stage's files"));
 }
 
 // A folder without a telling name may fit two stages equally, as both want files of one name.
@@ -121,14 +192,12 @@ FoundStages find_stages(const Submission& submission, const std::vector<StageFil
   Places places;
   std::set<std::string> named;  // folders that a name gives to a stage
   std::vector<const StageFiles*> unnamed;
-  const auto is_clear = [&](const StageFiles& stage, const std::vector<Candidate>& candidates) {
-    if (candidates.size() > 1) {
-      found.problems.push_back(several_places(stage, candidates, submission));
-    }
+  const auto is_clear = [&](const StageFiles& stage, std::vector<Candidate>& candidates) {
+    if (candidates.size() > 1) keep_the_best(stage, candidates, submission, found);
     return candidates.size() == 1;
   };
   for (const StageFiles& stage : stages) {
-    const std::vector<Candidate> candidates = search.by_name(stage);
+    std::vector<Candidate> candidates = search.by_name(stage);
     for (const Candidate& candidate : candidates) named.insert(candidate.folder);
     if (candidates.empty()) unnamed.push_back(&stage);
     if (is_clear(stage, candidates)) places[stage.id] = candidates.front().folder;

@@ -37,12 +37,8 @@ class OldFile {
   OldFile& operator=(const OldFile&) = delete;
   ~OldFile() { ::close(fd_); }
 
-  uint64_t bytes() const {
-    struct stat status {};
-    if (::fstat(fd_, &status) != 0) cannot_read(destination_, name_, errno);
-    if (!S_ISREG(status.st_mode)) cannot_read(destination_, name_, EINVAL);
-    return static_cast<uint64_t>(status.st_size);
-  }
+  uint64_t bytes() const { return static_cast<uint64_t>(status().st_size); }
+  int64_t modified() const { return status().st_mtime; }
 
   size_t read(std::span<char> buffer) const {
     for (;;) {
@@ -53,6 +49,13 @@ class OldFile {
   }
 
  private:
+  struct stat status() const {
+    struct stat status {};
+    if (::fstat(fd_, &status) != 0) cannot_read(destination_, name_, errno);
+    if (!S_ISREG(status.st_mode)) cannot_read(destination_, name_, EINVAL);
+    return status;
+  }
+
   int fd_;
   const std::string& name_;
   const Destination& destination_;
@@ -117,7 +120,8 @@ class FolderWalk {
 
   void put(const fs::path& source, const std::string& path) {
     const OldFile file(source, path, destination_);
-    destination_.put(path, file.bytes(), [&](std::span<char> buffer) { return file.read(buffer); });
+    destination_.put(path, file.bytes(), file.modified(),
+                     [&](std::span<char> buffer) { return file.read(buffer); });
   }
 
   fs::path top_;
@@ -143,7 +147,7 @@ void read_single_file(const fs::path& file, Destination& destination) {
   // Only what was named by the caller may be reached through a link.
   const OldFile source(fs::canonical(file), clean.path, destination);
   destination.notes().add(Remark::kOnlyAFile, clean.path);
-  destination.put(clean.path, source.bytes(),
+  destination.put(clean.path, source.bytes(), source.modified(),
                   [&](std::span<char> buffer) { return source.read(buffer); });
 }
 

@@ -33,6 +33,7 @@ struct IntakeLimits {
 struct SubmittedFile {
   std::string path;  // relative, '/' separators, normalised UTF-8, never leaves the root
   uint64_t bytes = 0;
+  int64_t modified = 0;  // when it was saved, as what was handed in says; seconds, 0: unknown
 };
 
 struct Submission {
@@ -70,11 +71,13 @@ struct FoundStage {
 struct FoundStages {
   std::vector<FoundStage> stages;     // sorted by id; only those found, each in one place
   std::vector<std::string> problems;  // sentences: a stage in two places, or no stage at all
+  std::vector<std::string> notes;     // which place was taken of a stage in several
 };
 
 // Finds the stages whether or not there is a top folder: by folder name (01_blur, 01, stage1,
-// ...), else by the required file names lying in one folder. A stage in two places is a problem
-// that names both, and is not among the stages.
+// ...), else by the required file names lying in one folder. Of a stage in several places the one
+// with the most required files is taken, and of these the one saved last. Where that does not tell
+// either and they do not hold the same files, it is a problem, and not among the stages.
 FoundStages find_stages(const Submission& submission, const std::vector<StageFiles>& stages);
 
 // Packs `files` (relative to `folder`) under the top folder `top` into a zip that take_in() reads.

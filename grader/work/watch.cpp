@@ -30,6 +30,12 @@ bool SaveWatch::wait() {
     std::this_thread::sleep_for(kPause);
     Snapshot now = snapshot();
     if (now == last && now != seen_) {
+      saved_.clear();
+      for (const auto& [file, time] : now) {
+        const auto before = seen_.find(file);
+        if (before != seen_.end() && before->second == time) continue;
+        saved_.insert(fs::path(file).lexically_relative(folder_).generic_string());
+      }
       seen_ = std::move(now);
       return true;
     }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 
 namespace convkit {
@@ -16,6 +17,8 @@ class SaveWatch {
   // nothing has changed for a moment, as editors write in several steps. False: the user pressed
   // Ctrl-C.
   bool wait();
+  // The files that the last wait() saw saved, relative to the folder.
+  const std::set<std::string>& saved() const { return saved_; }
 
  private:
   using Snapshot = std::map<std::string, std::filesystem::file_time_type>;
@@ -23,6 +26,7 @@ class SaveWatch {
 
   std::filesystem::path folder_;
   Snapshot seen_;
+  std::set<std::string> saved_;
 };
 
 }  // namespace convkit

@@ -25,7 +25,9 @@ WorkFolder open_work(const Kit& kit, const Stage& stage, const std::filesystem::
 struct Progressed {
   unsigned passed = 0, total = 0;
   double points = 0, max_points = 0;
+  bool this_kit = true;  // else it was checked with another version, which may have other cases
 };
+// `result`: without the points for speed, which are not part of a check.
 void remember_check(const Kit& kit, const Stage& stage, const StageResult& result);
 std::optional<Progressed> last_check(const Kit& kit, const Stage& stage);
 

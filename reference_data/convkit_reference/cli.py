@@ -14,6 +14,7 @@ from .draw import draw_cases
 from .errors import DataError, UserError
 from .made_case import make_case
 from .manifest import ARCHIVE, write_set
+from .secret import secret_of
 from .spec import Spec
 from .stages import SPEC, stage_folders
 
@@ -33,8 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
         specs = [Spec(path) for path in _spec_files(options.stage, options.spec)]
         if options.out is not None and len(specs) > 1:
             raise UserError("--out holds one stage; name it with --stage or --spec.")
-        if options.seed == "":
-            raise UserError("--seed is empty; give any word or number that students do not know.")
+        options.seed = secret_of(options.seed, options.seed_file)
         results = [_run(spec, options) for spec in specs]
         return max(results)
     except UserError as problem:
@@ -128,7 +128,13 @@ def _parser() -> argparse.ArgumentParser:
         "--out", type=Path, metavar="DIR",
         help="folder of the cases (default: visible/<stage>, with --seed hidden/<stage>)",
     )  # fmt: skip
-    parser.add_argument("--seed", metavar="SECRET", help="make a hidden set: any word or number")
+    secret = parser.add_mutually_exclusive_group()
+    secret.add_argument("--seed", metavar="SECRET", help="make a hidden set: any word or number")
+    secret.add_argument(
+        "--seed-file", metavar="FILE",
+        help="the same from a file of one line; from standard input if FILE is -, which asks "
+        "without showing the answer if that is a terminal",
+    )  # fmt: skip
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true", help="compare with what is there")
     mode.add_argument("--list", action="store_true", help="name the cases and make nothing")

@@ -47,6 +47,37 @@ def test_list_writes_nothing_and_shows_hidden_cases_only_with_a_secret(capsys):
     assert hidden not in visible and hidden in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("secret", ["", "  ", "\n"])
+def test_an_empty_secret_makes_no_set(secret, capsys, tmp_path):
+    file = tmp_path / "secret"
+    file.write_text(secret)
+    for option in (["--seed", secret], ["--seed-file", str(file)]):
+        assert cli.main(["--stage", STAGE, "--out", str(tmp_path / "out"), *option]) == 2
+        assert f"{option[0]} is empty; give any word or number" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_secret_from_a_file_is_its_one_line(capsys, tmp_path):
+    file = tmp_path / "secret"
+    wanted = None
+    for text in ("x", "x\n", "x\r\n"):
+        file.write_bytes(text.encode())
+        assert cli.main(["--stage", STAGE, "--list", "--seed-file", str(file)]) == 0
+        out = capsys.readouterr().out
+        assert wanted in (None, out)
+        wanted = out
+    assert cli.main(["--stage", STAGE, "--list", "--seed", "x"]) == 0
+    assert capsys.readouterr().out == wanted
+    file.write_bytes(b"x\ny\n")
+    assert cli.main(["--stage", STAGE, "--list", "--seed-file", str(file)]) == 2
+    assert "must hold one line, the secret" in capsys.readouterr().err
+    file.write_bytes(b"\xff\n")
+    assert cli.main(["--stage", STAGE, "--list", "--seed-file", str(file)]) == 2
+    assert "is not UTF-8" in capsys.readouterr().err
+    assert cli.main(["--stage", STAGE, "--list", "--seed-file", str(tmp_path / "none")]) == 2
+    assert f"{tmp_path / 'none'} cannot be read" in capsys.readouterr().err
+
+
 def test_an_unknown_stage_is_named_with_those_that_exist(capsys):
     assert cli.main(["--stage", "99"]) == 2
     message = capsys.readouterr().err

@@ -19,7 +19,7 @@ from wrong_variant import write_wrong_variant  # noqa: E402
 
 CONVKIT = Path(os.environ.get("CONVKIT_BINARY", ROOT / "build/default/bin/convkit"))
 SCHEMA = json.loads((ROOT / "docs/result.schema.json").read_text())
-STATUSES = SCHEMA["$defs"]["status"]["enum"]
+STATUSES = SCHEMA["$defs"]["stage_status"]["enum"]  # those of a case, and the stage's own
 STAGE = "01_cpu_conv"
 
 
@@ -165,6 +165,10 @@ def test_the_schema_lists_the_same_statuses_as_the_program():
     source = (ROOT / "grader/report/result.cpp").read_text()
     names = re.search(r"kNames = \{([^}]*)\}", source)
     assert names and re.findall(r'"(\w+)"', names[1]) == STATUSES
+
+
+def test_a_stage_has_the_statuses_of_a_case_and_one_more():
+    assert [*SCHEMA["$defs"]["status"]["enum"], "UNFINISHED"] == STATUSES
 
 
 def test_the_instructors_page_explains_every_status():

@@ -144,6 +144,9 @@ class Terminal:
         before, self.seen = self.seen[: match.end()], self.seen[match.end() :]
         return before
 
+    def type(self, text: str) -> None:
+        os.write(self.fd, text.encode())
+
     def press_ctrl_c(self) -> None:
         os.write(self.fd, b"\x03")
 

@@ -7,7 +7,7 @@ import re
 import zipfile
 
 import pytest
-from driver import GRADER_FAILED, STAGE, kit_copy
+from driver import GRADER_FAILED, ROOT, STAGE, kit_copy
 
 CASES = f"reference_data/visible/{STAGE}"
 
@@ -197,6 +197,29 @@ def test_a_submission_to_the_broken_stage_alone_is_the_kits_fault(convkit, one_b
     assert ran.code == GRADER_FAILED
     assert [stage["id"] for stage in ran.result["stages"]] == [OTHER]
     assert "error" not in ran.result
+
+
+def test_a_runner_that_lacks_a_library_of_its_own_is_the_kits_fault(convkit, tmp_path):
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for file in convkit.binary.parent.iterdir():
+        (programs / file.name).symlink_to(file)
+    for name in (convkit.binary.name, "02_direct_conv.runner_check"):
+        (programs / name).unlink()
+        data = (convkit.binary.parent / name).read_bytes()
+        if name != convkit.binary.name:
+            assert b"\0libconvkit_simt.so\0" in data
+            data = data.replace(b"\0libconvkit_simt.so\0", b"\0libconvkit_gone.so\0")
+        (programs / name).write_bytes(data)
+        (programs / name).chmod(0o755)
+    convkit.binary = programs / convkit.binary.name
+    folder = ROOT / "solutions/02_direct_conv"
+    ran = convkit.judge("check", 2, "--dir", folder, "--device", "cpu", "--case", "vector_of_five")
+    assert ran.code == GRADER_FAILED
+    case = ran.case("vector_of_five")
+    assert case["status"] == "GRADER_ERROR"
+    assert "The runner did not start: " in case["message"]
+    assert "libconvkit_gone.so: cannot open shared object file" in case["message"]
 
 
 def test_a_root_without_a_kit_is_named(convkit, tmp_path):

@@ -12,6 +12,7 @@ COMMANDS = [
     "list",
     "start",
     "check",
+    "show",
     "bench",
     "submit",
     "grade",
@@ -92,6 +93,92 @@ def test_an_empty_variable_of_the_shell_is_no_value_of_refgen(convkit, option):
     ran = convkit.run("refgen", "--list", option, "")
     assert (ran.code, ran.out) == (USED_WRONGLY, "")
     assert f"{option}: an empty text is no value." in ran.err
+
+
+def test_show_prints_a_small_case_in_full(convkit):
+    ran = convkit.run("show", 1, "one_channel_3x3")
+    assert ran.code == PASSED, ran.err
+    assert ran.out.startswith(f"{STAGE} / one_channel_3x3: ")
+    assert "Task 01.1, conv2d_forward\n" in ran.out
+    assert re.search(r"^  .*kh = 3, kw = 3", ran.out, re.M)
+    for what in ("input x", "input w", "expected y"):
+        pattern = rf"^{what} ((?:\[\d+\])+)\n([\s\S]*?)(?:\n\n|\Z)"
+        head, table = re.search(pattern, ran.out, re.M).groups()
+        dims = [int(dim) for dim in re.findall(r"\d+", head)]
+        rows = [row.split() for row in table.splitlines() if "[" not in row]
+        assert len(rows) == dims[0] * dims[1] * dims[2]
+        assert {len(row) for row in rows} == {dims[3]}
+
+
+def test_show_of_a_large_tensor_says_its_range_and_prints_it_on_demand(convkit):
+    ran = convkit.run("show", 1, "lenet_ten_digits")
+    said = r"^input x .*\n  \d+ elements from \S+ to \S+; --all prints them$"
+    assert re.search(said, ran.out, re.M)
+    assert len(convkit.run("show", 1, "lenet_ten_digits", "--all").out) > 10 * len(ran.out)
+
+
+def test_show_names_the_nearest_case_and_those_that_are_not_stored(convkit):
+    ran = convkit.run("show", 1, "one_chanel_3x3")
+    assert ran.code == USED_WRONGLY
+    assert "Did you mean `one_channel_3x3`?" in ran.err
+    toml = (ROOT / "assignments" / STAGE / "stage.toml").read_text()
+    drawn = re.search(r'\[\[drawn\]\]\nname = "(\w+)"', toml)[1]
+    ran = convkit.run("show", 1, drawn)
+    assert (ran.code, ran.out) == (USED_WRONGLY, "")
+    assert f"{drawn} is not stored" in ran.err
+
+
+def listed(convkit, *seed: object, stdin=subprocess.DEVNULL) -> str:
+    """The hidden cases of a secret, with their sizes."""
+    command = [convkit.binary, "refgen", "--stage", "1", "--list", *map(str, seed)]
+    ran = subprocess.run(
+        command, env=convkit.environment, text=True, capture_output=True, check=False, **stdin
+    )
+    assert ran.returncode == PASSED, ran.stderr
+    return ran.stdout
+
+
+def test_the_secret_of_a_hidden_set_need_not_stand_on_the_command_line(convkit, tmp_path):
+    nothing = {"stdin": subprocess.DEVNULL}
+    wanted = listed(convkit, "--seed", "autumn 2026", stdin=nothing)
+    file = tmp_path / "secret.txt"
+    file.write_text("autumn 2026\n")
+    assert listed(convkit, "--seed-file", file, stdin=nothing) == wanted
+    assert listed(convkit, "--seed-file", "-", stdin={"input": "autumn 2026"}) == wanted
+    assert listed(convkit, "--seed", "other", stdin=nothing) != wanted
+
+
+def test_a_secret_typed_at_a_terminal_is_not_shown(convkit):
+    wanted = listed(convkit, "--seed", "autumn", stdin={"stdin": subprocess.DEVNULL})
+    terminal = Terminal(convkit, "refgen", "--stage", 1, "--list", "--seed-file", "-")
+    for prompt in ("Secret seed", "once more"):
+        terminal.wait_for(prompt)
+        terminal.type("autumn\n")
+    assert terminal.end() == PASSED
+    assert "autumn" not in terminal.seen
+    assert wanted.split() == terminal.seen.split()[-len(wanted.split()) :]
+
+
+def test_two_secrets_that_differ_are_refused(convkit):
+    terminal = Terminal(convkit, "refgen", "--stage", 1, "--list", "--seed-file", "-")
+    for prompt, secret in (("Secret seed", "autumn\n"), ("once more", "autum\n")):
+        terminal.wait_for(prompt)
+        terminal.type(secret)
+    assert terminal.end() == USED_WRONGLY
+    assert "the two secret seeds differ." in terminal.seen
+
+
+def test_seed_and_seed_file_exclude_each_other(convkit, tmp_path):
+    ran = convkit.run("refgen", "--list", "--seed", "a", "--seed-file", tmp_path / "b")
+    assert (ran.code, ran.out) == (USED_WRONGLY, "")
+    assert "--seed" in ran.err and len(ran.err.splitlines()) == 2
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
+def test_a_time_that_is_none_is_refused_in_one_sentence(convkit, seconds):
+    ran = convkit.run("bench", 1, "--seconds", seconds)
+    assert (ran.code, ran.out) == (USED_WRONGLY, "")
+    assert ran.err.splitlines()[0] == f"--seconds: {seconds} is not a number above 0."
 
 
 def test_two_swapped_letters_are_one_slip(convkit):

@@ -3,11 +3,12 @@
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
 import pytest
-from driver import GRADER_FAILED, INTERRUPTED, PASSED, ROOT, STAGE, USED_WRONGLY
+from driver import GRADER_FAILED, INTERRUPTED, PASSED, ROOT, STAGE, USED_WRONGLY, changed
 
 
 @pytest.mark.parametrize("name", ["CONVKIT_CACHE", "CONVKIT_WORK", "TMPDIR"])
@@ -54,6 +55,21 @@ def test_a_sandbox_that_nothing_is_is_a_wrong_use(convkit, solved):
     ran = convkit.run("grade", solved, env={"CONVKIT_SANDBOX": "foo"})
     assert (ran.code, ran.out) == (USED_WRONGLY, "")
     assert ran.err.startswith("CONVKIT_SANDBOX is 'none', ") and ran.err.endswith("not 'foo'.\n")
+
+
+def test_a_submission_may_ask_for_the_locale_of_the_environment(convkit, handed_in):
+    body = (
+        'std::printf("%s %s\\n", std::setlocale(LC_ALL, ""), std::locale("").name().c_str());\n'
+        'std::setlocale(LC_ALL, "C");'
+    )
+    prelude = "#include <clocale>\n#include <cstdio>\n#include <locale>\n"
+    files = changed("dense.cpp", "softmax_forward", body, prelude)
+    folder = handed_in(files)
+    for name in ("C.UTF-8", "de_XX.UTF-8"):  # the second is installed nowhere
+        ran = convkit.grade(folder, env={"LC_ALL": name, "LANG": name})
+        (case,) = [c for c in ran.cases_of("softmax_forward") if c["name"] == "softmax"]
+        assert case["status"] == "WRONG", case["message"]  # it wrote nothing
+        assert re.fullmatch(r"(C.UTF-8|C) \1\n", case["printed"])
 
 
 def test_a_compiler_that_compiles_nothing_costs_no_points(convkit, solved):

@@ -39,6 +39,17 @@ def test_start_copies_the_starter_and_says_what_comes_next(convkit):
         assert (convkit.work / STAGE / file.name).read_bytes() == file.read_bytes()
 
 
+@pytest.mark.parametrize("stage", sorted(folder.name for folder in (ROOT / "starter").iterdir()))
+def test_start_names_the_file_that_the_handout_begins_with(convkit, stage):
+    out = convkit.run("start", stage).out
+    named = re.search(r"^Next: +edit (\S+), then run ./convkit check", out, re.MULTILINE)[1]
+    handout = (ROOT / "assignments" / stage / "README.md").read_text()
+    first = handout[handout.index("everything is NOT_STARTED") :].split("```")[0]
+    sources = re.findall(r"`(?:work/\w+/)?(\w+\.(?:cpp|cuh?))`", first)
+    assert named == sources[0]
+    assert "TODO(" in (convkit.work / stage / named).read_text()
+
+
 def test_start_never_overwrites_work(convkit):
     convkit.run("start", 1)
     (convkit.work / STAGE / "dense.cpp").write_text("// my work\n")
@@ -80,6 +91,16 @@ def test_a_starter_is_not_started_rather_than_wrong(convkit):
     assert ran.stage["status"] == "NOT_STARTED"
     assert (ran.result["points"], ran.result["pending_points"]) == (0, 0)
     assert re.search(r"  0 of \d+ points\.\n", ran.out)
+
+
+def test_a_stage_of_which_some_passes_is_unfinished(finished):
+    shutil.copy(STARTER / "dense.cpp", finished.work / STAGE)
+    ran = finished.judge("check", 1, "-v")
+    assert ran.code == FALLS_SHORT
+    assert ran.statuses() == {"PASS", "NOT_STARTED"}
+    assert ran.stage["status"] == "UNFINISHED"
+    assert ran.out.split()[0] == "UNFINISHED"
+    assert re.search(r"^  NOT_STARTED  dense_batch: Task 01\.\d is not started", ran.out, re.M)
 
 
 def test_a_finished_stage_passes_every_visible_case(finished):
@@ -179,6 +200,23 @@ def test_watch_checks_again_on_every_save(convkit):
     assert terminal.end() == INTERRUPTED
 
 
+def test_watch_puts_first_what_the_saved_file_concerns(finished):
+    folder = finished.work / STAGE
+    wrong = {"conv2d.cpp": "conv2d_forward", "dense.cpp": "dense_forward"}
+    for file, function in wrong.items():
+        (folder / file).write_text(changed(file, function, "y[0] = 1;")[file])
+    terminal = Terminal(finished, "check", 1, "--watch")
+    shown = terminal.wait_for(r"Watching .*\(Ctrl-C ends\)")
+    first = re.compile(rf"WRONG(?:\x1b\[0m)?  {STAGE} / (\w+)")
+    assert "dense" not in first.search(shown)[1]
+    (folder / "dense.cpp").write_text((folder / "dense.cpp").read_text() + "\n")
+    shown = terminal.wait_for(r"Watching .*\(Ctrl-C ends\)")
+    assert "You saved dense.cpp: its cases come first.\r\n" in shown
+    assert first.search(shown)[1].startswith("dense")
+    terminal.press_ctrl_c()
+    assert terminal.end() == INTERRUPTED
+
+
 def test_watch_does_not_miss_a_save_made_while_it_checks(convkit):
     convkit.run("start", 1)
     slow = changed("dense.cpp", "dense_forward", "usleep(900000);", "#include <unistd.h>\n")
@@ -217,6 +255,39 @@ def test_submit_warns_of_failing_checks_and_packs_anyway(convkit):
     assert "NOT_STARTED on the visible cases" in ran.out
     assert "The archive was written anyway." in ran.out
     assert zipfile.is_zipfile(convkit.home / "mine.zip")
+
+
+def test_what_is_remembered_of_a_check_is_what_it_said(finished):
+    ran = finished.judge("check", 1)
+    memory = json.loads((finished.work / ".progress" / f"{STAGE}.json").read_text())["check"]
+    said = (memory["passed"], memory["total"], memory["points"], memory["max_points"])
+    cases = len(ran.stage["cases"])
+    assert said == (cases, cases, ran.result["points"], ran.result["max_points"])
+
+
+def test_the_progress_of_an_older_kit_is_not_that_of_this_one(finished):
+    finished.run("check", 1)
+    memory = finished.work / ".progress" / f"{STAGE}.json"
+    memory.write_text(memory.read_text().replace('"kit": "', '"kit": "0.0.'))
+    line = next(row for row in finished.run("list").out.splitlines() if row.startswith(STAGE))
+    assert line.endswith("  checked with another version of the kit")
+    assert "Go on with: ./convkit check 1\n" in finished.run("list").out
+    finished.run("check", 1)
+    assert "cases pass" in finished.run("list").out
+
+
+def test_doctor_counts_the_cases_that_check_has(finished):
+    cases = len(finished.judge("check", 1).stage["cases"])
+    out = finished.run("doctor").out
+    assert re.search(rf"^{STAGE} +{cases} visible cases, 100 points", out, re.M), out
+
+
+def test_doctor_names_the_archives_that_grade_reads(finished):
+    out = finished.run("doctor").out
+    finished.run("submit", 1, "--no-check")
+    graded = finished.grade(finished.work / f"submission-{STAGE}.zip")
+    reads = graded.code == PASSED
+    assert re.search(r"^archives +(.*)$", out, re.M)[1].startswith("zip" if reads else "only")
 
 
 def test_a_damaged_progress_file_is_ignored(finished):

@@ -4,13 +4,15 @@
 import io
 import os
 import re
+import shutil
 import struct
 import tarfile
 import zipfile
 import zlib
+from pathlib import Path
 
 import pytest
-from driver import FALLS_SHORT, PASSED, SOLUTION, STAGE, USED_WRONGLY, submission
+from driver import FALLS_SHORT, PASSED, SOLUTION, STAGE, USED_WRONGLY, changed, submission
 
 FILES = {file.name: file.read_bytes() for file in sorted(SOLUTION.iterdir())}
 
@@ -184,11 +186,44 @@ def test_many_files_are_refused(convkit, tmp_path):
     assert "`many.zip` contains more than 2000 files" in refused(convkit, path)
 
 
-def test_two_folders_for_one_stage_are_refused(convkit, tmp_path):
-    submission(tmp_path / "two" / "final")
-    submission(tmp_path / "two" / "old")
-    assert refused(convkit, tmp_path / "two") == (
-        f"Stage {STAGE} is in 2 places, `final/{STAGE}` and `old/{STAGE}`; hand in one."
+def two_folders(folder: Path, wrong: str) -> Path:
+    """Two copies of the stage, all files of the same age; the function is wrong in one of them."""
+    for name in ("final", "old"):
+        changes = changed("dense.cpp", "softmax_forward", "") if name == wrong else None
+        submission(folder / name, changes)
+    for file in folder.rglob("*"):
+        os.utime(file, (1e9, 1e9))
+    return folder
+
+
+TWO_PLACES = f"Stage {STAGE} is in 2 places, `final/{STAGE}` and `old/{STAGE}`"
+ALONE = "To have another one graded, hand in that one alone."
+
+
+@pytest.mark.parametrize("form", ["folder", "zip", "tar.gz"])
+def test_of_two_folders_for_one_stage_the_newer_one_is_graded(convkit, tmp_path, form):
+    two = two_folders(tmp_path / "two", wrong="final")
+    for file in (two / "old").rglob("*"):
+        os.utime(file, (1.1e9, 1.1e9))
+    forms = {"zip": "zip", "tar.gz": "gztar"}
+    if form != "folder":
+        two = Path(shutil.make_archive(str(tmp_path / "ada"), forms[form], two))
+    ran = convkit.grade(two)
+    assert (ran.code, ran.stage["status"]) == (PASSED, "PASS")
+    note = f"{TWO_PLACES}. `old/{STAGE}` is graded, which was saved last. {ALONE}"
+    assert note in ran.result["notes"]
+    assert f"Note: {note}\n" in ran.out
+
+
+def test_two_folders_with_the_same_files_are_one(convkit, tmp_path):
+    ran = convkit.grade(two_folders(tmp_path / "two", wrong="neither"))
+    assert (ran.code, ran.stage["status"]) == (PASSED, "PASS")
+    assert f"{TWO_PLACES}. They hold the same files of the stage." in ran.result["notes"]
+
+
+def test_two_folders_of_which_none_is_better_are_refused(convkit, tmp_path):
+    assert refused(convkit, two_folders(tmp_path / "two", wrong="old")) == (
+        f"{TWO_PLACES}, equally complete and equally old; hand in one of them."
     )
 
 

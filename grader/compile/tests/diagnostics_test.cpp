@@ -27,6 +27,20 @@ TEST_CASE("the first error of a compiler is one sentence with its place") {
       "conv.cpp:2:18: use of undeclared identifier 'foo'; did you mean 'for'?");
 }
 
+TEST_CASE("headers that include each other without end are told what ends it") {
+  const std::string sentence =
+      "mine.h:1:10: files include each other without end; begin each header with `#pragma once`.";
+  CHECK(first_error("In file included from dense.cpp:1:\n"
+                    "mine.h:1:10: error: #include nested depth 200 exceeds maximum of 200 (use "
+                    "-fmax-include-depth=DEPTH to increase the maximum)\n") == sentence);
+  CHECK(first_error("mine.h:1:10: error: #include nested too deeply\n") == sentence);
+}
+
+TEST_CASE("a prefix is removed where a path begins, however often it is there") {
+  CHECK(without_prefix("  from ././././mine.h:1,\n./a.cpp and b/./c.h\n", "./") ==
+        "  from mine.h:1,\na.cpp and b/./c.h\n");
+}
+
 TEST_CASE("a long log is cut at the end of a line, and says so") {
   CHECK(cut_log("one\ntwo\n", 8) == "one\ntwo\n");
   CHECK(cut_log("one\ntwo\nthree\n", 8) == "one\ntwo\n(6 more bytes of messages are not shown.)\n");

@@ -349,7 +349,8 @@ TEST_CASE("a stage has the gravest status of its cases and its speed") {
   CHECK(combine(stage_of({S::pass, S::pass}, {S::pass})) == S::pass);
   CHECK(combine(stage_of({S::pass}, {S::slow, S::pass})) == S::slow);
   CHECK(combine(stage_of({S::pass}, {S::pending})) == S::pass);
-  CHECK(combine(stage_of({S::pass, S::not_started})) == S::not_started);
+  CHECK(combine(stage_of({S::not_started, S::not_started})) == S::not_started);
+  CHECK(combine(stage_of({S::not_started, S::skipped})) == S::not_started);
   CHECK(combine(stage_of({S::not_started, S::wrong})) == S::wrong);
   CHECK(combine(stage_of({S::wrong, S::crashed})) == S::crashed);
   CHECK(combine(stage_of({S::crashed, S::timed_out})) == S::timed_out);
@@ -364,6 +365,41 @@ TEST_CASE("a stage has the gravest status of its cases and its speed") {
   }
   CHECK(combine(stage_of({S::wrong}, {S::grader_error})) == S::grader_error);
   CHECK(combine(stage_of({S::wrong}, {S::skipped})) == S::wrong);
+}
+
+TEST_CASE("a stage is unfinished, not not started, where some of its cases pass") {
+  using S = Status;
+  CHECK(combine(stage_of({S::pass, S::not_started})) == S::unfinished);
+  CHECK(combine(stage_of({S::not_started, S::pass, S::skipped}, {S::skipped})) == S::unfinished);
+  CHECK(combine(stage_of({S::pass, S::not_started, S::wrong})) == S::wrong);
+  StageResult stage = stage_of({S::pass, S::not_started});
+  stage.status = combine(stage);
+  Result result;
+  result.stages = {stage};
+  CHECK(terminal_view(result, {}).starts_with("\nUNFINISHED  "));
+  CHECK(result.exit_code() == 1);
+}
+
+TEST_CASE("the verbose view lists the cases that were not judged, with the reason") {
+  Result result = example();
+  StageResult& stage = result.stages[0];
+  CaseResult skipped = case_of("three", Status::skipped, "Skipped: one did not pass.");
+  CaseResult hidden = case_of("four", Status::skipped, "A large image.");
+  hidden.hidden = true;
+  stage.cases.push_back(skipped);
+  stage.cases.push_back(hidden);
+  stage.cases.push_back(case_of("five", Status::not_started, "Task 01.1 is not started."));
+  stage.cases.push_back(case_of("six", Status::pending, "Interrupted before it was judged."));
+  View view;
+  view.all_cases = true;
+  CHECK_THAT(terminal_view(result, view),
+             Catch::Contains("\n  PASS         one\n"
+                             "  SKIPPED      three: Skipped: one did not pass.\n"
+                             "  SKIPPED      four (hidden): A large image.\n"
+                             "  NOT_STARTED  five: Task 01.1 is not started.\n"
+                             "  PENDING      six: Interrupted before it was judged.\n"));
+  view.all_cases = false;
+  CHECK_THAT(terminal_view(result, view), !Catch::Contains("three"));
 }
 
 TEST_CASE("the exit code is 0 for all passed, 1 for short of that, 3 for a fault of the grader") {

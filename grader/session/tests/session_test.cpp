@@ -263,7 +263,21 @@ TEST_CASE("a submission that hangs or is missing while it is loaded is told apar
 
   const Session unloadable(options_for(CONVKIT_SOURCE_DIR "/README.md"));
   CHECK(unloadable.start().kind == Answer::Kind::load_failed);
-  CHECK_THAT(unloadable.start().text, Catch::Contains("README.md"));
+  // Where it lies says nothing to a student: it is a file of the cache.
+  CHECK(unloadable.start().text == "invalid ELF header");
+}
+
+TEST_CASE("a tensor that does not fit is named with its size and the limit") {
+  SharedArena x({{"x", DType::float32, {int64_t{256} << 20}}});
+  SharedArena y({{"y", DType::float32, {kElements}}});
+  for (const char* submission : {CONVKIT_TEST_SUBMISSION, ""}) {
+    Session session(options_for(submission));
+    const Answer answer = session.prepare("doubles", {{"n", {kElements, true}}}, x, y);
+    CHECK(answer.kind == Answer::Kind::case_error);
+    CHECK(answer.text ==
+          "the tensor `x` of 1024 MiB does not fit into the 512 MiB of address space that the "
+          "process may have (memory_mib in stage.toml)");
+  }
 }
 
 TEST_CASE("what a case prints is there when its answer is") {

@@ -109,6 +109,8 @@ TEST_CASE("a mistake in stage.toml is named with its file, line and key") {
   CHECK(complaint("[\"a.cpp\", \"b.cpp\"]", "\"a.cpp\"") ==
         "F:6: `files` must be an array of strings.");
   CHECK(complaint("[\"a.cpp\", \"b.cpp\"]", "[]") == "F:1: `files` names no file.");
+  CHECK(complaint("[build]", "begin = \"c.cpp\"\n[build]") ==
+        "F:7: `begin` \"c.cpp\" is not in `files`.");
   CHECK(complaint("flags", "flag") == "F:8: [build] unknown key `flag`.");
   CHECK(complaint("[build]\n", "[[build]]\n") == "F:7: `build` must be a table.");
   CHECK(complaint("case_s = 3", "case_s = 0") ==

@@ -27,6 +27,7 @@ TEST_CASE("a zip is laid down as it was packed") {
   CHECK(submission.root == scratch.into());
   CHECK(listing(submission) == "hw/conv2d.cpp hw/x/my.h");
   CHECK(submission.files[0].bytes == 7);
+  CHECK(submission.files[0].modified != 0);
   CHECK(contents(scratch.into() / "hw/conv2d.cpp") == "int a;\n");
   CHECK(contents(scratch.into() / "hw/x/my.h") == "int b;\n");
   CHECK(submission.notes.empty());

@@ -18,10 +18,14 @@ const std::vector<StageFiles> kStages = {
     {"07_mnist_cnn", {"dense.cpp", "train.cpp"}},
 };
 
-FoundStages find(const Texts& paths, const std::string& name = "ada.zip") {
+// Files below the folder `newest` were saved later than the others.
+FoundStages find(const Texts& paths, const std::string& name = "ada.zip",
+                 const std::string& newest = "none") {
   Submission submission;
   submission.name = name;
-  for (const std::string& path : paths) submission.files.push_back({path, 1});
+  for (const std::string& path : paths) {
+    submission.files.push_back({path, 1, path.starts_with(newest + "/") ? 2000 : 1000});
+  }
   return find_stages(submission, kStages);
 }
 
@@ -32,6 +36,7 @@ std::string places(const FoundStages& found) {
     text += (text.empty() ? "" : " ") + stage.id + "@" + stage.folder;
   }
   for (const std::string& problem : found.problems) text += "\n" + problem;
+  for (const std::string& note : found.notes) text += "\nNote: " + note;
   return text;
 }
 
@@ -106,23 +111,52 @@ TEST_CASE("files in one folder below the stage's folder are found") {
 
 TEST_CASE("two folders named for one stage are a problem that names both") {
   CHECK(places(find(in("a/01_cpu_conv", kFirst) + in("b/stage1", kFirst))) ==
-        "\nStage 01_cpu_conv is in 2 places, `a/01_cpu_conv` and `b/stage1`; hand in one.");
+        "\nStage 01_cpu_conv is in 2 places, `a/01_cpu_conv` and `b/stage1`, equally complete and "
+        "equally old; "
+        "hand in one of them.");
 }
 
 TEST_CASE("a copy inside the stage's own folder is a problem that names both") {
   CHECK(places(find(in("01_cpu_conv", kFirst) + in("01_cpu_conv/01_cpu_conv", kFirst))) ==
         "\nStage 01_cpu_conv is in 2 places, `01_cpu_conv` "
-        "and `01_cpu_conv/01_cpu_conv`; hand in one.");
+        "and `01_cpu_conv/01_cpu_conv`, equally complete and equally old; "
+        "hand in one of them.");
 }
 
 TEST_CASE("two unnamed folders with the same files are a problem that names both") {
   CHECK(places(find(kFirst + in("old", kFirst))) ==
-        "\nStage 01_cpu_conv is in 2 places, the top of `ada.zip` and `old`; hand in one.");
+        "\nStage 01_cpu_conv is in 2 places, the top of `ada.zip` and `old`, equally complete and "
+        "equally old; "
+        "hand in one of them.");
+}
+
+TEST_CASE("of two folders for one stage the more complete one is graded, and a note says so") {
+  CHECK(places(find(in("a/01_cpu_conv", kFirst) + in("b/stage1", {"conv2d.cpp", "dense.cpp"}),
+                    "ada.zip", "b")) ==
+        "01_cpu_conv@a/01_cpu_conv\nNote: Stage 01_cpu_conv is in 2 places, `a/01_cpu_conv` and "
+        "`b/stage1`. `a/01_cpu_conv` is graded, which has more of the stage's files. To have "
+        "another one graded, hand in that one alone.");
+}
+
+TEST_CASE("of two complete folders for one stage the newer one is graded, and a note says so") {
+  const std::string inner = "01_cpu_conv/01_cpu_conv";
+  const FoundStages found = find(in("01_cpu_conv", kFirst) + in(inner, kFirst), "ada.zip", inner);
+  REQUIRE(found.stages.size() == 1);
+  CHECK(found.stages[0].folder == inner);
+  CHECK(found.notes.size() == 1);
+  // A folder without a telling name is no rival of one that has it.
+  CHECK(places(find(in("01_cpu_conv", kFirst) + in("new", kFirst), "ada.zip", "new")) ==
+        "01_cpu_conv@01_cpu_conv");
+  CHECK(places(find(in("new", kFirst) + in("older", kFirst), "ada.zip", "new")) ==
+        "01_cpu_conv@new\nNote: Stage 01_cpu_conv is in 2 places, `new` and `older`. `new` is "
+        "graded, which was saved last. To have another one graded, hand in that one alone.");
 }
 
 TEST_CASE("a stage in two places does not hide the others") {
   CHECK(places(find(in("a/1", kFirst) + in("b/1", kFirst) + Texts{"02/direct_conv.cu"})) ==
-        "02_direct_conv@02\nStage 01_cpu_conv is in 2 places, `a/1` and `b/1`; hand in one.");
+        "02_direct_conv@02\nStage 01_cpu_conv is in 2 places, `a/1` and `b/1`, equally complete "
+        "and equally old; "
+        "hand in one of them.");
 }
 
 TEST_CASE("a named folder with the files wins over an unnamed one and an empty one") {
