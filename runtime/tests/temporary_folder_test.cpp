@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include "catch.h"
@@ -14,6 +16,30 @@ using convkit::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {
+
+// A folder for temporary files of this test alone: other tests run beside it, and they sweep, too.
+class OwnTemporaryFiles {
+ public:
+  OwnTemporaryFiles() : path_(fs::temp_directory_path() / ("own-" + std::to_string(getpid()))) {
+    fs::create_directories(path_);
+    if (const char* before = std::getenv("TMPDIR")) before_ = before;
+    setenv("TMPDIR", path_.c_str(), 1);
+  }
+  ~OwnTemporaryFiles() {
+    if (before_) {
+      setenv("TMPDIR", before_->c_str(), 1);
+    } else {
+      unsetenv("TMPDIR");
+    }
+    fs::remove_all(path_);
+  }
+  OwnTemporaryFiles(const OwnTemporaryFiles&) = delete;
+  OwnTemporaryFiles& operator=(const OwnTemporaryFiles&) = delete;
+
+ private:
+  fs::path path_;
+  std::optional<std::string> before_;
+};
 
 // The folder of a process that was killed, with a file in it.
 fs::path left_behind() {
@@ -39,6 +65,7 @@ fs::path left_behind() {
 }  // namespace
 
 TEST_CASE("what a killed process left behind is swept, what a living one holds is not") {
+  const OwnTemporaryFiles own;
   const TemporaryFolder held("held");
   const fs::path left = left_behind();
   REQUIRE(fs::exists(left / "conv.cpp"));
@@ -48,6 +75,7 @@ TEST_CASE("what a killed process left behind is swept, what a living one holds i
 }
 
 TEST_CASE("only folders of the kit's own form are swept") {
+  const OwnTemporaryFiles own;
   const fs::path base = fs::temp_directory_path();
   const fs::path other = base / "convkit-held-aaaaaa";  // nobody said that it is locked
   const fs::path elsewhere = base / ("sweep-" + std::to_string(getpid()));

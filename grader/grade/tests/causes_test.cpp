@@ -11,7 +11,8 @@ using namespace convkit;
 
 namespace {
 
-const Guess kFlipped{"flipped_kernel", "The kernel is flipped.", "Do not turn it.", Guess::Basis::model};
+const Guess kFlipped{"flipped_kernel", "The kernel is flipped.", "Do not turn it.",
+                     Guess::Basis::model};
 const Guess kSwapped{"swapped_hw", "h and w are swapped.", "Check every index.",
                      Guess::Basis::model};
 const Guess kLost{"lost_precision", "Every error is small.", "Sum in float."};
