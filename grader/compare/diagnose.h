@@ -48,6 +48,10 @@ Symptoms examine(const Evidence& evidence);
 // The facts with these guesses: the mistake that models name, if it is one; else what is related.
 Diagnosis diagnosis_of(const Symptoms& symptoms, std::span<const Guess> guesses);
 
+// Whether the mistake would show in an output (whose `got` and `comparison` are not looked at).
+// False where that is not known.
+bool would_show(const Guess& guess, const Evidence& evidence);
+
 // Of this output alone.
 Diagnosis diagnose(const Evidence& evidence);
 

@@ -8,6 +8,7 @@
 
 #include "compare/agreement.h"
 #include "compare/diagnose.h"
+#include "compare/formula/mistakes.h"
 
 namespace convkit {
 namespace {
@@ -41,6 +42,19 @@ bool explains(const MistakeModel& model, const Evidence& evidence) {
     telling += agreement.differs_from_reference(i, (*predicted)[i]);
   }
   return telling >= fewest_telling(model, evidence);
+}
+
+// Whether its prediction differs from the reference anywhere.
+bool shows(const MistakeModel& model, const Evidence& evidence) {
+  if (fnmatch(model.op, evidence.op.c_str(), 0) != 0) return false;
+  const auto predicted = model.predict(evidence);
+  const size_t elements = std::max(evidence.reference.f64.size(), evidence.reference.i32.size());
+  if (!predicted || predicted->size() != elements) return false;
+  const Agreement agreement(evidence, model.slack);
+  for (size_t i = 0; i < elements; ++i) {
+    if (agreement.differs_from_reference(i, (*predicted)[i])) return true;
+  }
+  return false;
 }
 
 std::vector<ComposedOp>& composed_ops() {
@@ -92,6 +106,14 @@ const MistakeModel* matching_mistake(const Evidence& evidence) {
     return std::string_view(model->id) != found[0]->id;
   };
   return found.empty() || std::ranges::any_of(found, other) ? nullptr : found[0];
+}
+
+bool would_show(const Guess& guess, const Evidence& evidence) {
+  if (guess.basis == Guess::Basis::formula) return formula_would_show(guess, evidence);
+  if (guess.basis == Guess::Basis::relation) return false;
+  return std::ranges::any_of(registered_mistakes(), [&](const MistakeModel& model) {
+    return guess.id == model.id && guess.sentence == model.sentence && shows(model, evidence);
+  });
 }
 
 RegisterComposedOp::RegisterComposedOp(const ComposedOp& op) {

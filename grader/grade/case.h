@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "compare/diagnose.h"
 #include "report/result.h"
 #include "session/shared_tensors.h"
 #include "stage/cases.h"
@@ -29,6 +30,9 @@ class Trial {
   // `todo_reached`: the submission ran into a CONVKIT_TODO. Throws KitError for a fault of the kit.
   virtual bool judge(size_t output, std::span<const std::byte> got, bool todo_reached,
                      CaseResult& result) = 0;
+  // The outputs as evidence in which `got` and `comparison` are empty, for what a mistake would
+  // have shown in them; none where the grader has no reference. The trial must outlive them.
+  virtual std::vector<Evidence> references() const { return {}; }
 };
 
 // In the order of a result: trainings, which take long, come last.

@@ -2,8 +2,11 @@
 // What the cases of a function say together about the cause of their failure.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <span>
 
+#include "grade/case.h"
 #include "report/result.h"
 
 namespace convkit {
@@ -12,7 +15,11 @@ namespace convkit {
 // the function contradict is dropped, and of several the one that explains most cases is told: in
 // `message`, `hint` and `mistake`. A relation of values must hold in all cases; a model, which
 // explains every element of an output, in half of them or in two, as there may be more than one
-// mistake. Hidden cases neither support nor contradict, and keep what they say.
-void agree_on_causes(std::span<CaseResult> cases);
+// mistake. Of those that explain as many, the one is told that would show in fewest of the cases
+// that passed. Hidden cases neither support nor contradict, and keep what they say.
+//
+// `trial_of` makes the first trial of the case with this index, to look at its references.
+using TrialOf = std::function<std::unique_ptr<Trial>(size_t index)>;
+void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of);
 
 }  // namespace convkit

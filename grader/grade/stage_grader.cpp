@@ -258,7 +258,9 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   in_hand.drop();
   if (!interrupted()) runner.finish();
   replace_forged();
-  if (!enough) agree_on_causes(result_.cases);
+  if (!enough) {
+    agree_on_causes(result_.cases, [&](size_t index) { return cases_[index]->trial(0); });
+  }
   if (!enough) add_notes(notes_on_signals(library_));
   if (again && !enough) {  // else cases may still run in check mode, and nobody asks for more
     progress.doing(fmt::format("{}: looking for causes", stage_.id));

@@ -65,11 +65,8 @@ std::span<const std::byte> StoredTrial::input(size_t index) const {
   return tensors_.at("in." + spec_.inputs[index]).bytes;
 }
 
-bool StoredTrial::judge(size_t index, std::span<const std::byte> got, bool todo_reached,
-                        CaseResult& result) {
-  const OutputSpec& output = spec_.outputs[index];
+Evidence StoredTrial::evidence_of(const OutputSpec& output) const {
   const NpyArray& expected = tensors_.at("out." + output.name);
-  const auto magnitude = tensors_.find("mag." + output.name);
   Evidence evidence;
   evidence.op = spec_.op;
   for (const auto& [name, param] : spec_.params) evidence.params[name] = param.value;
@@ -79,14 +76,28 @@ bool StoredTrial::judge(size_t index, std::span<const std::byte> got, bool todo_
   evidence.reference = tensor_of(output.name, expected);
   evidence.got = {output.name, expected.dims, {}, {}, {}};
   evidence.tolerance = {output.terms, stage_.unit_roundoff, stage_.factor};
+  const auto magnitude = tensors_.find("mag." + output.name);
   if (magnitude != tensors_.end()) {
     evidence.magnitude = magnitude->second.values<double>();
     check_magnitude(evidence.magnitude, spec_, output);
   }
-  if (expected.dtype == DType::int32) {
-    evidence.got.i32 = as<int32_t>(got);
-  } else {
+  return evidence;
+}
+
+std::vector<Evidence> StoredTrial::references() const {
+  std::vector<Evidence> all;
+  for (const OutputSpec& output : spec_.outputs) all.push_back(evidence_of(output));
+  return all;
+}
+
+bool StoredTrial::judge(size_t index, std::span<const std::byte> got, bool todo_reached,
+                        CaseResult& result) {
+  const OutputSpec& output = spec_.outputs[index];
+  Evidence evidence = evidence_of(output);
+  if (evidence.reference.i32.empty()) {
     evidence.got.f32 = as<float>(got);
+  } else {
+    evidence.got.i32 = as<int32_t>(got);
   }
   return judge_output(stage_, spec_, evidence, todo_reached,
                       todo_reached && holds_initial_value(output.name, got), result);

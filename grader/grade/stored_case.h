@@ -37,8 +37,10 @@ class StoredTrial final : public Trial {
   std::span<const std::byte> input(size_t index) const override;
   bool judge(size_t output, std::span<const std::byte> got, bool todo_reached,
              CaseResult& result) override;
+  std::vector<Evidence> references() const override;
 
  private:
+  Evidence evidence_of(const OutputSpec& output) const;
   // Whether an output "dw" still is what the harness put there before the call, input "dw0".
   bool holds_initial_value(const std::string& output, std::span<const std::byte> got) const;
 

@@ -34,14 +34,21 @@ bool is_for(const OperationFormula& formula, const std::string& op) {
   return false;
 }
 
-// Wrong elements first, as most mistakes are ruled out by one of them; then right ones.
+int64_t elements_of(const Evidence& evidence) {
+  return int64_t(std::max(evidence.reference.f64.size(), evidence.reference.i32.size()));
+}
+
+// Wrong elements first, as most mistakes are ruled out by one of them; then right ones, which all
+// are where there is no output.
 std::vector<int64_t> samples(const Evidence& evidence, const Agreement& agreement) {
   constexpr size_t kOfEach = 12;
+  const bool has_output = !evidence.got.f32.empty() || !evidence.got.i32.empty();
   std::vector<int64_t> wrong, right;
-  for (int64_t i = 0; i < evidence.comparison.elements; ++i) {
+  for (int64_t i = 0; i < elements_of(evidence); ++i) {
     const double expected = evidence.reference.i32.empty() ? evidence.reference.f64[size_t(i)]
                                                            : evidence.reference.i32[size_t(i)];
-    (agreement.agrees(size_t(i), expected) ? right : wrong).push_back(i);
+    const bool agrees = !has_output || agreement.agrees(size_t(i), expected);
+    (agrees ? right : wrong).push_back(i);
   }
   std::vector<int64_t> chosen;
   for (const auto& of_kind : {wrong, right}) {
@@ -73,6 +80,18 @@ class Trial {
     return is;
   }
 
+  // Whether the reference rules it out, as far as looked.
+  bool shows(const Formula& formula) const {
+    FormulaValue value(formula, evidence_, kMostWorkOfOne);
+    bool differs = false;
+    const int64_t elements = elements_of(evidence_);
+    for (int64_t i = 0; i < elements && value.complete() && !differs; ++i) {
+      const double predicted = value.at(i);
+      differs = value.complete() && agreement_.differs_from_reference(size_t(i), predicted);
+    }
+    return differs;
+  }
+
   bool goes_on() const { return work_ < kMostWork; }
 
  private:
@@ -84,7 +103,7 @@ class Trial {
       known += !is_special(predicted, predicted_anything());
     }
     if (2 * known < int64_t(samples_.size())) return false;
-    const int64_t elements = evidence_.comparison.elements;
+    const int64_t elements = elements_of(evidence_);
     const int64_t affordable =
         std::max<int64_t>(kMostWorkOfOne / 2 / (value.work() / int64_t(samples_.size()) + 1), 1);
     const int64_t step = (elements + affordable - 1) / affordable;
@@ -104,6 +123,18 @@ class Trial {
   int64_t work_ = 0;
 };
 
+// The formula that gives the reference; `trial` is made where there is one to try.
+const OperationFormula* formula_of(const Evidence& evidence, std::optional<Trial>& trial) {
+  for (const OperationFormula& one : registered_formulas()) {
+    if (!is_for(one, evidence.op)) continue;
+    const Formula formula(one.text);
+    if (formula.output != evidence.got.name) continue;
+    if (!trial) trial.emplace(evidence);
+    if (trial->gives_reference(formula)) return &one;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 RegisterFormulas::RegisterFormulas(std::span<const OperationFormula> formulas) {
@@ -117,20 +148,27 @@ std::span<const OperationFormula> registered_formulas() {
 std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {
   std::vector<Guess> guesses;
   std::optional<Trial> trial;
-  for (const OperationFormula& one : registered_formulas()) {
-    if (!is_for(one, evidence.op)) continue;
-    const Formula formula(one.text);
-    if (formula.output != evidence.got.name) continue;
-    if (!trial) trial.emplace(evidence);
-    if (!trial->gives_reference(formula)) continue;
-    for (const Edit& edit : edits_of(formula)) {
-      if (!trial->goes_on() || guesses.size() == kMostGuesses) break;
-      if (!trial->explained_by(edited(formula, edit))) continue;
-      guesses.push_back({"formula", sentence_of(formula, edit), one.hint, Guess::Basis::formula});
-    }
-    break;
+  const OperationFormula* one = formula_of(evidence, trial);
+  if (!one) return guesses;
+  const Formula formula(one->text);
+  for (const Edit& edit : edits_of(formula)) {
+    if (!trial->goes_on() || guesses.size() == kMostGuesses) break;
+    if (!trial->explained_by(edited(formula, edit))) continue;
+    guesses.push_back({"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula});
   }
   return guesses;
+}
+
+bool formula_would_show(const Guess& guess, const Evidence& evidence) {
+  std::optional<Trial> trial;
+  const OperationFormula* one = formula_of(evidence, trial);
+  if (!one) return false;
+  const Formula formula(one->text);
+  const std::vector<Edit> edits = edits_of(formula);
+  const auto edit = std::ranges::find_if(edits, [&](const Edit& candidate) {
+    return sentence_of(formula, candidate) == guess.sentence;
+  });
+  return edit != edits.end() && trial->shows(edited(formula, *edit));
 }
 
 }  // namespace convkit

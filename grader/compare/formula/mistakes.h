@@ -26,4 +26,7 @@ std::span<const OperationFormula> registered_formulas();
 // first. Takes at most about 0.1 s.
 std::vector<Guess> guesses_of_formulas(const Evidence& evidence);
 
+// Whether such a guess would show in an output, of which a sample is looked at.
+bool formula_would_show(const Guess& guess, const Evidence& evidence);
+
 }  // namespace convkit

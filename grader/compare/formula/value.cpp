@@ -68,7 +68,8 @@ void FormulaValue::place_results() {
   if (in_order) return;
   int64_t results = 1;
   for (const int64_t extent : extent_) results *= extent;
-  const int64_t elements = evidence_.comparison.elements;
+  int64_t elements = 1;
+  for (const int64_t dim : dims) elements *= dim;
   // About ten nodes are visited for each axis of a result.
   if (results > 4 * elements + 64 || results * 10 * int64_t(dims.size()) > most_work_) {
     complete_ = false;

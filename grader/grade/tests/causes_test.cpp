@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "grade/causes.h"
 
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "catch.h"
 #include "compare/diagnose.h"
+#include "compare/formula/edits.h"
+#include "compare/formula/mistakes.h"
 
 using namespace convkit;
 
@@ -32,13 +36,79 @@ CaseResult failing(const std::string& name, std::vector<Guess> guesses,
   return result;
 }
 
+std::unique_ptr<Trial> no_trial(size_t) {
+  throw std::logic_error("no passing case is to be looked at");
+}
+
+// y = x + 1 for x = 1, 2, 3, and nothing to run.
+class AddsOne final : public Trial {
+ public:
+  const Params& params() const override { return params_; }
+  std::vector<TensorSpec> inputs() const override { return {}; }
+  std::vector<TensorSpec> outputs() const override { return {}; }
+  std::span<const std::byte> input(size_t) const override { return {}; }
+  bool judge(size_t, std::span<const std::byte>, bool, CaseResult&) override { return true; }
+  std::vector<Evidence> references() const override {
+    Evidence evidence;
+    evidence.op = "adds_one";
+    evidence.inputs = {{"x", {3}, x_, {}, {}}};
+    evidence.reference = {"y", {3}, {}, y_, {}};
+    evidence.got = {"y", {3}, {}, {}, {}};
+    evidence.magnitude = y_;
+    return {evidence};
+  }
+
+ private:
+  Params params_;
+  std::vector<float> x_ = {1, 2, 3};
+  std::vector<double> y_ = {2, 3, 4};
+};
+
+constexpr const char* kAddsOne = "y[i<n] = x[i:n] + 1 + 0";
+
+Guess missing(const std::string& term) {
+  const Formula formula(kAddsOne);
+  for (const Edit& edit : edits_of(formula)) {
+    if (edit.what != Edit::What::no_right) continue;
+    const std::string sentence = sentence_of(formula, edit);
+    if (sentence.starts_with(term)) return {"formula", sentence, "", Guess::Basis::formula};
+  }
+  throw std::logic_error("there is no such term");
+}
+
+// One that would show in it, and one that would not.
+const Guess kMissing = missing("1 is missing");
+const Guess kNotSeen = missing("0 is missing");
+
 }  // namespace
+
+TEST_CASE(
+    "of two mistakes that explain the same, one that cases which passed contradict is not told") {
+  static const OperationFormula kAdds[] = {{"adds_one", kAddsOne, "Add one."}};
+  static const RegisterFormulas registered(kAdds);
+  std::vector<CaseResult> cases = {failing("a", {kMissing, kNotSeen}, "adds_one"),
+                                   failing("b", {kMissing, kNotSeen}, "adds_one")};
+  CaseResult passed;
+  passed.name = "c";
+  passed.op = "adds_one";
+  passed.status = Status::pass;
+  cases.push_back(passed);
+  agree_on_causes(cases, [](size_t index) {
+    CHECK(index == 2);
+    return std::make_unique<AddsOne>();
+  });
+  CHECK(cases[0].message.ends_with(kNotSeen.sentence));
+  // Where nothing speaks against it, the first is told; a hidden case says nothing.
+  cases[2].hidden = true;
+  agree_on_causes(cases, no_trial);
+  CHECK(cases[0].message.ends_with(kMissing.sentence));
+}
 
 TEST_CASE("of two mistakes that explain a case, the one that also explains the others is told") {
   std::vector<CaseResult> cases = {failing("square", {kFlipped, kSwapped}),
                                    failing("oblong", {kSwapped})};
   REQUIRE(cases[0].mistake.empty());
-  agree_on_causes(cases);
+  agree_on_causes(cases, no_trial);
   for (const CaseResult& one : cases) {
     CHECK(one.mistake == "swapped_hw");
     CHECK(one.message == "3 of 9 outputs differ.\nh and w are swapped.");
@@ -49,7 +119,7 @@ TEST_CASE("of two mistakes that explain a case, the one that also explains the o
 TEST_CASE("two mistakes that explain every case stay untold") {
   std::vector<CaseResult> cases = {failing("a", {kFlipped, kSwapped}),
                                    failing("b", {kFlipped, kSwapped})};
-  agree_on_causes(cases);
+  agree_on_causes(cases, no_trial);
   CHECK(cases[0].mistake.empty());
   CHECK(cases[0].message == "3 of 9 outputs differ.");
   CHECK(cases[0].hint == "Look at the border.");
@@ -59,7 +129,7 @@ TEST_CASE("a relation of values that another case of the function does not show 
   std::vector<CaseResult> cases = {failing("a", {kLost}), failing("b", {}),
                                    failing("c", {kLost}, "dense_forward")};
   REQUIRE(cases[0].mistake == "lost_precision");
-  agree_on_causes(cases);
+  agree_on_causes(cases, no_trial);
   CHECK(cases[0].mistake.empty());
   CHECK(cases[0].message == "3 of 9 outputs differ.");
   CHECK(cases[2].mistake == "lost_precision");  // of another function
@@ -69,18 +139,18 @@ TEST_CASE("a relation that holds in all cases stays, with the numbers of each") 
   Guess thrice = kTwice;
   thrice.sentence = "Every output is 3 times the expected value.";
   std::vector<CaseResult> cases = {failing("a", {kTwice}), failing("b", {thrice})};
-  agree_on_causes(cases);
+  agree_on_causes(cases, no_trial);
   CHECK(cases[0].message.ends_with(kTwice.sentence));
   CHECK(cases[1].message.ends_with(thrice.sentence));
 }
 
 TEST_CASE("a mistake that explains one case of many may be an accident") {
   std::vector<CaseResult> cases = {failing("a", {kFlipped}), failing("b", {}), failing("c", {})};
-  agree_on_causes(cases);
+  agree_on_causes(cases, no_trial);
   CHECK(cases[0].mistake.empty());
   cases = {failing("a", {kFlipped}), failing("b", {kFlipped}), failing("c", {}), failing("d", {}),
            failing("e", {})};
-  agree_on_causes(cases);
+  agree_on_causes(cases, no_trial);
   CHECK(cases[0].mistake == "flipped_kernel");
   CHECK(cases[2].mistake.empty());
 }
@@ -90,10 +160,10 @@ TEST_CASE("what an output without values suggests is told only where another cas
   flipped.needs_support = true;
   std::vector<CaseResult> cases = {failing("all zero", {flipped}), failing("too", {flipped})};
   REQUIRE(cases[0].mistake.empty());
-  agree_on_causes(cases);
+  agree_on_causes(cases, no_trial);
   CHECK(cases[0].mistake.empty());
   cases.push_back(failing("numbers", {kFlipped}));
-  agree_on_causes(cases);
+  agree_on_causes(cases, no_trial);
   for (const CaseResult& one : cases) CHECK(one.mistake == "flipped_kernel");
 }
 
@@ -102,7 +172,7 @@ TEST_CASE("hidden cases neither support nor contradict") {
                                    failing("c", {kLost}, "dense_forward"),
                                    failing("d", {}, "dense_forward")};
   cases[1].hidden = cases[3].hidden = true;
-  agree_on_causes(cases);
+  agree_on_causes(cases, no_trial);
   CHECK(cases[0].mistake.empty());
   CHECK(cases[1].mistake == "flipped_kernel");
   CHECK(cases[2].mistake == "lost_precision");
@@ -112,7 +182,7 @@ TEST_CASE("what a report or a time-out says stays") {
   std::vector<CaseResult> cases = {failing("a", {kFlipped}), failing("b", {})};
   cases[0].message = "conv2d_forward: two threads write one element.";
   cases[1].status = Status::timed_out;
-  agree_on_causes(cases);
+  agree_on_causes(cases, no_trial);
   CHECK(cases[0].message == "conv2d_forward: two threads write one element.");
   CHECK(cases[1].message == "3 of 9 outputs differ.");
 }
