@@ -11,6 +11,7 @@
 #include <string>
 
 #include "catch.h"
+#include "temporary_folder.h"
 
 using convkit::TemporaryFolder;
 namespace fs = std::filesystem;
@@ -20,10 +21,9 @@ namespace {
 // A folder for temporary files of this test alone: other tests run beside it, and they sweep, too.
 class OwnTemporaryFiles {
  public:
-  OwnTemporaryFiles() : path_(fs::temp_directory_path() / ("own-" + std::to_string(getpid()))) {
-    fs::create_directories(path_);
+  OwnTemporaryFiles() {
     if (const char* before = std::getenv("TMPDIR")) before_ = before;
-    setenv("TMPDIR", path_.c_str(), 1);
+    setenv("TMPDIR", folder_.path().c_str(), 1);
   }
   ~OwnTemporaryFiles() {
     if (before_) {
@@ -31,13 +31,12 @@ class OwnTemporaryFiles {
     } else {
       unsetenv("TMPDIR");
     }
-    fs::remove_all(path_);
   }
   OwnTemporaryFiles(const OwnTemporaryFiles&) = delete;
   OwnTemporaryFiles& operator=(const OwnTemporaryFiles&) = delete;
 
  private:
-  fs::path path_;
+  convkit::test::TemporaryFolder folder_;
   std::optional<std::string> before_;
 };
 
