@@ -21,6 +21,11 @@ inline bool is_special(double predicted, double special) {
   return std::bit_cast<uint64_t>(predicted) == std::bit_cast<uint64_t>(special);
 }
 
+// Memory of the CPU device in which nothing was written: every byte is 0xff.
+inline bool is_fresh(uint32_t bits) {
+  return bits == 0xffffffffu;
+}
+
 class Agreement {
  public:
   explicit Agreement(const Evidence& evidence, double slack = 1)
@@ -31,7 +36,7 @@ class Agreement {
     const bool is_int = !evidence_.got.i32.empty();
     const uint32_t bits =
         is_int ? uint32_t(evidence_.got.i32[i]) : std::bit_cast<uint32_t>(evidence_.got.f32[i]);
-    if (is_special(predicted, predicted_unwritten())) return is_unwritten(bits);
+    if (is_special(predicted, predicted_unwritten())) return is_unwritten(bits) || is_fresh(bits);
     if (is_int) return evidence_.got.i32[i] == predicted;
     if (is_special(predicted, predicted_from_unwritten())) return is_from_unwritten(bits);
     const double got = evidence_.got.f32[i];

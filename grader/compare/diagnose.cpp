@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "compare/field.h"
 #include "compare/formula/mistakes.h"
@@ -161,6 +162,25 @@ Symptoms examine(const Evidence& evidence) {
   return found;
 }
 
+namespace {
+
+// Other edits of the formula may explain as much.
+void tell_doubt(std::span<const Guess> guesses, std::string& message) {
+  std::vector<const Guess*> others;
+  for (const Guess& guess : guesses) {
+    if (guess.basis == Guess::Basis::formula && !guess.needs_support && !guess.of_two) {
+      others.push_back(&guess);
+    }
+  }
+  if (others.size() < 2) return;
+  message.insert(message.rfind('\n') + 1, "Probably: ");
+  if (others.size() == 2) {
+    message += fmt::format("\nOr, with the same outputs: {}", others[1]->sentence);
+  }
+}
+
+}  // namespace
+
 Diagnosis diagnosis_of(const Symptoms& symptoms, std::span<const Guess> guesses) {
   Diagnosis result{"", symptoms.facts, symptoms.map, symptoms.hint};
   const auto add = [&](const Guess& guess) {
@@ -175,13 +195,14 @@ Diagnosis diagnosis_of(const Symptoms& symptoms, std::span<const Guess> guesses)
     const Guess* first = nullptr;
     bool is_one = true;
     for (const Guess& guess : guesses) {
-      if (guess.basis != basis || guess.needs_support) continue;
+      if (guess.basis != basis || guess.needs_support || guess.of_two) continue;
       is_one = is_one && (!first || first->id == guess.id);
       if (!first) first = &guess;
     }
     if (!first) continue;
     if (!is_one) break;
     add(*first);
+    if (basis == Guess::Basis::formula) tell_doubt(guesses, result.message);
     return result;
   }
   for (const Guess& guess : guesses) {

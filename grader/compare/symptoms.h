@@ -19,6 +19,7 @@ struct Guess {
 
   // Not told for this output alone: too much leads to it.
   bool needs_support = false;
+  bool of_two = false;  // two outputs at least must suggest it
 
   bool predicts() const { return basis != Basis::relation; }
 

@@ -48,6 +48,8 @@ class Case {
   virtual unsigned trials() const { return 1; }
   // They are asked for in order. Throws KitError where one cannot be had.
   virtual std::unique_ptr<Trial> trial(unsigned index) = 0;
+  // Its sizes, where they are known before a trial is made.
+  virtual const Params* own_params() const { return nullptr; }
   // The limit of one call, if it differs from the stage's. Such a case runs in a separate process,
   // and never in check mode, which would take minutes.
   virtual std::optional<std::chrono::seconds> own_limit() const { return std::nullopt; }

@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "compare/diagnose.h"
+#include "compare/formula/mistakes.h"
 
 namespace convkit {
 namespace {
@@ -29,13 +31,14 @@ size_t cases_with(const Guess& guess, const Failing& failing) {
   }));
 }
 
-// Some case suggests it by more than an output that holds nothing.
+// Some case suggests it, or two, by more than an output that holds nothing.
 bool is_suggested(const Guess& guess, const Failing& failing) {
-  return std::ranges::any_of(failing, [&](const CaseResult* one) {
+  const auto suggests = [&](const CaseResult* one) {
     return std::ranges::any_of(one->symptoms.guesses, [&](const Guess& other) {
       return !other.needs_support && is_same(guess, other);
     });
-  });
+  };
+  return std::ranges::count_if(failing, suggests) >= (guess.of_two ? 2 : 1);
 }
 
 // Cases of a function that passed: more are not looked at, nor are large ones.
@@ -65,31 +68,65 @@ class Passed {
   std::vector<Evidence> references_;
 };
 
+// "as elements of 4 bytes, it has 24, and this is index 30", of a report of the CPU device.
+std::optional<AccessOutside> access_in(const std::string& report) {
+  static const std::regex kIndex(R"(it has (\d{1,15}), and this is index (-?\d{1,15})\b)");
+  std::smatch found;
+  if (report.find(" reads ") == std::string::npos) return std::nullopt;
+  if (!std::regex_search(report, found, kIndex)) return std::nullopt;
+  return AccessOutside{std::stoll(found[1]), std::stoll(found[2])};
+}
+
+constexpr size_t kMostEnded = 4;  // cases of a function; each takes 0.1 s
+
+std::vector<Guess> guesses_of(const AccessOutside& access, const Trial& trial) {
+  std::vector<Guess> guesses;
+  for (const Evidence& evidence : trial.references()) {
+    const auto more = guesses_of_access(evidence, access);
+    guesses.insert(guesses.end(), more.begin(), more.end());
+  }
+  return guesses;
+}
+
+// The failing cases of a function.
+struct Failures {
+  Failing examined;  // whose outputs were wrong
+  // Ended by an access outside a tensor, which some edits of the formula make and others do not.
+  Failing ended;
+};
+
 class Cause {
  public:
-  Cause(const Failing& failing, std::function<Passed()> passed)
-      : failing_(failing), load_passed_(std::move(passed)) {}
+  Cause(const Failures& failures, std::function<Passed()> passed)
+      : failing_(failures.examined), ended_(failures.ended), load_passed_(std::move(passed)) {}
 
   std::vector<Guess> supported(const CaseResult& one) {
     size_t most = 0;
     for (const Guess& guess : one.symptoms.guesses) {
-      if (guess.predicts() && is_suggested(guess, failing_)) {
-        most = std::max(most, cases_with(guess, failing_));
-      }
+      if (guess.predicts() && is_suggested(guess)) most = std::max(most, support_of(guess));
     }
     const bool enough = most >= 2 || 2 * most >= failing_.size();
     std::vector<Guess> kept;
     std::ranges::copy_if(one.symptoms.guesses, std::back_inserter(kept), [&](const Guess& guess) {
-      const size_t support = cases_with(guess, failing_);
-      if (!guess.predicts()) return support == failing_.size();
-      return enough && support == most && is_suggested(guess, failing_);
+      if (!guess.predicts()) return cases_with(guess, failing_) == failing_.size();
+      return enough && support_of(guess) == most && is_suggested(guess);
     });
-    for (Guess& guess : kept) guess.needs_support = false;
+    for (Guess& guess : kept) guess.needs_support = guess.of_two = false;
     keep_least_contradicted(kept);
     return kept;
   }
 
  private:
+  size_t support_of(const Guess& guess) const {
+    return cases_with(guess, failing_) + cases_with(guess, ended_);
+  }
+
+  // Where no output was left to look at, two accesses must agree.
+  bool is_suggested(const Guess& guess) const {
+    if (!failing_.empty()) return convkit::is_suggested(guess, failing_);
+    return ended_.size() >= 2 && cases_with(guess, ended_) == ended_.size();
+  }
+
   void keep_least_contradicted(std::vector<Guess>& guesses) {
     if (std::ranges::count_if(guesses, &Guess::predicts) < 2) return;
     size_t fewest = SIZE_MAX;
@@ -111,6 +148,7 @@ class Cause {
   }
 
   const Failing& failing_;
+  const Failing& ended_;
   std::function<Passed()> load_passed_;
   std::optional<Passed> passed_;
   std::map<std::pair<std::string, std::string>, size_t> contradictions_;
@@ -119,15 +157,23 @@ class Cause {
 }  // namespace
 
 void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
-  std::map<std::string_view, Failing> of_function;
-  for (CaseResult& one : cases) {
+  std::map<std::string_view, Failures> of_function;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    CaseResult& one = cases[i];
+    if (one.hidden) continue;
     // A report of the device may have taken the place of the facts.
     const bool examined = one.status == Status::wrong && !one.symptoms.facts.empty() &&
                           one.message.starts_with(one.symptoms.facts);
-    if (examined && !one.hidden) of_function[one.op].push_back(&one);
+    Failures& failures = of_function[one.op];
+    if (examined) failures.examined.push_back(&one);
+    if (const auto access = one.by_device ? access_in(one.message) : std::nullopt) {
+      if (failures.ended.size() == kMostEnded) continue;
+      one.symptoms = {one.message, one.hint, one.map, guesses_of(*access, *trial_of(i))};
+      failures.ended.push_back(&one);
+    }
   }
-  for (const auto& [function, failing] : of_function) {
-    Cause cause(failing, [&] {
+  for (const auto& [function, failures] : of_function) {
+    Cause cause(failures, [&] {
       Passed passed;
       for (size_t i = 0; i < cases.size() && !passed.is_full(); ++i) {
         const CaseResult& one = cases[i];
@@ -136,11 +182,16 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
       }
       return passed;
     });
-    for (CaseResult* one : failing) {
+    for (CaseResult* one : failures.examined) {
       Diagnosis told = diagnosis_of(one->symptoms, cause.supported(*one));
       one->message = std::move(told.message);
       one->hint = std::move(told.hint);
       one->mistake = std::move(told.id);
+    }
+    for (CaseResult* one : failures.ended) {  // what the device has reported stays the mistake
+      Diagnosis told = diagnosis_of(one->symptoms, cause.supported(*one));
+      one->message = std::move(told.message);
+      one->hint = std::move(told.hint);
     }
   }
 }

@@ -40,8 +40,8 @@ bool is_named(int fd, const std::filesystem::path& file) {
 ordered_json to_json(const Symptoms& symptoms) {
   ordered_json guesses = ordered_json::array();
   for (const Guess& guess : symptoms.guesses) {
-    guesses.push_back(
-        {guess.id, guess.sentence, guess.hint, int(guess.basis), guess.needs_support});
+    guesses.push_back({guess.id, guess.sentence, guess.hint, int(guess.basis), guess.needs_support,
+                       guess.of_two});
   }
   return {{"facts", symptoms.facts},
           {"hint", symptoms.hint},
@@ -53,7 +53,8 @@ Symptoms symptoms_of(const ordered_json& in) {
   Symptoms symptoms{in.at("facts"), in.at("hint"), in.at("map"), {}};
   for (const ordered_json& guess : in.at("guesses")) {
     symptoms.guesses.push_back(
-        {guess.at(0), guess.at(1), guess.at(2), Guess::Basis(guess.at(3).get<int>()), guess.at(4)});
+        {guess.at(0), guess.at(1), guess.at(2), Guess::Basis(guess.at(3).get<int>()), guess.at(4),
+         guess.at(5)});
   }
   return symptoms;
 }

@@ -8,6 +8,7 @@
 
 #include "convkit/kit_error.h"
 #include "convkit/timing.h"
+#include "grade/across_cases.h"
 #include "grade/adjoint/adjoint_case.h"
 #include "grade/case_runner.h"
 #include "grade/cases_in_hand.h"
@@ -260,6 +261,12 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   replace_forged();
   if (!enough) {
     agree_on_causes(result_.cases, [&](size_t index) { return cases_[index]->trial(0); });
+  }
+  if (!enough && !interrupted()) {
+    look_across_cases(cases_, result_.cases, [&](Case& one) {
+      CaseRunner alone(stage_, session, options_.reveal_hidden, partial_);
+      return alone.run(one, 1);
+    });
   }
   if (!enough) add_notes(notes_on_signals(library_));
   if (again && !enough) {  // else cases may still run in check mode, and nobody asks for more

@@ -19,6 +19,7 @@ class StoredCase final : public Case {
   const CaseHead& head() const override { return spec_; }
   CaseKind kind() const override { return CaseKind::stored; }
   std::unique_ptr<Trial> trial(unsigned index) override;
+  const Params* own_params() const override { return &spec_.params; }
 
  private:
   const Stage& stage_;

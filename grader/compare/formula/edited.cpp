@@ -30,7 +30,7 @@ class Editor {
       const int twin = twin_of(formula_, places_of(formula_), edit_.node);
       Edit mirror = edit_;
       if (edit_.what == What::other_name || edit_.what == What::multiplied_by ||
-          edit_.what == What::divided_by) {
+          edit_.what == What::divided_by || edit_.what == What::other_part) {
         mirror.argument = mirrored(formula_, edit_.argument);
       }
       mirror.node = twin;
@@ -156,7 +156,12 @@ class Editor {
       case What::truncation:
         formula_.at(edit.node).name = formula_.name_of("truncated");
         break;
+      case What::one_for_length:
+        become(edit.node, {Kind::number, 1, -1, {}});
+        break;
       case What::untested:
+      case What::untested_below:
+      case What::untested_above:
       case What::clamped:
       case What::zero:
       case What::not_indexed:
@@ -171,7 +176,36 @@ class Editor {
       case What::whole_parts:
       case What::also_over:
       case What::carried:
+      case What::again:
         of_reduction(edit);
+        break;
+      case What::part_unscaled:
+      case What::within_unscaled: {
+        const std::vector<int> product = formula_.at(edit.node).children;
+        const int first = rounded_down(product[0], edit.parts);
+        const int within = node(Kind::modulo, {copy(product[0]), number(edit.parts)});
+        const int scaled = edit.what == What::part_unscaled ? within : first;
+        const int left = edit.what == What::part_unscaled ? first : within;
+        const int right = node(Kind::multiply, {scaled, product[1]});
+        become(edit.node, {Kind::add, 0, -1, {left, right}});
+        break;
+      }
+      case What::other_part:
+        for (size_t other = 0; other < formula_.nodes.size(); ++other) {
+          const Node there = formula_.at(int(other));
+          if (there.kind != Kind::part || there.name != edit.argument) continue;
+          become(edit.node, there);
+          break;
+        }
+        break;
+      case What::not_stored_apart:
+        formula_.axes[size_t(edit.argument)].index = number(0);
+        break;
+      case What::parts_of_other:
+      case What::parts_exchanged:
+      case What::gaps:
+      case What::quarter:
+        formula_.stored = condition(edit);
         break;
       case What::reversed: {
         const int name = formula_.at(edit.node).name;
@@ -198,6 +232,40 @@ class Editor {
     }
   }
 
+  int named(int name) { return node(Kind::name, {}, name); }
+  int in_parts(int length, int parts) {
+    const int sum = node(Kind::add, {length, number(parts - 1)});
+    return node(Kind::floor_divide, {sum, number(parts)});
+  }
+  // Whether the axis's index lies in the blocks counted for `other`.
+  int in_parts_of(const OutputAxis& axis, int parts, const OutputAxis& other, int of_other) {
+    const int end = node(Kind::multiply, {in_parts(other.end, of_other), number(parts)});
+    return node(Kind::less, {named(axis.variable), end});
+  }
+
+  int condition(const Edit& edit) {
+    if (edit.what == What::quarter) {
+      int flat = number(0), all = number(1);
+      for (const OutputAxis& axis : formula_.axes) {
+        flat = node(Kind::add, {node(Kind::multiply, {flat, axis.length}), axis.index});
+        all = node(Kind::multiply, {all, axis.length});
+      }
+      const int quarter = node(Kind::divide, {all, number(sizeof(float))});
+      return node(Kind::subtract, {quarter, flat});
+    }
+    const OutputAxis axis = formula_.axes[size_t(edit.argument)];
+    if (edit.what == What::gaps) {
+      const int overlap = node(Kind::subtract, {named(edit.second), number(1)});
+      const int length = node(Kind::subtract, {number(edit.parts), overlap});
+      const int within = node(Kind::modulo, {named(axis.variable), number(edit.parts)});
+      return node(Kind::less, {within, length});
+    }
+    const OutputAxis other = formula_.axes[size_t(edit.second)];
+    const int own = in_parts_of(axis, edit.parts, other, edit.second_parts);
+    if (edit.what == What::parts_of_other) return own;
+    return node(Kind::multiply, {own, in_parts_of(other, edit.second_parts, axis, edit.parts)});
+  }
+
   void of_read_axis(const Edit& edit) {
     if (edit.what == What::zero) {
       formula_.at(edit.node).zero_outside = true;
@@ -209,6 +277,12 @@ class Editor {
       const std::vector<int> children = formula_.at(edit.node).children;
       const int length = children[axis * 3 + 2];
       int index = children[axis * 3];
+      if (edit.what == What::untested_below || edit.what == What::untested_above) {
+        Node& read = formula_.at(edit.node);
+        (edit.what == What::untested_below ? read.untested_below : read.untested_above) |=
+            1u << axis;
+        continue;
+      }
       if (edit.what == What::not_indexed) {
         index = number(0);
       } else if (length == kNoNode) {
@@ -259,6 +333,10 @@ class Editor {
       formula_.at(edit.node).children[1] = rounded_down(end, edit.parts);
       return;
     }
+    if (edit.what == What::again) {
+      count_again(edit);
+      return;
+    }
     const OutputAxis axis = formula_.axes[size_t(edit.argument)];
     const int inner = copy(edit.node);
     int last = axis.end;
@@ -269,6 +347,32 @@ class Editor {
     const Kind kind = before.kind == Kind::count ? Kind::sum : before.kind;
     const int zero = number(0);
     become(edit.node, {kind, 0, axis.variable, {zero, last, inner}});
+  }
+
+  // The loop runs to the end of its last part; behind its own end the tile holds what the part
+  // before has left there.
+  void count_again(const Edit& edit) {
+    const int variable = formula_.at(edit.node).name;
+    const int end = formula_.at(edit.node).children[1];
+    std::vector<int> waiting{formula_.at(edit.node).children[2]}, uses;
+    while (!waiting.empty()) {
+      const int at = waiting.back();
+      waiting.pop_back();
+      if (at == kNoNode) continue;
+      const Node& one = formula_.at(at);
+      if (one.kind == Kind::name && one.name == variable) uses.push_back(at);
+      waiting.insert(waiting.end(), one.children.begin(), one.children.end());
+    }
+    for (const int use : uses) {
+      if (formula_.at(use).kind != Kind::name) continue;  // one that stands in two places
+      const int here = named(variable), before = named(variable);
+      const int earlier = node(Kind::subtract, {before, number(edit.parts)});
+      const int inside = node(Kind::less, {here, end});
+      become(use, {Kind::choose, 0, -1, {inside, here, earlier}});
+    }
+    const int parts = in_parts(end, edit.parts);
+    const int whole = node(Kind::multiply, {parts, number(edit.parts)});
+    formula_.at(edit.node).children[1] = whole;
   }
 
   // The end of the loop over a variable.

@@ -16,6 +16,9 @@ using Kind = Node::Kind;
 using What = Edit::What;
 
 constexpr int kPartSizes[] = {2, 4, 8, 16, 32};
+// Of blocks and tiles.
+constexpr int kTileSizes[] = {4, 8, 16, 32};
+constexpr int kBlockSizes[] = {1, 4, 8, 16, 32, 64};
 
 bool is_binary(Kind kind) {
   return kind >= Kind::add && kind <= Kind::equal;
@@ -39,27 +42,35 @@ class Finder {
       edits_.back().on_both_axes = true;
     }
     // Of two that explain an output the likelier is told.
-    std::ranges::stable_partition(edits_, [&](const Edit& edit) { return is_likely(edit); });
+    std::ranges::stable_sort(edits_, {}, [&](const Edit& edit) { return rank_of(edit); });
     return std::move(edits_);
   }
 
  private:
-  // Loops end one too early; numbers within a formula are seldom one off, or scaled.
-  bool is_likely(const Edit& edit) const {
+  // Loops end one too early; numbers within a formula are seldom one off, or scaled. What only
+  // tiled programs do wrong stands between.
+  int rank_of(const Edit& edit) const {
     switch (edit.what) {
       case What::one_more:
       case What::one_less: {
         const int parent = places_[size_t(edit.node)].parent;
-        if (parent == kNoNode) return true;
+        if (parent == kNoNode) return 0;
         const Kind kind = formula_.at(parent).kind;
-        return is_reduction(kind) || kind == Kind::read;
+        return is_reduction(kind) || kind == Kind::read ? 0 : 2;
       }
+      case What::again:
+      case What::parts_of_other:
+      case What::parts_exchanged:
+      case What::gaps:
+      case What::part_unscaled:
+      case What::within_unscaled:
+        return 1;
       case What::multiplied_by:
       case What::divided_by:
       case What::other_number:
-        return false;
+        return 2;
       default:
-        return true;
+        return 0;
     }
   }
 
@@ -78,6 +89,9 @@ class Finder {
       case What::remainder:
       case What::truncation:
       case What::reversed:
+      case What::other_part:
+      case What::part_unscaled:
+      case What::within_unscaled:
         return true;
       default:
         return false;
@@ -153,6 +167,9 @@ class Finder {
       case Kind::negate:
         add(What::no_function, id);
         break;
+      case Kind::part:
+        of_part(id);
+        break;
       default:
         break;
     }
@@ -205,11 +222,44 @@ class Finder {
     add(What::no_left, id);
     if (kind == Kind::add || kind == Kind::subtract) add(What::other_sign, id);
     if (kind == Kind::multiply || kind == Kind::divide) add(What::multiplied_for_divided, id);
+    if (kind == Kind::multiply && scales_an_output(id)) {
+      for (const int parts : kTileSizes) {
+        add(What::part_unscaled, id, 0, parts);
+        add(What::within_unscaled, id, 0, parts);
+      }
+    }
     if (kind == Kind::less || kind == Kind::greater) add(What::equal_counts, id);
     if (kind == Kind::less_equal || kind == Kind::greater_equal) add(What::equal_fails, id);
     if (kind == Kind::add || kind == Kind::subtract) {
       const Node& left = formula_.at(formula_.at(id).children[0]);
       if (left.kind == Kind::call && left.children.size() == 1) add(What::function_last, id);
+    }
+  }
+
+  // `i * stride_h`
+  bool scales_an_output(int id) const {
+    const Node& left = formula_.at(formula_.at(id).children[0]);
+    const Node& right = formula_.at(formula_.at(id).children[1]);
+    const bool of_names = left.kind == Kind::name && right.kind == Kind::name &&
+                          !formula_.is_variable[size_t(right.name)];
+    return of_names && std::ranges::any_of(formula_.axes, [&](const OutputAxis& axis) {
+             return axis.variable == left.name;
+           });
+  }
+
+  bool contains(int tree, int id) const {
+    if (tree == kNoNode) return false;
+    return tree == id || std::ranges::any_of(formula_.at(tree).children,
+                                             [&](int child) { return contains(child, id); });
+  }
+
+  void of_part(int id) {
+    std::vector<int> known{formula_.at(id).name};
+    for (const Node& other : formula_.nodes) {
+      if (other.kind != Kind::part || std::ranges::find(known, other.name) != known.end()) continue;
+      known.push_back(other.name);
+      // A part within itself would have no end.
+      if (!contains(other.children[0], id)) add(What::other_part, id, other.name);
     }
   }
 
@@ -236,15 +286,22 @@ class Finder {
     for (int axis = 0; axis < axes; ++axis) {
       add(What::not_indexed, id, axis);
       if (node.children[size_t(axis) * 3 + 2] == kNoNode) continue;
-      add(What::untested, id, axis);
-      add(What::clamped, id, axis);
+      for (const What what :
+           {What::untested, What::untested_below, What::untested_above, What::clamped}) {
+        add(what, id, axis);
+      }
+    }
+    for (int axis = 1; axis < axes; ++axis) {
+      add(What::one_for_length, node.children[size_t(axis) * 3 + 1]);
     }
     const bool tested = std::ranges::any_of(std::vector<int>{0, 1, 2, 3}, [&](int axis) {
       return axis < axes && node.children[size_t(axis) * 3 + 2] != kNoNode;
     });
     if (tested) {
-      add(What::untested, id, -1);
-      add(What::clamped, id, -1);
+      for (const What what :
+           {What::untested, What::untested_below, What::untested_above, What::clamped}) {
+        add(what, id, -1);
+      }
       add(What::zero, id);
     }
     permutations(id, axes);
@@ -268,6 +325,7 @@ class Finder {
     add(What::last_term, id);
     add(What::first_term, id);
     for (const int parts : kPartSizes) add(What::whole_parts, id, 0, parts);
+    for (const int parts : kTileSizes) add(What::again, id, 0, parts);
     for (int axis = 0; axis < int(formula_.axes.size()); ++axis) {
       add(What::also_over, id, axis);
       add(What::carried, id, axis);
@@ -292,11 +350,43 @@ class Finder {
       add(What::last_not_computed, kNoNode, axis);
       add(What::first_not_computed, kNoNode, axis);
       for (const int parts : kPartSizes) add(What::whole_parts_computed, kNoNode, axis, parts);
+      add(What::not_stored_apart, kNoNode, axis);
+      if (axis > 0) add(What::one_for_length, formula_.axes[size_t(axis)].length);
+    }
+    add(What::quarter, kNoNode);
+    for (int axis = 0; axis < int(formula_.axes.size()); ++axis) {
+      for (int other = 0; other < int(formula_.axes.size()); ++other) {
+        if (other != axis) of_two_axes(axis, other);
+      }
+      of_tiles(axis);
     }
     for (const int factor : parameters()) {
       if (is_reduction(formula_.at(formula_.root).kind)) break;  // those of the reduction do
       add(What::divided_by, formula_.root, factor);
       add(What::multiplied_by, formula_.root, factor);
+    }
+  }
+
+  // Numbers of blocks that are taken from the wrong axis.
+  void of_two_axes(int axis, int other) {
+    for (const int parts : kBlockSizes) {
+      edits_.push_back({What::parts_of_other, kNoNode, axis, parts, other, parts});
+      if (other < axis) continue;
+      for (const int of_other : kBlockSizes) {
+        edits_.push_back({What::parts_exchanged, kNoNode, axis, parts, other, of_other});
+      }
+    }
+  }
+
+  void of_tiles(int axis) {
+    // A tile of inputs is larger than its tile of outputs by what two windows share.
+    const std::string& variable = formula_.names[size_t(formula_.axes[size_t(axis)].variable)];
+    const std::string length = variable == "i" ? "kh" : variable == "j" ? "kw" : "";
+    const auto taps = std::ranges::find(formula_.names, length);
+    if (length.empty() || taps == formula_.names.end()) return;
+    for (const int parts : {8, 16, 32}) {
+      edits_.push_back(
+          {What::gaps, kNoNode, axis, parts, int(taps - formula_.names.begin())});
     }
   }
 

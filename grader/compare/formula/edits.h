@@ -36,9 +36,12 @@ struct Edit {
     truncation,  // nor is the quotient rounded down
     // Of axis `argument` of a read:
     untested,
+    untested_below,
+    untested_above,
     clamped,
     zero,  // what lies outside takes part as 0
     not_indexed,
+    one_for_length,  // its length is left out: `node` is the length
     // Of a read, or of the output where node is kNoNode; `argument` numbers the permutations.
     other_layout,
     indices_exchanged,
@@ -48,15 +51,26 @@ struct Edit {
     whole_parts,  // so many terms at a time; the rest is left out
     also_over,    // the output's axis `argument`
     carried,      // along that axis, never set to zero
+    again,        // of the last part, which is not full, the terms of the part before count, too
     reversed,     // of a variable's use
     // Of the output's axis `argument`:
     last_not_computed,
     first_not_computed,
     whole_parts_computed,
+    not_stored_apart,  // the axis is missing in the place of a result
+    parts_of_other,    // as many parts as axis `second` has of `second_parts`
+    parts_exchanged,   // and so the other way round
+    gaps,              // parts begin `parts` apart, and hold so many less the kernel's overlap
+    quarter,           // of all elements: so many bytes as there are elements
+    // Of an output's variable multiplied by a name:
+    part_unscaled,    // the first of each part is not multiplied
+    within_unscaled,  // the place in the part is not
+    other_part,       // the part `argument` of the formula stands where the node's belongs
   } what;
   int node;
   int argument = 0;
   int parts = 0;
+  int second = 0, second_parts = 0;
   bool on_both_axes = false;  // rows and columns alike
 };
 

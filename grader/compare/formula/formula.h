@@ -50,6 +50,8 @@ struct Node {
   int name = -1;
   std::vector<int> children;
   bool zero_outside = false;  // of a read: an index outside yields 0, which counts
+  // Of a read, a bit for each axis whose index is not tested at this side.
+  unsigned untested_below = 0, untested_above = 0;
 };
 inline constexpr int kNoNode = -1;
 
@@ -73,6 +75,9 @@ class Formula {
   std::vector<OutputAxis> axes;
   std::vector<Node> nodes;
   int root = kNoNode;
+  // Over the output's variables: a result is stored where this is 1, and not where it is 0. Between
+  // them only a part of the element's bytes is.
+  int stored = kNoNode;
   std::vector<std::string> names;
   std::vector<bool> is_variable;  // by name
 

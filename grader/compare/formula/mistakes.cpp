@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -19,6 +20,8 @@ namespace {
 constexpr int64_t kMostWork = 8'000'000;
 // Of these for one edit. Of a large output only so much is looked at.
 constexpr int64_t kMostWorkOfOne = 1'000'000;
+// For one edit that may read outside a tensor.
+constexpr int64_t kMostWorkOfAccess = 200'000;
 constexpr size_t kMostGuesses = 40;
 
 std::vector<OperationFormula>& registry() {
@@ -36,6 +39,11 @@ bool is_for(const OperationFormula& formula, const std::string& op) {
 
 int64_t elements_of(const Evidence& evidence) {
   return int64_t(std::max(evidence.reference.f64.size(), evidence.reference.i32.size()));
+}
+
+bool is_unwritten_value(const float& value) {
+  const auto bits = std::bit_cast<uint32_t>(value);
+  return is_unwritten(bits) || is_fresh(bits);
 }
 
 // Wrong elements first, as most mistakes are ruled out by one of them; then right ones, which all
@@ -60,8 +68,11 @@ std::vector<int64_t> samples(const Evidence& evidence, const Agreement& agreemen
 
 class Trial {
  public:
-  Trial(const Evidence& evidence)
-      : evidence_(evidence), agreement_(evidence), samples_(samples(evidence, agreement_)) {}
+  explicit Trial(const Evidence& evidence)
+      : evidence_(evidence),
+        agreement_(evidence),
+        has_unwritten_(std::ranges::any_of(evidence.got.f32, is_unwritten_value)),
+        samples_(samples(evidence, agreement_)) {}
 
   bool gives_reference(const Formula& formula) const {
     FormulaValue value(formula, evidence_, kMostWorkOfOne);
@@ -74,10 +85,9 @@ class Trial {
   }
 
   bool explained_by(const Formula& formula) {
-    FormulaValue value(formula, evidence_, kMostWorkOfOne);
-    const bool is = value.complete() && fits(value) && value.complete();
-    work_ += value.work();
-    return is;
+    // Most outputs are written throughout, and no edit of that kind has to be tried.
+    if (formula.stored != kNoNode && !has_unwritten_) return false;
+    return explained_by(formula, false) || (has_exp(formula) && explained_by(formula, true));
   }
 
   // Whether the reference rules it out, as far as looked.
@@ -95,6 +105,17 @@ class Trial {
   bool goes_on() const { return work_ < kMostWork; }
 
  private:
+  static bool has_exp(const Formula& formula) {
+    return std::ranges::find(formula.names, "exp") != formula.names.end();
+  }
+
+  bool explained_by(const Formula& formula, bool float_range) {
+    FormulaValue value(formula, evidence_, kMostWorkOfOne, float_range);
+    const bool is = value.complete() && fits(value) && value.complete();
+    work_ += value.work();
+    return is;
+  }
+
   bool fits(FormulaValue& value) const {
     int64_t known = 0;
     for (const int64_t i : samples_) {
@@ -119,6 +140,7 @@ class Trial {
 
   const Evidence& evidence_;
   Agreement agreement_;
+  bool has_unwritten_;
   std::vector<int64_t> samples_;
   int64_t work_ = 0;
 };
@@ -133,6 +155,11 @@ const OperationFormula* formula_of(const Evidence& evidence, std::optional<Trial
     if (trial->gives_reference(formula)) return &one;
   }
   return nullptr;
+}
+
+// So many numbers of blocks are tried that one of them explains much.
+bool is_weak(const Edit& edit) {
+  return edit.what == Edit::What::parts_of_other || edit.what == Edit::What::parts_exchanged;
 }
 
 }  // namespace
@@ -154,7 +181,38 @@ std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {
   for (const Edit& edit : edits_of(formula)) {
     if (!trial->goes_on() || guesses.size() == kMostGuesses) break;
     if (!trial->explained_by(edited(formula, edit))) continue;
-    guesses.push_back({"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula});
+    Guess guess{"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula};
+    const bool is_known = std::ranges::any_of(
+        guesses, [&](const Guess& known) { return known.sentence == guess.sentence; });
+    if (is_known) continue;  // of tiles of another size
+    guess.of_two = is_weak(edit);
+    guesses.push_back(std::move(guess));
+  }
+  return guesses;
+}
+
+std::vector<Guess> guesses_of_access(const Evidence& evidence, const AccessOutside& access) {
+  std::vector<Guess> guesses;
+  std::optional<Trial> trial;
+  const OperationFormula* one = formula_of(evidence, trial);
+  if (!one) return guesses;
+  const Formula formula(one->text);
+  const int64_t elements = elements_of(evidence);
+  int64_t work = 0;
+  for (const Edit& edit : edits_of(formula)) {
+    if (work >= kMostWork || guesses.size() == kMostGuesses) break;
+    const Formula wrong = edited(formula, edit);
+    FormulaValue value(wrong, evidence, kMostWorkOfAccess);
+    value.watch_for(access.elements, access.index);
+    // What lies behind a tensor is read for the last elements, what lies before for the first.
+    for (int64_t i = 0; i < elements && value.complete() && !value.saw_watched(); ++i) {
+      value.at(access.index < 0 ? i : elements - 1 - i);
+    }
+    work += value.work();
+    if (!value.saw_watched()) continue;
+    Guess guess{"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula};
+    guess.needs_support = true;
+    guesses.push_back(std::move(guess));
   }
   return guesses;
 }

@@ -2,6 +2,7 @@
 // Which single mistake in an operation's formula explains a wrong output.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,15 @@ std::span<const OperationFormula> registered_formulas();
 // Every edit of the formula that explains all elements (of large outputs a sample), the plainest
 // first. Takes at most about 0.1 s.
 std::vector<Guess> guesses_of_formulas(const Evidence& evidence);
+
+// A read of element `index` of an input of `elements`, which has no such element.
+struct AccessOutside {
+  int64_t elements, index;
+};
+
+// Every edit of the formula that reads there. `got` of the evidence is not looked at, and each
+// guess needs support: which output the read was for is not known. Takes at most about 0.1 s.
+std::vector<Guess> guesses_of_access(const Evidence& evidence, const AccessOutside& access);
 
 // Whether such a guess would show in an output, of which a sample is looked at.
 bool formula_would_show(const Guess& guess, const Evidence& evidence);

@@ -169,9 +169,21 @@ class Teller {
       case What::divided_by:
         return fmt::format("{} is divided by {}", subject(), name(edit_.argument));
       case What::one_more:
+        if (is_limit_of_test()) {
+          return fmt::format(
+              "The test whether the {} lies inside {} lets one too many pass: {} {}, just outside, "
+              "counts as inside",
+              axis_of_length(), tensor_of_length(), axis_of_length(), old());
+        }
         return length.empty() ? fmt::format("{} is one too large", quoted(old()))
                               : length + ", one too large";
       case What::one_less:
+        if (is_limit_of_test()) {
+          return fmt::format(
+              "The test whether the {} lies inside {} lets one too few pass: the last {} counts as "
+              "outside",
+              axis_of_length(), tensor_of_length(), axis_of_length());
+        }
         return length.empty() ? fmt::format("{} is one too small", quoted(old()))
                               : length + ", one too small";
       case What::rounded_up:
@@ -207,6 +219,19 @@ class Teller {
         return fmt::format(
             "Nothing tests whether the {} lies inside {}: what lies there in memory takes part",
             tested_axes(), variable());
+      case What::untested_below:
+        return fmt::format(
+            "Nothing tests whether the {} of {} is below 0: what lies in memory before it takes "
+            "part",
+            tested_axes(), variable());
+      case What::untested_above:
+        return fmt::format(
+            "Only whether the {} of {} is below 0 is tested, not whether it is too large: what "
+            "lies in memory behind it takes part",
+            tested_axes(), variable());
+      case What::one_for_length:
+        return fmt::format("The factor {} is missing where the index of {} is computed",
+                           quoted(old()), tensor_of_length());
       case What::clamped:
         return fmt::format("Outside of {} its nearest {} is read instead", variable(),
                            tested_axes());
@@ -244,6 +269,24 @@ class Teller {
       case What::carried:
         return fmt::format("The {} is not begun anew for each {}: it goes on from the one before",
                            reduction_name(), axis());
+      case What::again:
+        return fmt::format(
+            "In the last tile, which is not full, terms of the tile before are added a second "
+            "time: where {} has passed the end, the tile still holds the old values and must be "
+            "set to 0",
+            variable());
+      case What::part_unscaled:
+        return fmt::format(
+            "The first {} of a tile (or of a block) is not multiplied by {}: only the tiles at the "
+            "beginning are right",
+            child(0), child(1));
+      case What::within_unscaled:
+        return fmt::format(
+            "The place of {} within its tile (or block) is not multiplied by {}: it goes on "
+            "in steps of 1",
+            child(0), child(1));
+      case What::other_part:
+        return fmt::format("{} stands where {} belongs", name(edit_.argument), variable());
       case What::reversed:
         return fmt::format("{} runs backwards", old());
       case What::last_not_computed:
@@ -255,10 +298,61 @@ class Teller {
       case What::whole_parts_computed:
         return fmt::format("Only whole groups of {} are computed along {}: the rest is left out",
                            edit_.parts, axis());
+      case What::not_stored_apart:
+        return fmt::format(
+            "The {} is missing in the index of {}: all of them are written to the same place, one "
+            "over the other",
+            axis_name(output_length(edit_.argument)), formula_.output);
+      case What::parts_of_other:
+        return edit_.parts == 1
+                   ? fmt::format("Along {}, only as many outputs are computed as there are along "
+                                 "{}: the end of the loop (or the size of the grid) is taken from "
+                                 "the wrong axis",
+                                 axis(), other_axis())
+                   : fmt::format(
+                         "Along {}, there are only as many blocks of {} as {} needs: the size of "
+                         "the grid is computed from the wrong axis",
+                         axis(), edit_.parts, other_axis());
+      case What::parts_exchanged:
+        return fmt::format(
+            "The two sizes of the grid are exchanged: along {} there are as many blocks (of {}) as "
+            "{} needs, and along {} as many (of {}) as {} needs; the outputs behind them are never "
+            "computed",
+            axis(), edit_.parts, other_axis(), other_axis(), edit_.second_parts, axis());
+      case What::gaps:
+        return fmt::format(
+            "Tiles of outputs begin {} apart along {}, but hold only {} - ({} - 1) outputs each: "
+            "the tiles are as far apart as a tile of inputs (or a block) is wide, and the outputs "
+            "between them are never written",
+            edit_.parts, axis(), edit_.parts, name(edit_.second));
+      case What::quarter:
+        return fmt::format(
+            "Only the first quarter of {} arrives: a number of elements stands where a number of "
+            "bytes belongs (functions that copy memory count bytes, and a float has 4)",
+            formula_.output);
     }
     return "";
   }
 
+  bool is_limit_of_test() const {
+    const Place& at = places_[size_t(edit_.node)];
+    return at.parent != kNoNode && formula_.at(at.parent).kind == Kind::read && at.child % 3 == 2;
+  }
+  std::string axis_of_length() const {
+    const Place& at = places_[size_t(edit_.node)];
+    const Node& read = formula_.at(at.parent);
+    return axis_name(formula_.text(read.children[at.child / 3 * 3 + 1]));
+  }
+  std::string output_length(int axis) const {
+    return formula_.text(formula_.axes[size_t(axis)].length);
+  }
+  std::string other_axis() const {
+    return name(formula_.axes[size_t(edit_.second)].variable);
+  }
+  std::string tensor_of_length() const {
+    const int parent = places_[size_t(edit_.node)].parent;
+    return parent == kNoNode ? formula_.output : name(formula_.at(parent).name);
+  }
   std::string variable_of_call() const {
     const Node& node = formula_.at(edit_.node);
     return name(edit_.what == What::function_first ? node.name

@@ -19,10 +19,20 @@ size_t elements_of(const CaseTensor& tensor) {
   return std::max({tensor.f32.size(), tensor.f64.size(), tensor.i32.size()});
 }
 
+// exp(-200) is 0 in a program that does not subtract the largest element of a row.
+double as_float(double value) {
+  if (value > double(std::numeric_limits<float>::max())) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return value < double(std::numeric_limits<float>::denorm_min()) / 2 ? 0 : value;
+}
+
 }  // namespace
 
-FormulaValue::FormulaValue(const Formula& formula, const Evidence& evidence, int64_t most_work)
+FormulaValue::FormulaValue(const Formula& formula, const Evidence& evidence, int64_t most_work,
+                           bool float_range)
     : formula_(formula),
+      float_range_(float_range),
       evidence_(evidence),
       values_(formula.names.size(), std::numeric_limits<double>::quiet_NaN()),
       tensors_(formula.names.size(), nullptr),
@@ -100,6 +110,11 @@ double FormulaValue::at(int64_t element) {
     element /= extent_[axis];
   }
   outside_ = unknown_ = false;
+  if (formula_.stored != kNoNode) {
+    const double stored = value(formula_.stored);
+    if (stored <= 0) return predicted_unwritten();
+    if (stored < 1) return predicted_anything();
+  }
   const double result = value(formula_.root);
   if (unknown_) return predicted_anything();
   return outside_ ? 0 : result;
@@ -167,7 +182,10 @@ double FormulaValue::read(const Node& node) {
     const double index = value(node.children[i]);
     if (node.children[i + 2] != kNoNode) {
       const double length = value(node.children[i + 2]);
-      if (!(index >= 0 && index < length)) {
+      const unsigned axis = 1u << (i / 3);
+      const bool inside = (index >= 0 || (node.untested_below & axis) != 0) &&
+                          (index < length || (node.untested_above & axis) != 0);
+      if (!inside) {
         outside_ = outside_ || !node.zero_outside;
         return 0;
       }
@@ -176,6 +194,9 @@ double FormulaValue::read(const Node& node) {
   }
   if (!tensor || !(place >= 0 && place < double(elements_of(*tensor))) ||
       place != std::floor(place)) {
+    const bool is_watched = tensor && int64_t(elements_of(*tensor)) == watched_.first &&
+                            place == double(watched_.second);
+    saw_watched_ = saw_watched_ || is_watched;
     unknown_ = true;
     return 0;
   }
@@ -187,7 +208,8 @@ double FormulaValue::reduced(const Node& node) {
   double& variable = values_[size_t(node.name)];
   const double before = variable;
   double result = node.kind == Kind::max ? -std::numeric_limits<double>::infinity() : 0;
-  for (double i = begin; i < end && !unknown_; ++i) {
+  const bool watches = watched_.first >= 0;
+  for (double i = begin; i < end && complete_ && (!unknown_ || watches); ++i) {
     variable = i;
     outside_ = false;
     const double term = value(node.children[2]);
@@ -207,7 +229,7 @@ double FormulaValue::called(const Node& node) {
   const std::string& name = formula_.names[size_t(node.name)];
   const double x = value(node.children[0]);
   if (node.children.size() == 1) {
-    if (name == "exp") return std::exp(x);
+    if (name == "exp") return float_range_ ? as_float(std::exp(x)) : std::exp(x);
     if (name == "log") return std::log(x);
     if (name == "sqrt") return std::sqrt(x);
     if (name == "tanh") return std::tanh(x);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "compare/diagnose.h"
@@ -14,8 +15,9 @@ namespace convkit {
 // The evidence and the formula must outlive it. After an edit of the formula construct another.
 class FormulaValue {
  public:
-  // Visits `most_work` nodes at most.
-  FormulaValue(const Formula& formula, const Evidence& evidence, int64_t most_work);
+  // Visits `most_work` nodes at most. `float_range`: exp overflows and underflows as in float.
+  FormulaValue(const Formula& formula, const Evidence& evidence, int64_t most_work,
+               bool float_range = false);
 
   // False where the case lacks a parameter that the formula names, or where so many nodes were
   // visited that it was given up: then no value counts.
@@ -27,6 +29,11 @@ class FormulaValue {
 
   int64_t work() const { return work_; }  // nodes visited so far
 
+  // From now on looks for a read of the element with this number in a tensor of `elements`, which
+  // has no such element.
+  void watch_for(int64_t elements, int64_t index) { watched_ = {elements, index}; }
+  bool saw_watched() const { return saw_watched_; }
+
  private:
   double value(int node);
   double read(const Node& node);
@@ -35,6 +42,7 @@ class FormulaValue {
   void place_results();
 
   const Formula& formula_;
+  bool float_range_;
   const Evidence& evidence_;
   std::vector<double> values_;              // by name
   std::vector<const CaseTensor*> tensors_;  // by name
@@ -42,6 +50,8 @@ class FormulaValue {
   bool outside_ = false;  // the term does not count
   bool unknown_ = false;  // a read left its tensor
   int64_t work_ = 0, most_work_;
+  std::pair<int64_t, int64_t> watched_{-1, 0};
+  bool saw_watched_ = false;
   // Where results are not stored in order: the result (loops' indices, flattened over `extent_`)
   // that each element holds in the end, -1 for none.
   std::optional<std::vector<int64_t>> held_;

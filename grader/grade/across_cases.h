@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What the cases of a function show only together: which sizes fail, and whether a case fails for
+// itself or for what an earlier call has left.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grade/case.h"
+#include "report/result.h"
+
+namespace convkit {
+
+// "kh differs from kw": the plainest condition on the parameters that all of `failed` meet and none
+// of `passed`. Empty where there is none, where too many tell them apart, or where there are too
+// few cases for it to mean anything.
+std::string condition_of_failure(std::span<const Params* const> failed,
+                                 std::span<const Params* const> passed);
+
+// For each function whose first failing visible case has no known cause: runs that case alone, and
+// says in its message what is found. `run_alone` runs a case in a new process; `cases` and
+// `results` have the same order.
+using RunAlone = std::function<CaseResult(Case&)>;
+void look_across_cases(std::span<const std::unique_ptr<Case>> cases,
+                       std::span<CaseResult> results, const RunAlone& run_alone);
+
+}  // namespace convkit
