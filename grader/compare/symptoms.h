@@ -20,6 +20,10 @@ struct Guess {
   // Not told for this output alone: too much leads to it.
   bool needs_support = false;
 
+  // What the same mistake has in common in other cases; the sentence where it is empty.
+  std::string cause = "";
+
+  const std::string& same_in_cases() const { return cause.empty() ? sentence : cause; }
   bool predicts() const { return basis != Basis::relation; }
 
   bool operator==(const Guess&) const = default;
