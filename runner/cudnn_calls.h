@@ -17,14 +17,13 @@ extern "C" __attribute__((weak)) size_t convkit_simt_dnn_descriptors_alive();
 
 namespace convkit::harness {
 
-// Throws CudaFailure unless `status`, which a function of the submission returned, is a success.
-inline void check_cudnn(cudnnStatus_t status) {
-  if (status == CUDNN_STATUS_SUCCESS) return;
+// "returned CUDNN_STATUS_BAD_PARAM. cudnnAddTensor: ...": of a status that a function of the
+// submission has just returned and that is no success.
+inline std::string returned_text(cudnnStatus_t status) {
   std::string text = std::string("returned ") + cudnnGetErrorString(status) + ".";
 #if defined(CONVKIT_SIMT)
   const std::string why = convkit_simt_why_refused(CONVKIT_SIMT_CUDNN, status);
-  throw CudaFailure(text + " " +
-                    (why.empty() ? "None of the cuDNN calls in it gave this status." : why));
+  return text + " " + (why.empty() ? "None of the cuDNN calls in it gave this status." : why);
 #endif
   if (status / 1000 == CUDNN_STATUS_BAD_PARAM / 1000) {
     text +=
@@ -33,7 +32,12 @@ inline void check_cudnn(cudnnStatus_t status) {
   } else if (status / 1000 == CUDNN_STATUS_NOT_SUPPORTED / 1000) {
     text += " The library does not do this with this algorithm, type or layout.";
   }
-  throw CudaFailure(text);
+  return text;
+}
+
+// Throws CudaFailure unless `status`, which a function of the submission returned, is a success.
+inline void check_cudnn(cudnnStatus_t status) {
+  if (status != CUDNN_STATUS_SUCCESS) throw CudaFailure(returned_text(status));
 }
 
 // The kit's own calls: an error here is not the submission's.

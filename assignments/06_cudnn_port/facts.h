@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "cudnn_port.h"
@@ -67,6 +68,22 @@ inline Launch forward_statuses(const Call& call) {
   };
 }
 
+// " The limit is 0 bytes, and algorithm 0 fits: ...", or "" if there is none.
+inline std::string that_fits(const Conv2dShape& shape, size_t limit) {
+  const LibraryConvolution library(shape);
+  const Algorithm algo = library.first_within(limit);
+  size_t needed = 0;
+  if (algo == CUDNN_CONVOLUTION_FWD_ALGO_COUNT ||
+      library.workspace(algo, &needed) != CUDNN_STATUS_SUCCESS) {
+    return "";
+  }
+  return " The limit is " + std::to_string(limit) + " bytes, and algorithm " +
+         std::to_string(int(algo)) + " fits: it needs " + std::to_string(needed) +
+         (needed == limit ? ", exactly the limit. An entry is passed over only if its memory is "
+                            "larger than the limit."
+                          : ".");
+}
+
 // Whether the choice fits into the limit, is supported, is reported with the workspace that it
 // needs, and (for the heuristic) comes first among those.
 inline Launch choice(const Call& call, bool measured) {
@@ -82,14 +99,18 @@ inline Launch choice(const Call& call, bool measured) {
           facts = call.output<int32_t>("choice"), stream = call.stream()] {
     Algorithm algo = CUDNN_CONVOLUTION_FWD_ALGO_COUNT;
     size_t bytes = std::numeric_limits<size_t>::max();
-    if (measured) {
-      guard([&](cudnnHandle_t handle) {
-        return by_time(handle, &shape, x, w, y, limit ? memory : nullptr, limit, &algo, &bytes,
-                       stream);
-      });
-    } else {
-      guard.without_stream(
-          [&](cudnnHandle_t handle) { return heuristic(handle, &shape, limit, &algo, &bytes); });
+    try {
+      if (measured) {
+        guard([&](cudnnHandle_t handle) {
+          return by_time(handle, &shape, x, w, y, limit ? memory : nullptr, limit, &algo, &bytes,
+                         stream);
+        });
+      } else {
+        guard.without_stream(
+            [&](cudnnHandle_t handle) { return heuristic(handle, &shape, limit, &algo, &bytes); });
+      }
+    } catch (const CudaFailure& failure) {
+      throw CudaFailure(failure.what() + that_fits(shape, limit));
     }
     if (algo == CUDNN_CONVOLUTION_FWD_ALGO_COUNT) return;  // nothing was chosen
     const LibraryConvolution library(shape);
@@ -146,11 +167,27 @@ struct TableCall {
   cudaStream_t stream;
 };
 
-inline bool is_in_order(const AlgorithmRow& before, const AlgorithmRow& row) {
-  const bool before_works = before.status == CUDNN_STATUS_SUCCESS;
-  const bool works = row.status == CUDNN_STATUS_SUCCESS;
-  if (before_works != works) return before_works;
-  return works ? before.ms <= row.ms : before.algo < row.algo;
+// Of a row: 1 where it belongs, with a time if the algorithm works. Else what is wrong, which
+// mistakes/fact_mistakes.cpp has sentences for.
+enum Place : int32_t {
+  kWrongTime = 0,
+  kRight = 1,
+  kBehindFailure = 2,  // it works, and the row before it does not
+  kBehindSlower = 3,   // both work
+  kBehindLarger = 4,   // neither works, and the number of the algorithm before it is larger
+};
+
+inline Place place_of(const std::vector<AlgorithmRow>& rows, size_t at, bool works) {
+  const AlgorithmRow& row = rows[at];
+  if ((std::isfinite(row.ms) && row.ms > 0) != works) return kWrongTime;
+  if (at == 0) return kRight;
+  const AlgorithmRow& before = rows[at - 1];
+  const bool said_to_work = row.status == CUDNN_STATUS_SUCCESS;
+  if ((before.status == CUDNN_STATUS_SUCCESS) != said_to_work) {
+    return said_to_work ? kBehindFailure : kRight;
+  }
+  if (said_to_work) return before.ms <= row.ms ? kRight : kBehindSlower;
+  return before.algo < row.algo ? kRight : kBehindLarger;
 }
 
 // For each algorithm: it has one row, with the library's status and workspace, and the row is where
@@ -169,10 +206,9 @@ inline Launch table(const Call& call) {
       size_t needed = 0;
       const cudnnStatus_t status = t.status_of(Algorithm(algo), &needed);
       const bool works = status == CUDNN_STATUS_SUCCESS;
-      const bool has_time = std::isfinite(row->ms) && row->ms > 0;
       fact[1] = category(row->status) == category(status);
       fact[2] = row->workspace_bytes == (works ? needed : 0);
-      fact[3] = (row == rows.begin() || is_in_order(*std::prev(row), *row)) && has_time == works;
+      fact[3] = place_of(rows, size_t(row - rows.begin()), works);
     }
   };
 }

@@ -4,6 +4,7 @@
 #include "runner/harness.h"
 
 #include <string>
+#include <vector>
 
 #include "cudnn_port.h"
 #include "facts.h"
@@ -34,31 +35,75 @@ struct Blended {
   size_t bytes = 0;
 };
 
-// As many bytes as the submission asks for. The pass itself reports a query that fails.
-template <class Query, class Algorithm>
-size_t workspace_bytes(Query query, const Conv2dShape& shape, Algorithm algorithm) {
-  const DescriptorWatch watch;
+// As many bytes as the submission asks for. A query that fails is told only if the pass fails, too:
+// the pass may need no workspace.
+struct AskedWorkspace {
   size_t bytes = 0;
-  query(cudnn_handle(), &shape, algorithm, &bytes);
+  std::string failed;  // "returned CUDNN_STATUS_BAD_PARAM. ..."; empty for a success
+};
+
+template <class Query, class Algorithm>
+AskedWorkspace asked_workspace(Query query, const Conv2dShape& shape, Algorithm algorithm) {
+  const DescriptorWatch watch;
+  AskedWorkspace asked;
+  const cudnnStatus_t status = query(cudnn_handle(), &shape, algorithm, &asked.bytes);
+  if (status != CUDNN_STATUS_SUCCESS) asked.failed = returned_text(status);
   watch.check();
-  return bytes;
+  return asked;
+}
+
+constexpr int count_of(cudnnConvolutionFwdAlgo_t) {
+  return CUDNN_CONVOLUTION_FWD_ALGO_COUNT;
+}
+constexpr int count_of(cudnnConvolutionBwdDataAlgo_t) {
+  return CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT;
+}
+constexpr int count_of(cudnnConvolutionBwdFilterAlgo_t) {
+  return CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT;
+}
+
+// "algorithm 0", "algorithms 0 and 2": those that need just so much; or "".
+template <class Algorithm>
+std::string that_need(const LibraryConvolution& library, Algorithm, size_t bytes) {
+  std::vector<int> found;
+  for (int i = 0; i < count_of(Algorithm{}); ++i) {
+    size_t needed = 0;
+    const bool works = library.workspace(Algorithm(i), &needed) == CUDNN_STATUS_SUCCESS;
+    if (works && needed == bytes) found.push_back(i);
+  }
+  std::string text = found.size() == 1 ? "algorithm " : "algorithms ";
+  for (size_t i = 0; i < found.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == found.size() ? " and " : ", ") + std::to_string(found[i]);
+  }
+  return found.empty() ? "" : text;
 }
 
 // Hands a pass's status on, unless the pass had too little workspace.
 template <class Algorithm>
 cudnnStatus_t judged(cudnnStatus_t status, const Conv2dShape& shape, Algorithm algorithm,
-                     size_t bytes) {
+                     const AskedWorkspace& asked) {
   size_t needed = 0;
   if (status == CUDNN_STATUS_SUCCESS) return status;
+  const std::string returned = std::string("returned ") + cudnnGetErrorString(status) + ". ";
   const OwnCalls own;
-  if (LibraryConvolution(shape).workspace(algorithm, &needed) == CUDNN_STATUS_SUCCESS &&
-      bytes < needed) {
-    throw CudaFailure("returned " + std::string(cudnnGetErrorString(status)) +
-                      ". The workspace query asked for " + std::to_string(bytes) +
-                      " bytes, and algorithm " + std::to_string(int(algorithm)) + " needs " +
-                      std::to_string(needed) + ".");
+  const LibraryConvolution library(shape);
+  if (library.workspace(algorithm, &needed) != CUDNN_STATUS_SUCCESS || asked.bytes >= needed) {
+    return status;
   }
-  return status;
+  const std::string too_little = returned + "The workspace query asked for " +
+                                 std::to_string(asked.bytes) + " bytes, and algorithm " +
+                                 std::to_string(int(algorithm)) + " needs " +
+                                 std::to_string(needed) + ": that is too little.";
+  if (!asked.failed.empty()) throw CudaFailure(too_little + " The query " + asked.failed);
+  const std::string others = that_need(library, algorithm, asked.bytes);
+  if (others.empty()) {
+    throw CudaFailure(too_little +
+                      " Query and call must have the same pass, algorithm and descriptors.");
+  }
+  throw CudaFailure(too_little + " So much is what " + others +
+                    (others.starts_with("algorithms") ? " need" : " needs") +
+                    ": the query is probably for another algorithm or pass than that of the "
+                    "call.");
 }
 
 template <class Algorithm>
@@ -79,23 +124,23 @@ struct Forward {
       : function(call.entry<decltype(conv2d_forward)>("conv2d_forward")),
         shape(call.conv2d_shape()),
         algo(algorithm<cudnnConvolutionFwdAlgo_t>(call)),
-        bytes(workspace_bytes(call.entry<decltype(conv2d_workspace)>("conv2d_workspace"), shape,
+        asked(asked_workspace(call.entry<decltype(conv2d_workspace)>("conv2d_workspace"), shape,
                               algo)),
-        workspace(call.device_scratch("workspace", bytes)),
+        workspace(call.device_scratch("workspace", asked.bytes)),
         x(call.device_input<float>("x")),
         w(call.device_input<float>("w")),
         stream(call.stream()) {}
 
   cudnnStatus_t run(cudnnHandle_t handle, float alpha, const float* b, float beta, float* y) const {
     return judged(function(handle, &shape, algo, alpha, x, w, b, beta, y,
-                           bytes ? workspace : nullptr, bytes, stream),
-                  shape, algo, bytes);
+                           asked.bytes ? workspace : nullptr, asked.bytes, stream),
+                  shape, algo, asked);
   }
 
   decltype(conv2d_forward)* function;
   Conv2dShape shape;
   cudnnConvolutionFwdAlgo_t algo;
-  size_t bytes;
+  AskedWorkspace asked;
   void* workspace;
   const float *x, *w;
   cudaStream_t stream;
@@ -122,17 +167,17 @@ Launch gradient(const Call& call, const char* symbol, const char* query, const c
                 const char* second, const char* output) {
   const Conv2dShape shape = call.conv2d_shape();
   const auto algo = algorithm<Algorithm>(call);
-  const size_t bytes = workspace_bytes(call.entry<Query>(query), shape, algo);
+  const AskedWorkspace asked = asked_workspace(call.entry<Query>(query), shape, algo);
   return [guard = GuardedCalls(call), function = call.entry<Pass>(symbol),
           first = call.device_input<float>(first), second = call.device_input<float>(second),
-          result = Blended(call, output), shape, algo, bytes,
-          workspace = call.device_scratch("workspace", bytes), alpha = float(call.real("alpha")),
-          stream = call.stream()] {
+          result = Blended(call, output), shape, algo, asked,
+          workspace = call.device_scratch("workspace", asked.bytes),
+          alpha = float(call.real("alpha")), stream = call.stream()] {
     result.prepare(stream);
     guard([&](cudnnHandle_t handle) {
       return judged(function(handle, &shape, algo, alpha, first, second, result.beta, result.data,
-                             bytes ? workspace : nullptr, bytes, stream),
-                    shape, algo, bytes);
+                             asked.bytes ? workspace : nullptr, asked.bytes, stream),
+                    shape, algo, asked);
     });
   };
 }

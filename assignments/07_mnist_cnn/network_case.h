@@ -9,24 +9,11 @@
 #include <vector>
 
 #include "mnist_cnn.h"
+#include "network_texts.h"
 #include "runner/device.h"
 #include "runner/harness.h"
 
 namespace convkit::harness {
-
-// Those of reference/network.py.
-inline constexpr const char* kNetworks[] = {
-    "input 1x4x5\nflatten\ndense 7\nrelu\ndense 4\nsoftmax\n",
-    "input 2x9x8\nconv 3 3x2 pad 1\nrelu\nmaxpool 2x2\nconv 4 2x3\navgpool 2x1\nflatten\ndense 5\n"
-    "softmax\n",
-    "input 2x7x6\nconv 3 3x3\nbatchnorm\nrelu\nmaxpool 2x2\nflatten\ndense 6\ndense 4\nsoftmax\n",
-    "input 1x4x4\nflatten\ndense 8\nrelu\ndropout 0.25\ndense 4\nsoftmax\n",
-    "input 1x28x28\nconv 4 5x5\nrelu\nmaxpool 2x2\nconv 6 5x5\nmaxpool 2x2\nflatten\ndense 10\n"
-    "softmax\n",
-    "input 2x5x6\nconv 3 2x3 pad 1\nflatten\ndense 4\nsoftmax\n",
-    "input 2x5x6\nconv 3 3x3\nmaxpool 2x2\nflatten\ndense 4\nsoftmax\n",
-    "input 1x6x6\nconv 3 3x3\nbatchnorm\nflatten\nbatchnorm\ndense 4\nbatchnorm\nsoftmax\n",
-};
 
 // The networks of training cases and speed shapes: the lecture's MLP, a small and a large CNN.
 inline constexpr const char* kModels[] = {

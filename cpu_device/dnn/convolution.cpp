@@ -2,6 +2,8 @@
 #include "cpu_device/dnn/convolution.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 namespace convkit::simt::dnn {
 namespace {
@@ -38,6 +40,39 @@ bool has_other_sizes(Refusal& refusal, const Described& arguments, const int* ex
   return refusal.bad_param(said(arguments.names.y, " is ", sizes_text(y), "; this convolution of ",
                                 arguments.names.x, ", ", sizes_text(*arguments.x), ", gives ",
                                 sizes_text(dims, expected)));
+}
+
+// Whether x, convolved with w, has the sizes of y.
+bool do_fit(const cudnnConvolutionStruct& convolution, const cudnnTensorStruct& x,
+            const cudnnFilterStruct& w, const cudnnTensorStruct& y) {
+  const int dims = convolution.dims + 2;
+  const bool are_known = convolution.dims > 0 && x.dims == dims && w.dims == dims && y.dims == dims;
+  if (!are_known || x.size[1] != w.size[1] * convolution.groups || y.size[0] != x.size[0] ||
+      y.size[1] != w.size[0]) {
+    return false;
+  }
+  for (int i = 2; i < dims; ++i) {
+    const int axis = i - 2;
+    const int room =
+        x.size[i] + 2 * convolution.pad[axis] - (convolution.dilation[axis] * (w.size[i] - 1) + 1);
+    if (room < 0 || y.size[i] != room / convolution.stride[axis] + 1) return false;
+  }
+  return true;
+}
+
+// What is likely confused where descriptors do not fit.
+std::string exchanged(const Described& arguments) {
+  const auto& [x, w, convolution, y, names] = arguments;
+  if (do_fit(*convolution, *x, *w, *y)) return "";
+  if (do_fit(*convolution, *y, *w, *x)) {
+    return said("; they fit if ", names.x, " and ", names.y, " are exchanged");
+  }
+  cudnnFilterStruct turned = *w;
+  std::swap(turned.size[0], turned.size[1]);
+  if (do_fit(*convolution, *x, turned, *y)) {
+    return said("; they fit if the first two sizes of ", names.w, " are exchanged");
+  }
+  return "";
 }
 
 // NOT_SUPPORTED.
@@ -82,6 +117,7 @@ bool describe(Refusal& refusal, const Described& arguments, Convolution& result)
   if (refusal.null({{"convDesc", convolution}, {names.x, x}, {names.w, w}, {names.y, y}})) {
     return false;
   }
+  refusal.remark(exchanged(arguments));
   int expected[CUDNN_DIM_MAX] = {};
   if (!output_sizes(refusal, *convolution, {names.x, *x, names.w, *w}, expected)) return false;
   if (refusal.never_set(names.y, *y) || are_unequal_groups(refusal, arguments) ||

@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <utility>
 
 #include "cpu_device/dnn/descriptors.h"
 #include "cpu_device/dnn/handle.h"
@@ -25,7 +26,11 @@ class Refusal : public RefusalOf<cudnnStatus_t, CONVKIT_SIMT_CUDNN> {
  public:
   using RefusalOf::RefusalOf;
 
-  bool bad_param(const std::string& sentence) { return with(CUDNN_STATUS_BAD_PARAM, sentence); }
+  bool bad_param(const std::string& sentence) {
+    return with(CUDNN_STATUS_BAD_PARAM, sentence + remark_);
+  }
+  // Follows every sentence about a bad argument from now on.
+  void remark(std::string text) { remark_ = std::move(text); }
   bool not_supported(const std::string& sentence) {
     return with(CUDNN_STATUS_NOT_SUPPORTED, sentence);
   }
@@ -56,6 +61,9 @@ class Refusal : public RefusalOf<cudnnStatus_t, CONVKIT_SIMT_CUDNN> {
 
   // NOT_SUPPORTED: of another type than the device computes, or with a negative stride.
   bool not_computed(const char* argument, const cudnnTensorStruct& tensor);
+
+ private:
+  std::string remark_;
 };
 
 }  // namespace convkit::simt::dnn

@@ -10,6 +10,7 @@
 
 #include "compare/field.h"
 #include "compare/formula/mistakes.h"
+#include "compare/network/mistakes.h"
 #include "compare/patterns.h"
 #include "compare/region_map.h"
 #include "compare/wording.h"
@@ -140,6 +141,7 @@ Symptoms examine(const Evidence& evidence) {
     guess.needs_support = tells_little;
     found.guesses.push_back(std::move(guess));
   }
+  for (Guess& guess : guesses_of_networks(evidence)) found.guesses.push_back(std::move(guess));
   const auto add_fact = [&](const std::string& sentence) {
     if (!sentence.empty()) found.facts += '\n' + sentence;
   };

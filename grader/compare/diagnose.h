@@ -28,6 +28,7 @@ struct CaseTensor {
 struct Evidence {
   std::string op;                        // "conv2d_forward"
   std::map<std::string, double> params;  // n, c, h, w, ..., as in the case's spec
+  std::vector<std::string> libraries;    // that the submission may call, such as "cudnn"
   std::vector<CaseTensor> inputs;
   CaseTensor got;        // f32 or i32
   CaseTensor reference;  // f64 or i32
@@ -72,6 +73,9 @@ struct MistakeModel {
   // a larger output; at most 16. Set it only for mistakes that show on few elements by their
   // nature.
   int64_t fewest = 0;
+  // It explains an output that is all 0 or all unwritten. Too much leads to those, so set it only
+  // for what is by far the likeliest cause.
+  bool of_nothing = false;
 };
 
 // Values with a meaning of their own in a prediction. They are NaN: tell them apart by their bits.

@@ -9,6 +9,7 @@
 #include "compare/agreement.h"
 #include "compare/diagnose.h"
 #include "compare/formula/mistakes.h"
+#include "compare/network/mistakes.h"
 
 namespace convkit {
 namespace {
@@ -92,8 +93,9 @@ bool holds_nothing(const Evidence& evidence) {
 
 std::vector<const MistakeModel*> matching_mistakes(const Evidence& evidence) {
   std::vector<const MistakeModel*> found;
-  if (holds_nothing(evidence)) return found;
+  const bool nothing = holds_nothing(evidence);
   for (const MistakeModel& model : registered_mistakes()) {
+    if (nothing && !model.of_nothing) continue;
     if (fnmatch(model.op, evidence.op.c_str(), 0) != 0 || !explains(model, evidence)) continue;
     found.push_back(&model);
   }
@@ -109,7 +111,10 @@ const MistakeModel* matching_mistake(const Evidence& evidence) {
 }
 
 bool would_show(const Guess& guess, const Evidence& evidence) {
-  if (guess.basis == Guess::Basis::formula) return formula_would_show(guess, evidence);
+  if (guess.basis == Guess::Basis::formula) {
+    return guess.cause.empty() ? formula_would_show(guess, evidence)
+                               : network_would_show(guess, evidence);
+  }
   if (guess.basis == Guess::Basis::relation) return false;
   return std::ranges::any_of(registered_mistakes(), [&](const MistakeModel& model) {
     return guess.id == model.id && guess.sentence == model.sentence && shows(model, evidence);

@@ -21,6 +21,10 @@ struct Guess {
   bool needs_support = false;
   bool of_two = false;  // two outputs at least must suggest it
 
+  // What the same mistake has in common in other cases; the sentence where it is empty.
+  std::string cause = "";
+
+  const std::string& same_in_cases() const { return cause.empty() ? sentence : cause; }
   bool predicts() const { return basis != Basis::relation; }
 
   bool operator==(const Guess&) const = default;

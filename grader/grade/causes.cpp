@@ -21,7 +21,8 @@ using Failing = std::vector<CaseResult*>;
 
 // The sentence of a relation holds numbers of its case; a model's says which of its kind it is.
 bool is_same(const Guess& a, const Guess& b) {
-  return a.id == b.id && a.basis == b.basis && (!a.predicts() || a.sentence == b.sentence);
+  return a.id == b.id && a.basis == b.basis &&
+         (!a.predicts() || a.same_in_cases() == b.same_in_cases());
 }
 
 size_t cases_with(const Guess& guess, const Failing& failing) {
@@ -139,7 +140,7 @@ class Cause {
   }
 
   size_t contradictions(const Guess& guess) {
-    const auto [known, is_new] = contradictions_.try_emplace({guess.id, guess.sentence}, 0);
+    const auto [known, is_new] = contradictions_.try_emplace({guess.id, guess.same_in_cases()}, 0);
     if (is_new) {
       if (!passed_) passed_ = load_passed_();
       known->second = passed_->outputs_that_contradict(guess);

@@ -41,7 +41,7 @@ ordered_json to_json(const Symptoms& symptoms) {
   ordered_json guesses = ordered_json::array();
   for (const Guess& guess : symptoms.guesses) {
     guesses.push_back({guess.id, guess.sentence, guess.hint, int(guess.basis), guess.needs_support,
-                       guess.of_two});
+                       guess.of_two, guess.cause});
   }
   return {{"facts", symptoms.facts},
           {"hint", symptoms.hint},
@@ -52,9 +52,9 @@ ordered_json to_json(const Symptoms& symptoms) {
 Symptoms symptoms_of(const ordered_json& in) {
   Symptoms symptoms{in.at("facts"), in.at("hint"), in.at("map"), {}};
   for (const ordered_json& guess : in.at("guesses")) {
-    symptoms.guesses.push_back(
-        {guess.at(0), guess.at(1), guess.at(2), Guess::Basis(guess.at(3).get<int>()), guess.at(4),
-         guess.at(5)});
+    symptoms.guesses.push_back({guess.at(0), guess.at(1), guess.at(2),
+                                Guess::Basis(guess.at(3).get<int>()), guess.at(4), guess.at(5),
+                                guess.at(6)});
   }
   return symptoms;
 }

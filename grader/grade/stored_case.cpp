@@ -69,6 +69,7 @@ Evidence StoredTrial::evidence_of(const OutputSpec& output) const {
   const NpyArray& expected = tensors_.at("out." + output.name);
   Evidence evidence;
   evidence.op = spec_.op;
+  evidence.libraries = stage_.libraries;
   for (const auto& [name, param] : spec_.params) evidence.params[name] = param.value;
   for (const std::string& name : spec_.inputs) {
     evidence.inputs.push_back(tensor_of(name, tensors_.at("in." + name)));

@@ -35,6 +35,18 @@ Prediction column_is_wrong(const Evidence& evidence) {
   return facts;
 }
 
+// In the column of places every wrong row is wrong in this way: Place of facts.h.
+template <int32_t kPlace>
+Prediction rows_stand(const Evidence& evidence) {
+  std::vector<double> facts(evidence.reference.i32.begin(), evidence.reference.i32.end());
+  const auto got = evidence.got.i32;
+  if (got.size() != facts.size() || facts.size() % 4 != 0) return std::nullopt;
+  for (size_t at = 3; at < facts.size(); at += 4) {
+    if (got[at] != facts[at]) facts[at] = kPlace;
+  }
+  return facts;
+}
+
 // Rows of zeros: algorithms that are missing.
 Prediction rows_are_missing(const Evidence& evidence) {
   std::vector<double> facts(evidence.reference.i32.begin(), evidence.reference.i32.end());
@@ -96,6 +108,23 @@ const MistakeModel kFactMistakes[] = {
      "The workspace of an algorithm is not what the library says of it.",
      "cudnnGetConvolutionForwardWorkspaceSize of that very algorithm; 0 where it is refused.",
      column_is_wrong<2>, kExact, 1},
+    {"table_not_sorted", kTable,
+     "A row of an algorithm that failed stands before one that works: rows are sorted without "
+     "looking at the status.",
+     "First what works, the fastest first. The 0 ms of an algorithm that failed are no time: sort "
+     "by "
+     "the status first, then by time.",
+     rows_stand<2>, kExact, 1},
+    {"table_not_sorted", kTable, "An algorithm stands behind one that is slower.",
+     "Rows of algorithms that work are sorted by their time, the smallest first.", rows_stand<3>,
+     kExact, 1},
+    {"table_not_sorted", kTable,
+     "Algorithms that failed do not stand in the order of their numbers.",
+     "Behind all that work come those that failed, by their number.", rows_stand<4>, kExact, 1},
+    {"table_not_sorted", kTable,
+     "An algorithm that works has no time above 0, or one that failed has a time.",
+     "A time is measured where the convolution succeeds; elsewhere it is 0.", rows_stand<0>, kExact,
+     1},
     {"table_not_sorted", kTable, "Rows are out of order, or have a time where there is none.",
      "First what works, the fastest first, with a time above 0; "
      "then the others by their number, with 0.",

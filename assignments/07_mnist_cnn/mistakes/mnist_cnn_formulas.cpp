@@ -21,8 +21,8 @@ constexpr const char* kStatisticsHint =
     "mean)^2 / (n * area), inverse = 1 / sqrt(variance + epsilon), y = (x - mean) * inverse * "
     "scale + shift.";
 constexpr const char* kRunningHint =
-    "running = (1 - momentum) * running + momentum * new; the running variance takes the sum of "
-    "squares over n * area - 1.";
+    "running = (1 - momentum) * running + momentum * new; the running variance is the sum of "
+    "squares divided by n * area - 1, their number less one.";
 constexpr const char* kBackwardHint =
     "With xhat = (x - mean) * inverse: dshift = sum of dy, dscale = sum of dy * xhat, dx = scale * "
     "inverse * (dy - dshift / (n * area) - xhat * dscale / (n * area)).";
@@ -73,6 +73,13 @@ const OperationFormula kFormulas[] = {
      "; unbiased = sum(a<n, i<area) ((x[a:n, k:c, i:area] - mean) * (x[a:n, k:c, i:area] - mean)) "
      "/ (n * area - 1)",
      kRunningHint},
+    // Of layers within a network (compare/network), which are no cases of their own.
+    {"batchnorm_by_running",
+     "y[image<n, k<c, position<area] = (x[image:n, k:c, position:area] - mean[k:c]) / "
+     "sqrt(variance[k:c] + epsilon) * scale[k:c] + shift[k:c]",
+     kStatisticsHint},
+    {"network_pixels", "x[i<size] = (bytes[i:size] / 255 - 0.1307) / 0.3081",
+     "A byte becomes the number (byte / 255 - 0.1307) / 0.3081."},
     {"batchnorm_backward", "dscale[k<c] = dscale" CONVKIT_BACKWARD_SUMS, kBackwardHint},
     {"batchnorm_backward", "dshift[k<c] = dshift" CONVKIT_BACKWARD_SUMS, kBackwardHint},
     {"batchnorm_backward",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Small networks: forward, backward and training steps, with running error bounds.
 
-The texts are those of the harness (../network_case.h), by number.
+The texts are those of the harness (../network_texts.h), by number.
 """
 
 from __future__ import annotations

@@ -93,6 +93,20 @@ TEST_CASE("descriptors of a convolution that do not fit are named with their siz
         "x 3 x 3, 1 group), dxDesc has 2 (2 x 2 x 5 x 5).");
 }
 
+TEST_CASE("descriptors that fit in another order are told so") {
+  const Scene s;
+  size_t bytes = 0;
+  CHECK(why_bad(cudnnGetConvolutionForwardWorkspaceSize(
+            s.dnn, s.y.descriptor(), s.w, s.conv, s.x.descriptor(),
+            CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM, &bytes)) ==
+        "cudnnGetConvolutionForwardWorkspaceSize: the filter wants 2 channels (wDesc is 3 x 2 x 3 "
+        "x 3, 1 group), xDesc has 3 (2 x 3 x 3 x 3); they fit if xDesc and yDesc are exchanged.");
+  cudnnSetFilter4dDescriptor(s.w, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, 2, 3, 3, 3);
+  CHECK(why_bad(s.forward()) ==
+        "cudnnConvolutionForward: the filter wants 3 channels (wDesc is 2 x 3 x 3 x 3, 1 group), "
+        "xDesc has 2 (2 x 2 x 5 x 5); they fit if the first two sizes of wDesc are exchanged.");
+}
+
 TEST_CASE("a filter that is larger than the padded input is named with both sizes") {
   const Scene s;
   int output[4] = {};

@@ -114,6 +114,20 @@ class Editor {
         formula_.at(edit.node).children[0] = node(Kind::subtract, {sum, number(1)});
         break;
       }
+      case What::not_rounded:
+        formula_.at(edit.node).kind = Kind::divide;
+        break;
+      case What::no_brackets: {
+        // Of the sum only the part next to the other factor is multiplied, or divided.
+        const Node product = formula_.at(edit.node);
+        Node sum = formula_.at(product.children[size_t(edit.argument)]);
+        const size_t next = edit.argument == 0 ? 1 : 0;
+        std::vector<int> factors = product.children;
+        factors[size_t(edit.argument)] = sum.children[next];
+        sum.children[next] = node(product.kind, std::move(factors));
+        become(edit.node, std::move(sum));
+        break;
+      }
       case What::other_number:
         formula_.at(edit.node).number = formula_.at(edit.argument).number;
         break;

@@ -217,7 +217,16 @@ class Finder {
 
   void of_operator(int id) {
     const Kind kind = formula_.at(id).kind;
-    if (kind == Kind::floor_divide) add(What::rounded_up, id);
+    if (kind == Kind::floor_divide) {
+      add(What::rounded_up, id);
+      if (!in_an_index(id)) add(What::not_rounded, id);
+    }
+    if (kind == Kind::multiply || kind == Kind::divide) {
+      for (const int child : {0, 1}) {
+        const Kind inner = formula_.at(formula_.at(id).children[size_t(child)]).kind;
+        if (inner == Kind::add || inner == Kind::subtract) add(What::no_brackets, id, child);
+      }
+    }
     add(What::no_right, id);
     add(What::no_left, id);
     if (kind == Kind::add || kind == Kind::subtract) add(What::other_sign, id);

@@ -23,6 +23,8 @@ struct Edit {
     one_more,
     one_less,
     rounded_up,    // a quotient that is rounded down
+    not_rounded,   // nor up
+    no_brackets,   // a + b * c where (a + b) * c belongs; `argument` is the child they are around
     other_number,  // that of node `argument`
     no_function,
     function_first,  // f(a) + b where f(a + b) belongs

@@ -147,12 +147,9 @@ class Trial {
 
 // The formula that gives the reference; `trial` is made where there is one to try.
 const OperationFormula* formula_of(const Evidence& evidence, std::optional<Trial>& trial) {
-  for (const OperationFormula& one : registered_formulas()) {
-    if (!is_for(one, evidence.op)) continue;
-    const Formula formula(one.text);
-    if (formula.output != evidence.got.name) continue;
+  for (const OperationFormula* one : formulas_for(evidence)) {
     if (!trial) trial.emplace(evidence);
-    if (trial->gives_reference(formula)) return &one;
+    if (trial->gives_reference(Formula(one->text))) return one;
   }
   return nullptr;
 }
@@ -170,6 +167,15 @@ RegisterFormulas::RegisterFormulas(std::span<const OperationFormula> formulas) {
 
 std::span<const OperationFormula> registered_formulas() {
   return registry();
+}
+
+std::vector<const OperationFormula*> formulas_for(const Evidence& evidence) {
+  std::vector<const OperationFormula*> found;
+  for (const OperationFormula& one : registered_formulas()) {
+    const bool is = is_for(one, evidence.op) && Formula(one.text).output == evidence.got.name;
+    if (is) found.push_back(&one);
+  }
+  return found;
 }
 
 std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {

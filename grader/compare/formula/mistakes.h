@@ -23,6 +23,9 @@ struct RegisterFormulas {
 };
 std::span<const OperationFormula> registered_formulas();
 
+// Those of the evidence's operation and output, in the order of registration.
+std::vector<const OperationFormula*> formulas_for(const Evidence& evidence);
+
 // Every edit of the formula that explains all elements (of large outputs a sample), the plainest
 // first. Takes at most about 0.1 s.
 std::vector<Guess> guesses_of_formulas(const Evidence& evidence);

@@ -188,6 +188,11 @@ class Teller {
                               : length + ", one too small";
       case What::rounded_up:
         return quoted(old()) + " is rounded up instead of down";
+      case What::not_rounded:
+        return quoted(old()) + " is not rounded down to a whole number";
+      case What::no_brackets:
+        return fmt::format("The brackets around {} are missing",
+                           quoted(child(size_t(edit_.argument))));
       case What::other_number:
         return fmt::format("{} stands where {} belongs", formula_.text(edit_.argument), old());
       case What::no_function:

@@ -290,3 +290,24 @@ TEST_CASE("where the formula does not give the reference, nothing is guessed") {
   twice.evidence.op = "other";
   CHECK(twice.told(edit_of(Formula(twice.text), Edit::What::one_more, "2")).empty());
 }
+
+TEST_CASE("brackets that are missing, and quotients that are not rounded, are told") {
+  Case folded("b[m<n] = (x[m:n] - mean[m:n]) * factor[m:n] + shift[m:n]", {},
+              {{"x", drawn(6)},
+               {"mean", {2, -3, 5, 1, 7, -2}},
+               {"factor", {3, 2, -4, 5, 6, 7}},
+               {"shift", {1, 2, 3, 4, 5, 6}}},
+              {6});
+  const auto told = folded.told(edit_of(Formula(folded.text), Edit::What::no_brackets));
+  REQUIRE_FALSE(told.empty());
+  CHECK(told[0] ==
+        "The brackets around `x[m] - mean[m]` are missing: `x[m] - mean[m] * factor[m] + shift[m]` "
+        "instead of `(x[m] - mean[m]) * factor[m] + shift[m]`.");
+
+  Case steps("y[i<n] = pow(2, i // 3)", {}, {}, {8});
+  const auto smooth = steps.told(edit_of(Formula(steps.text), Edit::What::not_rounded));
+  REQUIRE_FALSE(smooth.empty());
+  CHECK(smooth[0] ==
+        "`i // 3` is not rounded down to a whole number: `pow(2, i / 3)` instead of `pow(2, i // "
+        "3)`.");
+}

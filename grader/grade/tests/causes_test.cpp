@@ -167,6 +167,20 @@ TEST_CASE("what an output without values suggests is told only where another cas
   for (const CaseResult& one : cases) CHECK(one.mistake == "flipped_kernel");
 }
 
+TEST_CASE("guesses of one cause support each other, whatever layer they name") {
+  Guess first{"network", "relu1 is left out.", "", Guess::Basis::formula}, second = first,
+                                                                           other = first;
+  first.cause = second.cause = "ReLU: left out";
+  second.sentence = "relu3 is left out.";
+  other.sentence = other.cause = "dense1 has no bias.";
+  std::vector<CaseResult> cases = {failing("a", {other, first}), failing("b", {second}),
+                                   failing("c", {})};
+  agree_on_causes(cases, no_trial);
+  CHECK(cases[0].message.ends_with(first.sentence));
+  CHECK(cases[1].message.ends_with(second.sentence));
+  CHECK(cases[2].mistake.empty());
+}
+
 TEST_CASE("hidden cases neither support nor contradict") {
   std::vector<CaseResult> cases = {failing("a", {kFlipped, kSwapped}), failing("b", {kFlipped}),
                                    failing("c", {kLost}, "dense_forward"),

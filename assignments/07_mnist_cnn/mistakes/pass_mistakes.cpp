@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The passes of the small networks, of which a mistake changes one operation: forward, backward,
+// inference.
+#include "compare/network/mistakes.h"
+#include "network_values.h"
+
+namespace convkit::stage_07 {
+namespace {
+
+NetworkPass pass_of(const Evidence& evidence, bool training) {
+  NetworkPass pass;
+  pass.n = whole(evidence, "n");
+  pass.training = training;
+  pass.seed = uint64_t(whole(evidence, "seed"));
+  pass.step = whole(evidence, "step");
+  return pass;
+}
+
+bool goes_by_images(const Program& program) {
+  for (const NetworkOp& op : program.ops) {
+    if (!op.by_image()) return false;
+  }
+  return true;
+}
+
+std::optional<Program> forward(const Evidence& evidence) {
+  const auto network = architecture_of(evidence);
+  if (!network) return std::nullopt;
+  Program program;
+  const NetworkPass pass = pass_of(evidence, whole(evidence, "training") == 1);
+  const int x = program.add("the images", pass.n * network->input.size(), input(evidence, "x"));
+  NetworkParameters parameters = given_parameters(program, *network, evidence);
+  program.result = add_forward(program, *network, parameters, x, pass).last;
+  if (goes_by_images(program)) program.images = pass.n;
+  return program;
+}
+
+std::optional<Program> gradients(const Evidence& evidence) {
+  const auto network = architecture_of(evidence);
+  if (!network) return std::nullopt;
+  Program program;
+  const NetworkPass pass = pass_of(evidence, true);
+  const int x = program.add("the images", pass.n * network->input.size(), input(evidence, "x"));
+  const int dlogits =
+      program.add("dlogits", pass.n * network->layers.back().in.size(), input(evidence, "dlogits"));
+  const NetworkParameters before = given_parameters(program, *network, evidence);
+  NetworkParameters parameters = before;
+  const ForwardValues values = add_forward(program, *network, parameters, x, pass);
+  const BackwardValues back = add_backward(program, *network, before, values, pass, dlogits);
+  program.result =
+      evidence.got.name == "dx" ? back.dx : value_of_output(evidence, "d_", back.gradients);
+  if (program.result < 0) return std::nullopt;
+  return program;
+}
+
+int add_pixels(Program& program, const Architecture& network, int bytes, int64_t n) {
+  NetworkOp op{OpKind::pixels, "the images", {bytes}, {}};
+  op.n = n, op.c = network.input.size();
+  op.a = 0.1307, op.b = 0.3081;
+  op.out = {program.add("the images", op.size())};
+  program.ops.push_back(op);
+  return op.out[0];
+}
+
+std::optional<Program> predict(const Evidence& evidence) {
+  const auto network = architecture_of(evidence);
+  if (!network) return std::nullopt;
+  Program program;
+  NetworkPass pass;
+  pass.n = whole(evidence, "count");
+  const int bytes =
+      program.add("the bytes", pass.n * network->input.size(), input(evidence, "images"));
+  NetworkParameters parameters = given_parameters(program, *network, evidence);
+  const int x = add_pixels(program, *network, bytes, pass.n);
+  const int logits = add_forward(program, *network, parameters, x, pass).last;
+  program.result = add_softmax(program, *network, logits, pass.n);
+  program.images = pass.n;
+  return program;
+}
+
+constexpr const char* kForwardHint =
+    "x is what the layer takes, y what it puts out. Follow a batch through the layers, one after "
+    "the other, as the text of the network lists them.";
+constexpr const char* kGradientsHint =
+    "x is what the layer took, y what it put out, dy the gradient of y, dx that of x. Go from the "
+    "last layer to the first: dx of a layer is dy of the layer before it.";
+constexpr const char* kInferenceHint =
+    "Inference does what mnist_forward without training does, then softmax: for every image, in "
+    "batches of at most max_batch.";
+
+const NetworkOperation kPasses[] = {
+    {"network_forward", kForwardHint, forward},
+    {"network_gradients", kGradientsHint, gradients},
+    {"network_predict", kInferenceHint, predict},
+};
+const RegisterNetworks kPassesRegistered(kPasses);
+
+}  // namespace
+}  // namespace convkit::stage_07

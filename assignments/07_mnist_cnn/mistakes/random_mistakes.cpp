@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// Known mistakes with random numbers, the order of an epoch and first weights, and with the loss.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "compare/diagnose.h"
+#include "convkit/counter_random.h"
+#include "network_values.h"
+
+namespace convkit::stage_07 {
+namespace {
+
+using Prediction = std::optional<std::vector<double>>;
+
+// --- the order of an epoch ---------------------------------------------------------------------
+
+// Fisher and Yates, right as it stands.
+struct Shuffle {
+  explicit Shuffle(const Evidence& evidence)
+      : seed(uint64_t(whole(evidence, "seed"))),
+        stream(1000 + uint64_t(whole(evidence, "epoch"))),
+        count(whole(evidence, "count")) {}
+
+  uint64_t seed, stream;
+  int64_t count;
+  enum class Among { to_i, below_i, all } among = Among::to_i;
+  bool upwards = false, to_last = false, turned = false;
+  int64_t ends_at = 1;    // the last i that exchanges
+  int64_t number_of = 0;  // added to i where the random number is drawn
+
+  Prediction order() const {
+    std::vector<double> order(static_cast<size_t>(count));
+    std::iota(order.begin(), order.end(), 0.0);
+    for (int64_t step = ends_at; step < count; ++step) {
+      const int64_t i = upwards ? step : count - 1 - (step - ends_at);
+      const uint64_t range = uint64_t(among == Among::to_i      ? i + 1
+                                      : among == Among::below_i ? i
+                                                                : count);
+      if (range == 0) continue;
+      const uint64_t j = random_bits(seed, stream, uint64_t(i + number_of)) % range;
+      std::swap(order[size_t(i)], order[size_t(j)]);
+    }
+    if (!turned) return order;
+    std::vector<double> places(order.size());
+    for (size_t i = 0; i < order.size(); ++i) places[size_t(order[i])] = double(i);
+    return places;
+  }
+};
+
+template <class Change>
+Prediction shuffled(const Evidence& evidence, Change change) {
+  Shuffle shuffle(evidence);
+  change(shuffle);
+  return shuffle.order();
+}
+
+#define CONVKIT_SHUFFLES(change) \
+  [](const Evidence& evidence) { return shuffled(evidence, [](Shuffle& s) { change; }); }
+
+// --- first weights -----------------------------------------------------------------------------
+
+struct Start {
+  explicit Start(const Evidence& evidence)
+      : size(whole(evidence, "size")),
+        fan_in(number(evidence, "fan_in")),
+        fan_out(number(evidence, "fan_out")),
+        seed(uint64_t(whole(evidence, "seed"))),
+        stream(uint64_t(whole(evidence, "stream"))),
+        xavier(whole(evidence, "xavier") == 1) {
+    fans = xavier ? fan_in + fan_out : fan_in;
+  }
+
+  int64_t size;
+  double fan_in, fan_out, fans;
+  uint64_t seed, stream;
+  bool xavier;
+  double variance = 6;              // times fans
+  double lowest = -1, highest = 1;  // times limit
+  uint64_t first = 0;               // number
+  bool is_root = true;
+
+  Prediction weights() const {
+    const double square = variance / fans;
+    const double limit = is_root ? std::sqrt(square) : square;
+    std::vector<double> w;
+    for (int64_t i = 0; i < size; ++i) {
+      const double r = double(uniform_float(seed, stream, first + uint64_t(i)));
+      w.push_back(limit * (lowest + (highest - lowest) * r));
+    }
+    return w;
+  }
+};
+
+template <class Change>
+Prediction started(const Evidence& evidence, Change change) {
+  Start start(evidence);
+  change(start);
+  return start.weights();
+}
+
+#define CONVKIT_STARTS(change) \
+  [](const Evidence& evidence) { return started(evidence, [](Start& s) { change; }); }
+
+// --- the loss ----------------------------------------------------------------------------------
+
+// -ln of a probability in float: one that underflows is 0, and those near that have few digits.
+Prediction loss_of_probability(const Evidence& evidence) {
+  if (evidence.got.name != "losses") return std::nullopt;
+  const int64_t n = whole(evidence, "n"), k = whole(evidence, "k");
+  const std::vector<double> logits = input(evidence, "logits"), labels = input(evidence, "labels");
+  if (int64_t(logits.size()) != n * k || int64_t(labels.size()) != n) return std::nullopt;
+  std::vector<double> losses;
+  for (int64_t i = 0; i < n; ++i) {
+    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+    for (int64_t j = 0; j < k; ++j) largest = std::max(largest, logits[size_t(i * k + j)]);
+    for (int64_t j = 0; j < k; ++j) sum += std::exp(logits[size_t(i * k + j)] - largest);
+    const double below = logits[size_t(i * k) + size_t(labels[size_t(i)])] - largest;
+    const double loss = std::log(sum) - below;
+    constexpr double kLastDigits = 87, kZero = 104;  // -ln of 2^-126 and of 2^-150
+    losses.push_back(loss > kZero         ? std::numeric_limits<double>::infinity()
+                     : loss > kLastDigits ? predicted_anything()
+                                          : loss);
+  }
+  return losses;
+}
+
+// --- what students read ------------------------------------------------------------------------
+
+constexpr const char* kOrder = "epoch_order";
+constexpr const char* kOrderHint =
+    "order is 0, 1, 2, ...; for i = count - 1 down to 1, order[i] and order[j] change places, with "
+    "j = random_bits(seed, 1000 + epoch, i) % (i + 1).";
+constexpr const char* kStart = "initialise";
+constexpr const char* kStartHint =
+    "w[i] = limit * (2 * r - 1) with r = uniform_float(seed, stream_of_numbers, i); limit is "
+    "sqrt(6 / fan_in), with xavier sqrt(6 / (fan_in + fan_out)).";
+
+const MistakeModel kRandomMistakes[] = {
+    {"order_without_epoch", kOrder,
+     "The epoch is not part of the random stream: every epoch has the order of epoch 0.",
+     kOrderHint, CONVKIT_SHUFFLES(s.stream = 1000)},
+    {"order_of_other_epoch", kOrder, "The order is that of the next epoch: epochs count from 0.",
+     kOrderHint, CONVKIT_SHUFFLES(++s.stream)},
+    {"order_stream", kOrder, "The random stream is the epoch; it is 1000 + epoch.", kOrderHint,
+     CONVKIT_SHUFFLES(s.stream -= 1000)},
+    {"order_never_in_place", kOrder,
+     "j is drawn below i, so that no element can stay in its place: `% i` instead of `% (i + 1)`.",
+     kOrderHint, CONVKIT_SHUFFLES(s.among = Shuffle::Among::below_i)},
+    {"order_among_all", kOrder,
+     "j is drawn among all elements, `% count`, instead of among the first ones, `% (i + 1)`: some "
+     "orders are then likelier than others.",
+     kOrderHint, CONVKIT_SHUFFLES(s.among = Shuffle::Among::all)},
+    {"order_upwards", kOrder, "i runs upwards, from 1 to count - 1; it runs down.", kOrderHint,
+     CONVKIT_SHUFFLES(s.upwards = true)},
+    {"order_turned", kOrder,
+     "Place and element are exchanged: the place of each image in the order is given, instead of "
+     "the image at each place.",
+     kOrderHint, CONVKIT_SHUFFLES(s.turned = true)},
+    {"order_ends_early", kOrder, "The loop ends with i = 2; i = 1 belongs to it.", kOrderHint,
+     CONVKIT_SHUFFLES(s.ends_at = 2)},
+    {"order_number", kOrder, "Random number i - 1 is drawn for element i; it is number i.",
+     kOrderHint, CONVKIT_SHUFFLES(s.number_of = -1)},
+    {"order_number", kOrder, "Random number i + 1 is drawn for element i; it is number i.",
+     kOrderHint, CONVKIT_SHUFFLES(s.number_of = 1)},
+    {"order_without_seed", kOrder, "The seed is not used: it is taken as 0.", kOrderHint,
+     CONVKIT_SHUFFLES(s.seed = 0)},
+
+    {"weights_never_negative", kStart,
+     "The weights lie between 0 and limit: the random number r is used where 2 r - 1, which may be "
+     "negative, belongs.",
+     kStartHint, CONVKIT_STARTS(s.lowest = 0)},
+    {"weights_half_as_wide", kStart,
+     "The weights lie between -limit / 2 and limit / 2: r - 0.5 stands where 2 r - 1 belongs.",
+     kStartHint, CONVKIT_STARTS(s.lowest = -0.5; s.highest = 0.5)},
+    {"weights_twice_as_wide", kStart, "The weights are limit * (4 r - 2): twice as large as asked.",
+     kStartHint, CONVKIT_STARTS(s.lowest = -2; s.highest = 2)},
+    {"weights_by_deviation", kStart,
+     "limit is sqrt(2 / fan): that is the deviation of Kaiming's normal distribution. Uniform "
+     "numbers of this deviation reach to sqrt(6 / fan).",
+     kStartHint, CONVKIT_STARTS(s.variance = 2)},
+    {"weights_by_deviation", kStart, "limit is sqrt(3 / fan); it is sqrt(6 / fan).", kStartHint,
+     CONVKIT_STARTS(s.variance = 3)},
+    {"weights_by_deviation", kStart, "limit is sqrt(1 / fan); it is sqrt(6 / fan).", kStartHint,
+     CONVKIT_STARTS(s.variance = 1)},
+    {"weights_without_root", kStart, "The root is missing: limit is 6 / fan instead of its root.",
+     kStartHint, CONVKIT_STARTS(s.is_root = false)},
+    {"weights_of_other_fan", kStart, "fan_out stands where fan_in belongs.", kStartHint,
+     CONVKIT_STARTS(s.fans = s.xavier ? 2 * s.fan_out : s.fan_out)},
+    {"weights_of_other_fan", kStart,
+     "Kaiming's limit is used for Xavier and the other way round: fan_in + fan_out belongs to "
+     "Xavier's.",
+     kStartHint, CONVKIT_STARTS(s.fans = s.xavier ? s.fan_in : s.fan_in + s.fan_out)},
+    {"weights_of_other_numbers", kStart, "The random stream is not used: it is taken as 0.",
+     kStartHint, CONVKIT_STARTS(s.stream = 0)},
+    {"weights_of_other_numbers", kStart, "The seed is not used: it is taken as 0.", kStartHint,
+     CONVKIT_STARTS(s.seed = 0)},
+    {"weights_of_other_numbers", kStart, "Seed and stream are exchanged.", kStartHint,
+     CONVKIT_STARTS(std::swap(s.seed, s.stream))},
+    {"weights_of_other_numbers", kStart,
+     "Random number i + 1 is drawn for weight i; numbers count from 0.", kStartHint,
+     CONVKIT_STARTS(s.first = 1)},
+
+    {"loss_of_probability", "softmax_cross_entropy",
+     "The loss is infinite where the probability is too small for a float: the logarithm is taken "
+     "of "
+     "a probability that has become 0.",
+     "loss = ln(sum of exp(logit - largest)) - (logit of the label - largest), which needs no "
+     "probability.",
+     loss_of_probability, 1, 1},
+};
+
+const RegisterMistakes kRandomMistakesRegistered(kRandomMistakes);
+
+}  // namespace
+}  // namespace convkit::stage_07

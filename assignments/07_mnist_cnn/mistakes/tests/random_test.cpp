@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Orders and first weights that follow another rule, in cases of the test's own.
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "catch.h"
+#include "compare/tests/made_case.h"
+#include "convkit/counter_random.h"
+
+namespace convkit {
+namespace {
+
+constexpr uint64_t kSeed = 41;
+
+// range(i) elements to draw among, from this stream.
+template <class Range>
+std::vector<int32_t> shuffled(int32_t count, uint64_t stream, Range range) {
+  std::vector<int32_t> order(static_cast<size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  for (int32_t i = count - 1; i > 0; --i) {
+    const uint64_t j = random_bits(kSeed, stream, uint64_t(i)) % uint64_t(range(i));
+    std::swap(order[size_t(i)], order[size_t(j)]);
+  }
+  return order;
+}
+
+MadeCase order_case(int32_t count, int epoch) {
+  MadeCase made;
+  made.op = "epoch_order";
+  made.output = "order";
+  made.dims = {count};
+  made.params = {{"count", count}, {"epoch", epoch}, {"seed", double(kSeed)}};
+  made.int_reference = shuffled(count, 1000 + uint64_t(epoch), [](int32_t i) { return i + 1; });
+  return made;
+}
+
+MadeCase start_case(int size, double limit, uint64_t stream) {
+  MadeCase made;
+  made.op = "initialise";
+  made.output = "w";
+  made.dims = {size};
+  made.terms = 4;
+  made.params = {{"size", size}, {"fan_in", 12},          {"fan_out", 30},
+                 {"xavier", 0},  {"seed", double(kSeed)}, {"stream", double(stream)}};
+  for (int i = 0; i < size; ++i) {
+    const double r = double(uniform_float(kSeed, stream, uint64_t(i)));
+    made.reference.push_back(limit * (2 * r - 1));
+    made.magnitude.push_back(limit);
+  }
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("an order that is drawn by another rule is told by the rule") {
+  const MadeCase made = order_case(60, 4);
+  const auto named = [&](const std::vector<int32_t>& got) {
+    return diagnose(made.evidence(got)).id;
+  };
+  const auto right = [](int32_t i) { return i + 1; };
+  CHECK(named(shuffled(60, 1000, right)) == "order_without_epoch");
+  CHECK(named(shuffled(60, 1005, right)) == "order_of_other_epoch");
+  CHECK(named(shuffled(60, 1004, [](int32_t i) { return i; })) == "order_never_in_place");
+  CHECK(named(shuffled(60, 1004, [](int32_t) { return 60; })) == "order_among_all");
+  CHECK(named(shuffled(60, 77, right)).empty());
+}
+
+TEST_CASE("first weights of another range are told by the range") {
+  const double limit = std::sqrt(6 / 12.0);
+  const MadeCase made = start_case(70, limit, 3);
+  const auto named = [&](double scale, double from, double to, uint64_t stream) {
+    std::vector<float> got;
+    for (uint64_t i = 0; i < 70; ++i) {
+      got.push_back(float(scale * (from + (to - from) * double(uniform_float(kSeed, stream, i)))));
+    }
+    return diagnose(made.evidence(got)).id;
+  };
+  CHECK(named(limit, 0, 1, 3) == "weights_never_negative");
+  CHECK(named(limit, -0.5, 0.5, 3) == "weights_half_as_wide");
+  CHECK(named(std::sqrt(2 / 12.0), -1, 1, 3) == "weights_by_deviation");
+  CHECK(named(std::sqrt(6 / 30.0), -1, 1, 3) == "weights_of_other_fan");
+  CHECK(named(limit, -1, 1, 0) == "weights_of_other_numbers");
+  CHECK(named(limit, -1, 1, 9).empty());
+}
+
+TEST_CASE("a loss that is the logarithm of an underflowed probability is told") {
+  MadeCase made;
+  made.op = "softmax_cross_entropy";
+  made.output = "losses";
+  made.dims = {3};
+  made.terms = 10;
+  made.params = {{"n", 3}, {"k", 2}};
+  made.inputs = {{"logits", {0, 200, 1, 3, 150, -150}}, {"labels", {0, 1, 1}}};
+  made.reference = {200, std::log(1 + std::exp(-2.0)), 300};
+  made.magnitude = {400, 4, 600};
+  const float infinite = std::numeric_limits<float>::infinity();
+  const std::vector<float> got = {infinite, float(made.reference[1]), infinite};
+  CHECK(diagnose(made.evidence(got)).id == "loss_of_probability");
+}
+
+}  // namespace convkit
