@@ -26,6 +26,10 @@ inline constexpr const char* kNetworks[] = {
     "input 2x5x6\nconv 3 2x3 pad 1\nflatten\ndense 4\nsoftmax\n",
     "input 2x5x6\nconv 3 3x3\nmaxpool 2x2\nflatten\ndense 4\nsoftmax\n",
     "input 1x6x6\nconv 3 3x3\nbatchnorm\nflatten\nbatchnorm\ndense 4\nbatchnorm\nsoftmax\n",
+    "input 1x6x5\nconv 3 3x3\nflatten\nbatchnorm\nrelu\ndense 6\nbatchnorm\nbatchnorm\ndense 4\n"
+    "softmax\n",
+    "input 2x6x5\nbatchnorm\nconv 3 3x2\nrelu\nbatchnorm\nmaxpool 2x2\nbatchnorm\nflatten\n"
+    "dense 4\nsoftmax\n",
 };
 
 // The networks of training cases and speed shapes: the lecture's MLP, a small and a large CNN.
@@ -64,6 +68,14 @@ inline DeviceBytes device_bytes_of(const Call& call, const char* name) {
   DeviceBytes result(static_cast<uint8_t*>(memory), [](uint8_t* p) { cudaFree(p); });
   check_cuda(cudaMemcpy(memory, bytes.data(), bytes.size(), cudaMemcpyHostToDevice), "cudaMemcpy");
   return result;
+}
+
+// Host memory that the device copies to without waiting.
+using PinnedFloats = std::shared_ptr<float>;
+inline PinnedFloats pinned_floats(int64_t count) {
+  void* memory = nullptr;
+  check_cuda(cudaMallocHost(&memory, sizeof(float) * size_t(count)), "cudaMallocHost");
+  return PinnedFloats(static_cast<float*>(memory), [](float* p) { cudaFreeHost(p); });
 }
 
 // A copy on the device.
