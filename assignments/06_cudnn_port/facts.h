@@ -96,7 +96,9 @@ Launch workspaces(const Call& call, const char* symbol) {
 // needs, and (for the heuristic) comes first among those.
 inline Launch choice(const Call& call, bool measured) {
   const Conv2dShape shape = call.conv2d_shape();
-  const auto limit = size_t(call.integer("limit"));
+  // exact: as much as the first algorithm of the heuristic's list needs that needs any.
+  const size_t limit = call.integer("exact") ? LibraryConvolution(shape).first_workspace()
+                                             : size_t(call.integer("limit"));
   auto* const y =
       static_cast<float*>(call.device_scratch("y", size_t(shape.y_size()) * sizeof(float)));
   return [guard = GuardedCalls(call),

@@ -144,7 +144,7 @@ def _choice(name: str) -> Op:
     facts = _FACTS_OF_A_CHOICE[name]
     return Op(
         name,
-        ONE_GROUP | {"limit": Param(0, 0)},
+        ONE_GROUP | {"limit": Param(0, 0), "exact": Param(0, 0, 1)},
         _operands,
         lambda p: {"choice": (facts,)},
         lambda p, t: {"choice": Output(np.ones(facts, np.int32))},
