@@ -3,6 +3,7 @@
 // library, 0 where it does not. Only in the harness.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -84,11 +85,37 @@ inline std::string that_fits(const Conv2dShape& shape, size_t limit) {
                           : ".");
 }
 
+// For each algorithm of a pass, by its number: whether the query `symbol` gives the library's
+// status, and the library's bytes where that is a success.
+template <class AnAlgorithm>
+Launch workspaces(const Call& call, const char* symbol) {
+  using Query = cudnnStatus_t(cudnnHandle_t, const Conv2dShape*, AnAlgorithm, size_t*);
+  return [query = call.entry<Query>(symbol), shape = call.conv2d_shape(), stubs = Stubs(call),
+          facts = call.output<int32_t>("workspaces"), count = int(call.dims("workspaces")[0])] {
+    std::vector<int32_t> agrees;
+    const LibraryConvolution library(shape);
+    for (int number = 0; number < count; ++number) {
+      const auto algo = AnAlgorithm(number);
+      size_t said = std::numeric_limits<size_t>::max(), needed = 0;
+      const DescriptorWatch watch;
+      const cudnnStatus_t status = query(cudnn_handle(), &shape, algo, &said);
+      watch.check();
+      const cudnnStatus_t right = library.workspace(algo, &needed);
+      agrees.push_back(category(status) == category(right) &&
+                       (right != CUDNN_STATUS_SUCCESS || said == needed));
+    }
+    if (stubs.any_reached()) return;
+    std::copy(agrees.begin(), agrees.end(), facts);
+  };
+}
+
 // Whether the choice fits into the limit, is supported, is reported with the workspace that it
 // needs, and (for the heuristic) comes first among those.
 inline Launch choice(const Call& call, bool measured) {
   const Conv2dShape shape = call.conv2d_shape();
-  const auto limit = size_t(call.integer("limit"));
+  // exact: as much as the first algorithm of the heuristic's list needs that needs any.
+  const size_t limit = call.integer("exact") ? LibraryConvolution(shape).first_workspace()
+                                             : size_t(call.integer("limit"));
   auto* const y =
       static_cast<float*>(call.device_scratch("y", size_t(shape.y_size()) * sizeof(float)));
   return [guard = GuardedCalls(call),

@@ -153,11 +153,11 @@ Launch forward(const Call& call) {
   };
 }
 
-Launch blend(const Call& call) {
+Launch blend(const Call& call, bool biased) {
   return [guard = GuardedCalls(call), f = Forward(call), alpha = float(call.real("alpha")),
-          y = Blended(call, "y")] {
+          b = biased ? call.device_input<float>("b") : nullptr, y = Blended(call, "y")] {
     y.prepare(f.stream);
-    guard([&](cudnnHandle_t handle) { return f.run(handle, alpha, nullptr, y.beta, y.data); });
+    guard([&](cudnnHandle_t handle) { return f.run(handle, alpha, b, y.beta, y.data); });
   };
 }
 
@@ -305,10 +305,14 @@ constexpr Op kOps[] = {
     {"conv2d_dims", output_dims},
     {"conv2d_dims_statuses", dims_statuses},
     {"conv2d_cudnn", forward},
-    {"conv2d_blend", blend},
+    {"conv2d_blend", [](const Call& call) { return blend(call, false); }},
+    {"conv2d_blend_biased", [](const Call& call) { return blend(call, true); }},
     {"conv2d_forward_statuses", forward_statuses},
     {"conv2d_heuristic", [](const Call& call) { return choice(call, false); }},
     {"conv2d_measured", [](const Call& call) { return choice(call, true); }},
+    {"conv2d_workspaces", [](const Call& call) { return workspaces<Algorithm>(call, "conv2d_workspace"); }},
+    {"conv2d_xgrad_workspaces", [](const Call& call) { return workspaces<cudnnConvolutionBwdDataAlgo_t>(call, "conv2d_backward_data_workspace"); }},
+    {"conv2d_wgrad_workspaces", [](const Call& call) { return workspaces<cudnnConvolutionBwdFilterAlgo_t>(call, "conv2d_backward_filter_workspace"); }},
     {"conv2d_xgrad_cudnn", backward_data},
     {"conv2d_wgrad_cudnn", backward_filter},
     {"conv2d_bgrad_cudnn", backward_bias},

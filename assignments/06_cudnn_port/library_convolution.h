@@ -82,8 +82,8 @@ class LibraryConvolution {
                                    &zero, y_, y);
   }
 
-  // The first of the heuristic's list that works, without tensor cores, in so much memory.
-  Algorithm first_within(size_t bytes) const {
+  // The heuristic's list: what works, without tensor cores.
+  std::vector<cudnnConvolutionFwdAlgoPerf_t> listed() const {
     int most = 0, count = 0;
     must_cudnn(cudnnGetConvolutionForwardAlgorithmMaxCount(cudnn_handle(), &most),
                "cudnnGetConvolutionForwardAlgorithmMaxCount");
@@ -91,14 +91,28 @@ class LibraryConvolution {
     must_cudnn(cudnnGetConvolutionForwardAlgorithm_v7(cudnn_handle(), x_, w_, conv_, y_, most,
                                                       &count, found.data()),
                "cudnnGetConvolutionForwardAlgorithm_v7");
-    for (int i = 0; i < count; ++i) {
-      const auto& each = found[static_cast<size_t>(i)];
-      if (each.status == CUDNN_STATUS_SUCCESS && each.mathType == CUDNN_FMA_MATH &&
-          each.memory <= bytes) {
-        return each.algo;
-      }
+    found.resize(static_cast<size_t>(count));
+    const auto useless = [](const cudnnConvolutionFwdAlgoPerf_t& each) {
+      return each.status != CUDNN_STATUS_SUCCESS || each.mathType != CUDNN_FMA_MATH;
+    };
+    found.erase(std::remove_if(found.begin(), found.end(), useless), found.end());
+    return found;
+  }
+
+  // The first of them in so much memory.
+  Algorithm first_within(size_t bytes) const {
+    for (const auto& each : listed()) {
+      if (each.memory <= bytes) return each.algo;
     }
     return CUDNN_CONVOLUTION_FWD_ALGO_COUNT;
+  }
+
+  // As many bytes as the first of them needs that needs any.
+  size_t first_workspace() const {
+    for (const auto& each : listed()) {
+      if (each.memory > 0) return each.memory;
+    }
+    return 0;
   }
 
  private:

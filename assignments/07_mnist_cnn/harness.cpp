@@ -3,6 +3,7 @@
 #include "runner/harness.h"
 
 #include <cmath>
+#include <limits>
 
 #include "network_case.h"
 
@@ -192,19 +193,6 @@ Launch gradients(const Call& call) {
   };
 }
 
-Launch predict(const Call& call) {
-  const auto network = std::make_shared<Network>(call, text_of(kNetworks, call.integer("net")),
-                                                 whole(call, "batch"), 1);
-  return [function = call.entry<decltype(mnist_predict)>("mnist_predict"), network,
-          before = network->parameters_from(call), images = bytes_of(call, "images"),
-          probabilities = call.output<float>("probabilities"), count = whole(call, "count"),
-          stream = call.stream()] {
-    copy(before, stream);
-    check_cuda(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-    check_cuda(function(network->get(), images.data(), count, probabilities), "mnist_predict");
-  };
-}
-
 MnistSettings settings_of(const Call& call, int epochs) {
   MnistSettings settings{};
   settings.batch = whole(call, "batch"), settings.epochs = epochs;
@@ -214,6 +202,49 @@ MnistSettings settings_of(const Call& call, int epochs) {
   settings.optimizer = whole(call, "optimizer");
   settings.step_epochs = 1, settings.step_factor = 1;
   return settings;
+}
+
+// The answers go to pinned memory, to which a copy does not wait by itself, and are taken from
+// there as soon as the function has returned.
+Launch predict(const Call& call) {
+  const auto network = std::make_shared<Network>(call, text_of(kNetworks, call.integer("net")),
+                                                 whole(call, "batch"), 1);
+  const int64_t size = elements(call, "probabilities");
+  return [function = call.entry<decltype(mnist_predict)>("mnist_predict"), network,
+          before = network->parameters_from(call), images = bytes_of(call, "images"),
+          probabilities = call.output<float>("probabilities"), answers = pinned_floats(size), size,
+          count = whole(call, "count"), stream = call.stream()] {
+    copy(before, stream);
+    check_cuda(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    std::copy_n(probabilities, size, answers.get());  // what was there: unwritten ones are noticed
+    const cudaError_t error = function(network->get(), images.data(), count, answers.get());
+    std::copy_n(answers.get(), size, probabilities);
+    check_cuda(error, "mnist_predict");
+  };
+}
+
+// A network from its beginning to its end: made, trained for a step, asked and destroyed. An answer
+// is good if it is a row of probabilities.
+Launch lifetime(const Call& call) {
+  return [&call, train = call.entry<decltype(mnist_train)>("mnist_train"),
+          predict = call.entry<decltype(mnist_predict)>("mnist_predict"),
+          images = bytes_of(call, "images"), labels = bytes_of(call, "labels"),
+          settings = settings_of(call, 1), good = call.output<int32_t>("good"),
+          count = whole(call, "count")] {
+    const Network network(call, text_of(kNetworks, call.integer("net")), settings.batch, 1);
+    const MnistData data{images.data(), labels.data(), count};
+    int64_t done = 0;
+    check_cuda(train(network.get(), &data, &settings, 0, 1, nullptr, nullptr, &done),
+               "mnist_train");
+    std::vector<float> answers(size_t(count) * 4, std::numeric_limits<float>::quiet_NaN());
+    check_cuda(predict(network.get(), images.data(), count, answers.data()), "mnist_predict");
+    if (done == 0 || std::isnan(answers[0])) return;  // not written yet
+    for (int i = 0; i < count; ++i) {
+      float sum = 0;
+      for (int k = 0; k < 4; ++k) sum += answers[size_t(4 * i + k)];
+      good[i] = std::abs(sum - 1) < 1e-3f;
+    }
+  };
 }
 
 // The steps are done in two calls, as if the training had been stopped in between.
@@ -331,6 +362,7 @@ constexpr Op kOps[] = {
     {"network_forward", forward},
     {"network_gradients", gradients},
     {"network_predict", predict},
+    {"network_lifetime", lifetime, true},
     {"train_steps", steps},
     {"train", train},
     {"training_step", training_step},

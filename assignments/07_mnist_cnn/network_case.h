@@ -53,6 +53,14 @@ inline DeviceBytes device_bytes_of(const Call& call, const char* name) {
   return result;
 }
 
+// Host memory that the device copies to without waiting.
+using PinnedFloats = std::shared_ptr<float>;
+inline PinnedFloats pinned_floats(int64_t count) {
+  void* memory = nullptr;
+  check_cuda(cudaMallocHost(&memory, sizeof(float) * size_t(count)), "cudaMallocHost");
+  return PinnedFloats(static_cast<float*>(memory), [](float* p) { cudaFreeHost(p); });
+}
+
 // A copy on the device.
 struct Transfer {
   const float* from;

@@ -15,6 +15,10 @@ inline constexpr const char* kNetworks[] = {
     "input 2x5x6\nconv 3 2x3 pad 1\nflatten\ndense 4\nsoftmax\n",
     "input 2x5x6\nconv 3 3x3\nmaxpool 2x2\nflatten\ndense 4\nsoftmax\n",
     "input 1x6x6\nconv 3 3x3\nbatchnorm\nflatten\nbatchnorm\ndense 4\nbatchnorm\nsoftmax\n",
+    "input 1x6x5\nconv 3 3x3\nflatten\nbatchnorm\nrelu\ndense 6\nbatchnorm\nbatchnorm\ndense 4\n"
+    "softmax\n",
+    "input 2x6x5\nbatchnorm\nconv 3 3x2\nrelu\nbatchnorm\nmaxpool 2x2\nbatchnorm\nflatten\n"
+    "dense 4\nsoftmax\n",
 };
 
 }  // namespace convkit

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kSchema = "convkit-journal-4";
+constexpr const char* kSchema = "convkit-journal-5";
 
 Status status_named(const std::string& name) {
   for (auto status = Status::pass;; status = static_cast<Status>(static_cast<int>(status) + 1)) {

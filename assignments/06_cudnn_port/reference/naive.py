@@ -33,6 +33,15 @@ def blend(p, t):
     return blended(p, naive_layers.conv2d(p, no_bias), t.get("y0"))
 
 
+def biased_blend(p, t):
+    value, magnitude = blend(p, t)
+    for place in np.ndindex(*value.shape):
+        b = float(t["b"][place[1]])
+        value[place] = math.fsum((value[place], b))
+        magnitude[place] = math.fsum((magnitude[place], abs(b)))
+    return value, magnitude
+
+
 def softmax_backward(p, t):
     """Element by element through the derivatives: sum over j of y_j (1 if i = j - y_i) dy_j."""
     dx, magnitude = np.zeros((p["n"], p["k"])), np.zeros((p["n"], p["k"]))

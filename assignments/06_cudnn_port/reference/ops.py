@@ -31,6 +31,12 @@ _ALGORITHMS = 8  # CUDNN_CONVOLUTION_FWD_ALGO_COUNT
 # list.
 _FACTS_OF_A_CHOICE = {"conv2d_heuristic": 4, "conv2d_measured": 3}
 _FACTS_OF_A_ROW = 4
+# How many algorithms a pass has: CUDNN_CONVOLUTION_FWD_ALGO_COUNT and its like.
+_WORKSPACES = {
+    "conv2d_workspaces": _ALGORITHMS,
+    "conv2d_xgrad_workspaces": 6,
+    "conv2d_wgrad_workspaces": 7,
+}
 
 
 def blended(product: Output, before: np.ndarray | None, p: Params) -> Output:
@@ -50,6 +56,12 @@ def _product(p: Params, t: Tensors) -> Output:
         t["w"].shape[1] * p["kh"] * p["kw"],
         correlate(np.abs(t["x"]), np.abs(t["w"]), geometry, p["groups"]),
     )
+
+
+def _biased_blend(p: Params, t: Tensors) -> dict[str, Output]:
+    """The bias is added once, and not scaled: a sum more."""
+    y, b = blended(_product(p, t), t.get("y0"), p), t["b"].astype(np.float64)[None, :, None, None]
+    return {"y": Output(y.value + b, y.terms + 1, y.magnitude + np.abs(b))}
 
 
 def _output(p: Params) -> Shape:
@@ -115,11 +127,24 @@ def _refused(name: str, categories: tuple[int, ...]) -> Op:
     )
 
 
+def _workspaces(name: str) -> Op:
+    """For each algorithm of a pass: whether a query gives the library's answer."""
+    count = _WORKSPACES[name]
+    return Op(
+        name,
+        ONE_GROUP,
+        lambda p: {},
+        lambda p: {"workspaces": (count,)},
+        lambda p, t: {"workspaces": Output(np.ones(count, np.int32))},
+        check=check,
+    )
+
+
 def _choice(name: str) -> Op:
     facts = _FACTS_OF_A_CHOICE[name]
     return Op(
         name,
-        ONE_GROUP | {"limit": Param(0, 0)},
+        ONE_GROUP | {"limit": Param(0, 0), "exact": Param(0, 0, 1)},
         _operands,
         lambda p: {"choice": (facts,)},
         lambda p, t: {"choice": Output(np.ones(facts, np.int32))},
@@ -149,6 +174,16 @@ OPS = (
         dict.fromkeys(("x", "w", "y0"), "uniform(-1, 1)"),
         check,
     ),
+    Op(
+        "conv2d_blend_biased",
+        PARAMS | _FACTORS | {"algo": Param(1, 0, 7)},
+        lambda p: inputs_of(p) | ({"y0": _output(p)} if p["beta"] else {}),
+        lambda p: {"y": _output(p)},
+        _biased_blend,
+        dict.fromkeys(("x", "w", "b", "y0"), "uniform(-1, 1)"),
+        check,
+    ),
+    *map(_workspaces, _WORKSPACES),
     _choice("conv2d_heuristic"),
     _choice("conv2d_measured"),
     _gradient("conv2d_xgrad_cudnn", "x", ("dy", "w"), dx),

@@ -26,6 +26,11 @@ def blended(of, before):
     return apply
 
 
+def biased_blend(p, t):
+    without = {key: tensor for key, tensor in t.items() if key != "b"}
+    return blended(conv, "y0")(p, without) + t["b"][None, :, None, None]
+
+
 def dims(p, t):
     out = [
         1 + (p[a] + 2 * p[f"pad_{a}"] - p[f"dilation_{a}"] * (p[f"k{a}"] - 1) - 1)

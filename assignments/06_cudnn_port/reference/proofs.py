@@ -37,6 +37,12 @@ PROOFS = {
     "conv2d_blend": Proof(
         naive.blend, CONV | _FACTORS | _ALGORITHM, other_path.blended(other_path.conv, "y0")
     ),
+    "conv2d_blend_biased": Proof(
+        naive.biased_blend, CONV | _FACTORS | _ALGORITHM, other_path.biased_blend
+    ),
+    "conv2d_workspaces": _numbers((1,) * 8, CONV_OF_ONE_GROUP),
+    "conv2d_xgrad_workspaces": _numbers((1,) * 6, CONV_OF_ONE_GROUP),
+    "conv2d_wgrad_workspaces": _numbers((1,) * 7, CONV_OF_ONE_GROUP),
     "conv2d_heuristic": _numbers((1, 1, 1, 1), _LIMIT),
     "conv2d_measured": _numbers((1, 1, 1), _LIMIT),
     "conv2d_xgrad_cudnn": _gradient("dx0", naive_gradients.xgrad, other_path_gradients.xgrad),

@@ -22,6 +22,8 @@ NETS = (
     "conv 3 2 3 1; flatten; dense 4",
     "conv 3 3 3 0; maxpool 2 2; flatten; dense 4",
     "conv 3 3 3 0; batchnorm; flatten; batchnorm; dense 4; batchnorm",
+    "conv 3 3 3 0; flatten; batchnorm; relu; dense 6; batchnorm; batchnorm; dense 4",
+    "batchnorm; conv 3 3 2 0; relu; batchnorm; maxpool 2 2; batchnorm; flatten; dense 4",
 )
 
 

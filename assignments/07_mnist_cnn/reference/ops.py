@@ -405,4 +405,17 @@ OPS = (
         _steps,
         {**_DATA, **_WEIGHTS},
     ),
+    Op(
+        "network_lifetime",
+        {"net": _NET, "count": size(), "batch": size(), "optimizer": Param(0, 0, 1),
+         "lr": _real(0.1), "momentum": _real(0.9, 1), "weight_decay": _real(0, 1),
+         "seed": Param(1, 0)},
+        lambda p: {
+            "images": (p["count"], *network.input_shape(p["net"])),
+            "labels": (p["count"],),
+        },
+        lambda p: {"good": (p["count"],)},
+        lambda p, t: {"good": Output(np.ones(p["count"], np.int32))},
+        _DATA,
+    ),
 )  # fmt: skip

@@ -53,4 +53,7 @@ PROOFS = {
         noise=1e-9,  # Adam divides a gradient that is zero but for rounding by 1e-8
         narrow=_CARRIED,
     ),
+    "network_lifetime": Proof(
+        lambda p, t: [1] * p["count"], _NETS | {"count": (1, 4), "batch": (1, 4)}, exact=True
+    ),
 }  # fmt: skip

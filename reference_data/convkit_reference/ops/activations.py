@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from .. import decimal_math
-from .error_model import closed, sigmoid_error, tanh_error
+from .error_model import closed, sigmoid_error, tanh_error, tanh_error_near_zero
 from .op import Op, Output, Param, Params, Tensors, size
 
 
@@ -28,8 +28,10 @@ def _sigmoid(p: Params, t: Tensors) -> dict[str, Output]:
 
 
 def _tanh(p: Params, t: Tensors) -> dict[str, Output]:
+    """`relative` asks for right digits near zero, where the usual formulas lose them."""
     y = decimal_math.tanh(t["x"])
-    return {"y": Output(y, 1, _zero_where_nan(closed(tanh_error(y))))}
+    error = tanh_error_near_zero if p.get("relative") else tanh_error
+    return {"y": Output(y, 1, _zero_where_nan(closed(error(y))))}
 
 
 def _zero_where_nan(magnitude: np.ndarray) -> np.ndarray:
@@ -51,5 +53,5 @@ OPS = (
     _op("relu_forward", _relu),
     _op("leaky_relu_forward", _leaky_relu, {"slope": Param(0.01, None, None, float)}),
     _op("sigmoid_forward", _sigmoid),
-    _op("tanh_forward", _tanh),
+    _op("tanh_forward", _tanh, {"relative": Param(0, 0, 1)}),
 )

@@ -52,6 +52,16 @@ def tanh_error(y: np.ndarray) -> np.ndarray:
     return np.maximum(quotient, by_sigmoid) + FLUSH
 
 
+def tanh_error_near_zero(y: np.ndarray) -> np.ndarray:
+    """For y = tanh(x) with small x, where a program must not subtract numbers near 1.
+
+    t / (t + 2), t = expm1(2 x): numerator and denominator are off by E of themselves, the sum and
+        the quotient add 1 rounding each:                        y (2 E + 2)
+    sinh(x) / cosh(x):                                           y (2 E + 1)
+    """
+    return np.abs(y) * (2 * ELEMENTARY + 2) + FLUSH
+
+
 def softmax_error(y: np.ndarray, below: np.ndarray, log_sum: np.ndarray) -> np.ndarray:
     """For a row y [k] of softmax, below = max x - x >= 0, log_sum = ln(sum exp(-below)).
 
