@@ -145,6 +145,11 @@ std::span<const OperationFormula> registered_formulas() {
   return registry();
 }
 
+const OperationFormula* formula_of(const Evidence& evidence) {
+  std::optional<Trial> trial;
+  return formula_of(evidence, trial);
+}
+
 std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {
   std::vector<Guess> guesses;
   std::optional<Trial> trial;

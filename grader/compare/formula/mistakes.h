@@ -22,6 +22,9 @@ struct RegisterFormulas {
 };
 std::span<const OperationFormula> registered_formulas();
 
+// The formula of an output that gives its reference; null where none is registered that does.
+const OperationFormula* formula_of(const Evidence& evidence);
+
 // Every edit of the formula that explains all elements (of large outputs a sample), the plainest
 // first. Takes at most about 0.1 s.
 std::vector<Guess> guesses_of_formulas(const Evidence& evidence);

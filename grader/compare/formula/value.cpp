@@ -23,8 +23,8 @@ size_t elements_of(const CaseTensor& tensor) {
 
 FormulaValue::FormulaValue(const Formula& formula, const Evidence& evidence, int64_t most_work)
     : formula_(formula),
-      evidence_(evidence),
       values_(formula.names.size(), std::numeric_limits<double>::quiet_NaN()),
+      evidence_(evidence),
       tensors_(formula.names.size(), nullptr),
       most_work_(most_work) {
   for (size_t i = 0; i < formula.names.size(); ++i) {

@@ -27,20 +27,24 @@ class FormulaValue {
 
   int64_t work() const { return work_; }  // nodes visited so far
 
- private:
+ protected:
+  // With the variables as they are. A read that leaves its tensor's tested axes sets `outside_`.
   double value(int node);
   double read(const Node& node);
+
+  const Formula& formula_;
+  std::vector<double> values_;  // by name
+  bool outside_ = false;        // the term does not count
+  bool unknown_ = false;        // a read left its tensor
+
+ private:
   double reduced(const Node& node);
   double called(const Node& node);
   void place_results();
 
-  const Formula& formula_;
   const Evidence& evidence_;
-  std::vector<double> values_;              // by name
   std::vector<const CaseTensor*> tensors_;  // by name
   bool complete_ = true;
-  bool outside_ = false;  // the term does not count
-  bool unknown_ = false;  // a read left its tensor
   int64_t work_ = 0, most_work_;
   // Where results are not stored in order: the result (loops' indices, flattened over `extent_`)
   // that each element holds in the end, -1 for none.
