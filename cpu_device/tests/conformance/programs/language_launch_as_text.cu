@@ -2,7 +2,7 @@
 // A macro that runs a launch and tells it as text, as checked calls do.
 #include <cstdio>
 
-#include "check.h"
+#include "../check.h"
 
 __device__ int runs;
 
