@@ -5,6 +5,7 @@
 #include "cpu_device/rewrite/device_variables.h"
 #include "cpu_device/rewrite/expression.h"
 #include "cpu_device/rewrite/name_uses.h"
+#include "cpu_device/rewrite/told_launches.h"
 
 namespace convkit::rewrite {
 namespace {
@@ -96,6 +97,7 @@ void Names::finish() {
   if (!macros_make_names_) {
     for (const Source* source : sources_) read_device_memory(*source);
   }
+  tell_launches_ = macros_that_tell_launches(sources_);
   if (device_memory_.empty()) return;
   for (const Source* source : sources_) drop_doubtful_device_memory(*source);
 }

@@ -52,6 +52,9 @@ class Names {
   // Whether a class may have a static member of this name.
   bool may_be_static_member(std::string_view name) const { return statics_.contains(name); }
 
+  // Whether this macro turns an argument into text, and gets a launch somewhere.
+  bool tells_launches(std::string_view name) const { return tell_launches_.contains(name); }
+
   // Whether these files declare the name in any way.
   bool is_declared(std::string_view name) const;
 
@@ -73,7 +76,7 @@ class Names {
   // Texts of macros' names from the command line; the other names point into sources.
   std::set<std::string> given_;
   std::set<std::string_view> macros_, storage_macros_;
-  std::set<std::string_view> external_, statics_;
+  std::set<std::string_view> external_, statics_, tell_launches_;
   std::map<std::string_view, DeviceMemory> device_memory_;
   std::map<std::string_view, Meaning> meanings_;
   std::map<const Source*, Scopes> scopes_;

@@ -9,6 +9,7 @@
 #include "cpu_device/rewrite/kernel_casts.h"
 #include "cpu_device/rewrite/launches.h"
 #include "cpu_device/rewrite/misuse.h"
+#include "cpu_device/rewrite/told_launches.h"
 #include "cpu_device/rewrite/unsupported.h"
 
 namespace convkit::rewrite {
@@ -117,6 +118,9 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
         rewrite_launches(body, {names.macros(), macro.parameters}, edits, report).size();
     result.dynamic_shared += rewrite_dynamic_shared(body, nullptr, edits, report);
     drop_kernel_casts(body, edits);
+    if (names.tells_launches(directive.tokens.front().text)) {
+      keep_original_texts(body, macro.parameters, edits);
+    }
     find_unsupported(body, nullptr, names, report);
   }
   report.leave_macro();

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "cli/case_choice.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
+#include "convkit/atomic_file.h"
 #include "convkit/kit_error.h"
 #include "grade/grade.h"
 #include "machine/console.h"
@@ -23,25 +25,30 @@
 namespace convkit {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct CheckOptions {
   std::string stage;
   std::filesystem::path folder;  // empty: the student's work folder
-  std::string only_case;
+  CaseChoice choice;
   std::filesystem::path json;
   bool watch = false, hint = false, sanitize = false, verbose = false;
 };
 
-// One hint for the first task that does not pass, a step further than the last time.
-void give_hint(const Kit& kit, const Stage& stage, const StageResult& result) {
-  const auto failing = std::find_if(result.cases.begin(), result.cases.end(),
-                                    [](const CaseResult& c) { return c.status != Status::pass; });
-  if (failing == result.cases.end()) {
-    fmt::print("\nNothing fails, so there is no hint to give.\n");
-    return;
+// One hint for the task, or for the first that does not pass: a step further than the last time.
+void give_hint(const Kit& kit, const Stage& stage, std::string id, const StageResult& result) {
+  if (id.empty()) {
+    const auto failing = std::ranges::find_if(
+        result.cases, [](const CaseResult& c) { return c.status != Status::pass; });
+    if (failing == result.cases.end()) {
+      fmt::print("\nNothing fails, so there is no hint to give. --task names a task.\n");
+      return;
+    }
+    id = failing->task;
   }
-  const Task* task = stage.task(failing->task);
+  const Task* task = stage.task(id);
   if (!task || task->hints.empty()) {
-    fmt::print("\nThere is no hint for task {}.\n", failing->task);
+    fmt::print("\nThere is no hint for task {}.\n", id);
     return;
   }
   auto shown = hints_shown(kit, stage);
@@ -57,15 +64,15 @@ Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& option
                   ThreadPool& pool) {
   const WorkFolder work = open_work(kit, stage, options.folder);
   StageOptions stage_options;
-  stage_options.only_case = options.only_case;
+  const CaseChoice choice = completed(stage, options.choice);
+  if (choice.any()) stage_options.wanted = wanted_by(choice);
   stage_options.hidden = false;
   stage_options.speed = false;
   stage_options.sanitize = options.sanitize;
   stage_options.check_mode = true;
   StageGrader grader(kit, stage, work.folder, work.files, stage_options);
-  if (!options.only_case.empty() && grader.result().cases.empty() &&
-      grader.result().status != Status::grader_error) {
-    throw UsageError(no_such_case(stage, options.only_case, grader.case_names()));
+  if (choice.any() && grader.result().status != Status::grader_error) {
+    must_choose_some(stage, choice, grader.all_cases());
   }
   Result result = new_result(kit);
   result.submission_name = work.folder.string();
@@ -100,16 +107,84 @@ bool put_first(const Stage& stage, const std::set<std::string>& files, Result& r
   return std::stable_partition(cases.begin(), cases.end(), concerned) != cases.begin();
 }
 
+// Lines of a sanitizer's report that tell most: what happened, where in the student's files, and to
+// which memory.
+std::vector<std::string> telling_lines(const std::string& printed, const Stage& stage) {
+  constexpr size_t kMost = 3;
+  std::vector<std::string> telling;
+  std::istringstream lines(printed);
+  bool begun = false, placed = false;
+  for (std::string line; std::getline(lines, line) && telling.size() < kMost;) {
+    const auto has = [&](const std::string& words) { return line.find(words) != line.npos; };
+    const bool begins = has("ERROR: AddressSanitizer") || has(": runtime error: ");
+    const bool is_place =
+        begun && !placed && has("#") && std::ranges::any_of(stage.files, [&](const std::string& f) {
+          return has("/" + f + ":") || has(" " + f + ":");
+        });
+    if (begins || is_place || (begun && has(" is located "))) telling.push_back(line);
+    begun = begun || begins;
+    placed = placed || is_place;
+  }
+  return telling;
+}
+
+// A report fills pages: a file takes it, and of what was printed those lines stay. Returns the
+// file;
+// "" where there is no report.
+fs::path put_reports_aside(const Kit& kit, const Stage& stage, Result& result) {
+  std::string reports;
+  for (StageResult& part : result.stages) {
+    for (CaseResult& c : part.cases) {
+      const std::vector<std::string> telling = telling_lines(c.printed, stage);
+      if (telling.empty()) continue;
+      reports += fmt::format("{}\n{}\n\n", c.name, c.printed);
+      c.printed = fmt::format("{}\n", fmt::join(telling, "\n"));
+    }
+  }
+  if (reports.empty()) return {};
+  const fs::path file = kit.work(stage).parent_path() / "results" / (stage.id + "-sanitizer.txt");
+  fs::create_directories(file.parent_path());
+  write_whole(file, reports);
+  return file;
+}
+
+// "a, b and 3 more"
+std::string named(const std::vector<std::string>& cases) {
+  constexpr size_t kMost = 8;
+  const size_t shown = cases.size() > kMost + 1 ? kMost : cases.size();
+  std::string text = fmt::format(
+      "{}", fmt::join(cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < cases.size()) text += fmt::format(" and {} more", cases.size() - shown);
+  return text;
+}
+
+void tell(const Changes& changes) {
+  if (!changes.no_longer_passing.empty()) {
+    fmt::print("No longer passing since the last check: {}.\n", named(changes.no_longer_passing));
+  }
+  if (!changes.newly_passing.empty()) {
+    fmt::print("Newly passing since the last check: {}.\n", named(changes.newly_passing));
+  }
+}
+
 void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const Result& result) {
   View view;
   view.colour = use_colour();
   view.all_cases = options.verbose;
-  view.printed = options.verbose || !options.only_case.empty() || options.sanitize;
+  view.printed = options.verbose || !options.choice.cases.empty() || options.sanitize;
+  view.chosen = options.choice.any();
   view.max_failures = options.verbose ? 1000 : 3;
   view.reproduce = as_typed(fmt::format("./convkit check {} --case {{}}", stage.number));
   std::fputs(terminal_view(result, view).c_str(), stdout);
-  if (options.hint && !result.stages.empty()) give_hint(kit, stage, result.stages.front());
-  if (result.exit_code() == 0 && options.only_case.empty()) {
+  // A sanitizer finds what passes elsewhere, and another folder is another work.
+  if (options.folder.empty() && !options.sanitize && !result.stages.empty()) {
+    tell(changes_since_last_check(kit, stage, result.stages.front()));
+    remember_cases(kit, stage, result.stages.front());
+  }
+  if (options.hint && !result.stages.empty()) {
+    give_hint(kit, stage, completed(stage, options.choice).task, result.stages.front());
+  }
+  if (result.exit_code() == 0 && !options.choice.any()) {
     say("Every visible case passes. Next: ./convkit bench {0}, then ./convkit submit {0}\n",
         stage.number);
   }
@@ -135,8 +210,11 @@ int run_check(const Kit& kit, const CheckOptions& options) {
       fmt::print("You saved {}: {} cases come first.\n", fmt::join(saves.saved(), ", "),
                  saves.saved().size() == 1 ? "its" : "their");
     }
+    const fs::path reports =
+        options.sanitize && !options.verbose ? put_reports_aside(kit, stage, result) : fs::path();
     show(kit, stage, options, result);
-    if (options.only_case.empty() && options.folder.empty() && !result.interrupted) {
+    if (!reports.empty()) fmt::print("The sanitizer's whole report is in {}.\n", reports.string());
+    if (!options.choice.any() && options.folder.empty() && !result.interrupted) {
       remember_check(kit, stage, result.stages.front());
     }
     return result.exit_code();
@@ -165,11 +243,15 @@ class CheckCommand final : public CliCommand {
   void declare(const Options& options) override {
     device_.declare(options);
     options.value("stage", o_.stage, kStageHelp).required();
-    options.value("--case", o_.only_case, "this case only");
+    options.value("--case", o_.choice.cases, "this case only (may be repeated)").one_value_each();
+    options.value("--task", o_.choice.task, "the cases of this task only, such as 01.3")
+        .not_empty();
+    options.value("--group", o_.choice.group, "the cases of this group only").not_empty();
     options.value("--dir", o_.folder, kFolderHelp);
     options.value("--json", o_.json, "write the result here").not_empty();
     options.flag("--watch", o_.watch, "check again whenever a file is saved");
-    options.flag("--hint", o_.hint, "one more hint for the first task that fails");
+    options.flag("--hint", o_.hint,
+                 "one more hint for the first task that fails, or for that of --task");
     options.flag("--sanitize", o_.sanitize,
                  "with address and undefined-behaviour sanitizers: a crash names your line");
     options.flag("-v,--verbose", o_.verbose, "every case, and what your code printed");

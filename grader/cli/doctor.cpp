@@ -101,7 +101,7 @@ int tell_stages(const Kit& kit) {
       visible.hidden = false;
       const StageGrader grader(kit, stage, {}, {}, visible);
       line(stage.id.c_str(),
-           fmt::format("{} visible cases, {} points{}", grader.case_names().size(),
+           fmt::format("{} visible cases, {} points{}", grader.all_cases().size(),
                        stage.max_points(),
                        fs::exists(kit.hidden_cases(stage)) ? ", and hidden cases" : ""));
     } catch (const KitError& error) {

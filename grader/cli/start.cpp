@@ -12,6 +12,7 @@
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "machine/console.h"
+#include "work/editor_files.h"
 
 namespace convkit {
 
@@ -108,6 +109,10 @@ int run_start(const Kit& kit, const StartOptions& options) {
                              : fmt::format("{} missing ones were added", copied));
   } else {
     fmt::print("Your files are in {}\n", work.string());
+  }
+  if (write_editor_files(kit, stage) > 0) {
+    fmt::print(
+        "Editor:   clangd and VS Code understand that folder; .vscode has a task that checks.\n");
   }
   for (const Stage* earlier : references) copy_reference(kit, *earlier, work);
   fmt::print("Handout:  {}\n", (stage.directory / "README.md").string());

@@ -3,10 +3,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "compile/diagnostics.h"
 #include "compile/missing_functions.h"
+#include "compile/symbols.h"
 #include "compile/tool_commands.h"
 #include "convkit/content_key.h"
 #include "convkit/kit_error.h"
@@ -16,6 +18,25 @@
 namespace convkit {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// Whether a linker's complaint names one of these libraries, or misses what they define.
+bool may_be_the_kits(const std::string& log, const std::vector<fs::path>& libraries) {
+  if (libraries.empty()) return false;
+  return log.find("convkit_simt") != std::string::npos ||
+         std::ranges::any_of(libraries, [&](const fs::path& library) {
+           return log.find(library.filename().string()) != std::string::npos;
+         });
+}
+
+bool defines_nothing(const fs::path& library) try {
+  return dynamic_symbols(library).defined.empty();
+} catch (const std::exception&) {
+  return true;
+}
+
+}  // namespace
 
 bool Linker::links_with(const std::string& linker, std::string& log) {
   Sha256 hash;
@@ -82,9 +103,38 @@ BuildStep Linker::link(const BuildRequest& request, const std::vector<BuildStep>
   for (const BuildStep& object : objects) {
     result.log = with_renamed(result.log, object.file.string(), object.source);
   }
+  if (result.status == BuildResult::Status::failed &&
+      may_be_the_kits(result.log, request.device_libraries)) {
+    result.fault = fault_of_kit(request);
+    if (!result.fault.empty()) result.status = BuildResult::Status::no_compiler;
+  }
   if (result.status != BuildResult::Status::ok) return result;
   const auto entry = tools_.cache.store(key, ".so", library, "");
   return {BuildResult::Status::ok, "", key, entry.file, "", false};
+}
+
+std::string Linker::fault_of_kit(const BuildRequest& request) {
+  const BuildStep probe = compile_own(
+      request, "(probe)",
+      "extern \"C\" int convkit_simt_launch(const void*, const void*);\n"
+      "int probe(const void* launch) { return convkit_simt_launch(launch, launch); }\n");
+  if (probe.status != BuildResult::Status::ok) return "";
+  const TemporaryFolder scratch("build", tools_.scratch_place());
+  const BuildStep linked =
+      run(request, {probe}, scratch.path(), scratch.path() / "probe.so", false);
+  if (linked.status != BuildResult::Status::failed) return "";
+  std::string named;
+  for (const fs::path& library : request.device_libraries) {
+    // An empty file is no library, and linkers say nothing of it.
+    const bool is_it = linked.log.find(library.filename().string()) != std::string::npos ||
+                       defines_nothing(library);
+    if (named.empty() && is_it) named = library.string();
+  }
+  if (named.empty()) named = request.device_libraries.front().string();
+  return fmt::format(
+      "The kit's library {} is damaged: not even an empty program links with it. Build the kit "
+      "again.",
+      named);
 }
 
 BuildStep Linker::run(const BuildRequest& request, const std::vector<BuildStep>& objects,
@@ -108,16 +158,20 @@ BuildStep Linker::run(const BuildRequest& request, const std::vector<BuildStep>&
   return result;
 }
 
-// Plain C++ on every target, and without the flags of the stage.
 BuildStep Linker::compile_stubs(const BuildRequest& request,
                                 const std::vector<std::string>& symbols) {
-  const std::string text = stubs_for(symbols);
+  return compile_own(request, "(missing functions)", stubs_for(symbols));
+}
+
+// Plain C++ on every target, and without the flags of the stage.
+BuildStep Linker::compile_own(const BuildRequest& request, const std::string& name,
+                              const std::string& text) {
   Sha256 hash;
   for (const std::string& part : {std::string("stubs 1"), tools_.toolchain.compiler.string(),
                                   tools_.toolchain.version, text}) {
     add_to_key(hash, part);
   }
-  const std::string name = "(missing functions)", key = sha256_hex(hash.finish());
+  const std::string key = sha256_hex(hash.finish());
   if (auto entry = tools_.cache.find(key, ".o")) {
     return {BuildResult::Status::ok, name, key, entry->file, "", true};
   }

@@ -34,6 +34,11 @@ class Linker {
   BuildStep run(const BuildRequest& request, const std::vector<BuildStep>& objects,
                 const std::filesystem::path& scratch, const std::filesystem::path& library,
                 bool to_list_missing);
+  // A sentence where not even a program without anything of a submission links with the kit's
+  // libraries; else "".
+  std::string fault_of_kit(const BuildRequest& request);
+  BuildStep compile_own(const BuildRequest& request, const std::string& name,
+                        const std::string& text);
   BuildStep compile_stubs(const BuildRequest& request, const std::vector<std::string>& symbols);
 
   BuildTools& tools_;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compile/warnings.h"
 #include "convkit/file_text.h"
 #include "cpu_device/cc/simt_compile.h"
 
@@ -151,7 +152,7 @@ std::map<std::string, std::set<std::string>> files_read_by_sources(const BuildRe
 
 std::string key_of_everything_shared(const BuildRequest& request, const Toolchain& toolchain) {
   Sha256 key;
-  add_to_key(key, "convkit object 5");
+  add_to_key(key, "convkit object 6");
   add_to_key(key, std::to_string(static_cast<int>(request.target)));
   add_to_key(key, request.nvcc.string());
   add_to_key(key, request.gpu_architecture);
@@ -165,6 +166,7 @@ std::string key_of_everything_shared(const BuildRequest& request, const Toolchai
   add_to_key(key, toolchain.processor);
   add_to_key(key, request.sanitize ? "sanitize" : "");
   for (const std::string& flag : request.flags) add_to_key(key, flag);
+  for (const std::string& flag : telling_flags(toolchain.is_clang())) add_to_key(key, flag);
   for (const fs::path& header : request.headers) {
     add_to_key(key, header.filename().string());
     add_file_to_key(key, header);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/tool_commands.h"
 
+#include "compile/warnings.h"
 #include "cpu_device/check/compile_flags.h"
 
 namespace convkit {
@@ -46,6 +47,8 @@ CompileCommand compile_command(const BuildRequest& request, const Toolchain& too
     argv = {toolchain.compiler.string()};
     argv.insert(argv.end(), flags.begin(), flags.end());
     if (request.sanitize) argv.insert(argv.end(), kSanitizers.begin(), kSanitizers.end());
+    const std::vector<std::string> telling = telling_flags(toolchain.is_clang());
+    argv.insert(argv.end(), telling.begin(), telling.end());
     argv.insert(argv.end(), {"-fPIC", "-fdiagnostics-color=never"});
   }
   if (request.target == BuildTarget::cpu_device) {

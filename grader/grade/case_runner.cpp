@@ -87,6 +87,7 @@ CaseResult CaseRunner::run(Case& one, unsigned most) {
       if (!may_run(one.head(), result)) break;
       const auto trial = one.trial(i);
       result = judged(one.head(), *trial);
+      if (has_failed(result.status)) result.sizes = size_words(trial->params());
     }
   } catch (const std::exception& error) {
     // A case that Ctrl-C ended is not the submission's fault.
@@ -113,6 +114,7 @@ CaseResult CaseRunner::named(CaseResult result, const CaseHead& head) const {
     result.left_out = LeftOut::no;  // the message does not tell why
     result.hint.clear();
     result.map.clear();
+    result.sizes.clear();
     result.mistake.clear();
     result.printed.clear();
     result.aside.clear();
@@ -167,6 +169,7 @@ CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
     return passed;
   }
   if (!called) return result;
+  if (see_outputs_) see_outputs_(head, called->outputs);
   for (size_t i = 0; i < called->outputs.size(); ++i) {
     if (!trial.judge(i, called->outputs[i], called->todo_reached, result)) return result;
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -32,6 +33,11 @@ class CaseRunner {
   // decides. Never throws for what a submission does; a fault of the kit becomes GRADER_ERROR.
   CaseResult run(Case& one, unsigned most = kAllTrials);
   static constexpr unsigned kAllTrials = std::numeric_limits<unsigned>::max();
+
+  // Is told the outputs of every call before they are judged. What it is told last of a case is
+  // what the verdict is about.
+  using SeeOutputs = std::function<void(const CaseHead&, std::span<const std::vector<std::byte>>)>;
+  void show_outputs_to(SeeOutputs see) { see_outputs_ = std::move(see); }
 
   // To be called after the last case: a reply that was forged is noticed at the next request.
   void finish();
@@ -95,6 +101,7 @@ class CaseRunner {
                        std::span<const std::vector<std::byte>> first, CaseResult& result);
 
   const Stage& stage_;
+  SeeOutputs see_outputs_;
   bool reveal_hidden_;
   PartialBuild partial_;
   std::array<Side, 2> sides_;  // visible, hidden

@@ -64,8 +64,8 @@ template <class R, class Visit>
 void members_of(R& r, Visit visit) requires std::is_same_v<std::remove_const_t<R>, CaseResult> {
   visit("name", r.name), visit("group", r.group), visit("task", r.task), visit("op", r.op);
   visit("message", r.message), visit("hint", r.hint), visit("map", r.map);
-  visit("mistake", r.mistake), visit("printed", r.printed), visit("hidden", r.hidden);
-  visit("left_out", r.left_out);
+  visit("mistake", r.mistake), visit("printed", r.printed), visit("sizes", r.sizes);
+  visit("hidden", r.hidden), visit("left_out", r.left_out);
 }
 
 template <class R, class Visit>

@@ -22,12 +22,14 @@ bool tell(Diagnosis diagnosis, CaseResult& result) {
 
 }  // namespace
 
+Comparison compared(const Evidence& evidence) {
+  if (evidence.got.f32.empty()) return compare_int(evidence.got.i32, evidence.reference.i32);
+  return compare(evidence.got.f32, evidence.reference.f64, evidence.magnitude, evidence.tolerance);
+}
+
 bool judge_output(const Stage& stage, const CaseHead& head, Evidence& evidence, bool todo_reached,
                   bool untouched, CaseResult& result) {
-  evidence.comparison = evidence.got.f32.empty()
-                            ? compare_int(evidence.got.i32, evidence.reference.i32)
-                            : compare(evidence.got.f32, evidence.reference.f64, evidence.magnitude,
-                                      evidence.tolerance);
+  evidence.comparison = compared(evidence);
   const auto factors = stage.products.find(head.op);
   const bool sums_products = factors != stage.products.end();
   if (evidence.comparison.passed()) {

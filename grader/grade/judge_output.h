@@ -8,6 +8,9 @@
 
 namespace convkit {
 
+// By the error bound of every element; of evidence where all but `comparison` is filled in.
+Comparison compared(const Evidence& evidence);
+
 // Judges the output of `evidence`, where all but `comparison` is filled in: by the error bound of
 // every element, and, if it is a sum of products, by its precision. False where it is wrong;
 // `result` then says how. `untouched`: it is what the harness put there before the call.

@@ -21,6 +21,7 @@
 #include "grade/stage_score.h"
 #include "grade/stored_case.h"
 #include "grade/training/training_hint.h"
+#include "grade/warned_functions.h"
 
 namespace convkit {
 namespace {
@@ -56,9 +57,9 @@ StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::pa
         fmt::format("{} Your code was not judged and no points were lost.", error.what());
   }
   std::ranges::stable_sort(cases_, {}, [](const auto& one) { return one->kind(); });
-  for (const auto& one : cases_) case_names_.push_back(one->head().name);
-  if (!options_.only_case.empty()) {
-    std::erase_if(cases_, [&](const auto& one) { return one->head().name != options_.only_case; });
+  for (const auto& one : cases_) all_cases_.push_back(one->head());
+  if (options_.wanted) {
+    std::erase_if(cases_, [&](const auto& one) { return !options_.wanted(one->head()); });
     options_.speed = false;
   }
   if (!options_.only_op.empty()) {
@@ -172,7 +173,9 @@ bool StageGrader::build(Builder& builder, ThreadPool& pool, Progress& progress) 
     progress.doing(fmt::format("{}: compiling {}", stage_.id, file));
   });
   result_.build_s = watch.elapsed_s();
-  result_.log = built.log;
+  result_.log = without_unasked_warnings(built.log, stage_.flags);
+  // Sanitizers make the compiler see what is not there.
+  if (!options_.sanitize) warnings_ = telling_warnings(built.log);
   add_notes(notes_on_files_not_compiled(files_));
   add_notes(built.notes);
   mend_notes(built, missing_, result_);
@@ -211,6 +214,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   session.sources = folder_;
   if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
   CaseRunner runner(stage_, session, options_.reveal_hidden, partial_);
+  if (options_.see_outputs) runner.show_outputs_to(options_.see_outputs);
   baseline_ = adjoint_baseline(builder, pool);
   // Cases in the order of the result. Check mode follows behind the plain runs.
   CasesInHand in_hand;
@@ -277,6 +281,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     add_notes(names_that_tell_devices_apart(folder_, files_));
     add_notes(notes_on_symbols(library_, again->library()));
   }
+  if (!enough) add_warnings(warnings_, folder_, files_, result_.cases);
   result_.run_s = run_s();
   score(stage_, result_);
   finish();

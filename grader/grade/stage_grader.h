@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "compile/warnings.h"
 #include "grade/adjoint/adjoint_case.h"
 #include "grade/case_runner.h"
 #include "grade/check_run.h"
@@ -27,12 +28,14 @@
 namespace convkit {
 
 struct StageOptions {
-  std::string only_case;  // "": all; no speed is measured otherwise
-  std::string only_op;    // "": all; else only the cases of this op
+  // Which cases; empty: all of them. No speed is measured otherwise.
+  std::function<bool(const CaseHead&)> wanted = {};
+  std::string only_op;  // "": all; else only the cases of this op
   // Whether a case has shown all that is asked: the others then stay PENDING.
   std::function<bool(const CaseResult&)> enough = {};
-  bool hidden = true;          // grade the hidden cases where there are any
-  bool reveal_hidden = false;  // staff see what hidden cases say
+  CaseRunner::SeeOutputs see_outputs = {};  // of stored cases, as they come
+  bool hidden = true;                       // grade the hidden cases where there are any
+  bool reveal_hidden = false;               // staff see what hidden cases say
   bool speed = true;
   bool check_mode = false;   // GPU stages on the CPU device: find races and bad accesses, too
   bool check_again = false;  // GPU stages: what passed runs in check mode, too (check_run.h)
@@ -72,8 +75,8 @@ class StageGrader {
                  const std::function<void(const StageResult&)>& publish);
 
   const StageResult& result() const { return result_; }
-  // All there are, whatever options.only_case asks for.
-  const std::vector<std::string>& case_names() const { return case_names_; }
+  // All there are, whatever options.wanted asks for.
+  const std::vector<CaseHead>& all_cases() const { return all_cases_; }
 
  private:
   // GPU stages on the CPU device: the cases themselves, and not once more.
@@ -104,9 +107,10 @@ class StageGrader {
   AdjointBaseline baseline_;
   TrainingShelf shelf_;
   std::vector<std::unique_ptr<Case>> cases_;  // in the order of the result
-  std::vector<std::string> case_names_;
+  std::vector<CaseHead> all_cases_;
   std::filesystem::path library_;
   PartialBuild partial_;
+  std::vector<Warning> warnings_;  // of the compiler
   TimeBudget budget_;
   std::vector<MissingFile> missing_;
   StageJournal* journal_ = nullptr;

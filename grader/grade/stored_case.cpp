@@ -91,15 +91,20 @@ std::vector<Evidence> StoredTrial::references() const {
   return all;
 }
 
-bool StoredTrial::judge(size_t index, std::span<const std::byte> got, bool todo_reached,
-                        CaseResult& result) {
-  const OutputSpec& output = spec_.outputs[index];
-  Evidence evidence = evidence_of(output);
+Evidence StoredTrial::evidence_with(size_t index, std::span<const std::byte> got) const {
+  Evidence evidence = evidence_of(spec_.outputs[index]);
   if (evidence.reference.i32.empty()) {
     evidence.got.f32 = as<float>(got);
   } else {
     evidence.got.i32 = as<int32_t>(got);
   }
+  return evidence;
+}
+
+bool StoredTrial::judge(size_t index, std::span<const std::byte> got, bool todo_reached,
+                        CaseResult& result) {
+  const OutputSpec& output = spec_.outputs[index];
+  Evidence evidence = evidence_with(index, got);
   return judge_output(stage_, spec_, evidence, todo_reached,
                       todo_reached && holds_initial_value(output.name, got), result);
 }

@@ -38,6 +38,8 @@ class StoredTrial final : public Trial {
   std::span<const std::byte> input(size_t index) const override;
   bool judge(size_t output, std::span<const std::byte> got, bool todo_reached,
              CaseResult& result) override;
+  // With what a submission has put out, but not compared yet. `got` must outlive it.
+  Evidence evidence_with(size_t output, std::span<const std::byte> got) const;
   std::vector<Evidence> references() const override;
 
  private:

@@ -75,12 +75,16 @@ size_t count_of(const std::string& text, const std::string& word) {
 
 std::string failing_case(const CaseResult& c, const std::string& stage, const View& view,
                          const Painter& paint) {
-  std::string out = fmt::format("\n  {}  {} / {}{}\n", paint.status(c.status), stage, c.name,
-                                c.hidden ? " (hidden)" : "");
+  const std::string sizes = c.sizes.empty() ? "" : paint.dim("  " + plain_text(c.sizes));
+  std::string out = fmt::format("\n  {}  {} / {}{}{}\n", paint.status(c.status), stage, c.name,
+                                c.hidden ? " (hidden)" : "", sizes);
   out += indented(c.message, "    ");
   if (view.details) {
     if (!c.map.empty()) out += indented(c.map, "      ");
     if (!c.hint.empty()) out += indented("Hint: " + c.hint, "    ");
+  }
+  for (const std::string& warning : c.warnings) {
+    out += indented("The compiler warns: " + warning, "    ");
   }
   if (view.printed && !c.printed.empty()) {
     out += paint.dim("    It printed:\n") + indented(c.printed, "      ");
@@ -183,11 +187,16 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
   if (!skipped_as_a_whole(stage)) {
     size_t width = 0;
     for (const GroupResult& g : stage.groups) width = std::max(width, g.title.size());
-    out += paint.dim(fmt::format("  {:<{}}  {:>9}  {:>12}", "", width, "cases", "points")) + "\n";
+    const auto row = [&](const std::string& title, const std::string& cases,
+                         const std::string& points) {
+      return fmt::format("  {:<{}}  {:>9}", title, width, cases) +
+             (view.chosen ? "" : fmt::format("  {:>12}", points));
+    };
+    out += paint.dim(row("", "cases", "points")) + "\n";
     for (const GroupResult& g : stage.groups) {
-      out += fmt::format("  {:<{}}  {:>9}  {:>12}\n", g.title, width,
-                         fmt::format("{} of {}", g.passed, g.total),
-                         fmt::format("{} of {}", points(g.points), points(g.max_points)));
+      out += row(g.title, fmt::format("{} of {}", g.passed, g.total),
+                 fmt::format("{} of {}", points(g.points), points(g.max_points))) +
+             "\n";
     }
   }
   for (const std::string& note : stage.notes) {
@@ -211,7 +220,7 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
                          paint.dim(fmt::format("{}/{}", points(s.points), points(s.max_points))));
     }
   }
-  if (stage.cases.size() == 1) return out;  // a single case earns no points
+  if (view.chosen || stage.cases.size() == 1) return out;  // some cases earn no points
   out +=
       fmt::format("  {} of {} points", paint.bold(points(stage.points)), points(stage.max_points));
   if (stage.pending_points > 0) out += fmt::format(", {} pending", points(stage.pending_points));

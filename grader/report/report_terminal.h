@@ -10,9 +10,10 @@ namespace convkit {
 
 struct View {
   bool colour = false;
-  bool all_cases = false;     // cases that do not fail a line each
-  bool details = true;        // map and hint of failing cases
-  bool printed = false;       // what the submission printed
+  bool all_cases = false;  // cases that do not fail a line each
+  bool details = true;     // map and hint of failing cases
+  bool printed = false;    // what the submission printed
+  bool chosen = false;     // only some cases were asked for: points, which are of all, are left out
   unsigned max_failures = 8;  // failing cases shown in full; the rest are counted
   std::string reproduce;      // "./convkit check 1 --case {}", or "" for none
 };

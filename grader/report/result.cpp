@@ -33,9 +33,11 @@ ordered_json case_json(const CaseResult& c) {
                       {"message", c.message},
                       {"hint", c.hint},
                       {"hidden", c.hidden}};
+  if (!c.sizes.empty()) out["sizes"] = c.sizes;
   if (!c.mistake.empty()) out["mistake"] = c.mistake;
   if (!c.map.empty()) out["map"] = c.map;
   if (!c.printed.empty()) out["printed"] = c.printed;
+  if (!c.warnings.empty()) out["warnings"] = c.warnings;
   return out;
 }
 

@@ -56,6 +56,9 @@ struct CaseResult {
   std::string map;      // where the output is wrong, lines joined by '\n'
   std::string mistake;  // id of the known mistake that explains the output, or ""
   std::string printed;  // the first bytes of what the submission printed
+  std::string sizes;    // of a case that does not pass: "n 1, c 1, h 5, w 5, kernel 3 x 3", or ""
+  // What the compiler has warned of in the function, of its first failing case: "a.cpp:3: ...".
+  std::vector<std::string> warnings;
   bool hidden = false;
   // Not part of the document.
   LeftOut left_out = LeftOut::no;

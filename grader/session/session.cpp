@@ -27,6 +27,17 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kStandstillPatience = std::chrono::seconds(2);
 constexpr auto kNap = std::chrono::microseconds(50);
 
+// What the system's loader says where the C or C++ library of this machine is older than that of
+// the machine where a program was built: "GLIBC_2.38"; "" where it says something else.
+std::string library_version_missed(const std::string& printed) {
+  constexpr std::string_view kBefore = ": version `", kAfter = "' not found";
+  const size_t before = printed.find(kBefore);
+  if (before == printed.npos) return "";
+  const size_t begin = before + kBefore.size(), end = printed.find(kAfter, begin);
+  const std::string version = printed.substr(begin, end == printed.npos ? 0 : end - begin);
+  return version.starts_with("GLIBC") || version.starts_with("CXXABI") ? version : "";
+}
+
 // Of a runner that has loaded no submission: what it printed is its own, or the system loader's.
 Answer kit_fault_of(Answer answer, const std::string& printed) {
   const bool told = answer.kind == Answer::Kind::case_error && !answer.text.empty();
@@ -37,6 +48,14 @@ Answer kit_fault_of(Answer answer, const std::string& printed) {
     answer.text = fmt::format("The runner was ended by signal {} before it had loaded anything.",
                               answer.ending.signal);
   } else {
+    const std::string version = library_version_missed(printed);
+    if (!version.empty()) {
+      answer.text = fmt::format(
+          "The kit's runner does not start here: it was built for {}, and the {} library of this "
+          "machine is older. Build the kit on this machine.",
+          version, version.starts_with("GLIBC_") ? "C" : "C++");
+      return answer;
+    }
     const std::string said = printed.substr(0, printed.find('\n'));
     answer.text = said.empty() ? std::string("The runner did not start.")
                                : fmt::format("The runner did not start: {}.", said);

@@ -17,6 +17,10 @@ struct Param {
 };
 using Params = std::map<std::string, Param>;
 
+// "n 2, c 3, h 8, w 8, m 4, kernel 3 x 3, stride 2, padding 1": without what is as it is mostly, a
+// stride, dilation or number of groups of 1 and a padding or flag of 0.
+std::string size_words(const Params& params);
+
 struct TensorShape {
   std::string name;
   std::vector<int64_t> dims;

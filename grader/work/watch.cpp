@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "process/process.h"
+#include "work/editor_files.h"
 
 namespace convkit {
 
@@ -18,7 +19,10 @@ SaveWatch::Snapshot SaveWatch::snapshot() const {
   Snapshot times;
   std::error_code error;
   for (const auto& entry : fs::recursive_directory_iterator(folder_, error)) {
-    if (entry.is_regular_file(error)) times[entry.path().string()] = entry.last_write_time(error);
+    if (!entry.is_regular_file(error)) continue;
+    // clangd writes its index while somebody edits.
+    if (is_editor_file(entry.path().lexically_relative(folder_).generic_string())) continue;
+    times[entry.path().string()] = entry.last_write_time(error);
   }
   return times;
 }

@@ -11,6 +11,7 @@
 #include "convkit/kit_error.h"
 #include "convkit/nearest.h"
 #include "json_text.h"
+#include "work/editor_files.h"
 
 namespace convkit {
 namespace {
@@ -39,6 +40,28 @@ void keep(const Kit& kit, const Stage& stage, const json& value) {
   }
 }
 
+// What is remembered under "cases": for each device the names of cases, and whether they passed.
+std::string device_of(const Kit& kit, const Stage& stage) {
+  return stage.device == "gpu" ? kit.device.name : "cpu";
+}
+
+std::map<std::string, bool> known_cases(const json& memory, const std::string& device) {
+  std::map<std::string, bool> known;
+  const auto devices = memory.find("cases");
+  if (devices == memory.end() || !devices->is_object()) return known;
+  const auto cases = devices->find(device);
+  if (cases == devices->end() || !cases->is_object()) return known;
+  for (const auto& [name, passed] : cases->items()) {
+    if (passed.is_boolean()) known[name] = passed.get<bool>();
+  }
+  return known;
+}
+
+// One that was skipped, as its file was not built, may still be as good as it was.
+bool tells_of_the_case(const CaseResult& c) {
+  return is_judged(c.status) && c.status != Status::skipped && c.status != Status::build_failed;
+}
+
 }  // namespace
 
 WorkFolder open_work(const Kit& kit, const Stage& stage, const fs::path& folder) {
@@ -51,6 +74,7 @@ WorkFolder open_work(const Kit& kit, const Stage& stage, const fs::path& folder)
                          : fmt::format("{} is not a folder.", work.folder.string()));
   }
   work.files = list_files(work.folder);
+  std::erase_if(work.files, is_editor_file);
   std::vector<std::string> others = work.files;  // what a missing file may be called by mistake
   std::erase_if(others, [&](const std::string& file) {
     return std::find(stage.files.begin(), stage.files.end(), file) != stage.files.end();
@@ -87,6 +111,30 @@ std::optional<Progressed> last_check(const Kit& kit, const Stage& stage) {
   } catch (const json::exception&) {  // not what remember_check() wrote
     return std::nullopt;
   }
+}
+
+Changes changes_since_last_check(const Kit& kit, const Stage& stage, const StageResult& result) {
+  Changes changes;
+  const auto known = known_cases(recall(kit, stage), device_of(kit, stage));
+  for (const CaseResult& c : result.cases) {
+    const auto before = known.find(c.name);
+    const bool passes = c.status == Status::pass;
+    if (before == known.end() || before->second == passes || !tells_of_the_case(c)) continue;
+    (passes ? changes.newly_passing : changes.no_longer_passing).push_back(c.name);
+  }
+  return changes;
+}
+
+void remember_cases(const Kit& kit, const Stage& stage, const StageResult& result) {
+  json memory = recall(kit, stage);
+  const std::string device = device_of(kit, stage);
+  auto known = known_cases(memory, device);
+  for (const CaseResult& c : result.cases) {
+    if (tells_of_the_case(c)) known[c.name] = c.status == Status::pass;
+  }
+  if (!memory["cases"].is_object()) memory["cases"] = json::object();
+  memory["cases"][device] = known;
+  keep(kit, stage, memory);
 }
 
 std::map<std::string, unsigned> hints_shown(const Kit& kit, const Stage& stage) {

@@ -13,8 +13,9 @@
 
 namespace convkit {
 
-// The stage's files in `folder` (default: the work folder). Throws UsageError saying to `start`
-// first when it does not exist, and naming required files that are missing.
+// The stage's files in `folder` (default: the work folder), without those for editors. Throws
+// UsageError saying to `start` first when it does not exist, and naming required files that are
+// missing.
 struct WorkFolder {
   std::filesystem::path folder;
   std::vector<std::string> files;
@@ -30,6 +31,15 @@ struct Progressed {
 // `result`: without the points for speed, which are not part of a check.
 void remember_check(const Kit& kit, const Stage& stage, const StageResult& result);
 std::optional<Progressed> last_check(const Kit& kit, const Stage& stage);
+
+// What a check on a device found otherwise than the last one there, in the order of its cases.
+// Cases that one of the two did not judge are in neither list.
+struct Changes {
+  std::vector<std::string> no_longer_passing, newly_passing;
+};
+Changes changes_since_last_check(const Kit& kit, const Stage& stage, const StageResult& result);
+// Which cases pass on the device, for the next check; of those not judged, what was known stays.
+void remember_cases(const Kit& kit, const Stage& stage, const StageResult& result);
 
 // How many hints of each task were shown.
 std::map<std::string, unsigned> hints_shown(const Kit& kit, const Stage& stage);

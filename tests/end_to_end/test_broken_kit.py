@@ -199,20 +199,53 @@ def test_a_submission_to_the_broken_stage_alone_is_the_kits_fault(convkit, one_b
     assert "error" not in ran.result
 
 
-def test_a_runner_that_lacks_a_library_of_its_own_is_the_kits_fault(convkit, tmp_path):
-    programs = tmp_path / "bin"
+def with_another(convkit, folder, name, edit):
+    """The user calls programs of which one, or one library, is `edit(its bytes)`."""
+    programs = folder / "bin"
     programs.mkdir()
     for file in convkit.binary.parent.iterdir():
         (programs / file.name).symlink_to(file)
-    for name in (convkit.binary.name, "02_direct_conv.runner_check"):
-        (programs / name).unlink()
-        data = (convkit.binary.parent / name).read_bytes()
-        if name != convkit.binary.name:
-            assert b"\0libconvkit_simt.so\0" in data
-            data = data.replace(b"\0libconvkit_simt.so\0", b"\0libconvkit_gone.so\0")
-        (programs / name).write_bytes(data)
-        (programs / name).chmod(0o755)
+    for copy in (convkit.binary.name, name):
+        (programs / copy).unlink()
+        data = (convkit.binary.parent / copy).read_bytes()
+        (programs / copy).write_bytes(edit(data) if copy == name else data)
+        (programs / copy).chmod(0o755)
     convkit.binary = programs / convkit.binary.name
+
+
+def test_a_runner_that_needs_a_newer_c_library_is_told_in_one_sentence(convkit, solved, tmp_path):
+    def newer(data):
+        version = max(re.findall(rb"\0(GLIBC_2\.\d+)\0", data), key=len)
+        return data.replace(version, version.replace(b"GLIBC_2", b"GLIBC_9"))
+
+    with_another(convkit, tmp_path, f"{STAGE}.runner", newer)
+    ran = convkit.judge("check", 1, "--dir", solved / STAGE, "--case", "one_channel_3x3")
+    assert ran.code == GRADER_FAILED
+    case = ran.case("one_channel_3x3")
+    assert case["status"] == "GRADER_ERROR"
+    assert re.match(
+        r"The kit's runner does not start here: it was built for GLIBC_9\.\d+, and the C library "
+        r"of this machine is older\. Build the kit on this machine\.",
+        case["message"],
+    ), case["message"]
+
+
+def test_a_library_of_the_kit_that_is_damaged_is_the_kits_fault(convkit, tmp_path):
+    with_another(convkit, tmp_path, "libconvkit_simt.so", lambda data: data[:1000])
+    folder = ROOT / "solutions/02_direct_conv"
+    ran = convkit.judge("check", 2, "--dir", folder, "--device", "cpu", "--case", "vector_of_five")
+    assert ran.code == GRADER_FAILED
+    assert ran.stage["status"] == "GRADER_ERROR"
+    library = convkit.binary.parent / "libconvkit_simt.so"
+    assert f"The kit's library {library} is damaged" in ran.stage["message"]
+
+
+def test_a_runner_that_lacks_a_library_of_its_own_is_the_kits_fault(convkit, tmp_path):
+    def another(data):
+        assert b"\0libconvkit_simt.so\0" in data
+        return data.replace(b"\0libconvkit_simt.so\0", b"\0libconvkit_gone.so\0")
+
+    with_another(convkit, tmp_path, "02_direct_conv.runner_check", another)
     folder = ROOT / "solutions/02_direct_conv"
     ran = convkit.judge("check", 2, "--dir", folder, "--device", "cpu", "--case", "vector_of_five")
     assert ran.code == GRADER_FAILED

@@ -159,7 +159,7 @@ def test_a_wrong_case_says_where_and_how_to_reproduce(finished):
     (finished.work / STAGE / "dense.cpp").write_text(wrong["dense.cpp"])
     ran = finished.run("check", 1)
     assert ran.code == FALLS_SHORT
-    assert f"WRONG  {STAGE} / dense_whole_numbers\n" in ran.out
+    assert re.search(rf"WRONG  {STAGE} / dense_whole_numbers  n \d+, in \d+, out \d+\n", ran.out)
     assert re.search(r"First: y\[0,0\] expected \S+, got 1", ran.out)
     assert "Reproduce: ./convkit check 1 --case dense_whole_numbers\n" in ran.out
 

@@ -48,6 +48,9 @@ struct ConvkitSimtLaunch {
 // Queues the launch, or returns CUDA's error, which cudaGetLastError() will return, too.
 cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSimtLaunch* launch);
 
+// What CONVKIT_SIMT_TEXT stands for: the text before launches were rewritten. It lives on.
+const char* convkit_simt_original_text(const char* rewritten);
+
 // Tells the engine which loaded object holds device code: its thread-local storage is the
 // `__shared__` memory that is poisoned before every block.
 void convkit_simt_register_object(const void* address_in_it);
@@ -268,6 +271,7 @@ static const char object_anchor = (convkit_simt_register_object(&object_anchor),
 
 }  // namespace convkit::simt
 
+#define CONVKIT_SIMT_TEXT(text) (::convkit_simt_original_text(text))
 #define CONVKIT_SIMT_UNPAREN(...) __VA_ARGS__
 #define CONVKIT_SIMT_LAUNCH(kernel, config)                                                      \
   ::convkit::simt::launcher(                                                                     \

@@ -178,6 +178,11 @@ std::vector<const OperationFormula*> formulas_for(const Evidence& evidence) {
   return found;
 }
 
+const OperationFormula* formula_of(const Evidence& evidence) {
+  std::optional<Trial> trial;
+  return formula_of(evidence, trial);
+}
+
 std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {
   std::vector<Guess> guesses;
   std::optional<Trial> trial;

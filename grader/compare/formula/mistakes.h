@@ -25,6 +25,8 @@ std::span<const OperationFormula> registered_formulas();
 
 // Those of the evidence's operation and output, in the order of registration.
 std::vector<const OperationFormula*> formulas_for(const Evidence& evidence);
+// The formula of an output that gives its reference; null where none is registered that does.
+const OperationFormula* formula_of(const Evidence& evidence);
 
 // Every edit of the formula that explains all elements (of large outputs a sample), the plainest
 // first. Takes at most about 0.1 s.

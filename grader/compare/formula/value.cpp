@@ -32,9 +32,9 @@ double as_float(double value) {
 FormulaValue::FormulaValue(const Formula& formula, const Evidence& evidence, int64_t most_work,
                            bool float_range)
     : formula_(formula),
+      values_(formula.names.size(), std::numeric_limits<double>::quiet_NaN()),
       float_range_(float_range),
       evidence_(evidence),
-      values_(formula.names.size(), std::numeric_limits<double>::quiet_NaN()),
       tensors_(formula.names.size(), nullptr),
       most_work_(most_work) {
   for (size_t i = 0; i < formula.names.size(); ++i) {

@@ -34,21 +34,25 @@ class FormulaValue {
   void watch_for(int64_t elements, int64_t index) { watched_ = {elements, index}; }
   bool saw_watched() const { return saw_watched_; }
 
- private:
+ protected:
+  // With the variables as they are. A read that leaves its tensor's tested axes sets `outside_`.
   double value(int node);
   double read(const Node& node);
+
+  const Formula& formula_;
+  std::vector<double> values_;  // by name
+  bool outside_ = false;        // the term does not count
+  bool unknown_ = false;        // a read left its tensor
+
+ private:
   double reduced(const Node& node);
   double called(const Node& node);
   void place_results();
 
-  const Formula& formula_;
   bool float_range_;
   const Evidence& evidence_;
-  std::vector<double> values_;              // by name
   std::vector<const CaseTensor*> tensors_;  // by name
   bool complete_ = true;
-  bool outside_ = false;  // the term does not count
-  bool unknown_ = false;  // a read left its tensor
   int64_t work_ = 0, most_work_;
   std::pair<int64_t, int64_t> watched_{-1, 0};
   bool saw_watched_ = false;

@@ -83,6 +83,33 @@ TEST_CASE("a source that calls cuBLAS is linked with what stands in for it") {
   CHECK(std::count(symbols.undefined.begin(), symbols.undefined.end(), "cublasSscal") == 1);
 }
 
+TEST_CASE("a library of the kit that is damaged is the kit's fault, and is named") {
+  for (const char* contents : {"", "no library",
+                               "\x7f"
+                               "ELF and no more"}) {
+    CudaScene scene;
+    const fs::path library = scene.outside() / "libconvkit_simt.so";
+    std::ofstream(library, std::ios::binary) << contents;
+    scene.request.device_libraries = {library};
+    scene.request.partial = true;
+    const BuildResult result = scene.file("a.cu", fresh(kFill)).build();
+    INFO("'" << contents << "': " << result.message);
+    CHECK(result.status == Status::no_compiler);
+    CHECK_THAT(result.message,
+               Catch::Contains("The kit's library " + library.string() + " is damaged"));
+  }
+}
+
+TEST_CASE("a submission that names the kit's library in what it lacks is at fault itself") {
+  CudaScene scene;
+  const BuildResult result = scene
+                                 .file("a.cu", fresh("extern \"C\" int convkit_simt_gone();\n"
+                                                     "int f() { return convkit_simt_gone(); }\n"))
+                                 .build();
+  CHECK(result.status == Status::failed);
+  CHECK(result.message == "`convkit_simt_gone` is used but not defined in any file.");
+}
+
 TEST_CASE("a build of the same CUDA sources takes everything from the cache") {
   CudaScene scene;
   scene.file("a.cu", fresh(kFill));

@@ -222,6 +222,30 @@ WRONG  01_test  Test
 )");
 }
 
+TEST_CASE("a failing case is told with its sizes and with what the compiler has warned of") {
+  Result result = example();
+  CaseResult& wrong = result.stages[0].cases[1];
+  wrong.sizes = "n 1, h 5";
+  wrong.warnings = {"a.cpp:3: 'sum' is used uninitialized"};
+  const std::string view = terminal_view(result, View{});
+  CHECK_THAT(view, Catch::Contains("\n  WRONG  01_test / two  n 1, h 5\n    2 of 9 differ.\n"));
+  CHECK_THAT(view,
+             Catch::Contains("    The compiler warns: a.cpp:3: 'sum' is used uninitialized\n"));
+  const json cases = json::parse(to_json(result))["stages"][0]["cases"];
+  CHECK(cases[1]["sizes"] == "n 1, h 5");
+  CHECK(cases[1]["warnings"] == json{"a.cpp:3: 'sum' is used uninitialized"});
+  CHECK_FALSE(cases[0].contains("sizes"));
+  CHECK_FALSE(cases[0].contains("warnings"));
+}
+
+TEST_CASE("of some cases no points are told, as points are of all") {
+  View view;
+  view.chosen = true;
+  const std::string text = terminal_view(example(), view);
+  CHECK_THAT(text, Catch::Contains("  Convolution     1 of 2\n"));
+  CHECK_THAT(text, !Catch::Contains("points"));
+}
+
 TEST_CASE("why cases were skipped is said once for each reason") {
   Result result = example();
   StageResult& stage = result.stages[0];

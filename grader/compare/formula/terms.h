@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// How a formula comes to one element of the output: the terms of its sum (or of its maximum), with
+// all that they read.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compare/diagnose.h"
+#include "compare/formula/formula.h"
+
+namespace convkit {
+
+struct ReadElement {
+  std::string name;  // "x[0,2,3,1]", or "x" where it lies outside
+  double value = 0;
+  bool outside = false;  // beyond a border: the term does not count
+};
+
+struct FormulaTerm {
+  std::vector<ReadElement> reads;  // in the order of Terms::tensors
+  double value = 0;
+  bool outside = false;
+};
+
+struct Terms {
+  bool is_sum = true;                  // else a maximum
+  bool products = true;                // a term is a product of what it reads
+  std::vector<std::string> variables;  // of the loops, the outermost first
+  std::vector<int64_t> first, count;   // of each loop: its first value, and how many
+  std::vector<std::string> tensors;    // that a term reads
+  std::vector<FormulaTerm> terms;      // in the order of the loops
+  std::vector<ReadElement> others;     // read besides the terms, such as a bias
+  std::optional<double> divisor;       // where the formula is the sum divided by something
+  std::string formula;                 // as a reader writes it
+  std::string place;                   // "image 0, map 1, i 2, j 3": the loops of the output
+};
+
+// Of element `at` of the output. Nothing where the formula has neither a sum nor a maximum, or more
+// than `most` terms.
+std::optional<Terms> terms_of(const Formula& formula, const Evidence& evidence, int64_t at,
+                              int64_t most);
+
+}  // namespace convkit
