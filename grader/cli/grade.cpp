@@ -24,7 +24,7 @@ struct GradeCommandOptions {
   std::filesystem::path json, gradescope;
   std::string nonce;
   bool speed = true, hidden = true, check = true, reveal_hidden = false, verbose = false,
-       resume = false;
+       resume = false, speed_later = false;
 };
 
 namespace fs = std::filesystem;
@@ -59,6 +59,7 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   must_be_writable(command.gradescope, Format::gradescope);
   GradeOptions options;
   options.resume = command.resume;
+  options.speed_later = command.speed_later;
   if (!command.nonce.empty()) options.nonce = nonce_of(command.nonce);
   if (command.resume && !command.nonce.empty()) {
     throw UsageError("--resume goes on with the nonce of the grading that was interrupted.");
@@ -124,6 +125,7 @@ class GradeCommand final : public CliCommand {
     options.flag("--reveal-hidden", o_.reveal_hidden,
                  "staff: show the messages of hidden cases, too");
     options.flag("--resume", o_.resume, "go on with a grading that was interrupted");
+    options.flag("--speed-later", o_.speed_later, "end before the timing; --resume does it");
     options
         .value("--nonce", o_.nonce,
                "repeat the random choices of a grading: its nonce, or its result file")

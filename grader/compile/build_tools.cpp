@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build_tools.h"
 
+#include <fmt/core.h>
 #include <signal.h>
 
 #include <algorithm>

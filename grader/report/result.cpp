@@ -162,6 +162,7 @@ std::string to_json(const Result& result) {
       {"sandbox", result.sandbox},
       {"submission", {{"name", result.submission_name}, {"sha256", result.submission_sha256}}},
       {"nonce", result.nonce},
+      {"depends", result.depends},
       {"points", rounded(result.points())},
       {"max_points", rounded(result.max_points())},
       {"pending_points", rounded(result.pending_points())},

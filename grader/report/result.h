@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -120,6 +121,8 @@ struct Result {
   std::string sandbox;
   std::string submission_name, submission_sha256;
   std::string nonce;  // 64 hexadecimal digits: what was drawn follows from them; or ""
+  // What else the verdicts depend on, and which (grade/depends.h).
+  std::map<std::string, std::string> depends;
   std::vector<std::string> notes;
   std::vector<StageResult> stages;
   bool interrupted = false;
