@@ -12,6 +12,7 @@ from pathlib import Path
 
 from .batch import Batch, Files, Plan
 from .book import Book, Student, utc
+from .download import opened
 from .errors import GraderError, UsageError
 from .exports import FORMATS, Exported
 from .grades import Grades
@@ -58,7 +59,12 @@ def _parser() -> argparse.ArgumentParser:
     grade = command(
         "grade", _grade, "Grade all submissions in a folder, or those that the book has."
     )
-    grade.add_argument("folder", type=Path, nargs="?", help="a download of Canvas, Moodle, ...")
+    grade.add_argument(
+        "folder",
+        type=Path,
+        nargs="?",
+        help="a folder, or the zip of a download of Canvas, Moodle, ...",
+    )
     grade.add_argument("--roster", type=Path, help="CSV: login, name, email, lms_id, github, team")
     grade.add_argument("--device", choices=("cpu", "gpu"), default="cpu")
     grade.add_argument("--stage", action="append", default=[], help="this stage only (repeatable)")
@@ -151,17 +157,18 @@ def _is_meant(submission, only: list[str]) -> bool:
 def _take(book: Book, folder: Path) -> None:
     roster = Roster([s for s in book.students() if s.listed])
     files = Files(book.file)
-    for handed_in in find_submissions(folder, roster):
-        if handed_in.login and not roster:
-            book.put_student(Student(handed_in.login))
-        submission = book.add_submission(
-            handed_in.login,
-            handed_in.claimed,
-            handed_in.source,
-            handed_in.sha256(),
-            handed_in.handed_in,
-        )
-        files.keep(submission.id, handed_in)
+    with opened(folder) as unpacked:
+        for handed_in in find_submissions(unpacked, roster):
+            if handed_in.login and not roster:
+                book.put_student(Student(handed_in.login))
+            submission = book.add_submission(
+                handed_in.login,
+                handed_in.claimed,
+                handed_in.source,
+                handed_in.sha256(),
+                handed_in.handed_in,
+            )
+            files.keep(submission.id, handed_in)
 
 
 def _say_how_it_stands(book: Book, wanted: list) -> None:

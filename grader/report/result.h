@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The result of grading one submission. Everything else (terminal, Gradescope, later reports) is a
+// The result of grading one submission. Everything else (terminal, platforms.h, later reports) is a
 // view of this; docs/result.schema.json describes its JSON form.
 #pragma once
 
@@ -137,9 +137,6 @@ struct Result {
 
 // JSON text, two-space indent, a newline at the end.
 std::string to_json(const Result& result);
-
-// Gradescope's results.json.
-std::string to_gradescope(const Result& result);
 
 // Nothing of the stage could be built, so nothing of it ran.
 bool built_nothing(const StageResult& stage);

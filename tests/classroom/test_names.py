@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Whose submission it is, from the names that systems for courses give to files and folders."""
 
+import zipfile
+
 import pytest
 from convkit_class.book import Student
+from convkit_class.download import opened
 from convkit_class.errors import UsageError
 from convkit_class.names import find_submissions
 from convkit_class.roster import Roster, read_roster
@@ -135,6 +138,28 @@ def test_a_plain_name_is_a_login_also_before_a_separator(folder):
         "Óscar García López.zip": "ogarcia",
         "jdoer.zip": None,
     }
+
+
+def test_the_zip_of_a_download_is_opened_and_files_keep_their_times(folder):
+    with zipfile.ZipFile(folder / "all.zip", "w") as packed:
+        entry = zipfile.ZipInfo("lab/doejane_4711_1_a.zip", (2026, 10, 15, 12, 0, 0))
+        packed.writestr(entry, "x")
+        packed.writestr("lab/liwei_4713_2_b.zip", "y")
+    with opened(folder / "all.zip") as unpacked:
+        jane, li = find_submissions(unpacked, Roster(CLASS))
+        assert (jane.login, li.login) == ("jdoe", "li")
+        assert jane.handed_in.startswith("2026-10-15T")
+    assert not unpacked.exists()
+
+
+def test_a_download_that_leads_out_of_its_folder_is_refused(folder):
+    with zipfile.ZipFile(folder / "all.zip", "w") as packed:
+        packed.writestr("../evil.zip", "x")
+    with pytest.raises(UsageError, match="a path out of its folder"), opened(folder / "all.zip"):
+        pass
+    (folder / "no.zip").write_text("not a zip")
+    with pytest.raises(UsageError, match="cannot be unpacked"), opened(folder / "no.zip"):
+        pass
 
 
 def test_two_people_of_one_name_are_not_guessed_apart(folder):
