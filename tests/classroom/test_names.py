@@ -140,6 +140,13 @@ def test_a_plain_name_is_a_login_also_before_a_separator(folder):
     }
 
 
+def test_without_a_roster_every_name_is_a_student_of_its_own(folder):
+    names = ["anna.jones.zip", "anna.smith.zip", "bo.tar.gz", "c.v2.tar.xz", "d.txz", "a f.b/x"]
+    put(folder, *names)
+    found = {one.login for one in find_submissions(folder, Roster([]))}
+    assert found == {"anna.jones", "anna.smith", "bo", "c.v2", "d", "a f.b"}
+
+
 def test_the_zip_of_a_download_is_opened_and_files_keep_their_times(folder):
     with zipfile.ZipFile(folder / "all.zip", "w") as packed:
         entry = zipfile.ZipInfo("lab/doejane_4711_1_a.zip", (2026, 10, 15, 12, 0, 0))
