@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   commands.push_back(handed_over(kPredict));
   commands.push_back(submit_command());
   commands.push_back(grade_command());
+  commands.push_back(class_command());
   commands.push_back(refgen_command());
   commands.push_back(handed_over(kVerify));
   commands.push_back(handed_over(kPack));

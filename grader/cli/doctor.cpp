@@ -6,13 +6,17 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/device_choice.h"
 #include "convkit/datasets.h"
 #include "convkit/kit_error.h"
 #include "cpu_device/cc/toolchain.h"
+#include "grade/depends.h"
 #include "grade/stage_grader.h"
+#include "json_text.h"
 #include "machine/console.h"
 #include "machine/python.h"
 #include "process/sandbox.h"
@@ -163,11 +167,41 @@ int run_doctor(const Kit& kit) {
   return problems == 0 ? 0 : 3;
 }
 
+// For programs that ask whether a grading would be the same today.
+int tell_what_verdicts_depend_on(const Kit& kit, const std::vector<std::string>& names) {
+  std::vector<const Stage*> stages;
+  for (const std::string& name : names) stages.push_back(&kit.stage(name));
+  const nlohmann::ordered_json depends = depends_of(kit, stages, true);
+  std::fputs(json_text(depends).c_str(), stdout);
+  return 0;
+}
+
+class DoctorCommand final : public CliCommand {
+ public:
+  DoctorCommand() : CliCommand("doctor", "what this machine can do", "./convkit doctor") {}
+
+  void declare(const Options& options) override {
+    device_.declare(options);
+    options.flag("--depends", depends_,
+                 "print, as JSON, what verdicts depend on: the `depends` of results");
+    options.value("--stage", stages_, "with --depends: of this stage, too (may be repeated)");
+  }
+  int run(Kit& kit) override {
+    if (!depends_) return run_doctor(kit);
+    device_.apply(kit, stages_);
+    return tell_what_verdicts_depend_on(kit, stages_);
+  }
+
+ private:
+  DeviceChoice device_;
+  std::vector<std::string> stages_;
+  bool depends_ = false;
+};
+
 }  // namespace
 
 std::unique_ptr<CliCommand> doctor_command() {
-  return std::make_unique<PlainCommand>("doctor", "what this machine can do", "./convkit doctor",
-                                        run_doctor);
+  return std::make_unique<DoctorCommand>();
 }
 
 }  // namespace convkit

@@ -13,6 +13,7 @@
 #include "machine/console.h"
 #include "machine/output_file.h"
 #include "report/plain_text.h"
+#include "report/platforms.h"
 #include "report/report_terminal.h"
 
 namespace convkit {
@@ -21,10 +22,11 @@ namespace {
 struct GradeCommandOptions {
   std::filesystem::path submission;
   std::vector<std::string> stages;
-  std::filesystem::path json, gradescope;
+  std::filesystem::path json, gradescope, out;
+  std::string format;
   std::string nonce;
   bool speed = true, hidden = true, check = true, reveal_hidden = false, verbose = false,
-       resume = false;
+       resume = false, speed_later = false;
 };
 
 namespace fs = std::filesystem;
@@ -56,9 +58,14 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   if (!fs::exists(command.submission, error)) {
     throw UsageError(fmt::format("There is no submission {}.", command.submission.string()));
   }
+  if (command.format.empty() != command.out.empty()) {
+    throw UsageError("--format says what to write, and --out where: give both or neither.");
+  }
   must_be_writable(command.gradescope, Format::gradescope);
+  must_be_writable(command.out, command.format == "junit" ? Format::xml : Format::json);
   GradeOptions options;
   options.resume = command.resume;
+  options.speed_later = command.speed_later;
   if (!command.nonce.empty()) options.nonce = nonce_of(command.nonce);
   if (command.resume && !command.nonce.empty()) {
     throw UsageError("--resume goes on with the nonce of the grading that was interrupted.");
@@ -95,6 +102,9 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
              result.sandbox);
   std::fputs(terminal_view(result, view).c_str(), stdout);
   if (!command.gradescope.empty()) write_whole(command.gradescope, to_gradescope(result));
+  for (const Platform& platform : platforms()) {
+    if (command.format == platform.name) write_whole(command.out, platform.view(result));
+  }
   fmt::print("Result: {}\n", plain_text(options.json.string()));
   constexpr int kInterrupted = 130;
   if (result.interrupted) return kInterrupted;
@@ -118,12 +128,18 @@ class GradeCommand final : public CliCommand {
     options.value("--json", o_.json, "where the result goes (default: work/results/)").not_empty();
     options.value("--gradescope", o_.gradescope, "also write Gradescope's results.json here")
         .not_empty();
+    std::vector<std::string> formats;
+    for (const Platform& platform : platforms()) formats.emplace_back(platform.name);
+    options.value("--format", o_.format, "also write the result as this platform reads it ...")
+        .one_of(formats);
+    options.value("--out", o_.out, "... into this file").not_empty();
     options.negative_flag("--no-speed", o_.speed, "leave speed points pending");
     options.negative_flag("--no-hidden", o_.hidden, "visible cases only");
     options.negative_flag("--no-check", o_.check, "GPU stages: run nothing in check mode");
     options.flag("--reveal-hidden", o_.reveal_hidden,
                  "staff: show the messages of hidden cases, too");
     options.flag("--resume", o_.resume, "go on with a grading that was interrupted");
+    options.flag("--speed-later", o_.speed_later, "end before the timing; --resume does it");
     options
         .value("--nonce", o_.nonce,
                "repeat the random choices of a grading: its nonce, or its result file")

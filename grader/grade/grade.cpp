@@ -12,6 +12,7 @@
 #include "convkit/kit_error.h"
 #include "convkit/sha256.h"
 #include "convkit/temporary_folder.h"
+#include "grade/depends.h"
 #include "grade/journal.h"
 #include "grade/stage_build.h"
 #include "process/sandbox.h"
@@ -56,23 +57,10 @@ std::string harmless_name(std::string name) {
   return plain_text(name);
 }
 
-// The files of a stage that verdicts and points follow from.
-std::vector<std::string> deciding_files(const Stage& stage) {
-  std::vector<std::string> files = list_files(stage.directory);
-  std::erase_if(files, [&](const std::string& file) {
-    const bool decides = file == stage.api || file.starts_with("baseline/") ||
-                         (lies_at_top(file) && file.ends_with(".toml"));
-    return !decides;
-  });
-  return files;
-}
-
 GradingIdentity identity_of(const Kit& kit, const Result& result, const GradeOptions& options) {
   const char* time_scale = std::getenv("CONVKIT_TIME_SCALE");
   const auto choice = [](bool taken) { return std::string(taken ? "true" : "false"); };
   GradingIdentity identity = {{"submission", result.submission_sha256},
-                              {"version of the kit", result.kit_version},
-                              {"device", result.device},
                               {"sandbox", result.sandbox},
                               {"choice of --no-hidden", choice(options.stage.hidden)},
                               {"choice of --reveal-hidden", choice(options.stage.reveal_hidden)},
@@ -80,17 +68,9 @@ GradingIdentity identity_of(const Kit& kit, const Result& result, const GradeOpt
                               {"choice of --no-check", choice(options.stage.check_again)},
                               {"CONVKIT_TIME_SCALE", time_scale ? time_scale : ""},
                               {"course.toml", sha256_hex(file_text(kit.root / "course.toml"))}};
+  identity.insert(result.depends.begin(), result.depends.end());
   std::string& stages = identity["choice of stages"];
-  for (const StageResult& of : result.stages) {
-    const Stage& stage = kit.stage(of.id);
-    stages += stage.id + " ";
-    for (const std::string& file : deciding_files(stage)) {
-      identity[stage.id + "/" + file] = sha256_file(stage.directory / file);
-    }
-    for (const ReferenceSet& set : of.references) {
-      identity[fmt::format("set of {} cases of {}", set.set, stage.id)] = set.manifest_sha256;
-    }
-  }
+  for (const StageResult& of : result.stages) stages += of.id + " ";
   return identity;
 }
 
@@ -233,6 +213,13 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
       result.stages.push_back(incomplete(stage, f));
     }
   }
+  std::vector<const Stage*> stages;
+  for (const StageResult& of : result.stages) stages.push_back(&kit.stage(of.id));
+  try {
+    result.depends = depends_of(kit, stages, options.stage.hidden);
+  } catch (const std::exception&) {
+    // A grader says what is wrong with its stage.
+  }
   const GradingIdentity grading = identity_of(kit, result, options);
   if (earlier && earlier->grading != grading) {
     throw UsageError(
@@ -260,13 +247,17 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
       if (graders[i]) graders[i]->run_cases(builder, pool, progress, publish_to(i));
     }
   });
+  bool untimed = false;
   for (size_t i = 0; i < graders.size(); ++i) {
-    if (graders[i] && !interrupted()) {
+    if (!graders[i] || interrupted()) continue;
+    if (options.speed_later && graders[i]->has_speed_to_measure()) {
+      untimed = true;
+    } else {
       graders[i]->run_speed(builder, pool, progress, publish_to(i));
     }
   }
   result = ended(std::move(result), file);
-  if (!result.interrupted) journal.remove();
+  if (!result.interrupted && !untimed) journal.remove();
   ObjectCache(ObjectCache::default_folder()).trim(kCacheBytes);
   return result;
 }

@@ -19,6 +19,8 @@ struct GradeOptions {
   std::filesystem::path json;       // where the result is written while it grows; empty: nowhere
   // Go on from the journal beside `json`, if there is one.
   bool resume = false;
+  // Where there is a speed to measure, end before: the journal stays, and `resume` measures it.
+  bool speed_later = false;
   // Repeat what this one drew. Empty: a new one is drawn when the submission has been read.
   Nonce nonce;
   StageOptions stage;

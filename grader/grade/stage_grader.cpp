@@ -391,6 +391,14 @@ StageGrader::ApartRun StageGrader::run_apart(Case& one, Builder& builder, Thread
   return {std::move(result), runner.own_time_s()};
 }
 
+bool StageGrader::has_speed_to_measure() const {
+  if (library_.empty() || !options_.speed || kit_.lacks_gpu(stage_)) return false;
+  return std::ranges::any_of(result_.speed, [&](SpeedResult out) {
+    const auto speed = std::ranges::find(stage_.speed, out.name, &SpeedCase::name);
+    return !held_back(*speed, result_, out) && !(journal_ && journal_->known_speed(out.name));
+  });
+}
+
 void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progress,
                             const std::function<void(const StageResult&)>& publish) {
   if (library_.empty() || result_.speed.empty()) return;

@@ -70,6 +70,8 @@ class StageGrader {
   // Compiles and runs the cases. `publish` is called with the state so far after each step.
   void run_cases(Builder& builder, ThreadPool& pool, Progress& progress,
                  const std::function<void(const StageResult&)>& publish);
+  // Whether run_speed() would time anything: all cases have run, and what is to be timed is right.
+  bool has_speed_to_measure() const;
   // Times what was found right. Nothing else should run meanwhile.
   void run_speed(Builder& builder, ThreadPool& pool, Progress& progress,
                  const std::function<void(const StageResult&)>& publish);

@@ -29,6 +29,8 @@ Known known(Format format) {
       return {"a JSON file", "{"};
     case Format::svg:
       return {"an SVG picture", "<"};
+    case Format::xml:
+      return {"an XML file", "<"};
     case Format::zip:
       return {"a ZIP archive", "PK"};
     case Format::tar_gz:

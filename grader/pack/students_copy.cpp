@@ -57,8 +57,8 @@ constexpr std::array kTaken = {
     "starter"sv,
 };
 constexpr std::array kTakenForInstructors = {
-    "docs"sv,      "grader/pack/students_copy"sv, "grader/skeleton/templates"sv, "reference_data"sv,
-    "solutions"sv,
+    "classroom"sv,      "docs"sv,      "grader/pack/students_copy"sv, "grader/skeleton/templates"sv,
+    "reference_data"sv, "solutions"sv,
 };
 constexpr std::array kLeftOut = {"cache"sv, "hidden"sv, "mistakes"sv, "tests"sv};
 // cases.toml says what hidden cases are like.

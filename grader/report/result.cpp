@@ -103,11 +103,6 @@ ordered_json stage_json(const StageResult& s) {
   return out;
 }
 
-std::string gradescope_case(const CaseResult& c) {
-  return fmt::format("\n{}  {}{}\n{}\n{}", name_of(c.status), c.name, c.hidden ? " (hidden)" : "",
-                     c.message, c.hint.empty() ? "" : fmt::format("Hint: {}\n", c.hint));
-}
-
 template <class Get>
 double sum(const std::vector<StageResult>& stages, Get get) {
   double total = 0;
@@ -164,6 +159,7 @@ std::string to_json(const Result& result) {
       {"sandbox", result.sandbox},
       {"submission", {{"name", result.submission_name}, {"sha256", result.submission_sha256}}},
       {"nonce", result.nonce},
+      {"depends", result.depends},
       {"points", rounded(result.points())},
       {"max_points", rounded(result.max_points())},
       {"pending_points", rounded(result.pending_points())},
@@ -173,40 +169,6 @@ std::string to_json(const Result& result) {
   out["stages"] = ordered_json::array();
   for (const StageResult& stage : result.stages) out["stages"].push_back(stage_json(stage));
   return json_text(out);
-}
-
-std::string to_gradescope(const Result& result) {
-  ordered_json tests = ordered_json::array();
-  const auto add = [&](const StageResult& stage, const std::string& title, double score,
-                       double max_score, const std::string& output) {
-    // Of a stage that is broken the points are unknown, and none is not all.
-    const bool unknown = max_score == 0 && stage.status == Status::grader_error;
-    const bool all_points = rounded(score) >= rounded(max_score) && !unknown;
-    tests.push_back({{"name", fmt::format("{}: {}", stage.id, title)},
-                     {"score", rounded(score)},
-                     {"max_score", rounded(max_score)},
-                     {"status", all_points ? "passed" : "failed"},
-                     {"output", output}});
-  };
-  for (const StageResult& stage : result.stages) {
-    if (stage.groups.empty() || built_nothing(stage)) {
-      add(stage, stage.title, stage.points, stage.max_points, stage.message + "\n" + stage.log);
-      continue;
-    }
-    for (const GroupResult& group : stage.groups) {
-      std::string output = fmt::format("{} of {} {}.\n", group.passed, group.total,
-                                       group.total == 1 ? "case passes" : "cases pass");
-      for (const CaseResult& c : stage.cases) {
-        if (c.group == group.name && c.status != Status::pass) output += gradescope_case(c);
-      }
-      add(stage, group.title, group.points, group.max_points, output);
-    }
-    for (const SpeedResult& s : stage.speed) {
-      add(stage, "speed, " + s.title, s.points, s.max_points, s.message);
-    }
-  }
-  return json_text(
-      {{"score", rounded(result.points())}, {"output", result.error}, {"tests", tests}});
 }
 
 bool built_nothing(const StageResult& stage) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The result of grading one submission. Everything else (terminal, Gradescope, later reports) is a
+// The result of grading one submission. Everything else (terminal, platforms.h, later reports) is a
 // view of this; docs/result.schema.json describes its JSON form.
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -123,6 +124,8 @@ struct Result {
   std::string sandbox;
   std::string submission_name, submission_sha256;
   std::string nonce;  // 64 hexadecimal digits: what was drawn follows from them; or ""
+  // What else the verdicts depend on, and which (grade/depends.h).
+  std::map<std::string, std::string> depends;
   std::vector<std::string> notes;
   std::vector<StageResult> stages;
   bool interrupted = false;
@@ -137,9 +140,6 @@ struct Result {
 
 // JSON text, two-space indent, a newline at the end.
 std::string to_json(const Result& result);
-
-// Gradescope's results.json.
-std::string to_gradescope(const Result& result);
 
 // Nothing of the stage could be built, so nothing of it ran.
 bool built_nothing(const StageResult& stage);

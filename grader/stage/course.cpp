@@ -41,7 +41,8 @@ Course parse_course(const std::string& text, const std::filesystem::path& file,
   Course course;
   const toml::table table = parse_toml(text, file);
   const TomlReader in(table, file.string(), "");
-  in.only({"reference", "students", "weights"});
+  // Those of a class are read by `class` (classroom/convkit_class/policy.py).
+  in.only({"deadlines", "grading", "reference", "students", "weights"});
   for (const std::string& id : in.strings("reference")) {
     must_be_stage(in, table.get("reference"), id, stages);
     course.reference.insert(id);

@@ -12,7 +12,7 @@
 namespace convkit {
 
 void read_archive(const std::filesystem::path&, FileKind kind, Destination& destination,
-                  const IntakeLimits&) {
+                  const IntakeLimits&, const std::string&) {
   throw IntakeError(
       fmt::format("`{}` is {}, and this convkit was built without libarchive: install the package "
                   "libarchive-dev and build again, or unpack the archive and give the folder.",
@@ -83,12 +83,22 @@ std::string_view odd_type(archive_entry* entry) {
   }
 }
 
+// "labs/one" of "labs/one.tar.gz".
+std::string without_ending(const std::string& path) {
+  std::string stem = path.substr(0, path.rfind('.'));
+  if (fold_case(stem).ends_with(".tar")) stem.resize(stem.size() - 4);
+  return stem;
+}
+
 class ArchiveWalk {
  public:
-  ArchiveWalk(FileKind kind, Destination& destination, const IntakeLimits& limits)
+  ArchiveWalk(FileKind kind, Destination& destination, const IntakeLimits& limits,
+              const std::string& inner)
       : reader_(::archive_read_new()),
         kind_(kind),
         destination_(destination),
+        name_(inner.empty() ? destination.submission() : shown(inner)),
+        folder_(inner.empty() ? "" : without_ending(inner) + '/'),
         skip_budget_{16 * limits.total_bytes},
         most_entries_{10 * (uint64_t{limits.files} + 100)} {
     if (!reader_) throw IntakeError("Out of memory while opening an archive.");
@@ -120,7 +130,7 @@ class ArchiveWalk {
   }
 
  private:
-  const std::string& name() const { return destination_.submission(); }
+  const std::string& name() const { return name_; }
 
   std::string reason() const {
     const char* text = ::archive_error_string(reader_.get());
@@ -169,7 +179,8 @@ class ArchiveWalk {
       throw SubmissionError(
           fmt::format("`{}` contains an entry whose name cannot be read; pack it again.", name()));
     }
-    const EntryPath clean = clean_path(raw, name());
+    EntryPath clean = clean_path(raw, name());
+    if (!clean.path.empty()) clean.path = folder_ + clean.path;
     const bool is_folder = ::archive_entry_filetype(entry) == AE_IFDIR || clean.names_a_folder;
     if (const auto part = left_out(clean.path, is_folder)) {
       destination_.notes().add(Remark::kLeftOut, *part);
@@ -250,6 +261,7 @@ class ArchiveWalk {
   std::unique_ptr<archive, CloseArchive> reader_;
   FileKind kind_;
   Destination& destination_;
+  const std::string name_, folder_;
   uint64_t skip_budget_;
   uint64_t most_entries_;  // folders and what is left out included
 };
@@ -257,9 +269,9 @@ class ArchiveWalk {
 }  // namespace
 
 void read_archive(const fs::path& archive, FileKind kind, Destination& destination,
-                  const IntakeLimits& limits) {
+                  const IntakeLimits& limits, const std::string& inner) {
   const Utf8Locale locale;
-  ArchiveWalk(kind, destination, limits).walk(archive);
+  ArchiveWalk(kind, destination, limits, inner).walk(archive);
 }
 
 }  // namespace convkit

@@ -87,7 +87,12 @@ void Destination::put(const std::string& path, std::optional<uint64_t> announced
   SubmittedFile& file = by_folded_path_.at(fold_case(path));
   file.bytes = bytes;
   file.modified = modified;
-  if (is_archive_name(path)) notes_.add(Remark::kNestedArchive, path);
+}
+
+void Destination::take_out(const std::string& path) {
+  std::error_code error;
+  if (!fs::remove(into_ / path, error)) cannot_write(into_ / path, error.value());
+  by_folded_path_.erase(fold_case(path));
 }
 
 void Destination::clear() noexcept {

@@ -32,6 +32,9 @@ class Destination {
   void put(const std::string& path, std::optional<uint64_t> announced_bytes, int64_t modified,
            const ByteSource& source);
 
+  // Removes the file of this path, which put() has written. Its bytes stay counted.
+  void take_out(const std::string& path);
+
   // Removes everything below the folder.
   void clear() noexcept;
 

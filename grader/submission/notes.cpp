@@ -16,6 +16,8 @@ std::string sentence(Remark remark, const std::set<std::string>& paths) {
       return fmt::format("{} was given as a single file, not as a folder or archive.", names);
     case Remark::kLeftOut:
       return fmt::format("Left out, because they do not belong to a submission: {}.", names);
+    case Remark::kOpenedArchive:
+      return fmt::format("Archives inside the submission were opened: {}.", names);
     case Remark::kNestedArchive:
       return fmt::format("Archives inside a submission are not opened: {}.", names);
     case Remark::kBackslashes:

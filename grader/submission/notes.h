@@ -14,6 +14,7 @@ namespace convkit {
 enum class Remark {
   kOnlyAFile,        // a single source was given, not an archive
   kLeftOut,          // version control, build results, ...
+  kOpenedArchive,    // lay in the submission, which had no sources beside it
   kNestedArchive,    // kept as a file, not opened
   kBackslashes,      // '\' read as '/'
   kRenamed,          // control characters or invalid UTF-8 replaced

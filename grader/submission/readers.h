@@ -17,9 +17,11 @@ void read_folder(const std::filesystem::path& folder, Destination& destination);
 // Puts the one file, under its own name.
 void read_single_file(const std::filesystem::path& file, Destination& destination);
 
-// Unpacks the archive, which looks like `kind` (one of those that take_in() opens).
+// Unpacks the archive, which looks like `kind` (one of those that take_in() opens). `inner`: its
+// path in the submission, if it lay there: then its entries go to a folder of that name without the
+// ending.
 void read_archive(const std::filesystem::path& archive, FileKind kind, Destination& destination,
-                  const IntakeLimits& limits);
+                  const IntakeLimits& limits, const std::string& inner = "");
 
 // The sentence for something in a submission that is neither a file nor a folder.
 [[noreturn]] void refuse_entry(const Destination& destination, std::string_view what,

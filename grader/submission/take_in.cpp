@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <fstream>
@@ -62,6 +63,29 @@ void read_file(const fs::path& file, Destination& destination, const IntakeLimit
   }
 }
 
+// Opens archives with no sources beside or below them: systems for courses put what was handed in
+// into a folder or an archive of their own, and some people pack twice.
+void open_archives_inside(Destination& destination, const IntakeLimits& limits) {
+  constexpr unsigned kMostLevels = 3, kMostArchives = 20;
+  unsigned opened = 0;
+  for (unsigned level = 0; level < kMostLevels; ++level) {
+    const std::vector<SubmittedFile> files = destination.files();
+    for (const SubmittedFile& file : files) {
+      const std::string folder = file.path.substr(0, file.path.rfind('/') + 1);
+      const bool beside_sources = std::ranges::any_of(files, [&](const SubmittedFile& other) {
+        return other.path.starts_with(folder) && is_source_name(other.path);
+      });
+      if (beside_sources || !is_archive_name(file.path)) continue;
+      const fs::path archive = destination.folder() / file.path;
+      const FileKind kind = kind_of(archive, file.path);
+      if (!is_archive(kind) || ++opened > kMostArchives) continue;
+      read_archive(archive, kind, destination, limits, file.path);
+      destination.take_out(file.path);
+      destination.notes().add(Remark::kOpenedArchive, file.path);
+    }
+  }
+}
+
 // The same whether the folder was copied, moved or checked out again: names and contents count.
 std::string sha256_of_files(const fs::path& root, const std::vector<SubmittedFile>& files) {
   Sha256 sum;
@@ -109,8 +133,12 @@ Submission take_in(const fs::path& given, const fs::path& into, const IntakeLimi
       throw SubmissionError(
           fmt::format("`{}` is neither a file nor a folder.", shown(given.string())));
     }
+    open_archives_inside(destination, limits);
     submission.root = into;
     submission.files = destination.files();
+    for (const SubmittedFile& file : submission.files) {
+      if (is_archive_name(file.path)) destination.notes().add(Remark::kNestedArchive, file.path);
+    }
     if (submission.files.empty()) refuse_empty(destination);
     submission.notes = destination.notes().sentences();
     submission.sha256 = status.type() == fs::file_type::directory

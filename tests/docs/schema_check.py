@@ -62,7 +62,9 @@ def _object_problems(value: dict, schema: dict, root: dict, at: str) -> list[str
     for name, member in value.items():
         if name in properties:
             found += problems(member, properties[name], root, f"{at}.{name}")
-        elif schema.get("additionalProperties", True) is False:
+        elif isinstance(others := schema.get("additionalProperties", True), dict):
+            found += problems(member, others, root, f"{at}.{name}")
+        elif others is False:
             found.append(f"{at}.{name} is not in the schema")
     return found
 

@@ -24,6 +24,7 @@ def pytest_addoption(parser):
         help="of the entries, such as 2/6; 1/1: all; default: another one every day",
     )
     parser.addoption("--mistakes-table", help="write the table of the run: a .md file")
+    parser.addoption("--mistakes-reports", help="write what is said of each into this folder")
 
 
 class Checks:
@@ -56,6 +57,19 @@ def checks(request, tmp_path_factory):
     found.pool.shutdown(cancel_futures=True)
     if table := request.config.getoption("--mistakes-table"):
         Path(table).write_text(table_of(found), encoding="utf-8")
+    if folder := request.config.getoption("--mistakes-reports"):
+        write_reports(found, Path(folder))
+
+
+def write_reports(checks: Checks, folder: Path) -> None:
+    """For people who judge them: the cause as the planter tells it, then what `check` printed."""
+    for one, run in checks.started.values():
+        if not run.done() or run.exception():
+            continue
+        file = folder / f"{one.id}.txt"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        ran = run.result()
+        file.write_text(f"{one.about}\n\n{ran.out}{ran.err}", encoding="utf-8")
 
 
 def table_of(checks: Checks) -> str:

@@ -142,7 +142,48 @@ TEST_CASE("a source in UTF-16 is noted before the compiler stumbles over it") {
         Texts{"`conv2d.cpp` is UTF-16 text, which compilers do not read; save as UTF-8."});
 }
 
-TEST_CASE("an archive inside the archive is kept unopened and noted") {
+TEST_CASE("an archive in an archive without sources is opened, into a folder of its name") {
+  const Scratch scratch;
+  scratch.file("moodle.zip", zip({{"report.pdf"},
+                                  {"Ada/01.zip", zip({{"a.cpp"}, {"sub/b.h"}})},
+                                  {"Ada/02.zip", zip({{"x.zip", zip({{"c.cu"}})}})}}));
+  const Submission submission = scratch.take("moodle.zip");
+  CHECK(listing(submission) == "Ada/01/a.cpp Ada/01/sub/b.h Ada/02/x/c.cu report.pdf");
+  CHECK(submission.notes == Texts{"Archives inside the submission were opened: `Ada/01.zip`, "
+                                  "`Ada/02.zip` and `Ada/02/x.zip`."});
+}
+
+TEST_CASE("an archive packed twice is opened, and a folder that holds one is, too") {
+  const Scratch scratch;
+  scratch.file("ada/inner.zip", zip({{"again.zip", zip({{"a.cpp"}})}}));
+  CHECK(listing(scratch.take("ada")) == "inner/again/a.cpp");
+  const Scratch other;
+  other.file("inner.zip", zip({{"again.zip", zip({{"a.cpp"}})}}));
+  CHECK(listing(other.take("inner.zip")) == "again/a.cpp");
+}
+
+TEST_CASE("what an inner archive does wrong is said with its name") {
+  const Scratch scratch;
+  scratch.file("ada.zip", zip({{"inner.zip", zip({{"../evil.cpp"}})}}));
+  CHECK(scratch.refusal("ada.zip") ==
+        "`inner.zip` contains `../evil.cpp`, a path with `..`; pack the folder from outside, so "
+        "that no path needs `..`.");
+  scratch.file("bob.zip", zip({{"inner.zip", std::string("PK\3\4") + "no more"}}));
+  CHECK(scratch.refusal("bob.zip") ==
+        "`inner.zip` is a zip whose end is missing or damaged, as after an interrupted upload: "
+        "pack and upload it again.");
+}
+
+TEST_CASE("inner archives have the limits of the whole") {
+  const Scratch scratch;
+  IntakeLimits limits;
+  limits.files = 4;
+  scratch.file("ada.zip", zip({{"1.zip", zip({{"a.cpp"}, {"b.cpp"}})},
+                               {"2.zip", zip({{"c.cpp"}, {"d.cpp"}})}}));
+  CHECK(scratch.refusal("ada.zip", limits) != "");
+}
+
+TEST_CASE("an archive beside sources is kept unopened and noted") {
   const Scratch scratch;
   scratch.file("ada.zip", zip({{"a.cpp"}, {"inner.zip", zip({{"b.cpp"}})}}));
   const Submission submission = scratch.take("ada.zip");

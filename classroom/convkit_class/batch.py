@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: MIT
+"""Grades many submissions: several `convkit grade` side by side, then the timings one at a time.
+
+Each grading is a process of its own with a result file and a journal, so a submission that breaks
+one stops no other. The book knows which run: after kill -9 the next batch takes their results
+where they had ended, and resumes the others."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import json
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .book import Book, Submission
+from .errors import UsageError
+from .kit import Kit
+from .live import LiveView
+from .names import HandedIn
+
+_INTERRUPTED = 130
+_PR_SET_PDEATHSIG = 1
+
+
+class Files:
+    """The folder beside the book: what was handed in, and the result files of gradings."""
+
+    def __init__(self, book: Path):
+        self.folder = book.with_name(book.name + ".files")
+
+    def submission(self, number: int) -> Path:
+        """What is handed to `grade`: one file or folder, or a folder of several."""
+        folder = self.folder / "submissions" / str(number)
+        inside = list(folder.iterdir()) if folder.is_dir() else []
+        return inside[0] if len(inside) == 1 else folder
+
+    def keep(self, number: int, handed_in: HandedIn) -> None:
+        """Copies what was handed in; links and special files stay behind."""
+        folder = self.folder / "submissions" / str(number)
+        if folder.exists():
+            return
+        unfinished = folder.with_name(folder.name + ".part")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir(parents=True)
+        for name, part in handed_in.parts:
+            if part.is_dir():
+                shutil.copytree(part, unfinished / name, symlinks=True, ignore=_not_submitted)
+            else:
+                shutil.copy2(part, unfinished / name)
+        unfinished.rename(folder)
+
+    def result(self, grading: int) -> Path:
+        return self.folder / "results" / f"{grading}.json"
+
+    def printed(self, grading: int) -> Path:
+        return self.folder / "results" / f"{grading}.txt"
+
+    def forget(self, submissions: list[int], gradings: list[int]) -> None:
+        for number in submissions:
+            shutil.rmtree(self.folder / "submissions" / str(number), ignore_errors=True)
+        for number in gradings:
+            for file in self.folder.glob(f"results/{number}.*"):
+                file.unlink()
+
+
+def _not_submitted(folder: str, names: list[str]) -> set[str]:
+    special = {n for n in names if not ((p := Path(folder, n)).is_file() or p.is_dir())}
+    return special | {".git"} & set(names)
+
+
+@dataclass
+class Plan:
+    """How to grade."""
+
+    device: str = "cpu"
+    stages: list[str] = field(default_factory=list)  # ids; empty: all
+    speed: bool = True
+    hidden: bool = True
+    workers: int = os.cpu_count() or 1
+    again: bool = False  # also what has been graded
+    changed: bool = False  # also what was graded with another kit, other cases or other limits
+
+
+@dataclass
+class _Run:
+    submission: Submission
+    grading: int
+    process: subprocess.Popen
+    began: float
+    timing: bool
+
+
+class Batch:
+    def __init__(self, book: Book, kit: Kit, plan: Plan, view: LiveView):
+        self._book, self._kit, self._plan, self._view = book, kit, plan, view
+        self._files = Files(book.file)
+        (self._files.folder / "results").mkdir(parents=True, exist_ok=True)
+        self._depends = self._depends_now() if plan.changed else {}
+        self._lock = self._locked(book.file)
+
+    def _depends_now(self) -> dict[str, str]:
+        graded = {
+            stage["id"]
+            for grading in self._book.gradings()
+            if grading.document
+            for stage in grading.result()["stages"]
+        }
+        return self._kit.depends(self._plan.device, sorted(graded))
+
+    @staticmethod
+    def _locked(book: Path) -> int:
+        lock = os.open(book.with_name(book.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+            raise UsageError(f"Another `class grade` is at work on {book}.") from None
+        return lock
+
+    def run(self, submissions: list[Submission]) -> bool:
+        """False: the user pressed Ctrl-C. The book has what is known; the next batch goes on."""
+        self._settle_earlier()
+        untimed = deque(self._to_time(submissions))
+        wanted = deque(s for s in submissions if self._is_open(s))
+        self._view.begin(len(wanted))
+        try:
+            self._work(wanted, self._plan.workers, timing=False)
+            if self._plan.speed:
+                untimed = deque(dict.fromkeys([*untimed, *self._to_time(submissions)]))
+                self._view.begin_timing(len(untimed))
+                self._work(untimed, 1, timing=True)
+        except KeyboardInterrupt:
+            return False
+        finally:
+            self._view.end()
+            os.close(self._lock)
+        return True
+
+    def _last(self, submission: Submission):
+        stages = " ".join(self._plan.stages)
+        same = [
+            grading
+            for grading in self._book.gradings(submission.id)
+            if grading.device == self._plan.device and grading.stages == stages
+        ]
+        return same[-1] if same else None
+
+    def _is_open(self, submission: Submission) -> bool:
+        last = self._last(submission)
+        if last is None or self._plan.again or last.state in ("running", "failed"):
+            return True
+        return self._plan.changed and self._differs(json.loads(last.depends or "{}"))
+
+    def _differs(self, before: dict) -> bool:
+        """Of the stages that the grading had: another kit, other cases, other limits."""
+        return any(self._depends.get(what) != which for what, which in before.items())
+
+    def _to_time(self, submissions: list[Submission]) -> list[Submission]:
+        return [s for s in submissions if (last := self._last(s)) and last.state == "untimed"]
+
+    def _settle_earlier(self) -> None:
+        """Of runs that an earlier batch could not wait for: those that had ended all the same."""
+        for grading in self._book.gradings():
+            result = self._result_of(grading.id) if grading.state == "running" else None
+            if result and not result["interrupted"]:
+                self._keep(grading.id, result, exit_code=None, seconds=0, timing_s=0)
+
+    def _result_of(self, grading: int) -> dict | None:
+        try:
+            return json.loads(self._files.result(grading).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def _work(self, wanted: deque[Submission], workers: int, timing: bool) -> None:
+        running: dict[int, _Run] = {}
+        with selectors.DefaultSelector() as ends:
+            try:
+                while wanted or running:
+                    while wanted and len(running) < workers:
+                        run = self._start(wanted.popleft(), timing)
+                        pidfd = os.pidfd_open(run.process.pid)
+                        running[pidfd] = run
+                        ends.register(pidfd, selectors.EVENT_READ)
+                        self._view.started(run.submission)
+                    for key, _ in ends.select(timeout=1):
+                        ends.unregister(key.fd)
+                        os.close(key.fd)
+                        self._ended(running.pop(key.fd))
+                    self._view.refresh()
+            except BaseException:
+                for run in running.values():
+                    run.process.send_signal(signal.SIGINT)
+                for run in running.values():
+                    self._wait_for_interrupted(run)
+                raise
+
+    def _wait_for_interrupted(self, run: _Run) -> None:
+        with contextlib.suppress(KeyboardInterrupt):
+            try:
+                run.process.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                run.process.kill()
+                run.process.wait()
+            self._ended(run)
+
+    def _start(self, submission: Submission, timing: bool) -> _Run:
+        last = self._last(submission)
+        goes_on = last is not None and last.state == ("untimed" if timing else "running")
+        if goes_on:
+            number = last.id
+        else:
+            number = self._book.begin(submission.id, self._plan.device, " ".join(self._plan.stages))
+        command = [
+            self._kit.program,
+            "grade",
+            str(self._files.submission(submission.id)),
+            "--json",
+            str(self._files.result(number)),
+            "--device",
+            self._plan.device,
+        ]
+        if goes_on:
+            command.append("--resume")
+        if not timing:
+            command.append("--speed-later" if self._plan.speed else "--no-speed")
+        if not self._plan.hidden:
+            command.append("--no-hidden")
+        for stage in self._plan.stages:
+            command += ["--stage", stage]
+        with self._files.printed(number).open("w") as printed:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=printed,
+                stderr=subprocess.STDOUT,
+                preexec_fn=_end_with_parent,
+            )
+        return _Run(submission, number, process, time.monotonic(), timing)
+
+    def _ended(self, run: _Run) -> None:
+        code = run.process.wait()
+        seconds = time.monotonic() - run.began
+        result = self._result_of(run.grading)
+        if code == _INTERRUPTED:
+            return  # the book says that it runs: the next batch resumes it
+        if result and not result["interrupted"]:
+            timed = {"seconds": 0, "timing_s": seconds}
+            untimed = {"seconds": seconds, "timing_s": 0}
+            state = self._keep(
+                run.grading, result, exit_code=code, **(timed if run.timing else untimed)
+            )
+        else:
+            state = "failed"
+            error = self._last_words(run.grading, code)
+            self._book.end(run.grading, state, exit_code=code, seconds=seconds, error=error)
+        self._view.ended(run.submission, self._book.grading(run.grading))
+
+    def _keep(
+        self, grading: int, result: dict, *, exit_code: int | None, seconds: float, timing_s: float
+    ) -> str:
+        journal = self._files.result(grading).with_suffix(".json.journal")
+        state = "untimed" if journal.exists() else "done"
+        self._book.end(
+            grading,
+            state,
+            document=json.dumps(result),
+            depends=json.dumps(result.get("depends", {})),
+            exit_code=exit_code,
+            seconds=seconds,
+            timing_s=timing_s,
+        )
+        return state
+
+    def _last_words(self, grading: int, code: int) -> str:
+        lines = self._files.printed(grading).read_text(errors="replace").strip().splitlines()
+        ended = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
+        return f"`convkit grade` ended with {ended}{': ' + lines[-1] if lines else '.'}"
+
+
+def _end_with_parent() -> None:
+    """In the child: Ctrl-C for it when the batch dies, so that its journal is whole."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)

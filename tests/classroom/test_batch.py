@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""`class grade`: every submission once, whatever happens to the batch or to a grading."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import ROOT
+from convkit_class.book import Book
+
+
+def states(room):
+    book = Book(room.book)
+    return {s.source: book.gradings(s.id)[-1].state for s in book.submissions()}
+
+
+def test_all_are_graded_and_a_second_time_nothing_is_run(room):
+    for name in ("ann.zip", "bob.zip", "eve.zip"):
+        room.hand_in(name, points=random.random())
+    assert room.grade() == 0
+    assert set(states(room).values()) == {"done"}
+    assert len(room.calls()) == 3
+    assert room.grade() == 0
+    assert room.calls() == []
+
+
+def test_a_grading_that_breaks_stops_no_other_and_is_tried_again(room, capsys):
+    room.hand_in("ann.zip", do="crash")
+    room.hand_in("bob.zip")
+    assert room.grade() == 0
+    assert states(room) == {"ann.zip": "failed", "bob.zip": "done"}
+    assert "FAILED  ann.zip: `convkit grade` ended with exit code 3: GRADER_ERROR  it broke" in (
+        capsys.readouterr().out
+    )
+    room.calls()
+    room.grade()
+    assert len(room.calls()) == 1
+
+
+def test_timing_comes_last_one_at_a_time_and_its_time_is_apart(room):
+    for name in ("ann.zip", "bob.zip"):
+        room.hand_in(name, untimed=True, note=name)
+    room.grade("--workers", 2)
+    calls = room.calls()
+    assert ["--speed-later" in c for c in calls] == [True, True, False, False]
+    assert ["--resume" in c for c in calls] == [False, False, True, True]
+    book = Book(room.book)
+    for grading in book.gradings():
+        assert grading.timing_s > 0 and grading.seconds > 0
+        assert grading.result()["points"] == 100
+
+
+def test_new_content_of_a_student_is_another_attempt(room):
+    room.hand_in("ann.zip", points=10)
+    room.grade()
+    room.hand_in("ann.zip", points=20)
+    room.grade()
+    book = Book(room.book)
+    assert len(book.submissions("ann")) == 2
+    assert len(room.calls()) == 2
+
+
+def test_only_what_is_named_is_graded(room):
+    for name in ("ann.zip", "bob.zip"):
+        room.hand_in(name, note=name)
+    room.grade("--only", "bob")
+    assert len(room.calls()) == 1
+    assert room.grade("--only", "nobody") == 2
+
+
+def test_another_kit_or_case_regrades_what_it_concerns(room):
+    room.set("DEPENDS", json.dumps({"compiler": "1"}))
+    room.hand_in("ann.zip")
+    room.grade()
+    room.calls()
+    room.grade("--regrade-changed")
+    assert room.calls() == []
+    room.set("DEPENDS", json.dumps({"compiler": "2"}))
+    room.grade()
+    assert room.calls() == []
+    room.grade("--regrade-changed")
+    assert len(room.calls()) == 1
+    room.grade("--regrade-all")
+    assert len(room.calls()) == 1
+
+
+def start(room, *words):
+    return subprocess.Popen(
+        [sys.executable, ROOT / "classroom/main.py", "grade", "--book", room.book, *words],
+        env=os.environ | room.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def wait_until(true, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def running(room):
+    return room.calls_file.read_text().count("\n") if room.calls_file.exists() else 0
+
+
+def test_ctrl_c_ends_all_and_the_next_batch_resumes(room):
+    for name, sleep in (("ann.zip", 60), ("bob.zip", 60), ("eve.zip", 0)):
+        room.hand_in(name, sleep=sleep, note=name)
+    batch = start(room, room.submissions, "--workers", "2")
+    wait_until(lambda: running(room) == 2)
+    batch.send_signal(signal.SIGINT)
+    out, _ = batch.communicate(timeout=30)
+    assert batch.returncode == 130, out
+    assert "3 submissions: 0 graded, 0 failed, 3 open." in out
+    room.calls()
+    assert room.grade("--resume", "--no-speed") == 0
+    assert sorted("--resume" in c for c in room.calls()) == [False, True, True]
+    assert set(states(room).values()) == {"done"}
+
+
+@pytest.mark.parametrize("moment", range(3))
+def test_kill_9_at_any_moment_loses_nothing(room, moment):
+    for number in range(6):
+        room.hand_in(f"student{number}.zip", points=number, sleep=0.05)
+    batch = start(room, room.submissions, "--workers", "2")
+    wait_until(lambda: running(room) >= 1 + 2 * moment)
+    batch.kill()
+    batch.communicate(timeout=30)
+    assert room.grade() == 0
+    book = Book(room.book)
+    points = {s.login: book.gradings(s.id)[-1].result()["points"] for s in book.submissions()}
+    assert points == {f"student{n}": n for n in range(6)}
+    assert all(len(book.gradings(s.id)) == 1 for s in book.submissions())
+
+
+def test_two_batches_do_not_work_on_one_book(room, capsys):
+    room.hand_in("ann.zip", sleep=20)
+    batch = start(room, room.submissions)
+    wait_until(lambda: running(room) == 1)
+    assert room.grade() == 2
+    assert "at work on" in capsys.readouterr().err
+    batch.send_signal(signal.SIGINT)
+    batch.communicate(timeout=30)
+
+
+def test_without_a_book_or_a_folder_one_sentence_says_so(room, capsys):
+    assert room.run("grade") == 2
+    assert room.run("grade", room.submissions, "--resume") == 2
+    assert room.run("show") == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 3 and "no book" in said[2]
+    room.book.write_text("not a book")
+    assert room.grade() == 2
+    assert "cannot be used as a book" in capsys.readouterr().err
