@@ -5,45 +5,17 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from dataclasses import dataclass, field
 
-from ..book import Book, Student
+from ..book import Book
 from ..grades import StudentGrade, joined_stage, weighted_percent
 from ..policy import Policy
 from .bars import BINS, histogram, parts_bar, tenths
-from .causes import explanation, failing, short_name
+from .common_mistakes import mistakes_part, student_link
 from .document import Stage, stage_of
-from .frame import count, folded, moment, name, page, section, table, words
+from .frame import count, moment, name, page, section, table, words
 from .markup import Markup, joined, number, tag
 from .speed_picture import speed_dots, times
 from .stage_part import Course
-
-_MOST_NAMED = 40  # students that a row names
-_MOST_MISTAKES = 12  # of a stage, before the others are folded
-_STATUSES = {
-    "WRONG": "wrong, for no known reason",
-    "CRASHED": "crashes",
-    "TIMED_OUT": "takes too long",
-    "LIMIT": "goes over a limit",
-    "POLICY": "calls what is not allowed",
-    "BUILD_FAILED": "does not build",
-}
-
-
-@dataclass
-class Mistake:
-    """Students whose attempt that counts makes it."""
-
-    function: str
-    what: str  # its name, or how the function fails where no mistake is known
-    explanation: str  # '' where no mistake is known
-    message: str  # as the first of them reads it
-    hint: str
-    students: list[Student] = field(default_factory=list)
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.function, self.what
 
 
 class ClassData:
@@ -82,7 +54,11 @@ def class_page(data: ClassData, links: dict[str, str], courses: dict[str, Course
         ("attention", "Needs attention", _attention(book)),
         ("progress", "Progress", _progress(data)),
         ("points", "Distribution of points", _distribution(data)),
-        ("mistakes", "What to teach again", _mistakes(data, links)),
+        (
+            "mistakes",
+            "What to teach again",
+            mistakes_part(data.judged, [g.student for g in data.grades], links),
+        ),
         ("speed", "Speed", _speeds(data, courses)),
         ("students", "Students", _students(data, links)),
     ]
@@ -141,11 +117,11 @@ def _progress(data: ClassData) -> Markup | None:
     head = [
         "Stage",
         "Handed in",
-        "All cases pass",
-        "Some points",
-        "No points",
+        [tag("span", class_="key part-pass"), "All cases pass"],
+        [tag("span", class_="key part-some"), "Some points"],
+        [tag("span", class_="key part-none"), "No points"],
         "Median",
-        "Of the class",
+        "Share",
     ]
     return table("Progress by stage", head, rows, {1, 2, 3, 4, 5})
 
@@ -182,81 +158,6 @@ def _distribution(data: ClassData) -> Markup | None:
         return None
     about = f"Those who handed in, by their share of a stage's points, in {BINS} equal steps."
     return joined(tag("p", about, class_="aside"), tag("div", figures, class_="figures"))
-
-
-def mistakes_of(judged: dict[str, Stage], students: dict[str, Student]) -> list[Mistake]:
-    """What went wrong in a stage, what most students made first. A student counts once."""
-    found: dict[tuple[str, str], Mistake] = {}
-    for login, stage in judged.items():
-        for mistake in {m.key: m for m in _mistakes_in(stage)}.values():
-            found.setdefault(mistake.key, mistake).students.append(students[login])
-    return sorted(found.values(), key=lambda m: (-len(m.students), not m.explanation, *m.key))
-
-
-def _mistakes_in(stage: Stage) -> list[Mistake]:
-    mistakes = []
-    for cause in failing(stage.cases).causes:
-        case = cause.first
-        # Whoever calls what does not build makes no mistake.
-        function = case.op if case.status != "BUILD_FAILED" else ""
-        what = short_name(case) or _STATUSES.get(case.status, case.status)
-        mistakes.append(Mistake(function, what, explanation(case), case.message, case.hint))
-    if not mistakes and stage.status in _STATUSES:
-        mistakes.append(Mistake("", _STATUSES[stage.status], "", stage.message, ""))
-    return mistakes
-
-
-def _mistakes(data: ClassData, links: dict[str, str]) -> Markup | None:
-    students = {grade.student.login: grade.student for grade in data.grades}
-    parts = []
-    for stage, judged in data.judged.items():
-        mistakes = mistakes_of(judged, students)
-        if not mistakes:
-            continue
-        items = [_mistake(mistake, len(judged), links) for mistake in mistakes]
-        first, rest = items[:_MOST_MISTAKES], items[_MOST_MISTAKES:]
-        parts.append(tag("h3", stage))
-        parts.append(tag("ol", first, class_="mistakes"))
-        if rest:
-            more = tag("ol", rest, class_="mistakes", start=len(first) + 1)
-            parts.append(folded(count(len(rest), "more mistake"), more))
-    if not parts:
-        return None
-    about = "What most students get wrong comes first; of each student, the attempt that counts."
-    return joined(tag("p", about, class_="aside"), parts)
-
-
-def _mistake(mistake: Mistake, of: int, links: dict[str, str]) -> Markup:
-    who = [[_student_link(s, links), ", "] for s in mistake.students[:_MOST_NAMED]]
-    who[-1].pop()
-    more = len(mistake.students) - _MOST_NAMED
-    message = tag("p", words(mistake.message), class_="message", dir="auto")
-    hint = [tag("b", "Hint: "), words(mistake.hint)]
-    function = [tag("code", mistake.function), ": "] if mistake.function else None
-    return tag(
-        "li",
-        tag(
-            "div",
-            tag("b", count(len(mistake.students), "student")),
-            parts_bar([("part-wrong", len(mistake.students))], of),
-            class_="how-many",
-        ),
-        tag(
-            "div",
-            tag("h4", function, words(mistake.what)),
-            tag("p", words(mistake.explanation)) if mistake.explanation else None,
-            tag("p", who, f" and {more} more" if more > 0 else None, class_="who"),
-            folded(
-                "What the first of them reads",
-                message,
-                tag("p", hint, class_="hint", dir="auto") if mistake.hint else None,
-            ),
-        ),
-    )
-
-
-def _student_link(student: Student, links: dict[str, str]) -> Markup:
-    return tag("a", name(student.name or student.login), href=links[student.login])
 
 
 def _speeds(data: ClassData, courses: dict[str, Course]) -> Markup | None:
@@ -324,7 +225,7 @@ def _students(data: ClassData, links: dict[str, str]) -> Markup | None:
         attempts = max((g.attempts for g in grade.stages.values()), default=0)
         rows.append(
             [
-                _student_link(grade.student, links),
+                student_link(grade.student, links),
                 tag("code", grade.student.login),
                 name(grade.student.team),
                 *cells,

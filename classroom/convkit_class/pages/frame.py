@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from .markup import Markup, joined, number, tag
@@ -85,11 +86,13 @@ def table(
     numeric: set[int] = frozenset(),
     **more,
 ) -> Markup:
-    """The first cell of each row is its header. `numeric`: columns of numbers."""
-    cells = [
-        tag("th", text, scope="col", class_="number" if i in numeric else None)
+    """The first cell of each row is its header. `numeric`: columns of numbers. A column "Share" has
+    bars, which say the same as the numbers beside them; a phone has no room for them."""
+    kinds = [
+        "number" if i in numeric else "share" if text == "Share" else None
         for i, text in enumerate(head)
     ]
+    cells = [tag("th", text, scope="col", class_=kind) for text, kind in zip(head, kinds)]
     lines = []
     for row in rows:
         first, *rest = row
@@ -97,10 +100,7 @@ def table(
             tag(
                 "tr",
                 tag("th", first, scope="row"),
-                [
-                    tag("td", cell, class_="number" if i in numeric else None)
-                    for i, cell in enumerate(rest, 1)
-                ],
+                [tag("td", cell, class_=kind) for cell, kind in zip(rest, kinds[1:])],
             )
         )
     body = tag(
@@ -118,18 +118,21 @@ def folded(summary: object, *body: object) -> Markup:
     return tag("details", tag("summary", summary), *body)
 
 
-def said(text: str, limit: int, label: str) -> Markup:
-    """What a program or compiler wrote, at most `limit` characters of it."""
-    block = tag("pre", text[:limit], tabindex="0", role="region", aria_label=label)
-    if len(text) <= limit:
+@dataclass(frozen=True)
+class Room:
+    """How much of a result a page may hold."""
+
+    text: int  # characters of a log, of what a program printed, of a message
+    cases: int  # of a function that fail for no known reason, each told by itself
+
+
+def said(text: str, room: Room, label: str) -> Markup:
+    """What a program or compiler wrote."""
+    block = tag("pre", text[: room.text], tabindex="0", role="region", aria_label=label)
+    if len(text) <= room.text:
         return block
-    rest = tag("p", f"{len(text) - limit} more characters are in the result file.", class_="aside")
-    return joined(block, rest)
-
-
-def paragraphs(text: str) -> list[Markup]:
-    """Lines of a message, each on its own."""
-    return [tag("p", line, dir="auto") for line in text.split("\n") if line.strip()]
+    rest = f"{len(text) - room.text} more characters are in the result file."
+    return joined(block, tag("p", rest, class_="aside"))
 
 
 _CODE = re.compile(r"`([^`\n]{1,200})`")

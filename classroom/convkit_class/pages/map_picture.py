@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .markup import Markup, drawn, number, tag
+from .markup import Markup, drawn, tag
 
 _CAPTION = re.compile(
     r"(?P<what>.+?)(?:; each character is (?P<each>[^:]+))?: (?P<legend>\S (?:right|wrong|NaN|"
@@ -24,7 +24,7 @@ _STATES = {
     "?": ("unwritten", "unwritten"),
 }
 _CELL = 10
-_ROOM = 14  # around the cells, for the numbers of rows and columns
+_ROOM = 15  # around the cells, for the numbers of rows and columns
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,9 @@ def map_figure(text: str) -> Markup:
 
 
 def _picture(found: Map, seen: list[str]) -> Markup:
-    high, wide = len(found.rows), len(found.rows[0])
-    width, height = wide * _CELL, high * _CELL
+    lines, wide = len(found.rows), len(found.rows[0])
+    scale = 1.8 if wide <= 16 else 1.25  # the widest map fits on the page
+    width, height = wide * _CELL * scale, lines * _CELL * scale
     cells = [
         tag(
             "path",
@@ -89,23 +90,21 @@ def _picture(found: Map, seen: list[str]) -> Markup:
     ]
     rows, columns = (str(n - 1) for n in found.size)
     axes = [
-        tag("text", "0", x=-4, y=9, text_anchor="end"),
-        tag("text", "0", x=0, y=-4),
-        tag("text", columns, x=width, y=-4, text_anchor="end") if wide > 2 else None,
-        tag("text", rows, x=-4, y=height - 1, text_anchor="end") if high > 1 else None,
+        tag("text", "0", x=-4, y=11, text_anchor="end"),
+        tag("text", "0", x=1, y=-4),
+        tag("text", columns, x=width - 1, y=-4, text_anchor="end") if wide > 2 else None,
+        tag("text", rows, x=-4, y=height - 2, text_anchor="end") if lines > 1 else None,
     ]
     left = _ROOM + 6 * max(0, len(rows) - 1)
     body = tag(
         "g",
         tag("rect", x=0, y=0, width=width, height=height, class_="map-ground"),
-        cells,
+        tag("g", cells, transform=f"scale({scale})"),
         axes,
-        transform=f"translate({number(left)} {_ROOM})",
+        transform=f"translate({left} {_ROOM})",
     )
-    # Cells have the same size on every map, as far as the page is wide enough.
-    across, down = width + left + 6, height + _ROOM + 4
-    told = _told(found, seen)
-    return drawn(across, down, told, body, class_="cells", width=across * 1.3, height=down * 1.3)
+    across, down = width + left + 2, height + _ROOM + 2
+    return drawn(across, down, _told(found, seen), body, class_="cells", width=across, height=down)
 
 
 def _places(found: Map, mark: str) -> list[tuple[int, int]]:

@@ -52,7 +52,9 @@ def speed_bar(
     if tiers:
         parts += _tiers(axis, tiers, middle)
     if not tiers or tiers.none != 1:
-        parts += _tick(axis.at(1), middle, "×1 baseline", "start")
+        x = axis.at(1)
+        parts.append(tag("path", d=f"M{x:.1f} {middle - 10}v20", class_="tick"))
+        parts.append(tag("text", "×1 baseline", x=x + 3, y=middle - 9, class_="label"))
     if median:
         parts += _median(axis, median, quartiles, middle)
     return drawn(_WIDTH, 54, "", parts, class_="speed")
@@ -66,12 +68,17 @@ def _tiers(axis: LogAxis, tiers: Tiers, middle: float) -> list[Markup]:
         tag("rect", x=left + i * step, y=middle - 7, width=step, height=14, class_=f"tier tier{i}")
         for i in range(4)
     ]
-    none = "×1 baseline: no points" if tiers.none == 1 else f"{times(tiers.none)}: no points"
+    none = "×1 baseline" if tiers.none == 1 else f"{times(tiers.none)}: no points"
     return [
         *band,
         *_tick(left, middle, none, "start"),
-        *_tick(right, middle, f"{times(tiers.full)}: all", "end"),
+        *_tick(right, middle, f"{times(tiers.full)}: all points", _beside(left, right)),
     ]
+
+
+def _beside(left: float, right: float) -> str:
+    """The anchor of a label at `right` that does not meet the one that begins at `left`."""
+    return "start" if right - left < 140 and right < 240 else "end"
 
 
 def _tick(x: float, middle: float, label: str, anchor: str) -> list[Markup]:
@@ -130,7 +137,7 @@ def speed_dots(ratios: list[float], tiers: Tiers | None) -> Markup:
             marks.append((tiers.none, f"{times(tiers.none)}: none"))
     for value, label in marks:
         x = axis.at(value)
-        anchor = "start" if x < _WIDTH / 2 else "end"
+        anchor = "start" if value <= 1 else _beside(axis.at(1), x)
         parts += [
             tag("path", d=f"M{x:.1f} {base - 4:.1f}v8", class_="tick"),
             tag("text", label, x=x, y=base + 17, text_anchor=anchor, class_="label"),

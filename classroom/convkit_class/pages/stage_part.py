@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 from .bars import points_bar
 from .causes import Cause, Failing, failing, short_name
-from .document import Case, Speed, Stage
-from .frame import badge, count, folded, points, said, section, table, words
+from .document import Case, Stage
+from .frame import Room, badge, count, folded, points, said, section, table, words
 from .map_picture import map_figure
 from .markup import Markup, joined, number, tag
-from .speed_picture import Tiers, speed_bar, times
+from .speed_part import speed_part
+from .speed_picture import Tiers
 
 _NAMED = 12  # cases that a cause names before the others are folded
 _FEW = 4  # sentences about hidden cases that are not folded
@@ -37,9 +38,8 @@ def course_of(stage: dict) -> Course:
     )
 
 
-def stage_section(stage: Stage, course: Course, context: object, limit: int) -> Markup:
-    """`context`: what a book knows of it, above all else. `limit`: characters of a log or of what
-    a program printed."""
+def stage_section(stage: Stage, course: Course, context: object, room: Room) -> Markup:
+    """`context`: what a book knows of it, above all else."""
     found = failing(stage.cases)
     return section(
         f"stage-{stage.id}",
@@ -57,11 +57,11 @@ def stage_section(stage: Stage, course: Course, context: object, limit: int) -> 
         tag("p", words(stage.message), class_="message", dir="auto") if stage.message else None,
         _failed_files(stage),
         _parts(stage, course),
-        _what_is_wrong(stage, found, limit),
+        _what_is_wrong(stage, found, room),
         _hidden(found),
         _not_judged(found),
-        _speed(stage, course),
-        _rest(stage, limit),
+        speed_part(stage.speed, course.tiers),
+        _rest(stage, room),
     )
 
 
@@ -100,8 +100,7 @@ def _parts(stage: Stage, course: Course) -> Markup | None:
         pending = group.max_points * len(open_cases) / group.total if group.total else 0
         rows.append(
             [
-                group.title or group.name,
-                [_task(task, course) for task in tasks],
+                [group.title or group.name, [_task(task, course) for task in tasks]],
                 f"{group.passed} of {group.total}",
                 *_earned(group.points, pending, group.max_points),
             ]
@@ -111,16 +110,15 @@ def _parts(stage: Stage, course: Course) -> Markup | None:
             rows.append(
                 [
                     f"Speed: {speed.title or speed.name}",
-                    "",
                     badge(speed.status),
                     *_earned(speed.points, speed.pending_points, speed.max_points),
                 ]
             )
     if not rows:
         return None
-    head = ["Part", "Task", "Cases", "Points", "Share"]
+    head = ["Part", "Cases", "Points", "Share"]
     return joined(
-        tag("h3", "Points"), table(f"Points of {stage.id}", head, rows, {3}, class_="parts")
+        tag("h3", "Points"), table(f"Points of {stage.id}", head, rows, {2}, class_="parts")
     )
 
 
@@ -134,16 +132,18 @@ def _earned(earned: float, pending: float, most: float) -> list[object]:
     return [[points(earned, most), still], points_bar(earned, pending, most)]
 
 
-def _what_is_wrong(stage: Stage, found: Failing, limit: int) -> Markup | None:
+def _what_is_wrong(stage: Stage, found: Failing, room: Room) -> Markup | None:
     if not found.causes and not found.not_started:
         return None
     parts: list[object] = [tag("h3", "What is wrong, and where to look")]
     for i, cause in enumerate(found.causes):
-        parts.append(_cause(stage, cause, limit, i))
+        parts.append(_cause(stage, cause, room))
         more = found.more.get(cause.first.op, [])
         is_last = not any(c.first.op == cause.first.op for c in found.causes[i + 1 :])
         if more and is_last:
-            others = [_cause(stage, one, limit, None) for one in more]
+            others = [_cause(stage, one, room) for one in more[: room.cases]]
+            if len(more) > room.cases:
+                others.append(tag("p", "The others are in the result file.", class_="aside"))
             many = count(sum(len(one.cases) for one in more), "more failing case")
             parts.append(folded([many, " of ", tag("code", cause.first.op)], others))
     if found.not_started:
@@ -153,7 +153,7 @@ def _what_is_wrong(stage: Stage, found: Failing, limit: int) -> Markup | None:
     return joined(parts)
 
 
-def _cause(stage: Stage, cause: Cause, limit: int, place: int | None) -> Markup:
+def _cause(stage: Stage, cause: Cause, room: Room) -> Markup:
     case = cause.first
     title = joined(tag("code", case.op), ": ", words(short_name(case) or f"the case {case.name}"))
     if case.status == "BUILD_FAILED":
@@ -161,7 +161,9 @@ def _cause(stage: Stage, cause: Cause, limit: int, place: int | None) -> Markup:
     return tag(
         "article",
         tag("h4", badge(case.status), " ", title),
-        tag("p", words(case.message), class_="message", dir="auto") if case.message else None,
+        tag("p", words(case.message[: room.text]), class_="message", dir="auto")
+        if case.message
+        else None,
         tag("p", tag("b", "Hint: "), words(case.hint), class_="hint", dir="auto")
         if case.hint
         else None,
@@ -173,7 +175,7 @@ def _cause(stage: Stage, cause: Cause, limit: int, place: int | None) -> Markup:
             tag("code", f"./convkit check {_short(stage.id)} --case {case.name}"),
             class_="aside",
         ),
-        folded("What it printed", said(case.printed, limit, f"What {case.name} printed"))
+        folded("What it printed", said(case.printed, room, f"What {case.name} printed"))
         if case.printed
         else None,
         class_="cause",
@@ -240,60 +242,7 @@ def _not_judged(found: Failing) -> Markup | None:
     return joined(tag("h3", "Not judged"), tag("ul", items, class_="plain"))
 
 
-def _speed(stage: Stage, course: Course) -> Markup | None:
-    if not stage.speed:
-        return None
-    shapes = [_shape(speed, course.tiers.get(speed.name)) for speed in stage.speed]
-    return joined(
-        tag("h3", "Speed"),
-        tag(
-            "p",
-            "How many times as fast as the baseline, on a logarithmic axis. Points grow from "
-            "pale to dark. The dot is the median of the rounds; the line reaches from the lower to "
-            "the upper quartile.",
-            class_="aside",
-        ),
-        tag("ul", shapes, class_="shapes"),
-    )
-
-
-def _shape(speed: Speed, tiers: Tiers | None) -> Markup:
-    facts: list[object] = []
-    if speed.median:
-        facts.append(tag("b", f"{times(speed.median)} the baseline"))
-        if speed.quartiles:
-            low, high = (times(q) for q in speed.quartiles)
-            facts.append(f"quartiles {low} to {high}")
-        if speed.pairs:
-            facts.append(count(speed.pairs, "round"))
-        if speed.submission_ms:
-            facts.append(f"{speed.submission_ms:.4g} ms, baseline {speed.baseline_ms:.4g} ms")
-            facts.append(f"{speed.gflops:.4g} GFLOP/s")
-    if tiers:
-        facts.append(f"no points at {times(tiers.none)}, all at {times(tiers.full)}")
-    listed = [[fact, "; "] for fact in facts]
-    if listed:
-        listed[-1][-1] = "."
-    earned = points(speed.points, speed.max_points) if speed.max_points else "no points"
-    if speed.pending_points:
-        earned += f", {number(speed.pending_points)} pending"
-    told = speed.message if not speed.median else ""
-    return tag(
-        "li",
-        tag(
-            "h4",
-            badge(speed.status),
-            " ",
-            speed.title or speed.name,
-            " ",
-            tag("span", earned, class_="earned"),
-        ),
-        speed_bar(speed.median, speed.quartiles, tiers) if speed.median or tiers else None,
-        tag("p", words(told) if told else None, " " if told else None, listed, class_="aside"),
-    )
-
-
-def _rest(stage: Stage, limit: int) -> Markup:
+def _rest(stage: Stage, room: Room) -> Markup:
     parts: list[object] = []
     if stage.notes:
         notes = [tag("li", words(note), dir="auto") for note in stage.notes]
@@ -301,7 +250,7 @@ def _rest(stage: Stage, limit: int) -> Markup:
     if stage.log:
         warnings = stage.log.count("warning: ")
         words_ = f"Build log ({count(warnings, 'warning')})" if warnings else "Build log"
-        parts.append(folded(words_, said(stage.log, limit, "Build log")))
+        parts.append(folded(words_, said(stage.log, room, "Build log")))
     if stage.cases:
         rows = [_case_row(case) for case in stage.cases]
         head = ["Case", "Function", "Status"]

@@ -8,14 +8,14 @@ from ..grades import Grades, StageGrade, StudentGrade, joined_stage, weighted_pe
 from ..policy import Policy
 from .bars import points_bar
 from .document import Stage, stage_of
-from .frame import badge, count, moment, name, page, points, section, table, words
+from .frame import Room, badge, count, moment, name, page, points, section, table, words
 from .judged import judged_by
 from .markup import Markup, joined, number, tag
 from .stage_part import Course, stage_section
 
-# A page is at most this long; logs and printed text are cut until it is.
+# A page is at most this long; it gets the first of these rooms that makes it so.
 MOST_BYTES = 1_000_000
-_LIMITS = (20_000, 4_000, 800, 100)
+_ROOMS = (Room(20_000, 40), Room(5_000, 10), Room(1_000, 2), Room(300, 0))
 
 
 def result_page(result: dict, courses: dict[str, Course]) -> str:
@@ -87,7 +87,7 @@ def student_page(
     earned = round(sum(grade.points(s) for s in stages), 2)
     summary = [
         _total(earned, most, pending, weighted_percent(grade, policy, stages)),
-        _stage_table(grade, stages, courses),
+        _stage_table(grade, stages),
         _manual(manual),
     ]
     shown, results = [], []
@@ -124,8 +124,8 @@ def _fitting(
         toc.append(("attempts", "Attempts"))
     if 'id="judged"' in rest:
         toc.append(("judged", "What judged it"))
-    for limit in _LIMITS:
-        parts = [stage_section(*one, limit) for one in stages]
+    for room in _ROOMS:
+        parts = [stage_section(*one, room) for one in stages]
         text = page(title, lead, joined(body, parts, rest), toc)
         if len(text.encode()) <= MOST_BYTES:
             break
@@ -133,23 +133,14 @@ def _fitting(
 
 
 def _total(earned: float, most: float, pending: float, percent: float | None = None) -> Markup:
-    weighted = (
-        tag("span", f"{number(percent)} % of the course", class_="aside")
-        if percent is not None
-        else None
-    )
-    open_ones = (
-        tag("span", f"{number(pending)} pending: they may still come", class_="pending")
-        if pending
-        else None
-    )
+    facts = [f"{number(percent)} % of the course"] if percent is not None else []
+    if pending:
+        facts.append(f"{number(pending)} points are pending: they may still come")
     return tag(
         "div",
         tag("p", tag("b", number(earned), class_="big"), f" of {number(most)} points"),
         points_bar(earned, pending, most),
-        tag("p", weighted, " " if weighted and open_ones else None, open_ones)
-        if weighted or open_ones
-        else None,
+        tag("p", "; ".join(facts), ".", class_="aside") if facts else None,
         class_="total",
     )
 
@@ -166,32 +157,27 @@ def _notes(notes: list[str]) -> Markup | None:
     return tag("ul", [tag("li", words(note), dir="auto") for note in notes]) if notes else None
 
 
-def _stage_table(
-    grade: StudentGrade, stages: dict[str, float], courses: dict[str, Course]
-) -> Markup:
-    rows = []
+def _stage_table(grade: StudentGrade, stages: dict[str, float]) -> Markup:
+    rows, pending = [], []
     for stage, most in stages.items():
         counts = grade.stages.get(stage)
         if counts is None:
             rows.append([stage, "nothing handed in", points(grade.points(stage), most), "", ""])
             continue
         score = counts.score
-        parts = (
-            tag("span", "Pending: ", "; ".join(score.parts), class_="pending")
-            if score.parts
-            else None
-        )
         rows.append(
             [
                 tag("a", stage, href=f"#stage-{stage}"),
-                [badge(score.status), " " if parts else None, parts],
+                badge(score.status),
                 [points(counts.points, score.max_points), _pending(score.pending)],
                 points_bar(counts.points, score.pending, score.max_points),
                 f"{counts.attempt} of {counts.attempts}",
             ]
         )
-    head = ["Stage", "Status", "Points", "Share", "Attempt that counts"]
-    return table("Points by stage", head, rows, {2})
+        pending += [tag("li", f"{stage}: {part}") for part in score.parts]
+    head = ["Stage", "Status", "Points", "Share", "Attempt"]
+    still = [tag("h3", "Pending"), tag("ul", pending)] if pending else None
+    return joined(table("Points by stage", head, rows, {2}), still)
 
 
 def _manual(manual: list[tuple[str, float, str, str, str]]) -> Markup | None:
