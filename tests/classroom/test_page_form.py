@@ -194,3 +194,9 @@ def test_contrasts_are_those_of_wcag_aa_in_light_and_dark():
         for shape in shapes:
             assert contrast(colours[shape], colours["ground"]) >= 3, shape
         assert contrast(colours["strong"], colours["tier3"]) >= 3
+
+
+def test_the_pages_write_svg_in_one_place():
+    files = (ROOT / "classroom").rglob("*.py")
+    writers = [f.name for f in files if re.search("[\"'<]svg", f.read_text(encoding="utf-8"))]
+    assert writers == ["markup.py"]
