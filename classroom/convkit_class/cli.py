@@ -19,6 +19,10 @@ from .grades import Grades
 from .kit import Kit
 from .live import LiveView, duration, plain_text
 from .names import find_submissions
+from .pages.document import read_result
+from .pages.stage_part import Course, course_of
+from .pages.student_page import result_page
+from .pages.write import write_class
 from .policy import read_time
 from .roster import Roster, read_roster
 from .views import class_table, statistics_view, student_view, table
@@ -92,6 +96,10 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--without-names", action="store_true", help="numbers for logins")
 
     command("stats", _stats, "How each stage went, and which mistakes were made most.")
+
+    report = command("report", _report, "The grades as HTML pages, for staff and each student.")
+    report.add_argument("--result", type=Path, help="of this result alone, without a book")
+    report.add_argument("--out", type=Path, help="default: pages/, of a result a file beside it")
 
     match = command("match", _match, "Say whose a submission is that matched nobody.")
     match.add_argument("claimed", help="the name that `class grade` lists")
@@ -236,6 +244,32 @@ def _stats(options: argparse.Namespace) -> int:
     kit, book = Kit(), Book(options.book)
     students = Grades(book, kit.policy).all()
     print(statistics_view(book, students, kit.points))
+    return _OK
+
+
+def _report(options: argparse.Namespace) -> int:
+    kit = Kit()
+    courses = {stage: course_of(tables) for stage, tables in kit.stage_files.items()}
+    if options.result:
+        return _report_result(options.result, options.out, courses)
+    book, out = Book(options.book), options.out or Path("pages")
+    stages = _graded_stages(kit, Grades(book, kit.policy).all())
+    count = write_class(book, kit.policy, stages, courses, out)
+    print(f"{out / 'index.html'} is for staff, {out / 'students'} has a page for each of {count}.")
+    return _OK
+
+
+def _report_result(file: Path, out: Path | None, courses: dict[str, Course]) -> int:
+    result, out = read_result(file), out or file.with_suffix(".html")
+    try:
+        text = result_page(result, courses)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise UsageError(f"{file} is no whole result of `convkit grade`.") from None
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written: {error.strerror}.") from None
+    print(f"{out} shows {file}.")
     return _OK
 
 

@@ -55,9 +55,18 @@ class StudentGrade:
 
 
 def merged(runs: list[tuple[int, dict]], stage_id: str) -> StageScore | None:
-    """One score of a submission from its gradings, the newest last: (number, result). A case that a
-    GPU has judged counts as it was there, whatever the CPU device says; speed counts where it was
-    measured. None: no grading has the stage."""
+    """One score of a submission from its gradings, the newest last: (number, result). None: no
+    grading has the stage."""
+    found = joined_stage(runs, stage_id)
+    return _score(*found) if found else None
+
+
+def joined_stage(
+    runs: list[tuple[int, dict]], stage_id: str
+) -> tuple[dict, tuple[int, ...]] | None:
+    """The stage as a result has it, and the numbers of the gradings that it was made of. A case
+    that a GPU has judged counts as it was there, whatever the CPU device says; speed counts where
+    it was measured."""
     of_stage = [
         (number, result["device"] != "cpu", stage)
         for number, result in runs
@@ -74,9 +83,8 @@ def merged(runs: list[tuple[int, dict]], stage_id: str) -> StageScore | None:
     numbers = tuple(sorted(number for number, _ in chosen.values()))
     if len(chosen) == 1:
         ((_, stage),) = chosen.values()
-        return _score(stage, numbers)
-    cpu, gpu = chosen[False][1], chosen[True][1]
-    return _score(_joined(cpu, gpu), numbers)
+        return stage, numbers
+    return _joined(chosen[False][1], chosen[True][1]), numbers
 
 
 def _judged(stage: dict) -> bool:

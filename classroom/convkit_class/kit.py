@@ -19,17 +19,27 @@ class Kit:
         self.program = os.environ.get("CONVKIT_PROGRAM", str(self.root / "convkit"))
 
     @cached_property
-    def points(self) -> dict[str, float]:
-        """The points of each stage, by id."""
+    def stage_files(self) -> dict[str, dict]:
+        """The tables of each stage.toml, by id."""
         found = {}
         for file in sorted(self.root.glob("assignments/[0-9][0-9]_*/stage.toml")):
             try:
-                stage = tomllib.loads(file.read_text(encoding="utf-8"))
+                found[file.parent.name] = tomllib.loads(file.read_text(encoding="utf-8"))
             except (tomllib.TOMLDecodeError, OSError):
                 continue  # `grade` names what is wrong with it
-            parts = [*stage.get("group", []), *stage.get("speed", [])]
-            found[file.parent.name] = float(sum(part.get("points", 0) for part in parts))
         return found
+
+    @cached_property
+    def points(self) -> dict[str, float]:
+        """The points of each stage, by id."""
+        return {
+            stage: float(
+                sum(
+                    p.get("points", 0) for p in [*tables.get("group", []), *tables.get("speed", [])]
+                )
+            )
+            for stage, tables in self.stage_files.items()
+        }
 
     def stage(self, text: str) -> str:
         """The id of "3", "03" or "03_tiled_conv"."""

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "classroom"), str(ROOT / "tests/end_to_end")]
 
 from convkit_class.cli import main  # noqa: E402
+from html_page import read_page  # noqa: E402
 
 
 class ClassRoom:
@@ -85,3 +86,45 @@ class ClassRoom:
 @pytest.fixture
 def room(tmp_path, monkeypatch):
     return ClassRoom(tmp_path, monkeypatch)
+
+
+STAGE_TOML = """
+[[task]]
+id = "01.1"
+title = "Convolution, forward"
+[[group]]
+points = 80
+[[speed]]
+name = "fast"
+points = 20
+none = 1.0
+full = 16.0
+"""
+
+
+@pytest.fixture
+def report(room):
+    """Of one document: its page."""
+    (room.folder / "kit/assignments/01_cpu_conv/stage.toml").write_text(STAGE_TOML)
+
+    def page_of(document):
+        file, out = room.folder / "result.json", room.folder / "page.html"
+        file.write_text(json.dumps(document))
+        assert room.run("report", "--result", file, "--out", out) == 0
+        return read_page(out.read_text(encoding="utf-8"))
+
+    return page_of
+
+
+@pytest.fixture
+def pages(room):
+    """Of the class: the page of staff, or that of a student."""
+    (room.folder / "kit/assignments/01_cpu_conv/stage.toml").write_text(STAGE_TOML)
+
+    def page_of(login=None):
+        out = room.folder / "pages"
+        assert room.run("report", "--out", out) == 0
+        file = out / f"students/{login}.html" if login else out / "index.html"
+        return read_page(file.read_text(encoding="utf-8"))
+
+    return page_of

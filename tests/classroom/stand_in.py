@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Stands in for `convkit grade`: grades a file that holds JSON, such as
-{"points": 80, "sleep": 0, "do": "crash", "untimed": true}. It keeps a list of its calls, and a
-journal as `grade` does."""
+{"points": 80, "sleep": 0, "do": "crash", "untimed": true, "stage": {...}}. It keeps a list of its
+calls, and a journal as `grade` does."""
 
 import json
 import os
@@ -39,7 +39,7 @@ def result(told: dict, gpu: bool, ended: bool, measured: bool) -> dict:
         "groups": [{"name": "all", "points": points, "max_points": 80}],
         "cases": [case],
         "speed": [speed],
-    }
+    } | told.get("stage", {})
     return {
         "kit_version": "0",
         "device": "H200" if gpu else "cpu",

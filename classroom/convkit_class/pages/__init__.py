@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Results as HTML pages that stand alone: no network, no other files, no framework."""
