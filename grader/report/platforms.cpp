@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "json_text.h"
@@ -14,10 +13,6 @@ namespace convkit {
 namespace {
 
 using nlohmann::ordered_json;
-
-double rounded(double points) {
-  return std::round(points * 100) / 100;
-}
 
 // What a platform shows as one test: a group of cases, a timed shape, or a stage that was not
 // built.
@@ -39,8 +34,9 @@ std::vector<ShownTest> shown_tests(const Result& result) {
                        double max_points, const std::string& output) {
     // Of a stage that is broken the points are unknown, and none is not all.
     const bool unknown = max_points == 0 && stage.status == Status::grader_error;
-    tests.push_back({fmt::format("{}: {}", stage.id, title), rounded(points), rounded(max_points),
-                     rounded(points) >= rounded(max_points) && !unknown, output});
+    tests.push_back({fmt::format("{}: {}", stage.id, title), to_two_decimals(points),
+                     to_two_decimals(max_points),
+                     to_two_decimals(points) >= to_two_decimals(max_points) && !unknown, output});
   };
   for (const StageResult& stage : result.stages) {
     if (stage.groups.empty() || built_nothing(stage)) {
@@ -110,7 +106,7 @@ std::string to_gradescope(const Result& result) {
                      {"output", test.output}});
   }
   return json_text(
-      {{"score", rounded(result.points())}, {"output", result.error}, {"tests", tests}});
+      {{"score", to_two_decimals(result.points())}, {"output", result.error}, {"tests", tests}});
 }
 
 std::string to_prairielearn(const Result& result) {
@@ -140,7 +136,7 @@ std::string to_autolab(const Result& result) {
           {"passed", group.passed == group.total},
           {"hint", fmt::format("{} of {} cases pass", group.passed, group.total)}};
     }
-    scores[stage.id] = rounded(stage.points);
+    scores[stage.id] = to_two_decimals(stage.points);
   }
   return one_line(page) + one_line({{"scores", scores}});
 }

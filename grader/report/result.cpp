@@ -15,11 +15,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Points are shown and stored to two decimals; sums of them stay exact to the reader.
-double rounded(double points) {
-  return std::round(points * 100) / 100;
-}
-
 double six_digits(double value) {
   return value == 0 ? 0 : std::stod(fmt::format("{:.6g}", value));
 }
@@ -46,9 +41,9 @@ ordered_json speed_json(const SpeedResult& s) {
                       {"title", s.title},
                       {"status", name_of(s.status)},
                       {"message", s.message},
-                      {"points", rounded(s.points)},
-                      {"max_points", rounded(s.max_points)},
-                      {"pending_points", rounded(s.pending_points)}};
+                      {"points", to_two_decimals(s.points)},
+                      {"max_points", to_two_decimals(s.max_points)},
+                      {"pending_points", to_two_decimals(s.pending_points)}};
   if (s.pairs > 0) {
     out["pairs"] = s.pairs;
     out["ratio"] = {{"median", six_digits(s.ratio)},
@@ -66,9 +61,9 @@ ordered_json stage_json(const StageResult& s) {
                       {"title", s.title},
                       {"status", name_of(s.status)},
                       {"message", s.message},
-                      {"points", rounded(s.points)},
-                      {"max_points", rounded(s.max_points)},
-                      {"pending_points", rounded(s.pending_points)},
+                      {"points", to_two_decimals(s.points)},
+                      {"max_points", to_two_decimals(s.max_points)},
+                      {"pending_points", to_two_decimals(s.pending_points)},
                       {"build_s", six_digits(s.build_s)},
                       {"run_s", six_digits(s.run_s)},
                       {"notes", s.notes}};
@@ -93,8 +88,8 @@ ordered_json stage_json(const StageResult& s) {
                              {"title", g.title},
                              {"passed", g.passed},
                              {"total", g.total},
-                             {"points", rounded(g.points)},
-                             {"max_points", rounded(g.max_points)}});
+                             {"points", to_two_decimals(g.points)},
+                             {"max_points", to_two_decimals(g.max_points)}});
   }
   out["cases"] = ordered_json::array();
   for (const CaseResult& c : s.cases) out["cases"].push_back(case_json(c));
@@ -111,6 +106,10 @@ double sum(const std::vector<StageResult>& stages, Get get) {
 }
 
 }  // namespace
+
+double to_two_decimals(double points) {
+  return std::round(points * 100) / 100;
+}
 
 const char* name_of(Status status) {
   static constexpr std::array kNames = {
@@ -160,9 +159,9 @@ std::string to_json(const Result& result) {
       {"submission", {{"name", result.submission_name}, {"sha256", result.submission_sha256}}},
       {"nonce", result.nonce},
       {"depends", result.depends},
-      {"points", rounded(result.points())},
-      {"max_points", rounded(result.max_points())},
-      {"pending_points", rounded(result.pending_points())},
+      {"points", to_two_decimals(result.points())},
+      {"max_points", to_two_decimals(result.max_points())},
+      {"pending_points", to_two_decimals(result.pending_points())},
       {"interrupted", result.interrupted},
       {"notes", result.notes}};
   if (!result.error.empty()) out["error"] = result.error;

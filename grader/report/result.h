@@ -138,6 +138,9 @@ struct Result {
   int exit_code() const;
 };
 
+// Points are shown and stored to two decimals; sums are made before.
+double to_two_decimals(double points);
+
 // JSON text, two-space indent, a newline at the end.
 std::string to_json(const Result& result);
 
