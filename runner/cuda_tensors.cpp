@@ -24,6 +24,7 @@
 #include <cuda.h>
 #endif
 
+#include "convkit/scratch_bits.h"
 #include "convkit/sentinel.h"
 #include "runner/device.h"
 #include "runner/device_tensors.h"
@@ -184,6 +185,7 @@ class CudaTensors final : public DeviceTensors {
 #endif
     for (const Tensor& t : tensors_) {
       fill_sentinel(t.image, t.all());
+      if (t.host == nullptr) fill_scratch(t.image + t.margin, t.bytes);
       if (!t.output) std::copy_n(t.host, t.bytes, t.image + t.margin);
       // Until the inputs are copied, the memory holds no values that look like inputs.
       if (late) must(cudaMemset(t.memory, 0xff, t.all()), "cudaMemset");

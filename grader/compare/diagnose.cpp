@@ -134,9 +134,11 @@ Symptoms examine(const Evidence& evidence) {
     found.guesses.push_back({model->id, model->sentence, model->hint, Guess::Basis::model});
   }
   std::vector<Guess> edits = guesses_of_formulas(evidence);
-  // What many edits lead to, an output of the bias alone for one, says little about any of them.
+  // What many edits lead to, an output of the bias alone for one, or a division of 0 by 0, says
+  // little about any of them.
   constexpr size_t kTelling = 6;
-  const bool tells_little = holds_nothing(evidence) || edits.size() > kTelling;
+  const bool all_nan = evidence.comparison.nan == evidence.comparison.elements;
+  const bool tells_little = holds_nothing(evidence) || all_nan || edits.size() > kTelling;
   for (Guess& guess : edits) {
     guess.needs_support = tells_little;
     found.guesses.push_back(std::move(guess));
@@ -176,8 +178,9 @@ void tell_doubt(std::span<const Guess> guesses, std::string& message) {
   }
   if (others.size() < 2) return;
   message.insert(message.rfind('\n') + 1, "Probably: ");
-  if (others.size() == 2) {
-    message += fmt::format("\nOr, with the same outputs: {}", others[1]->sentence);
+  constexpr size_t kMostTold = 3;
+  for (size_t i = 1; i < others.size() && others.size() <= kMostTold; ++i) {
+    message += fmt::format("\nOr, with the same outputs: {}", others[i]->sentence);
   }
 }
 

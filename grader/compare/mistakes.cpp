@@ -9,6 +9,7 @@
 #include "compare/agreement.h"
 #include "compare/diagnose.h"
 #include "compare/formula/mistakes.h"
+#include "compare/judge.h"
 #include "compare/network/mistakes.h"
 
 namespace convkit {
@@ -87,7 +88,11 @@ std::span<const MistakeModel> registered_mistakes() {
 bool holds_nothing(const Evidence& evidence) {
   const std::span<const float> got = evidence.got.f32;
   if (got.empty()) return evidence.comparison.unwritten == evidence.comparison.elements;
-  return evidence.comparison.unwritten == evidence.comparison.elements ||
+  const auto is_unset = [](const float& value) {
+    const auto bits = std::bit_cast<uint32_t>(value);
+    return is_unwritten(bits) || is_fresh(bits);
+  };
+  return std::all_of(got.begin(), got.end(), is_unset) ||
          std::all_of(got.begin(), got.end(), [](float value) { return value == 0; });
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "compare/closeness.h"
+#include "convkit/scratch_bits.h"
 
 namespace convkit {
 namespace {
@@ -29,8 +30,26 @@ std::optional<Pattern> added_to_unwritten(const Field& field) {
                   name)};
 }
 
+// Every NaN has the bits that the grader puts into a workspace.
+bool all_from_scratch(const Field& field) {
+  if (field.is_int()) return false;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (field.state(i) != ElementState::nan) continue;
+    const uint32_t bits = std::bit_cast<uint32_t>(field.evidence().got.f32[size_t(i)]) & 0x7fffffff;
+    if (bits != kScratchBits && bits != kQuietedScratchBits) return false;
+  }
+  return true;
+}
+
 std::optional<Pattern> not_a_number(const Field& field) {
   if (field.evidence().comparison.nan == 0) return std::nullopt;
+  if (all_from_scratch(field)) {
+    return Pattern{"workspace_not_set",
+                   "It was computed from what the workspace held before the call: nobody has set "
+                   "it.",
+                   "Store the first value with =, or set the workspace to 0 before anything is "
+                   "added to it with +=."};
+  }
   return Pattern{"nan_output", "",
                  "NaN comes from 0/0, inf - inf, inf/inf, 0*inf, or from memory that was never "
                  "set; it then spreads to everything computed from it."};

@@ -9,8 +9,6 @@
 #include <string_view>
 #include <utility>
 
-#include "compare/diagnose.h"
-
 namespace convkit {
 namespace {
 
@@ -18,13 +16,18 @@ using Cases = std::span<const Params* const>;
 
 // Sizes that programs take for one another.
 constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
-    {"kh", "kw"},         {"stride_h", "stride_w"}, {"pad_h", "pad_w"}, {"dilation_h", "dilation_w"},
-    {"h", "w"},           {"c", "m"},               {"in", "out"},      {"rows", "cols"},
-    {"rows", "inner"},    {"inner", "cols"}};
+    {"kh", "kw"},       {"stride_h", "stride_w"},
+    {"pad_h", "pad_w"}, {"dilation_h", "dilation_w"},
+    {"h", "w"},         {"c", "m"},
+    {"in", "out"},      {"rows", "cols"},
+    {"rows", "inner"},  {"inner", "cols"}};
 constexpr int64_t kTiles[] = {4, 8, 16, 32};
 // More conditions than this fit by accident.
 constexpr size_t kMostConditions = 3;
 constexpr size_t kFewestCases = 2;  // of those that fail, and of those that pass
+constexpr size_t kFewestOfAll = 8;
+// One case without images, say, is enough.
+constexpr std::string_view kEmpty = " is 0";
 
 // Whether all cases have the parameter, as a whole number.
 bool have(Cases cases, const std::string& name) {
@@ -55,7 +58,7 @@ class Conditions {
   // The plainest first.
   std::vector<std::string> all() {
     for (const std::string& name : names_) {
-      try_one(fmt::format("{} is 0", name), [&](const Params& p) { return of(p, name) == 0; });
+      try_one(name + std::string(kEmpty), [&](const Params& p) { return of(p, name) == 0; });
     }
     for (const auto& [a, b] : kPairs) {
       if (!knows(a) || !knows(b)) continue;
@@ -106,13 +109,6 @@ class Conditions {
   std::vector<std::string> names_, found_;
 };
 
-bool explains_every_element(const CaseResult& result) {
-  if (result.mistake == "formula") return true;
-  return std::ranges::any_of(registered_mistakes(), [&](const MistakeModel& model) {
-    return result.mistake == model.id;
-  });
-}
-
 // Of a visible case.
 std::string condition_of(std::string_view op, std::span<const std::unique_ptr<Case>> cases,
                          std::span<const CaseResult> results) {
@@ -124,10 +120,13 @@ std::string condition_of(std::string_view op, std::span<const std::unique_ptr<Ca
     (one.status == Status::pass ? passed : failed).push_back(cases[i]->own_params());
   }
   const std::string condition = condition_of_failure(failed, passed);
-  return condition.empty() ? ""
-                           : fmt::format("Of the {} cases of {}, exactly those {} fail in which {}.",
-                                         failed.size() + passed.size(), op, failed.size(),
-                                         condition);
+  return condition.empty()
+             ? ""
+             : fmt::format("Of the {} cases of {}, {} in which {}.", failed.size() + passed.size(),
+                           op,
+                           failed.size() == 1 ? std::string("only the one fails")
+                                              : fmt::format("exactly those {} fail", failed.size()),
+                           condition);
 }
 
 // It fails for what an earlier call of the function has left. (After calls of other functions it
@@ -148,8 +147,13 @@ void tell_what_is_kept(Case& one, CaseResult& result, const RunAlone& run_alone)
 }  // namespace
 
 std::string condition_of_failure(Cases failed, Cases passed) {
-  if (failed.size() < kFewestCases || passed.size() < kFewestCases) return "";
-  const std::vector<std::string> found = Conditions(failed, passed).all();
+  const bool enough = !failed.empty() && passed.size() >= kFewestCases &&
+                      failed.size() + passed.size() >= kFewestOfAll;
+  if (!enough) return "";
+  std::vector<std::string> found = Conditions(failed, passed).all();
+  if (failed.size() < kFewestCases) {
+    std::erase_if(found, [](const std::string& one) { return !one.ends_with(kEmpty); });
+  }
   return found.empty() || found.size() > kMostConditions ? "" : found[0];
 }
 
@@ -160,8 +164,9 @@ void look_across_cases(std::span<const std::unique_ptr<Case>> cases, std::span<C
     CaseResult& one = results[i];
     if (one.hidden || cases[i]->own_limit()) continue;
     const bool is_first_call = called.insert(one.op).second;
-    if (!has_failed(one.status) || explains_every_element(one)) continue;
-    if (!looked_at.insert(one.op).second) continue;
+    // An error that a library function returns says what it is about.
+    const bool may_be_told = one.status == Status::wrong || one.by_device;
+    if (!may_be_told || !looked_at.insert(one.op).second || one.explained) continue;
     if (one.status == Status::wrong && !one.by_device && !is_first_call) {
       tell_what_is_kept(*cases[i], one, run_alone);
     }

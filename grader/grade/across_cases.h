@@ -24,7 +24,7 @@ std::string condition_of_failure(std::span<const Params* const> failed,
 // says in its message what is found. `run_alone` runs a case in a new process; `cases` and
 // `results` have the same order.
 using RunAlone = std::function<CaseResult(Case&)>;
-void look_across_cases(std::span<const std::unique_ptr<Case>> cases,
-                       std::span<CaseResult> results, const RunAlone& run_alone);
+void look_across_cases(std::span<const std::unique_ptr<Case>> cases, std::span<CaseResult> results,
+                       const RunAlone& run_alone);
 
 }  // namespace convkit

@@ -69,18 +69,29 @@ class Passed {
   std::vector<Evidence> references_;
 };
 
-// "as elements of 4 bytes, it has 24, and this is index 30", of a report of the CPU device.
-std::optional<AccessOutside> access_in(const std::string& report) {
-  static const std::regex kIndex(R"(it has (\d{1,15}), and this is index (-?\d{1,15})\b)");
+// Of a report of the CPU device: "reads ... as elements of 4 bytes, it has 24, and this is index
+// 30", "writes element 16 (byte 64) of `y` (192 bytes) ..., and thread (4,3,0) wrote it".
+std::optional<BadAccess> access_in(const std::string& report) {
+  static const std::regex kOutside(
+      R"( (reads|writes) .*it has (\d{1,15}), and this is index (-?\d{1,15})\b)");
+  static const std::regex kTwice(
+      R"( writes element (\d{1,15}) \(byte \d+\) of .*?\((\d{1,15}) bytes.* wrote it at )");
   std::smatch found;
-  if (report.find(" reads ") == std::string::npos) return std::nullopt;
-  if (!std::regex_search(report, found, kIndex)) return std::nullopt;
-  return AccessOutside{std::stoll(found[1]), std::stoll(found[2])};
+  if (std::regex_search(report, found, kOutside)) {
+    const bool reads = found[1] == "reads";
+    return BadAccess{reads ? BadAccess::Kind::reads : BadAccess::Kind::writes, std::stoll(found[2]),
+                     std::stoll(found[3])};
+  }
+  if (std::regex_search(report, found, kTwice)) {
+    return BadAccess{BadAccess::Kind::writes_twice, std::stoll(found[2]) / int64_t(sizeof(float)),
+                     std::stoll(found[1])};
+  }
+  return std::nullopt;
 }
 
 constexpr size_t kMostEnded = 4;  // cases of a function; each takes 0.1 s
 
-std::vector<Guess> guesses_of(const AccessOutside& access, const Trial& trial) {
+std::vector<Guess> guesses_of(const BadAccess& access, const Trial& trial) {
   std::vector<Guess> guesses;
   for (const Evidence& evidence : trial.references()) {
     const auto more = guesses_of_access(evidence, access);
@@ -92,7 +103,7 @@ std::vector<Guess> guesses_of(const AccessOutside& access, const Trial& trial) {
 // The failing cases of a function.
 struct Failures {
   Failing examined;  // whose outputs were wrong
-  // Ended by an access outside a tensor, which some edits of the formula make and others do not.
+  // Ended by an access that some edits of the formula make and others do not.
   Failing ended;
 };
 
@@ -184,15 +195,18 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
       return passed;
     });
     for (CaseResult* one : failures.examined) {
-      Diagnosis told = diagnosis_of(one->symptoms, cause.supported(*one));
+      const std::vector<Guess> kept = cause.supported(*one);
+      Diagnosis told = diagnosis_of(one->symptoms, kept);
       one->message = std::move(told.message);
       one->hint = std::move(told.hint);
       one->mistake = std::move(told.id);
+      one->explained = std::ranges::any_of(kept, &Guess::predicts);
     }
     for (CaseResult* one : failures.ended) {  // what the device has reported stays the mistake
       Diagnosis told = diagnosis_of(one->symptoms, cause.supported(*one));
       one->message = std::move(told.message);
       one->hint = std::move(told.hint);
+      one->explained = told.id == "formula";
     }
   }
 }

@@ -66,6 +66,7 @@ struct CaseResult {
   Symptoms symptoms;  // of a wrong output
   // The CPU device has reported the fault; what check mode has seen beside the verdict.
   bool by_device = false;
+  bool explained = false;  // a known mistake gives the whole output, or makes the access
   std::string aside;
 };
 

@@ -8,6 +8,10 @@ namespace {
 constexpr const char* kRowHint =
     "Output (i, j) reads row i * stride_h - pad_h + p * dilation_h and column j * stride_w - pad_w "
     "+ q * dilation_w of x for kernel element (p, q); only 0 <= row < h and 0 <= column < w.";
+constexpr const char* kSameHint =
+    "Of an odd number of zeros the extra one comes after the image: before = total // 2, after = "
+    "total - before. Output (i, j) reads row i * stride_h - before_h + p * dilation_h for kernel "
+    "row p, if it lies in x; columns alike.";
 constexpr const char* kWindowHint =
     "The window of output (i, j) begins at row i * stride_h - pad_h and column j * stride_w - "
     "pad_w; its elements outside of x do not count.";
@@ -30,13 +34,16 @@ const OperationFormula kFormulas[] = {
      CONVKIT_WINDOW "k:c//groups, p:kh, q:kw]",
      kRowHint},
     {"conv2d_same_forward",
-     "y[image<n, map<m, i<oh, j<ow] = b[map:m] + sum(k<c, p<kh, q<kw) x[image:n, k:c, "
+     "y[image<n, map<m, i<size_h, j<size_w] = b[map:m] + sum(k<c, p<kh, q<kw) x[image:n, k:c, "
      "i*stride_h - before_h + p*dilation_h ? h, j*stride_w - before_w + q*dilation_w ? w] * "
      "w[map:m, k:c, p:kh, q:kw]"
-     "; total_h = max((oh - 1)*stride_h + dilation_h*(kh - 1) + 1 - h, 0)"
-     "; total_w = max((ow - 1)*stride_w + dilation_w*(kw - 1) + 1 - w, 0)"
-     "; before_h = total_h // 2; before_w = total_w // 2",
-     kRowHint},
+     "; total_h = max(((h - 1) // stride_h)*stride_h + dilation_h*(kh - 1) + 1 - h, 0)"
+     "; total_w = max(((w - 1) // stride_w)*stride_w + dilation_w*(kw - 1) + 1 - w, 0)"
+     "; before_h = total_h // 2; before_w = total_w // 2"
+     "; after_h = total_h - before_h; after_w = total_w - before_w"
+     "; size_h = (before_h + h + after_h - dilation_h*(kh - 1) - 1) // stride_h + 1"
+     "; size_w = (before_w + w + after_w - dilation_w*(kw - 1) - 1) // stride_w + 1",
+     kSameHint},
     {"max_pool2d_forward",
      "y[image<n, k<c, i<oh, j<ow] = max(p<kh, q<kw) x[image:n, k:c, i*stride_h - pad_h + p ? h, "
      "j*stride_w - pad_w + q ? w]",

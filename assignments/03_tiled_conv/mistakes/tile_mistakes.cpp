@@ -133,7 +133,9 @@ Pair without_dilation(const TileModel& model, Pair tile) {
           (tile.w - 1) * model.stride.w + model.kernel.w};
 }
 
-// The tile is stored with the width of the input tile and read with that of the output tile.
+// The tile is stored with the width of the input tile and read with that of the output tile, or
+// only the rows within a window are.
+template <bool in_window_only>
 Prediction pitch_of_output_tile(const Evidence& evidence) {
   const TileModel model(evidence);
   return model.any_tile([&](Pair tile) {
@@ -144,8 +146,9 @@ Prediction pitch_of_output_tile(const Evidence& evidence) {
       const int64_t row = (at.i - i) * model.stride.h - model.pad.h;
       const int64_t column = (at.j - j) * model.stride.w - model.pad.w;
       return model.sum(at, [&](int64_t channel, int64_t p, int64_t q) {
-        const int64_t element = (i * model.stride.h + p * model.dilation.h) * tile.w +
-                                j * model.stride.w + q * model.dilation.w;
+        const int64_t first = i * model.stride.h * (in_window_only ? pitch : tile.w);
+        const int64_t element =
+            first + p * model.dilation.h * tile.w + j * model.stride.w + q * model.dilation.w;
         return model.x(at.n, channel, row + element / pitch, column + element % pitch);
       });
     });
@@ -207,6 +210,12 @@ constexpr const char* kStrideMissing =
 constexpr const char* kDilationMissing =
     "The dilation is missing in the size of the input "
     "tile: its last rows and columns are not loaded.";
+constexpr const char* kTwoPitches =
+    "The tile is stored with one width and read with another: a row of it has as many elements as "
+    "were loaded, not as many as there are outputs.";
+constexpr const char* kPitchHint =
+    "Element (row, col) of the tile lies at row * cols + col, with the same cols where it is "
+    "stored and where it is read.";
 constexpr const char* kSwapped = "Maps and images are exchanged.";
 
 #define CONVKIT_ZERO(loaded) [](const Evidence& evidence) { return rest_is_zero(evidence, loaded); }
@@ -240,12 +249,8 @@ const MistakeModel kTileMistakes[] = {
      CONVKIT_ZERO(without_dilation)},
     {"dilation_missing_in_tile", kTiled, kDilationMissing, kInputTileHint,
      CONVKIT_GARBAGE(without_dilation)},
-    {"wrong_tile_pitch", kTiled,
-     "The tile is stored with one width and read with another: a row of it has as many elements as "
-     "were loaded, not as many as there are outputs.",
-     "Element (row, col) of the tile lies at row * cols + col, with the same cols where it is "
-     "stored and where it is read.",
-     pitch_of_output_tile},
+    {"wrong_tile_pitch", kTiled, kTwoPitches, kPitchHint, pitch_of_output_tile<false>},
+    {"wrong_tile_pitch", kTiled, kTwoPitches, kPitchHint, pitch_of_output_tile<true>},
     {"pad_ignored", kTiled,
      "The padding is ignored: the window of output (0, 0) "
      "starts at x[0][0] instead of x[-pad_h][-pad_w].",

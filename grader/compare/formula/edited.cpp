@@ -64,6 +64,14 @@ class Editor {
           if (one.kind == Kind::name && one.name == edit.node) one.name = edit.argument;
         }
         break;
+      case What::names_exchanged:
+        for (Node& one : formula_.nodes) {
+          if (one.kind != Kind::name) continue;
+          const int before = one.name;
+          if (before == edit.node) one.name = edit.argument;
+          if (before == edit.argument) one.name = edit.node;
+        }
+        break;
       case What::no_left:
         if (formula_.at(edit.node).kind == Kind::subtract) {
           become(edit.node, {Kind::negate, 0, -1, {formula_.at(edit.node).children[1]}});
@@ -212,6 +220,24 @@ class Editor {
           break;
         }
         break;
+      case What::counted_in_part: {
+        const int inner = copy(edit.node);
+        const int parts = number(edit.parts);
+        become(edit.node, {Kind::modulo, 0, -1, {inner, parts}});
+        break;
+      }
+      case What::unguarded: {
+        OutputAxis& axis = formula_.axes[size_t(edit.argument)];
+        const int end = in_parts(axis.end, edit.parts);
+        axis.end = node(Kind::multiply, {end, number(edit.parts)});
+        break;
+      }
+      case What::ends_exchanged:
+        std::swap(formula_.axes[size_t(edit.argument)].end, formula_.axes[size_t(edit.second)].end);
+        break;
+      case What::interleaved:
+        interleave(edit);
+        break;
       case What::not_stored_apart:
         formula_.axes[size_t(edit.argument)].index = number(0);
         break;
@@ -293,8 +319,8 @@ class Editor {
       int index = children[axis * 3];
       if (edit.what == What::untested_below || edit.what == What::untested_above) {
         Node& read = formula_.at(edit.node);
-        (edit.what == What::untested_below ? read.untested_below : read.untested_above) |=
-            1u << axis;
+        (edit.what == What::untested_below ? read.untested_below : read.untested_above) |= 1u
+                                                                                           << axis;
         continue;
       }
       if (edit.what == What::not_indexed) {
@@ -363,12 +389,9 @@ class Editor {
     become(edit.node, {kind, 0, axis.variable, {zero, last, inner}});
   }
 
-  // The loop runs to the end of its last part; behind its own end the tile holds what the part
-  // before has left there.
-  void count_again(const Edit& edit) {
-    const int variable = formula_.at(edit.node).name;
-    const int end = formula_.at(edit.node).children[1];
-    std::vector<int> waiting{formula_.at(edit.node).children[2]}, uses;
+  // Where a variable stands in a tree, each place once.
+  std::vector<int> uses_in(int tree, int variable) const {
+    std::vector<int> waiting{tree}, uses;
     while (!waiting.empty()) {
       const int at = waiting.back();
       waiting.pop_back();
@@ -377,8 +400,41 @@ class Editor {
       if (one.kind == Kind::name && one.name == variable) uses.push_back(at);
       waiting.insert(waiting.end(), one.children.begin(), one.children.end());
     }
-    for (const int use : uses) {
-      if (formula_.at(use).kind != Kind::name) continue;  // one that stands in two places
+    std::ranges::sort(uses);
+    uses.erase(std::ranges::unique(uses).begin(), uses.end());
+    return uses;
+  }
+
+  // Place p of a tile holds what belongs p % n * d + p / n from its beginning, where each of d
+  // threads has n places. Tiles are computed to their ends: behind the data there are zeros.
+  void interleave(const Edit& edit) {
+    const int variable = formula_.axes[size_t(edit.argument)].variable;
+    const int all = edit.parts * edit.second_parts;
+    for (const int use : uses_in(formula_.root, variable)) {
+      const int first = rounded_down(use, all);
+      const int within = node(Kind::modulo, {copy(use), number(all)});
+      const int turn = node(Kind::modulo, {within, number(edit.second_parts)});
+      const int jump = node(Kind::multiply, {turn, number(edit.parts)});
+      const int thread = node(Kind::floor_divide, {within, number(edit.second_parts)});
+      const int place = node(Kind::add, {jump, thread});
+      become(use, {Kind::add, 0, -1, {first, place}});
+      for (Node& read : formula_.nodes) {
+        if (read.kind != Kind::read) continue;
+        for (size_t i = 0; i < read.children.size(); i += 3) {
+          if (read.children[i] == use && read.children[i + 2] == kNoNode) {
+            read.children[i + 2] = read.children[i + 1];
+          }
+        }
+      }
+    }
+  }
+
+  // The loop runs to the end of its last part; behind its own end the tile holds what the part
+  // before has left there.
+  void count_again(const Edit& edit) {
+    const int variable = formula_.at(edit.node).name;
+    const int end = formula_.at(edit.node).children[1];
+    for (const int use : uses_in(formula_.at(edit.node).children[2], variable)) {
       const int here = named(variable), before = named(variable);
       const int earlier = node(Kind::subtract, {before, number(edit.parts)});
       const int inside = node(Kind::less, {here, end});

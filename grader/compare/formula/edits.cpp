@@ -3,6 +3,7 @@
 #include "compare/formula/edits.h"
 
 #include <algorithm>
+#include <climits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,8 @@ using What = Edit::What;
 constexpr int kPartSizes[] = {2, 4, 8, 16, 32};
 // Of blocks and tiles.
 constexpr int kTileSizes[] = {4, 8, 16, 32};
+constexpr int kUnguarded[] = {2, 3, 4, 5, 6, 7, 8, 16, 32, 64};
+constexpr int kRegisterTiles[] = {2, 4, 8, 16, 32};
 constexpr int kBlockSizes[] = {1, 4, 8, 16, 32, 64};
 
 bool is_binary(Kind kind) {
@@ -29,9 +32,10 @@ class Finder {
   explicit Finder(const Formula& formula) : formula_(formula), places_(places_of(formula)) {}
 
   std::vector<Edit> all() {
+    of_output();  // cheap to try
     for (int id = 0; id < int(formula_.nodes.size()); ++id) of_node(id);
     of_names();
-    of_output();
+    permutations(kNoNode, int(formula_.axes.size()));
     const size_t single = edits_.size();
     for (size_t i = 0; i < single; ++i) {
       if (!is_local(edits_[i].what)) continue;
@@ -62,6 +66,7 @@ class Finder {
       case What::parts_of_other:
       case What::parts_exchanged:
       case What::gaps:
+      case What::interleaved:
       case What::part_unscaled:
       case What::within_unscaled:
         return 1;
@@ -349,17 +354,37 @@ class Finder {
     for (const int name : parameters()) {
       for (const int other : parameters()) {
         if (other != name) add(What::other_name_always, name, other);
+        const bool is_pair = name < other && is_length(name) && is_length(other);
+        if (is_pair) add(What::names_exchanged, name, other);
       }
     }
   }
 
+  // Of a loop or of an axis.
+  bool is_length(int name) const {
+    const auto is = [&](int node) {
+      return node != kNoNode && formula_.at(node).kind == Kind::name &&
+             formula_.at(node).name == name;
+    };
+    const bool of_output = std::ranges::any_of(
+        formula_.axes, [&](const OutputAxis& one) { return is(one.end) || is(one.length); });
+    return of_output || std::ranges::any_of(formula_.nodes, [&](const Node& node) {
+             if (is_reduction(node.kind)) return is(node.children[1]);
+             bool found = false;
+             for (size_t i = 1; node.kind == Kind::read && i < node.children.size(); i += 3) {
+               found = found || is(node.children[i]);
+             }
+             return found;
+           });
+  }
+
   void of_output() {
-    permutations(kNoNode, int(formula_.axes.size()));
     for (int axis = 0; axis < int(formula_.axes.size()); ++axis) {
       add(What::last_not_computed, kNoNode, axis);
       add(What::first_not_computed, kNoNode, axis);
       for (const int parts : kPartSizes) add(What::whole_parts_computed, kNoNode, axis, parts);
       add(What::not_stored_apart, kNoNode, axis);
+      for (const int parts : kUnguarded) add(What::unguarded, kNoNode, axis, parts);
       if (axis > 0) add(What::one_for_length, formula_.axes[size_t(axis)].length);
     }
     add(What::quarter, kNoNode);
@@ -368,6 +393,7 @@ class Finder {
         if (other != axis) of_two_axes(axis, other);
       }
       of_tiles(axis);
+      if (axis + 2 >= int(formula_.axes.size())) of_register_tiles(axis);
     }
     for (const int factor : parameters()) {
       if (is_reduction(formula_.at(formula_.root).kind)) break;  // those of the reduction do
@@ -378,11 +404,20 @@ class Finder {
 
   // Numbers of blocks that are taken from the wrong axis.
   void of_two_axes(int axis, int other) {
+    if (axis < other) edits_.push_back({What::ends_exchanged, kNoNode, axis, 0, other});
     for (const int parts : kBlockSizes) {
       edits_.push_back({What::parts_of_other, kNoNode, axis, parts, other, parts});
       if (other < axis) continue;
       for (const int of_other : kBlockSizes) {
         edits_.push_back({What::parts_exchanged, kNoNode, axis, parts, other, of_other});
+      }
+    }
+  }
+
+  void of_register_tiles(int axis) {
+    for (const int threads : kRegisterTiles) {
+      for (const int places : kRegisterTiles) {
+        edits_.push_back({What::interleaved, kNoNode, axis, threads, 0, places});
       }
     }
   }
@@ -394,8 +429,7 @@ class Finder {
     const auto taps = std::ranges::find(formula_.names, length);
     if (length.empty() || taps == formula_.names.end()) return;
     for (const int parts : {8, 16, 32}) {
-      edits_.push_back(
-          {What::gaps, kNoNode, axis, parts, int(taps - formula_.names.begin())});
+      edits_.push_back({What::gaps, kNoNode, axis, parts, int(taps - formula_.names.begin())});
     }
   }
 
@@ -408,6 +442,22 @@ class Finder {
 
 std::vector<Edit> edits_of(const Formula& formula) {
   return Finder(formula).all();
+}
+
+std::vector<Edit> edits_of_parts(const Formula& formula, const std::vector<int64_t>& sizes) {
+  std::vector<Edit> edits;
+  const std::vector<Place> places = places_of(formula);
+  for (size_t axis = 0; axis < formula.axes.size() && axis < sizes.size(); ++axis) {
+    if (sizes[axis] < 1 || sizes[axis] > INT_MAX) continue;
+    for (int id = 0; id < int(formula.nodes.size()); ++id) {
+      const Node& node = formula.at(id);
+      const int parent = places[size_t(id)].parent;
+      const bool is_index = node.kind == Kind::name && node.name == formula.axes[axis].variable &&
+                            parent != kNoNode && formula.at(parent).kind == Kind::read;
+      if (is_index) edits.push_back({What::counted_in_part, id, 0, int(sizes[axis])});
+    }
+  }
+  return edits;
 }
 
 }  // namespace convkit

@@ -2,6 +2,7 @@
 // Programs that are one mistake away from a formula.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct Edit {
   enum class What {
     other_name,         // `argument` stands where the name belongs
     other_name_always,  // and so wherever that name belongs; `node` is the place of the name
+    names_exchanged,    // and this one where `argument` belongs
     other_tensor,
     no_left,  // a + b becomes b
     no_right,
@@ -59,6 +61,9 @@ struct Edit {
     last_not_computed,
     first_not_computed,
     whole_parts_computed,
+    unguarded,         // what lies beyond its end in the last block is computed and stored, too
+    ends_exchanged,    // with axis `second`
+    interleaved,       // a thread's places, `parts` apart, are taken for `second_parts` neighbours
     not_stored_apart,  // the axis is missing in the place of a result
     parts_of_other,    // as many parts as axis `second` has of `second_parts`
     parts_exchanged,   // and so the other way round
@@ -67,6 +72,7 @@ struct Edit {
     // Of an output's variable multiplied by a name:
     part_unscaled,    // the first of each part is not multiplied
     within_unscaled,  // the place in the part is not
+    counted_in_part,  // an output's variable counts from the beginning of its part
     other_part,       // the part `argument` of the formula stands where the node's belongs
   } what;
   int node;
@@ -78,6 +84,8 @@ struct Edit {
 
 // The likeliest first.
 std::vector<Edit> edits_of(const Formula& formula);
+// Those of parts of a size that only an output tells: along each axis the first `sizes` are right.
+std::vector<Edit> edits_of_parts(const Formula& formula, const std::vector<int64_t>& sizes);
 Formula edited(const Formula& formula, const Edit& edit);
 
 // What a student reads: what is done, what was to be done, and where.

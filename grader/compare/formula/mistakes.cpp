@@ -21,8 +21,8 @@ constexpr int64_t kMostWork = 8'000'000;
 // Of these for one edit. Of a large output only so much is looked at.
 constexpr int64_t kMostWorkOfOne = 1'000'000;
 // For one edit that may read outside a tensor.
-constexpr int64_t kMostWorkOfAccess = 200'000;
-constexpr size_t kMostGuesses = 40;
+constexpr int64_t kMostWorkOfAccess = 20'000;
+constexpr size_t kMostGuesses = 150;  // of an output that holds nothing
 
 std::vector<OperationFormula>& registry() {
   static std::vector<OperationFormula> formulas;
@@ -154,6 +154,81 @@ const OperationFormula* formula_of(const Evidence& evidence, std::optional<Trial
   return nullptr;
 }
 
+void add_if_new(std::vector<Guess>& guesses, Guess guess) {
+  const bool is_known = std::ranges::any_of(
+      guesses, [&](const Guess& known) { return known.sentence == guess.sentence; });
+  if (!is_known) guesses.push_back(std::move(guess));  // else of tiles of another size
+}
+
+// Whether the edit moves reads, or results, to other places: few do, and only those are tried.
+bool may_access(const Edit& edit, const BadAccess& access) {
+  using What = Edit::What;
+  switch (edit.what) {
+    case What::other_name:
+    case What::other_name_always:
+    case What::names_exchanged:
+    case What::one_more:
+    case What::one_for_length:
+    case What::unguarded:
+    case What::ends_exchanged:
+      return true;
+    case What::other_layout:
+    case What::indices_exchanged:
+    case What::not_stored_apart:
+      return (edit.node == kNoNode) != (access.kind == BadAccess::Kind::reads);
+    case What::other_tensor:
+    case What::no_left:
+    case What::no_right:
+    case What::other_sign:
+    case What::multiplied_for_divided:
+    case What::multiplied_by:
+    case What::one_less:
+    case What::rounded_up:
+    case What::untested:
+    case What::untested_below:
+    case What::untested_above:
+    case What::other_part:
+    case What::remainder:
+    case What::truncation:
+      return access.kind == BadAccess::Kind::reads;
+    default:
+      return false;
+  }
+}
+
+bool makes_access(FormulaValue& value, const BadAccess& access) {
+  const bool reads = access.kind == BadAccess::Kind::reads;
+  if (reads) value.watch_for(access.elements, access.index);
+  const int64_t results = value.results();
+  int stored = 0;
+  for (int64_t i = 0; i < results && value.complete(); ++i) {
+    // What lies behind a tensor is read for the last results, what lies before for the first.
+    const double place = value.place_of_result(reads && access.index >= 0 ? results - 1 - i : i);
+    if (reads && value.saw_watched()) return true;
+    stored += !reads && place == double(access.index);
+    if (stored == (access.kind == BadAccess::Kind::writes ? 1 : 2)) return true;
+  }
+  return false;
+}
+
+// Along each axis of the output, the index of the first wrong element: what comes before is right.
+std::vector<int64_t> first_wrong(const Evidence& evidence, const Agreement& agreement) {
+  const std::vector<int64_t>& dims = evidence.reference.dims;
+  std::vector<int64_t> first = dims;
+  for (int64_t i = 0; i < elements_of(evidence) && evidence.reference.i32.empty(); ++i) {
+    if (agreement.agrees(size_t(i), evidence.reference.f64[size_t(i)])) continue;
+    int64_t rest = i;
+    for (size_t axis = dims.size(); axis-- > 0;) {
+      first[axis] = std::min(first[axis], rest % dims[axis]);
+      rest /= dims[axis];
+    }
+  }
+  for (size_t axis = 0; axis < dims.size(); ++axis) {
+    if (first[axis] == dims[axis]) first[axis] = 0;  // nothing is wrong
+  }
+  return first;
+}
+
 // So many numbers of blocks are tried that one of them explains much.
 bool is_weak(const Edit& edit) {
   return edit.what == Edit::What::parts_of_other || edit.what == Edit::What::parts_exchanged;
@@ -189,41 +264,42 @@ std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {
   const OperationFormula* one = formula_of(evidence, trial);
   if (!one) return guesses;
   const Formula formula(one->text);
-  for (const Edit& edit : edits_of(formula)) {
+  std::vector<Edit> edits = edits_of_parts(formula, first_wrong(evidence, Agreement(evidence)));
+  const std::vector<Edit> others = edits_of(formula);
+  edits.insert(edits.end(), others.begin(), others.end());
+  for (const Edit& edit : edits) {
+    // Which of two threads stores last is not known.
+    if (edit.what == Edit::What::unguarded) continue;
     if (!trial->goes_on() || guesses.size() == kMostGuesses) break;
     if (!trial->explained_by(edited(formula, edit))) continue;
     Guess guess{"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula};
-    const bool is_known = std::ranges::any_of(
-        guesses, [&](const Guess& known) { return known.sentence == guess.sentence; });
-    if (is_known) continue;  // of tiles of another size
     guess.of_two = is_weak(edit);
-    guesses.push_back(std::move(guess));
+    add_if_new(guesses, std::move(guess));
   }
   return guesses;
 }
 
-std::vector<Guess> guesses_of_access(const Evidence& evidence, const AccessOutside& access) {
+std::vector<Guess> guesses_of_access(const Evidence& evidence, const BadAccess& access) {
   std::vector<Guess> guesses;
   std::optional<Trial> trial;
   const OperationFormula* one = formula_of(evidence, trial);
   if (!one) return guesses;
   const Formula formula(one->text);
-  const int64_t elements = elements_of(evidence);
+  if (access.kind != BadAccess::Kind::reads && access.elements != elements_of(evidence)) {
+    return guesses;
+  }
   int64_t work = 0;
   for (const Edit& edit : edits_of(formula)) {
     if (work >= kMostWork || guesses.size() == kMostGuesses) break;
+    if (!may_access(edit, access)) continue;
     const Formula wrong = edited(formula, edit);
     FormulaValue value(wrong, evidence, kMostWorkOfAccess);
-    value.watch_for(access.elements, access.index);
-    // What lies behind a tensor is read for the last elements, what lies before for the first.
-    for (int64_t i = 0; i < elements && value.complete() && !value.saw_watched(); ++i) {
-      value.at(access.index < 0 ? i : elements - 1 - i);
-    }
+    const bool makes = value.complete() && makes_access(value, access);
     work += value.work();
-    if (!value.saw_watched()) continue;
+    if (!makes) continue;
     Guess guess{"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula};
     guess.needs_support = true;
-    guesses.push_back(std::move(guess));
+    add_if_new(guesses, std::move(guess));
   }
   return guesses;
 }

@@ -32,14 +32,19 @@ const OperationFormula* formula_of(const Evidence& evidence);
 // first. Takes at most about 0.1 s.
 std::vector<Guess> guesses_of_formulas(const Evidence& evidence);
 
-// A read of element `index` of an input of `elements`, which has no such element.
-struct AccessOutside {
+// An access that a right program does not make, to element `index` of a tensor of `elements`.
+struct BadAccess {
+  enum class Kind {
+    reads,         // there is no such element
+    writes,        // there is no such element of the output
+    writes_twice,  // two threads write the output's element
+  } kind;
   int64_t elements, index;
 };
 
-// Every edit of the formula that reads there. `got` of the evidence is not looked at, and each
-// guess needs support: which output the read was for is not known. Takes at most about 0.1 s.
-std::vector<Guess> guesses_of_access(const Evidence& evidence, const AccessOutside& access);
+// Every edit of the formula that makes it. `got` of the evidence is not looked at, and each guess
+// needs support: which output the access was for is not known. Takes at most about 0.1 s.
+std::vector<Guess> guesses_of_access(const Evidence& evidence, const BadAccess& access);
 
 // Whether such a guess would show in an output, of which a sample is looked at.
 bool formula_would_show(const Guess& guess, const Evidence& evidence);

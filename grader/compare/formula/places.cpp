@@ -35,6 +35,34 @@ bool is_mirror_of(const Formula& formula, int a, int b) {
   return true;
 }
 
+// Rows and columns may be taken from one index in different ways (`s // ow` and `s % ow`), and what
+// is done with them may be alike: the node that stands at the same place in another axis of a read.
+int at_same_path(const Formula& formula, const std::vector<Place>& places, int node) {
+  std::vector<size_t> path;
+  int at = node;
+  while (places[size_t(at)].parent != kNoNode &&
+         formula.at(places[size_t(at)].parent).kind != Kind::read) {
+    path.push_back(places[size_t(at)].child);
+    at = places[size_t(at)].parent;
+  }
+  if (places[size_t(at)].parent == kNoNode) return kNoNode;
+  const Node& read = formula.at(places[size_t(at)].parent);
+  const size_t child = places[size_t(at)].child;
+  for (size_t other = child % 3; other < read.children.size(); other += 3) {
+    int there = read.children[other];
+    if (other == child || there == kNoNode) continue;
+    for (size_t i = path.size(); i-- > 0 && there != kNoNode;) {
+      const std::vector<int>& children = formula.at(there).children;
+      there = path[i] < children.size() ? children[path[i]] : kNoNode;
+    }
+    if (there != kNoNode && there != node && is_mirror_of(formula, node, there) &&
+        formula.text(node) != formula.text(there)) {
+      return there;
+    }
+  }
+  return kNoNode;
+}
+
 }  // namespace
 
 std::vector<Place> places_of(const Formula& formula) {
@@ -79,6 +107,7 @@ int twin_of(const Formula& formula, const std::vector<Place>& places, int node) 
     }
     return kNoNode;
   }
+  if (const int across = at_same_path(formula, places, node); across != kNoNode) return across;
   const Node& parent = formula.at(place.parent);
   for (int other = 0; other < int(formula.nodes.size()); ++other) {
     const Place& there = places[size_t(other)];

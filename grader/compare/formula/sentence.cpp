@@ -26,10 +26,11 @@ class Teller {
   std::string sentence() const {
     std::string text = what();
     if (edit_.on_both_axes) text += ", for rows and for columns";
-    if (edit_.node == kNoNode || edit_.what == What::other_name_always) return text + '.';
+    if (edit_.node == kNoNode || is_of_a_name()) return text + '.';
     const int place = shown();
     const std::string is = after_.text(place), belongs = formula_.text(place);
-    if (is == belongs) return text + '.';
+    constexpr size_t kReadable = 200;
+    if (is == belongs || is.size() + belongs.size() > kReadable) return text + '.';
     return fmt::format("{}: `{}` instead of `{}`{}.", text, is, belongs, where(place));
   }
 
@@ -97,6 +98,30 @@ class Teller {
     return text;
   }
 
+  std::vector<std::string> axes_of(const Formula& formula) const {
+    std::vector<std::string> names;
+    if (edit_.node == kNoNode) {
+      for (const OutputAxis& one : formula.axes)
+        names.push_back(axis_name(formula.text(one.length)));
+      return names;
+    }
+    const Node& read = formula.at(edit_.node);
+    for (size_t i = 0; i < read.children.size(); i += 3) {
+      names.push_back(axis_name(formula.text(read.children[i + 1])));
+    }
+    return names;
+  }
+
+  // " (image before feature map)": what is first in this layout, where the layouts differ.
+  std::string order(const Formula& formula, const Formula& other) const {
+    const std::vector<std::string> here = axes_of(formula), there = axes_of(other);
+    size_t first = 0;
+    while (first < here.size() && here[first] == there[first]) ++first;
+    if (first == here.size() || here[first].starts_with("index")) return "";
+    if (there[first].starts_with("index")) return "";
+    return fmt::format(" ({} before {})", here[first], there[first]);
+  }
+
   // Of the axis of a read that is not tested.
   std::string tested_axes() const {
     const Node& read = formula_.at(edit_.node);
@@ -114,20 +139,20 @@ class Teller {
     const Place& at = places_[size_t(edit_.node)];
     for (const OutputAxis& axis : formula_.axes) {
       if (edit_.node == axis.end) {
-        return fmt::format("The loop over {} has the wrong end", name(axis.variable));
+        return fmt::format("The loop over {} has the wrong end", spoken(axis.variable));
       }
       if (edit_.node == axis.length) {
-        return fmt::format("{} is written with the wrong length of an axis ({})", formula_.output,
-                           axis_name(old()));
+        return fmt::format("Where {} is written, the length of its {} axis is wrong",
+                           formula_.output, axis_name(old()));
       }
     }
     if (at.parent == kNoNode) return "";
     const Node& parent = formula_.at(at.parent);
     if (is_reduction(parent.kind) && at.child == 1) {
-      return fmt::format("The loop over {} has the wrong end", name(parent.name));
+      return fmt::format("The loop over {} has the wrong end", spoken(parent.name));
     }
     if (is_reduction(parent.kind) && at.child == 0) {
-      return fmt::format("The loop over {} has the wrong beginning", name(parent.name));
+      return fmt::format("The loop over {} has the wrong beginning", spoken(parent.name));
     }
     if (parent.kind != Kind::read || at.child % 3 == 0) return "";
     const std::string axis = axis_name(formula_.text(parent.children[at.child / 3 * 3 + 1]));
@@ -135,21 +160,30 @@ class Teller {
       return fmt::format("The test whether the {} lies inside {} has the wrong limit", axis,
                          name(parent.name));
     }
-    return fmt::format("{} is read with the wrong length of an axis ({})", name(parent.name), axis);
+    return fmt::format("Where {} is read, the length of its {} axis is wrong", name(parent.name),
+                       axis);
   }
 
   std::string what() const {
-    const std::string length = edit_.node == kNoNode || edit_.what == What::other_name_always
-                                   ? std::string()
-                                   : of_length();
+    const std::string length =
+        edit_.node == kNoNode || is_of_a_name() ? std::string() : of_length();
     switch (edit_.what) {
       case What::other_name:
+        if (ends_a_loop()) {
+          return fmt::format("The loop over {} ends at {} instead of {}", spoken(loop()),
+                             name(edit_.argument), old());
+        }
         if (!length.empty())
-          return fmt::format("{}: {} for {}", length, name(edit_.argument), old());
+          return fmt::format("{}, {} instead of {}", length, name(edit_.argument), old());
         return fmt::format("{} stands where {} belongs", name(edit_.argument), old());
       case What::other_name_always:
         return fmt::format("{} is used wherever {} belongs", name(edit_.argument),
                            name(edit_.node));
+      case What::names_exchanged:
+        return fmt::format(
+            "{0} and {1} are exchanged: {1} is used wherever {0} belongs, and {0} "
+            "wherever {1} belongs",
+            name(edit_.node), name(edit_.argument));
       case What::other_tensor:
         return fmt::format("{} is read where {} belongs", name(edit_.argument), variable());
       case What::no_left:
@@ -249,10 +283,10 @@ class Teller {
                            variable());
       }
       case What::other_layout:
-        return fmt::format("{} is {} as {}; it is stored as {}",
+        return fmt::format("{} is {} as {}{}; it is stored as {}{}",
                            edit_.node == kNoNode ? formula_.output : variable(),
                            edit_.node == kNoNode ? "written" : "read", layout(after_),
-                           layout(formula_));
+                           order(after_, formula_), layout(formula_), order(formula_, after_));
       case What::indices_exchanged:
         return fmt::format("The indices of {} are exchanged: {} instead of {}",
                            edit_.node == kNoNode ? formula_.output : variable(), layout(after_),
@@ -264,10 +298,10 @@ class Teller {
                            variable());
       case What::whole_parts:
         return fmt::format(
-            "The loop over {} runs over whole groups of {}; the terms of the rest at its end are "
-            "left "
-            "out",
-            variable(), edit_.parts);
+            "The loop over {} takes whole groups only (of {}, or of a multiple of it): the terms "
+            "of "
+            "the rest at its end are left out",
+            spoken(formula_.at(edit_.node).name), edit_.parts);
       case What::also_over:
         return fmt::format("The {} goes over all {}, too, where each has its own", reduction_name(),
                            axis());
@@ -301,19 +335,42 @@ class Teller {
         return fmt::format("The loop over {} begins at 1: the first {} is not computed", axis(),
                            axis());
       case What::whole_parts_computed:
-        return fmt::format("Only whole groups of {} are computed along {}: the rest is left out",
-                           edit_.parts, axis());
+        return fmt::format(
+            "Only whole groups are computed along {} (of {}, or of a multiple of it): the rest at "
+            "the end is left out",
+            spoken(formula_.axes[size_t(edit_.argument)].variable), edit_.parts);
       case What::not_stored_apart:
         return fmt::format(
             "The {} is missing in the index of {}: all of them are written to the same place, one "
             "over the other",
             axis_name(output_length(edit_.argument)), formula_.output);
+      case What::counted_in_part:
+        return fmt::format(
+            "{} is read at a {} that is counted from the beginning of a part (the first part has "
+            "{}), not from 0",
+            name(formula_.at(places_[size_t(edit_.node)].parent).name), old(), edit_.parts);
+      case What::unguarded:
+        return fmt::format(
+            "Nothing stops the threads (or the loop) whose {} lies beyond the last one: what they "
+            "compute is stored where the next elements of {} lie, or past its end",
+            axis(), formula_.output);
+      case What::ends_exchanged:
+        return fmt::format(
+            "{0} and {1} are exchanged: {0} runs over as many as {1} has, and {1} over as many as "
+            "{0} has (in the grid, or in what is taken from it)",
+            axis(), other_axis());
+      case What::interleaved:
+        return fmt::format(
+            "The results of a thread are stored in the wrong places along {}: it computes {} that "
+            "lie {} apart, and stores them side by side as neighbours",
+            axis(), edit_.second_parts, edit_.parts);
       case What::parts_of_other:
         return edit_.parts == 1
-                   ? fmt::format("Along {}, only as many outputs are computed as there are along "
-                                 "{}: the end of the loop (or the size of the grid) is taken from "
-                                 "the wrong axis",
-                                 axis(), other_axis())
+                   ? fmt::format(
+                         "Along {}, only as many outputs are computed as there are along "
+                         "{}: the end of the loop (or the size of the grid) is taken from "
+                         "the wrong axis",
+                         axis(), other_axis())
                    : fmt::format(
                          "Along {}, there are only as many blocks of {} as {} needs: the size of "
                          "the grid is computed from the wrong axis",
@@ -351,13 +408,41 @@ class Teller {
   std::string output_length(int axis) const {
     return formula_.text(formula_.axes[size_t(axis)].length);
   }
-  std::string other_axis() const {
-    return name(formula_.axes[size_t(edit_.second)].variable);
-  }
+  std::string other_axis() const { return name(formula_.axes[size_t(edit_.second)].variable); }
   std::string tensor_of_length() const {
     const int parent = places_[size_t(edit_.node)].parent;
     return parent == kNoNode ? formula_.output : name(formula_.at(parent).name);
   }
+  // `node` is the place of a name then.
+  bool is_of_a_name() const {
+    return edit_.what == What::other_name_always || edit_.what == What::names_exchanged;
+  }
+
+  // Of the loop whose end the node is; -1 for other nodes.
+  int loop() const {
+    for (const OutputAxis& axis : formula_.axes) {
+      if (edit_.node == axis.end) return axis.variable;
+    }
+    const Place& at = places_[size_t(edit_.node)];
+    const bool ends = at.parent != kNoNode && is_reduction(formula_.at(at.parent).kind);
+    return ends && at.child == 1 ? formula_.at(at.parent).name : -1;
+  }
+  bool ends_a_loop() const { return loop() >= 0; }
+
+  // "k (the channel)"
+  std::string spoken(int variable) const {
+    std::string word;
+    for (const OutputAxis& axis : formula_.axes) {
+      if (axis.variable == variable) word = axis_name(formula_.text(axis.end));
+    }
+    for (const Node& one : formula_.nodes) {
+      const bool is_loop = is_reduction(one.kind) && one.name == variable;
+      if (is_loop && word.empty()) word = axis_name(formula_.text(one.children[1]));
+    }
+    const bool says_more = !word.empty() && !word.starts_with("index") && word != name(variable);
+    return says_more ? fmt::format("{} (the {})", name(variable), word) : name(variable);
+  }
+
   std::string variable_of_call() const {
     const Node& node = formula_.at(edit_.node);
     return name(edit_.what == What::function_first ? node.name

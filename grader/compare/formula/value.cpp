@@ -63,19 +63,23 @@ FormulaValue::FormulaValue(const Formula& formula, const Evidence& evidence, int
   if (complete_) place_results();
 }
 
-// Empty `held_` where element e holds result e.
+// Where results are stored in their own places, `held_` stays empty.
 void FormulaValue::place_results() {
-  bool in_order = true;
+  bool in_place = true;
   const std::vector<int64_t>& dims = evidence_.reference.dims;
   for (size_t axis = 0; axis < dims.size(); ++axis) {
     const OutputAxis& one = formula_.axes[axis];
     const Node& index = formula_.at(one.index);
-    const double end = value(one.end), length = value(one.length);
-    in_order = in_order && index.kind == Kind::name && index.name == one.variable &&
-               value(one.begin) == 0 && end == double(dims[axis]) && length == double(dims[axis]);
+    const double begin = value(one.begin), end = value(one.end), length = value(one.length);
+    in_place = in_place && index.kind == Kind::name && index.name == one.variable &&
+               end <= double(dims[axis]) && length == double(dims[axis]);
     extent_.push_back(std::max<int64_t>(int64_t(end), 0));
+    computed_.emplace_back(int64_t(begin), extent_.back());
   }
-  if (in_order) return;
+  if (in_place) {
+    extent_ = dims;
+    return;
+  }
   int64_t results = 1;
   for (const int64_t extent : extent_) results *= extent;
   int64_t elements = 1;
@@ -102,11 +106,33 @@ void FormulaValue::place_results() {
   }
 }
 
+int64_t FormulaValue::results() const {
+  int64_t product = 1;
+  for (const int64_t extent : extent_) product *= extent;
+  return product;
+}
+
+double FormulaValue::place_of_result(int64_t result) {
+  for (size_t axis = extent_.size(); axis-- > 0;) {
+    values_[size_t(formula_.axes[axis].variable)] = double(result % extent_[axis]);
+    result /= extent_[axis];
+  }
+  outside_ = unknown_ = false;
+  double place = 0;
+  for (const OutputAxis& one : formula_.axes) place = place * value(one.length) + value(one.index);
+  if (watched_.first >= 0) value(formula_.root);
+  return place;
+}
+
 double FormulaValue::at(int64_t element) {
   if (held_) element = (*held_)[size_t(element)];
   if (element < 0) return predicted_unwritten();
   for (size_t axis = extent_.size(); axis-- > 0;) {
-    values_[size_t(formula_.axes[axis].variable)] = double(element % extent_[axis]);
+    const int64_t index = element % extent_[axis];
+    if (index < computed_[axis].first || index >= computed_[axis].second) {
+      return predicted_unwritten();
+    }
+    values_[size_t(formula_.axes[axis].variable)] = double(index);
     element /= extent_[axis];
   }
   outside_ = unknown_ = false;

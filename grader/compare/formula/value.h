@@ -29,6 +29,11 @@ class FormulaValue {
 
   int64_t work() const { return work_; }  // nodes visited so far
 
+  // What the loops compute, whether or not it is stored in an element: so many results.
+  int64_t results() const;
+  // Computes one, and returns the place where it is stored, which may lie outside of the output.
+  double place_of_result(int64_t result);
+
   // From now on looks for a read of the element with this number in a tensor of `elements`, which
   // has no such element.
   void watch_for(int64_t elements, int64_t index) { watched_ = {elements, index}; }
@@ -60,6 +65,7 @@ class FormulaValue {
   // that each element holds in the end, -1 for none.
   std::optional<std::vector<int64_t>> held_;
   std::vector<int64_t> extent_;
+  std::vector<std::pair<int64_t, int64_t>> computed_;  // from and up to which index of each axis
 };
 
 }  // namespace convkit

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// Kinds of mistakes in a formula: programs are written by hand here, and must be named.
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "compare/tests/formula_case.h"
+
+using namespace convkit;
+using namespace convkit::formula_tests;
+
+namespace {
+
+constexpr const char* kMoves = "y[i<size] = sum(p<k) x[i*stride - pad + p ? size] * w[p:k]";
+constexpr const char* kGrid = "g[i<rows, j<cols] = 2 * a[i:rows, j:cols]";
+constexpr const char* kPlanes = "z[k<c, i<h] = x[k:c, i:h] + b[k:c]";
+constexpr const char* kSums = "s[i<n] = sum(k<c) x[i:n, k:c] * w[k:c]";
+constexpr const char* kShares =
+    "p[i<n, j<k] = exp(x[i:n, j:k] - top) / sum(o<k) exp(x[i:n, o:k] - "
+    "top); top = max(o<k) x[i:n, o:k]";
+
+const OperationFormula kMade[] = {{"made", kMoves, ""},
+                                  {"made", kGrid, ""},
+                                  {"made", kPlanes, ""},
+                                  {"made", kSums, ""},
+                                  {"made", kShares, ""}};
+const RegisterFormulas kRegistered(kMade);
+
+constexpr double kUnwritten = -1e9;  // in the outputs below
+
+// Whether a program with this output is told a sentence that begins so.
+bool is_told(Case& one, std::vector<double> output, const std::string& begin) {
+  for (double& value : output) value = value == kUnwritten ? predicted_unwritten() : value;
+  for (const std::string& sentence : one.told(output)) {
+    if (sentence.starts_with(begin)) return true;
+    UNSCOPED_INFO(sentence);
+  }
+  return false;
+}
+
+Case moves() {
+  return Case(kMoves, {{"k", 3}, {"pad", 1}, {"stride", 1}, {"size", 12}},
+              {{"x", drawn(12)}, {"w", {2, -3, 5}}}, {12});
+}
+Case grid(int rows, int cols) {
+  return Case(kGrid, {}, {{"a", drawn(size_t(rows * cols))}}, {rows, cols});
+}
+
+// 2 a where it is stored.
+template <class Stored>
+std::vector<double> stored_where(int rows, int cols, Stored stored) {
+  const std::vector<float> a = drawn(size_t(rows * cols));
+  std::vector<double> output;
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < cols; ++j) {
+      output.push_back(stored(i, j) ? 2 * double(a[size_t(i * cols + j)]) : kUnwritten);
+    }
+  }
+  return output;
+}
+
+}  // namespace
+
+TEST_CASE("a test at one side only is named") {
+  // Rows of 4; element -1 of a row is the last of the row before.
+  constexpr const char* kRows = "r[i<size, j<wide] = sum(q<3) x[i:size, j - 1 + q ? wide]";
+  static const OperationFormula kOne[] = {{"rows", kRows, ""}};
+  static const RegisterFormulas registered(kOne);
+  Case rows(kRows, {}, {{"x", drawn(20)}}, {5, 4});
+  rows.evidence.op = "rows";
+  const std::vector<float> x = drawn(20);
+  std::vector<double> below, above;
+  for (int i = 0; i < 5; ++i) {
+    for (int j = 0; j < 4; ++j) {
+      double without_below = 0, without_above = 0;
+      for (int q = 0; q < 3; ++q) {
+        const int column = j - 1 + q, place = i * 4 + column;
+        const double value = place >= 0 && place < 20 ? double(x[size_t(place)]) : 0;
+        if (column < 4) without_below += value;
+        if (column >= 0) without_above += value;
+      }
+      below.push_back(without_below);
+      above.push_back(without_above);
+    }
+  }
+  CHECK(is_told(rows, below, "Nothing tests whether the index below wide of x is below 0"));
+  CHECK(is_told(rows, above, "Only whether the index below wide of x is below 0 is tested"));
+}
+
+TEST_CASE("a grid whose two sizes are exchanged, and one of blocks of another axis, are named") {
+  Case wide = grid(12, 40);
+  // Blocks of 4 rows and 8 columns; as many along the rows as the columns need.
+  CHECK(is_told(wide, stored_where(12, 40, [](int, int j) { return j < 3 * 8; }),
+                "The two sizes of the grid are exchanged"));
+  Case tall = grid(40, 12);
+  CHECK(is_told(tall, stored_where(40, 12, [](int i, int) { return i < 16; }),
+                "Along i, there are only as many blocks of 8 as j needs"));
+  CHECK(is_told(tall, stored_where(40, 12, [](int i, int) { return i < 12; }),
+                "Along i, only as many outputs are computed as there are along j"));
+}
+
+TEST_CASE("a number of elements for a number of bytes is named") {
+  Case one = grid(4, 10);
+  CHECK(is_told(one, stored_where(4, 10, [](int i, int j) { return i * 10 + j < 10; }),
+                "Only the first quarter of g arrives"));
+}
+
+TEST_CASE("what memory of the device holds before it is written counts as not written") {
+  Case one = grid(12, 40);
+  std::vector<double> output = stored_where(12, 40, [](int, int j) { return j < 32; });
+  const uint32_t fresh = 0xffffffffu;
+  float value;
+  std::memcpy(&value, &fresh, sizeof value);
+  for (double& y : output) {
+    if (y == kUnwritten) y = double(value);
+  }
+  CHECK(is_told(one, output, "Only whole groups are computed along j"));
+}
+
+TEST_CASE("results of all planes in one place, and a factor that an index lacks, are named") {
+  Case one(kPlanes, {}, {{"x", drawn(20)}, {"b", drawn(4)}}, {4, 5});
+  const std::vector<float> x = drawn(20), b = drawn(4);
+  std::vector<double> over_one_another(20, kUnwritten), lacking;
+  for (int i = 0; i < 5; ++i) {
+    over_one_another[size_t(i)] = double(x[size_t(15 + i)]) + double(b[3]);
+  }
+  CHECK(is_told(one, over_one_another, "The channel is missing in the index of z"));
+  for (int k = 0; k < 4; ++k) {
+    for (int i = 0; i < 5; ++i) lacking.push_back(double(x[size_t(k + i)]) + double(b[size_t(k)]));
+  }
+  CHECK(is_told(one, lacking, "The factor h is missing where the index of x is computed"));
+}
+
+TEST_CASE("an index that is counted from the beginning of a part is named") {
+  Case one(kPlanes, {}, {{"x", drawn(40)}, {"b", drawn(8)}}, {8, 5});
+  const std::vector<float> x = drawn(40), b = drawn(8);
+  std::vector<double> output;
+  for (int k = 0; k < 8; ++k) {
+    for (int i = 0; i < 5; ++i) {
+      output.push_back(double(x[size_t(k * 5 + i)]) + double(b[size_t(k % 3)]));
+    }
+  }
+  CHECK(is_told(one, output, "b is read at a k that is counted from the beginning of a part"));
+}
+
+TEST_CASE("the old products in a tile that is not full are named") {
+  Case one(kSums, {}, {{"x", drawn(60)}, {"w", drawn(6)}}, {10});
+  one.evidence.params["c"] = 6;
+  const std::vector<float> x = drawn(60), w = drawn(6);
+  std::vector<double> output;
+  for (int i = 0; i < 10; ++i) {
+    double sum = 0;
+    for (int k = 0; k < 8; ++k) {
+      const int kept = k < 6 ? k : k - 4;
+      sum += double(x[size_t(i * 6 + kept)]) * double(w[size_t(kept)]);
+    }
+    output.push_back(sum);
+  }
+  CHECK(is_told(one, output, "In the last tile, which is not full, terms of the tile before"));
+}
+
+TEST_CASE("a stride that the first of a tile, or the place in it, lacks is named") {
+  // The length of y is not that of x.
+  constexpr const char* kStrided = "y[i<o] = sum(p<k) x[i*stride - pad + p ? n] * w[p:k]";
+  static const OperationFormula kOne[] = {{"strided", kStrided, ""}};
+  static const RegisterFormulas registered(kOne);
+  Case strided(kStrided, {{"k", 2}, {"pad", 0}, {"stride", 2}, {"n", 30}},
+               {{"x", drawn(30)}, {"w", {2, -3}}}, {12});
+  strided.evidence.op = "strided";
+  const std::vector<float> x = drawn(30);
+  const auto at = [&](int first) {
+    return 2 * double(x[size_t(first)]) - 3 * double(x[size_t(first + 1)]);
+  };
+  std::vector<double> of_first, within;
+  for (int i = 0; i < 12; ++i) {
+    of_first.push_back(at(i / 4 * 4 + i % 4 * 2));
+    within.push_back(at(i / 4 * 4 * 2 + i % 4));
+  }
+  CHECK(is_told(strided, of_first, "The first i of a tile (or of a block) is not multiplied"));
+  CHECK(is_told(strided, within, "The place of i within its tile (or block) is not multiplied"));
+}
+
+TEST_CASE("results of a thread that are stored as neighbours are named") {
+  Case one = grid(3, 24);
+  const std::vector<float> a = drawn(72);
+  std::vector<double> output;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 24; ++j) {
+      const int place = j % 8, from = j - place + place % 2 * 4 + place / 2;
+      output.push_back(2 * double(a[size_t(i * 24 + from)]));
+    }
+  }
+  CHECK(is_told(one, output,
+                "The results of a thread are stored in the wrong places along j: it "
+                "computes 2 that lie 4 apart"));
+}
+
+TEST_CASE("exp that overflows and underflows as a float is what a program computes") {
+  const std::vector<float> x = {0, 1, 2, -300, -299, -298, -400, -399, -398, 4, 5, 6};
+  Case one(kShares, {}, {{"x", x}}, {4, 3});
+  std::vector<double> output;
+  for (int i = 0; i < 4; ++i) {
+    float sum = 0;
+    for (int j = 0; j < 3; ++j) sum += std::exp(x[size_t(i * 3 + j)] - 6);
+    for (int j = 0; j < 3; ++j) output.push_back(double(std::exp(x[size_t(i * 3 + j)] - 6) / sum));
+  }
+  CHECK(std::isnan(output[3]));
+  CHECK(is_told(one, output, "The maximum goes over all i, too"));
+}
+
+TEST_CASE("edits of an index are held against an access outside of a tensor") {
+  Case one = moves();
+  one.evidence.reference.f64 = {};
+  const std::vector<double> reference = one.values();
+  const std::vector<double> magnitude(reference.size(), 100);
+  one.evidence.reference.f64 = reference;
+  one.evidence.magnitude = magnitude;
+  one.evidence.tolerance.terms = 10;
+  const auto guessed = [&](BadAccess access, const std::string& begin) {
+    for (const Guess& guess : guesses_of_access(one.evidence, access)) {
+      CHECK(guess.needs_support);
+      if (guess.sentence.starts_with(begin)) return true;
+    }
+    return false;
+  };
+  using Access = BadAccess::Kind;
+  const std::string untested = "Nothing tests whether the index below size lies inside x";
+  CHECK(guessed({Access::reads, 12, -1}, untested));
+  CHECK(guessed({Access::reads, 12, 12}, untested));
+  CHECK_FALSE(guessed({Access::reads, 12, 13}, untested));
+  CHECK_FALSE(guessed({Access::reads, 11, -1}, untested));
+  const std::string unguarded = "Nothing stops the threads (or the loop) whose i lies beyond";
+  CHECK(guessed({Access::writes, 12, 12}, unguarded));
+  CHECK_FALSE(guessed({Access::writes, 12, 70}, unguarded));
+  CHECK_FALSE(guessed({Access::writes_twice, 12, 3}, unguarded));
+}
+
+TEST_CASE("threads beyond the end of a row, which write into the next, write an element twice") {
+  Case one = grid(4, 6);
+  const std::vector<double> reference = one.values();
+  const std::vector<double> magnitude(reference.size(), 100);
+  one.evidence.reference.f64 = reference;
+  one.evidence.magnitude = magnitude;
+  one.evidence.tolerance.terms = 10;
+  bool is_guessed = false;
+  for (const Guess& guess :
+       guesses_of_access(one.evidence, {BadAccess::Kind::writes_twice, 24, 6})) {
+    is_guessed =
+        is_guessed || guess.sentence.starts_with("Nothing stops the threads (or the loop) whose j");
+  }
+  CHECK(is_guessed);
+}
