@@ -157,9 +157,14 @@ std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {
   const OperationFormula* one = formula_of(evidence, trial);
   if (!one) return guesses;
   const Formula formula(one->text);
+  std::optional<Edit> in_parts;
   for (const Edit& edit : edits_of(formula)) {
     if (!trial->goes_on() || guesses.size() == kMostGuesses) break;
-    if (!trial->explained_by(edited(formula, edit))) continue;
+    // Of parts of several sizes that explain an output, one is enough.
+    const bool is_known = in_parts && in_parts->what == edit.what && in_parts->node == edit.node &&
+                          in_parts->argument == edit.argument;
+    if (is_known || !trial->explained_by(edited(formula, edit))) continue;
+    if (edit.parts > 0) in_parts = edit;
     guesses.push_back({"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula});
   }
   return guesses;
