@@ -149,7 +149,9 @@ Symptoms examine(const Evidence& evidence) {
   };
   if (const auto where = where_wrong(field)) {
     add_fact(where->sentence);
-    if (where->id.empty()) {
+    if (composed_op(evidence.op)) {
+      // In one of the parts it may be elsewhere.
+    } else if (where->id.empty()) {
       found.hint = where->hint;
     } else {
       found.guesses.push_back({where->id, "", where->hint});

@@ -78,6 +78,42 @@ std::optional<Program> predict(const Evidence& evidence) {
   return program;
 }
 
+// Mistakes with the batches in which images are computed, from what each image's answer is.
+void batch_mistakes(const Evidence& evidence, const NetworkOperation::Visit& visit) {
+  const auto program = predict(evidence);
+  const int64_t batch = whole(evidence, "batch");
+  if (!program || batch < 1) return;
+  const std::vector<double> right = ProgramRun(*program).of(program->result);
+  const int64_t count = program->images, classes = int64_t(right.size()) / count;
+  // source(image): whose answer it gets; -1: none.
+  const auto with = [&](const char* sentence, auto source) {
+    std::vector<double> answers;
+    for (int64_t i = 0; i < count * classes; ++i) {
+      const int64_t from = source(i / classes);
+      answers.push_back(from < 0 ? predicted_unwritten()
+                                 : right[size_t(from * classes + i % classes)]);
+    }
+    Program given;
+    given.result = given.add("", count * classes, answers);
+    return visit(given, sentence);
+  };
+  const int64_t whole_batches = count / batch * batch, last = (count - 1) / batch * batch;
+  with(
+      "Only full batches are computed: the images of the last one, which has fewer, get no answer.",
+      [&](int64_t image) { return image < whole_batches ? image : -1; }) &&
+      with("Every batch has the images of the first one: the next batch begins behind it.",
+           [&](int64_t image) { return image % batch; }) &&
+      with(
+          "Every batch writes its answers to the beginning: each overwrites those of the one "
+          "before.",
+          [&](int64_t image) {
+            if (image >= batch) return int64_t{-1};
+            return last + image < count ? last + image : last - batch + image;
+          }) &&
+      with("Only the first batch is computed.",
+           [&](int64_t image) { return image < batch ? image : -1; });
+}
+
 constexpr const char* kForwardHint =
     "x is what the layer takes, y what it puts out. Follow a batch through the layers, one after "
     "the other, as the text of the network lists them.";
@@ -91,9 +127,12 @@ constexpr const char* kInferenceHint =
 const NetworkOperation kPasses[] = {
     {"network_forward", kForwardHint, forward},
     {"network_gradients", kGradientsHint, gradients},
-    {"network_predict", kInferenceHint, predict},
+    {"network_predict", kInferenceHint, predict, batch_mistakes},
 };
 const RegisterNetworks kPassesRegistered(kPasses);
+const RegisterComposedOp kNetworkForwardComposed({"network_forward", kForwardHint});
+const RegisterComposedOp kNetworkGradientsComposed({"network_gradients", kGradientsHint});
+const RegisterComposedOp kNetworkPredictComposed({"network_predict", kInferenceHint});
 
 }  // namespace
 }  // namespace convkit::stage_07

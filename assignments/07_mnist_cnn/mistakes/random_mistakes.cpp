@@ -127,6 +127,36 @@ Prediction loss_of_probability(const Evidence& evidence) {
   return losses;
 }
 
+// --- the variance ------------------------------------------------------------------------------
+
+// E[x^2] - E[x]^2: its rounding error, which depends on the order of the sums, is a few roundings
+// of the squares. So any value is taken for it that lies so near, where the squares are far larger
+// than the variance.
+Prediction variance_of_squares(const Evidence& evidence) {
+  if (evidence.got.name != "inverse") return std::nullopt;
+  const int64_t n = whole(evidence, "n"), c = whole(evidence, "c"), area = whole(evidence, "area");
+  const std::vector<double> x = input(evidence, "x");
+  if (int64_t(x.size()) != n * c * area || int64_t(evidence.got.f32.size()) != c) {
+    return std::nullopt;
+  }
+  std::vector<double> predicted(evidence.reference.f64.begin(), evidence.reference.f64.end());
+  for (int64_t k = 0; k < c; ++k) {
+    double squares = 0;
+    for (int64_t i = 0; i < n * area; ++i) {
+      const double value = x[size_t((i / area * c + k) * area + i % area)];
+      squares += value * value / double(n * area);
+    }
+    const auto variance = [](double inverse) { return 1 / (inverse * inverse); };
+    const double right = variance(predicted[size_t(k)]);
+    const double got = variance(double(evidence.got.f32[size_t(k)]));
+    constexpr double kFarLarger = 1000, kRoundings = 16 * 0x1p-24;
+    const double error = kRoundings * std::sqrt(double(n * area)) * squares;
+    if (squares < kFarLarger * right || !(std::fabs(got - right) <= error)) continue;
+    predicted[size_t(k)] = double(evidence.got.f32[size_t(k)]);
+  }
+  return predicted;
+}
+
 // --- what students read ------------------------------------------------------------------------
 
 constexpr const char* kOrder = "epoch_order";
@@ -203,6 +233,12 @@ const MistakeModel kRandomMistakes[] = {
      "Random number i + 1 is drawn for weight i; numbers count from 0.", kStartHint,
      CONVKIT_STARTS(s.first = 1)},
 
+    {"variance_of_squares", "batchnorm_forward",
+     "Probably the variance is computed as the mean of the squares minus the square of the mean: "
+     "where the mean is large against the deviation, the two cancel, and most digits are lost.",
+     "Two passes: first the mean, then the mean of (x - mean)^2, whose terms are as small as the "
+     "result.",
+     variance_of_squares, 1, 1},
     {"loss_of_probability", "softmax_cross_entropy",
      "The loss is infinite where the probability is too small for a float: the logarithm is taken "
      "of "

@@ -263,6 +263,7 @@ constexpr const char* kTrainingHint =
 
 const NetworkOperation kTraining[] = {{"train_steps", kTrainingHint, training, loop_mistakes}};
 const RegisterNetworks kTrainingRegistered(kTraining);
+const RegisterComposedOp kTrainStepsComposed({"train_steps", kTrainingHint});
 
 }  // namespace
 }  // namespace convkit::stage_07

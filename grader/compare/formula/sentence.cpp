@@ -25,7 +25,8 @@ class Teller {
 
   std::string sentence() const {
     std::string text = what();
-    if (edit_.on_both_axes) text += ", for rows and for columns";
+    if (edit_.on_both_axes)
+      text += are_rows_and_columns() ? ", for rows and for columns" : ", twice";
     if (edit_.node == kNoNode || is_of_a_name()) return text + '.';
     const int place = shown();
     const std::string is = after_.text(place), belongs = formula_.text(place);
@@ -40,6 +41,16 @@ class Teller {
   std::string child(size_t i) const { return formula_.text(formula_.at(edit_.node).children[i]); }
   std::string variable() const { return name(formula_.at(edit_.node).name); }
   std::string axis() const { return name(formula_.axes[size_t(edit_.argument)].variable); }
+
+  // Of the two places of an edit; else they are two uses of one thing.
+  bool are_rows_and_columns() const {
+    const int twin = twin_of(formula_, places_, edit_.node);
+    const int parent = places_[size_t(edit_.node)].parent;
+    const int parent_there = twin == kNoNode ? kNoNode : places_[size_t(twin)].parent;
+    if (parent == kNoNode || parent_there == kNoNode) return true;
+    return formula_.text(edit_.node) != formula_.text(twin) ||
+           formula_.text(parent) != formula_.text(parent_there);
+  }
 
   // The largest expression around the node that is still short, within one index or one loop.
   int shown() const {
@@ -160,8 +171,15 @@ class Teller {
       return fmt::format("The test whether the {} lies inside {} has the wrong limit", axis,
                          name(parent.name));
     }
-    return fmt::format("Where {} is read, the length of its {} axis is wrong", name(parent.name),
-                       axis);
+    const size_t before = at.child / 3 * 3;
+    const std::string outer =
+        before < 3 ? "" : axis_name(formula_.text(parent.children[before - 3 + 1]));
+    const std::string step =
+        outer.empty() || outer.starts_with("index")
+            ? ""
+            : fmt::format("; it makes the step from one {} to the next", outer);
+    return fmt::format("Where {} is read, the length of its {} axis is wrong{}", name(parent.name),
+                       axis, step);
   }
 
   std::string what() const {

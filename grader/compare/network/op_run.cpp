@@ -489,6 +489,10 @@ void compute_op(const NetworkOp& op, const std::vector<const Values*>& inputs, i
                 std::vector<Values>& outputs) {
   OpRun(op, inputs, image, outputs).all();
   if (op.formula) compute_formula(op, inputs, image, outputs);
+  if (op.whole_parts > 0) {
+    const auto computed = int64_t(outputs[0].size()) / op.whole_parts * op.whole_parts;
+    std::fill(outputs[0].begin() + computed, outputs[0].end(), 0.0);
+  }
 }
 
 int64_t work_of(const NetworkOp& op) {

@@ -68,6 +68,7 @@ struct NetworkOp {
   } choice = Choice::right;
   int order[3] = {0, 1, 2};  // of `reordered`: the axes c, h, w that it writes, outermost first
   int64_t first = 0;         // of `gather`
+  int64_t whole_parts = 0;   // so many elements at a time are computed; the rest stays 0
   // Instead of the operation: this formula of its output `formula_of`.
   std::shared_ptr<const Formula> formula;
   size_t formula_of = 0;

@@ -145,6 +145,7 @@ class Generator {
     if (kind == OpKind::cross_entropy) divisor(group);
     if (kind == OpKind::sgd || kind == OpKind::adam) optimizer(group);
     if (is_forward(kind)) exchanged(group);
+    if (kind != OpKind::gather && kind != OpKind::reordered) whole_parts(group);
   }
 
   void left_out(const OpGroup& group) {
@@ -314,6 +315,24 @@ class Generator {
           });
   }
 
+  // What the rest held before is not known; fresh memory holds 0.
+  void whole_parts(const OpGroup& group) {
+    for (const int64_t parts : {2, 4, 8, 16, 32, 64, 128, 256}) {
+      const NetworkOp& one = first_of(group);
+      const int64_t size = program_.values[size_t(one.out[0])].size;
+      if (size % parts == 0) continue;
+      offer(
+          group,
+          fmt::format("{}: only whole groups of {} elements are computed. The rest, the last {} of "
+                      "{}, is not written and stays 0.",
+                      where_in(one, group.place), parts, size % parts, size),
+          fmt::format("whole groups of {}", parts), [&](Change& made, size_t at) {
+            made.op(at).whole_parts = parts;
+            return true;
+          });
+    }
+  }
+
   void order(const OpGroup& group) {
     static constexpr int kOrders[][3] = {{1, 2, 0}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}, {2, 0, 1}};
     static constexpr const char* kNames[] = {"channel", "row", "column"};
@@ -379,9 +398,7 @@ class Generator {
     const NetworkOp& one = first_of(group);
     const auto divided = [&](double by, const std::string& sentence, const char* cause) {
       offer(group, sentence, cause, [&](Change& made, size_t at) {
-        NetworkOp& op = made.op(at);
-        if (op.a == by) return false;
-        op.a = by;
+        made.op(at).a = by;
         return true;
       });
     };
@@ -402,8 +419,10 @@ class Generator {
 
   void optimizer(const OpGroup& group) {
     const bool has_decay = first_of(group).decay != 0;
+    // All parameters, or those of one layer: that is not the same mistake.
+    const bool is_all = group.place == every_of(first_of(group).kind);
     const auto set = [&](const std::string& sentence, const char* cause, auto change) {
-      offer(group, sentence, cause,
+      offer(group, sentence, fmt::format("{} of {}", cause, is_all ? "all" : group.place),
             [&](Change& made, size_t at) { return change(made, made.op(at)); });
     };
     const std::string& of = group.place;
@@ -415,11 +434,6 @@ class Generator {
             return true;
           });
     }
-    set(fmt::format("{} do not change: the step leaves them out.", capital(of)), "no step",
-        [](Change&, NetworkOp& op) {
-          op.a = 0;
-          return true;
-        });
     set(fmt::format("{} have no momentum: each step begins with a velocity of 0.", capital(of)),
         "no momentum", [](Change& made, NetworkOp& op) {
           if (op.kind == OpKind::adam) {
@@ -430,9 +444,14 @@ class Generator {
           op.in[2] = made.constant(op.c, 0);
           return true;
         });
-    set(fmt::format("{} get a gradient of 0.", capital(of)), "no gradient",
-        [](Change& made, NetworkOp& op) {
+    set(fmt::format("{} get a gradient of 0: it is never computed, or cleared.", capital(of)),
+        "no gradient", [](Change& made, NetworkOp& op) {
           op.in[1] = made.constant(op.c, 0);
+          return true;
+        });
+    set(fmt::format("{} do not change: the step leaves them out.", capital(of)), "no step",
+        [](Change&, NetworkOp& op) {
+          op.a = 0;
           return true;
         });
     set(fmt::format("{} move up the slope: the step is added instead of subtracted.", capital(of)),
