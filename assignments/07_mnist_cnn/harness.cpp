@@ -204,22 +204,22 @@ MnistSettings settings_of(const Call& call, int epochs) {
   return settings;
 }
 
-// The answers go to pinned memory, to which a copy does not wait by itself, and are taken from
-// there as soon as the function has returned.
+// The answers go to pinned memory, and what counts is what lies there when the function returns.
 Launch predict(const Call& call) {
   const auto network = std::make_shared<Network>(call, text_of(kNetworks, call.integer("net")),
                                                  whole(call, "batch"), 1);
+  auto* const probabilities = call.output<float>("probabilities");
   const int64_t size = elements(call, "probabilities");
   return [function = call.entry<decltype(mnist_predict)>("mnist_predict"), network,
-          before = network->parameters_from(call), images = bytes_of(call, "images"),
-          probabilities = call.output<float>("probabilities"), answers = pinned_floats(size), size,
+          before = network->parameters_from(call), images = bytes_of(call, "images"), probabilities,
+          size, pinned = std::make_shared<Pinned>(probabilities, size),
           count = whole(call, "count"), stream = call.stream()] {
     copy(before, stream);
     check_cuda(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-    std::copy_n(probabilities, size, answers.get());  // what was there: unwritten ones are noticed
-    const cudaError_t error = function(network->get(), images.data(), count, answers.get());
-    std::copy_n(answers.get(), size, probabilities);
-    check_cuda(error, "mnist_predict");
+    check_cuda(function(network->get(), images.data(), count, probabilities), "mnist_predict");
+    const std::vector<float> answers(probabilities, probabilities + size);
+    check_cuda(cudaDeviceSynchronize(), "mnist_predict");
+    std::copy(answers.begin(), answers.end(), probabilities);  // what came later is not there
   };
 }
 

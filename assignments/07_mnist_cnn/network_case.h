@@ -53,13 +53,24 @@ inline DeviceBytes device_bytes_of(const Call& call, const char* name) {
   return result;
 }
 
-// Host memory that the device copies to without waiting.
-using PinnedFloats = std::shared_ptr<float>;
-inline PinnedFloats pinned_floats(int64_t count) {
-  void* memory = nullptr;
-  check_cuda(cudaMallocHost(&memory, sizeof(float) * size_t(count)), "cudaMallocHost");
-  return PinnedFloats(static_cast<float*>(memory), [](float* p) { cudaFreeHost(p); });
-}
+// Makes memory of the host pinned: a copy to it does not wait by itself. Where that is not
+// possible, it stays as it is.
+class Pinned {
+ public:
+  Pinned(float* memory, int64_t count) : memory_(memory) {
+    pinned_ = cudaHostRegister(memory, sizeof(float) * size_t(count), 0) == cudaSuccess;
+    if (!pinned_) cudaGetLastError();  // it is not the submission's
+  }
+  ~Pinned() {
+    if (pinned_) cudaHostUnregister(memory_);
+  }
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+
+ private:
+  float* memory_;
+  bool pinned_;
+};
 
 // A copy on the device.
 struct Transfer {

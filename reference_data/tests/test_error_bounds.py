@@ -123,6 +123,21 @@ def test_tanh_as_a_quotient_without_care_for_large_values_fails():
         assert not _inside(_TANHS["quotient of exp(x) and exp(-x)"](x), output).any()
 
 
+_NEAR_ZERO = np.linspace(-2e-3, 2e-3, 2001).astype(F)
+
+
+@pytest.mark.parametrize("by", [np.tanh, lambda x: np.expm1(2 * x) / (np.expm1(2 * x) + F(2))])
+def test_a_tanh_that_does_not_cancel_passes_near_zero(by):
+    output = OPS["tanh_forward"].compute({"relative": 1}, {"x": _NEAR_ZERO})["y"]
+    assert _inside(by(_NEAR_ZERO), output).all()
+
+
+@pytest.mark.parametrize("form", [form for form in _TANHS if form != "library"])
+def test_a_tanh_that_cancels_fails_near_zero(form):
+    output = OPS["tanh_forward"].compute({"relative": 1}, {"x": _NEAR_ZERO})["y"]
+    assert not _inside(_TANHS[form](_NEAR_ZERO), output).all()
+
+
 def _log_softmax(x):
     below = x - x.max(axis=1, keepdims=True)
     return np.exp(below - np.log(np.exp(below).sum(axis=1, keepdims=True, dtype=F)))
