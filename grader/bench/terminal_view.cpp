@@ -141,8 +141,8 @@ std::string summary(const BenchTimes& result) {
 std::string sentence_on_left_out(const std::vector<std::string>& shapes) {
   if (shapes.empty()) return "";
   return fmt::format(
-      "Stopped after {} s: {} {} not measured. --shape NAME measures one, --seconds N all of "
-      "them.\n",
+      "{} {} not measured: a plain bench ends after {} s.\n"
+      "--shape NAME measures one, --seconds N all of them, N seconds each.\n",
       fmt::join(shapes, ", "), shapes.size() == 1 ? "was" : "were", BenchOptions::kSecondsOfAll);
 }
 
