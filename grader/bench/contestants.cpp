@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "compile/object_key.h"
@@ -41,6 +42,11 @@ std::optional<BenchSubject> bench_subject(const Kit& kit, const Stage& stage,
   const WorkFolder work = open_work(kit, stage, options.folder);
   return BenchSubject{options.folder.empty() ? "yours" : options.folder.filename().string(),
                       work.folder};
+}
+
+std::vector<SpeedCase> those_with_points_first(std::vector<SpeedCase> shapes) {
+  std::ranges::stable_partition(shapes, [](const SpeedCase& shape) { return shape.points > 0; });
+  return shapes;
 }
 
 BuildResult BenchContestants::build(const std::string& name, const BuildRequest& request) {

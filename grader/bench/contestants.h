@@ -29,6 +29,9 @@ struct BenchSubject {
 std::optional<BenchSubject> bench_subject(const Kit& kit, const Stage& stage,
                                           const BenchOptions& options);
 
+// Where time is short, what earns points is measured.
+std::vector<SpeedCase> those_with_points_first(std::vector<SpeedCase> shapes);
+
 class BenchContestants {
  public:
   // `check`: built to be counted in the CPU device's check mode.

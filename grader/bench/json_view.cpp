@@ -27,10 +27,14 @@ ordered_json json_of(const TimedShape& shape, double peak) {
                    {{"median", code.ratio.median},
                     {"lower_quartile", code.ratio.lower_quartile},
                     {"upper_quartile", code.ratio.upper_quartile}}}});
+      if (code.points) row["points"] = *code.points;
     }
     rows.push_back(row);
   }
-  return {{"name", shape.name}, {"title", shape.title}, {"flop", shape.flop}, {"rows", rows}};
+  ordered_json out = {{"name", shape.name}, {"title", shape.title}, {"flop", shape.flop}};
+  if (shape.points > 0) out["max_points"] = shape.points;
+  out["rows"] = rows;
+  return out;
 }
 
 ordered_json json_of(const CountedShapeRows& shape) {

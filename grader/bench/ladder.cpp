@@ -125,7 +125,8 @@ int bench_ladders(const Kit& kit, const Stage& stage, const BenchOptions& option
   bool good = true;
   for (const Ladder* ladder : ladders) {
     if (interrupted()) break;
-    const LadderResult result = Climb(kit, stage, *ladder, subject, build).found(options.seconds);
+    const LadderResult result =
+        Climb(kit, stage, *ladder, subject, build).found(options.seconds_of_shape());
     fmt::print("{}", table(result));
     const fs::path picture = picture_path(kit, stage, options, "ladder-" + ladder->name);
     write_whole(picture, draw(picture_of(result, gpu_stage ? kit.device.name : "one core")));

@@ -31,11 +31,15 @@ struct TimedCode {
   std::string problem;  // why there are no figures, or ""
   size_t rounds = 0;
   Spread time, ratio;  // seconds; the baseline's time divided by this one's
+  std::optional<double>
+      points;  // that the ratio would earn, of a submission on a shape with points
 };
 struct TimedShape {
   std::string name, title;
   double flop = 0;
   std::vector<TimedCode> rows;
+  double points = 0;          // that the shape counts for; 0: it is only shown
+  double none = 1, full = 1;  // the ratios that earn nothing and everything
 };
 struct BenchTimes {
   std::string kit_version, stage, compiler, flags;
@@ -56,6 +60,7 @@ struct CountedCode {
 struct CountedShapeRows {
   std::string name, title, note;  // note: how the counted shape differs, or ""
   std::vector<CountedCode> rows;
+  double points = 0;  // that a GPU's times of the shape earn
 };
 struct BenchCounts {
   std::string kit_version, stage;

@@ -45,7 +45,8 @@ int bench_sweeps(const Kit& kit, const Stage& stage, const BenchOptions& options
   const auto run = [&](const Sweep& sweep) {
     const bool counting = kit.lacks_gpu(stage);
     fmt::print("{}", heading(sweep, subject.folder, counting, device));
-    const SweepJob job{kit, stage, sweep, subject.folder, options.seconds, options.again};
+    const SweepJob job{kit,          stage, sweep, subject.folder, options.seconds_of_shape(),
+                       options.again};
     const SweepResult result{&sweep, counting, sweep_cells(job, build)};
     fmt::print("{}", table(result));
     results.sweeps.push_back(result);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "bench/terminal_view.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
+
+#include "bench/bench_options.h"
 
 namespace convkit {
 namespace {
@@ -13,10 +18,12 @@ std::string row(const TimedShape& shape, const TimedCode& code, double peak) {
   const double flops = shape.flop / code.time.median;
   return fmt::format(
       "  {:<10} {:>9.3f} ms  +-{:>4.1f} %  {:>7.1f} GFLOP/s  {}{:>6.2f}x "
-      "({:.2f} to {:.2f}, {} rounds)\n",
+      "({:.2f} to {:.2f}, {} round{}){}\n",
       code.name, code.time.median * 1e3, code.time.relative() * 100, flops * 1e-9,
       peak > 0 ? fmt::format("{:>5.1f} % of peak  ", 100 * flops / peak) : "", code.ratio.median,
-      code.ratio.lower_quartile, code.ratio.upper_quartile, code.rounds);
+      code.ratio.lower_quartile, code.ratio.upper_quartile, code.rounds,
+      code.rounds == 1 ? "" : "s",
+      code.points ? fmt::format("  {:.1f} of {:g} points", *code.points, shape.points) : "");
 }
 
 std::string row(const CountedCode& code) {
@@ -101,7 +108,11 @@ std::string heading(const BenchTimes& result) {
 }
 
 std::string table(const TimedShape& shape, double fma_peak_flops) {
-  std::string text = fmt::format("\n{}  ({})\n", shape.title, shape.name);
+  std::string text = fmt::format(
+      "\n{}  ({}){}\n", shape.title, shape.name,
+      shape.points > 0 ? fmt::format(", counts: {:g} points, all at {:g}x, none at {:g}x",
+                                     shape.points, shape.full, shape.none)
+                       : "");
   for (const TimedCode& code : shape.rows) text += row(shape, code, fma_peak_flops);
   return text;
 }
@@ -111,7 +122,28 @@ std::string summary(const BenchTimes& result) {
   for (const auto& [name, mean] : result.geomean_ratios()) {
     text += fmt::format("  {} {:.2f}x", name, mean);
   }
-  return text + "\n";
+  text += "\n";
+  std::map<std::string, std::pair<double, double>> earned;  // by name: points, of how many
+  for (const TimedShape& shape : result.shapes) {
+    for (const TimedCode& code : shape.rows) {
+      if (!code.points) continue;
+      earned[code.name].first += *code.points;
+      earned[code.name].second += shape.points;
+    }
+  }
+  for (const auto& [name, points] : earned) {
+    text += fmt::format("For these ratios {} would earn {:.1f} of {:g} points for speed.\n",
+                        name == "yours" ? "your work" : name, points.first, points.second);
+  }
+  return text;
+}
+
+std::string sentence_on_left_out(const std::vector<std::string>& shapes) {
+  if (shapes.empty()) return "";
+  return fmt::format(
+      "{} {} not measured: a plain bench ends after {} s.\n"
+      "--shape NAME measures one, --seconds N all of them, N seconds each.\n",
+      fmt::join(shapes, ", "), shapes.size() == 1 ? "was" : "were", BenchOptions::kSecondsOfAll);
 }
 
 std::string heading(const BenchCounts& result) {
@@ -123,8 +155,9 @@ std::string heading(const BenchCounts& result) {
 }
 
 std::string table(const CountedShapeRows& shape) {
-  std::string text = fmt::format("\n{}  ({}){}{}\n", shape.title, shape.name,
-                                 shape.note.empty() ? "" : ", ", shape.note);
+  std::string text = fmt::format(
+      "\n{}  ({}){}{}{}\n", shape.title, shape.name, shape.note.empty() ? "" : ", ", shape.note,
+      shape.points > 0 ? fmt::format(", counts: {:g} points on a GPU", shape.points) : "");
   for (const CountedCode& code : shape.rows) text += row(code);
   return text;
 }

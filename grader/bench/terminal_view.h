@@ -13,6 +13,9 @@ std::string heading(const BenchTimes& result);
 std::string table(const TimedShape& shape, double fma_peak_flops);
 std::string summary(const BenchTimes& result);
 
+// For shapes that were not measured, as the time was over; "" if there are none.
+std::string sentence_on_left_out(const std::vector<std::string>& shapes);
+
 std::string heading(const BenchCounts& result);
 std::string table(const CountedShapeRows& shape);
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <span>
 
 #include "bench/bench.h"
@@ -11,16 +12,20 @@
 #include "convkit/atomic_file.h"
 #include "grade/speed/fma_peak.h"
 #include "grade/speed/speed_runner.h"
+#include "grade/speed/stage_speed.h"
 #include "machine/console.h"
 #include "process/process.h"
 
 namespace convkit {
 namespace {
 
-TimedShape judged(const Stage& stage, const SpeedCase& speed, const std::vector<Timing>& timings) {
-  TimedShape shape{speed.name, speed.title, speed.flop, {}};
+// `submissions`: how many there are behind the baseline; the others are libraries and earn nothing.
+TimedShape judged(const Stage& stage, const SpeedCase& speed, const std::vector<Timing>& timings,
+                  size_t submissions) {
+  TimedShape shape{speed.name, speed.title, speed.flop, {}, speed.points, speed.none, speed.full};
   const Timing& baseline = timings.front();
-  for (const Timing& timing : timings) {
+  for (size_t i = 0; i < timings.size(); ++i) {
+    const Timing& timing = timings[i];
     TimedCode code;
     code.name = timing.name;
     code.problem = problem_of(timing, stage, speed.op);
@@ -31,10 +36,26 @@ TimedShape judged(const Stage& stage, const SpeedCase& speed, const std::vector<
       const std::span<const double> own(timing.seconds.data(), code.rounds);
       code.ratio = ratio_of_pairs(base, own);
       code.time = spread(own);
+      if (speed.points > 0 && i > 0 && i <= submissions) {
+        const Interval interval = median_interval(ratios_of_pairs(base, own));
+        code.points = speed_points(speed, ratio_that_counts(interval, code.ratio.median));
+      }
     }
     shape.rows.push_back(std::move(code));
   }
   return shape;
+}
+
+// What a shape takes at least, by how fast the others were: its magnitudes, a round to warm up and
+// one that counts.
+double least_seconds(const SpeedCase& speed, const std::vector<TimedShape>& measured) {
+  double seconds_of_flop = 0;  // of all contestants
+  for (const TimedShape& shape : measured) {
+    double seconds = 0;
+    for (const TimedCode& code : shape.rows) seconds += code.time.median;
+    if (shape.flop > 0) seconds_of_flop = std::max(seconds_of_flop, seconds / shape.flop);
+  }
+  return 3 * seconds_of_flop * speed.flop;
 }
 
 }  // namespace
@@ -42,7 +63,9 @@ TimedShape judged(const Stage& stage, const SpeedCase& speed, const std::vector<
 int bench_times(const Kit& kit, const Stage& stage, const BenchOptions& options) {
   BenchContestants build(kit, stage, false);
   std::vector<Contestant> contestants;
+  size_t submissions = 0;
   for (const BenchContestant& built : build.all(options)) {
+    submissions += contestants.empty() || built.peer ? 0 : 1;
     contestants.push_back({built.name, build.timed_session(built), "", {}});
   }
   const bool on_gpu = stage.device == "gpu";
@@ -58,10 +81,17 @@ int bench_times(const Kit& kit, const Stage& stage, const BenchOptions& options)
   }
   fmt::print("{}", heading(result));
   TimingPlan plan;
-  plan.budget_s = options.seconds;
-  for (const SpeedCase& speed : stage.speed) {
+  plan.budget_s = options.seconds_of_shape();
+  plan.ends_by = options.end_from_now();
+  std::vector<std::string> left_out;
+  for (const SpeedCase& speed : those_with_points_first(stage.speed)) {
     if (!options.wants(speed.name)) continue;
     if (interrupted()) break;
+    const auto least = std::chrono::duration<double>(least_seconds(speed, result.shapes));
+    if (plan.ends_by && BenchOptions::Clock::now() + least > *plan.ends_by) {
+      left_out.push_back(speed.name);
+      continue;
+    }
     std::vector<Timing> timings;
     {
       StatusLine status;
@@ -69,10 +99,10 @@ int bench_times(const Kit& kit, const Stage& stage, const BenchOptions& options)
       timings = time_in_turn(stage, speed, contestants, plan);
     }
     if (interrupted()) break;
-    result.shapes.push_back(judged(stage, speed, timings));
+    result.shapes.push_back(judged(stage, speed, timings, submissions));
     fmt::print("{}", table(result.shapes.back(), result.fma_peak_flops));
   }
-  fmt::print("{}", summary(result));
+  fmt::print("{}{}", summary(result), sentence_on_left_out(left_out));
   if (!options.json.empty()) write_whole(options.json, to_json(result));
   return result.complete() ? 0 : 1;
 }

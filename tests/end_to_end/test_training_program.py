@@ -115,6 +115,28 @@ def test_it_learns_and_leaves_a_checkpoint_and_pictures(train):
         ElementTree.parse(train.folder / f"out/{name}.svg")
 
 
+def test_progress_tells_the_speed_and_how_long_it_takes_still(train):
+    ran = train("--epochs", 3, "--batch", 10)
+    lines = [line for line in ran.stdout.splitlines() if line.startswith("epoch ")]
+    first, last = lines[0], lines[-1]
+    assert re.search(r" images/s  \d+ (s|min) left$", first), first
+    assert " images/s  test " in last and " left" not in last, last
+
+
+def test_a_training_that_takes_long_is_told_what_is_quicker(train):
+    offer = (
+        r"^This takes about \d+ (s|min|h).* here: (.*)\. Ctrl-C ends it and keeps a checkpoint\.$"
+    )
+    ran = train("--epochs", 2, "--batch", 10, "--patience", 0)
+    told = re.findall(offer, ran.stdout, re.MULTILINE)
+    assert [words for _, words in told] == [
+        "--model mlp trains a quick network, -- --limit 5000 takes the first 5000 images"
+    ]
+    assert not re.search(offer, train("--epochs", 2, "--batch", 10).stdout, re.MULTILINE)
+    ran = train("--epochs", 2, "--batch", 10, "--patience", 0, "--limit", 100)
+    assert re.findall(offer, ran.stdout, re.MULTILINE)[0][1] == "--model mlp trains a quick network"
+
+
 @pytest.mark.parametrize("optimizer", ["sgd", "adam"])
 def test_a_resumed_training_gives_the_same_bits_as_one_that_did_not_stop(train, optimizer):
     settings = ("--batch", 20, "--lr", 0.01, "--optimizer", optimizer, "--seed", 5)

@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 
@@ -35,9 +37,26 @@ void on_interrupt(int) {
 struct Running {
   Checkpoint* state;
   ProgressBar* bar;
+  const Options* options;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  bool offered = false;   // something quicker
   int64_t bad_step = -1;  // the loss was not a number there
   float bad_loss = 0;
 };
+
+// A machine that needs long for the large network trains a small one in minutes. Told once, in the
+// first epoch, when the speed is known.
+void offer_quicker(Running& running, const Checkpoint& state) {
+  constexpr double kKnownAfter = 3;  // seconds
+  const double patience = running.options->patience;
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - running.start;
+  if (running.offered || state.epoch > 0 || took.count() < std::min(kKnownAfter, patience)) return;
+  const double left = running.bar->seconds_left(state.images);
+  if (left <= 0) return;
+  running.offered = true;
+  const std::string offer = left < patience ? "" : quicker_offer(*running.options, left);
+  if (!offer.empty()) running.bar->say(offer);
+}
 
 int after_step(void* user, const MnistProgress* p) {
   auto& running = *static_cast<Running*>(user);
@@ -50,6 +69,7 @@ int after_step(void* user, const MnistProgress* p) {
   state.images += p->images;
   const double images = double(state.images);
   running.bar->show(state.images, state.loss_sum / images, double(state.right) / images);
+  offer_quicker(running, state);
   return g_stop != 0 || running.bad_step >= 0;
 }
 
@@ -88,8 +108,8 @@ int train_epoch(const Options& o, const Network& network, const ImageSet& train,
   const int64_t of_epoch = (train.count + o.batch - 1) / o.batch;
   const int64_t steps = (state.epoch + 1) * of_epoch - state.step;
   ProgressBar bar(fmt::format("epoch {}/{}", state.epoch + 1, o.epochs), train.count,
-                  isatty(STDOUT_FILENO) == 1);
-  Running running{&state, &bar};
+                  (o.epochs - state.epoch - 1) * train.count, isatty(STDOUT_FILENO) == 1);
+  Running running{&state, &bar, &o};
   int64_t done = 0;
   const Submission& submission = network.submission();
   const cudaError_t error = submission.train(network.get(), &data, &settings, state.step, steps,

@@ -31,6 +31,8 @@ std::optional<Options> parse_options(int argc, char** argv) {
   options.value("--seed", o.seed).between(int64_t{0}, int64_t{0x7fffffff});
   options.value("--limit", o.limit, "use the first so many training images only")
       .between(int64_t{0}, int64_t{1} << 31);
+  options.value("--patience", o.patience, "say what is quicker where it takes more seconds")
+      .between(0.0, 1e9);
   options.value("--resume", o.resume, "go on with this checkpoint");
   if (const auto help = line.parse(argc, argv)) {
     std::fputs(help->c_str(), stdout);

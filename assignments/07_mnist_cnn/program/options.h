@@ -26,7 +26,8 @@ struct Options {
   double lr = 0.02, momentum = 0.9, weight_decay = 0.0;
   std::string optimizer = "sgd", schedule = "constant", backend = "own";
   int64_t seed = 1;
-  int64_t limit = 0;  // training images; 0: all
+  int64_t limit = 0;      // training images; 0: all
+  double patience = 600;  // seconds; a longer training is told what is quicker
   std::filesystem::path resume;
   std::set<std::string> given;  // names of options that were on the command line: "lr"
 };

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "progress_bar.h"
+
 namespace convkit::train {
 
 std::string summary(const Network& network) {
@@ -19,6 +21,21 @@ std::string summary(const Network& network) {
     total += layer.parameters;
   }
   return out + fmt::format("{:<14} {:<12} {:>12}\n", "all", "", total);
+}
+
+std::string quicker_offer(const Options& options, double seconds) {
+  const std::string smaller = options.model == "cnn"   ? "lenet"
+                              : options.model == "mlp" ? ""
+                                                       : "mlp";
+  std::string offer;
+  if (!smaller.empty()) offer = fmt::format("--model {} trains a quick network", smaller);
+  if (options.limit == 0) {
+    offer +=
+        fmt::format("{}-- --limit 5000 takes the first 5000 images", offer.empty() ? "" : ", ");
+  }
+  if (offer.empty()) return "";
+  return fmt::format("This takes about {} here: {}. Ctrl-C ends it and keeps a checkpoint.",
+                     duration_text(seconds), offer);
 }
 
 TestResult test(const Network& network, const ImageSet& set) {

@@ -2,6 +2,8 @@
 // The results of `bench` as data, and what their views make of them.
 #include <nlohmann/json.hpp>
 
+#include "bench/bench_options.h"
+#include "bench/contestants.h"
 #include "bench/json_view.h"
 #include "bench/pictures.h"
 #include "bench/terminal_view.h"
@@ -60,6 +62,54 @@ TEST_CASE("times: the mean over the shapes is geometric, of what has figures") {
   times.shapes[1].rows[1].problem = "It crashed.";
   CHECK_FALSE(times.complete());
   CHECK(times.geomean_ratios().at("yours") == Approx(2));
+}
+
+TEST_CASE("times: a shape that counts says so, and what the ratios would earn") {
+  BenchTimes times = two_shapes();
+  times.shapes[0].points = 6;
+  times.shapes[0].none = 1, times.shapes[0].full = 4;
+  times.shapes[0].rows[1].points = 3;
+  CHECK(mentions(table(times.shapes[0], 0),
+                 "a small one  (small), counts: 6 points, all at 4x, none at 1x\n"));
+  CHECK(mentions(table(times.shapes[0], 0), "7 rounds)  3.0 of 6 points\n"));
+  CHECK(mentions(table(times.shapes[1], 0), "a large one  (large)\n"));
+  CHECK_FALSE(mentions(table(times.shapes[1], 0), "points"));
+  CHECK(mentions(summary(times), "your work would earn 3.0 of 6 points for speed.\n"));
+  CHECK_FALSE(mentions(summary(two_shapes()), "would earn"));
+  const json out = json::parse(to_json(times));
+  CHECK(out["shapes"][0]["max_points"] == 6);
+  CHECK(out["shapes"][0]["rows"][1]["points"] == 3);
+  CHECK_FALSE(out["shapes"][0]["rows"][0].contains("points"));
+  CHECK_FALSE(out["shapes"][1].contains("max_points"));
+}
+
+TEST_CASE("shapes that were left out are named, with what measures them") {
+  CHECK(sentence_on_left_out({}) == "");
+  CHECK(sentence_on_left_out({"small"}) ==
+        "small was not measured: a plain bench ends after 30 s.\n"
+        "--shape NAME measures one, --seconds N all of them, N seconds each.\n");
+  CHECK(mentions(sentence_on_left_out({"small", "large"}), "small, large were not measured: "));
+}
+
+TEST_CASE("a plain bench has a limit of time; one with a choice has none") {
+  BenchOptions options;
+  CHECK(options.end_from_now());
+  CHECK(options.seconds_of_shape() == 2);
+  options.shapes = {"small"};
+  CHECK_FALSE(options.end_from_now());
+  options.shapes.clear();
+  options.seconds = 5;
+  CHECK_FALSE(options.end_from_now());
+  CHECK(options.seconds_of_shape() == 5);
+}
+
+TEST_CASE("shapes with points are measured first, in their order") {
+  std::vector<SpeedCase> shapes(4);
+  shapes[0].name = "a", shapes[1].name = "b", shapes[2].name = "c", shapes[3].name = "d";
+  shapes[1].points = shapes[3].points = 5;
+  std::string order;
+  for (const SpeedCase& shape : those_with_points_first(shapes)) order += shape.name;
+  CHECK(order == "bdac");
 }
 
 TEST_CASE("times: both views show figures, and a problem instead of them") {

@@ -63,6 +63,7 @@ std::vector<Timing> time_in_turn(const Stage& stage, const SpeedCase& speed,
   std::vector<double> empty;  // seconds of requests without a call
   bool counts = false;        // the first rounds warm up: they are judged but not counted
   for (unsigned counted = 0; counted < plan.max_rounds && !interrupted();) {
+    if (counted > 0 && plan.ends_by && std::chrono::steady_clock::now() > *plan.ends_by) break;
     if (counted >= plan.min_rounds &&
         (spent > plan.budget_s ||
          (plan.enough && plan.enough(timings_of(seats, overhead_of(empty)))))) {

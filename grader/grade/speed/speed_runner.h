@@ -2,8 +2,10 @@
 // The timing protocol: several libraries that define the same function, timed in turn on one core.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,8 @@ struct TimingPlan {
   double budget_s = 4.0;  // of all contestants' measured time together; at least min_rounds run
   unsigned min_rounds = 7;
   unsigned max_rounds = 51;
+  // Once it has passed, the round that runs is the last one, however few there were; one counts.
+  std::optional<std::chrono::steady_clock::time_point> ends_by = {};
   // Whether what was measured so far is enough; asked after each round from min_rounds on.
   std::function<bool(const std::vector<Timing>&)> enough = {};
 };
