@@ -233,6 +233,15 @@ def test_staff_read_what_many_get_wrong_and_who(room, pages):
     ]
 
 
+def test_of_many_students_some_are_named_at_once_and_the_others_folded(room, pages):
+    for number in range(11):
+        room.hand_in(f"s{number:02}.zip", n=number, stage=stage(cases=[flipped("d")]))
+    room.grade()
+    mistake = pages().one(id="mistakes").one("ol").children[0]
+    folds = {d.one("summary").text: len(d.all("a")) for d in mistake.all("details")}
+    assert len(mistake.all("a")) == 11 and folds["3 more"] == 3
+
+
 def test_staff_see_progress_distribution_and_speeds(room, pages):
     good = [case("a", status="PASS", message="")]
     room.hand_in("ann.zip", n=1, stage=stage(status="PASS", points=100, cases=good))

@@ -12,6 +12,7 @@ from pathlib import Path
 from .markup import Markup, joined, number, tag
 
 GENERATOR = "convkit class report"
+MOST_BYTES = 1_000_000  # of a page; where it would be longer, it says less
 _HERE = Path(__file__).parent
 _MARKS = {"PASS": "good", "SLOW": "fair", "UNFINISHED": "fair", "PENDING": "open"}
 _MARKS |= {"NOT_STARTED": "open", "SKIPPED": "open", "GRADER_ERROR": "open"}
