@@ -190,6 +190,7 @@ def test_a_student_reads_attempts_lateness_and_points_by_hand(room, pages):
     page = pages("ann")
     context = page.one("ul", class_="context").text
     assert "Attempt 2 of 2 counts, handed in 2026-10-16 11:00 UTC." in context
+    assert "Due 2026-10-15 12:00 UTC." in context
     assert "Late: 90 % of 58 points count." in context
     assert "By hand: +2.5 points." in context and "In the book: 54.7 of 100 points." in context
     by_hand = next(t for t in page.all("table") if t.one("caption").text == "Points by hand")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ..book import Book, Student
+from ..book import Book, Student, utc
 from ..grades import Grades, StageGrade, StudentGrade, joined_stage, weighted_percent
 from ..policy import Policy
 from .bars import points_bar
@@ -200,7 +200,8 @@ def _context(book: Book, student: Student, counts: StageGrade, policy: Policy) -
             ".",
         ),
     ]
-    deadline = policy.deadlines.get(counts.score.stage)
+    if deadline := policy.deadlines.get(counts.score.stage):
+        facts.append(tag("li", "Due ", moment(utc(deadline)), "."))
     if extended := book.extension(student, counts.score.stage):
         facts.append(tag("li", "Deadline extended until ", moment(extended), "."))
     if counts.factor != 1:
