@@ -140,6 +140,7 @@ def check_stands_alone(page):
     policy = page.one("meta", **{"http-equiv": "Content-Security-Policy"}).attributes["content"]
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
     assert "unsafe" not in policy and "http" not in policy
+    assert page.one("link").attributes == {"rel": "icon", "href": "data:,"}  # else it is asked for
     style = page.one("style").text
     assert "url(" not in style and "@import" not in style and "prefers-color-scheme" in style
 

@@ -190,6 +190,7 @@ def test_a_student_reads_attempts_lateness_and_points_by_hand(room, pages):
     page = pages("ann")
     context = page.one("ul", class_="context").text
     assert "Attempt 2 of 2 counts, handed in 2026-10-16 11:00 UTC." in context
+    assert "Due 2026-10-15 12:00 UTC." in context
     assert "Late: 90 % of 58 points count." in context
     assert "By hand: +2.5 points." in context and "In the book: 54.7 of 100 points." in context
     by_hand = next(t for t in page.all("table") if t.one("caption").text == "Points by hand")
@@ -231,6 +232,15 @@ def test_staff_read_what_many_get_wrong_and_who(room, pages):
         "students/ann.html",
         "students/bob.html",
     ]
+
+
+def test_of_many_students_some_are_named_at_once_and_the_others_folded(room, pages):
+    for number in range(11):
+        room.hand_in(f"s{number:02}.zip", n=number, stage=stage(cases=[flipped("d")]))
+    room.grade()
+    mistake = pages().one(id="mistakes").one("ol").children[0]
+    folds = {d.one("summary").text: len(d.all("a")) for d in mistake.all("details")}
+    assert len(mistake.all("a")) == 11 and folds["3 more"] == 3
 
 
 def test_staff_see_progress_distribution_and_speeds(room, pages):

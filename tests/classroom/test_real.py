@@ -48,6 +48,13 @@ def test_a_download_of_moodle_becomes_grades(tmp_path, handed_in):
     results = [g.result() for g in Book(book).gradings()]
     assert results[2]["error"].startswith("`essay.zip` is a zip whose end is missing")
     assert results[0]["depends"]["device"] == "cpu"
+    assert user.run("class", "report", "--book", book, "--out", "pages").code == 0
+    assert sorted(file.name for file in tmp_path.glob("pages/**/*.html")) == [
+        "ann.html",
+        "bob.html",
+        "eve.html",
+        "index.html",
+    ]
     again = user.run(*words, "--regrade-changed", timeout=60)
     assert again.code == 0
     assert len(Book(book).gradings()) == 3

@@ -12,7 +12,7 @@ from ..policy import Policy
 from .bars import BINS, histogram, parts_bar, tenths
 from .common_mistakes import mistakes_part, student_link
 from .document import Stage, stage_of
-from .frame import count, moment, name, page, section, table, words
+from .frame import MOST_BYTES, count, moment, name, page, section, table, words
 from .markup import Markup, joined, number, tag
 from .speed_picture import speed_dots, times
 from .stage_part import Course
@@ -37,6 +37,14 @@ class ClassData:
 
 def class_page(data: ClassData, links: dict[str, str], courses: dict[str, Course]) -> str:
     """`links`: from login to the address of the student's page."""
+    for named in (200, 40, 0):
+        text = _page(data, links, courses, named)
+        if len(text.encode()) <= MOST_BYTES:
+            break
+    return text
+
+
+def _page(data: ClassData, links: dict[str, str], courses: dict[str, Course], named: int) -> str:
     book = data.book
     submissions = book.submissions()
     ended = max((g.ended for g in book.gradings() if g.ended), default="")
@@ -57,7 +65,7 @@ def class_page(data: ClassData, links: dict[str, str], courses: dict[str, Course
         (
             "mistakes",
             "What to teach again",
-            mistakes_part(data.judged, [g.student for g in data.grades], links),
+            mistakes_part(data.judged, [g.student for g in data.grades], links, named),
         ),
         ("speed", "Speed", _speeds(data, courses)),
         ("students", "Students", _students(data, links)),

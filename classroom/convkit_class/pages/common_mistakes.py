@@ -12,7 +12,7 @@ from .document import Stage
 from .frame import count, folded, name, words
 from .markup import Markup, joined, tag
 
-_MOST_NAMED = 40  # students that a row names
+_FEW = 8  # students who are named at once; the others are folded
 _MOST_MISTAKES = 12  # of a stage, before the others are folded
 _STATUSES = {
     "WRONG": "wrong, for no known reason",
@@ -63,16 +63,17 @@ def _mistakes_in(stage: Stage) -> list[Mistake]:
 
 
 def mistakes_part(
-    judged: dict[str, dict[str, Stage]], students: list[Student], links: dict[str, str]
+    judged: dict[str, dict[str, Stage]], students: list[Student], links: dict[str, str], named: int
 ) -> Markup | None:
-    """`judged`: by stage and login. `links`: from login to the address of the student's page."""
+    """`judged`: by stage and login. `links`: from login to the address of the student's page.
+    `named`: of how many students a mistake tells the names."""
     by_login = {student.login: student for student in students}
     parts = []
     for stage, of_stage in judged.items():
         mistakes = mistakes_of(of_stage, by_login)
         if not mistakes:
             continue
-        items = [_mistake(mistake, len(of_stage), links) for mistake in mistakes]
+        items = [_mistake(mistake, len(of_stage), links, named) for mistake in mistakes]
         first, rest = items[:_MOST_MISTAKES], items[_MOST_MISTAKES:]
         parts.append(tag("h3", stage))
         parts.append(tag("ol", first, class_="mistakes"))
@@ -85,10 +86,11 @@ def mistakes_part(
     return joined(tag("p", about, class_="aside"), parts)
 
 
-def _mistake(mistake: Mistake, of: int, links: dict[str, str]) -> Markup:
-    who = [[student_link(s, links), ", "] for s in mistake.students[:_MOST_NAMED]]
-    who[-1].pop()
-    more = len(mistake.students) - _MOST_NAMED
+def _mistake(mistake: Mistake, of: int, links: dict[str, str], named: int) -> Markup:
+    students = mistake.students
+    more = _listed(students[_FEW:named], links)
+    if len(students) > max(named, _FEW):
+        more += [f" and {len(students) - max(named, _FEW)} more"]
     message = tag("p", words(mistake.message), class_="message", dir="auto")
     hint = [tag("b", "Hint: "), words(mistake.hint)]
     function = [tag("code", mistake.function), ": "] if mistake.function else None
@@ -104,7 +106,8 @@ def _mistake(mistake: Mistake, of: int, links: dict[str, str]) -> Markup:
             "div",
             tag("h4", function, words(mistake.what)),
             tag("p", words(mistake.explanation)) if mistake.explanation else None,
-            tag("p", who, f" and {more} more" if more > 0 else None, class_="who"),
+            tag("p", _listed(students[:_FEW], links), class_="who"),
+            folded(f"{len(students) - _FEW} more", tag("p", more, class_="who")) if more else None,
             folded(
                 "What the first of them reads",
                 message,
@@ -112,6 +115,13 @@ def _mistake(mistake: Mistake, of: int, links: dict[str, str]) -> Markup:
             ),
         ),
     )
+
+
+def _listed(students: list[Student], links: dict[str, str]) -> list[object]:
+    listed: list[object] = []
+    for student in students:
+        listed += [", "] * bool(listed) + [student_link(student, links)]
+    return listed
 
 
 def student_link(student: Student, links: dict[str, str]) -> Markup:

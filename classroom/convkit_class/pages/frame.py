@@ -12,6 +12,7 @@ from pathlib import Path
 from .markup import Markup, joined, number, tag
 
 GENERATOR = "convkit class report"
+MOST_BYTES = 1_000_000  # of a page; where it would be longer, it says less
 _HERE = Path(__file__).parent
 _MARKS = {"PASS": "good", "SLOW": "fair", "UNFINISHED": "fair", "PENDING": "open"}
 _MARKS |= {"NOT_STARTED": "open", "SKIPPED": "open", "GRADER_ERROR": "open"}
@@ -49,7 +50,7 @@ def page(title: str, lead: object, body: object, sections: list[tuple[str, str]]
         tag("main", body, id="content", tabindex="-1"),
         tag(
             "footer",
-            tag("div", "Made by convkit from results that stay as they are.", class_="inner"),
+            tag("div", "Made by ./convkit class report.", class_="inner"),
         ),
         tag("script", Markup(source)) if source else None,
     )
@@ -111,7 +112,7 @@ def table(
         **more,
     )
     # Wider than a phone, it scrolls by itself, also by keyboard.
-    return tag("div", body, class_="scroll", tabindex="0", role="region", aria_label=caption)
+    return tag("div", body, class_="scroll", tabindex="0", role="group", aria_label=caption)
 
 
 def folded(summary: object, *body: object) -> Markup:
@@ -128,7 +129,7 @@ class Room:
 
 def said(text: str, room: Room, label: str) -> Markup:
     """What a program or compiler wrote."""
-    block = tag("pre", text[: room.text], tabindex="0", role="region", aria_label=label)
+    block = tag("pre", text[: room.text], tabindex="0", role="group", aria_label=label)
     if len(text) <= room.text:
         return block
     rest = f"{len(text) - room.text} more characters are in the result file."

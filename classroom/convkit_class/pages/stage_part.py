@@ -80,7 +80,7 @@ def _failed_files(stage: Stage) -> Markup | None:
             tag("code", file["file"]),
             " ",
             badge(file["status"]),
-            tag("pre", file["message"], tabindex="0", role="region", aria_label="First error"),
+            tag("pre", file["message"], tabindex="0", role="group", aria_label="First error"),
         )
         for file in stage.failed_files
     ]

@@ -3,18 +3,17 @@
 
 from __future__ import annotations
 
-from ..book import Book, Student
+from ..book import Book, Student, utc
 from ..grades import Grades, StageGrade, StudentGrade, joined_stage, weighted_percent
 from ..policy import Policy
 from .bars import points_bar
 from .document import Stage, stage_of
-from .frame import Room, badge, count, moment, name, page, points, section, table, words
+from .frame import MOST_BYTES, Room, badge, count, moment, name, page, points, section, table, words
 from .judged import judged_by
 from .markup import Markup, joined, number, tag
 from .stage_part import Course, stage_section
 
-# A page is at most this long; it gets the first of these rooms that makes it so.
-MOST_BYTES = 1_000_000
+# A page gets the first of these that keeps it below MOST_BYTES.
 _ROOMS = (Room(20_000, 40), Room(5_000, 10), Room(1_000, 2), Room(300, 0))
 
 
@@ -201,7 +200,8 @@ def _context(book: Book, student: Student, counts: StageGrade, policy: Policy) -
             ".",
         ),
     ]
-    deadline = policy.deadlines.get(counts.score.stage)
+    if deadline := policy.deadlines.get(counts.score.stage):
+        facts.append(tag("li", "Due ", moment(utc(deadline)), "."))
     if extended := book.extension(student, counts.score.stage):
         facts.append(tag("li", "Deadline extended until ", moment(extended), "."))
     if counts.factor != 1:
