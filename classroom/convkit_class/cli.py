@@ -20,6 +20,7 @@ from .live import LiveView, duration, plain_text
 from .names import find_submissions
 from .policy import read_time
 from .roster import Roster, read_roster
+from .similarity.command import similar
 from .views import class_table, statistics_view, student_view, table
 
 _OK, _USAGE, _FAILED, _INTERRUPTED = 0, 2, 3, 130
@@ -86,6 +87,12 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--without-names", action="store_true", help="numbers for logins")
 
     command("stats", _stats, "How each stage went, and which mistakes were made most.")
+
+    similar = command("similar", _similar, "Which submissions share more than the task explains.")
+    similar.add_argument(
+        "--stage", action="append", default=[], help="this stage only (repeatable)"
+    )
+    similar.add_argument("--out", type=Path, help="a page with the sources side by side")
 
     match = command("match", _match, "Say whose a submission is that matched nobody.")
     match.add_argument("claimed", help="the name that `class grade` lists")
@@ -229,6 +236,12 @@ def _stats(options: argparse.Namespace) -> int:
     kit, book = Kit(), Book(options.book)
     students = Grades(book, kit.policy).all()
     print(statistics_view(book, students, kit.points))
+    return _OK
+
+
+def _similar(options: argparse.Namespace) -> int:
+    kit, book = Kit(), Book(options.book)
+    print(similar(kit, book, [kit.stage(s) for s in options.stage], options.out))
     return _OK
 
 
