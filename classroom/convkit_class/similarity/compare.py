@@ -17,6 +17,7 @@ from .tokens import Vocabulary
 # shows where honest pairs end.
 THRESHOLD = 0.4
 LEAST = 6  # fingerprints: a shorter passage says nothing, whatever its share is
+MOST_LISTED = 100  # pairs of a stage; nobody looks at more, and the page must stay small
 # What more works than this have is an idiom, not a passage that one has of another.
 _COMMON_WORKS, _COMMON_SHARE = 10, 0.2
 
@@ -61,7 +62,8 @@ class Pair:
 class Comparison:
     stage: str
     works: list[Work]
-    pairs: list[Pair]  # the largest share first
+    pairs: list[Pair]  # the largest share first; those by the solution come last
+    more: int  # pairs that are not among them because there are too many
     near: list[Work]  # near the reference solution, the nearest first
     common: int  # how many fingerprints were left out because many works have them
     vocabulary: Vocabulary
@@ -111,7 +113,8 @@ class _Compared:
         common = self._leave_out_common()
         pairs = [p for p in self._pairs() if p.share >= self._threshold]
         pairs.sort(key=lambda p: (p.by_the_solution, -p.share, p.one.who, p.other.who))
-        return Comparison(stage, self._works, pairs, near, common, self._vocabulary)
+        listed, more = pairs[:MOST_LISTED], max(0, len(pairs) - MOST_LISTED)
+        return Comparison(stage, self._works, listed, more, near, common, self._vocabulary)
 
     def _pairs(self):
         """Those that share enough fingerprints to say anything."""

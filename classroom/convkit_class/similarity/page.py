@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .compare import Comparison, Pair, Work
 from .passages import Passage, passages
-from .words import ABOUT, near_words, percent, solution_words
+from .words import ABOUT, more_words, near_words, percent, solution_words
 
 _STYLE = Path(__file__).with_name("page.css")
 _TINTS = 6
@@ -63,6 +63,8 @@ def _overview(comparison: Comparison) -> Iterable[str]:
                 + "</tr>"
             )
         yield "</table></div>"
+    if comparison.more:
+        yield f"<p>{more_words(comparison)}</p>"
     if comparison.near:
         yield f"<p>{_text(near_words(comparison.near))}</p>"
 

@@ -47,9 +47,13 @@ def near_words(near: list[Work]) -> str:
     return f"Near the reference solution: {listed}."
 
 
+def more_words(comparison: Comparison) -> str:
+    return f"{comparison.more} more pairs share less than these and are not listed."
+
+
 def terminal(comparison: Comparison) -> str:
     """The table of a stage."""
-    count = len(comparison.pairs)
+    count = len(comparison.pairs) + comparison.more
     head = f"{comparison.stage}: {len(comparison.works)} submissions, "
     head += f"{count or 'no'} pair{'' if count == 1 else 's'} to look at"
     lines = [head]
@@ -72,6 +76,8 @@ def terminal(comparison: Comparison) -> str:
             for p in comparison.pairs
             if (said := solution_words(p))
         ]
+    if comparison.more:
+        lines.append(f"  {more_words(comparison)}")
     if comparison.near:
         lines.append("  " + plain_text(near_words(comparison.near)))
     if comparison.common:
