@@ -267,7 +267,8 @@ def test_likeness_to_the_reference_solution_is_told_apart(compared):
         compared.hand_in(login, {"pooling.cpp": POOLING["template"]})
     said = compared("--stage", "1")
     assert re.search(
-        r"ann, bob: both are near the reference solution: \d+ % and \d+ %; without it they share",
+        r"ann, bob: both are near the reference solution: \d+ % and \d+ %; "
+        r"beyond it they share \d %",
         said,
     )
     assert re.search(
@@ -301,6 +302,17 @@ def test_the_latest_submission_that_has_the_stage_counts(compared):
     assert pairs_of(compared()) == {("ann", "bob")}
     compared.hand_in("bob", {"pooling.cpp": POOLING["template"]}, at="2026-10-03")
     assert pairs_of(compared()) == set()
+
+
+def test_files_of_another_stage_in_the_same_folder_are_that_stages(compared):
+    compared.hand_in(
+        "ann", {"conv2d.cpp": CONV2D["plain"], "tiled.cu": BASES["tiled"]["weights_too"]}
+    )
+    compared.hand_in(
+        "bob", {"conv2d.cpp": CONV2D["helpers"], "tiled.cu": BASES["tiled"]["weights_too"]}
+    )
+    assert "01_cpu_conv: 2 submissions, no pairs" in compared()
+    assert "03_tiled_conv: 2 submissions, 1 pair" in compared()
 
 
 # Archives

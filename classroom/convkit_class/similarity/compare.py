@@ -49,13 +49,16 @@ class Pair:
     of_other: float
     file: str  # of the file with the largest share, as "who: name"; '' if it is the whole work
     share: float  # the number of the pair: of the smaller work, or of that file
-    beyond: float  # the same of the whole works without what the reference solution has
+    beyond: float  # of the smaller work, shared and not in the reference solution
+
+    @property
+    def both_near(self) -> bool:
+        return self.one.near >= THRESHOLD and self.other.near >= THRESHOLD
 
     @property
     def by_the_solution(self) -> bool:
-        """Both are near the reference solution, and without it the pair would not be listed."""
-        near = self.one.near >= THRESHOLD and self.other.near >= THRESHOLD
-        return near and self.beyond < THRESHOLD
+        """What they share is mostly the reference solution's."""
+        return self.both_near and self.beyond < THRESHOLD
 
 
 @dataclass(frozen=True)
@@ -151,8 +154,7 @@ class _Compared:
                 of_file = len(prints.keys() & shared)
                 if of_file >= LEAST and of_file / len(prints) > share:
                     share, file = of_file / len(prints), f"{work.who}: {name}"
-        beyond = shared - self._reference
-        smaller = min(len(sets[one] - self._reference), len(sets[other] - self._reference))
+        beyond = len(shared - self._reference) / min(len(sets[one]), len(sets[other]))
         return Pair(
             self._works[one],
             self._works[other],
@@ -161,7 +163,7 @@ class _Compared:
             of_other,
             file,
             share,
-            len(beyond) / smaller if len(beyond) >= LEAST else 0,
+            beyond,
         )
 
 

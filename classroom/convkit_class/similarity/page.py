@@ -72,7 +72,9 @@ def _overview(comparison: Comparison) -> Iterable[str]:
 def _pair(comparison: Comparison, pair: Pair, anchor: str) -> Iterable[str]:
     left, right = passages(pair, comparison.vocabulary)
     yield f'<section id="{anchor}"><h2>{_text(comparison.stage)}: '
-    yield f"{_text(pair.one.who)} and {_text(pair.other.who)} share {percent(pair.share)}</h2>"
+    where = f" ({_text(pair.file)})" if pair.file else ""
+    yield f"{_text(pair.one.who)} and {_text(pair.other.who)} share {percent(pair.share)}{where}"
+    yield "</h2>"
     said = solution_words(pair)
     yield f"<p>{_text(said[:1].upper() + said[1:] + '. ' if said else '')}Look at both.</p>"
     yield '<div class="sides">'

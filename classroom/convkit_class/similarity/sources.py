@@ -28,17 +28,14 @@ class StageText:
         return self.root / "assignments" / self.stage
 
     @cached_property
-    def _toml(self) -> dict:
-        try:
-            return tomllib.loads((self._assignment / "stage.toml").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}  # `grade` names what is wrong with it
+    def files(self) -> set[str]:
+        return _files_of(self._assignment)
 
-    @property
-    def files(self) -> list[str]:
-        return self._toml.get("files") or sorted(
-            p.name for p in (self.root / "starter" / self.stage).glob("*") if p.is_file()
-        )
+    @cached_property
+    def _files_elsewhere(self) -> set[str]:
+        """Of other stages alone."""
+        others = (f for f in self.root.glob("assignments/*") if f.name != self.stage)
+        return set().union(*map(_files_of, others)) - self.files
 
     @property
     def headers(self) -> str:
@@ -86,10 +83,17 @@ class StageText:
             str(path.relative_to(best)): sources[str(path)]
             for path in map(PurePosixPath, sources)
             if path.is_relative_to(best)
-            and path.name not in read_only
+            and path.name not in read_only | self._files_elsewhere
             and not any(_is_another_stage(p, self.stage) for p in path.relative_to(best).parts)
         }
         return dict(sorted(inside.items()))
+
+
+def _files_of(assignment: Path) -> set[str]:
+    try:
+        return set(tomllib.loads(_read(assignment / "stage.toml")).get("files", []))
+    except tomllib.TOMLDecodeError:
+        return set()  # `grade` names what is wrong with it
 
 
 def _is_another_stage(folder: str, stage: str) -> bool:

@@ -27,19 +27,13 @@ ABOUT = (
 
 
 def solution_words(pair: Pair) -> str:
-    """'' where the reference solution explains nothing."""
-    nearness = f"{percent(pair.one.near)} and {percent(pair.other.near)}"
-    if pair.by_the_solution:
-        return (
-            f"both are near the reference solution: {nearness}; without it they share "
-            f"{percent(pair.beyond)}"
-        )
-    if pair.one.near >= THRESHOLD and pair.other.near >= THRESHOLD:
-        return (
-            f"both are near the reference solution: {nearness}; without it they still share "
-            f"{percent(pair.beyond)}"
-        )
-    return ""
+    """'' where they are not both near the reference solution."""
+    if not pair.both_near:
+        return ""
+    return (
+        f"both are near the reference solution: {percent(pair.one.near)} and "
+        f"{percent(pair.other.near)}; beyond it they share {percent(pair.beyond)}"
+    )
 
 
 def near_words(near: list[Work]) -> str:
