@@ -25,6 +25,7 @@ from .pages.student_page import result_page
 from .pages.write import write_class
 from .policy import read_time
 from .roster import Roster, read_roster
+from .similarity.command import similar
 from .views import class_table, statistics_view, student_view, table
 
 _OK, _USAGE, _FAILED, _INTERRUPTED = 0, 2, 3, 130
@@ -100,6 +101,12 @@ def _parser() -> argparse.ArgumentParser:
     report = command("report", _report, "The grades as HTML pages, for staff and each student.")
     report.add_argument("--result", type=Path, help="of this result alone, without a book")
     report.add_argument("--out", type=Path, help="default: pages/, of a result a file beside it")
+
+    similar = command("similar", _similar, "Which submissions share more than the task explains.")
+    similar.add_argument(
+        "--stage", action="append", default=[], help="this stage only (repeatable)"
+    )
+    similar.add_argument("--out", type=Path, help="a page with the sources side by side")
 
     match = command("match", _match, "Say whose a submission is that matched nobody.")
     match.add_argument("claimed", help="the name that `class grade` lists")
@@ -270,6 +277,12 @@ def _report_result(file: Path, out: Path | None, courses: dict[str, Course]) -> 
     except OSError as error:
         raise UsageError(f"{out} cannot be written: {error.strerror}.") from None
     print(f"{out} shows {file}.")
+    return _OK
+
+
+def _similar(options: argparse.Namespace) -> int:
+    kit, book = Kit(), Book(options.book)
+    print(similar(kit, book, [kit.stage(s) for s in options.stage], options.out))
     return _OK
 
 

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""What is said about pairs, on the terminal and on the page. It accuses nobody."""
+
+from __future__ import annotations
+
+from ..live import plain_text
+from ..views import table
+from .compare import THRESHOLD, Comparison, Pair, Work
+from .fingerprints import K, W
+
+
+def percent(share: float) -> str:
+    return f"{share:.0%}".replace("%", " %")
+
+
+ABOUT = (
+    "The number is the part of the smaller of two submissions, or of one of its files, whose "
+    f"passages are in the other one as well: runs of {K + W - 1} tokens or more, whatever names, "
+    "numbers, comments, layout and order of functions they have. What everybody was given "
+    "(starter, handout, baseline) and what many students have in common does not count. Pairs "
+    f"from {percent(THRESHOLD)} on are listed.",
+    "The number cannot say why two programs are alike. Two students may have worked together, had "
+    "the same help, followed the same page of a book, or had the same idea; a short task leaves "
+    "few ways to solve it. Nor does a low number show that a program is its writer's own. Look at "
+    "both sources, and talk to both students, before you think anything of it.",
+)
+
+
+def solution_words(pair: Pair) -> str:
+    """'' where they are not both near the reference solution."""
+    if not pair.both_near:
+        return ""
+    return (
+        f"both are near the reference solution: {percent(pair.one.near)} and "
+        f"{percent(pair.other.near)}; beyond it they share {percent(pair.beyond)}"
+    )
+
+
+def near_words(near: list[Work]) -> str:
+    listed = ", ".join(f"{work.who} ({percent(work.near)})" for work in near)
+    return f"Near the reference solution: {listed}."
+
+
+def more_words(comparison: Comparison) -> str:
+    return f"{comparison.more} more pairs share less than these and are not listed."
+
+
+def terminal(comparison: Comparison) -> str:
+    """The table of a stage."""
+    count = len(comparison.pairs) + comparison.more
+    head = f"{comparison.stage}: {len(comparison.works)} submissions, "
+    head += f"{count or 'no'} pair{'' if count == 1 else 's'} to look at"
+    lines = [head]
+    if comparison.pairs:
+        rows = [["share", "students", "", "of 1st", "of 2nd", "most in"]]
+        for pair in comparison.pairs:
+            rows.append(
+                [
+                    percent(pair.share),
+                    plain_text(pair.one.who),
+                    plain_text(pair.other.who),
+                    percent(pair.of_one),
+                    percent(pair.of_other),
+                    plain_text(pair.file),
+                ]
+            )
+        lines += ["  " + line for line in table(rows).splitlines()]
+        lines += [
+            f"  {plain_text(p.one.who)}, {plain_text(p.other.who)}: {said}."
+            for p in comparison.pairs
+            if (said := solution_words(p))
+        ]
+    if comparison.more:
+        lines.append(f"  {more_words(comparison)}")
+    if comparison.near:
+        lines.append("  " + plain_text(near_words(comparison.near)))
+    if comparison.common:
+        lines.append(
+            f"  {comparison.common} fingerprints that many submissions have were left out."
+        )
+    return "\n".join(lines)
