@@ -106,7 +106,13 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
   const std::lock_guard lock(queue().mutex);
   if (sticky_error() != cudaSuccess) return noted(sticky_error());
   CUstream_st* stream = queue().resolve(launch->stream);
-  if (!stream) return noted(cudaErrorInvalidResourceHandle);
+  if (!stream) {
+    remember_refusal(CONVKIT_SIMT_RUNTIME, cudaErrorInvalidResourceHandle,
+                     "The launch of " + kernel_name(kernel->name) + " at " +
+                         site_text(launch->file, launch->line) + " was refused",
+                     why_not_queued(cudaErrorInvalidResourceHandle), Line::in_call);
+    return noted(cudaErrorInvalidResourceHandle);
+  }
   const bool permitted = !in_host_function();
   const std::string why = permitted ? configuration_error(*kernel, *launch)
                                     : "a host function of a stream must not call CUDA";
@@ -137,7 +143,7 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
   grid->file = launch->file;
   grid->line = launch->line;
   const std::string host_pointer = host_pointer_among(*kernel, grid->name);
-  queue().push(stream, [grid, host_pointer] {
+  const auto run = [grid, host_pointer] {
     if (!host_pointer.empty() && sticky_error() == cudaSuccess) {
       Fault fault;
       fault.error = cudaErrorIllegalAddress;
@@ -151,6 +157,7 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
       return;
     }
     run_grid(grid);
-  });
+  };
+  queue().push(stream, run, task_of_launch(grid->name, grid->file, grid->line));
   return cudaSuccess;
 }

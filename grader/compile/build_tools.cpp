@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build_tools.h"
 
+#include <fmt/format.h>
 #include <signal.h>
 
 #include <algorithm>

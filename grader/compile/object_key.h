@@ -8,6 +8,7 @@
 
 #include "compile/build_request.h"
 #include "convkit/content_key.h"
+#include "cpu_device/cc/toolchain.h"
 
 namespace convkit {
 

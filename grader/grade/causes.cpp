@@ -139,6 +139,7 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
     for (CaseResult* one : failing) {
       Diagnosis told = diagnosis_of(one->symptoms, cause.supported(*one));
       one->message = std::move(told.message);
+      if (!one->explained.empty()) one->message += "\n" + one->explained;
       one->hint = std::move(told.hint);
       one->mistake = std::move(told.id);
     }

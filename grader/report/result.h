@@ -63,6 +63,8 @@ struct CaseResult {
   // The CPU device has reported the fault; what check mode has seen beside the verdict.
   bool by_device = false;
   std::string aside;
+  // The end of `message`, where check mode knows why an output is wrong that the grader judged.
+  std::string explained;
 };
 
 // The cases of one group share its points evenly.
