@@ -61,6 +61,11 @@ std::string configuration_error(const ConvkitSimtKernel& kernel, const ConvkitSi
                                  out_of_range("grid", launch.grid, kMaxGrid)}) {
     if (!why.empty()) return why;
   }
+  if (launch.most_threads != 0 && threads > launch.most_threads) {
+    return "its block of " + product(launch.block) + " has " + std::to_string(threads) +
+           " threads; __launch_bounds__ of the kernel allows " +
+           std::to_string(launch.most_threads);
+  }
   const size_t limit = dynamic_shared_limit(kernel.function);
   if (launch.shared_bytes > limit) {
     return "it asks for " + std::to_string(launch.shared_bytes) +
