@@ -137,6 +137,13 @@ class CudaTensors final : public DeviceTensors {
     return tensor.data();
   }
 
+#if defined(CONVKIT_SIMT)
+  void describe(const void* data, std::span<const int64_t> dims, size_t element_bytes,
+                bool output) override {
+    convkit_simt_shape_memory(data, dims.data(), dims.size(), element_bytes, output ? 1 : 0);
+  }
+#endif
+
   void* add_scratch(const std::string& name, size_t bytes) override {
     size_t free_bytes = 0, total_bytes = 0;
     must(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo");
@@ -214,7 +221,7 @@ class CudaTensors final : public DeviceTensors {
                         name_and_sentence(unread));
     }
 #if CONVKIT_RUNNER_CHECK
-    if (until == Until::stream_is_idle) convkit_simt_check_streams();
+    if (until == Until::stream_is_idle) convkit_simt_check_streams(g_stream);
 #endif
   }
 
@@ -226,6 +233,11 @@ class CudaTensors final : public DeviceTensors {
       must(cudaStreamSynchronize(g_stream), "cudaStreamSynchronize");
       const unsigned char* data = t.image + t.margin;
       if (t.output && t.host) std::copy_n(data, t.bytes, t.host);
+#if CONVKIT_RUNNER_CHECK
+      if (t.output && t.host) {
+        convkit_simt_check_coverage(t.data(), data, t.bytes, static_cast<uint32_t>(kSentinelBits));
+      }
+#endif
       if (!is_sentinel(t.image, t.margin, 0)) {
         touched = "wrote before the beginning of `" + t.name + "`.";
       }

@@ -19,7 +19,10 @@ class DeviceTensors {
   // Makes room for `bytes` on the device for the tensor whose host memory is `host`. Throws
   // harness::CaseError.
   virtual void* add(const std::string& name, unsigned char* host, size_t bytes, bool output) = 0;
-  // The same for memory that is not a tensor of the case: nothing is copied to it or from it.
+  // What lies at the address that add() returned: reports of the CPU device have its coordinates.
+  virtual void describe(const void* /*data*/, std::span<const int64_t> /*dims*/,
+                        size_t /*element_bytes*/, bool /*output*/) {}
+  // The same as add() for memory that is not a tensor of the case: nothing is copied to it or from it.
   // Throws harness::CudaFailure if the device does not have enough.
   virtual void* add_scratch(const std::string& name, size_t bytes) = 0;
   // Memory of the device that belongs to another process (device_memory/protocol.h), mapped through

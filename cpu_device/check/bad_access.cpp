@@ -3,6 +3,8 @@
 
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"
+#include "cpu_device/check/tensors.h"
+#include "cpu_device/engine/hooks.h"
 
 namespace convkit::simt::check {
 namespace {
@@ -50,9 +52,13 @@ std::string index_text(const Access& access, const Place& place) {
   if (offset % size != 0 || (offset >= 0 && access.at + access.size <= place.begin + place.bytes)) {
     return "";
   }
-  return ": as elements of " + bytes(access.size) + ", it has " +
-         std::to_string(place.bytes / access.size) + ", and this is index " +
-         std::to_string(offset / size);
+  std::string text = ": as elements of " + bytes(access.size) + ", it has " +
+                     std::to_string(place.bytes / access.size) + ", and this is index " +
+                     std::to_string(offset / size);
+  if (!place.dims.empty() && access.size == place.element_bytes && offset >= 0) {
+    text += ", " + coordinates(place.name, place.dims, offset / size);
+  }
+  return text;
 }
 
 }  // namespace
@@ -80,6 +86,10 @@ void stop_outside(const Access& access, uintptr_t at, const Place& place) {
       report.sentence += place.begin == 0 ? ", where no memory is allocated."
                                           : ", " + describe(place, at, access.size) +
                                                 index_text(access, place) + ".";
+  }
+  const BlockAt block = block_at(event_of(present.block_floor));
+  if (report.kind == std::string("out_of_bounds_global") && block.known) {
+    report.advice = beyond_outputs(block.index, thread_index(*present.thread)) + report.advice;
   }
   stop_with(report, cudaErrorIllegalAddress);
 }

@@ -14,16 +14,22 @@
 #include "cpu_device/check/races.h"
 #include "cpu_device/check/reports.h"
 #include "cpu_device/check/same_value.h"
+#include "cpu_device/check/stream_order.h"
+#include "cpu_device/check/updates.h"
 #include "cpu_device/check/written.h"
 
 namespace convkit::simt::check {
 namespace {
 
-enum class Conflict { none, in_block, across_blocks };
+enum class Conflict { none, in_block, across_blocks, across_streams };
 
 Conflict conflict(Stamp earlier, Stamp self, bool shared) {
   const Stamp event = earlier & kEventMask;
-  if (event < (shared ? present.block_floor : present.launch_floor)) return Conflict::none;
+  if (shared && event < present.block_floor) return Conflict::none;
+  if (event < present.launch_floor) {
+    if (event < present.ordered_floor) return Conflict::none;
+    return unordered_launch(event_of(earlier)) ? Conflict::across_streams : Conflict::none;
+  }
   const bool others = (earlier & kOtherBlocks) && !shared;
   if (event >= present.block_floor) {
     if (event >= present.barrier_floor) {
@@ -54,7 +60,7 @@ void judge_volatile_update(const Cell& cell, uintptr_t at, const Access& access,
                     !(cell.read & (kSeveralLanes | kSeveralWarps)) && !fenced_since(cell.read);
   if (!read || !(cell.write & kAtomic)) return;
   const Conflict found = conflict(cell.write, self, false);
-  if (found == Conflict::none) return;
+  if (found == Conflict::none || found == Conflict::across_streams) return;
   Access write = access;
   write.use = kWrite | kVolatileUse;
   suspect_write({at, write, cell.write & ~kAtomic, true, false, found == Conflict::across_blocks,
@@ -84,7 +90,7 @@ bool judge_cell(Cell& cell, uintptr_t at, const Access& access, Stamp self, bool
   const bool unwritten =
       (access.use & kRead) && !(access.use & kOverwriting) &&
       (shared ? (cell.write & kEventMask) < present.block_floor : cell.write == kUnwritten);
-  const Stamp event_floor = shared ? present.block_floor : present.launch_floor;
+  const Stamp event_floor = shared ? present.block_floor : present.ordered_floor;
   const bool writes_volatile = (access.use & kVolatileUse) && (access.use & kWrite);
   if (writes_volatile && !shared) judge_volatile_update(cell, at, access, self);
   for (const bool wrote : {true, false}) {
@@ -104,12 +110,18 @@ bool judge_cell(Cell& cell, uintptr_t at, const Access& access, Stamp self, bool
                     false,
                     *present.thread,
                     event_of(present.block_floor),
-                    running_place()};
+                    running_place(),
+                    found == Conflict::across_streams};
     if (wrote && !(access.use & (kRead | kAtomicUse)) && !(earlier & kAtomic)) {
       suspect_write(race);
     } else {
       race_found(at);
-      report_race(race);
+      const bool plain_read = access.use == kRead && wrote && !(earlier & kAtomic);
+      if (plain_read && found != Conflict::across_streams) {
+        suspect_update(race);
+      } else {
+        report_race(race);
+      }
     }
     break;
   }
@@ -204,7 +216,9 @@ void judge(const Access& access) {
   }
   if (present.closely != 0) {
     settle_suspects();
+    look_for_update(access);
     look_for_overrun(access);
+    if (!is_shared(access.at)) look_for_copies(access);
   }
   if (access.use & kRead) resolve_unwritten(access.at, access.size);
   judge_memory(access, is_shared(access.at));

@@ -9,6 +9,7 @@
 #include "cpu_device/check/reports.h"
 #include "cpu_device/check/shadow.h"
 #include "cpu_device/check/source_lines.h"
+#include "cpu_device/check/stream_order.h"
 #include "cpu_device/check/written.h"
 
 namespace convkit::simt::check {
@@ -116,6 +117,7 @@ uintptr_t first_unwritten(uintptr_t begin, uintptr_t end) {
 void library_uses(const Operand& operand, const char* call, const void* call_site) {
   bool told = false;
   for_each_run(operand, [&](uintptr_t begin, uintptr_t end) {
+    use_in_stream(begin, end - begin, operand.writes);
     if (operand.reads && !told) {
       const uintptr_t at = first_unwritten(begin, end);
       if (at < end) {

@@ -14,6 +14,8 @@
 #include "cpu_device/check/same_value.h"
 #include "cpu_device/check/shadow.h"
 #include "cpu_device/check/source_lines.h"
+#include "cpu_device/check/stream_order.h"
+#include "cpu_device/check/updates.h"
 #include "cpu_device/check/written.h"
 #include "cpu_device/engine/hooks.h"
 #include "simt/counts.h"
@@ -28,6 +30,7 @@ void kernel_begins(const Grid& grid) {
   present.counting = convkit_simt_counts_accesses();
   present.poison = grid.poison;
   begin_launch(running_thread());
+  order_launch({grid.blocks_dim, grid.threads_dim});
 }
 
 void kernel_ends(const Grid& grid) {
@@ -36,6 +39,7 @@ void kernel_ends(const Grid& grid) {
   access_counts.loads = access_counts.stores = 0;
   access_counts.shared_loads = access_counts.shared_stores = 0;
   settle_suspects();
+  settle_updates();
   if (!grid.failed) report_all_unwritten();
   end_launch();
   kernel_left_watched();
@@ -49,11 +53,13 @@ void block_begins(uint3 index) {
 
 void block_ends() {
   settle_suspects();
+  settle_updates();
   report_unwritten_shared();
 }
 
 void barrier_opens() {
   settle_suspects();
+  settle_updates();
   report_unwritten_shared();
   open_barrier();
 }

@@ -10,6 +10,7 @@
 #include "cpu_device/check/reports.h"
 #include "cpu_device/check/shadow.h"
 #include "cpu_device/check/source_lines.h"
+#include "cpu_device/check/stream_order.h"
 #include "cpu_device/check/written.h"
 
 namespace convkit::simt::check {
@@ -48,6 +49,19 @@ bool any_written(const CopiedRows& rows) {
   return false;
 }
 
+void use_rows(const CopiedRows& rows) {
+  const auto use = [&](const void* begin, size_t pitch, bool writes) {
+    const auto first = reinterpret_cast<uintptr_t>(begin);
+    const bool one = pitch == rows.width;
+    const size_t count = first == 0 ? 0 : one ? 1 : rows.height;
+    for (size_t row = 0; row < count; ++row) {
+      use_in_stream(first + row * pitch, one ? rows.width * rows.height : rows.width, writes);
+    }
+  };
+  use(rows.from, rows.from_pitch, false);
+  use(rows.to, rows.to_pitch, true);
+}
+
 void report_empty_copy(const CopiedRows& rows, const void* call_site) {
   const auto from = reinterpret_cast<uintptr_t>(rows.from);
   Report report;
@@ -82,6 +96,7 @@ void allocation_made(const Allocation& allocation) {
 
 void allocation_freed(const Allocation& allocation) {
   host_reads_all(allocation);
+  free_in_stream(allocation);
   Sites& known = sites()[allocation.number];
   known.freed = known.freeing ? *known.freeing : calling_host_code();
   forget_all(allocation);
@@ -135,6 +150,7 @@ void rows_copied(const CopiedRows& rows, const void* call_site) {
       !is_device_address(rows.to) && !any_written(rows)) {
     report_empty_copy(rows, call_site);
   }
+  use_rows(rows);
   note_origins(rows);
   if (!is_device_address(rows.to)) return;
   const auto to = reinterpret_cast<uintptr_t>(rows.to);

@@ -12,6 +12,7 @@
 #include "cpu_device/check/loaded_objects.h"
 #include "cpu_device/check/memory_log.h"
 #include "cpu_device/check/present.h"
+#include "cpu_device/check/tensors.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/shared_memory.h"
 
@@ -103,7 +104,12 @@ Place allocation_place(uintptr_t at, const Allocation& allocation, bool named) {
                  : allocation.kind == MemoryKind::device ? Region::device
                                                          : Region::open;
   if (named) {
-    place.name = named_part(allocation).name;
+    const NamedPart part = named_part(allocation);
+    place.name = part.name;
+    if (part.begin == allocation.begin && part.element_bytes != 0) {
+      place.dims = part.dims;
+      place.element_bytes = part.element_bytes;
+    }
     place.remark = allocation_remark(allocation);
   }
   return place;
@@ -221,6 +227,7 @@ Place array_overrun(uintptr_t at, int64_t index, uint64_t count) {
 std::string describe(const Place& place, uintptr_t at, size_t size) {
   if (place.begin == 0) return place.name.empty() ? "memory" : place.name;
   const std::string what = (place.name.empty() ? "memory" : place.name) + " (" +
+                           (place.dims.empty() ? "" : shape_text(place.dims) + ", ") +
                            std::to_string(place.bytes) + " bytes" + place.remark + ")";
   if (at < place.begin) {
     return std::to_string(place.begin - at) + " bytes before the beginning of " + what;
@@ -229,6 +236,12 @@ std::string describe(const Place& place, uintptr_t at, size_t size) {
   if (offset >= place.bytes) {
     const size_t beyond = offset - place.bytes;
     return (beyond == 0 ? "just" : std::to_string(beyond) + " bytes") + " past the end of " + what;
+  }
+  const bool is_element = !place.dims.empty() && offset % place.element_bytes == 0;
+  if (is_element) {
+    const auto element = static_cast<int64_t>(offset / place.element_bytes);
+    return coordinates(place.name, place.dims, element) + " (" + place.name + " is " +
+           shape_text(place.dims) + ")";
   }
   std::string part = "byte " + std::to_string(offset);
   if (size > 1 && size <= 16 && offset % size == 0 && place.bytes > size) {

@@ -35,6 +35,9 @@ struct Place {
   size_t bytes = 0;     // how large it is
   std::string name;     // "`tile`", "allocation 2"
   std::string remark;   // what follows its size: ", made at tile.cu:7"
+  // Of a tensor of the case; else empty.
+  std::vector<int64_t> dims{};
+  size_t element_bytes = 0;
 
   bool holds(uintptr_t at) const { return begin != 0 && at >= begin && at - begin < bytes; }
 };

@@ -6,6 +6,7 @@
 
 #include "cpu_device/check/order.h"
 #include "cpu_device/check/shadow.h"
+#include "cpu_device/check/stream_order.h"
 
 namespace convkit::simt::check {
 
@@ -39,9 +40,10 @@ void renumber() {
     cell.read = 0;
   });
   forget_order();
+  forget_launches();
   g_blocks.clear();
   g_event = kFirstEvent + 2;
-  present.launch_floor = event_stamp(kFirstEvent);
+  present.launch_floor = present.ordered_floor = event_stamp(kFirstEvent);
   present.block_floor = event_stamp(kFirstEvent + 1);
   present.barrier_floor = event_stamp(kFirstEvent + 2);
 }
@@ -63,7 +65,7 @@ void begin_launch(const unsigned* thread) {
   }
   g_blocks.clear();
   forget_order();
-  present.launch_floor = event_stamp(++g_event);
+  present.launch_floor = present.ordered_floor = event_stamp(++g_event);
   set_floors();
 }
 

@@ -27,6 +27,8 @@ struct Present {
 
   Stamp now = 0;
   Stamp launch_floor = 0, block_floor = 0, barrier_floor = 0;
+  // Of the first launch that nothing orders with the running one (stream_order.h); else its own.
+  Stamp ordered_floor = 0;
   uintptr_t os_thread = 0;  // that runs the kernel; 0: none runs
   unsigned closely = 0;     // every access is looked at closely: for whom
 };
@@ -60,7 +62,7 @@ void open_barrier();
 // Something happened that orders threads; accesses before and after can be told apart.
 uint32_t next_event();
 
-enum Closely : unsigned { kForOverruns = 1, kForSuspects = 2 };
+enum Closely : unsigned { kForOverruns = 1, kForSuspects = 2, kForStreams = 4, kForUpdates = 8 };
 void look_closely(Closely reason, bool on);
 
 // The block that ran at the event; its first event, too. `known` is false when the launch has had

@@ -61,7 +61,7 @@ inline bool is_known_read(Stamp read) {
 // A read of a word of global memory that was written before the launch is in order, whoever reads
 // it. True: this was one, and it has been recorded.
 inline bool read_quickly_if_old(uintptr_t at, uintptr_t pc, Cell& cell) {
-  if (cell.write - kWritten >= present.launch_floor - kWritten || is_shared(at)) return false;
+  if (cell.write - kWritten >= present.ordered_floor - kWritten || is_shared(at)) return false;
   if (!in_kernel() || present.closely != 0) return false;
   const Stamp self = stamp_of(pc), event = cell.read & kEventMask;
   // Between the two, the threads of a warp may have met.
@@ -79,7 +79,7 @@ inline bool judge_quickly(uintptr_t at, uintptr_t pc, Cell* cells) {
   const Stamp self = stamp_of(pc);
   // For a read to be in order, the word must have been written: shared memory, by this block.
   const Stamp written = shared ? present.block_floor : kWritten;
-  const Stamp floor = shared ? present.block_floor : present.launch_floor;
+  const Stamp floor = shared ? present.block_floor : present.ordered_floor;
   const auto in_order = [&](Stamp earlier) {
     return clearly_before(earlier, floor) || by_running_thread_alone(earlier, self);
   };

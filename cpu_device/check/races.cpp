@@ -4,6 +4,9 @@
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"
+#include "cpu_device/check/stream_order.h"
+#include "cpu_device/check/tensors.h"
+#include "cpu_device/engine/hooks.h"
 
 namespace convkit::simt::check {
 namespace {
@@ -35,6 +38,61 @@ std::string earlier_thread(const Race& race) {
   return thread_text(thread) + " of block " + index_text(block.index);
 }
 
+// Both write, or change what they have read, without a thought of each other.
+bool both_write(const Race& race) {
+  const bool plain = !(race.earlier & kAtomic) && !(race.access.use & kAtomicUse);
+  const bool writes = race.update || ((race.access.use & kWrite) && !(race.access.use & kRead));
+  return plain && writes && race.earlier_wrote && !race.volatile_update;
+}
+
+// "threads (8,3,0) and (0,3,0) of block (0,0,0)"
+std::string both_threads(const Race& race) {
+  const BlockAt own = block_at(race.block);
+  const unsigned earlier = thread_of(race.earlier);
+  const bool one_block = !race.across_blocks && earlier != race.thread;
+  if (one_block && own.known) {
+    return "threads " + index_text(thread_index(race.thread)) + " and " +
+           index_text(thread_index(earlier)) + " of block " + index_text(own.index);
+  }
+  return thread_text(race.thread) + (own.known ? " of block " + index_text(own.index) : "") +
+         " and " + earlier_thread(race);
+}
+
+// If one of the two threads computes nothing.
+std::string beyond_output(const Race& race) {
+  const BlockAt own = block_at(race.block), other = block_at(event_of(race.earlier));
+  std::string text;
+  if (own.known) text = beyond_outputs(own.index, thread_index(race.thread));
+  if (text.empty() && other.known) {
+    text = beyond_outputs(other.index, thread_index(thread_of(race.earlier)));
+  }
+  return text;
+}
+
+std::string sentence_of_both(const Race& race, const SourceLine& later, const SourceLine& earlier) {
+  const Place place = name_place(race.at);
+  const bool one_line = later == earlier;
+  std::string text = both_threads(race) + " both " + (race.update ? "update " : "write ") +
+                     describe(place, race.at, race.access.size) + " at " + later.text() +
+                     (one_line ? "" : " and " + earlier.text());
+  if (race.update) {
+    return text + ": each reads it and writes it back, and nothing orders them, so one update may "
+                  "be lost.";
+  }
+  return text + (race.across_blocks ? ", in the same launch." : ", with no barrier between.");
+}
+
+std::string advice_for_both(const Race& race, bool may_be_one_line) {
+  std::string text = beyond_output(race);
+  if (!may_be_one_line && !race.across_blocks) {
+    return text + "Put __syncthreads() between the two, at a place that every thread of the block "
+                  "reaches.";
+  }
+  return text + "If one thread is to compute this element, look at how the index is made from " +
+         (race.across_blocks ? "blockIdx and threadIdx" : "threadIdx") +
+         ". If several threads add to it, use atomicAdd().";
+}
+
 std::string advice(const Race& race, bool may_be_one_line) {
   if (race.volatile_update) {
     return "`volatile` makes no update whole: what another thread writes between the read and the "
@@ -56,7 +114,29 @@ std::string advice(const Race& race, bool may_be_one_line) {
 
 }  // namespace
 
+// A launch of another stream made the earlier access.
+void report_race_of_streams(const Race& race) {
+  const auto launch = unordered_launch(event_of(race.earlier));
+  const auto own = running_task();
+  if (!launch || !own) return;
+  Report report;
+  report.kind = "race_across_streams";
+  const SourceLine later = line_of(race.access.pc);
+  const SourceLine earlier = line_of_stamp(race.earlier, race.access.pc);
+  report.lines = {later, earlier};
+  report.where = race.where;
+  report.sentence = thread_text(race.thread) + " " + later_verb(race.access.use) + " " +
+                    describe(name_place(race.at), race.at, race.access.size) + " at " +
+                    later.text() + ", and " + task_text(*launch) + " on " +
+                    stream_text(*launch->stream) + ", " + earlier_verb(race) + " it at " +
+                    earlier.text() + ": nothing orders that launch and this one, on " +
+                    stream_text(*own->stream) + ".";
+  report.advice = kStreamsAdvice;
+  tell(report);
+}
+
 void report_race(const Race& race) {
+  if (race.across_streams) return report_race_of_streams(race);
   Report report;
   const bool is_volatile =
       race.volatile_update || (race.shared && (race.access.use & kVolatileUse));
@@ -73,7 +153,12 @@ void report_race(const Race& race) {
                     later.text() + ", and " + earlier_thread(race) + " " + earlier_verb(race) +
                     " it at " + earlier.text() +
                     (race.across_blocks ? ", in the same launch." : ", with no barrier between.");
-  report.advice = advice(race, later == earlier || lines_are_addresses());
+  const bool may_be_one_line = later == earlier || lines_are_addresses();
+  report.advice = advice(race, may_be_one_line);
+  if (both_write(race)) {
+    report.sentence = sentence_of_both(race, later, earlier);
+    report.advice = advice_for_both(race, may_be_one_line);
+  }
   tell(report);
 }
 

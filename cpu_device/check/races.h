@@ -20,6 +20,8 @@ struct Race {
   unsigned thread;       // that made the later access
   uint32_t block;        // its block's first event
   std::string where;
+  bool across_streams = false;  // the earlier one by another launch
+  bool update = false;          // the running thread then writes, where the earlier one wrote
 };
 
 void report_race(const Race& race);

@@ -10,12 +10,15 @@
 #include <map>
 #include <set>
 
+#include "cpu_device/check/coverage.h"
 #include "cpu_device/check/launch_errors.h"
 #include "cpu_device/check/library_objects.h"
 #include "cpu_device/check/memory_log.h"
 #include "cpu_device/check/origin.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/start_over.h"
+#include "cpu_device/check/unjoined.h"
+#include "cpu_device/check/updates.h"
 #include "cpu_device/check/written.h"
 #include "cpu_device/engine/hooks.h"
 
@@ -81,6 +84,7 @@ Fault fault_of(const Report& report, cudaError_t error) {
 void at_exit(int status, void*) {
   // After a fault of a kernel nothing can be freed.
   if (status == 0 && !device_has_failed()) {
+    if (g_kinds_to == nullptr) report_unwaited();
     report_leaks();
     report_library_leaks();
   }
@@ -107,6 +111,7 @@ void tell(const Report& report) {
 }
 
 void stop_with(const Report& report, cudaError_t error) {
+  settle_updates();
   report_unwritten_of_thread();
   stop_kernel(fault_of(report, error), report.where);
 }
@@ -140,9 +145,17 @@ void convkit_simt_check_start_over() {
   told_of_kinds().clear();
   told_kinds() = " ";
   publish_kinds();
+  forget_updates();
   begin_case();
   g_left_out = 0;
   forget_leaks();
+}
+
+void convkit_simt_check_coverage(const void* begin, const void* copy, size_t bytes,
+                                 uint32_t unwritten) {
+  convkit::simt::check::report_not_covered(reinterpret_cast<uintptr_t>(begin),
+                                           static_cast<const unsigned char*>(copy), bytes,
+                                           unwritten);
 }
 
 const char* convkit_simt_check_told() {
@@ -180,19 +193,8 @@ size_t convkit_simt_check_bytes_from_device() {
   return convkit::simt::check::bytes_from_device();
 }
 
-void convkit_simt_check_streams() {
-  using namespace convkit::simt::check;
-  const size_t pending = convkit::simt::unjoined_work();
-  if (pending == 0) return;
-  Report report;
-  report.kind = "unjoined_stream";
-  report.sentence = "when the caller's stream had finished, " + std::to_string(pending) +
-                    (pending == 1 ? " operation was" : " operations were") +
-                    " still waiting in other streams, and nothing waits for those.";
-  report.advice =
-      "Queue all work on the caller's stream, or let that stream wait for an event that "
-      "is recorded behind the work on another one.";
-  tell(report);
+void convkit_simt_check_streams(CUstream_st* given) {
+  convkit::simt::check::report_unjoined(convkit::simt::stream_number(given));
 }
 
 void convkit_simt_check_freed() {

@@ -10,6 +10,7 @@
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/kernels.h"
 #include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/refusal.h"
 #include "cpu_device/engine/settings.h"
 #include "cpu_device/engine/shared_memory.h"
 #include "simt/runtime_api.h"
@@ -172,6 +173,31 @@ int attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
   return -1;
 }
 
+// The calls below run no stream and end no sticky error: they are answered without call().
+cudaError_t refused(const char* call, cudaError_t error, const std::string& sentence) {
+  return noted(refuse(call, error, sentence));
+}
+
+cudaError_t refused_null(const char* call, const char* argument) {
+  return refused(call, cudaErrorInvalidValue, said(argument, " is null"));
+}
+
+cudaError_t refused_device(const char* call, const char* argument, int device) {
+  return refused(call, cudaErrorInvalidDevice,
+                 said(argument, " is ", device, "; there is one device, number 0"));
+}
+
+cudaError_t refused_limit(const char* call, cudaError_t error, int limit) {
+  return refused(call, error,
+                 said("limit is ", limit,
+                      "; it must be cudaLimitStackSize, cudaLimitPrintfFifoSize or "
+                      "cudaLimitMallocHeapSize"));
+}
+
+cudaError_t refused_function(const char* call) {
+  return refused(call, cudaErrorInvalidDeviceFunction, "func is null; it must be a kernel");
+}
+
 unsigned g_device_flags = 0;
 size_t g_limits[3] = {1024, 1 << 20, 8 << 20};
 
@@ -209,41 +235,47 @@ const char* cudaGetErrorString(cudaError_t error) {
 }
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  if (!count) return noted(cudaErrorInvalidValue);
+  if (!count) return refused_null("cudaGetDeviceCount", "count");
   *count = 1;
   return cudaSuccess;
 }
 cudaError_t cudaGetDevice(int* device) {
-  if (!device) return noted(cudaErrorInvalidValue);
+  if (!device) return refused_null("cudaGetDevice", "device");
   *device = 0;
   return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int device) {
-  return noted(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+  return device == 0 ? noted(cudaSuccess) : refused_device("cudaSetDevice", "device", device);
 }
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
-  return cudaSetDevice(device);
+  return device == 0 ? noted(cudaSuccess) : refused_device("cudaInitDevice", "device", device);
 }
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   g_device_flags = flags;
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
-  if (!flags) return noted(cudaErrorInvalidValue);
+  if (!flags) return refused_null("cudaGetDeviceFlags", "flags");
   *flags = g_device_flags | cudaDeviceMapHost;
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* result, int device) {
-  if (!result) return noted(cudaErrorInvalidValue);
-  if (device != 0) return noted(cudaErrorInvalidDevice);
+  constexpr const char* kCall = "cudaGetDeviceProperties";
+  if (!result) return refused_null(kCall, "prop");
+  if (device != 0) return refused_device(kCall, "device", device);
   *result = properties();
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  if (!value) return noted(cudaErrorInvalidValue);
-  if (device != 0) return noted(cudaErrorInvalidDevice);
+  constexpr const char* kCall = "cudaDeviceGetAttribute";
+  if (!value) return refused_null(kCall, "value");
+  if (device != 0) return refused_device(kCall, "device", device);
   const int found = attribute_of(properties(), attribute);
-  if (found < 0) return noted(cudaErrorInvalidValue);
+  if (found < 0) {
+    return refused(kCall, cudaErrorInvalidValue,
+                   said("attr is ", static_cast<int>(attribute),
+                        ", an attribute that the CPU device does not have"));
+  }
   *value = found;
   return cudaSuccess;
 }
@@ -261,18 +293,24 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  if (!value || limit < 0 || limit > 2) return noted(cudaErrorInvalidValue);
+  constexpr const char* kCall = "cudaDeviceGetLimit";
+  if (!value) return refused_null(kCall, "pValue");
+  if (limit < 0 || limit > 2) return refused_limit(kCall, cudaErrorInvalidValue, limit);
   *value = g_limits[limit];
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  if (limit < 0 || limit > 2) return noted(cudaErrorUnsupportedLimit);
+  if (limit < 0 || limit > 2) {
+    return refused_limit("cudaDeviceSetLimit", cudaErrorUnsupportedLimit, limit);
+  }
   g_limits[limit] = value;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  if (!can) return noted(cudaErrorInvalidValue);
-  if (device != 0 || peer != 0) return noted(cudaErrorInvalidDevice);
+  constexpr const char* kCall = "cudaDeviceCanAccessPeer";
+  if (!can) return refused_null(kCall, "canAccessPeer");
+  if (device != 0) return refused_device(kCall, "device", device);
+  if (peer != 0) return refused_device(kCall, "peerDevice", peer);
   *can = 0;
   return cudaSuccess;
 }
@@ -282,12 +320,14 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) {
-  if (!version) return noted(cudaErrorInvalidValue);
+  if (!version) return refused_null("cudaDriverGetVersion", "driverVersion");
   *version = CUDART_VERSION;
   return cudaSuccess;
 }
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  return cudaDriverGetVersion(version);
+  if (!version) return refused_null("cudaRuntimeGetVersion", "runtimeVersion");
+  *version = CUDART_VERSION;
+  return cudaSuccess;
 }
 cudaError_t cudaProfilerStart() {
   return cudaSuccess;
@@ -298,21 +338,32 @@ cudaError_t cudaProfilerStop() {
 
 cudaError_t convkit_simt_func_set_attribute(const void* function, cudaFuncAttribute attribute,
                                             int value) {
-  if (!function) return noted(cudaErrorInvalidDeviceFunction);
+  constexpr const char* kCall = "cudaFuncSetAttribute";
+  constexpr cudaError_t kBad = cudaErrorInvalidValue;
+  if (!function) return refused_function(kCall);
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
-    return noted(value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue);
+    if (value >= -1 && value <= 100) return noted(cudaSuccess);
+    return refused(kCall, kBad, said("value is ", value, "; a carveout must be -1 to 100 per cent"));
   }
-  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-      static_cast<size_t>(value) > kSharedBytesOptIn) {
-    return noted(cudaErrorInvalidValue);
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
+    return refused(kCall, kBad,
+                   said("attr is ", static_cast<int>(attribute),
+                        "; it must be cudaFuncAttributeMaxDynamicSharedMemorySize or "
+                        "cudaFuncAttributePreferredSharedMemoryCarveout"));
+  }
+  if (value < 0 || static_cast<size_t>(value) > kSharedBytesOptIn) {
+    return refused(kCall, kBad,
+                   said("value is ", value, " bytes of dynamic shared memory; 0 to ",
+                        kSharedBytesOptIn, " are allowed"));
   }
   set_dynamic_shared_limit(function, static_cast<size_t>(value));
   return cudaSuccess;
 }
 
 cudaError_t convkit_simt_func_get_attributes(cudaFuncAttributes* attributes, const void* function) {
-  if (!attributes) return noted(cudaErrorInvalidValue);
-  if (!function) return noted(cudaErrorInvalidDeviceFunction);
+  constexpr const char* kCall = "cudaFuncGetAttributes";
+  if (!attributes) return refused_null(kCall, "attr");
+  if (!function) return refused_function(kCall);
   *attributes = {};
   attributes->maxThreadsPerBlock = 1024;
   attributes->ptxVersion = attributes->binaryVersion = 90;
@@ -323,8 +374,13 @@ cudaError_t convkit_simt_func_get_attributes(cudaFuncAttributes* attributes, con
 
 cudaError_t convkit_simt_occupancy(int* blocks, const void* function, int block_size,
                                    size_t shared_bytes) {
-  if (!blocks || block_size < 1) return noted(cudaErrorInvalidValue);
-  if (!function) return noted(cudaErrorInvalidDeviceFunction);
+  constexpr const char* kCall = "cudaOccupancyMaxActiveBlocksPerMultiprocessor";
+  if (!blocks) return refused_null(kCall, "numBlocks");
+  if (block_size < 1) {
+    return refused(kCall, cudaErrorInvalidValue,
+                   said("blockSize is ", block_size, "; it must be at least 1"));
+  }
+  if (!function) return refused_function(kCall);
   if (block_size > 1024 || shared_bytes > dynamic_shared_limit(function)) {
     *blocks = 0;
     return cudaSuccess;

@@ -148,12 +148,14 @@ cudaError_t copy_now_or_later(const char* call, const Copy& copy, cudaMemcpyKind
     const Copy in{staged->data(), copy.width, copy.from, copy.from_pitch, copy.width, copy.height};
     in.run();
     const Copy out{copy.to, copy.to_pitch, staged->data(), copy.width, copy.width, copy.height};
-    queue().push(stream, [out, staged] { out.run(); });
+    queue().push(
+        stream, [out, staged] { out.run(); }, task_of_call(call));
     return cudaSuccess;
   }
   Copy later = copy;
   if (check_hooks && from == Side::device) later.site = check_hooks->call_site();
-  queue().push(stream, [later] { later.run(); });
+  queue().push(
+      stream, [later] { later.run(); }, task_of_call(call));
   // Into pageable memory: the call returns when the copy is done.
   const bool blocks = !asynchronous || to == Side::host;
   // A blocking copy within the device does not wait for the host's sake.
@@ -175,14 +177,15 @@ cudaError_t set_memory(const char* call, void* pointer, size_t pitch, int value,
     return refuse(call, cudaErrorInvalidValue,
                   overrun_text("it writes ", extent, "devPtr", pointer));
   }
-  queue().push(stream, [=] {
+  const auto run = [=] {
     const Gate gate;
     if (check_hooks) {
       check_hooks->copied({pointer, pitch, nullptr, 0, width, height, value}, nullptr);
     }
     auto* row = static_cast<unsigned char*>(pointer);
     for (size_t i = 0; i < height; ++i, row += pitch) std::memset(row, value, width);
-  });
+  };
+  queue().push(stream, run, task_of_call(call));
   return cudaSuccess;
 }
 
@@ -227,10 +230,21 @@ cudaError_t convkit_simt_malloc(void** d_pointer, size_t bytes) {
 cudaError_t convkit_simt_malloc_pitch(void** d_pointer, size_t* pitch, size_t width_bytes,
                                       size_t height) {
   constexpr size_t kPitch = 512;
-  if (!pitch) return noted(cudaErrorInvalidValue);
-  *pitch = (width_bytes + kPitch - 1) / kPitch * kPitch;
-  if (height != 0 && *pitch > ~size_t{0} / height) return noted(cudaErrorMemoryAllocation);
-  return convkit_simt_malloc(d_pointer, *pitch * height);
+  return call([=] {
+    constexpr const char* kCall = "cudaMallocPitch";
+    if (!d_pointer) return refuse(kCall, cudaErrorInvalidValue, "devPtr is null");
+    if (!pitch) return refuse(kCall, cudaErrorInvalidValue, "pitch is null");
+    *d_pointer = nullptr;
+    *pitch = (width_bytes + kPitch - 1) / kPitch * kPitch;
+    if (height != 0 && *pitch > ~size_t{0} / height) {
+      return refuse(kCall, cudaErrorMemoryAllocation,
+                    said("it asks for ", height, " rows of ", *pitch, " bytes, which is more than "
+                         "any memory has"));
+    }
+    const size_t bytes = *pitch * height;
+    return bytes == 0 ? cudaSuccess
+                      : allocate_device(kCall, d_pointer, bytes, MemoryKind::device);
+  });
 }
 
 cudaError_t convkit_simt_malloc_managed(void** pointer, size_t bytes, unsigned int flags) {
@@ -250,16 +264,26 @@ cudaError_t convkit_simt_malloc_managed(void** pointer, size_t bytes, unsigned i
 
 cudaError_t convkit_simt_malloc_host(void** pointer, size_t bytes, unsigned int) {
   return call([=] {
-    if (!pointer) return cudaErrorInvalidValue;
+    constexpr const char* kCall = "cudaMallocHost";
+    if (!pointer) return refuse(kCall, cudaErrorInvalidValue, "ptr is null");
     *pointer = nullptr;
-    return bytes == 0 ? cudaSuccess : allocate(pointer, bytes, MemoryKind::pinned);
+    if (bytes == 0) return cudaSuccess;
+    const cudaError_t error = allocate(pointer, bytes, MemoryKind::pinned);
+    if (error == cudaSuccess) return error;
+    return refuse(kCall, error, said("it asks for ", bytes, " bytes, which the host does not have"));
   });
 }
 
 cudaError_t convkit_simt_host_get_device_pointer(void** d_pointer, void* pointer, unsigned int) {
   return call([=] {
+    constexpr const char* kCall = "cudaHostGetDevicePointer";
     const auto found = find_allocation(pointer);
-    if (!d_pointer || !found || found->kind != MemoryKind::pinned) return cudaErrorInvalidValue;
+    if (!d_pointer) return refuse(kCall, cudaErrorInvalidValue, "pDevice is null");
+    if (!found || found->kind != MemoryKind::pinned) {
+      return refuse(kCall, cudaErrorInvalidValue,
+                    side_text("pHost", pointer) +
+                        ", is not memory of cudaMallocHost or cudaHostRegister");
+    }
     *d_pointer = pointer;
     return cudaSuccess;
   });
@@ -286,7 +310,8 @@ cudaError_t cudaFreeAsync(void* d_pointer, cudaStream_t handle) {
     }
     const bool right = allocation->begin == d_pointer && allocation->kind != MemoryKind::pinned;
     if (check_hooks && right) check_hooks->will_be_freed(*allocation);
-    queue().push_upkeep(stream, [=] { release(d_pointer, MemoryKind::device); });
+    queue().push_upkeep(
+        stream, [=] { release(d_pointer, MemoryKind::device); }, task_of_call("cudaFreeAsync"));
     return cudaSuccess;
   });
 }
@@ -303,14 +328,27 @@ cudaError_t cudaFreeHost(void* pointer) {
 
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int) {
   return call([=] {
-    return pointer && bytes != 0 ? register_host(pointer, bytes) : cudaErrorInvalidValue;
+    constexpr const char* kCall = "cudaHostRegister";
+    if (!pointer) return refuse(kCall, cudaErrorInvalidValue, "ptr is null");
+    if (bytes == 0) {
+      return refuse(kCall, cudaErrorInvalidValue, "size is 0; it must be at least 1");
+    }
+    const cudaError_t error = register_host(pointer, bytes);
+    if (error == cudaSuccess) return error;
+    return refuse(kCall, error,
+                  error == cudaErrorHostMemoryAlreadyRegistered
+                      ? side_text("ptr", pointer) + ", is registered already"
+                      : side_text("ptr", pointer) + ", cannot be registered");
   });
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
   return call([=] {
     queue().drain_all();
-    return unregister_host(pointer);
+    const cudaError_t error = unregister_host(pointer);
+    if (error == cudaSuccess) return error;
+    return refuse("cudaHostUnregister", error,
+                  side_text("ptr", pointer) + ", is not the beginning of registered memory");
   });
 }
 
@@ -378,7 +416,10 @@ cudaError_t convkit_simt_copy_symbol(void* symbol, void* other, size_t symbol_by
                                      size_t offset, int to_symbol, cudaMemcpyKind kind,
                                      int asynchronous, cudaStream_t stream) {
   return call([=] {
-    const char* const name = to_symbol ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
+    const char* const name =
+        asynchronous ? to_symbol ? "cudaMemcpyToSymbolAsync" : "cudaMemcpyFromSymbolAsync"
+        : to_symbol  ? "cudaMemcpyToSymbol"
+                     : "cudaMemcpyFromSymbol";
     if (offset > symbol_bytes || bytes > symbol_bytes - offset) {
       return refuse(name, cudaErrorInvalidValue,
                     said("count is ", bytes, " and offset ", offset, "; the variable has ",
@@ -394,7 +435,9 @@ cudaError_t convkit_simt_copy_symbol(void* symbol, void* other, size_t symbol_by
 
 cudaError_t convkit_simt_symbol_address(void** d_pointer, void* symbol, size_t symbol_bytes) {
   return call([=] {
-    if (!d_pointer) return cudaErrorInvalidValue;
+    if (!d_pointer) {
+      return refuse("cudaGetSymbolAddress", cudaErrorInvalidValue, "devPtr is null");
+    }
     register_symbol(symbol, symbol_bytes);
     *d_pointer = symbol;
     return cudaSuccess;
@@ -403,7 +446,10 @@ cudaError_t convkit_simt_symbol_address(void** d_pointer, void* symbol, size_t s
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   return call([=] {
-    if (!free_bytes || !total_bytes) return cudaErrorInvalidValue;
+    if (!free_bytes || !total_bytes) {
+      return refuse("cudaMemGetInfo", cudaErrorInvalidValue,
+                    free_bytes ? "total is null" : "free is null");
+    }
     memory_info(*free_bytes, *total_bytes);
     return cudaSuccess;
   });
@@ -412,19 +458,25 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
 cudaError_t convkit_simt_hint(const void* pointer, size_t bytes) {
   return call([=] {
     const auto found = find_allocation(pointer);
-    if (!found || found->freed || found->kind != MemoryKind::managed || bytes == 0) {
-      return cudaErrorInvalidValue;
+    constexpr const char* kCall = "The hint for managed memory";
+    constexpr cudaError_t kBad = cudaErrorInvalidValue;
+    if (bytes == 0) return refuse(kCall, kBad, "count is 0; it must be at least 1");
+    if (!found || found->freed || found->kind != MemoryKind::managed) {
+      return refuse(kCall, kBad,
+                    side_text("devPtr", pointer) + ", is not memory of cudaMallocManaged");
     }
     const auto offset =
         static_cast<const unsigned char*>(pointer) - static_cast<unsigned char*>(found->begin);
-    return bytes <= found->bytes - static_cast<size_t>(offset) ? cudaSuccess
-                                                               : cudaErrorInvalidValue;
+    if (bytes <= found->bytes - static_cast<size_t>(offset)) return cudaSuccess;
+    return refuse(kCall, kBad, overrun_text("it is about ", bytes, "devPtr", pointer));
   });
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   return call([=] {
-    if (!attributes) return cudaErrorInvalidValue;
+    if (!attributes) {
+      return refuse("cudaPointerGetAttributes", cudaErrorInvalidValue, "attributes is null");
+    }
     *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, const_cast<void*>(pointer)};
     const auto found = find_allocation(pointer);
     if (!found || found->freed) return cudaSuccess;

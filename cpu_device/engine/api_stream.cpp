@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Streams, events and host functions of the CUDA runtime API.
 #include "cpu_device/engine/call.h"
+#include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/refusal.h"
 #include "simt/runtime_api.h"
 
@@ -26,7 +27,8 @@ cudaError_t make_stream(const char* name, cudaStream_t* stream, unsigned flags, 
         name, cudaErrorInvalidValue,
         said("flags is ", flags, "; it must be cudaStreamDefault or cudaStreamNonBlocking"));
   }
-  *stream = queue().create(flags != cudaStreamNonBlocking, priority);
+  *stream = queue().create(flags != cudaStreamNonBlocking, priority,
+                           check_hooks ? check_hooks->call_site() : nullptr);
   return cudaSuccess;
 }
 
@@ -97,9 +99,12 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
   return with_stream("cudaLaunchHostFunc", handle, [=](CUstream_st* stream) {
     if (!function) return refuse("cudaLaunchHostFunc", cudaErrorInvalidValue, "fn is null");
-    queue().push(stream, [=] {
-      if (sticky_error() == cudaSuccess) call_host_function([=] { function(user_data); });
-    });
+    queue().push(
+        stream,
+        [=] {
+          if (sticky_error() == cudaSuccess) call_host_function([=] { function(user_data); });
+        },
+        task_of_call("cudaLaunchHostFunc"));
     return cudaSuccess;
   });
 }
@@ -113,8 +118,10 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
       return refuse("cudaStreamAddCallback", cudaErrorInvalidValue,
                     said("flags is ", flags, "; it must be 0"));
     }
-    queue().push(stream,
-                 [=] { call_host_function([=] { callback(handle, sticky_error(), user_data); }); });
+    queue().push(
+        stream,
+        [=] { call_host_function([=] { callback(handle, sticky_error(), user_data); }); },
+        task_of_call("cudaStreamAddCallback"));
     return cudaSuccess;
   });
 }
@@ -146,7 +153,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
   return with_stream("cudaEventRecord", handle, [=](CUstream_st* stream) {
     if (!event) return refuse("cudaEventRecord", cudaErrorInvalidResourceHandle, "event is null");
-    queue().record(stream, event->event);
+    queue().record(stream, event->event, task_of_call("cudaEventRecord"));
     return cudaSuccess;
   });
 }

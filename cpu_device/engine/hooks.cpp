@@ -78,9 +78,20 @@ std::shared_ptr<void> open_device_memory() {
   return std::make_shared<Gate>();
 }
 
-size_t unjoined_work() {
+std::vector<Unjoined> unjoined_tasks() {
   const std::lock_guard lock(queue().mutex);
-  return queue().unjoined_work();
+  return queue().unjoined_tasks();
+}
+
+std::shared_ptr<const Task> running_task() {
+  return queue().running_task();
+}
+
+std::optional<uint64_t> stream_number(cudaStream_t handle) {
+  const std::lock_guard lock(queue().mutex);
+  const CUstream_st* stream = queue().resolve(handle);
+  if (!stream) return std::nullopt;
+  return stream->origin->number;
 }
 
 bool device_has_failed() {

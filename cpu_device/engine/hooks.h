@@ -16,6 +16,7 @@
 #include "cpu_device/engine/grid.h"
 #include "cpu_device/engine/memory.h"
 #include "cpu_device/engine/shared_memory.h"
+#include "cpu_device/engine/task.h"
 
 #define CONVKIT_SIMT_EXPORT __attribute__((visibility("default")))
 
@@ -99,7 +100,11 @@ CONVKIT_SIMT_EXPORT std::vector<Allocation> leaked_allocations();
 // Device memory is accessible while what it returns lives.
 CONVKIT_SIMT_EXPORT std::shared_ptr<void> open_device_memory();
 CONVKIT_SIMT_EXPORT bool device_has_failed();
-CONVKIT_SIMT_EXPORT size_t unjoined_work();  // operations of all streams
+CONVKIT_SIMT_EXPORT std::vector<Unjoined> unjoined_tasks();
+// The operation that runs; null outside of one.
+CONVKIT_SIMT_EXPORT std::shared_ptr<const Task> running_task();
+// The number of the stream that a handle means (0: the default stream), or nothing.
+CONVKIT_SIMT_EXPORT std::optional<uint64_t> stream_number(cudaStream_t stream);
 CONVKIT_SIMT_EXPORT void write_report(const Fault& fault, const std::string& where);
 CONVKIT_SIMT_EXPORT std::string file_and_line(const char* file, int line);
 

@@ -61,6 +61,11 @@ std::string configuration_error(const ConvkitSimtKernel& kernel, const ConvkitSi
                                  out_of_range("grid", launch.grid, kMaxGrid)}) {
     if (!why.empty()) return why;
   }
+  if (launch.most_threads != 0 && threads > launch.most_threads) {
+    return "its block of " + product(launch.block) + " has " + std::to_string(threads) +
+           " threads; __launch_bounds__ of the kernel allows " +
+           std::to_string(launch.most_threads);
+  }
   const size_t limit = dynamic_shared_limit(kernel.function);
   if (launch.shared_bytes > limit) {
     return "it asks for " + std::to_string(launch.shared_bytes) +
@@ -106,7 +111,13 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
   const std::lock_guard lock(queue().mutex);
   if (sticky_error() != cudaSuccess) return noted(sticky_error());
   CUstream_st* stream = queue().resolve(launch->stream);
-  if (!stream) return noted(cudaErrorInvalidResourceHandle);
+  if (!stream) {
+    remember_refusal(CONVKIT_SIMT_RUNTIME, cudaErrorInvalidResourceHandle,
+                     "The launch of " + kernel_name(kernel->name) + " at " +
+                         site_text(launch->file, launch->line) + " was refused",
+                     why_not_queued(cudaErrorInvalidResourceHandle), Line::in_call);
+    return noted(cudaErrorInvalidResourceHandle);
+  }
   const bool permitted = !in_host_function();
   const std::string why = permitted ? configuration_error(*kernel, *launch)
                                     : "a host function of a stream must not call CUDA";
@@ -137,7 +148,7 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
   grid->file = launch->file;
   grid->line = launch->line;
   const std::string host_pointer = host_pointer_among(*kernel, grid->name);
-  queue().push(stream, [grid, host_pointer] {
+  const auto run = [grid, host_pointer] {
     if (!host_pointer.empty() && sticky_error() == cudaSuccess) {
       Fault fault;
       fault.error = cudaErrorIllegalAddress;
@@ -151,6 +162,7 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
       return;
     }
     run_grid(grid);
-  });
+  };
+  queue().push(stream, run, task_of_launch(grid->name, grid->file, grid->line));
   return cudaSuccess;
 }

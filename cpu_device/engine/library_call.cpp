@@ -122,6 +122,9 @@ void refuse_null(const LibraryCall& call, const Operand& operand) {
   refuse(call, std::move(fault));
 }
 
+// Of this thread: enqueue() is part of its answer.
+thread_local const char* g_last_call = "a library's call";
+
 bool is_first(const char* call, const char* argument) {
   static std::mutex mutex;
   static auto* const told = new std::set<std::pair<std::string, std::string>>;
@@ -132,6 +135,7 @@ bool is_first(const char* call, const char* argument) {
 }  // namespace
 
 LibraryCall library_call(const char* name) {
+  g_last_call = name;
   return {name, check_hooks ? check_hooks->call_site() : nullptr};
 }
 
@@ -140,12 +144,15 @@ cudaError_t enqueue(cudaStream_t handle, std::function<void()> run) {
   if (const cudaError_t refused = refused_call(); refused != cudaSuccess) return refused;
   CUstream_st* stream = queue().resolve(handle);
   if (!stream) return cudaErrorInvalidResourceHandle;
-  queue().push(stream, [run = std::move(run)] {
-    if (sticky_error() != cudaSuccess) return;
-    const Gate gate;
-    counts().library_calls += 1;
-    run();
-  });
+  queue().push(
+      stream,
+      [run = std::move(run)] {
+        if (sticky_error() != cudaSuccess) return;
+        const Gate gate;
+        counts().library_calls += 1;
+        run();
+      },
+      task_of_call(g_last_call));
   return cudaSuccess;
 }
 

@@ -158,6 +158,28 @@ class Memory {
     named_[found->number] = {is_word ? "`" + std::string(name) + "`" : name, begin, bytes};
   }
 
+  void shape(const void* pointer, std::vector<int64_t> dims, size_t element_bytes, bool output) {
+    const auto found = find(pointer, 0);
+    if (!found) return;
+    const std::lock_guard lock(mutex_);
+    const auto named = named_.find(found->number);
+    if (named == named_.end() || named->second.begin != pointer) return;
+    named->second.dims = std::move(dims);
+    named->second.element_bytes = element_bytes;
+    named->second.output = output;
+  }
+
+  std::vector<NamedPart> outputs() {
+    const std::lock_guard lock(mutex_);
+    std::vector<NamedPart> parts;
+    for (const auto& [begin, allocation] : allocations_) {
+      const auto named = named_.find(allocation.number);
+      const bool known = named != named_.end() && named->second.output;
+      if (known && !allocation.freed) parts.push_back(named->second);
+    }
+    return parts;
+  }
+
   NamedPart named_part(const Allocation& allocation) {
     const std::lock_guard lock(mutex_);
     const auto found = named_.find(allocation.number);
@@ -325,6 +347,10 @@ NamedPart named_part(const Allocation& allocation) {
   return memory().named_part(allocation);
 }
 
+std::vector<NamedPart> named_outputs() {
+  return memory().outputs();
+}
+
 bool in_device_range(const void* address) {
   return memory().in_range(address);
 }
@@ -404,4 +430,9 @@ HostTurn::~HostTurn() {
 
 void convkit_simt_name_memory(const void* pointer, size_t bytes, const char* name) {
   convkit::simt::memory().name(pointer, bytes, name);
+}
+
+void convkit_simt_shape_memory(const void* pointer, const int64_t* dims, size_t count,
+                               size_t element_bytes, int output) {
+  convkit::simt::memory().shape(pointer, {dims, dims + count}, element_bytes, output != 0);
 }

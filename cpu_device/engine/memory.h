@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "simt/runtime_types.h"
 
@@ -37,8 +38,14 @@ struct NamedPart {
   std::string name;
   unsigned char* begin;
   size_t bytes;
+  // Of a tensor in C order; empty if it is not known to be one.
+  std::vector<int64_t> dims{};
+  size_t element_bytes = 0;
+  bool output = false;
 };
 __attribute__((visibility("default"))) NamedPart named_part(const Allocation& allocation);
+// The tensors that are outputs.
+__attribute__((visibility("default"))) std::vector<NamedPart> named_outputs();
 
 // Whether the address lies in the range of device memory, allocated or not.
 bool in_device_range(const void* address);

@@ -2,10 +2,14 @@
 #include "cpu_device/engine/queue.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstddef>
 #include <iterator>
 #include <utility>
 
+#include "cpu_device/engine/context.h"
+#include "cpu_device/engine/fault.h"
+#include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/memory.h"
 
 namespace convkit::simt {
@@ -14,10 +18,26 @@ namespace {
 // As many launches may be pending on a GPU before the host has to wait.
 constexpr size_t kMostPending = 1024;
 
+// Check mode tells more.
+void tell_what_never_ran(int status, void*) {
+  const size_t work = status == 0 && !check_hooks ? queue().pending_work() : 0;
+  if (work == 0 || sticky_error() != cudaSuccess) return;
+  Fault fault;
+  fault.kind = "unwaited_work";
+  fault.sentence = "the program ended, and " + std::to_string(work) +
+                   (work == 1 ? " launch or copy" : " launches and copies") +
+                   " never ran, because nothing waited for " + (work == 1 ? "it." : "them.");
+  fault.advice =
+      "Call cudaDeviceSynchronize() and look at its error before the program ends. "
+      "`convkit cc --check` names the lines.";
+  tell(fault, "");
+}
+
 }  // namespace
 
 Queue::Queue() {
   legacy_.legacy = true;
+  legacy_.origin = std::make_shared<StreamOrigin>();
 }
 
 CUstream_st* Queue::resolve(cudaStream_t handle) {
@@ -34,13 +54,24 @@ bool Queue::exists(const CUstream_st* stream) const {
 
 void Queue::forget_destroyed() {
   for (auto at = streams_.begin(); at != streams_.end();) {
-    at = (*at)->destroyed && (*at)->unjoined.empty() ? streams_.erase(at) : std::next(at);
+    if (!(*at)->destroyed || !(*at)->unjoined.empty()) {
+      ++at;
+      continue;
+    }
+    (*at)->origin->gone = true;
+    const uint64_t number = (*at)->origin->number;
+    at = streams_.erase(at);
+    host_.forget(number);
+    legacy_.known.forget(number);
+    for (const auto& stream : streams_) stream->known.forget(number);
   }
 }
 
-CUstream_st* Queue::create(bool blocking, int priority) {
+CUstream_st* Queue::create(bool blocking, int priority, std::shared_ptr<void> site) {
   forget_destroyed();
   auto stream = std::make_unique<CUstream_st>();
+  stream->origin = std::make_shared<StreamOrigin>(
+      StreamOrigin{++streams_made_, blocking, std::move(site)});
   stream->blocking = blocking;
   stream->priority = priority;
   return streams_.insert(std::move(stream)).first->get();
@@ -51,19 +82,39 @@ void Queue::destroy(CUstream_st* stream) {
   forget_destroyed();
 }
 
-void Queue::push(CUstream_st* stream, std::function<void()> run) {
-  push(stream, std::move(run), true);
+void Queue::push(CUstream_st* stream, std::function<void()> run, std::shared_ptr<Task> task) {
+  push(stream, std::move(run), true, std::move(task));
 }
 
-void Queue::push_upkeep(CUstream_st* stream, std::function<void()> run) {
-  push(stream, std::move(run), false);
+void Queue::push_upkeep(CUstream_st* stream, std::function<void()> run,
+                        std::shared_ptr<Task> task) {
+  push(stream, std::move(run), false, std::move(task));
 }
 
-void Queue::push(CUstream_st* stream, std::function<void()> run, bool work) {
+// What comes before the operation, and that it comes before what follows in its stream.
+void Queue::order(CUstream_st* stream, uint64_t sequence, Task& task) {
+  stream->known.add(host_);
+  if (stream->legacy) {
+    for (const auto& other : streams_) {
+      if (other->blocking) stream->known.add(other->known);
+    }
+  } else if (stream->blocking) {
+    stream->known.add(legacy_.known);
+  }
+  task.sequence = sequence;
+  task.stream = stream->origin;
+  task.before = stream->known;
+  stream->known.add(stream->origin->number, sequence);
+}
+
+void Queue::push(CUstream_st* stream, std::function<void()> run, bool work,
+                 std::shared_ptr<Task> task) {
   CUstream_st::Operation operation;
   operation.sequence = ++sequence_;
   operation.run = std::move(run);
   operation.work = work;
+  if (task) order(stream, operation.sequence, *task);
+  operation.task = std::move(task);
   stream->unjoined.push_back(std::move(operation));
   if (++pending_ > kMostPending) make_room(kMostPending / 2);
 }
@@ -80,6 +131,7 @@ void Queue::run_unjoined() {
 
 void Queue::push_wait(CUstream_st* stream, const std::shared_ptr<Event>& event) {
   if (event->recorded == 0) return;
+  stream->known.add(event->known);
   CUstream_st::Operation operation;
   operation.sequence = ++sequence_;
   operation.after_stream = event->stream;
@@ -88,16 +140,27 @@ void Queue::push_wait(CUstream_st* stream, const std::shared_ptr<Event>& event) 
   ++pending_;
 }
 
-void Queue::record(CUstream_st* stream, const std::shared_ptr<Event>& event) {
+void Queue::record(CUstream_st* stream, const std::shared_ptr<Event>& event,
+                   std::shared_ptr<Task> task) {
   event->stream = stream;
   event->done = false;
   const uint64_t sequence = sequence_ + 1;
   event->recorded = sequence;
-  push_upkeep(stream, [event, sequence] {
-    if (event->recorded != sequence) return;  // recorded anew since
-    event->at = std::chrono::steady_clock::now();
-    event->done = true;
-  });
+  push_upkeep(
+      stream,
+      [event, sequence] {
+        if (event->recorded != sequence) return;  // recorded anew since
+        event->at = std::chrono::steady_clock::now();
+        event->done = true;
+      },
+      std::move(task));
+  event->known = stream->known;
+}
+
+void Queue::run(const std::function<void()>& run, const std::shared_ptr<const Task>& task) {
+  running_task_ = task;
+  run();
+  running_task_ = nullptr;
 }
 
 // Everything in `stream` that was queued before `sequence`.
@@ -122,10 +185,14 @@ void Queue::join_front(CUstream_st* stream) {
   stream->unjoined.pop_front();
   const bool has_run = stream->ran > 0;
   --(has_run ? stream->ran : pending_);
+  if (operation.task) {
+    host_.add(operation.task->before);
+    host_.add(stream->origin->number, sequence);
+  }
   if (CUstream_st* source = operation.after_stream) {
     if (exists(source)) join_before(source, operation.after_sequence + 1);
   } else if (!has_run) {
-    operation.run();
+    run(operation.run, operation.task);
   }
 }
 
@@ -145,7 +212,8 @@ void Queue::run_next(CUstream_st* stream) {
   }
   if (stream->idle() || stream->unjoined[stream->ran].sequence != sequence) return;
   CUstream_st::Operation& operation = stream->unjoined[stream->ran];
-  const std::function<void()> run = std::move(operation.run);
+  const std::function<void()> work = std::move(operation.run);
+  const std::shared_ptr<const Task> task = operation.task;
   CUstream_st* const source = operation.after_stream;
   const uint64_t after_sequence = operation.after_sequence;
   operation.run = nullptr;
@@ -155,7 +223,7 @@ void Queue::run_next(CUstream_st* stream) {
   if (source) {
     if (exists(source)) run_before(source, after_sequence + 1);
   } else {
-    run();
+    run(work, task);
   }
 }
 
@@ -239,8 +307,43 @@ size_t Queue::unjoined_work() const {
   return work;
 }
 
+size_t Queue::pending_work() const {
+  const auto pending_in = [](const CUstream_st& stream) {
+    return std::count_if(stream.unjoined.begin() + static_cast<ptrdiff_t>(stream.ran),
+                         stream.unjoined.end(),
+                         [](const CUstream_st::Operation& operation) { return operation.work; });
+  };
+  auto work = pending_in(legacy_);
+  for (const auto& stream : streams_) work += pending_in(*stream);
+  return static_cast<size_t>(work);
+}
+
+std::vector<Unjoined> Queue::unjoined_tasks() const {
+  std::vector<Unjoined> tasks;
+  const auto take = [&](const CUstream_st& stream) {
+    std::shared_ptr<const Task> event;
+    for (auto at = stream.unjoined.rbegin(); at != stream.unjoined.rend(); ++at) {
+      if (at->work) {
+        tasks.push_back({at->task, stream.origin->number, at->together, event});
+      } else if (at->task && at->task->name == "cudaEventRecord") {
+        event = at->task;
+      }
+    }
+  };
+  take(legacy_);
+  for (const auto& stream : streams_) take(*stream);
+  const auto sequence = [](const Unjoined& one) { return one.task ? one.task->sequence : 0; };
+  std::sort(tasks.begin(), tasks.end(), [&](const Unjoined& one, const Unjoined& other) {
+    return sequence(one) < sequence(other);
+  });
+  return tasks;
+}
+
 Queue& queue() {
-  static Queue* const the_queue = new Queue;
+  static Queue* const the_queue = [] {
+    on_exit(tell_what_never_ran, nullptr);
+    return new Queue;
+  }();
   return *the_queue;
 }
 

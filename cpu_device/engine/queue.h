@@ -19,7 +19,9 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <vector>
 
+#include "cpu_device/engine/task.h"
 #include "simt/runtime_types.h"
 
 namespace convkit::simt {
@@ -30,6 +32,7 @@ struct Event {
   CUstream_st* stream = nullptr;
   bool done = true;  // that record has been reached
   std::chrono::steady_clock::time_point at{};
+  Known known{};  // what comes before that record; check mode only
 };
 
 }  // namespace convkit::simt
@@ -47,6 +50,7 @@ struct CUstream_st {
     CUstream_st* after_stream = nullptr;  // waited for: what was the event's record at the call
     uint64_t after_sequence = 0;
     size_t together = 1;  // so many, one after the other, that ran to make room
+    std::shared_ptr<const convkit::simt::Task> task{};  // check mode only
   };
   bool legacy = false;
   bool blocking = true;
@@ -54,6 +58,8 @@ struct CUstream_st {
   int priority = 0;
   std::deque<Operation> unjoined;
   size_t ran = 0;  // of the first ones in the list: they made room
+  std::shared_ptr<const convkit::simt::StreamOrigin> origin{};
+  convkit::simt::Known known{};  // what comes before its next operation; check mode only
 
   bool idle() const { return ran == unjoined.size(); }
 };
@@ -67,15 +73,18 @@ class Queue {
   // The stream a handle means; null if there is no such stream.
   CUstream_st* resolve(cudaStream_t handle);
 
-  CUstream_st* create(bool blocking, int priority);
+  CUstream_st* create(bool blocking, int priority, std::shared_ptr<void> site = nullptr);
   // Waits for nothing: the stream's work goes on, and is joined as before.
   void destroy(CUstream_st* stream);
 
-  void push(CUstream_st* stream, std::function<void()> run);
+  // `task`: for check mode; else null.
+  void push(CUstream_st* stream, std::function<void()> run, std::shared_ptr<Task> task = nullptr);
   // The same for what has no effect on any data: an event's record, a free.
-  void push_upkeep(CUstream_st* stream, std::function<void()> run);
+  void push_upkeep(CUstream_st* stream, std::function<void()> run,
+                   std::shared_ptr<Task> task = nullptr);
   void push_wait(CUstream_st* stream, const std::shared_ptr<Event>& event);
-  void record(CUstream_st* stream, const std::shared_ptr<Event>& event);
+  void record(CUstream_st* stream, const std::shared_ptr<Event>& event,
+              std::shared_ptr<Task> task = nullptr);
 
   void drain(CUstream_st* stream);
   void drain_all();
@@ -89,12 +98,19 @@ class Queue {
   // In all streams together.
   size_t pending() const { return pending_; }
   size_t unjoined_work() const;
+  size_t pending_work() const;  // that has not run
+  // In the order of the calls. Null where check mode does not run.
+  std::vector<Unjoined> unjoined_tasks() const;
+  // Of the operation that runs; null outside of one.
+  const std::shared_ptr<const Task>& running_task() const { return running_task_; }
 
   // Held by every API call: host threads take turns.
   std::recursive_mutex mutex;
 
  private:
-  void push(CUstream_st* stream, std::function<void()> run, bool work);
+  void push(CUstream_st* stream, std::function<void()> run, bool work, std::shared_ptr<Task> task);
+  void order(CUstream_st* stream, uint64_t sequence, Task& task);
+  void run(const std::function<void()>& run, const std::shared_ptr<const Task>& task);
   void make_room(size_t most);
   bool exists(const CUstream_st* stream) const;
   void forget_destroyed();
@@ -107,7 +123,10 @@ class Queue {
   void run_before(CUstream_st* stream, uint64_t sequence);
 
   uint64_t sequence_ = 0;
+  uint64_t streams_made_ = 0;
   size_t pending_ = 0;
+  Known host_;  // what the host has waited for; check mode only
+  std::shared_ptr<const Task> running_task_;
   CUstream_st legacy_;
   std::set<std::unique_ptr<CUstream_st>> streams_;
 };

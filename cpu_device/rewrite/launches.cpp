@@ -22,8 +22,9 @@ struct Configuration {
 
 class LaunchFinder {
  public:
-  LaunchFinder(const Stream& stream, const Expanding& expanding, Edits& edits, Report& report)
-      : s_(stream), expanding_(expanding), edits_(edits), report_(report) {}
+  LaunchFinder(const Stream& stream, const Expanding& expanding, const Names* names, Edits& edits,
+               Report& report)
+      : s_(stream), expanding_(expanding), names_(names), edits_(edits), report_(report) {}
 
   std::vector<Launch> run() {
     for (size_t i = 0; i < s_.size() && !report_.full(); ++i) {
@@ -68,7 +69,12 @@ class LaunchFinder {
       return;
     }
     if (!check(open, config)) return;
-    edits_.insert(s_[begin].begin, "CONVKIT_SIMT_LAUNCH((");
+    const std::string bound =
+        bound_of_launch(s_, begin, open, [&](std::string_view name) -> const LaunchBound* {
+          return names_ ? names_->launch_bound(name) : nullptr;
+        });
+    edits_.insert(s_[begin].begin, bound.empty() ? "CONVKIT_SIMT_LAUNCH(("
+                                                 : "CONVKIT_SIMT_BOUNDED_LAUNCH((" + bound + "),(");
     edits_.replace(s_[open], "),(");
     if (open_tokens == 2) edits_.replace(s_[open + 1], "");
     edits_.replace(config.close_begin, config.close_end, ")) ");
@@ -224,6 +230,7 @@ class LaunchFinder {
 
   const Stream& s_;
   const Expanding& expanding_;
+  const Names* names_;
   Edits& edits_;
   Report& report_;
   std::vector<Launch> launches_;
@@ -232,9 +239,9 @@ class LaunchFinder {
 
 }  // namespace
 
-std::vector<Launch> rewrite_launches(const Stream& stream, const Expanding& expanding, Edits& edits,
-                                     Report& report) {
-  return LaunchFinder(stream, expanding, edits, report).run();
+std::vector<Launch> rewrite_launches(const Stream& stream, const Expanding& expanding,
+                                     const Names* names, Edits& edits, Report& report) {
+  return LaunchFinder(stream, expanding, names, edits, report).run();
 }
 
 }  // namespace convkit::rewrite

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cpu_device/rewrite/edits.h"
+#include "cpu_device/rewrite/names.h"
 #include "cpu_device/rewrite/report.h"
 #include "cpu_device/rewrite/stream.h"
 
@@ -27,8 +28,9 @@ struct Expanding {
   }
 };
 
-// Rewrites every launch among the tokens and returns them.
-std::vector<Launch> rewrite_launches(const Stream& stream, const Expanding& expanding, Edits& edits,
-                                     Report& report);
+// Rewrites every launch among the tokens and returns them. `names` are null for the body of a
+// macro: then no launch names its kernel's bounds.
+std::vector<Launch> rewrite_launches(const Stream& stream, const Expanding& expanding,
+                                     const Names* names, Edits& edits, Report& report);
 
 }  // namespace convkit::rewrite

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cpu_device/rewrite/launch_bounds.h"
 #include "cpu_device/rewrite/scopes.h"
 #include "cpu_device/rewrite/source.h"
 
@@ -40,6 +41,11 @@ class Names {
   bool is_only_ordinary_function(std::string_view name) const;  // no kernel; host or device
   // Whether some declaration gives the name a `__device__`, or may.
   bool may_run_on_device(std::string_view name) const;
+
+  // The bounds of the one kernel of this name, outside of named namespaces. Null where the name may
+  // mean something else as well.
+  const LaunchBound* launch_bound(std::string_view name) const;
+  const std::map<std::string_view, LaunchBound>& launch_bounds() const { return bounds_; }
 
   // Whether some file declares a variable of this name in device memory `extern`.
   bool is_external(std::string_view name) const { return external_.contains(name); }
@@ -79,6 +85,7 @@ class Names {
   std::set<std::string_view> external_, statics_, tell_launches_;
   std::map<std::string_view, DeviceMemory> device_memory_;
   std::map<std::string_view, Meaning> meanings_;
+  std::map<std::string_view, LaunchBound> bounds_;
   std::map<const Source*, Scopes> scopes_;
   std::vector<const Source*> sources_;
   bool macros_make_kernels_ = false, macros_make_names_ = false;

@@ -100,7 +100,12 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
   const Stream code(source);
   const Scopes& scopes = names.scopes(source);
   const std::vector<Launch> launches =
-      rewrite_launches(code, {names.macros(), no_parameters}, edits, report);
+      rewrite_launches(code, {names.macros(), no_parameters}, &names, edits, report);
+  for (const auto& [name, bound] : names.launch_bounds()) {
+    if (bound.source == &source && names.launch_bound(name) != nullptr) {
+      edits.insert(code[bound.begin].begin, bound.constant);
+    }
+  }
   result.launches = launches.size();
   result.dynamic_shared = rewrite_dynamic_shared(code, &scopes, edits, report);
   if (device_code == DeviceCode::whole) rewrite_device_variables(code, scopes, names, edits);
@@ -115,7 +120,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
     const Macro macro = read_macro(directive);
     const Stream body(macro.body);
     result.launches +=
-        rewrite_launches(body, {names.macros(), macro.parameters}, edits, report).size();
+        rewrite_launches(body, {names.macros(), macro.parameters}, nullptr, edits, report).size();
     result.dynamic_shared += rewrite_dynamic_shared(body, nullptr, edits, report);
     drop_kernel_casts(body, edits);
     if (names.tells_launches(directive.tokens.front().text)) {

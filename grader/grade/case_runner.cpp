@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <cstring>
 
@@ -41,6 +42,13 @@ void describe(const DeviceReport& report, const CaseHead& head, CaseResult& resu
   result.hint = report.advice;
   result.mistake = report.kind;
   result.by_device = true;
+}
+
+// "17 of 561 elements of `y` were never written: the grid of ...": the grader has counted itself.
+std::string explanation(const DeviceReport& report) {
+  std::string text = report.sentence.substr(report.sentence.find(": ") + 2);
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text + " " + report.advice;
 }
 
 // What the CPU device said of a failure.
@@ -118,6 +126,7 @@ CaseResult CaseRunner::named(CaseResult result, const CaseHead& head) const {
     result.mistake.clear();
     result.printed.clear();
     result.aside.clear();
+    result.explained.clear();
     result.symptoms = {};
   }
   return result;
@@ -171,7 +180,10 @@ CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
   if (!called) return result;
   if (see_outputs_) see_outputs_(head, called->outputs);
   for (size_t i = 0; i < called->outputs.size(); ++i) {
-    if (!trial.judge(i, called->outputs[i], called->todo_reached, result)) return result;
+    if (trial.judge(i, called->outputs[i], called->todo_reached, result)) continue;
+    result.explained = called->explained;
+    if (!called->explained.empty()) result.message += "\n" + called->explained;
+    return result;
   }
   const auto& same = stage_.same_bits;
   if (std::ranges::find(same, head.op) != same.end() &&
@@ -208,11 +220,14 @@ std::optional<CaseRunner::Called> CaseRunner::call(SubmissionCaller& caller, con
       describe(*report, head, result);
       return std::nullopt;
     }
-    if (const auto noted = find_report_told(caller.printed(), answer.reports)) {
-      result.aside = noted->sentence;
-    }
+    const auto noted = find_report_told(caller.printed(), answer.reports);
+    if (noted && noted->kind != kGridTooSmall) result.aside = noted->sentence;
   }
-  Called called{{}, answer.todo_reached > 0, answer.text};
+  Called called{{}, answer.todo_reached > 0, answer.text, ""};
+  if (caller.options().check) {
+    const auto grid = find_report_of(kGridTooSmall, caller.printed(), answer.reports);
+    if (grid) called.explained = explanation(*grid);
+  }
   for (size_t i = 0; i < outputs.tensors().size(); ++i) {
     // Copied once: from here on nothing the runner does can change what is judged.
     const std::span<std::byte> shared = outputs.bytes(i);

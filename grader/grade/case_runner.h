@@ -85,7 +85,8 @@ class CaseRunner {
   struct Called {
     std::vector<std::vector<std::byte>> outputs;
     bool todo_reached;
-    std::string work;  // what the device counted
+    std::string work;       // what the device counted
+    std::string explained;  // by check mode, should an output be wrong
   };
   // Calls, and copies the outputs. Nothing where it failed: `result` says how. A report of kind
   // `but` is no failure.

@@ -68,6 +68,8 @@ struct CaseResult {
   bool by_device = false;
   bool explained = false;  // a known mistake gives the whole output, or makes the access
   std::string aside;
+  // The end of `message`, where check mode knows why an output is wrong that the grader judged.
+  std::string explained;
 };
 
 // The cases of one group share its points evenly.

@@ -227,6 +227,69 @@ TEST_CASE("a wait is a pending operation, too") {
   CHECK((s.a->unjoined.empty() && s.b->unjoined.empty()));
 }
 
+TEST_CASE("an operation comes before those that streams, events or the host put behind it") {
+  Scene s;
+  const auto pushed = [&](CUstream_st* stream) {
+    const auto task = std::make_shared<Task>();
+    s.queue.push(stream, [] {}, task);
+    return task;
+  };
+  CUstream_st* const other = s.queue.create(false, 0);
+  const auto first = pushed(s.apart), second = pushed(s.apart), elsewhere = pushed(other);
+  CHECK(first->comes_before(*second));
+  CHECK_FALSE(second->comes_before(*first));
+  CHECK_FALSE(second->comes_before(*elsewhere));
+  const auto event = s.recorded(s.apart);
+  s.queue.push_wait(other, event);
+  const auto behind = pushed(other);
+  CHECK(second->comes_before(*behind));
+  const auto later = pushed(s.apart);
+  CHECK_FALSE(later->comes_before(*pushed(other)));
+  s.queue.drain(s.apart);
+  CHECK(later->comes_before(*pushed(other)));
+  // The legacy stream and blocking ones wait for each other.
+  const auto blocking = pushed(s.a), legacy = pushed(s.legacy), after = pushed(s.b);
+  CHECK(blocking->comes_before(*legacy));
+  CHECK(blocking->comes_before(*after));
+  CHECK_FALSE(legacy->comes_before(*pushed(s.apart)));
+  // What was in a stream that is gone comes before all that follows.
+  const auto last = pushed(other);
+  s.queue.destroy(other);
+  s.queue.drain_all();
+  s.queue.create(true, 0);
+  CHECK(last->comes_before(*pushed(s.apart)));
+}
+
+TEST_CASE("work that nobody has waited for is listed in the order of the calls") {
+  Scene s;
+  const auto push = [&](CUstream_st* stream, const char* name, bool upkeep) {
+    const auto task = std::make_shared<Task>();
+    task->name = name;
+    if (upkeep) {
+      s.queue.push_upkeep(stream, [] {}, task);
+    } else {
+      s.queue.push(stream, [] {}, task);
+    }
+  };
+  push(s.apart, "kernel", false);
+  push(s.legacy, "cudaMemset", false);
+  push(s.apart, "cudaEventRecord", true);
+  const std::vector<Unjoined> work = s.queue.unjoined_tasks();
+  REQUIRE(work.size() == 2);
+  CHECK(work[0].task->name == "kernel");
+  REQUIRE(work[0].event);
+  CHECK(work[0].stream == s.apart->origin->number);
+  CHECK(work[1].task->name == "cudaMemset");
+  CHECK_FALSE(work[1].event);
+  CHECK(work[1].stream == 0);
+  CHECK(s.queue.pending_work() == 2);
+  s.queue.run_unjoined();
+  CHECK(s.queue.pending_work() == 0);
+  CHECK(s.queue.unjoined_tasks().size() == 2);
+  s.queue.drain_all();
+  CHECK(s.queue.unjoined_tasks().empty());
+}
+
 TEST_CASE("records, waits and frees are pending, but are no work that is missed") {
   Scene s;
   s.push(s.a, 'a');

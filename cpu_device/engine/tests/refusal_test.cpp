@@ -59,6 +59,53 @@ TEST_CASE("memory that there is not is refused with what is left") {
   CHECK(text.find("cudaMalloc: it asks for 1125899906842624 bytes; of ") == 0);
 }
 
+TEST_CASE("calls about host memory that are refused name the argument and the memory") {
+  void *pinned = nullptr, *device = nullptr;
+  char host[64] = {};
+  CHECK(why(convkit_simt_malloc_host(nullptr, 4, 0)) == "cudaMallocHost: ptr is null.");
+  REQUIRE(convkit_simt_malloc_host(&pinned, 16, 0) == cudaSuccess);
+  REQUIRE(convkit_simt_malloc(&device, 40) == cudaSuccess);
+  convkit_simt_name_memory(device, 40, "x");
+  CHECK(why(cudaHostRegister(nullptr, 4, 0)) == "cudaHostRegister: ptr is null.");
+  CHECK(why(cudaHostRegister(host, 0, 0)) == "cudaHostRegister: size is 0; it must be at least 1.");
+  REQUIRE(cudaHostRegister(host, 64, 0) == cudaSuccess);
+  CHECK(why(cudaHostRegister(host, 64, 0), cudaErrorHostMemoryAlreadyRegistered)
+            .find("cudaHostRegister: ptr, byte 0 of allocation ") == 0);
+  CHECK(cudaHostUnregister(host) == cudaSuccess);
+  CHECK(why(cudaHostUnregister(host), cudaErrorHostMemoryNotRegistered) ==
+        "cudaHostUnregister: ptr, host memory, is not the beginning of registered memory.");
+  void* on_device = nullptr;
+  CHECK(why(convkit_simt_host_get_device_pointer(&on_device, device, 0)) ==
+        "cudaHostGetDevicePointer: pHost, byte 0 of `x` (40 bytes), is not memory of "
+        "cudaMallocHost or cudaHostRegister.");
+  size_t free_bytes = 0;
+  CHECK(why(cudaMemGetInfo(&free_bytes, nullptr)) == "cudaMemGetInfo: total is null.");
+  CHECK(why(cudaPointerGetAttributes(nullptr, host)) ==
+        "cudaPointerGetAttributes: attributes is null.");
+  CHECK(cudaFreeHost(pinned) == cudaSuccess);
+  CHECK(cudaFree(device) == cudaSuccess);
+}
+
+TEST_CASE("calls about the device and its kernels that are refused say what is allowed") {
+  int value = 0;
+  CHECK(why(cudaSetDevice(1), cudaErrorInvalidDevice) ==
+        "cudaSetDevice: device is 1; there is one device, number 0.");
+  CHECK(why(cudaGetDeviceCount(nullptr)) == "cudaGetDeviceCount: count is null.");
+  CHECK(why(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 2), cudaErrorInvalidDevice) ==
+        "cudaDeviceGetAttribute: device is 2; there is one device, number 0.");
+  CHECK(why(cudaDeviceSetLimit(static_cast<cudaLimit>(9), 1), cudaErrorUnsupportedLimit)
+            .find("cudaDeviceSetLimit: limit is 9; it must be ") == 0);
+  const auto* kernel = reinterpret_cast<const void*>(&value);
+  CHECK(why(convkit_simt_func_set_attribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                            300000)) ==
+        "cudaFuncSetAttribute: value is 300000 bytes of dynamic shared memory; 0 to 232448 are "
+        "allowed.");
+  CHECK(why(convkit_simt_occupancy(&value, kernel, 0, 0)) ==
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor: blockSize is 0; it must be at least 1.");
+  CHECK(why(convkit_simt_occupancy(&value, nullptr, 32, 0), cudaErrorInvalidDeviceFunction) ==
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor: func is null; it must be a kernel.");
+}
+
 TEST_CASE("a reason is told for the error of the last refused call only") {
   cudaMemcpy(nullptr, nullptr, 4, cudaMemcpyDeviceToDevice);
   CHECK(std::string(convkit_simt_why_refused(CONVKIT_SIMT_RUNTIME, cudaErrorInvalidPitchValue))

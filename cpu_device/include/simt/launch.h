@@ -43,6 +43,7 @@ struct ConvkitSimtLaunch {
   cudaStream_t stream;
   const char* file;
   int line;
+  unsigned most_threads;  // of a block, by the kernel's __launch_bounds__; 0: not known
 };
 
 // Queues the launch, or returns CUDA's error, which cudaGetLastError() will return, too.
@@ -67,8 +68,14 @@ struct LaunchConfig : ConvkitSimtLaunch {
                           bytes,
                           on,
                           at_file,
-                          at_line} {}
+                          at_line,
+                          0} {}
 };
+
+inline LaunchConfig bounded(LaunchConfig config, unsigned most_threads) {
+  config.most_threads = most_threads;
+  return config;
+}
 
 // The arguments of one launch: trivially laid out, made by `of` (a member, so that no other
 // function of that name can be chosen instead), applied to a callable one by one.
@@ -273,9 +280,15 @@ static const char object_anchor = (convkit_simt_register_object(&object_anchor),
 
 #define CONVKIT_SIMT_TEXT(text) (::convkit_simt_original_text(text))
 #define CONVKIT_SIMT_UNPAREN(...) __VA_ARGS__
-#define CONVKIT_SIMT_LAUNCH(kernel, config)                                                      \
+#define CONVKIT_SIMT_LAUNCH(kernel, config) \
+  CONVKIT_SIMT_LAUNCH_WITH(kernel, #kernel, ::convkit::simt::LaunchConfig config)
+// `bound`: the constant that the rewriter made of the kernel's __launch_bounds__.
+#define CONVKIT_SIMT_BOUNDED_LAUNCH(bound, kernel, config) \
+  CONVKIT_SIMT_LAUNCH_WITH(                                \
+      kernel, #kernel, ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound))
+#define CONVKIT_SIMT_LAUNCH_WITH(kernel, name, config)                                           \
   ::convkit::simt::launcher(                                                                     \
-      ::convkit::simt::LaunchConfig config, #kernel,                                             \
+      config, name,                                                                              \
       [&](auto convkit_tag) -> decltype(::convkit::simt::kernel_pointer(                         \
                                 convkit_tag, CONVKIT_SIMT_UNPAREN kernel)) {                     \
         return ::convkit::simt::kernel_pointer(convkit_tag, CONVKIT_SIMT_UNPAREN kernel);        \

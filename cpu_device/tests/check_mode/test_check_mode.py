@@ -49,12 +49,13 @@ def compiled(tmp_path_factory):
     """compiled(source): a program in check mode; the same source is compiled once."""
     cache, known = tmp_path_factory.mktemp("cache"), {}
 
-    def make(source: str, *flags: str, name: str = "program") -> Program:
-        key = (source, flags, name)
+    def make(source: str, *flags: str, name: str = "program", check: bool = True) -> Program:
+        key = (source, flags, name, check)
         if key not in known:
             folder = tmp_path_factory.mktemp("program")
             (folder / f"{name}.cu").write_text(HEAD + source)
-            command = [BINARY, "cc", "--check", f"{name}.cu", "-o", name, *flags]
+            mode = ["--check"] if check else []
+            command = [BINARY, "cc", *mode, f"{name}.cu", "-o", name, *flags]
             ran = subprocess.run(
                 command,
                 cwd=folder,
@@ -155,7 +156,7 @@ def test_a_program_of_many_cases_can_start_over(compiled):
 
 
 # What a stage's function does with memory of its own, and on streams of its own.
-STREAMS = """extern "C" void convkit_simt_check_streams();
+STREAMS = """extern "C" void convkit_simt_check_streams(cudaStream_t);
 extern "C" void convkit_simt_check_freed();
 __global__ void kernel(int* d) { d[threadIdx.x] += 1; }
 int main() {
@@ -170,7 +171,7 @@ int main() {
   cudaDeviceSynchronize();
   WORK
   cudaStreamSynchronize(caller);
-  convkit_simt_check_streams();
+  convkit_simt_check_streams(caller);
   CHECK
   cudaFree(d);
 }
@@ -211,7 +212,111 @@ def test_work_before_a_free_is_unjoined(compiled):
   cudaFreeAsync(own, other);"""
     ran = compiled(with_streams(work)).run()
     assert kinds(ran) == ["unjoined_stream"]
-    assert "2 operations were still waiting" in ran.stderr
+    assert "cudaMemsetAsync, called at program.cu:19, went to the stream made at" in ran.stderr
+    assert "The same holds for kernel, launched at program.cu:20." in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("work", "words"),
+    [
+        (
+            "kernel<<<1, 64>>>(d);",
+            "kernel, launched at program.cu:18, went to the default stream. .*\n.*\n"
+            "  A launch without a fourth argument goes to the default stream. "
+            r"Write kernel<<<grid, block, shared_bytes, stream>>>\(...\)",
+        ),
+        (
+            "cudaMemset(d, 0, 256);",
+            "cudaMemset, called at program.cu:18, went to the default stream. .*\n.*\n"
+            r"  cudaMemset always uses the default stream. Write cudaMemsetAsync\(..., stream\)",
+        ),
+        (
+            "cudaMemsetAsync(d, 0, 256, other);",
+            "cudaMemsetAsync, called at program.cu:18, went to the stream made at program.cu:13. "
+            ".*\n.*\n.*Or let that stream wait: ",
+        ),
+    ],
+)
+def test_unjoined_work_is_told_with_its_stream_and_what_to_write(compiled, work, words):
+    ran = compiled(with_streams(work)).run()
+    assert kinds(ran) == ["unjoined_stream"]
+    assert re.search(words, ran.stderr), ran.stderr
+
+
+def test_an_event_that_the_given_stream_does_not_wait_for_is_told(compiled):
+    work = "cudaStreamWaitEvent(caller, event, 0);" + ON_OTHER + "cudaEventRecord(event, other);"
+    ran = compiled(with_streams(work)).run()
+    assert kinds(ran) == ["unjoined_stream"]
+    assert "An event is recorded behind it (cudaEventRecord, called at program.cu:18)" in ran.stderr
+
+
+@pytest.mark.parametrize("end", ["cudaDeviceSynchronize();", "cudaFree(d); return 0;", ""])
+def test_a_program_that_ends_before_its_work_says_so(compiled, end):
+    body = "int* d; cudaMalloc(&d, 256); cudaMemset(d, 0, 256); cudaDeviceSynchronize();"
+    kernel = "__global__ void kernel(int* d) { d[threadIdx.x] += 1; }"
+    source = f"{kernel}\nint main() {{ {body}\nkernel<<<1, 64>>>(d);\n{end} }}"
+    ran = compiled(source).run()
+    told = "the program ended, and nothing had waited for kernel, launched at program.cu:7."
+    assert (told in ran.stderr) == (not end), ran.stderr
+    assert ("unwaited_work" in kinds(ran)) == (not end)
+    plain = compiled(source, check=False).run()
+    assert (kinds(plain), plain.returncode) == ([] if end else ["unwaited_work"], 0)
+
+
+def test_a_sum_that_two_threads_add_to_names_both(compiled):
+    adds = "__global__ void kernel(int* d) { d[threadIdx.x / 8] += threadIdx.x; }"
+    ran = compiled(on_array(adds)).run()
+    assert kinds(ran) == ["race_global_block"]
+    assert "threads (1,0,0) and (0,0,0) of block (0,0,0) both update element 0" in ran.stderr
+    shifts = "__global__ void kernel(int* d) { d[threadIdx.x] += d[(threadIdx.x + 1) % 64]; }"
+    ran = compiled(on_array(shifts)).run()
+    assert "both update" not in ran.stderr and "race_global_block" in kinds(ran)
+
+
+SHAPED = """#include "simt/named_memory.h"
+__global__ void kernel(const float* x, float* y) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  y[row * 20 + column] = x[row * 20 + column] + column;
+}
+int main() {
+  const int64_t dims[] = {1, 1, 20, 20};
+  float *x, *y;
+  cudaMalloc(&x, 1600);
+  cudaMalloc(&y, 1600);
+  convkit_simt_name_memory(x, 1600, "x");
+  convkit_simt_name_memory(y, 1600, "y");
+  convkit_simt_shape_memory(x, dims, 4, 4, 0);
+  convkit_simt_shape_memory(y, dims, 4, 4, 1);
+  cudaMemset(x, 0, 1600);
+  kernel<<<GRID, BLOCK>>>(x, y);
+  cudaDeviceSynchronize();
+}
+"""
+
+
+def with_grid(grid: str, block: str) -> str:
+    return SHAPED.replace("GRID", grid).replace("BLOCK", block)
+
+
+def test_a_thread_beyond_the_output_is_named_in_its_coordinates(compiled):
+    ran = compiled(with_grid("dim3(2, 1)", "dim3(16, 20)")).run()
+    assert "both write y[0,0,1,0] (`y` is 1 x 1 x 20 x 20)" in ran.stderr
+    columns = "The grid has 32 threads in x, and `y` has 20 columns: a thread beyond the last column"
+    assert columns in ran.stderr
+    ran = compiled(with_grid("dim3(1, 2)", "dim3(20, 16)")).run()
+    assert kinds(ran)[0] == "out_of_bounds_global"
+    assert "this is index 400, x[0,0,20,0]." in ran.stderr
+    rows = "The grid has 32 threads in y, and `y` has 20 rows: a thread beyond the last row"
+    assert rows in ran.stderr
+
+
+def test_a_grid_that_is_larger_for_another_reason_is_not_blamed(compiled):
+    ran = compiled(with_grid("dim3(1, 30)", "dim3(20, 1)")).run()
+    assert kinds(ran)[0] == "out_of_bounds_global"
+    assert "a thread beyond" in ran.stderr  # one block for each row
+    ran = compiled(with_grid("dim3(3, 1)", "dim3(20, 20)")).run()
+    assert "a thread beyond" not in ran.stderr
 
 
 ON_OTHER = "kernel<<<1, 64, 0, other>>>(d);"

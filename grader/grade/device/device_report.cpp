@@ -89,9 +89,22 @@ std::optional<DeviceReport> find_report_told(const std::string& printed, const s
   return find_told(printed, told, [](const std::string&) { return true; });
 }
 
+std::optional<DeviceReport> find_report_of(const std::string& kind, const std::string& printed,
+                                           const std::string& told) {
+  std::istringstream words(told);
+  const std::vector<std::string> kinds(std::istream_iterator<std::string>(words), {});
+  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) return std::nullopt;
+  std::vector<DeviceReport> reports = reports_in(printed);
+  const auto found =
+      std::find_if(reports.begin(), reports.end(),
+                   [&](const DeviceReport& report) { return report.kind == kind; });
+  if (found == reports.end()) return std::nullopt;
+  return std::move(*found);
+}
+
 bool decides(const std::string& kind) {
   return kind != "uninitialised_global" && kind != "uninitialised_vector" &&
-         kind != "race_volatile";
+         kind != "race_volatile" && kind != kGridTooSmall;
 }
 
 bool may_be_of_check_mode_only(const std::string& kind) {

@@ -29,6 +29,13 @@ std::optional<DeviceReport> find_deciding_report(const std::string& printed,
 // The first report.
 std::optional<DeviceReport> find_report_told(const std::string& printed, const std::string& told);
 
+// The first report of the kind that did arrive.
+std::optional<DeviceReport> find_report_of(const std::string& kind, const std::string& printed,
+                                           const std::string& told);
+
+// `grid_too_small`: it explains an output that is judged without it.
+inline constexpr const char* kGridTooSmall = "grid_too_small";
+
 // Whether a report of check mode makes a right result WRONG. Not where a right program can be told
 // of it: a vector load may read padding that nobody has written, and not use it; a volatile
 // variable in shared memory may be a flag that hands data on behind a fence. What is wrong with

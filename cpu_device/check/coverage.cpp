@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/check/coverage.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "cpu_device/check/reports.h"
+#include "cpu_device/check/shadow.h"
+#include "cpu_device/check/stream_order.h"
+#include "cpu_device/check/tensors.h"
+#include "cpu_device/engine/hooks.h"
+
+namespace convkit::simt::check {
+namespace {
+
+std::string product_text(uint3 dim) {
+  return std::to_string(dim.x) + " x " + std::to_string(dim.y) + " x " + std::to_string(dim.z);
+}
+
+// The launch that wrote all words that have been written; null if several did, or something else.
+const KnownLaunch* only_writer(uintptr_t begin, const std::vector<bool>& written) {
+  const KnownLaunch* writer = nullptr;
+  for (size_t i = 0; i < written.size(); ++i) {
+    if (!written[i]) continue;
+    const Cell* cell = cell_of(begin + 4 * i);
+    if (cell == nullptr || is_split(cell->write) || !is_of_kernel(cell->write)) return nullptr;
+    const KnownLaunch* launch = known_launch(event_of(cell->write));
+    if (launch == nullptr || (writer != nullptr && launch != writer)) return nullptr;
+    writer = launch;
+  }
+  return writer;
+}
+
+}  // namespace
+
+void report_not_covered(uintptr_t begin, const unsigned char* copy, size_t bytes,
+                        uint32_t unwritten) {
+  const auto allocation = allocation_at(reinterpret_cast<const void*>(begin), 0);
+  if (!allocation) return;
+  const NamedPart part = named_part(*allocation);
+  if (part.dims.empty() || part.element_bytes != 4 || begin % 4 != 0) return;
+  std::vector<bool> written(bytes / 4);
+  for (size_t i = 0; i < written.size(); ++i) {
+    uint32_t word = 0;
+    std::memcpy(&word, copy + 4 * i, sizeof word);
+    written[i] = word != unwritten;
+  }
+  const auto left_out = std::count(written.begin(), written.end(), false);
+  if (left_out == 0 || static_cast<size_t>(left_out) == written.size()) return;
+  const KnownLaunch* launch = only_writer(begin, written);
+  if (launch == nullptr) return;
+  const NotCovered why = not_covered(part.name, part.dims, launch->grid, written);
+  if (why.dimensions.empty()) return;
+  const uint3 blocks = launch->grid.blocks, threads = launch->grid.threads;
+  Report report;
+  report.kind = "grid_too_small";
+  if (const SourceLine line = task_line(*launch->task); !line.file.empty()) report.lines = {line};
+  report.sentence =
+      std::to_string(left_out) + " of " + std::to_string(written.size()) + " elements of " +
+      part.name + " were never written: the grid of " + task_text(*launch->task) + ", has " +
+      product_text(blocks) + " blocks of " + product_text(threads) + " threads, " +
+      product_text({blocks.x * threads.x, blocks.y * threads.y, blocks.z * threads.z}) +
+      " threads in all, and " + why.dimensions + ".";
+  report.advice = why.blocks + " Round up when you divide: (size + block - 1) / block.";
+  tell(report);
+}
+
+}  // namespace convkit::simt::check

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Work of several streams that uses the same memory in no order. Whether one operation comes before
+// another is known from the calls (engine/task.h): streams, events, and what the host waited for. A
+// kernel's accesses have stamps, and stamps tell the launch; of copies, memsets and calls of
+// libraries the ranges are remembered. What is no longer remembered counts as ordered.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "cpu_device/check/judge.h"
+#include "cpu_device/check/source_lines.h"
+#include "cpu_device/check/tensors.h"
+#include "cpu_device/engine/hooks.h"
+
+namespace convkit::simt::check {
+
+struct KnownLaunch {
+  uint32_t first_event;
+  std::shared_ptr<const Task> task;
+  GridShape grid;
+};
+// The launch that an event belongs to; null if it is no longer known. Valid until the next launch.
+const KnownLaunch* known_launch(uint32_t event);
+
+// A launch has begun, in the present.
+void order_launch(const GridShape& grid);
+// Events have got other numbers.
+void forget_launches();
+
+// The launch that an event belongs to, if nothing orders it with the running one; else null.
+std::shared_ptr<const Task> unordered_launch(uint32_t event);
+
+// The running copy, memset or call of a library is about to use these. Reports `race_across_streams`.
+void use_in_stream(uintptr_t begin, size_t bytes, bool writes);
+// The running kernel's access, if a copy uses the memory in no order with the launch.
+void look_for_copies(const Access& access);
+// A stream frees these.
+void free_in_stream(const Allocation& allocation);
+
+extern const char* const kStreamsAdvice;
+
+// "conv_kernel, launched at tiled.cu:40" or "cudaMemset, called at tiled.cu:38"
+std::string task_text(const Task& task);
+// The line of the launch or call, to be quoted; empty where that cannot be.
+SourceLine task_line(const Task& task);
+// "the default stream", "the stream made at tiled.cu:12"
+std::string stream_text(const StreamOrigin& stream);
+
+}  // namespace convkit::simt::check

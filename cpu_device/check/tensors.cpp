@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/check/tensors.h"
+
+#include <algorithm>
+
+#include "cpu_device/engine/hooks.h"
+
+namespace convkit::simt::check {
+namespace {
+
+std::string bare(const std::string& name) {
+  const bool quoted = name.size() > 2 && name.front() == '`' && name.back() == '`';
+  return quoted ? name.substr(1, name.size() - 2) : name;
+}
+
+int64_t product(std::vector<int64_t>::const_iterator begin,
+                std::vector<int64_t>::const_iterator end) {
+  int64_t all = 1;
+  for (; begin != end; ++begin) all *= *begin;
+  return all;
+}
+
+// A dimension of a tensor, and the threads of a grid along one axis that are to cover it.
+struct Axis {
+  char name;  // 'x'
+  int64_t extent;
+  std::string what;  // "columns"
+  int64_t block;     // threads of a block along it
+  int64_t blocks;
+
+  int64_t threads() const { return block * blocks; }
+  bool is_too_short() const { return threads() < extent; }
+  // One block less would not cover it.
+  bool is_smallest_cover() const { return threads() >= extent && (blocks - 1) * block < extent; }
+};
+
+std::vector<Axis> axes_of(const std::vector<int64_t>& dims, const GridShape& grid) {
+  std::vector<Axis> axes;
+  if (dims.empty()) return axes;
+  const size_t count = dims.size();
+  axes.push_back({'x', dims.back(), count == 1 ? "elements" : "columns", grid.threads.x,
+                  grid.blocks.x});
+  if (count < 2) return axes;
+  axes.push_back({'y', dims[count - 2], "rows", grid.threads.y, grid.blocks.y});
+  if (count < 3) return axes;
+  const int64_t planes = product(dims.begin(), dims.end() - 2);
+  axes.push_back({'z', planes, "planes", grid.threads.z, grid.blocks.z});
+  return axes;
+}
+
+bool is_one_row(const GridShape& grid) {
+  return grid.blocks.y * grid.threads.y * grid.blocks.z * grid.threads.z == 1;
+}
+
+// All elements one after the other, for a grid that is a row of threads.
+Axis all_elements(const std::vector<int64_t>& dims, const GridShape& grid) {
+  return {'x', product(dims.begin(), dims.end()), "elements", grid.threads.x, grid.blocks.x};
+}
+
+std::string has(const std::string& name, const Axis& axis) {
+  return name + " has " + std::to_string(axis.extent) + " " + axis.what;
+}
+
+}  // namespace
+
+std::string coordinates(const std::string& name, const std::vector<int64_t>& dims,
+                        int64_t element) {
+  if (dims.empty() || element < 0) return "";
+  std::vector<int64_t> at(dims.size(), 0);
+  size_t outermost = 0;
+  while (outermost + 1 < dims.size() && dims[outermost] == 1) ++outermost;
+  for (size_t i = dims.size() - 1; i > outermost; --i) {
+    if (dims[i] <= 0) return "";
+    at[i] = element % dims[i];
+    element /= dims[i];
+  }
+  at[outermost] = element;
+  std::string text = bare(name) + "[";
+  for (size_t i = 0; i < at.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(at[i]);
+  return text + "]";
+}
+
+std::string shape_text(const std::vector<int64_t>& dims) {
+  std::string text;
+  for (size_t i = 0; i < dims.size(); ++i) text += (i == 0 ? "" : " x ") + std::to_string(dims[i]);
+  return text;
+}
+
+std::string beyond_text(const std::string& name, const std::vector<int64_t>& dims,
+                        const GridShape& grid, uint3 block, uint3 thread) {
+  const int64_t at[] = {int64_t{block.x} * grid.threads.x + thread.x,
+                        int64_t{block.y} * grid.threads.y + thread.y};
+  std::vector<Axis> axes = axes_of(dims, grid);
+  if (is_one_row(grid) && dims.size() > 1) axes = {all_elements(dims, grid)};
+  for (size_t i = 0; i < std::min<size_t>(axes.size(), 2); ++i) {
+    const Axis& axis = axes[i];
+    if (!axis.is_smallest_cover() || at[i] < axis.extent) continue;
+    std::string last = axis.what;
+    last.pop_back();
+    return "The grid has " + std::to_string(axis.threads()) + " threads in " + axis.name +
+           ", and " + has(name, axis) + ": a thread beyond the last " + last +
+           " must not read or write. ";
+  }
+  return "";
+}
+
+std::string beyond_outputs(uint3 block, uint3 thread) {
+  const auto variables = builtin_variables();
+  const auto dim = [&](size_t i) {
+    const auto* numbers = static_cast<const unsigned*>(variables[i]);
+    return uint3{numbers[0], numbers[1], numbers[2]};
+  };
+  const GridShape grid{dim(3), dim(2)};
+  for (const NamedPart& output : named_outputs()) {
+    std::string text = beyond_text(output.name, output.dims, grid, block, thread);
+    if (!text.empty()) return text;
+  }
+  return "";
+}
+
+NotCovered not_covered(const std::string& name, const std::vector<int64_t>& dims,
+                       const GridShape& grid, const std::vector<bool>& written) {
+  const auto explains = [&](const auto& left_out) {
+    for (size_t i = 0; i < written.size(); ++i) {
+      if (written[i] == left_out(static_cast<int64_t>(i))) return false;
+    }
+    return true;
+  };
+  const auto told = [&](const std::vector<Axis>& axes) {
+    NotCovered result;
+    for (const Axis& axis : axes) {
+      result.dimensions += (result.dimensions.empty() ? "" : " and ") +
+                           (result.dimensions.empty()
+                                ? has(name, axis)
+                                : std::to_string(axis.extent) + " " + axis.what);
+      result.blocks += std::string(result.blocks.empty() ? "" : " ") + "In " + axis.name + ", " +
+                       std::to_string((axis.extent + axis.block - 1) / axis.block) +
+                       " blocks of " + std::to_string(axis.block) + " threads cover " +
+                       std::to_string(axis.extent) + ".";
+    }
+    return result;
+  };
+  if (is_one_row(grid)) {
+    const Axis all = all_elements(dims, grid);
+    if (all.is_too_short() && explains([&](int64_t i) { return i >= all.threads(); })) {
+      return told({all});
+    }
+  }
+  const std::vector<Axis> axes = axes_of(dims, grid);
+  for (unsigned chosen = (1u << axes.size()) - 1; chosen != 0; --chosen) {
+    std::vector<Axis> too_short;
+    bool all = true;
+    for (size_t i = 0; i < axes.size(); ++i) {
+      if (!(chosen >> i & 1)) continue;
+      all = all && axes[i].is_too_short();
+      too_short.push_back(axes[i]);
+    }
+    if (!all) continue;
+    const int64_t columns = axes[0].extent, rows = axes.size() > 1 ? axes[1].extent : 1;
+    const bool fits = explains([&](int64_t i) {
+      const int64_t at[] = {i % columns, i / columns % rows, i / columns / rows};
+      return std::any_of(too_short.begin(), too_short.end(), [&](const Axis& axis) {
+        return at[axis.name - 'x'] >= axis.threads();
+      });
+    });
+    if (fits) return told(too_short);
+  }
+  return {};
+}
+
+}  // namespace convkit::simt::check

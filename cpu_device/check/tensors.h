@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Elements of the tensors of a case, in their own coordinates, and the threads of a grid that are
+// to compute them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simt/vector_types.h"
+
+namespace convkit::simt::check {
+
+// "y[0,0,0,3]", of the element with this number in C order. One past the end has a coordinate that
+// is too large: the first whose dimension is not 1. `name` may be in backticks.
+std::string coordinates(const std::string& name, const std::vector<int64_t>& dims, int64_t element);
+// "1 x 1 x 20 x 20"
+std::string shape_text(const std::vector<int64_t>& dims);
+
+struct GridShape {
+  uint3 blocks, threads;
+};
+
+// "The grid has 32 threads in x, and `y` has 20 columns: a thread beyond the last column must not
+// read or write. ", if the grid is the smallest one that covers a dimension of the tensor and the
+// thread is beyond it; else "".
+std::string beyond_text(const std::string& name, const std::vector<int64_t>& dims,
+                        const GridShape& grid, uint3 block, uint3 thread);
+// The same of the running launch and of each output of the case.
+std::string beyond_outputs(uint3 block, uint3 thread);
+
+// Why a grid leaves elements of a tensor out, if their places say so: all of them, and no others,
+// are where a dimension is larger than the grid. `written`: of each element. Both are empty if the
+// grid does not explain it.
+struct NotCovered {
+  std::string dimensions;  // "`y` has 40 columns"
+  std::string blocks;      // "In x, 3 blocks of 16 threads cover 40."
+};
+NotCovered not_covered(const std::string& name, const std::vector<int64_t>& dims,
+                       const GridShape& grid, const std::vector<bool>& written);
+
+}  // namespace convkit::simt::check

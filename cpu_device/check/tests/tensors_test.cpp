@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/check/tensors.h"
+
+#include "catch.h"
+
+namespace convkit::simt::check {
+namespace {
+
+const std::vector<int64_t> kImage = {1, 1, 20, 20};
+
+// What a grid writes if each thread writes the element at its place, and z counts planes.
+std::vector<bool> written_by(const std::vector<int64_t>& dims, const GridShape& grid) {
+  std::vector<bool> written;
+  for (int64_t plane = 0; plane < dims[0] * dims[1]; ++plane) {
+    for (int64_t row = 0; row < dims[2]; ++row) {
+      for (int64_t column = 0; column < dims[3]; ++column) {
+        written.push_back(column < int64_t{grid.blocks.x} * grid.threads.x &&
+                          row < int64_t{grid.blocks.y} * grid.threads.y &&
+                          plane < int64_t{grid.blocks.z} * grid.threads.z);
+      }
+    }
+  }
+  return written;
+}
+
+}  // namespace
+
+TEST_CASE("an element has the coordinates of C order") {
+  CHECK(coordinates("`y`", {2, 3, 4, 5}, 0) == "y[0,0,0,0]");
+  CHECK(coordinates("`y`", {2, 3, 4, 5}, 119) == "y[1,2,3,4]");
+  CHECK(coordinates("b", {7}, 6) == "b[6]");
+}
+
+TEST_CASE("an element past the end is too large in the first dimension that is not 1") {
+  CHECK(coordinates("`y`", kImage, 400) == "y[0,0,20,0]");
+  CHECK(coordinates("`y`", {2, 3, 4, 5}, 120) == "y[2,0,0,0]");
+  CHECK(coordinates("`y`", kImage, -1).empty());
+  CHECK(coordinates("`y`", {2, 0}, 1).empty());
+}
+
+TEST_CASE("a thread is beyond an output where the grid only just covers it") {
+  const GridShape grid{{2, 2, 1}, {16, 16, 1}};
+  CHECK(beyond_text("`y`", kImage, grid, {1, 0, 0}, {4, 0, 0}).find("threads in x") !=
+        std::string::npos);
+  CHECK(beyond_text("`y`", kImage, grid, {0, 1, 0}, {0, 4, 0}).find("20 rows") !=
+        std::string::npos);
+  CHECK(beyond_text("`y`", kImage, grid, {1, 0, 0}, {3, 0, 0}).empty());
+  // A grid of one block more than necessary counts something else.
+  CHECK(beyond_text("`y`", kImage, {{3, 2, 1}, {16, 16, 1}}, {2, 0, 0}, {4, 0, 0}).empty());
+  const GridShape row{{4, 1, 1}, {128, 1, 1}};
+  CHECK(beyond_text("`y`", kImage, row, {3, 0, 0}, {100, 0, 0}).find("400 elements") !=
+        std::string::npos);
+}
+
+TEST_CASE("what a grid leaves out is told for the axes that are too short") {
+  const std::vector<int64_t> dims = {1, 2, 40, 40};
+  const GridShape narrow{{2, 3, 2}, {16, 16, 1}};
+  const NotCovered columns = not_covered("`y`", dims, narrow, written_by(dims, narrow));
+  CHECK(columns.dimensions == "`y` has 40 columns");
+  CHECK(columns.blocks == "In x, 3 blocks of 16 threads cover 40.");
+  const GridShape small{{2, 2, 1}, {16, 16, 1}};
+  const NotCovered all = not_covered("`y`", dims, small, written_by(dims, small));
+  CHECK(all.dimensions == "`y` has 40 columns and 40 rows and 2 planes");
+}
+
+TEST_CASE("a row of threads leaves out the last elements") {
+  std::vector<bool> written(400, true);
+  for (size_t i = 384; i < 400; ++i) written[i] = false;
+  const GridShape row{{3, 1, 1}, {128, 1, 1}};
+  CHECK(not_covered("`y`", kImage, row, written).dimensions == "`y` has 400 elements");
+  written[0] = false;
+  CHECK(not_covered("`y`", kImage, row, written).dimensions.empty());
+}
+
+TEST_CASE("a grid that covers the output explains nothing") {
+  const GridShape grid{{2, 2, 1}, {16, 16, 1}};
+  std::vector<bool> written(400, true);
+  written[399] = false;
+  CHECK(not_covered("`y`", kImage, grid, written).dimensions.empty());
+}
+
+}  // namespace convkit::simt::check

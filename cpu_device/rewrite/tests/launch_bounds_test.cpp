@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/rewrite/launch_bounds.h"
+
+#include "catch.h"
+#include "rewritten.h"
+
+namespace convkit::rewrite {
+
+using test::lines_in;
+using test::text_of;
+
+TEST_CASE("a kernel with launch bounds gets a constant that its launches name") {
+  CHECK(
+      text_of("__global__ void __launch_bounds__(32) k(int* x) {}\nvoid f() { k<<<1, 2>>>(0); }") ==
+      "[[maybe_unused]] static constexpr unsigned convkit_bounds_k = static_cast<unsigned>(32); "
+      "__global__ void __launch_bounds__(32) k(int* x) {}\n"
+      "void f() { CONVKIT_SIMT_BOUNDED_LAUNCH((convkit_bounds_k),(k),(1, 2)) (0); }");
+  CHECK(text_of("__launch_bounds__(kA * kB, 2) __global__ void k() {}")
+            .find("static_cast<unsigned>(kA * kB); ") != std::string::npos);
+}
+
+TEST_CASE("the constant of a template is a template, for launches that name all arguments") {
+  const std::string kernel =
+      "template <int N, class T>\n__global__ void __launch_bounds__(N) k(T* x) {}\n";
+  const std::string text = text_of(kernel + "void f() { k<8, float><<<1, 2>>>(0); }");
+  CHECK(text.find("template < int N , class T > [[maybe_unused]] static constexpr unsigned "
+                  "convkit_bounds_k = static_cast<unsigned>(N); template") == 0);
+  CHECK(text.find("CONVKIT_SIMT_BOUNDED_LAUNCH((convkit_bounds_k < 8 , float >),(k<8, float>)") !=
+        std::string::npos);
+  CHECK(lines_in(text) == 2);
+  for (const std::string& launch : std::vector<std::string>{"k<8>", "k"}) {
+    const std::string other = text_of(kernel + "void f() { " + launch + "<<<1, 2>>>(x); }");
+    CHECK(other.find("CONVKIT_SIMT_LAUNCH((" + launch + ")") != std::string::npos);
+  }
+}
+
+TEST_CASE("where it is not certain which kernel is meant, nothing changes") {
+  const std::string kernel = "__global__ void __launch_bounds__(32) k(int* x) {}\n";
+  for (const std::string& text : std::vector<std::string>{
+           "namespace a { " + kernel + "}",               // another name elsewhere
+           kernel + "__global__ void k(float* x) {}",     // overloads
+           kernel + "template <class K> void f(K k) {}",  // a parameter of that name
+           "#if A\n" + kernel + "#endif\n",               // perhaps not compiled
+           "#define BOUNDS __launch_bounds__(32)\n__global__ void BOUNDS k(int* x) {}",
+           "__global__ void __launch_bounds__(32) k(int* x);",  // only declared
+       }) {
+    CHECK(text_of(text) == text);
+  }
+}
+
+TEST_CASE("a kernel in a namespace without a name has a constant there") {
+  const std::string text = text_of(
+      "namespace { __global__ void __launch_bounds__(32) k() {} }\nvoid f() { k<<<1, 2>>>(); }");
+  CHECK(text.find("namespace { [[maybe_unused]] static constexpr unsigned convkit_bounds_k") == 0);
+  CHECK(text.find("CONVKIT_SIMT_BOUNDED_LAUNCH((convkit_bounds_k),(k),(1, 2)) ()") !=
+        std::string::npos);
+}
+
+}  // namespace convkit::rewrite
