@@ -30,9 +30,9 @@ Architecture lenet() {
   return network;
 }
 
-std::optional<Program> forward(const Evidence& evidence) {
+std::optional<NetworkProgram> forward(const Evidence& evidence) {
   const Architecture network = lenet();
-  Program program;
+  NetworkProgram program;
   NetworkPass pass;
   pass.n = size_parameter(evidence, "n");
   const auto given = [&](const std::string& name, const std::string& input_name, int64_t size) {

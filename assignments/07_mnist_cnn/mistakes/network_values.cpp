@@ -33,7 +33,7 @@ std::optional<Architecture> architecture_of(const Evidence& evidence) {
   return parse_architecture(kNetworks[net]);
 }
 
-NetworkParameters given_parameters(Program& program, const Architecture& network,
+NetworkParameters given_parameters(NetworkProgram& program, const Architecture& network,
                                    const Evidence& evidence) {
   NetworkParameters result;
   for (const auto& [name, size] : parameters_of(network)) {

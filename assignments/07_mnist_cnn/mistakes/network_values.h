@@ -21,7 +21,7 @@ std::vector<double> input(const Evidence& evidence, const std::string& name);
 std::optional<Architecture> architecture_of(const Evidence& evidence);
 
 // All parameters of the network, from the inputs.
-NetworkParameters given_parameters(Program& program, const Architecture& network,
+NetworkParameters given_parameters(NetworkProgram& program, const Architecture& network,
                                    const Evidence& evidence);
 
 // The value of the output that was got; -1 if there is none.

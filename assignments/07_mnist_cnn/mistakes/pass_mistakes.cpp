@@ -16,17 +16,17 @@ NetworkPass pass_of(const Evidence& evidence, bool training) {
   return pass;
 }
 
-bool goes_by_images(const Program& program) {
+bool goes_by_images(const NetworkProgram& program) {
   for (const NetworkOp& op : program.ops) {
     if (!op.by_image()) return false;
   }
   return true;
 }
 
-std::optional<Program> forward(const Evidence& evidence) {
+std::optional<NetworkProgram> forward(const Evidence& evidence) {
   const auto network = architecture_of(evidence);
   if (!network) return std::nullopt;
-  Program program;
+  NetworkProgram program;
   const NetworkPass pass = pass_of(evidence, whole(evidence, "training") == 1);
   const int x = program.add("the images", pass.n * network->input.size(), input(evidence, "x"));
   NetworkParameters parameters = given_parameters(program, *network, evidence);
@@ -35,10 +35,10 @@ std::optional<Program> forward(const Evidence& evidence) {
   return program;
 }
 
-std::optional<Program> gradients(const Evidence& evidence) {
+std::optional<NetworkProgram> gradients(const Evidence& evidence) {
   const auto network = architecture_of(evidence);
   if (!network) return std::nullopt;
-  Program program;
+  NetworkProgram program;
   const NetworkPass pass = pass_of(evidence, true);
   const int x = program.add("the images", pass.n * network->input.size(), input(evidence, "x"));
   const int dlogits =
@@ -53,7 +53,7 @@ std::optional<Program> gradients(const Evidence& evidence) {
   return program;
 }
 
-int add_pixels(Program& program, const Architecture& network, int bytes, int64_t n) {
+int add_pixels(NetworkProgram& program, const Architecture& network, int bytes, int64_t n) {
   NetworkOp op{OpKind::pixels, "the images", {bytes}, {}};
   op.n = n, op.c = network.input.size();
   op.a = 0.1307, op.b = 0.3081;
@@ -62,10 +62,10 @@ int add_pixels(Program& program, const Architecture& network, int bytes, int64_t
   return op.out[0];
 }
 
-std::optional<Program> predict(const Evidence& evidence) {
+std::optional<NetworkProgram> predict(const Evidence& evidence) {
   const auto network = architecture_of(evidence);
   if (!network) return std::nullopt;
-  Program program;
+  NetworkProgram program;
   NetworkPass pass;
   pass.n = whole(evidence, "count");
   const int bytes =
@@ -83,7 +83,7 @@ void batch_mistakes(const Evidence& evidence, const NetworkOperation::Visit& vis
   const auto program = predict(evidence);
   const int64_t batch = whole(evidence, "batch");
   if (!program || batch < 1) return;
-  const std::vector<double> right = ProgramRun(*program).of(program->result);
+  const std::vector<double> right = NetworkRun(*program).of(program->result);
   const int64_t count = program->images, classes = int64_t(right.size()) / count;
   // source(image): whose answer it gets; -1: none.
   const auto with = [&](const char* sentence, auto source) {
@@ -93,7 +93,7 @@ void batch_mistakes(const Evidence& evidence, const NetworkOperation::Visit& vis
       answers.push_back(from < 0 ? predicted_unwritten()
                                  : right[size_t(from * classes + i % classes)]);
     }
-    Program given;
+    NetworkProgram given;
     given.result = given.add("", count * classes, answers);
     return visit(given, sentence);
   };

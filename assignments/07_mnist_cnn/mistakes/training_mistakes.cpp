@@ -45,7 +45,7 @@ struct Plan {
   bool clears_in_each_call = false, clears_in_each_step = false;
   bool adds_gradients = false;
 
-  std::optional<Program> program() const;
+  std::optional<NetworkProgram> program() const;
 };
 
 class Builder {
@@ -59,7 +59,7 @@ class Builder {
     clear();
   }
 
-  std::optional<Program> done() {
+  std::optional<NetworkProgram> done() {
     for (size_t i = 0; i < plan_.steps_done.size(); ++i) {
       const bool begins_call = int64_t(i) == plan_.second_call;
       if (plan_.clears_in_each_step || (begins_call && plan_.clears_in_each_call)) clear();
@@ -166,18 +166,18 @@ class Builder {
 
   const Plan& plan_;
   const Architecture& network_;
-  Program program_;
+  NetworkProgram program_;
   int images_ = -1, labels_ = -1;
   NetworkParameters parameters_, m_, v_, old_;
 };
 
-std::optional<Program> Plan::program() const {
+std::optional<NetworkProgram> Plan::program() const {
   const auto network = architecture_of(evidence);
   if (!network || count < 1 || batch < 1) return std::nullopt;
   return Builder(*this, *network).done();
 }
 
-std::optional<Program> training(const Evidence& evidence) {
+std::optional<NetworkProgram> training(const Evidence& evidence) {
   return Plan(evidence).program();
 }
 

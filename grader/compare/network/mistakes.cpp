@@ -81,7 +81,7 @@ class NetworkAgreement {
 
 class NetworkTrial {
  public:
-  NetworkTrial(const Evidence& evidence, const Program& program)
+  NetworkTrial(const Evidence& evidence, const NetworkProgram& program)
       : evidence_(evidence), agreement_(evidence), program_(program), right_(program) {
     const std::vector<double>& result = right_.of(program.result);
     is_right_ = result.size() == agreement_.size();
@@ -101,20 +101,20 @@ class NetworkTrial {
   // One wrong element meets some prediction by accident.
   bool tells_anything() const { return wrong_.size() >= std::min<size_t>(2, agreement_.size()); }
 
-  bool explained_by(const Program& changed_program, const std::vector<bool>& changed,
+  bool explained_by(const NetworkProgram& changed_program, const std::vector<bool>& changed,
                     bool moves_images = false) {
     if (program_.images > 1 && !moves_images) {
-      const ProgramRun one(changed_program, right_, changed, image_);
+      const NetworkRun one(changed_program, right_, changed, image_);
       work_ += one.work();
       const size_t part = agreement_.size() / size_t(program_.images);
       if (!agrees(one.of(changed_program.result), size_t(image_) * part, part)) return false;
     }
-    const ProgramRun all(changed_program, right_, changed, -1);
+    const NetworkRun all(changed_program, right_, changed, -1);
     work_ += all.work();
     return explains(all.of(changed_program.result));
   }
-  bool explained_by(const Program& other) {
-    const ProgramRun run(other);
+  bool explained_by(const NetworkProgram& other) {
+    const NetworkRun run(other);
     work_ += run.work();
     return explains(run.of(other.result));
   }
@@ -128,7 +128,7 @@ class NetworkTrial {
 
   bool goes_on() const { return work_ < kMostNetworkWork; }
   void add_work(int64_t work) { work_ += work; }
-  const ProgramRun& right() const { return right_; }
+  const NetworkRun& right() const { return right_; }
   const Evidence& evidence() const { return evidence_; }
 
  private:
@@ -151,14 +151,14 @@ class NetworkTrial {
 
   const Evidence& evidence_;
   NetworkAgreement agreement_;
-  const Program& program_;
-  ProgramRun right_;
+  const NetworkProgram& program_;
+  NetworkRun right_;
   bool is_right_ = false;
   std::vector<size_t> wrong_;
   int64_t image_ = 0, work_ = 0;
 };
 
-std::vector<const std::vector<double>*> inputs_of(const NetworkOp& op, const ProgramRun& run) {
+std::vector<const std::vector<double>*> inputs_of(const NetworkOp& op, const NetworkRun& run) {
   std::vector<const std::vector<double>*> inputs;
   for (const int in : op.in) inputs.push_back(&run.of(in));
   return inputs;
@@ -176,7 +176,7 @@ struct LastOp {
   const NetworkOp* op = nullptr;
   size_t output = 0;
 };
-LastOp last_op(const Program& program) {
+LastOp last_op(const NetworkProgram& program) {
   LastOp found;
   for (const NetworkOp& op : program.ops) {
     for (size_t k = 0; k < op.out.size(); ++k) {
@@ -190,8 +190,8 @@ std::string cause_in(const NetworkOp& op, const std::string& sentence) {
   return kind_name(op.kind) + ": " + sentence;
 }
 
-void add_guesses_of_last_op(const NetworkTrial& trial, const Program& program, const char* hint,
-                            std::vector<Guess>& guesses) {
+void add_guesses_of_last_op(const NetworkTrial& trial, const NetworkProgram& program,
+                            const char* hint, std::vector<Guess>& guesses) {
   const auto [op, output] = last_op(program);
   if (!op) return;
   OpCase as_case(*op, inputs_of(*op, trial.right()), output, true);
@@ -236,7 +236,8 @@ bool is_plain(const Edit& edit) {
 // visit(program, changed, sentence, cause) for every edit of the formula of an operation that the
 // output depends on through others.
 template <class Visit>
-void for_each_formula_variant(const NetworkTrial& trial, const Program& program, Visit visit) {
+void for_each_formula_variant(const NetworkTrial& trial, const NetworkProgram& program,
+                              Visit visit) {
   const auto [last, output] = last_op(program);
   std::vector<OpGroup> groups = groups_of(program);
   std::ranges::stable_sort(groups, {}, [&](const OpGroup& group) {
@@ -256,7 +257,7 @@ void for_each_formula_variant(const NetworkTrial& trial, const Program& program,
         std::ranges::stable_partition(edits, [](const Edit& edit) { return is_plain(edit); });
         for (const Edit& edit : edits) {
           const auto changed_formula = std::make_shared<const Formula>(edited(formula, edit));
-          Program changed_program = program;
+          NetworkProgram changed_program = program;
           std::vector<bool> changed(program.ops.size(), false);
           for (const size_t at : group.ops) {
             changed_program.ops[at].formula = changed_formula;
@@ -285,18 +286,18 @@ std::vector<Guess> guesses_of_networks(const Evidence& evidence) {
   std::vector<Guess> guesses;
   const NetworkOperation* one = operation_of(evidence.op);
   if (!one || evidence.reference.f64.empty() || holds_nothing(evidence)) return guesses;
-  const std::optional<Program> program = one->program(evidence);
+  const std::optional<NetworkProgram> program = one->program(evidence);
   if (!program) return guesses;
   NetworkTrial trial(evidence, *program);
   if (!trial.is_right() || !trial.tells_anything()) return guesses;
-  for_each_variant(*program, [&](const Variant& variant) {
+  for_each_variant(*program, [&](const NetworkVariant& variant) {
     if (trial.explained_by(variant.program, variant.changed, variant.moves_images)) {
       guesses.push_back(guess_of(variant.sentence, one->hint, variant.cause));
     }
     return trial.goes_on() && guesses.size() < kMostNetworkGuesses;
   });
   if (one->others) {
-    one->others(evidence, [&](const Program& other, const std::string& sentence) {
+    one->others(evidence, [&](const NetworkProgram& other, const std::string& sentence) {
       if (trial.explained_by(other)) guesses.push_back(guess_of(sentence, one->hint, sentence));
       return trial.goes_on() && guesses.size() < kMostNetworkGuesses;
     });
@@ -306,8 +307,8 @@ std::vector<Guess> guesses_of_networks(const Evidence& evidence) {
   int64_t work = 0;
   for_each_formula_variant(
       trial, *program,
-      [&](const Program& changed_program, const std::vector<bool>& changed, std::string sentence,
-          std::string cause, int64_t cost) {
+      [&](const NetworkProgram& changed_program, const std::vector<bool>& changed,
+          std::string sentence, std::string cause, int64_t cost) {
         work += cost / program->images;
         if (trial.explained_by(changed_program, changed)) {
           guesses.push_back(guess_of(std::move(sentence), one->hint, std::move(cause)));
@@ -320,21 +321,21 @@ std::vector<Guess> guesses_of_networks(const Evidence& evidence) {
 bool network_would_show(const Guess& guess, const Evidence& evidence) {
   const NetworkOperation* one = operation_of(evidence.op);
   if (!one || evidence.reference.f64.empty()) return false;
-  const std::optional<Program> program = one->program(evidence);
+  const std::optional<NetworkProgram> program = one->program(evidence);
   if (!program) return false;
   const NetworkTrial trial(evidence, *program);
   if (!trial.is_right()) return false;
   bool shows = false;
-  for_each_variant(*program, [&](const Variant& variant) {
+  for_each_variant(*program, [&](const NetworkVariant& variant) {
     if (variant.cause == guess.cause) {
-      const ProgramRun run(variant.program, trial.right(), variant.changed, -1);
+      const NetworkRun run(variant.program, trial.right(), variant.changed, -1);
       shows = trial.shows(run.of(variant.program.result));
     }
     return !shows;
   });
   if (!shows && one->others) {
-    one->others(evidence, [&](const Program& other, const std::string& sentence) {
-      if (sentence == guess.cause) shows = trial.shows(ProgramRun(other).of(other.result));
+    one->others(evidence, [&](const NetworkProgram& other, const std::string& sentence) {
+      if (sentence == guess.cause) shows = trial.shows(NetworkRun(other).of(other.result));
       return !shows;
     });
   }

@@ -17,10 +17,10 @@ struct NetworkOperation {
   const char* op;    // the case's, as a shell pattern
   const char* hint;  // what students read with every mistake in it
   // What a right program does in the case. Nothing where that is not known.
-  std::optional<Program> (*program)(const Evidence&);
+  std::optional<NetworkProgram> (*program)(const Evidence&);
   // Mistakes outside of the layers, each as a whole program; may be null. Until visit returns
   // false.
-  using Visit = std::function<bool(const Program&, const std::string& sentence)>;
+  using Visit = std::function<bool(const NetworkProgram&, const std::string& sentence)>;
   void (*others)(const Evidence&, const Visit& visit) = nullptr;
 };
 

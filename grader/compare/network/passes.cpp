@@ -33,7 +33,7 @@ std::string output_of(const LayerSpec& layer) {
 
 }  // namespace
 
-ForwardValues add_forward(Program& program, const Architecture& network,
+ForwardValues add_forward(NetworkProgram& program, const Architecture& network,
                           NetworkParameters& parameters, int x, const NetworkPass& pass) {
   ForwardValues result;
   for (size_t i = 0; i + 1 < network.layers.size(); ++i) {
@@ -85,7 +85,7 @@ ForwardValues add_forward(Program& program, const Architecture& network,
   return result;
 }
 
-BackwardValues add_backward(Program& program, const Architecture& network,
+BackwardValues add_backward(NetworkProgram& program, const Architecture& network,
                             const NetworkParameters& parameters, const ForwardValues& forward,
                             const NetworkPass& pass, int dlogits) {
   BackwardValues result;
@@ -143,7 +143,7 @@ BackwardValues add_backward(Program& program, const Architecture& network,
   return result;
 }
 
-int add_softmax(Program& program, const Architecture& network, int logits, int64_t n) {
+int add_softmax(NetworkProgram& program, const Architecture& network, int logits, int64_t n) {
   NetworkOp op{OpKind::softmax, "the softmax", {logits}, {}};
   op.n = n, op.c = network.layers.back().in.c;
   op.out = {program.add("the probabilities", op.n * op.c)};

@@ -34,7 +34,7 @@ struct ForwardValues {
 
 // Adds all layers but the softmax. In training, the running means in `parameters` are then those
 // that it has moved.
-ForwardValues add_forward(Program& program, const Architecture& network,
+ForwardValues add_forward(NetworkProgram& program, const Architecture& network,
                           NetworkParameters& parameters, int x, const NetworkPass& pass);
 
 struct BackwardValues {
@@ -43,12 +43,12 @@ struct BackwardValues {
 };
 
 // From the gradient of what goes into the softmax. The pass must have been one of training.
-BackwardValues add_backward(Program& program, const Architecture& network,
+BackwardValues add_backward(NetworkProgram& program, const Architecture& network,
                             const NetworkParameters& parameters, const ForwardValues& forward,
                             const NetworkPass& pass, int dlogits);
 
 // Probabilities of n rows; what they are computed from.
-int add_softmax(Program& program, const Architecture& network, int logits, int64_t n);
+int add_softmax(NetworkProgram& program, const Architecture& network, int logits, int64_t n);
 
 // The sizes of all parameters, in the order of the layers.
 std::vector<std::pair<std::string, int64_t>> parameters_of(const Architecture& network);

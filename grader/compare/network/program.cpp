@@ -25,15 +25,15 @@ bool NetworkOp::by_image() const {
   }
 }
 
-int Program::add(std::string name, int64_t size, std::vector<double> given) {
+int NetworkProgram::add(std::string name, int64_t size, std::vector<double> given) {
   values.push_back({std::move(name), size, std::move(given)});
   return int(values.size()) - 1;
 }
 
-ProgramRun::ProgramRun(const Program& program)
-    : ProgramRun(program, *this, std::vector<bool>(program.ops.size(), true), -1) {}
+NetworkRun::NetworkRun(const NetworkProgram& program)
+    : NetworkRun(program, *this, std::vector<bool>(program.ops.size(), true), -1) {}
 
-ProgramRun::ProgramRun(const Program& program, const ProgramRun& right,
+NetworkRun::NetworkRun(const NetworkProgram& program, const NetworkRun& right,
                        const std::vector<bool>& changed, int64_t image)
     : right_(&right == this ? nullptr : &right), own_(program.values.size()) {
   for (const NetworkValue& value : program.values) given_.push_back(&value.given);
@@ -56,7 +56,7 @@ ProgramRun::ProgramRun(const Program& program, const ProgramRun& right,
   }
 }
 
-const std::vector<double>& ProgramRun::of(int value) const {
+const std::vector<double>& NetworkRun::of(int value) const {
   const size_t at = size_t(value);
   if (own_[at]) return *own_[at];
   if (right_ && at < right_->own_.size() && right_->own_[at]) return *right_->own_[at];

@@ -48,7 +48,7 @@ enum class OpKind {
 struct NetworkOp {
   OpKind kind;
   std::string layer;         // "conv1"
-  std::vector<int> in, out;  // places in Program::values
+  std::vector<int> in, out;  // places in NetworkProgram::values
 
   int64_t n = 1, c = 1, h = 1, w = 1;  // of the input, forward
   int64_t m = 1, kh = 1, kw = 1, pad = 0;
@@ -91,7 +91,7 @@ struct NetworkValue {
   std::vector<double> given;  // empty where an operation computes it
 };
 
-struct Program {
+struct NetworkProgram {
   std::vector<NetworkValue> values;
   std::vector<NetworkOp> ops;
   int result = -1;     // the output that is judged
@@ -102,21 +102,21 @@ struct Program {
 
 // The elements of all values; what nothing has computed is empty. Elements that lie behind the end
 // of a tensor, or that nothing wrote, are predicted_anything().
-class ProgramRun {
+class NetworkRun {
  public:
-  explicit ProgramRun(const Program& program);  // computes everything
+  explicit NetworkRun(const NetworkProgram& program);  // computes everything
 
   // What a changed program computes. It must have the same values as the first one, and may have
   // more; `changed` operations are computed, and what depends on them. If `image` is not negative,
   // only that one is computed where operations go by images.
-  ProgramRun(const Program& program, const ProgramRun& right, const std::vector<bool>& changed,
-             int64_t image);
+  NetworkRun(const NetworkProgram& program, const NetworkRun& right,
+             const std::vector<bool>& changed, int64_t image);
 
   const std::vector<double>& of(int value) const;
   int64_t work() const { return work_; }  // products, about
 
  private:
-  const ProgramRun* right_ = nullptr;
+  const NetworkRun* right_ = nullptr;
   std::vector<std::optional<std::vector<double>>> own_;
   std::vector<const std::vector<double>*> given_;
   int64_t work_ = 0;

@@ -58,7 +58,7 @@ std::optional<size_t> passed_on(OpKind kind) {
 // A program on its way to a variant.
 class Change {
  public:
-  explicit Change(const Program& program)
+  explicit Change(const NetworkProgram& program)
       : program_(program), changed_(program.ops.size(), false) {}
 
   NetworkOp& op(size_t i) {
@@ -83,23 +83,23 @@ class Change {
   int constant(int64_t size, double value) {
     return program_.add("", size, std::vector<double>(size_t(size), value));
   }
-  Program& program() { return program_; }
+  NetworkProgram& program() { return program_; }
   void move_images() { moves_images_ = true; }
 
-  Variant done(std::string sentence, std::string cause) && {
+  NetworkVariant done(std::string sentence, std::string cause) && {
     return {std::move(program_), std::move(changed_), std::move(sentence), std::move(cause),
             moves_images_};
   }
 
  private:
-  Program program_;
+  NetworkProgram program_;
   std::vector<bool> changed_;
   bool moves_images_ = false;
 };
 
 class Generator {
  public:
-  Generator(const Program& program, const std::function<bool(Variant)>& visit)
+  Generator(const NetworkProgram& program, const std::function<bool(NetworkVariant)>& visit)
       : program_(program), visit_(visit), groups_(groups_of(program)) {}
 
   void all() {
@@ -532,15 +532,15 @@ class Generator {
     return false;
   }
 
-  const Program& program_;
-  const std::function<bool(Variant)>& visit_;
+  const NetworkProgram& program_;
+  const std::function<bool(NetworkVariant)>& visit_;
   std::vector<OpGroup> groups_;
   bool goes_on_ = true;
 };
 
 }  // namespace
 
-std::vector<OpGroup> groups_of(const Program& program) {
+std::vector<OpGroup> groups_of(const NetworkProgram& program) {
   std::vector<std::pair<OpKind, std::vector<OpGroup>>> kinds;  // groups of one layer each
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const NetworkOp& op = program.ops[i];
@@ -567,7 +567,8 @@ std::vector<OpGroup> groups_of(const Program& program) {
   return all;
 }
 
-void for_each_variant(const Program& program, const std::function<bool(Variant)>& visit) {
+void for_each_variant(const NetworkProgram& program,
+                      const std::function<bool(NetworkVariant)>& visit) {
   Generator(program, visit).all();
 }
 

@@ -11,8 +11,8 @@
 
 namespace convkit {
 
-struct Variant {
-  Program program;
+struct NetworkVariant {
+  NetworkProgram program;
   std::vector<bool> changed;  // which operations differ from those of the right program
   std::string sentence;       // what a student reads
   std::string cause;          // the same for the same mistake in another network
@@ -26,9 +26,10 @@ struct OpGroup {
   std::vector<size_t> ops;
   std::string place;  // "conv1", "every convolution"
 };
-std::vector<OpGroup> groups_of(const Program& program);
+std::vector<OpGroup> groups_of(const NetworkProgram& program);
 
 // The likeliest first, until `visit` returns false.
-void for_each_variant(const Program& program, const std::function<bool(Variant)>& visit);
+void for_each_variant(const NetworkProgram& program,
+                      const std::function<bool(NetworkVariant)>& visit);
 
 }  // namespace convkit

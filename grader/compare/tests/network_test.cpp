@@ -35,7 +35,7 @@ std::vector<double> drawn(int64_t size, unsigned seed, bool positive = false) {
   return values;
 }
 
-NetworkParameters parameters_for(Program& program, const Architecture& network) {
+NetworkParameters parameters_for(NetworkProgram& program, const Architecture& network) {
   NetworkParameters parameters;
   unsigned seed = 100;
   for (const auto& [name, size] : parameters_of(network)) {
@@ -54,9 +54,9 @@ NetworkPass pass_with(bool training) {
 }
 
 // Forward, with softmax.
-Program forward_of(const char* text) {
+NetworkProgram forward_of(const char* text) {
   const Architecture network = parse_architecture(text);
-  Program program;
+  NetworkProgram program;
   const int64_t size = kImages * network.input.size();
   const int x = program.add("the images", size, drawn(size, 1));
   NetworkParameters parameters = parameters_for(program, network);
@@ -67,7 +67,7 @@ Program forward_of(const char* text) {
 }
 
 struct Backward {
-  Program program;
+  NetworkProgram program;
   NetworkParameters parameters, gradients;
   int x, logits, dx, dlogits;
 };
@@ -92,8 +92,8 @@ Backward backward_of(const char* text) {
 // The output of a program with a mistake, seen against that of the right one.
 class Seen {
  public:
-  Seen(const char* op, const Program& right, const std::vector<double>& wrong) {
-    reference_ = ProgramRun(right).of(right.result);
+  Seen(const char* op, const NetworkProgram& right, const std::vector<double>& wrong) {
+    reference_ = NetworkRun(right).of(right.result);
     got_.assign(wrong.begin(), wrong.end());
     for (const double value : reference_) magnitude_.push_back(20 * (std::fabs(value) + 0.01));
     evidence.op = op;
@@ -114,10 +114,10 @@ class Seen {
   std::vector<float> got_;
 };
 
-std::optional<Program> made_forward(const Evidence&) {
+std::optional<NetworkProgram> made_forward(const Evidence&) {
   return forward_of(kText);
 }
-std::optional<Program> made_backward(const Evidence&) {
+std::optional<NetworkProgram> made_backward(const Evidence&) {
   Backward all = backward_of(kText);
   all.program.result = all.gradients.at("conv1_weight");
   return all.program;
@@ -126,14 +126,15 @@ const NetworkOperation kMade[] = {{"made_forward", "hint", made_forward},
                                   {"made_backward", "hint", made_backward}};
 const RegisterNetworks kMadeRegistered(kMade);
 
-std::vector<double> output_of(const Variant& variant) {
-  return ProgramRun(variant.program).of(variant.program.result);
+std::vector<double> output_of(const NetworkVariant& variant) {
+  return NetworkRun(variant.program).of(variant.program.result);
 }
 
 // What is told of the variant with this sentence.
-std::vector<std::string> told(const char* op, const Program& program, const std::string& about) {
+std::vector<std::string> told(const char* op, const NetworkProgram& program,
+                              const std::string& about) {
   std::vector<std::string> sentences;
-  for_each_variant(program, [&](const Variant& variant) {
+  for_each_variant(program, [&](const NetworkVariant& variant) {
     if (variant.sentence.find(about) == std::string::npos) return true;
     const Seen seen(op, program, output_of(variant));
     for (const Guess& guess : seen.guesses()) sentences.push_back(guess.sentence);
@@ -146,9 +147,9 @@ std::vector<std::string> told(const char* op, const Program& program, const std:
 
 TEST_CASE("the gradients of a network are those of its forward pass") {
   const Backward all = backward_of(kAllLayers);
-  const ProgramRun right(all.program);
-  const auto energy = [&](const Program& program) {
-    const ProgramRun run(program);
+  const NetworkRun right(all.program);
+  const auto energy = [&](const NetworkProgram& program) {
+    const NetworkRun run(program);
     double sum = 0;
     for (size_t i = 0; i < run.of(all.logits).size(); ++i) {
       sum += run.of(all.logits)[i] * run.of(all.dlogits)[i];
@@ -162,7 +163,7 @@ TEST_CASE("the gradients of a network are those of its forward pass") {
     const std::vector<double>& expected = right.of(gradient);
     for (size_t i = 0; i < expected.size(); i += 1 + expected.size() / 7) {
       constexpr double kStep = 1e-6;
-      Program moved = all.program;
+      NetworkProgram moved = all.program;
       moved.values[size_t(value)].given[i] += kStep;
       const double above = energy(moved);
       moved.values[size_t(value)].given[i] -= 2 * kStep;
@@ -173,19 +174,19 @@ TEST_CASE("the gradients of a network are those of its forward pass") {
 }
 
 TEST_CASE("a changed program is computed from what depends on the change, for one image or all") {
-  const Program program = forward_of(kText);
-  const ProgramRun right(program);
+  const NetworkProgram program = forward_of(kText);
+  const NetworkRun right(program);
   int variants = 0;
-  for_each_variant(program, [&](const Variant& variant) {
+  for_each_variant(program, [&](const NetworkVariant& variant) {
     ++variants;
     CAPTURE(variant.sentence);
     const int result = variant.program.result;
     const std::vector<double> whole = output_of(variant);
     const std::vector<double> all =
-        ProgramRun(variant.program, right, variant.changed, -1).of(result);
+        NetworkRun(variant.program, right, variant.changed, -1).of(result);
     if (variant.moves_images) return true;
     const std::vector<double> one =
-        ProgramRun(variant.program, right, variant.changed, 2).of(result);
+        NetworkRun(variant.program, right, variant.changed, 2).of(result);
     const size_t part = whole.size() / kImages;
     bool same = all.size() == whole.size();
     for (size_t i = 0; same && i < whole.size(); ++i) {
@@ -202,9 +203,9 @@ TEST_CASE("a changed program is computed from what depends on the change, for on
 
 TEST_CASE("every variant of a network that shows is found again") {
   for (const char* op : {"made_forward", "made_backward"}) {
-    const Program program =
+    const NetworkProgram program =
         op == std::string("made_forward") ? forward_of(kText) : *made_backward(Evidence{});
-    for_each_variant(program, [&](const Variant& variant) {
+    for_each_variant(program, [&](const NetworkVariant& variant) {
       const std::vector<double> wrong = output_of(variant);
       const bool unknown = std::ranges::any_of(wrong, [](double v) { return std::isnan(v); });
       const Seen seen(op, program, wrong);
@@ -221,7 +222,7 @@ TEST_CASE("every variant of a network that shows is found again") {
 }
 
 TEST_CASE("a mistake in a network is told with its layer") {
-  const Program forward = forward_of(kText);
+  const NetworkProgram forward = forward_of(kText);
   const auto first = [&](const char* about) {
     const auto sentences = told("made_forward", forward, about);
     return sentences.empty() ? std::string() : sentences[0];
@@ -236,19 +237,19 @@ TEST_CASE("a mistake in a network is told with its layer") {
 }
 
 TEST_CASE("a mistake inside of a layer is told by the layer's formula") {
-  const Program program = forward_of(kText);
-  Program wrong = program;
+  const NetworkProgram program = forward_of(kText);
+  NetworkProgram wrong = program;
   for (NetworkOp& op : wrong.ops) {
     if (op.kind == OpKind::softmax) op.choice = NetworkOp::Choice::logarithm;
   }
-  const Seen seen("made_forward", program, ProgramRun(wrong).of(wrong.result));
+  const Seen seen("made_forward", program, NetworkRun(wrong).of(wrong.result));
   REQUIRE_FALSE(seen.guesses().empty());
   CHECK_THAT(seen.guesses()[0].sentence, Catch::Contains("logarithm"));
 }
 
 TEST_CASE("a network that is right, or wrong in a way nobody knows, has no mistake") {
-  const Program program = forward_of(kText);
-  std::vector<double> output = ProgramRun(program).of(program.result);
+  const NetworkProgram program = forward_of(kText);
+  std::vector<double> output = NetworkRun(program).of(program.result);
   CHECK(Seen("made_forward", program, output).guesses().empty());
   for (double& value : output) value *= 1.25;
   CHECK(Seen("made_forward", program, output).guesses().empty());
