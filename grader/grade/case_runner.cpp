@@ -126,7 +126,7 @@ CaseResult CaseRunner::named(CaseResult result, const CaseHead& head) const {
     result.mistake.clear();
     result.printed.clear();
     result.aside.clear();
-    result.explained.clear();
+    result.explanation.clear();
     result.symptoms = {};
   }
   return result;
@@ -181,7 +181,7 @@ CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
   if (see_outputs_) see_outputs_(head, called->outputs);
   for (size_t i = 0; i < called->outputs.size(); ++i) {
     if (trial.judge(i, called->outputs[i], called->todo_reached, result)) continue;
-    result.explained = called->explained;
+    result.explanation = called->explained;
     if (!called->explained.empty()) result.message += "\n" + called->explained;
     return result;
   }

@@ -198,7 +198,7 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
       const std::vector<Guess> kept = cause.supported(*one);
       Diagnosis told = diagnosis_of(one->symptoms, kept);
       one->message = std::move(told.message);
-      if (!one->explained.empty()) one->message += "\n" + one->explained;
+      if (!one->explanation.empty()) one->message += "\n" + one->explanation;
       one->hint = std::move(told.hint);
       one->mistake = std::move(told.id);
       one->explained = std::ranges::any_of(kept, &Guess::predicts);

@@ -193,8 +193,8 @@ void CheckRun::name_causes(std::span<const std::unique_ptr<Case>> cases,
     const bool named = is_named_by_device(checked);
     if (named) {
       lead_with(checked, result);
-    } else if (!checked.explained.empty()) {
-      result.message += "\n" + checked.explained;
+    } else if (!checked.explanation.empty()) {
+      result.message += "\n" + checked.explanation;
     }
     const bool may_tell_more = checked.status == Status::pass || may_have_a_cause(checked);
     if (named || !may_tell_more) tried[head.op] = kCasesForACause;

@@ -69,7 +69,7 @@ struct CaseResult {
   bool explained = false;  // a known mistake gives the whole output, or makes the access
   std::string aside;
   // The end of `message`, where check mode knows why an output is wrong that the grader judged.
-  std::string explained;
+  std::string explanation;
 };
 
 // The cases of one group share its points evenly.
