@@ -17,7 +17,8 @@ _FIXED = set(
     Pool2dShape conv2d_forward max_pool2d_forward avg_pool2d_forward global_avg_pool_forward
     dense_forward softmax_forward conv2d_tiled input_extent tile_origin TileOrigin padded ceil_div
     cudaError_t cudaStream_t cudaGetLastError cudaPeekAtLastError cudaFuncSetAttribute
-    cudaFuncAttributeMaxDynamicSharedMemorySize is_same _""".split()  # noqa: SIM905
+    cudaFuncAttributeMaxDynamicSharedMemorySize lenet_forward relu_forward leaky_relu_forward sigmoid_forward tanh_forward LenetWeights
+    unique_ptr make_unique tanh expf tanhf fabs memory""".split()  # noqa: SIM905
 )
 
 
