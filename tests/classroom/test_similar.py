@@ -397,6 +397,16 @@ def test_what_cannot_be_read_is_said_and_stops_nothing(compared, name, data, sai
     assert said in line
 
 
+def test_a_copy_that_is_no_longer_beside_the_book_is_said(compared):
+    for login in ("ann", "bob"):
+        compared.hand_in(login, {"pooling.cpp": POOLING["flags"]})
+    (compared.hand_in("eve", {"pooling.cpp": ""}) / "pooling.cpp").unlink()
+    compared.book.add_submission("eve", "eve", "gone.zip", "gone", "2026-10-02T00:00:00Z")
+    said = compared()
+    assert "UNREAD  eve, gone.zip: Its copy beside the book is not there." in said
+    assert pairs_of(said) == {("ann", "bob")}
+
+
 # The page
 
 

@@ -12,6 +12,7 @@ import io
 import lzma
 import os
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -31,6 +32,7 @@ _DEEPEST = 3  # archives in archives
 
 _UNREADABLE = (
     *(OSError, EOFError, ValueError, RuntimeError, NotImplementedError, MemoryError),
+    *(ArithmeticError, struct.error),
     tarfile.TarError,
     zipfile.BadZipFile,
     zlib.error,
@@ -57,11 +59,15 @@ class _Reader:
     def read(self, handed_in: Path) -> dict[str, str]:
         if handed_in.is_symlink():
             raise Unreadable(f"{handed_in.name} is a link.")
-        if handed_in.is_dir():
-            return self._sources(_of_folder(handed_in), 0)
-        if not handed_in.is_file():
-            raise Unreadable(f"{handed_in.name} is not there.")
-        return self._sources([(handed_in.name, handed_in.stat().st_size, _opener(handed_in))], 0)
+        try:
+            if handed_in.is_dir():
+                return self._sources(_of_folder(handed_in), 0)
+            size = handed_in.stat().st_size
+            return self._sources([(handed_in.name, size, _opener(handed_in))], 0)
+        except FileNotFoundError:
+            raise Unreadable("Its copy beside the book is not there.") from None
+        except _UNREADABLE as error:
+            raise Unreadable(f"{handed_in.name} cannot be read: {error}.") from None
 
     def _sources(self, files, depth: int) -> dict[str, str]:
         """`files`: (path, size, a function that opens it)."""

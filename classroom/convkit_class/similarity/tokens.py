@@ -14,7 +14,7 @@ import zlib
 # Each alternative ends at the end of the text at the latest and never tries again, so no text
 # takes more than linear time.
 _TOKEN = re.compile(
-    r"""//[^\n]*(?:\\\n[^\n]*)*
+    r"""//[^\n]*
     |/\*(?:.*?\*/|.*)
     |\#[ \t]*(?:include|pragma)\b[^\n]*
     |"(?:[^"\\\n]|\\.)*"?
