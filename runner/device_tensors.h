@@ -22,8 +22,8 @@ class DeviceTensors {
   // What lies at the address that add() returned: reports of the CPU device have its coordinates.
   virtual void describe(const void* /*data*/, std::span<const int64_t> /*dims*/,
                         size_t /*element_bytes*/, bool /*output*/) {}
-  // The same as add() for memory that is not a tensor of the case: nothing is copied to it or from it.
-  // Throws harness::CudaFailure if the device does not have enough.
+  // The same as add() for memory that is not a tensor of the case: nothing is copied to it or from
+  // it. Throws harness::CudaFailure if the device does not have enough.
   virtual void* add_scratch(const std::string& name, size_t bytes) = 0;
   // Memory of the device that belongs to another process (device_memory/protocol.h), mapped through
   // its descriptor, which stays open. Nothing is copied to it or from it. Throws

@@ -169,7 +169,10 @@ void* LoadedCase::device_bytes(std::string_view name, bool output, Type type) co
   const Tensor& t = tensor(name, output, type);
   if (device_memory_) return device_memory_ + slot_ * slot_bytes_ + t.offset;
   void* data = device_->add(t.name, t.memory(), t.bytes, output);
-  device_->describe(data, t.dims, t.type == Type::float64 ? 8 : t.type == Type::uint8 ? 1 : 4,
+  device_->describe(data, t.dims,
+                    t.type == Type::float64 ? 8
+                    : t.type == Type::uint8 ? 1
+                                            : 4,
                     output);
   return data;
 }

@@ -76,8 +76,9 @@ std::string sentence_of_both(const Race& race, const SourceLine& later, const So
                      describe(place, race.at, race.access.size) + " at " + later.text() +
                      (one_line ? "" : " and " + earlier.text());
   if (race.update) {
-    return text + ": each reads it and writes it back, and nothing orders them, so one update may "
-                  "be lost.";
+    return text +
+           ": each reads it and writes it back, and nothing orders them, so one update may "
+           "be lost.";
   }
   return text + (race.across_blocks ? ", in the same launch." : ", with no barrier between.");
 }
@@ -85,8 +86,9 @@ std::string sentence_of_both(const Race& race, const SourceLine& later, const So
 std::string advice_for_both(const Race& race, bool may_be_one_line) {
   std::string text = beyond_output(race);
   if (!may_be_one_line && !race.across_blocks) {
-    return text + "Put __syncthreads() between the two, at a place that every thread of the block "
-                  "reaches.";
+    return text +
+           "Put __syncthreads() between the two, at a place that every thread of the block "
+           "reaches.";
   }
   return text + "If one thread is to compute this element, look at how the index is made from " +
          (race.across_blocks ? "blockIdx and threadIdx" : "threadIdx") +

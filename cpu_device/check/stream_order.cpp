@@ -41,9 +41,9 @@ bool ordered(const Task& earlier, const Task& later) {
 
 // The first event of the launches that are not ordered with the task, or `none`.
 uint32_t first_unordered(const Task& task, uint32_t none) {
-  const auto found = std::find_if(g_launches.begin(), g_launches.end(), [&](const KnownLaunch& launch) {
-    return !ordered(*launch.task, task);
-  });
+  const auto found =
+      std::find_if(g_launches.begin(), g_launches.end(),
+                   [&](const KnownLaunch& launch) { return !ordered(*launch.task, task); });
   return found == g_launches.end() ? none : std::min(none, found->first_event);
 }
 
@@ -73,8 +73,9 @@ void quote(const Task& task, Report& report) {
 
 std::string memory_text(uintptr_t at) {
   const Place place = name_place(at);
-  return place.name.empty() ? "memory" : place.name + " (" + std::to_string(place.bytes) +
-                                             " bytes" + place.remark + ")";
+  return place.name.empty()
+             ? "memory"
+             : place.name + " (" + std::to_string(place.bytes) + " bytes" + place.remark + ")";
 }
 
 void report_uses(const RangeUse& earlier, const RangeUse& later, uintptr_t at) {
@@ -150,7 +151,8 @@ bool overlap(const RangeUse& one, const RangeUse& other) {
 }  // namespace
 
 const char* const kStreamsAdvice =
-    "Use one stream for both. Or record an event behind the first, and let the stream of the second "
+    "Use one stream for both. Or record an event behind the first, and let the stream of the "
+    "second "
     "wait for it: cudaEventRecord(event, first); cudaStreamWaitEvent(second, event, 0).";
 
 const KnownLaunch* known_launch(uint32_t event) {
@@ -228,7 +230,8 @@ std::string task_text(const Task& task) {
 
 SourceLine task_line(const Task& task) {
   // An address stands for a line, and a launch has none.
-  if (task.is_launch) return lines_are_addresses() ? SourceLine{} : SourceLine{task.file, task.line};
+  if (task.is_launch)
+    return lines_are_addresses() ? SourceLine{} : SourceLine{task.file, task.line};
   const auto* site = static_cast<const CallSite*>(task.site.get());
   return site ? site->line() : SourceLine{};
 }

@@ -33,7 +33,8 @@ void forget_launches();
 // The launch that an event belongs to, if nothing orders it with the running one; else null.
 std::shared_ptr<const Task> unordered_launch(uint32_t event);
 
-// The running copy, memset or call of a library is about to use these. Reports `race_across_streams`.
+// The running copy, memset or call of a library is about to use these. Reports
+// `race_across_streams`.
 void use_in_stream(uintptr_t begin, size_t bytes, bool writes);
 // The running kernel's access, if a copy uses the memory in no order with the launch.
 void look_for_copies(const Access& access);

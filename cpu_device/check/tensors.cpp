@@ -38,8 +38,8 @@ std::vector<Axis> axes_of(const std::vector<int64_t>& dims, const GridShape& gri
   std::vector<Axis> axes;
   if (dims.empty()) return axes;
   const size_t count = dims.size();
-  axes.push_back({'x', dims.back(), count == 1 ? "elements" : "columns", grid.threads.x,
-                  grid.blocks.x});
+  axes.push_back(
+      {'x', dims.back(), count == 1 ? "elements" : "columns", grid.threads.x, grid.blocks.x});
   if (count < 2) return axes;
   axes.push_back({'y', dims[count - 2], "rows", grid.threads.y, grid.blocks.y});
   if (count < 3) return axes;
@@ -129,13 +129,13 @@ NotCovered not_covered(const std::string& name, const std::vector<int64_t>& dims
   const auto told = [&](const std::vector<Axis>& axes) {
     NotCovered result;
     for (const Axis& axis : axes) {
-      result.dimensions += (result.dimensions.empty() ? "" : " and ") +
-                           (result.dimensions.empty()
-                                ? has(name, axis)
-                                : std::to_string(axis.extent) + " " + axis.what);
+      result.dimensions +=
+          (result.dimensions.empty() ? "" : " and ") +
+          (result.dimensions.empty() ? has(name, axis)
+                                     : std::to_string(axis.extent) + " " + axis.what);
       result.blocks += std::string(result.blocks.empty() ? "" : " ") + "In " + axis.name + ", " +
-                       std::to_string((axis.extent + axis.block - 1) / axis.block) +
-                       " blocks of " + std::to_string(axis.block) + " threads cover " +
+                       std::to_string((axis.extent + axis.block - 1) / axis.block) + " blocks of " +
+                       std::to_string(axis.block) + " threads cover " +
                        std::to_string(axis.extent) + ".";
     }
     return result;
@@ -159,9 +159,8 @@ NotCovered not_covered(const std::string& name, const std::vector<int64_t>& dims
     const int64_t columns = axes[0].extent, rows = axes.size() > 1 ? axes[1].extent : 1;
     const bool fits = explains([&](int64_t i) {
       const int64_t at[] = {i % columns, i / columns % rows, i / columns / rows};
-      return std::any_of(too_short.begin(), too_short.end(), [&](const Axis& axis) {
-        return at[axis.name - 'x'] >= axis.threads();
-      });
+      return std::any_of(too_short.begin(), too_short.end(),
+                         [&](const Axis& axis) { return at[axis.name - 'x'] >= axis.threads(); });
     });
     if (fits) return told(too_short);
   }

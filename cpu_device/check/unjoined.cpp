@@ -111,7 +111,8 @@ void report_unwaited() {
   report.sentence = "the program ended, and nothing had waited for " + task_text(task) +
                     (others.empty() ? "" : "; for " + others) + ".";
   report.advice =
-      "A launch returns before the kernel has run, and what has not run at the end never does. Call "
+      "A launch returns before the kernel has run, and what has not run at the end never does. "
+      "Call "
       "cudaDeviceSynchronize() and look at its error before the program ends.";
   tell(report);
 }

@@ -343,7 +343,8 @@ cudaError_t convkit_simt_func_set_attribute(const void* function, cudaFuncAttrib
   if (!function) return refused_function(kCall);
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
     if (value >= -1 && value <= 100) return noted(cudaSuccess);
-    return refused(kCall, kBad, said("value is ", value, "; a carveout must be -1 to 100 per cent"));
+    return refused(kCall, kBad,
+                   said("value is ", value, "; a carveout must be -1 to 100 per cent"));
   }
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) {
     return refused(kCall, kBad,

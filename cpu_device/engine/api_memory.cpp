@@ -238,12 +238,12 @@ cudaError_t convkit_simt_malloc_pitch(void** d_pointer, size_t* pitch, size_t wi
     *pitch = (width_bytes + kPitch - 1) / kPitch * kPitch;
     if (height != 0 && *pitch > ~size_t{0} / height) {
       return refuse(kCall, cudaErrorMemoryAllocation,
-                    said("it asks for ", height, " rows of ", *pitch, " bytes, which is more than "
+                    said("it asks for ", height, " rows of ", *pitch,
+                         " bytes, which is more than "
                          "any memory has"));
     }
     const size_t bytes = *pitch * height;
-    return bytes == 0 ? cudaSuccess
-                      : allocate_device(kCall, d_pointer, bytes, MemoryKind::device);
+    return bytes == 0 ? cudaSuccess : allocate_device(kCall, d_pointer, bytes, MemoryKind::device);
   });
 }
 
@@ -270,7 +270,8 @@ cudaError_t convkit_simt_malloc_host(void** pointer, size_t bytes, unsigned int)
     if (bytes == 0) return cudaSuccess;
     const cudaError_t error = allocate(pointer, bytes, MemoryKind::pinned);
     if (error == cudaSuccess) return error;
-    return refuse(kCall, error, said("it asks for ", bytes, " bytes, which the host does not have"));
+    return refuse(kCall, error,
+                  said("it asks for ", bytes, " bytes, which the host does not have"));
   });
 }
 
@@ -280,9 +281,9 @@ cudaError_t convkit_simt_host_get_device_pointer(void** d_pointer, void* pointer
     const auto found = find_allocation(pointer);
     if (!d_pointer) return refuse(kCall, cudaErrorInvalidValue, "pDevice is null");
     if (!found || found->kind != MemoryKind::pinned) {
-      return refuse(kCall, cudaErrorInvalidValue,
-                    side_text("pHost", pointer) +
-                        ", is not memory of cudaMallocHost or cudaHostRegister");
+      return refuse(
+          kCall, cudaErrorInvalidValue,
+          side_text("pHost", pointer) + ", is not memory of cudaMallocHost or cudaHostRegister");
     }
     *d_pointer = pointer;
     return cudaSuccess;

@@ -119,8 +119,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
                     said("flags is ", flags, "; it must be 0"));
     }
     queue().push(
-        stream,
-        [=] { call_host_function([=] { callback(handle, sticky_error(), user_data); }); },
+        stream, [=] { call_host_function([=] { callback(handle, sticky_error(), user_data); }); },
         task_of_call("cudaStreamAddCallback"));
     return cudaSuccess;
   });

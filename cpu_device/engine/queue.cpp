@@ -2,8 +2,8 @@
 #include "cpu_device/engine/queue.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstddef>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -70,8 +70,8 @@ void Queue::forget_destroyed() {
 CUstream_st* Queue::create(bool blocking, int priority, std::shared_ptr<void> site) {
   forget_destroyed();
   auto stream = std::make_unique<CUstream_st>();
-  stream->origin = std::make_shared<StreamOrigin>(
-      StreamOrigin{++streams_made_, blocking, std::move(site)});
+  stream->origin =
+      std::make_shared<StreamOrigin>(StreamOrigin{++streams_made_, blocking, std::move(site)});
   stream->blocking = blocking;
   stream->priority = priority;
   return streams_.insert(std::move(stream)).first->get();

@@ -231,7 +231,8 @@ TEST_CASE("an operation comes before those that streams, events or the host put 
   Scene s;
   const auto pushed = [&](CUstream_st* stream) {
     const auto task = std::make_shared<Task>();
-    s.queue.push(stream, [] {}, task);
+    s.queue.push(
+        stream, [] {}, task);
     return task;
   };
   CUstream_st* const other = s.queue.create(false, 0);
@@ -266,9 +267,11 @@ TEST_CASE("work that nobody has waited for is listed in the order of the calls")
     const auto task = std::make_shared<Task>();
     task->name = name;
     if (upkeep) {
-      s.queue.push_upkeep(stream, [] {}, task);
+      s.queue.push_upkeep(
+          stream, [] {}, task);
     } else {
-      s.queue.push(stream, [] {}, task);
+      s.queue.push(
+          stream, [] {}, task);
     }
   };
   push(s.apart, "kernel", false);

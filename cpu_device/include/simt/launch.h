@@ -284,8 +284,8 @@ static const char object_anchor = (convkit_simt_register_object(&object_anchor),
   CONVKIT_SIMT_LAUNCH_WITH(kernel, #kernel, ::convkit::simt::LaunchConfig config)
 // `bound`: the constant that the rewriter made of the kernel's __launch_bounds__.
 #define CONVKIT_SIMT_BOUNDED_LAUNCH(bound, kernel, config) \
-  CONVKIT_SIMT_LAUNCH_WITH(                                \
-      kernel, #kernel, ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound))
+  CONVKIT_SIMT_LAUNCH_WITH(kernel, #kernel,                \
+                           ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound))
 #define CONVKIT_SIMT_LAUNCH_WITH(kernel, name, config)                                           \
   ::convkit::simt::launcher(                                                                     \
       config, name,                                                                              \

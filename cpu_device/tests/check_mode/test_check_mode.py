@@ -302,7 +302,9 @@ def with_grid(grid: str, block: str) -> str:
 def test_a_thread_beyond_the_output_is_named_in_its_coordinates(compiled):
     ran = compiled(with_grid("dim3(2, 1)", "dim3(16, 20)")).run()
     assert "both write y[0,0,1,0] (`y` is 1 x 1 x 20 x 20)" in ran.stderr
-    columns = "The grid has 32 threads in x, and `y` has 20 columns: a thread beyond the last column"
+    columns = (
+        "The grid has 32 threads in x, and `y` has 20 columns: a thread beyond the last column"
+    )
     assert columns in ran.stderr
     ran = compiled(with_grid("dim3(1, 2)", "dim3(20, 16)")).run()
     assert kinds(ran)[0] == "out_of_bounds_global"

@@ -95,9 +95,8 @@ std::optional<DeviceReport> find_report_of(const std::string& kind, const std::s
   const std::vector<std::string> kinds(std::istream_iterator<std::string>(words), {});
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) return std::nullopt;
   std::vector<DeviceReport> reports = reports_in(printed);
-  const auto found =
-      std::find_if(reports.begin(), reports.end(),
-                   [&](const DeviceReport& report) { return report.kind == kind; });
+  const auto found = std::find_if(reports.begin(), reports.end(),
+                                  [&](const DeviceReport& report) { return report.kind == kind; });
   if (found == reports.end()) return std::nullopt;
   return std::move(*found);
 }

@@ -18,7 +18,7 @@ int main() {
   CHECK(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaMemcpyToSymbolAsync(c_weights, weights, 16, 0, cudaMemcpyDefault, first));  // fault
-  scale_kernel<<<1, 64, 0, second>>>(data.data());  // fault
+  scale_kernel<<<1, 64, 0, second>>>(data.data());                                      // fault
   CHECK_LAUNCH();
   CHECK(cudaFreeHost(weights));
   CHECK(cudaStreamDestroy(first));
