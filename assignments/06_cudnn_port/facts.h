@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -13,6 +14,10 @@
 
 #include "cudnn_port.h"
 #include "library_convolution.h"
+#include "runner/device.h"
+
+// Of cpu_device/dnn/shortest_time.h; null with NVIDIA's library.
+extern "C" __attribute__((weak)) double convkit_simt_dnn_shortest_forward_ms();
 
 namespace convkit::harness {
 
@@ -166,14 +171,36 @@ struct TableCall {
 
   // Nothing if no row was filled.
   std::vector<AlgorithmRow> rows() const {
+    if (convkit_simt_dnn_shortest_forward_ms)
+      convkit_simt_dnn_shortest_forward_ms();  // from now on
     const AlgorithmRow none{Algorithm(-1), CUDNN_STATUS_NOT_INITIALIZED, 0, -1.0f};
     std::vector<AlgorithmRow> rows(kAlgorithms, none);
     guard([&](cudnnHandle_t handle) {
       return function(handle, &shape, x, w, y, memory, bytes, rows.data(), stream);
     });
+    // What nobody waited for has not run yet on the CPU device.
+    check_cuda(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
     const bool filled = std::any_of(rows.begin(), rows.end(),
                                     [](const AlgorithmRow& row) { return int(row.algo) != -1; });
+    expect_possible_times(rows);
     return filled ? rows : std::vector<AlgorithmRow>();
+  }
+
+  // A mean or a median of times around convolutions is at least the shortest of these convolutions,
+  // which only the CPU device tells. Half of it is left to rounding.
+  static void expect_possible_times(const std::vector<AlgorithmRow>& rows) {
+    const double shortest =
+        convkit_simt_dnn_shortest_forward_ms ? convkit_simt_dnn_shortest_forward_ms() : 0;
+    for (const AlgorithmRow& row : rows) {
+      if (row.status != CUDNN_STATUS_SUCCESS || !(row.ms < shortest / 2)) continue;
+      char text[250];
+      std::snprintf(text, sizeof text,
+                    "says that algorithm %d takes %.2g ms, and no convolution took less than %.2g "
+                    "ms: what was timed does not enclose the convolutions. Record both events on "
+                    "their stream.",
+                    int(row.algo), double(row.ms), shortest);
+      throw CudaFailure(text);
+    }
   }
 
   // The status of the query or, if that succeeds, of the convolution.
