@@ -29,6 +29,8 @@ class FormulaValue {
 
  private:
   double value(int node);
+  double part(const Node& node);
+  void find_parts();
   double read(const Node& node);
   double reduced(const Node& node);
   double called(const Node& node);
@@ -42,6 +44,14 @@ class FormulaValue {
   bool outside_ = false;  // the term does not count
   bool unknown_ = false;  // a read left its tensor
   int64_t work_ = 0, most_work_;
+  // Parts that depend on the element alone: by their nodes, the value and whose it is.
+  struct PartOfElement {
+    bool is_one = false;
+    int64_t element = -1;
+    double value = 0;
+  };
+  std::vector<PartOfElement> parts_;
+  int64_t element_ = 0;  // counts up: no two calls of at() share values
   // Where results are not stored in order: the result (loops' indices, flattened over `extent_`)
   // that each element holds in the end, -1 for none.
   std::optional<std::vector<int64_t>> held_;
