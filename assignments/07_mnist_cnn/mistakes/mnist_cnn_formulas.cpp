@@ -25,7 +25,9 @@ constexpr const char* kRunningHint =
     "squares divided by n * area - 1, their number less one.";
 constexpr const char* kBackwardHint =
     "With xhat = (x - mean) * inverse: dshift = sum of dy, dscale = sum of dy * xhat, dx = scale * "
-    "inverse * (dy - dshift / (n * area) - xhat * dscale / (n * area)).";
+    "inverse * (dy - dshift / (n * area) - xhat * dscale / (n * area)): mean and variance depend "
+    "on "
+    "x, too, and each adds a term.";
 constexpr const char* kCrossEntropyHint =
     "loss = log(sum of exp(logit - largest)) - (logit of the label - largest); dlogits = (softmax "
     "- "

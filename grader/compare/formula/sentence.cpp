@@ -174,10 +174,9 @@ class Teller {
     const size_t before = at.child / 3 * 3;
     const std::string outer =
         before < 3 ? "" : axis_name(formula_.text(parent.children[before - 3 + 1]));
-    const std::string step =
-        outer.empty() || outer.starts_with("index")
-            ? ""
-            : fmt::format("; it makes the step from one {} to the next", outer);
+    const std::string step = outer.empty() || outer.starts_with("index")
+                                 ? ""
+                                 : fmt::format("; it makes the step to the next {}", outer);
     return fmt::format("Where {} is read, the length of its {} axis is wrong{}", name(parent.name),
                        axis, step);
   }

@@ -60,7 +60,9 @@ FormulaValue::FormulaValue(const Formula& formula, const Evidence& evidence, int
     const bool is_parameter = node.kind == Kind::name && !formula.is_variable[size_t(node.name)];
     if (is_parameter && std::isnan(values_[size_t(node.name)])) complete_ = false;
   }
-  if (complete_) place_results();
+  if (!complete_) return;
+  find_parts();
+  place_results();
 }
 
 // Where results are stored in their own places, `held_` stays empty.
@@ -92,6 +94,7 @@ void FormulaValue::place_results() {
   held_.emplace(size_t(elements), -1);
   for (int64_t result = 0; result < results; ++result) {
     int64_t rest = result;
+    ++element_;
     bool begun = true;
     for (size_t axis = extent_.size(); axis-- > 0;) {
       const OutputAxis& one = formula_.axes[axis];
@@ -118,6 +121,7 @@ double FormulaValue::place_of_result(int64_t result) {
     result /= extent_[axis];
   }
   outside_ = unknown_ = false;
+  ++element_;
   double place = 0;
   for (const OutputAxis& one : formula_.axes) place = place * value(one.length) + value(one.index);
   if (watched_.first >= 0) value(formula_.root);
@@ -136,6 +140,7 @@ double FormulaValue::at(int64_t element) {
     element /= extent_[axis];
   }
   outside_ = unknown_ = false;
+  ++element_;  // values of parts are of another one
   if (formula_.stored != kNoNode) {
     const double stored = value(formula_.stored);
     if (stored <= 0) return predicted_unwritten();
@@ -160,7 +165,7 @@ double FormulaValue::value(int id) {
     case Kind::name:
       return values_[size_t(node.name)];
     case Kind::part:
-      return child(0);
+      return part(node);
     case Kind::negate:
       return -child(0);
     case Kind::add:
@@ -199,6 +204,48 @@ double FormulaValue::value(int id) {
       return reduced(node);
   }
   return 0;
+}
+
+// A part whose loops are all its own is the same in every pass of the loops around it.
+void FormulaValue::find_parts() {
+  parts_.resize(formula_.nodes.size());
+  std::vector<bool> of_output(formula_.names.size());
+  for (const OutputAxis& axis : formula_.axes) of_output[size_t(axis.variable)] = true;
+  // A mistaken loop over a variable of the output, within which the part is not the same.
+  for (const Node& node : formula_.nodes) {
+    if (is_reduction(node.kind) && of_output[size_t(node.name)]) return;
+  }
+  for (const Node& node : formula_.nodes) {
+    if (node.kind != Kind::part) continue;
+    const int root = node.children[0];
+    std::vector<bool> is_own = of_output;
+    std::vector<int> seen{root};
+    for (size_t i = 0; i < seen.size(); ++i) {
+      const Node& inner = formula_.at(seen[i]);
+      if (is_reduction(inner.kind)) is_own[size_t(inner.name)] = true;
+      for (const int child : inner.children) {
+        if (child != kNoNode) seen.push_back(child);
+      }
+      if (seen.size() > 1000) return;
+    }
+    parts_[size_t(root)].is_one = std::ranges::all_of(seen, [&](int id) {
+      const Node& inner = formula_.at(id);
+      return inner.kind != Kind::name || !formula_.is_variable[size_t(inner.name)] ||
+             is_own[size_t(inner.name)];
+    });
+  }
+}
+
+double FormulaValue::part(const Node& node) {
+  const int root = node.children[0];
+  PartOfElement& known = parts_[size_t(root)];
+  if (known.is_one && known.element == element_) return known.value;
+  const bool was_outside = outside_;
+  outside_ = false;
+  const double result = value(root);
+  if (known.is_one && !outside_ && !unknown_) known.element = element_, known.value = result;
+  outside_ = outside_ || was_outside;
+  return result;
 }
 
 double FormulaValue::read(const Node& node) {

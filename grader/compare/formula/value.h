@@ -42,6 +42,8 @@ class FormulaValue {
  protected:
   // With the variables as they are. A read that leaves its tensor's tested axes sets `outside_`.
   double value(int node);
+  double part(const Node& node);
+  void find_parts();
   double read(const Node& node);
 
   const Formula& formula_;
@@ -61,6 +63,14 @@ class FormulaValue {
   int64_t work_ = 0, most_work_;
   std::pair<int64_t, int64_t> watched_{-1, 0};
   bool saw_watched_ = false;
+  // Parts that depend on the element alone: by their nodes, the value and whose it is.
+  struct PartOfElement {
+    bool is_one = false;
+    int64_t element = -1;
+    double value = 0;
+  };
+  std::vector<PartOfElement> parts_;
+  int64_t element_ = 0;  // counts up: no two calls of at() share values
   // Where results are not stored in order: the result (loops' indices, flattened over `extent_`)
   // that each element holds in the end, -1 for none.
   std::optional<std::vector<int64_t>> held_;

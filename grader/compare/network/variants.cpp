@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -104,7 +106,8 @@ class Generator {
 
   void all() {
     for (const OpGroup& group : groups_) of_group(group);
-    for (const OpGroup& group : groups_) of_inputs(group);
+    // The last first: less depends on them, so more can be tried.
+    for (size_t i = groups_.size(); i-- > 0;) of_inputs(groups_[i]);
   }
 
  private:
@@ -190,7 +193,9 @@ class Generator {
   // The convolution, and what only follows from its sizes, up to a layer that has sizes of its own.
   void padding(const OpGroup& group) {
     const NetworkOp& one = first_of(group);
-    if (one.kind != OpKind::convolution) return;
+    const bool is_one_layer = std::ranges::all_of(
+        group.ops, [&](size_t at) { return program_.ops[at].layer == one.layer; });
+    if (one.kind != OpKind::convolution || !is_one_layer) return;
     for (int64_t pad = 0; pad <= std::max<int64_t>(one.pad + 1, 2); ++pad) {
       if (pad == one.pad) continue;
       const NetworkOp changed_one = with_pad(one, pad);
@@ -198,8 +203,8 @@ class Generator {
       offer(group,
             fmt::format("{} is computed with padding {} instead of {}: it puts out {} x {} numbers "
                         "for each map instead of {} x {}.",
-                        group.place, pad, one.pad, changed_one.oh(), changed_one.ow(), one.oh(),
-                        one.ow()),
+                        capital(group.place), pad, one.pad, changed_one.oh(), changed_one.ow(),
+                        one.oh(), one.ow()),
             fmt::format("padding {}", pad > one.pad ? "larger" : "smaller"),
             [&](Change& made, size_t at) {
               made.op(at).pad = pad;
@@ -317,21 +322,32 @@ class Generator {
 
   // What the rest held before is not known; fresh memory holds 0.
   void whole_parts(const OpGroup& group) {
+    const NetworkOp& one = first_of(group);
+    const int64_t size = size_of(one);
+    int64_t smallest = std::numeric_limits<int64_t>::max();
+    for (const size_t at : group.ops) smallest = std::min(smallest, size_of(program_.ops[at]));
+    // Groups of several sizes leave the same rest.
+    std::map<int64_t, std::vector<int64_t>> of_rest;
     for (const int64_t parts : {2, 4, 8, 16, 32, 64, 128, 256}) {
-      const NetworkOp& one = first_of(group);
-      const int64_t size = program_.values[size_t(one.out[0])].size;
-      if (size % parts == 0) continue;
-      offer(
-          group,
-          fmt::format("{}: only whole groups of {} elements are computed. The rest, the last {} of "
-                      "{}, is not written and stays 0.",
-                      where_in(one, group.place), parts, size % parts, size),
-          fmt::format("whole groups of {}", parts), [&](Change& made, size_t at) {
-            made.op(at).whole_parts = parts;
-            return true;
-          });
+      if (size % parts != 0 && 2 * parts <= smallest) of_rest[size % parts].push_back(parts);
+    }
+    for (const auto& [rest, sizes] : of_rest) {
+      std::string several = std::to_string(sizes[0]);
+      for (size_t i = 1; i < sizes.size(); ++i) several += fmt::format(" or {}", sizes[i]);
+      for (const int64_t parts : sizes) {
+        offer(
+            group,
+            fmt::format("{}: only whole groups of {} elements are computed. The rest, the last {} "
+                        "of {}, is not written and stays 0.",
+                        where_in(one, group.place), several, rest, size),
+            fmt::format("whole groups of {}", parts), [&](Change& made, size_t at) {
+              made.op(at).whole_parts = parts;
+              return true;
+            });
+      }
     }
   }
+  int64_t size_of(const NetworkOp& op) const { return program_.values[size_t(op.out[0])].size; }
 
   void order(const OpGroup& group) {
     static constexpr int kOrders[][3] = {{1, 2, 0}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}, {2, 0, 1}};
