@@ -31,6 +31,7 @@ class FormulaValue {
 
   // What the loops compute, whether or not it is stored in an element: so many results.
   int64_t results() const;
+  const std::vector<int64_t>& extent() const { return extent_; }  // over each axis, C order
   // Computes one, and returns the place where it is stored, which may lie outside of the output.
   double place_of_result(int64_t result);
 
@@ -41,6 +42,7 @@ class FormulaValue {
 
  private:
   double value(int node);
+  double value_of(int node);
   double read(const Node& node);
   double reduced(const Node& node);
   double called(const Node& node);
@@ -55,6 +57,7 @@ class FormulaValue {
   bool outside_ = false;  // the term does not count
   bool unknown_ = false;  // a read left its tensor
   int64_t work_ = 0, most_work_;
+  int depth_ = 0;
   std::pair<int64_t, int64_t> watched_{-1, 0};
   bool saw_watched_ = false;
   // Where results are not stored in order: the result (loops' indices, flattened over `extent_`)
