@@ -134,14 +134,15 @@ Symptoms examine(const Evidence& evidence) {
     found.guesses.push_back({model->id, model->sentence, model->hint, Guess::Basis::model});
   }
   std::vector<Guess> edits = guesses_of_formulas(evidence);
-  // What many edits lead to, an output of the bias alone for one, or a division of 0 by 0, says
-  // little about any of them.
-  constexpr size_t kTelling = 6;
-  const bool all_nan = evidence.comparison.nan == evidence.comparison.elements;
-  const bool tells_little = holds_nothing(evidence) || all_nan || edits.size() > kTelling;
+  // What many edits lead to, an output of the bias alone for one, says little about any of them;
+  // nor does an output without values, or a division of 0 by 0.
+  constexpr size_t kTelling = 10;
+  const bool holds_no_values =
+      holds_nothing(evidence) || evidence.comparison.nan == evidence.comparison.elements;
   for (Guess& guess : edits) {
-    guess.needs_support = tells_little;
-    found.guesses.push_back(std::move(guess));
+    guess.needs_support = holds_no_values;
+    guess.of_two = guess.of_two || edits.size() > kTelling;
+    found.guesses.push_back(guess);
   }
   for (Guess& guess : guesses_of_networks(evidence)) found.guesses.push_back(std::move(guess));
   const auto add_fact = [&](const std::string& sentence) {

@@ -136,7 +136,7 @@ class Cause {
   // Where no output was left to look at, two accesses must agree.
   bool is_suggested(const Guess& guess) const {
     if (!failing_.empty()) return convkit::is_suggested(guess, failing_);
-    return ended_.size() >= 2 && cases_with(guess, ended_) == ended_.size();
+    return cases_with(guess, ended_) >= 2 && 2 * cases_with(guess, ended_) > ended_.size();
   }
 
   void keep_least_contradicted(std::vector<Guess>& guesses) {

@@ -42,6 +42,7 @@ class Finder {
       const int twin = twin_of(formula_, places_, edits_[i].node);
       // Once for each pair, and not where the other axis is what stands there already.
       if (twin <= edits_[i].node) continue;
+      if (edits_[i].what == What::other_part && !is_of_one_axis(edits_[i])) continue;
       edits_.push_back(edits_[i]);
       edits_.back().on_both_axes = true;
     }
@@ -74,9 +75,25 @@ class Finder {
       case What::divided_by:
       case What::other_number:
         return 2;
+      case What::other_name:
+        return is_alike(formula_.at(edit.node).name, edit.argument) ? 0 : 2;
+      case What::other_name_always:
+        return is_alike(edit.node, edit.argument) ? 0 : 2;
       default:
         return 0;
     }
+  }
+
+  // Two strides, say, or two lengths; nobody takes a stride for a length.
+  bool is_alike(int name, int other) const {
+    const auto kind = [&](int one) {
+      const std::string& text = formula_.names[size_t(one)];
+      for (const char* begin : {"stride_", "dilation_", "pad_"}) {
+        if (text.starts_with(begin)) return std::string(begin);
+      }
+      return std::string();
+    };
+    return kind(name) == kind(other);
   }
 
   static bool is_local(What what) {
@@ -259,6 +276,12 @@ class Finder {
     return of_names && std::ranges::any_of(formula_.axes, [&](const OutputAxis& axis) {
              return axis.variable == left.name;
            });
+  }
+
+  // Rows of columns and columns of rows: the two parts would contain each other.
+  bool is_of_one_axis(const Edit& edit) const {
+    const auto axis = [&](int name) { return formula_.names[size_t(name)].back(); };
+    return axis(edit.argument) == axis(formula_.at(edit.node).name);
   }
 
   bool contains(int tree, int id) const {
@@ -448,7 +471,7 @@ std::vector<Edit> edits_of_parts(const Formula& formula, const std::vector<int64
   std::vector<Edit> edits;
   const std::vector<Place> places = places_of(formula);
   for (size_t axis = 0; axis < formula.axes.size() && axis < sizes.size(); ++axis) {
-    if (sizes[axis] < 1 || sizes[axis] > INT_MAX) continue;
+    if (sizes[axis] < 2 || sizes[axis] > INT_MAX) continue;
     for (int id = 0; id < int(formula.nodes.size()); ++id) {
       const Node& node = formula.at(id);
       const int parent = places[size_t(id)].parent;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "compare/agreement.h"
+#include "compare/field.h"
 #include "compare/formula/edits.h"
 #include "compare/formula/value.h"
 
@@ -21,7 +22,7 @@ constexpr int64_t kMostWork = 8'000'000;
 // Of these for one edit. Of a large output only so much is looked at.
 constexpr int64_t kMostWorkOfOne = 1'000'000;
 // For one edit that may read outside a tensor.
-constexpr int64_t kMostWorkOfAccess = 20'000;
+constexpr int64_t kMostWorkOfAccess = 100'000;
 constexpr size_t kMostGuesses = 150;  // of an output that holds nothing
 
 std::vector<OperationFormula>& registry() {
@@ -160,15 +161,22 @@ void add_if_new(std::vector<Guess>& guesses, Guess guess) {
   if (!is_known) guesses.push_back(std::move(guess));  // else of tiles of another size
 }
 
-// Whether the edit moves reads, or results, to other places: few do, and only those are tried.
-bool may_access(const Edit& edit, const BadAccess& access) {
+// Whether the edit is one by which programs leave a tensor: only those are tried, as too many
+// others could.
+bool may_access(const Formula& formula, const Edit& edit, const BadAccess& access) {
   using What = Edit::What;
+  const bool of_output = std::ranges::any_of(formula.axes, [&](const OutputAxis& axis) {
+    return edit.node == axis.end || edit.node == axis.length || edit.node == axis.index;
+  });
   switch (edit.what) {
     case What::other_name:
+    case What::one_for_length:
+      return of_output || access.kind == BadAccess::Kind::reads;
+    case What::one_more:  // of a loop, or of a test
+      return of_output || (access.kind == BadAccess::Kind::reads &&
+                           sentence_of(formula, edit).starts_with("The "));
     case What::other_name_always:
     case What::names_exchanged:
-    case What::one_more:
-    case What::one_for_length:
     case What::unguarded:
     case What::ends_exchanged:
       return true;
@@ -176,55 +184,68 @@ bool may_access(const Edit& edit, const BadAccess& access) {
     case What::indices_exchanged:
     case What::not_stored_apart:
       return (edit.node == kNoNode) != (access.kind == BadAccess::Kind::reads);
-    case What::other_tensor:
-    case What::no_left:
-    case What::no_right:
-    case What::other_sign:
-    case What::multiplied_for_divided:
-    case What::multiplied_by:
-    case What::one_less:
-    case What::rounded_up:
     case What::untested:
     case What::untested_below:
     case What::untested_above:
-    case What::other_part:
-    case What::remainder:
-    case What::truncation:
       return access.kind == BadAccess::Kind::reads;
     default:
       return false;
   }
 }
 
-bool makes_access(FormulaValue& value, const BadAccess& access) {
-  const bool reads = access.kind == BadAccess::Kind::reads;
-  if (reads) value.watch_for(access.elements, access.index);
-  const int64_t results = value.results();
-  int stored = 0;
-  for (int64_t i = 0; i < results && value.complete(); ++i) {
-    // What lies behind a tensor is read for the last results, what lies before for the first.
-    const double place = value.place_of_result(reads && access.index >= 0 ? results - 1 - i : i);
-    if (reads && value.saw_watched()) return true;
-    stored += !reads && place == double(access.index);
-    if (stored == (access.kind == BadAccess::Kind::writes ? 1 : 2)) return true;
+// Results at the corners of what is computed, and where an axis goes on behind its right end: they
+// read the most outside.
+std::vector<int64_t> telling_results(const FormulaValue& value, const Evidence& evidence) {
+  const std::vector<int64_t>& extent = value.extent();
+  std::vector<int64_t> found;
+  if (value.results() <= 0) return found;
+  for (const bool at_end : {false, true}) {
+    for (size_t axis = 0; axis < extent.size(); ++axis) {
+      const int64_t length = evidence.reference.dims[axis], last = extent[axis] - 1;
+      for (const int64_t index : {int64_t(0), length, last, int64_t(1), length - 1}) {
+        if (index < 0 || index > last) continue;
+        int64_t result = 0;
+        for (size_t other = 0; other < extent.size(); ++other) {
+          const int64_t there = other == axis ? index : at_end ? extent[other] - 1 : 0;
+          result = result * extent[other] + there;
+        }
+        if (std::ranges::find(found, result) == found.end()) found.push_back(result);
+      }
+    }
   }
-  return false;
+  return found;
+}
+
+bool makes_access(FormulaValue& value, const Evidence& evidence, const BadAccess& access) {
+  if (access.kind == BadAccess::Kind::reads) {
+    value.watch_for(access.elements, access.index);
+    for (const int64_t result : telling_results(value, evidence)) {
+      value.place_of_result(result);
+      if (value.saw_watched()) return true;
+    }
+    return false;
+  }
+  const int needed = access.kind == BadAccess::Kind::writes ? 1 : 2;
+  int stored = 0;
+  const int64_t results = value.results();
+  for (int64_t i = 0; i < results && value.complete() && stored < needed; ++i) {
+    stored += value.place_of_result(i) == double(access.index);
+  }
+  return stored == needed;
 }
 
 // Along each axis of the output, the index of the first wrong element: what comes before is right.
-std::vector<int64_t> first_wrong(const Evidence& evidence, const Agreement& agreement) {
+std::vector<int64_t> first_wrong(const Evidence& evidence) {
   const std::vector<int64_t>& dims = evidence.reference.dims;
   std::vector<int64_t> first = dims;
-  for (int64_t i = 0; i < elements_of(evidence) && evidence.reference.i32.empty(); ++i) {
-    if (agreement.agrees(size_t(i), evidence.reference.f64[size_t(i)])) continue;
+  const Field field(evidence);
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (!field.bad(i)) continue;
     int64_t rest = i;
     for (size_t axis = dims.size(); axis-- > 0;) {
       first[axis] = std::min(first[axis], rest % dims[axis]);
       rest /= dims[axis];
     }
-  }
-  for (size_t axis = 0; axis < dims.size(); ++axis) {
-    if (first[axis] == dims[axis]) first[axis] = 0;  // nothing is wrong
   }
   return first;
 }
@@ -264,7 +285,7 @@ std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {
   const OperationFormula* one = formula_of(evidence, trial);
   if (!one) return guesses;
   const Formula formula(one->text);
-  std::vector<Edit> edits = edits_of_parts(formula, first_wrong(evidence, Agreement(evidence)));
+  std::vector<Edit> edits = edits_of_parts(formula, first_wrong(evidence));
   const std::vector<Edit> others = edits_of(formula);
   edits.insert(edits.end(), others.begin(), others.end());
   std::vector<Guess> in_parts;  // less likely where something else explains the output
@@ -300,10 +321,10 @@ std::vector<Guess> guesses_of_access(const Evidence& evidence, const BadAccess& 
   int64_t work = 0;
   for (const Edit& edit : edits_of(formula)) {
     if (work >= kMostWork || guesses.size() == kMostGuesses) break;
-    if (!may_access(edit, access)) continue;
+    if (!may_access(formula, edit, access)) continue;
     const Formula wrong = edited(formula, edit);
     FormulaValue value(wrong, evidence, kMostWorkOfAccess);
-    const bool makes = value.complete() && makes_access(value, access);
+    const bool makes = value.complete() && makes_access(value, evidence, access);
     work += value.work();
     if (!makes) continue;
     Guess guess{"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula};

@@ -2,6 +2,7 @@
 // Saying what is wrong.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ class Teller {
     const int place = shown();
     const std::string is = after_.text(place), belongs = formula_.text(place);
     constexpr size_t kReadable = 200;
+    if (edit_.what == What::carried || edit_.what == What::also_over) return text + '.';
     if (is == belongs || is.size() + belongs.size() > kReadable) return text + '.';
     return fmt::format("{}: `{}` instead of `{}`{}.", text, is, belongs, where(place));
   }
@@ -190,6 +192,7 @@ class Teller {
           return fmt::format("The loop over {} ends at {} instead of {}", spoken(loop()),
                              name(edit_.argument), old());
         }
+        if (is_length_of_axis()) return axis_of_wrong_length();
         if (!length.empty())
           return fmt::format("{}, {} instead of {}", length, name(edit_.argument), old());
         return fmt::format("{} stands where {} belongs", name(edit_.argument), old());
@@ -368,9 +371,10 @@ class Teller {
             name(formula_.at(places_[size_t(edit_.node)].parent).name), old(), edit_.parts);
       case What::unguarded:
         return fmt::format(
-            "Nothing stops the threads (or the loop) whose {} lies beyond the last one: what they "
-            "compute is stored where the next elements of {} lie, or past its end",
-            axis(), formula_.output);
+            "Nothing stops the threads beyond the last {}, or the loop there: what they compute "
+            "is "
+            "stored where the next elements of {} lie, or past its end",
+            spoken(formula_.axes[size_t(edit_.argument)].variable), formula_.output);
       case What::ends_exchanged:
         return fmt::format(
             "{0} and {1} are exchanged: {0} runs over as many as {1} has, and {1} over as many as "
@@ -413,6 +417,27 @@ class Teller {
     return "";
   }
 
+  // Of a tensor in memory.
+  bool is_length_of_axis() const {
+    const Place& at = places_[size_t(edit_.node)];
+    if (at.parent != kNoNode) {
+      return formula_.at(at.parent).kind == Kind::read && at.child % 3 == 1;
+    }
+    return std::ranges::any_of(formula_.axes,
+                               [&](const OutputAxis& axis) { return axis.length == edit_.node; });
+  }
+  // What a length is wrong of: the last one is that of a row.
+  std::string axis_of_wrong_length() const {
+    const Place& at = places_[size_t(edit_.node)];
+    const bool of_output = at.parent == kNoNode;
+    const bool is_row = of_output ? formula_.axes.back().length == edit_.node
+                                  : at.child + 2 == formula_.at(at.parent).children.size();
+    return fmt::format("Where {} is {}, {} taken to have {} elements instead of {}",
+                       tensor_of_length(), of_output ? "written" : "read",
+                       is_row ? fmt::format("the rows of {} are", tensor_of_length())
+                              : fmt::format("its axis of length {} is", old()),
+                       name(edit_.argument), old());
+  }
   bool is_limit_of_test() const {
     const Place& at = places_[size_t(edit_.node)];
     return at.parent != kNoNode && formula_.at(at.parent).kind == Kind::read && at.child % 3 == 2;

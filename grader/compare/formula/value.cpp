@@ -116,6 +116,7 @@ int64_t FormulaValue::results() const {
 }
 
 double FormulaValue::place_of_result(int64_t result) {
+  if (result < 0 || result >= results()) return std::numeric_limits<double>::quiet_NaN();
   for (size_t axis = extent_.size(); axis-- > 0;) {
     values_[size_t(formula_.axes[axis].variable)] = double(result % extent_[axis]);
     result /= extent_[axis];
@@ -152,7 +153,15 @@ double FormulaValue::at(int64_t element) {
 }
 
 double FormulaValue::value(int id) {
-  if (++work_ > most_work_) {
+  ++depth_;
+  const double result = value_of(id);
+  --depth_;
+  return result;
+}
+
+double FormulaValue::value_of(int id) {
+  constexpr int kDeepest = 200;
+  if (++work_ > most_work_ || depth_ > kDeepest) {
     complete_ = false;
     unknown_ = true;
     return 0;

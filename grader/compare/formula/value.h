@@ -31,6 +31,7 @@ class FormulaValue {
 
   // What the loops compute, whether or not it is stored in an element: so many results.
   int64_t results() const;
+  const std::vector<int64_t>& extent() const { return extent_; }  // over each axis, C order
   // Computes one, and returns the place where it is stored, which may lie outside of the output.
   double place_of_result(int64_t result);
 
@@ -44,6 +45,7 @@ class FormulaValue {
   double value(int node);
   double part(const Node& node);
   void find_parts();
+  double value_of(int node);
   double read(const Node& node);
 
   const Formula& formula_;
@@ -61,6 +63,7 @@ class FormulaValue {
   std::vector<const CaseTensor*> tensors_;  // by name
   bool complete_ = true;
   int64_t work_ = 0, most_work_;
+  int depth_ = 0;
   std::pair<int64_t, int64_t> watched_{-1, 0};
   bool saw_watched_ = false;
   // Parts that depend on the element alone: by their nodes, the value and whose it is.

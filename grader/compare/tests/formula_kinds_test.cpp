@@ -231,7 +231,7 @@ TEST_CASE("edits of an index are held against an access outside of a tensor") {
   CHECK(guessed({Access::reads, 12, 12}, untested));
   CHECK_FALSE(guessed({Access::reads, 12, 13}, untested));
   CHECK_FALSE(guessed({Access::reads, 11, -1}, untested));
-  const std::string unguarded = "Nothing stops the threads (or the loop) whose i lies beyond";
+  const std::string unguarded = "Nothing stops the threads beyond the last i";
   CHECK(guessed({Access::writes, 12, 12}, unguarded));
   CHECK_FALSE(guessed({Access::writes, 12, 70}, unguarded));
   CHECK_FALSE(guessed({Access::writes_twice, 12, 3}, unguarded));
