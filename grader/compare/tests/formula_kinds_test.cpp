@@ -248,7 +248,7 @@ TEST_CASE("threads beyond the end of a row, which write into the next, write an 
   for (const Guess& guess :
        guesses_of_access(one.evidence, {BadAccess::Kind::writes_twice, 24, 6})) {
     is_guessed =
-        is_guessed || guess.sentence.starts_with("Nothing stops the threads (or the loop) whose j");
+        is_guessed || guess.sentence.starts_with("Nothing stops the threads beyond the last j");
   }
   CHECK(is_guessed);
 }
