@@ -32,8 +32,8 @@ void avg_pool2d_forward(const float* x, float* y, const Pool2dShape* shape, int 
 void global_avg_pool_forward(const float* x, float* y, int n, int c, int h, int w);
 
 // --- 01.3  activations.cpp -------------------------------------------------------------------
-// Element by element over `size` elements. NaN in, NaN out. The slope is from 0 to 1. tanh keeps its
-// digits near zero, too.
+// Element by element over `size` elements. NaN in, NaN out. The slope is from 0 to 1. tanh keeps
+// its digits near zero, too.
 void relu_forward(const float* x, float* y, int64_t size);
 void leaky_relu_forward(const float* x, float* y, int64_t size, float slope);
 void sigmoid_forward(const float* x, float* y, int64_t size);
