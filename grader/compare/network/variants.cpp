@@ -108,6 +108,7 @@ class Generator {
     for (const OpGroup& group : groups_) of_group(group);
     // The last first: less depends on them, so more can be tried.
     for (size_t i = groups_.size(); i-- > 0;) of_inputs(groups_[i]);
+    for (size_t i = groups_.size(); i-- > 0;) whole_parts(groups_[i]);
   }
 
  private:
@@ -148,7 +149,6 @@ class Generator {
     if (kind == OpKind::cross_entropy) divisor(group);
     if (kind == OpKind::sgd || kind == OpKind::adam) optimizer(group);
     if (is_forward(kind)) exchanged(group);
-    if (kind != OpKind::gather && kind != OpKind::reordered) whole_parts(group);
   }
 
   void left_out(const OpGroup& group) {
@@ -323,6 +323,7 @@ class Generator {
   // What the rest held before is not known; fresh memory holds 0.
   void whole_parts(const OpGroup& group) {
     const NetworkOp& one = first_of(group);
+    if (one.kind == OpKind::gather || one.kind == OpKind::reordered) return;
     const int64_t size = size_of(one);
     int64_t smallest = std::numeric_limits<int64_t>::max();
     for (const size_t at : group.ops) smallest = std::min(smallest, size_of(program_.ops[at]));
