@@ -8,7 +8,7 @@ namespace {
 constexpr const char* kRowHint =
     "Output (i, j) reads row i * stride_h - pad_h + p * dilation_h and column j * stride_w - pad_w "
     "+ q * dilation_w of x for kernel element (p, q); only 0 <= row < h and 0 <= column < w.";
-constexpr const char* kSameHint =
+constexpr const char* kSameConvHint =
     "Of an odd number of zeros the extra one comes after the image: before = total // 2, after = "
     "total - before. Output (i, j) reads row i * stride_h - before_h + p * dilation_h for kernel "
     "row p, if it lies in x; columns alike.";
@@ -43,7 +43,7 @@ const OperationFormula kFormulas[] = {
      "; after_h = total_h - before_h; after_w = total_w - before_w"
      "; size_h = (before_h + h + after_h - dilation_h*(kh - 1) - 1) // stride_h + 1"
      "; size_w = (before_w + w + after_w - dilation_w*(kw - 1) - 1) // stride_w + 1",
-     kSameHint},
+     kSameConvHint},
     {"max_pool2d_forward",
      "y[image<n, k<c, i<oh, j<ow] = max(p<kh, q<kw) x[image:n, k:c, i*stride_h - pad_h + p ? h, "
      "j*stride_w - pad_w + q ? w]",

@@ -25,7 +25,7 @@ constexpr int64_t kMostWorkOfOne = 1'000'000;
 constexpr int64_t kMostWorkOfAccess = 100'000;
 constexpr size_t kMostGuesses = 150;  // of an output that holds nothing
 
-std::vector<OperationFormula>& registry() {
+std::vector<OperationFormula>& formula_registry() {
   static std::vector<OperationFormula> formulas;
   return formulas;
 }
@@ -164,29 +164,28 @@ void add_if_new(std::vector<Guess>& guesses, Guess guess) {
 // Whether the edit is one by which programs leave a tensor: only those are tried, as too many
 // others could.
 bool may_access(const Formula& formula, const Edit& edit, const BadAccess& access) {
-  using What = Edit::What;
   const bool of_output = std::ranges::any_of(formula.axes, [&](const OutputAxis& axis) {
     return edit.node == axis.end || edit.node == axis.length || edit.node == axis.index;
   });
   switch (edit.what) {
-    case What::other_name:
-    case What::one_for_length:
+    case Edit::What::other_name:
+    case Edit::What::one_for_length:
       return of_output || access.kind == BadAccess::Kind::reads;
-    case What::one_more:  // of a loop, or of a test
+    case Edit::What::one_more:  // of a loop, or of a test
       return of_output || (access.kind == BadAccess::Kind::reads &&
                            sentence_of(formula, edit).starts_with("The "));
-    case What::other_name_always:
-    case What::names_exchanged:
-    case What::unguarded:
-    case What::ends_exchanged:
+    case Edit::What::other_name_always:
+    case Edit::What::names_exchanged:
+    case Edit::What::unguarded:
+    case Edit::What::ends_exchanged:
       return true;
-    case What::other_layout:
-    case What::indices_exchanged:
-    case What::not_stored_apart:
+    case Edit::What::other_layout:
+    case Edit::What::indices_exchanged:
+    case Edit::What::not_stored_apart:
       return (edit.node == kNoNode) != (access.kind == BadAccess::Kind::reads);
-    case What::untested:
-    case What::untested_below:
-    case What::untested_above:
+    case Edit::What::untested:
+    case Edit::What::untested_below:
+    case Edit::What::untested_above:
       return access.kind == BadAccess::Kind::reads;
     default:
       return false;
@@ -258,11 +257,11 @@ bool is_weak(const Edit& edit) {
 }  // namespace
 
 RegisterFormulas::RegisterFormulas(std::span<const OperationFormula> formulas) {
-  registry().insert(registry().end(), formulas.begin(), formulas.end());
+  formula_registry().insert(formula_registry().end(), formulas.begin(), formulas.end());
 }
 
 std::span<const OperationFormula> registered_formulas() {
-  return registry();
+  return formula_registry();
 }
 
 std::vector<const OperationFormula*> formulas_for(const Evidence& evidence) {

@@ -12,12 +12,12 @@ namespace {
 
 using Kind = Node::Kind;
 
-constexpr int64_t kMostWork = 10'000'000;
+constexpr int64_t kMostVisits = 10'000'000;
 
 class TermReader : public FormulaValue {
  public:
   TermReader(const Formula& formula, const Evidence& evidence)
-      : FormulaValue(formula, evidence, kMostWork) {}
+      : FormulaValue(formula, evidence, kMostVisits) {}
 
   std::optional<Terms> read_terms(int64_t element, int64_t most) {
     if (!complete()) return std::nullopt;
