@@ -52,9 +52,8 @@ ordered_json to_json(const Symptoms& symptoms) {
 Symptoms symptoms_of(const ordered_json& in) {
   Symptoms symptoms{in.at("facts"), in.at("hint"), in.at("map"), {}};
   for (const ordered_json& guess : in.at("guesses")) {
-    symptoms.guesses.push_back(
-        {guess.at(0), guess.at(1), guess.at(2), Guess::Basis(guess.at(3).get<int>()), guess.at(4),
-         guess.at(5)});
+    symptoms.guesses.push_back({guess.at(0), guess.at(1), guess.at(2),
+                                Guess::Basis(guess.at(3).get<int>()), guess.at(4), guess.at(5)});
   }
   return symptoms;
 }
