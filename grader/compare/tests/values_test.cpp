@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "catch.h"
+#include "convkit/scratch_bits.h"
 #include "scene.h"
 
 using namespace convkit;
@@ -43,6 +44,14 @@ TEST_CASE("zeros where negative numbers belong are named") {
   const Pattern found = relation_of([](float y) { return std::max(y, 0.0f); });
   CHECK(found.id == "clipped_at_zero");
   CHECK(found.sentence == "Every output that should be negative is 0.");
+}
+
+TEST_CASE("what was computed from a workspace that nobody has set is named") {
+  Scene scene({2, 3, 5, 7});
+  for (size_t i = 10; i < 30; ++i) scene.set_bits(i, kQuietedScratchBits);
+  CHECK(relation(scene).id == "workspace_not_set");
+  scene.set_bits(30, 0x7fc00000u);
+  CHECK(relation(scene).id == "nan_output");
 }
 
 TEST_CASE("one value everywhere is named") {
