@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -135,7 +136,12 @@ Symptoms examine(const Evidence& evidence) {
   std::vector<Guess> edits = guesses_of_formulas(evidence);
   // What many edits lead to, an output of the bias alone for one, says little about any of them.
   constexpr size_t kTelling = 6;
-  const bool tells_little = holds_nothing(evidence) || edits.size() > kTelling;
+  // Groups of several sizes count once: with few elements they come to the same.
+  const auto of_groups = static_cast<size_t>(std::ranges::count_if(edits, [](const Guess& guess) {
+    return guess.sentence.find("whole groups of") != std::string::npos;
+  }));
+  const size_t different = edits.size() - of_groups + (of_groups > 0 ? 1 : 0);
+  const bool tells_little = holds_nothing(evidence) || different > kTelling;
   for (Guess& guess : edits) {
     guess.needs_support = tells_little;
     found.guesses.push_back(std::move(guess));

@@ -158,16 +158,10 @@ std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {
   if (!one) return guesses;
   const Formula formula(one->text);
   std::vector<Guess> in_parts;  // less likely where something else explains the output
-  std::optional<Edit> last_in_parts;
   for (const Edit& edit : edits_of(formula)) {
     if (!trial->goes_on() || guesses.size() == kMostGuesses) break;
-    // Of parts of several sizes that explain an output, one is enough.
-    const bool is_known = last_in_parts && last_in_parts->what == edit.what &&
-                          last_in_parts->node == edit.node &&
-                          last_in_parts->argument == edit.argument;
-    if (is_known || !trial->explained_by(edited(formula, edit))) continue;
+    if (!trial->explained_by(edited(formula, edit))) continue;
     const bool of_parts = edit.what == Edit::What::whole_parts;
-    if (edit.parts > 0) last_in_parts = edit;
     (of_parts ? in_parts : guesses)
         .push_back({"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula});
   }
