@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -139,9 +140,14 @@ Symptoms examine(const Evidence& evidence) {
   constexpr size_t kTelling = 10;
   const bool holds_no_values =
       holds_nothing(evidence) || evidence.comparison.nan == evidence.comparison.elements;
+  // Groups of several sizes count once: with few elements they come to the same.
+  const auto of_groups = static_cast<size_t>(std::ranges::count_if(edits, [](const Guess& guess) {
+    return guess.sentence.find("whole groups of") != std::string::npos;
+  }));
+  const size_t different = edits.size() - of_groups + (of_groups > 0 ? 1 : 0);
   for (Guess& guess : edits) {
     guess.needs_support = holds_no_values;
-    guess.of_two = guess.of_two || edits.size() > kTelling;
+    guess.of_two = guess.of_two || different > kTelling;
     found.guesses.push_back(guess);
   }
   for (Guess& guess : guesses_of_networks(evidence)) found.guesses.push_back(std::move(guess));

@@ -288,17 +288,11 @@ std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {
   const std::vector<Edit> others = edits_of(formula);
   edits.insert(edits.end(), others.begin(), others.end());
   std::vector<Guess> in_parts;  // less likely where something else explains the output
-  std::optional<Edit> last_in_parts;
   for (const Edit& edit : edits) {
     // Which of two threads stores last is not known.
     if (edit.what == Edit::What::unguarded) continue;
     if (!trial->goes_on() || guesses.size() == kMostGuesses) break;
-    // Of parts of several sizes that explain an output, one is enough.
-    const bool is_known = last_in_parts && last_in_parts->what == edit.what &&
-                          last_in_parts->node == edit.node &&
-                          last_in_parts->argument == edit.argument;
-    if (is_known || !trial->explained_by(edited(formula, edit))) continue;
-    if (edit.parts > 0) last_in_parts = edit;
+    if (!trial->explained_by(edited(formula, edit))) continue;
     Guess guess{"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula};
     guess.of_two = is_weak(edit);
     const bool of_parts = edit.what == Edit::What::whole_parts;

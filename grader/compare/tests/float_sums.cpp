@@ -112,8 +112,8 @@ void add_expected(Simulation& all, Floats x, Floats w) {
   all.magnitude.push_back(magnitude);
 }
 
-Program dot(const std::string& name, int fewest, float (*sum)(Floats, Floats),
-            const InputFormat* format = nullptr, bool only_first = false) {
+FloatProgram dot(const std::string& name, int fewest, float (*sum)(Floats, Floats),
+                 const InputFormat* format = nullptr, bool only_first = false) {
   return {name, fewest, !format, [=](int products, unsigned seed) {
             std::mt19937_64 random(seed);
             Simulation all;
@@ -310,8 +310,8 @@ Simulation fft(int products, unsigned seed) {
 
 }  // namespace
 
-std::vector<Program> programs() {
-  std::vector<Program> all = {
+std::vector<FloatProgram> programs() {
+  std::vector<FloatProgram> all = {
       dot("sequential", 4, sequential),
       dot("sequential, FMA", 4, with_fma),
       dot("pairwise", 4, pairwise),

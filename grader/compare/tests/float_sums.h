@@ -17,7 +17,7 @@ struct Simulation {
 };
 
 // A program: 1024 outputs of `products` products each, drawn with `seed`.
-struct Program {
+struct FloatProgram {
   std::string name;
   int fewest;  // products
   bool honest;
@@ -25,6 +25,6 @@ struct Program {
 };
 
 // Sums in several orders, by other algorithms, and from rounded inputs.
-std::vector<Program> programs();
+std::vector<FloatProgram> programs();
 
 }  // namespace convkit

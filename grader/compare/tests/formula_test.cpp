@@ -213,8 +213,17 @@ TEST_CASE("where the formula does not give the reference, nothing is guessed") {
   CHECK(twice.told(edit_of(Formula(twice.text), Edit::What::one_more, "2")).empty());
 }
 
+namespace {
+
+constexpr const char* kFolded = "b[m<n] = (x[m:n] - mean[m:n]) * factor[m:n] + shift[m:n]";
+constexpr const char* kSteps = "rates[i<n] = pow(2, i // 3)";
+const OperationFormula kBracketed[] = {{"made", kFolded, "Fold."}, {"made", kSteps, "Steps."}};
+const RegisterFormulas kBracketedRegistered(kBracketed);
+
+}  // namespace
+
 TEST_CASE("brackets that are missing, and quotients that are not rounded, are told") {
-  Case folded("b[m<n] = (x[m:n] - mean[m:n]) * factor[m:n] + shift[m:n]", {},
+  Case folded(kFolded, {},
               {{"x", drawn(6)},
                {"mean", {2, -3, 5, 1, 7, -2}},
                {"factor", {3, 2, -4, 5, 6, 7}},
@@ -226,7 +235,7 @@ TEST_CASE("brackets that are missing, and quotients that are not rounded, are to
         "The brackets around `x[m] - mean[m]` are missing: `x[m] - mean[m] * factor[m] + shift[m]` "
         "instead of `(x[m] - mean[m]) * factor[m] + shift[m]`.");
 
-  Case steps("y[i<n] = pow(2, i // 3)", {}, {}, {8});
+  Case steps(kSteps, {}, {}, {8});
   const auto smooth = steps.told(edit_of(Formula(steps.text), Edit::What::not_rounded));
   REQUIRE_FALSE(smooth.empty());
   CHECK(smooth[0] ==

@@ -47,8 +47,8 @@ Evidence evidence_of(const Simulation& all, int products) {
   return evidence;
 }
 
-Program program(const std::string& name) {
-  for (const Program& known : programs()) {
+FloatProgram program(const std::string& name) {
+  for (const FloatProgram& known : programs()) {
     if (known.name == name) return known;
   }
   FAIL("there is no program " << name);
@@ -58,7 +58,7 @@ Program program(const std::string& name) {
 }  // namespace
 
 TEST_CASE("float32 sums of every kind pass, rounded inputs do not") {
-  for (const Program& one : programs()) {
+  for (const FloatProgram& one : programs()) {
     for (const int products : kProducts) {
       if (products < one.fewest || products > 576) continue;  // more: the tests below
       CAPTURE(one.name, products);
@@ -179,7 +179,7 @@ TEST_CASE("the table of docs/precision.md", "[.][table]") {
   std::printf("\n| --- |%s\n", std::string(std::size(kProducts), '-')
                                    .replace(0, 7, " --: | --: | --: | --: | --: | --: | --: |")
                                    .c_str());
-  for (const Program& one : programs()) {
+  for (const FloatProgram& one : programs()) {
     std::printf("| %s |", one.name.c_str());
     for (const int products : kProducts) {
       if (products < one.fewest) {
