@@ -89,8 +89,9 @@ bool belongs(const Kit& kit, Reader reader, const std::string& path) {
     if (std::ranges::any_of(kLeftOutForStudents, holds)) return false;
     if (!kit.course.students_have_baselines && holds("baseline")) return false;
   }
-  // Scripts that draw the documents' pictures; a handout shows one of them.
-  return !path.starts_with("docs/pictures/") || path.ends_with(".svg");
+  // Not the scripts that draw the documents' pictures; a handout shows one of the .svg.
+  return !path.starts_with("docs/pictures/") || path.ends_with(".svg") ||
+         (reader == Reader::instructor && path.ends_with(".png"));
 }
 
 class Copy {
