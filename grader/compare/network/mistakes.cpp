@@ -282,11 +282,34 @@ RegisterNetworks::RegisterNetworks(std::span<const NetworkOperation> operations)
   network_operations().insert(network_operations().end(), operations.begin(), operations.end());
 }
 
+namespace {
+
+// The program of the evidence's operation; nothing where an input that it needs is not in the case.
+std::optional<NetworkProgram> program_of(const NetworkOperation& operation,
+                                         const Evidence& evidence) {
+  std::optional<NetworkProgram> program = operation.program(evidence);
+  if (!program) return std::nullopt;
+  std::vector<bool> computed(program->values.size());
+  for (const NetworkOp& op : program->ops) {
+    for (const int value : op.out) computed[size_t(value)] = true;
+  }
+  for (const NetworkOp& op : program->ops) {
+    for (const int in : op.in) {
+      const NetworkValue& value = program->values[size_t(in)];
+      const bool is_there = value.size > 0 && int64_t(value.given.size()) >= value.size;
+      if (!computed[size_t(in)] && !is_there) return std::nullopt;
+    }
+  }
+  return program;
+}
+
+}  // namespace
+
 std::vector<Guess> guesses_of_networks(const Evidence& evidence) {
   std::vector<Guess> guesses;
   const NetworkOperation* one = operation_of(evidence.op);
   if (!one || evidence.reference.f64.empty() || holds_nothing(evidence)) return guesses;
-  const std::optional<NetworkProgram> program = one->program(evidence);
+  const std::optional<NetworkProgram> program = program_of(*one, evidence);
   if (!program) return guesses;
   NetworkTrial trial(evidence, *program);
   if (!trial.is_right() || !trial.tells_anything()) return guesses;
@@ -321,7 +344,7 @@ std::vector<Guess> guesses_of_networks(const Evidence& evidence) {
 bool network_would_show(const Guess& guess, const Evidence& evidence) {
   const NetworkOperation* one = operation_of(evidence.op);
   if (!one || evidence.reference.f64.empty()) return false;
-  const std::optional<NetworkProgram> program = one->program(evidence);
+  const std::optional<NetworkProgram> program = program_of(*one, evidence);
   if (!program) return false;
   const NetworkTrial trial(evidence, *program);
   if (!trial.is_right()) return false;
