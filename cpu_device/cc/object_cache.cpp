@@ -34,6 +34,14 @@ std::string sum_of(const fs::path& file) {
   return fmt::format("{} {}", size, size <= kReadAgain ? sha256_file(file) : "-");
 }
 
+// Empty: the machine went down before the bytes of a renamed file had reached the disk.
+bool is_whole(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error) || fs::file_size(file, error) == 0) return false;
+  const std::string stored = file_text(file.string() + kSum);
+  return stored.empty() || stored == sum_of(file);
+}
+
 void write_text(const fs::path& file, const std::string& text) {
   AtomicFile out(file);
   out.append(std::as_bytes(std::span(text.data(), text.size())));
@@ -78,16 +86,9 @@ std::optional<ObjectCache::Entry> ObjectCache::find(const std::string& key,
                                                     const std::string& extension) const {
   const fs::path file = folder_ / (key + extension);
   std::error_code error;
-  // Empty: the machine went down before the bytes of a renamed file had reached the disk.
-  if (!fs::is_regular_file(file, error) || fs::file_size(file, error) == 0) return std::nullopt;
-  const fs::path sum = folder_ / (key + extension + kSum);
-  const std::string stored = file_text(sum);
-  if (!stored.empty() && stored != sum_of(file)) {
-    fs::remove(file, error);
-    fs::remove(sum, error);
-    return std::nullopt;
-  }
-  for (const fs::path& used : {file, sum}) {  // recently
+  // It is not removed: another grader may be about to write its sum.
+  if (!is_whole(file)) return std::nullopt;
+  for (const fs::path& used : {file, fs::path(file.string() + kSum)}) {  // recently
     fs::last_write_time(used, fs::file_time_type::clock::now(), error);
   }
   return Entry{file, file_text(folder_ / (key + ".messages"))};
@@ -113,8 +114,8 @@ fs::path ObjectCache::put(const std::string& name, const fs::path& file, bool ov
   std::error_code error, ignored;
   fs::copy_file(file, partial, fs::copy_options::overwrite_existing, error);
   if (!error && !over) {
-    // An empty one is none (see find).
-    if (fs::is_empty(target, ignored)) fs::remove(target, ignored);
+    // One that find() does not find gives way.
+    if (!is_whole(target)) fs::remove(target, ignored), fs::remove(target.string() + kSum, ignored);
     fs::create_hard_link(partial, target, ignored);  // unless there is one
   }
   // Some file systems have no hard links.

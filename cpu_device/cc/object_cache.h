@@ -24,7 +24,8 @@ class ObjectCache {
     std::filesystem::path file;
     std::string messages;
   };
-  // A file that is not what was stored, after a disk's fault or a power cut, is removed and none.
+  // A file that is not what was stored, after a disk's fault or a power cut, is none, and gives way
+  // to the next one that is stored.
   std::optional<Entry> find(const std::string& key, const std::string& extension) const;
 
   // Copies a finished file in, under a key of all that it was made from. Two graders may race: the

@@ -179,7 +179,12 @@ void Builder::precompile_header(const BuildRequest& request, const fs::path& scr
     return tools_.run(request, argv, scratch, command.readable).status == BuildResult::Status::ok;
   });
   if (!made) return;
-  const fs::path near = tools_.within_reach(request, *made, scratch);
+  fs::path near;
+  try {
+    near = tools_.within_reach(request, *made, scratch);
+  } catch (const fs::filesystem_error&) {
+    return;  // another grader has trimmed the cache; it compiles without, too
+  }
   if (use_precompiled_header(near, simt.prefix)) command.readable.push_back(near);
 }
 

@@ -642,6 +642,20 @@ TEST_CASE("a cached file is found under its key, with its messages, and an empty
                     Catch::Contains((folder / "cache").string()));
 }
 
+TEST_CASE("a cached file whose sum is not written yet is not found, and stays") {
+  const TemporaryFolder folder;
+  ObjectCache cache(folder / "cache");
+  write(folder / "first", "first");
+  write(folder / "second", "the second");
+  cache.store("key", ".gch", folder / "first", "");
+  // Another grader has replaced the file, and not the sum.
+  fs::copy_file(folder / "second", folder / "cache/key.gch", fs::copy_options::overwrite_existing);
+  CHECK_FALSE(cache.find("key", ".gch"));
+  CHECK(read(folder / "cache/key.gch") == "the second");
+  cache.replace("key", ".gch", folder / "second");
+  CHECK(cache.find("key", ".gch"));
+}
+
 TEST_CASE("trimming a cache removes what was not used for longest") {
   const TemporaryFolder folder;
   ObjectCache cache(folder.path());
