@@ -57,10 +57,14 @@ bool goes_on(const std::string& line) {
   return line.starts_with(' ') || line.find(": note: ") != line.npos;
 }
 
-// "conv2d.cpp: In function 'void f()':", which g++ says before the messages of a function.
-bool names_a_function(const std::string& line) {
-  return line.ends_with(':') &&
-         (line.find(": In ") != line.npos || line.find(": At ") != line.npos);
+// Lines that g++ says before a message, about where it is: "conv2d.cpp: In function 'void f()':".
+bool leads_to_a_message(const std::string& line) {
+  const auto has = [&](const char* words) { return line.find(words) != line.npos; };
+  if (line.starts_with("In file included from ") || line.starts_with("                 from ")) {
+    return true;
+  }
+  return has(":   required from ") || has(":   recursively required ") || has(": required by ") ||
+         (line.ends_with(':') && (has(": In ") || has(": At ")));
 }
 
 }  // namespace
@@ -102,23 +106,26 @@ std::string without_unasked_warnings(const std::string& log,
     return (kKinds[rank].in_all && has("-Wall") && !has("-Wno-" + kind));
   };
   std::istringstream lines(log);
-  std::string kept, function;
-  bool leaving_out = false;
+  std::string kept, leading;
+  bool leaving_out = false, is_leading = false;
   for (std::string line; std::getline(lines, line);) {
-    if (leaving_out && goes_on(line)) continue;
-    if (line.ends_with("generated.") && line.find("warning") != line.npos) continue;  // how many
-    leaving_out = false;
-    if (names_a_function(line)) {  // told once a message of it is
-      function = line + "\n";
+    if (leads_to_a_message(line)) {  // told once a message of it is
+      if (!is_leading) leading.clear();
+      leading += line + "\n";
+      is_leading = true;
+      leaving_out = false;
       continue;
     }
+    if (leaving_out && goes_on(line)) continue;
+    if (line.ends_with("generated.") && line.find("warning") != line.npos) continue;  // how many
+    leaving_out = is_leading = false;
     const auto warning = line.starts_with(' ') ? std::nullopt : warning_in(line);
     if (warning && !is_asked(warning->kind)) {
       leaving_out = true;
       continue;
     }
-    kept += function + line + "\n";
-    function.clear();
+    kept += leading + line + "\n";
+    leading.clear();
   }
   if (!log.ends_with('\n') && kept.ends_with('\n')) kept.pop_back();
   return kept;

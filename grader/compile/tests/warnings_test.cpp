@@ -61,6 +61,24 @@ TEST_CASE("a log shows no warnings that the stage did not ask for") {
         "a.cpp:1:2: error: x\n");
 }
 
+TEST_CASE("where a warning is that nobody asked for is not shown either") {
+  const std::string unasked =
+      "In file included from b.h:5,\n"
+      "                 from a.cu:4:\n"
+      "b.h: In instantiation of ‘void f(T) [with T = int]’:\n"
+      "a.cu:7:3:   required from ‘void g(T) [with T = int]’\n"
+      "a.cu:9:4:   required from here\n"
+      "b.h:3:7: warning: unused variable ‘x’ [-Wunused-variable]\n"
+      "    3 |   int x;\n"
+      "a.cu: In function ‘void h(int)’:\n"
+      "a.cu:12:12: warning: unused parameter ‘n’ [-Wunused-parameter]\n";
+  CHECK(without_unasked_warnings(unasked, {}) == "");
+  const std::string error = "a.cu:14:3: error: ‘y’ was not declared in this scope\n";
+  CHECK(without_unasked_warnings(unasked + error, {}) ==
+        "a.cu: In function ‘void h(int)’:\n" + error);
+  CHECK(without_unasked_warnings(unasked, {"-Wall", "-Wunused-parameter"}) == unasked);
+}
+
 TEST_CASE("each compiler is asked for the warnings that it knows") {
   const auto has = [](const std::vector<std::string>& flags, const char* flag) {
     return std::ranges::find(flags, flag) != flags.end();
