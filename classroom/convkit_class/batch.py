@@ -129,13 +129,12 @@ class Batch:
     def run(self, submissions: list[Submission]) -> bool:
         """False: the user pressed Ctrl-C. The book has what is known; the next batch goes on."""
         self._settle_earlier()
-        untimed = deque(self._to_time(submissions))
         wanted = deque(s for s in submissions if self._is_open(s))
         self._view.begin(len(wanted))
         try:
             self._work(wanted, self._plan.workers, timing=False)
             if self._plan.speed:
-                untimed = deque(dict.fromkeys([*untimed, *self._to_time(submissions)]))
+                untimed = deque(self._to_time(submissions))
                 self._view.begin_timing(len(untimed))
                 self._work(untimed, 1, timing=True)
         except KeyboardInterrupt:
