@@ -229,6 +229,8 @@ class Batch:
         ]
         if goes_on:
             command.append("--resume")
+        elif self._plan.changed and (earlier := self._earlier(submission, number)):
+            command += ["--keep-verdicts", str(earlier)]
         if not timing:
             command.append("--speed-later" if self._plan.speed else "--no-speed")
         if not self._plan.hidden:
@@ -244,6 +246,19 @@ class Batch:
                 preexec_fn=_end_with_parent,
             )
         return _Run(submission, number, process, time.monotonic(), timing)
+
+    def _earlier(self, submission: Submission, number: int) -> Path | None:
+        """The last whole result that may have verdicts to keep."""
+        same = [
+            grading
+            for grading in self._book.gradings(submission.id)
+            if grading.state == "done"
+            and grading.id != number
+            and (grading.device, grading.stages) == (self._plan.device, " ".join(self._plan.stages))
+            and grading.result().get("choices")  # else it is of an older kit
+        ]
+        file = self._files.result(same[-1].id) if same else None
+        return file if file and file.exists() else None
 
     def _ended(self, run: _Run) -> None:
         code = run.process.wait()

@@ -25,6 +25,7 @@ struct GradeCommandOptions {
   std::filesystem::path json, gradescope, out;
   std::string format;
   std::string nonce;
+  std::filesystem::path keep_verdicts;
   bool speed = true, hidden = true, check = true, reveal_hidden = false, verbose = false,
        resume = false, speed_later = false;
 };
@@ -70,6 +71,13 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   if (command.resume && !command.nonce.empty()) {
     throw UsageError("--resume goes on with the nonce of the grading that was interrupted.");
   }
+  if (!command.keep_verdicts.empty()) {
+    if (!command.nonce.empty()) {
+      throw UsageError("--keep-verdicts goes on with the nonce of that result: leave --nonce out.");
+    }
+    options.earlier = std::make_shared<EarlierResult>(command.keep_verdicts);
+    options.nonce = options.earlier->nonce();
+  }
   for (const std::string& name : command.stages) {
     options.stages.push_back(kit.stage(name).id);
   }
@@ -81,6 +89,10 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   }
   if (!command.gradescope.empty() && are_one_file(options.json, command.gradescope)) {
     throw UsageError(fmt::format("--json and --gradescope both name {}.", options.json.string()));
+  }
+  if (!command.keep_verdicts.empty() && are_one_file(options.json, command.keep_verdicts)) {
+    throw UsageError(
+        fmt::format("--json and --keep-verdicts both name {}.", options.json.string()));
   }
   must_be_writable(options.json, Format::result);
   options.stage.speed = command.speed;
@@ -143,6 +155,10 @@ class GradeCommand final : public CliCommand {
     options
         .value("--nonce", o_.nonce,
                "repeat the random choices of a grading: its nonce, or its result file")
+        .not_empty();
+    options
+        .value("--keep-verdicts", o_.keep_verdicts,
+               "judge again only what this earlier result of the same submission cannot tell")
         .not_empty();
     options.flag("-v,--verbose", o_.verbose, "every case, and what the submission printed");
   }

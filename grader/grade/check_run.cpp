@@ -180,7 +180,7 @@ std::future<CheckRun::Looked> CheckRun::look_meanwhile(Case& one, CaseResult res
 }
 
 void CheckRun::name_causes(std::span<const std::unique_ptr<Case>> cases,
-                           std::vector<CaseResult>& results, Builder& builder, ThreadPool& pool) {
+                           std::span<CaseResult> results, Builder& builder, ThreadPool& pool) {
   std::map<std::string, unsigned> tried;
   for (size_t i = 0; i < cases.size() && !interrupted(); ++i) {
     const CaseHead& head = cases[i]->head();

@@ -65,7 +65,7 @@ class CheckRun {
   // After the last case: the first visible case of a function that is WRONG or CRASHED, or the
   // second if the first says nothing. If check mode names a fault, the report begins with it; its
   // status stays. `results` are those of `cases`.
-  void name_causes(std::span<const std::unique_ptr<Case>> cases, std::vector<CaseResult>& results,
+  void name_causes(std::span<const std::unique_ptr<Case>> cases, std::span<CaseResult> results,
                    Builder& builder, ThreadPool& pool);
 
   // What was seen and costs nothing: at most a sentence for each function.

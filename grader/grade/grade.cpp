@@ -60,14 +60,16 @@ std::string harmless_name(std::string name) {
 GradingIdentity identity_of(const Kit& kit, const Result& result, const GradeOptions& options) {
   const char* time_scale = std::getenv("CONVKIT_TIME_SCALE");
   const auto choice = [](bool taken) { return std::string(taken ? "true" : "false"); };
-  GradingIdentity identity = {{"submission", result.submission_sha256},
-                              {"sandbox", result.sandbox},
-                              {"choice of --no-hidden", choice(options.stage.hidden)},
-                              {"choice of --reveal-hidden", choice(options.stage.reveal_hidden)},
-                              {"choice of --no-speed", choice(options.stage.speed)},
-                              {"choice of --no-check", choice(options.stage.check_again)},
-                              {"CONVKIT_TIME_SCALE", time_scale ? time_scale : ""},
-                              {"course.toml", sha256_hex(file_text(kit.root / "course.toml"))}};
+  GradingIdentity identity = {
+      {"submission", result.submission_sha256},
+      {"sandbox", result.sandbox},
+      {"choice of --no-hidden", choice(options.stage.hidden)},
+      {"choice of --reveal-hidden", choice(options.stage.reveal_hidden)},
+      {"choice of --no-speed", choice(options.stage.speed)},
+      {"choice of --no-check", choice(options.stage.check_again)},
+      {"choice of --keep-verdicts", options.earlier ? options.earlier->sha256() : ""},
+      {"CONVKIT_TIME_SCALE", time_scale ? time_scale : ""},
+      {"course.toml", sha256_hex(file_text(kit.root / "course.toml"))}};
   identity.insert(result.depends.begin(), result.depends.end());
   std::string& stages = identity["choice of stages"];
   for (const StageResult& of : result.stages) stages += of.id + " ";
@@ -195,6 +197,17 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
                  : options.nonce.digits.empty() ? draw_nonce().digits
                                                 : options.nonce.digits;
   if (earlier) result.started = earlier->started;
+  std::vector<const Stage*> stages;
+  for (const FoundStage& f : found) stages.push_back(&kit.stage(f.id));
+  try {
+    result.depends = depends_of(kit, stages, options.stage.hidden);
+    result.fingerprints = fingerprints_of(kit, stages, options.stage.hidden);
+  } catch (const std::exception&) {
+    // A grader says what is wrong with its stage.
+  }
+  result.choices = {{"check", options.stage.check_again},
+                    {"hidden", options.stage.hidden},
+                    {"reveal_hidden", options.stage.reveal_hidden}};
   StageOptions stage_options = options.stage;
   stage_options.nonce = result.nonce;
   std::vector<std::unique_ptr<StageGrader>> graders;
@@ -205,6 +218,7 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
       Prepared prepared = prepare_folder(stage, folder, kit.starter(stage), kit.root, f);
       graders.push_back(std::make_unique<StageGrader>(kit, stage, folder, f.files, stage_options));
       graders.back()->keep_in(journal.of(stage.id));
+      if (options.earlier) graders.back()->keep(options.earlier->kept(stage, result));
       graders.back()->add_notes(prepared.notes);
       graders.back()->add_missing(std::move(prepared.missing));
       result.stages.push_back(graders.back()->planned());
@@ -212,13 +226,6 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
       graders.push_back(nullptr);
       result.stages.push_back(incomplete(stage, f));
     }
-  }
-  std::vector<const Stage*> stages;
-  for (const StageResult& of : result.stages) stages.push_back(&kit.stage(of.id));
-  try {
-    result.depends = depends_of(kit, stages, options.stage.hidden);
-  } catch (const std::exception&) {
-    // A grader says what is wrong with its stage.
   }
   const GradingIdentity grading = identity_of(kit, result, options);
   if (earlier && earlier->grading != grading) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "grade/earlier_verdicts.h"
 #include "grade/kit.h"
 #include "grade/nonce.h"
 #include "grade/progress.h"
@@ -21,6 +23,8 @@ struct GradeOptions {
   bool resume = false;
   // Where there is a speed to measure, end before: the journal stays, and `resume` measures it.
   bool speed_later = false;
+  // Verdicts that still hold are taken from it. `nonce` must be its own.
+  std::shared_ptr<const EarlierResult> earlier;
   // Repeat what this one drew. Empty: a new one is drawn when the submission has been read.
   Nonce nonce;
   StageOptions stage;

@@ -23,12 +23,6 @@ using nlohmann::ordered_json;
 
 constexpr const char* kSchema = "convkit-journal-5";
 
-Status status_named(const std::string& name) {
-  for (auto status = Status::pass;; status = static_cast<Status>(static_cast<int>(status) + 1)) {
-    if (name == name_of(status) || status == Status::grader_error) return status;
-  }
-}
-
 bool is_named(int fd, const std::filesystem::path& file) {
   struct stat open {
   }, named{};

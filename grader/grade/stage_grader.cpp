@@ -85,6 +85,20 @@ void StageGrader::take_cases(const std::filesystem::path& folder, bool hidden) {
                     std::back_inserter(cases_));
 }
 
+void StageGrader::keep(KeptVerdicts kept) {
+  kept_ = std::move(kept);
+  result_.kept.assign(kept_.functions.begin(), kept_.functions.end());
+  std::erase_if(cases_, [&](const auto& one) { return kept_.functions.contains(one->head().op); });
+  result_ = planned();
+}
+
+// Of an earlier grading, or of an earlier run of this one.
+const SpeedResult* StageGrader::known_speed(const std::string& name) const {
+  const auto kept = std::ranges::find(kept_.speed, name, &SpeedResult::name);
+  if (kept != kept_.speed.end()) return &*kept;
+  return journal_ ? journal_->known_speed(name) : nullptr;
+}
+
 void StageGrader::add_notes(const std::vector<std::string>& notes) {
   result_.notes.insert(result_.notes.end(), notes.begin(), notes.end());
 }
@@ -99,6 +113,7 @@ StageResult StageGrader::planned() const {
   planned.cases.clear();
   planned.speed.clear();
   for (const auto& one : cases_) planned.cases.push_back(pending_result(one->head()));
+  planned.cases.insert(planned.cases.end(), kept_.cases.begin(), kept_.cases.end());
   planned.max_points = planned.pending_points = 0;
   for (const Group& group : stage_.groups) planned.max_points += group.points;
   for (const SpeedCase& speed : stage_.speed) {
@@ -264,10 +279,10 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   if (!interrupted()) runner.finish();
   replace_forged();
   if (!enough) {
-    agree_on_causes(result_.cases, [&](size_t index) { return cases_[index]->trial(0); });
+    agree_on_causes(results_of_runs(), [&](size_t index) { return cases_[index]->trial(0); });
   }
   if (!enough && !interrupted()) {
-    look_across_cases(cases_, result_.cases, [&](Case& one) {
+    look_across_cases(cases_, results_of_runs(), [&](Case& one) {
       CaseRunner alone(stage_, session, options_.reveal_hidden, partial_);
       return alone.run(one, 1);
     });
@@ -275,13 +290,13 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   if (!enough) add_notes(notes_on_signals(library_));
   if (again && !enough) {  // else cases may still run in check mode, and nobody asks for more
     progress.doing(fmt::format("{}: looking for causes", stage_.id));
-    again->name_causes(cases_, result_.cases, builder, pool);
+    again->name_causes(cases_, results_of_runs(), builder, pool);
     std::ranges::for_each(result_.cases, shorten_printed);
     add_notes(again->notes());
     add_notes(names_that_tell_devices_apart(folder_, files_));
     add_notes(notes_on_symbols(library_, again->library()));
   }
-  if (!enough) add_warnings(warnings_, folder_, files_, result_.cases);
+  if (!enough) add_warnings(warnings_, folder_, files_, results_of_runs());
   result_.run_s = run_s();
   score(stage_, result_);
   finish();
@@ -395,7 +410,7 @@ bool StageGrader::has_speed_to_measure() const {
   if (library_.empty() || !options_.speed || kit_.lacks_gpu(stage_)) return false;
   return std::ranges::any_of(result_.speed, [&](SpeedResult out) {
     const auto speed = std::ranges::find(stage_.speed, out.name, &SpeedCase::name);
-    return !held_back(*speed, result_, out) && !(journal_ && journal_->known_speed(out.name));
+    return !held_back(*speed, result_, out) && !known_speed(out.name);
   });
 }
 
@@ -426,7 +441,7 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
         const auto speed = std::find_if(stage_.speed.begin(), stage_.speed.end(),
                                         [&](const SpeedCase& s) { return s.name == out.name; });
         if (held_back(*speed, result_, out)) continue;
-        if (const SpeedResult* known = journal_ ? journal_->known_speed(out.name) : nullptr) {
+        if (const SpeedResult* known = known_speed(out.name)) {
           out = *known;
           continue;
         }
@@ -444,6 +459,11 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
 }
 
 void StageGrader::finish() {
+  std::ranges::stable_sort(result_.cases, {}, [&](const CaseResult& result) {
+    return std::ranges::find_if(all_cases_, [&](const CaseHead& head) {
+      return head.name == result.name && head.hidden == result.hidden;
+    });
+  });
   drop_notes_of_what_is_not_missed(missing_, result_);
   result_.status = combine(result_);
   result_.message = partial_.to_mend() + summary_of(result_.cases);

@@ -13,6 +13,7 @@
 #include "grade/adjoint/adjoint_case.h"
 #include "grade/case_runner.h"
 #include "grade/check_run.h"
+#include "grade/earlier_verdicts.h"
 #include "grade/journal.h"
 #include "grade/kit.h"
 #include "grade/partial_build.h"
@@ -58,6 +59,9 @@ class StageGrader {
   // must outlive this.
   void keep_in(StageJournal& journal) { journal_ = &journal; }
 
+  // Verdicts that hold without a run. Before anything has run, and before planned().
+  void keep(KeptVerdicts kept);
+
   // Notes about the folder, made before anything has run.
   void add_notes(const std::vector<std::string>& notes);
 
@@ -92,6 +96,8 @@ class StageGrader {
     double own_s = 0;  // of its runner (Session::own_time_s)
   };
   ApartRun run_apart(Case& one, Builder& builder, ThreadPool& pool);
+  std::span<CaseResult> results_of_runs() { return std::span(result_.cases).first(cases_.size()); }
+  const SpeedResult* known_speed(const std::string& name) const;
   void finish();
   void skip_all(const std::string& why);
   void leave_out(std::span<const size_t> rest, const TimeBudget::Cut& cut);
@@ -108,8 +114,9 @@ class StageGrader {
   StageOptions options_;
   AdjointBaseline baseline_;
   TrainingShelf shelf_;
-  std::vector<std::unique_ptr<Case>> cases_;  // in the order of the result
+  std::vector<std::unique_ptr<Case>> cases_;  // to run, in the order of the result
   std::vector<CaseHead> all_cases_;
+  KeptVerdicts kept_;  // in the result, its cases behind those of cases_ until all have ended
   std::filesystem::path library_;
   PartialBuild partial_;
   std::vector<Warning> warnings_;  // of the compiler

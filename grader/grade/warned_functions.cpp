@@ -58,7 +58,7 @@ bool lies_in(const Warning& warning, const FunctionOfFile& function) {
 }  // namespace
 
 void add_warnings(const std::vector<Warning>& warnings, const std::filesystem::path& folder,
-                  const std::vector<std::string>& files, std::vector<CaseResult>& cases) {
+                  const std::vector<std::string>& files, std::span<CaseResult> cases) {
   const auto fails = [](const CaseResult& c) { return has_failed(c.status) && !c.hidden; };
   if (warnings.empty() || std::ranges::none_of(cases, fails)) return;
   const std::vector<FunctionOfFile> functions = functions_of(folder, files);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,6 @@ namespace convkit {
 // in the function itself, and in functions of the submission that it may call. `folder` holds
 // `files`.
 void add_warnings(const std::vector<Warning>& warnings, const std::filesystem::path& folder,
-                  const std::vector<std::string>& files, std::vector<CaseResult>& cases);
+                  const std::vector<std::string>& files, std::span<CaseResult> cases);
 
 }  // namespace convkit

@@ -33,6 +33,7 @@ ordered_json case_json(const CaseResult& c) {
   if (!c.map.empty()) out["map"] = c.map;
   if (!c.printed.empty()) out["printed"] = c.printed;
   if (!c.warnings.empty()) out["warnings"] = c.warnings;
+  if (c.left_out != LeftOut::no) out["left_out"] = name_of(c.left_out);
   return out;
 }
 
@@ -67,6 +68,7 @@ ordered_json stage_json(const StageResult& s) {
                       {"build_s", six_digits(s.build_s)},
                       {"run_s", six_digits(s.run_s)},
                       {"notes", s.notes}};
+  if (!s.kept.empty()) out["kept"] = s.kept;
   if (!s.failed_files.empty()) {
     out["failed_files"] = ordered_json::array();
     for (const FailedFile& f : s.failed_files) {
@@ -118,6 +120,18 @@ const char* name_of(Status status) {
   return kNames[static_cast<size_t>(status)];
 }
 
+Status status_named(std::string_view name) {
+  for (auto status = Status::pass;; status = static_cast<Status>(static_cast<int>(status) + 1)) {
+    if (name == name_of(status) || status == Status::grader_error) return status;
+  }
+}
+
+const char* name_of(LeftOut why) {
+  static constexpr std::array kNames = {
+      "", "not_built", "not_loaded", "given_up", "time_used_up", "machine_busy", "interrupted"};
+  return kNames[static_cast<size_t>(why)];
+}
+
 bool has_failed(Status status) {
   return status == Status::wrong || status == Status::crashed || was_cut_off(status);
 }
@@ -159,6 +173,8 @@ std::string to_json(const Result& result) {
       {"submission", {{"name", result.submission_name}, {"sha256", result.submission_sha256}}},
       {"nonce", result.nonce},
       {"depends", result.depends},
+      {"fingerprints", result.fingerprints},
+      {"choices", result.choices},
       {"points", to_two_decimals(result.points())},
       {"max_points", to_two_decimals(result.max_points())},
       {"pending_points", to_two_decimals(result.pending_points())},

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compare/symptoms.h"
@@ -29,6 +30,8 @@ enum class Status {
   unfinished,    // of a stage: what is not PASS is NOT_STARTED, or was not run
 };
 const char* name_of(Status status);  // "PASS", "NOT_STARTED", ...
+// GRADER_ERROR for any other text.
+Status status_named(std::string_view name);
 
 // The submission's code ran and did not do what was asked: WRONG, CRASHED, TIMED_OUT or LIMIT.
 bool has_failed(Status status);
@@ -48,6 +51,7 @@ enum class LeftOut {
   machine_busy,  // the stage took long and hardly computed: the case is PENDING
   interrupted,
 };
+const char* name_of(LeftOut why);  // "not_built", ...; "" for `no`
 
 struct CaseResult {
   std::string name, group, task, op;
@@ -61,8 +65,8 @@ struct CaseResult {
   // What the compiler has warned of in the function, of its first failing case: "a.cpp:3: ...".
   std::vector<std::string> warnings;
   bool hidden = false;
-  // Not part of the document.
   LeftOut left_out = LeftOut::no;
+  // Not part of the document.
   Symptoms symptoms;  // of a wrong output
   // The CPU device has reported the fault; what check mode has seen beside the verdict.
   bool by_device = false;
@@ -118,6 +122,7 @@ struct StageResult {
   std::vector<CaseResult> cases;
   std::vector<SpeedResult> speed;
   double build_s = 0, run_s = 0;
+  std::vector<std::string> kept;  // functions with verdicts of an earlier result
 };
 
 struct Result {
@@ -128,7 +133,10 @@ struct Result {
   std::string submission_name, submission_sha256;
   std::string nonce;  // 64 hexadecimal digits: what was drawn follows from them; or ""
   // What else the verdicts depend on, and which (grade/depends.h).
-  std::map<std::string, std::string> depends;
+  std::map<std::string, std::string> depends, fingerprints;
+  // What was asked for: whether hidden cases were graded and what they say told, and whether GPU
+  // stages ran in check mode, too. Empty for `check`.
+  std::map<std::string, bool> choices;
   std::vector<std::string> notes;
   std::vector<StageResult> stages;
   bool interrupted = false;

@@ -101,6 +101,7 @@ std::string case_name(const AdjointTable& table, const AdjointCheck& check) {
 AdjointTable read_adjoint(const TomlReader& in) {
   in.only({"name", "title", "group", "draws", "params", "shapes", "tensors", "forward", "check"});
   AdjointTable table;
+  table.text = in.text();
   table.name = in.get<std::string>("name");
   table.title = in.get<std::string>("title");
   table.draws = static_cast<unsigned>(in.get_in<int64_t>("draws", 0, kMostTrials, 3));

@@ -49,6 +49,7 @@ struct AdjointTable {
   std::vector<AdjointTensor> tensors;
   AdjointOp forward;                 // answered by the baseline
   std::vector<AdjointCheck> checks;  // answered by the submission
+  std::string text;                  // all that the table says: TomlReader::text
 
   // How often each check is made.
   unsigned trials() const { return draws + static_cast<unsigned>(shapes.size()); }

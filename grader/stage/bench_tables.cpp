@@ -107,6 +107,7 @@ SpeedCase read_speed(const TomlReader& in) {
   in.only({"name", "title", "op", "points", "none", "full", "terms", "flop", "params", "inputs",
            "output", "count"});
   SpeedCase speed;
+  speed.text = in.text();
   speed.name = in.get<std::string>("name");
   speed.title = in.get<std::string>("title");
   speed.op = in.get<std::string>("op");

@@ -37,6 +37,7 @@ struct CaseSpec : CaseHead {
   Params params;
   std::vector<std::string> inputs;
   std::vector<OutputSpec> outputs;
+  std::string sha256;  // of its entry in the manifest, which covers its tensors
 };
 
 struct CaseSet {

@@ -8,6 +8,7 @@ namespace convkit {
 DrawnTable read_drawn(const TomlReader& in) {
   in.only({"name", "title", "op", "task", "group", "terms", "params", "inputs", "output"});
   DrawnTable drawn;
+  drawn.text = in.text();
   drawn.name = in.get<std::string>("name");
   drawn.title = in.get<std::string>("title");
   drawn.op = in.get<std::string>("op");

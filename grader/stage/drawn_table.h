@@ -20,6 +20,7 @@ struct DrawnTable {
   Params params;
   std::vector<TensorShape> inputs;
   TensorShape output;
+  std::string text;  // all that the table says: TomlReader::text
 };
 
 DrawnTable read_drawn(const TomlReader& in);

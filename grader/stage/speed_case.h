@@ -32,6 +32,7 @@ struct SpeedCase {
   std::vector<TensorShape> inputs;
   TensorShape output;
   std::optional<CountedShape> count;  // what is counted on the CPU device instead
+  std::string text;                   // all that the table says: TomlReader::text
 };
 
 }  // namespace convkit

@@ -57,6 +57,8 @@ struct Stage {
   std::vector<std::string> libraries;  // NVIDIA's, such as "cublas", or their stand-ins
   std::vector<std::string> forbidden_symbols;
   StageLimits limits;
+  // What stage.toml says of all cases alike, the limits left aside (TomlReader::text).
+  std::string rules;
   double unit_roundoff = 0x1p-24;
   double factor = 1;
   // Ops whose outputs are sums of products, and the two inputs that are multiplied: {"x", "w"}.

@@ -197,6 +197,10 @@ Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
   }
 
   read_build(in, stage);
+  stage.rules = in.text({"title", "summary", "time", "needs", "begin", "limits", "task", "group",
+                         "speed", "drawn", "adjoint", "training", "sweep", "ladder", "chart"}) +
+                fmt::format("forbidden {}",
+                            fmt::join(in.section("limits").strings("forbidden_symbols"), " "));
   read_limits(in, stage);
   read_correctness(in, stage);
   read_tasks_and_groups(in, stage);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <sstream>
 #include <string_view>
 
 #include "convkit/kit_error.h"
@@ -50,6 +51,14 @@ void TomlReader::only(std::initializer_list<const char*> known) const {
       fail(&node, fmt::format("unknown key `{}`.", name));
     }
   }
+}
+
+std::string TomlReader::text(std::initializer_list<const char*> without) const {
+  toml::table rest = table_;
+  for (const char* key : without) rest.erase(key);
+  std::ostringstream out;
+  out << toml::toml_formatter(rest);
+  return out.str();
 }
 
 std::chrono::seconds TomlReader::time_limit(const char* key, int64_t most,

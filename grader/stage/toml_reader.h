@@ -39,6 +39,9 @@ class TomlReader {
   void only(std::initializer_list<const char*> known) const;
   bool has(const char* key) const { return table_.get(key) != nullptr; }
   const toml::table& table() const { return table_; }
+  // The table once more as TOML, without comments: two that say the same have the same text.
+  // `without`: keys that are left out.
+  std::string text(std::initializer_list<const char*> without = {}) const;
 
   template <class T>
   T get(const char* key) const {

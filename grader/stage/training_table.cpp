@@ -101,6 +101,7 @@ TrainingTable read_training(const TomlReader& in) {
   in.only({"name", "title", "task", "group", "op", "data", "labels", "hidden", "train", "held_back",
            "seeds", "accuracy", "synthetic", "params", "network", "seconds", "gpu"});
   TrainingTable table;
+  table.text = in.text();
   table.name = in.get<std::string>("name");
   table.title = in.get<std::string>("title");
   table.task = in.get<std::string>("task");

@@ -54,6 +54,7 @@ struct TrainingTable {
   bool permuted = false;  // the ten labels change their names, so that no older model is of use
   bool hidden = false;    // a case only where there is a hidden set
   TrainingAmounts on_cpu, on_gpu;
+  std::string text;  // all that the table says: TomlReader::text
 };
 
 TrainingTable read_training(const TomlReader& in);

@@ -113,7 +113,8 @@ def example() -> dict:
     return {
         "schema": "convkit-result-1", "kit_version": "0.1.0", "started": "2026-01-31T23:59:59Z",
         "device": "cpu", "sandbox": "none", "submission": {"name": "x", "sha256": "0" * 64},
-        "nonce": "0" * 64, "depends": {"device": "cpu"}, **points, "interrupted": False,
+        "nonce": "0" * 64, "depends": {"device": "cpu"}, "fingerprints": {"limit case_s": "10"},
+        "choices": {"hidden": True}, **points, "interrupted": False,
         "notes": [], "stages": [stage],
     }  # fmt: skip
 

@@ -62,6 +62,8 @@ inline Result example() {
   result.submission_sha256 = "ab";
   result.nonce = "cd";
   result.depends = {{"device", "cpu"}};
+  result.fingerprints = {{"limit case_s of 01_test", "10"}};
+  result.choices = {{"hidden", true}};
   stage.references = {{"visible", 2, "", "cd"}, {"hidden", 1, "12ab", "ef"}};
   result.stages = {stage};
   return result;

@@ -37,6 +37,12 @@ TEST_CASE("the JSON of a result is pinned") {
   "depends": {
     "device": "cpu"
   },
+  "fingerprints": {
+    "limit case_s of 01_test": "10"
+  },
+  "choices": {
+    "hidden": true
+  },
   "points": 6.0,
   "max_points": 14.0,
   "pending_points": 0.0,
