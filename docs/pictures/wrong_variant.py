@@ -19,18 +19,31 @@ except ImportError:  # Python 3.10
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def _stated(wrong: Path, variant: str) -> dict:
+    """What a file of `[[variant]]` tables says of the variant."""
+    for file in sorted(wrong.glob("*.toml")):
+        for table in tomllib.loads(file.read_text(encoding="utf-8"))["variant"]:
+            if table["name"] == variant:
+                return table
+    raise SystemExit(f"{wrong} has no variant {variant}.")
+
+
 def write_wrong_variant(stage: str, variant: str, folder: Path) -> None:
+    wrong = ROOT / "assignments" / stage / "wrong"
+    whole_files = wrong / variant
+    if whole_files.is_dir():
+        stated = tomllib.loads((whole_files / "expect.toml").read_text(encoding="utf-8"))
+    else:
+        stated = _stated(wrong, variant)
     shutil.copytree(ROOT / "solutions" / stage, folder)
-    stated = ROOT / "assignments" / stage / "wrong" / f"{variant}.toml"
-    if not stated.exists():  # whole files
-        shutil.copytree(stated.with_suffix(""), folder, dirs_exist_ok=True)
-        stated = folder / "expect.toml"
-    for edit in tomllib.loads(stated.read_text(encoding="utf-8")).get("edit", []):
+    if whole_files.is_dir():
+        shutil.copytree(whole_files, folder, dirs_exist_ok=True)
+        (folder / "expect.toml").unlink()
+    for edit in stated.get("edit", []):
         file = folder / edit["file"]
         text = file.read_text(encoding="utf-8")
-        assert text.count(edit["find"]) == 1, f"{stated}: `find` must be in {file.name} once"
+        assert text.count(edit["find"]) == 1, f"{variant}: `find` must be in {file.name} once"
         file.write_text(text.replace(edit["find"], edit["replace"]), encoding="utf-8")
-    (folder / "expect.toml").unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@
 #include "skeleton/skeleton.h"
 #include "skeleton/spec_cases.h"
 #include "skeleton/template_text.h"
+#include "stage/wrong_variant.h"
 
 namespace convkit {
 namespace {
@@ -73,8 +74,8 @@ fs::path write_new_variant(const Kit& kit, const Stage& stage, const std::string
     throw UsageError(fmt::format(
         "`{}` is no name of a variant: it may hold a-z, 0-9 and _, and starts with a letter.", id));
   }
-  const fs::path wrong = stage.directory / "wrong", target = wrong / (id + ".toml");
-  if (fs::exists(target) || fs::exists(wrong / id)) {
+  const fs::path wrong = stage.directory / "wrong";
+  if (wrong_variant_ids(wrong).contains(id)) {
     throw UsageError(fmt::format("{} has a wrong variant {} already.", stage.id, id));
   }
   const fs::path solution = kit.solution(stage);
@@ -89,11 +90,13 @@ fs::path write_new_variant(const Kit& kit, const Stage& stage, const std::string
     throw UsageError(
         fmt::format("{} has no statement that an edit could find.", (solution / file).string()));
   }
-  const std::string text = kit_file_text(template_folder(kit) / "variant.toml");
+  const fs::path target = wrong / fs::path(file).stem().concat(".toml");
+  std::string text = fs::exists(target) ? kit_file_text(target) + "\n" : "";
+  text += filled_in(
+      kit_file_text(template_folder(kit) / "variant.toml"),
+      {{"NAME", id}, {"OP", operation_of(stage, file)}, {"FILE", file}, {"LINE", quoted(line)}});
   fs::create_directories(wrong);
-  write_whole(
-      target,
-      filled_in(text, {{"OP", operation_of(stage, file)}, {"FILE", file}, {"LINE", quoted(line)}}));
+  write_whole(target, text);
   return target;
 }
 

@@ -25,8 +25,9 @@ struct NewCase {
 NewCase write_new_case(const Kit& kit, const Stage& stage, const std::string& name,
                        const std::string& op);
 
-// wrong/<id>.toml: an edit that finds a line of the solution's `file` ("": that of the first task)
-// and leaves it out. Returns the path.
+// The wrong variant `id`: an edit that finds a line of the solution's `file` ("": that of the first
+// task) and leaves it out. It is appended to the file of variants that has the name of `file`
+// (wrong/conv2d.toml for conv2d.cpp). Returns the path.
 std::filesystem::path write_new_variant(const Kit& kit, const Stage& stage, const std::string& id,
                                         const std::string& file);
 

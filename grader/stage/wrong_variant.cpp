@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "stage/wrong_variant.h"
 
+#include <algorithm>
 #include <fstream>
-#include <set>
+#include <memory>
 
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
@@ -41,16 +42,66 @@ void apply_edit(const TomlReader& edit, const fs::path& solution, WrongVariant& 
   text.replace(text.find(find), find.size(), replace);
 }
 
-}  // namespace
+// Variants as they are written: what a file or a folder states about them.
+struct Statement {
+  fs::path file;
+  fs::path folder;  // of the whole files; "" where there are none
+  // A part of the file's table: a copy would not know its lines.
+  std::shared_ptr<const toml::table> table;
+};
+using Statements = std::map<std::string, Statement>;  // by id
 
-WrongVariant load_wrong_variant(const fs::path& wrong, const std::string& id,
-                                const fs::path& solution) {
-  const fs::path folder = wrong / id;
-  const bool has_folder = fs::is_directory(folder);
-  const fs::path file = has_folder ? folder / "expect.toml" : wrong / (id + ".toml");
-  const toml::table table = parse_toml(kit_file_text(file), file);
-  const TomlReader in(table, file.string(), "");
-  in.only({"status", "op", "mistake", "says", "needs", "about", "edit"});
+// A file of `[[variant]]` tables.
+void read_file(const fs::path& file, Statements& statements) {
+  const auto table = std::make_shared<const toml::table>(parse_toml(kit_file_text(file), file));
+  const TomlReader in(*table, file.string(), "");
+  in.only({"variant"});
+  if (!in.has("variant")) in.fail(nullptr, "the file has no [[variant]].");
+  for (const TomlReader& variant : in.tables("variant")) {
+    const auto id = variant.get<std::string>("name");
+    if (id.empty()) variant.fail_at("name", "`name` is empty.");
+    const auto [other, is_new] = statements.insert({id, {file, "", {table, &variant.table()}}});
+    if (!is_new) {
+      variant.fail_at(
+          "name", fmt::format("the variant {} is in {}, too.", id, other->second.file.string()));
+    }
+  }
+}
+
+Statements read_statements(const fs::path& wrong) {
+  std::error_code error;
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(wrong, error)) paths.push_back(entry.path());
+  std::ranges::sort(paths);  // so that of two the same one is named on every machine
+  Statements statements;
+  for (const fs::path& path : paths) {
+    if (fs::is_directory(path)) {
+      const fs::path file = path / "expect.toml";
+      const auto [other, is_new] = statements.insert(
+          {path.filename().string(),
+           {file, path,
+            std::make_shared<const toml::table>(parse_toml(kit_file_text(file), file))}});
+      if (!is_new) {
+        throw KitError(fmt::format("The wrong variant {} exists twice: it is in {}, too.",
+                                   path.string(), other->second.file.string()));
+      }
+    } else if (path.extension() == ".toml") {
+      read_file(path, statements);
+    } else {
+      throw KitError(fmt::format(
+          "{} holds no wrong variants: they are in .toml files and in folders.", path.string()));
+    }
+  }
+  return statements;
+}
+
+WrongVariant variant_of(const std::string& id, const Statement& statement,
+                        const fs::path& solution) {
+  const fs::path& folder = statement.folder;
+  const TomlReader in(*statement.table, statement.file.string(),
+                      folder.empty() ? "[[variant]] " : "");
+  in.only({"name", "status", "op", "mistake", "says", "needs", "about", "edit"});
+  if (!folder.empty() && in.has("name")) in.fail_at("name", "the folder's name is the variant's.");
   WrongVariant variant;
   variant.id = id;
   variant.status = in.get<std::string>("status");
@@ -63,38 +114,43 @@ WrongVariant load_wrong_variant(const fs::path& wrong, const std::string& id,
       variant.needs != "gpu") {
     in.fail_at("needs", "`needs` is \"check\", \"cpu\", \"gpu\" or left out.");
   }
-  if (has_folder) {
+  if (!folder.empty()) {
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      if (!entry.is_regular_file() || entry.path() == file) continue;
+      if (!entry.is_regular_file() || entry.path() == statement.file) continue;
       variant.files[entry.path().lexically_relative(folder).generic_string()] =
           kit_file_text(entry.path());
     }
   }
   for (const TomlReader& edit : in.tables("edit")) apply_edit(edit, solution, variant);
   if (variant.files.empty()) {
-    in.fail(nullptr, "the variant is the solution itself: it has no [[edit]] and no files.");
+    in.fail(nullptr, "the variant is the solution itself: it has no edits and no files.");
   }
   return variant;
 }
 
-std::vector<WrongVariant> load_wrong_variants(const fs::path& wrong, const fs::path& solution) {
+}  // namespace
+
+std::set<std::string> wrong_variant_ids(const fs::path& wrong) {
   std::set<std::string> ids;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(wrong, error)) {
-    const fs::path& path = entry.path();
-    if (!entry.is_directory() && path.extension() != ".toml") {
-      throw KitError(
-          fmt::format("{} is not a wrong variant: a wrong variant is a folder or a .toml file.",
-                      path.string()));
-    }
-    const std::string id = (entry.is_directory() ? path.filename() : path.stem()).string();
-    if (!ids.insert(id).second) {
-      throw KitError(fmt::format("The wrong variant {} exists twice: as a folder and as a file.",
-                                 (wrong / id).string()));
-    }
+  for (const auto& [id, statement] : read_statements(wrong)) ids.insert(id);
+  return ids;
+}
+
+WrongVariant load_wrong_variant(const fs::path& wrong, const std::string& id,
+                                const fs::path& solution) {
+  const Statements statements = read_statements(wrong);
+  const auto found = statements.find(id);
+  if (found == statements.end()) {
+    throw KitError(fmt::format("{} has no wrong variant {}.", wrong.string(), id));
   }
+  return variant_of(id, found->second, solution);
+}
+
+std::vector<WrongVariant> load_wrong_variants(const fs::path& wrong, const fs::path& solution) {
   std::vector<WrongVariant> variants;
-  for (const std::string& id : ids) variants.push_back(load_wrong_variant(wrong, id, solution));
+  for (const auto& [id, statement] : read_statements(wrong)) {
+    variants.push_back(variant_of(id, statement, solution));
+  }
   return variants;
 }
 

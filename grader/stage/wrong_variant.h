@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
 // A wrong variant: the solution with one known mistake, and what the grader must say about it.
 //
-//   assignments/<stage>/wrong/<id>.toml           what is expected, and edits of the solution
-//   assignments/<stage>/wrong/<id>/expect.toml    the same beside whole files, which replace the
-//                                                 solution's before the edits are applied
+//   assignments/<stage>/wrong/<any>.toml          [[variant]] tables: the name, what is expected,
+//                                                 and edits of the solution
+//   assignments/<stage>/wrong/<id>/expect.toml    what is expected of one variant, beside whole
+//                                                 files, which replace the solution's before its
+//                                                 edits are applied
+//
+// A file holds the variants of a task and has the name of the task's file: conv2d.toml.
 #pragma once
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace convkit {
 
 struct WrongVariant {
-  std::string id;       // the name of its file or folder
+  std::string id;       // its `name`, or the name of its folder
   std::string status;   // "WRONG", "CRASHED", "PASS", ...
   std::string op;       // an op whose cases show it; "" for PASS
   std::string mistake;  // the id of the diagnosis, "" where the status says it all
@@ -26,6 +31,11 @@ struct WrongVariant {
   std::string about;                         // one sentence for staff
   std::map<std::string, std::string> files;  // by path in the solution: the text to put there
 };
+
+// The ids of a stage's variants. A folder that does not exist has none. Throws KitError, as the
+// functions below do, where a file is not TOML, holds something else than variants, or an id is
+// there twice.
+std::set<std::string> wrong_variant_ids(const std::filesystem::path& wrong);
 
 // The variant `id`, its edits applied to the files of `solution`. The text that an edit looks for
 // must be there exactly once. Throws KitError naming file, line and key.

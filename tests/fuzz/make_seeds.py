@@ -1,29 +1,36 @@
 # SPDX-License-Identifier: MIT
-"""Writes the first inputs of the fuzz targets into corpus/, from visible data of the kit.
+"""Writes the first inputs of the fuzz targets, from visible data of the kit.
 
-python3 tests/fuzz/make_seeds.py; needs Python 3.11. What fuzzing has found lies beside them and
-stays.
+python3 tests/fuzz/make_seeds.py FOLDER: one folder for each target, FOLDER/npz, ... What fuzzing
+has found is in corpus/.
 """
 
 import gzip
 import io
 import json
 import struct
+import sys
 import tarfile
 import zipfile
 from pathlib import Path
 
-import tomllib
+try:
+    import tomllib
+except ImportError:  # Python 3.10
+    import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parents[2]
-CORPUS = Path(__file__).resolve().parent / "corpus"
 SOURCE = b"int f() { return 1; }\n"
 LIMIT = b"\x10"  # the first byte of binary inputs: a limit of 2^16 bytes
 
 
-def write(target: str, name: str, content: bytes) -> None:
-    (CORPUS / target).mkdir(parents=True, exist_ok=True)
-    (CORPUS / target / f"seed_{name}").write_bytes(content)
+class Seeds:
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def write(self, target: str, name: str, content: bytes) -> None:
+        (self.folder / target).mkdir(parents=True, exist_ok=True)
+        (self.folder / target / f"seed_{name}").write_bytes(content)
 
 
 def small_arrays() -> dict[str, bytes]:
@@ -97,42 +104,42 @@ def short_stage(text: str) -> bytes:
     return "\n".join(lines).encode()
 
 
-def write_arrays() -> None:
+def write_arrays(seeds: Seeds) -> None:
     arrays = small_arrays()
     for number, content in enumerate(arrays.values()):
-        write("npy", str(number), LIMIT + content)
-    write("npz", "stored", LIMIT + npz(arrays, zipfile.ZIP_STORED))
-    write("npz", "deflated", LIMIT + npz(arrays, zipfile.ZIP_DEFLATED))
+        seeds.write("npy", str(number), LIMIT + content)
+    seeds.write("npz", "stored", LIMIT + npz(arrays, zipfile.ZIP_STORED))
+    seeds.write("npz", "deflated", LIMIT + npz(arrays, zipfile.ZIP_DEFLATED))
     idx = b"\0\0\x08\x03" + struct.pack(">3I", 2, 3, 4) + bytes(range(24))
-    write("idx", "plain", LIMIT + idx)
-    write("idx", "gzip", LIMIT + gzip.compress(idx, mtime=0))
+    seeds.write("idx", "plain", LIMIT + idx)
+    seeds.write("idx", "gzip", LIMIT + gzip.compress(idx, mtime=0))
 
 
-def write_archives() -> None:
+def write_archives(seeds: Seeds) -> None:
     names = ["01_a/conv2d.cpp", "02_b/blur.cu", "02_b/conv2d.cpp", "__MACOSX/._x"]
     memory = io.BytesIO()
     with zipfile.ZipFile(memory, "w") as archive:
         for name, method in zip(names, (0, 8, 12, 14), strict=True):
             archive.writestr(zipfile.ZipInfo(name), SOURCE, method)
-    write("archive", "zip", LIMIT + memory.getvalue())
+    seeds.write("archive", "zip", LIMIT + memory.getvalue())
     for kind in ("", "gz", "bz2", "xz"):
-        write("archive", f"tar_{kind or 'plain'}", LIMIT + tar(f"w:{kind}", names))
-    write("archive", "tar_link", LIMIT + tar("w:", [names[0], "link"]))
-    write("archive", "source", b"\x90" + SOURCE)
+        seeds.write("archive", f"tar_{kind or 'plain'}", LIMIT + tar(f"w:{kind}", names))
+    seeds.write("archive", "tar_link", LIMIT + tar("w:", [names[0], "link"]))
+    seeds.write("archive", "source", b"\x90" + SOURCE)
 
 
-def write_texts() -> None:
+def write_texts(seeds: Seeds) -> None:
     for file in sorted((ROOT / "assignments").glob("*/stage.toml")):
-        write("stage", file.parent.name, short_stage(file.read_text()))
+        seeds.write("stage", file.parent.name, short_stage(file.read_text()))
     course = (
         'reference = ["01_a"]\n[students]\nbaselines = false\n[weights]\n01_a = 1\n02_b = 2.5\n'
     )
-    write("course", "weights", course.encode())
+    seeds.write("course", "weights", course.encode())
     for file in sorted((ROOT / "cpu_device/rewrite/tests/fixtures").glob("*.cu")):
-        write("rewriter", file.stem, file.read_bytes())
+        seeds.write("rewriter", file.stem, file.read_bytes())
 
 
-def write_replies() -> None:
+def write_replies(seeds: Seeds) -> None:
     """Phase, killed, signal, length; the Reply; the FlightRecord (runner/protocol.h)."""
     for kind in range(1, 9):
         phase = 0 if kind == 8 else 1 if kind < 3 else 2
@@ -140,11 +147,14 @@ def write_replies() -> None:
         for signal, region in ((11, kind % 4), (31, 0)):
             record = struct.pack("<iiQIIIIq64s512s128s", signal, 59, 4096, region, 2, 0, 0, -3,
                                  b"x", b"std::bad_alloc \x1b[2J", b" leak ")  # fmt: skip
-            write("replies", f"{kind}_{signal}", bytes([phase, 1, signal, 16]) + reply + record)
+            seeds.write("replies", f"{kind}_{signal}", bytes([phase, 1, signal, 16]) + reply + record)
 
 
 if __name__ == "__main__":
-    write_arrays()
-    write_archives()
-    write_texts()
-    write_replies()
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    seeds = Seeds(Path(sys.argv[1]))
+    write_arrays(seeds)
+    write_archives(seeds)
+    write_texts(seeds)
+    write_replies(seeds)

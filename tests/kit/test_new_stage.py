@@ -127,7 +127,7 @@ def test_a_stage_made_by_commands_only_is_sound(checkout, stage, model, runners)
     assert verified.returncode == FAILED, "the new texts are still to be written"
     sentence = re.escape(f"{ops}:2: NameError: name 'undefined' is not defined.")
     assert re.search(rf"references +{sentence}", verified.stdout)
-    for name, key in (("cases.toml", "summary"), ("wrong/statement_left_out.toml", "about")):
+    for name, key in (("cases.toml", "summary"), ("wrong/scale_shift.toml", "about")):
         assert re.search(rf"{name}:\d+: `{key}` is still to be written\.", verified.stdout)
         text = (folder / name).read_text()
         (folder / name).write_text(text.replace('= "TODO: one', '= "One'))
@@ -266,7 +266,11 @@ def test_every_stage_takes_a_new_case_and_a_new_variant(checkout, folder):
     """Their cases and solutions were written by hand, in many forms."""
     case = checkout.run("new-case", folder.name, "one_more")
     assert case.returncode == ACCEPTED, case.stderr
+    wrong = checkout.root / "assignments" / folder.name / "wrong"
+    before = {file: file.read_text() for file in wrong.glob("*.toml")}
     variant = checkout.run("new-variant", folder.name, "one_more")
     assert variant.returncode == ACCEPTED, variant.stderr
-    written = checkout.root / "assignments" / folder.name / "wrong" / "one_more.toml"
-    assert "TODO: the operation" not in written.read_text()
+    after = {file: file.read_text() for file in wrong.glob("*.toml")}
+    assert all(after[file].startswith(text) for file, text in before.items())
+    (written,) = [text for text in after.values() if '\nname = "one_more"\n' in text]
+    assert "TODO: the operation" not in written

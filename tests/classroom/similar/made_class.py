@@ -21,6 +21,7 @@ from convkit_class.book import Book, Student  # noqa: E402
 from convkit_class.kit import Kit  # noqa: E402
 from convkit_class.similarity.command import similar  # noqa: E402
 from disguises import dead_statements, other_comments, renamed  # noqa: E402
+from measure import honest_sources  # noqa: E402
 
 STAGES = ("01_cpu_conv", "02_direct_conv", "03_tiled_conv")
 VARIANTS = 20
@@ -35,8 +36,9 @@ def variants() -> dict[str, list[str]]:
             if not file.is_file():
                 continue
             texts = [file.read_text(encoding="utf-8")]
-            honest = Path(__file__).with_name("honest") / file.stem
-            texts += [p.read_text() for p in sorted(honest.glob("*"))]
+            honest = Path(__file__).with_name("honest") / file.name
+            if honest.exists():
+                texts += honest_sources(honest).values()
             found[f"{stage}/{file.name}"] = [
                 dead_statements(chance.choice(texts), chance) for _ in range(VARIANTS)
             ]

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Prints how well `class similar` tells disguised copies from honest solutions of one task."""
 
+import re
 import sys
 from dataclasses import dataclass
 from itertools import combinations
@@ -25,10 +26,20 @@ class Measured:
     share: float
 
 
+def honest_sources(file: Path) -> dict[str, str]:
+    """The programs of a file of honest/ by style: each begins behind a line `// ==== STYLE`."""
+    licence, *parts = re.split(r"(?m)^// ==== (\w+)\n", file.read_text(encoding="utf-8"))
+    first_line = licence.splitlines()[0]
+    return {
+        style: f"{first_line}\n{text.rstrip()}\n"
+        for style, text in zip(parts[::2], parts[1::2], strict=True)
+    }
+
+
 def bases() -> dict[str, dict[str, str]]:
     """The honest sources by task and style."""
-    folders = sorted(p for p in Path(__file__).with_name("honest").iterdir() if p.is_dir())
-    return {f.name: {p.stem: p.read_text() for p in sorted(f.iterdir())} for f in folders}
+    files = sorted(Path(__file__).with_name("honest").iterdir())
+    return {file.stem: honest_sources(file) for file in files}
 
 
 def share_of(task: str, one: str, other: str) -> float:
