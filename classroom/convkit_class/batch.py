@@ -108,13 +108,7 @@ class Batch:
         self._lock = self._locked(book.file)
 
     def _depends_now(self) -> dict[str, str]:
-        graded = {
-            stage["id"]
-            for grading in self._book.gradings()
-            if grading.document
-            for stage in grading.result()["stages"]
-        }
-        return self._kit.depends(self._plan.device, sorted(graded))
+        return self._kit.depends(self._plan.device, self._book.graded_stages())
 
     @staticmethod
     def _locked(book: Path) -> int:
@@ -148,7 +142,7 @@ class Batch:
         stages = " ".join(self._plan.stages)
         same = [
             grading
-            for grading in self._book.gradings(submission.id)
+            for grading in self._book.runs(submission.id)
             if grading.device == self._plan.device and grading.stages == stages
         ]
         return same[-1] if same else None
@@ -168,7 +162,7 @@ class Batch:
 
     def _settle_earlier(self) -> None:
         """Of runs that an earlier batch could not wait for: those that had ended all the same."""
-        for grading in self._book.gradings():
+        for grading in self._book.runs():
             result = self._result_of(grading.id) if grading.state == "running" else None
             if result and not result["interrupted"]:
                 self._keep(grading.id, result, exit_code=None, seconds=0, timing_s=0)
@@ -241,7 +235,7 @@ class Batch:
                 stdin=subprocess.DEVNULL,
                 stdout=printed,
                 stderr=subprocess.STDOUT,
-                preexec_fn=_end_with_parent,
+                preexec_fn=end_with_parent,
             )
         return _Run(submission, number, process, time.monotonic(), timing)
 
@@ -285,6 +279,6 @@ class Batch:
         return f"`convkit grade` ended with {ended}{': ' + lines[-1] if lines else '.'}"
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """In the child: Ctrl-C for it when the batch dies, so that its journal is whole."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)

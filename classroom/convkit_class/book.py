@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import re
+import secrets
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -12,8 +14,10 @@ from pathlib import Path
 
 from .errors import UsageError
 
-VERSION = 1
-_SCHEMA = Path(__file__).with_name("schema.sql")
+_SCHEMA = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
+# What each version has added, from the first.
+_PARTS = re.split(r"^-- Version \d+:.*$", _SCHEMA, flags=re.M)[1:]
+VERSION = len(_PARTS)
 
 
 def now() -> str:
@@ -70,6 +74,24 @@ class Grading:
         return json.loads(self.document)
 
 
+@dataclass(frozen=True)
+class Repeat:
+    """A grading that was repeated: schema.sql explains the fields."""
+
+    id: int
+    grading: int
+    kind: str
+    sample: str
+    reason: str
+    author: str
+    machine: str
+    at: str
+    outcome: str
+    differences: str
+    document: str
+    error: str
+
+
 class Book:
     """Every method that changes something has changed it on the disk when it returns."""
 
@@ -89,9 +111,10 @@ class Book:
                 )
             for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
                 self._db.execute(f"PRAGMA {pragma}")
-            if version == 0:
+            if version < VERSION:
                 self._db.executescript(
-                    f"BEGIN;\n{_SCHEMA.read_text()}\nPRAGMA user_version = {VERSION};\nCOMMIT;"
+                    f"BEGIN IMMEDIATE;\n{''.join(_PARTS[version:])}\n"
+                    f"PRAGMA user_version = {VERSION};\nCOMMIT;"
                 )
         except sqlite3.DatabaseError as error:
             raise UsageError(f"{file} cannot be used as a book: {error}.") from None
@@ -188,6 +211,22 @@ class Book:
             return self._rows(Grading, "ORDER BY id")
         return self._rows(Grading, "WHERE submission = ? ORDER BY id", [submission])
 
+    def runs(self, submission: int | None = None) -> list[Grading]:
+        """As gradings(), without documents, which are most of what a book holds."""
+        names = ", ".join(
+            "'' AS document" if field.name == "document" else field.name
+            for field in fields(Grading)
+        )
+        where = "" if submission is None else "WHERE submission = ?"
+        values = [] if submission is None else [submission]
+        rows = self._db.execute(f"SELECT {names} FROM grading {where} ORDER BY id", values)
+        return [Grading(*row) for row in rows]
+
+    def graded_stages(self) -> list[str]:
+        """The ids of all stages that a document has."""
+        rows = self._db.execute("SELECT DISTINCT stage FROM stage_result ORDER BY stage")
+        return [stage for (stage,) in rows]
+
     def grading(self, number: int) -> Grading:
         return self._rows(Grading, "WHERE id = ?", [number])[0]
 
@@ -231,6 +270,45 @@ class Book:
                 ],
             )
         self._db.execute("COMMIT")
+
+    # Repeated gradings
+
+    def add_repeat(self, repeat: Repeat) -> int:
+        """Its number; `repeat.id` is not looked at."""
+        names = [f.name for f in fields(Repeat)][1:]
+        return self._db.execute(
+            f"INSERT INTO repeat ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+            [getattr(repeat, name) for name in names],
+        ).lastrowid
+
+    def repeats(self, grading: int | None = None) -> list[Repeat]:
+        if grading is None:
+            return self._rows(Repeat, "ORDER BY id")
+        return self._rows(Repeat, "WHERE grading = ? ORDER BY id", [grading])
+
+    # What leaves the book
+
+    def secret(self, name: str) -> bytes:
+        """Drawn once, and the same from then on."""
+        self._db.execute(
+            "INSERT OR IGNORE INTO secret VALUES (?, ?)", [name, secrets.token_hex(32)]
+        )
+        row = self._db.execute("SELECT value FROM secret WHERE name = ?", [name]).fetchone()
+        return bytes.fromhex(row[0])
+
+    def wrote(self, file: Path, kind: str, login: str = "") -> None:
+        """Remembers a file that names students."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO written VALUES (?, ?, ?)", [str(file.resolve()), kind, login]
+        )
+
+    def written(self) -> list[tuple[Path, str, str]]:
+        """(file, kind, login), also of files that are gone."""
+        rows = self._db.execute("SELECT file, kind, login FROM written ORDER BY file")
+        return [(Path(file), kind, login) for file, kind, login in rows]
+
+    def unwrote(self, file: Path) -> None:
+        self._db.execute("DELETE FROM written WHERE file = ?", [str(file)])
 
     # What people add
 

@@ -10,6 +10,7 @@ import signal
 import sys
 from pathlib import Path
 
+from . import repeat_commands
 from .batch import Batch, Files, Plan
 from .book import Book, Student, utc
 from .download import opened
@@ -130,6 +131,8 @@ def _parser() -> argparse.ArgumentParser:
     board = command("leaderboard", _leaderboard, "The speeds of those who have a nickname.")
     board.add_argument("stage")
 
+    repeat_commands.declare(command)
+
     forget = command("forget", _forget, "Delete a student's data: book, files and results.")
     forget.add_argument("login")
     return parser
@@ -187,7 +190,7 @@ def _take(book: Book, folder: Path) -> None:
 
 
 def _say_how_it_stands(book: Book, wanted: list) -> None:
-    last = [g[-1] for s in wanted if (g := book.gradings(s.id))]
+    last = [g[-1] for s in wanted if (g := book.runs(s.id))]
     failed = [g for g in last if g.state == "failed"]
     open_ones = len(wanted) - len([g for g in last if g.state == "done"]) - len(failed)
     seconds = sum(g.seconds for g in last)

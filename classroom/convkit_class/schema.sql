@@ -1,5 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- The book of a class, version 1 (docs/gradebook.md). Times are UTC, ISO 8601 with a Z.
+-- The book of a class (docs/gradebook.md). Times are UTC, ISO 8601 with a Z. An older book gets the
+-- parts that it lacks: each begins with a line `-- Version N: ...`.
+
+-- Version 1: students, what they hand in, gradings, and what people add.
 
 -- Who is in the class. `login` is the roster's, or what the name of a submission says.
 CREATE TABLE student (
@@ -71,4 +74,36 @@ CREATE TABLE extension (
   until   TEXT NOT NULL,
   reason  TEXT NOT NULL,
   PRIMARY KEY (who, stage)
+);
+
+-- Version 2: gradings that were repeated, pseudonyms, files that name students.
+
+-- A grading that `class audit` (a sample) or `class appeal` (one) has repeated. No grade follows.
+CREATE TABLE repeat (
+  id           INTEGER PRIMARY KEY,
+  grading      INTEGER NOT NULL REFERENCES grading (id) ON DELETE CASCADE,  -- that was repeated
+  kind         TEXT NOT NULL CHECK (kind IN ('audit', 'appeal')),
+  sample       TEXT NOT NULL,           -- the seed that drew it; '' where somebody named it
+  reason       TEXT NOT NULL,
+  author       TEXT NOT NULL,
+  machine      TEXT NOT NULL,           -- where it was repeated
+  at           TEXT NOT NULL,
+  outcome      TEXT NOT NULL CHECK (outcome IN ('same', 'differs', 'failed')),
+  differences  TEXT NOT NULL,           -- JSON: stage, what, before, after, meaning of each
+  document     TEXT NOT NULL DEFAULT '',  -- the new result
+  error        TEXT NOT NULL DEFAULT ''   -- why there is none
+);
+CREATE INDEX repeat_of_grading ON repeat (grading);
+
+-- Secrets of this book. "pseudonyms" is the key of the names in `class export --anonymous`.
+CREATE TABLE secret (
+  name   TEXT PRIMARY KEY,
+  value  TEXT NOT NULL
+);
+
+-- Files that commands have written and that name students, so that `class forget` finds them.
+CREATE TABLE written (
+  file   TEXT PRIMARY KEY,              -- absolute
+  kind   TEXT NOT NULL,                 -- 'page', 'class page', 'similarity', 'export'
+  login  TEXT NOT NULL DEFAULT ''       -- of a page: whose it is
 );
