@@ -66,10 +66,23 @@ class Files:
 
     def forget(self, submissions: list[int], gradings: list[int]) -> None:
         for number in submissions:
-            shutil.rmtree(self.folder / "submissions" / str(number), ignore_errors=True)
+            for folder in self.folder.glob(f"submissions/{number}*"):
+                if folder.name in (str(number), f"{number}.part"):
+                    shutil.rmtree(folder)
         for number in gradings:
             for file in self.folder.glob(f"results/{number}.*"):
                 file.unlink()
+
+
+def locked(book: Path) -> int:
+    """A descriptor: until it is closed, nobody else grades with this book."""
+    lock = os.open(book.with_name(book.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise UsageError(f"Another `class grade` is at work on {book}.") from None
+    return lock
 
 
 def _not_submitted(folder: str, names: list[str]) -> set[str]:
@@ -105,20 +118,10 @@ class Batch:
         self._files = Files(book.file)
         (self._files.folder / "results").mkdir(parents=True, exist_ok=True)
         self._depends = self._depends_now() if plan.changed else {}
-        self._lock = self._locked(book.file)
+        self._lock = locked(book.file)
 
     def _depends_now(self) -> dict[str, str]:
         return self._kit.depends(self._plan.device, self._book.graded_stages())
-
-    @staticmethod
-    def _locked(book: Path) -> int:
-        lock = os.open(book.with_name(book.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(lock)
-            raise UsageError(f"Another `class grade` is at work on {book}.") from None
-        return lock
 
     def run(self, submissions: list[Submission]) -> bool:
         """False: the user pressed Ctrl-C. The book has what is known; the next batch goes on."""

@@ -162,18 +162,24 @@ class Book:
         self.student(login)
         self._db.execute("UPDATE student SET nickname = ? WHERE login = ?", [nickname, login])
 
-    def forget(self, login: str) -> list[int]:
-        """Removes the student and all that belongs to them; the ids of their gradings."""
+    def forget(self, login: str) -> None:
+        """Removes the student and all that belongs to them."""
         team = self.student(login).team
-        gradings = [g.id for s in self.submissions(login) for g in self.gradings(s.id)]
         self._db.execute("BEGIN IMMEDIATE")
+        self._db.execute("DELETE FROM written WHERE login = ?", [login])
         self._db.execute("DELETE FROM student WHERE login = ?", [login])
         if not team or not self._rows(Student, "WHERE team = ?", [team]):
             self._db.execute("DELETE FROM extension WHERE who IN (?, ?)", [login, team])
+        else:
+            self._db.execute("DELETE FROM extension WHERE who = ?", [login])
         self._db.execute("COMMIT")
         self._db.execute("VACUUM")  # else the text stays in free pages
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return gradings
+        self._db.execute("PRAGMA busy_timeout = 3000")
+        if self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            raise UsageError(
+                f"{login} is deleted, but another program reads {self.file}: until it has ended, "
+                f"{self.file.name}-wal holds what was deleted."
+            )
 
     # Submissions
 

@@ -10,12 +10,12 @@ import signal
 import sys
 from pathlib import Path
 
-from . import repeat_commands
+from . import forget, repeat_commands
 from .batch import Batch, Files, Plan
 from .book import Book, Student, utc
 from .download import opened
 from .errors import GraderError, UsageError
-from .exports import FORMATS, Exported
+from .exports import ANONYMOUS, FORMATS, Exported
 from .grades import Grades
 from .kit import Kit
 from .live import LiveView, duration, plain_text
@@ -95,7 +95,9 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--to", choices=list(FORMATS), default="csv")
     export.add_argument("--stage", action="append", default=[])
     export.add_argument("--out", type=Path, help="default: standard output")
-    export.add_argument("--without-names", action="store_true", help="numbers for logins")
+    export.add_argument(
+        "--anonymous", action="store_true", help="csv and json: pseudonyms, and no text of people"
+    )
 
     command("stats", _stats, "How each stage went, and which mistakes were made most.")
 
@@ -133,8 +135,7 @@ def _parser() -> argparse.ArgumentParser:
 
     repeat_commands.declare(command)
 
-    forget = command("forget", _forget, "Delete a student's data: book, files and results.")
-    forget.add_argument("login")
+    forget.declare(command)
     return parser
 
 
@@ -235,13 +236,15 @@ def _export(options: argparse.Namespace) -> int:
     students = Grades(book, kit.policy).all()
     stages = {s: kit.points[s] for s in map(kit.stage, options.stage)}
     stages = stages or _graded_stages(kit, students)
-    if options.without_names:
-        for number, grade in enumerate(students, 1):
-            grade.student = Student(f"student{number}")
-    text = FORMATS[options.to](Exported(book, students, stages, kit.policy))
+    if options.anonymous and options.to not in ANONYMOUS:
+        raise UsageError(f"{options.to} needs names; --anonymous is for {', '.join(ANONYMOUS)}.")
+    data = Exported(book, students, stages, kit.policy, options.anonymous)
+    text = FORMATS[options.to](data)
     if options.out is None:
         sys.stdout.write(text)
         return _OK
+    if not options.anonymous:
+        book.wrote(options.out, "export")
     try:
         options.out.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -340,13 +343,4 @@ def _leaderboard(options: argparse.Namespace) -> int:
     rows.sort(key=lambda row: (row[0], -row[1]))
     head = [["shape", "x baseline", "nickname"]]
     print(table(head + [[shape, f"{ratio:.2f}", plain_text(name)] for shape, ratio, name in rows]))
-    return _OK
-
-
-def _forget(options: argparse.Namespace) -> int:
-    book = Book(options.book)
-    submissions = [s.id for s in book.submissions(options.login)]
-    gradings = book.forget(options.login)
-    Files(options.book).forget(submissions, gradings)
-    print(f"All that {options.book} and its files had of {options.login} is deleted.")
     return _OK
