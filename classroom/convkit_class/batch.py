@@ -167,7 +167,9 @@ class Batch:
         """Of runs that an earlier batch could not wait for: those that had ended all the same."""
         for grading in self._book.runs():
             result = self._result_of(grading.id) if grading.state == "running" else None
-            if result and not result["interrupted"]:
+            # Killed between its result and the end of its journal: it is resumed.
+            at_its_end = self._journal(grading.id).exists() and not self._plan.speed
+            if result and not result["interrupted"] and not at_its_end:
                 self._keep(grading.id, result, exit_code=None, seconds=0, timing_s=0)
 
     def _result_of(self, grading: int) -> dict | None:
@@ -175,6 +177,9 @@ class Batch:
             return json.loads(self._files.result(grading).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
+
+    def _journal(self, grading: int) -> Path:
+        return self._files.result(grading).with_suffix(".json.journal")
 
     def _work(self, wanted: deque[Submission], workers: int, timing: bool) -> None:
         running: dict[int, _Run] = {}
@@ -263,8 +268,7 @@ class Batch:
     def _keep(
         self, grading: int, result: dict, *, exit_code: int | None, seconds: float, timing_s: float
     ) -> str:
-        journal = self._files.result(grading).with_suffix(".json.journal")
-        state = "untimed" if journal.exists() else "done"
+        state = "untimed" if self._journal(grading).exists() else "done"
         self._book.end(
             grading,
             state,

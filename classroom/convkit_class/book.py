@@ -228,6 +228,14 @@ class Book:
         rows = self._db.execute(f"SELECT {names} FROM grading {where} ORDER BY id", values)
         return [Grading(*row) for row in rows]
 
+    def stage_results(self, grading: int) -> list[tuple[str, str, float, float, float]]:
+        """(stage, status, points, max_points, pending_points)"""
+        return self._db.execute(
+            "SELECT stage, status, points, max_points, pending_points FROM stage_result "
+            "WHERE grading = ? ORDER BY stage",
+            [grading],
+        ).fetchall()
+
     def graded_stages(self) -> list[str]:
         """The ids of all stages that a document has."""
         rows = self._db.execute("SELECT DISTINCT stage FROM stage_result ORDER BY stage")

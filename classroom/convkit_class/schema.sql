@@ -39,7 +39,7 @@ CREATE TABLE grading (
   ended       TEXT NOT NULL DEFAULT '',
   seconds     REAL NOT NULL DEFAULT 0,  -- of cases, then
   timing_s    REAL NOT NULL DEFAULT 0,  -- of timing alone on the machine
-  exit_code   INTEGER,
+  exit_code   INTEGER,                  -- NULL: it has outlived the batch that started it
   document    TEXT NOT NULL DEFAULT '', -- the result (docs/result.schema.json)
   error       TEXT NOT NULL DEFAULT ''  -- why there is no document
 );
