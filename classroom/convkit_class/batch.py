@@ -27,7 +27,7 @@ from .kit import Kit
 from .live import LiveView
 from .names import HandedIn
 
-_INTERRUPTED = 130
+_USED_WRONGLY, _INTERRUPTED = 2, 130
 _PR_SET_PDEATHSIG = 1
 
 
@@ -110,6 +110,7 @@ class _Run:
     process: subprocess.Popen
     began: float
     timing: bool
+    goes_on: bool
 
 
 class Batch:
@@ -195,7 +196,11 @@ class Batch:
                     for key, _ in ends.select(timeout=1):
                         ends.unregister(key.fd)
                         os.close(key.fd)
-                        self._ended(running.pop(key.fd))
+                        run = running.pop(key.fd)
+                        if self._is_refused(run):
+                            wanted.appendleft(run.submission)
+                        else:
+                            self._ended(run)
                     self._view.refresh()
             except BaseException:
                 for run in running.values():
@@ -245,7 +250,17 @@ class Batch:
                 stderr=subprocess.STDOUT,
                 preexec_fn=end_with_parent,
             )
-        return _Run(submission, number, process, time.monotonic(), timing)
+        return _Run(submission, number, process, time.monotonic(), timing, goes_on)
+
+    def _is_refused(self, run: _Run) -> bool:
+        """Whether the run could not go on with a journal, of another kit or with other options: it
+        starts from the beginning then."""
+        journal = self._journal(run.grading)
+        if run.process.wait() != _USED_WRONGLY or not run.goes_on or not journal.exists():
+            return False
+        journal.unlink()
+        self._files.result(run.grading).unlink(missing_ok=True)
+        return True
 
     def _ended(self, run: _Run) -> None:
         code = run.process.wait()

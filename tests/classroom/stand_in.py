@@ -88,8 +88,15 @@ def grade(submission: Path, out: Path) -> int:
     if told.get("do") == "crash":
         print("GRADER_ERROR  it broke")
         return 3
+    if (
+        "--resume" in WORDS
+        and journal.exists()
+        and journal.read_text() != str("--no-speed" in WORDS)
+    ):
+        print("It was started with another choice of --no-speed, so it cannot be resumed.")
+        return 2
     write(False, False)
-    journal.touch()
+    journal.write_text(str("--no-speed" in WORDS))
     if "--resume" not in WORDS:
         time.sleep(told.get("sleep", 0))
     later = "--speed-later" in WORDS and told.get("untimed", False)

@@ -122,9 +122,22 @@ def test_ctrl_c_ends_all_and_the_next_batch_resumes(room):
     assert batch.returncode == 130, out
     assert "3 submissions: 0 graded, 0 failed, 3 open." in out
     room.calls()
-    assert room.grade("--resume", "--no-speed") == 0
+    assert room.grade("--resume") == 0
     assert sorted("--resume" in c for c in room.calls()) == [False, True, True]
     assert set(states(room).values()) == {"done"}
+
+
+def test_what_cannot_be_resumed_begins_again(room):
+    """Of another kit, or with another choice of --no-speed: `grade` refuses its journal."""
+    room.hand_in("ann.zip", sleep=1)
+    batch = start(room, room.submissions)
+    wait_until(lambda: running(room) == 1)
+    wait_until(lambda: list(room.folder.glob("course.db.files/results/1.json.journal")))
+    batch.send_signal(signal.SIGINT)
+    batch.communicate(timeout=30)
+    assert room.grade("--no-speed") == 0
+    assert states(room) == {"ann.zip": "done"}
+    assert len(Book(room.book).gradings()) == 1
 
 
 @pytest.mark.parametrize("moment", range(3))
