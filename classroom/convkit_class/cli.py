@@ -201,6 +201,14 @@ def _say_how_it_stands(book: Book, wanted: list) -> None:
         f"{len(failed)} failed, {open_ones} open. Cases took {duration(seconds)} summed, timing "
         f"{duration(timing)}."
     )
+    for grading in last:
+        if grading.state == "done" and not book.stage_results(grading.id):
+            result = book.grading(grading.id).result()
+            source = next(s for s in wanted if s.id == grading.submission)
+            print(
+                f"UNREAD  {plain_text(source.login or source.claimed)}: "
+                f"{plain_text(result.get('error') or 'no file of a stage')}"
+            )
     for grading in failed:
         source = next(s.source for s in wanted if s.id == grading.submission)
         print(f"FAILED  {plain_text(source)}: {plain_text(grading.error)}")
@@ -297,7 +305,8 @@ def _match(options: argparse.Namespace) -> int:
     count = book.match(options.claimed, options.login)
     if not count:
         raise UsageError(f"No unmatched submission is called {options.claimed}.")
-    print(f"{count} of {plain_text(options.claimed)} belong to {options.login} now.")
+    what = "1 submission" if count == 1 else f"{count} submissions"
+    print(f"{what} of {plain_text(options.claimed)}: now {options.login}'s.")
     return _OK
 
 

@@ -99,7 +99,7 @@ class Planted:
 
 
 def handed_in_again(planted: Planted) -> Planted:
-    """The same mistake in a new archive."""
+    """The same mistake in a new archive, in which one file has changed."""
     return replace(planted, attempt=planted.attempt + 1)
 
 
@@ -138,8 +138,9 @@ def planned(count: int, seed: int = 1, stages: tuple[str, ...] = (ONE, TWO, THRE
     return class_
 
 
-def files_of(planted: Planted, folder: Path) -> Path:
-    """The stage's folder as the student has it, in `folder`."""
+def files_of(planted: Planted, folder: Path, sources=None) -> Path:
+    """The stage's folder as the student has it, in `folder`. `sources(planted, folder)` may change
+    it first."""
     at = folder / planted.stage
     if planted.kind == "wrong":
         write_wrong_variant(planted.stage, planted.what, at)
@@ -149,22 +150,25 @@ def files_of(planted: Planted, folder: Path) -> Path:
     else:
         where = "starter" if planted.kind == "starter" else "solutions"
         shutil.copytree(ROOT / where / planted.stage, at)
-    sources = sorted(f for f in at.rglob("*") if f.suffix in (".cpp", ".cu"))
+    if sources:
+        sources(planted, at)
+    written = sorted(f for f in at.rglob("*") if f.suffix in (".cpp", ".cu"))
     if planted.kind == "broken" and planted.what == "broken":
-        text = sources[0].read_text()
-        sources[0].write_text(text[: text.rindex("}")])
+        text = written[0].read_text()
+        written[0].write_text(text[: text.rindex("}")])
     # No two submissions have a file in common, as in a class where everybody works alone.
-    for source in sources:
-        mine = f'static_assert({planted.attempt}, "{planted.login}");\n'.encode()
+    for source in written:
+        attempt = planted.attempt if source == written[0] else 1
+        mine = f'static_assert({attempt}, "{planted.login}");\n'.encode()
         source.write_bytes(mine + source.read_bytes())
     return at
 
 
-def archive_of(planted: Planted, folder: Path, twice: bool) -> bytes:
+def archive_of(planted: Planted, folder: Path, twice: bool, sources=None) -> bytes:
     """`twice`: an archive in an archive, as some hand it in."""
     if planted.kind == "unreadable":
         return f"PK\3\4 and no more, of {planted.login}, {planted.attempt}".encode()
-    at = files_of(planted, folder)
+    at = files_of(planted, folder, sources)
     parts = [
         (f"{planted.stage}/{f.relative_to(at)}", f.read_bytes())
         for f in sorted(at.rglob("*"))
@@ -182,14 +186,16 @@ def zipped(parts: list[tuple[str, bytes]], saved: tuple[int, ...]) -> bytes:
     return out.getvalue()
 
 
-def write_download(class_: list[Planted], out: Path, platform: str = "moodle") -> dict[str, str]:
+def write_download(
+    class_: list[Planted], out: Path, platform: str = "moodle", sources=None
+) -> dict[str, str]:
     """The download as one zip, with a roster.csv beside it; the sha256 of each archive by login."""
     digests = {}
     with zipfile.ZipFile(out, "w") as download:
         for planted in class_:
             work = out.parent / "work"
             shutil.rmtree(work, ignore_errors=True)
-            data = archive_of(planted, work, planted.number % 3 == 2)
+            data = archive_of(planted, work, planted.number % 3 == 2, sources)
             shutil.rmtree(work, ignore_errors=True)
             digests[planted.login] = hashlib.sha256(data).hexdigest()
             info = zipfile.ZipInfo(name_in_download(planted, platform), planted.saved)
