@@ -236,8 +236,8 @@ class Batch:
         ]
         if goes_on:
             command.append("--resume")
-        if not timing:
-            command.append("--speed-later" if self._plan.speed else "--no-speed")
+        if not timing:  # also without speed: a later batch can time it then
+            command.append("--speed-later")
         if not self._plan.hidden:
             command.append("--no-hidden")
         for stage in self._plan.stages:

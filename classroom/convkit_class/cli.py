@@ -8,6 +8,7 @@ import getpass
 import os
 import signal
 import sys
+from collections import Counter
 from pathlib import Path
 
 from . import forget, repeat_commands
@@ -165,7 +166,7 @@ def _grade(options: argparse.Namespace) -> int:
         options.regrade_changed,
     )
     done = Batch(book, kit, plan, LiveView()).run(wanted)
-    _say_how_it_stands(book, wanted)
+    _say_how_it_stands(book, wanted, options.speed)
     return _OK if done else _INTERRUPTED
 
 
@@ -190,19 +191,22 @@ def _take(book: Book, folder: Path) -> None:
             files.keep(submission.id, handed_in)
 
 
-def _say_how_it_stands(book: Book, wanted: list) -> None:
+def _say_how_it_stands(book: Book, wanted: list, speed: bool) -> None:
     last = [g[-1] for s in wanted if (g := book.runs(s.id))]
-    failed = [g for g in last if g.state == "failed"]
-    open_ones = len(wanted) - len([g for g in last if g.state == "done"]) - len(failed)
+    states = Counter(grading.state for grading in last)
+    graded = states["done"] + (0 if speed else states["untimed"])
     seconds = sum(g.seconds for g in last)
     timing = sum(g.timing_s for g in last)
     print(
-        f"{len(wanted)} submissions: {sum(g.state == 'done' for g in last)} graded, "
-        f"{len(failed)} failed, {open_ones} open. Cases took {duration(seconds)} summed, timing "
-        f"{duration(timing)}."
+        f"{len(wanted)} submissions: {graded} graded, {states['failed']} failed, "
+        f"{len(wanted) - graded - states['failed']} open. Cases took {duration(seconds)} summed, "
+        f"timing {duration(timing)}."
     )
+    if states["untimed"]:
+        print(f"{states['untimed']} have speed points to earn: without --no-speed they are timed.")
+    failed = [g for g in last if g.state == "failed"]
     for grading in last:
-        if grading.state == "done" and not book.stage_results(grading.id):
+        if grading.state in ("done", "untimed") and not book.stage_results(grading.id):
             result = book.grading(grading.id).result()
             source = next(s for s in wanted if s.id == grading.submission)
             print(

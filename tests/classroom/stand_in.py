@@ -93,7 +93,7 @@ def grade(submission: Path, out: Path) -> int:
         and journal.exists()
         and journal.read_text() != str("--no-speed" in WORDS)
     ):
-        print("It was started with another choice of --no-speed, so it cannot be resumed.")
+        print("It was started with another kit, so it cannot be resumed.")
         return 2
     write(False, False)
     journal.write_text(str("--no-speed" in WORDS))

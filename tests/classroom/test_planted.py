@@ -110,7 +110,7 @@ def test_a_grading_that_was_killed_at_its_very_end_is_not_left_open(room):
     db = sqlite3.connect(room.book, isolation_level=None)
     db.execute("UPDATE grading SET state = 'running', document = ''")
     results = room.folder / "course.db.files/results"
-    (results / "1.json.journal").write_text("True")
+    (results / "1.json.journal").write_text("False")
     assert room.grade("--no-speed") == 0
     assert [g.state for g in book.gradings()] == ["done"]
     assert planting.contents(book) == undisturbed
