@@ -42,6 +42,7 @@ class Student:
     team: str = ""
     nickname: str = ""
     listed: int = 0
+    moodle_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,9 @@ class Book:
     def student(self, login: str) -> Student:
         found = self._rows(Student, "WHERE login = ?", [login])
         if not found:
-            raise UsageError(f"There is no student {login} in {self.file}.")
+            raise UsageError(
+                f"There is no student {login} in {self.file}; `class grade --roster` adds them."
+            )
         return found[0]
 
     def put_student(self, student: Student) -> None:

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from . import forget, repeat_commands
@@ -20,7 +21,7 @@ from .exports import ANONYMOUS, FORMATS, Exported
 from .grades import Grades
 from .kit import Kit
 from .live import LiveView, duration, plain_text
-from .names import find_submissions
+from .names import HandedIn, find_submissions
 from .pages.document import read_result
 from .pages.stage_part import Course, course_of
 from .pages.student_page import result_page
@@ -189,6 +190,18 @@ def _take(book: Book, folder: Path) -> None:
                 handed_in.handed_in,
             )
             files.keep(submission.id, handed_in)
+            _learn_number(book, submission.login, handed_in)
+
+
+def _learn_number(book: Book, login: str | None, handed_in: HandedIn) -> None:
+    """The number that a system has for a person is in the name of the download. Without it that
+    system takes no grades back."""
+    column, number = handed_in.number
+    if login and column:
+        known = book.student(login)
+        # A roster's lms_id may be the number at Moodle.
+        if not getattr(known, column) and number != known.lms_id:
+            book.put_student(replace(known, **{column: number}))
 
 
 def _say_how_it_stands(book: Book, wanted: list, speed: bool) -> None:

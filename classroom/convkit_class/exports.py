@@ -94,12 +94,13 @@ def to_moodle(data: Exported) -> str:
     for grade in data.grades:
         student = grade.student
         counts = grade.stages.get(stage)
+        number = student.moodle_id or student.lms_id
         words = (
             f"{counts.score.status}, attempt {counts.attempt}" if counts else "nothing handed in"
         )
         rows.append(
             [
-                f"Participant {student.lms_id}" if student.lms_id else "",
+                f"Participant {number}" if number else "",
                 student.name,
                 student.email,
                 f"{grade.points(stage):.2f}",

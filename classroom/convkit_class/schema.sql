@@ -9,7 +9,7 @@ CREATE TABLE student (
   login     TEXT PRIMARY KEY,
   name      TEXT NOT NULL DEFAULT '',
   email     TEXT NOT NULL DEFAULT '',
-  lms_id    TEXT NOT NULL DEFAULT '',   -- the number of the person at Canvas or Moodle
+  lms_id    TEXT NOT NULL DEFAULT '',   -- the number of the person where grades go
   github    TEXT NOT NULL DEFAULT '',
   team      TEXT NOT NULL DEFAULT '',   -- members of a team share what one of them hands in
   nickname  TEXT NOT NULL DEFAULT '',   -- on the leaderboard; '' is not on it
@@ -76,7 +76,10 @@ CREATE TABLE extension (
   PRIMARY KEY (who, stage)
 );
 
--- Version 2: gradings that were repeated, pseudonyms, files that name students.
+-- Version 2: gradings that were repeated, pseudonyms, files that name students, a number of Moodle.
+
+-- Beside `lms_id`, for a class that hands in at Moodle and has its grades elsewhere.
+ALTER TABLE student ADD COLUMN moodle_id TEXT NOT NULL DEFAULT '';
 
 -- A grading that `class audit` (a sample) or `class appeal` (one) has repeated. No grade follows.
 CREATE TABLE repeat (

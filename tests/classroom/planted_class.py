@@ -201,7 +201,8 @@ def write_download(
             info = zipfile.ZipInfo(name_in_download(planted, platform), planted.saved)
             download.writestr(info, data)
     rows = [f"{p.login},{p.name},{1000 + p.number},{p.login}@uni.example" for p in class_]
-    text = "\n".join(["login,name,lms_id,email", *rows, ""])
+    number = "moodle_id" if platform == "moodle" else "lms_id"
+    text = "\n".join([f"login,name,{number},email", *rows, ""])
     (out.parent / "roster.csv").write_text(text)
     return digests
 
