@@ -42,7 +42,7 @@ WRONG = {
     TWO: [
         ("flipped_kernel", "WRONG", "conv2d_direct"),
         ("missing_bias", "WRONG", "conv2d_direct"),
-        ("grid_truncated", "WRONG", "conv2d_direct"),
+        ("grid_truncated", "CRASHED", "conv2d_direct"),
         ("result_not_copied", "WRONG", "matrix_product"),
         ("swapped_xy", "WRONG", "matrix_product"),
         ("vector_tail_left_out", "WRONG", "vector_add"),
