@@ -27,7 +27,7 @@ from .kit import Kit
 from .live import LiveView
 from .names import HandedIn
 
-_INTERRUPTED = 130
+_USED_WRONGLY, _INTERRUPTED = 2, 130
 _PR_SET_PDEATHSIG = 1
 
 
@@ -66,10 +66,23 @@ class Files:
 
     def forget(self, submissions: list[int], gradings: list[int]) -> None:
         for number in submissions:
-            shutil.rmtree(self.folder / "submissions" / str(number), ignore_errors=True)
+            for folder in self.folder.glob(f"submissions/{number}*"):
+                if folder.name in (str(number), f"{number}.part"):
+                    shutil.rmtree(folder)
         for number in gradings:
             for file in self.folder.glob(f"results/{number}.*"):
                 file.unlink()
+
+
+def locked(book: Path) -> int:
+    """A descriptor: until it is closed, nobody else grades with this book."""
+    lock = os.open(book.with_name(book.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise UsageError(f"Another `class grade` is at work on {book}.") from None
+    return lock
 
 
 def _not_submitted(folder: str, names: list[str]) -> set[str]:
@@ -97,6 +110,7 @@ class _Run:
     process: subprocess.Popen
     began: float
     timing: bool
+    goes_on: bool
 
 
 class Batch:
@@ -105,26 +119,10 @@ class Batch:
         self._files = Files(book.file)
         (self._files.folder / "results").mkdir(parents=True, exist_ok=True)
         self._depends = self._depends_now() if plan.changed else {}
-        self._lock = self._locked(book.file)
+        self._lock = locked(book.file)
 
     def _depends_now(self) -> dict[str, str]:
-        graded = {
-            stage["id"]
-            for grading in self._book.gradings()
-            if grading.document
-            for stage in grading.result()["stages"]
-        }
-        return self._kit.depends(self._plan.device, sorted(graded))
-
-    @staticmethod
-    def _locked(book: Path) -> int:
-        lock = os.open(book.with_name(book.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(lock)
-            raise UsageError(f"Another `class grade` is at work on {book}.") from None
-        return lock
+        return self._kit.depends(self._plan.device, self._book.graded_stages())
 
     def run(self, submissions: list[Submission]) -> bool:
         """False: the user pressed Ctrl-C. The book has what is known; the next batch goes on."""
@@ -148,7 +146,7 @@ class Batch:
         stages = " ".join(self._plan.stages)
         same = [
             grading
-            for grading in self._book.gradings(submission.id)
+            for grading in self._book.runs(submission.id)
             if grading.device == self._plan.device and grading.stages == stages
         ]
         return same[-1] if same else None
@@ -168,9 +166,11 @@ class Batch:
 
     def _settle_earlier(self) -> None:
         """Of runs that an earlier batch could not wait for: those that had ended all the same."""
-        for grading in self._book.gradings():
+        for grading in self._book.runs():
             result = self._result_of(grading.id) if grading.state == "running" else None
-            if result and not result["interrupted"]:
+            # Killed between its result and the end of its journal: it is resumed.
+            at_its_end = self._journal(grading.id).exists() and not self._plan.speed
+            if result and not result["interrupted"] and not at_its_end:
                 self._keep(grading.id, result, exit_code=None, seconds=0, timing_s=0)
 
     def _result_of(self, grading: int) -> dict | None:
@@ -178,6 +178,9 @@ class Batch:
             return json.loads(self._files.result(grading).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
+
+    def _journal(self, grading: int) -> Path:
+        return self._files.result(grading).with_suffix(".json.journal")
 
     def _work(self, wanted: deque[Submission], workers: int, timing: bool) -> None:
         running: dict[int, _Run] = {}
@@ -193,7 +196,11 @@ class Batch:
                     for key, _ in ends.select(timeout=1):
                         ends.unregister(key.fd)
                         os.close(key.fd)
-                        self._ended(running.pop(key.fd))
+                        run = running.pop(key.fd)
+                        if self._is_refused(run):
+                            wanted.appendleft(run.submission)
+                        else:
+                            self._ended(run)
                     self._view.refresh()
             except BaseException:
                 for run in running.values():
@@ -231,8 +238,8 @@ class Batch:
             command.append("--resume")
         elif self._plan.changed and (earlier := self._earlier(submission, number)):
             command += ["--keep-verdicts", str(earlier)]
-        if not timing:
-            command.append("--speed-later" if self._plan.speed else "--no-speed")
+        if not timing:  # also without speed: a later batch can time it then
+            command.append("--speed-later")
         if not self._plan.hidden:
             command.append("--no-hidden")
         for stage in self._plan.stages:
@@ -243,16 +250,26 @@ class Batch:
                 stdin=subprocess.DEVNULL,
                 stdout=printed,
                 stderr=subprocess.STDOUT,
-                preexec_fn=_end_with_parent,
+                preexec_fn=end_with_parent,
             )
-        return _Run(submission, number, process, time.monotonic(), timing)
+        return _Run(submission, number, process, time.monotonic(), timing, goes_on)
+
+    def _is_refused(self, run: _Run) -> bool:
+        """Whether the run could not go on with a journal, of another kit or with other options: it
+        starts from the beginning then."""
+        journal = self._journal(run.grading)
+        if run.process.wait() != _USED_WRONGLY or not run.goes_on or not journal.exists():
+            return False
+        journal.unlink()
+        self._files.result(run.grading).unlink(missing_ok=True)
+        return True
 
     def _earlier(self, submission: Submission, number: int) -> Path | None:
         """The last whole result that may have verdicts to keep."""
         same = [
             grading
             for grading in self._book.gradings(submission.id)
-            if grading.state == "done"
+            if grading.state in ("done", "untimed")
             and grading.id != number
             and (grading.device, grading.stages) == (self._plan.device, " ".join(self._plan.stages))
             and grading.result().get("choices")  # else it is of an older kit
@@ -281,8 +298,7 @@ class Batch:
     def _keep(
         self, grading: int, result: dict, *, exit_code: int | None, seconds: float, timing_s: float
     ) -> str:
-        journal = self._files.result(grading).with_suffix(".json.journal")
-        state = "untimed" if journal.exists() else "done"
+        state = "untimed" if self._journal(grading).exists() else "done"
         self._book.end(
             grading,
             state,
@@ -300,6 +316,6 @@ class Batch:
         return f"`convkit grade` ended with {ended}{': ' + lines[-1] if lines else '.'}"
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """In the child: Ctrl-C for it when the batch dies, so that its journal is whole."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import re
+import secrets
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -12,8 +14,10 @@ from pathlib import Path
 
 from .errors import UsageError
 
-VERSION = 1
-_SCHEMA = Path(__file__).with_name("schema.sql")
+_SCHEMA = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
+# What each version has added, from the first.
+_PARTS = re.split(r"^-- Version \d+:.*$", _SCHEMA, flags=re.M)[1:]
+VERSION = len(_PARTS)
 
 
 def now() -> str:
@@ -38,6 +42,7 @@ class Student:
     team: str = ""
     nickname: str = ""
     listed: int = 0
+    moodle_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,24 @@ class Grading:
         return json.loads(self.document)
 
 
+@dataclass(frozen=True)
+class Repeat:
+    """A grading that was repeated: schema.sql explains the fields."""
+
+    id: int
+    grading: int
+    kind: str
+    sample: str
+    reason: str
+    author: str
+    machine: str
+    at: str
+    outcome: str
+    differences: str
+    document: str
+    error: str
+
+
 class Book:
     """Every method that changes something has changed it on the disk when it returns."""
 
@@ -89,9 +112,10 @@ class Book:
                 )
             for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
                 self._db.execute(f"PRAGMA {pragma}")
-            if version == 0:
+            if version < VERSION:
                 self._db.executescript(
-                    f"BEGIN;\n{_SCHEMA.read_text()}\nPRAGMA user_version = {VERSION};\nCOMMIT;"
+                    f"BEGIN IMMEDIATE;\n{''.join(_PARTS[version:])}\n"
+                    f"PRAGMA user_version = {VERSION};\nCOMMIT;"
                 )
         except sqlite3.DatabaseError as error:
             raise UsageError(f"{file} cannot be used as a book: {error}.") from None
@@ -119,7 +143,9 @@ class Book:
     def student(self, login: str) -> Student:
         found = self._rows(Student, "WHERE login = ?", [login])
         if not found:
-            raise UsageError(f"There is no student {login} in {self.file}.")
+            raise UsageError(
+                f"There is no student {login} in {self.file}; `class grade --roster` adds them."
+            )
         return found[0]
 
     def put_student(self, student: Student) -> None:
@@ -139,18 +165,24 @@ class Book:
         self.student(login)
         self._db.execute("UPDATE student SET nickname = ? WHERE login = ?", [nickname, login])
 
-    def forget(self, login: str) -> list[int]:
-        """Removes the student and all that belongs to them; the ids of their gradings."""
+    def forget(self, login: str) -> None:
+        """Removes the student and all that belongs to them."""
         team = self.student(login).team
-        gradings = [g.id for s in self.submissions(login) for g in self.gradings(s.id)]
         self._db.execute("BEGIN IMMEDIATE")
+        self._db.execute("DELETE FROM written WHERE login = ?", [login])
         self._db.execute("DELETE FROM student WHERE login = ?", [login])
         if not team or not self._rows(Student, "WHERE team = ?", [team]):
             self._db.execute("DELETE FROM extension WHERE who IN (?, ?)", [login, team])
+        else:
+            self._db.execute("DELETE FROM extension WHERE who = ?", [login])
         self._db.execute("COMMIT")
         self._db.execute("VACUUM")  # else the text stays in free pages
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return gradings
+        self._db.execute("PRAGMA busy_timeout = 3000")
+        if self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            raise UsageError(
+                f"{login} is deleted, but another program reads {self.file}: until it has ended, "
+                f"{self.file.name}-wal holds what was deleted."
+            )
 
     # Submissions
 
@@ -187,6 +219,30 @@ class Book:
         if submission is None:
             return self._rows(Grading, "ORDER BY id")
         return self._rows(Grading, "WHERE submission = ? ORDER BY id", [submission])
+
+    def runs(self, submission: int | None = None) -> list[Grading]:
+        """As gradings(), without documents, which are most of what a book holds."""
+        names = ", ".join(
+            "'' AS document" if field.name == "document" else field.name
+            for field in fields(Grading)
+        )
+        where = "" if submission is None else "WHERE submission = ?"
+        values = [] if submission is None else [submission]
+        rows = self._db.execute(f"SELECT {names} FROM grading {where} ORDER BY id", values)
+        return [Grading(*row) for row in rows]
+
+    def stage_results(self, grading: int) -> list[tuple[str, str, float, float, float]]:
+        """(stage, status, points, max_points, pending_points)"""
+        return self._db.execute(
+            "SELECT stage, status, points, max_points, pending_points FROM stage_result "
+            "WHERE grading = ? ORDER BY stage",
+            [grading],
+        ).fetchall()
+
+    def graded_stages(self) -> list[str]:
+        """The ids of all stages that a document has."""
+        rows = self._db.execute("SELECT DISTINCT stage FROM stage_result ORDER BY stage")
+        return [stage for (stage,) in rows]
 
     def grading(self, number: int) -> Grading:
         return self._rows(Grading, "WHERE id = ?", [number])[0]
@@ -231,6 +287,45 @@ class Book:
                 ],
             )
         self._db.execute("COMMIT")
+
+    # Repeated gradings
+
+    def add_repeat(self, repeat: Repeat) -> int:
+        """Its number; `repeat.id` is not looked at."""
+        names = [f.name for f in fields(Repeat)][1:]
+        return self._db.execute(
+            f"INSERT INTO repeat ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+            [getattr(repeat, name) for name in names],
+        ).lastrowid
+
+    def repeats(self, grading: int | None = None) -> list[Repeat]:
+        if grading is None:
+            return self._rows(Repeat, "ORDER BY id")
+        return self._rows(Repeat, "WHERE grading = ? ORDER BY id", [grading])
+
+    # What leaves the book
+
+    def secret(self, name: str) -> bytes:
+        """Drawn once, and the same from then on."""
+        self._db.execute(
+            "INSERT OR IGNORE INTO secret VALUES (?, ?)", [name, secrets.token_hex(32)]
+        )
+        row = self._db.execute("SELECT value FROM secret WHERE name = ?", [name]).fetchone()
+        return bytes.fromhex(row[0])
+
+    def wrote(self, file: Path, kind: str, login: str = "") -> None:
+        """Remembers a file that names students."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO written VALUES (?, ?, ?)", [str(file.resolve()), kind, login]
+        )
+
+    def written(self) -> list[tuple[Path, str, str]]:
+        """(file, kind, login), also of files that are gone."""
+        rows = self._db.execute("SELECT file, kind, login FROM written ORDER BY file")
+        return [(Path(file), kind, login) for file, kind, login in rows]
+
+    def unwrote(self, file: Path) -> None:
+        self._db.execute("DELETE FROM written WHERE file = ?", [str(file)])
 
     # What people add
 

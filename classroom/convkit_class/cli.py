@@ -8,17 +8,20 @@ import getpass
 import os
 import signal
 import sys
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
+from . import forget, repeat_commands
 from .batch import Batch, Files, Plan
 from .book import Book, Student, utc
 from .download import opened
 from .errors import GraderError, UsageError
-from .exports import FORMATS, Exported
+from .exports import ANONYMOUS, FORMATS, Exported
 from .grades import Grades
 from .kit import Kit
 from .live import LiveView, duration, plain_text
-from .names import find_submissions
+from .names import HandedIn, find_submissions
 from .pages.document import read_result
 from .pages.stage_part import Course, course_of
 from .pages.student_page import result_page
@@ -94,7 +97,9 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--to", choices=list(FORMATS), default="csv")
     export.add_argument("--stage", action="append", default=[])
     export.add_argument("--out", type=Path, help="default: standard output")
-    export.add_argument("--without-names", action="store_true", help="numbers for logins")
+    export.add_argument(
+        "--anonymous", action="store_true", help="csv and json: pseudonyms, and no text of people"
+    )
 
     command("stats", _stats, "How each stage went, and which mistakes were made most.")
 
@@ -130,8 +135,9 @@ def _parser() -> argparse.ArgumentParser:
     board = command("leaderboard", _leaderboard, "The speeds of those who have a nickname.")
     board.add_argument("stage")
 
-    forget = command("forget", _forget, "Delete a student's data: book, files and results.")
-    forget.add_argument("login")
+    repeat_commands.declare(command)
+
+    forget.declare(command)
     return parser
 
 
@@ -161,7 +167,7 @@ def _grade(options: argparse.Namespace) -> int:
         options.regrade_changed,
     )
     done = Batch(book, kit, plan, LiveView()).run(wanted)
-    _say_how_it_stands(book, wanted)
+    _say_how_it_stands(book, wanted, options.speed)
     return _OK if done else _INTERRUPTED
 
 
@@ -184,19 +190,42 @@ def _take(book: Book, folder: Path) -> None:
                 handed_in.handed_in,
             )
             files.keep(submission.id, handed_in)
+            _learn_number(book, submission.login, handed_in)
 
 
-def _say_how_it_stands(book: Book, wanted: list) -> None:
-    last = [g[-1] for s in wanted if (g := book.gradings(s.id))]
-    failed = [g for g in last if g.state == "failed"]
-    open_ones = len(wanted) - len([g for g in last if g.state == "done"]) - len(failed)
+def _learn_number(book: Book, login: str | None, handed_in: HandedIn) -> None:
+    """The number that a system has for a person is in the name of the download. Without it that
+    system takes no grades back."""
+    column, number = handed_in.number
+    if login and column:
+        known = book.student(login)
+        # A roster's lms_id may be the number at Moodle.
+        if not getattr(known, column) and number != known.lms_id:
+            book.put_student(replace(known, **{column: number}))
+
+
+def _say_how_it_stands(book: Book, wanted: list, speed: bool) -> None:
+    last = [g[-1] for s in wanted if (g := book.runs(s.id))]
+    states = Counter(grading.state for grading in last)
+    graded = states["done"] + (0 if speed else states["untimed"])
     seconds = sum(g.seconds for g in last)
     timing = sum(g.timing_s for g in last)
     print(
-        f"{len(wanted)} submissions: {sum(g.state == 'done' for g in last)} graded, "
-        f"{len(failed)} failed, {open_ones} open. Cases took {duration(seconds)} summed, timing "
-        f"{duration(timing)}."
+        f"{len(wanted)} submissions: {graded} graded, {states['failed']} failed, "
+        f"{len(wanted) - graded - states['failed']} open. Cases took {duration(seconds)} summed, "
+        f"timing {duration(timing)}."
     )
+    if states["untimed"]:
+        print(f"{states['untimed']} have speed points to earn: without --no-speed they are timed.")
+    failed = [g for g in last if g.state == "failed"]
+    for grading in last:
+        if grading.state in ("done", "untimed") and not book.stage_results(grading.id):
+            result = book.grading(grading.id).result()
+            source = next(s for s in wanted if s.id == grading.submission)
+            print(
+                f"UNREAD  {plain_text(source.login or source.claimed)}: "
+                f"{plain_text(result.get('error') or 'no file of a stage')}"
+            )
     for grading in failed:
         source = next(s.source for s in wanted if s.id == grading.submission)
         print(f"FAILED  {plain_text(source)}: {plain_text(grading.error)}")
@@ -232,13 +261,15 @@ def _export(options: argparse.Namespace) -> int:
     students = Grades(book, kit.policy).all()
     stages = {s: kit.points[s] for s in map(kit.stage, options.stage)}
     stages = stages or _graded_stages(kit, students)
-    if options.without_names:
-        for number, grade in enumerate(students, 1):
-            grade.student = Student(f"student{number}")
-    text = FORMATS[options.to](Exported(book, students, stages, kit.policy))
+    if options.anonymous and options.to not in ANONYMOUS:
+        raise UsageError(f"{options.to} needs names; --anonymous is for {', '.join(ANONYMOUS)}.")
+    data = Exported(book, students, stages, kit.policy, options.anonymous)
+    text = FORMATS[options.to](data)
     if options.out is None:
         sys.stdout.write(text)
         return _OK
+    if not options.anonymous:
+        book.wrote(options.out, "export")
     try:
         options.out.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -291,7 +322,8 @@ def _match(options: argparse.Namespace) -> int:
     count = book.match(options.claimed, options.login)
     if not count:
         raise UsageError(f"No unmatched submission is called {options.claimed}.")
-    print(f"{count} of {plain_text(options.claimed)} belong to {options.login} now.")
+    what = "1 submission" if count == 1 else f"{count} submissions"
+    print(f"{what} of {plain_text(options.claimed)}: now {options.login}'s.")
     return _OK
 
 
@@ -337,13 +369,4 @@ def _leaderboard(options: argparse.Namespace) -> int:
     rows.sort(key=lambda row: (row[0], -row[1]))
     head = [["shape", "x baseline", "nickname"]]
     print(table(head + [[shape, f"{ratio:.2f}", plain_text(name)] for shape, ratio, name in rows]))
-    return _OK
-
-
-def _forget(options: argparse.Namespace) -> int:
-    book = Book(options.book)
-    submissions = [s.id for s in book.submissions(options.login)]
-    gradings = book.forget(options.login)
-    Files(options.book).forget(submissions, gradings)
-    print(f"All that {options.book} and its files had of {options.login} is deleted.")
     return _OK

@@ -8,19 +8,33 @@ import io
 import json
 from collections.abc import Callable
 
-from .book import Book
+from .book import Book, Student
 from .errors import UsageError
 from .grades import StudentGrade, weighted_percent
+from .judged_by import judged_by
 from .policy import Policy
+from .pseudonyms import pseudonyms
 
 
 class Exported:
     """What an export is made of. `stages`: the points of each, by id."""
 
     def __init__(
-        self, book: Book, grades: list[StudentGrade], stages: dict[str, float], policy: Policy
+        self,
+        book: Book,
+        grades: list[StudentGrade],
+        stages: dict[str, float],
+        policy: Policy,
+        anonymous: bool = False,
     ):
         self.book, self.grades, self.stages, self.policy = book, grades, stages, policy
+        self.anonymous = anonymous
+        if anonymous:
+            names = pseudonyms(book, [grade.student.login for grade in grades])
+            for grade in grades:
+                grade.student = Student(names[grade.student.login])
+            # The order of logins would tell who is who.
+            grades.sort(key=lambda grade: grade.student.login)
 
     def pending(self, grade: StudentGrade) -> float:
         return round(sum(g.score.pending for s, g in grade.stages.items() if s in self.stages), 2)
@@ -80,12 +94,13 @@ def to_moodle(data: Exported) -> str:
     for grade in data.grades:
         student = grade.student
         counts = grade.stages.get(stage)
+        number = student.moodle_id or student.lms_id
         words = (
             f"{counts.score.status}, attempt {counts.attempt}" if counts else "nothing handed in"
         )
         rows.append(
             [
-                f"Participant {student.lms_id}" if student.lms_id else "",
+                f"Participant {number}" if number else "",
                 student.name,
                 student.email,
                 f"{grade.points(stage):.2f}",
@@ -125,24 +140,28 @@ def to_json(data: Exported) -> str:
             "name": grade.student.name,
             "team": grade.student.team,
             "percent": weighted_percent(grade, data.policy, data.stages),
-            "stages": {stage: _stage(data.book, grade, stage) for stage in data.stages},
+            "stages": {stage: _stage(data, grade, stage) for stage in data.stages},
         }
         for grade in data.grades
     ]
     return json.dumps({"schema": "convkit-grades-1", "students": students}, indent=2) + "\n"
 
 
-def _stage(book: Book, grade: StudentGrade, stage: str) -> dict:
+def _stage(data: Exported, grade: StudentGrade, stage: str) -> dict:
+    counts = grade.stages.get(stage)
+    # Free text, and what leads to a submission, could say whose it is.
     manual = [
         {"points": points, "reason": reason, "author": author, "at": at}
-        for of_stage, points, reason, author, at in book.manual(grade.student.login)
-        if of_stage == stage
+        for of_stage, points, reason, author, at in data.book.manual(grade.student.login)
+        if of_stage == stage and not data.anonymous
     ]
-    counts = grade.stages.get(stage)
+    by_hand = counts.manual if counts else grade.unattempted.get(stage, 0)
+    told = {"points": grade.points(stage), "status": "", "by_hand": by_hand}
+    if not data.anonymous:
+        told["manual"] = manual
     if counts is None:
-        return {"points": grade.points(stage), "status": "", "manual": manual}
-    return {
-        "points": counts.points,
+        return told
+    told |= {
         "max_points": counts.score.max_points,
         "status": counts.score.status,
         "pending_points": counts.score.pending,
@@ -150,11 +169,19 @@ def _stage(book: Book, grade: StudentGrade, stage: str) -> dict:
         "late_factor": counts.factor,
         "attempt": counts.attempt,
         "attempts": counts.attempts,
-        "submission": counts.submission.sha256,
-        "gradings": list(counts.score.gradings),
-        "manual": manual,
+        "judged_by": [
+            judged_by(data.book.grading(number).result(), [stage])
+            for number in counts.score.gradings
+        ],
     }
+    if not data.anonymous:
+        told["submission"] = counts.submission.sha256
+        told["gradings"] = list(counts.score.gradings)
+    return told
 
+
+# Those that are read by people who need no names.
+ANONYMOUS = ("csv", "json")
 
 FORMATS: dict[str, Callable[[Exported], str]] = {
     "csv": to_csv,

@@ -34,6 +34,7 @@ class HandedIn:
     source: str  # how a report calls it
     parts: tuple[tuple[str, Path], ...]  # names, and the files and folders that have them
     handed_in: str  # UTC
+    number: tuple[str, str] = ("", "")  # of the person, as the system calls them: (column, number)
 
     def sha256(self) -> str:
         """Of the content: of one archive its bytes, else of all paths and contents."""
@@ -67,7 +68,7 @@ def stem(name: str) -> str:
 def find_submissions(folder: Path, roster: Roster) -> list[HandedIn]:
     """All that lies in the folder, each with its owner. UsageError where there is nothing."""
     if not folder.is_dir():
-        raise UsageError(f"There is no folder {folder}.")
+        raise UsageError(f"There is no folder or zip {folder}.")
     if (folder / METADATA).is_file():
         found = _gradescope(folder, roster)
     else:
@@ -79,21 +80,22 @@ def find_submissions(folder: Path, roster: Roster) -> list[HandedIn]:
 
 
 def _by_names(entries: list[Path], roster: Roster) -> list[HandedIn]:
-    together: dict[tuple[str, str], list[tuple[str, Path]]] = {}
+    together: dict[tuple[str, str, str], list[tuple[str, Path]]] = {}
     alone: list[HandedIn] = []
     slug = _assignment_of([p.name for p in entries if (p / ".git").exists()])
     for entry in entries:
         if moodle := _MOODLE.match(entry.name):
             if moodle["kind"] == "file":
-                owner = (moodle["name"], moodle["id"])
+                owner = (moodle["name"], moodle["id"], "moodle_id")
                 together.setdefault(owner, []).extend(_moodle_parts(entry, moodle["file"]))
         elif (canvas := _CANVAS.match(entry.name)) and entry.is_file():
-            owner = (canvas["name"], canvas["id"])
+            owner = (canvas["name"], canvas["id"], "lms_id")
             together.setdefault(owner, []).append((canvas["file"], entry))
         elif entry.is_dir() or entry.name.lower().endswith(ARCHIVES):
             alone.append(_of_one_name(entry, slug, roster))
-    for (name, number), parts in together.items():
-        login = roster.find({"lms_id": number, "name": name})
+    for (name, number, system), parts in together.items():
+        # A roster may call the number of either system lms_id.
+        login = roster.find({system: number, "lms_id": number, "name": name})
         if not roster:
             login = f"{plain(name)}-{number}"
         alone.append(
@@ -103,6 +105,7 @@ def _by_names(entries: list[Path], roster: Roster) -> list[HandedIn]:
                 parts[0][1].name if len(parts) == 1 else f"{name} ({len(parts)} files)",
                 tuple(sorted(parts)),
                 _saved(*(p for _, p in parts)),
+                (system, number),
             )
         )
     return alone

@@ -28,7 +28,7 @@ _COLUMNS = {
     "lms_id": "lms_id",
     "id": "lms_id",
     "canvas_id": "lms_id",
-    "moodle_id": "lms_id",
+    "moodle_id": "moodle_id",
     "github": "github",
     "github_username": "github",
     "team": "team",
@@ -97,7 +97,7 @@ class Roster:
         self.students = students
         self._by: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         for student in students:
-            for kind in ("login", "email", "lms_id", "github"):
+            for kind in ("login", "email", "lms_id", "moodle_id", "github"):
                 if value := getattr(student, kind):
                     self._by[kind][value.casefold()].add(student.login)
             if student.email:
@@ -111,9 +111,9 @@ class Roster:
         return bool(self.students)
 
     def find(self, ids: dict[str, str]) -> str | None:
-        """`ids`: what is known, by kind (login, email, lms_id, github, name). None: nobody, or
-        several."""
-        for kind in ("lms_id", "email", "login", "github", "name"):
+        """`ids`: what is known, by kind (login, email, lms_id, moodle_id, github, name). None:
+        nobody, or several."""
+        for kind in ("moodle_id", "lms_id", "email", "login", "github", "name"):
             value = ids.get(kind, "")
             key = plain(value) if kind == "name" else value.casefold()
             found = self._by[kind].get(key, set()) if key else set()

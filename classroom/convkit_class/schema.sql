@@ -1,12 +1,15 @@
 -- SPDX-License-Identifier: MIT
--- The book of a class, version 1 (docs/gradebook.md). Times are UTC, ISO 8601 with a Z.
+-- The book of a class (docs/gradebook.md). Times are UTC, ISO 8601 with a Z. An older book gets the
+-- parts that it lacks: each begins with a line `-- Version N: ...`.
+
+-- Version 1: students, what they hand in, gradings, and what people add.
 
 -- Who is in the class. `login` is the roster's, or what the name of a submission says.
 CREATE TABLE student (
   login     TEXT PRIMARY KEY,
   name      TEXT NOT NULL DEFAULT '',
   email     TEXT NOT NULL DEFAULT '',
-  lms_id    TEXT NOT NULL DEFAULT '',   -- the number of the person at Canvas or Moodle
+  lms_id    TEXT NOT NULL DEFAULT '',   -- the number of the person where grades go
   github    TEXT NOT NULL DEFAULT '',
   team      TEXT NOT NULL DEFAULT '',   -- members of a team share what one of them hands in
   nickname  TEXT NOT NULL DEFAULT '',   -- on the leaderboard; '' is not on it
@@ -36,7 +39,7 @@ CREATE TABLE grading (
   ended       TEXT NOT NULL DEFAULT '',
   seconds     REAL NOT NULL DEFAULT 0,  -- of cases, then
   timing_s    REAL NOT NULL DEFAULT 0,  -- of timing alone on the machine
-  exit_code   INTEGER,
+  exit_code   INTEGER,                  -- NULL: it has outlived the batch that started it
   document    TEXT NOT NULL DEFAULT '', -- the result (docs/result.schema.json)
   error       TEXT NOT NULL DEFAULT ''  -- why there is no document
 );
@@ -71,4 +74,39 @@ CREATE TABLE extension (
   until   TEXT NOT NULL,
   reason  TEXT NOT NULL,
   PRIMARY KEY (who, stage)
+);
+
+-- Version 2: gradings that were repeated, pseudonyms, files that name students, a number of Moodle.
+
+-- Beside `lms_id`, for a class that hands in at Moodle and has its grades elsewhere.
+ALTER TABLE student ADD COLUMN moodle_id TEXT NOT NULL DEFAULT '';
+
+-- A grading that `class audit` (a sample) or `class appeal` (one) has repeated. No grade follows.
+CREATE TABLE repeat (
+  id           INTEGER PRIMARY KEY,
+  grading      INTEGER NOT NULL REFERENCES grading (id) ON DELETE CASCADE,  -- that was repeated
+  kind         TEXT NOT NULL CHECK (kind IN ('audit', 'appeal')),
+  sample       TEXT NOT NULL,           -- the seed that drew it; '' where somebody named it
+  reason       TEXT NOT NULL,
+  author       TEXT NOT NULL,
+  machine      TEXT NOT NULL,           -- where it was repeated
+  at           TEXT NOT NULL,
+  outcome      TEXT NOT NULL CHECK (outcome IN ('same', 'differs', 'failed')),
+  differences  TEXT NOT NULL,           -- JSON: stage, what, before, after, meaning of each
+  document     TEXT NOT NULL DEFAULT '',  -- the new result
+  error        TEXT NOT NULL DEFAULT ''   -- why there is none
+);
+CREATE INDEX repeat_of_grading ON repeat (grading);
+
+-- Secrets of this book. "pseudonyms" is the key of the names in `class export --anonymous`.
+CREATE TABLE secret (
+  name   TEXT PRIMARY KEY,
+  value  TEXT NOT NULL
+);
+
+-- Files that commands have written and that name students, so that `class forget` finds them.
+CREATE TABLE written (
+  file   TEXT PRIMARY KEY,              -- absolute
+  kind   TEXT NOT NULL,                 -- 'page', 'class page', 'similarity', 'export'
+  login  TEXT NOT NULL DEFAULT ''       -- of a page: whose it is
 );

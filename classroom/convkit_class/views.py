@@ -6,8 +6,9 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 
-from .book import Book, Student
+from .book import Book, Repeat, Student
 from .grades import Grades, StudentGrade, weighted_percent
+from .judged_by import in_one_line
 from .live import duration, plain_text
 from .policy import Policy
 
@@ -50,6 +51,7 @@ def student_view(book: Book, grades: Grades, student: Student) -> str:
         )
         for grading in book.gradings(submission.id):
             lines.append(f"    grading {grading.id} on {grading.device}: {_outcome(grading)}")
+            lines += [f"      {_repeated(repeat)}" for repeat in book.repeats(grading.id)]
     grade = grades.of(student)
     for stage, counts in grade.stages.items():
         score = counts.score
@@ -69,6 +71,14 @@ def student_view(book: Book, grades: Grades, student: Student) -> str:
     return "\n".join(lines)
 
 
+def _repeated(repeat: Repeat) -> str:
+    reason = f": {plain_text(repeat.reason)}" if repeat.reason else ""
+    return (
+        f"{repeat.kind} {repeat.id}, {repeat.outcome}, on {plain_text(repeat.machine)} "
+        f"({plain_text(repeat.author)}, {repeat.at}){reason}"
+    )
+
+
 def _outcome(grading) -> str:
     if grading.state in ("running", "failed"):
         return f"{grading.state}{': ' * bool(grading.error)}{plain_text(grading.error)}"
@@ -78,8 +88,8 @@ def _outcome(grading) -> str:
         text += f", {result['pending_points']:g} pending"
     untimed = ", not timed yet" if grading.state == "untimed" else ""
     return (
-        f"{text}{untimed}; kit {result['kit_version']}, sandbox {result['sandbox']}, "
-        f"{duration(grading.seconds + grading.timing_s)}"
+        f"{text}{untimed}, {duration(grading.seconds + grading.timing_s)}\n"
+        f"      {plain_text(in_one_line(result))}"
     )
 
 

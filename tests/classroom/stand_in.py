@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Stands in for `convkit grade`: grades a file that holds JSON, such as
-{"points": 80, "sleep": 0, "do": "crash", "untimed": true, "stage": {...}}. It keeps a list of its
-calls, and a journal as `grade` does."""
+{"points": 80, "sleep": 0, "do": "crash", "untimed": true, "stage": {...}}. OTHERWISE in the
+environment changes what all files say, as another machine would. It keeps a list of its calls, and
+a journal as `grade` does."""
 
+import hashlib
 import json
 import os
 import signal
@@ -12,6 +14,7 @@ from pathlib import Path
 
 WORDS = sys.argv[1:]
 DEPENDS = json.loads(os.environ.get("DEPENDS", "{}"))
+OTHERWISE = json.loads(os.environ.get("OTHERWISE", "{}"))
 
 
 def remember_call() -> None:
@@ -40,10 +43,15 @@ def result(told: dict, gpu: bool, ended: bool, measured: bool) -> dict:
         "cases": [case],
         "speed": [speed],
     } | told.get("stage", {})
+    nonce = "b" * 64
+    if "--nonce" in WORDS:
+        nonce = json.loads(Path(WORDS[WORDS.index("--nonce") + 1]).read_text())["nonce"]
     return {
-        "kit_version": "0",
+        "kit_version": told.get("kit", "0"),
         "device": "H200" if gpu else "cpu",
-        "sandbox": "none",
+        "sandbox": told.get("sandbox", "none"),
+        "nonce": nonce,
+        "submission": {"name": Path(WORDS[1]).name, "sha256": sha256_of(Path(WORDS[1]))},
         "points": stage["points"],
         "max_points": 100,
         "pending_points": pending,
@@ -55,8 +63,17 @@ def result(told: dict, gpu: bool, ended: bool, measured: bool) -> dict:
     }
 
 
+def sha256_of(submission: Path) -> str:
+    return hashlib.sha256(submission.read_bytes()).hexdigest()
+
+
 def grade(submission: Path, out: Path) -> int:
-    told = json.loads(submission.read_text())
+    told = json.loads(submission.read_text()) | OTHERWISE
+    if "--nonce" in WORDS:
+        kept = json.loads(Path(WORDS[WORDS.index("--nonce") + 1]).read_text())
+        if kept["submission"]["sha256"] != sha256_of(submission):
+            print("--nonce is of another submission.")
+            return 2
     gpu = WORDS[WORDS.index("--device") + 1] == "gpu"
     journal = out.with_suffix(".json.journal")
 
@@ -73,8 +90,15 @@ def grade(submission: Path, out: Path) -> int:
     if told.get("do") == "crash":
         print("GRADER_ERROR  it broke")
         return 3
+    if (
+        "--resume" in WORDS
+        and journal.exists()
+        and journal.read_text() != str("--no-speed" in WORDS)
+    ):
+        print("It was started with another kit, so it cannot be resumed.")
+        return 2
     write(False, False)
-    journal.touch()
+    journal.write_text(str("--no-speed" in WORDS))
     if "--resume" not in WORDS:
         time.sleep(told.get("sleep", 0))
     later = "--speed-later" in WORDS and told.get("untimed", False)

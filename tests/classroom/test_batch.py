@@ -55,6 +55,18 @@ def test_timing_comes_last_one_at_a_time_and_its_time_is_apart(room):
         assert grading.result()["points"] == 100
 
 
+def test_without_speed_it_is_graded_and_a_later_batch_times_it(room, capsys):
+    room.hand_in("ann.zip", untimed=True)
+    room.grade("--no-speed")
+    out = capsys.readouterr().out
+    assert "1 graded, 0 failed, 0 open" in out and "1 have speed points to earn" in out
+    room.grade("--no-speed")
+    assert len(room.calls()) == 1
+    room.grade()
+    assert ["--resume" in c for c in room.calls()] == [True]
+    assert [g.result()["points"] for g in Book(room.book).gradings()] == [100]
+
+
 def test_new_content_of_a_student_is_another_attempt(room):
     room.hand_in("ann.zip", points=10)
     room.grade()
@@ -125,9 +137,24 @@ def test_ctrl_c_ends_all_and_the_next_batch_resumes(room):
     assert batch.returncode == 130, out
     assert "3 submissions: 0 graded, 0 failed, 3 open." in out
     room.calls()
-    assert room.grade("--resume", "--no-speed") == 0
+    assert room.grade("--resume") == 0
     assert sorted("--resume" in c for c in room.calls()) == [False, True, True]
     assert set(states(room).values()) == {"done"}
+
+
+def test_what_cannot_be_resumed_begins_again(room):
+    """Of another kit, or with other options: `grade` refuses its journal."""
+    room.hand_in("ann.zip", sleep=1)
+    batch = start(room, room.submissions)
+    wait_until(lambda: running(room) == 1)
+    wait_until(lambda: list(room.folder.glob("course.db.files/results/1.json.journal")))
+    batch.send_signal(signal.SIGINT)
+    batch.communicate(timeout=30)
+    (journal,) = room.folder.glob("course.db.files/results/1.json.journal")
+    journal.write_text("of another kit")
+    assert room.grade() == 0
+    assert states(room) == {"ann.zip": "done"}
+    assert len(Book(room.book).gradings()) == 1
 
 
 @pytest.mark.parametrize("moment", range(3))

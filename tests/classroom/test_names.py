@@ -217,3 +217,17 @@ def test_a_bad_roster_is_refused_with_its_line(folder, text, said):
     (folder / "r.csv").write_text(text)
     with pytest.raises(UsageError, match=said):
         read_roster(folder / "r.csv")
+
+
+def test_numbers_of_a_download_are_learned_for_the_import(room, capsys):
+    """Moodle's for Moodle and Canvas's for Canvas: one in place of the other is another person."""
+    roster = room.roster("login,name\nann,Ann Bell\nbob,Bob Coe\n")
+    room.hand_in("Ann Bell_31_assignsubmission_file_/work.zip", n=1)
+    room.hand_in("coebob_4711_90001_work.zip", n=2)
+    room.grade("--roster", roster)
+    capsys.readouterr()
+    room.run("export", "--to", "moodle", "--stage", 1)
+    assert "Participant 31,Ann Bell" in capsys.readouterr().out
+    room.run("export", "--to", "canvas")
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[2].startswith('"Bell, Ann",,,ann,') and rows[3].startswith('"Coe, Bob",4711,,bob,')

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""By what a result was judged: enough to repeat it (docs/course.md, "Appeals")."""
+"""By what a result was judged: enough to repeat it (docs/course.md, "An appeal")."""
 
 from __future__ import annotations
 

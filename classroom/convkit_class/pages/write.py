@@ -12,7 +12,6 @@ from ..errors import UsageError
 from ..grades import Grades
 from ..policy import Policy
 from .class_page import ClassData, class_page
-from .frame import GENERATOR
 from .stage_part import Course
 from .student_page import student_page
 
@@ -36,17 +35,20 @@ def write_class(
         for grade in everyone:
             text = student_page(book, grades, grade, policy, stages, courses)
             (folder / files[grade.student.login]).write_text(text, encoding="utf-8")
+            book.wrote(folder / files[grade.student.login], "page", grade.student.login)
         links = {login: f"students/{file}" for login, file in files.items()}
         data = ClassData(book, everyone, stages, policy)
         (out / "index.html").write_text(class_page(data, links, courses), encoding="utf-8")
+        book.wrote(out / "index.html", "class page")
     except OSError as error:
         raise UsageError(f"{error.filename or out} cannot be written: {error.strerror}.") from None
     return len(everyone)
 
 
 def is_ours(file: Path) -> bool:
+    """Whether a command of this package has written it."""
     with file.open(encoding="utf-8", errors="replace") as text:
-        return f'content="{GENERATOR}"' in text.read(4096)
+        return '<meta name="generator" content="convkit class ' in text.read(4096)
 
 
 def page_names(students: list[Student]) -> dict[str, str]:

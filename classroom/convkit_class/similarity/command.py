@@ -37,6 +37,7 @@ def similar(kit: Kit, book: Book, stages: list[str], out: Path | None) -> str:
     else:
         try:
             out.write_text(page(found, notes), encoding="utf-8")
+            book.wrote(out, "similarity")
         except OSError as error:
             raise UsageError(f"{out} cannot be written: {error.strerror}.") from None
         lines.append(f"{out} shows the sources side by side.")

@@ -21,6 +21,7 @@ def page(comparisons: list[Comparison], notes: list[str]) -> str:
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="generator" content="convkit class similar">',
         # Should anything that a student wrote ever come through, it still cannot run or load.
         '<meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">",

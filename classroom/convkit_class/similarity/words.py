@@ -46,14 +46,18 @@ def more_words(comparison: Comparison) -> str:
 
 
 def terminal(comparison: Comparison) -> str:
-    """The table of a stage."""
-    count = len(comparison.pairs) + comparison.more
+    """The table of a stage. Pairs by the solution are counted: of a class in which a solution goes
+    round they would be most of the lines."""
+    pairs = [pair for pair in comparison.pairs if not pair.by_the_solution]
+    by_solution = len(comparison.pairs) - len(pairs)
+    # What is not listed comes after all that is, so it is by the solution if any of that is.
+    count = len(pairs) + (0 if by_solution else comparison.more)
     head = f"{comparison.stage}: {len(comparison.works)} submissions, "
     head += f"{count or 'no'} pair{'' if count == 1 else 's'} to look at"
     lines = [head]
-    if comparison.pairs:
+    if pairs:
         rows = [["share", "students", "", "of 1st", "of 2nd", "most in"]]
-        for pair in comparison.pairs:
+        for pair in pairs:
             rows.append(
                 [
                     percent(pair.share),
@@ -67,10 +71,14 @@ def terminal(comparison: Comparison) -> str:
         lines += ["  " + line for line in table(rows).splitlines()]
         lines += [
             f"  {plain_text(p.one.who)}, {plain_text(p.other.who)}: {said}."
-            for p in comparison.pairs
+            for p in pairs
             if (said := solution_words(p))
         ]
-    if comparison.more:
+    if by_solution:
+        count = by_solution + comparison.more
+        text = "1 more pair shares" if count == 1 else f"{count} more pairs share"
+        lines.append(f"  {text} little but the reference solution, which both are near.")
+    elif comparison.more:
         lines.append(f"  {more_words(comparison)}")
     if comparison.near:
         lines.append("  " + plain_text(near_words(comparison.near)))
