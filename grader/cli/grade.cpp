@@ -75,6 +75,10 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
     if (!command.nonce.empty()) {
       throw UsageError("--keep-verdicts goes on with the nonce of that result: leave --nonce out.");
     }
+    if (command.resume) {
+      throw UsageError(
+          "--resume goes on with the verdicts kept before: leave --keep-verdicts out.");
+    }
     options.earlier = std::make_shared<EarlierResult>(command.keep_verdicts);
     options.nonce = options.earlier->nonce();
   }

@@ -9,7 +9,6 @@
 
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
-#include "convkit/sha256.h"
 #include "grade/depends.h"
 #include "json_text.h"
 
@@ -74,16 +73,13 @@ Change compare_limits(const Stage& stage, const ordered_json& before) {
 
 struct EarlierResult::Document {
   ordered_json json;
-  std::string sha256;
   Nonce nonce;
 };
 
 EarlierResult::EarlierResult(const std::filesystem::path& file)
     : document_(std::make_unique<Document>()) {
   try {
-    const std::string text = file_text(file);
-    document_->json = parse_json(text);
-    document_->sha256 = sha256_hex(text);
+    document_->json = parse_json(file_text(file));
     const ordered_json& in = document_->json;
     document_->nonce = {in.at("nonce"), in.at("submission").at("sha256")};
     if (in.at("fingerprints").is_object() && in.at("choices").is_object() &&
@@ -101,10 +97,6 @@ EarlierResult::~EarlierResult() = default;
 
 const Nonce& EarlierResult::nonce() const {
   return document_->nonce;
-}
-
-const std::string& EarlierResult::sha256() const {
-  return document_->sha256;
 }
 
 KeptVerdicts EarlierResult::kept(const Stage& stage, const Result& now) const try {

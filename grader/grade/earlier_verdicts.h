@@ -30,8 +30,6 @@ class EarlierResult {
 
   // What it drew, and which submission it is of.
   const Nonce& nonce() const;
-  // Of the document.
-  const std::string& sha256() const;
 
   // `now`: submission, sandbox, choices and fingerprints of the grading that begins. The cases of a
   // function are judged together, as their cause is, so they are kept together:

@@ -60,16 +60,14 @@ std::string harmless_name(std::string name) {
 GradingIdentity identity_of(const Kit& kit, const Result& result, const GradeOptions& options) {
   const char* time_scale = std::getenv("CONVKIT_TIME_SCALE");
   const auto choice = [](bool taken) { return std::string(taken ? "true" : "false"); };
-  GradingIdentity identity = {
-      {"submission", result.submission_sha256},
-      {"sandbox", result.sandbox},
-      {"choice of --no-hidden", choice(options.stage.hidden)},
-      {"choice of --reveal-hidden", choice(options.stage.reveal_hidden)},
-      {"choice of --no-speed", choice(options.stage.speed)},
-      {"choice of --no-check", choice(options.stage.check_again)},
-      {"choice of --keep-verdicts", options.earlier ? options.earlier->sha256() : ""},
-      {"CONVKIT_TIME_SCALE", time_scale ? time_scale : ""},
-      {"course.toml", sha256_hex(file_text(kit.root / "course.toml"))}};
+  GradingIdentity identity = {{"submission", result.submission_sha256},
+                              {"sandbox", result.sandbox},
+                              {"choice of --no-hidden", choice(options.stage.hidden)},
+                              {"choice of --reveal-hidden", choice(options.stage.reveal_hidden)},
+                              {"choice of --no-speed", choice(options.stage.speed)},
+                              {"choice of --no-check", choice(options.stage.check_again)},
+                              {"CONVKIT_TIME_SCALE", time_scale ? time_scale : ""},
+                              {"course.toml", sha256_hex(file_text(kit.root / "course.toml"))}};
   identity.insert(result.depends.begin(), result.depends.end());
   std::string& stages = identity["choice of stages"];
   for (const StageResult& of : result.stages) stages += of.id + " ";
@@ -218,7 +216,8 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
       Prepared prepared = prepare_folder(stage, folder, kit.starter(stage), kit.root, f);
       graders.push_back(std::make_unique<StageGrader>(kit, stage, folder, f.files, stage_options));
       graders.back()->keep_in(journal.of(stage.id));
-      if (options.earlier) graders.back()->keep(options.earlier->kept(stage, result));
+      graders.back()->keep(options.earlier ? options.earlier->kept(stage, result)
+                                           : journal.of(stage.id).kept());
       graders.back()->add_notes(prepared.notes);
       graders.back()->add_missing(std::move(prepared.missing));
       result.stages.push_back(graders.back()->planned());
@@ -236,6 +235,9 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   }
   add_broken();  // behind those that have a grader
   journal.open({grading, result.nonce, result.started});
+  for (const auto& grader : graders) {
+    if (grader && options.earlier) grader->write_kept();
+  }
   file.write(result, true);
   open_to_sandbox(unpacked.path(), false);
 

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kSchema = "convkit-journal-5";
+constexpr const char* kSchema = "convkit-journal-6";
 
 bool is_named(int fd, const std::filesystem::path& file) {
   struct stat open {
@@ -58,7 +58,8 @@ template <class R, class Visit>
 void members_of(R& r, Visit visit) requires std::is_same_v<std::remove_const_t<R>, CaseResult> {
   visit("name", r.name), visit("group", r.group), visit("task", r.task), visit("op", r.op);
   visit("message", r.message), visit("hint", r.hint), visit("map", r.map);
-  visit("mistake", r.mistake), visit("printed", r.printed), visit("sizes", r.sizes);
+  visit("mistake", r.mistake), visit("printed", r.printed), visit("sizes", r.sizes),
+      visit("warnings", r.warnings);
   visit("hidden", r.hidden), visit("left_out", r.left_out);
 }
 
@@ -161,6 +162,16 @@ void Journal::take(const std::string& line) {
     stage.speed_[speed.name] = speed;
     return;
   }
+  if (in.contains("kept")) {
+    in.at("kept").get_to(stage.kept_.functions);
+    for (const ordered_json& one : in.at("cases")) {
+      stage.kept_.cases.push_back(from_line<CaseResult>(one));
+    }
+    for (const ordered_json& one : in.at("timings")) {
+      stage.kept_.speed.push_back(from_line<SpeedResult>(one));
+    }
+    return;
+  }
   CaseRecord record{from_line<CaseResult>(in.at("case")),
                     in.at("final"),
                     in.at("notes"),
@@ -239,6 +250,16 @@ void StageJournal::add(size_t index, const CaseRecord& record) {
                              {"slow_crashes", record.memory.slow_crashes},
                              {"at_fault", record.checked.at_fault},
                              {"check_notes", record.checked.notes}};
+  journal_.append(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
+
+void StageJournal::add(const KeptVerdicts& kept) {
+  ordered_json line = {{"stage", stage_},
+                       {"kept", kept.functions},
+                       {"cases", ordered_json::array()},
+                       {"timings", ordered_json::array()}};
+  for (const CaseResult& one : kept.cases) line["cases"].push_back(to_line(one));
+  for (const SpeedResult& one : kept.speed) line["timings"].push_back(to_line(one));
   journal_.append(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 

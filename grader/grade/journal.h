@@ -13,6 +13,7 @@
 
 #include "grade/case_runner.h"
 #include "grade/check_run.h"
+#include "grade/earlier_verdicts.h"
 #include "report/result.h"
 
 namespace convkit {
@@ -48,10 +49,13 @@ class StageJournal {
   // left out unless it is final: whether it forged its reply was still open.
   const CaseRecord* known(size_t index) const;
   const SpeedResult* known_speed(const std::string& name) const;
+  // What was kept of an earlier result.
+  const KeptVerdicts& kept() const { return kept_; }
 
   // On the disk when they return. A later record of a case replaces the earlier one.
   void add(size_t index, const CaseRecord& record);
   void add(const SpeedResult& result);
+  void add(const KeptVerdicts& kept);
 
  private:
   friend class Journal;
@@ -60,6 +64,7 @@ class StageJournal {
   std::string stage_;
   std::map<size_t, CaseRecord> cases_;
   std::map<std::string, SpeedResult> speed_;
+  KeptVerdicts kept_;
 };
 
 class Journal {

@@ -61,6 +61,8 @@ class StageGrader {
 
   // Verdicts that hold without a run. Before anything has run, and before planned().
   void keep(KeptVerdicts kept);
+  // Into the journal, so that a grading that goes on has them.
+  void write_kept() const { journal_->add(kept_); }
 
   // Notes about the folder, made before anything has run.
   void add_notes(const std::vector<std::string>& notes);

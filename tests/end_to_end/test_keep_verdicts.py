@@ -42,11 +42,11 @@ def grader(convkit, handed_in, kit, tmp_path):
     def of(changes):
         folder = handed_in(changes)
 
-        def grade(*arguments, name="result", speed=False):
+        def grade(*arguments, name="result", speed=False, env=()):
             file = tmp_path / f"{name}.json"
             ran = convkit.run(
                 "grade", folder, *([] if speed else ["--no-speed"]), "--json", file, *arguments,
-                env={"CONVKIT_ROOT": str(kit)}, timeout=200,
+                env={"CONVKIT_ROOT": str(kit)} | dict(env), timeout=200,
             )  # fmt: skip
             ran.result = json.loads(file.read_text()) if file.exists() else None
             ran.file = file
@@ -194,6 +194,20 @@ def test_with_another_api_header_everything_is_judged_again(grade, kit):
     header.write_text(header.read_text() + "\n// another\n")
     second = grade("--keep-verdicts", first.file, name="second")
     assert judged_again(first, second) == telling_functions(first)
+
+
+def test_a_grading_that_goes_on_has_what_was_kept_before(grade, kit, killer, tmp_path):
+    first = grade(name="first")
+    edit_case(kit, "softmax", summary="Said in other words.")
+    killed = grade(
+        "--keep-verdicts", first.file, name="second",
+        env={"LD_PRELOAD": str(killer), "KILL_AT": "3"},
+    )  # fmt: skip
+    assert killed.result["interrupted"]
+    second = grade("--resume", name="second")
+    assert not second.result["interrupted"]
+    assert judged_again(first, second) == {"softmax_forward"}
+    assert verdicts(second) == verdicts(first)
 
 
 def test_another_submission_is_refused(grade):
