@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
@@ -14,6 +13,7 @@
 #include "convkit/kit_error.h"
 #include "convkit/sha256.h"
 #include "grade/grade.h"
+#include "json_text.h"
 #include "machine/console.h"
 #include "machine/output_file.h"
 #include "report/plain_text.h"
@@ -80,16 +80,14 @@ Result with_missing_stages(const Kit& kit, Result result, const std::vector<std:
 
 // For the instructor, who sees what is printed: the score must fit the assignment.
 void compare_points(const fs::path& file, double given) {
-  const auto metadata = nlohmann::ordered_json::parse(file_text(file), nullptr, false);
-  const auto at = nlohmann::json::json_pointer("/assignment/total_points");
-  if (metadata.is_discarded() || !metadata.contains(at)) {
+  double total = 0;
+  try {
+    const auto said = parse_json(file_text(file)).at("assignment").at("total_points");
+    total = said.is_string() ? std::stod(said.get<std::string>()) : said.get<double>();
+  } catch (const std::exception&) {
     fmt::print("{} does not say how many points the assignment has.\n", plain_text(file.string()));
     return;
   }
-  const auto& said = metadata[at];
-  const double total = said.is_number()   ? said.get<double>()
-                       : said.is_string() ? std::atof(said.get<std::string>().c_str())
-                                          : 0;
   if (total == given) return;
   fmt::print(
       "The assignment has {} points, and the autograder gives up to {}. That is right only where "

@@ -21,18 +21,17 @@ struct ShownTest {
   double points, max_points;
   bool passed;
   std::string output;
-  bool judged = true;   // else its points are pending or unknown, and it shows none
+  double pending = 0;   // of max_points
+  bool known = true;    // whether it has points at all
   bool hidden = false;  // of hidden cases only
+
+  // Nothing of it was judged.
+  bool open() const { return known && pending > 0 && pending >= max_points - 0.005; }
 };
 
 const char* const kFaultOfTheCourse =
     "The grader failed, which is the course's fault and not yours. Nothing is lost: the course "
     "staff have to grade this submission again. Tell them if they do not.";
-
-// It has points, which nobody could judge.
-bool is_pending(const ShownTest& test) {
-  return !test.judged && test.max_points > 0;
-}
 
 // Whole lines, where that is possible: platforms refuse large files.
 std::string cut(const std::string& text, size_t most_bytes) {
@@ -62,35 +61,49 @@ class ShownTests {
 
   void add(const StageResult& stage) {
     if (stage.groups.empty() || built_nothing(stage)) {
-      put(stage, stage.title, stage.points, stage.max_points, stage.message + "\n" + stage.log);
+      put(stage, stage.title, stage.points, stage.max_points, stage.pending_points,
+          stage.message + "\n" + stage.log);
+      // Of a stage that is broken the points are unknown, and none is not all.
+      tests_.back().known = stage.max_points > 0 || stage.status != Status::grader_error;
+      tests_.back().passed = tests_.back().passed && stage.status == Status::pass;
       return;
     }
     if (!stage.failed_files.empty()) {
-      tests_.push_back({stage.id + ": compilation", 0, 0, false, stage.log, false});
+      put(stage, "compilation", 0, 0, 0, stage.log);
+      tests_.back().passed = tests_.back().known = false;
     }
     for (const GroupResult& group : stage.groups) add(stage, group);
     for (const SpeedResult& s : stage.speed) {
       if (s.max_points == 0) continue;
-      put(stage, "speed, " + s.title, s.points, s.max_points, s.message);
-      if (s.pending_points == 0) continue;
-      tests_.back().judged = false;
-      tests_.back().name +=
-          fmt::format(" ({} points are pending)", to_two_decimals(s.pending_points));
+      put(stage, "speed, " + s.title, s.points, s.max_points, s.pending_points, s.message);
     }
   }
   std::vector<ShownTest> finish() { return std::move(tests_); }
 
  private:
   void put(const StageResult& stage, const std::string& title, double points, double max_points,
-           const std::string& output) {
-    const double shown = to_two_decimals(points), most = to_two_decimals(max_points);
-    // Of a stage that is broken the points are unknown, and none is not all.
-    const bool judged = stage.status != Status::grader_error;
-    tests_.push_back({fmt::format("{}: {}", stage.id, title), shown, most,
-                      shown >= most && judged && stage.status != Status::not_started, output,
-                      judged});
-    if (!judged) tests_.back().output = std::string(kFaultOfTheCourse) + "\n" + output;
+           double pending, const std::string& output) {
+    ShownTest test = {fmt::format("{}: {}", stage.id, title),
+                      to_two_decimals(points),
+                      to_two_decimals(max_points),
+                      false,
+                      output,
+                      to_two_decimals(pending)};
+    test.passed = test.points >= test.max_points;
+    if (test.pending > 0) test.name += fmt::format(" ({} points are pending)", test.pending);
+    tests_.push_back(std::move(test));
   }
+
+  struct Part {
+    unsigned passed = 0, open = 0, total = 0;
+    std::string failing;
+    void add(const CaseResult& c) {
+      ++total;
+      open += is_judged(c.status) ? 0 : 1;
+      passed += c.status == Status::pass ? 1 : 0;
+      if (c.status != Status::pass) failing += failing_case(c);
+    }
+  };
 
   // The cases of a group share its points evenly.
   void add(const StageResult& stage, const GroupResult& group) {
@@ -98,40 +111,29 @@ class ShownTests {
     for (const CaseResult& c : stage.cases) {
       if (c.group == group.name) (c.hidden && hidden_apart_ ? hidden : visible).add(c);
     }
+    const double all = std::max(visible.total + hidden.total, 1u);
     if (hidden.total == 0 || visible.total == 0) {
-      put(stage, group.title, group.points, group.max_points, group.passed, group.total,
-          visible.failing + hidden.failing);
+      const Part& part = hidden.total > 0 ? hidden : visible;
+      put(stage, group.title, group.points, group.max_points, group.max_points * part.open / all,
+          part);
       tests_.back().hidden = hidden.total > 0;
       return;
     }
-    const double all = visible.total + hidden.total;
     const double most = to_two_decimals(group.max_points * visible.total / all);
     const double points = to_two_decimals(group.max_points * visible.passed / all);
-    put(stage, group.title, points, most, visible.passed, visible.total, visible.failing);
+    put(stage, group.title, points, most, group.max_points * visible.open / all, visible);
     put(stage, group.title + ", hidden cases", group.points - points, group.max_points - most,
-        hidden.passed, hidden.total, hidden.failing);
+        group.max_points * hidden.open / all, hidden);
     tests_.back().hidden = true;
   }
 
   void put(const StageResult& stage, const std::string& title, double points, double max_points,
-           unsigned passed, unsigned total, const std::string& failing) {
-    put(stage, title, points, max_points,
-        fmt::format("{} of {} {}.\n", passed, total, total == 1 ? "case passes" : "cases pass") +
-            failing);
+           double pending, const Part& part) {
+    put(stage, title, points, max_points, pending,
+        fmt::format("{} of {} {}.\n", part.passed, part.total,
+                    part.total == 1 ? "case passes" : "cases pass") +
+            part.failing);
   }
-
-  struct Part {
-    unsigned passed = 0, total = 0;
-    std::string failing;
-    void add(const CaseResult& c) {
-      ++total;
-      if (c.status == Status::pass) {
-        ++passed;
-      } else {
-        failing += failing_case(c);
-      }
-    }
-  };
 
   bool hidden_apart_;
   std::vector<ShownTest> tests_;
@@ -214,11 +216,11 @@ std::string to_gradescope(const Result& result, const PlatformOptions& options) 
   ordered_json tests = ordered_json::array();
   for (const ShownTest& test : shown_tests(result, apart)) {
     ordered_json shown = {{"name", plain_text(test.name)}, {"name_format", "text"}};
-    if (test.judged) {
+    if (test.known && !test.open()) {
       shown["score"] = scaled(test.points);
       shown["max_score"] = scaled(test.max_points);
     }
-    if (test.judged || test.max_points == 0) shown["status"] = test.passed ? "passed" : "failed";
+    if (test.pending == 0) shown["status"] = test.passed ? "passed" : "failed";
     shown["output"] = cut(plain_text(test.output), kMostOutput);
     shown["output_format"] = "text";
     if (test.hidden) shown["visibility"] = options.hidden_cases;
@@ -246,7 +248,7 @@ std::string to_prairielearn(const Result& result, const PlatformOptions&) {
     ordered_json tests = ordered_json::array();
     for (const ShownTest& test : shown) {
       tests.push_back({{"name", plain_text(test.name)},
-                       {"points", test.judged ? test.points : 0},
+                       {"points", test.points},
                        {"max_points", test.max_points},
                        {"output", cut(plain_text(test.output), most)}});
     }
@@ -295,19 +297,19 @@ std::string to_github(const Result& result, const PlatformOptions&) {
   if (!result.error.empty()) {
     shown.insert(shown.begin(), {"the submission can be read", 0, 0, false, result.error});
   }
-  const auto is_fine = [](const ShownTest& test) { return test.passed || is_pending(test); };
+  const auto is_fine = [](const ShownTest& test) { return test.passed || test.pending > 0; };
   const bool passed = std::ranges::all_of(shown, is_fine);
   std::string text;
   for (size_t most = 8 << 10;; most /= 2) {
     ordered_json tests = ordered_json::array();
     for (const ShownTest& test : shown) {
       // A pending speed is no mistake: it earns nothing here, and does not make the run fail.
-      if (is_pending(test) && !failed) continue;
+      if (test.open() && !failed) continue;
       ordered_json of = {{"name", plain_text(test.name)},
                          {"status", failed        ? "error"
                                     : test.passed ? "pass"
                                                   : "fail"},
-                         {"score", test.judged ? test.points : 0}};
+                         {"score", test.points}};
       if (!test.passed) of["message"] = cut(plain_text(test.output), most);
       tests.push_back(std::move(of));
     }
