@@ -161,7 +161,8 @@ class PackCommand final : public CliCommand {
                "assignment")
         .required()
         .one_of({"students", "instructors", "gradescope", "github"});
-    options.value("--out", o_.archive, "the archive (default: convkit-students.tar.gz)");
+    options.value("--out", o_.archive,
+                  "the archive (default: convkit-students.tar.gz, convkit-gradescope.zip)");
     AutograderOptions& a = o_.autograder;
     options.value("--stage", a.stages, "platforms: a stage of the assignment (may be repeated)");
     options

@@ -78,7 +78,7 @@ BuildResult::Status status_after(const Completed& completed) {
 Limits limits_of(const BuildRequest& request) {
   Limits limits;
   limits.own = request.limits.build;
-  limits.memory_bytes = kMostToolMemory;    // of each process ...
+  limits.memory_bytes = kMostToolMemory;                       // of each process ...
   limits.resident_bytes = memory_of_machine(kMostToolMemory);  // ... and of all together
   limits.file_bytes = kMostToolFile;
   limits.processes = 64;

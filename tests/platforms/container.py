@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the zip of `convkit pack gradescope` as Gradescope does, in a clean root, and checks each page.
+"""Runs the zip of `convkit pack gradescope` as Gradescope does, and checks each page.
 
     sudo tests/platforms/container.py --root jammy.tar --package convkit-*.tar.gz
 
@@ -209,7 +209,10 @@ def run_all(container: Container, zipped: Path, checks: Checks) -> None:
     namespaces = container.run("unshare", "--user", "true").returncode
     checks.check("no namespace can be made", [] if namespaces else ["one was made"])
     doctor = container.run("/autograder/convkit/convkit", "doctor").stdout
-    print(*(f"    {line}" for line in doctor.splitlines() if line.startswith(("sandbox", "   "))), sep="\n")
+    print(
+        *(f"    {line}" for line in doctor.splitlines() if line.startswith(("sandbox", "   "))),
+        sep="\n",
+    )
 
     for name, (changes, points, words) in SUBMISSIONS.items():
         hand_in(container, changes)
@@ -220,7 +223,9 @@ def run_all(container: Container, zipped: Path, checks: Checks) -> None:
     script = autograder / "run_autograder"
     text = script.read_text()
     script.write_text(text.replace("minutes=10 ", "minutes=1 ").replace(": 30)))", ": 45)))"))
-    grade(container, "Gradescope's limit comes first", range(0, 80), "ended before its time", checks)
+    grade(
+        container, "Gradescope's limit comes first", range(0, 80), "ended before its time", checks
+    )
     script.write_text(text)
     runner = autograder / "convkit/build/default/bin" / f"{STAGE}.runner"
     for program, words in (
@@ -233,10 +238,24 @@ def run_all(container: Container, zipped: Path, checks: Checks) -> None:
         Path(f"{program}.away").rename(program)
 
 
+def run_other_stages(container: Container, stages: list[str], checks: Checks) -> None:
+    """The solutions of other stages, on the visible cases: they come to their end in time."""
+    script = container.root / "autograder/run_autograder"
+    text = script.read_text()
+    (container.root / "autograder/source/hidden").rename(container.root / "autograder/hidden")
+    for stage in stages:
+        script.write_text(text.replace(f"stages=({STAGE})", f"stages=({stage})"))
+        hand_in(container, {}, stage)
+        grade(container, stage, range(60, 100), "points are PENDING", checks)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=Path, required=True, help="the clean root, as a tar")
-    parser.add_argument("--package", type=Path, required=True, help="what .ci/packages made, .tar.gz")
+    parser.add_argument(
+        "--package", type=Path, required=True, help="what .ci/packages made, .tar.gz"
+    )
+    parser.add_argument("--also", nargs="*", default=[], help="stages whose solutions run, too")
     options = parser.parse_args()
     if os.environ.get("CONVKIT_CONTAINER_INSIDE") != "yes":  # the mounts end with this script
         os.environ["CONVKIT_CONTAINER_INSIDE"] = "yes"
@@ -252,6 +271,7 @@ def main() -> int:
             print(*(f"    {i.file_size:>9} {i.filename}" for i in archive.infolist()), sep="\n")
         container = Container(folder, options.root.resolve())
         run_all(container, zipped, checks)
+        run_other_stages(container, options.also, checks)
     finally:
         if container:
             container.remove()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What platforms accept, written from their documentation; the title of each page is named. Stricter
-than a platform where looseness would hide a mistake: no unknown keys, and formats named."""
+"""What platforms accept, written from their documentation, each page by its title. Stricter than a
+platform where looseness would hide a mistake: no unknown keys, and formats named."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ import pytest
 for folder in ("docs", "end_to_end"):
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / folder))
 
-from schema_check import problems
+from schema_check import problems  # noqa: E402
 
 SCORE = {"type": "number", "minimum": 0}
 # No control characters but line ends and tabs: they are text, not colours for a terminal.
@@ -20,9 +20,9 @@ TEXT = {"type": "string", "pattern": "^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f]*
 VISIBILITY = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
 FORMAT = {"enum": ["text", "html", "simple_format", "md", "ansi"]}
 
-# Gradescope, "Autograder Specifications": "Output format", "Controlling Test Case Visibility", "Test
-# case status" and "Output String Formatting". The output of the whole submission is HTML unless it
-# has a format, so the format is required here.
+# Gradescope, "Autograder Specifications": "Output format", "Controlling Test Case Visibility",
+# "Test case status" and "Output String Formatting". The output of the whole submission is HTML
+# unless it has a format, so the format is required here.
 GRADESCOPE = {
     "type": "object",
     "additionalProperties": False,
@@ -245,7 +245,9 @@ def autolab_faults(text: str) -> list[str]:
     page = parse(lines[-2])
     found = faults(AUTOLAB_RESULT, parse(lines[-1])) + faults(AUTOLAB_PAGE, page)
     listed = set(page.get("stages", []))
-    return found + [f"{n} is not among stages" for n in set(page) - listed - {"_presentation", "stages"}]
+    return found + [
+        f"{n} is not among stages" for n in set(page) - listed - {"_presentation", "stages"}
+    ]
 
 
 def github_faults(text: str) -> list[str]:

@@ -4,7 +4,6 @@ them, with this build of the kit. tests/platforms/container.py does that in a co
 
 import base64
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -12,8 +11,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from driver import PASSED, ROOT, USED_WRONGLY, Convkit, submission
-from schemas import GITHUB, WORKFLOW, faults, github_faults, gradescope_faults, junit_faults
+from driver import PASSED, ROOT, USED_WRONGLY, Convkit, changed, submission
+from schemas import WORKFLOW, faults, github_faults, gradescope_faults, junit_faults
 
 STAGE = "01_cpu_conv"
 SECRET = "the secret of a test"
@@ -95,7 +94,9 @@ def test_the_zip_holds_its_scripts_at_the_top_and_neither_solutions_nor_the_secr
         assert "@" not in (source / script).read_text().replace("[@]", "")
     kit = autograder / "convkit"
     assert not (kit / "solutions").exists() and not list(kit.glob("assignments/*/wrong"))
-    assert SECRET.encode() not in b"".join(p.read_bytes() for p in (source / "hidden").rglob("*.json"))
+    assert SECRET.encode() not in b"".join(
+        p.read_bytes() for p in (source / "hidden").rglob("*.json")
+    )
 
 
 def test_the_solution_gets_all_points_but_those_for_speed(autograder, tmp_path):
@@ -109,12 +110,9 @@ def test_the_solution_gets_all_points_but_those_for_speed(autograder, tmp_path):
 
 
 def test_what_students_see_at_once_says_nothing_about_hidden_cases(autograder, tmp_path):
-    only_hidden = "  if (n != 1) { y[0] = 42; }\n"
-    handed_in = submission(tmp_path / "ada")
-    file = handed_in / STAGE / "activations.cpp"
-    text = file.read_text()
-    assert (at := re.search(r"void relu_forward\([^{]*\{\n", text)), text
-    file.write_text(text[: at.end()] + only_hidden.replace("n != 1", "true") + text[at.end() :])
+    handed_in = submission(
+        tmp_path / "ada", changed("activations.cpp", "relu_forward", "  y[0] = 42;")
+    )
     page, _ = graded(autograder, handed_in)
     shown = [test for test in page["tests"] if "visibility" not in test]
     assert not any("hidden" in test["name"] + test["output"] for test in shown)
@@ -138,29 +136,30 @@ def test_a_kit_that_fails_says_whose_fault_it_is(autograder, tmp_path, file):
         page, _ = graded(autograder, submission(tmp_path / "ada"))
     finally:
         shutil.move(tmp_path / "away", autograder / file)
-    assert page["score"] == 0
     assert re.search(r"the course('s fault)? and not yours", page["output"])
-    assert not any("score" in test for test in page["tests"])
+    judged = [test for test in page["tests"] if "score" in test]
+    assert page["score"] == pytest.approx(sum(test["score"] for test in judged), abs=0.05)
+    # What could be judged is; no test of the rest is red.
+    assert not any(test["score"] < test["max_score"] for test in judged)
 
 
 def test_a_grading_that_is_killed_has_left_a_page(autograder, tmp_path):
     script = autograder / "run_autograder"
     text = script.read_text()
-    script.write_text(text.replace('"$kit/convkit" grade', "sh -c 'kill -9 $PPID; kill -9 $$' grade"))
+    script.write_text(
+        text.replace('"$kit/convkit" grade', "sh -c 'kill -9 $PPID; kill -9 $$' grade")
+    )
     try:
         page, _ = graded(autograder, submission(tmp_path / "ada"))
     finally:
         script.write_text(text)
     assert "is the fault of the course and not yours" in page["output"]
+    assert page["score"] == 0
 
 
 def test_a_grading_that_takes_too_long_shows_what_it_knows(autograder, tmp_path):
-    slow = submission(tmp_path / "ada")
-    file = slow / STAGE / "conv2d.cpp"
-    text = file.read_text()
-    assert (at := re.search(r"void conv2d_forward\([^{]*\{\n", text)), text
-    nap = text[: at.end()] + "  usleep(400000);\n" + text[at.end() :]
-    file.write_text("#include <unistd.h>\n" + nap)
+    nap = changed("conv2d.cpp", "conv2d_forward", "  usleep(400000);", "#include <unistd.h>\n")
+    slow = submission(tmp_path / "ada", nap)
     script = autograder / "run_autograder"
     whole = script.read_text()
     script.write_text(whole.replace("seconds=$((", "seconds=$((12 + 0 * ("))
@@ -220,7 +219,9 @@ def workflow(repository) -> dict:
 
 def test_the_workflow_keeps_githubs_schema(workflow):
     assert faults(WORKFLOW, workflow) == []
-    assert list(workflow["jobs"]) == ["run-autograding-tests"], "the name that the reporter looks for"
+    assert list(workflow["jobs"]) == ["run-autograding-tests"], (
+        "the name that the reporter looks for"
+    )
     steps = workflow["jobs"]["run-autograding-tests"]["steps"]
     ids = {step["id"] for step in steps if "id" in step}
     reporter = steps[-1]
@@ -301,4 +302,4 @@ def test_the_repository_has_the_starter_and_no_hidden_cases(repository):
     for file in starter.iterdir():
         assert (repository / STAGE / file.name).read_bytes() == file.read_bytes()
     assert not [path for path in repository.rglob("*") if "hidden" in path.name]
-    assert GITHUB["required"] and os.path.exists(repository / ".github/convkit.tar.gz")
+    assert (repository / ".github/convkit.tar.gz").exists()
