@@ -219,7 +219,7 @@ def run_all(container: Container, zipped: Path, checks: Checks) -> None:
         grade(container, name, points, words, checks)
     hand_in(container, {}, "02_direct_conv")
     grade(container, "another stage", 0, "holds no files of 01_cpu_conv", checks)
-    hand_in(container, {})
+    hand_in(container, SUBMISSIONS["infinite loop"][0])  # on a fast machine, too
     script = autograder / "run_autograder"
     text = script.read_text()
     script.write_text(text.replace("minutes=10 ", "minutes=1 ").replace(": 30)))", ": 45)))"))
@@ -227,15 +227,18 @@ def run_all(container: Container, zipped: Path, checks: Checks) -> None:
         container, "Gradescope's limit comes first", range(0, 80), "ended before its time", checks
     )
     script.write_text(text)
-    runner = autograder / "convkit/build/default/bin" / f"{STAGE}.runner"
-    for program, words in (
-        (runner, "The grader failed, which is the course's fault"),
-        (runner.with_name("convkit"), "is the fault of the course and not yours"),
+    programs = autograder / "convkit/build/default/bin"
+    for file, words in (
+        (autograder / "source/hidden" / STAGE / "cases.npz", "which is the course's fault"),
+        (programs / f"{STAGE}.runner", "is the fault of the course and not yours"),
+        (programs / "convkit", "is the fault of the course and not yours"),
     ):
         hand_in(container, {})
-        program.rename(f"{program}.away")
-        grade(container, f"{program.name} is missing", 0, words, checks)
-        Path(f"{program}.away").rename(program)
+        file.rename(f"{file}.away")
+        # Of what the kit could judge before it failed, points are kept.
+        points = range(30, 80) if file.suffix == ".npz" else 0
+        grade(container, f"{file.name} is missing", points, words, checks)
+        Path(f"{file}.away").rename(file)
 
 
 def run_other_stages(container: Container, stages: list[str], checks: Checks) -> None:
