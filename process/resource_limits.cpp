@@ -76,4 +76,11 @@ Limits with_running_threads(Limits limits, uid_t user) {
   return limits;
 }
 
+uint64_t memory_of_machine(uint64_t limit_bytes) noexcept {
+  const char* variable = std::getenv("CONVKIT_MEMORY_MIB");
+  if (variable == nullptr) return limit_bytes;
+  const uint64_t mib = std::strtoull(variable, nullptr, 10);
+  return mib == 0 || mib > (limit_bytes >> 20) ? limit_bytes : mib << 20;
+}
+
 }  // namespace convkit

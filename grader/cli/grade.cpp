@@ -2,14 +2,18 @@
 // `grade SUBMISSION`: for instructors.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/device_choice.h"
 #include "convkit/atomic_file.h"
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "convkit/sha256.h"
 #include "grade/grade.h"
+#include "json_text.h"
 #include "machine/console.h"
 #include "machine/output_file.h"
 #include "report/plain_text.h"
@@ -22,8 +26,10 @@ namespace {
 struct GradeCommandOptions {
   std::filesystem::path submission;
   std::vector<std::string> stages;
-  std::filesystem::path json, gradescope, out;
-  std::string format;
+  std::filesystem::path json, gradescope, assignment;
+  std::vector<std::string> formats;
+  std::vector<std::filesystem::path> outs;  // of each format
+  PlatformOptions platform;
   std::string nonce;
   std::filesystem::path keep_verdicts;
   bool speed = true, hidden = true, check = true, reveal_hidden = false, verbose = false,
@@ -54,16 +60,80 @@ fs::path default_result_file(const Kit& kit, const fs::path& submission) {
   return kit.work(kit.stages.front()).parent_path() / "results" / (short_enough(name) + ".json");
 }
 
+// The result with the stages that were asked for and are not in the submission: a platform shows
+// them with their points, which would be missing from the sum.
+Result with_missing_stages(const Kit& kit, Result result, const std::vector<std::string>& asked) {
+  for (const std::string& id : asked) {
+    const auto is_it = [&](const StageResult& stage) { return stage.id == id; };
+    if (std::ranges::any_of(result.stages, is_it)) continue;
+    const Stage& stage = kit.stage(id);
+    StageResult missing;
+    missing.id = id;
+    missing.title = stage.title;
+    missing.status = Status::not_started;
+    missing.message = fmt::format("The submission holds no files of {}.", id);
+    missing.max_points = stage.max_points();
+    result.stages.push_back(std::move(missing));
+  }
+  std::ranges::sort(result.stages, {}, &StageResult::id);
+  return result;
+}
+
+// For the instructor, who sees what is printed: the score must fit the assignment.
+void compare_points(const fs::path& file, double given) {
+  double total = 0;
+  try {
+    const auto said = parse_json(file_text(file)).at("assignment").at("total_points");
+    total = said.is_string() ? std::stod(said.get<std::string>()) : said.get<double>();
+  } catch (const std::exception&) {
+    fmt::print("{} does not say how many points the assignment has.\n", plain_text(file.string()));
+    return;
+  }
+  if (total == given) return;
+  fmt::print(
+      "The assignment has {} points, and the autograder gives up to {}. That is right only where "
+      "the rest is graded by hand; else change the assignment's points, or pack the autograder "
+      "with --points {}.\n",
+      total, given, total);
+}
+
+void write_for_platforms(const Kit& kit, const Result& graded, const GradeCommandOptions& command,
+                         const std::vector<std::string>& asked) {
+  const Result result = with_missing_stages(kit, graded, asked);
+  if (!command.gradescope.empty()) write_whole(command.gradescope, to_gradescope(result));
+  for (size_t i = 0; i < command.formats.size(); ++i) {
+    for (const Platform& platform : platforms()) {
+      if (command.formats[i] == platform.name) {
+        write_whole(command.outs[i], platform.view(result, command.platform));
+      }
+    }
+  }
+  if (command.assignment.empty()) return;
+  compare_points(command.assignment,
+                 command.platform.points > 0 ? command.platform.points : result.max_points());
+}
+
 int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   std::error_code error;
   if (!fs::exists(command.submission, error)) {
     throw UsageError(fmt::format("There is no submission {}.", command.submission.string()));
   }
-  if (command.format.empty() != command.out.empty()) {
-    throw UsageError("--format says what to write, and --out where: give both or neither.");
+  if (command.formats.size() != command.outs.size()) {
+    throw UsageError(
+        "--format says what to write, and --out where: give both or neither, as often.");
+  }
+  const bool tuned = command.platform.hidden_cases != PlatformOptions().hidden_cases ||
+                     command.platform.points != 0 || !command.assignment.empty();
+  if (!(command.platform.points >= 0 && command.platform.points <= 1e6)) {
+    throw UsageError("--points must be a number from 0 to 1000000.");
+  }
+  if (tuned && std::ranges::find(command.formats, "gradescope") == command.formats.end()) {
+    throw UsageError("--show-hidden, --points and --assignment belong to --format gradescope.");
   }
   must_be_writable(command.gradescope, Format::gradescope);
-  must_be_writable(command.out, command.format == "junit" ? Format::xml : Format::json);
+  for (size_t i = 0; i < command.outs.size(); ++i) {
+    must_be_writable(command.outs[i], command.formats[i] == "junit" ? Format::xml : Format::json);
+  }
   GradeOptions options;
   options.resume = command.resume;
   options.speed_later = command.speed_later;
@@ -117,10 +187,7 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   fmt::print("Submission {} on {}; sandbox: {}.\n", result.submission_name, result.device,
              result.sandbox);
   std::fputs(terminal_view(result, view).c_str(), stdout);
-  if (!command.gradescope.empty()) write_whole(command.gradescope, to_gradescope(result));
-  for (const Platform& platform : platforms()) {
-    if (command.format == platform.name) write_whole(command.out, platform.view(result));
-  }
+  write_for_platforms(kit, result, command, options.stages);
   fmt::print("Result: {}\n", plain_text(options.json.string()));
   constexpr int kInterrupted = 130;
   if (result.interrupted) return kInterrupted;
@@ -146,9 +213,20 @@ class GradeCommand final : public CliCommand {
         .not_empty();
     std::vector<std::string> formats;
     for (const Platform& platform : platforms()) formats.emplace_back(platform.name);
-    options.value("--format", o_.format, "also write the result as this platform reads it ...")
+    options
+        .value("--format", o_.formats,
+               "also write the result as this platform reads it (may be repeated, with --out) ...")
         .one_of(formats);
-    options.value("--out", o_.out, "... into this file").not_empty();
+    options.value("--out", o_.outs, "... into this file").not_empty();
+    options
+        .value("--show-hidden", o_.platform.hidden_cases,
+               "Gradescope: when students see what hidden cases say")
+        .one_of({"visible", "after_due_date", "after_published"});
+    options.value("--points", o_.platform.points, "Gradescope: what all points together are there");
+    options
+        .value("--assignment", o_.assignment,
+               "Gradescope: submission_metadata.json, whose points are compared")
+        .not_empty();
     options.negative_flag("--no-speed", o_.speed, "leave speed points pending");
     options.negative_flag("--no-hidden", o_.hidden, "visible cases only");
     options.negative_flag("--no-check", o_.check, "GPU stages: run nothing in check mode");

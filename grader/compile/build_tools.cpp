@@ -12,6 +12,7 @@
 #include "compile/diagnostics.h"
 #include "convkit/temporary_folder.h"
 #include "process/process.h"
+#include "process/resource_limits.h"
 #include "process/sandbox.h"
 #include "process/sandbox_user.h"
 
@@ -77,8 +78,8 @@ BuildResult::Status status_after(const Completed& completed) {
 Limits limits_of(const BuildRequest& request) {
   Limits limits;
   limits.own = request.limits.build;
-  limits.memory_bytes = kMostToolMemory;    // of each process ...
-  limits.resident_bytes = kMostToolMemory;  // ... and of all together
+  limits.memory_bytes = kMostToolMemory;                       // of each process ...
+  limits.resident_bytes = memory_of_machine(kMostToolMemory);  // ... and of all together
   limits.file_bytes = kMostToolFile;
   limits.processes = 64;
   limits.open_files = 256;

@@ -19,6 +19,7 @@
 #include "cpu_device/cc/precompiled_header.h"
 #include "process/own_time.h"
 #include "process/process.h"
+#include "process/resource_limits.h"
 
 namespace convkit {
 namespace {
@@ -40,7 +41,7 @@ std::string failure_of(const BuildStep& step, const std::string& what, const Sta
       return fmt::format("Compiling {} took longer than {} s.", what, limits.build.count());
     case BuildResult::Status::out_of_memory:
       return fmt::format("Compiling {} went over the compiler's limit of memory ({} MiB).", what,
-                         kMostToolMemory >> 20);
+                         memory_of_machine(kMostToolMemory) >> 20);
     case BuildResult::Status::file_too_large:
       return fmt::format("Compiling {} went over the compiler's limit of file size ({} MiB).", what,
                          kMostToolFile >> 20);

@@ -58,7 +58,10 @@ std::string harmless_name(std::string name) {
 }
 
 GradingIdentity identity_of(const Kit& kit, const Result& result, const GradeOptions& options) {
-  const char* time_scale = std::getenv("CONVKIT_TIME_SCALE");
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value ? value : "");
+  };
   const auto choice = [](bool taken) { return std::string(taken ? "true" : "false"); };
   GradingIdentity identity = {{"submission", result.submission_sha256},
                               {"sandbox", result.sandbox},
@@ -66,7 +69,8 @@ GradingIdentity identity_of(const Kit& kit, const Result& result, const GradeOpt
                               {"choice of --reveal-hidden", choice(options.stage.reveal_hidden)},
                               {"choice of --no-speed", choice(options.stage.speed)},
                               {"choice of --no-check", choice(options.stage.check_again)},
-                              {"CONVKIT_TIME_SCALE", time_scale ? time_scale : ""},
+                              {"CONVKIT_TIME_SCALE", variable("CONVKIT_TIME_SCALE")},
+                              {"CONVKIT_MEMORY_MIB", variable("CONVKIT_MEMORY_MIB")},
                               {"course.toml", sha256_hex(file_text(kit.root / "course.toml"))}};
   identity.insert(result.depends.begin(), result.depends.end());
   std::string& stages = identity["choice of stages"];

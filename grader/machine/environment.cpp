@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
+#include <string_view>
 
 #include "convkit/kit_error.h"
 #include "process/layers.h"
@@ -19,6 +21,7 @@ namespace fs = std::filesystem;
 // Those of temporary files in the order in which the C++ library asks for them: the first that is
 // set counts.
 constexpr const char* kTemporary[] = {"TMPDIR", "TMP", "TEMP", "TEMPDIR"};
+constexpr int64_t kLeastMemoryMib = 64;
 constexpr const char* kFolders[] = {"CONVKIT_ROOT", "CONVKIT_CACHE", "CONVKIT_HIDDEN",
                                     "CONVKIT_WORK", "CONVKIT_DATA",  "XDG_CACHE_HOME",
                                     "HOME",         "TMPDIR",        "TMP",
@@ -48,6 +51,17 @@ void must_hold_temporary_files(const char* name) {
   }
 }
 
+void must_be_memory(const char* name) {
+  const char* value = std::getenv(name);
+  if (!value || !*value) return;
+  const std::string_view text = value;
+  int64_t mib = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mib);
+  if (error == std::errc() && end == text.data() + text.size() && mib >= kLeastMemoryMib) return;
+  throw UsageError(fmt::format("{} must be an integer of at least {}, not \"{}\".", name,
+                               kLeastMemoryMib, text));
+}
+
 }  // namespace
 
 void settle_environment() {
@@ -57,6 +71,7 @@ void settle_environment() {
     must_hold_temporary_files(name);
     break;
   }
+  must_be_memory("CONVKIT_MEMORY_MIB");
   try {
     allowed_layers();
   } catch (const std::invalid_argument& error) {

@@ -57,8 +57,14 @@ constexpr std::array kTaken = {
     "starter"sv,
 };
 constexpr std::array kTakenForInstructors = {
-    "classroom"sv,      "docs"sv,      "grader/pack/students_copy"sv, "grader/skeleton/templates"sv,
-    "reference_data"sv, "solutions"sv,
+    "classroom"sv,
+    "docs"sv,
+    "grader/pack/github"sv,
+    "grader/pack/gradescope"sv,
+    "grader/pack/students_copy"sv,
+    "grader/skeleton/templates"sv,
+    "reference_data"sv,
+    "solutions"sv,
 };
 constexpr std::array kLeftOut = {"cache"sv, "hidden"sv, "mistakes"sv, "tests"sv};
 // cases.toml says what hidden cases are like.
@@ -163,18 +169,6 @@ std::set<std::string> programs_of_copy(const Kit& kit) {
     if (fs::is_directory(stage.directory / "program")) names.insert(stage.id + ".train_gpu");
   }
   return names;
-}
-
-// "Debian GNU/Linux 12 (bookworm) on x86_64"
-std::string this_system() {
-  std::ifstream release("/etc/os-release");
-  std::string line, name = "Linux";
-  while (std::getline(release, line)) {
-    if (line.starts_with("PRETTY_NAME=\"")) name = line.substr(13, line.size() - 14);
-  }
-  utsname system{};
-  uname(&system);
-  return fmt::format("{} on {}", name, system.machine);
 }
 
 std::string stage_table(const Kit& kit) {
@@ -284,6 +278,17 @@ Copy start_copy(const Kit& kit, Reader reader) {
 }
 
 }  // namespace
+
+std::string this_system() {
+  std::ifstream release("/etc/os-release");
+  std::string line, name = "Linux";
+  while (std::getline(release, line)) {
+    if (line.starts_with("PRETTY_NAME=\"")) name = line.substr(13, line.size() - 14);
+  }
+  utsname system{};
+  uname(&system);
+  return fmt::format("{} on {}", name, system.machine);
+}
 
 std::vector<PackedFile> students_copy(const Kit& kit) {
   Copy copy = start_copy(kit, Reader::student);

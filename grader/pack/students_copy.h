@@ -4,6 +4,7 @@
 // wrong variants either; the instructors' has, and is what packages hold.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "grade/kit.h"
@@ -17,5 +18,8 @@ namespace convkit {
 std::vector<PackedFile> students_copy(const Kit& kit);
 // The same with all baselines, solutions, wrong variants, documents and the generator of cases.
 std::vector<PackedFile> instructors_copy(const Kit& kit);
+
+// "Debian GNU/Linux 12 (bookworm) on x86_64": where the programs of a copy were built.
+std::string this_system();
 
 }  // namespace convkit

@@ -34,7 +34,8 @@ bool is_harmless(uint32_t code) {
   const bool bidirectional = code == 0x200e || code == 0x200f ||
                              (code >= 0x202a && code <= 0x202e) ||
                              (code >= 0x2066 && code <= 0x2069);
-  return !control && !bidirectional && code != 0x2028 && code != 0x2029;
+  const bool no_character = (code & 0xfffe) == 0xfffe;  // which XML cannot hold
+  return !control && !bidirectional && !no_character && code != 0x2028 && code != 0x2029;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "convkit/file_text.h"
 #include "cpu_device/cc/vendor_library.h"
+#include "process/resource_limits.h"
 #include "stage/stage.h"
 #include "stage/toml_reader.h"
 
@@ -61,9 +62,8 @@ void read_limits(const TomlReader& in, Stage& stage) {
   stage.limits.all_cases = limits.time_limit("stage_s", 24 * 3600, 120);
   const int64_t most_mib = limit("memory_mib", 1 << 20, 2048);
   stage.limits.memory_bytes = static_cast<uint64_t>(most_mib) << 20;
-  stage.limits.resident_bytes =
-      static_cast<uint64_t>(limit("resident_mib", 1 << 20, std::min<int64_t>(most_mib, 4096)))
-      << 20;
+  const int64_t resident_mib = limit("resident_mib", 1 << 20, std::min<int64_t>(most_mib, 4096));
+  stage.limits.resident_bytes = memory_of_machine(static_cast<uint64_t>(resident_mib) << 20);
   stage.limits.output_bytes = static_cast<uint64_t>(limit("output_kib", 64 << 10, 1024)) << 10;
   stage.forbidden_symbols = limits.strings("forbidden_symbols");
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -83,8 +84,10 @@ FoundStages find_stages(const Submission& submission, const std::vector<StageFil
 // Packs `files` (relative to `folder`) under the top folder `top` into a zip that take_in() reads.
 // The same files always give the same bytes: entries are sorted and carry no clock. Written to a
 // temporary name and renamed over `archive`; whether an older one may go, the caller asks first.
-// Throws std::runtime_error naming the path.
+// Those that `programs` names, too, may be executed once they are unpacked. Throws
+// std::runtime_error naming the path.
 void pack_zip(const std::filesystem::path& archive, const std::filesystem::path& folder,
-              const std::string& top, const std::vector<std::string>& files);
+              const std::string& top, const std::vector<std::string>& files,
+              const std::set<std::string>& programs = {});
 
 }  // namespace convkit

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include "convkit/atomic_file.h"
 #include "convkit/file_text.h"
@@ -27,6 +28,7 @@ struct Member {
   uint32_t bytes = 0;
   uint32_t offset = 0;
   std::string packed;
+  bool executable = false;
 };
 
 void put16(std::string& out, uint32_t value) {
@@ -112,10 +114,10 @@ std::string directory_entry(const Member& member) {
   std::string out = "PK\1\2";
   put16(out, 3 << 8 | 20);  // made on Unix
   put_description(out, member);
-  put16(out, 0);               // no comment
-  put16(out, 0);               // first disk
-  put16(out, 0);               // no internal attributes
-  put32(out, 0100644u << 16);  // a regular file, rw-r--r--
+  put16(out, 0);                                                // no comment
+  put16(out, 0);                                                // first disk
+  put16(out, 0);                                                // no internal attributes
+  put32(out, (member.executable ? 0100755u : 0100644u) << 16);  // a regular file, rw-r--r--
   put32(out, member.offset);
   return out + member.name;
 }
@@ -135,7 +137,7 @@ std::string end_of_directory(size_t members, uint64_t directory_bytes, uint64_t 
 }  // namespace
 
 void pack_zip(const fs::path& archive, const fs::path& folder, const std::string& top,
-              const std::vector<std::string>& files) {
+              const std::vector<std::string>& files, const std::set<std::string>& programs) {
   std::vector<std::string> sorted = files;
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
@@ -151,6 +153,7 @@ void pack_zip(const fs::path& archive, const fs::path& folder, const std::string
   std::string directory;
   for (const std::string& file : sorted) {
     Member member = pack(folder / file, top.empty() ? file : top + '/' + file);
+    member.executable = programs.contains(file);
     member.offset = static_cast<uint32_t>(out.size());
     append(header(member));
     append(member.packed);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""As much of JSON Schema as docs/result.schema.json uses, for machines without python3-jsonschema.
+"""As much of JSON Schema as docs/result.schema.json and tests/platforms use, for machines without
+python3-jsonschema.
 
 A keyword that it does not know is an error: otherwise parts of the schema would not be checked.
 """
@@ -18,7 +19,8 @@ _TYPES = {
 }
 _KNOWN = {
     *("$schema", "$defs", "$ref", "title", "description"),
-    *("type", "enum", "const", "pattern", "minimum", "exclusiveMinimum", "items"),
+    *("type", "enum", "const", "pattern", "minimum", "maximum", "exclusiveMinimum", "items"),
+    *("minLength", "minItems"),
     *("properties", "required", "additionalProperties", "dependentRequired"),
 }
 
@@ -43,6 +45,12 @@ def problems(value: Any, schema: dict, root: dict | None = None, at: str = "$") 
         found.append(f"{at} is {value!r}, which does not match {schema['pattern']}")
     if "minimum" in schema and value < schema["minimum"]:
         found.append(f"{at} is {value}, below {schema['minimum']}")
+    if "maximum" in schema and value > schema["maximum"]:
+        found.append(f"{at} is {value}, above {schema['maximum']}")
+    if isinstance(value, str) and len(value) < schema.get("minLength", 0):
+        found.append(f"{at} is too short: {value!r}")
+    if isinstance(value, list) and len(value) < schema.get("minItems", 0):
+        found.append(f"{at} has {len(value)} items")
     if "exclusiveMinimum" in schema and value <= schema["exclusiveMinimum"]:
         found.append(f"{at} is {value}, not above {schema['exclusiveMinimum']}")
     if isinstance(value, dict):

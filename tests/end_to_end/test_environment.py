@@ -57,6 +57,13 @@ def test_a_sandbox_that_nothing_is_is_a_wrong_use(convkit, solved):
     assert ran.err.startswith("CONVKIT_SANDBOX is 'none', ") and ran.err.endswith("not 'foo'.\n")
 
 
+@pytest.mark.parametrize("value", ["0", "63", "1e3", "-5", "512 ", "much"])
+def test_a_limit_of_memory_that_is_none_is_a_wrong_use(convkit, solved, value):
+    ran = convkit.run("grade", solved, env={"CONVKIT_MEMORY_MIB": value})
+    says = f'CONVKIT_MEMORY_MIB must be an integer of at least 64, not "{value}".\n'
+    assert (ran.code, ran.out, ran.err) == (USED_WRONGLY, "", says)
+
+
 def test_a_submission_may_ask_for_the_locale_of_the_environment(convkit, handed_in):
     body = (
         'std::printf("%s %s\\n", std::setlocale(LC_ALL, ""), std::locale("").name().c_str());\n'

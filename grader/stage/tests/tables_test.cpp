@@ -346,6 +346,17 @@ TEST_CASE("CONVKIT_TIME_SCALE multiplies every time limit, and must be a number"
   CHECK(load(kStage).limits.one_case == std::chrono::seconds(10));
 }
 
+TEST_CASE("CONVKIT_MEMORY_MIB lowers the limit on memory in use, and raises none") {
+  const uint64_t usual = load(kStage).limits.resident_bytes;
+  REQUIRE(usual > 600ull << 20);
+  setenv("CONVKIT_MEMORY_MIB", "576", 1);
+  CHECK(load(kStage).limits.resident_bytes == 576ull << 20);
+  CHECK(load(kStage).limits.memory_bytes >= usual);  // addresses are no memory
+  setenv("CONVKIT_MEMORY_MIB", "1000000", 1);
+  CHECK(load(kStage).limits.resident_bytes == usual);
+  unsetenv("CONVKIT_MEMORY_MIB");
+}
+
 TEST_CASE("a mistake in [[training]] is named with its file, line and key") {
   CHECK(complaint("data = \"mnist\"", "data = \"cifar\"") ==
         "[[training]] `data` must be mnist or fashion.");
