@@ -114,7 +114,10 @@ class Batch:
             if grading.document
             for stage in grading.result()["stages"]
         }
-        return self._kit.depends(self._plan.device, sorted(graded))
+        return self._ask_machine(sorted(graded))
+
+    def _ask_machine(self, stages: list[str]) -> dict[str, str]:
+        return self._kit.depends(self._plan.device, stages)
 
     @staticmethod
     def _locked(book: Path) -> int:

@@ -43,6 +43,14 @@ def example_conf() -> str:
     return block.split("```", 1)[0]
 
 
+def _cmdline(process: int) -> str:
+    return Path(f"/proc/{process}/cmdline").read_bytes().decode(errors="replace")
+
+
+def _parent(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
+
+
 class SlurmCluster:
     """`with SlurmCluster() as cluster:`: at the end no daemon and no job of it is left."""
 
@@ -172,7 +180,11 @@ class SlurmCluster:
     def kill_node(self, node: str, and_its_jobs: bool) -> None:
         """As if the power went off, or only its daemon died."""
         self.end(node, signal.SIGKILL)
-        for process in self.processes_with(f"SLURMD_NODENAME={node}") if and_its_jobs else []:
+        if not and_its_jobs:
+            return
+        of_tasks = self.processes_with(f"SLURMD_NODENAME={node}")
+        steps = {parent for p in of_tasks if "slurmstepd" in _cmdline(parent := _parent(p))}
+        for process in [*steps, *of_tasks]:  # first what would report the death of the others
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
 

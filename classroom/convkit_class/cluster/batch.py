@@ -19,6 +19,7 @@ from ..errors import GraderError, UsageError
 from ..kit import Kit
 from ..live import LiveView, plain_text
 from . import slurm
+from .ask import asked_node
 from .options import ClusterOptions
 from .run_folder import RunFolder, Task
 
@@ -27,6 +28,9 @@ _LOOKS = 6
 _MOST_TRIES = 2
 # Between SIGTERM and SIGKILL a task closes its journal; Slurm's KillWait is 30 s.
 _LAST_WORDS_S = 60
+
+
+_ORDINARY_REASONS = ("JobArrayTaskLimit", "Resources", "Priority", "BeginTime")
 
 
 @dataclass
@@ -88,6 +92,13 @@ class ClusterBatch(Batch):
             raise UsageError(
                 f"--shared {self._options.shared} cannot be made: {error.strerror}."
             ) from None
+
+    def _ask_machine(self, stages: list[str]) -> dict[str, str]:
+        """A node, for compiler and device are those of nodes."""
+        words = self._options.words(self._plan.device)
+        command = self._kit.depends_command(self._plan.device, stages)
+        self._say("Asking a node what verdicts depend on ...")
+        return asked_node(self._options.shared, words, command, self._options.poll_s)
 
     # What an earlier head has left
 
@@ -246,7 +257,7 @@ class ClusterBatch(Batch):
         array.looks.pop(index, None)
         if state.state == "RUNNING":
             self._view.started(self._submission_of(array, index))
-        elif state.reason not in ("", "JobArrayTaskLimit", "Resources", "Priority", "None"):
+        elif state.waits and state.reason not in ("", *_ORDINARY_REASONS):
             self._waiting(f"Array job {array.job} waits: {state.state}, {state.reason}.")
 
     def _missing(self, array: _Array, index: int) -> Submission | None:

@@ -50,6 +50,10 @@ class TaskState:
         return self.state in _ALIVE
 
     @property
+    def waits(self) -> bool:
+        return self.alive and self.state not in ("CONFIGURING", "RUNNING", "COMPLETING")
+
+    @property
     def fault_of_node(self) -> bool:
         """Another node may do it: nothing that the submission did has ended the task."""
         return (

@@ -94,7 +94,8 @@ def run(command: list, environment: dict, printed: Path) -> int:
 
     signal.signal(signal.SIGTERM, end)
     code = process.wait()
-    return INTERRUPTED if ended else code
+    # Slurm ends all processes of a task at the same time, so `grade` may have got it first.
+    return INTERRUPTED if ended or code == -signal.SIGTERM else code
 
 
 if __name__ == "__main__":
