@@ -36,10 +36,10 @@ def wait_until(true, seconds: float = 60, what: str = "") -> None:
         time.sleep(0.05)
 
 
-def example_conf() -> str:
-    """The slurm.conf of docs/cluster.md, where folder, user and ports stand for others."""
+def example(name: str) -> str:
+    """A file of docs/cluster.md, where folder, user and ports stand for others."""
     text = _EXAMPLE.read_text(encoding="utf-8")
-    block = text.split("```ini\n# slurm.conf\n", 1)[1]
+    block = text.split(f"```ini\n# {name}\n", 1)[1]
     return block.split("```", 1)[0]
 
 
@@ -101,13 +101,12 @@ class SlurmCluster:
             for one in sockets:
                 one.bind(("127.0.0.1", 0))
             ports = [str(one.getsockname()[1]) for one in sockets]
-        conf = example_conf().replace("FOLDER", str(self.folder)).replace("ME", self.user.pw_name)
+        conf = example("slurm.conf").replace("User=ME", f"User={self.user.pw_name}")
         for known, port in zip(("16817", "16818", "16819"), ports):
             conf = conf.replace(known, port)
-        (self.folder / "slurm.conf").write_text(conf + "MaxArraySize=9\n")
-        (self.folder / "gres.conf").write_text(
-            f"Name=gpu File={self.folder}/gpu[0-1]\nName=card Count=2 Flags=CountOnly\n"
-        )
+        conf += "MaxArraySize=9\n"
+        for name, text in (("slurm.conf", conf), ("gres.conf", example("gres.conf"))):
+            (self.folder / name).write_text(text.replace("FOLDER", str(self.folder)))
         for card in ("gpu0", "gpu1"):
             (self.folder / card).touch()
         self.folder.chmod(0o755)

@@ -17,8 +17,6 @@ from conftest import ROOT, ClassRoom
 from convkit_class.book import Book
 from slurm_cluster import PACKAGES, SlurmCluster, missing, wait_until
 
-pytestmark = pytest.mark.xdist_group("slurm")
-
 
 @pytest.fixture(scope="module")
 def cluster():
@@ -147,7 +145,7 @@ def test_timing_is_alone_on_its_node_and_comes_last(room):
 
 
 def test_a_card_is_asked_for_with_a_gpu_only_and_both_runs_are_one_grade(room):
-    room.hand_in("ann.zip", points=80, gpu_points=60, sleep=2, untimed=True)
+    room.hand_in("ann.zip", points=80, gpu_points=60, sleep=1.2, untimed=True)
     for device, asked in (("cpu", False), ("gpu", True)):
         before = room.count()
         head = room.head("--device", device, "--no-speed", "--gres", "card:1")
@@ -183,7 +181,7 @@ def test_a_task_that_is_killed_is_said_and_stops_no_other(room, how):
 def test_the_work_of_a_lost_node_is_done_by_the_other(room, wholly):
     """Wholly, or only its slurmd: then its task goes on, and two do the same work."""
     for name in ("ann.zip", "bob.zip"):
-        room.hand_in(name, sleep=3 if not wholly else 25, note=name)
+        room.hand_in(name, sleep=25 if wholly else 1.5, note=name)
     head = room.head("--cpus", 4)  # a node each
     wait_until(lambda: room.count() == 2)
     lost = room.node_of(0)
@@ -218,7 +216,7 @@ def test_ctrl_c_cancels_the_array_and_keeps_what_is_done(room):
 
 def test_a_new_head_takes_over_from_one_that_was_killed(room):
     for name in ("ann.zip", "bob.zip", "eve.zip"):
-        room.hand_in(name, sleep=3, note=name)
+        room.hand_in(name, sleep=1.5, note=name)
     head = room.head("--throttle", 2)
     wait_until(lambda: room.count() == 2)
     head.kill()
