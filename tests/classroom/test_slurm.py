@@ -158,6 +158,17 @@ def test_a_card_is_asked_for_with_a_gpu_only_and_both_runs_are_one_grade(room):
     assert room.count() == 2
 
 
+def test_what_somebody_cancels_is_said_also_where_it_had_not_begun(room):
+    for name in ("ann.zip", "bob.zip", "eve.zip"):
+        room.hand_in(name, sleep=60, note=name)
+    head = room.head("--throttle", 1)
+    wait_until(lambda: room.count() == 1)
+    room.cluster.call("scancel", "--user", room.cluster.user.pw_name)
+    out = room.ended(head)
+    assert set(room.points().values()) == {"failed"}
+    assert room.count() == 1 and out.count("somebody cancelled the task") == 6
+
+
 @pytest.mark.parametrize("how", ["scancel", "kill"])
 def test_a_task_that_is_killed_is_said_and_stops_no_other(room, how):
     room.hand_in("ann.zip", sleep=60)
@@ -278,7 +289,7 @@ def test_smaller_arrays_are_tried_where_a_limit_refuses_large_ones(room):
         room.hand_in(f"student{number}.zip", note=number)
     out = room.grade()
     assert set(room.points().values()) == {80}
-    assert "Slurm refuses 5 tasks now (AssocMaxSubmitJobLimit)." in out
+    assert "Slurm refuses 5 tasks at a time (AssocMaxSubmitJobLimit)." in out
     assert room.count() == 5
 
 

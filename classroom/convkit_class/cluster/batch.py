@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import sys
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -80,6 +81,7 @@ class ClusterBatch(Batch):
         self._tries: dict[int, int] = {}  # of gradings, that nodes have spoiled
         self._avoid: set[str] = set()  # nodes that have spoiled one
         self._waits_for = ""
+        self._refused_at = sys.maxsize  # tasks that were at work
         self._submissions: dict[int, Submission] = {}
         self._must_exist()
         super().__init__(book, kit, plan, view)
@@ -155,7 +157,7 @@ class ClusterBatch(Batch):
         try:
             while wanted or self._arrays:
                 flying = len(self._gradings_in_flight())
-                if wanted and (not flying or len(wanted) <= self._options.throttle - flying):
+                if wanted and self._may_send(len(wanted), flying):
                     most = self._submit(wanted, most, timing, flying)
                 for again in self._look():
                     wanted.append(again)
@@ -165,6 +167,12 @@ class ClusterBatch(Batch):
         except KeyboardInterrupt:
             self._cancel()
             raise
+
+    def _may_send(self, count: int, flying: int) -> bool:
+        """Not more at a time than --throttle; after a refusal not before some have ended."""
+        return not flying or (
+            flying < self._refused_at and count <= self._options.throttle - flying
+        )
 
     def _submit(self, wanted: deque[Submission], most: int, timing: bool, flying: int) -> int:
         """Sends as many as one array may have; how many that may be from now on."""
@@ -194,16 +202,20 @@ class ClusterBatch(Batch):
                 self._files.folder / "results",
             )
             array.job = self._sbatch(array, throttle, timing)
-        except UsageError:
-            self._drop(array)
-            raise
-        except slurm.Refused as refused:
+        except (UsageError, slurm.Refused) as refused:
             self._drop(array)
             wanted.extendleft(reversed(chosen))
-            if refused.of_a_limit and (len(chosen) > 1 or flying):
-                self._say(f"Slurm refuses {len(chosen)} tasks now ({refused}).")
-                return max(1, len(chosen) // 2)
+            self._refused_at = flying
+            if flying:
+                self._say(f"No more tasks for now: {refused}")
+                return most
+            if isinstance(refused, UsageError):
+                raise
+            if refused.of_a_limit and len(chosen) > 1:
+                self._say(f"Slurm refuses {len(chosen)} tasks at a time ({refused}).")
+                return len(chosen) // 2
             raise UsageError(f"Slurm refuses the job: {refused}") from None
+        self._refused_at = sys.maxsize
         self._write_list()
         what = "to be timed, each alone on its node" if timing else "to be graded"
         self._say(f"Array job {array.job}: {len(tasks)} {what}, {throttle} at a time.")
@@ -242,7 +254,7 @@ class ClusterBatch(Batch):
             array.seen.update(now)
             ended = array.folder.ended() if array.open else set()
             for index in sorted(array.open):
-                state = now.get(index, slurm.TaskState(""))
+                state = now.get(index) or now.get(slurm.REST) or slurm.TaskState("")
                 if index in ended:
                     self._collect(array, index)
                 elif state.alive:
@@ -265,7 +277,9 @@ class ClusterBatch(Batch):
         array.looks[index] = array.looks.get(index, 0) + 1
         if array.looks[index] < _LOOKS:
             return None
-        seen = array.seen.get(index, slurm.TaskState("", node=array.folder.node_of(index)))
+        seen = array.seen.get(index) or slurm.TaskState("", node=array.folder.node_of(index))
+        if seen.alive and slurm.REST in array.seen:
+            seen = array.seen[slurm.REST]
         seen = seen if not seen.alive else slurm.TaskState("", node=seen.node)
         ended = slurm.how_it_ended(array.job, index, seen)
         task, submission = array.folder.tasks[index], self._submission_of(array, index)

@@ -20,6 +20,7 @@ _ALIVE = {
 }  # fmt: skip
 # What the script of a job and task.py end with where the node lacks something.
 NO_PROGRAM, NO_FOLDER, CANNOT_WRITE = 95, 96, 97
+REST = -1
 _NOT_FOUND = (126, 127)
 _OPEN_FAILED = 53  # slurmstepd: a file or folder of the job
 
@@ -81,8 +82,8 @@ class TaskState:
             "--sbatch=--mem=4G gives more",
             "PREEMPTED": f"other jobs took its place{on} (PREEMPTED)",
             "CANCELLED": f"somebody cancelled the task{on} (CANCELLED)",
-            "COMPLETED": f"the task ended{on}, but {folder} has no result here: is it the same "
-            "folder there?",
+            "COMPLETED": f"the task ended{on}, but {folder} has no result here (is it the same "
+            "folder there?)",
         }
         if self.exit_code == NO_FOLDER or self.exit_signal == _OPEN_FAILED:
             return f"the node{on.replace(' on', '')} does not have {folder}: --shared must be a \
@@ -148,7 +149,7 @@ def job_named(name: str) -> str | None:
 
 
 def tasks(job: str) -> dict[int, TaskState]:
-    """By index, of those tasks that Slurm still knows."""
+    """By index, of those tasks that Slurm still knows; under REST, what all others are."""
     ran = _call(["squeue", "--noheader", "--states=all", f"--jobs={job}", "--format=%K|%T|%N|%r"])
     if ran.returncode != 0:
         if "Invalid job id" in ran.stderr:
@@ -157,7 +158,8 @@ def tasks(job: str) -> dict[int, TaskState]:
     found: dict[int, TaskState] = {}
     for line in ran.stdout.splitlines():
         indices, state, node, reason = line.strip().split("|", 3)
-        for index in _indices(indices):
+        # `scancel --user` leaves of the tasks that have not begun one line without their indices.
+        for index in [REST] if indices == "N/A" else _indices(indices):
             found[index] = TaskState(state, reason if reason != "None" else "", node)
     return found
 
