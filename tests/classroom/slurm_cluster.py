@@ -87,7 +87,16 @@ class SlurmCluster:
         for name in ("slurmctld", *NODES, "munged"):
             self.end(name)
         self._end_what_is_left()
+        log = self.folder / "slurmctld.log"
+        if log.exists():
+            self.remember("slurmctld", log.read_text(errors="replace"))
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def remember(self, title: str, text: str) -> None:
+        """For people, where CONVKIT_SLURM_LOG names a file (docs/results/slurm-debian12.txt)."""
+        if file := os.environ.get("CONVKIT_SLURM_LOG"):
+            with Path(file).open("a") as log:
+                log.write(f"\n{title}\n{text.replace(str(self.folder), 'FOLDER')}")
 
     def _write(self) -> None:
         for name in ("munge", "state", *NODES):

@@ -36,6 +36,7 @@ class ClusterRoom(ClassRoom):
         super().__init__(folder, monkeypatch)
         self.cluster, self.shared = cluster, folder / 'sha\'red %a "folder"'
         self.set("WHEN", str(folder / "when"))
+        self.name = ""
         self.heads: list[subprocess.Popen] = []
 
     def head(self, *words: object) -> subprocess.Popen:
@@ -63,6 +64,7 @@ class ClusterRoom(ClassRoom):
 
     def ended(self, head: subprocess.Popen, code: int = 0) -> str:
         out, _ = head.communicate(timeout=90)
+        self.cluster.remember(self.name, out)
         assert head.returncode == code, out
         return out
 
@@ -93,6 +95,7 @@ class ClusterRoom(ClassRoom):
 @pytest.fixture
 def room(cluster, request, monkeypatch):
     room = ClusterRoom(cluster, cluster.folder / f"room {len(request.node.name)}", monkeypatch)
+    room.name = request.node.name
     yield room
     for head in room.heads:
         head.kill()
