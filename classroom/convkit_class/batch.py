@@ -122,7 +122,10 @@ class Batch:
         self._lock = locked(book.file)
 
     def _depends_now(self) -> dict[str, str]:
-        return self._kit.depends(self._plan.device, self._book.graded_stages())
+        return self._ask_machine(self._book.graded_stages())
+
+    def _ask_machine(self, stages: list[str]) -> dict[str, str]:
+        return self._kit.depends(self._plan.device, stages)
 
     def run(self, submissions: list[Submission]) -> bool:
         """False: the user pressed Ctrl-C. The book has what is known; the next batch goes on."""
@@ -218,32 +221,38 @@ class Batch:
                 run.process.wait()
             self._ended(run)
 
-    def _start(self, submission: Submission, timing: bool) -> _Run:
+    def _begin(self, submission: Submission, timing: bool) -> tuple[int, bool]:
+        """The number of the grading, and whether an earlier run has begun it."""
         last = self._last(submission)
-        goes_on = last is not None and last.state == ("untimed" if timing else "running")
-        if goes_on:
-            number = last.id
-        else:
-            number = self._book.begin(submission.id, self._plan.device, " ".join(self._plan.stages))
+        if last is not None and last.state == ("untimed" if timing else "running"):
+            return last.id, True
+        stages = " ".join(self._plan.stages)
+        return self._book.begin(submission.id, self._plan.device, stages), False
+
+    def _grade_options(self, timing: bool) -> list[str]:
+        options = ["--device", self._plan.device]
+        if not timing:
+            options.append("--speed-later")  # also without speed: a later batch can time it then
+        if not self._plan.hidden:
+            options.append("--no-hidden")
+        for stage in self._plan.stages:
+            options += ["--stage", stage]
+        return options
+
+    def _start(self, submission: Submission, timing: bool) -> _Run:
+        number, goes_on = self._begin(submission, timing)
         command = [
             self._kit.program,
             "grade",
             str(self._files.submission(submission.id)),
             "--json",
             str(self._files.result(number)),
-            "--device",
-            self._plan.device,
+            *self._grade_options(timing),
         ]
         if goes_on:
             command.append("--resume")
         elif self._plan.changed and (earlier := self._earlier(submission, number)):
             command += ["--keep-verdicts", str(earlier)]
-        if not timing:  # also without speed: a later batch can time it then
-            command.append("--speed-later")
-        if not self._plan.hidden:
-            command.append("--no-hidden")
-        for stage in self._plan.stages:
-            command += ["--stage", stage]
         with self._files.printed(number).open("w") as printed:
             process = subprocess.Popen(
                 command,
@@ -280,20 +289,33 @@ class Batch:
     def _ended(self, run: _Run) -> None:
         code = run.process.wait()
         seconds = time.monotonic() - run.began
-        result = self._result_of(run.grading)
+        self._record(run.submission, run.grading, code, seconds, run.timing)
+
+    def _record(
+        self, submission: Submission, grading: int, code: int, seconds: float, timing: bool
+    ) -> None:
+        """What a run has ended with, from its result file."""
+        result = self._result_of(grading)
         if code == _INTERRUPTED:
             return  # the book says that it runs: the next batch resumes it
         if result and not result["interrupted"]:
             timed = {"seconds": 0, "timing_s": seconds}
             untimed = {"seconds": seconds, "timing_s": 0}
-            state = self._keep(
-                run.grading, result, exit_code=code, **(timed if run.timing else untimed)
-            )
+            self._keep(grading, result, exit_code=code, **(timed if timing else untimed))
+            self._view.ended(submission, self._book.grading(grading))
         else:
-            state = "failed"
-            error = self._last_words(run.grading, code)
-            self._book.end(run.grading, state, exit_code=code, seconds=seconds, error=error)
-        self._view.ended(run.submission, self._book.grading(run.grading))
+            self._fail(submission, grading, self._last_words(grading, code), code, seconds)
+
+    def _fail(
+        self,
+        submission: Submission,
+        grading: int,
+        error: str,
+        code: int | None = None,
+        seconds: float = 0,
+    ) -> None:
+        self._book.end(grading, "failed", exit_code=code, seconds=seconds, error=error)
+        self._view.ended(submission, self._book.grading(grading))
 
     def _keep(
         self, grading: int, result: dict, *, exit_code: int | None, seconds: float, timing_s: float

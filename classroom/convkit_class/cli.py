@@ -15,6 +15,8 @@ from pathlib import Path
 from . import forget, repeat_commands
 from .batch import Batch, Files, Plan
 from .book import Book, Student, utc
+from .cluster.batch import ArrayList, ClusterBatch
+from .cluster.options import add_cluster_options, cluster_options
 from .download import opened
 from .errors import GraderError, UsageError
 from .exports import ANONYMOUS, FORMATS, Exported
@@ -89,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         help="also what another kit, other cases or other limits have judged",
     )
     grade.add_argument("--regrade-all", action="store_true", help="everything once more")
+    add_cluster_options(grade)
 
     show = command("show", _show, "The grades of the class, or all about one student.")
     show.add_argument("login", nargs="?")
@@ -148,6 +151,7 @@ def _grade(options: argparse.Namespace) -> int:
     if options.folder is None and not options.book.exists():
         raise UsageError("Name the folder of submissions: there is no book yet.")
     stages = [kit.stage(s) for s in options.stage]
+    cluster = cluster_options(options) if options.executor == "slurm" else None
     book = Book(options.book, create=not options.resume)
     if options.roster:
         for student in read_roster(options.roster):
@@ -166,7 +170,12 @@ def _grade(options: argparse.Namespace) -> int:
         options.regrade_all,
         options.regrade_changed,
     )
-    done = Batch(book, kit, plan, LiveView()).run(wanted)
+    if cluster:
+        batch = ClusterBatch(book, kit, plan, LiveView(), cluster)
+    else:
+        ArrayList(Files(book.file).folder).refuse()
+        batch = Batch(book, kit, plan, LiveView())
+    done = batch.run(wanted)
     _say_how_it_stands(book, wanted, options.speed)
     return _OK if done else _INTERRUPTED
 

@@ -53,12 +53,15 @@ class Kit:
     def policy(self) -> Policy:
         return load_policy(self.root / "course.toml", list(self.points))
 
+    def depends_command(self, device: str, stages: list[str]) -> list[str]:
+        named = [word for stage in stages for word in ("--stage", stage)]
+        return [self.program, "doctor", "--depends", "--device", device, *named]
+
     def depends(self, device: str, stages: list[str]) -> dict[str, str]:
         """What verdicts on this machine depend on besides the submission, as in the `depends` of a
         result that holds all these stages."""
-        named = [word for stage in stages for word in ("--stage", stage)]
         ran = subprocess.run(
-            [self.program, "doctor", "--depends", "--device", device, *named],
+            self.depends_command(device, stages),
             capture_output=True,
             text=True,
             check=False,
