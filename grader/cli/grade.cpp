@@ -82,6 +82,9 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   if (!command.gradescope.empty() && are_one_file(options.json, command.gradescope)) {
     throw UsageError(fmt::format("--json and --gradescope both name {}.", options.json.string()));
   }
+  if (!command.out.empty() && are_one_file(options.json, command.out)) {
+    throw UsageError(fmt::format("--json and --out both name {}.", options.json.string()));
+  }
   must_be_writable(options.json, Format::result);
   options.stage.speed = command.speed;
   options.stage.check_again = command.check;
