@@ -114,6 +114,7 @@ def statistics_view(book: Book, grades: list[StudentGrade], stages: dict[str, fl
             result = documents[counts.score.gradings[-1]].result()
             found = next(s for s in result["stages"] if s["id"] == stage)
             mistakes.update({(c["op"], c["mistake"]) for c in found["cases"] if c.get("mistake")})
-        for (function, mistake), count in mistakes.most_common(5):
+        ranked = sorted(mistakes.items(), key=lambda item: (-item[1], item[0]))
+        for (function, mistake), count in ranked[:5]:
             texts.append(f"  {count:>4}  {function}: {mistake}")
     return "\n".join(texts) if texts else "Nothing has been graded yet."

@@ -113,6 +113,11 @@ void write_for_platforms(const Kit& kit, const Result& graded, const GradeComman
                  command.platform.points > 0 ? command.platform.points : result.max_points());
 }
 
+void must_differ(const fs::path& json, const fs::path& other, const char* option) {
+  if (other.empty() || !are_one_file(json, other)) return;
+  throw UsageError(fmt::format("--json and {} both name {}.", option, json.string()));
+}
+
 int run_grade(const Kit& kit, const GradeCommandOptions& command) {
   std::error_code error;
   if (!fs::exists(command.submission, error)) {
@@ -161,13 +166,9 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
     throw UsageError(
         fmt::format("{} cannot be written: {}.", options.json.string(), error.message()));
   }
-  if (!command.gradescope.empty() && are_one_file(options.json, command.gradescope)) {
-    throw UsageError(fmt::format("--json and --gradescope both name {}.", options.json.string()));
-  }
-  if (!command.keep_verdicts.empty() && are_one_file(options.json, command.keep_verdicts)) {
-    throw UsageError(
-        fmt::format("--json and --keep-verdicts both name {}.", options.json.string()));
-  }
+  must_differ(options.json, command.gradescope, "--gradescope");
+  must_differ(options.json, command.keep_verdicts, "--keep-verdicts");
+  for (const fs::path& out : command.outs) must_differ(options.json, out, "--out");
   must_be_writable(options.json, Format::result);
   options.stage.speed = command.speed;
   options.stage.check_again = command.check;

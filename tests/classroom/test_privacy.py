@@ -17,14 +17,14 @@ eve,Eve Day,day@uni.example,471125,evecodes,
 """
 # All that could say who somebody is, or what they wrote.
 NAMES = ("anneliese", "Quast", "quast@uni", "471123", "quastcodes", "crimson", "tigress")
-TEXTS = ("Anneliese_final", "/home/quast", "mail of Mrs Quast", "quast_conv2d", "her aunt")
+TEXTS = ("Anneliese_final", "/srv/quast", "mail of Mrs Quast", "quast_conv2d", "her aunt")
 
 
 @pytest.fixture
 def classroom(room):
     written = {
         "status": "BUILD_FAILED",
-        "message": "/home/quast/conv.cpp:3: quast_conv2d is not declared",
+        "message": "/srv/quast/conv.cpp:3: quast_conv2d is not declared",
         "log": "quast_conv2d",
     }
     room.hand_in(

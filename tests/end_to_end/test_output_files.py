@@ -86,13 +86,14 @@ def test_a_json_file_that_is_no_result_stays(convkit, solved, tmp_path, option, 
         assert file.read_text() == text
 
 
-def test_one_file_is_not_both_results(convkit, solved, tmp_path):
+@pytest.mark.parametrize("option", [["--gradescope"], ["--format", "junit", "--out"]])
+def test_one_file_is_not_both_results(convkit, solved, tmp_path, option):
     file = tmp_path / "result.json"
     (tmp_path / "link").symlink_to(tmp_path)
     for other in (file, tmp_path / "." / "result.json", tmp_path / "link" / "result.json"):
-        ran = convkit.run("grade", solved, "--json", file, "--gradescope", other)
+        ran = convkit.run("grade", solved, "--json", file, *option, other)
         assert (ran.code, ran.out) == (USED_WRONGLY, "")
-        assert ran.err == f"--json and --gradescope both name {file}.\n"
+        assert ran.err == f"--json and {option[-1]} both name {file}.\n"
         assert not file.exists()
 
 
