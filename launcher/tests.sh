@@ -4,11 +4,15 @@
 # are one of them). The last line is always 'N passed, N failed[, N skipped]'.
 
 passed=0 failed=0 skipped=0
-# Tests often wait: for limits, for programs that sleep, for the last compiler of a few.
-at_a_time=$((2 * $(nproc)))
+# Tests often wait: for limits, for programs that sleep, for the last compiler of a few. So CTest has
+# two processes for each processor, and so do the two lanes of suites together.
+processors=$(nproc)
+lanes=()   # their process groups
+results='' # the folder of reports
 
 finish_tests() {
-  local code=$?
+  local code=$? lane
+  for lane in ${lanes[@]+"${lanes[@]}"}; do kill -INT -- "-$lane" 2>/dev/null || true; done
   unlock_build
   # An early exit (a wrong environment, Ctrl-C) is a failure, too, even if no test ran.
   ((code == 0 || failed > 0)) || failed=1
@@ -38,7 +42,8 @@ run_tests() {
   trap 'exit 143' TERM
   if [[ ${1-} == --sanitize ]]; then preset=sanitize && shift; fi
   check_machine "$preset"
-  mkdir -p "$root/build/$preset/results"
+  results=$root/build/$preset/results
+  mkdir -p "$results"
   lock_build "$root/build"
   set_up required optional tests linters
   require tests
@@ -51,38 +56,95 @@ run_tests() {
   unlock_build # tests may start other launchers
   run_ctest "$preset" "$@"
   (($# == 0)) || return 0
-  # First the suite that compiles most: end_to_end takes its objects instead of compiling them again.
-  export CONVKIT_TEST_CACHE=$root/build/$preset/results/cache
-  rm -rf "$CONVKIT_TEST_CACHE"
-  local kit=$root/tests/kit/
-  run_suite "$preset" "$kit"
-  for suite in "$root"/reference_data/tests "$root"/cpu_device/tests/*/ "$root"/tests/*/; do
-    [[ $suite == "$kit" ]] || run_suite "$preset" "$suite"
-  done
+  run_suites
 }
 
 run_ctest() {
-  local preset=$1 report=$root/build/$1/results/ctest.xml code=0
+  local preset=$1 report=$results/ctest.xml code=0
   shift
   rm -f "$report"
-  (cd -- "$root" && ctest --preset "$preset" -j "$at_a_time" --output-junit "$report" "$@" \
+  (cd -- "$root" && ctest --preset "$preset" -j $((2 * processors)) --output-junit "$report" "$@" \
     </dev/null) || code=$?
   count CTest "$report" "$code"
 }
 
-# A folder without tests is no suite.
-run_suite() { ! compgen -G "$2/test_*.py" >/dev/null || run_pytest "$1" "${2%/}"; }
+# Runs the suites in two lanes side by side: a suite alone leaves processors idle where it waits, or
+# where its last file of tests runs.
+run_suites() {
+  local suite lane suites=()
+  # Long suites come first: what begins last ends last.
+  for suite in "$root"/tests/{kit,end_to_end,corpus,mistakes} "$root"/cpu_device/tests/*/ \
+    "$root"/reference_data/tests "$root"/tests/*/; do
+    # A folder without tests is no suite.
+    compgen -G "$suite/test_*.py" >/dev/null || continue
+    suite=${suite#"$root/"}
+    suite=${suite%/}
+    [[ " ${suites[*]-} " == *" $suite "* ]] || suites+=("$suite")
+  done
+  # tests/kit compiles most; suites that name CONVKIT_TEST_CACHE take its objects instead of compiling
+  # the same sources again.
+  export CONVKIT_TEST_CACHE=$results/cache
+  rm -rf "$CONVKIT_TEST_CACHE" "$results/suites"
+  mkdir "$results/suites"
+  set -m # each lane is a process group, so that Ctrl-C can end all of it
+  for lane in 1 2; do
+    run_lane "${suites[@]}" &
+    lanes+=("$!")
+  done
+  set +m
+  wait "${lanes[@]}" || true
+  lanes=()
+  for suite in ${suites[@]+"${suites[@]}"}; do
+    count "$suite" "$(report_of "$suite")" "$(cat "$(folder_of "$suite")/code" 2>/dev/null || echo 1)"
+  done
+}
+
+report_of() { echo "$results/${1//\//_}.xml"; }
+
+# Where a suite that has begun has its log and, when it has ended, its exit code.
+folder_of() { echo "$results/suites/${1//\//_}"; }
+
+# run_lane SUITE...: runs those that the other lane has not begun until none is left.
+run_lane() {
+  local suite left=yes
+  trap - EXIT INT TERM # they are of the whole run
+  while [[ -n $left ]]; do
+    left=
+    for suite in "$@"; do
+      [[ ! -e $(folder_of "$suite") ]] || continue
+      left=yes
+      ! must_wait "$suite" "$@" || continue
+      if mkdir "$(folder_of "$suite")" 2>/dev/null; then # only one lane can make it
+        run_pytest "$suite"
+        continue 2
+      fi
+    done
+    [[ -z $left ]] || sleep 0.2
+  done
+}
+
+# must_wait SUITE ALL_SUITES...: takes the objects of tests/kit, which has not ended.
+must_wait() {
+  local suite=$1 kit=tests/kit
+  shift
+  [[ $suite != "$kit" && " $* " == *" $kit "* && ! -e $(folder_of "$kit")/code ]] &&
+    grep -qs CONVKIT_TEST_CACHE "$root/$suite"/*.py
+}
 
 run_pytest() {
-  local suite=${2#"$root/"} side_by_side=() report code=0
-  report=$root/build/$1/results/${suite//\//_}.xml
+  local suite=$1 folder report side_by_side=() code=0
+  folder=$(folder_of "$suite")
+  report=$(report_of "$suite")
   rm -f "$report"
-  echo "== $suite"
+  note "testing $suite"
   # The tests of a file share fixtures, and so a process.
-  ! "$CONVKIT_PYTHON" -c 'import xdist' 2>/dev/null || side_by_side=(-n "$at_a_time" --dist loadfile)
+  ! "$CONVKIT_PYTHON" -c 'import xdist' 2>/dev/null || side_by_side=(-n "$processors" --dist loadfile)
+  echo "== $suite" >"$folder/log"
   (cd -- "$root" && "$CONVKIT_PYTHON" -B -m pytest -q --tb=short -p no:cacheprovider \
-    ${side_by_side[@]+"${side_by_side[@]}"} --junitxml="$report" "$2" </dev/null) || code=$?
-  count "$suite" "$report" "$code"
+    ${side_by_side[@]+"${side_by_side[@]}"} --junitxml="$report" "$suite" </dev/null) \
+    >>"$folder/log" 2>&1 || code=$?
+  echo "$code" >"$folder/code"
+  cat "$folder/log"
 }
 
 # count NAME REPORT EXIT_CODE: adds the counts of a JUnit report. It counts one failure if there is no

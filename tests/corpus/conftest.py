@@ -25,7 +25,7 @@ from corpus import (
     kit_copy,
     sentence,
 )
-from driver import STAGE_FILE, one_small_shape
+from driver import STAGE_FILE, begin_with, one_small_shape
 from layers import LAYERS, layers_of
 from leftovers import adopt_orphans, descendants, files
 from table import write_table
@@ -77,6 +77,7 @@ class Grader:
         self.kit = kit_copy(_made(folder / "kit"), EDITS)
         self._leave_out_cases()
         self.hidden = folder / "kept_secret"
+        begin_with(os.environ.get("CONVKIT_TEST_CACHE"), _made(folder / "cache"))
         self.environment = {"CONVKIT_SANDBOX": layers} if layers != LAYERS[-1] else {}
         self._generate_hidden_cases()
         self.pool = ThreadPoolExecutor(at_a_time)

@@ -8,7 +8,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from driver import ROOT, STAGE_FILE, Convkit, kit_copy, one_small_shape, submission
+from driver import (
+    ROOT,
+    STAGE_FILE,
+    Convkit,
+    begin_with,
+    kit_copy,
+    one_small_shape,
+    submission,
+)
 from gpu_submission import DIRECT, DIRECT_SOLUTION
 from leftovers import adopt_orphans
 
@@ -16,21 +24,10 @@ os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/dev/bin/convkit"))
 adopt_orphans()
 
 
-def link_or_copy(file: str, copy: str) -> None:
-    try:
-        os.link(file, copy)
-    except OSError:  # on another disk
-        shutil.copy2(file, copy)
-
-
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory) -> Path:
-    """Begins with what tests/kit has compiled in the same `./convkit test`: an object's name is a
-    hash of all that went into it."""
     folder = tmp_path_factory.mktemp("cache")
-    compiled = os.environ.get("CONVKIT_TEST_CACHE")
-    if compiled and Path(compiled).is_dir():
-        shutil.copytree(compiled, folder, copy_function=link_or_copy, dirs_exist_ok=True)
+    begin_with(os.environ.get("CONVKIT_TEST_CACHE"), folder)
     return folder
 
 

@@ -43,6 +43,20 @@ class Ran:
         return {case["status"] for case in self.stage["cases"]}
 
 
+def begin_with(compiled: str | None, cache: Path) -> None:
+    """A cache begins with what tests/kit has compiled in the same `./convkit test`, if it has: an
+    object's name is a hash of all that went into it."""
+    if compiled and Path(compiled).is_dir():
+        shutil.copytree(compiled, cache, copy_function=_link_or_copy, dirs_exist_ok=True)
+
+
+def _link_or_copy(file: str, copy: str) -> None:
+    try:
+        os.link(file, copy)
+    except OSError:  # on another disk
+        shutil.copy2(file, copy)
+
+
 class Convkit:
     """One user: a work folder and a folder for temporary files of their own."""
 

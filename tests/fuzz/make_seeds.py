@@ -147,7 +147,8 @@ def write_replies(seeds: Seeds) -> None:
         for signal, region in ((11, kind % 4), (31, 0)):
             record = struct.pack("<iiQIIIIq64s512s128s", signal, 59, 4096, region, 2, 0, 0, -3,
                                  b"x", b"std::bad_alloc \x1b[2J", b" leak ")  # fmt: skip
-            seeds.write("replies", f"{kind}_{signal}", bytes([phase, 1, signal, 16]) + reply + record)
+            how = bytes([phase, 1, signal, 16])
+            seeds.write("replies", f"{kind}_{signal}", how + reply + record)
 
 
 if __name__ == "__main__":

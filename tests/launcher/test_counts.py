@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """`./convkit test` always ends with one line of counts, and the counts are right."""
 
+import os
+import signal
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -106,6 +110,85 @@ def test_end_to_end_finds_what_tests_kit_has_compiled_in_the_same_run(tested):
     for _ in range(2):  # mkdir() would fail in what an earlier run has left
         result = tested.run("test")
         assert last_line(result) == "8 passed, 0 failed, 2 skipped", result.stdout
+
+
+def add_suite(tested, name: str, text: str) -> None:
+    folder = tested.checkout / "tests" / name
+    folder.mkdir(parents=True)
+    (folder / "test_suite.py").write_text(text)
+
+
+WAITS = """
+import os, pathlib, time
+def test_both_are_there():
+    place = pathlib.Path({place!r})
+    (place / str(os.getpid())).touch()
+    end = time.monotonic() + 30
+    while len(list(place.iterdir())) < 2:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+"""
+
+
+def test_two_suites_run_side_by_side(tested, tmp_path):
+    place = tmp_path / "place"
+    place.mkdir()
+    for name in ("kit", "other"):
+        add_suite(tested, name, WAITS.format(place=str(place)))
+    result = tested.run("test")
+    assert last_line(result) == "8 passed, 0 failed, 2 skipped", result.stdout
+
+
+def test_what_a_suite_prints_stays_together(tested):
+    for name in ("a", "b"):
+        add_suite(tested, name, f"def test_it(): assert '{name}' == 'one'\n")
+    result = tested.run("test")
+    assert last_line(result) == "6 passed, 2 failed, 2 skipped"
+    for name in ("a", "b"):
+        printed = result.stdout.split(f"== tests/{name}\n")[1].split("\n== ")[0]
+        assert f"AssertionError: assert '{name}' == 'one'" in printed
+
+
+def test_a_suite_whose_process_dies_is_a_failure(tested):
+    add_suite(tested, "dies", "import os\ndef test_it(): os.kill(os.getppid(), 9)\n")
+    add_suite(tested, "good", "def test_it(): pass\n")
+    result = tested.run("test")
+    assert ", 1 failed, " in last_line(result), result.stdout + result.stderr
+    assert result.returncode == 1
+
+
+def test_an_interrupt_ends_the_suites_of_both_lanes(tested, tmp_path):
+    place = tmp_path / "place"
+    place.mkdir()
+    sleeps = f"""
+import os, pathlib, time
+def test_it():
+    (pathlib.Path({str(place)!r}) / str(os.getpid())).touch()
+    time.sleep(50)
+"""
+    for name in ("kit", "other"):
+        add_suite(tested, name, sleeps)
+    process = tested.start("test")
+    wait_for(lambda: len(list(place.iterdir())) == 2)
+    os.kill(process.pid, signal.SIGINT)
+    assert process.wait(timeout=20) == 130
+    for file in place.iterdir():
+        wait_for(lambda file=file: not alive(int(file.name)))
+
+
+def alive(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def wait_for(condition) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_arguments_go_to_ctest_alone(tested):

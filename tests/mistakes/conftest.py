@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from catalogue import ROOT, Mistake, Planted, check, prepared_kit, words_of
-from driver import PASSED, Ran
+from driver import PASSED, Ran, begin_with
 
 os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/dev/bin/convkit"))
 
@@ -32,6 +32,7 @@ class Checks:
 
     def __init__(self, folder: Path):
         self.folder, self.cache = folder, folder / "cache"
+        begin_with(os.environ.get("CONVKIT_TEST_CACHE"), self.cache)
         (folder / "kit").mkdir()
         self.kit = prepared_kit(folder / "kit")
         self.pool = ThreadPoolExecutor(len(os.sched_getaffinity(0)))
