@@ -85,7 +85,8 @@ inline std::string that_fits(const Conv2dShape& shape, size_t limit) {
   }
   return " The limit is " + std::to_string(limit) + " bytes, and algorithm " +
          std::to_string(int(algo)) + " fits: it needs " + std::to_string(needed) +
-         ". An entry is passed over for its status, for its math type (is CUDNN_FMA_MATH set in the "
+         ". An entry is passed over for its status, for its math type (is CUDNN_FMA_MATH set in "
+         "the "
          "convolution's descriptor?), or for memory above the limit" +
          (needed == limit ? " (exactly the limit fits)." : ".");
 }

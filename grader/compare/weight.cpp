@@ -48,9 +48,11 @@ Certainty certainty_of(const Weight& weight) {
   if (2 * weight.open > weight.elements) return Certainty::none;
   const int64_t explained = weight.outputs + weight.accesses;
   const int64_t doubts = weight.unexplained + (weight.contradicted > 0 ? 1 : 0);
-  if (weight.unexplained > 0 && doubts > explained) return Certainty::none;
-  const bool enough =
-      weight.values >= kNoAccident || (weight.missing > 0 && weight.outputs >= 2);
+  // One failing output may have another cause, too; of several there must be fewer than half.
+  const bool is_refuted = weight.unexplained > 1 ? 2 * weight.unexplained > explained
+                                                 : weight.unexplained > 0 && doubts > explained;
+  if (is_refuted) return Certainty::none;
+  const bool enough = weight.values >= kNoAccident || (weight.missing > 0 && weight.outputs >= 2);
   return doubts == 0 && enough ? Certainty::certain : Certainty::probable;
 }
 

@@ -17,9 +17,9 @@ struct Weight {
   int64_t open = 0;      // wrong elements whose value it leaves open: it reads other memory there
   int64_t elements = 0;  // wrong elements that were looked at
 
-  int64_t outputs = 0;       // failing outputs that it explains throughout
-  int64_t accesses = 0;      // accesses outside of a tensor that it makes
-  int64_t unexplained = 0;   // failing outputs that it does not explain, though everything was tried
+  int64_t outputs = 0;      // failing outputs that it explains throughout
+  int64_t accesses = 0;     // accesses outside of a tensor that it makes
+  int64_t unexplained = 0;  // failing outputs that it does not explain, though everything was tried
   int64_t contradicted = 0;  // outputs that are right, and would not be
 
   static constexpr int64_t kMostValues = 32;
@@ -55,9 +55,11 @@ enum class Certainty {
   certain,
 };
 
-// - none: it tells nothing, leaves most elements open, or explains less than it leaves unexplained;
-//   as much is too little where outputs that are right contradict, too;
-// - certain: no output speaks against it, and it gives at least four different numbers (fewer may be
+// - none: it tells nothing, leaves most elements open, or leaves too much unexplained: of several
+//   failing outputs more than half as many as it explains; of one, what explains one is too little
+//   where outputs that are right contradict, too;
+// - certain: no output speaks against it, and it gives at least four different numbers (fewer may
+// be
 //   an accident), or the missing elements of two outputs;
 // - else probable.
 Certainty certainty_of(const Weight& weight);

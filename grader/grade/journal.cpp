@@ -37,8 +37,8 @@ bool is_named(int fd, const std::filesystem::path& file) {
 }
 
 ordered_json to_json(const Weight& weight) {
-  return {weight.values,   weight.missing,  weight.open,        weight.elements,
-          weight.outputs,  weight.accesses, weight.unexplained, weight.contradicted};
+  return {weight.values,  weight.missing,  weight.open,        weight.elements,
+          weight.outputs, weight.accesses, weight.unexplained, weight.contradicted};
 }
 
 Weight weight_of(const ordered_json& in) {
@@ -62,10 +62,9 @@ ordered_json to_json(const Symptoms& symptoms) {
 Symptoms symptoms_of(const ordered_json& in) {
   Symptoms symptoms{in.at("facts"), in.at("hint"), in.at("map"), {}, in.at("complete")};
   for (const ordered_json& guess : in.at("guesses")) {
-    symptoms.guesses.push_back({guess.at(0), guess.at(1), guess.at(2),
-                                Guess::Basis(guess.at(3).get<int>()), guess.at(4), guess.at(5),
-                                guess.at(6), Guess::Kind(guess.at(7).get<int>()),
-                                weight_of(guess.at(8))});
+    symptoms.guesses.push_back(
+        {guess.at(0), guess.at(1), guess.at(2), Guess::Basis(guess.at(3).get<int>()), guess.at(4),
+         guess.at(5), guess.at(6), Guess::Kind(guess.at(7).get<int>()), weight_of(guess.at(8))});
   }
   return symptoms;
 }

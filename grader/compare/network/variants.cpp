@@ -91,8 +91,8 @@ class Change {
   void come_of_trying() { is_plain_ = false; }
 
   NetworkVariant done(std::string sentence, std::string cause) && {
-    return {std::move(program_), std::move(changed_), std::move(sentence), std::move(cause),
-            moves_images_,       is_plain_};
+    return {std::move(program_), std::move(changed_), std::move(sentence),
+            std::move(cause),    moves_images_,       is_plain_};
   }
 
  private:

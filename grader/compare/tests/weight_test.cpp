@@ -74,7 +74,8 @@ TEST_CASE("what no output speaks against is certain, unless it may be an acciden
   CHECK(certainty_of(missing) == Certainty::certain);
 }
 
-TEST_CASE("outputs that a guess leaves unexplained, or that contradict, make it doubtful or untold") {
+TEST_CASE(
+    "outputs that a guess leaves unexplained, or that contradict, make it doubtful or untold") {
   Weight weight = of_values(20, 60);
   weight.contradicted = 3;
   CHECK(certainty_of(weight) == Certainty::probable);
@@ -85,9 +86,11 @@ TEST_CASE("outputs that a guess leaves unexplained, or that contradict, make it 
   CHECK(certainty_of(weight) == Certainty::none);
   weight.outputs = 2;
   CHECK(certainty_of(weight) == Certainty::probable);
-  weight.unexplained = 3;
+  weight.unexplained = 2;
   weight.contradicted = 0;
   CHECK(certainty_of(weight) == Certainty::none);
+  weight.outputs = 4;
+  CHECK(certainty_of(weight) == Certainty::probable);
 }
 
 TEST_CASE("weights of several outputs add up") {
@@ -109,7 +112,8 @@ TEST_CASE("a guess that may be an accident, or one of a few, is told with doubt;
   CHECK(told({edit("A.", strong), edit("B.", strong)}) ==
         "Probably: A.\nOr, with the same outputs: B.");
   std::vector<Guess> many;
-  for (const char* sentence : {"A.", "B.", "C.", "D.", "E."}) many.push_back(edit(sentence, strong));
+  for (const char* sentence : {"A.", "B.", "C.", "D.", "E."})
+    many.push_back(edit(sentence, strong));
   CHECK(told(many) == "");
 }
 

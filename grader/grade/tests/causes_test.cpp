@@ -195,7 +195,8 @@ TEST_CASE("guesses of one cause support each other, whatever layer they name") {
   CHECK(cases[2].mistake.empty());
 }
 
-TEST_CASE("an edit that leaves a failing case unexplained is doubted, and untold if it leaves most") {
+TEST_CASE(
+    "an edit that leaves a failing case unexplained is doubted, and untold if it leaves most") {
   const Guess edit = kMissing;
   std::vector<CaseResult> cases = {failing("a", {edit}, "f"), failing("b", {edit}, "f")};
   agree_on_causes(cases, no_trial);
