@@ -121,8 +121,9 @@ class GuardedCalls {
     must_cudnn(cudnnGetStream(cudnn_handle(), &used), "cudnnGetStream");
     if (used == stream_ || stubs_.any_reached()) return;
     throw CudaFailure(
-        "did not set the handle's stream: its work is not ordered with what comes before and "
-        "after it. Call cudnnSetStream(handle, stream).");
+        "did not set the handle's stream, or set it back: after the call the handle has another "
+        "stream than the one that was given, so work is not ordered with what comes before and "
+        "after it. Call cudnnSetStream(handle, stream) before everything else, and leave it set.");
   }
   // For functions that queue nothing.
   template <class Function>

@@ -85,9 +85,10 @@ inline std::string that_fits(const Conv2dShape& shape, size_t limit) {
   }
   return " The limit is " + std::to_string(limit) + " bytes, and algorithm " +
          std::to_string(int(algo)) + " fits: it needs " + std::to_string(needed) +
-         (needed == limit ? ", exactly the limit. An entry is passed over only if its memory is "
-                            "larger than the limit."
-                          : ".");
+         ". An entry is passed over for its status, for its math type (is CUDNN_FMA_MATH set in "
+         "the "
+         "convolution's descriptor?), or for memory above the limit" +
+         (needed == limit ? " (exactly the limit fits)." : ".");
 }
 
 // For each algorithm of a pass, by its number: whether the query `symbol` gives the library's

@@ -63,7 +63,11 @@ void report_not_covered(uintptr_t begin, const unsigned char* copy, size_t bytes
       product_text(blocks) + " blocks of " + product_text(threads) + " threads, " +
       product_text({blocks.x * threads.x, blocks.y * threads.y, blocks.z * threads.z}) +
       " threads in all, and " + why.dimensions + ".";
-  report.advice = why.blocks + " Round up when you divide: (size + block - 1) / block.";
+  report.advice =
+      why.blocks + (why.is_rounded_down
+                        ? " Round up when you divide: (size + block - 1) / block."
+                        : " Is the grid counted from the size of this output, and from the size of "
+                          "this block?");
   tell(report);
 }
 

@@ -126,8 +126,12 @@ NotCovered not_covered(const std::string& name, const std::vector<int64_t>& dims
     }
     return true;
   };
-  const auto told = [&](const std::vector<Axis>& axes) {
+  const auto told = [&](const std::vector<Axis>& axes, const std::vector<Axis>& all) {
     NotCovered result;
+    result.is_rounded_down = std::all_of(all.begin(), all.end(), [](const Axis& axis) {
+      return axis.is_too_short() ? axis.blocks == axis.extent / axis.block
+                                 : axis.is_smallest_cover();
+    });
     for (const Axis& axis : axes) {
       result.dimensions +=
           (result.dimensions.empty() ? "" : " and ") +
@@ -143,7 +147,7 @@ NotCovered not_covered(const std::string& name, const std::vector<int64_t>& dims
   if (is_one_row(grid)) {
     const Axis all = all_elements(dims, grid);
     if (all.is_too_short() && explains([&](int64_t i) { return i >= all.threads(); })) {
-      return told({all});
+      return told({all}, {all});
     }
   }
   const std::vector<Axis> axes = axes_of(dims, grid);
@@ -162,7 +166,7 @@ NotCovered not_covered(const std::string& name, const std::vector<int64_t>& dims
       return std::any_of(too_short.begin(), too_short.end(),
                          [&](const Axis& axis) { return at[axis.name - 'x'] >= axis.threads(); });
     });
-    if (fits) return told(too_short);
+    if (fits) return told(too_short, axes);
   }
   return {};
 }

@@ -36,6 +36,9 @@ std::string beyond_outputs(uint3 block, uint3 thread);
 struct NotCovered {
   std::string dimensions;  // "`y` has 40 columns"
   std::string blocks;      // "In x, 3 blocks of 16 threads cover 40."
+  // There are as many blocks as a division that rounds down gives, and along no other axis too
+  // many: else the grid is counted from something else.
+  bool is_rounded_down = false;
 };
 NotCovered not_covered(const std::string& name, const std::vector<int64_t>& dims,
                        const GridShape& grid, const std::vector<bool>& written);

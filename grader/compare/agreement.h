@@ -66,4 +66,16 @@ class Agreement {
   Closeness closeness_;
 };
 
+// Weighs element `i`, which agrees with the prediction.
+inline void weigh(const Evidence& evidence, const Agreement& agreement, size_t i, double predicted,
+                  Weigher& weigher) {
+  const bool is_int = !evidence.got.i32.empty();
+  const double expected = is_int ? evidence.reference.i32[i] : evidence.reference.f64[i];
+  if (agreement.agrees(i, expected)) return;
+  if (is_special(predicted, predicted_anything())) return weigher.open();
+  if (is_special(predicted, predicted_unwritten())) return weigher.missing();
+  if (!agreement.differs_from_reference(i, predicted)) return weigher.close();
+  weigher.value(is_int ? float(evidence.got.i32[i]) : evidence.got.f32[i]);
+}
+
 }  // namespace convkit

@@ -124,6 +124,32 @@ std::string counts(const Field& field) {
   return text;
 }
 
+// Guesses of formulas and of networks.
+void add_searched(const Evidence& evidence, Symptoms& found) {
+  auto [edits, all_edits] = guesses_of_formulas(evidence);
+  // What many edits lead to says little about any of them; nor does an output without values, or a
+  // division of 0 by 0.
+  constexpr size_t kTelling = 10;
+  const bool holds_no_values =
+      holds_nothing(evidence) || evidence.comparison.nan == evidence.comparison.elements;
+  size_t different = 0;
+  bool of_groups = false;  // of several sizes, which count once
+  for (const Guess& guess : edits) {
+    const bool is_of_groups = guess.kind == Guess::Kind::whole_groups;
+    different += !guess.needs_support && !is_of_groups;
+    of_groups = of_groups || is_of_groups;
+  }
+  different += of_groups;
+  for (Guess& guess : edits) {
+    guess.needs_support = guess.needs_support || holds_no_values;
+    guess.of_two = guess.of_two || different > kTelling;
+    found.guesses.push_back(std::move(guess));
+  }
+  auto [programs, all_programs] = guesses_of_networks(evidence);
+  for (Guess& guess : programs) found.guesses.push_back(std::move(guess));
+  found.complete = all_edits || all_programs;
+}
+
 }  // namespace
 
 Symptoms examine(const Evidence& evidence) {
@@ -131,26 +157,11 @@ Symptoms examine(const Evidence& evidence) {
   Symptoms found;
   found.facts = counts(field);
   found.map = region_map(field);
-  for (const MistakeModel* model : matching_mistakes(evidence)) {
+  for (const auto& [model, weight] : matching_mistakes(evidence)) {
     found.guesses.push_back({model->id, model->sentence, model->hint, Guess::Basis::model});
+    found.guesses.back().weight = weight;
   }
-  std::vector<Guess> edits = guesses_of_formulas(evidence);
-  // What many edits lead to, an output of the bias alone for one, says little about any of them;
-  // nor does an output without values, or a division of 0 by 0.
-  constexpr size_t kTelling = 10;
-  const bool holds_no_values =
-      holds_nothing(evidence) || evidence.comparison.nan == evidence.comparison.elements;
-  // Groups of several sizes count once: with few elements they come to the same.
-  const auto of_groups = static_cast<size_t>(std::ranges::count_if(edits, [](const Guess& guess) {
-    return guess.sentence.find("whole groups of") != std::string::npos;
-  }));
-  const size_t different = edits.size() - of_groups + (of_groups > 0 ? 1 : 0);
-  for (Guess& guess : edits) {
-    guess.needs_support = holds_no_values;
-    guess.of_two = guess.of_two || different > kTelling;
-    found.guesses.push_back(guess);
-  }
-  for (Guess& guess : guesses_of_networks(evidence)) found.guesses.push_back(std::move(guess));
+  add_searched(evidence, found);
   const auto add_fact = [&](const std::string& sentence) {
     if (!sentence.empty()) found.facts += '\n' + sentence;
   };
@@ -177,19 +188,36 @@ Symptoms examine(const Evidence& evidence) {
 
 namespace {
 
-// Other edits of the formula may explain as much.
-void tell_doubt(std::span<const Guess> guesses, std::string& message) {
-  std::vector<const Guess*> others;
+bool may_be_told(const Guess& guess) {
+  if (guess.needs_support || guess.of_two) return false;
+  return !guess.was_searched() || certainty_of(guess.weight) != Certainty::none;
+}
+
+// Of one basis, the first of each sentence.
+std::vector<const Guess*> told_of(std::span<const Guess> guesses, Guess::Basis basis) {
+  std::vector<const Guess*> told;
   for (const Guess& guess : guesses) {
-    if (guess.basis == Guess::Basis::formula && !guess.needs_support && !guess.of_two) {
-      others.push_back(&guess);
-    }
+    const bool is_new = std::ranges::none_of(
+        told, [&](const Guess* known) { return known->sentence == guess.sentence; });
+    if (guess.basis == basis && is_new && may_be_told(guess)) told.push_back(&guess);
   }
-  if (others.size() < 2) return;
+  return told;
+}
+
+// A model by hand is told if no other explains as much. Of what was searched for several are told
+// together, and none where there are too many.
+bool can_be_told(const std::vector<const Guess*>& guesses) {
+  if (guesses[0]->was_searched()) return guesses.size() <= kMostToldTogether;
+  return std::ranges::all_of(guesses,
+                             [&](const Guess* guess) { return guess->id == guesses[0]->id; });
+}
+
+void tell_doubt(const std::vector<const Guess*>& guesses, std::string& message) {
+  if (!guesses[0]->was_searched()) return;
+  if (guesses.size() == 1 && certainty_of(guesses[0]->weight) == Certainty::certain) return;
   message.insert(message.rfind('\n') + 1, "Probably: ");
-  constexpr size_t kMostTold = 3;
-  for (size_t i = 1; i < others.size() && others.size() <= kMostTold; ++i) {
-    message += fmt::format("\nOr, with the same outputs: {}", others[i]->sentence);
+  for (size_t i = 1; i < guesses.size(); ++i) {
+    message += fmt::format("\nOr, with the same outputs: {}", guesses[i]->sentence);
   }
 }
 
@@ -203,20 +231,14 @@ Diagnosis diagnosis_of(const Symptoms& symptoms, std::span<const Guess> guesses)
     if (result.hint.empty() || result.id.empty()) result.hint = guess.hint;
     if (result.id.empty()) result.id = guess.id;
   };
-  // What explains every element outranks what is only related, and a model by hand, which speaks of
-  // a whole mistake, an edit of a formula.
-  for (const Guess::Basis basis : {Guess::Basis::model, Guess::Basis::formula}) {
-    const Guess* first = nullptr;
-    bool is_one = true;
-    for (const Guess& guess : guesses) {
-      if (guess.basis != basis || guess.needs_support || guess.of_two) continue;
-      is_one = is_one && (!first || first->id == guess.id);
-      if (!first) first = &guess;
-    }
-    if (!first) continue;
-    if (!is_one) break;
-    add(*first);
-    if (basis == Guess::Basis::formula) tell_doubt(guesses, result.message);
+  // What explains every element outranks what is only related; and a model by hand, which speaks of
+  // a whole mistake, a known way to get a network wrong, and that an edit of a formula.
+  for (const auto basis : {Guess::Basis::model, Guess::Basis::program, Guess::Basis::formula}) {
+    const std::vector<const Guess*> told = told_of(guesses, basis);
+    if (told.empty()) continue;
+    if (!can_be_told(told)) break;
+    add(*told[0]);
+    tell_doubt(told, result.message);
     return result;
   }
   for (const Guess& guess : guesses) {

@@ -53,6 +53,12 @@ Diagnosis diagnosis_of(const Symptoms& symptoms, std::span<const Guess> guesses)
 // False where that is not known.
 bool would_show(const Guess& guess, const Evidence& evidence);
 
+// Every guess of one kind that explains an output.
+struct Guesses {
+  std::vector<Guess> guesses;
+  bool complete = false;  // nothing was left untried
+};
+
 // Of this output alone.
 Diagnosis diagnose(const Evidence& evidence);
 
@@ -96,7 +102,11 @@ bool holds_nothing(const Evidence& evidence);
 
 // The models that explain the whole output, in the order of registration; none for outputs that are
 // all 0 or all unwritten: too much leads to those.
-std::vector<const MistakeModel*> matching_mistakes(const Evidence& evidence);
+struct MatchingMistake {
+  const MistakeModel* model;
+  Weight weight;
+};
+std::vector<MatchingMistake> matching_mistakes(const Evidence& evidence);
 // The first of them; null if there is none, or if their ids differ.
 const MistakeModel* matching_mistake(const Evidence& evidence);
 

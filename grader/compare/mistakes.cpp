@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <string_view>
 
 #include "compare/agreement.h"
@@ -33,17 +34,21 @@ int64_t fewest_telling(const MistakeModel& model, const Evidence& evidence) {
   return std::clamp<int64_t>(evidence.comparison.elements / 10, 4, 16);
 }
 
-bool explains(const MistakeModel& model, const Evidence& evidence) {
+// What speaks for the model, where it explains the output.
+std::optional<Weight> explains(const MistakeModel& model, const Evidence& evidence) {
   const auto predicted = model.predict(evidence);
   const size_t elements = size_t(evidence.comparison.elements);
-  if (!predicted || predicted->size() != elements) return false;
+  if (!predicted || predicted->size() != elements) return std::nullopt;
   const Agreement agreement(evidence, model.slack);
   int64_t telling = 0;
+  Weigher weigher;
   for (size_t i = 0; i < elements; ++i) {
-    if (!agreement.agrees(i, (*predicted)[i])) return false;
+    if (!agreement.agrees(i, (*predicted)[i])) return std::nullopt;
     telling += agreement.differs_from_reference(i, (*predicted)[i]);
+    weigh(evidence, agreement, i, (*predicted)[i], weigher);
   }
-  return telling >= fewest_telling(model, evidence);
+  if (telling < fewest_telling(model, evidence)) return std::nullopt;
+  return weigher.weight();
 }
 
 // Whether its prediction differs from the reference anywhere.
@@ -96,29 +101,29 @@ bool holds_nothing(const Evidence& evidence) {
          std::all_of(got.begin(), got.end(), [](float value) { return value == 0; });
 }
 
-std::vector<const MistakeModel*> matching_mistakes(const Evidence& evidence) {
-  std::vector<const MistakeModel*> found;
+std::vector<MatchingMistake> matching_mistakes(const Evidence& evidence) {
+  std::vector<MatchingMistake> found;
   const bool nothing = holds_nothing(evidence);
   for (const MistakeModel& model : registered_mistakes()) {
     if (nothing && !model.of_nothing) continue;
-    if (fnmatch(model.op, evidence.op.c_str(), 0) != 0 || !explains(model, evidence)) continue;
-    found.push_back(&model);
+    if (fnmatch(model.op, evidence.op.c_str(), 0) != 0) continue;
+    if (const auto weight = explains(model, evidence)) found.push_back({&model, *weight});
   }
   return found;
 }
 
 const MistakeModel* matching_mistake(const Evidence& evidence) {
   const auto found = matching_mistakes(evidence);
-  const auto other = [&](const MistakeModel* model) {
-    return std::string_view(model->id) != found[0]->id;
+  const auto other = [&](const MatchingMistake& one) {
+    return std::string_view(one.model->id) != found[0].model->id;
   };
-  return found.empty() || std::ranges::any_of(found, other) ? nullptr : found[0];
+  return found.empty() || std::ranges::any_of(found, other) ? nullptr : found[0].model;
 }
 
 bool would_show(const Guess& guess, const Evidence& evidence) {
-  if (guess.basis == Guess::Basis::formula) {
-    return guess.cause.empty() ? formula_would_show(guess, evidence)
-                               : network_would_show(guess, evidence);
+  if (guess.was_searched()) {
+    return guess.id == "network" ? network_would_show(guess, evidence)
+                                 : formula_would_show(guess, evidence);
   }
   if (guess.basis == Guess::Basis::relation) return false;
   return std::ranges::any_of(registered_mistakes(), [&](const MistakeModel& model) {

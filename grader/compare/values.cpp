@@ -216,6 +216,22 @@ std::optional<Pattern> constant_offset(const Field& field, const Closeness& clos
                  "Something is added once per channel: is it the right bias?"};
 }
 
+// A fact, not a mistake: too much leads to it.
+std::optional<Pattern> bias_alone(const Field& field, const Closeness& closeness) {
+  if (field.size() < kFewestValues || field.size() < 2 * field.channels()) return std::nullopt;
+  for (const CaseTensor& input : field.evidence().inputs) {
+    if (input.name != "b" || int64_t(input.f32.size()) != field.channels()) continue;
+    for (int64_t i = 0; i < field.size(); ++i) {
+      const double bias = double(input.f32[size_t(field.cell(i).channel)]);
+      if (!closeness.close(field.got(i), bias)) return std::nullopt;
+    }
+    return Pattern{"", "Every output holds the bias of its channel alone.",
+                   "Is the sum of the products stored, and the bias added to it, or does the bias "
+                   "replace it?"};
+  }
+  return std::nullopt;
+}
+
 bool keeps_only_bits(const Field& field, uint32_t dropped) {
   for (int64_t i = 0; i < field.size(); ++i) {
     if (std::bit_cast<uint32_t>(float(field.got(i))) & dropped) return false;
@@ -256,6 +272,7 @@ std::optional<Pattern> lost_precision(const Field& field) {
 std::optional<Pattern> uniform_values(const Field& field) {
   const Closeness closeness(field.evidence());
   if (auto pattern = all_zero(field)) return pattern;
+  if (auto pattern = bias_alone(field, Closeness(field.evidence()))) return pattern;
   if (auto pattern = all_the_same(field)) return pattern;
   if (const ComposedOp* composed = composed_op(field.evidence().op)) {
     return Pattern{"", "", composed->hint};

@@ -123,7 +123,10 @@ class Cause {
       if (!guess.predicts()) return cases_with(guess, failing_) == failing_.size();
       return enough && support_of(guess) == most && is_suggested(guess);
     });
-    for (Guess& guess : kept) guess.needs_support = guess.of_two = false;
+    for (Guess& guess : kept) {
+      guess.needs_support = guess.of_two = false;
+      guess.weight = weight_of(guess);
+    }
     keep_least_contradicted(kept);
     return kept;
   }
@@ -133,17 +136,44 @@ class Cause {
     return cases_with(guess, failing_) + cases_with(guess, ended_);
   }
 
-  // Where no output was left to look at, two accesses must agree.
   bool is_suggested(const Guess& guess) const {
     if (!failing_.empty()) return convkit::is_suggested(guess, failing_);
-    return cases_with(guess, ended_) >= 2 && 2 * cases_with(guess, ended_) > ended_.size();
+    return is_told_by_accesses(guess);
+  }
+
+  // No output was left to look at. Something that goes one too far, or a block's rest, is what much
+  // else looks like; and what else makes the accesses must make all of them.
+  bool is_told_by_accesses(const Guess& guess) const {
+    constexpr size_t kFewestAccesses = 3;
+    if (ended_.size() < kFewestAccesses || cases_with(guess, ended_) < ended_.size()) return false;
+    return std::ranges::none_of(ended_[0]->symptoms.guesses, [&](const Guess& other) {
+      return other.kind == Guess::Kind::just_past && cases_with(other, ended_) == ended_.size();
+    });
+  }
+
+  // Of all failing cases together.
+  Weight weight_of(const Guess& guess) const {
+    Weight sum;
+    for (const Failing* cases : {&failing_, &ended_}) {
+      for (const CaseResult* one : *cases) {
+        const auto same = std::ranges::find_if(
+            one->symptoms.guesses, [&](const Guess& other) { return is_same(guess, other); });
+        const bool is_there = same != one->symptoms.guesses.end();
+        if (is_there) sum += same->weight;
+        if (!is_there && cases == &failing_ && one->symptoms.complete) ++sum.unexplained;
+      }
+    }
+    return sum;
   }
 
   void keep_least_contradicted(std::vector<Guess>& guesses) {
-    if (std::ranges::count_if(guesses, &Guess::predicts) < 2) return;
+    const auto of_searched = std::ranges::count_if(guesses, &Guess::was_searched);
+    if (of_searched == 0 && std::ranges::count_if(guesses, &Guess::predicts) < 2) return;
     size_t fewest = SIZE_MAX;
-    for (const Guess& guess : guesses) {
-      if (guess.predicts()) fewest = std::min(fewest, contradictions(guess));
+    for (Guess& guess : guesses) {
+      if (!guess.predicts()) continue;
+      guess.weight.contradicted = int64_t(contradictions(guess));
+      fewest = std::min(fewest, contradictions(guess));
     }
     std::erase_if(guesses, [&](const Guess& guess) {
       return guess.predicts() && contradictions(guess) > fewest;
@@ -180,7 +210,7 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
     if (examined) failures.examined.push_back(&one);
     if (const auto access = one.by_device ? access_in(one.message) : std::nullopt) {
       if (failures.ended.size() == kMostEnded) continue;
-      one.symptoms = {one.message, one.hint, one.map, guesses_of(*access, *trial_of(i))};
+      one.symptoms = {one.message, one.hint, one.map, guesses_of(*access, *trial_of(i)), false};
       failures.ended.push_back(&one);
     }
   }

@@ -30,25 +30,35 @@ bool is_named(int fd, const std::filesystem::path& file) {
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
+ordered_json to_json(const Weight& weight) {
+  return {weight.values,  weight.missing,  weight.open,        weight.elements,
+          weight.outputs, weight.accesses, weight.unexplained, weight.contradicted};
+}
+
+Weight weight_of(const ordered_json& in) {
+  return {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4), in.at(5), in.at(6), in.at(7)};
+}
+
 // What the cases of a function say together is found again by a grading that goes on.
 ordered_json to_json(const Symptoms& symptoms) {
   ordered_json guesses = ordered_json::array();
   for (const Guess& guess : symptoms.guesses) {
     guesses.push_back({guess.id, guess.sentence, guess.hint, int(guess.basis), guess.needs_support,
-                       guess.of_two, guess.cause});
+                       guess.of_two, guess.cause, int(guess.kind), to_json(guess.weight)});
   }
   return {{"facts", symptoms.facts},
+          {"complete", symptoms.complete},
           {"hint", symptoms.hint},
           {"map", symptoms.map},
           {"guesses", std::move(guesses)}};
 }
 
 Symptoms symptoms_of(const ordered_json& in) {
-  Symptoms symptoms{in.at("facts"), in.at("hint"), in.at("map"), {}};
+  Symptoms symptoms{in.at("facts"), in.at("hint"), in.at("map"), {}, in.at("complete")};
   for (const ordered_json& guess : in.at("guesses")) {
-    symptoms.guesses.push_back({guess.at(0), guess.at(1), guess.at(2),
-                                Guess::Basis(guess.at(3).get<int>()), guess.at(4), guess.at(5),
-                                guess.at(6)});
+    symptoms.guesses.push_back(
+        {guess.at(0), guess.at(1), guess.at(2), Guess::Basis(guess.at(3).get<int>()), guess.at(4),
+         guess.at(5), guess.at(6), Guess::Kind(guess.at(7).get<int>()), weight_of(guess.at(8))});
   }
   return symptoms;
 }

@@ -70,7 +70,9 @@ const MistakeModel kBlendMistakes[] = {
      CONVKIT_USES(Factors{1.0, f.beta}), kSlack},
     {"alpha_ignored", kGradients, kAlphaIgnored, kAlphaIgnoredHint,
      CONVKIT_USES(Factors{1.0, f.beta}), kSlack},
-    // For gradients, stage 05 names the mistake.
+    // Where beta is 1, stage 05's `accumulate` is the same.
+    {"initial_ignored", kGradients, kBetaIgnored, kBetaIgnoredHint,
+     CONVKIT_USES(Factors{f.alpha, 0.0}), kSlack},
     {"beta_ignored", kBlended, kBetaIgnored, kBetaIgnoredHint, CONVKIT_USES(Factors{f.alpha, 0.0}),
      kSlack},
     {"factors_exchanged", kBlended, kExchanged, kExchangedHint,

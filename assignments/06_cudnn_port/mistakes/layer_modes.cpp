@@ -178,11 +178,12 @@ Prediction pooled(const Evidence& evidence, Change change) {
 // --- what students read ------------------------------------------------------------------------
 
 constexpr const char* kZero =
-    "Every output is 0, as if alpha were 0. Probably alpha is a double: the library reads a float "
-    "at its address, and the first four bytes of the double 1.0 are 0.";
+    "Every output is 0, as if alpha were 0, or as if the library had read other data.";
 constexpr const char* kZeroHint =
-    "For float tensors alpha and beta are floats: const float one = 1.0f, zero = 0.0f; and alpha "
-    "stands before the operands, beta before the output.";
+    "For float tensors alpha and beta are floats, const float one = 1.0f, zero = 0.0f: of a double "
+    "1.0 the library reads the first four bytes, which are 0. alpha stands before the operands, "
+    "beta before the output. Compare the order of the other pointers with the library's "
+    "documentation, too.";
 constexpr const char* kModeHint =
     "cudnnSetActivationDescriptor takes the function: CUDNN_ACTIVATION_RELU, _SIGMOID or _TANH.";
 constexpr const char* kLogHint =

@@ -61,6 +61,11 @@ TEST_CASE("what a grid leaves out is told for the axes that are too short") {
   const GridShape small{{2, 2, 1}, {16, 16, 1}};
   const NotCovered all = not_covered("`y`", dims, small, written_by(dims, small));
   CHECK(all.dimensions == "`y` has 40 columns and 40 rows and 2 planes");
+  CHECK(columns.is_rounded_down);
+  CHECK_FALSE(all.is_rounded_down);  // one plane is not two, divided by a block
+  // Twice as many blocks of rows as are needed: the grid is counted for another block.
+  const GridShape turned{{2, 5, 2}, {16, 16, 1}};
+  CHECK_FALSE(not_covered("`y`", dims, turned, written_by(dims, turned)).is_rounded_down);
 }
 
 TEST_CASE("a row of threads leaves out the last elements") {

@@ -249,8 +249,11 @@ class Finder {
         if (inner == Kind::add || inner == Kind::subtract) add(What::no_brackets, id, child);
       }
     }
-    add(What::no_right, id);
-    add(What::no_left, id);
+    const bool compares = kind >= Kind::less && kind <= Kind::equal;
+    if (!compares) {  // nobody leaves out what is compared with
+      add(What::no_right, id);
+      add(What::no_left, id);
+    }
     if (kind == Kind::add || kind == Kind::subtract) add(What::other_sign, id);
     if (kind == Kind::multiply || kind == Kind::divide) add(What::multiplied_for_divided, id);
     if (kind == Kind::multiply && scales_an_output(id)) {
@@ -377,10 +380,22 @@ class Finder {
     for (const int name : parameters()) {
       for (const int other : parameters()) {
         if (other != name) add(What::other_name_always, name, other);
-        const bool is_pair = name < other && is_length(name) && is_length(other);
+        const bool is_pair =
+            name < other && is_length(name) && is_length(other) && is_of_one_thing(name, other);
         if (is_pair) add(What::names_exchanged, name, other);
       }
     }
+  }
+
+  // Height and width of one thing, or two numbers of things; nobody takes a kernel's width for the
+  // height of an image, and the other way round.
+  bool is_of_one_thing(int name, int other) const {
+    const auto thing = [&](int one) {
+      const std::string& text = formula_.names[size_t(one)];
+      const bool is_size = text.ends_with('h') || text.ends_with('w');
+      return is_size ? text.substr(0, text.size() - 1) : std::string("number");
+    };
+    return thing(name) == thing(other);
   }
 
   // Of a loop or of an axis.

@@ -104,6 +104,7 @@ class Trial {
   }
 
   bool goes_on() const { return work_ < kMostWork; }
+  const Weight& weight() const { return weight_; }  // of the formula that explained it last
 
  private:
   static bool has_exp(const Formula& formula) {
@@ -117,24 +118,27 @@ class Trial {
     return is;
   }
 
-  bool fits(FormulaValue& value) const {
+  bool fits(FormulaValue& value) {
     int64_t known = 0;
     for (const int64_t i : samples_) {
       const double predicted = value.at(i);
       if (!agreement_.agrees(size_t(i), predicted)) return false;
       known += !is_special(predicted, predicted_anything());
     }
-    if (2 * known < int64_t(samples_.size())) return false;
+    if (known == 0) return false;
     const int64_t elements = elements_of(evidence_);
     const int64_t affordable =
         std::max<int64_t>(kMostWorkOfOne / 2 / (value.work() / int64_t(samples_.size()) + 1), 1);
     const int64_t step = (elements + affordable - 1) / affordable;
     int64_t telling = 0, seen = 0;
+    Weigher weigher;
     for (int64_t i = 0; i < elements; i += step, ++seen) {
       const double predicted = value.at(i);
       if (!agreement_.agrees(size_t(i), predicted)) return false;
       telling += agreement_.differs_from_reference(size_t(i), predicted);
+      weigh(evidence_, agreement_, size_t(i), predicted, weigher);
     }
+    weight_ = weigher.weight();
     // As for models, but an output of two or three elements may show a mistake, too.
     return telling >= std::min<int64_t>(std::clamp<int64_t>(seen / 10, 4, 16), seen);
   }
@@ -144,6 +148,7 @@ class Trial {
   bool has_unwritten_;
   std::vector<int64_t> samples_;
   int64_t work_ = 0;
+  Weight weight_;
 };
 
 // The formula that gives the reference; `trial` is made where there is one to try.
@@ -249,6 +254,26 @@ std::vector<int64_t> first_wrong(const Evidence& evidence) {
   return first;
 }
 
+Guess::Kind kind_of(const Edit& edit) {
+  switch (edit.what) {
+    case Edit::What::whole_parts:
+    case Edit::What::whole_parts_computed:
+      return Guess::Kind::whole_groups;
+    case Edit::What::one_more:
+    case Edit::What::unguarded:
+      return Guess::Kind::just_past;
+    default:
+      return Guess::Kind::plain;
+  }
+}
+
+// Whether the elements that the edit leaves out could as well be left out by something plainer.
+// Gaps between tiles need a second tile: what the first one lacks may be the end of a grid.
+bool may_be_plainer(const Edit& edit, const Evidence& evidence) {
+  return edit.what == Edit::What::gaps &&
+         evidence.reference.dims[size_t(edit.argument)] <= edit.parts;
+}
+
 // So many numbers of blocks are tried that one of them explains much.
 bool is_weak(const Edit& edit) {
   return edit.what == Edit::What::parts_of_other || edit.what == Edit::What::parts_exchanged;
@@ -278,11 +303,11 @@ const OperationFormula* formula_of(const Evidence& evidence) {
   return formula_of(evidence, trial);
 }
 
-std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {
+Guesses guesses_of_formulas(const Evidence& evidence) {
   std::vector<Guess> guesses;
   std::optional<Trial> trial;
   const OperationFormula* one = formula_of(evidence, trial);
-  if (!one) return guesses;
+  if (!one) return {};
   const Formula formula(one->text);
   std::vector<Edit> edits = edits_of_parts(formula, first_wrong(evidence));
   const std::vector<Edit> others = edits_of(formula);
@@ -295,11 +320,16 @@ std::vector<Guess> guesses_of_formulas(const Evidence& evidence) {
     if (!trial->explained_by(edited(formula, edit))) continue;
     Guess guess{"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula};
     guess.of_two = is_weak(edit);
+    guess.kind = kind_of(edit);
+    guess.weight = trial->weight();
+    guess.needs_support = says_little(guess.weight) || may_be_plainer(edit, evidence);
+    if (edit.what == Edit::What::gaps) guess.cause = "gaps between tiles";  // along either axis
     const bool of_parts = edit.what == Edit::What::whole_parts;
     add_if_new(of_parts ? in_parts : guesses, std::move(guess));
   }
+  const bool complete = trial->goes_on() && guesses.size() < kMostGuesses;
   guesses.insert(guesses.end(), in_parts.begin(), in_parts.end());
-  return guesses;
+  return {std::move(guesses), complete};
 }
 
 std::vector<Guess> guesses_of_access(const Evidence& evidence, const BadAccess& access) {
@@ -322,6 +352,8 @@ std::vector<Guess> guesses_of_access(const Evidence& evidence, const BadAccess& 
     if (!makes) continue;
     Guess guess{"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula};
     guess.needs_support = true;
+    guess.kind = kind_of(edit);
+    guess.weight.accesses = 1;
     add_if_new(guesses, std::move(guess));
   }
   return guesses;

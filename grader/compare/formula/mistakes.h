@@ -30,7 +30,7 @@ const OperationFormula* formula_of(const Evidence& evidence);
 
 // Every edit of the formula that explains all elements (of large outputs a sample), the plainest
 // first. Takes at most about 0.1 s.
-std::vector<Guess> guesses_of_formulas(const Evidence& evidence);
+Guesses guesses_of_formulas(const Evidence& evidence);
 
 // An access that a right program does not make, to element `index` of a tensor of `elements`.
 struct BadAccess {

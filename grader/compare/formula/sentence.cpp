@@ -189,8 +189,8 @@ class Teller {
     switch (edit_.what) {
       case What::other_name:
         if (ends_a_loop()) {
-          return fmt::format("The loop over {} ends at {} instead of {}", spoken(loop()),
-                             name(edit_.argument), old());
+          return fmt::format("The loop over {}{} ends at {} instead of {}", spoken(loop()),
+                             counts() ? ", of the count," : "", name(edit_.argument), old());
         }
         if (is_length_of_axis()) return axis_of_wrong_length();
         if (!length.empty())
@@ -470,6 +470,11 @@ class Teller {
     return ends && at.child == 1 ? formula_.at(at.parent).name : -1;
   }
   bool ends_a_loop() const { return loop() >= 0; }
+  // The loop counts terms; another one with the same variable sums them.
+  bool counts() const {
+    const int parent = places_[size_t(edit_.node)].parent;
+    return parent != kNoNode && formula_.at(parent).kind == Kind::count;
+  }
 
   // "k (the channel)"
   std::string spoken(int variable) const {

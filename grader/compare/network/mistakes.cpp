@@ -130,12 +130,26 @@ class NetworkTrial {
   void add_work(int64_t work) { work_ += work; }
   const NetworkRun& right() const { return right_; }
   const Evidence& evidence() const { return evidence_; }
+  const Weight& weight() const { return weight_; }  // of the program that explained it last
 
  private:
-  bool explains(const std::vector<double>& result) const {
+  bool explains(const std::vector<double>& result) {
     if (!agrees(result, 0, agreement_.size())) return false;
     size_t known = 0;
-    for (const size_t i : wrong_) known += !is_special(result[i], predicted_anything());
+    Weigher weigher;
+    for (const size_t i : wrong_) {
+      known += !is_special(result[i], predicted_anything());
+      if (is_special(result[i], predicted_anything())) {
+        weigher.open();
+      } else if (is_special(result[i], predicted_unwritten())) {
+        weigher.missing();
+      } else if (agreement_.differs_from_reference(i, result[i])) {
+        weigher.value(evidence_.got.f32[i]);
+      } else {
+        weigher.close();
+      }
+    }
+    weight_ = weigher.weight();
     return known >= std::min<size_t>(2, wrong_.size());
   }
 
@@ -156,6 +170,7 @@ class NetworkTrial {
   bool is_right_ = false;
   std::vector<size_t> wrong_;
   int64_t image_ = 0, work_ = 0;
+  Weight weight_;
 };
 
 std::vector<const std::vector<double>*> inputs_of(const NetworkOp& op, const NetworkRun& run) {
@@ -164,9 +179,12 @@ std::vector<const std::vector<double>*> inputs_of(const NetworkOp& op, const Net
   return inputs;
 }
 
-Guess guess_of(std::string sentence, const char* hint, std::string cause) {
-  Guess guess{"network", std::move(sentence), hint, Guess::Basis::formula};
+Guess guess_of(std::string sentence, const char* hint, std::string cause, Guess::Basis basis,
+               const Weight& weight) {
+  Guess guess{"network", std::move(sentence), hint, basis};
   guess.cause = std::move(cause);
+  guess.weight = weight;
+  guess.needs_support = says_little(weight);
   return guess;
 }
 
@@ -202,12 +220,16 @@ void add_guesses_of_last_op(const NetworkTrial& trial, const NetworkProgram& pro
   evidence.magnitude = trial.evidence().magnitude;
   evidence.tolerance = trial.evidence().tolerance;
   evidence.comparison = trial.evidence().comparison;
-  const auto add = [&](const std::string& sentence) {
+  const auto add = [&](const std::string& sentence, Guess::Basis basis, const Weight& weight) {
     guesses.push_back(guess_of(fmt::format("{}: {}", where_in(*op, op->layer), sentence), hint,
-                               cause_in(*op, sentence)));
+                               cause_in(*op, sentence), basis, weight));
   };
-  for (const MistakeModel* model : matching_mistakes(evidence)) add(model->sentence);
-  for (const Guess& guess : guesses_of_formulas(evidence)) add(guess.sentence);
+  for (const MatchingMistake& one : matching_mistakes(evidence)) {
+    add(one.model->sentence, Guess::Basis::program, one.weight);
+  }
+  for (const Guess& guess : guesses_of_formulas(evidence).guesses) {
+    add(guess.sentence, Guess::Basis::formula, guess.weight);
+  }
 }
 
 using What = Edit::What;
@@ -305,28 +327,38 @@ std::optional<NetworkProgram> program_of(const NetworkOperation& operation,
 
 }  // namespace
 
-std::vector<Guess> guesses_of_networks(const Evidence& evidence) {
-  std::vector<Guess> guesses;
+Guesses guesses_of_networks(const Evidence& evidence) {
+  Guesses found;
+  std::vector<Guess>& guesses = found.guesses;
   const NetworkOperation* one = operation_of(evidence.op);
-  if (!one || evidence.reference.f64.empty() || holds_nothing(evidence)) return guesses;
+  // What holds no number agrees with whatever gives none, and nothing is known by that.
+  const bool holds_no_values =
+      holds_nothing(evidence) || evidence.comparison.nan == evidence.comparison.elements;
+  if (!one || evidence.reference.f64.empty() || holds_no_values) return found;
   const std::optional<NetworkProgram> program = program_of(*one, evidence);
-  if (!program) return guesses;
+  if (!program) return found;
   NetworkTrial trial(evidence, *program);
-  if (!trial.is_right() || !trial.tells_anything()) return guesses;
+  if (!trial.is_right() || !trial.tells_anything()) return found;
   for_each_variant(*program, [&](const NetworkVariant& variant) {
     if (trial.explained_by(variant.program, variant.changed, variant.moves_images)) {
-      guesses.push_back(guess_of(variant.sentence, one->hint, variant.cause));
+      const auto basis = variant.is_plain ? Guess::Basis::program : Guess::Basis::formula;
+      guesses.push_back(
+          guess_of(variant.sentence, one->hint, variant.cause, basis, trial.weight()));
     }
     return trial.goes_on() && guesses.size() < kMostNetworkGuesses;
   });
   if (one->others) {
     one->others(evidence, [&](const NetworkProgram& other, const std::string& sentence) {
-      if (trial.explained_by(other)) guesses.push_back(guess_of(sentence, one->hint, sentence));
+      if (trial.explained_by(other)) {
+        guesses.push_back(
+            guess_of(sentence, one->hint, sentence, Guess::Basis::program, trial.weight()));
+      }
       return trial.goes_on() && guesses.size() < kMostNetworkGuesses;
     });
   }
+  found.complete = trial.goes_on() && guesses.size() < kMostNetworkGuesses;
   add_guesses_of_last_op(trial, *program, one->hint, guesses);
-  if (!guesses.empty()) return guesses;
+  if (!guesses.empty()) return found;
   int64_t work = 0;
   for_each_formula_variant(
       trial, *program,
@@ -334,11 +366,12 @@ std::vector<Guess> guesses_of_networks(const Evidence& evidence) {
           std::string sentence, std::string cause, int64_t cost) {
         work += cost / program->images;
         if (trial.explained_by(changed_program, changed)) {
-          guesses.push_back(guess_of(std::move(sentence), one->hint, std::move(cause)));
+          guesses.push_back(guess_of(std::move(sentence), one->hint, std::move(cause),
+                                     Guess::Basis::formula, trial.weight()));
         }
         return work < kMostWorkOfFormulas && guesses.size() < kMostNetworkGuesses;
       });
-  return guesses;
+  return found;
 }
 
 bool network_would_show(const Guess& guess, const Evidence& evidence) {

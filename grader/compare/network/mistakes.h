@@ -30,7 +30,7 @@ struct RegisterNetworks {
 };
 
 // Every mistake that explains all elements, the likeliest first. Takes at most about 0.2 s.
-std::vector<Guess> guesses_of_networks(const Evidence& evidence);
+Guesses guesses_of_networks(const Evidence& evidence);
 
 // Whether such a guess would show in an output, whose `got` is not looked at.
 bool network_would_show(const Guess& guess, const Evidence& evidence);

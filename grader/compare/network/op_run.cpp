@@ -187,7 +187,7 @@ class OpRun {
     double* y = out(0, op_.n * op_.c * op_.oh() * op_.ow());
     const double area = op_.choice == Choice::sum ? 1 : double(op_.kh * op_.kw);
     for_each_window([&](int64_t at, const std::vector<int64_t>& window) {
-      double sum = 0, largest = x[window[0]];
+      double sum = 0, largest = op_.choice == Choice::from_zero ? 0 : x[window[0]];
       for (const int64_t i : window) {
         sum += x[i];
         if (x[i] > largest || std::isnan(x[i])) largest = x[i];

@@ -64,7 +64,8 @@ struct NetworkOp {
     whole_batch,  // softmax: one sum for all rows
     columns,      // one sum for each column
     logarithm,
-    sum,  // averages are not divided
+    sum,        // averages are not divided
+    from_zero,  // the search for the largest of a window begins with 0
   } choice = Choice::right;
   int order[3] = {0, 1, 2};  // of `reordered`: the axes c, h, w that it writes, outermost first
   int64_t first = 0;         // of `gather`

@@ -88,15 +88,18 @@ class Change {
   NetworkProgram& program() { return program_; }
   void move_images() { moves_images_ = true; }
 
+  void come_of_trying() { is_plain_ = false; }
+
   NetworkVariant done(std::string sentence, std::string cause) && {
-    return {std::move(program_), std::move(changed_), std::move(sentence), std::move(cause),
-            moves_images_};
+    return {std::move(program_), std::move(changed_), std::move(sentence),
+            std::move(cause),    moves_images_,       is_plain_};
   }
 
  private:
   NetworkProgram program_;
   std::vector<bool> changed_;
   bool moves_images_ = false;
+  bool is_plain_ = true;
 };
 
 class Generator {
@@ -245,7 +248,16 @@ class Generator {
             op.kind = is_max ? OpKind::pool_average : OpKind::pool_max;
             return true;
           });
-    if (is_max) return;
+    if (is_max) {
+      offer(group,
+            fmt::format("The maximum of {} starts at 0: windows of negative numbers alone give 0.",
+                        group.place),
+            "from zero", [&](Change& made, size_t at) {
+              made.op(at).choice = Choice::from_zero;
+              return true;
+            });
+      return;
+    }
     offer(group, fmt::format("{} adds up each window and does not divide.", group.place), "sum",
           [&](Change& made, size_t at) {
             made.op(at).choice = Choice::sum;
@@ -526,6 +538,7 @@ class Generator {
                           right.name),
               fmt::format("{} for {}", there.name, right.name), [&](Change& made, size_t at) {
                 made.op(at).in[k] = other;
+                made.come_of_trying();
                 return true;
               });
       }

@@ -18,6 +18,8 @@ struct NetworkVariant {
   std::string cause;          // the same for the same mistake in another network
   // Tensors have other sizes, so that images do not lie where they did: compute all of them.
   bool moves_images = false;
+  // A known way to get a network wrong; else one of many that come of trying everything.
+  bool is_plain = true;
 };
 
 // Operations that a mistake may change together: all of a kind, or those of one layer, in every

@@ -31,9 +31,10 @@ TEST_CASE("a last row that is missing is described in full") {
   CHECK(
       diagnosis.map.ends_with("\n...............................\n"
                               "###############################"));
-  CHECK(diagnosis.hint ==
-        "Compare the bounds of the output loops with oh and ow: an upper bound that is one too "
-        "small leaves out the end.");
+  CHECK(
+      diagnosis.hint ==
+      "Only the end of the output is wrong there: compare the bounds of the loops, or the size of "
+      "the grid, with oh and ow, and look at what is special about the last outputs.");
 }
 
 TEST_CASE("an output that nobody wrote is reported as unwritten") {

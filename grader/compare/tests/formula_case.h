@@ -68,7 +68,9 @@ class Case {
     evidence.tolerance.terms = 10;
     evidence.comparison = compare(got_, reference_, magnitude_, evidence.tolerance);
     std::vector<std::string> sentences;
-    for (const Guess& guess : guesses_of_formulas(evidence)) sentences.push_back(guess.sentence);
+    for (const Guess& guess : guesses_of_formulas(evidence).guesses) {
+      sentences.push_back(guess.sentence);
+    }
     return sentences;
   }
 

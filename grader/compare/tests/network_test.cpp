@@ -106,7 +106,7 @@ class Seen {
   }
   Seen(const Seen&) = delete;
 
-  std::vector<Guess> guesses() const { return guesses_of_networks(evidence); }
+  std::vector<Guess> guesses() const { return guesses_of_networks(evidence).guesses; }
   Evidence evidence;
 
  private:

@@ -175,3 +175,14 @@ TEST_CASE("values next to unwritten ones are not interpreted") {
   scene.unwrite(3);
   CHECK(relation(scene).id.empty());
 }
+
+TEST_CASE("an output of the bias alone is a fact, and no edit of the formula is told for it") {
+  Scene scene({2, 3, 4, 5});
+  scene.bias = {1.25f, -0.5f, 0.75f};
+  for (size_t i = 0; i < scene.got.size(); ++i) scene.got[i] = scene.bias[i / 20 % 3];
+  const Diagnosis diagnosis = scene.diagnosis();
+  CHECK(diagnosis.id.empty());
+  CHECK(diagnosis.message.ends_with("\nEvery output holds the bias of its channel alone."));
+  scene.got[7] = 2;
+  CHECK_FALSE(scene.diagnosis().message.ends_with("alone."));
+}

@@ -22,13 +22,22 @@ const Guess kSwapped{"swapped_hw", "h and w are swapped.", "Check every index.",
 const Guess kLost{"lost_precision", "Every error is small.", "Sum in float."};
 const Guess kTwice{"accumulated_twice", "Every output is 2 times the expected value.", ""};
 
+// Of an output that says enough for a guess.
+Weight enough() {
+  Weight weight;
+  weight.values = 9;
+  weight.elements = 9;
+  weight.outputs = 1;
+  return weight;
+}
+
 CaseResult failing(const std::string& name, std::vector<Guess> guesses,
                    const std::string& op = "conv2d_forward") {
   CaseResult result;
   result.name = name;
   result.op = op;
   result.status = Status::wrong;
-  result.symptoms = {"3 of 9 outputs differ.", "Look at the border.", "", std::move(guesses)};
+  result.symptoms = {"3 of 9 outputs differ.", "Look at the border.", "", std::move(guesses), true};
   const Diagnosis alone = diagnosis_of(result.symptoms, result.symptoms.guesses);
   result.message = alone.message;
   result.hint = alone.hint;
@@ -71,7 +80,10 @@ Guess missing(const std::string& term) {
   for (const Edit& edit : edits_of(formula)) {
     if (edit.what != Edit::What::no_right) continue;
     const std::string sentence = sentence_of(formula, edit);
-    if (sentence.starts_with(term)) return {"formula", sentence, "", Guess::Basis::formula};
+    if (!sentence.starts_with(term)) continue;
+    Guess guess{"formula", sentence, "", Guess::Basis::formula};
+    guess.weight = enough();
+    return guess;
   }
   throw std::logic_error("there is no such term");
 }
@@ -169,8 +181,9 @@ TEST_CASE("what an output without values suggests is told only where another cas
 }
 
 TEST_CASE("guesses of one cause support each other, whatever layer they name") {
-  Guess first{"network", "relu1 is left out.", "", Guess::Basis::formula}, second = first,
-                                                                           other = first;
+  Guess first{"network", "relu1 is left out.", "", Guess::Basis::program};
+  first.weight = enough();
+  Guess second = first, other = first;
   first.cause = second.cause = "ReLU: left out";
   second.sentence = "relu3 is left out.";
   other.sentence = other.cause = "dense1 has no bias.";
@@ -180,6 +193,24 @@ TEST_CASE("guesses of one cause support each other, whatever layer they name") {
   CHECK(cases[0].message.ends_with(first.sentence));
   CHECK(cases[1].message.ends_with(second.sentence));
   CHECK(cases[2].mistake.empty());
+}
+
+TEST_CASE(
+    "an edit that leaves a failing case unexplained is doubted, and untold if it leaves most") {
+  const Guess edit = kMissing;
+  std::vector<CaseResult> cases = {failing("a", {edit}, "f"), failing("b", {edit}, "f")};
+  agree_on_causes(cases, no_trial);
+  CHECK(cases[0].message == "3 of 9 outputs differ.\n" + edit.sentence);
+  cases.push_back(failing("c", {}, "f"));
+  agree_on_causes(cases, no_trial);
+  CHECK(cases[0].message == "3 of 9 outputs differ.\nProbably: " + edit.sentence);
+  for (const char* name : {"d", "e"}) cases.push_back(failing(name, {}, "f"));
+  agree_on_causes(cases, no_trial);
+  CHECK(cases[0].message == "3 of 9 outputs differ.");
+  // Where not everything was tried, nothing speaks against it.
+  for (size_t i = 2; i < cases.size(); ++i) cases[i].symptoms.complete = false;
+  agree_on_causes(cases, no_trial);
+  CHECK(cases[0].message == "3 of 9 outputs differ.\n" + edit.sentence);
 }
 
 TEST_CASE("hidden cases neither support nor contradict") {

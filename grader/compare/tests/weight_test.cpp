@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// What suffices to tell a guess, with and without "Probably".
+#include "compare/weight.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "compare/diagnose.h"
+
+using namespace convkit;
+
+namespace {
+
+Weight of_values(int64_t values, int64_t elements) {
+  Weight weight;
+  weight.values = values;
+  weight.elements = elements;
+  weight.outputs = 1;
+  return weight;
+}
+
+Guess edit(const std::string& sentence, const Weight& weight,
+           Guess::Basis basis = Guess::Basis::formula) {
+  Guess guess{"formula", sentence, "", basis};
+  guess.weight = weight;
+  return guess;
+}
+
+std::string told(const std::vector<Guess>& guesses) {
+  const Symptoms symptoms{"Facts.", "", "", guesses, true};
+  const std::string message = diagnosis_of(symptoms, guesses).message;
+  return message == "Facts." ? "" : message.substr(7);
+}
+
+}  // namespace
+
+TEST_CASE("equal numbers, zeros and NaN weigh nothing") {
+  Weigher weigher;
+  for (const float got : {2.0f, 2.0f, 0.0f, -0.0f, NAN, 3.0f}) weigher.value(got);
+  weigher.missing();
+  weigher.open();
+  weigher.close();
+  const Weight weight = weigher.weight();
+  CHECK(weight.values == 2);
+  CHECK(weight.missing == 1);
+  CHECK(weight.open == 1);
+  CHECK(weight.elements == 9);
+  CHECK(weight.outputs == 1);
+}
+
+TEST_CASE("an output of few different numbers, or one that is left open, says little") {
+  CHECK(says_little(of_values(1, 9)));  // the bias alone
+  CHECK_FALSE(says_little(of_values(7, 9)));
+  CHECK_FALSE(says_little(of_values(Weight::kMostValues, 5000)));
+  CHECK(says_little(of_values(0, 100)));
+  Weight open = of_values(4, 9);
+  open.open = 5;
+  CHECK(says_little(open));
+  Weight missing = of_values(0, 9);  // the pattern is all there is
+  missing.missing = 9;
+  CHECK_FALSE(says_little(missing));
+}
+
+TEST_CASE("what no output speaks against is certain, unless it may be an accident") {
+  CHECK(certainty_of(of_values(4, 9)) == Certainty::certain);
+  CHECK(certainty_of(of_values(3, 9)) == Certainty::probable);
+  CHECK(certainty_of(of_values(0, 9)) == Certainty::none);
+  Weight missing = of_values(0, 9);
+  missing.missing = 9;
+  CHECK(certainty_of(missing) == Certainty::probable);
+  missing.outputs = 2;
+  CHECK(certainty_of(missing) == Certainty::certain);
+}
+
+TEST_CASE(
+    "outputs that a guess leaves unexplained, or that contradict, make it doubtful or untold") {
+  Weight weight = of_values(20, 60);
+  weight.contradicted = 3;
+  CHECK(certainty_of(weight) == Certainty::probable);
+  weight.contradicted = 0;
+  weight.unexplained = 1;
+  CHECK(certainty_of(weight) == Certainty::probable);
+  weight.contradicted = 1;
+  CHECK(certainty_of(weight) == Certainty::none);
+  weight.outputs = 2;
+  CHECK(certainty_of(weight) == Certainty::probable);
+  weight.unexplained = 2;
+  weight.contradicted = 0;
+  CHECK(certainty_of(weight) == Certainty::none);
+  weight.outputs = 4;
+  CHECK(certainty_of(weight) == Certainty::probable);
+}
+
+TEST_CASE("weights of several outputs add up") {
+  Weight sum;
+  sum += of_values(3, 9);
+  sum += of_values(2, 4);
+  CHECK(sum == [] {
+    Weight both = of_values(5, 13);
+    both.outputs = 2;
+    return both;
+  }());
+}
+
+TEST_CASE("a guess that may be an accident, or one of a few, is told with doubt; of many none is") {
+  const Weight strong = of_values(20, 40), weak = of_values(2, 2);
+  CHECK(told({edit("A.", strong)}) == "A.");
+  CHECK(told({edit("A.", weak)}) == "Probably: A.");
+  CHECK(told({edit("A.", of_values(0, 40))}) == "");
+  CHECK(told({edit("A.", strong), edit("B.", strong)}) ==
+        "Probably: A.\nOr, with the same outputs: B.");
+  std::vector<Guess> many;
+  for (const char* sentence : {"A.", "B.", "C.", "D.", "E."})
+    many.push_back(edit(sentence, strong));
+  CHECK(told(many) == "");
+}
+
+TEST_CASE("a known way to get a network wrong outranks what comes of trying everything") {
+  const Weight strong = of_values(20, 40);
+  std::vector<Guess> guesses;
+  for (const char* sentence : {"A.", "B.", "C.", "D.", "E."}) {
+    guesses.push_back(edit(sentence, strong));
+  }
+  guesses.push_back(edit("ReLU is left out.", strong, Guess::Basis::program));
+  CHECK(told(guesses) == "ReLU is left out.");
+}
