@@ -31,9 +31,11 @@ os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/default/bin/convkit"))
 
 import planted_class as planting  # noqa: E402
 from disguises import other_comments, renamed  # noqa: E402
+from measure import honest_sources  # noqa: E402
 
 CONVKIT = os.environ["CONVKIT_BINARY"]
 PAGE = Path(__file__).with_name("evening.md")
+HONEST = ROOT / "tests/classroom/similar/honest"
 PICTURES = Path(__file__).with_name("pictures")
 STAGE = planting.ONE
 
@@ -159,7 +161,7 @@ def shared_sources(planted: planting.Planted, folder: Path) -> None:
     if planted.number not in SHARED:
         return
     for name, style in SHARED_FILES.items():
-        text = (ROOT / f"tests/classroom/similar/honest/{name}/{style}.cpp").read_text()
+        text = honest_sources(HONEST / f"{name}.cpp")[style]
         if planted.number == SHARED[1]:
             chance = planting.random.Random(1)
             text = other_comments(renamed(text, chance), chance)
