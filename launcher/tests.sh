@@ -123,10 +123,17 @@ run_lane() {
   done
 }
 
-# must_wait SUITE ALL_SUITES...: takes the objects of tests/kit, which has not ended.
+# must_wait SUITE ALL_SUITES...: takes the objects of tests/kit, which has not ended; or is the corpus,
+# which runs by itself in the end: on a busy machine the grader gives no verdict on what reaches a limit.
 must_wait() {
-  local suite=$1 kit=tests/kit
+  local suite=$1 kit=tests/kit other
   shift
+  if [[ $suite == tests/corpus ]]; then
+    for other in "$@"; do
+      [[ $other == "$suite" || -e $(folder_of "$other")/code ]] || return 0
+    done
+    return 1
+  fi
   [[ $suite != "$kit" && " $* " == *" $kit "* && ! -e $(folder_of "$kit")/code ]] &&
     grep -qs CONVKIT_TEST_CACHE "$root/$suite"/*.py
 }

@@ -139,6 +139,16 @@ def test_two_suites_run_side_by_side(tested, tmp_path):
     assert last_line(result) == "8 passed, 0 failed, 2 skipped", result.stdout
 
 
+def test_the_corpus_runs_when_all_others_have_ended(tested, tmp_path):
+    place = tmp_path / "place"
+    ends = f"import pathlib, time\ndef test_it():\n    time.sleep(2)\n    pathlib.Path({str(place)!r}).touch()\n"
+    add_suite(tested, "other", ends)
+    add_suite(
+        tested, "corpus", f"import os\ndef test_it(): assert os.path.exists({str(place)!r})\n"
+    )
+    assert last_line(tested.run("test")) == "8 passed, 0 failed, 2 skipped"
+
+
 def test_what_a_suite_prints_stays_together(tested):
     for name in ("a", "b"):
         add_suite(tested, name, f"def test_it(): assert '{name}' == 'one'\n")
