@@ -140,12 +140,11 @@ def test_two_suites_run_side_by_side(tested, tmp_path):
 
 
 def test_the_corpus_runs_when_all_others_have_ended(tested, tmp_path):
-    place = tmp_path / "place"
-    ends = f"import pathlib, time\ndef test_it():\n    time.sleep(2)\n    pathlib.Path({str(place)!r}).touch()\n"
-    add_suite(tested, "other", ends)
-    add_suite(
-        tested, "corpus", f"import os\ndef test_it(): assert os.path.exists({str(place)!r})\n"
-    )
+    place = str(tmp_path / "place")
+    ends = "import pathlib, time\ndef test_it():\n    time.sleep(2)\n"
+    add_suite(tested, "other", f"{ends}    pathlib.Path({place!r}).touch()\n")
+    sees = f"import os\ndef test_it(): assert os.path.exists({place!r})\n"
+    add_suite(tested, "corpus", sees)
     assert last_line(tested.run("test")) == "8 passed, 0 failed, 2 skipped"
 
 
