@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/device_choice.h"
+#include "cli/platform_options.h"
 #include "convkit/atomic_file.h"
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
@@ -127,11 +128,7 @@ int run_grade(const Kit& kit, const GradeCommandOptions& command) {
     throw UsageError(
         "--format says what to write, and --out where: give both or neither, as often.");
   }
-  const bool tuned = command.platform.hidden_cases != PlatformOptions().hidden_cases ||
-                     command.platform.points != 0 || !command.assignment.empty();
-  if (!(command.platform.points >= 0 && command.platform.points <= 1e6)) {
-    throw UsageError("--points must be a number from 0 to 1000000.");
-  }
+  const bool tuned = command.platform != PlatformOptions{} || !command.assignment.empty();
   if (tuned && std::ranges::find(command.formats, "gradescope") == command.formats.end()) {
     throw UsageError("--show-hidden, --points and --assignment belong to --format gradescope.");
   }
@@ -219,11 +216,7 @@ class GradeCommand final : public CliCommand {
                "also write the result as this platform reads it (may be repeated, with --out) ...")
         .one_of(formats);
     options.value("--out", o_.outs, "... into this file").not_empty();
-    options
-        .value("--show-hidden", o_.platform.hidden_cases,
-               "Gradescope: when students see what hidden cases say")
-        .one_of({"visible", "after_due_date", "after_published"});
-    options.value("--points", o_.platform.points, "Gradescope: what all points together are there");
+    declare_platform(options, o_.platform);
     options
         .value("--assignment", o_.assignment,
                "Gradescope: submission_metadata.json, whose points are compared")

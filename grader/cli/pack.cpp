@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/handed_over.h"
+#include "cli/platform_options.h"
 #include "convkit/kit_error.h"
 #include "machine/output_file.h"
 #include "pack/autograder.h"
@@ -22,11 +23,7 @@ struct PackOptions {
   std::string what;
   fs::path archive;
   AutograderOptions autograder;
-  bool tuned() const {
-    const AutograderOptions plain;
-    return autograder.show_hidden != plain.show_hidden || autograder.points != plain.points ||
-           autograder.minutes != plain.minutes;
-  }
+  bool tuned() const { return autograder != AutograderOptions{.stages = autograder.stages}; }
 };
 
 void say_what_students_get(const Kit& kit) {
@@ -45,18 +42,6 @@ void say_size(const fs::path& archive, size_t count) {
              static_cast<double>(fs::file_size(archive)) / 1e6);
 }
 
-double points_of(const Kit& kit, const std::vector<std::string>& stages) {
-  double points = 0;
-  for (const std::string& id : stages) points += kit.stage(id).max_points();
-  return points;
-}
-
-double speed_points_of(const Kit& kit, const std::vector<std::string>& stages) {
-  double points = 0;
-  for (const std::string& id : stages) points += kit.stage(id).speed_points();
-  return points;
-}
-
 void warn_of_system() {
   if (!runs_here_only()) return;
   fmt::print(
@@ -68,14 +53,18 @@ void warn_of_system() {
 // What the instructor does next, in the words of Gradescope's pages.
 void say_gradescope(const Kit& kit, const AutograderOptions& options,
                     const std::vector<PackedFile>& files) {
-  const double points = options.points > 0 ? options.points : points_of(kit, options.stages);
-  const double all = points_of(kit, options.stages);
+  double all = 0, speed = 0;
+  for (const std::string& id : options.stages) {
+    all += kit.stage(id).max_points();
+    speed += kit.stage(id).speed_points();
+  }
+  const double points = options.platform.points > 0 ? options.platform.points : all;
   const auto is_hidden = [](const PackedFile& file) { return file.path.starts_with("hidden/"); };
   if (std::ranges::any_of(files, is_hidden)) {
     fmt::print(
         "Hidden cases are in it; students see what they say: {}. Not the secret, and no "
         "solutions.\n",
-        options.show_hidden);
+        options.platform.hidden_cases);
   } else {
     fmt::print(
         "No hidden cases are in it, so only visible cases count. To have some: ./convkit refgen "
@@ -86,7 +75,7 @@ void say_gradescope(const Kit& kit, const AutograderOptions& options,
       "At Gradescope: make a Programming Assignment with {} Autograder points; upload the file at "
       "Configure Autograder, base image Ubuntu 22.04; then Test Autograder.\n",
       points);
-  if (const double speed = speed_points_of(kit, options.stages); speed > 0) {
+  if (speed > 0) {
     fmt::print(
         "{:.4g} of these points are for speed. They stay pending there: nobody gets more than "
         "{:.4g}.\n",
@@ -165,20 +154,12 @@ class PackCommand final : public CliCommand {
                   "the archive (default: convkit-students.tar.gz, convkit-gradescope.zip)");
     AutograderOptions& a = o_.autograder;
     options.value("--stage", a.stages, "platforms: a stage of the assignment (may be repeated)");
-    options
-        .value("--show-hidden", a.show_hidden,
-               "Gradescope: when students see what hidden cases say (default: after_published)")
-        .one_of({"visible", "after_due_date", "after_published"});
-    options.value("--points", a.points,
-                  "Gradescope: what all points together are there (default: the stages')");
+    declare_platform(options, a.platform);
     options.value("--minutes", a.minutes,
                   "Gradescope: the assignment's time limit, from 2 to 40 (default: 10)");
   }
   int run(Kit& kit) override {
     const AutograderOptions& a = o_.autograder;
-    if (!(a.points >= 0 && a.points <= 1e6)) {
-      throw UsageError("--points must be a number from 0 to 1000000.");
-    }
     if (a.minutes < 2 || a.minutes > 40) {
       throw UsageError("--minutes must be from 2 to 40, which is the most that Gradescope gives.");
     }

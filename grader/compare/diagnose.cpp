@@ -130,8 +130,7 @@ void add_searched(const Evidence& evidence, Symptoms& found) {
   // What many edits lead to says little about any of them; nor does an output without values, or a
   // division of 0 by 0.
   constexpr size_t kTelling = 10;
-  const bool holds_no_values =
-      holds_nothing(evidence) || evidence.comparison.nan == evidence.comparison.elements;
+  const bool no_values = holds_no_values(evidence);
   size_t different = 0;
   bool of_groups = false;  // of several sizes, which count once
   for (const Guess& guess : edits) {
@@ -141,7 +140,7 @@ void add_searched(const Evidence& evidence, Symptoms& found) {
   }
   different += of_groups;
   for (Guess& guess : edits) {
-    guess.needs_support = guess.needs_support || holds_no_values;
+    guess.needs_support = guess.needs_support || no_values;
     guess.of_two = guess.of_two || different > kTelling;
     found.guesses.push_back(std::move(guess));
   }

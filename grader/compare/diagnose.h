@@ -99,6 +99,8 @@ std::span<const MistakeModel> registered_mistakes();
 
 // Whether an output is all 0 or all unwritten, which too much leads to.
 bool holds_nothing(const Evidence& evidence);
+// The same, or all NaN.
+bool holds_no_values(const Evidence& evidence);
 
 // The models that explain the whole output, in the order of registration; none for outputs that are
 // all 0 or all unwritten: too much leads to those.

@@ -101,6 +101,10 @@ bool holds_nothing(const Evidence& evidence) {
          std::all_of(got.begin(), got.end(), [](float value) { return value == 0; });
 }
 
+bool holds_no_values(const Evidence& evidence) {
+  return holds_nothing(evidence) || evidence.comparison.nan == evidence.comparison.elements;
+}
+
 std::vector<MatchingMistake> matching_mistakes(const Evidence& evidence) {
   std::vector<MatchingMistake> found;
   const bool nothing = holds_nothing(evidence);

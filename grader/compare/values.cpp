@@ -272,7 +272,7 @@ std::optional<Pattern> lost_precision(const Field& field) {
 std::optional<Pattern> uniform_values(const Field& field) {
   const Closeness closeness(field.evidence());
   if (auto pattern = all_zero(field)) return pattern;
-  if (auto pattern = bias_alone(field, Closeness(field.evidence()))) return pattern;
+  if (auto pattern = bias_alone(field, closeness)) return pattern;
   if (auto pattern = all_the_same(field)) return pattern;
   if (const ComposedOp* composed = composed_op(field.evidence().op)) {
     return Pattern{"", "", composed->hint};

@@ -58,9 +58,8 @@ enum class Certainty {
 // - none: it tells nothing, leaves most elements open, or leaves too much unexplained: of several
 //   failing outputs more than half as many as it explains; of one, what explains one is too little
 //   where outputs that are right contradict, too;
-// - certain: no output speaks against it, and it gives at least four different numbers (fewer may
-// be
-//   an accident), or the missing elements of two outputs;
+// - certain: no output speaks against it, and it gives at least four different numbers, since fewer
+//   may be an accident, or the missing elements of two outputs;
 // - else probable.
 Certainty certainty_of(const Weight& weight);
 

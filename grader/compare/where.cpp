@@ -111,8 +111,7 @@ struct Strip {
 
 constexpr const char* kLoopBounds =
     "Only the end of the output is wrong there: compare the bounds of the loops, or the size of "
-    "the "
-    "grid, with oh and ow, and look at what is special about the last outputs.";
+    "the grid, with oh and ow, and look at what is special about the last outputs.";
 constexpr const char* kPadding =
     "Only there does the window reach into the padding: "
     "check where it starts and which positions are skipped.";

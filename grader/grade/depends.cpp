@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "convkit/content_key.h"
 #include "cpu_device/cc/toolchain.h"
@@ -34,11 +35,24 @@ std::vector<fs::path> programs_of(const Kit& kit, const Stage& stage) {
   return programs;
 }
 
+std::string programs_key(const Stage& stage) {
+  return "programs of " + stage.id;
+}
+
 Depends everywhere(const Kit& kit) {
   return {{"version of the kit", kit.version},
           {"build of the kit", sha256_of({"/proc/self/exe", kit.confine()})},
           {"compiler", Toolchain::find().version},
           {"device", kit.device.gpu ? kit.device.name : "cpu"}};
+}
+
+// Is `what` behind every verdict of the stage? Sets of cases and .toml files are not: their parts
+// have fingerprints of their own, or are among stage.rules.
+bool behind_all_functions(const std::string& what, const Stage& stage) {
+  static const std::set<std::string> kOfKit = {"version of the kit", "build of the kit", "compiler",
+                                               "device"};
+  return kOfKit.contains(what) || what == programs_key(stage) ||
+         (what.starts_with(stage.id + "/") && !what.ends_with(".toml"));
 }
 
 // Of each function all its cases, stored or drawn; what is drawn follows from the seed.
@@ -103,7 +117,7 @@ std::map<std::string, uint64_t> limits_of_cases(const Stage& stage) {
 Depends depends_of(const Kit& kit, const std::vector<const Stage*>& stages, bool hidden) {
   Depends depends = everywhere(kit);
   for (const Stage* stage : stages) {
-    depends["programs of " + stage->id] = sha256_of(programs_of(kit, *stage));
+    depends[programs_key(*stage)] = sha256_of(programs_of(kit, *stage));
     for (const std::string& file : list_files(stage->directory)) {
       if (!decides(file, *stage)) continue;
       depends[stage->id + "/" + file] = sha256_file(stage->directory / file);
@@ -119,17 +133,16 @@ Depends depends_of(const Kit& kit, const std::vector<const Stage*>& stages, bool
   return depends;
 }
 
-Depends fingerprints_of(const Kit& kit, const std::vector<const Stage*>& stages, bool hidden) {
+Depends fingerprints_of(const Kit& kit, const std::vector<const Stage*>& stages, bool hidden,
+                        const Depends& depends) {
   Depends prints;
   for (const Stage* stage : stages) {
     Sha256 all;
-    for (const auto& [what, which] : everywhere(kit)) add_to_key(all, which);
-    for (const fs::path& program : programs_of(kit, *stage)) add_file_to_key(all, program);
     add_to_key(all, stage->rules);
-    for (const std::string& file : list_files(stage->directory)) {
-      if (!decides(file, *stage) || file.ends_with(".toml")) continue;
-      add_to_key(all, file);
-      add_file_to_key(all, stage->directory / file);
+    for (const auto& [what, which] : depends) {
+      if (!behind_all_functions(what, *stage)) continue;
+      add_to_key(all, what);
+      add_to_key(all, which);
     }
     prints[key_of_all_functions(*stage)] = sha256_hex(all.finish());
 

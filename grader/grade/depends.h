@@ -21,8 +21,9 @@ using Depends = std::map<std::string, std::string>;
 Depends depends_of(const Kit& kit, const std::vector<const Stage*>& stages, bool hidden);
 
 // The same by verdict, so that what changes concerns no others (earlier_verdicts.h): one entry for
-// each key below. Throws KitError.
-Depends fingerprints_of(const Kit& kit, const std::vector<const Stage*>& stages, bool hidden);
+// each key below. `depends` is depends_of() of the same. Throws KitError.
+Depends fingerprints_of(const Kit& kit, const std::vector<const Stage*>& stages, bool hidden,
+                        const Depends& depends);
 
 std::string key_of_all_functions(const Stage& stage);  // what is behind every verdict of the stage
 std::string key_of_function(const Stage& stage, const std::string& op);   // its cases

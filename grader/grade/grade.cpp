@@ -203,7 +203,7 @@ Result grade(const Kit& kit, const fs::path& submission, const GradeOptions& opt
   for (const FoundStage& f : found) stages.push_back(&kit.stage(f.id));
   try {
     result.depends = depends_of(kit, stages, options.stage.hidden);
-    result.fingerprints = fingerprints_of(kit, stages, options.stage.hidden);
+    result.fingerprints = fingerprints_of(kit, stages, options.stage.hidden, result.depends);
   } catch (const std::exception&) {
     // A grader says what is wrong with its stage.
   }

@@ -32,6 +32,15 @@ void shorten_printed(CaseResult& result) {
   if (result.printed.size() > kPrintedBytes) result.printed.resize(kPrintedBytes);
 }
 
+void sort_as_planned(std::vector<CaseResult>& results, const std::vector<CaseHead>& planned) {
+  std::map<std::pair<std::string, bool>, size_t> place;
+  for (const CaseHead& head : planned)
+    place.emplace(std::pair(head.name, head.hidden), place.size());
+  std::ranges::stable_sort(results, {}, [&](const CaseResult& result) {
+    return place.at({result.name, result.hidden});
+  });
+}
+
 }  // namespace
 
 StageGrader::StageGrader(const Kit& kit, const Stage& stage, std::filesystem::path folder,
@@ -459,11 +468,7 @@ void StageGrader::run_speed(Builder& builder, ThreadPool& pool, Progress& progre
 }
 
 void StageGrader::finish() {
-  std::ranges::stable_sort(result_.cases, {}, [&](const CaseResult& result) {
-    return std::ranges::find_if(all_cases_, [&](const CaseHead& head) {
-      return head.name == result.name && head.hidden == result.hidden;
-    });
-  });
+  if (!kept_.cases.empty()) sort_as_planned(result_.cases, all_cases_);
   drop_notes_of_what_is_not_missed(missing_, result_);
   result_.status = combine(result_);
   result_.message = partial_.to_mend() + summary_of(result_.cases);

@@ -49,8 +49,8 @@ std::vector<PackedFile> gradescope_autograder(const Kit& kit, const AutograderOp
       {"run_autograder",
        filled_in(kit, "gradescope/run_autograder",
                  {{"@STAGES@", fmt::format("{}", fmt::join(options.stages, " "))},
-                  {"@SHOW_HIDDEN@", options.show_hidden},
-                  {"@POINTS@", fmt::format("{}", options.points)},
+                  {"@SHOW_HIDDEN@", options.platform.hidden_cases},
+                  {"@POINTS@", fmt::format("{}", options.platform.points)},
                   {"@MINUTES@", std::to_string(options.minutes)}}),
        true}};
   bool some = false, all = true;

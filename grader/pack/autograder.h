@@ -10,14 +10,16 @@
 
 #include "grade/kit.h"
 #include "pack/tar_gz.h"
+#include "report/platforms.h"
 
 namespace convkit {
 
 struct AutograderOptions {
-  std::vector<std::string> stages;              // ids
-  std::string show_hidden = "after_published";  // PlatformOptions::hidden_cases
-  double points = 0;                            // PlatformOptions::points
-  unsigned minutes = 10;                        // Gradescope's limit on the time of a grading
+  std::vector<std::string> stages;  // ids
+  PlatformOptions platform = {.hidden_cases = "after_published"};
+  unsigned minutes = 10;  // Gradescope's limit on the time of a grading
+
+  bool operator==(const AutograderOptions&) const = default;
 };
 
 // setup.sh, run_autograder and the copy of the kit; with the stages' hidden cases where the kit has

@@ -15,6 +15,8 @@ struct PlatformOptions {
   // after_published. They are tests of their own where that is later than the visible cases.
   std::string hidden_cases = "visible";
   double points = 0;  // what all points together are called there; 0: as the stages say
+
+  bool operator==(const PlatformOptions&) const = default;
 };
 
 struct Platform {

@@ -117,7 +117,7 @@ std::string directory_entry(const Member& member) {
   put16(out, 0);                                                // no comment
   put16(out, 0);                                                // first disk
   put16(out, 0);                                                // no internal attributes
-  put32(out, (member.executable ? 0100755u : 0100644u) << 16);  // a regular file, rw-r--r--
+  put32(out, (member.executable ? 0100755u : 0100644u) << 16);  // a regular file and its mode
   put32(out, member.offset);
   return out + member.name;
 }

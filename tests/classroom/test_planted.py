@@ -71,7 +71,9 @@ def test_the_class_of_the_benchmark_has_every_kind_in_every_stage():
 
 
 def test_ten_times_kill_9_leaves_the_book_of_an_undisturbed_batch(room):
-    draw = random.Random()
+    seed = random.randrange(10**9)
+    print(f"the seed of this run: {seed}")
+    draw = random.Random(seed)
     for number in range(24):
         told = {"points": draw.choice([0, 40, 80]), "number": number}
         room.hand_in(f"student{number}.zip", sleep=draw.uniform(0, 0.2), **told)
@@ -98,7 +100,9 @@ def test_ten_times_kill_9_leaves_the_book_of_an_undisturbed_batch(room):
 
 def children(process):
     listed = Path(f"/proc/{process}/task/{process}/children")
-    return [int(number) for number in listed.read_text().split()]
+    with suppress(FileNotFoundError):  # it may have ended
+        return [int(number) for number in listed.read_text().split()]
+    return []
 
 
 def test_a_grading_that_was_killed_at_its_very_end_is_not_left_open(room):

@@ -332,9 +332,7 @@ Guesses guesses_of_networks(const Evidence& evidence) {
   std::vector<Guess>& guesses = found.guesses;
   const NetworkOperation* one = operation_of(evidence.op);
   // What holds no number agrees with whatever gives none, and nothing is known by that.
-  const bool holds_no_values =
-      holds_nothing(evidence) || evidence.comparison.nan == evidence.comparison.elements;
-  if (!one || evidence.reference.f64.empty() || holds_no_values) return found;
+  if (!one || evidence.reference.f64.empty() || holds_no_values(evidence)) return found;
   const std::optional<NetworkProgram> program = program_of(*one, evidence);
   if (!program) return found;
   NetworkTrial trial(evidence, *program);
