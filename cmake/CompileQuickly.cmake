@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # For code whose compile time counts more than its speed: less optimisation and, where sources are
-# compiled together, one precompiled header for all that has no optimisation.
+# compiled together, one precompiled header for all of a level.
 #   convkit_compile_quickly(-O0 TARGET...)   commands, readers of files, views
 #   convkit_compile_quickly(-O1 TARGET...)   what computes a little, too
 if(CONVKIT_PACKAGE OR CONVKIT_FUZZ)
@@ -8,22 +8,35 @@ if(CONVKIT_PACKAGE OR CONVKIT_FUZZ)
 else()
   set(quickest -O0)
 endif()
-add_library(convkit_precompiled STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
-target_link_libraries(convkit_precompiled PRIVATE convkit_fmt convkit_warnings)
-target_compile_options(convkit_precompiled PRIVATE ${quickest})
-target_precompile_headers(convkit_precompiled PRIVATE
-  <algorithm> <array> <chrono> <cmath> <filesystem> <fstream> <functional> <map> <memory> <optional>
-  <set> <span> <sstream> <string> <string_view> <thread> <vector> <fmt/format.h>)
+
+# A precompiled header serves only code that is compiled with the same optimisation.
+function(convkit_precompile name level)
+  add_library(${name} STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
+  target_link_libraries(${name} PRIVATE convkit_fmt convkit_warnings)
+  target_compile_options(${name} PRIVATE ${level})
+  target_precompile_headers(${name} PRIVATE
+    <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <set> <span> <string>
+    <string_view> <vector> <fmt/format.h> ${ARGN})
+endfunction()
+convkit_precompile(convkit_precompiled_1 -O1)
+convkit_precompile(convkit_precompiled_0 ${quickest}
+  <chrono> <filesystem> <fstream> <sstream> <thread>)
+if(TARGET convkit_json)  # not in copies of the kit without the grader's sources
+  target_link_libraries(convkit_precompiled_0 PRIVATE convkit_json)
+  target_precompile_headers(convkit_precompiled_0 PRIVATE <nlohmann/json.hpp>)
+endif()
 
 function(convkit_compile_quickly level)
+  if(level STREQUAL -O1)
+    set(precompiled convkit_precompiled_1)
+  else()
+    set(precompiled convkit_precompiled_0)
+    set(level ${quickest})
+  endif()
   foreach(target IN LISTS ARGN)
-    if(level STREQUAL -O1)
-      target_compile_options(${target} PRIVATE -O1)
-    else()
-      target_compile_options(${target} PRIVATE ${quickest})
-      if(CMAKE_UNITY_BUILD)
-        target_precompile_headers(${target} REUSE_FROM convkit_precompiled)
-      endif()
+    target_compile_options(${target} PRIVATE ${level})
+    if(CMAKE_UNITY_BUILD)
+      target_precompile_headers(${target} REUSE_FROM ${precompiled})
     endif()
   endforeach()
 endfunction()

@@ -21,9 +21,9 @@ namespace fs = std::filesystem;
 
 // The numbers that systemd gives to services for as long as they run: no account has one of them,
 // and they exist in a container, too.
-constexpr unsigned kFirst = 61184, kLast = 65519;
+constexpr unsigned kFirstUser = 61184, kLastUser = 65519;
 
-constexpr unsigned kNumbers = kLast - kFirst + 1;
+constexpr unsigned kUsers = kLastUser - kFirstUser + 1;
 
 // Of these, so many take turns: more than programs run side by side.
 constexpr unsigned kInTurn = 256;
@@ -52,8 +52,8 @@ std::set<unsigned> numbers_in_use() {
 // The first free number from `start` on, in a circle.
 std::optional<unsigned> free_number(unsigned start) {
   const std::set<unsigned> busy = numbers_in_use();
-  for (unsigned i = 0; i < kNumbers; ++i) {
-    const unsigned number = kFirst + (start + i) % kNumbers;
+  for (unsigned i = 0; i < kUsers; ++i) {
+    const unsigned number = kFirstUser + (start + i) % kUsers;
     if (busy.count(number) == 0 && !is_account(number)) return number;
   }
   return std::nullopt;
@@ -94,14 +94,14 @@ std::optional<gid_t> sandbox_group() {
 
 std::optional<uid_t> user_for_one_program() {
   static std::mutex mutex;  // of is_account(), too
-  static const unsigned first = sandbox_group().value_or(kFirst) - kFirst + 1;
+  static const unsigned first = sandbox_group().value_or(kFirstUser) - kFirstUser + 1;
   static unsigned next = first;
   if (!sandbox_group()) return std::nullopt;
   const std::lock_guard lock(mutex);
   const auto user = free_number(next);
   if (!user) return std::nullopt;
-  next = *user - kFirst + 1;
-  if ((next + kNumbers - first) % kNumbers >= kInTurn) next = first;
+  next = *user - kFirstUser + 1;
+  if ((next + kUsers - first) % kUsers >= kInTurn) next = first;
   return user;
 }
 

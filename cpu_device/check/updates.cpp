@@ -11,13 +11,13 @@ namespace convkit::simt::check {
 namespace {
 
 // Accesses that may come between the read and the write, such as those of the value that is added.
-constexpr unsigned kPatience = 16;
+constexpr unsigned kMostBetween = 16;
 
-struct Suspect {
+struct OpenUpdate {
   Race race;
   unsigned waited = 0;
 };
-std::vector<Suspect> g_suspects;
+std::vector<OpenUpdate> g_open;
 std::set<std::pair<uintptr_t, Stamp>> g_known;  // instructions of pairs that were looked at
 
 bool completes(const Race& race, const Access& access) {
@@ -30,31 +30,31 @@ bool completes(const Race& race, const Access& access) {
 
 void suspect_update(const Race& race) {
   if (!g_known.emplace(race.access.pc, race.earlier & kPcMask).second) return report_race(race);
-  g_suspects.push_back({race});
+  g_open.push_back({race});
   look_closely(kForUpdates, true);
 }
 
 void look_for_update(const Access& access) {
-  if (g_suspects.empty()) return;
-  std::vector<Suspect> rest;
-  for (Suspect& suspect : std::exchange(g_suspects, {})) {
-    suspect.race.update = completes(suspect.race, access);
-    if (suspect.race.update) suspect.race.access.use |= kWrite;
-    const bool waits = !suspect.race.update && ++suspect.waited < kPatience &&
-                       *present.thread == suspect.race.thread;
+  if (g_open.empty()) return;
+  std::vector<OpenUpdate> rest;
+  for (OpenUpdate& open : std::exchange(g_open, {})) {
+    open.race.update = completes(open.race, access);
+    if (open.race.update) open.race.access.use |= kWrite;
+    const bool waits =
+        !open.race.update && ++open.waited < kMostBetween && *present.thread == open.race.thread;
     if (waits) {
-      rest.push_back(suspect);
+      rest.push_back(open);
     } else {
-      report_race(suspect.race);
+      report_race(open.race);
     }
   }
-  g_suspects = std::move(rest);
-  if (g_suspects.empty()) look_closely(kForUpdates, false);
+  g_open = std::move(rest);
+  if (g_open.empty()) look_closely(kForUpdates, false);
 }
 
 void settle_updates() {
-  if (g_suspects.empty()) return;
-  for (const Suspect& suspect : std::exchange(g_suspects, {})) report_race(suspect.race);
+  if (g_open.empty()) return;
+  for (const OpenUpdate& open : std::exchange(g_open, {})) report_race(open.race);
   look_closely(kForUpdates, false);
 }
 

@@ -13,7 +13,7 @@
 namespace convkit::simt::dnn {
 namespace {
 
-std::mutex g_mutex;
+std::mutex g_handles_mutex;
 std::vector<cudnnHandle_t>& handles() {
   static auto* const all = new std::vector<cudnnHandle_t>;
   return *all;
@@ -22,7 +22,7 @@ std::vector<cudnnHandle_t>& handles() {
 }  // namespace
 
 bool is_alive(cudnnHandle_t handle) {
-  const std::lock_guard lock(g_mutex);
+  const std::lock_guard lock(g_handles_mutex);
   return handle && std::find(handles().begin(), handles().end(), handle) != handles().end();
 }
 
@@ -64,7 +64,7 @@ cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
   if (refusal.null({{"handle", handle}})) return refusal.status();
   *handle = new cudnnContext;
   note_created(*handle, "handle", convkit::simt::library_call("cudnnCreate"));
-  const std::lock_guard lock(g_mutex);
+  const std::lock_guard lock(g_handles_mutex);
   handles().push_back(*handle);
   return CUDNN_STATUS_SUCCESS;
 }
@@ -73,7 +73,7 @@ cudnnStatus_t cudnnDestroy(cudnnHandle_t handle) {
   Refusal refusal("cudnnDestroy");
   if (refusal.no_handle(handle)) return refusal.status();
   cudaDeviceSynchronize();  // as freeing its memory does on a GPU
-  const std::lock_guard lock(g_mutex);
+  const std::lock_guard lock(g_handles_mutex);
   handles().erase(std::find(handles().begin(), handles().end(), handle));
   note_destroyed(handle);
   delete handle;

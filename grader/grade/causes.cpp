@@ -2,10 +2,10 @@
 #include "grade/causes.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -69,24 +69,55 @@ class Passed {
   std::vector<Evidence> references_;
 };
 
-// Of a report of the CPU device: "reads ... as elements of 4 bytes, it has 24, and this is index
-// 30", "writes element 16 (byte 64) of `y` (192 bytes) ..., and thread (4,3,0) wrote it".
-std::optional<BadAccess> access_in(const std::string& report) {
-  static const std::regex kOutside(
-      R"( (reads|writes) .*it has (\d{1,15}), and this is index (-?\d{1,15})\b)");
-  static const std::regex kTwice(
-      R"( writes element (\d{1,15}) \(byte \d+\) of .*?\((\d{1,15}) bytes.* wrote it at )");
-  std::smatch found;
-  if (std::regex_search(report, found, kOutside)) {
-    const bool reads = found[1] == "reads";
-    return BadAccess{reads ? BadAccess::Kind::reads : BadAccess::Kind::writes, std::stoll(found[2]),
-                     std::stoll(found[3])};
-  }
-  if (std::regex_search(report, found, kTwice)) {
-    return BadAccess{BadAccess::Kind::writes_twice, std::stoll(found[2]) / int64_t(sizeof(float)),
-                     std::stoll(found[1])};
+// The number that `text` begins with, which is taken off it.
+std::optional<int64_t> take_number(std::string_view& text) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return number;
+}
+
+// "... reads ... as elements of 4 bytes, it has 24, and this is index 30"
+std::optional<BadAccess> access_outside_in(std::string_view report) {
+  constexpr std::string_view kSize = "it has ", kIndex = ", and this is index ";
+  const size_t at = report.rfind(kSize, report.find(kIndex));
+  if (at == std::string_view::npos) return std::nullopt;
+  std::string_view rest = report.substr(at + kSize.size());
+  const auto size = take_number(rest);
+  if (!size || !rest.starts_with(kIndex)) return std::nullopt;
+  rest.remove_prefix(kIndex.size());
+  const auto index = take_number(rest);
+  const size_t reads = report.find(" reads "), writes = report.find(" writes ");
+  if (!index || std::min(reads, writes) > at) return std::nullopt;
+  return BadAccess{reads < writes ? BadAccess::Kind::reads : BadAccess::Kind::writes, *size,
+                   *index};
+}
+
+// "... writes element 16 (byte 64) of `y` (192 bytes) ..., and thread (4,3,0) wrote it at ..."
+std::optional<BadAccess> access_twice_in(std::string_view report) {
+  constexpr std::string_view kElement = " writes element ", kByte = " (byte ";
+  const size_t at = report.find(kElement);
+  if (at == std::string_view::npos) return std::nullopt;
+  std::string_view rest = report.substr(at + kElement.size());
+  const auto element = take_number(rest);
+  if (!element || !rest.starts_with(kByte) || rest.find(" wrote it at ") == std::string_view::npos)
+    return std::nullopt;
+  rest.remove_prefix(kByte.size());
+  for (size_t open; (open = rest.find('(')) != std::string_view::npos;) {
+    rest.remove_prefix(open + 1);
+    const auto bytes = take_number(rest);
+    if (bytes && rest.starts_with(" bytes")) {
+      return BadAccess{BadAccess::Kind::writes_twice, *bytes / int64_t(sizeof(float)), *element};
+    }
   }
   return std::nullopt;
+}
+
+// Of a report of the CPU device.
+std::optional<BadAccess> access_in(std::string_view report) {
+  const auto outside = access_outside_in(report);
+  return outside ? outside : access_twice_in(report);
 }
 
 constexpr size_t kMostEnded = 4;  // cases of a function; each takes 0.1 s

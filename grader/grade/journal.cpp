@@ -204,11 +204,10 @@ void Journal::open(const JournalHead& head) {
                                std::generic_category().message(errno)));
   }
   if (goes_on) return;
-  append(ordered_json{{"schema", kSchema},
-                      {"grading", head.grading},
-                      {"nonce", head.nonce},
-                      {"started", head.started}}
-             .dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  append(json_line({{"schema", kSchema},
+                    {"grading", head.grading},
+                    {"nonce", head.nonce},
+                    {"started", head.started}}));
   const std::string folder = file_.has_parent_path() ? file_.parent_path().string() : ".";
   const int parent = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (parent < 0) return;
@@ -260,7 +259,7 @@ void StageJournal::add(size_t index, const CaseRecord& record) {
                              {"slow_crashes", record.memory.slow_crashes},
                              {"at_fault", record.checked.at_fault},
                              {"check_notes", record.checked.notes}};
-  journal_.append(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  journal_.append(json_line(line));
 }
 
 void StageJournal::add(const KeptVerdicts& kept) {
@@ -270,12 +269,12 @@ void StageJournal::add(const KeptVerdicts& kept) {
                        {"timings", ordered_json::array()}};
   for (const CaseResult& one : kept.cases) line["cases"].push_back(to_line(one));
   for (const SpeedResult& one : kept.speed) line["timings"].push_back(to_line(one));
-  journal_.append(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  journal_.append(json_line(line));
 }
 
 void StageJournal::add(const SpeedResult& result) {
   const ordered_json line = {{"stage", stage_}, {"speed", to_line(result)}};
-  journal_.append(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  journal_.append(json_line(line));
 }
 
 }  // namespace convkit

@@ -11,6 +11,7 @@
 #include "convkit/atomic_file.h"
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
+#include "json_text.h"
 
 namespace convkit {
 namespace {
@@ -41,7 +42,12 @@ Known known(Format format) {
 
 void must_have_form(const std::filesystem::path& file, Format format) {
   const bool wants_result = format == Format::result;
-  const auto json = nlohmann::json::parse(file_text(file), nullptr, false);
+  nlohmann::ordered_json json;
+  try {
+    json = parse_json(file_text(file));
+  } catch (const nlohmann::json::exception&) {
+    // It is no object, then.
+  }
   const bool is_result = json.is_object() && json.contains("schema") &&
                          json["schema"].is_string() &&
                          json["schema"].get<std::string>().starts_with("convkit-result-");

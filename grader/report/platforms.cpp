@@ -192,10 +192,6 @@ std::string xml(const std::string& text) {
   return out;
 }
 
-std::string one_line(const ordered_json& value) {
-  return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace
 
 const std::vector<Platform>& platforms() {
@@ -287,7 +283,7 @@ std::string to_autolab(const Result& result, const PlatformOptions&) {
     }
     if (!failed) scores[stage.id] = to_two_decimals(stage.points);
   }
-  return one_line(page) + one_line({{"scores", scores}});
+  return json_line(page) + "\n" + json_line({{"scores", scores}}) + "\n";
 }
 
 std::string to_github(const Result& result, const PlatformOptions&) {
@@ -313,12 +309,13 @@ std::string to_github(const Result& result, const PlatformOptions&) {
       if (!test.passed) of["message"] = cut(plain_text(test.output), most);
       tests.push_back(std::move(of));
     }
-    text = one_line({{"version", 1},
-                     {"status", failed   ? "error"
-                                : passed ? "pass"
-                                         : "fail"},
-                     {"max_score", to_two_decimals(result.max_points())},
-                     {"tests", tests}});
+    text = json_line({{"version", 1},
+                      {"status", failed   ? "error"
+                                 : passed ? "pass"
+                                          : "fail"},
+                      {"max_score", to_two_decimals(result.max_points())},
+                      {"tests", tests}}) +
+           "\n";
     if (text.size() <= kMostBytes || most <= kLeastOutput) return text;
   }
 }

@@ -57,7 +57,7 @@ CaseSpec read_case(const json& in, const std::filesystem::path& directory) {
     spec.outputs.push_back(
         {output.at("name").get<std::string>(), output.at("terms").get<double>()});
   }
-  spec.sha256 = sha256_hex(in.dump());
+  spec.sha256 = sha256_hex(json_line(in));
   return spec;
 }
 

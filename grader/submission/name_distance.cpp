@@ -9,7 +9,7 @@
 namespace convkit {
 namespace {
 
-bool is_digit(char c) {
+bool is_decimal(char c) {
   return c >= '0' && c <= '9';
 }
 
@@ -19,7 +19,7 @@ void drop_copy_number(std::string& stem) {
   const size_t open = stem.rfind('(');
   if (open == std::string::npos || open + 2 >= stem.size()) return;
   if (!std::all_of(stem.begin() + static_cast<std::ptrdiff_t>(open) + 1, stem.end() - 1,
-                   is_digit)) {
+                   is_decimal)) {
     return;
   }
   stem.resize(open);

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <regex>
 #include <stdexcept>
 
 namespace convkit {
@@ -25,6 +25,21 @@ int open_folder(const fs::path& path) {
 bool is_ours(int folder) {
   struct stat status {};
   return fstat(folder, &status) == 0 && status.st_uid == geteuid() && status.st_nlink > 0;
+}
+
+// convkit-PURPOSE.XXXXXX: small letters, and six letters or digits from mkdtemp.
+bool is_made_here(std::string_view name) {
+  constexpr std::string_view kBegin = "convkit-";
+  if (!name.starts_with(kBegin)) return false;
+  name.remove_prefix(kBegin.size());
+  const auto is_small = [](char c) { return 'a' <= c && c <= 'z'; };
+  const auto is_drawn = [&](char c) {
+    return is_small(c) || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9');
+  };
+  const size_t dot = name.find('.');
+  return dot > 0 && dot + 1 + 6 == name.size() &&
+         std::ranges::all_of(name.substr(0, dot), is_small) &&
+         std::ranges::all_of(name.substr(dot + 1), is_drawn);
 }
 
 }  // namespace
@@ -64,13 +79,12 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 size_t sweep_temporary_folders() {
-  static const std::regex form(R"(convkit-[a-z]+\.[A-Za-z0-9]{6})");
   size_t removed = 0;
   std::error_code error;
   const fs::directory_iterator end;
   for (fs::directory_iterator entry(fs::temp_directory_path(error), error); !error && entry != end;
        entry.increment(error)) {
-    if (!std::regex_match(entry->path().filename().string(), form)) continue;
+    if (!is_made_here(entry->path().filename().string())) continue;
     const int folder = open_folder(entry->path());
     if (folder < 0) continue;
     if (is_ours(folder) && flock(folder, LOCK_EX | LOCK_NB) == 0) {
