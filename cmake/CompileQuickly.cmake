@@ -3,8 +3,10 @@
 # compiled together, one precompiled header for all of a level.
 #   convkit_compile_quickly(-O0 TARGET...)   commands, readers of files, views
 #   convkit_compile_quickly(-O1 TARGET...)   what computes a little, too
-if(CONVKIT_PACKAGE OR CONVKIT_FUZZ)
-  set(quickest -O1)  # compiled once, run on many machines or millions of times
+if(CONVKIT_PACKAGE)
+  set(quickest -Os)  # compiled once, downloaded by many
+elseif(CONVKIT_FUZZ)
+  set(quickest -O1)  # run millions of times
 else()
   set(quickest -O0)
 endif()
