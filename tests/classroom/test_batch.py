@@ -104,6 +104,23 @@ def test_another_kit_or_case_regrades_what_it_concerns(room):
     assert "--keep-verdicts" not in call
 
 
+def test_of_many_earlier_results_only_the_last_is_read(room, monkeypatch):
+    room.hand_in("ann.zip")
+    for version in "123":
+        room.set("DEPENDS", json.dumps({"compiler": version}))
+        room.grade("--regrade-changed")
+    room.set("DEPENDS", json.dumps({"compiler": "4"}))
+    read = []
+    of_one = Book.grading
+    monkeypatch.setattr(Book, "grading", lambda book, n: read.append(n) or of_one(book, n))
+    monkeypatch.setattr(Book, "gradings", None)  # of all documents
+    room.calls()
+    assert room.grade("--regrade-changed") == 0
+    [call] = room.calls()
+    assert call[call.index("--keep-verdicts") + 1].endswith("results/3.json")
+    assert 1 not in read and 2 not in read
+
+
 def start(room, *words):
     return subprocess.Popen(
         [sys.executable, ROOT / "classroom/main.py", "grade", "--book", room.book, *words],

@@ -342,3 +342,45 @@ def test_what_verdicts_depend_on_is_asked_on_a_node(room):
     room.grade("--regrade-changed")
     assert room.count() == 2
     assert list(room.shared.iterdir()) == []
+
+
+def test_what_is_graded_again_keeps_verdicts_of_its_earlier_result(room):
+    """The earlier result is in the shared folder, and the node can read it."""
+    room.set("DEPENDS", json.dumps({"compiler": "1"}))
+    room.hand_in("ann.zip", points=70)
+    room.hand_in("bob.zip", points=60)
+    room.hand_in("eve.zip", points=50, untimed=True)
+    room.grade()
+    room.calls()
+    room.set("DEPENDS", json.dumps({"compiler": "2"}))
+    room.grade("--regrade-changed")
+    words = "--keep-verdicts"
+    begun = [call for call in room.calls() if "--resume" not in call or words in call]
+    asked = [Path(call[call.index(words) + 1]) for call in begun]
+    assert [file.parents[2] for file in asked] == [room.shared] * 3
+    book = Book(room.book)
+    results = {s.source: book.gradings(s.id)[-1].result() for s in book.submissions()}
+    assert (results["ann.zip"]["kept_points"], results["bob.zip"]["kept_points"]) == (70, 60)
+    room.grade("--regrade-all")
+    assert not any("--keep-verdicts" in call for call in room.calls())
+
+
+def test_a_task_that_begins_again_keeps_verdicts_and_one_that_goes_on_has_them(room):
+    room.set("DEPENDS", json.dumps({"compiler": "1"}))
+    room.hand_in("ann.zip", sleep=1.5)
+    room.grade()
+    room.set("DEPENDS", json.dumps({"compiler": "2"}))
+    for goes_on in (True, False):
+        head = room.head("--regrade-changed", "--regrade-all")
+        room.calls()
+        wait_until(lambda: list(room.shared.glob("*/attempts/0.*/result.json.journal")))
+        head.send_signal(signal.SIGINT)
+        room.ended(head, 130)
+        (journal,) = room.folder.glob("course.db.files/results/*.json.journal")
+        if not goes_on:
+            journal.write_text("of a node with another compiler")
+        room.calls()
+        room.grade("--regrade-changed")
+        calls = room.calls()
+        assert ["--resume" in c for c in calls] == [True] + [False] * (not goes_on)
+        assert ["--keep-verdicts" in c for c in calls] == [False] + [True] * (not goes_on)

@@ -177,7 +177,7 @@ class ClusterBatch(Batch):
     def _submit(self, wanted: deque[Submission], most: int, timing: bool, flying: int) -> int:
         """Sends as many as one array may have; how many that may be from now on."""
         chosen = [wanted.popleft() for _ in range(min(most, len(wanted)))]
-        tasks = []
+        tasks, earlier = [], []
         for submission in chosen:
             grading, _ = self._begin(submission, timing)
             tasks.append(
@@ -190,6 +190,8 @@ class ClusterBatch(Batch):
                     self._tries.get(grading, 0),
                 )
             )
+            keeps = self._plan.changed and not timing
+            earlier.append(self._earlier(submission, grading) if keeps else None)
         name = f"convkit-{secrets.token_hex(6)}"
         array = _Array(RunFolder(self._options.shared / name, tasks), "", set(range(len(tasks))))
         self._arrays.append(array)
@@ -200,6 +202,7 @@ class ClusterBatch(Batch):
                 self._kit.program,
                 [self._files.submission(s.id) for s in chosen],
                 self._files.folder / "results",
+                earlier,
             )
             array.job = self._sbatch(array, throttle, timing)
         except (UsageError, slurm.Refused) as refused:
