@@ -275,8 +275,26 @@ def test_a_refused_job_is_one_sentence_and_loses_nothing(room):
     out = room.ended(room.head("--partition", "none"), 2)
     assert out.startswith("Slurm refuses the job: ") and "invalid partition" in out
     assert list(room.shared.iterdir()) == []
+    assert Book(room.book).gradings() == []
     room.grade()
     assert room.points() == {"ann.zip": 80}
+    # What is to be graded again only is not open either.
+    room.ended(room.head("--regrade-all", "--partition", "none"), 2)
+    assert "1 submissions: 1 graded, 0 failed, 0 open." in room.grade()
+    assert room.count() == 1
+
+
+def test_a_refused_job_leaves_what_an_earlier_run_had_begun(room):
+    room.hand_in("ann.zip", sleep=60)
+    head = room.head()
+    wait_until(lambda: list(room.shared.glob("*/attempts/0.*/result.json.journal")))
+    head.send_signal(signal.SIGINT)
+    room.ended(head, 130)
+    room.ended(room.head("--partition", "none"), 2)
+    room.calls()
+    room.grade()
+    assert "--resume" in room.calls()[0]
+    assert [g.state for g in Book(room.book).gradings()] == ["done"]
 
 
 def test_smaller_arrays_are_tried_where_a_limit_refuses_large_ones(room):

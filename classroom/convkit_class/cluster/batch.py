@@ -177,9 +177,11 @@ class ClusterBatch(Batch):
     def _submit(self, wanted: deque[Submission], most: int, timing: bool, flying: int) -> int:
         """Sends as many as one array may have; how many that may be from now on."""
         chosen = [wanted.popleft() for _ in range(min(most, len(wanted)))]
-        tasks, earlier = [], []
+        tasks, earlier, new = [], [], []
         for submission in chosen:
-            grading, _ = self._begin(submission, timing)
+            grading, goes_on = self._begin(submission, timing)
+            if not goes_on:
+                new.append(grading)
             tasks.append(
                 Task(
                     grading,
@@ -207,6 +209,8 @@ class ClusterBatch(Batch):
             array.job = self._sbatch(array, throttle, timing)
         except (UsageError, slurm.Refused) as refused:
             self._drop(array)
+            for grading in new:  # else a refusal would count as a run that is still open
+                self._book.withdraw(grading)
             wanted.extendleft(reversed(chosen))
             self._refused_at = flying
             if flying:
