@@ -118,8 +118,12 @@ class Batch:
         self._book, self._kit, self._plan, self._view = book, kit, plan, view
         self._files = Files(book.file)
         (self._files.folder / "results").mkdir(parents=True, exist_ok=True)
-        self._depends = self._depends_now() if plan.changed else {}
         self._lock = locked(book.file)
+        try:
+            self._depends = self._depends_now() if plan.changed else {}
+        except BaseException:
+            os.close(self._lock)
+            raise
 
     def _depends_now(self) -> dict[str, str]:
         return self._ask_machine(self._book.graded_stages())

@@ -40,11 +40,20 @@ class ClusterRoom(ClassRoom):
         self.name = ""
         self.heads: list[subprocess.Popen] = []
 
-    def head(self, *words: object) -> subprocess.Popen:
+    def head(self, *words: object, first: str = "") -> subprocess.Popen:
+        """`first`: Python that it runs before its main program."""
+        main = ROOT / "classroom/main.py"
+        if first:
+            main = self.folder / "head.py"
+            main.write_text(
+                f"import os, shutil, sys\nsys.path[:0] = [{str(ROOT / 'classroom')!r}]\n"
+                "from convkit_class.cluster import run_folder, slurm\n"
+                f"{first}\nfrom convkit_class.cli import main\nsys.exit(main())\n"
+            )
         for path in [self.folder, *self.folder.rglob("*")]:
             with contextlib.suppress(FileNotFoundError):  # SQLite removes files when it closes
                 os.chown(path, self.cluster.user.pw_uid, self.cluster.user.pw_gid)
-        command = [sys.executable, "-B", ROOT / "classroom/main.py", "grade", self.submissions]
+        command = [sys.executable, "-B", main, "grade", self.submissions]
         command += ["--book", self.book, "--executor", "slurm", "--shared", self.shared]
         head = subprocess.Popen(
             [str(word) for word in [*command, "--poll", "0.2", *words]],
@@ -295,6 +304,66 @@ def test_a_refused_job_leaves_what_an_earlier_run_had_begun(room):
     room.grade()
     assert "--resume" in room.calls()[0]
     assert [g.state for g in Book(room.book).gradings()] == ["done"]
+
+
+DIES = "die = lambda *_, **__: os.kill(os.getpid(), 9)\n"
+
+
+@pytest.mark.parametrize("given_up", [False, True])
+def test_a_head_that_is_killed_while_it_fills_its_folder_leaves_it_to_the_next(room, given_up):
+    """Given up: somebody has deleted what the book knows of its arrays."""
+    room.hand_in("ann.zip")
+    room.ended(room.head(first=DIES + "run_folder._send_journal = die"), -signal.SIGKILL)
+    (left,) = room.shared.iterdir()
+    others = [f"{left.name[:8]}{'0' * 12}-{'0' * 12}", f"convkit-{'0' * 12}", f"my-{left.name}"]
+    for other in others:
+        (room.shared / other / "submissions").mkdir(parents=True)
+    if given_up:
+        (room.folder / "course.db.files/cluster.json").unlink()
+    room.grade()
+    assert room.points() == {"ann.zip": 80}
+    assert sorted(path.name for path in room.shared.iterdir()) == sorted(others)
+
+
+def test_a_head_that_is_killed_while_it_removes_its_folder_stops_no_other(room):
+    room.hand_in("ann.zip")
+    half = "lambda path, **_: (shutil.rmtree(path / 'results'), die())"
+    first = f"class Half:\n    copy2, copyfile, rmtree = shutil.copy2, shutil.copyfile, {half}\n"
+    first = f"{DIES}{first}run_folder.shutil = Half"
+    room.ended(room.head("--partition", "none", first=first), -signal.SIGKILL)
+    assert len(list(room.shared.iterdir())) == 1
+    room.grade()
+    assert room.points() == {"ann.zip": 80}
+    assert list(room.shared.iterdir()) == []
+
+
+def test_what_a_node_was_asked_by_a_head_that_is_killed_is_removed_by_the_next(room):
+    room.hand_in("ann.zip")
+    room.grade()
+    room.ended(room.head("--regrade-changed", first=DIES + "slurm.tasks = die"), -signal.SIGKILL)
+    wait_until(lambda: list(room.shared.iterdir()) and not room.jobs())
+    room.grade()
+    assert list(room.shared.iterdir()) == []
+
+
+def test_a_folder_in_which_a_job_works_is_not_removed(room):
+    room.hand_in("ann.zip", sleep=60)
+    head = room.head()
+    wait_until(lambda: room.count() == 1)
+    head.kill()
+    head.communicate()
+    (folder,) = room.shared.iterdir()
+    (room.folder / "course.db.files/cluster.json").unlink()
+    room.hand_in("bob.zip")
+    job = room.jobs().split("_")[0]
+    assert f"what still works for this book (job {job}); `scancel` ends it" in room.grade(
+        "--only", "bob"
+    )
+    assert list(room.shared.iterdir()) == [folder]
+    room.cluster.call("scancel", job)
+    wait_until(lambda: not room.jobs())
+    room.grade("--only", "bob")
+    assert list(room.shared.iterdir()) == []
 
 
 def test_smaller_arrays_are_tried_where_a_limit_refuses_large_ones(room):
