@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -433,6 +434,13 @@ def test_the_real_grader_is_a_task(cluster, tmp_path, monkeypatch):
     bob, eve = (g.result() for g in Book(room.book).gradings())
     assert bob["stages"][0]["status"] == "NOT_STARTED"
     assert "zip whose end is missing" in eve["error"]
+    # As if another kit had judged bob's, which the document itself contradicts: all of it holds.
+    with contextlib.closing(sqlite3.connect(room.book, isolation_level=None)) as book:
+        book.execute("""UPDATE grading SET depends = '{"kit": "another"}' WHERE id = 1""")
+    room.ended(room.head("--regrade-changed"))
+    *_, again = (g.result() for g in Book(room.book).gradings())
+    assert again["submission"] == bob["submission"]
+    assert set(again["stages"][0]["kept"]) == {case["op"] for case in bob["stages"][0]["cases"]}
 
 
 def test_what_verdicts_depend_on_is_asked_on_a_node(room):
