@@ -39,20 +39,50 @@ HONEST = ROOT / "tests/classroom/similar/honest"
 PICTURES = Path(__file__).with_name("pictures")
 STAGE = planting.ONE
 
-# kind, and the wrong variant or entry of the corpus.
-CLASS = (
-    *(("solution", ""), ("wrong", "flipped_kernel"), ("wrong", "pad_value_in_max_pool")),
-    *(("solution", ""), ("wrong", "flipped_kernel"), ("broken", "forgets_a_semicolon")),
-    *(("wrong", "softmax_overflow"), ("starter", ""), ("hostile", "forks")),
-    *(("solution", ""), ("wrong", "writes_past_end"), ("unreadable", "")),
+# What each student has of each file: the style of an honest program (HONEST), "" for the starter's.
+# `None`: the whole stage as `MADE` says. No two have the same style but those who share.
+FILES = ("conv2d", "pooling", "dense", "activations", "layout", "lenet")
+SHARED = ("padded_copy", "rows_then_columns", "outer_product", "lambdas", "walking_pointers")
+SHARED += ("two_buffers",)
+WORK = (
+    ("bounds_first", "pointers", "algorithms", "textbook", "index_functions", "vectors"),
+    ("plain", "clipped", "plain", "plain", "", "buffer_per_layer"),
+    ("from_the_handout", "plain", "", "", "", ""),
+    SHARED,
+    ("textbook", "template", "", "", "", ""),
+    ("helpers", "textbook", "unrolled", "", "", ""),
+    ("local_names", "flags", "textbook", "", "", ""),
+    None,
+    None,
+    SHARED,
+    None,
+    None,
 )
-SHARED = (3, 9)
-SHARED_FILES = {
-    "conv2d": "padded_copy",
-    "pooling": "rows_then_columns",
-    "dense": "outer_product",
-    "activations": "lambdas",
-    "lenet": "two_buffers",
+# kind, and the wrong variant or entry of the corpus: made from the solution, which is how
+# `class similar` sees them, too.
+MADE = {7: ("starter", ""), 8: ("hostile", "forks"), 10: ("wrong", "writes_past_end")}
+MADE[11] = ("unreadable", "")
+DISGUISED = 9  # the second of those who share
+# By student: a file, what is in it, and what the student wrote instead.
+MISTAKES = {
+    1: (  # the kernel is rotated
+        "conv2d",
+        "* shape->kh + p) * shape->kw + q]",
+        "* shape->kh + shape->kh - 1 - p) * shape->kw + shape->kw - 1 - q]",
+    ),
+    2: (  # the zeros of the padding take part
+        "pooling",
+        "if (r < 0 || r >= shape->h || s < 0 || s >= shape->w) continue;\n              float v = ",
+        "bool in = r >= 0 && r < shape->h && s >= 0 && s < shape->w;\n"
+        "              float v = !in ? 0 : ",
+    ),
+    4: (  # the kernel is rotated
+        "conv2d",
+        "* sh.kh + kr) * sh.kw + kc]",
+        "* sh.kh + sh.kh - 1 - kr) * sh.kw + sh.kw - 1 - kc]",
+    ),
+    5: ("dense", "double sum = 0;", "double sum = 0"),
+    6: ("dense", "std::exp(row[i] - maximum)", "std::exp(row[i])"),
 }
 MISSPELT = 4  # the roster has another name and no number
 
@@ -142,36 +172,45 @@ VARYING = (
 
 def planned() -> list[planting.Planted]:
     class_ = []
-    for number, (kind, what) in enumerate(CLASS):
-        like = planting.planned(len(CLASS))[number]
+    for like in planting.planned(len(WORK)):
+        kind, what = MADE.get(like.number, ("solution", ""))
         class_.append(replace(like, kind=kind, what=what or kind, stage=STAGE))
     return class_
 
 
 def write_folder(class_: list[planting.Planted], folder: Path) -> None:
-    planting.write_download(class_, folder / "download.zip", sources=shared_sources)
+    planting.write_download(class_, folder / "download.zip", sources=own_sources)
     rows = (folder / "roster.csv").read_text().splitlines()
     login, name, _, email = rows[1 + MISSPELT].split(",")
     rows[1 + MISSPELT] = f"{login},{name.split()[0]}-Lu {name.split()[1]},,{email}"
     (folder / "roster.csv").write_text("\n".join([*rows, ""]))
 
 
-def shared_sources(planted: planting.Planted, folder: Path) -> None:
-    """Two have the same files, one of them in other words."""
-    if planted.number not in SHARED:
+def own_sources(planted: planting.Planted, folder: Path) -> None:
+    work = WORK[planted.number]
+    if work is None:
         return
-    for name, style in SHARED_FILES.items():
-        text = honest_sources(HONEST / f"{name}.cpp")[style]
-        if planted.number == SHARED[1]:
-            chance = planting.random.Random(1)
-            text = other_comments(renamed(text, chance), chance)
-        (folder / f"{name}.cpp").write_text(text)
-    # Right, and slow.
-    text = (ROOT / "starter" / STAGE / "conv2d_fast.cpp").read_text()
-    slow = text.replace('CONVKIT_TODO("01.7")', "conv2d_forward(x, w, b, y, shape)")
-    (folder / "conv2d_fast.cpp").write_text(slow)
     for file in folder.glob("*.h"):
         file.unlink()
+    mistaken, right, wrong = MISTAKES.get(planted.number, ("", "", ""))
+    for name, style in zip((*FILES, "conv2d_fast"), (*work, work[0])):
+        text = own_text(name, style if name != "conv2d_fast" or mistaken != "conv2d" else "")
+        if planted.number == DISGUISED:
+            chance = planting.random.Random(1)
+            text = other_comments(renamed(text, chance), chance)
+        if name == mistaken:
+            assert text.count(right) == 1, f"{name} of {planted.login} has no {right}"
+            text = text.replace(right, wrong)
+        (folder / f"{name}.cpp").write_text(text)
+
+
+def own_text(name: str, style: str) -> str:
+    """The fast convolution is the first one under its name: right, and slow."""
+    if not style:
+        return (ROOT / "starter" / STAGE / f"{name}.cpp").read_text()
+    file = HONEST / f"{name.removesuffix('_fast')}.cpp"
+    text = honest_sources(file)[style]
+    return text.replace("conv2d_forward", "conv2d_fast") if name == "conv2d_fast" else text
 
 
 def walked(folder: Path) -> str:

@@ -21,7 +21,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .book import Book, Submission
+from .book import Book, Grading, Submission
 from .errors import UsageError
 from .kit import Kit
 from .live import LiveView
@@ -118,8 +118,12 @@ class Batch:
         self._book, self._kit, self._plan, self._view = book, kit, plan, view
         self._files = Files(book.file)
         (self._files.folder / "results").mkdir(parents=True, exist_ok=True)
-        self._depends = self._depends_now() if plan.changed else {}
         self._lock = locked(book.file)
+        try:
+            self._depends = self._depends_now() if plan.changed else {}
+        except BaseException:
+            os.close(self._lock)
+            raise
 
     def _depends_now(self) -> dict[str, str]:
         return self._ask_machine(self._book.graded_stages())
@@ -145,14 +149,15 @@ class Batch:
             os.close(self._lock)
         return True
 
-    def _last(self, submission: Submission):
-        stages = " ".join(self._plan.stages)
-        same = [
-            grading
-            for grading in self._book.runs(submission.id)
-            if grading.device == self._plan.device and grading.stages == stages
-        ]
-        return same[-1] if same else None
+    def _alike(self, submission: Submission) -> list[Grading]:
+        """Its runs on this device and for these stages, without documents; the newest is last."""
+        asked = (self._plan.device, " ".join(self._plan.stages))
+        runs = self._book.runs(submission.id)
+        return [run for run in runs if (run.device, run.stages) == asked]
+
+    def _last(self, submission: Submission) -> Grading | None:
+        runs = self._alike(submission)
+        return runs[-1] if runs else None
 
     def _is_open(self, submission: Submission) -> bool:
         last = self._last(submission)
@@ -275,16 +280,13 @@ class Batch:
 
     def _earlier(self, submission: Submission, number: int) -> Path | None:
         """The last whole result that may have verdicts to keep."""
-        same = [
-            grading
-            for grading in self._book.gradings(submission.id)
-            if grading.state in ("done", "untimed")
-            and grading.id != number
-            and (grading.device, grading.stages) == (self._plan.device, " ".join(self._plan.stages))
-            and grading.result().get("choices")  # else it is of an older kit
-        ]
-        file = self._files.result(same[-1].id) if same else None
-        return file if file and file.exists() else None
+        for run in reversed(self._alike(submission)):
+            if run.state not in ("done", "untimed") or run.id == number:
+                continue
+            if self._book.grading(run.id).result().get("choices"):  # else it is of an older kit
+                file = self._files.result(run.id)
+                return file if file.exists() else None
+        return None
 
     def _ended(self, run: _Run) -> None:
         code = run.process.wait()

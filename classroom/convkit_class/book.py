@@ -254,6 +254,10 @@ class Book:
             [submission, device, stages, now()],
         ).lastrowid
 
+    def withdraw(self, grading: int) -> None:
+        """Of a run that has only begun: nothing was started for it, so nothing is known."""
+        self._db.execute("DELETE FROM grading WHERE id = ? AND state = 'running'", [grading])
+
     def end(
         self,
         grading: int,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import statistics
 from dataclasses import dataclass, field, replace
 
 from .book import Book, Grading, Student, Submission
@@ -229,3 +230,12 @@ def weighted_percent(grade: StudentGrade, policy: Policy, stages: dict[str, floa
         weights.get(stage, 0) * grade.points(stage) / most for stage, most in stages.items() if most
     )
     return round(100 * earned / total, 2)
+
+
+def quartiles(points: list[float]) -> tuple[float, float, float]:
+    """Lower, median, upper, of all who handed in (`points` is not empty): no sample of a larger
+    class, so its least and its most count as such."""
+    if len(points) == 1:
+        return points[0], points[0], points[0]
+    low, middle, high = statistics.quantiles(points, n=4, method="inclusive")
+    return round(low, 2), round(middle, 2), round(high, 2)

@@ -98,7 +98,8 @@ CREATE TABLE repeat (
 );
 CREATE INDEX repeat_of_grading ON repeat (grading);
 
--- Secrets of this book. "pseudonyms" is the key of the names in `class export --anonymous`.
+-- Secrets of this book. "pseudonyms" is the key of the names in `class export --anonymous`,
+-- "cluster" of the names in a cluster's shared folder.
 CREATE TABLE secret (
   name   TEXT PRIMARY KEY,
   value  TEXT NOT NULL

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import statistics
 from collections import Counter
 
 from .book import Book, Repeat, Student
-from .grades import Grades, StudentGrade, weighted_percent
+from .grades import Grades, StudentGrade, quartiles, weighted_percent
 from .judged_by import in_one_line
 from .live import duration, plain_text
 from .policy import Policy
@@ -101,12 +100,11 @@ def statistics_view(book: Book, grades: list[StudentGrade], stages: dict[str, fl
         of_stage = [grade.stages[stage] for grade in grades if stage in grade.stages]
         if not of_stage:
             continue
-        points = sorted(g.points for g in of_stage)
-        quartiles = statistics.quantiles(points, n=4) if len(points) > 1 else [points[0]] * 3
+        low, middle, high = quartiles([g.points for g in of_stage])
         statuses = Counter(g.score.status for g in of_stage).most_common()
         texts.append(
             f"{stage}: {len(of_stage)} of {len(grades)} handed in; of {most:g} points: "
-            f"quartiles {quartiles[0]:g}, {quartiles[1]:g}, {quartiles[2]:g}\n"
+            f"quartiles {low:g}, {middle:g}, {high:g}\n"
             f"  {', '.join(f'{count} {status}' for status, count in statuses)}"
         )
         mistakes: Counter[tuple[str, str]] = Counter()

@@ -29,7 +29,7 @@ def missing() -> list[str]:
     return [name for name in PROGRAMS if not _found(name)]
 
 
-def wait_until(true, seconds: float = 60, what: str = "") -> None:
+def wait_until(true, seconds: float = 120, what: str = "") -> None:
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline, f"after {seconds} s still not: {what}"
@@ -43,12 +43,15 @@ def example(name: str) -> str:
     return block.split("```", 1)[0]
 
 
-def _cmdline(process: int) -> str:
-    return Path(f"/proc/{process}/cmdline").read_bytes().decode(errors="replace")
-
-
-def _parent(process: int) -> int:
-    return int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
+def _step_of(process: int) -> int | None:
+    """The slurmstepd that has started it; None where either has ended."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text()
+        parent = int(stat.rsplit(")", 1)[1].split()[1])
+        known = Path(f"/proc/{parent}/cmdline").read_bytes()
+    except OSError:
+        return None
+    return parent if b"slurmstepd" in known else None
 
 
 class SlurmCluster:
@@ -191,7 +194,7 @@ class SlurmCluster:
         if not and_its_jobs:
             return
         of_tasks = self.processes_with(f"SLURMD_NODENAME={node}")
-        steps = {parent for p in of_tasks if "slurmstepd" in _cmdline(parent := _parent(p))}
+        steps = {step for process in of_tasks if (step := _step_of(process))}
         for process in [*steps, *of_tasks]:  # first what would report the death of the others
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Stands in for `convkit grade`: grades a file that holds JSON, such as
-{"points": 80, "sleep": 0, "do": "crash", "untimed": true, "stage": {...}}. OTHERWISE in the
-environment changes what all files say, as another machine would. It keeps a list of its calls, and
-a journal as `grade` does."""
+{"points": 80, "sleep": 0, "until": "file", "do": "crash", "untimed": true, "stage": {...}}. With
+`until` it ends when the file is there. OTHERWISE in the environment changes what all files say, as
+another machine would. It keeps a list of its calls, and a journal as `grade` does."""
 
 import hashlib
 import json
@@ -15,6 +15,7 @@ from pathlib import Path
 WORDS = sys.argv[1:]
 DEPENDS = json.loads(os.environ.get("DEPENDS", "{}"))
 OTHERWISE = json.loads(os.environ.get("OTHERWISE", "{}"))
+KEPT = {"points": 0}  # of the earlier result
 
 
 def remember_call() -> None:
@@ -67,6 +68,7 @@ def result(told: dict, gpu: bool, ended: bool, measured: bool) -> dict:
         "depends": DEPENDS,
         "choices": {"hidden": True},
         "fingerprints": {},
+        "kept_points": KEPT["points"],
         "stages": [stage],
     }
 
@@ -82,6 +84,8 @@ def grade(submission: Path, out: Path) -> int:
         if kept["submission"]["sha256"] != sha256_of(submission):
             print("--nonce is of another submission.")
             return 2
+    if "--keep-verdicts" in WORDS:
+        KEPT.update(json.loads(Path(WORDS[WORDS.index("--keep-verdicts") + 1]).read_text()))
     gpu = WORDS[WORDS.index("--device") + 1] == "gpu"
     journal = out.with_suffix(".json.journal")
 
@@ -108,7 +112,12 @@ def grade(submission: Path, out: Path) -> int:
     write(False, False)
     journal.write_text(str("--no-speed" in WORDS))
     began = time.time()
-    time.sleep(told.get("timing_sleep" if "--resume" in WORDS else "sleep", 0))
+    if "--resume" in WORDS:
+        time.sleep(told.get("timing_sleep", 0))
+    else:
+        time.sleep(told.get("sleep", 0))
+        while not Path(told.get("until", "/")).exists():
+            time.sleep(0.02)
     remember_when(began)
     later = "--speed-later" in WORDS and told.get("untimed", False)
     write(True, told.get("untimed", False) and not later and "--no-speed" not in WORDS)

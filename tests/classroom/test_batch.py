@@ -104,6 +104,23 @@ def test_another_kit_or_case_regrades_what_it_concerns(room):
     assert "--keep-verdicts" not in call
 
 
+def test_of_many_earlier_results_only_the_last_is_read(room, monkeypatch):
+    room.hand_in("ann.zip")
+    for version in "123":
+        room.set("DEPENDS", json.dumps({"compiler": version}))
+        room.grade("--regrade-changed")
+    room.set("DEPENDS", json.dumps({"compiler": "4"}))
+    read = []
+    of_one = Book.grading
+    monkeypatch.setattr(Book, "grading", lambda book, n: read.append(n) or of_one(book, n))
+    monkeypatch.setattr(Book, "gradings", None)  # of all documents
+    room.calls()
+    assert room.grade("--regrade-changed") == 0
+    [call] = room.calls()
+    assert call[call.index("--keep-verdicts") + 1].endswith("results/3.json")
+    assert 1 not in read and 2 not in read
+
+
 def start(room, *words):
     return subprocess.Popen(
         [sys.executable, ROOT / "classroom/main.py", "grade", "--book", room.book, *words],
@@ -116,11 +133,16 @@ def start(room, *words):
     )
 
 
-def wait_until(true, seconds=30):
+def wait_until(true, seconds=120):
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def journals(room):
+    """Of gradings that have got so far that Ctrl-C leaves them to be resumed."""
+    return list(room.folder.glob("course.db.files/results/*.json.journal"))
 
 
 def running(room):
@@ -128,12 +150,12 @@ def running(room):
 
 
 def test_ctrl_c_ends_all_and_the_next_batch_resumes(room):
-    for name, sleep in (("ann.zip", 60), ("bob.zip", 60), ("eve.zip", 0)):
+    for name, sleep in (("ann.zip", 600), ("bob.zip", 600), ("eve.zip", 0)):
         room.hand_in(name, sleep=sleep, note=name)
     batch = start(room, room.submissions, "--workers", "2")
-    wait_until(lambda: running(room) == 2)
+    wait_until(lambda: len(journals(room)) == 2)
     batch.send_signal(signal.SIGINT)
-    out, _ = batch.communicate(timeout=30)
+    out, _ = batch.communicate(timeout=120)
     assert batch.returncode == 130, out
     assert "3 submissions: 0 graded, 0 failed, 3 open." in out
     room.calls()
@@ -144,13 +166,12 @@ def test_ctrl_c_ends_all_and_the_next_batch_resumes(room):
 
 def test_what_cannot_be_resumed_begins_again(room):
     """Of another kit, or with other options: `grade` refuses its journal."""
-    room.hand_in("ann.zip", sleep=1)
+    room.hand_in("ann.zip", sleep=600)
     batch = start(room, room.submissions)
-    wait_until(lambda: running(room) == 1)
-    wait_until(lambda: list(room.folder.glob("course.db.files/results/1.json.journal")))
+    wait_until(lambda: journals(room))
     batch.send_signal(signal.SIGINT)
-    batch.communicate(timeout=30)
-    (journal,) = room.folder.glob("course.db.files/results/1.json.journal")
+    batch.communicate(timeout=120)
+    (journal,) = journals(room)
     journal.write_text("of another kit")
     assert room.grade() == 0
     assert states(room) == {"ann.zip": "done"}
@@ -164,7 +185,7 @@ def test_kill_9_at_any_moment_loses_nothing(room, moment):
     batch = start(room, room.submissions, "--workers", "2")
     wait_until(lambda: running(room) >= 1 + 2 * moment)
     batch.kill()
-    batch.communicate(timeout=30)
+    batch.communicate(timeout=120)
     assert room.grade() == 0
     book = Book(room.book)
     points = {s.login: book.gradings(s.id)[-1].result()["points"] for s in book.submissions()}
@@ -173,13 +194,13 @@ def test_kill_9_at_any_moment_loses_nothing(room, moment):
 
 
 def test_two_batches_do_not_work_on_one_book(room, capsys):
-    room.hand_in("ann.zip", sleep=20)
+    room.hand_in("ann.zip", sleep=600)
     batch = start(room, room.submissions)
     wait_until(lambda: running(room) == 1)
     assert room.grade() == 2
     assert "at work on" in capsys.readouterr().err
     batch.send_signal(signal.SIGINT)
-    batch.communicate(timeout=30)
+    batch.communicate(timeout=120)
 
 
 def test_without_a_book_or_a_folder_one_sentence_says_so(room, capsys):

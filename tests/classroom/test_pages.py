@@ -263,6 +263,16 @@ def test_staff_see_progress_distribution_and_speeds(room, pages):
     assert "2 students: ×4 to ×4, median ×4; 1 pending." in speeds.text
 
 
+def test_a_page_and_the_terminal_tell_the_same_quartiles(room, pages, capsys):
+    for number, points in enumerate((0, 15, 40, 100)):
+        room.hand_in(f"student{number}.zip", n=number, stage=stage(points=points))
+    room.grade()
+    assert "quartiles 11.25, 27.5, 55 of 100 points" in pages().one("figcaption").text
+    capsys.readouterr()
+    assert room.run("stats") == 0
+    assert "quartiles 11.25, 27.5, 55\n" in capsys.readouterr().out
+
+
 def test_staff_see_whose_submissions_need_them(room, pages):
     room.hand_in("ann.zip", do="crash")
     room.hand_in("stranger.zip")

@@ -55,7 +55,7 @@ def test_a_download_of_moodle_becomes_grades(tmp_path, handed_in):
         "eve.html",
         "index.html",
     ]
-    again = user.run(*words, "--regrade-changed", timeout=60)
+    again = user.run(*words, "--regrade-changed", timeout=300)
     assert again.code == 0
     assert len(Book(book).gradings()) == 3
 

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -40,11 +41,20 @@ class ClusterRoom(ClassRoom):
         self.name = ""
         self.heads: list[subprocess.Popen] = []
 
-    def head(self, *words: object) -> subprocess.Popen:
+    def head(self, *words: object, first: str = "") -> subprocess.Popen:
+        """`first`: Python that it runs before its main program."""
+        main = ROOT / "classroom/main.py"
+        if first:
+            main = self.folder / "head.py"
+            main.write_text(
+                f"import os, shutil, sys\nsys.path[:0] = [{str(ROOT / 'classroom')!r}]\n"
+                "from convkit_class.cluster import run_folder, slurm\n"
+                f"{first}\nfrom convkit_class.cli import main\nsys.exit(main())\n"
+            )
         for path in [self.folder, *self.folder.rglob("*")]:
             with contextlib.suppress(FileNotFoundError):  # SQLite removes files when it closes
                 os.chown(path, self.cluster.user.pw_uid, self.cluster.user.pw_gid)
-        command = [sys.executable, "-B", ROOT / "classroom/main.py", "grade", self.submissions]
+        command = [sys.executable, "-B", main, "grade", self.submissions]
         command += ["--book", self.book, "--executor", "slurm", "--shared", self.shared]
         head = subprocess.Popen(
             [str(word) for word in [*command, "--poll", "0.2", *words]],
@@ -65,7 +75,7 @@ class ClusterRoom(ClassRoom):
         return self.ended(self.head(*words))
 
     def ended(self, head: subprocess.Popen, code: int = 0) -> str:
-        out, _ = head.communicate(timeout=90)
+        out, _ = head.communicate(timeout=300)
         self.cluster.remember(self.name, out)
         assert head.returncode == code, out
         return out
@@ -86,6 +96,10 @@ class ClusterRoom(ClassRoom):
         file = self.folder / "when"
         lines = file.read_text().splitlines() if file.exists() else []
         return [json.loads(line) for line in lines]
+
+    def journals(self) -> list[Path]:
+        """Of tasks that have got so far that a later one can go on with them."""
+        return list(self.shared.glob("*/attempts/*/result.json.journal"))
 
     def jobs(self) -> str:
         return self.cluster.call("squeue", "--noheader", "--format=%i|%T|%r")
@@ -146,7 +160,7 @@ def test_timing_is_alone_on_its_node_and_comes_last(room):
         assert one[0] != other[0] or one[3] <= other[2] or other[3] <= one[2]
     for grading in Book(room.book).gradings():
         assert grading.state == "done" and grading.result()["points"] == 100
-        assert grading.timing_s > 0.7 > grading.seconds
+        assert grading.timing_s > 0.7 and grading.seconds > 0
 
 
 def test_a_card_is_asked_for_with_a_gpu_only_and_both_runs_are_one_grade(room):
@@ -165,7 +179,7 @@ def test_a_card_is_asked_for_with_a_gpu_only_and_both_runs_are_one_grade(room):
 
 def test_what_somebody_cancels_is_said_also_where_it_had_not_begun(room):
     for name in ("ann.zip", "bob.zip", "eve.zip"):
-        room.hand_in(name, sleep=60, note=name)
+        room.hand_in(name, sleep=600, note=name)
     head = room.head("--throttle", 1)
     wait_until(lambda: room.count() == 1)
     room.cluster.call("scancel", "--user", room.cluster.user.pw_name)
@@ -176,7 +190,7 @@ def test_what_somebody_cancels_is_said_also_where_it_had_not_begun(room):
 
 @pytest.mark.parametrize("how", ["scancel", "kill"])
 def test_a_task_that_is_killed_is_said_and_stops_no_other(room, how):
-    room.hand_in("ann.zip", sleep=60)
+    room.hand_in("ann.zip", sleep=600)
     room.hand_in("bob.zip", sleep=1)
     head = room.head()
     wait_until(lambda: room.count() == 2)
@@ -186,7 +200,8 @@ def test_a_task_that_is_killed_is_said_and_stops_no_other(room, how):
         words = "somebody cancelled the task"
     else:
         for process in room.cluster.processes_with("SLURM_ARRAY_TASK_ID=0"):
-            os.kill(process, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it ended with the one before
+                os.kill(process, signal.SIGKILL)
         words = "without a result"
     out = room.ended(head)
     assert room.points() == {"ann.zip": "failed", "bob.zip": 80}
@@ -196,13 +211,16 @@ def test_a_task_that_is_killed_is_said_and_stops_no_other(room, how):
 @pytest.mark.parametrize("wholly", [True, False])
 def test_the_work_of_a_lost_node_is_done_by_the_other(room, wholly):
     """Wholly, or only its slurmd: then its task goes on, and two do the same work."""
+    gate = room.folder / "gate"
     for name in ("ann.zip", "bob.zip"):
-        room.hand_in(name, sleep=25 if wholly else 1.5, note=name)
+        room.hand_in(name, until=str(gate), note=name)
     head = room.head("--cpus", 4)  # a node each
-    wait_until(lambda: room.count() == 2)
+    wait_until(lambda: len(room.journals()) == 2)
     lost = room.node_of(0)
     room.cluster.kill_node(lost, and_its_jobs=wholly)
-    if wholly:
+    if not wholly:
+        gate.touch()
+    else:
         room.cluster.call("scancel", f"{room.jobs().split('_')[0]}_1")  # nobody waits for it
     out = room.ended(head)
     assert room.points()["ann.zip"] == 80, out
@@ -213,12 +231,17 @@ def test_the_work_of_a_lost_node_is_done_by_the_other(room, wholly):
         assert ann[0] != lost  # from the journal that the lost one had written
 
 
+def at_work(room):
+    """The tasks whose journals are there."""
+    return {journal.parent.name.split(".")[0] for journal in room.journals()}
+
+
 def test_ctrl_c_cancels_the_array_and_keeps_what_is_done(room):
     room.hand_in("ann.zip", sleep=0)
     for name in ("bob.zip", "eve.zip"):
-        room.hand_in(name, sleep=60, note=name)
+        room.hand_in(name, sleep=600, note=name)
     head = room.head("--throttle", 3, "--cpus", 1)
-    wait_until(lambda: room.count() == 3 and len(room.when()) == 1)
+    wait_until(lambda: list(room.shared.glob("*/results/0")) and at_work(room) == {"1", "2"})
     head.send_signal(signal.SIGINT)
     out = room.ended(head, 130)
     assert "3 submissions: 1 graded, 0 failed, 2 open." in out
@@ -231,14 +254,16 @@ def test_ctrl_c_cancels_the_array_and_keeps_what_is_done(room):
 
 
 def test_a_new_head_takes_over_from_one_that_was_killed(room):
+    gate = room.folder / "gate"
     for name in ("ann.zip", "bob.zip", "eve.zip"):
-        room.hand_in(name, sleep=1.5, note=name)
+        room.hand_in(name, until=str(gate), note=name)
     head = room.head("--throttle", 2)
     wait_until(lambda: room.count() == 2)
     head.kill()
     head.communicate()
     room.hand_in("new.zip")
     assert room.run("grade", room.submissions) == 2  # on this machine
+    gate.touch()
     out = room.grade()
     assert "is at work: 3 tasks open." in out
     assert set(room.points().values()) == {80}
@@ -251,7 +276,7 @@ def test_a_new_head_takes_over_from_one_that_was_killed(room):
 def test_without_a_head_the_array_ends_and_its_results_are_collected(room):
     for name in ("ann.zip", "bob.zip"):
         room.hand_in(name, sleep=1, note=name)
-    room.hand_in("eve.zip", sleep=30)
+    room.hand_in("eve.zip", sleep=600)
     head = room.head()
     wait_until(lambda: room.count() == 3)
     head.kill()
@@ -275,8 +300,86 @@ def test_a_refused_job_is_one_sentence_and_loses_nothing(room):
     out = room.ended(room.head("--partition", "none"), 2)
     assert out.startswith("Slurm refuses the job: ") and "invalid partition" in out
     assert list(room.shared.iterdir()) == []
+    assert Book(room.book).gradings() == []
     room.grade()
     assert room.points() == {"ann.zip": 80}
+    # What is to be graded again only is not open either.
+    room.ended(room.head("--regrade-all", "--partition", "none"), 2)
+    assert "1 submissions: 1 graded, 0 failed, 0 open." in room.grade()
+    assert room.count() == 1
+
+
+def test_a_refused_job_leaves_what_an_earlier_run_had_begun(room):
+    room.hand_in("ann.zip", sleep=600)
+    head = room.head()
+    wait_until(room.journals)
+    head.send_signal(signal.SIGINT)
+    room.ended(head, 130)
+    room.ended(room.head("--partition", "none"), 2)
+    room.calls()
+    room.grade()
+    assert "--resume" in room.calls()[0]
+    assert [g.state for g in Book(room.book).gradings()] == ["done"]
+
+
+DIES = "die = lambda *_, **__: os.kill(os.getpid(), 9)\n"
+
+
+@pytest.mark.parametrize("given_up", [False, True])
+def test_a_head_that_is_killed_while_it_fills_its_folder_leaves_it_to_the_next(room, given_up):
+    """Given up: somebody has deleted what the book knows of its arrays."""
+    room.hand_in("ann.zip")
+    room.ended(room.head(first=DIES + "run_folder._send_journal = die"), -signal.SIGKILL)
+    (left,) = room.shared.iterdir()
+    others = [f"{left.name[:8]}{'0' * 12}-{'0' * 12}", f"convkit-{'0' * 12}", f"my-{left.name}"]
+    for other in others:
+        (room.shared / other / "submissions").mkdir(parents=True)
+    if given_up:
+        (room.folder / "course.db.files/cluster.json").unlink()
+    room.grade()
+    assert room.points() == {"ann.zip": 80}
+    assert sorted(path.name for path in room.shared.iterdir()) == sorted(others)
+
+
+def test_a_head_that_is_killed_while_it_removes_its_folder_stops_no_other(room):
+    room.hand_in("ann.zip")
+    half = "lambda path, **_: (shutil.rmtree(path / 'results'), die())"
+    first = f"class Half:\n    copy2, copyfile, rmtree = shutil.copy2, shutil.copyfile, {half}\n"
+    first = f"{DIES}{first}run_folder.shutil = Half"
+    room.ended(room.head("--partition", "none", first=first), -signal.SIGKILL)
+    assert len(list(room.shared.iterdir())) == 1
+    room.grade()
+    assert room.points() == {"ann.zip": 80}
+    assert list(room.shared.iterdir()) == []
+
+
+def test_what_a_node_was_asked_by_a_head_that_is_killed_is_removed_by_the_next(room):
+    room.hand_in("ann.zip")
+    room.grade()
+    room.ended(room.head("--regrade-changed", first=DIES + "slurm.tasks = die"), -signal.SIGKILL)
+    wait_until(lambda: list(room.shared.iterdir()) and not room.jobs())
+    room.grade()
+    assert list(room.shared.iterdir()) == []
+
+
+def test_a_folder_in_which_a_job_works_is_not_removed(room):
+    room.hand_in("ann.zip", sleep=600)
+    head = room.head()
+    wait_until(lambda: room.count() == 1)
+    head.kill()
+    head.communicate()
+    (folder,) = room.shared.iterdir()
+    (room.folder / "course.db.files/cluster.json").unlink()
+    room.hand_in("bob.zip")
+    job = room.jobs().split("_")[0]
+    assert f"what still works for this book (job {job}); `scancel` ends it" in room.grade(
+        "--only", "bob"
+    )
+    assert list(room.shared.iterdir()) == [folder]
+    room.cluster.call("scancel", job)
+    wait_until(lambda: not room.jobs())
+    room.grade("--only", "bob")
+    assert list(room.shared.iterdir()) == []
 
 
 def test_smaller_arrays_are_tried_where_a_limit_refuses_large_ones(room):
@@ -311,7 +414,8 @@ def test_a_folder_that_nodes_do_not_have_is_said(room):
     wait_until(lambda: not room.jobs())
     out = ""
     while "sent once more" not in out:
-        out += head.stdout.readline()
+        out += (line := head.stdout.readline())
+        assert line, out
     assert f"does not have {room.shared}: --shared must be a folder of all nodes" in out
     room.ended(head)
     assert room.points() == {"ann.zip": 80}
@@ -330,6 +434,13 @@ def test_the_real_grader_is_a_task(cluster, tmp_path, monkeypatch):
     bob, eve = (g.result() for g in Book(room.book).gradings())
     assert bob["stages"][0]["status"] == "NOT_STARTED"
     assert "zip whose end is missing" in eve["error"]
+    # As if another kit had judged bob's, which the document itself contradicts: all of it holds.
+    with contextlib.closing(sqlite3.connect(room.book, isolation_level=None)) as book:
+        book.execute("""UPDATE grading SET depends = '{"kit": "another"}' WHERE id = 1""")
+    room.ended(room.head("--regrade-changed"))
+    *_, again = (g.result() for g in Book(room.book).gradings())
+    assert again["submission"] == bob["submission"]
+    assert set(again["stages"][0]["kept"]) == {case["op"] for case in bob["stages"][0]["cases"]}
 
 
 def test_what_verdicts_depend_on_is_asked_on_a_node(room):
@@ -342,3 +453,48 @@ def test_what_verdicts_depend_on_is_asked_on_a_node(room):
     room.grade("--regrade-changed")
     assert room.count() == 2
     assert list(room.shared.iterdir()) == []
+
+
+def test_what_is_graded_again_keeps_verdicts_of_its_earlier_result(room):
+    """The earlier result is in the shared folder, and the node can read it."""
+    room.set("DEPENDS", json.dumps({"compiler": "1"}))
+    room.hand_in("ann.zip", points=70)
+    room.hand_in("bob.zip", points=60)
+    room.hand_in("eve.zip", points=50, untimed=True)
+    room.grade()
+    room.calls()
+    room.set("DEPENDS", json.dumps({"compiler": "2"}))
+    room.grade("--regrade-changed")
+    words = "--keep-verdicts"
+    begun = [call for call in room.calls() if "--resume" not in call or words in call]
+    asked = [Path(call[call.index(words) + 1]) for call in begun]
+    assert [file.parents[2] for file in asked] == [room.shared] * 3
+    book = Book(room.book)
+    results = {s.source: book.gradings(s.id)[-1].result() for s in book.submissions()}
+    assert (results["ann.zip"]["kept_points"], results["bob.zip"]["kept_points"]) == (70, 60)
+    room.grade("--regrade-all")
+    assert not any("--keep-verdicts" in call for call in room.calls())
+
+
+def test_a_task_that_begins_again_keeps_verdicts_and_one_that_goes_on_has_them(room):
+    room.set("DEPENDS", json.dumps({"compiler": "1"}))
+    gate = room.folder / "gate"
+    room.hand_in("ann.zip", until=str(gate))
+    gate.touch()
+    room.grade()
+    room.set("DEPENDS", json.dumps({"compiler": "2"}))
+    for goes_on in (True, False):
+        gate.unlink()
+        head = room.head("--regrade-changed", "--regrade-all")
+        wait_until(room.journals)
+        head.send_signal(signal.SIGINT)
+        room.ended(head, 130)
+        gate.touch()
+        (journal,) = room.folder.glob("course.db.files/results/*.json.journal")
+        if not goes_on:
+            journal.write_text("of a node with another compiler")
+        room.calls()
+        room.grade("--regrade-changed")
+        calls = room.calls()
+        assert ["--resume" in c for c in calls] == [True] + [False] * (not goes_on)
+        assert ["--keep-verdicts" in c for c in calls] == [False] + [True] * (not goes_on)

@@ -11,6 +11,7 @@ Needs root, the network, and a writable control group (version 1 or 2). 10 to 30
 """
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
@@ -131,9 +132,14 @@ class Container:
 
     def remove(self) -> None:
         for group in self.groups:
-            for pid in (group / "cgroup.procs").read_text().split():
-                os.kill(int(pid), 9)
-            time.sleep(0.2)
+            for _ in range(300):  # a group can be removed when the last of it has ended
+                pids = (group / "cgroup.procs").read_text().split()
+                if not pids:
+                    break
+                for pid in pids:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(int(pid), 9)
+                time.sleep(0.1)
             group.rmdir()
 
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 import shlex
 import time
 from pathlib import Path
@@ -13,12 +12,13 @@ from ..errors import GraderError, UsageError
 from . import slurm
 
 
-def asked_node(shared: Path, words: list[str], command: list[str], poll_s: float) -> dict:
-    """`words`: of sbatch. The JSON that `command` prints there. Waits until a node is free."""
-    name = f"convkit-ask-{secrets.token_hex(6)}"
-    answer, error = shared / f"{name}.json", shared / f"{name}.txt"
+def asked_node(path: Path, words: list[str], command: list[str], poll_s: float) -> dict:
+    """`path`: of the answer, without a suffix, in the shared folder. `words`: of sbatch. The JSON
+    that `command` prints there. Waits until a node is free."""
+    answer, error = path.with_suffix(".json"), path.with_suffix(".txt")
     script = f"#!/bin/sh\n{shlex.join(command)} >{_quoted(answer)} 2>{_quoted(error)}\n"
-    fixed = ["--array=0-0", f"--job-name={name}", "--chdir=/", "--output=/dev/null", "--export=ALL"]
+    fixed = ["--array=0-0", f"--job-name={path.name}", "--chdir=/", "--output=/dev/null"]
+    fixed.append("--export=ALL")
     try:
         job = slurm.submit(script, [*words, *fixed])
     except slurm.Refused as refused:

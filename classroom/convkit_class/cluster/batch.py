@@ -7,7 +7,6 @@ are submitted: a head that dies leaves them working, and the next one finds them
 from __future__ import annotations
 
 import json
-import secrets
 import sys
 import time
 from collections import deque
@@ -22,6 +21,7 @@ from ..live import LiveView, plain_text
 from . import slurm
 from .ask import asked_node
 from .options import ClusterOptions
+from .own import OwnNames
 from .run_folder import RunFolder, Task
 
 # A shared folder may show a result some time after Slurm has said that the task has ended.
@@ -84,6 +84,7 @@ class ClusterBatch(Batch):
         self._refused_at = sys.maxsize  # tasks that were at work
         self._submissions: dict[int, Submission] = {}
         self._must_exist()
+        self._names = OwnNames(book, options.shared)
         super().__init__(book, kit, plan, view)
         self._list = ArrayList(self._files.folder)
 
@@ -100,7 +101,7 @@ class ClusterBatch(Batch):
         words = self._options.words(self._plan.device)
         command = self._kit.depends_command(self._plan.device, stages)
         self._say("Asking a node what verdicts depend on ...")
-        return asked_node(self._options.shared, words, command, self._options.poll_s)
+        return asked_node(self._names.new("ask-"), words, command, self._options.poll_s)
 
     # What an earlier head has left
 
@@ -129,7 +130,22 @@ class ClusterBatch(Batch):
             if array.open:
                 self._say(f"Array job {array.job} is at work: {len(array.open)} tasks open.")
         self._write_list()
+        self._sweep()
         super()._settle_earlier()
+
+    def _sweep(self) -> None:
+        """What heads of this book have left that were killed before or after an array."""
+        free, jobs = self._names.abandoned([array.folder.path for array in self._arrays])
+        for path in free:
+            if path.is_dir():
+                RunFolder(path, []).remove()
+            else:
+                path.unlink(missing_ok=True)
+        if jobs:
+            self._say(
+                f"Nobody waits any more for what still works for this book (job {', '.join(jobs)});"
+                " `scancel` ends it."
+            )
 
     def _is_due(self, task: Task) -> bool:
         """The book does not have what this task finds out."""
@@ -177,9 +193,11 @@ class ClusterBatch(Batch):
     def _submit(self, wanted: deque[Submission], most: int, timing: bool, flying: int) -> int:
         """Sends as many as one array may have; how many that may be from now on."""
         chosen = [wanted.popleft() for _ in range(min(most, len(wanted)))]
-        tasks = []
+        tasks, earlier, new = [], [], []
         for submission in chosen:
-            grading, _ = self._begin(submission, timing)
+            grading, goes_on = self._begin(submission, timing)
+            if not goes_on:
+                new.append(grading)
             tasks.append(
                 Task(
                     grading,
@@ -190,8 +208,9 @@ class ClusterBatch(Batch):
                     self._tries.get(grading, 0),
                 )
             )
-        name = f"convkit-{secrets.token_hex(6)}"
-        array = _Array(RunFolder(self._options.shared / name, tasks), "", set(range(len(tasks))))
+            keeps = self._plan.changed and not timing
+            earlier.append(self._earlier(submission, grading) if keeps else None)
+        array = _Array(RunFolder(self._names.new(), tasks), "", set(range(len(tasks))))
         self._arrays.append(array)
         self._write_list()
         throttle = max(1, self._options.throttle - flying)
@@ -200,10 +219,13 @@ class ClusterBatch(Batch):
                 self._kit.program,
                 [self._files.submission(s.id) for s in chosen],
                 self._files.folder / "results",
+                earlier,
             )
             array.job = self._sbatch(array, throttle, timing)
         except (UsageError, slurm.Refused) as refused:
             self._drop(array)
+            for grading in new:  # else a refusal would count as a run that is still open
+                self._book.withdraw(grading)
             wanted.extendleft(reversed(chosen))
             self._refused_at = flying
             if flying:

@@ -5,6 +5,7 @@ manifest.json   the tasks, written last
 task.py         what a node runs
 submissions/7/  what task 7 grades, under its own name
 before/7/       result and journal of an earlier run, where task 7 goes on
+earlier/7.json  an earlier result of which task 7 may keep verdicts
 attempts/7.*/   what runs of task 7 write
 results/7/      the attempt that has ended first
 given_up        the head wants nothing of it any more
@@ -43,15 +44,20 @@ class RunFolder:
     path: Path
     tasks: list[Task]
 
-    def fill(self, program: str, sources: list[Path], results: Path) -> None:
-        """`sources`: what each task grades. `results`: where the book keeps journals."""
+    def fill(
+        self, program: str, sources: list[Path], results: Path, earlier: list[Path | None]
+    ) -> None:
+        """`sources`: what each task grades. `results`: where the book keeps journals. `earlier`:
+        of each task a result of which it may keep verdicts."""
         try:
-            for name in ("submissions", "before", "attempts", "results"):
+            for name in ("submissions", "before", "earlier", "attempts", "results"):
                 (self.path / name).mkdir(parents=True)
             self.path.chmod(0o700)  # students' work
-            for index, (task, source) in enumerate(zip(self.tasks, sources)):
+            for index, (task, source, kept) in enumerate(zip(self.tasks, sources, earlier)):
                 _copy(source, self.path / "submissions" / str(index) / task.name)
                 _send_journal(results / f"{task.grading}.json", self.path / "before" / str(index))
+                if kept:
+                    shutil.copyfile(kept, self.path / "earlier" / f"{index}.json")
             shutil.copyfile(_TASK, self.path / "task.py")
             manifest = {
                 "program": program,
@@ -130,6 +136,9 @@ class RunFolder:
         return (self.path / "given_up").exists()
 
     def remove(self) -> None:
+        # First what makes it whole: a head that is killed here leaves nothing that is read again.
+        with contextlib.suppress(OSError):
+            (self.path / "manifest.json").unlink()
         shutil.rmtree(self.path, ignore_errors=True)
 
 

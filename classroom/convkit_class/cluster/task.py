@@ -39,13 +39,17 @@ def main(folder: Path, index: str) -> int:
     submission = folder / "submissions" / index / task["name"]
     command = [manifest["program"], "grade", str(submission), *task["words"]]
     command += ["--json", str(attempt / "result.json")]
-    resumes = copy_earlier(folder, index, attempt)
-    code = run(command + ["--resume"] * resumes, environment, attempt / "printed.txt")
+    earlier = folder / "earlier" / f"{index}.json"
+    # A journal has already what was kept of an earlier result.
+    from_the_start = command + (["--keep-verdicts", str(earlier)] if earlier.exists() else [])
+    resumes = copy_journal(folder, index, attempt)
+    words = [*command, "--resume"] if resumes else from_the_start
+    code = run(words, environment, attempt / "printed.txt")
     if resumes and code == 2:  # the journal is of a node with another compiler or device
         for name in KEPT:
             with contextlib.suppress(FileNotFoundError):
                 (attempt / name).unlink()
-        code = run(command, environment, attempt / "printed.txt")
+        code = run(from_the_start, environment, attempt / "printed.txt")
     if code == INTERRUPTED:
         return INTERRUPTED
     end = {"exit_code": code, "seconds": time.time() - began, "node": node}
@@ -65,7 +69,7 @@ def newest_attempt(folder: Path, index: str) -> "Path | None":
     return found[-1].parent if found else None
 
 
-def copy_earlier(folder: Path, index: str, attempt: Path) -> bool:
+def copy_journal(folder: Path, index: str, attempt: Path) -> bool:
     """The journal of an attempt before this one, or that which the head has sent."""
     earlier = newest_attempt(folder, index) or folder / "before" / index
     if not (earlier / "result.json.journal").exists():

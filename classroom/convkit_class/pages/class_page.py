@@ -7,7 +7,7 @@ import statistics
 from collections import Counter
 
 from ..book import Book
-from ..grades import StudentGrade, joined_stage, weighted_percent
+from ..grades import StudentGrade, joined_stage, quartiles, weighted_percent
 from ..policy import Policy
 from .bars import BINS, histogram, parts_bar, tenths
 from .common_mistakes import mistakes_part, student_link
@@ -144,12 +144,7 @@ def _distribution(data: ClassData) -> Markup | None:
         told = ", ".join(
             f"{n} from {10 * i} to {10 * (i + 1)} %" for i, n in enumerate(tenths(shares)) if n
         )
-        ordered = sorted(earned)
-        low, middle, high = (
-            statistics.quantiles(ordered, n=4, method="inclusive")
-            if len(ordered) > 1
-            else ordered * 3
-        )
+        low, middle, high = quartiles(earned)
         figures.append(
             tag(
                 "figure",

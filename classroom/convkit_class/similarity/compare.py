@@ -49,7 +49,8 @@ class Pair:
     of_other: float
     file: str  # of the file with the largest share, as "who: name"; '' if it is the whole work
     share: float  # the number of the pair: of the smaller work, or of that file
-    beyond: float  # of the smaller work, shared and not in the reference solution
+    beyond: float  # the largest share of the smaller work or a file, without the solution's
+    file_near: float  # share of that file's fingerprints that the reference solution has, too
 
     @property
     def both_near(self) -> bool:
@@ -57,8 +58,10 @@ class Pair:
 
     @property
     def by_the_solution(self) -> bool:
-        """What they share is mostly the reference solution's."""
-        return self.both_near and self.beyond < THRESHOLD
+        """What they share is mostly the reference solution's. Where the number is that of a file,
+        the file counts: in a task that has one obvious program, honest works are near there."""
+        near = self.both_near or self.file_near >= THRESHOLD
+        return near and self.beyond < THRESHOLD
 
 
 @dataclass(frozen=True)
@@ -148,13 +151,17 @@ class _Compared:
     def _pair(self, one: int, other: int, sets: list[set[int]]) -> Pair:
         shared = sets[one] & sets[other]
         of_one, of_other = len(shared) / len(sets[one]), len(shared) / len(sets[other])
-        share, file = max(of_one, of_other), ""
+        share, file, file_near = max(of_one, of_other), "", 0.0
+        besides = shared - self._reference
+        beyond = len(besides) / min(len(sets[one]), len(sets[other]))
         for work in (self._works[one], self._works[other]):
             for name, prints in work.prints.items():
-                of_file = len(prints.keys() & shared)
-                if of_file >= LEAST and of_file / len(prints) > share:
-                    share, file = of_file / len(prints), f"{work.who}: {name}"
-        beyond = len(shared - self._reference) / min(len(sets[one]), len(sets[other]))
+                own = prints.keys()
+                if (count := len(own & besides)) >= LEAST:
+                    beyond = max(beyond, count / len(own))
+                if (count := len(own & shared)) >= LEAST and count / len(own) > share:
+                    share, file = count / len(own), f"{work.who}: {name}"
+                    file_near = len(own & self._reference) / len(own)
         return Pair(
             self._works[one],
             self._works[other],
@@ -164,6 +171,7 @@ class _Compared:
             file,
             share,
             beyond,
+            file_near,
         )
 
 

@@ -27,13 +27,15 @@ ABOUT = (
 
 
 def solution_words(pair: Pair) -> str:
-    """'' where they are not both near the reference solution."""
-    if not pair.both_near:
+    """'' where neither both nor the file of the pair is near the reference solution."""
+    if pair.both_near:
+        near = f"both are near the reference solution: {percent(pair.one.near)} and "
+        near += percent(pair.other.near)
+    elif pair.file_near >= THRESHOLD:
+        near = f"this file is near the reference solution: {percent(pair.file_near)}"
+    else:
         return ""
-    return (
-        f"both are near the reference solution: {percent(pair.one.near)} and "
-        f"{percent(pair.other.near)}; beyond it they share {percent(pair.beyond)}"
-    )
+    return f"{near}; beyond it they share {percent(pair.beyond)}"
 
 
 def near_words(near: list[Work]) -> str:
@@ -77,7 +79,7 @@ def terminal(comparison: Comparison) -> str:
     if by_solution:
         count = by_solution + comparison.more
         text = "1 more pair shares" if count == 1 else f"{count} more pairs share"
-        lines.append(f"  {text} little but the reference solution, which both are near.")
+        lines.append(f"  {text} little but the reference solution.")
     elif comparison.more:
         lines.append(f"  {more_words(comparison)}")
     if comparison.near:

@@ -18,7 +18,8 @@ _FIXED = set(
     dense_forward softmax_forward conv2d_tiled input_extent tile_origin TileOrigin padded ceil_div
     cudaError_t cudaStream_t cudaGetLastError cudaPeekAtLastError cudaFuncSetAttribute
     cudaFuncAttributeMaxDynamicSharedMemorySize lenet_forward relu_forward leaky_relu_forward
-    sigmoid_forward tanh_forward LenetWeights
+    sigmoid_forward tanh_forward LenetWeights nchw_to_nhwc nhwc_to_nchw same_padding
+    conv2d_same_forward conv2d_fast
     unique_ptr make_unique tanh expf tanhf fabs memory""".split()  # noqa: SIM905
 )
 
