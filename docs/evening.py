@@ -294,6 +294,9 @@ def take_pictures(folder: Path, student: str) -> None:
         subprocess.run(
             [*command, (folder / "pages" / page).as_uri()], check=True, capture_output=True
         )
+        # 32 colours are enough for such a page, and packages hold the pictures.
+        colours = ["pngquant", "32", "--force", "--strip", "--output", PICTURES / name]
+        subprocess.run([*colours, PICTURES / name], check=True)
 
 
 def main() -> int:
