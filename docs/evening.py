@@ -5,7 +5,7 @@ program really goes through it.
 
     docs/evening.py              # writes the page
     docs/evening.py --check      # says whether it would be another one, times and hashes aside
-    docs/evening.py --pictures   # also takes the pictures of both report pages, with chromium
+    docs/evening.py --pictures   # also takes pictures of both pages, with chromium and pngquant
 """
 
 from __future__ import annotations
@@ -282,14 +282,14 @@ def difference(page: str, kept: str) -> str:
 
 
 def take_pictures(folder: Path, student: str) -> None:
-    browser = shutil.which("chromium")
-    if not browser:
-        sys.exit("chromium is not installed.")
+    for program in ("chromium", "pngquant"):
+        if not shutil.which(program):
+            sys.exit(f"{program} is not installed.")
     for page, name, size, dark in (
         ("index.html", "class_page.png", "900,1290", ["--force-dark-mode"]),
         (f"students/{student}.html", "student_page.png", "900,2050", []),
     ):
-        command = [browser, "--headless", "--no-sandbox", "--hide-scrollbars", *dark]
+        command = ["chromium", "--headless", "--no-sandbox", "--hide-scrollbars", *dark]
         command += [f"--screenshot={PICTURES / name}", f"--window-size={size}"]
         subprocess.run(
             [*command, (folder / "pages" / page).as_uri()], check=True, capture_output=True
