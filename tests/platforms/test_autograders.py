@@ -187,7 +187,7 @@ def test_without_hidden_cases_the_command_says_how_to_make_some(convkit, tmp_pat
         (["students", "--stage", "1"], "--stage belongs to pack gradescope and pack github"),
         (["github", "--stage", "1", "--points", "5"], "belong to pack gradescope"),
         (["gradescope", "--stage", "1", "--minutes", "41"], "--minutes must be from 2 to 40"),
-        (["gradescope", "--stage", "1", "--points", "nan"], "--points must be a number"),
+        (["gradescope", "--stage", "1", "--points", "nan"], "--points: nan is not a number"),
         (["gradescope", "--stage", "99"], "99"),
         (["gradescope", "--stage", "1", "--show-hidden", "never"], "after_published"),
     ],
