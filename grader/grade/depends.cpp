@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
 
 #include "convkit/content_key.h"
 #include "cpu_device/cc/toolchain.h"
@@ -35,8 +34,11 @@ std::vector<fs::path> programs_of(const Kit& kit, const Stage& stage) {
   return programs;
 }
 
+// How entries of a stage begin, besides those of its files: "03_tiled_conv/stage.toml".
+constexpr const char *kProgramsOf = "programs of ", *kSetOf = "set of ";
+
 std::string programs_key(const Stage& stage) {
-  return "programs of " + stage.id;
+  return kProgramsOf + stage.id;
 }
 
 Depends everywhere(const Kit& kit) {
@@ -46,13 +48,12 @@ Depends everywhere(const Kit& kit) {
           {"device", kit.device.gpu ? kit.device.name : "cpu"}};
 }
 
-// Is `what` behind every verdict of the stage? Sets of cases and .toml files are not: their parts
-// have fingerprints of their own, or are among stage.rules.
+// Is `what` behind every verdict of the stage? All is but what belongs to other stages, and sets of
+// cases and .toml files: their parts have fingerprints of their own, or are among stage.rules.
 bool behind_all_functions(const std::string& what, const Stage& stage) {
-  static const std::set<std::string> kOfKit = {"version of the kit", "build of the kit", "compiler",
-                                               "device"};
-  return kOfKit.contains(what) || what == programs_key(stage) ||
-         (what.starts_with(stage.id + "/") && !what.ends_with(".toml"));
+  if (what.starts_with(kSetOf) || what.ends_with(".toml")) return false;
+  const bool of_some_stage = what.starts_with(kProgramsOf) || what.find('/') != std::string::npos;
+  return !of_some_stage || what == programs_key(stage) || what.starts_with(stage.id + "/");
 }
 
 // Of each function all its cases, stored or drawn; what is drawn follows from the seed.
@@ -124,7 +125,7 @@ Depends depends_of(const Kit& kit, const std::vector<const Stage*>& stages, bool
     }
     const auto add_set = [&](const char* which, const fs::path& folder) {
       if (folder.empty()) return;
-      depends[fmt::format("set of {} cases of {}", which, stage->id)] =
+      depends[fmt::format("{}{} cases of {}", kSetOf, which, stage->id)] =
           sha256_file(folder / "manifest.json");
     };
     add_set("visible", kit.visible_cases(*stage));

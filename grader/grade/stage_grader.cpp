@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "convkit/kit_error.h"
@@ -34,10 +35,12 @@ void shorten_printed(CaseResult& result) {
 
 void sort_as_planned(std::vector<CaseResult>& results, const std::vector<CaseHead>& planned) {
   std::map<std::pair<std::string, bool>, size_t> place;
-  for (const CaseHead& head : planned)
+  for (const CaseHead& head : planned) {
     place.emplace(std::pair(head.name, head.hidden), place.size());
+  }
   std::ranges::stable_sort(results, {}, [&](const CaseResult& result) {
-    return place.at({result.name, result.hidden});
+    const auto found = place.find({result.name, result.hidden});
+    return found == place.end() ? place.size() : found->second;
   });
 }
 

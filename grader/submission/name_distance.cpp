@@ -9,19 +9,13 @@
 namespace convkit {
 namespace {
 
-bool is_decimal(char c) {
-  return c >= '0' && c <= '9';
-}
-
 // Removes a trailing "(12)", with the blank before it.
 void drop_copy_number(std::string& stem) {
   if (!stem.ends_with(')')) return;
   const size_t open = stem.rfind('(');
   if (open == std::string::npos || open + 2 >= stem.size()) return;
-  if (!std::all_of(stem.begin() + static_cast<std::ptrdiff_t>(open) + 1, stem.end() - 1,
-                   is_decimal)) {
-    return;
-  }
+  const std::string_view between = std::string_view(stem).substr(open + 1, stem.size() - open - 2);
+  if (between.find_first_not_of("0123456789") != std::string_view::npos) return;
   stem.resize(open);
   while (stem.ends_with('_')) stem.pop_back();
 }

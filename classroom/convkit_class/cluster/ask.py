@@ -17,10 +17,10 @@ def asked_node(path: Path, words: list[str], command: list[str], poll_s: float) 
     that `command` prints there. Waits until a node is free."""
     answer, error = path.with_suffix(".json"), path.with_suffix(".txt")
     script = f"#!/bin/sh\n{shlex.join(command)} >{_quoted(answer)} 2>{_quoted(error)}\n"
-    fixed = ["--array=0-0", f"--job-name={path.name}", "--chdir=/", "--output=/dev/null"]
-    fixed.append("--export=ALL")
+    words = [*words, "--array=0-0", f"--job-name={path.name}"]
+    words += ["--chdir=/", "--output=/dev/null", "--export=ALL"]
     try:
-        job = slurm.submit(script, [*words, *fixed])
+        job = slurm.submit(script, words)
     except slurm.Refused as refused:
         raise UsageError(f"Slurm refuses the job: {refused}") from None
     try:
