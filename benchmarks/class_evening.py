@@ -63,7 +63,10 @@ class Evening:
     def cold(self) -> dict:
         took = self.grade(self.download, self.book)
         with closing(Book(self.book)) as book:
-            stages = [s for g in book.gradings() for s in g.result()["stages"]]
+            gradings = book.gradings()
+        if faults := {g.error for g in gradings if g.exit_code == 3}:
+            sys.exit(f"The kit failed: {min(faults)}")
+        stages = [s for g in gradings for s in g.result()["stages"]]
         run_s = sum(stage["run_s"] for stage in stages)
         compile_ = self.bare_compile()
         bare = compile_["wall_s"] + run_s / SIDE_BY_SIDE
@@ -181,7 +184,10 @@ class Evening:
     def usual_stage(self) -> dict:
         """Of the graded class one of the larger results."""
         with closing(Book(self.book)) as book:
-            stages = [s for g in book.gradings() for s in g.result()["stages"]]
+            gradings = book.gradings()
+        if faults := {g.error for g in gradings if g.exit_code == 3}:
+            sys.exit(f"The kit failed: {min(faults)}")
+        stages = [s for g in gradings for s in g.result()["stages"]]
         stages.sort(key=lambda stage: len(json.dumps(stage)))
         return stages[len(stages) * 3 // 4]
 

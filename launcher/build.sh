@@ -21,7 +21,7 @@ build() {
   [[ $what == everything ]] || mapfile -t targets < <(targets_in_use "$preset")
   if ! compile "$folder" ${targets[@]+"${targets[@]}"}; then
     ((${#targets[@]} > 1)) || return 1
-    note "going on without the parts of the kit that were built before; each is built when it is used"
+    note "going on without the parts of the kit; each is built when it is used"
     forget_parts "$preset"
     compile "$folder" convkit_cli || return 1
   fi
@@ -41,11 +41,16 @@ compile() {
 }
 
 # The program, and those parts that were built before: bin/parts.txt has a line "FILE TARGET" for each.
+# A first build makes the first runner, too: `demo` and most people begin with its stage, and beside
+# the program it costs less than a build of its own.
 targets_in_use() {
-  local file target bin=$root/build/$1/bin
+  local file target bin=$root/build/$1/bin first_runner=
   echo convkit_cli
   [[ -r $bin/parts.txt ]] || return 0
-  while read -r file target; do [[ ! -e $bin/$file ]] || echo "$target"; done <"$bin/parts.txt"
+  [[ -e $program ]] || first_runner=$(awk '$1 ~ /\.runner$/ {print $1; exit}' "$bin/parts.txt")
+  while read -r file target; do
+    if [[ -e $bin/$file || $file == "$first_runner" ]]; then echo "$target"; fi
+  done <"$bin/parts.txt"
 }
 
 forget_parts() {

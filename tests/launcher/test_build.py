@@ -128,13 +128,26 @@ def targets_built(machine) -> list[str]:
 
 def list_parts(machine, *built: str) -> None:
     programs = machine.checkout / "build" / "default" / "bin"
-    (programs / "parts.txt").write_text("01.runner 01.runner\nlibdevice.so device\n")
+    programs.mkdir(parents=True, exist_ok=True)
+    (programs / "parts.txt").write_text(
+        "libdevice.so device\n01.runner 01.runner\n02.runner 02.runner\n"
+    )
     for file in built:
         (programs / file).touch()
 
 
-def test_the_first_run_builds_the_program_alone(machine):
+def test_the_first_run_builds_the_program_and_the_first_stages_runner(machine):
+    list_parts(machine)
     machine.run("list")
+    assert targets_built(machine) == ["convkit_cli", "01.runner"]
+
+
+def test_a_first_runner_that_does_not_build_does_not_stop_the_program(machine):
+    list_parts(machine)
+    result = machine.run("list", FAKE_BUILD_ERROR="expected ';'", FAKE_BUILD_ERROR_IN="01.runner")
+    assert result.returncode == 0, result.stderr
+    assert "program ran: list" in result.stdout
+    assert "a.cpp:3:1: error: expected ';'" in result.stderr
     assert targets_built(machine) == ["convkit_cli"]
 
 
