@@ -36,7 +36,8 @@ import planted_class as planting  # noqa: E402
 from convkit_class.book import Book  # noqa: E402
 from convkit_class.policy import tomllib  # noqa: E402
 
-CONVKIT = os.environ["CONVKIT_BINARY"]
+# Absolute: it also runs in other folders.
+CONVKIT = os.environ["CONVKIT_BINARY"] = str(Path(os.environ["CONVKIT_BINARY"]).resolve())
 PARTS = ("cold", "check", "nothing", "half", "case", "memory", "similar", "kill")
 SIDE_BY_SIDE = os.cpu_count() or 1
 

@@ -4,7 +4,11 @@
 #include "runner/harness.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "backward.h"
 #include "runner/device.h"
@@ -88,16 +92,65 @@ Launch forward(const Call& call) {
   };
 }
 
+// The workspace of layers with as many filters as the largest in use: parts that do not follow
+// their size take gigabytes. Nothing of them is allocated.
+void check_large_workspaces(decltype(conv2d_wgrad_workspace)* asked) {
+  for (const auto& [kernel, stride] : {std::pair{3, 1}, {3, 2}, {1, 1}}) {
+    Conv2dShape layer;
+    layer.n = 64, layer.c = layer.m = 1024, layer.h = layer.w = 28;
+    layer.kh = layer.kw = kernel, layer.stride_h = layer.stride_w = stride;
+    const size_t dw_bytes = sizeof(float) * size_t(layer.w_size());
+    const size_t most = std::max(size_t{64} << 20, dw_bytes), bytes = asked(&layer);
+    if (bytes <= most) continue;
+    const std::string square = std::to_string(kernel) + " x " + std::to_string(kernel);
+    throw CudaFailure("asked for a workspace of " + std::to_string(bytes) +
+                      " bytes for 64 images of 1024 x 28 x 28 and 1024 filters of " + square +
+                      ", stride " + std::to_string(stride) + ". At most " + std::to_string(most) +
+                      " are allowed: 64 MiB, or what dw has if that is more.");
+  }
+}
+
+// What the rules of a workspace say: with more of it than was asked for, the same bits; and never
+// more than the limit.
+Launch rules_of_workspaces(const Call& call, const char* symbol, const char* workspace_symbol) {
+  const Conv2dShape shape = call.conv2d_shape();
+  const auto asked = call.entry<decltype(conv2d_wgrad_workspace)>(workspace_symbol);
+  const size_t bytes = asked(&shape), more = 8 * bytes + 4096;
+  const size_t elements = size_t(shape.w_size());
+  return [function = call.entry<GradWithWorkspace>(symbol), symbol, asked, shape, bytes, more,
+          elements, x = call.device_input<float>("x"), dy = call.device_input<float>("dy"),
+          dw = call.device_output<float>("dw"), workspace = call.device_scratch("workspace", more),
+          other = static_cast<float*>(call.device_scratch("second_dw", sizeof(float) * elements)),
+          stream = call.stream()] {
+    check_cuda(function(x, dy, dw, &shape, 0, workspace, bytes, stream), symbol);
+    check_cuda(function(x, dy, other, &shape, 0, workspace, more, stream), symbol);
+    std::vector<float> first(elements), second(elements);
+    for (auto [to, from] : {std::pair{&first, dw}, std::pair{&second, other}}) {
+      check_cuda(cudaMemcpyAsync(to->data(), from, sizeof(float) * elements, cudaMemcpyDeviceToHost,
+                                 stream),
+                 "cudaMemcpyAsync");
+    }
+    check_cuda(cudaStreamSynchronize(stream), symbol);
+    // What was not written is told of the output itself.
+    const bool written = std::none_of(first.begin(), first.end(), [](float v) { return v != v; });
+    if (written && std::memcmp(first.data(), second.data(), sizeof(float) * elements) != 0) {
+      throw CudaFailure("gave other bits with a workspace of " + std::to_string(more) +
+                        " bytes than with the " + std::to_string(bytes) +
+                        " it had asked for. Take the number of parts from the shape alone.");
+    }
+    check_large_workspaces(asked);
+  };
+}
+
 // A batch without images: x and dy have no elements and need no memory.
-Launch no_images(const Call& call) {
+Launch no_images(const Call& call, const char* symbol, const char* workspace_symbol) {
   Conv2dShape shape = call.conv2d_shape();
   shape.n = 0;
-  const size_t bytes =
-      call.entry<decltype(conv2d_wgrad_workspace)>("conv2d_wgrad_workspace")(&shape);
-  return [function = call.entry<GradWithWorkspace>("conv2d_wgrad"),
+  const size_t bytes = call.entry<decltype(conv2d_wgrad_workspace)>(workspace_symbol)(&shape);
+  return [function = call.entry<GradWithWorkspace>(symbol), symbol,
           dw = call.device_output<float>("dw"), workspace = call.device_scratch("workspace", bytes),
           bytes, shape, stream = call.stream()] {
-    check_cuda(function(nullptr, nullptr, dw, &shape, 0, workspace, bytes, stream), "conv2d_wgrad");
+    check_cuda(function(nullptr, nullptr, dw, &shape, 0, workspace, bytes, stream), symbol);
   };
 }
 
@@ -231,7 +284,20 @@ constexpr Op kOps[] = {
      }},
     {"conv2d_forward", forward},
     {"conv2d_backward_refuses", [](const Call& call) { return refusals(call); }},
-    {"conv2d_wgrad_no_images", [](const Call& call) { return no_images(call); }},
+    {"conv2d_wgrad_workspaces",
+     [](const Call& call) {
+       return rules_of_workspaces(call, "conv2d_wgrad", "conv2d_wgrad_workspace");
+     }},
+    {"conv2d_wgrad_gemm_workspaces",
+     [](const Call& call) {
+       return rules_of_workspaces(call, "conv2d_wgrad_gemm", "conv2d_wgrad_gemm_workspace");
+     }},
+    {"conv2d_wgrad_no_images",
+     [](const Call& call) { return no_images(call, "conv2d_wgrad", "conv2d_wgrad_workspace"); }},
+    {"conv2d_wgrad_gemm_no_images",
+     [](const Call& call) {
+       return no_images(call, "conv2d_wgrad_gemm", "conv2d_wgrad_gemm_workspace");
+     }},
     {"max_pool2d_backward", max_pool_backward},
     {"avg_pool2d_backward", avg_pool_backward},
     {"relu_backward", [](const Call& call) { return activation(call, "relu_backward"); }},

@@ -37,13 +37,21 @@ inline Launch dims_statuses(const Call& call) {
     stride.stride_h = 0;
     channels.c = 0;
     std::vector<cudnnStatus_t> returned;
+    bool touched = false;
     const DescriptorWatch watch;
     for (const Conv2dShape* shape : {&padding, &stride, &channels}) {
-      int dims[4] = {};
+      int dims[4] = {-11, -12, -13, -14};
       returned.push_back(function(shape, dims));
+      touched |=
+          returned.back() != CUDNN_STATUS_SUCCESS && dims[0] + dims[1] + dims[2] + dims[3] != -50;
     }
     watch.check();
     if (stubs.any_reached()) return;
+    if (touched) {
+      throw CudaFailure(
+          "changed `dims` although it returned an error. Write to it only when all calls "
+          "have succeeded.");
+    }
     std::transform(returned.begin(), returned.end(), status, category);
   };
 }

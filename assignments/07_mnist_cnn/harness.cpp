@@ -173,6 +173,15 @@ Launch forward(const Call& call) {
   };
 }
 
+// What a network holds when it has just been made.
+Launch new_network(const Call& call) {
+  const auto network = std::make_shared<Network>(call, text_of(kNetworks, call.integer("net")), 4,
+                                                 uint64_t(call.integer("seed")));
+  return [network, outputs = network->parameters_to(call), stream = call.stream()] {
+    copy(outputs, stream);
+  };
+}
+
 // A network has room for more images than it is given; the gradients are stored where the outputs'
 // old content was, so that unwritten elements are noticed.
 Launch gradients(const Call& call) {
@@ -359,6 +368,7 @@ constexpr Op kOps[] = {
     {"initialise", start},
     {"learning_rate", rates},
     {"epoch_order", order},
+    {"network_start", new_network},
     {"network_forward", forward},
     {"network_gradients", gradients},
     {"network_predict", predict},

@@ -49,6 +49,17 @@ def _refuses(p: Params, t: Tensors) -> dict[str, Output]:
     return {"status": Output(np.full(_REFUSALS, _REFUSED, np.int32))}
 
 
+def _wgrad_no_images(name: str) -> Op:
+    return Op(
+        name,
+        ONE_GROUP,
+        inputs=lambda p: {},
+        outputs=lambda p: {"dw": shapes_of(p)["w"]},
+        compute=_no_images,
+        check=check,
+    )
+
+
 OPS = (
     _gradient("conv2d_xgrad_gather", "x", ("dy", "w"), dx),
     _gradient("conv2d_xgrad_scatter", "x", ("dy", "w"), dx),
@@ -57,14 +68,11 @@ OPS = (
     _gradient("conv2d_wgrad", "w", ("x", "dy"), dw),
     _gradient("conv2d_wgrad_gemm", "w", ("x", "dy"), dw),
     _gradient("conv2d_bgrad", "b", ("dy",), db),
-    Op(
-        "conv2d_wgrad_no_images",
-        ONE_GROUP,
-        inputs=lambda p: {},
-        outputs=lambda p: {"dw": shapes_of(p)["w"]},
-        compute=_no_images,
-        check=check,
-    ),
+    # The harness also calls it with more workspace, and asks for the workspace of a large layer.
+    _gradient("conv2d_wgrad_workspaces", "w", ("x", "dy"), dw),
+    _gradient("conv2d_wgrad_gemm_workspaces", "w", ("x", "dy"), dw),
+    _wgrad_no_images("conv2d_wgrad_no_images"),
+    _wgrad_no_images("conv2d_wgrad_gemm_no_images"),
     Op(
         "conv2d_backward_refuses",
         ONE_GROUP,

@@ -29,6 +29,9 @@ PROOFS = {
     "conv2d_wgrad": _WGRAD,
     "conv2d_wgrad_gemm": _WGRAD,
     "conv2d_bgrad": Proof(naive_gradients.bgrad, _GRADIENT, other_path_gradients.bgrad),
+    "conv2d_wgrad_workspaces": _WGRAD,
+    "conv2d_wgrad_gemm_workspaces": _WGRAD,
     "conv2d_wgrad_no_images": Proof(wgrad_no_images, CONV_OF_ONE_GROUP),
+    "conv2d_wgrad_gemm_no_images": Proof(wgrad_no_images, CONV_OF_ONE_GROUP),
     "conv2d_backward_refuses": Proof(refuses, CONV_OF_ONE_GROUP, exact=True),
 }

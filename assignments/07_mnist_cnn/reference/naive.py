@@ -3,12 +3,15 @@
 
 A network's gradient here is no backward pass: each parameter in turn gets an imaginary part of
 1e-30, and that of the result, divided by it, is the derivative (Squire and Trapp 1998), exact to
-the last digits because nothing is subtracted. No code of convkit_reference.
+the last digits because nothing is subtracted. No code of convkit_reference but the names and shapes
+of parameters.
 """
 
 import math
 
 import numpy as np
+
+from . import network
 
 _MASK = (1 << 64) - 1
 _STEP = 1e-30
@@ -58,6 +61,19 @@ def initialise(p, t):
     limit = math.sqrt(6 / (p["fan_in"] + p["fan_out"] * p["xavier"]))
     numbers = [unit(p["seed"], p["stream"], i) for i in range(p["size"])]
     return {"w": np.array([limit * (2 * r - 1) for r in numbers])}
+
+
+def start(p, t):
+    result = {}
+    for i, (name, shape) in enumerate(network.parameter_shapes(p["net"]).items()):
+        part, size = name.split("_")[1], int(np.prod(shape))
+        if part == "weight":  # Xavier's limit with fan_in for both
+            fans = {"fan_in": size // shape[0], "fan_out": size // shape[0], "xavier": 1}
+            values = initialise({**fans, "size": size, "seed": p["seed"], "stream": i}, t)["w"]
+        else:
+            values = np.full(size, {"scale": 1.0, "variance": 1.0}.get(part, 0.0))
+        result[f"new_{name}"] = values.reshape(shape)
+    return result
 
 
 # --- parts ----------------------------------------------------------------------------------------

@@ -160,11 +160,27 @@ def _adam(p: Params, t: Tensors) -> dict[str, Output]:
 
 def _initialise(p: Params, t: Tensors) -> dict[str, Output]:
     fans = p["fan_in"] + (p["fan_out"] if p["xavier"] else 0)
-    limit = math.sqrt(6.0 / fans)
-    r = uniform(p["seed"], p["stream"], p["size"])
-    value = limit * (2.0 * r - 1.0)
+    return {"w": _within(math.sqrt(6.0 / fans), (p["size"],), p["seed"], p["stream"])}
+
+
+def _within(limit: float, shape: Shape, seed: int, stream: int) -> Output:
+    """limit (2 r - 1) for random r."""
+    value = limit * (2.0 * uniform(seed, stream, math.prod(shape)) - 1.0).reshape(shape)
     # 2 r - 1 is exact; or limit (2 r) - limit, whose terms are no larger than limit.
-    return {"w": Output(value, 4, np.full(p["size"], 2.0 * limit))}
+    return Output(value, 4, np.full(shape, 2.0 * limit))
+
+
+def _start(p: Params, t: Tensors) -> dict[str, Output]:
+    """What a network holds when it is new: weights within LeCun's limit sqrt(3 / fan_in)."""
+    start = {}
+    for stream, (name, shape) in enumerate(network.parameter_shapes(p["net"]).items()):
+        if name.endswith("_weight"):
+            limit = math.sqrt(3.0 / math.prod(shape[1:]))
+            start[f"new_{name}"] = _within(limit, shape, p["seed"], stream)
+        else:
+            one = name.endswith(("_scale", "_variance"))
+            start[f"new_{name}"] = Output((np.ones if one else np.zeros)(shape))
+    return start
 
 
 def rates(p: Params) -> list[float]:
@@ -363,6 +379,13 @@ OPS = (
         lambda p: {},
         lambda p: {"order": (p["count"],)},
         _epoch_order,
+    ),
+    Op(
+        "network_start",
+        {"net": _NET, "seed": Param(1, 0)},
+        lambda p: {},
+        lambda p: {f"new_{name}": s for name, s in network.parameter_shapes(p["net"]).items()},
+        _start,
     ),
     Op(
         "network_forward",

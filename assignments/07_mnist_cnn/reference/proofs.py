@@ -33,6 +33,7 @@ PROOFS = {
         {"count": (1, 60), "epoch": (0, 9), "seed": (0, 2**31 - 1)},
         exact=True,
     ),
+    "network_start": Proof(naive.start, _NETS | {"seed": (0, 2**31 - 1)}),
     "network_forward": Proof(
         naive.forward,
         _NETS | {"n": (2, 3), "training": (0, 1)} | _SEED,

@@ -53,6 +53,16 @@ class Editor {
     return node(Kind::multiply, {whole, number(parts)});
   }
 
+  void complement(int id) {
+    const Node a = formula_.at(formula_.at(id).children[1]);
+    const Complements all = complements_of(formula_, places_of(formula_), id);
+    for (const int factor : all.factors) {
+      const int one = number(1), inner = copy(factor);
+      become(factor, {Kind::subtract, 0, -1, {one, inner}});
+    }
+    for (const int other : all.complements) become(other, a);
+  }
+
   void make(const Edit& edit) {
     switch (edit.what) {
       case What::other_name:
@@ -71,6 +81,9 @@ class Editor {
           if (before == edit.node) one.name = edit.argument;
           if (before == edit.argument) one.name = edit.node;
         }
+        break;
+      case What::complement:
+        complement(edit.node);
         break;
       case What::no_left:
         if (formula_.at(edit.node).kind == Kind::subtract) {

@@ -255,6 +255,8 @@ class Finder {
       add(What::no_left, id);
     }
     if (kind == Kind::add || kind == Kind::subtract) add(What::other_sign, id);
+    const std::vector<int> complements = complements_of(formula_, places_, id).complements;
+    if (!complements.empty() && complements.front() == id) add(What::complement, id);
     if (kind == Kind::multiply || kind == Kind::divide) add(What::multiplied_for_divided, id);
     if (kind == Kind::multiply && scales_an_output(id)) {
       for (const int parts : kTileSizes) {

@@ -16,7 +16,8 @@ struct Edit {
     other_name_always,  // and so wherever that name belongs; `node` is the place of the name
     names_exchanged,    // and this one where `argument` belongs
     other_tensor,
-    no_left,  // a + b becomes b
+    complement,  // a where 1 - a belongs, and 1 - a where a is the factor
+    no_left,     // a + b becomes b
     no_right,
     other_sign,
     multiplied_for_divided,  // and the other way round

@@ -267,6 +267,30 @@ Guess::Kind kind_of(const Edit& edit) {
   }
 }
 
+// What programs that store one result in the place of another compute: formulas of the operation's
+// other outputs of the same size.
+std::vector<const OperationFormula*> others_in_place_of(const OperationFormula& right,
+                                                        const Evidence& evidence) {
+  const auto lengths = [](const Formula& formula) {
+    std::string text;
+    for (const OutputAxis& axis : formula.axes) text += formula.text(axis.length) + ';';
+    return text;
+  };
+  const Formula formula(right.text);
+  std::vector<const OperationFormula*> found;
+  for (const OperationFormula& one : registered_formulas()) {
+    if (!is_for(one, evidence.op)) continue;
+    const Formula other(one.text);
+    if (other.output != formula.output && lengths(other) == lengths(formula)) found.push_back(&one);
+  }
+  return found;
+}
+
+std::string in_place_of(const Formula& other, const Formula& right) {
+  return "`" + right.output + "` holds what belongs in `" + other.output +
+         "`: one stands in place of the other.";
+}
+
 // Whether the elements that the edit leaves out could as well be left out by something plainer.
 // Gaps between tiles need a second tile: what the first one lacks may be the end of a grid.
 bool may_be_plainer(const Edit& edit, const Evidence& evidence) {
@@ -312,6 +336,14 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
   std::vector<Edit> edits = edits_of_parts(formula, first_wrong(evidence));
   const std::vector<Edit> others = edits_of(formula);
   edits.insert(edits.end(), others.begin(), others.end());
+  for (const OperationFormula* other : others_in_place_of(*one, evidence)) {
+    const Formula stored(other->text);
+    if (!trial->explained_by(stored)) continue;
+    Guess guess{"formula", in_place_of(stored, formula), one->hint, Guess::Basis::formula};
+    guess.weight = trial->weight();
+    guess.needs_support = says_little(guess.weight);
+    add_if_new(guesses, std::move(guess));
+  }
   std::vector<Guess> in_parts;  // less likely where something else explains the output
   for (const Edit& edit : edits) {
     // Which of two threads stores last is not known.
@@ -364,6 +396,10 @@ bool formula_would_show(const Guess& guess, const Evidence& evidence) {
   const OperationFormula* one = formula_of(evidence, trial);
   if (!one) return false;
   const Formula formula(one->text);
+  for (const OperationFormula* other : others_in_place_of(*one, evidence)) {
+    const Formula stored(other->text);
+    if (guess.sentence == in_place_of(stored, formula)) return trial->shows(stored);
+  }
   const std::vector<Edit> edits = edits_of(formula);
   const auto edit = std::ranges::find_if(edits, [&](const Edit& candidate) {
     return sentence_of(formula, candidate) == guess.sentence;

@@ -128,4 +128,31 @@ int twin_of(const Formula& formula, const std::vector<Place>& places, int node) 
   return kNoNode;
 }
 
+Complements complements_of(const Formula& formula, const std::vector<Place>& places, int node) {
+  // The a of `1 - a`; kNoNode for other nodes.
+  const auto subtracted = [&](int id) {
+    const Node& one = formula.at(id);
+    if (one.kind != Node::Kind::subtract) return kNoNode;
+    const Node& left = formula.at(one.children[0]);
+    const Node& right = formula.at(one.children[1]);
+    const bool is_leaf = right.kind == Node::Kind::name || right.kind == Node::Kind::number;
+    return left.kind == Node::Kind::number && left.number == 1 && is_leaf ? one.children[1]
+                                                                          : kNoNode;
+  };
+  Complements found;
+  if (subtracted(node) == kNoNode) return found;
+  const Node& a = formula.at(subtracted(node));
+  const auto is_a = [&](int id) {
+    const Node& one = formula.at(id);
+    return one.kind == a.kind && one.name == a.name && one.number == a.number;
+  };
+  for (int id = 0; id < int(formula.nodes.size()); ++id) {
+    if (subtracted(id) != kNoNode && is_a(subtracted(id))) found.complements.push_back(id);
+    const int parent = places[size_t(id)].parent;
+    const bool multiplies = parent != kNoNode && formula.at(parent).kind == Node::Kind::multiply;
+    if (multiplies && is_a(id)) found.factors.push_back(id);
+  }
+  return found;
+}
+
 }  // namespace convkit

@@ -22,4 +22,11 @@ int mirrored(const Formula& formula, int name);
 // The node that is for the other axis what this one is; kNoNode if there is none.
 int twin_of(const Formula& formula, const std::vector<Place>& places, int node);
 
+// Of a node `1 - a`, where a is a name or a number: where else a stands as a factor, and in other
+// places `1 - a` itself. Nothing of other nodes.
+struct Complements {
+  std::vector<int> factors, complements;
+};
+Complements complements_of(const Formula& formula, const std::vector<Place>& places, int node);
+
 }  // namespace convkit

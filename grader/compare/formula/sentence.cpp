@@ -206,6 +206,11 @@ class Teller {
             name(edit_.node), name(edit_.argument));
       case What::other_tensor:
         return fmt::format("{} is read where {} belongs", name(edit_.argument), variable());
+      case What::complement: {
+        const bool alone = complements_of(formula_, places_, edit_.node).factors.empty();
+        return alone ? fmt::format("{} stands where {} belongs", child(1), old())
+                     : fmt::format("{} and {} are exchanged", child(1), old());
+      }
       case What::no_left:
         return fmt::format("{} is missing", quoted(child(0)));
       case What::no_right:

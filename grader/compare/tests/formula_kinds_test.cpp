@@ -210,6 +210,38 @@ TEST_CASE("exp that overflows and underflows as a float is what a program comput
   CHECK(is_told(one, output, "The maximum goes over all i, too"));
 }
 
+namespace {
+
+constexpr const char* kMoved = "mean[k<c] = (1 - momentum) * mean0[k:c] + momentum * new_mean[k:c]";
+constexpr const char* kMovedToo = "variance[k<c] = mean0[k:c] * new_mean[k:c]";
+constexpr const char* kKept = "y[i<n] = x[i:n] / (1 - probability)";
+const OperationFormula kComplements[] = {
+    {"made", kMoved, "Move."}, {"made", kMovedToo, "Product."}, {"made", kKept, "Keep."}};
+const RegisterFormulas kComplementsRegistered(kComplements);
+
+}  // namespace
+
+TEST_CASE("a share and the rest of it, exchanged or one alone, are named") {
+  const std::vector<float> before = {1, -2, 3, 5, -4}, now = {7, 3, -5, 2, 9};
+  Case moved(kMoved, {{"momentum", 0.25}}, {{"mean0", before}, {"new_mean", now}}, {5});
+  std::vector<double> output;
+  for (size_t k = 0; k < 5; ++k) output.push_back(0.25 * double(before[k]) + 0.75 * double(now[k]));
+  CHECK(is_told(moved, output, "momentum and 1 - momentum are exchanged"));
+
+  Case kept(kKept, {{"probability", 0.25}}, {{"x", before}}, {5});
+  output.clear();
+  for (const float x : before) output.push_back(double(x) / 0.25);
+  CHECK(is_told(kept, output, "probability stands where 1 - probability belongs"));
+}
+
+TEST_CASE("a result in the place of another of its size is named") {
+  const std::vector<float> before = {1, -2, 3, 5, -4}, now = {7, 3, -5, 2, 9};
+  Case moved(kMoved, {{"momentum", 0.25}}, {{"mean0", before}, {"new_mean", now}}, {5});
+  std::vector<double> output;
+  for (size_t k = 0; k < 5; ++k) output.push_back(double(before[k]) * double(now[k]));
+  CHECK(is_told(moved, output, "`mean` holds what belongs in `variance`"));
+}
+
 TEST_CASE("edits of an index are held against an access outside of a tensor") {
   Case one = moves();
   one.evidence.reference.f64 = {};
