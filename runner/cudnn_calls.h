@@ -92,21 +92,6 @@ class DescriptorWatch {
   size_t before_;
 };
 
-// If a stub of the starter was reached, outputs are not written yet and rules are not yet followed.
-class Stubs {
- public:
-  explicit Stubs(const Call& call) {
-    try {
-      reached_ = call.entry<unsigned>("convkit_todo_reached");
-    } catch (const MissingEntry&) {  // none is left
-    }
-  }
-  bool any_reached() const { return reached_ && *reached_ > 0; }
-
- private:
-  const unsigned* reached_ = nullptr;
-};
-
 // Calls functions of the submission: the handle comes without a stream. It is an error if a status
 // is not success, if a descriptor is not destroyed, or if the work did not go to the stream.
 class GuardedCalls {
