@@ -2,14 +2,18 @@
 #include "command_line/command_line.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <locale>
+#include <span>
 #include <sstream>
 
 #include "convkit/kit_error.h"
+#include "convkit/nearest.h"
 
 namespace convkit {
 namespace {
@@ -27,6 +31,78 @@ std::function<std::string(const std::string&)> must_be(const std::string& range,
     return is_allowed(&Allowed::operator()) ? std::string()
                                             : fmt::format("{} is not a number {}.", word, range);
   };
+}
+
+std::vector<std::string> long_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::vector<std::string>& more = option->get_lnames();
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return names;
+}
+
+// "device cpu" for "cpu": an option that takes this word. Its rule is known by its text,
+// "{cpu,gpu}".
+std::vector<std::string> options_that_take(const std::string& word, const CLI::App& app) {
+  std::vector<std::string> found;
+  for (const CLI::Option* option : app.get_options()) {
+    std::string rule = option->get_type_name();
+    std::ranges::replace_if(
+        rule, [](char ch) { return ch == '{' || ch == '}'; }, ',');
+    const bool takes = rule.find("," + word + ",") != rule.npos && !option->get_lnames().empty();
+    if (takes) found.push_back(option->get_lnames()[0] + " " + word);
+  }
+  return found;
+}
+
+// The options that may have been meant by this word, without their dashes.
+std::vector<std::string> options_like(const std::string& word, const CLI::App& app) {
+  if (const auto taking = options_that_take(word, app); !taking.empty()) return taking;
+  const std::vector<std::string> names = long_names(app);
+  std::vector<std::string> like;
+  if (word.size() == 1) {
+    std::ranges::copy_if(names, std::back_inserter(like),
+                         [&](const std::string& name) { return name[0] == word[0]; });
+  } else if (const std::string near = nearest(word, names); !near.empty()) {
+    like = {near};
+  } else {
+    like = nearest_beginnings(word, names);
+  }
+  return like;
+}
+
+// A sentence for a word that `app` does not take.
+std::string not_taken(std::string word, const CLI::App& app, const CLI::App* command) {
+  word = word.substr(0, word.find('='));
+  const size_t dashes = std::min(word.find_first_not_of('-'), word.size());
+  const std::string name = word.substr(dashes);
+  if (command && dashes > 0 && std::ranges::count(long_names(*command), name) > 0) {
+    return fmt::format("{} stands behind the command: {} {}.", word, command->get_name(), word);
+  }
+  std::string sentence = dashes > 0 ? fmt::format("There is no option {}.", word)
+                                    : fmt::format("`{}` is one word too many.", word);
+  const std::vector<std::string> like = options_like(name, app);
+  if (!like.empty()) sentence += fmt::format(" Did you mean --{}?", fmt::join(like, " or --"));
+  return sentence;
+}
+
+// Options first, whose values are as little known; "" where every word is taken.
+std::string first_not_taken(const CLI::App& app, std::span<const char* const> words) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App* command = chosen.empty() ? nullptr : chosen.front();
+  for (const bool with_dashes : {true, false}) {
+    for (const std::string word : words) {
+      if (word.starts_with('-') != with_dashes) continue;
+      const auto leaves = [&](const CLI::App& some) {
+        const std::vector<std::string> left = some.remaining();
+        return std::ranges::find(left, word) != left.end();
+      };
+      if (leaves(app)) return not_taken(word, app, command);
+      if (command && leaves(*command)) return not_taken(word, *command, nullptr);
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -129,6 +205,14 @@ std::vector<std::string> CommandLine::commands() const {
   return names;
 }
 
+std::vector<std::string> CommandLine::commands_with(const std::string& option) const {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app_->get_subcommands({})) {
+    if (std::ranges::count(long_names(*command), option) > 0) names.push_back(command->get_name());
+  }
+  return names;
+}
+
 std::optional<std::string> CommandLine::parse(int argc, const char* const* argv) {
   try {
     app_->parse(argc, argv);
@@ -136,7 +220,9 @@ std::optional<std::string> CommandLine::parse(int argc, const char* const* argv)
   } catch (const CLI::CallForHelp&) {
     return app_->help();
   } catch (const CLI::ParseError& error) {
-    throw UsageError(error.what());
+    const std::string unknown =
+        first_not_taken(*app_, std::span(argv, static_cast<size_t>(argc)).subspan(1));
+    throw UsageError(unknown.empty() ? error.what() : unknown);
   }
 }
 

@@ -71,9 +71,12 @@ class CommandLine {
   // With a command declared, the line must name one.
   Options command(const std::string& name, const std::string& about, const std::string& footer);
   std::vector<std::string> commands() const;
+  // Those that have this option (without its dashes), in the order in which they were declared.
+  std::vector<std::string> commands_with(const std::string& option) const;
 
   // Sets the variables of all options that were given. Returns what is to be printed, where --help
-  // was asked for. Throws UsageError with one sentence.
+  // was asked for. Throws UsageError with one sentence; an unknown option comes first, with the
+  // nearest that there is.
   std::optional<std::string> parse(int argc, const char* const* argv);
   // The command of the last parse(), even if it threw, or "".
   std::string chosen_command() const;

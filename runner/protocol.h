@@ -49,6 +49,7 @@ enum class ReplyKind : uint32_t {
   case_error,     // the runner could not do its own part; text in the flight record
   cuda_failure,   // CUDA reported an error; text, to follow the function's name, in the record
   loading,        // the runner is prepared; the submission is loaded next
+  left_behind,    // outputs are there; text, to follow the function's name: what is not given back
 };
 
 struct Reply {
@@ -74,6 +75,7 @@ struct FlightRecord {
   // The kinds of check mode's reports, as they come: they are to be in what the process printed,
   // too. There is room for all kinds.
   char reports[1024];
+  char todo[160];  // the last stub that ran: "conv2d_forward (task 01.1)"
 };
 // The kernel tells none: an address that no page can have, or an instruction that is the kernel's.
 inline constexpr uint64_t kNoAddress = ~uint64_t{0};

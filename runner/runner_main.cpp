@@ -23,6 +23,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "process/descriptor_message.h"
@@ -159,8 +160,9 @@ class Runner {
  public:
   explicit Runner(void* library)
       : library_(library),
-        todo_reached_(library ? static_cast<unsigned*>(dlsym(library, "convkit_todo_reached"))
-                              : nullptr) {}
+        todo_reached_(static_cast<unsigned*>(found("convkit_todo_reached"))),
+        todo_task_(static_cast<const char**>(found("convkit_todo_task"))),
+        todo_function_(static_cast<const char**>(found("convkit_todo_function"))) {}
 
   void serve() {
     std::string request;
@@ -176,11 +178,21 @@ class Runner {
       // Once more: the submission could write to the record.
       const std::string reports = case_ ? case_->device_reports() : "";
       std::strncpy(g_record->reports, reports.c_str(), sizeof g_record->reports - 1);
+      note_todo();
       send_reply(kind, todo_reached_ ? *todo_reached_ : 0, number);
     }
   }
 
  private:
+  void* found(const char* symbol) const { return library_ ? dlsym(library_, symbol) : nullptr; }
+
+  void note_todo() const {
+    g_record->todo[0] = 0;
+    if (!todo_reached_ || *todo_reached_ == 0 || !todo_task_ || !todo_function_) return;
+    std::snprintf(g_record->todo, sizeof g_record->todo, "%s (task %s)", *todo_function_,
+                  *todo_task_);
+  }
+
   ReplyKind answer(const std::string& request, const std::array<int, 2>& fds) try {
     std::istringstream words(request);
     std::string verb, how;
@@ -192,6 +204,10 @@ class Runner {
       } else if (verb == "fetch") {
         case_->fetch_from_device();
         if (op_->frees) case_->report_leaks();
+        if (const std::string left = std::exchange(harness::left_behind(), ""); !left.empty()) {
+          write_text(left.c_str());
+          return ReplyKind::left_behind;
+        }
       } else {
         const int times = how.empty() ? 1 : std::stoi(how);
         for (int i = 0; i < times; ++i) launches_[static_cast<size_t>(i) % launches_.size()]();
@@ -202,6 +218,7 @@ class Runner {
       }
     } else {
       launches_.clear();
+      harness::left_behind().clear();
       g_current_case = nullptr;
       case_ = std::make_unique<LoadedCase>(request, fds[0], fds[1], library_);
       close(fds[0]);
@@ -221,7 +238,8 @@ class Runner {
     write_text(error.what());
     return ReplyKind::case_error;
   } catch (const harness::CudaFailure& failure) {
-    write_text(failure.what());
+    const std::string& left = harness::left_behind();
+    write_text((failure.what() + (left.empty() ? "" : " It also " + left)).c_str());
     return ReplyKind::cuda_failure;
   } catch (const std::exception& error) {
     write_text(error.what());
@@ -233,6 +251,7 @@ class Runner {
 
   void* library_;
   unsigned* todo_reached_;
+  const char **todo_task_, **todo_function_;
   std::unique_ptr<LoadedCase> case_;
   const harness::Op* op_ = nullptr;        // of case_
   std::vector<harness::Launch> launches_;  // one for each slot

@@ -48,7 +48,6 @@ AskedWorkspace asked_workspace(Query query, const Conv2dShape& shape, Algorithm 
   AskedWorkspace asked;
   const cudnnStatus_t status = query(cudnn_handle(), &shape, algorithm, &asked.bytes);
   if (status != CUDNN_STATUS_SUCCESS) asked.failed = returned_text(status);
-  watch.check();
   return asked;
 }
 

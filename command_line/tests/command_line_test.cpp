@@ -149,3 +149,35 @@ TEST_CASE("a command line names one command, and --help shows the help of that c
   CHECK((mentions(of_check, "look again and again") && !mentions(of_check, "all there are")));
   CHECK(mentions(parse(line, {"list", "-h"}).value_or(""), "Example:\n  program list"));
 }
+
+TEST_CASE("an option that does not exist is named, with the nearest that does") {
+  CommandLine line("program", "");
+  std::string stage, device, task;
+  bool hint = false, version = false;
+  line.options().flag("--version", version, "");
+  const Options check = line.command("check", "", "");
+  check.value("stage", stage, "").required();
+  check.value("--device", device, "").one_of({"cpu", "gpu"});
+  check.value("--task", task, "");
+  check.flag("--hint", hint, "");
+  const std::string device_was_meant = "There is no option --devcie. Did you mean --device?";
+  CHECK(complaint(line, {"check", "2", "--devcie", "cpu"}) == device_was_meant);
+  CHECK(complaint(line, {"check", "2", "--devcie=cpu"}) == device_was_meant);
+  CHECK(complaint(line, {"check", "2", "cpu", "--devcie"}) == device_was_meant);
+  CHECK(complaint(line, {"check", "--devcie"}) == device_was_meant);  // there is no stage, either
+  CHECK(complaint(line, {"check", "2", "-device", "cpu"}) ==
+        "There is no option -device. Did you mean --device?");
+  CHECK(complaint(line, {"check", "2", "-t", "02.1"}) ==
+        "There is no option -t. Did you mean --task?");
+  CHECK(complaint(line, {"check", "2", "--hints"}) ==
+        "There is no option --hints. Did you mean --hint?");
+  CHECK(complaint(line, {"check", "2", "--cpu"}) ==
+        "There is no option --cpu. Did you mean --device cpu?");
+  CHECK(complaint(line, {"check", "2", "--turbo"}) == "There is no option --turbo.");
+  CHECK(complaint(line, {"check", "2", "hint"}) ==
+        "`hint` is one word too many. Did you mean --hint?");
+  CHECK(complaint(line, {"--device", "cpu", "check", "2"}) ==
+        "--device stands behind the command: check --device.");
+  CHECK(line.commands_with("hint") == std::vector<std::string>{"check"});
+  CHECK(line.commands_with("version").empty());
+}

@@ -61,6 +61,16 @@ std::string index_text(const Access& access, const Place& place) {
   return text;
 }
 
+// As many bytes as there are to be elements: the index would fit, and the kernel knows the number.
+bool is_counted_in_elements(const Access& access, const Place& place) {
+  const bool is_device = place.region == Region::device || place.region == Region::no_allocation;
+  if (!is_device || place.begin == 0 || !place.dims.empty() || access.size < 2) return false;
+  const auto offset = static_cast<int64_t>(access.at - place.begin);
+  const int64_t index = offset / static_cast<int64_t>(access.size);
+  return offset >= 0 && index < static_cast<int64_t>(place.bytes) &&
+         is_launch_argument(place.bytes);
+}
+
 }  // namespace
 
 void stop_outside(const Access& access, uintptr_t at, const Place& place) {
@@ -86,6 +96,12 @@ void stop_outside(const Access& access, uintptr_t at, const Place& place) {
       report.sentence += place.begin == 0 ? ", where no memory is allocated."
                                           : ", " + describe(place, at, access.size) +
                                                 index_text(access, place) + ".";
+  }
+  if (is_counted_in_elements(access, place)) {
+    report.advice = "The allocation has " + bytes(place.bytes) + ", and the kernel was given the " +
+                    "number " + std::to_string(place.bytes) + ": cudaMalloc takes bytes, so " +
+                    "multiply the number of elements by their size, n * sizeof(float).";
+    stop_with(report, cudaErrorIllegalAddress);
   }
   const BlockAt block = block_at(event_of(present.block_floor));
   if (report.kind == std::string("out_of_bounds_global") && block.known) {

@@ -33,6 +33,16 @@ const KnownLaunch* only_writer(uintptr_t begin, const std::vector<bool>& written
   return writer;
 }
 
+// A number of threads in place of a block.
+std::string advice_on_flat_block(uint3 threads) {
+  unsigned side = 1;
+  while ((side + 1) * (side + 1) <= threads.x) ++side;
+  const std::string across = std::to_string(side);
+  return "The block has " + std::to_string(threads.x) +
+         " threads in x and 1 in y: threadIdx.y is " +
+         "always 0. If the kernel uses it, launch with dim3(" + across + ", " + across + ").";
+}
+
 }  // namespace
 
 void report_not_covered(uintptr_t begin, const unsigned char* copy, size_t bytes,
@@ -63,11 +73,12 @@ void report_not_covered(uintptr_t begin, const unsigned char* copy, size_t bytes
       product_text(blocks) + " blocks of " + product_text(threads) + " threads, " +
       product_text({blocks.x * threads.x, blocks.y * threads.y, blocks.z * threads.z}) +
       " threads in all, and " + why.dimensions + ".";
-  report.advice =
-      why.blocks + (why.is_rounded_down
-                        ? " Round up when you divide: (size + block - 1) / block."
-                        : " Is the grid counted from the size of this output, and from the size of "
-                          "this block?");
+  report.advice = why.has_flat_block ? advice_on_flat_block(threads)
+                  : why.is_rounded_down
+                      ? why.blocks + " Round up when you divide: (size + block - 1) / block."
+                      : why.blocks +
+                            " Is the grid counted from the size of this output, and from the size "
+                            "of this block?";
   tell(report);
 }
 

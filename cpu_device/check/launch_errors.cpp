@@ -40,6 +40,13 @@ void errors_were_read() {
   unread().reset();
 }
 
+std::string unread_launch_error() {
+  if (!unread()) return "";
+  std::string text = unread()->sentence;
+  text[0] = 'T';  // "the launch ..."
+  return text;
+}
+
 void report_launch_error() {
   if (unread()) tell(*unread());
 }

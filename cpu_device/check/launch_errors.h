@@ -11,6 +11,9 @@ namespace convkit::simt::check {
 void launch_was_refused(cudaError_t error, const std::string& kernel,
                         const ConvkitSimtLaunch& launch);
 void errors_were_read();
+// "The launch of add at warm_up.cu:19 was refused with ...: ...", while nobody has read the error;
+// else "".
+std::string unread_launch_error();
 // At the program's end.
 void report_launch_error();
 

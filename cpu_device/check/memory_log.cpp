@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "cpu_device/check/launch_errors.h"
 #include "cpu_device/check/origin.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/reports.h"
@@ -71,8 +72,10 @@ void report_empty_copy(const CopiedRows& rows, const void* call_site) {
                     std::to_string(rows.width * rows.height) + " bytes from " +
                     describe(name_place(from), from, rows.width * rows.height) +
                     " to the host, and none of them has ever been written.";
-  report.advice =
-      "Did the kernel run before the copy? Look at the launch's error, and at the streams of both.";
+  const std::string refused = unread_launch_error();
+  report.advice = refused.empty() ? "Did the kernel run before the copy? Look at the launch's "
+                                    "error, and at the streams of both."
+                                  : refused;
   tell(report);
 }
 

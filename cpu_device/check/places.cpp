@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <vector>
 
 #include "cpu_device/check/device_heap.h"
@@ -166,6 +167,20 @@ void know_launch(uintptr_t arguments, size_t arguments_bytes, size_t shared_byte
   }
   layout.thread = this_os_thread();
   shared_hull = hull_of(layout);
+}
+
+bool is_launch_argument(size_t number) {
+  const Range& arguments = g_launch.arguments;
+  const auto holds = [&](auto value) {
+    for (size_t at = 0; at + sizeof value <= arguments.bytes; at += sizeof value) {
+      decltype(value) other{};
+      std::memcpy(&other, reinterpret_cast<const void*>(arguments.begin + at), sizeof other);
+      if (other == value) return true;
+    }
+    return false;
+  };
+  return holds(static_cast<uint64_t>(number)) ||
+         (number <= UINT32_MAX && holds(static_cast<uint32_t>(number)));
 }
 
 SharedHull hull_of(const SharedLayout& layout) {

@@ -45,6 +45,9 @@ struct Place {
 // The data of the launch that begins. Called by the worker that runs it.
 void know_launch(uintptr_t arguments, size_t arguments_bytes, size_t shared_bytes);
 
+// Whether one of the numbers that the running launch was given is this one.
+bool is_launch_argument(size_t number);
+
 // Where things lie in the worker's thread-local storage.
 struct SharedLayout {
   Range dynamic;                  // the whole array, not only what a launch asks for

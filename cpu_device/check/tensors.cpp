@@ -61,6 +61,10 @@ std::string has(const std::string& name, const Axis& axis) {
   return name + " has " + std::to_string(axis.extent) + " " + axis.what;
 }
 
+std::string counted(int64_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 std::string coordinates(const std::string& name, const std::vector<int64_t>& dims,
@@ -137,11 +141,15 @@ NotCovered not_covered(const std::string& name, const std::vector<int64_t>& dims
           (result.dimensions.empty() ? "" : " and ") +
           (result.dimensions.empty() ? has(name, axis)
                                      : std::to_string(axis.extent) + " " + axis.what);
+      const bool one = axis.blocks == 1;
       result.blocks += std::string(result.blocks.empty() ? "" : " ") + "In " + axis.name + ", " +
-                       std::to_string((axis.extent + axis.block - 1) / axis.block) + " blocks of " +
-                       std::to_string(axis.block) + " threads cover " +
-                       std::to_string(axis.extent) + ".";
+                       counted(axis.blocks, "block") + " of " + counted(axis.block, "thread") +
+                       (one ? " covers " : " cover ") + std::to_string(axis.threads()) + ": " +
+                       std::to_string((axis.extent + axis.block - 1) / axis.block) +
+                       " would cover " + std::to_string(axis.extent) + ".";
     }
+    result.has_flat_block =
+        axes.size() == 1 && axes[0].name == 'y' && axes[0].block == 1 && grid.threads.x > 1;
     return result;
   };
   if (is_one_row(grid)) {

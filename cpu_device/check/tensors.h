@@ -35,10 +35,13 @@ std::string beyond_outputs(uint3 block, uint3 thread);
 // grid does not explain it.
 struct NotCovered {
   std::string dimensions;  // "`y` has 40 columns"
-  std::string blocks;      // "In x, 3 blocks of 16 threads cover 40."
+  std::string blocks;      // "In x, 2 blocks of 16 threads cover 32: 3 would cover 40."
   // There are as many blocks as a division that rounds down gives, and along no other axis too
   // many: else the grid is counted from something else.
   bool is_rounded_down = false;
+  // It is too small in y or z only, where the block is one thread deep, and wide in x: a number of
+  // threads was given where the kernel wants a block of two dimensions.
+  bool has_flat_block = false;
 };
 NotCovered not_covered(const std::string& name, const std::vector<int64_t>& dims,
                        const GridShape& grid, const std::vector<bool>& written);

@@ -12,7 +12,7 @@ cudnnStatus_t cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t* activ
   Refusal refusal("cudnnCreateActivationDescriptor");
   if (refusal.null({{"activationDesc", activationDesc}})) return refusal.status();
   *activationDesc = new cudnnActivationStruct;
-  note_created(*activationDesc, "activation descriptor",
+  note_created(activationDesc, "activation descriptor",
                convkit::simt::library_call("cudnnCreateActivationDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "cpu_device/engine/hooks.h"
 
 namespace convkit::simt::dnn {
 namespace {
@@ -14,6 +17,9 @@ struct Object {
   const void* address;
   const char* kind;
   LibraryCall call;
+  const void* variable;          // that was given it
+  bool lost = false;             // the variable was given another one, which was destroyed
+  std::string given_again = "";  // where
 };
 
 std::mutex g_mutex;
@@ -23,11 +29,41 @@ std::vector<Object>& objects() {
   return *all;
 }
 
+bool is_descriptor(const Object& object) {
+  return std::strcmp(object.kind, "handle") != 0;
+}
+
+// "tile.cu:12" in check mode, else "".
+std::string line_of(const LibraryCall& call) {
+  return check_hooks && call.site ? check_hooks->line_of_call(call.site.get()) : "";
+}
+
+// "3 tensor descriptors", "a filter descriptor"
+std::string counted(const char* kind, size_t count) {
+  const bool vowel = std::strchr("aeiou", kind[0]) != nullptr;
+  const std::string some = count > 1 ? std::to_string(count) + " " : vowel ? "an " : "a ";
+  return some + kind + (count > 1 ? "s" : "");
+}
+
+std::string made(const Object& object) {
+  const std::string line = line_of(object.call);
+  return std::string("made with ") + object.call.name + (line.empty() ? "" : " at " + line);
+}
+
+// Its variable holds another one now. A variable of a function that has returned may have had this
+// address, too.
+std::string given_again(const Object& object) {
+  return " Its variable, or another one at that address, was then given a second one" +
+         (object.given_again.empty() ? "" : " at " + object.given_again) +
+         ", and only that was destroyed: is the call made twice, perhaps by a macro that evaluates "
+         "its argument twice?";
+}
+
 }  // namespace
 
-void note_created(const void* object, const char* kind, LibraryCall call) {
+void note_created(const void* variable, const void* object, const char* kind, LibraryCall call) {
   const std::lock_guard lock(g_mutex);
-  objects().push_back({object, kind, std::move(call)});
+  objects().push_back({object, kind, std::move(call), variable});
 }
 
 void note_destroyed(const void* object) {
@@ -35,7 +71,13 @@ void note_destroyed(const void* object) {
   auto& all = objects();
   const auto found = std::find_if(all.begin(), all.end(),
                                   [=](const Object& each) { return each.address == object; });
-  if (found != all.end()) all.erase(found);
+  if (found == all.end()) return;
+  for (auto before = all.begin(); before != found; ++before) {
+    if (before->variable != found->variable || before->lost) continue;
+    before->lost = true;
+    before->given_again = line_of(found->call);
+  }
+  all.erase(found);
 }
 
 }  // namespace convkit::simt::dnn
@@ -52,9 +94,39 @@ void convkit_simt_dnn_each_alive(void (*tell)(const char* kind, const char* crea
 
 size_t convkit_simt_dnn_descriptors_alive() {
   const std::lock_guard lock(g_mutex);
-  return static_cast<size_t>(
-      std::count_if(objects().begin(), objects().end(),
-                    [](const Object& each) { return std::strcmp(each.kind, "handle") != 0; }));
+  return static_cast<size_t>(std::count_if(objects().begin(), objects().end(), is_descriptor));
+}
+
+const char* convkit_simt_dnn_newest_descriptors(size_t count) {
+  const std::lock_guard lock(g_mutex);
+  std::vector<const Object*> newest;
+  for (auto each = objects().rbegin(); each != objects().rend() && newest.size() < count; ++each) {
+    if (is_descriptor(*each)) newest.insert(newest.begin(), &*each);
+  }
+  std::vector<std::pair<const char*, size_t>> kinds;
+  for (const Object* each : newest) {
+    const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const auto& known) {
+      return std::strcmp(known.first, each->kind) == 0;
+    });
+    if (same == kinds.end()) {
+      kinds.emplace_back(each->kind, 1);
+    } else {
+      ++same->second;
+    }
+  }
+  static std::string text;
+  text.clear();
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == kinds.size() ? " and " : ", ";
+    text += counted(kinds[i].first, kinds[i].second);
+  }
+  if (newest.empty()) return text.c_str();
+  const auto lost =
+      std::find_if(newest.begin(), newest.end(), [](const Object* each) { return each->lost; });
+  const Object& told = lost == newest.end() ? *newest.front() : **lost;
+  text += (newest.size() > 1 ? ", one of them " : ", ") + made(told) + ".";
+  if (told.lost) text += given_again(told);
+  return text.c_str();
 }
 
 }  // extern "C"

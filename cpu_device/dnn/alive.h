@@ -3,12 +3,18 @@
 // those that are left when a program ends, the grader's runner of those that a call leaves behind.
 #pragma once
 
+#include <utility>
+
 #include "cpu_device/engine/library_call.h"
 
 namespace convkit::simt::dnn {
 
-// `call` created `object`, a "tensor descriptor".
-void note_created(const void* object, const char* kind, LibraryCall call);
+// `call` created `*variable`, a "tensor descriptor".
+void note_created(const void* variable, const void* object, const char* kind, LibraryCall call);
+template <class Object>
+void note_created(Object** variable, const char* kind, LibraryCall call) {
+  note_created(variable, *variable, kind, std::move(call));
+}
 void note_destroyed(const void* object);
 
 }  // namespace convkit::simt::dnn
@@ -22,5 +28,10 @@ CONVKIT_SIMT_EXPORT void convkit_simt_dnn_each_alive(void (*tell)(const char* ki
                                                                   const void* call_site));
 // How many descriptors there are; handles do not count.
 CONVKIT_SIMT_EXPORT size_t convkit_simt_dnn_descriptors_alive();
+// The newest `count` of them: "2 tensor descriptors, one of them made with
+// cudnnCreateTensorDescriptor at port.cu:12." (the line in check mode only), and whether its
+// variable was given another one, so that nothing can destroy it any more. Valid until the next
+// call.
+CONVKIT_SIMT_EXPORT const char* convkit_simt_dnn_newest_descriptors(size_t count);
 
 }  // extern "C"

@@ -143,7 +143,7 @@ cudnnStatus_t cudnnCreateConvolutionDescriptor(cudnnConvolutionDescriptor_t* con
   Refusal refusal("cudnnCreateConvolutionDescriptor");
   if (refusal.null({{"convDesc", convDesc}})) return refusal.status();
   *convDesc = new cudnnConvolutionStruct;
-  note_created(*convDesc, "convolution descriptor",
+  note_created(convDesc, "convolution descriptor",
                convkit::simt::library_call("cudnnCreateConvolutionDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }

@@ -135,7 +135,7 @@ cudnnStatus_t cudnnCreateDropoutDescriptor(cudnnDropoutDescriptor_t* dropoutDesc
   Refusal refusal("cudnnCreateDropoutDescriptor");
   if (refusal.null({{"dropoutDesc", dropoutDesc}})) return refusal.status();
   *dropoutDesc = new cudnnDropoutStruct;
-  note_created(*dropoutDesc, "dropout descriptor",
+  note_created(dropoutDesc, "dropout descriptor",
                convkit::simt::library_call("cudnnCreateDropoutDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }

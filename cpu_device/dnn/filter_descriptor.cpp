@@ -45,7 +45,7 @@ cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t* filterDesc) {
   Refusal refusal("cudnnCreateFilterDescriptor");
   if (refusal.null({{"filterDesc", filterDesc}})) return refusal.status();
   *filterDesc = new cudnnFilterStruct;
-  note_created(*filterDesc, "filter descriptor",
+  note_created(filterDesc, "filter descriptor",
                convkit::simt::library_call("cudnnCreateFilterDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }

@@ -63,7 +63,7 @@ cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
   Refusal refusal("cudnnCreate");
   if (refusal.null({{"handle", handle}})) return refusal.status();
   *handle = new cudnnContext;
-  note_created(*handle, "handle", convkit::simt::library_call("cudnnCreate"));
+  note_created(handle, "handle", convkit::simt::library_call("cudnnCreate"));
   const std::lock_guard lock(g_handles_mutex);
   handles().push_back(*handle);
   return CUDNN_STATUS_SUCCESS;

@@ -13,7 +13,7 @@ cudnnStatus_t cudnnCreateOpTensorDescriptor(cudnnOpTensorDescriptor_t* opTensorD
   Refusal refusal("cudnnCreateOpTensorDescriptor");
   if (refusal.null({{"opTensorDesc", opTensorDesc}})) return refusal.status();
   *opTensorDesc = new cudnnOpTensorStruct;
-  note_created(*opTensorDesc, "operation descriptor",
+  note_created(opTensorDesc, "operation descriptor",
                convkit::simt::library_call("cudnnCreateOpTensorDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }

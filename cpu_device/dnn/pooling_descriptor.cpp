@@ -109,7 +109,7 @@ cudnnStatus_t cudnnCreatePoolingDescriptor(cudnnPoolingDescriptor_t* poolingDesc
   Refusal refusal("cudnnCreatePoolingDescriptor");
   if (refusal.null({{"poolingDesc", poolingDesc}})) return refusal.status();
   *poolingDesc = new cudnnPoolingStruct;
-  note_created(*poolingDesc, "pooling descriptor",
+  note_created(poolingDesc, "pooling descriptor",
                convkit::simt::library_call("cudnnCreatePoolingDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }

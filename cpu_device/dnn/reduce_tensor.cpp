@@ -40,7 +40,7 @@ cudnnStatus_t cudnnCreateReduceTensorDescriptor(cudnnReduceTensorDescriptor_t* r
   Refusal refusal("cudnnCreateReduceTensorDescriptor");
   if (refusal.null({{"reduceTensorDesc", reduceTensorDesc}})) return refusal.status();
   *reduceTensorDesc = new cudnnReduceTensorStruct;
-  note_created(*reduceTensorDesc, "reduction descriptor",
+  note_created(reduceTensorDesc, "reduction descriptor",
                convkit::simt::library_call("cudnnCreateReduceTensorDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }

@@ -100,7 +100,7 @@ cudnnStatus_t cudnnCreateTensorDescriptor(cudnnTensorDescriptor_t* tensorDesc) {
   Refusal refusal("cudnnCreateTensorDescriptor");
   if (refusal.null({{"tensorDesc", tensorDesc}})) return refusal.status();
   *tensorDesc = new cudnnTensorStruct;
-  note_created(*tensorDesc, "tensor descriptor",
+  note_created(tensorDesc, "tensor descriptor",
                convkit::simt::library_call("cudnnCreateTensorDescriptor"));
   return CUDNN_STATUS_SUCCESS;
 }

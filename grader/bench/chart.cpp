@@ -8,6 +8,7 @@
 #include <span>
 
 #include "bench/bench.h"
+#include "bench/counted_run.h"
 #include "bench/json_view.h"
 #include "bench/pictures.h"
 #include "bench/table_choice.h"
@@ -54,7 +55,8 @@ ChartFigures measure(const Stage& stage, const Chart& chart, const ChartShape& s
     return figures;
   }
   if (answer.todo_reached > 0) {
-    figures.problem = fmt::format("{} is not written yet.", chart.op);
+    figures.problem = not_started_sentence(answer.todo, chart.op);
+    figures.not_started = true;
     return figures;
   }
   const std::span<const float> cells = floats(outputs.bytes(0));
@@ -93,6 +95,11 @@ int bench_charts(const Kit& kit, const Stage& stage, const BenchOptions& options
         result.shapes.push_back(measure(stage, *chart, shape, session));
       }
       fmt::print("{}", table(*chart, result.shapes.back()));
+      if (result.shapes.back().not_started) break;  // nor is it for another shape
+    }
+    if (result.shapes.back().not_started) {
+      results.charts.push_back(std::move(result));
+      continue;
     }
     const fs::path picture = picture_path(kit, stage, options, "chart-" + chart->name);
     write_whole(picture, draw(picture_of(result, device)));

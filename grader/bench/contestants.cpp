@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "bench/counted_run.h"
 #include "compile/object_key.h"
 #include "convkit/kit_error.h"
 #include "grade/verdict.h"
@@ -112,7 +113,12 @@ SessionOptions BenchContestants::timed_session(const BenchContestant& contestant
   return options;
 }
 
+bool is_not_started(const Timing& timing) {
+  return timing.wrong && timing.message == kWroteNothing && !timing.todo.empty();
+}
+
 std::string problem_of(const Timing& timing, const Stage& stage, const std::string& op) {
+  if (is_not_started(timing)) return not_started_sentence(timing.todo, op);
   if (timing.wrong) return timing.message;
   if (timing.outcome == Answer::Kind::ok) return "";
   return verdict_of(timing.failure, stage, op, -1).message;

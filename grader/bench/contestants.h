@@ -61,6 +61,8 @@ class BenchContestants {
   ThreadPool pool_;
 };
 
+// Its function ran into a stub and wrote nothing.
+bool is_not_started(const Timing& timing);
 // Why a timing has no figures, or "".
 std::string problem_of(const Timing& timing, const Stage& stage, const std::string& op);
 

@@ -65,6 +65,10 @@ std::string no_kernel(const Counted& counted, const std::string& op) {
   return fmt::format("{} launches no kernel: not started?", op);
 }
 
+std::string not_started_sentence(const std::string& todo, const std::string& op) {
+  return fmt::format("{} is not started.", todo.empty() ? op : todo);
+}
+
 Counted count_run(const Stage& stage, SessionOptions session_options, const std::string& op,
                   const CountedShape& shape) {
   SharedArena inputs = arena_of(shape.inputs), outputs = arena_of({shape.output});
@@ -88,6 +92,11 @@ Counted count_run(const Stage& stage, SessionOptions session_options, const std:
   for (double value = 0; words >> name >> value;) {
     if (name == "library_calls") break;  // behind the counts of kernels
     counted.counts[name] = value;
+  }
+  // What calls other functions may reach a stub of theirs.
+  if (answer.todo_reached > 0 && counted.of("launches") == 0) {
+    counted.problem = not_started_sentence(answer.todo, op);
+    counted.not_started = true;
   }
   return counted;
 }

@@ -16,6 +16,10 @@ CountedShape counted_shape(const SpeedCase& speed);
 // "one image", "here cols = 256, rows = 256" or "".
 std::string counted_shape_text(const SpeedCase& speed);
 
+// "conv2d_forward (task 01.1) is not started." `todo`: the stub that ran (Answer::todo); where it
+// did not say, the function is `op`.
+std::string not_started_sentence(const std::string& todo, const std::string& op);
+
 // Why all counts are zero, or "" if some are not.
 std::string no_kernel(const Counted& counted, const std::string& op);
 

@@ -22,7 +22,7 @@ ordered_json json_of(const TimedShape& shape, double peak) {
                   {"median_ms", code.time.median * 1e3},
                   {"spread", code.time.relative()},
                   {"gflops", flops * 1e-9},
-                  {"share_of_peak", peak > 0 ? flops / peak : 0},
+                  {"share_of_peak", shape.share_of_peak(code, peak)},
                   {"baseline_ratio",
                    {{"median", code.ratio.median},
                     {"lower_quartile", code.ratio.lower_quartile},

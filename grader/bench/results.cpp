@@ -15,9 +15,22 @@ double Counted::global_accesses() const {
   return of("global_loads") + of("global_stores") + of("global_atomics");
 }
 
+double TimedShape::most_flops() const {
+  double most = 0;
+  for (const TimedCode& row : rows) {
+    if (row.problem.empty() && row.time.median > 0) most = std::max(most, flop / row.time.median);
+  }
+  return most;
+}
+
+double TimedShape::share_of_peak(const TimedCode& code, double peak) const {
+  return peak > 0 && most_flops() <= peak ? flop / code.time.median / peak : 0;
+}
+
 bool BenchTimes::complete() const {
   return std::ranges::all_of(shapes, [](const TimedShape& shape) {
-    return std::ranges::all_of(shape.rows, &std::string::empty, &TimedCode::problem);
+    return std::ranges::all_of(
+        shape.rows, [](const TimedCode& row) { return row.problem.empty() || row.not_started; });
   });
 }
 
@@ -39,8 +52,9 @@ std::map<std::string, double> BenchTimes::geomean_ratios() const {
 
 bool BenchCounts::complete() const {
   return std::ranges::all_of(shapes, [](const CountedShapeRows& shape) {
-    return std::ranges::all_of(shape.rows,
-                               [](const CountedCode& row) { return row.counted.problem.empty(); });
+    return std::ranges::all_of(shape.rows, [](const CountedCode& row) {
+      return row.counted.problem.empty() || row.counted.not_started;
+    });
   });
 }
 
@@ -89,7 +103,9 @@ std::optional<size_t> SweepResult::best() const {
 }
 
 bool ChartResult::complete() const {
-  return std::ranges::all_of(shapes, &std::string::empty, &ChartFigures::problem);
+  return std::ranges::all_of(shapes, [](const ChartFigures& figures) {
+    return figures.problem.empty() || figures.not_started;
+  });
 }
 
 }  // namespace convkit

@@ -16,6 +16,7 @@ namespace convkit {
 // What the kernels of one call did, counted on the CPU device.
 struct Counted {
   std::string problem;                   // why there are no counts, or ""
+  bool not_started = false;              // that is the problem
   std::map<std::string, double> counts;  // launches, blocks, threads, barriers, global_loads, ...
   double outputs = 1;
 
@@ -28,7 +29,8 @@ struct Counted {
 // `bench N`: every shape, with a row for each contestant.
 struct TimedCode {
   std::string name;
-  std::string problem;  // why there are no figures, or ""
+  std::string problem;       // why there are no figures, or ""
+  bool not_started = false;  // that is the problem
   size_t rounds = 0;
   Spread time, ratio;  // seconds; the baseline's time divided by this one's
   std::optional<double>
@@ -40,6 +42,10 @@ struct TimedShape {
   std::vector<TimedCode> rows;
   double points = 0;          // that the shape counts for; 0: it is only shown
   double none = 1, full = 1;  // the ratios that earn nothing and everything
+
+  double most_flops() const;  // of the fastest row that has figures, in a second
+  // 0: the measured peak is 0, or was exceeded on this shape and so is none.
+  double share_of_peak(const TimedCode& code, double peak) const;
 };
 struct BenchTimes {
   std::string kit_version, stage, compiler, flags;
@@ -47,7 +53,7 @@ struct BenchTimes {
   double fma_peak_flops = 0;  // 0 on a GPU: not measured
   std::vector<TimedShape> shapes;
 
-  bool complete() const;  // no contestant has a problem
+  bool complete() const;  // no contestant has a problem, but that something is not started
   std::map<std::string, double> geomean_ratios() const;
 };
 
@@ -127,6 +133,7 @@ struct ChartFigures {
   const ChartShape* shape;
   std::string problem;                                    // why there are no figures, or ""
   std::vector<std::vector<std::optional<double>>> cells;  // [row][column]
+  bool not_started = false;                               // that is the problem
 };
 struct ChartResult {
   const Chart* chart;

@@ -15,12 +15,12 @@ namespace {
 
 std::string row(const TimedShape& shape, const TimedCode& code, double peak) {
   if (!code.problem.empty()) return fmt::format("  {:<10} {}\n", code.name, code.problem);
-  const double flops = shape.flop / code.time.median;
+  const double flops = shape.flop / code.time.median, share = shape.share_of_peak(code, peak);
   return fmt::format(
       "  {:<10} {:>9.3f} ms  +-{:>4.1f} %  {:>7.1f} GFLOP/s  {}{:>6.2f}x "
       "({:.2f} to {:.2f}, {} round{}){}\n",
       code.name, code.time.median * 1e3, code.time.relative() * 100, flops * 1e-9,
-      peak > 0 ? fmt::format("{:>5.1f} % of peak  ", 100 * flops / peak) : "", code.ratio.median,
+      share > 0 ? fmt::format("{:>5.1f} % of peak  ", 100 * share) : "", code.ratio.median,
       code.ratio.lower_quartile, code.ratio.upper_quartile, code.rounds,
       code.rounds == 1 ? "" : "s",
       code.points ? fmt::format("  {:.1f} of {:g} points", *code.points, shape.points) : "");
@@ -114,6 +114,12 @@ std::string table(const TimedShape& shape, double fma_peak_flops) {
                                      shape.points, shape.full, shape.none)
                        : "");
   for (const TimedCode& code : shape.rows) text += row(shape, code, fma_peak_flops);
+  if (fma_peak_flops > 0 && shape.most_flops() > fma_peak_flops) {
+    text += fmt::format(
+        "  (No shares of the peak: {:.1f} GFLOP/s were reached, more than the {:.1f} measured for "
+        "it.)\n",
+        shape.most_flops() * 1e-9, fma_peak_flops * 1e-9);
+  }
   return text;
 }
 

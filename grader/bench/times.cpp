@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <span>
 
 #include "bench/bench.h"
@@ -29,6 +30,7 @@ TimedShape judged(const Stage& stage, const SpeedCase& speed, const std::vector<
     TimedCode code;
     code.name = timing.name;
     code.problem = problem_of(timing, stage, speed.op);
+    code.not_started = is_not_started(timing);
     if (code.problem.empty()) {
       code.rounds = std::min(baseline.seconds.size(), timing.seconds.size());
       if (code.rounds == 0) continue;
@@ -44,6 +46,12 @@ TimedShape judged(const Stage& stage, const SpeedCase& speed, const std::vector<
     shape.rows.push_back(std::move(code));
   }
   return shape;
+}
+
+// `submissions`: as above.
+bool none_started(const TimedShape& shape, size_t submissions) {
+  return std::ranges::all_of(std::span(shape.rows).subspan(1, submissions),
+                             &TimedCode::not_started);
 }
 
 // What a shape takes at least, by how fast the others were: its magnitudes, a round to warm up and
@@ -84,9 +92,11 @@ int bench_times(const Kit& kit, const Stage& stage, const BenchOptions& options)
   plan.budget_s = options.seconds_of_shape();
   plan.ends_by = options.end_from_now();
   std::vector<std::string> left_out;
+  std::set<std::string> not_started;  // functions for which there is nothing to time
   for (const SpeedCase& speed : those_with_points_first(stage.speed)) {
     if (!options.wants(speed.name)) continue;
     if (interrupted()) break;
+    if (not_started.contains(speed.op)) continue;
     const auto least = std::chrono::duration<double>(least_seconds(speed, result.shapes));
     if (plan.ends_by && BenchOptions::Clock::now() + least > *plan.ends_by) {
       left_out.push_back(speed.name);
@@ -100,7 +110,13 @@ int bench_times(const Kit& kit, const Stage& stage, const BenchOptions& options)
     }
     if (interrupted()) break;
     result.shapes.push_back(judged(stage, speed, timings, submissions));
-    fmt::print("{}", table(result.shapes.back(), result.fma_peak_flops));
+    const TimedShape& shape = result.shapes.back();
+    if (submissions > 0 && none_started(shape, submissions)) not_started.insert(speed.op);
+    // Something else may have used the core when the peak was measured.
+    if (!on_gpu && shape.most_flops() > result.fma_peak_flops) {
+      result.fma_peak_flops = std::max(result.fma_peak_flops, measured_fma_peak_flops());
+    }
+    fmt::print("{}", table(shape, result.fma_peak_flops));
   }
   fmt::print("{}{}", summary(result), sentence_on_left_out(left_out));
   if (!options.json.empty()) write_whole(options.json, to_json(result));

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/after_check.h"
 #include "cli/case_choice.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
@@ -34,31 +35,6 @@ struct CheckOptions {
   std::filesystem::path json;
   bool watch = false, hint = false, sanitize = false, verbose = false;
 };
-
-// One hint for the task, or for the first that does not pass: a step further than the last time.
-void give_hint(const Kit& kit, const Stage& stage, std::string id, const StageResult& result) {
-  if (id.empty()) {
-    const auto failing = std::ranges::find_if(
-        result.cases, [](const CaseResult& c) { return c.status != Status::pass; });
-    if (failing == result.cases.end()) {
-      fmt::print("\nNothing fails, so there is no hint to give. --task names a task.\n");
-      return;
-    }
-    id = failing->task;
-  }
-  const Task* task = stage.task(id);
-  if (!task || task->hints.empty()) {
-    fmt::print("\nThere is no hint for task {}.\n", id);
-    return;
-  }
-  auto shown = hints_shown(kit, stage);
-  const unsigned step =
-      std::min<unsigned>(shown[task->id], static_cast<unsigned>(task->hints.size()) - 1);
-  fmt::print("\nHint {} of {} for task {} ({}, {}):\n  {}\n", step + 1, task->hints.size(),
-             task->id, task->title, task->file, task->hints[step]);
-  shown[task->id] = step + 1;
-  remember_hints(kit, stage, shown);
-}
 
 Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& options, Builder& builder,
                   ThreadPool& pool) {
@@ -173,7 +149,9 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
   view.all_cases = options.verbose;
   view.printed = options.verbose || !options.choice.cases.empty() || options.sanitize;
   view.chosen = options.choice.any();
-  view.max_failures = options.verbose ? 1000 : 3;
+  // Behind pages of a report nobody looks for a hint.
+  view.max_failures = options.verbose ? 1000 : options.hint ? 0 : 3;
+  view.speed_points = stage.speed_points();
   view.reproduce = as_typed(fmt::format("./convkit check {} --case {{}}", stage.number));
   std::fputs(terminal_view(result, view).c_str(), stdout);
   // A sanitizer finds what passes elsewhere, and another folder is another work.
@@ -184,9 +162,8 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
   if (options.hint && !result.stages.empty()) {
     give_hint(kit, stage, completed(stage, options.choice).task, result.stages.front());
   }
-  if (result.exit_code() == 0 && !options.choice.any()) {
-    say("Every visible case passes. Next: ./convkit bench {0}, then ./convkit submit {0}\n",
-        stage.number);
+  if (!options.hint && !result.stages.empty() && !result.interrupted) {
+    say("{}", next_step(stage, result.stages.front(), options.choice.any()));
   }
   std::fflush(stdout);
 }

@@ -18,15 +18,19 @@ namespace {
 
 constexpr int kUsage = 2, kGraderFailed = 3, kInterrupted = 130;
 
-// A sentence for a command that does not exist, with the nearest that does; "" where it does.
-std::string unknown_command(const std::vector<std::string>& names, const std::string& typed) {
+// A sentence for a command that does not exist, with the nearest that does, or with a command that
+// has an option of this name; "" where it does exist.
+std::string unknown_command(const CommandLine& line, const std::string& typed) {
   if (typed[0] == '-') return "";
-  for (const std::string& name : names) {
-    if (name == typed) return "";
+  const std::vector<std::string> names = line.commands();
+  if (std::ranges::find(names, typed) != names.end()) return "";
+  std::string sentence = "There is no command `" + typed + "`.";
+  if (const auto with = line.commands_with(typed); !with.empty()) {
+    sentence += " It is an option: ./convkit " + with[0] + " --" + typed + ".";
+  } else if (const std::string near = nearest(typed, names); !near.empty()) {
+    sentence += " Did you mean `" + near + "`?";
   }
-  const std::string near = nearest(typed, names);
-  return "There is no command `" + typed + "`." +
-         (near.empty() ? "" : " Did you mean `" + near + "`?") + " See ./convkit --help.";
+  return sentence + " See ./convkit --help.";
 }
 
 int fail(int code, const std::string& sentence) {
@@ -58,7 +62,7 @@ int parse_and_run(int argc, char** argv, const Commands& commands) {
     std::cout << "convkit " << CONVKIT_VERSION << "\n";
     return 0;
   }
-  if (const std::string message = unknown_command(line.commands(), words[0]); !message.empty()) {
+  if (const std::string message = unknown_command(line, words[0]); !message.empty()) {
     return fail(kUsage, message);
   }
   const auto named = [&](const std::string& name) -> CliCommand& {

@@ -157,7 +157,9 @@ Symptoms examine(const Evidence& evidence) {
   found.facts = counts(field);
   found.map = region_map(field);
   for (const auto& [model, weight] : matching_mistakes(evidence)) {
-    found.guesses.push_back({model->id, model->sentence, model->hint, Guess::Basis::model});
+    const bool has_own = evidence.on_device && model->hint_on_device;
+    found.guesses.push_back({model->id, model->sentence,
+                             has_own ? model->hint_on_device : model->hint, Guess::Basis::model});
     found.guesses.back().weight = weight;
   }
   add_searched(evidence, found);

@@ -22,6 +22,8 @@ struct CaseTensor {
   std::span<const float> f32;
   std::span<const double> f64;
   std::span<const int32_t> i32;
+  // What its elements are, if they are no array of alike numbers: {"n", "m", "oh", "ow"}.
+  std::vector<std::string> elements = {};
 };
 
 // Everything known about one failed output.
@@ -35,6 +37,8 @@ struct Evidence {
   std::span<const double> magnitude;
   Tolerance tolerance;
   Comparison comparison;
+  bool on_device = false;   // kernels compute it: no loops run over outputs
+  bool by_library = false;  // calls of a library compute it: no loops at all
 };
 
 struct Diagnosis {
@@ -82,6 +86,8 @@ struct MistakeModel {
   // It explains an output that is all 0 or all unwritten. Too much leads to those, so set it only
   // for what is by far the likeliest cause.
   bool of_nothing = false;
+  // In its place where kernels compute the output; null: the same.
+  const char* hint_on_device = nullptr;
 };
 
 // Values with a meaning of their own in a prediction. They are NaN: tell them apart by their bits.

@@ -91,7 +91,10 @@ bool Field::is_padded() const {
 std::string Field::name(int64_t index) const {
   std::vector<int64_t> dims = evidence_.got.dims;
   if (!describes(dims, size())) dims = {size()};
-  return element_name(evidence_.got.name, dims, index);
+  const std::string name = element_name(evidence_.got.name, dims, index);
+  const auto& known = evidence_.got.elements;
+  const auto at = static_cast<size_t>(index);
+  return at < known.size() ? name + " (" + known[at] + ")" : name;
 }
 
 }  // namespace convkit

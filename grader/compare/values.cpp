@@ -41,8 +41,28 @@ bool all_from_scratch(const Field& field) {
   return true;
 }
 
+// Of elements computed one by one: NaN just where an input is far from 0, where e^x, or e^2x, is
+// infinite.
+std::optional<Pattern> nan_of_large_inputs(const Field& field) {
+  constexpr float kOverflows = 44;  // e^(2 * 44.4) is infinite in float32, e^88.8 is, too
+  const auto& inputs = field.evidence().inputs;
+  if (inputs.size() != 1 || int64_t(inputs[0].f32.size()) != field.size()) return std::nullopt;
+  float least = INFINITY;  // of the NaN
+  for (int64_t i = 0; i < field.size(); ++i) {
+    const float far = std::fabs(inputs[0].f32[size_t(i)]);
+    if (std::isnan(far)) return std::nullopt;
+    if (field.state(i) == ElementState::nan) least = std::min(least, far);
+  }
+  if (least < kOverflows) return std::nullopt;
+  return Pattern{
+      "", fmt::format("Each NaN is where {} is {:.3g} or more from 0.", inputs[0].name, least),
+      "In float32 e^x is infinite from x = 89 on, and infinity / infinity and infinity - "
+      "infinity are NaN: use a form that has e only of what is below 0."};
+}
+
 std::optional<Pattern> not_a_number(const Field& field) {
   if (field.evidence().comparison.nan == 0) return std::nullopt;
+  if (auto pattern = nan_of_large_inputs(field)) return pattern;
   if (all_from_scratch(field)) {
     return Pattern{"workspace_not_set",
                    "It was computed from what the workspace held before the call: nobody has set "
@@ -53,6 +73,13 @@ std::optional<Pattern> not_a_number(const Field& field) {
   return Pattern{"nan_output", "",
                  "NaN comes from 0/0, inf - inf, inf/inf, 0*inf, or from memory that was never "
                  "set; it then spreads to everything computed from it."};
+}
+
+bool are_below_one(const Field& field) {
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (!(std::fabs(field.expected(i)) < 1)) return false;
+  }
+  return !field.is_int();
 }
 
 std::optional<Pattern> all_zero(const Field& field) {
@@ -70,9 +97,14 @@ std::optional<Pattern> all_zero(const Field& field) {
     return Pattern{"clipped_at_zero", "Every output that should be negative is 0.",
                    "Nothing here asks for ReLU: store the sum as it is."};
   }
-  return Pattern{everything ? "all_zero" : "",
-                 everything ? "Every output is 0." : "Every wrong output is 0.",
-                 "Is the sum stored after the loops, and do the loops run at all?"};
+  const bool are_fractions = everything && are_below_one(field);
+  return Pattern{
+      everything ? "all_zero" : "", everything ? "Every output is 0." : "Every wrong output is 0.",
+      field.evidence().by_library ? "Is the result's memory given to the call, and alpha not 0?"
+      : are_fractions
+          ? "All values expected here are between -1 and 1: does an integer hold one on "
+            "its way? Else: is the sum stored after the loops, and do they run at all?"
+          : "Is the sum stored after the loops, and do the loops run at all?"};
 }
 
 std::optional<Pattern> all_the_same(const Field& field) {

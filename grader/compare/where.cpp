@@ -112,6 +112,10 @@ struct Strip {
 constexpr const char* kLoopBounds =
     "Only the end of the output is wrong there: compare the bounds of the loops, or the size of "
     "the grid, with oh and ow, and look at what is special about the last outputs.";
+constexpr const char* kGridBounds =
+    "Only the end of the output is wrong there: too few blocks, tiles too far apart, or a test "
+    "with "
+    "the wrong bound. Compare the grid with oh and ow.";
 constexpr const char* kPadding =
     "Only there does the window reach into the padding: "
     "check where it starts and which positions are skipped.";
@@ -164,7 +168,9 @@ std::optional<Pattern> a_strip(const Field& field) {
     const std::string place = width == 1 ? strip.one : fmt::format(fmt::runtime(strip.many), width);
     const bool says_padding = strip.hint == kPadding;
     return Pattern{"", fmt::format("{} are in {}.", subject(field), place),
-                   says_padding && !field.is_padded() ? "" : strip.hint};
+                   says_padding && !field.is_padded()                        ? ""
+                   : strip.hint == kLoopBounds && field.evidence().on_device ? kGridBounds
+                                                                             : strip.hint};
   }
   return std::nullopt;
 }
@@ -224,6 +230,14 @@ std::optional<Pattern> a_comb(const Field& field) {
   return std::nullopt;
 }
 
+// Of a single wrong element the name has been said.
+std::optional<Pattern> only_the_first(const Field& field) {
+  const bool unwritten = field.evidence().comparison.unwritten == 1;
+  if (!unwritten || !field.bad(0) || field.size() < 3) return std::nullopt;
+  return Pattern{"first_unwritten", "",
+                 "Only the very first element is missing: does the loop begin at 1?"};
+}
+
 std::string span_of(const char* axis, int64_t first, int64_t last) {
   if (first == last) return fmt::format("{} {}", axis, first);
   return fmt::format("{}s {} to {}", axis, first, last);
@@ -256,7 +270,7 @@ std::optional<Pattern> where_wrong(const Field& field) {
   const bool is_vector = field.evidence().got.dims.size() == 1;
   using Rule = std::optional<Pattern> (*)(const Field&);
   if (auto pattern = everything(field)) return pattern->hint.empty() ? std::nullopt : pattern;
-  if (wrong_count(field) == 1) return std::nullopt;  // its name has been said
+  if (wrong_count(field) == 1) return only_the_first(field);
   for (Rule rule : {some_images, some_channels}) {
     if (auto pattern = rule(field)) return pattern;
   }

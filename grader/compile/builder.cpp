@@ -144,6 +144,8 @@ BuildStep Builder::compile(const BuildRequest& request, const std::string& file,
   BuildStep result = run_compiler(request, file, scratch.path(), object);
   result.log = without_prefix(result.log, scratch.path().string() + "/");
   result.log = without_prefix(result.log, "./");
+  // Reads like advice to set that flag.
+  result.log = with_renamed(result.log, " [-fpermissive]", "");
   if (result.status != BuildResult::Status::ok) return result;
   const auto entry = tools_.cache.store(key, ".o", object, result.log);
   BuildStep stored{BuildResult::Status::ok, file, key, entry.file, result.log, false};

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "compile/error_words.h"
+
 namespace convkit {
 namespace {
 
@@ -109,7 +111,11 @@ std::string first_error(const std::string& log) {
     if (after(line, ": #include nested ")) {
       return where + "files include each other without end; begin each header with `#pragma once`.";
     }
-    return where + line.substr(at + 7);
+    const std::string error = line.substr(at + 7);
+    std::string source;  // "   17 |   CUDA_CHECK(...);"
+    if (!std::getline(lines, source)) source.clear();
+    const std::string_view words = words_for_error(error, source);
+    return where + (words.empty() ? error : fmt::format("{} ({})", words, error));
   }
   return first_line;
 }

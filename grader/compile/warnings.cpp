@@ -107,12 +107,13 @@ std::string without_unasked_warnings(const std::string& log,
   };
   std::istringstream lines(log);
   std::string kept, leading;
-  bool leaving_out = false, is_leading = false;
+  bool leaving_out = false, is_leading = false, is_stale = false;
   for (std::string line; std::getline(lines, line);) {
     if (leads_to_a_message(line)) {  // told once a message of it is
       if (!is_leading) leading.clear();
       leading += line + "\n";
       is_leading = true;
+      is_stale = false;
       leaving_out = false;
       continue;
     }
@@ -121,10 +122,13 @@ std::string without_unasked_warnings(const std::string& log,
     leaving_out = is_leading = false;
     const auto warning = line.starts_with(' ') ? std::nullopt : warning_in(line);
     if (warning && !is_asked(warning->kind)) {
-      leaving_out = true;
+      leaving_out = is_stale = true;
       continue;
     }
-    kept += leading + line + "\n";
+    // Those of a warning that was left out may hold for the next message of that file, too.
+    const std::string file = line.substr(0, line.find(':') + 1);
+    if (!is_stale || leading.find(file) != leading.npos) kept += leading;
+    kept += line + "\n";
     leading.clear();
   }
   if (!log.ends_with('\n') && kept.ends_with('\n')) kept.pop_back();

@@ -76,6 +76,15 @@ SessionOptions with_poison(SessionOptions options, int byte) {
   return options;
 }
 
+// An access past the end of a tensor, in a case with padding.
+bool is_outside_of_padded(const Answer& answer, const Params& params) {
+  const auto pads = [&](const char* name) {
+    const auto found = params.find(name);
+    return found != params.end() && found->second.value > 0;
+  };
+  return answer.record.region == protocol::kAfterTensor && (pads("pad_h") || pads("pad_w"));
+}
+
 constexpr const char* kNotLoaded = "Skipped: the submission could not be loaded.";
 
 }  // namespace
@@ -182,9 +191,14 @@ CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
   for (size_t i = 0; i < called->outputs.size(); ++i) {
     if (trial.judge(i, called->outputs[i], called->todo_reached, result)) continue;
     result.explanation = called->explained;
-    if (!called->explained.empty()) result.message += "\n" + called->explained;
+    if (called->left_behind && has_failed(result.status)) {
+      if (!result.explanation.empty()) result.explanation += '\n';
+      result.explanation += "Besides, " + called->left_words;
+    }
+    if (!result.explanation.empty()) result.message += "\n" + result.explanation;
     return result;
   }
+  if (called->left_behind) return *called->left_behind;
   const auto& same = stage_.same_bits;
   if (std::ranges::find(same, head.op) != same.end() &&
       !same_bits_again(head, trial, called->outputs, result)) {
@@ -209,21 +223,44 @@ std::optional<CaseRunner::Called> CaseRunner::call(SubmissionCaller& caller, con
   SharedArena outputs(trial.outputs());
   const Answer answer = caller.call(head, trial.params(), inputs, outputs);
   result.printed = caller.printed().substr(0, kPrintedBytes);
-  if (answer.kind != Answer::Kind::ok) {
+  const bool ran = answer.kind == Answer::Kind::ok || answer.kind == Answer::Kind::left_behind;
+  if (!ran) {
     take_failure(caller, head, answer, elements_of(answer.record.tensor, inputs, outputs), result);
+    if (result.status == Status::crashed && is_outside_of_padded(answer, trial.params())) {
+      result.hint +=
+          " This case has padding: is it subtracted from row and column, and is what then lies "
+          "outside skipped?";
+    }
     return std::nullopt;
   }
   // Right, perhaps, but by luck: a race, or memory that happened to hold the right thing.
+  std::optional<CaseResult> left_behind;
+  std::string left_words;
+  if (answer.kind == Answer::Kind::left_behind) {
+    left_behind = result;
+    take_failure(caller, head, answer, -1, *left_behind);
+    left_words = left_behind->message;
+  }
   if (caller.options().check) {
     if (const auto report = find_deciding_report(caller.printed(), answer.reports, but)) {
-      result.status = Status::wrong;
-      describe(*report, head, result);
-      return std::nullopt;
+      CaseResult reported = result;
+      reported.status = Status::wrong;
+      describe(*report, head, reported);
+      if (report->kind != kLeakKind) {
+        result = std::move(reported);
+        const auto grid = find_report_of(kGridTooSmall, caller.printed(), answer.reports);
+        if (grid) result.message += "\n" + explanation(*grid);
+        return std::nullopt;
+      }
+      left_behind = std::move(reported);
+      left_words = report->sentence;
     }
     const auto noted = find_report_told(caller.printed(), answer.reports);
-    if (noted && noted->kind != kGridTooSmall) result.aside = noted->sentence;
+    const bool is_told = noted && (noted->kind == kGridTooSmall || noted->kind == kLeakKind);
+    if (noted && !is_told) result.aside = noted->sentence;
   }
-  Called called{{}, answer.todo_reached > 0, answer.text, ""};
+  Called called{{}, answer.todo_reached > 0, answer.text,
+                "", std::move(left_behind),  std::move(left_words)};
   if (caller.options().check) {
     const auto grid = find_report_of(kGridTooSmall, caller.printed(), answer.reports);
     if (grid) called.explained = explanation(*grid);
@@ -264,7 +301,13 @@ void CaseRunner::take_failure(const SubmissionCaller& caller, const CaseHead& he
                                (caller.options().device && answer.kind == Answer::Kind::ended &&
                                 result.status == Status::crashed);
   if (may_be_reported) {
-    if (const auto report = report_of(caller, answer)) describe(*report, head, result);
+    const auto report = report_of(caller, answer);
+    if (report && (!caller.options().check || decides(report->kind))) {
+      describe(*report, head, result);
+    } else if (report) {  // beside the failure, which says more
+      result.message += fmt::format("\nBesides, {}", report->sentence);
+      if (result.hint.empty()) result.hint = report->advice;
+    }
   }
   if (verdict.status == Status::grader_error) return;  // the next case may find the kit mended
   if (caller.loading_failed()) {

@@ -85,8 +85,10 @@ class CaseRunner {
   struct Called {
     std::vector<std::vector<std::byte>> outputs;
     bool todo_reached;
-    std::string work;       // what the device counted
-    std::string explained;  // by check mode, should an output be wrong
+    std::string work;                       // what the device counted
+    std::string explained;                  // by check mode, should an output be wrong
+    std::optional<CaseResult> left_behind;  // the verdict, should none be wrong
+    std::string left_words;                 // the same beside a wrong output
   };
   // Calls, and copies the outputs. Nothing where it failed: `result` says how. A report of kind
   // `but` is no failure.

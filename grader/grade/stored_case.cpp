@@ -70,12 +70,18 @@ Evidence StoredTrial::evidence_of(const OutputSpec& output) const {
   Evidence evidence;
   evidence.op = spec_.op;
   evidence.libraries = stage_.libraries;
+  evidence.on_device = stage_.device == "gpu";
+  evidence.by_library = std::ranges::find(stage_.by_library, spec_.op) != stage_.by_library.end();
   for (const auto& [name, param] : spec_.params) evidence.params[name] = param.value;
   for (const std::string& name : spec_.inputs) {
     evidence.inputs.push_back(tensor_of(name, tensors_.at("in." + name)));
   }
   evidence.reference = tensor_of(output.name, expected);
   evidence.got = {output.name, expected.dims, {}, {}, {}};
+  const auto of_op = stage_.elements.find(spec_.op);
+  if (of_op != stage_.elements.end() && of_op->second.contains(output.name)) {
+    evidence.got.elements = of_op->second.at(output.name);
+  }
   evidence.tolerance = {output.terms, stage_.unit_roundoff, stage_.factor};
   const auto magnitude = tensors_.find("mag." + output.name);
   if (magnitude != tensors_.end()) {

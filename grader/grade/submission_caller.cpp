@@ -44,8 +44,8 @@ Answer SubmissionCaller::call(const CaseHead& head, const Params& params, const 
     // forged one, then waits for the next request.
     if (first && forged_before_) forgers_.push_back(*in_session_);
     in_session_ = head;
-    if (answer.kind == Answer::Kind::ok) {
-      if (left_something()) finish();
+    if (answer.kind == Answer::Kind::ok || answer.kind == Answer::Kind::left_behind) {
+      if (answer.kind == Answer::Kind::left_behind || left_something()) finish();
       return answer;
     }
     if (answer.kind == Answer::Kind::missing_entry) return answer;
@@ -140,8 +140,8 @@ Answer SubmissionCaller::call_in_session(const std::string& op, const Params& pa
   printed_ = session_->output().substr(std::min(printed_before, session_->output().size()));
   if (options_.check) {
     printed_ = with_source_lines(printed_, options_);
-    if (answer.kind == Answer::Kind::cuda_failure) {
-      answer.text = with_source_lines(answer.text, options_);  // of a refused call
+    if (answer.kind == Answer::Kind::cuda_failure || answer.kind == Answer::Kind::left_behind) {
+      answer.text = with_source_lines(answer.text, options_);  // of a call
     }
   }
   return answer;

@@ -137,6 +137,10 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
       return {Status::crashed, fmt::format("{} threw an exception: {}", function, answer.text), ""};
     case Answer::Kind::cuda_failure:
       return {Status::crashed, fmt::format("{} {}", function, answer.text), ""};
+    case Answer::Kind::left_behind:
+      return {Status::crashed, fmt::format("{} {}", function, answer.text),
+              "Destroy what a function creates on every way out of it, also after an error; a "
+              "destructor does this."};
     case Answer::Kind::load_failed:
       // As ld.so says it: /x.so: version `GLIBCXX_3.4.32' not found. Nobody writes that into code.
       return {Status::crashed, fmt::format("The submission cannot be loaded: {}", answer.text),

@@ -73,12 +73,57 @@ size_t count_of(const std::string& text, const std::string& word) {
   return count;
 }
 
-std::string failing_case(const CaseResult& c, const std::string& stage, const View& view,
+bool shows_log(const StageResult& stage, const View& view) {
+  return !stage.log.empty() && (stage.status == Status::build_failed || view.all_cases);
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+// "conv2d.cpp:7:18: it is wrong": whether the log below says that, with "error" in between.
+bool is_in_log(const std::string& error, const std::string& log) {
+  const size_t at = error.find(": ");
+  return at != error.npos && log.find(": error" + error.substr(at)) != log.npos;
+}
+
+// An error of the compiler stands once: in the log, or where that says less, above it.
+std::string stage_message(const StageResult& stage, const View& view) {
+  const std::string first = first_line(stage.message);
+  if (!shows_log(stage, view) || !is_in_log(first, stage.log)) return stage.message;
+  return stage.message.substr(std::min(first.size() + 1, stage.message.size()));
+}
+
+std::string case_message(const CaseResult& c, const StageResult& stage, const View& view) {
+  const size_t error = c.message.find(": " + first_line(stage.message));
+  const bool is_told = c.status == Status::build_failed && shows_log(stage, view);
+  return is_told && error != c.message.npos ? c.message.substr(0, error) + "." : c.message;
+}
+
+// What it printed, but for lines that the message or the hint have said: of a report of the CPU
+// device stay the lines of the source.
+std::string untold_lines(const CaseResult& c) {
+  std::istringstream lines(c.printed);
+  std::string line, text;
+  while (std::getline(lines, line)) {
+    const size_t colon = line.starts_with("convkit: ") ? line.find(": ", 9) : line.npos;
+    const std::string said = colon != line.npos          ? line.substr(colon + 2)
+                             : line.starts_with("  in ") ? line.substr(5)
+                             : line.starts_with("  ")    ? line.substr(2)
+                                                         : "";
+    const bool is_told = !said.empty() && (c.message.find(said) != c.message.npos ||
+                                           c.hint.find(said) != c.hint.npos);
+    if (!is_told) text += line + "\n";
+  }
+  return text;
+}
+
+std::string failing_case(const CaseResult& c, const StageResult& stage, const View& view,
                          const Painter& paint) {
   const std::string sizes = c.sizes.empty() ? "" : paint.dim("  " + plain_text(c.sizes));
-  std::string out = fmt::format("\n  {}  {} / {}{}{}\n", paint.status(c.status), stage, c.name,
+  std::string out = fmt::format("\n  {}  {} / {}{}{}\n", paint.status(c.status), stage.id, c.name,
                                 c.hidden ? " (hidden)" : "", sizes);
-  out += indented(c.message, "    ");
+  out += indented(case_message(c, stage, view), "    ");
   if (view.details) {
     if (!c.map.empty()) out += indented(c.map, "      ");
     if (!c.hint.empty()) out += indented("Hint: " + c.hint, "    ");
@@ -86,9 +131,8 @@ std::string failing_case(const CaseResult& c, const std::string& stage, const Vi
   for (const std::string& warning : c.warnings) {
     out += indented("The compiler warns: " + warning, "    ");
   }
-  if (view.printed && !c.printed.empty()) {
-    out += paint.dim("    It printed:\n") + indented(c.printed, "      ");
-  }
+  const std::string printed = view.printed ? untold_lines(c) : "";
+  if (!printed.empty()) out += paint.dim("    It printed:\n") + indented(printed, "      ");
   if (!view.reproduce.empty() && !c.hidden) {
     out += paint.dim(
         fmt::format("    Reproduce: {}\n", fmt::format(fmt::runtime(view.reproduce), c.name)));
@@ -101,10 +145,50 @@ bool is_failing(const CaseResult& c) {
          c.status != Status::not_started && c.status != Status::skipped;
 }
 
-// Visible cases of a function with one known mistake.
+// Visible cases of a function with one known mistake, or of a file that does not compile.
 bool is_same_cause(const CaseResult& a, const CaseResult& b) {
+  if (a.hidden || b.hidden) return false;
+  const bool has_same_message = !a.message.empty() && a.message == b.message;
+  if (a.status == Status::build_failed && b.status == a.status) return has_same_message;
   return !a.mistake.empty() && a.mistake == b.mistake && a.hint == b.hint && a.op == b.op &&
-         a.status == b.status && !a.hidden && !b.hidden;
+         (a.status == b.status || has_same_message);
+}
+
+// A wrong output without a cause, beside another one of the function whose cause is told: it is
+// counted there.
+bool may_have_cause_of(const CaseResult& bare, const CaseResult& other) {
+  return bare.op == other.op && !bare.hidden && !other.hidden && bare.status == Status::wrong &&
+         bare.mistake.empty() && !bare.explained && other.explained;
+}
+
+// Causes are told for at least half of the wrong cases of this function: else the others may well
+// be wrong for other reasons.
+bool is_mostly_explained(const StageResult& stage, const std::string& op) {
+  size_t wrong = 0, explained = 0;
+  for (const CaseResult& c : stage.cases) {
+    if (c.op != op || c.hidden || c.status != Status::wrong) continue;
+    ++wrong;
+    explained += c.explained;
+  }
+  return 2 * explained >= wrong;
+}
+
+// "The same in a, b, c and 2 more."
+std::string those_with(const char* words, const std::vector<const CaseResult*>& cases) {
+  if (cases.empty()) return "";
+  std::string names;
+  for (size_t i = 0; i < cases.size() && i < kNamedCases; ++i) {
+    names += (names.empty() ? "" : ", ") + cases[i]->name;
+  }
+  if (cases.size() > kNamedCases) names += fmt::format(" and {} more", cases.size() - kNamedCases);
+  return fmt::format("    {} in {}.\n", words, names);
+}
+
+// Of its function.
+bool is_first_cause(const CaseResult& c, const std::vector<const CaseResult*>& causes) {
+  return std::ranges::none_of(causes, [&](const CaseResult* other) {
+    return other != &c && other->op == c.op && other->explained;
+  });
 }
 
 // Each cause once, with the first case that shows it: the stages list simple cases first.
@@ -115,24 +199,34 @@ std::string failing_cases(const StageResult& stage, const View& view, const Pain
   for (const CaseResult& c : stage.cases) {
     if (!is_failing(c)) continue;
     const auto is_same = [&](const CaseResult* other) { return is_same_cause(c, *other); };
-    if (!view.all_cases && std::ranges::any_of(causes, is_same)) continue;
+    const auto is_told = [&](const CaseResult& other) {
+      return is_failing(other) && may_have_cause_of(c, other);
+    };
+    const bool is_counted_elsewhere =
+        std::ranges::any_of(causes, is_same) ||
+        (is_mostly_explained(stage, c.op) && std::ranges::any_of(stage.cases, is_told));
+    if (!view.all_cases && is_counted_elsewhere) continue;
     if (shown++ >= view.max_failures) {
       ++left_out;
       continue;
     }
     causes.push_back(&c);
-    out += failing_case(c, stage.id, view, paint);
+    out += failing_case(c, stage, view, paint);
     if (view.all_cases) continue;
-    std::string others;
-    unsigned more = 0;
+    std::vector<const CaseResult*> same, perhaps;
     for (const CaseResult& other : stage.cases) {
-      if (&other == &c || !is_same_cause(c, other)) continue;
-      if (++more <= kNamedCases) others += (others.empty() ? "" : ", ") + other.name;
+      if (&other == &c || !is_failing(other)) continue;
+      if (is_same_cause(c, other)) same.push_back(&other);
+      if (may_have_cause_of(other, c) && is_first_cause(c, causes) &&
+          is_mostly_explained(stage, c.op)) {
+        perhaps.push_back(&other);
+      }
     }
-    if (more > kNamedCases) others += fmt::format(" and {} more", more - kNamedCases);
-    if (more > 0) out += fmt::format("    The same in {}.\n", others);
+    out += those_with("The same", same) + those_with("Perhaps the same", perhaps);
   }
-  if (left_out > 0) {
+  if (left_out > 0 && causes.empty()) {
+    out += "\n  The failing cases are not shown.\n";
+  } else if (left_out > 0) {
     out += fmt::format("\n  ... and {} more failing case{}.\n", left_out, left_out == 1 ? "" : "s");
   }
   return out;
@@ -183,7 +277,7 @@ bool skipped_as_a_whole(const StageResult& stage) {
 std::string stage_view(const StageResult& stage, const View& view, const Painter& paint) {
   std::string out =
       fmt::format("{}  {}  {}\n", paint.status(stage.status), paint.bold(stage.id), stage.title);
-  if (!stage.message.empty()) out += indented(stage.message, "  ");
+  out += indented(stage_message(stage, view), "  ");
   if (!skipped_as_a_whole(stage)) {
     size_t width = 0;
     for (const GroupResult& g : stage.groups) width = std::max(width, g.title.size());
@@ -202,7 +296,7 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
   for (const std::string& note : stage.notes) {
     out += fmt::format("  Note: {}\n", plain_text(note));
   }
-  if (!stage.log.empty() && (stage.status == Status::build_failed || view.all_cases)) {
+  if (shows_log(stage, view)) {
     out += "\n" + indented(stage.log, "    ");
   } else if (const size_t warnings = count_of(stage.log, "warning: "); warnings > 0) {
     out += fmt::format("  The compiler has {} warning{}; --verbose shows {}.\n", warnings,
@@ -224,6 +318,8 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
   out +=
       fmt::format("  {} of {} points", paint.bold(points(stage.points)), points(stage.max_points));
   if (stage.pending_points > 0) out += fmt::format(", {} pending", points(stage.pending_points));
+  if (view.speed_points > 0)
+    out += fmt::format("; {} more are for speed", points(view.speed_points));
   return out + ".\n";
 }
 

@@ -15,6 +15,7 @@ struct View {
   bool printed = false;    // what the submission printed
   bool chosen = false;     // only some cases were asked for: points, which are of all, are left out
   unsigned max_failures = 8;  // failing cases shown in full; the rest are counted
+  double speed_points = 0;    // that the result leaves out
   std::string reproduce;      // "./convkit check 1 --case {}", or "" for none
 };
 

@@ -17,6 +17,7 @@ struct Answer {
     kit_fault,      // the runner failed before it loaded the submission; text: how
     case_error,     // beside student code, the runner could not do its part; text: what it says
     cuda_failure,   // text: what CUDA reported, to follow the function's name
+    left_behind,    // it ran to its end; text: what it has not given back, likewise
     load_failed,
     ended,         // the process is gone: see `ending`
     timed_out,     // killed by the grader
@@ -28,6 +29,7 @@ struct Answer {
   };
   Kind kind = Kind::ok;
   unsigned todo_reached = 0;
+  std::string todo;     // where some were: the last, "conv2d_forward (task 01.1)"; or ""
   std::string text;     // made printable
   std::string reports;  // of a run: the kinds of check mode's reports, between spaces
   double seconds = 0;   // by the grader's clock, from before the process is continued to

@@ -21,6 +21,7 @@ bool may_come(protocol::ReplyKind kind, RunnerPhase phase) {
     case ReplyKind::missing_entry:
     case ReplyKind::exception:
     case ReplyKind::cuda_failure:
+    case ReplyKind::left_behind:
       return phase == RunnerPhase::serving;
   }
   return false;
@@ -53,6 +54,8 @@ Answer::Kind kind_of(protocol::ReplyKind kind) {
       return Answer::Kind::load_failed;
     case protocol::ReplyKind::cuda_failure:
       return Answer::Kind::cuda_failure;
+    case protocol::ReplyKind::left_behind:
+      return Answer::Kind::left_behind;
     default:
       return Answer::Kind::ok;
   }
@@ -62,6 +65,7 @@ void keep_record(const protocol::FlightRecord& record, Answer& answer) {
   answer.record = record;
   answer.text = printable(record.text);
   answer.reports = printable(record.reports);
+  answer.todo = printable(record.todo);
   const std::string tensor = printable(record.tensor);
   std::strncpy(answer.record.tensor, tensor.c_str(), sizeof answer.record.tensor - 1);
   answer.record.tensor[sizeof answer.record.tensor - 1] = 0;

@@ -260,8 +260,9 @@ Answer Session::run_between(const std::string& load, const std::string& run) {
   if (answer.kind != Answer::Kind::ok) return answer;
   Answer fetched = exchange("fetch", kNone);
   fetched.seconds = answer.seconds;
-  if (fetched.kind == Answer::Kind::ok) read_record(fetched);
+  if (fetched.kind == Answer::Kind::ok) read_record(fetched);  // of another kind it was read
   fetched.todo_reached = answer.todo_reached;
+  fetched.todo = answer.todo;
   return fetched;
 }
 
@@ -351,7 +352,7 @@ Answer Session::answer_of(const protocol::Reply& reply) const {
   Answer answer;
   answer.todo_reached = reply.todo_reached;
   answer.kind = kind_of(reply.kind);
-  if (answer.kind != Answer::Kind::ok) read_record(answer);
+  if (answer.kind != Answer::Kind::ok || answer.todo_reached > 0) read_record(answer);
   return answer;
 }
 

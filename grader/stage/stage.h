@@ -20,11 +20,16 @@
 
 namespace convkit {
 
+struct Hint {
+  std::string text;
+  std::vector<std::string> until;  // cases and functions: once all of them pass, it is done
+};
+
 struct Task {
   std::string id;  // "01.3"
   std::string title;
   std::string file;
-  std::vector<std::string> hints;  // from a nudge to nearly the answer
+  std::vector<Hint> hints;  // from a nudge to nearly the answer
 };
 
 struct Group {
@@ -63,6 +68,8 @@ struct Stage {
   double factor = 1;
   // Ops whose outputs are sums of products, and the two inputs that are multiplied: {"x", "w"}.
   std::map<std::string, std::array<std::string, 2>> products;
+  // What the elements of an output are, by op and output: {"n", "m", "oh", "ow"}.
+  std::map<std::string, std::map<std::string, std::vector<std::string>>> elements;
   std::vector<std::string> same_bits;   // ops that must give the same bits on every run
   std::vector<std::string> by_library;  // ops that must call a library of the device
   std::vector<std::string> on_device;   // ops that must launch a kernel or call a library

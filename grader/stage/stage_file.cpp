@@ -92,6 +92,36 @@ void read_correctness(const TomlReader& in, Stage& stage) {
   }
 }
 
+void read_elements(const TomlReader& in, Stage& stage) {
+  const TomlReader elements = in.section("elements");
+  for (const auto& [op, node] : elements.table()) {
+    if (!node.is_table()) elements.fail(&node, "it must be a table: [elements.OP].");
+    const TomlReader of_op = elements.inner(*node.as_table(), "[elements] ");
+    for (const auto& [output, names] : of_op.table()) {
+      const std::string key(output.str());
+      stage.elements[std::string(op.str())][key] = of_op.strings(key.c_str());
+    }
+  }
+}
+
+// Texts, and tables {text = "...", until = ["a_case", "a_function"]}.
+std::vector<Hint> read_hints(const TomlReader& task) {
+  std::vector<Hint> hints;
+  if (!task.has("hints")) return hints;
+  const toml::array* all = task.table().get("hints")->as_array();
+  if (!all) task.fail_at("hints", "`hints` must be an array.");
+  for (const toml::node& one : *all) {
+    if (const toml::table* table = one.as_table()) {
+      const TomlReader in = task.inner(*table, "hint");
+      in.only({"text", "until"});
+      hints.push_back({in.get<std::string>("text"), in.strings("until")});
+    } else {
+      hints.push_back({task.as<std::string>(one, "hints"), {}});
+    }
+  }
+  return hints;
+}
+
 void read_tasks_and_groups(const TomlReader& in, Stage& stage) {
   std::set<std::string> task_ids, group_names;
   for (const TomlReader& t : in.tables("task")) {
@@ -101,7 +131,7 @@ void read_tasks_and_groups(const TomlReader& in, Stage& stage) {
       t.fail_at("file", fmt::format("`file` \"{}\" is not in `files`.", file_name));
     }
     stage.tasks.push_back(
-        {t.name("id", task_ids), t.get<std::string>("title"), file_name, t.strings("hints")});
+        {t.name("id", task_ids), t.get<std::string>("title"), file_name, read_hints(t)});
   }
   for (const TomlReader& g : in.tables("group")) {
     g.only({"name", "title", "points"});
@@ -163,9 +193,9 @@ Stage load_stage(const std::filesystem::path& file) {
 Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
   const toml::table table = parse_toml(text, file);
   const TomlReader in(table, file.string(), "");
-  in.only({"id",    "title", "summary", "time",     "needs",       "device", "api",
-           "files", "begin", "build",   "limits",   "correctness", "task",   "group",
-           "speed", "drawn", "adjoint", "training", "sweep",       "ladder", "chart"});
+  in.only({"id",      "title",    "summary", "time",        "needs", "device",  "api",   "files",
+           "begin",   "build",    "limits",  "correctness", "task",  "group",   "speed", "drawn",
+           "adjoint", "training", "sweep",   "ladder",      "chart", "elements"});
   Stage stage;
   stage.directory = file.parent_path();
   stage.id = in.get<std::string>("id");
@@ -197,10 +227,12 @@ Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
   }
 
   read_build(in, stage);
-  stage.rules = in.text({"title", "summary", "time", "needs", "begin", "limits", "task", "group",
-                         "speed", "drawn", "adjoint", "training", "sweep", "ladder", "chart"}) +
-                fmt::format("forbidden {}",
-                            fmt::join(in.section("limits").strings("forbidden_symbols"), " "));
+  read_elements(in, stage);
+  stage.rules =
+      in.text({"title", "summary", "time", "needs", "begin", "limits", "task", "group", "elements",
+               "speed", "drawn", "adjoint", "training", "sweep", "ladder", "chart"}) +
+      fmt::format("forbidden {}",
+                  fmt::join(in.section("limits").strings("forbidden_symbols"), " "));
   read_limits(in, stage);
   read_correctness(in, stage);
   read_tasks_and_groups(in, stage);

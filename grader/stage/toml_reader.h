@@ -75,8 +75,12 @@ class TomlReader {
   // "c*kh*kw + 1"
   SizeFormula formula(const char* key) const;
 
-  std::vector<TomlReader> tables(const char* key) const;   // [[key]]
-  TomlReader section(const char* key) const;               // [key], empty where there is none
+  std::vector<TomlReader> tables(const char* key) const;  // [[key]]
+  TomlReader section(const char* key) const;              // [key], empty where there is none
+  // A table within this one, for the words of a failure.
+  TomlReader inner(const toml::table& table, const std::string& where) const {
+    return {table, file_, where};
+  }
   Params params(const char* key) const;                    // {n = 1, slope = 0.5}
   std::vector<TensorShape> shapes(const char* key) const;  // {x = [1, 4]}
 

@@ -299,7 +299,7 @@ def test_a_step_that_is_not_started_has_no_counts(no_cuda, small_kit):
     ran = no_cuda.run("bench", 4, "--ladder", "--device", "cpu", env=environment, timeout=240)
     assert ran.code == FALLS_SHORT, ran.err + ran.out
     assert re.search(
-        r"^  tiles  gemm_tiled launches no kernel: not started\?$", ran.out, re.MULTILINE
+        r"^  tiles  gemm_tiled \(task 04\.3\) is not started\.$", ran.out, re.MULTILINE
     )
     assert "nan" not in ran.out and "inf" not in ran.out
 

@@ -54,6 +54,26 @@ def test_an_unknown_command_is_answered_with_the_nearest(convkit, typed, meant):
     assert ran.err == sentence
 
 
+def test_an_unknown_option_is_answered_with_the_nearest(convkit):
+    for words, said in (
+        (("check", 2, "--devcie", "cpu"), "There is no option --devcie. Did you mean --device?"),
+        (("check", 2, "--cpu", "--devcie"), "There is no option --cpu. Did you mean --device cpu?"),
+        (("check", 1, "-t", "01.3"), "There is no option -t. Did you mean --task?"),
+        (("bench", 1, "--swep"), "There is no option --swep. Did you mean --sweep?"),
+    ):
+        ran = convkit.run(*words)
+        assert (ran.code, ran.out) == (USED_WRONGLY, "")
+        assert ran.err == f"{said}\nSee ./convkit {words[0]} --help.\n"
+
+
+def test_an_option_that_stands_for_a_command_is_told_with_its_command(convkit):
+    ran = convkit.run("hint", 2)
+    assert ran.code == USED_WRONGLY
+    assert ran.err.startswith(
+        "There is no command `hint`. It is an option: ./convkit check --hint."
+    )
+
+
 def test_without_a_command_convkit_says_what_to_do(convkit):
     ran = convkit.run()
     assert (ran.code, ran.out) == (USED_WRONGLY, "")

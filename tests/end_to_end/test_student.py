@@ -90,7 +90,7 @@ def test_a_starter_is_not_started_rather_than_wrong(convkit):
     assert ran.statuses() == {"NOT_STARTED"}
     assert ran.stage["status"] == "NOT_STARTED"
     assert (ran.result["points"], ran.result["pending_points"]) == (0, 0)
-    assert re.search(r"  0 of \d+ points\.\n", ran.out)
+    assert re.search(r"  0 of \d+ points; \d+ more are for speed\.\n", ran.out)
 
 
 def test_a_stage_of_which_some_passes_is_unfinished(finished):
@@ -152,6 +152,29 @@ def test_hints_come_one_step_at_a_time(convkit):
         steps.append(re.search(r"Hint (\d) of 3 for task 01\.1 .*:\n  (.+)", out).groups())
     assert [number for number, _ in steps] == ["1", "2", "3", "3"]
     assert len({text for _, text in steps}) == 3
+
+
+def test_a_hint_begins_where_something_still_fails(finished):
+    wrong = changed("activations.cpp", "tanh_forward", "for (int i = 0; i < size; ++i) y[i] = 2;")
+    (finished.work / STAGE / "activations.cpp").write_text(wrong["activations.cpp"])
+    out = finished.run("check", 1, "--task", "01.3", "--hint").out
+    assert re.search(r"Hint 3 of 3 for task 01\.3 .*:\n  tanh: ", out)
+    assert (
+        "The failing cases are not shown." in out and "First: y[0]" not in out
+    )  # the hint is not behind pages
+
+
+def test_a_check_ends_with_what_comes_next(convkit, finished):
+    task = finished.run("check", 1, "--task", "01.1").out
+    assert task.endswith(
+        "Next: task 01.2 (Pooling), TODO(01.2) in pooling.cpp; then ./convkit check 1 --task 01.2\n"
+    )
+    shutil.copy(STARTER / "conv2d.cpp", finished.work / STAGE)
+    begin = finished.run("check", 1, "--task", "01.1").out
+    assert begin.endswith(
+        "Next: task 01.1 (Convolution, forward), TODO(01.1) in conv2d.cpp; "
+        "then ./convkit check 1 --case one_channel_3x3\n"
+    )
 
 
 def test_a_wrong_case_says_where_and_how_to_reproduce(finished):

@@ -82,6 +82,14 @@ def test_a_grid_that_does_not_cover_the_output_is_named_with_the_sizes_of_both(f
     assert "blocks of 2 x 1 x 1 threads" in case["message"]
 
 
+def test_a_block_of_one_row_of_threads_is_named_where_the_kernel_wants_two_dimensions(failed):
+    text = source(threads="1024").replace("i = blockIdx.y;", "i = blockIdx.y * 16 + threadIdx.y;")
+    text = text.replace("if (j >= s.ow()) return;", "if (i >= s.oh() || j >= s.ow()) return;")
+    case = failed(text.replace("shape->oh(), shape->n", "(shape->oh() + 15) / 16, shape->n"))
+    assert "The block has 1024 threads in x and 1 in y: threadIdx.y is always 0." in case["message"]
+    assert "dim3(32, 32)" in case["message"]
+
+
 def test_grade_says_it_of_a_failing_case_too(no_cuda, handed_in_cuda):
     ran = grade(no_cuda, handed_in_cuda({FILE: TOO_SMALL}), check=True)
     told = [case for case in ran.stage["cases"] if "The grid of conv, launched" in case["message"]]

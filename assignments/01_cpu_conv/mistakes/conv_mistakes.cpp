@@ -114,6 +114,9 @@ constexpr const char* kBorder =
 constexpr const char* kBorderHint =
     "Compare the bounds of the output loops with shape->oh() and shape->ow(): the index runs while "
     "it is < oh, not < oh - 1.";
+constexpr const char* kBorderHintOfKernels =
+    "Too few blocks, tiles too far apart, or a test that leaves out the end: compare the grid and "
+    "the tests with shape->oh() and shape->ow().";
 constexpr const char* kTaps =
     "An off-by-one in the kernel loops: the last row or column of the kernel is not used.";
 constexpr const char* kTapsHint = "i runs over 0 ... kh-1 and j over 0 ... kw-1, both included.";
@@ -289,15 +292,18 @@ const MistakeModel kConvMistakes[] = {
      CONVKIT_CONV_DOES(model.layout = ConvModel::Layout::same_for_every_n)},
 
     {"off_by_one_border", "conv2d*", kBorder, kBorderHint,
-     CONVKIT_CONV_DOES(--model.loop.h; --model.loop.w)},
+     CONVKIT_CONV_DOES(--model.loop.h; --model.loop.w), 1, 0, false, kBorderHintOfKernels},
     {"off_by_one_border", "conv2d*", kBorder, kBorderHint,
-     CONVKIT_CONV_DOES(--model.loop.h; --model.loop.w; model.elsewhere = 0)},
-    {"off_by_one_border", "conv2d*", kBorder, kBorderHint, CONVKIT_CONV_DOES(--model.loop.h)},
+     CONVKIT_CONV_DOES(--model.loop.h; --model.loop.w; model.elsewhere = 0), 1, 0, false,
+     kBorderHintOfKernels},
+    {"off_by_one_border", "conv2d*", kBorder, kBorderHint, CONVKIT_CONV_DOES(--model.loop.h), 1, 0,
+     false, kBorderHintOfKernels},
     {"off_by_one_border", "conv2d*", kBorder, kBorderHint,
-     CONVKIT_CONV_DOES(--model.loop.h; model.elsewhere = 0)},
-    {"off_by_one_border", "conv2d*", kBorder, kBorderHint, CONVKIT_CONV_DOES(--model.loop.w)},
+     CONVKIT_CONV_DOES(--model.loop.h; model.elsewhere = 0), 1, 0, false, kBorderHintOfKernels},
+    {"off_by_one_border", "conv2d*", kBorder, kBorderHint, CONVKIT_CONV_DOES(--model.loop.w), 1, 0,
+     false, kBorderHintOfKernels},
     {"off_by_one_border", "conv2d*", kBorder, kBorderHint,
-     CONVKIT_CONV_DOES(--model.loop.w; model.elsewhere = 0)},
+     CONVKIT_CONV_DOES(--model.loop.w; model.elsewhere = 0), 1, 0, false, kBorderHintOfKernels},
     {"off_by_one_taps", "conv2d*", kTaps, kTapsHint,
      CONVKIT_CONV_DOES(model.taps_unread = (Pair{1, 1}))},
     {"off_by_one_taps", "conv2d*", kTaps, kTapsHint,

@@ -201,6 +201,10 @@ Prediction dense_initial_ignored(const Evidence& evidence) {
 constexpr const char* kTieHint =
     "The forward pass took one element, so one element gets the gradient: the first maximum, row "
     "by row. Compare with >, not with >= or ==.";
+constexpr const char* kSwapped =
+    "y and dy are exchanged: y is read where dy belongs, and dy where y belongs.";
+constexpr const char* kSwappedHint =
+    "Compare the order of the arguments in the call with that of the function's parameters.";
 constexpr const char* kChain =
     "dy is missing: the output is the derivative of the activation alone.";
 constexpr const char* kChainHint =
@@ -253,6 +257,9 @@ const MistakeModel kLayerMistakes[] = {
      "tanh is applied once more: y is the function's output already.",
      "dx = dy * (1 - y * y), with the y that is given.",
      CONVKIT_EACH(dy*(1 - std::tanh(y) * std::tanh(y)))},
+
+    {"operands_swapped", "tanh_backward", kSwapped, kSwappedHint, CONVKIT_EACH(y*(1 - dy * dy))},
+    {"operands_swapped", "sigmoid_backward", kSwapped, kSwappedHint, CONVKIT_EACH(y* dy*(1 - dy))},
 
     {"transposed_dense", "dense_xgrad", "w is read transposed: as [in][out] instead of [out][in].",
      "dx [n][in] = dy [n][out] w [out][in]: w[o][i] lies at o * in + i.", dense_xgrad<true>},

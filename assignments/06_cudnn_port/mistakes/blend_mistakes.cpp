@@ -57,7 +57,23 @@ constexpr const char* kExchangedHint =
     "alpha stands before the operands and scales the product; beta stands before the output.";
 constexpr double kSlack = 8;  // the wrong factors are larger than the right ones
 
+// The bias of its map in every element.
+Prediction bias_alone(const Evidence& evidence) {
+  const std::span<const float> bias = input(evidence, "b");
+  const std::vector<int64_t>& dims = evidence.reference.dims;
+  if (bias.empty() || dims.size() != 4 || int64_t(bias.size()) != dims[1]) return std::nullopt;
+  std::vector<double> y(evidence.reference.f64.size());
+  for (size_t i = 0; i < y.size(); ++i) {
+    y[i] = double(bias[i / size_t(dims[2] * dims[3]) % bias.size()]);
+  }
+  return y;
+}
+
 const MistakeModel kBlendMistakes[] = {
+    {"bias_replaces", "conv2d_cudnn",
+     "Every output holds the bias of its map alone: the bias has replaced the convolution.",
+     "cudnnAddTensor computes alpha * b + beta * y: with beta = 0 it replaces y, with 1 it adds.",
+     bias_alone},
     {"alpha_as_double", kBlended, kDouble, kDoubleHint,
      CONVKIT_USES(Factors{first_half(f.alpha), first_half(f.beta)}), kSlack},
     {"alpha_as_double", kGradients, kDouble, kDoubleHint,

@@ -57,7 +57,7 @@ TEST_CASE("what a grid leaves out is told for the axes that are too short") {
   const GridShape narrow{{2, 3, 2}, {16, 16, 1}};
   const NotCovered columns = not_covered("`y`", dims, narrow, written_by(dims, narrow));
   CHECK(columns.dimensions == "`y` has 40 columns");
-  CHECK(columns.blocks == "In x, 3 blocks of 16 threads cover 40.");
+  CHECK(columns.blocks == "In x, 2 blocks of 16 threads cover 32: 3 would cover 40.");
   const GridShape small{{2, 2, 1}, {16, 16, 1}};
   const NotCovered all = not_covered("`y`", dims, small, written_by(dims, small));
   CHECK(all.dimensions == "`y` has 40 columns and 40 rows and 2 planes");
@@ -75,6 +75,17 @@ TEST_CASE("a row of threads leaves out the last elements") {
   CHECK(not_covered("`y`", kImage, row, written).dimensions == "`y` has 400 elements");
   written[0] = false;
   CHECK(not_covered("`y`", kImage, row, written).dimensions.empty());
+}
+
+TEST_CASE("a block of one row of threads is told apart from a grid with too few blocks") {
+  const std::vector<int64_t> dims = {1, 1, 5, 7};
+  const GridShape flat{{1, 1, 1}, {1024, 1, 1}};
+  const NotCovered rows = not_covered("`y`", dims, flat, written_by(dims, flat));
+  CHECK(rows.dimensions == "`y` has 5 rows");
+  CHECK(rows.blocks == "In y, 1 block of 1 thread covers 1: 5 would cover 5.");
+  CHECK(rows.has_flat_block);
+  const GridShape low{{1, 2, 1}, {16, 2, 1}};
+  CHECK_FALSE(not_covered("`y`", dims, low, written_by(dims, low)).has_flat_block);
 }
 
 TEST_CASE("a grid that covers the output explains nothing") {

@@ -6,6 +6,10 @@
 #include "scene.h"
 #include "simt/refused_call.h"
 
+// Of cpu_device/dnn/alive.h.
+extern "C" size_t convkit_simt_dnn_descriptors_alive();
+extern "C" const char* convkit_simt_dnn_newest_descriptors(size_t count);
+
 namespace {
 
 using namespace convkit::simt::dnn::test;
@@ -67,6 +71,21 @@ struct Scene {
                                    bytes, &kZero, to.descriptor(), to.data());
   }
 };
+
+TEST_CASE("descriptors that are left are told by what they are") {
+  const size_t before = convkit_simt_dnn_descriptors_alive();
+  cudnnTensorDescriptor_t tensors[2];
+  cudnnFilterDescriptor_t filter;
+  for (auto& tensor : tensors)
+    REQUIRE(cudnnCreateTensorDescriptor(&tensor) == CUDNN_STATUS_SUCCESS);
+  REQUIRE(cudnnCreateFilterDescriptor(&filter) == CUDNN_STATUS_SUCCESS);
+  CHECK(convkit_simt_dnn_descriptors_alive() == before + 3);
+  CHECK(std::string(convkit_simt_dnn_newest_descriptors(3)) ==
+        "2 tensor descriptors and a filter descriptor, one of them made with "
+        "cudnnCreateTensorDescriptor.");
+  for (auto& tensor : tensors) cudnnDestroyTensorDescriptor(tensor);
+  cudnnDestroyFilterDescriptor(filter);
+}
 
 }  // namespace
 

@@ -291,6 +291,12 @@ std::string in_place_of(const Formula& other, const Formula& right) {
          "`: one stands in place of the other.";
 }
 
+// What a program without loops and blocks of its own cannot do.
+bool is_of_loops(const Edit& edit) {
+  return edit.what >= Edit::What::first_term && edit.what != Edit::What::also_over &&
+         edit.what != Edit::What::reversed;
+}
+
 // Whether the elements that the edit leaves out could as well be left out by something plainer.
 // Gaps between tiles need a second tile: what the first one lacks may be the end of a grid.
 bool may_be_plainer(const Edit& edit, const Evidence& evidence) {
@@ -348,6 +354,7 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
   for (const Edit& edit : edits) {
     // Which of two threads stores last is not known.
     if (edit.what == Edit::What::unguarded) continue;
+    if (evidence.by_library && is_of_loops(edit)) continue;
     if (!trial->goes_on() || guesses.size() == kMostGuesses) break;
     if (!trial->explained_by(edited(formula, edit))) continue;
     Guess guess{"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula};

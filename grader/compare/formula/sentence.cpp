@@ -183,6 +183,14 @@ class Teller {
                        axis, step);
   }
 
+  // A sum fills lines, and what is left of it tells more.
+  std::string missing(size_t which) const {
+    if (!is_reduction(formula_.at(formula_.at(edit_.node).children[which]).kind)) {
+      return fmt::format("{} is missing", quoted(child(which)));
+    }
+    return fmt::format("Only {} is there, and the sum is missing", quoted(child(1 - which)));
+  }
+
   std::string what() const {
     const std::string length =
         edit_.node == kNoNode || is_of_a_name() ? std::string() : of_length();
@@ -212,9 +220,9 @@ class Teller {
                      : fmt::format("{} and {} are exchanged", child(1), old());
       }
       case What::no_left:
-        return fmt::format("{} is missing", quoted(child(0)));
+        return missing(0);
       case What::no_right:
-        return fmt::format("{} is missing", quoted(child(1)));
+        return missing(1);
       case What::other_sign:
         return fmt::format("{} is {} instead of {}", quoted(child(1)),
                            formula_.at(edit_.node).kind == Kind::add ? "subtracted" : "added",

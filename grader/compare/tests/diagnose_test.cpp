@@ -180,3 +180,19 @@ TEST_CASE("the map of a channels-last output shows rows and columns of the image
         "....\n"
         "####");
 }
+
+TEST_CASE("elements that are no array of alike numbers are called by what they are") {
+  Scene scene({4});
+  scene.name = "dims";
+  scene.got[2] += 1;
+  Evidence evidence = scene.evidence();
+  evidence.got.elements = {"n", "m", "oh", "ow"};
+  CHECK(diagnose(evidence).message.find("First: dims[2] (oh) expected ") != std::string::npos);
+}
+
+TEST_CASE("of a first element that is missing the beginning of the loop is asked after") {
+  Scene scene({101});
+  scene.unwrite(0);
+  CHECK(scene.diagnosis().hint ==
+        "Only the very first element is missing: does the loop begin at 1?");
+}

@@ -186,3 +186,23 @@ TEST_CASE("an output of the bias alone is a fact, and no edit of the formula is 
   scene.got[7] = 2;
   CHECK_FALSE(scene.diagnosis().message.ends_with("alone."));
 }
+
+TEST_CASE("NaN where an exponential overflows is told from other NaN") {
+  Scene scene({64});
+  scene.bias.assign(64, 1.0f);  // the only input
+  for (size_t i = 40; i < 64; ++i) {
+    scene.bias[i] = i % 2 == 0 ? 90.0f + float(i) : -90.0f - float(i);
+    if (i % 2 == 0) scene.set_bits(i, 0x7fc00000u);
+  }
+  const Pattern found = relation(scene);
+  CHECK(found.sentence == "Each NaN is where b is 130 or more from 0.");
+  CHECK(found.hint.find("infinite from x = 89") != std::string::npos);
+  scene.set_bits(3, 0x7fc00000u);  // where it is 1
+  CHECK(relation(scene).id == "nan_output");
+}
+
+TEST_CASE("zeros where fractions belong may have been whole numbers on their way") {
+  Scene scene({2, 3, 5, 7});
+  for (size_t i = 0; i < scene.got.size(); ++i) scene.got[i] = 0, scene.reference[i] /= 4;
+  CHECK(relation(scene).hint.find("does an integer hold one") != std::string::npos);
+}

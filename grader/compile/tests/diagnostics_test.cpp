@@ -27,6 +27,35 @@ TEST_CASE("the first error of a compiler is one sentence with its place") {
       "conv.cpp:2:18: use of undeclared identifier 'foo'; did you mean 'for'?");
 }
 
+TEST_CASE("an error that says little to a beginner is told in words of the kit") {
+  struct Known {
+    const char *error, *source, *words;
+  };
+  for (const auto& [error, source, words] : {
+           Known{"invalid conversion from ‘const void*’ to ‘void*’",
+                 "   17 |   CUDA_CHECK(cudaMemcpy(a, d_a, n, cudaMemcpyHostToDevice));",
+                 "A copy takes the destination first"},
+           Known{"invalid conversion from ‘const float*’ to ‘float*’", "   17 |   fill(x, y);",
+                 "are the arguments in the right order?"},
+           Known{"invalid conversion from ‘cudaStream_t’ {aka ‘CUstream_st*’} to ‘size_t’",
+                 "   31 |   conv<<<grid, dim3(32, 8), stream>>>(d_x);", "the fourth is the stream"},
+           Known{"invalid operands of types ‘float’ and ‘int’ to binary ‘operator^’",
+                 "   42 |   return dy * (1 - y^2);", "a square is x * x"},
+           Known{"expected ‘,’ or ‘;’ before ‘int’", "   17 |   int j;", "A semicolon is missing"},
+           Known{"cannot convert ‘float*’ to ‘void**’", "   12 |   cudaMalloc(d_x, bytes);",
+                 "cudaMalloc(&d_x, bytes)"},
+       }) {
+    CAPTURE(error);
+    const std::string said =
+        first_error("a.cu:17:25: error: " + std::string(error) + "\n" + source + "\n");
+    CHECK(said.starts_with("a.cu:17:25: "));
+    CHECK(said.find(words) != said.npos);
+    CHECK(said.ends_with(" (" + std::string(error) + ")"));
+  }
+  CHECK(first_error("a.cu:3:4: error: ‘foo’ was not declared in this scope\n") ==
+        "a.cu:3:4: ‘foo’ was not declared in this scope");
+}
+
 TEST_CASE("headers that include each other without end are told what ends it") {
   const std::string sentence =
       "mine.h:1:10: files include each other without end; begin each header with `#pragma once`.";
@@ -50,8 +79,8 @@ TEST_CASE("a long log is cut at the end of a line, and says so") {
 TEST_CASE("source lines that a compiler quotes are not taken for what it says") {
   CHECK(first_error("conv.cpp:3:5: warning: unused variable ‘text’\n"
                     "    3 |     auto text = \"error: undefined reference to `nothing'\";\n"
-                    "conv.cpp:4:1: error: expected ‘;’ before ‘}’ token\n") ==
-        "conv.cpp:4:1: expected ‘;’ before ‘}’ token");
+                    "conv.cpp:4:1: error: expected ‘)’ before ‘}’ token\n") ==
+        "conv.cpp:4:1: expected ‘)’ before ‘}’ token");
 }
 
 TEST_CASE("an undefined symbol is named, whatever the linker") {

@@ -119,6 +119,16 @@ TEST_CASE("functions are found with their lines and with what they may call") {
   CHECK(functions[2].words.contains("kernel"));
 }
 
+TEST_CASE("the place of a warning that is left out does not stand over another file's message") {
+  const std::string unused =
+      "a.cu: In function 'void f()':\n"
+      "a.cu:1:7: warning: unused variable 'n' [-Wunused-variable]\n";
+  const std::string other = "b.cu:19:21: error: the launch ends with `>>`\n";
+  CHECK(without_unasked_warnings(unused + other, {}) == other);
+  const std::string same = "a.cu:2:1: error: expected ';'\n";
+  CHECK(without_unasked_warnings(unused + same, {}) == "a.cu: In function 'void f()':\n" + same);
+}
+
 TEST_CASE("text that is no program is read to its end") {
   for (const char* text :
        {"", "{", "}", "(", "f(", "f() {", "\"", "'", "/*", "#", "#\\", "f)(){}"}) {

@@ -56,16 +56,29 @@ std::vector<DeviceReport> reports_in(const std::string& printed) {
   return reports;
 }
 
-// Of `accepts`: first what was printed, then what did not arrive.
-template <typename Accepts>
-std::optional<DeviceReport> find_told(const std::string& printed, const std::string& told,
-                                      Accepts accepts) {
+std::vector<std::string> kinds_in(const std::string& told) {
   std::istringstream words(told);
-  const std::vector<std::string> kinds(std::istream_iterator<std::string>(words), {});
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+// The first of `accepts` that did arrive.
+template <typename Accepts>
+std::optional<DeviceReport> find_printed(const std::string& printed, const std::string& told,
+                                         Accepts accepts) {
+  const std::vector<std::string> kinds = kinds_in(told);
   for (DeviceReport& report : reports_in(printed)) {
     const bool was_told = std::find(kinds.begin(), kinds.end(), report.kind) != kinds.end();
     if (was_told && accepts(report.kind)) return std::move(report);
   }
+  return std::nullopt;
+}
+
+// Of `accepts`: first what was printed, then what did not arrive.
+template <typename Accepts>
+std::optional<DeviceReport> find_told(const std::string& printed, const std::string& told,
+                                      Accepts accepts) {
+  if (auto report = find_printed(printed, told, accepts)) return report;
+  const std::vector<std::string> kinds = kinds_in(told);
   const auto lost = std::find_if(kinds.begin(), kinds.end(), accepts);
   if (lost == kinds.end()) return std::nullopt;
   return lost_report(*lost);
@@ -81,8 +94,12 @@ std::optional<DeviceReport> find_device_report(const std::string& printed) {
 
 std::optional<DeviceReport> find_deciding_report(const std::string& printed,
                                                  const std::string& told, const std::string& but) {
-  return find_told(printed, told,
-                   [&](const std::string& kind) { return kind != but && decides(kind); });
+  const auto is_wanted = [&](const std::string& kind) { return kind != but && decides(kind); };
+  const auto is_another = [&](const std::string& kind) {
+    return is_wanted(kind) && kind != kLeakKind;
+  };
+  if (auto report = find_printed(printed, told, is_another)) return report;
+  return find_told(printed, told, is_wanted);
 }
 
 std::optional<DeviceReport> find_report_told(const std::string& printed, const std::string& told) {
@@ -91,14 +108,7 @@ std::optional<DeviceReport> find_report_told(const std::string& printed, const s
 
 std::optional<DeviceReport> find_report_of(const std::string& kind, const std::string& printed,
                                            const std::string& told) {
-  std::istringstream words(told);
-  const std::vector<std::string> kinds(std::istream_iterator<std::string>(words), {});
-  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) return std::nullopt;
-  std::vector<DeviceReport> reports = reports_in(printed);
-  const auto found = std::find_if(reports.begin(), reports.end(),
-                                  [&](const DeviceReport& report) { return report.kind == kind; });
-  if (found == reports.end()) return std::nullopt;
-  return std::move(*found);
+  return find_printed(printed, told, [&](const std::string& other) { return other == kind; });
 }
 
 bool decides(const std::string& kind) {

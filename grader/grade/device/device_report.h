@@ -22,7 +22,7 @@ std::optional<DeviceReport> find_device_report(const std::string& printed);
 // printed in the form of a report of another kind are the student's own words. Where a report did
 // not arrive, its kind counts all the same, and the sentence says so.
 //
-// The first report that decides, except those of kind `but`.
+// The first report that decides, except those of kind `but`; leaks come last.
 std::optional<DeviceReport> find_deciding_report(const std::string& printed,
                                                  const std::string& told,
                                                  const std::string& but = "");
@@ -35,6 +35,8 @@ std::optional<DeviceReport> find_report_of(const std::string& kind, const std::s
 
 // `grid_too_small`: it explains an output that is judged without it.
 inline constexpr const char* kGridTooSmall = "grid_too_small";
+// It makes no output wrong, so a wrong one is told first.
+inline constexpr const char* kLeakKind = "leak";
 
 // Whether a report of check mode makes a right result WRONG. Not where a right program can be told
 // of it: a vector load may read padding that nobody has written, and not use it; a volatile

@@ -24,6 +24,7 @@ Seat::Seat(const Contestant& one, int cpu) : contestant(one), session(pinned(one
 }
 
 void Seat::accept(const Answer& answer) {
+  if (timing.todo.empty()) timing.todo = answer.todo;
   if (answer.kind == Answer::Kind::ok) return;
   timing.outcome = answer.kind;
   timing.failure = answer;
@@ -64,7 +65,7 @@ std::string TimedJudge::fault(std::span<const float> got, std::span<const float>
   if (comparison.passed()) {
     return contestant.options.open_libraries ? "" : lost_precision(got, expected, inputs);
   }
-  if (comparison.unwritten == comparison.elements) return "It wrote nothing on the timed shape.";
+  if (comparison.unwritten == comparison.elements) return kWroteNothing;
   const std::string lost = lost_precision(got, expected, inputs);  // may be the cause
   return fmt::format("{} of {} outputs are wrong on the timed shape (the first at index {}).{}{}",
                      comparison.wrong, comparison.elements, comparison.first.index,

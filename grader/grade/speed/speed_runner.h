@@ -30,10 +30,14 @@ struct Timing {
   Answer failure;                           // ... and all about it
   bool wrong = false;                       // its output left the error bound
   std::string message;                      // for `wrong`: where
+  std::string todo;                         // the stub that ran, if one did: Answer::todo
   // No call can have read its inputs and written its output in less; 0 if unknown.
   double floor_s = 0;
   std::vector<double> seconds;  // of each round's call; the same length for all that finished
 };
+
+// The message of a Timing all of whose output is missing.
+inline constexpr const char* kWroteNothing = "It wrote nothing on the timed shape.";
 
 struct TimingPlan {
   double budget_s = 4.0;  // of all contestants' measured time together; at least min_rounds run

@@ -91,6 +91,13 @@ TEST_CASE("of several reports the first is taken") {
   CHECK(other->place.empty());
 }
 
+TEST_CASE("a leak, which makes no output wrong, comes behind every other report that decides") {
+  const auto other =
+      find_deciding_report(kLeak + std::string(kDivergence), " leak divergent_barrier ");
+  CHECK(kind_of(other) == "divergent_barrier");
+  CHECK(kind_of(find_deciding_report(kLeak, " leak ")) == "leak");
+}
+
 TEST_CASE("padding that a vector load reads decides nothing, and hides nothing that does") {
   for (const std::string kind : {"uninitialised_global", "uninitialised_vector", "race_volatile"}) {
     CHECK_FALSE(find_deciding_report("convkit: " + kind + ": thread 1 reads.\n", " " + kind + " "));

@@ -191,6 +191,26 @@ TEST_CASE("a failing case is told with its sizes and with what the compiler has 
   CHECK_FALSE(cases[0].contains("warnings"));
 }
 
+TEST_CASE("an error of the compiler stands once, in its log") {
+  Result result;
+  StageResult stage = stage_of({Status::build_failed, Status::build_failed});
+  stage.id = "01_test";
+  stage.status = Status::build_failed;
+  stage.message = "a.cpp:7:18: it is wrong\n0 of 2 cases pass: 2 not built.";
+  stage.log = "a.cpp: In function 'f':\na.cpp:7:18: error: it is wrong\n";
+  for (CaseResult& c : stage.cases) {
+    c.message = "`f` is in `a.cpp`, which does not compile: a.cpp:7:18: it is wrong";
+  }
+  result.stages = {stage};
+  const std::string text = terminal_view(result, {});
+  CHECK(text.find("it is wrong") == text.rfind("it is wrong"));
+  CHECK(text.find("`f` is in `a.cpp`, which does not compile.\n") != text.npos);
+  CHECK(text.find("    The same in c.\n") != text.npos);
+  // What the kit says in its own words is not in the log.
+  result.stages[0].message = "a.cpp:7:18: A semicolon is missing. (it is wrong)";
+  CHECK(terminal_view(result, {}).find("A semicolon is missing.") != text.npos);
+}
+
 TEST_CASE("of some cases no points are told, as points are of all") {
   View view;
   view.chosen = true;
@@ -269,6 +289,48 @@ TEST_CASE("a cause is shown once, with the cases that it explains, and leaves ro
   CHECK_THAT(apart, Catch::Contains("/ e\n    Wrong.\n    The same in f, g.\n"));
   view.all_cases = true;
   CHECK_THAT(terminal_view(result, view), !Catch::Contains("The same in"));
+}
+
+TEST_CASE("a wrong output without a cause is counted where another of the function has one") {
+  StageResult stage = stage_of({Status::wrong, Status::wrong, Status::wrong});
+  const char* names[] = {"bare", "with_cause", "of_another"};
+  for (size_t i = 0; i < 3; ++i) {
+    stage.cases[i].name = names[i];
+    stage.cases[i].op = i < 2 ? "one" : "other";
+    stage.cases[i].mistake.clear();
+    stage.cases[i].message = "The message of " + std::string(names[i]) + ".";
+  }
+  stage.cases[1].mistake = "formula";
+  stage.cases[1].explained = true;
+  Result result;
+  result.stages = {stage};
+  View view;
+  const std::string text = terminal_view(result, view);
+  CHECK(text.find("The message of bare.") == text.npos);
+  CHECK(text.find("    Perhaps the same in bare.\n") != text.npos);
+  CHECK(text.find("The message of of_another.") != text.npos);
+  view.all_cases = true;
+  CHECK(terminal_view(result, view).find("The message of bare.") != text.npos);
+}
+
+TEST_CASE("what a report of the device says stands once") {
+  StageResult stage = stage_of({Status::wrong});
+  CaseResult& c = stage.cases[0];
+  c.message = "f: thread 1 writes `t`. (f, block 0)";
+  c.hint = "Put a barrier.";
+  c.printed =
+      "mine\nconvkit: race: thread 1 writes `t`.\n    a.cu:3: t[i] = 0;\n  in f, block 0\n"
+      "  Put a barrier.\nconvkit: leak: allocation 1.\n";
+  Result result;
+  result.stages = {stage};
+  View view;
+  view.printed = true;
+  const std::string text = terminal_view(result, view);
+  CHECK(text.find("thread 1 writes") == text.rfind("thread 1 writes"));
+  CHECK(text.find("Put a barrier.") == text.rfind("Put a barrier."));
+  for (const char* kept : {"      mine\n", "a.cu:3: t[i] = 0;", "convkit: leak: allocation 1."}) {
+    CHECK(text.find(kept) != text.npos);
+  }
 }
 
 TEST_CASE("nothing that a submission chose reaches the terminal as a control sequence") {

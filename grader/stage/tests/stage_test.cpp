@@ -75,6 +75,21 @@ Stage with_id(const std::string& id, int number) {
 
 }  // namespace
 
+TEST_CASE("a hint may say which cases and functions show that it is done") {
+  const TemporaryFolder folder;
+  const fs::path file = folder / "01_test" / "stage.toml";
+  std::string text = kStage;
+  text.insert(text.find("[[group]]"),
+              "hints = [{text = \"One.\", until = [\"one_forward\"]}, \"Two.\"]\n");
+  write_text(file, text);
+  const std::vector<Hint> hints = load_stage(file).tasks[0].hints;
+  REQUIRE(hints.size() == 2);
+  CHECK((hints[0].text == "One." && hints[0].until == std::vector<std::string>{"one_forward"}));
+  CHECK((hints[1].text == "Two." && hints[1].until.empty()));
+  CHECK(complaint("file = \"a.cpp\"", "file = \"a.cpp\"\nhints = [{text = \"One.\", after = []}]")
+            .find("after") != std::string::npos);
+}
+
 TEST_CASE("stage.toml is read whole") {
   const TemporaryFolder folder;
   write_text(folder / "01_test" / "stage.toml", kStage);

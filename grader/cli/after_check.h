@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What a student is told behind the report of a check: a hint, or what to do next.
+#pragma once
+
+#include <string>
+
+#include "grade/kit.h"
+#include "report/result.h"
+
+namespace convkit {
+
+// One hint for the task, or for the first that does not pass: a step further than the last time,
+// past those that the cases of `result` show to be done.
+void give_hint(const Kit& kit, const Stage& stage, std::string task, const StageResult& result);
+
+// "Next: ...", a line for what to do after this result; "" where the report ends with that, as one
+// of files that do not compile. `only_some`: some cases were chosen, so others may fail.
+std::string next_step(const Stage& stage, const StageResult& result, bool only_some);
+
+}  // namespace convkit
