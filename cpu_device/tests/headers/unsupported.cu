@@ -25,6 +25,7 @@ __global__ void kernel(float* x, long long* n, unsigned long long object) {
 }
 
 int main() {
+  cudaThreadSynchronize();                     // ERROR: CUDA 13 dropped it
   cuInit(0);                                   // ERROR: the driver API is not supported
   cudaMallocArray(nullptr, nullptr, 4, 4);     // ERROR: CUDA arrays are not supported
   cudaStreamBeginCapture(nullptr, 0);          // ERROR: CUDA graphs are not supported
