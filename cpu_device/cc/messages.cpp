@@ -54,7 +54,8 @@ class Mender {
 
   std::string run(const std::string& log) {
     for (CompilerReport& report : read_compiler_log(log)) take(report);
-    return std::move(result_);
+    // Where nothing is left of an error, the compiler's own words are better than none.
+    return result_.empty() && holds(log, "error: ") ? log : std::move(result_);
   }
 
  private:
