@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the CPU device refuses, one construct a line, with the words that must be said of it.
 #include <cooperative_groups.h>
-#include <cublasLt.h>  // INCLUDE ERROR: include cublas_v2.h and call cublasGemmEx
 #include <cublas_v2.h>
 #include <cuda.h>
 #include <cudnn.h>
