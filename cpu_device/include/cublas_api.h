@@ -5,6 +5,7 @@
 
 #define CUBLAS_API_H_
 
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #include "library_types.h"

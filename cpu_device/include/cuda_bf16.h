@@ -261,3 +261,16 @@ static inline __nv_bfloat16 __ldcs(const __nv_bfloat16* address) {
 static inline void __stcs(__nv_bfloat16* address, __nv_bfloat16 value) {
   *address = value;
 }
+
+CONVKIT_SIMT_SHUFFLES(__nv_bfloat16)
+CONVKIT_SIMT_SHUFFLES(__nv_bfloat162)
+
+// Of a pair each half is added by itself, as in CUDA.
+static inline __nv_bfloat16 atomicAdd(__nv_bfloat16* address, __nv_bfloat16 value) {
+  return convkit::simt::fetch_and_change(
+      address, [value](__nv_bfloat16 old_value) { return __hadd(old_value, value); });
+}
+static inline __nv_bfloat162 atomicAdd(__nv_bfloat162* address, __nv_bfloat162 value) {
+  const __nv_bfloat16 low = atomicAdd(&address->x, value.x);
+  return __nv_bfloat162(low, atomicAdd(&address->y, value.y));
+}

@@ -24,6 +24,11 @@ __global__ void add_once(float* out) {
   out[1] = __bfloat162float(__hfma(left, right, tiny));
 }
 
+__global__ void add_all(__nv_bfloat16* sum, __nv_bfloat162* sums) {
+  atomicAdd(sum, __float2bfloat16(0.5f));
+  atomicAdd(sums, __floats2bfloat162_rn(1.0f, static_cast<float>(threadIdx.x)));
+}
+
 int main() {
   // 1.00390625 is half-way between two: the even one is 1. 1.01171875 goes up to 1.015625.
   DeviceArray<float> in = {1.00390625f, 1.01171875f, -3.0f, 65536.0f}, out(16);
@@ -39,6 +44,12 @@ int main() {
   add_once<<<1, 1>>>(sums.data());
   CHECK_LAUNCH();
   show("once", sums.host());
+  DeviceArray<__nv_bfloat16> total(1);
+  DeviceArray<__nv_bfloat162> totals(1);
+  add_all<<<1, 8>>>(total.data(), totals.data());
+  CHECK_LAUNCH();
+  const float2 both = __bfloat1622float2(totals.host()[0]);
+  show("added", __bfloat162float(total.host()[0]), both.x, both.y);
   show("sizes", static_cast<int>(sizeof(__nv_bfloat16)), static_cast<int>(sizeof pair));
 }
 
@@ -47,5 +58,6 @@ bits: 16256 16258 49216 18304
 results: 2.01562 1.01562 2.01562 -1 -1.98438 -3.04688 -2.03125 1.01562 65536 -196608 -196608 3 65536 65536 131072 65536
 pair: 0.200195 5
 once: 1.50781 1.51562
+added: 4 8 28
 sizes: 2 4
 */
