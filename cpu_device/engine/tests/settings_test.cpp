@@ -16,9 +16,9 @@
 namespace convkit::simt {
 namespace {
 
-const char* const kNames[] = {"CONVKIT_SIMT_THREADS", "CONVKIT_SIMT_SEED", "CONVKIT_SIMT_TIMEOUT",
-                              "CONVKIT_SIMT_MEMORY_MIB", "CONVKIT_SIMT_COUNT",
-                              "CONVKIT_SIMT_DEVICES"};
+const char* const kNames[] = {"CONVKIT_SIMT_THREADS", "CONVKIT_SIMT_SEED",
+                              "CONVKIT_SIMT_TIMEOUT", "CONVKIT_SIMT_MEMORY_MIB",
+                              "CONVKIT_SIMT_COUNT",   "CONVKIT_SIMT_DEVICES"};
 
 struct Run {
   int code;
