@@ -34,8 +34,7 @@ void set_current_device(int device) {
 
 std::string no_device_text(const char* argument, int device) {
   if (device_count() == 1) {
-    return said(argument, " is ", device,
-                "; there is one device, number 0 (CONVKIT_SIMT_DEVICES=2 makes it two)");
+    return said(argument, " is ", device, "; there is one device, number 0");
   }
   return said(argument, " is ", device, "; there are ", device_count(), " devices, numbers 0 to ",
               device_count() - 1);
