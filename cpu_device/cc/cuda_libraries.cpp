@@ -14,10 +14,10 @@ namespace {
 constexpr std::array<std::string_view, 6> kRuntime = {"cudart",    "cudart_static", "cuda",
                                                       "cudadevrt", "nvToolsExt",    "culibos"};
 
-// And all that begin so: cublasLt, cudnn_ops, npp_static.
-constexpr std::array<std::string_view, 12> kMissing = {"cudnn_", "cublasLt", "cublasXt", "cufft",
-                                                       "curand", "cusolver", "cusparse", "cutensor",
-                                                       "nccl",   "npp",      "nvjpeg",   "nvrtc"};
+// And all that begin so: cublasXt, cudnn_ops, npp_static.
+constexpr std::array<std::string_view, 11> kMissing = {"cudnn_",   "cublasXt", "cufft",    "curand",
+                                                       "cusolver", "cusparse", "cutensor", "nccl",
+                                                       "npp",      "nvjpeg",   "nvrtc"};
 
 template <size_t N>
 bool begins_with_one(const std::string& name, const std::array<std::string_view, N>& beginnings) {
@@ -39,8 +39,9 @@ bool is_cuda_runtime_library(const std::string& name) {
 std::string stand_in_library(const std::string& name) {
   constexpr std::string_view kStatic = "_static";
   const bool is_static = name.ends_with(kStatic);
-  const VendorLibrary* library =
-      find_vendor_library(is_static ? name.substr(0, name.size() - kStatic.size()) : name);
+  std::string plain = is_static ? name.substr(0, name.size() - kStatic.size()) : name;
+  if (plain == "cublasLt") plain = "cublas";  // cublasLt.h calls it
+  const VendorLibrary* library = find_vendor_library(plain);
   return library ? library->stand_in : "";
 }
 

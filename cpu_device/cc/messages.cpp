@@ -22,6 +22,19 @@ bool holds(std::string_view text, std::string_view words) {
   return text.find(words) != std::string_view::npos;
 }
 
+// Members of cudaDeviceProp that CUDA 13 dropped.
+bool is_member_of_cuda_12(std::string_view name) {
+  static const std::set<std::string_view> kMembers = {"clockRate",
+                                                      "memoryClockRate",
+                                                      "deviceOverlap",
+                                                      "computeMode",
+                                                      "maxTexture1DLinear",
+                                                      "kernelExecTimeoutEnabled",
+                                                      "cooperativeMultiDeviceLaunch",
+                                                      "singleToDoublePrecisionPerfRatio"};
+  return kMembers.contains(name);
+}
+
 // The first name in quotes, as g++ (‘name’) and clang ('name') write it.
 std::string quoted_name(std::string_view text) {
   static constexpr std::string_view kOpen = "\xe2\x80\x98", kClose = "\xe2\x80\x99";
@@ -41,7 +54,8 @@ class Mender {
 
   std::string run(const std::string& log) {
     for (CompilerReport& report : read_compiler_log(log)) take(report);
-    return std::move(result_);
+    // Where nothing is left of an error, the compiler's own words are better than none.
+    return result_.empty() && holds(log, "error: ") ? log : std::move(result_);
   }
 
  private:
@@ -171,6 +185,16 @@ class Mender {
       // clang: 'cub/cub.cuh' file not found
       if (holds(primary.text, "file not found"))
         return about_missing_header(quoted_name(primary.text));
+    }
+    if (holds(primary.text, "no member named") && holds(primary.text, "cudaDeviceProp")) {
+      const std::string member =
+          quoted_name(std::string_view(primary.text).substr(primary.text.find("no member named")));
+      if (!is_member_of_cuda_12(member)) return {};
+      if (const size_t guess = primary.text.find("; did you mean"); guess != std::string::npos) {
+        primary.text.erase(guess);
+      }
+      return fmt::format(
+          "CUDA 13 dropped `{}`: compile with --cuda12, or call cudaDeviceGetAttribute", member);
     }
     const bool undeclared = holds(primary.text, "was not declared in this scope") ||
                             holds(primary.text, "does not name a type") ||

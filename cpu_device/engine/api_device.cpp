@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Errors, the one device and its properties. Limits are those of compute capability 9.0 (CUDA C++
+// Errors, devices and their properties. Limits are those of compute capability 9.0 (CUDA C++
 // Programming Guide 13.0, "Technical Specifications per Compute Capability"), so that a program
 // that adapts itself behaves as on a data-centre GPU; the number of multiprocessors is that of
 // workers.
@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cpu_device/engine/call.h"
+#include "cpu_device/engine/device.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/kernels.h"
 #include "cpu_device/engine/memory.h"
@@ -20,12 +21,13 @@ using namespace convkit::simt;
 namespace {
 
 constexpr const char* kDeviceName = "convkit CPU device";
+constexpr int kClockRate = 1000000;  // kHz
 constexpr int kThreadsPerProcessor = 2048;
 constexpr int kBlocksPerProcessor = 32;
 constexpr size_t kSharedPerProcessor = 228 << 10;
 constexpr size_t kReservedShared = 1 << 10;  // of each block
 
-cudaDeviceProp properties() {
+cudaDeviceProp properties(int device) {
   cudaDeviceProp p{};
   std::snprintf(p.name, sizeof p.name, "%s", kDeviceName);
   p.totalGlobalMem = settings().memory_bytes;
@@ -59,6 +61,13 @@ cudaDeviceProp properties() {
   p.sharedMemPerBlockOptin = kSharedBytesOptIn;
   p.maxBlocksPerMultiProcessor = kBlocksPerProcessor;
   p.reservedSharedMemPerBlock = kReservedShared;
+  p.pciBusID = device + 1;
+  p.texturePitchAlignment = 32;
+  p.surfaceAlignment = 512;
+  // What CUDA 13 dropped: of the clocks, the deviceOverlap that asyncEngineCount replaced.
+  const int of_cuda_12[] = {kClockRate, kClockRate, 1, 0, cudaComputeModeDefault, 0, 2, 0};
+  static_assert(sizeof of_cuda_12 == sizeof p.convkit_of_cuda_12);
+  std::memcpy(p.convkit_of_cuda_12, of_cuda_12, sizeof of_cuda_12);
   p.hostRegisterSupported = 1;
   p.memoryPoolsSupported = 0;
   return p;
@@ -92,9 +101,17 @@ int attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
     case cudaDevAttrMaxRegistersPerBlock:
       return p.regsPerBlock;
     case cudaDevAttrClockRate:
-      return 1000000;
+      return kClockRate;
     case cudaDevAttrTextureAlignment:
       return static_cast<int>(p.textureAlignment);
+    case cudaDevAttrGpuOverlap:
+      return p.asyncEngineCount != 0;
+    case cudaDevAttrTccDriver:
+      return p.tccDriver;
+    case cudaDevAttrMultiGpuBoardGroupID:
+      return p.multiGpuBoardGroupID;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+      return 2;
     case cudaDevAttrMultiProcessorCount:
       return p.multiProcessorCount;
     case cudaDevAttrKernelExecTimeout:
@@ -114,7 +131,7 @@ int attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
     case cudaDevAttrPciDeviceId:
       return p.pciDeviceID;
     case cudaDevAttrMemoryClockRate:
-      return 1000000;
+      return kClockRate;
     case cudaDevAttrGlobalMemoryBusWidth:
       return p.memoryBusWidth;
     case cudaDevAttrL2CacheSize:
@@ -183,8 +200,7 @@ cudaError_t refused_null(const char* call, const char* argument) {
 }
 
 cudaError_t refused_device(const char* call, const char* argument, int device) {
-  return refused(call, cudaErrorInvalidDevice,
-                 said(argument, " is ", device, "; there is one device, number 0"));
+  return refused(call, cudaErrorInvalidDevice, no_device_text(argument, device));
 }
 
 cudaError_t refused_limit(const char* call, cudaError_t error, int limit) {
@@ -236,19 +252,22 @@ const char* cudaGetErrorString(cudaError_t error) {
 
 cudaError_t cudaGetDeviceCount(int* count) {
   if (!count) return refused_null("cudaGetDeviceCount", "count");
-  *count = 1;
+  *count = device_count();
   return cudaSuccess;
 }
 cudaError_t cudaGetDevice(int* device) {
   if (!device) return refused_null("cudaGetDevice", "device");
-  *device = 0;
+  *device = current_device();
   return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int device) {
-  return device == 0 ? noted(cudaSuccess) : refused_device("cudaSetDevice", "device", device);
+  if (!is_device(device)) return refused_device("cudaSetDevice", "device", device);
+  set_current_device(device);
+  return noted(cudaSuccess);
 }
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
-  return device == 0 ? noted(cudaSuccess) : refused_device("cudaInitDevice", "device", device);
+  return is_device(device) ? noted(cudaSuccess)
+                           : refused_device("cudaInitDevice", "device", device);
 }
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   g_device_flags = flags;
@@ -262,15 +281,15 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* result, int device) {
   constexpr const char* kCall = "cudaGetDeviceProperties";
   if (!result) return refused_null(kCall, "prop");
-  if (device != 0) return refused_device(kCall, "device", device);
-  *result = properties();
+  if (!is_device(device)) return refused_device(kCall, "device", device);
+  *result = properties(device);
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   constexpr const char* kCall = "cudaDeviceGetAttribute";
   if (!value) return refused_null(kCall, "value");
-  if (device != 0) return refused_device(kCall, "device", device);
-  const int found = attribute_of(properties(), attribute);
+  if (!is_device(device)) return refused_device(kCall, "device", device);
+  const int found = attribute_of(properties(device), attribute);
   if (found < 0) {
     return refused(kCall, cudaErrorInvalidValue,
                    said("attr is ", static_cast<int>(attribute),
@@ -309,9 +328,9 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   constexpr const char* kCall = "cudaDeviceCanAccessPeer";
   if (!can) return refused_null(kCall, "canAccessPeer");
-  if (device != 0) return refused_device(kCall, "device", device);
-  if (peer != 0) return refused_device(kCall, "peerDevice", peer);
-  *can = 0;
+  if (!is_device(device)) return refused_device(kCall, "device", device);
+  if (!is_device(peer)) return refused_device(kCall, "peerDevice", peer);
+  *can = device != peer;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {

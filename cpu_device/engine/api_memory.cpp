@@ -481,7 +481,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, const_cast<void*>(pointer)};
     const auto found = find_allocation(pointer);
     if (!found || found->freed) return cudaSuccess;
-    attributes->device = 0;
+    attributes->device = found->device;
     attributes->devicePointer = const_cast<void*>(pointer);
     switch (found->kind) {
       case MemoryKind::device:

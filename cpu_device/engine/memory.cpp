@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "cpu_device/engine/device.h"
 #include "cpu_device/engine/faults.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/poison.h"
@@ -70,7 +71,7 @@ class Memory {
     if (bytes <= kPoisonedBytes) std::memset(begin, kPoison, data);
     used_ += bytes;
     ++live_;
-    allocations_[begin] = {kind, begin, bytes, ++count_, false};
+    allocations_[begin] = {kind, begin, bytes, ++count_, false, current_device()};
     *pointer = begin;
     if (gate_closed_ && kind == MemoryKind::device) {
       if (cheap_to_close()) {
@@ -112,7 +113,7 @@ class Memory {
     const std::lock_guard lock(mutex_);
     auto* begin = static_cast<unsigned char*>(pointer);
     if (allocations_.count(begin)) return cudaErrorHostMemoryAlreadyRegistered;
-    allocations_[begin] = {MemoryKind::pinned, begin, bytes, ++count_, false};
+    allocations_[begin] = {MemoryKind::pinned, begin, bytes, ++count_, false, current_device()};
     registered_[begin] = true;
     return cudaSuccess;
   }
@@ -128,7 +129,7 @@ class Memory {
   void register_symbol(void* pointer, size_t bytes) {
     const std::lock_guard lock(mutex_);
     auto* begin = static_cast<unsigned char*>(pointer);
-    allocations_.insert({begin, {MemoryKind::symbol, begin, bytes, 0, false}});
+    allocations_.insert({begin, {MemoryKind::symbol, begin, bytes, 0, false, 0}});
   }
 
   std::optional<Allocation> find(const void* address, size_t slack) {
@@ -273,7 +274,7 @@ class Memory {
     void* memory = nullptr;
     if (posix_memalign(&memory, kPage, bytes ? bytes : 1) != 0) return cudaErrorMemoryAllocation;
     auto* begin = static_cast<unsigned char*>(memory);
-    allocations_[begin] = {MemoryKind::pinned, begin, bytes, ++count_, false};
+    allocations_[begin] = {MemoryKind::pinned, begin, bytes, ++count_, false, current_device()};
     *pointer = memory;
     return cudaSuccess;
   }

@@ -26,6 +26,7 @@ struct Allocation {
   size_t bytes = 0;
   uint64_t number = 0;  // 1 for the program's first
   bool freed = false;
+  int device = 0;  // that was current when it was made
 };
 
 // The allocation that holds `address`, a freed one, too; or, if none does, the one that ends or

@@ -14,6 +14,7 @@ struct Settings {
   double timeout_s;      // CONVKIT_SIMT_TIMEOUT: seconds a kernel may run; default 60
   size_t memory_bytes;   // CONVKIT_SIMT_MEMORY_MIB: device memory; default: half of what there is
   unsigned char poison;  // CONVKIT_SIMT_POISON: each byte of fresh shared memory; default: kPoison
+  unsigned devices;      // CONVKIT_SIMT_DEVICES: how many devices there seem to be; default 1
   bool count_accesses;   // CONVKIT_SIMT_COUNT=1: check mode counts loads and stores
 };
 

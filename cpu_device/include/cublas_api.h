@@ -3,6 +3,9 @@
 // docs/cpu-device.md lists what is there.
 #pragma once
 
+#define CUBLAS_API_H_
+
+#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #include "library_types.h"

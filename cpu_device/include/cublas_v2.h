@@ -3,4 +3,6 @@
 // (cpu_device/blas, linked with -lcublas).
 #pragma once
 
+#define CUBLAS_V2_H_
+
 #include "cublas_api.h"

@@ -5,7 +5,7 @@
 #include "cuda_runtime_api.h"
 
 #ifndef CUDA_VERSION
-#define CUDA_VERSION 13000
+#define CUDA_VERSION CUDART_VERSION
 #endif
 
 #define CONVKIT_SIMT_NO_DRIVER(name) \

@@ -2,6 +2,8 @@
 // CUDA's header of this name: half and half2, on the CPU device in software.
 #pragma once
 
+#define __CUDA_FP16_H__
+
 #include "cuda_runtime.h"
 #include "simt/half_arithmetic.h"
 #include "simt/half_comparisons.h"

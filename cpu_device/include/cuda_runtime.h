@@ -4,6 +4,8 @@
 // each file. cuda_fp16.h and cooperative_groups.h are included by those who use them.
 #pragma once
 
+#define __CUDA_RUNTIME_H__
+
 // The names that kernels may use without including anything, as with nvcc.
 #include <assert.h>
 #include <math.h>

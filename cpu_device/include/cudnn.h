@@ -4,6 +4,8 @@
 // 9; docs/cpu-device.md lists what is there.
 #pragma once
 
+#define CUDNN_H_
+
 #include "cuda_runtime.h"
 #include "library_types.h"
 #include "simt/cudnn_batch_norm.h"

@@ -171,8 +171,8 @@ TEST_CASE("impossible settings are refused with one sentence") {
   CHECK(refused({"a.ptx"}).starts_with("a.ptx holds GPU code"));
   CHECK(refused({"a.cuh"}).starts_with("a.cuh is a header"));
   CHECK(refused({"--wrong", "a.cu"}) == "There is no option --wrong. See ./convkit cc --help.");
-  CHECK(refused({"a.cu", "-lcublasLt"}) ==
-        "-lcublasLt: the CPU device does not have this library.");
+  CHECK(refused({"a.cu", "-lcublasXt"}) ==
+        "-lcublasXt: the CPU device does not have this library.");
   CHECK(refused({"a.cu", "-lcudnn_cnn"}) ==
         "-lcudnn_cnn: the CPU device does not have this library.");
   CHECK(refused({"a.cu", "-lcufft"}) == "-lcufft: the CPU device does not have this library.");

@@ -120,6 +120,12 @@ TEST_CASE("an unknown name of CUDA's is followed by the nearest that is supporte
         "the CPU device has no `cudaQuiteSomethingElse`");
   CHECK(note("‘x’ was not declared in this scope") == "");
   CHECK(note("‘cudaMemcopy’ was not declared in this scope; did you mean ‘cudaMemcpy’?") == "");
+  // What CUDA 13 dropped.
+  CHECK(note("‘struct cudaDeviceProp’ has no member named ‘clockRate’; did you mean ‘clocks’?") ==
+        "CUDA 13 dropped `clockRate`: compile with --cuda12, or call cudaDeviceGetAttribute");
+  CHECK(note("no member named 'computeMode' in 'cudaDeviceProp'") ==
+        "CUDA 13 dropped `computeMode`: compile with --cuda12, or call cudaDeviceGetAttribute");
+  CHECK(note("‘struct cudaDeviceProp’ has no member named ‘colour’") == "");
   // What unsupported.h declares is there to be refused.
   CHECK(
       note("‘cudaOnlyToRefus’ was not declared in this scope; did you mean ‘cudaOnlyToRefuse’?") ==

@@ -16,8 +16,9 @@
 namespace convkit::simt {
 namespace {
 
-const char* const kNames[] = {"CONVKIT_SIMT_THREADS", "CONVKIT_SIMT_SEED", "CONVKIT_SIMT_TIMEOUT",
-                              "CONVKIT_SIMT_MEMORY_MIB", "CONVKIT_SIMT_COUNT"};
+const char* const kNames[] = {"CONVKIT_SIMT_THREADS", "CONVKIT_SIMT_SEED",
+                              "CONVKIT_SIMT_TIMEOUT", "CONVKIT_SIMT_MEMORY_MIB",
+                              "CONVKIT_SIMT_COUNT",   "CONVKIT_SIMT_DEVICES"};
 
 struct Run {
   int code;
@@ -106,7 +107,8 @@ TEST_CASE("a setting that is no number in range ends the program with one senten
       {"CONVKIT_SIMT_SEED", "-1"},       {"CONVKIT_SIMT_SEED", "nan"},
       {"CONVKIT_SIMT_TIMEOUT", "0"},     {"CONVKIT_SIMT_TIMEOUT", "inf"},
       {"CONVKIT_SIMT_MEMORY_MIB", "15"}, {"CONVKIT_SIMT_COUNT", "2"},
-      {"CONVKIT_SIMT_POISON", "256"},
+      {"CONVKIT_SIMT_POISON", "256"},    {"CONVKIT_SIMT_DEVICES", "0"},
+      {"CONVKIT_SIMT_DEVICES", "17"},
   };
   for (const auto& [name, value] : bad) {
     CAPTURE(name, value);

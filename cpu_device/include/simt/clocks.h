@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clocks in kernels. clock() is the C library's: processor time in microseconds.
+// Clocks in kernels. Both tick once a nanosecond, as cudaDevAttrClockRate says. (clock() is the
+// engine's: on host threads it does what the C library's does.)
 #pragma once
 
 #include <ctime>
@@ -17,15 +18,6 @@ static inline unsigned long long monotonic_ns() {
 
 }  // namespace convkit::simt
 
-// A counter of this processor, which ticks at its own constant rate.
 static inline long long clock64() {
-#if defined(__x86_64__)
-  return static_cast<long long>(__builtin_ia32_rdtsc());
-#elif defined(__aarch64__)
-  long long ticks;
-  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-  return ticks;
-#else
   return static_cast<long long>(convkit::simt::monotonic_ns());
-#endif
 }

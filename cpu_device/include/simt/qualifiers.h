@@ -18,8 +18,13 @@
 // A block runs on one thread of the operating system, which runs one block at a time: its shared
 // memory is that thread's own. `used`: what a program reads and never writes is seen to be
 // poisoned, instead of being folded to zero. (`extern __shared__` is rewritten before the compiler
-// sees it.)
+// sees it.) `__constinit`: g++ gives arrays of classes such as half a guard, in shared memory too,
+// that every thread reads; what needs one is no shared variable with nvcc either.
+#if defined(__clang__)
 #define __shared__ static __attribute__((used)) __thread
+#else
+#define __shared__ __constinit static __attribute__((used)) __thread
+#endif
 
 #define __forceinline__ inline __attribute__((always_inline))
 // Nothing, because the standard library spells its own attribute __attribute__((__noinline__)).

@@ -4,6 +4,8 @@
 // what differs.
 #pragma once
 
+#define __CUDA_RUNTIME_API_H__
+
 #include "simt/runtime_types.h"
 #include "simt/vector_types.h"
 
@@ -111,4 +113,6 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nu
 }
 #pragma GCC visibility pop
 
+#include "simt/runtime_devices.h"
+#include "simt/runtime_of_cuda_12.h"
 #include "simt/runtime_templates.h"

@@ -5,6 +5,9 @@
 
 #include <cstddef>
 
+// Other headers ask for NVIDIA's include guards to know what they may declare.
+#define __DRIVER_TYPES_H__
+
 enum cudaError {
 #define X(name, value, sentence) name = value,
 #include "simt/cuda_errors.def"
@@ -47,6 +50,20 @@ enum cudaSharedMemConfig {
 
 enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
 
+enum cudaComputeMode {
+  cudaComputeModeDefault = 0,
+  cudaComputeModeExclusive = 1,
+  cudaComputeModeProhibited = 2,
+  cudaComputeModeExclusiveProcess = 3
+};
+
+enum cudaDeviceP2PAttr {
+  cudaDevP2PAttrPerformanceRank = 1,
+  cudaDevP2PAttrAccessSupported = 2,
+  cudaDevP2PAttrNativeAtomicSupported = 3,
+  cudaDevP2PAttrCudaArrayAccessSupported = 4
+};
+
 enum cudaMemoryAdvise {
   cudaMemAdviseSetReadMostly = 1,
   cudaMemAdviseUnsetReadMostly = 2,
@@ -84,6 +101,7 @@ enum cudaDeviceAttr {
   cudaDevAttrMaxRegistersPerBlock = 12,
   cudaDevAttrClockRate = 13,
   cudaDevAttrTextureAlignment = 14,
+  cudaDevAttrGpuOverlap = 15,
   cudaDevAttrMultiProcessorCount = 16,
   cudaDevAttrKernelExecTimeout = 17,
   cudaDevAttrIntegrated = 18,
@@ -93,6 +111,7 @@ enum cudaDeviceAttr {
   cudaDevAttrEccEnabled = 32,
   cudaDevAttrPciBusId = 33,
   cudaDevAttrPciDeviceId = 34,
+  cudaDevAttrTccDriver = 35,
   cudaDevAttrMemoryClockRate = 36,
   cudaDevAttrGlobalMemoryBusWidth = 37,
   cudaDevAttrL2CacheSize = 38,
@@ -109,7 +128,9 @@ enum cudaDeviceAttr {
   cudaDevAttrMaxRegistersPerMultiprocessor = 82,
   cudaDevAttrManagedMemory = 83,
   cudaDevAttrIsMultiGpuBoard = 84,
+  cudaDevAttrMultiGpuBoardGroupID = 85,
   cudaDevAttrHostNativeAtomicSupported = 86,
+  cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
   cudaDevAttrPageableMemoryAccess = 88,
   cudaDevAttrConcurrentManagedAccess = 89,
   cudaDevAttrComputePreemptionSupported = 90,
@@ -128,7 +149,8 @@ struct CUuuid_st {
 };
 typedef struct CUuuid_st cudaUUID_t;
 
-// The members of CUDA 13's structure that are not about textures and surfaces.
+// CUDA 13's structure. Of textures and surfaces, which are not there, all sizes are 0. At the end
+// are the members that CUDA 13 dropped: their names are those of `convkit cc --cuda12`.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
@@ -181,6 +203,41 @@ struct cudaDeviceProp {
   int hostRegisterSupported;
   int memoryPoolsSupported;
   int clusterLaunch;
+  size_t texturePitchAlignment;
+  size_t surfaceAlignment;
+  int maxTexture1D;
+  int maxTexture1DMipmap;
+  int maxTexture2D[2];
+  int maxTexture2DMipmap[2];
+  int maxTexture2DLinear[3];
+  int maxTexture2DGather[2];
+  int maxTexture3D[3];
+  int maxTexture3DAlt[3];
+  int maxTextureCubemap;
+  int maxTexture1DLayered[2];
+  int maxTexture2DLayered[3];
+  int maxTextureCubemapLayered[2];
+  int maxSurface1D;
+  int maxSurface2D[2];
+  int maxSurface3D[3];
+  int maxSurface1DLayered[2];
+  int maxSurface2DLayered[3];
+  int maxSurfaceCubemap;
+  int maxSurfaceCubemapLayered[2];
+  int accessPolicyMaxWindowSize;
+  char luid[8];
+  unsigned int luidDeviceNodeMask;
+#if defined(CONVKIT_SIMT_CUDA_12)
+  int clockRate, memoryClockRate;  // kHz
+  int deviceOverlap;
+  int kernelExecTimeoutEnabled;
+  int computeMode;
+  int maxTexture1DLinear;
+  int singleToDoublePrecisionPerfRatio;
+  int cooperativeMultiDeviceLaunch;
+#else
+  int convkit_of_cuda_12[8];  // in this order
+#endif
 };
 
 struct cudaFuncAttributes {
@@ -216,6 +273,12 @@ struct cudaExtent {
   size_t depth;
 };
 
+struct cudaPos {
+  size_t x;
+  size_t y;
+  size_t z;
+};
+
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
 typedef void (*cudaHostFn_t)(void* user_data);
@@ -247,8 +310,17 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #define cudaDeviceScheduleYield 0x02
 #define cudaDeviceScheduleBlockingSync 0x04
 #define cudaDeviceMapHost 0x08
+#define cudaDeviceLmemResizeToMax 0x10
+#define cudaDeviceBlockingSync 0x04
+#define cudaDeviceScheduleMask 0x07
+#define cudaDeviceMask 0xff
+#define cudaPeerAccessDefault 0x00
 #define cudaOccupancyDefault 0x00
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
+#if defined(CONVKIT_SIMT_CUDA_12)
+#define CUDART_VERSION 12090
+#else
 #define CUDART_VERSION 13000
+#endif
 #define CUDART_CB

@@ -3,6 +3,8 @@
 // so that __shared__ arrays of them are possible.
 #pragma once
 
+#define __VECTOR_TYPES_H__
+
 // Elements; alignment of the vectors of two and of four. Vectors of three are aligned as one
 // element.
 #define CONVKIT_SIMT_VECTOR(name, element, align2, align4) \

@@ -162,6 +162,24 @@ def test_it_prints_what_a_gpu_prints(builds, source, mode):
     assert shuffled.out == expected, f"with shuffled threads and blocks: {shuffled.err}"
 
 
+def test_programs_of_cuda_12_have_the_names_that_cuda_13_dropped(tmp_path):
+    source, program = HERE / "cuda_12/dropped_names.cu", tmp_path / "program"
+    without = execute([BINARY, "cc", source, "-o", program], COMPILE_LIMIT_S, tmp_path)
+    assert without.code != 0
+    assert "--cuda12" in without.err and "`clockRate`" in without.err, without.err
+    made = execute([BINARY, "cc", "--cuda12", source, "-o", program], COMPILE_LIMIT_S, tmp_path)
+    assert made.code == 0, made.err
+    assert execute([program], RUN_LIMIT_S, tmp_path).out == printed(source)
+
+
+def test_there_are_as_many_devices_as_the_setting_says(builds):
+    source = HERE / "programs/api_peers.cu"
+    program = builds.program(source, PLAIN)
+    for devices in "2", "3":
+        ran = execute([program], RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_DEVICES=devices)
+        assert ran.out == printed(source), ran.err
+
+
 @each([p for p in PROGRAMS if "-lcublas" in libraries(p)], PLAIN)
 def test_a_program_of_cublas_needs_no_openblas(builds, source, mode):
     program = builds.program(source, mode)

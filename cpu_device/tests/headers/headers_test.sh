@@ -14,7 +14,7 @@ compile() {  # STANDARD PROGRAM
     <<<"$2" 2>&1
 }
 
-for header in *.h simt/*.h cooperative_groups/*.h; do
+for header in *.h simt/*.h simt/*/*.h cooperative_groups/*.h thrust/device_vector.h cub/cub.cuh; do
   if grep -q '^#error' "$header"; then
     if compile gnu++17 "#include \"$header\"" | grep -q 'not supported on the CPU device'; then
       continue

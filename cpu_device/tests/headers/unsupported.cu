@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the CPU device refuses, one construct a line, with the words that must be said of it.
 #include <cooperative_groups.h>
-#include <cublasLt.h>  // INCLUDE ERROR: include cublas_v2.h and call cublasGemmEx
 #include <cublas_v2.h>
 #include <cuda.h>
 #include <cudnn.h>
@@ -25,6 +24,7 @@ __global__ void kernel(float* x, long long* n, unsigned long long object) {
 }
 
 int main() {
+  cudaThreadSynchronize();                     // ERROR: CUDA 13 dropped it
   cuInit(0);                                   // ERROR: the driver API is not supported
   cudaMallocArray(nullptr, nullptr, 4, 4);     // ERROR: CUDA arrays are not supported
   cudaStreamBeginCapture(nullptr, 0);          // ERROR: CUDA graphs are not supported

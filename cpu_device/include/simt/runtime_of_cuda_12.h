@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Names that CUDA 12 has and CUDA 13 dropped. `convkit cc --cuda12` has them; without it they are
+// refused at the program's line.
+#pragma once
+
+#include "simt/attributes.h"
+#include "simt/runtime_api.h"
+
+#if defined(CONVKIT_SIMT_CUDA_12)
+
+static inline cudaError_t cudaThreadSynchronize(void) {
+  return cudaDeviceSynchronize();
+}
+static inline cudaError_t cudaThreadExit(void) {
+  return cudaDeviceReset();
+}
+static inline cudaError_t cudaThreadGetLimit(size_t* value, enum cudaLimit limit) {
+  return cudaDeviceGetLimit(value, limit);
+}
+static inline cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) {
+  return cudaDeviceSetLimit(limit, value);
+}
+static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) {
+  return cudaDeviceSetCacheConfig(config);
+}
+
+#else
+
+#define CONVKIT_SIMT_OF_CUDA_12(name)                                                     \
+  template <class... Arguments>                                                           \
+  CONVKIT_SIMT_UNAVAILABLE(#name                                                          \
+                           "(): CUDA 13 dropped it; compile with `convkit cc --cuda12`, " \
+                           "or write what CUDA 13 has")                                   \
+  cudaError_t                                                                             \
+  name(Arguments...);
+
+CONVKIT_SIMT_OF_CUDA_12(cudaThreadSynchronize)
+CONVKIT_SIMT_OF_CUDA_12(cudaThreadExit)
+CONVKIT_SIMT_OF_CUDA_12(cudaThreadGetLimit)
+CONVKIT_SIMT_OF_CUDA_12(cudaThreadSetLimit)
+CONVKIT_SIMT_OF_CUDA_12(cudaThreadSetCacheConfig)
+#undef CONVKIT_SIMT_OF_CUDA_12
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Names that CUDA 13 dropped: a program of CUDA 12, for `convkit cc --cuda12` and for nvcc 12.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+__global__ void nothing() {}
+
+int main() {
+  cudaDeviceProp properties;
+  cudaGetDeviceProperties(&properties, 0);
+  int clock_khz = 0;
+  cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0);
+  std::printf("clock: %s\n", properties.clockRate == clock_khz ? "ok" : "WRONG");
+  std::printf("memory clock: %s\n", properties.memoryClockRate > 0 ? "ok" : "WRONG");
+  std::printf("overlap: %d\n", properties.deviceOverlap);
+  std::printf("mode: %d\n", properties.computeMode);
+  nothing<<<1, 1>>>();
+  std::printf("synchronised: %s\n", cudaGetErrorName(cudaThreadSynchronize()));
+  std::printf("version: %s\n", CUDART_VERSION / 1000 == 12 ? "ok" : "WRONG");
+}
+
+/* Prints:
+clock: ok
+memory clock: ok
+overlap: 1
+mode: 0
+synchronised: cudaSuccess
+version: ok
+*/

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What other headers ask for before they declare their helpers: the include guards of NVIDIA's own.
+#include "../check.h"
+
+#if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__) || \
+    !defined(__CUDA_RUNTIME_API_H__) || !defined(__VECTOR_TYPES_H__)
+#error "a guard is missing"
+#endif
+
+// A helper that only exists where the runtime's types are known.
+#ifdef __DRIVER_TYPES_H__
+static const char* name_of(cudaError_t error) {
+  return cudaGetErrorName(error);
+}
+#endif
+
+int main() {
+  int mode = -1;
+  CHECK(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, 0));
+  expect("mode", mode != cudaComputeModeProhibited);
+  show("name", name_of(cudaErrorInvalidValue));
+  show("modes", cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited,
+       cudaComputeModeExclusiveProcess);
+}
+
+/* Prints:
+mode: ok
+name: cudaErrorInvalidValue
+modes: 0 1 2 3
+*/
