@@ -130,10 +130,12 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
   return call([=] {
     constexpr const char* kCall = "cudaDeviceEnablePeerAccess";
-    if (!is_device(peer) || peer == current_device()) {
-      return refuse(kCall, cudaErrorInvalidDevice,
-                    is_device(peer) ? said("peerDevice is ", peer, ", the current device")
-                                    : no_device_text("peerDevice", peer));
+    if (!is_device(peer)) {
+      return refuse(kCall, cudaErrorInvalidDevice, no_device_text("peerDevice", peer));
+    }
+    if (peer == current_device()) {
+      return refuse(kCall, cudaErrorPeerAccessUnsupported,
+                    said("peerDevice is ", peer, ", the current device"));
     }
     if (flags != 0) {
       return refuse(kCall, cudaErrorInvalidValue, said("flags is ", flags, "; it must be 0"));

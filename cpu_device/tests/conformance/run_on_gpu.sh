@@ -69,7 +69,7 @@ done
 compile() {
   local source=$1 name parts=() libraries=()
   name=$(basename "$source" .cu)
-  mapfile -t libraries < <(sed -n 's|^// .*\bwith \(-l[a-z]*\)\.$|\1|p' "$source")
+  mapfile -t libraries < <(sed -n 's|^// .*\bwith \(-l[A-Za-z]*\)\.$|\1|p' "$source")
   [[ ! -e ${source%.cu}.part.cu ]] || parts=("${source%.cu}.part.cu")
   rm -f "$build/$name"
   "$NVCC" "-arch=$ARCH" -std=c++17 --Werror all-warnings "$source" "${parts[@]}" \

@@ -42,7 +42,7 @@ int main() {
 
 /* Prints:
 itself: 0
-enable itself: cudaErrorInvalidDevice
+enable itself: cudaErrorPeerAccessUnsupported
 enable none: cudaErrorInvalidDevice
 bus: ok
 device: 0
