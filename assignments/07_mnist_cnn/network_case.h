@@ -126,6 +126,13 @@ class Network {
     }
     return result;
   }
+  // The same from the parameters of this network, which is of the same text as the other.
+  std::vector<Transfer> instead(std::vector<Transfer> of_other) const {
+    for (size_t i = 0; i < std::min(of_other.size(), parameters_.size()); ++i) {
+      of_other[i].from = parameters_[i].d_value;
+    }
+    return of_other;
+  }
   // The gradients to its outputs "d_conv1_weight", ...; or back: what the outputs hold before. All
   // of them, or that of one parameter.
   std::vector<Transfer> gradients_to(const Call& call, bool back,
