@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 constexpr const char* kHelp =
     "Usage: convkit-cc [OPTIONS] FILE...\n"
     "Compiles CUDA programs for the CPU, as nvcc does for a GPU, and takes nvcc's options.\n"
-    "Of its own: --check (find races, bad accesses and barriers at run time).\n"
+    "Of its own: --check (find races, bad accesses and barriers at run time),\n"
+    "--profile (count memory requests by source line).\n"
     "Example:\n"
     "  convkit-cc prog.cu -o prog && ./prog\n";
 

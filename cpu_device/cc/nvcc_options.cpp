@@ -47,6 +47,7 @@ constexpr NvccOption kOptions[] = {
     {"disable-warnings", "w", Value::none, Meaning::warnings_off},
     {"Werror", "", Value::none, Meaning::errors},
     {"check", "", Value::none, Meaning::check},
+    {"profile", "", Value::none, Meaning::profile},
     {"dryrun", "dry-run", Value::none, Meaning::dry_run},
     {"verbose", "v", Value::none, Meaning::verbose},
     {"keep", "save-temps", Value::none, Meaning::keep},
