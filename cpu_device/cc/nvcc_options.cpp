@@ -29,7 +29,7 @@ constexpr NvccOption kOptions[] = {
     {"compiler-bindir", "ccbin", Value::separate, Meaning::host_compiler},
     {"debug", "g", Value::none, Meaning::compiler, "-g"},
     {"device-debug", "G", Value::none, Meaning::debug_device},
-    {"profile", "pg", Value::none, Meaning::compiler, "-pg"},
+    {"pg", "", Value::none, Meaning::compiler, "-pg"},  // its long name is our profiler's
     {"compile", "c", Value::none, Meaning::mode_objects},
     {"device-c", "dc", Value::none, Meaning::mode_relocatable_objects},
     {"device-w", "dw", Value::none, Meaning::mode_objects},

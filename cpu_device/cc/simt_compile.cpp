@@ -35,7 +35,8 @@ std::vector<std::string> SimtKit::link_flags(const SimtOptions& options,
     flags.push_back("-l" + name);
   };
   if (options.check || options.profile) {
-    const std::vector<std::string> more = simt::check::link_flags();
+    const std::vector<std::string> more =
+        options.check ? simt::check::link_flags() : simt::profile::link_flags();
     flags.insert(flags.end(), more.begin(), more.end());
     link(options.check ? "convkit_simt_check" : "convkit_simt_profile");
   }

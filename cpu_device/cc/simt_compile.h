@@ -64,7 +64,8 @@ struct SimtCompile {
   std::string mend_rule(std::string rule) const;
 };
 
-// Flags with which kernels compile as CUDA programs expect, including those of `check` and `profile`.
+// Flags with which kernels compile as CUDA programs expect, including those of `check` and
+// `profile`.
 std::vector<std::string> simt_flags(const SimtOptions& options);
 
 SimtCompile prepare_simt_compile(const SimtKit& kit, const TranslationUnitRequest& request,

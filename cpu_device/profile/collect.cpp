@@ -10,14 +10,6 @@ namespace {
 // An address beyond so many is not watched for contention: it is not the only one.
 constexpr size_t kMostAddresses = size_t{1} << 16;
 
-bool is_atomic(Kind kind) {
-  return kind == Kind::global_atomic || kind == Kind::shared_atomic;
-}
-
-bool is_shared(Kind kind) {
-  return kind == Kind::shared_load || kind == Kind::shared_store || kind == Kind::shared_atomic;
-}
-
 }  // namespace
 
 Sums& Sums::operator+=(const Sums& other) {

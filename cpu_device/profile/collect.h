@@ -10,6 +10,8 @@
 #pragma once
 
 #include <array>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <unordered_map>
@@ -29,6 +31,16 @@ enum class Kind : unsigned {
   shared_atomic,
 };
 inline constexpr unsigned kKinds = 7;
+
+constexpr bool is_store(Kind kind) {
+  return kind == Kind::global_store || kind == Kind::shared_store;
+}
+constexpr bool is_atomic(Kind kind) {
+  return kind == Kind::global_atomic || kind == Kind::shared_atomic;
+}
+constexpr bool is_shared(Kind kind) {
+  return kind == Kind::shared_load || kind == Kind::shared_store || kind == Kind::shared_atomic;
+}
 
 // Sums over the requests of one instruction.
 struct Sums {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The flags of a program for the profiler: check mode's (cpu_device/check/compile_flags.h), so that
 // each access calls __tsan_read4(address) and the like, without the checks of alignment and of
-// indices, which the profiler has no use for. It links with check mode's flags.
+// indices, which the profiler has no use for.
 #pragma once
 
 #include <string>
@@ -19,6 +19,11 @@ inline std::vector<std::string> compile_flags(bool clang) {
     if (!checks) flags.push_back(std::move(flag));
   }
   return flags;
+}
+
+// Compilers leave larger copies to the C library.
+inline std::vector<std::string> link_flags() {
+  return {"-Wl,--wrap=memcpy", "-Wl,--wrap=memmove", "-Wl,--wrap=memset"};
 }
 
 }  // namespace convkit::simt::profile
