@@ -16,7 +16,7 @@ TIME_SCALE = int(os.environ.get("CONVKIT_TIME_SCALE", 1))
 PROGRAM = """\
 #include <cstdio>
 constexpr int kSide = 64;
-__constant__ float kFactor[4] = {1, 2, 3, 4};
+__constant__ float factor[4];
 
 __global__ void transpose_plainly(const float* in, float* out) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
@@ -57,7 +57,7 @@ __global__ void copy_vectors(const float4* in, float4* out) {
 }
 
 __global__ void use_constant(float* out, int i) {
-  out[threadIdx.x] = kFactor[i];  // constant
+  out[threadIdx.x] = factor[i];  // constant
 }
 
 __global__ void shuffle(float* x) {
@@ -71,6 +71,8 @@ int main() {
   cudaMalloc(&a, kSide * kSide * 4);
   cudaMalloc(&b, kSide * kSide * 4);
   cudaMemset(a, 0, kSide * kSide * 4);
+  const float factors[4] = {1, 2, 3, 4};
+  cudaMemcpyToSymbol(factor, factors, sizeof factors);
   const dim3 grid(2, 2), block(32, 32);
   transpose_plainly<<<grid, block>>>(a, b);
   transpose_tile<0><<<grid, block>>>(a, b);
