@@ -16,7 +16,7 @@ constexpr double kSectorCycles = 1, kWavefrontCycles = 1, kRequestCycles = 1;
 // Operations on one address of global memory wait for those of the whole device.
 constexpr double kAtomicPassCycles = 4;
 // What costs less than this part of the whole does not limit a kernel.
-constexpr double kLeastPart = 0.15;
+constexpr double kLeastPart = 0.25;
 
 std::string one_decimal(double value) {
   char text[32];

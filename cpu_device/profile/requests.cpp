@@ -35,8 +35,10 @@ GlobalCost global_cost(const Request& request) {
       sectors[count++] = {at / kSectorBytes + 1, static_cast<uint32_t>(bytes >> kSectorBytes)};
     }
   });
-  std::sort(sectors.begin(), sectors.begin() + count,
-            [](const Sector& a, const Sector& b) { return a.number < b.number; });
+  const auto before = [](const Sector& a, const Sector& b) { return a.number < b.number; };
+  if (!std::is_sorted(sectors.begin(), sectors.begin() + count, before)) {
+    std::sort(sectors.begin(), sectors.begin() + count, before);
+  }
   GlobalCost cost;
   for (unsigned i = 0; i < count;) {
     uint32_t bytes = 0;

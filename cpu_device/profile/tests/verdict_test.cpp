@@ -63,6 +63,10 @@ TEST_CASE("a kernel whose accesses are as they should be is not blamed") {
   CHECK(judged({}).limiter == "none");
 }
 
+TEST_CASE("rows that begin within a sector, as a stencil's do, are not blamed") {
+  CHECK(judged({line(3, Kind::global_load, sectors(500))}).limiter == "none");
+}
+
 TEST_CASE("instructions of one line and kind are one row, in the order of lines") {
   const KernelReport report =
       judged({line(7, Kind::global_load, sectors(400)), line(3, Kind::global_load, sectors(400)),
