@@ -183,6 +183,9 @@ class Reader {
       case Meaning::check:
         cc_.check = true;
         break;
+      case Meaning::profile:
+        cc_.profile = true;
+        break;
       case Meaning::dry_run:
         cc_.dry_run = true;
         break;
@@ -282,6 +285,9 @@ class Reader {
     if (cc_.items.empty() ||
         (!sources && cc_.mode != Mode::program && cc_.mode != Mode::device_link)) {
       throw UsageError("No input file. Name at least one .cu file. See ./convkit cc --help.");
+    }
+    if (cc_.check && cc_.profile) {
+      throw UsageError("--check and --profile are two programs: compile once with each.");
     }
     const auto count = std::count_if(cc_.items.begin(), cc_.items.end(), [](const Item& item) {
       return item.kind != Item::Kind::link;

@@ -41,6 +41,7 @@ struct CcArguments {
   bool device_debug = false;  // -G
   bool relocatable = false;   // -rdc=true, -dc: sources share variables in device memory
   bool check = false;
+  bool profile = false;
   bool dry_run = false, verbose = false, keep = false;
   std::filesystem::path keep_folder = ".";
 };

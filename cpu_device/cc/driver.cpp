@@ -35,6 +35,7 @@ struct CcDriver::Job {
 
   Job(const CcDriver& of, const CcArguments& arguments) : driver(of), cc(arguments) {
     options.check = cc.check;
+    options.profile = cc.profile;
     options.clang = driver.toolchain_.is_clang();
   }
 
@@ -77,8 +78,8 @@ struct CcDriver::Job {
 
   std::vector<std::string> common_flags() const {
     std::vector<std::string> flags = {cc.standard};
-    // Check mode sets its own optimisation level: above it, accesses move to other lines.
-    if (!cc.check) {
+    // These two set their own optimisation level: above it, accesses move to other lines.
+    if (!cc.check && !cc.profile) {
       const std::string usual = cc.device_debug ? "-O0" : "-O2";
       flags.push_back(cc.optimisation.empty() ? usual : cc.optimisation);
     }
@@ -235,7 +236,7 @@ struct CcDriver::Job {
     if (cc.shared) argv.push_back("-shared");
     argv.insert(argv.end(), files.begin(), files.end());
     argv.insert(argv.end(), cc.link_flags.begin(), cc.link_flags.end());
-    const std::vector<std::string> kit = driver.kit_.link_flags(cc.check, cc.libraries);
+    const std::vector<std::string> kit = driver.kit_.link_flags(options, cc.libraries);
     argv.insert(argv.end(), kit.begin(), kit.end());
     argv.insert(argv.end(), {"-o", cc.output.empty() ? "a.out" : cc.output});
     // Objects made for this run are in a scratch folder; the linker's messages name them.

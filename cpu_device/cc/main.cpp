@@ -19,6 +19,7 @@ constexpr const char* kHelp =
     "Usage: convkit-cc [OPTIONS] FILE...\n"
     "Compiles CUDA programs for the CPU, as nvcc does for a GPU, and takes nvcc's options.\n"
     "Of its own: --check (find races, bad accesses and barriers at run time),\n"
+    "            --profile (count memory requests by source line),\n"
     "            --cuda12 (with the names that CUDA 12 has and CUDA 13 dropped).\n"
     "Example:\n"
     "  convkit-cc prog.cu -o prog && ./prog\n";

@@ -29,7 +29,7 @@ constexpr NvccOption kOptions[] = {
     {"compiler-bindir", "ccbin", Value::separate, Meaning::host_compiler},
     {"debug", "g", Value::none, Meaning::compiler, "-g"},
     {"device-debug", "G", Value::none, Meaning::debug_device},
-    {"profile", "pg", Value::none, Meaning::compiler, "-pg"},
+    {"pg", "", Value::none, Meaning::compiler, "-pg"},  // its long name is our profiler's
     {"compile", "c", Value::none, Meaning::mode_objects},
     {"device-c", "dc", Value::none, Meaning::mode_relocatable_objects},
     {"device-w", "dw", Value::none, Meaning::mode_objects},
@@ -48,6 +48,7 @@ constexpr NvccOption kOptions[] = {
     {"Werror", "", Value::none, Meaning::errors},
     {"check", "", Value::none, Meaning::check},
     {"cuda12", "", Value::none, Meaning::compiler, "-DCONVKIT_SIMT_CUDA_12"},
+    {"profile", "", Value::none, Meaning::profile},
     {"dryrun", "dry-run", Value::none, Meaning::dry_run},
     {"verbose", "v", Value::none, Meaning::verbose},
     {"keep", "save-temps", Value::none, Meaning::keep},

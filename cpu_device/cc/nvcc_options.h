@@ -43,6 +43,7 @@ struct NvccOption {
     warnings_off,
     errors,  // -Werror [kinds]
     check,
+    profile,
     dry_run,
     verbose,
     keep,

@@ -9,6 +9,7 @@
 #include "cpu_device/cc/command_lines.h"
 #include "cpu_device/cc/messages.h"
 #include "cpu_device/check/compile_flags.h"
+#include "cpu_device/profile/compile_flags.h"
 
 namespace convkit {
 
@@ -25,7 +26,7 @@ SimtKit SimtKit::find(const fs::path& root, const Programs& programs) {
   return kit;
 }
 
-std::vector<std::string> SimtKit::link_flags(bool check,
+std::vector<std::string> SimtKit::link_flags(const SimtOptions& options,
                                              const std::vector<std::string>& stand_ins) const {
   const std::string folder = library.folder().string();
   std::vector<std::string> flags = {"-L" + folder, "-Wl,-rpath," + folder};
@@ -33,10 +34,11 @@ std::vector<std::string> SimtKit::link_flags(bool check,
     library.need("lib" + name + ".so");
     flags.push_back("-l" + name);
   };
-  if (check) {
-    const std::vector<std::string> more = simt::check::link_flags();
+  if (options.check || options.profile) {
+    const std::vector<std::string> more =
+        options.check ? simt::check::link_flags() : simt::profile::link_flags();
     flags.insert(flags.end(), more.begin(), more.end());
-    link("convkit_simt_check");
+    link(options.check ? "convkit_simt_check" : "convkit_simt_profile");
   }
   for (const std::string& name : stand_ins) link(name);
   link("convkit_simt");
@@ -67,6 +69,10 @@ std::vector<std::string> simt_flags(const SimtOptions& options) {
 #endif
   if (options.check) {
     const std::vector<std::string> more = simt::check::compile_flags(options.clang);
+    flags.insert(flags.end(), more.begin(), more.end());
+  }
+  if (options.profile) {
+    const std::vector<std::string> more = simt::profile::compile_flags(options.clang);
     flags.insert(flags.end(), more.begin(), more.end());
   }
   return flags;

@@ -17,6 +17,12 @@
 
 namespace convkit {
 
+struct SimtOptions {
+  bool clang = false;    // the compiler is clang, not g++
+  bool check = false;    // instrumented for check mode
+  bool profile = false;  // instrumented for the profiler; not both
+};
+
 // The folders of the CPU device.
 struct SimtKit {
   std::filesystem::path headers;  // cuda_runtime.h
@@ -27,12 +33,8 @@ struct SimtKit {
 
   // For the linker. A program finds the libraries again through its own path to them. `stand_ins`:
   // those of vendor_library.h.
-  std::vector<std::string> link_flags(bool check, const std::vector<std::string>& stand_ins) const;
-};
-
-struct SimtOptions {
-  bool clang = false;  // the compiler is clang, not g++
-  bool check = false;  // instrumented for check mode
+  std::vector<std::string> link_flags(const SimtOptions& options,
+                                      const std::vector<std::string>& stand_ins) const;
 };
 
 struct SimtCompile {
@@ -62,7 +64,8 @@ struct SimtCompile {
   std::string mend_rule(std::string rule) const;
 };
 
-// Flags with which kernels compile as CUDA programs expect, including those of `check`.
+// Flags with which kernels compile as CUDA programs expect, including those of `check` and
+// `profile`.
 std::vector<std::string> simt_flags(const SimtOptions& options);
 
 SimtCompile prepare_simt_compile(const SimtKit& kit, const TranslationUnitRequest& request,

@@ -18,6 +18,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "cpu_device/engine/async_copies.h"
@@ -64,9 +65,10 @@ class BlockRunner {
   bool in_stack_guard(const void* address) const { return stacks_.guards(address); }
   Grid* grid() const { return grid_; }
 
-  // For check mode.
+  // For check mode and the profiler.
   const unsigned* thread_address() const { return &current_; }
   uint3 thread_index(unsigned thread) const { return index_[thread]; }
+  std::pair<const char*, int> barrier_site() const { return {barrier_.file, barrier_.line}; }
   bool in_stacks(const void* address) const { return stacks_.holds(address); }
 
   std::string place() const;

@@ -29,6 +29,11 @@ void stop_kernel(Fault fault, std::string where) {
   runner.abandon({});  // the launch keeps its first fault
 }
 
+BarrierSite opening_barrier() {
+  const auto [file, line] = this_runner()->barrier_site();
+  return {file, line};
+}
+
 bool is_thread_stack(const void* address) {
   const BlockRunner* runner = this_runner();
   return runner && runner->in_stacks(address);

@@ -77,12 +77,18 @@ struct CheckHooks {
 
 extern CONVKIT_SIMT_EXPORT const CheckHooks* check_hooks;
 
-// The questions of check mode. The first five are about the block that runs on the calling worker.
+// The questions of check mode. The first six are about the block that runs on the calling worker.
 CONVKIT_SIMT_EXPORT const unsigned* running_thread();  // its number; the address stays the same
 CONVKIT_SIMT_EXPORT std::string place_of_running_thread();  // kernel, block, thread, launch
 CONVKIT_SIMT_EXPORT uint3 thread_index(unsigned thread);
 // Ends the launch. Does not return: the thread stays where it is, and never goes on.
 [[noreturn]] CONVKIT_SIMT_EXPORT void stop_kernel(Fault fault, std::string where);
+// Where the threads wait at the barrier that opens.
+struct BarrierSite {
+  const char* file;  // null: not known
+  int line;
+};
+CONVKIT_SIMT_EXPORT BarrierSite opening_barrier();
 CONVKIT_SIMT_EXPORT bool is_thread_stack(const void* address);
 CONVKIT_SIMT_EXPORT bool is_builtin_variable(const void* address);
 CONVKIT_SIMT_EXPORT std::array<const void*, 4> builtin_variables();  // threadIdx, ...

@@ -10,10 +10,11 @@ namespace {
 class CcCommand final : public CliCommand {
  public:
   CcCommand()
-      : CliCommand("cc", "compile CUDA programs for the CPU, as nvcc does for a GPU",
-                   "./convkit cc prog.cu -o prog && ./prog\n"
-                   "Takes nvcc's options. One more option: --check (find races, bad accesses and "
-                   "barriers at run time).") {}
+      : CliCommand(
+            "cc", "compile CUDA programs for the CPU, as nvcc does for a GPU",
+            "./convkit cc prog.cu -o prog && ./prog\n"
+            "Takes nvcc's options. Two more: --check (find races, bad accesses and barriers at "
+            "run time), --profile (count memory requests by source line).") {}
 
   // Its options are nvcc's, and CLI11 would take -std for -s -t -d.
   bool reads_words(bool help) const override { return !help; }

@@ -147,6 +147,9 @@ TEST_CASE("modes and switches") {
   CHECK((cc.device_debug && cc.check && cc.dry_run && cc.verbose && cc.keep && cc.shared));
   CHECK(cc.keep_folder == "x");
   CHECK(read_cc_arguments({"-O", "a.cu"}).optimisation == "-O");
+  CHECK(read_cc_arguments({"--profile", "a.cu"}).profile);
+  CHECK_FALSE(read_cc_arguments({"-pg", "a.cu"}).profile);
+  CHECK_THROWS_AS(read_cc_arguments({"--profile", "--check", "a.cu"}), UsageError);
 }
 
 TEST_CASE("the kit's own library takes the place of cuBLAS and cuDNN") {

@@ -226,6 +226,16 @@ TEST_CASE("check mode instruments, and links the library for it") {
   CHECK_THROWS_AS(scene.cc({"--check", "a.cu"}), KitError);  // the stand-in has none
 }
 
+TEST_CASE("the profiler instruments without check mode's checks, and links its own library") {
+  CcScene scene;
+  scene.source("a.cu", kProgram);
+  const std::string commands = scene.cc({"--profile", "--dryrun", "-c", "a.cu"}).output;
+  CHECK(commands.find("-fsanitize=thread") != std::string::npos);
+  CHECK(commands.find("-fsanitize=alignment") == std::string::npos);
+  CHECK(commands.find("-O2") == std::string::npos);
+  CHECK_THROWS_AS(scene.cc({"--profile", "a.cu"}), KitError);  // the stand-in has none
+}
+
 TEST_CASE("the header is precompiled once for each set of flags") {
   CcScene scene;
   scene.source("a.cu", kProgram);

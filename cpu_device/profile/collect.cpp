@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/profile/collect.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace convkit::simt::profile {
+namespace {
+
+// An address beyond so many is not watched for contention: it is not the only one.
+constexpr size_t kMostAddresses = size_t{1} << 16;
+
+}  // namespace
+
+Sums& Sums::operator+=(const Sums& other) {
+  requests += other.requests;
+  lanes += other.lanes;
+  possible_lanes += other.possible_lanes;
+  sectors += other.sectors;
+  ideal_sectors += other.ideal_sectors;
+  used_bytes += other.used_bytes;
+  wavefronts += other.wavefronts;
+  conflicts += other.conflicts;
+  addresses += other.addresses;
+  passes += other.passes;
+  hottest = std::max(hottest, other.hottest);
+  return *this;
+}
+
+void Collector::begin_block(unsigned threads) {
+  // The block before may have been abandoned.
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) warp_meets(warp);
+  warps_.resize((threads + kLanes - 1) / kLanes);
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+    warps_[warp].lanes = std::min(kLanes, threads - warp * kLanes);
+  }
+  last_warp_ = 0;
+}
+
+unsigned Collector::number_of(Instruction instruction) {
+  const auto bits = instruction.pc ^ instruction.pc >> 8 ^ static_cast<unsigned>(instruction.kind);
+  Known& known = lately_[bits % lately_.size()];
+  if (known.instruction == instruction) return known.number;
+  const auto [found, is_new] = numbers_.try_emplace(instruction, counted_.size());
+  if (is_new) counted_.push_back({instruction, {}, {}});
+  known = {instruction, found->second};
+  return found->second;
+}
+
+void Collector::access(unsigned thread, Instruction instruction, uintptr_t at, unsigned size) {
+  const unsigned number = number_of(instruction), warp_number = thread / kLanes;
+  if (warp_number >= warps_.size()) return;
+  if (warp_number != last_warp_) {
+    last_warp_ = warp_number;
+    // Most often the warps before have come to the block's end, or to a barrier.
+    if (requests_ > usual_most_) block_meets();
+  }
+  Warp& warp = warps_[warp_number];
+  if (warp.instructions.size() <= number) warp.instructions.resize(number + 1);
+  Pending& pending = warp.instructions[number];
+  const unsigned lane = thread % kLanes, n = pending.executions[lane];
+  if (n == pending.requests.size()) {
+    if (warp.requests == most_of_warp_) {
+      ++left_out_;
+      return;
+    }
+    pending.requests.emplace_back();
+    ++warp.requests;
+    ++requests_;
+  }
+  ++pending.executions[lane];
+  pending.requests[n].add(lane, at, size);
+}
+
+void Collector::count(const Request& request, unsigned possible_lanes, Counted& counted) const {
+  Sums& sums = counted.sums;
+  const Kind kind = counted.instruction.kind;
+  ++sums.requests;
+  sums.lanes += static_cast<unsigned>(std::popcount(request.mask));
+  sums.possible_lanes += possible_lanes;
+  if (is_atomic(kind)) {
+    const AtomicCost cost = atomic_cost(request);
+    sums.addresses += cost.addresses;
+    sums.passes += cost.passes;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if (!(request.mask >> lane & 1)) continue;
+      const uintptr_t at = request.address[lane];
+      const auto known = counted.addresses.find(at);
+      if (known != counted.addresses.end()) {
+        sums.hottest = std::max(sums.hottest, ++known->second);
+      } else if (counted.addresses.size() < kMostAddresses) {
+        counted.addresses.emplace(at, 1);
+        sums.hottest = std::max<uint64_t>(sums.hottest, 1);
+      }
+    }
+  } else if (is_shared(kind)) {
+    const SharedCost cost = shared_cost(request);
+    sums.wavefronts += cost.wavefronts;
+    sums.conflicts += cost.conflicts;
+  } else {
+    const GlobalCost cost = global_cost(request);
+    sums.sectors += cost.sectors;
+    sums.ideal_sectors += cost.ideal_sectors;
+    sums.used_bytes += cost.used_bytes;
+  }
+}
+
+void Collector::warp_meets(unsigned number) {
+  if (number >= warps_.size()) return;
+  Warp& warp = warps_[number];
+  for (unsigned i = 0; i < warp.instructions.size(); ++i) {
+    Pending& pending = warp.instructions[i];
+    if (pending.requests.empty()) continue;
+    for (const Request& request : pending.requests) count(request, warp.lanes, counted_[i]);
+    pending.requests.clear();
+    pending.executions.fill(0);
+  }
+  requests_ -= warp.requests;
+  warp.requests = 0;
+}
+
+void Collector::block_meets() {
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) warp_meets(warp);
+}
+
+std::map<Instruction, Sums> Collector::take(uint64_t& left_out) {
+  block_meets();
+  std::map<Instruction, Sums> result;
+  for (Counted& counted : counted_) {
+    if (counted.sums.requests != 0) result[counted.instruction] = counted.sums;
+    counted.sums = {};
+    counted.addresses.clear();
+  }
+  left_out = left_out_;
+  left_out_ = 0;
+  return result;
+}
+
+}  // namespace convkit::simt::profile

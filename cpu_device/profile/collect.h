@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Puts the accesses of single threads together to requests of warps.
+//
+// Theory of operation. The engine runs the threads of a block one after the other, each up to its
+// next wait. So the lanes of a warp come here one by one: the n-th execution of an instruction by
+// one lane belongs to the n-th execution of it by the others. n counts from the kernel's start, the
+// last barrier or the last warp function in which all lanes took part; there what has been put
+// together is counted, and forgotten. Where lanes have different trip counts, the last requests of
+// the loop have fewer lanes, as on a GPU whose lanes wait for each other at the loop's end.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "cpu_device/profile/requests.h"
+
+namespace convkit::simt::profile {
+
+enum class Kind : unsigned {
+  global_load,
+  global_store,
+  variable_load,  // of a __constant__ or __device__ variable: which of the two is not known
+  shared_load,
+  shared_store,
+  global_atomic,
+  shared_atomic,
+};
+inline constexpr unsigned kKinds = 7;
+
+constexpr bool is_store(Kind kind) {
+  return kind == Kind::global_store || kind == Kind::shared_store;
+}
+constexpr bool is_atomic(Kind kind) {
+  return kind == Kind::global_atomic || kind == Kind::shared_atomic;
+}
+constexpr bool is_shared(Kind kind) {
+  return kind == Kind::shared_load || kind == Kind::shared_store || kind == Kind::shared_atomic;
+}
+
+// Sums over the requests of one instruction.
+struct Sums {
+  uint64_t requests = 0;
+  uint64_t lanes = 0;           // that took part
+  uint64_t possible_lanes = 0;  // that the warps have
+  uint64_t sectors = 0, ideal_sectors = 0, used_bytes = 0;
+  uint64_t wavefronts = 0, conflicts = 0;
+  uint64_t addresses = 0, passes = 0;
+  uint64_t hottest = 0;  // operations on the address that had the most
+
+  Sums& operator+=(const Sums& other);
+};
+
+struct Instruction {
+  uintptr_t pc;
+  Kind kind;
+  auto operator<=>(const Instruction&) const = default;
+};
+
+class Collector {
+ public:
+  // The most requests of one block that are held before they are counted.
+  static constexpr size_t kUsualMost = size_t{1} << 16;
+  // The most of one warp: what comes after them is left out.
+  static constexpr size_t kMostOfWarp = size_t{1} << 19;
+
+  explicit Collector(size_t usual_most = kUsualMost, size_t most_of_warp = kMostOfWarp)
+      : usual_most_(usual_most), most_of_warp_(most_of_warp) {}
+
+  void begin_block(unsigned threads);
+  // `size` is 1, 2, 4, 8 or 16.
+  void access(unsigned thread, Instruction instruction, uintptr_t at, unsigned size);
+  // All threads of the warp, or of the block, have come to one point.
+  void warp_meets(unsigned warp);
+  void block_meets();
+
+  // What has been counted since the last call, and how many accesses have been left out.
+  std::map<Instruction, Sums> take(uint64_t& left_out);
+
+ private:
+  struct Pending {  // of one instruction and one warp
+    std::array<uint32_t, kLanes> executions{};
+    std::vector<Request> requests;
+  };
+  struct Warp {
+    std::vector<Pending> instructions;  // by number
+    size_t requests = 0;
+    unsigned lanes = 0;  // that the warp has
+  };
+  struct Counted {
+    Instruction instruction;
+    Sums sums;
+    std::unordered_map<uintptr_t, uint64_t> addresses;  // of atomic operations
+  };
+
+  unsigned number_of(Instruction instruction);
+  void count(const Request& request, unsigned possible_lanes, Counted& counted) const;
+
+  const size_t usual_most_, most_of_warp_;
+  std::vector<Warp> warps_;
+  std::vector<Counted> counted_;
+  std::map<Instruction, unsigned> numbers_;
+  struct Known {
+    Instruction instruction{0, Kind::global_load};
+    unsigned number = 0;
+  };
+  std::array<Known, 256> lately_{};  // by the lower bits of the address
+  size_t requests_ = 0;
+  unsigned last_warp_ = 0;
+  uint64_t left_out_ = 0;
+};
+
+}  // namespace convkit::simt::profile

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/profile/launch.h"
+
+#include <link.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "cpu_device/check/present.h"
+#include "cpu_device/engine/hooks.h"
+#include "cpu_device/profile/collect.h"
+#include "cpu_device/profile/program_profile.h"
+
+namespace convkit::simt::profile {
+namespace {
+
+struct Range {
+  uintptr_t begin = 0;
+  size_t bytes = 0;
+  bool holds(uintptr_t at) const { return at - begin < bytes; }
+};
+bool any_holds(const std::vector<Range>& ranges, uintptr_t at) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [at](const Range& range) { return range.holds(at); });
+}
+
+struct Launch {
+  uintptr_t os_thread = 0;  // that runs it; 0: none runs
+  const unsigned* thread = nullptr;
+  unsigned threads = 0;  // of a block
+  Range device, arguments;
+  std::vector<Range> shared;
+  std::vector<Range> variables;  // of the program and its libraries
+  unsigned generation = ~0u;     // of the two
+  KernelProfile* profile = nullptr;
+};
+Launch g_launch;
+
+Collector& collector() {
+  static Collector& the_collector = *new Collector;  // is there until the process ends
+  return the_collector;
+}
+
+int add_variables(dl_phdr_info* object, size_t, void* list) {
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = object->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    static_cast<std::vector<Range>*>(list)->push_back(
+        {object->dlpi_addr + segment.p_vaddr, segment.p_memsz});
+  }
+  return 0;
+}
+
+void find_memory() {
+  if (g_launch.generation == device_code_generation()) return;
+  g_launch.generation = device_code_generation();
+  g_launch.shared = {{reinterpret_cast<uintptr_t>(dynamic_shared_memory()), kSharedBytesOptIn}};
+  for (const SharedRange& range : static_shared_memory()) {
+    g_launch.shared.push_back({reinterpret_cast<uintptr_t>(range.begin), range.bytes});
+  }
+  g_launch.variables.clear();
+  dl_iterate_phdr(add_variables, &g_launch.variables);
+}
+
+bool is_private(uintptr_t at) {
+  const auto* address = reinterpret_cast<const void*>(at);
+  return g_launch.arguments.holds(at) || is_thread_stack(address) || is_builtin_variable(address);
+}
+
+// Of an access that is not private.
+Kind kind_of(uintptr_t at, Access access) {
+  const bool shared = !g_launch.device.holds(at) && any_holds(g_launch.shared, at);
+  switch (access) {
+    case Access::atomic:
+      return shared ? Kind::shared_atomic : Kind::global_atomic;
+    case Access::store:
+      return shared ? Kind::shared_store : Kind::global_store;
+    default:
+      break;
+  }
+  if (shared) return Kind::shared_load;
+  const bool variable = !g_launch.device.holds(at) && any_holds(g_launch.variables, at);
+  return variable ? Kind::variable_load : Kind::global_load;
+}
+
+}  // namespace
+
+void launch_begins(const Grid& grid) {
+  find_memory();
+  const DeviceRange range = device_range();
+  g_launch.device = {reinterpret_cast<uintptr_t>(range.begin), range.bytes};
+  g_launch.arguments = {reinterpret_cast<uintptr_t>(grid.arguments.data()), grid.arguments.size()};
+  g_launch.thread = running_thread();
+  g_launch.threads = grid.threads;
+  g_launch.profile = &program_profile().kernel(grid.name);
+  ++g_launch.profile->launches;
+  g_launch.profile->blocks += grid.blocks;
+  g_launch.profile->threads = std::max<uint64_t>(g_launch.profile->threads, grid.threads);
+  g_launch.os_thread = check::this_os_thread();
+}
+
+void launch_ends(const Grid&) {
+  g_launch.os_thread = 0;
+  uint64_t left_out = 0;
+  for (const auto& [instruction, sums] : collector().take(left_out)) {
+    g_launch.profile->instructions[instruction] += sums;
+  }
+  g_launch.profile->left_out += left_out;
+}
+
+void block_begins() {
+  collector().begin_block(g_launch.threads);
+}
+
+void block_meets() {
+  collector().block_meets();
+}
+
+void barrier_opens() {
+  block_meets();
+  const BarrierSite site = opening_barrier();
+  ++g_launch.profile->barriers[{site.file == nullptr ? "" : site.file, site.line}];
+}
+
+void warp_meets(unsigned warp, unsigned lanes, unsigned live) {
+  if ((live & ~lanes) == 0) collector().warp_meets(warp);
+}
+
+void accessed(uintptr_t at, size_t size, Access access, uintptr_t pc) {
+  if (check::this_os_thread() != g_launch.os_thread) return;
+  if (!g_launch.device.holds(at) && is_private(at)) return;
+  const Kind kind = kind_of(at, access);
+  // Larger ones go in as many accesses as the alignment asks for.
+  while (size != 0) {
+    size_t part = 16;
+    while (part > size || at % part != 0) part /= 2;
+    collector().access(*g_launch.thread, {pc, kind}, at, static_cast<unsigned>(part));
+    at += part;
+    size -= part;
+  }
+}
+
+}  // namespace convkit::simt::profile

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The profiler begins when the library is loaded, and tells what it has counted when the program
+// ends.
+#include <cstdio>
+#include <cstdlib>
+
+#include "cpu_device/check/source_lines.h"
+#include "cpu_device/engine/hooks.h"
+#include "cpu_device/profile/launch.h"
+#include "cpu_device/profile/program_profile.h"
+
+namespace convkit::simt::profile {
+namespace {
+
+void copy_begins(const AsyncCopy& copy) {
+  accessed(reinterpret_cast<uintptr_t>(copy.from), copy.bytes, Access::load, copy.pc);
+  accessed(reinterpret_cast<uintptr_t>(copy.to), copy.bytes + copy.zeros, Access::store, copy.pc);
+}
+
+void fault_at(Fault& fault, uintptr_t pc) {
+  // The instruction itself, not the one after a call.
+  const check::SourceLine line = check::line_of(pc + 1);
+  if (line.file.empty()) return;
+  if (!fault.sentence.empty()) fault.sentence.pop_back();
+  fault.sentence += " at " + line.text() + ".";
+}
+
+// The engine asks for the rest on behalf of check mode.
+constexpr CheckHooks kHooks = {
+    .kernel_begins = launch_begins,
+    .kernel_ends = launch_ends,
+    .block_begins = [](uint3) { block_begins(); },
+    .block_ends = block_meets,
+    .barrier_opens = barrier_opens,
+    .warp_meets = warp_meets,
+    .fence = [] {},
+    .async_copy_begins = copy_begins,
+    .async_copy_ends = [](const AsyncCopy&) {},
+    .fault_at = fault_at,
+    .allocated = [](const Allocation&) {},
+    .freed = [](const Allocation&) {},
+    .will_be_freed = [](const Allocation&) {},
+    .free_refused = [](void*) {},
+    .call_site = [] { return std::shared_ptr<void>(); },
+    .copied = [](const CopiedRows&, const void*) {},
+    .launch_refused = [](cudaError_t, const std::string&, const ConvkitSimtLaunch&) {},
+    .errors_read = [] {},
+    .device_reset = [] {},
+    .told = [](const Fault&) {},
+    .library_uses = [](const Operand&, const char*, const void*) {},
+    .library_overlaps = [](const Operand*, size_t, const char*, const void*) {},
+    .library_fault = [](const Fault& fault, const char* call,
+                        const void*) { write_report(fault, call); },
+    .allocation_remark = [](const Allocation&) { return std::string(); },
+    .line_of_call = [](const void*) { return std::string(); },
+};
+
+std::vector<Line> lines_of(const KernelProfile& kernel) {
+  std::vector<Line> lines;
+  for (const auto& [instruction, sums] : kernel.instructions) {
+    const check::SourceLine line = check::line_of(instruction.pc);
+    lines.push_back({line.file, line.line, line.text(), instruction.kind, sums});
+  }
+  return lines;
+}
+
+void write_json(const std::vector<KernelReport>& reports) {
+  const char* path = std::getenv("CONVKIT_PROFILE_JSON");
+  if (path == nullptr || *path == '\0') return;
+  const std::string text = json_of(reports);
+  FILE* file = std::fopen(path, "w");
+  bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file != nullptr && std::fclose(file) != 0) written = false;
+  if (!written) {
+    std::fprintf(stderr, "convkit: CONVKIT_PROFILE_JSON: %s cannot be written.\n", path);
+  }
+}
+
+void at_exit(int, void*) {
+  std::fflush(stdout);  // what the program printed before comes before
+  std::vector<KernelReport> reports;
+  for (const KernelProfile& kernel : program_profile().kernels) {
+    reports.push_back(judge_kernel(kernel, lines_of(kernel)));
+    std::fputs(text_of(reports.back()).c_str(), stderr);
+  }
+  if (reports.empty()) std::fputs("convkit profile: no kernel ran.\n", stderr);
+  write_json(reports);
+}
+
+__attribute__((constructor)) void listen() {
+  check_hooks = &kHooks;
+  on_exit(at_exit, nullptr);
+}
+
+}  // namespace
+}  // namespace convkit::simt::profile

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// What has been counted of the whole program, and what is said about it at its end.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cpu_device/profile/collect.h"
+
+namespace convkit::simt::profile {
+
+struct KernelProfile {
+  std::string name;
+  uint64_t launches = 0, blocks = 0;
+  uint64_t threads = 0;   // of a block; the most of all launches
+  uint64_t left_out = 0;  // accesses that were not kept (Collector::kMostOfWarp)
+  std::map<Instruction, Sums> instructions;
+  std::map<std::pair<std::string, int>, uint64_t> barriers;  // by file and line: blocks that passed
+};
+
+struct ProgramProfile {
+  std::deque<KernelProfile> kernels;  // in the order of their first launches
+
+  KernelProfile& kernel(const std::string& name);
+};
+ProgramProfile& program_profile();
+
+// The accesses of one kind in one line of the source.
+struct Line {
+  std::string file;
+  int number = 0;
+  std::string text;  // "tile.cu:12"
+  Kind kind = Kind::global_load;
+  Sums sums;
+};
+
+inline double per(uint64_t sum, uint64_t count) {
+  return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
+}
+
+struct KernelReport {
+  const KernelProfile* kernel = nullptr;
+  std::vector<Line> lines;  // by file, line and kind
+  std::string verdict;      // what limits the kernel and what to try; one sentence, perhaps two
+  std::string limiter;      // "loads", "stores", "bank_conflicts", "atomics", "divergence", "none"
+};
+
+// The report of lines that are known already; `lines` are those of the kernel.
+KernelReport judge_kernel(const KernelProfile& kernel, std::vector<Line> lines);
+
+std::string text_of(const KernelReport& report);
+std::string json_of(const std::vector<KernelReport>& reports);
+
+}  // namespace convkit::simt::profile

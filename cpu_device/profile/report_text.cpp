@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// The two views of a report: a table for the terminal, and JSON.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+
+#include "cpu_device/profile/program_profile.h"
+
+namespace convkit::simt::profile {
+namespace {
+
+struct KindWords {
+  const char* text;
+  const char* json;
+};
+constexpr std::array<KindWords, kKinds> kWords{{{"global load", "global_load"},
+                                                {"global store", "global_store"},
+                                                {"variable load", "variable_load"},
+                                                {"shared load", "shared_load"},
+                                                {"shared store", "shared_store"},
+                                                {"global atomic", "global_atomic"},
+                                                {"shared atomic", "shared_atomic"}}};
+const KindWords& words(Kind kind) {
+  return kWords[static_cast<unsigned>(kind)];
+}
+
+template <class... Values>
+std::string format(const char* how, Values... values) {
+  char text[256];
+  std::snprintf(text, sizeof text, how, values...);
+  return text;
+}
+
+std::string number(uint64_t value) {
+  return std::to_string(value);
+}
+
+// What the kind of access is measured in.
+std::string measure(const Line& line) {
+  const Sums& s = line.sums;
+  switch (line.kind) {
+    case Kind::shared_load:
+    case Kind::shared_store:
+      return number(s.wavefronts) + " wavefronts (" +
+             format("%.1f", per(s.wavefronts, s.requests)) + " a request), " + number(s.conflicts) +
+             " bank conflicts";
+    case Kind::global_atomic:
+    case Kind::shared_atomic:
+      return format("%.1f", per(s.addresses, s.requests)) + " addresses a request, " +
+             format("%.1f", per(s.passes, s.requests)) + " lanes on one, " + number(s.hottest) +
+             " of " + number(s.lanes) + " on the most used";
+    default:
+      return number(s.sectors) + " sectors (" + format("%.1f", per(s.sectors, s.requests)) +
+             " a request), " + number(s.used_bytes) + " of " + number(32 * s.sectors) +
+             " bytes used";
+  }
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (byte < 0x20) {
+      result += format("\\u%04x", byte);
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+std::string barrier_place(const std::pair<std::string, int>& place) {
+  if (place.first.empty()) return "an unknown line";
+  return std::filesystem::path(place.first).filename().string() + ":" +
+         std::to_string(place.second);
+}
+
+std::string field(const char* name, uint64_t value) {
+  return std::string(", \"") + name + "\": " + number(value);
+}
+
+std::string json_of(const Line& line) {
+  const Sums& s = line.sums;
+  std::string text = "{\"file\": " + quoted(line.file) +
+                     field("line", static_cast<uint64_t>(line.number)) + ", \"kind\": \"" +
+                     words(line.kind).json + "\"" + field("requests", s.requests) +
+                     field("lanes", s.lanes) + field("possible_lanes", s.possible_lanes);
+  switch (line.kind) {
+    case Kind::shared_load:
+    case Kind::shared_store:
+      text += field("wavefronts", s.wavefronts) + field("bank_conflicts", s.conflicts);
+      break;
+    case Kind::global_atomic:
+    case Kind::shared_atomic:
+      text += field("addresses", s.addresses) + field("passes", s.passes) +
+              field("most_on_one_address", s.hottest);
+      break;
+    default:
+      text += field("sectors", s.sectors) + field("bytes_used", s.used_bytes) +
+              field("bytes_moved", 32 * s.sectors);
+  }
+  return text + "}";
+}
+
+}  // namespace
+
+std::string text_of(const KernelReport& report) {
+  const KernelProfile& kernel = *report.kernel;
+  std::string text = "convkit profile: " + kernel.name + ", " + number(kernel.launches) +
+                     (kernel.launches == 1 ? " launch, " : " launches, ") + number(kernel.blocks) +
+                     (kernel.blocks == 1 ? " block" : " blocks") + " of " +
+                     (kernel.launches == 1 ? "" : "at most ") + number(kernel.threads) +
+                     (kernel.threads == 1 ? " thread\n" : " threads\n");
+  size_t width = 0;
+  for (const Line& line : report.lines) width = std::max(width, line.text.size());
+  for (const auto& [place, count] : kernel.barriers) {
+    width = std::max(width, barrier_place(place).size());
+  }
+  const auto pad = [width](std::string place) {
+    place.resize(std::max(width, place.size()), ' ');
+    return "  " + place + "  ";
+  };
+  for (const Line& line : report.lines) {
+    const Sums& s = line.sums;
+    text += pad(line.text) + format("%-13s  ", words(line.kind).text) + number(s.requests) +
+            (s.requests == 1 ? " request" : " requests") + " of " +
+            format("%.1f", per(s.lanes, s.requests)) + " lanes, " + measure(line) + "\n";
+  }
+  for (const auto& [place, count] : kernel.barriers) {
+    text += pad(barrier_place(place)) + "barrier        " + number(count) +
+            (count == 1 ? " time, by a block\n" : " times, by a block\n");
+  }
+  if (kernel.left_out != 0) {
+    text += "  Not counted: " + number(kernel.left_out) +
+            " accesses that came after so many others without a barrier.\n";
+  }
+  return text + "  " + report.verdict + "\n";
+}
+
+std::string json_of(const std::vector<KernelReport>& reports) {
+  std::string text = "{\n  \"format\": \"convkit-profile\",\n  \"version\": 1,\n  \"kernels\": [";
+  const char* before = "\n";
+  for (const KernelReport& report : reports) {
+    const KernelProfile& kernel = *report.kernel;
+    text += before + ("    {\"name\": " + quoted(kernel.name)) +
+            field("launches", kernel.launches) + field("blocks", kernel.blocks) +
+            field("threads_per_block", kernel.threads) + field("not_counted", kernel.left_out) +
+            ",\n     \"limiter\": \"" + report.limiter +
+            "\", \"sentence\": " + quoted(report.verdict) + ",\n     \"lines\": [";
+    before = ",\n";
+    const char* inner = "\n       ";
+    for (const Line& line : report.lines) {
+      text += inner + json_of(line);
+      inner = ",\n       ";
+    }
+    text += "],\n     \"barriers\": [";
+    inner = "\n       ";
+    for (const auto& [place, count] : kernel.barriers) {
+      text += inner + ("{\"file\": " + quoted(place.first)) +
+              field("line", static_cast<uint64_t>(place.second)) + field("times", count) + "}";
+      inner = ",\n       ";
+    }
+    text += "]}";
+  }
+  return text + "\n  ]\n}\n";
+}
+
+}  // namespace convkit::simt::profile

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/profile/requests.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace convkit::simt::profile {
+namespace {
+
+constexpr unsigned kSectorBytes = 32, kBankBytes = 4, kBanks = 32;
+
+// Calls visit(address) for the lanes [first, last) that take part.
+template <class Visit>
+void for_each_lane(const Request& request, unsigned first, unsigned last, const Visit& visit) {
+  for (unsigned lane = first; lane < last; ++lane) {
+    if (request.mask >> lane & 1) visit(request.address[lane]);
+  }
+}
+
+}  // namespace
+
+GlobalCost global_cost(const Request& request) {
+  struct Sector {
+    uintptr_t number;
+    uint32_t bytes;  // a bit for each that is accessed
+  };
+  // An access may cross into the next sector.
+  std::array<Sector, 2 * kLanes> sectors;
+  unsigned count = 0;
+  for_each_lane(request, 0, kLanes, [&](uintptr_t at) {
+    const unsigned begin = at % kSectorBytes;
+    const uint64_t bytes = ((uint64_t{1} << request.bytes) - 1) << begin;
+    sectors[count++] = {at / kSectorBytes, static_cast<uint32_t>(bytes)};
+    if (bytes >> kSectorBytes != 0) {
+      sectors[count++] = {at / kSectorBytes + 1, static_cast<uint32_t>(bytes >> kSectorBytes)};
+    }
+  });
+  const auto before = [](const Sector& a, const Sector& b) { return a.number < b.number; };
+  if (!std::is_sorted(sectors.begin(), sectors.begin() + count, before)) {
+    std::sort(sectors.begin(), sectors.begin() + count, before);
+  }
+  GlobalCost cost;
+  for (unsigned i = 0; i < count;) {
+    uint32_t bytes = 0;
+    const uintptr_t number = sectors[i].number;
+    for (; i < count && sectors[i].number == number; ++i) bytes |= sectors[i].bytes;
+    ++cost.sectors;
+    cost.used_bytes += static_cast<unsigned>(std::popcount(bytes));
+  }
+  const unsigned asked = static_cast<unsigned>(std::popcount(request.mask)) * request.bytes;
+  cost.ideal_sectors = std::min(cost.sectors, (asked + kSectorBytes - 1) / kSectorBytes);
+  return cost;
+}
+
+SharedCost shared_cost(const Request& request) {
+  const unsigned phases = request.bytes <= 4 ? 1 : request.bytes <= 8 ? 2 : 4;
+  const unsigned lanes = kLanes / phases;
+  SharedCost cost;
+  for (unsigned phase = 0; phase < phases; ++phase) {
+    // 8 lanes of 16 bytes, 16 of 8, 32 of 4: 32 words, and as many again where none is aligned.
+    std::array<uintptr_t, 3 * kLanes> words;
+    unsigned count = 0;
+    for_each_lane(request, phase * lanes, (phase + 1) * lanes, [&](uintptr_t at) {
+      const uintptr_t last = (at + request.bytes - 1) / kBankBytes;
+      for (uintptr_t word = at / kBankBytes; word <= last; ++word) words[count++] = word;
+    });
+    if (count == 0) continue;
+    std::sort(words.begin(), words.begin() + count);
+    const auto end = std::unique(words.begin(), words.begin() + count);
+    std::array<unsigned, kBanks> in_bank{};
+    for (auto word = words.begin(); word != end; ++word) ++in_bank[*word % kBanks];
+    const unsigned wavefronts = *std::max_element(in_bank.begin(), in_bank.end());
+    cost.wavefronts += wavefronts;
+    cost.conflicts += wavefronts - 1;
+  }
+  return cost;
+}
+
+AtomicCost atomic_cost(const Request& request) {
+  std::array<uintptr_t, kLanes> addresses;
+  unsigned count = 0;
+  for_each_lane(request, 0, kLanes, [&](uintptr_t at) { addresses[count++] = at; });
+  std::sort(addresses.begin(), addresses.begin() + count);
+  AtomicCost cost;
+  for (unsigned i = 0; i < count;) {
+    const unsigned begin = i;
+    while (i < count && addresses[i] == addresses[begin]) ++i;
+    ++cost.addresses;
+    cost.passes = std::max(cost.passes, i - begin);
+  }
+  return cost;
+}
+
+}  // namespace convkit::simt::profile

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What one memory request of a warp costs, in the units that ncu counts in.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace convkit::simt::profile {
+
+inline constexpr unsigned kLanes = 32;
+
+// The addresses that the lanes of a warp access with one execution of one instruction.
+struct Request {
+  uint32_t mask = 0;   // of the lanes that take part
+  uint32_t bytes = 0;  // of each lane's access: 1, 2, 4, 8 or 16
+  std::array<uintptr_t, kLanes> address{};
+
+  void add(unsigned lane, uintptr_t at, unsigned size) {
+    mask |= 1u << lane;
+    if (size > bytes) bytes = size;
+    address[lane] = at;
+  }
+};
+
+// Global memory moves in sectors of 32 bytes.
+struct GlobalCost {
+  unsigned sectors = 0;
+  unsigned ideal_sectors = 0;  // as many as neighbouring lanes with neighbouring elements need
+  unsigned used_bytes = 0;     // different bytes that some lane accesses, of sectors * 32
+};
+GlobalCost global_cost(const Request& request);
+
+// Shared memory has 32 banks of 4 bytes. A wavefront serves one word of each bank, to any number of
+// lanes. Accesses of 8 bytes go in two phases of 16 lanes, of 16 bytes in four of 8.
+struct SharedCost {
+  unsigned wavefronts = 0;
+  unsigned conflicts = 0;  // wavefronts beyond one for each phase
+};
+SharedCost shared_cost(const Request& request);
+
+// Atomic operations on one address are made one after the other.
+struct AtomicCost {
+  unsigned addresses = 0;  // different ones
+  unsigned passes = 0;     // the most lanes that have one address
+};
+AtomicCost atomic_cost(const Request& request);
+
+}  // namespace convkit::simt::profile

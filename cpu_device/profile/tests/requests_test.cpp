@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/profile/requests.h"
+
+#include "catch.h"
+
+namespace convkit::simt::profile {
+namespace {
+
+// The lanes [0, lanes), `stride` bytes apart.
+Request strided(unsigned stride, unsigned bytes = 4, unsigned lanes = 32, unsigned offset = 0) {
+  Request request;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    request.add(lane, 0x10000 + offset + lane * stride, bytes);
+  }
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("neighbouring floats take four sectors, and all their bytes are used") {
+  const GlobalCost cost = global_cost(strided(4));
+  CHECK(cost.sectors == 4);
+  CHECK(cost.ideal_sectors == 4);
+  CHECK(cost.used_bytes == 128);
+}
+
+TEST_CASE("a row of floats that begins within a sector takes one sector more") {
+  CHECK(global_cost(strided(4, 4, 32, 4)).sectors == 5);
+}
+
+TEST_CASE("every second float takes eight sectors, a column 32, one place for all lanes one") {
+  CHECK(global_cost(strided(8)).sectors == 8);
+  CHECK(global_cost(strided(8)).ideal_sectors == 4);
+  CHECK(global_cost(strided(4096)).sectors == 32);
+  CHECK(global_cost(strided(4096)).used_bytes == 128);
+  CHECK(global_cost(strided(0)).sectors == 1);
+  CHECK(global_cost(strided(0)).ideal_sectors == 1);
+  CHECK(global_cost(strided(0)).used_bytes == 4);
+}
+
+TEST_CASE("half of the lanes take half of the sectors, and float4 four times as many") {
+  CHECK(global_cost(strided(4, 4, 16)).sectors == 2);
+  CHECK(global_cost(strided(16, 16)).sectors == 16);
+  CHECK(global_cost(strided(16, 16)).ideal_sectors == 16);
+}
+
+TEST_CASE("an access across the end of a sector takes two") {
+  CHECK(global_cost(strided(0, 8, 1, 28)).sectors == 2);
+  CHECK(global_cost(strided(0, 8, 1, 28)).used_bytes == 8);
+}
+
+TEST_CASE("a column of a shared tile takes 32 wavefronts, and one where rows have 33 floats") {
+  CHECK(shared_cost(strided(4)).wavefronts == 1);
+  CHECK(shared_cost(strided(4)).conflicts == 0);
+  CHECK(shared_cost(strided(32 * 4)).wavefronts == 32);
+  CHECK(shared_cost(strided(32 * 4)).conflicts == 31);
+  CHECK(shared_cost(strided(33 * 4)).wavefronts == 1);
+  CHECK(shared_cost(strided(8)).wavefronts == 2);
+  CHECK(shared_cost(strided(32 * 4, 4, 16)).wavefronts == 16);
+}
+
+TEST_CASE("lanes that read one word, or parts of it, are served together") {
+  CHECK(shared_cost(strided(0)).wavefronts == 1);
+  CHECK(shared_cost(strided(1, 1)).wavefronts == 1);
+}
+
+TEST_CASE("wide shared accesses take two or four phases, which are no conflicts") {
+  CHECK(shared_cost(strided(8, 8)).wavefronts == 2);
+  CHECK(shared_cost(strided(8, 8)).conflicts == 0);
+  CHECK(shared_cost(strided(8, 8, 16)).wavefronts == 1);
+  CHECK(shared_cost(strided(16, 16)).wavefronts == 4);
+  CHECK(shared_cost(strided(16, 16)).conflicts == 0);
+  CHECK(shared_cost(strided(16, 8)).wavefronts == 4);
+  CHECK(shared_cost(strided(16, 8)).conflicts == 2);
+}
+
+TEST_CASE("atomics tell how many lanes share an address") {
+  CHECK(atomic_cost(strided(0)).addresses == 1);
+  CHECK(atomic_cost(strided(0)).passes == 32);
+  CHECK(atomic_cost(strided(4)).addresses == 32);
+  CHECK(atomic_cost(strided(4)).passes == 1);
+}
+
+}  // namespace convkit::simt::profile

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""`convkit cc --profile`: what a profiler of a GPU would count, of small programs."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = Path(os.environ.get("CONVKIT_BINARY", ROOT / "build/dev/bin/convkit"))
+# Multiplied on a machine that is much slower than usual, as docs/install.md says.
+TIME_SCALE = int(os.environ.get("CONVKIT_TIME_SCALE", 1))
+
+PROGRAM = """\
+#include <cstdio>
+constexpr int kSide = 64;
+__constant__ float factor[4];
+
+__global__ void transpose_plainly(const float* in, float* out) {
+  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+  const float value = in[y * kSide + x];  // plain load
+  out[x * kSide + y] = value;             // plain store
+}
+
+template <int kPadding>
+__global__ void transpose_tile(const float* in, float* out) {
+  __shared__ float tile[32][32 + kPadding];
+  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+  tile[threadIdx.y][threadIdx.x] = in[y * kSide + x];
+  __syncthreads();  // tile barrier
+  x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x * 32 + threadIdx.y;
+  out[y * kSide + x] = tile[threadIdx.x][threadIdx.y];  // tile read
+}
+
+__global__ void histogram(const unsigned* in, unsigned* bins) {
+  atomicAdd(&bins[in[blockIdx.x * blockDim.x + threadIdx.x]], 1u);  // histogram atomic
+}
+
+__global__ void sum(const float* in, float* total) {
+  atomicAdd(total, in[threadIdx.x]);  // sum atomic
+}
+
+__global__ void few_lanes(volatile float* x) {
+  if (threadIdx.x % 32 < 2) {
+    for (int i = 0; i < 8; ++i) x[threadIdx.x] = i;  // few lanes
+  }
+}
+
+__global__ void other_trip_counts(volatile float* x) {
+  for (unsigned i = 0; i <= threadIdx.x; ++i) x[threadIdx.x] = i;  // trips
+}
+
+__global__ void copy_vectors(const float4* in, float4* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // vectors
+}
+
+__global__ void use_constant(float* out, int i) {
+  out[threadIdx.x] = factor[i];  // constant
+}
+
+__global__ void shuffle(float* x) {
+  float value = x[threadIdx.x];
+  for (int i = 16; i > 0; i /= 2) value += __shfl_down_sync(~0u, value, i);
+  if (threadIdx.x % 32 == 0) x[threadIdx.x] = value;  // shuffle store
+}
+
+int main() {
+  float *a, *b;
+  cudaMalloc(&a, kSide * kSide * 4);
+  cudaMalloc(&b, kSide * kSide * 4);
+  cudaMemset(a, 0, kSide * kSide * 4);
+  const float factors[4] = {1, 2, 3, 4};
+  cudaMemcpyToSymbol(factor, factors, sizeof factors);
+  const dim3 grid(2, 2), block(32, 32);
+  transpose_plainly<<<grid, block>>>(a, b);
+  transpose_tile<0><<<grid, block>>>(a, b);
+  transpose_tile<1><<<grid, block>>>(a, b);
+  histogram<<<4, 64>>>((unsigned*)a, (unsigned*)b);
+  sum<<<1, 64>>>(a, b);
+  few_lanes<<<1, 64>>>(a);
+  other_trip_counts<<<1, 32>>>(a);
+  copy_vectors<<<1, 64>>>((float4*)a, (float4*)b);
+  use_constant<<<1, 32>>>(b, 2);
+  shuffle<<<1, 64>>>(a);
+  std::printf("error %d\\n", (int)cudaDeviceSynchronize());
+  cudaFree(a);
+  cudaFree(b);
+}
+"""
+
+
+def line(mark: str) -> int:
+    (number,) = [i for i, text in enumerate(PROGRAM.splitlines(), 1) if text.endswith("// " + mark)]
+    return number
+
+
+def compile_program(folder: Path, source: str, *flags: str) -> subprocess.CompletedProcess:
+    (folder / "program.cu").write_text(source)
+    return subprocess.run(
+        [BINARY, "cc", *flags, "program.cu", "-o", "program"],
+        cwd=folder,
+        env={"CONVKIT_CACHE": str(folder / "cache"), "CONVKIT_ROOT": str(ROOT)} | os.environ,
+        capture_output=True,
+        text=True,
+        timeout=120 * TIME_SCALE,
+    )
+
+
+def run(folder: Path, **settings: str) -> subprocess.CompletedProcess:
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("CONVKIT_")}
+    return subprocess.run(
+        [folder / "program"],
+        env=inherited | settings,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60 * TIME_SCALE,
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("profiled")
+    compiled = compile_program(folder, PROGRAM, "--profile")
+    assert compiled.returncode == 0, compiled.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def kernels(folder):
+    ran = run(folder, CONVKIT_PROFILE_JSON="profile.json")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == "error 0\n"
+    profile = json.loads((folder / "profile.json").read_text())
+    assert (profile["format"], profile["version"]) == ("convkit-profile", 1)
+    return {kernel["name"]: kernel for kernel in profile["kernels"]}
+
+
+def of_kind(kernel: dict, kind: str) -> dict:
+    (found,) = [row for row in kernel["lines"] if row["kind"] == kind]
+    return found
+
+
+def test_a_plain_transposition_stores_a_column_in_32_sectors(kernels):
+    kernel = kernels["transpose_plainly"]
+    load, store = of_kind(kernel, "global_load"), of_kind(kernel, "global_store")
+    assert (load["line"], store["line"]) == (line("plain load"), line("plain store"))
+    assert (load["requests"], load["sectors"]) == (128, 4 * 128)
+    assert (load["bytes_used"], load["bytes_moved"]) == (64 * 64 * 4, 64 * 64 * 4)
+    assert (store["requests"], store["sectors"]) == (128, 32 * 128)
+    assert (store["bytes_used"], store["bytes_moved"]) == (64 * 64 * 4, 8 * 64 * 64 * 4)
+    assert kernel["limiter"] == "stores"
+    assert f"program.cu:{line('plain store')}: 32 sectors a request" in kernel["sentence"]
+
+
+def test_a_tile_has_bank_conflicts_that_padding_removes(kernels):
+    tile, padded = kernels["transpose_tile<0>"], kernels["transpose_tile<1>"]
+    read = of_kind(tile, "shared_load")
+    assert read["line"] == line("tile read")
+    assert (read["requests"], read["wavefronts"], read["bank_conflicts"]) == (128, 4096, 3968)
+    assert tile["limiter"] == "bank_conflicts"
+    assert of_kind(padded, "shared_load")["wavefronts"] == 128
+    assert of_kind(padded, "shared_store")["bank_conflicts"] == 0
+    assert of_kind(padded, "global_store")["sectors"] == 4 * 128
+    assert padded["limiter"] == "none"
+
+
+def test_barriers_are_counted_by_line(kernels):
+    (barrier,) = kernels["transpose_tile<1>"]["barriers"]
+    assert (barrier["line"], barrier["times"]) == (line("tile barrier"), 4)
+
+
+@pytest.mark.parametrize("kernel, threads", [("histogram", 256), ("sum", 64)])
+def test_atomics_on_one_address_are_one_operation_each(kernels, kernel, threads):
+    atomic = of_kind(kernels[kernel], "global_atomic")
+    assert atomic["line"] == line(f"{kernel} atomic")
+    assert (atomic["requests"], atomic["lanes"]) == (threads // 32, threads)
+    assert (atomic["addresses"], atomic["passes"]) == (threads // 32, threads)
+    assert atomic["most_on_one_address"] == threads
+    assert kernels[kernel]["limiter"] == "atomics"
+
+
+def test_a_divergent_kernel_has_few_active_lanes(kernels):
+    store = of_kind(kernels["few_lanes"], "global_store")
+    assert (store["requests"], store["lanes"], store["possible_lanes"]) == (16, 32, 512)
+    assert kernels["few_lanes"]["limiter"] == "divergence"
+    assert f"program.cu:{line('few lanes')}: 2 of 32 lanes" in kernels["few_lanes"]["sentence"]
+
+
+def test_lanes_with_other_trip_counts_stay_aligned(kernels):
+    store = of_kind(kernels["other_trip_counts"], "global_store")
+    assert (store["requests"], store["lanes"]) == (32, 32 * 33 // 2)
+
+
+def test_vectors_are_one_request(kernels):
+    load = of_kind(kernels["copy_vectors"], "global_load")
+    assert (load["requests"], load["sectors"]) == (2, 32)
+
+
+def test_variables_are_apart_from_global_memory(kernels):
+    load = of_kind(kernels["use_constant"], "variable_load")
+    assert (load["line"], load["requests"], load["sectors"]) == (line("constant"), 1, 1)
+
+
+def test_warp_functions_are_no_accesses(kernels):
+    kernel = kernels["shuffle"]
+    assert {row["kind"] for row in kernel["lines"]} == {"global_load", "global_store"}
+    assert of_kind(kernel, "global_store")["lanes"] == 2
+
+
+def test_the_text_is_the_same_on_every_run_and_says_what_json_says(folder, kernels):
+    first, second = run(folder), run(folder)
+    assert first.stderr == second.stderr
+    assert first.stderr.count("convkit profile: ") == len(kernels)
+    for kernel in kernels.values():
+        assert kernel["sentence"] in first.stderr
+
+
+def test_json_that_cannot_be_written_is_one_sentence(folder):
+    ran = run(folder, CONVKIT_PROFILE_JSON="/nowhere/profile.json")
+    assert ran.returncode == 0
+    last = ran.stderr.splitlines()[-1]
+    assert last == "convkit: CONVKIT_PROFILE_JSON: /nowhere/profile.json cannot be written."
+
+
+def test_check_mode_and_the_profiler_exclude_each_other(tmp_path):
+    compiled = compile_program(tmp_path, PROGRAM, "--profile", "--check")
+    assert compiled.returncode == 2
+    assert "--check and --profile are two programs" in compiled.stderr
+    assert len(compiled.stderr.splitlines()) == 1
+
+
+def test_a_program_without_a_kernel_says_so_and_a_fault_has_its_line(tmp_path):
+    assert compile_program(tmp_path, "int main() {}\n", "--profile").returncode == 0
+    assert run(tmp_path).stderr == "convkit profile: no kernel ran.\n"
+    source = (
+        "__global__ void fault(int* x) {\n  *x = 1;\n}\n"
+        "int main() { fault<<<1, 1>>>(nullptr); return cudaDeviceSynchronize() == 0; }\n"
+    )
+    assert compile_program(tmp_path, source, "--profile").returncode == 0
+    ran = run(tmp_path)
+    assert ran.returncode == 0
+    assert "program.cu:2" in ran.stderr
