@@ -12,7 +12,11 @@ from gpu_submission import DIRECT, DIRECT_SOLUTION, FILE, OP, grade, line_of, ot
 
 # A mistake, its place (a part of the line), and the message.
 BROKEN = {
-    "forgets a semicolon": ({"kernel": "int k = 1 int l;"}, "int k", r"expected .*"),
+    "forgets a semicolon": (
+        {"kernel": "int k = 1 int l;"},
+        "int k",
+        r"A semicolon is missing before this place.*",
+    ),
     "forgets to close a launch": (
         {"host": "conv<<<grid, block(d_x, d_w, d_b, d_y, *shape);"},
         "conv<<<grid, block(",
