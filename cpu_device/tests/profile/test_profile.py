@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 BINARY = Path(os.environ.get("CONVKIT_BINARY", ROOT / "build/dev/bin/convkit"))
 # Multiplied on a machine that is much slower than usual, as docs/install.md says.
 TIME_SCALE = int(os.environ.get("CONVKIT_TIME_SCALE", 1))
