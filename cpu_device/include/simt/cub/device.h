@@ -247,39 +247,33 @@ struct DeviceSelect {
   template <class I, class O, class C, class N, class T>
   static cudaError_t If(void* storage, size_t& bytes, I in, O out, C selected, N count, T test,
                         cudaStream_t stream = nullptr) {
-    return convkit_simt::work(storage, bytes, "cub::DeviceSelect", stream,
-                              [in = convkit_simt::raw(in), out = convkit_simt::raw(out),
-                               selected = convkit_simt::raw(selected), count, test]() mutable {
-                                N kept = 0;
-                                for (N i = 0; i < count; ++i) {
-                                  if (test(in[i])) out[kept++] = in[i];
-                                }
-                                *selected = kept;
-                              });
+    return keep(storage, bytes, in, out, selected, count, stream,
+                [test](const auto& from, N i) { return test(from[i]); });
   }
   template <class I, class M, class O, class C, class N>
   static cudaError_t Flagged(void* storage, size_t& bytes, I in, M flags, O out, C selected,
                              N count, cudaStream_t stream = nullptr) {
-    return convkit_simt::work(
-        storage, bytes, "cub::DeviceSelect", stream,
-        [in = convkit_simt::raw(in), flags = convkit_simt::raw(flags), out = convkit_simt::raw(out),
-         selected = convkit_simt::raw(selected), count]() mutable {
-          N kept = 0;
-          for (N i = 0; i < count; ++i) {
-            if (flags[i]) out[kept++] = in[i];
-          }
-          *selected = kept;
-        });
+    return keep(storage, bytes, in, out, selected, count, stream,
+                [flags = convkit_simt::raw(flags)](const auto&, N i) { return flags[i]; });
   }
   template <class I, class O, class C, class N>
   static cudaError_t Unique(void* storage, size_t& bytes, I in, O out, C selected, N count,
                             cudaStream_t stream = nullptr) {
+    return keep(storage, bytes, in, out, selected, count, stream,
+                [](const auto& from, N i) { return i == 0 || !(from[i] == from[i - 1]); });
+  }
+
+ private:
+  // The elements whose `is_kept(in, index)` holds.
+  template <class I, class O, class C, class N, class F>
+  static cudaError_t keep(void* storage, size_t& bytes, I in, O out, C selected, N count,
+                          cudaStream_t stream, F is_kept) {
     return convkit_simt::work(storage, bytes, "cub::DeviceSelect", stream,
                               [in = convkit_simt::raw(in), out = convkit_simt::raw(out),
-                               selected = convkit_simt::raw(selected), count]() mutable {
+                               selected = convkit_simt::raw(selected), count, is_kept]() mutable {
                                 N kept = 0;
                                 for (N i = 0; i < count; ++i) {
-                                  if (i == 0 || !(in[i] == in[i - 1])) out[kept++] = in[i];
+                                  if (is_kept(in, i)) out[kept++] = in[i];
                                 }
                                 *selected = kept;
                               });
