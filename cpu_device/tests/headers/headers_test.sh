@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# headers_test.sh COMPILER: every header compiles alone without a warning as gnu++17, all of them
-# together as gnu++20, so does a program, and those that only say that something is not supported say so.
+# headers_test.sh COMPILER: the headers compile without a warning, together as gnu++20 and with g++ each
+# alone as gnu++17; so does a program; and those that only say that something is not supported say so.
+# (clang++ has the same standard library here: what is not included is missing with both.)
 set -u
 compiler=$1
 include=$(cd "$(dirname "$0")/../../include" && pwd)
@@ -14,6 +15,9 @@ compile() {  # STANDARD PROGRAM
     <<<"$2" 2>&1
 }
 
+# Whether it does nothing but include another header.
+forwards() { ! grep -qvE '^(//.*|#pragma once|#include .*|)$' "$1"; }
+
 for header in *.h simt/*.h simt/*/*.h cooperative_groups/*.h thrust/device_vector.h cub/cub.cuh; do
   if grep -q '^#error' "$header"; then
     if compile gnu++17 "#include \"$header\"" | grep -q 'not supported on the CPU device'; then
@@ -23,6 +27,7 @@ for header in *.h simt/*.h simt/*/*.h cooperative_groups/*.h thrust/device_vecto
     ((failures++))
   else
     together+="#include \"$header\""$'\n'
+    if [[ $compiler == *clang++ ]] || forwards "$header"; then continue; fi
     if ! output=$(compile gnu++17 "#include \"$header\""); then
       echo "$header does not compile alone:"
       echo "$output"

@@ -259,7 +259,10 @@ TEST_CASE("the time limit holds for each request by itself") {
 TEST_CASE("a submission that hangs or is missing while it is loaded is told apart") {
   SessionOptions hangs = options_for(CONVKIT_TEST_HANGS);
   hangs.limits.wall = std::chrono::milliseconds(400);
-  CHECK(Session(hangs).start().kind == Answer::Kind::timed_out);
+  Answer::Kind kind = Session(hangs).start().kind;
+  // On a machine that others use as well, the grader asks again, too.
+  for (int i = 0; i < 5 && kind == Answer::Kind::starved; ++i) kind = Session(hangs).start().kind;
+  CHECK(kind == Answer::Kind::timed_out);
 
   const Session unloadable(options_for(CONVKIT_SOURCE_DIR "/README.md"));
   CHECK(unloadable.start().kind == Answer::Kind::load_failed);
