@@ -255,6 +255,8 @@ static inline cublasStatus_t lt_status(const cublasLtMatmulDescOpaque_t& desc,
     return CUBLAS_STATUS_NOT_SUPPORTED;
   }
   if (desc.bias_type >= 0 && desc.bias_type != d.type) return CUBLAS_STATUS_NOT_SUPPORTED;
+  // cuBLAS 13 refuses a bias that is set and not used, where the product is one of several.
+  if (desc.bias && !has_epilogue && d.batch_count > 1) return CUBLAS_STATUS_INVALID_VALUE;
   return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -69,6 +69,13 @@ int main() {
     CHECK(cublasLtMatrixLayoutSetAttribute(each, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET,
                                            &offset, sizeof offset));
   }
+  const cublasStatus_t refused =
+      cublasLtMatmul(handle, desc, &one, a.data(), l.a, b.data(), l.b, &zero, c.data(), l.c,
+                     d.data(), l.d, nullptr, nullptr, 0, nullptr);
+  show("with an unused bias", refused == CUBLAS_STATUS_INVALID_VALUE);
+  d_bias = nullptr;
+  CHECK(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &d_bias,
+                                       sizeof d_bias));
   product(zero);
 
   for (cublasLtMatrixLayout_t each : {l.a, l.b, l.c, l.d}) {
@@ -85,5 +92,6 @@ d: 4 6 3 4 2 4 0 0 0 0 0 0
 d: 14 26 33 44 52 64 0 0 0 0 0 0
 d: 3 7 2 4 2 6 0 0 0 0 0 0
 d: 0 8 0 5 0 7 0 0 0 0 0 0
+with an unused bias: 1
 d: 3 7 2 4 2 6 1 1 0 1 2 0
 */
