@@ -34,8 +34,8 @@ struct CcDriver::Job {
   unsigned count = 0;
 
   Job(const CcDriver& of, const CcArguments& arguments) : driver(of), cc(arguments) {
-    options.check = cc.check;
-    options.profile = cc.profile;
+    if (cc.check) options.mode = SimtMode::check;
+    if (cc.profile) options.mode = SimtMode::profile;
     options.clang = driver.toolchain_.is_clang();
   }
 

@@ -34,12 +34,9 @@ std::vector<std::string> SimtKit::link_flags(const SimtOptions& options,
     library.need("lib" + name + ".so");
     flags.push_back("-l" + name);
   };
-  if (options.check || options.profile) {
-    const std::vector<std::string> more =
-        options.check ? simt::check::link_flags() : simt::profile::link_flags();
-    flags.insert(flags.end(), more.begin(), more.end());
-    link(options.check ? "convkit_simt_check" : "convkit_simt_profile");
-  }
+  const std::vector<std::string> more = simt_link_flags(options.mode);
+  flags.insert(flags.end(), more.begin(), more.end());
+  if (const std::string watcher = simt_library(options.mode); !watcher.empty()) link(watcher);
   for (const std::string& name : stand_ins) link(name);
   link("convkit_simt");
   flags.push_back("-pthread");
@@ -67,15 +64,23 @@ std::vector<std::string> simt_flags(const SimtOptions& options) {
   flags.push_back(options.clang ? "-Wno-unused-command-line-argument"
                                 : "--param=stack-clash-protection-guard-size=12");
 #endif
-  if (options.check) {
-    const std::vector<std::string> more = simt::check::compile_flags(options.clang);
-    flags.insert(flags.end(), more.begin(), more.end());
-  }
-  if (options.profile) {
-    const std::vector<std::string> more = simt::profile::compile_flags(options.clang);
-    flags.insert(flags.end(), more.begin(), more.end());
-  }
+  std::vector<std::string> more;
+  if (options.mode == SimtMode::check) more = simt::check::compile_flags(options.clang);
+  if (options.mode == SimtMode::profile) more = simt::profile::compile_flags(options.clang);
+  flags.insert(flags.end(), more.begin(), more.end());
   return flags;
+}
+
+std::vector<std::string> simt_link_flags(SimtMode mode) {
+  if (mode == SimtMode::check) return simt::check::link_flags();
+  if (mode == SimtMode::profile) return simt::profile::link_flags();
+  return {};
+}
+
+std::string simt_library(SimtMode mode) {
+  if (mode == SimtMode::check) return "convkit_simt_check";
+  if (mode == SimtMode::profile) return "convkit_simt_profile";
+  return "";
 }
 
 SimtCompile prepare_simt_compile(const SimtKit& kit, const TranslationUnitRequest& request,

@@ -12,15 +12,15 @@
 #include <string>
 #include <vector>
 
+#include "cpu_device/cc/simt_mode.h"
 #include "cpu_device/cc/translation_unit.h"
 #include "process/programs.h"
 
 namespace convkit {
 
 struct SimtOptions {
-  bool clang = false;    // the compiler is clang, not g++
-  bool check = false;    // instrumented for check mode
-  bool profile = false;  // instrumented for the profiler; not both
+  bool clang = false;  // the compiler is clang, not g++
+  SimtMode mode = SimtMode::plain;
 };
 
 // The folders of the CPU device.
@@ -64,9 +64,12 @@ struct SimtCompile {
   std::string mend_rule(std::string rule) const;
 };
 
-// Flags with which kernels compile as CUDA programs expect, including those of `check` and
-// `profile`.
+// Flags with which kernels compile as CUDA programs expect, including those of the mode.
 std::vector<std::string> simt_flags(const SimtOptions& options);
+std::vector<std::string> simt_link_flags(SimtMode mode);
+// The library that watches, without "lib" and ".so"; it is linked before libconvkit_simt. "" where
+// none does.
+std::string simt_library(SimtMode mode);
 
 SimtCompile prepare_simt_compile(const SimtKit& kit, const TranslationUnitRequest& request,
                                  const SimtOptions& options);

@@ -30,6 +30,7 @@ Sums& Sums::operator+=(const Sums& other) {
 void Collector::begin_block(unsigned threads) {
   // The block before may have been abandoned.
   for (unsigned warp = 0; warp < warps_.size(); ++warp) warp_meets(warp);
+  lately_.fill({});
   warps_.resize((threads + kLanes - 1) / kLanes);
   for (unsigned warp = 0; warp < warps_.size(); ++warp) {
     warps_[warp].lanes = std::min(kLanes, threads - warp * kLanes);
@@ -38,16 +39,13 @@ void Collector::begin_block(unsigned threads) {
 }
 
 unsigned Collector::number_of(Instruction instruction) {
-  const auto bits = instruction.pc ^ instruction.pc >> 8 ^ static_cast<unsigned>(instruction.kind);
-  Known& known = lately_[bits % lately_.size()];
-  if (known.instruction == instruction) return known.number;
   const auto [found, is_new] = numbers_.try_emplace(instruction, counted_.size());
   if (is_new) counted_.push_back({instruction, {}, {}});
-  known = {instruction, found->second};
   return found->second;
 }
 
-void Collector::access(unsigned thread, Instruction instruction, uintptr_t at, unsigned size) {
+void Collector::first_access(unsigned thread, Instruction instruction, uintptr_t at,
+                             unsigned size) {
   const unsigned number = number_of(instruction), warp_number = thread / kLanes;
   if (warp_number >= warps_.size()) return;
   if (warp_number != last_warp_) {
@@ -56,8 +54,12 @@ void Collector::access(unsigned thread, Instruction instruction, uintptr_t at, u
     if (requests_ > usual_most_) block_meets();
   }
   Warp& warp = warps_[warp_number];
-  if (warp.instructions.size() <= number) warp.instructions.resize(number + 1);
+  if (warp.instructions.size() <= number) {
+    warp.instructions.resize(number + 1);
+    lately_.fill({});  // they have moved
+  }
   Pending& pending = warp.instructions[number];
+  known_of(instruction) = {instruction, warp_number, &pending};
   const unsigned lane = thread % kLanes, n = pending.executions[lane];
   if (n == pending.requests.size()) {
     if (warp.requests == most_of_warp_) {

@@ -72,8 +72,22 @@ class Collector {
       : usual_most_(usual_most), most_of_warp_(most_of_warp) {}
 
   void begin_block(unsigned threads);
-  // `size` is 1, 2, 4, 8 or 16.
-  void access(unsigned thread, Instruction instruction, uintptr_t at, unsigned size);
+  // `size` is 1, 2, 4, 8 or 16. This is what costs time: it is called for each access of each
+  // thread.
+  void access(unsigned thread, Instruction instruction, uintptr_t at, unsigned size) {
+    const Known& known = known_of(instruction);
+    const unsigned lane = thread % kLanes;
+    if (known.instruction == instruction && known.warp == thread / kLanes) {
+      Pending& pending = *known.pending;
+      const unsigned n = pending.executions[lane];
+      if (n < pending.requests.size()) {
+        ++pending.executions[lane];
+        pending.requests[n].add(lane, at, size);
+        return;
+      }
+    }
+    first_access(thread, instruction, at, size);
+  }
   // All threads of the warp, or of the block, have come to one point.
   void warp_meets(unsigned warp);
   void block_meets();
@@ -97,17 +111,25 @@ class Collector {
     std::unordered_map<uintptr_t, uint64_t> addresses;  // of atomic operations
   };
 
+  struct Known {
+    Instruction instruction{0, Kind::global_load};
+    unsigned warp = ~0u;  // of no thread: `pending` is nothing
+    Pending* pending = nullptr;
+  };
+  Known& known_of(Instruction instruction) {
+    const auto bits =
+        instruction.pc ^ instruction.pc >> 8 ^ static_cast<unsigned>(instruction.kind);
+    return lately_[bits % lately_.size()];
+  }
   unsigned number_of(Instruction instruction);
+  // Of the warp's first lane that comes to this execution, or after another warp.
+  void first_access(unsigned thread, Instruction instruction, uintptr_t at, unsigned size);
   void count(const Request& request, unsigned possible_lanes, Counted& counted) const;
 
   const size_t usual_most_, most_of_warp_;
   std::vector<Warp> warps_;
   std::vector<Counted> counted_;
   std::map<Instruction, unsigned> numbers_;
-  struct Known {
-    Instruction instruction{0, Kind::global_load};
-    unsigned number = 0;
-  };
   std::array<Known, 256> lately_{};  // by the lower bits of the address
   size_t requests_ = 0;
   unsigned last_warp_ = 0;

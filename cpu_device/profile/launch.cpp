@@ -4,6 +4,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "cpu_device/check/present.h"
@@ -25,21 +26,14 @@ bool any_holds(const std::vector<Range>& ranges, uintptr_t at) {
 }
 
 struct Launch {
-  uintptr_t os_thread = 0;  // that runs it; 0: none runs
-  const unsigned* thread = nullptr;
   unsigned threads = 0;  // of a block
-  Range device, arguments;
+  Range arguments;
   std::vector<Range> shared;
   std::vector<Range> variables;  // of the program and its libraries
   unsigned generation = ~0u;     // of the two
   KernelProfile* profile = nullptr;
 };
 Launch g_launch;
-
-Collector& collector() {
-  static Collector& the_collector = *new Collector;  // is there until the process ends
-  return the_collector;
-}
 
 int add_variables(dl_phdr_info* object, size_t, void* list) {
   for (int i = 0; i < object->dlpi_phnum; ++i) {
@@ -67,9 +61,10 @@ bool is_private(uintptr_t at) {
   return g_launch.arguments.holds(at) || is_thread_stack(address) || is_builtin_variable(address);
 }
 
-// Of an access that is not private.
-Kind kind_of(uintptr_t at, Access access) {
-  const bool shared = !g_launch.device.holds(at) && any_holds(g_launch.shared, at);
+// Of an access to memory that is not the device's; nothing where it is private.
+std::optional<Kind> kind_of(uintptr_t at, Access access) {
+  const bool shared = any_holds(g_launch.shared, at);
+  if (!shared && is_private(at)) return std::nullopt;
   switch (access) {
     case Access::atomic:
       return shared ? Kind::shared_atomic : Kind::global_atomic;
@@ -79,41 +74,43 @@ Kind kind_of(uintptr_t at, Access access) {
       break;
   }
   if (shared) return Kind::shared_load;
-  const bool variable = !g_launch.device.holds(at) && any_holds(g_launch.variables, at);
-  return variable ? Kind::variable_load : Kind::global_load;
+  return any_holds(g_launch.variables, at) ? Kind::variable_load : Kind::global_load;
 }
 
 }  // namespace
 
+Running& running = *new Running;
+
 void launch_begins(const Grid& grid) {
   find_memory();
   const DeviceRange range = device_range();
-  g_launch.device = {reinterpret_cast<uintptr_t>(range.begin), range.bytes};
+  running.device_begin = reinterpret_cast<uintptr_t>(range.begin);
+  running.device_bytes = range.bytes;
   g_launch.arguments = {reinterpret_cast<uintptr_t>(grid.arguments.data()), grid.arguments.size()};
-  g_launch.thread = running_thread();
+  running.thread = running_thread();
   g_launch.threads = grid.threads;
   g_launch.profile = &program_profile().kernel(grid.name);
   ++g_launch.profile->launches;
   g_launch.profile->blocks += grid.blocks;
   g_launch.profile->threads = std::max<uint64_t>(g_launch.profile->threads, grid.threads);
-  g_launch.os_thread = check::this_os_thread();
+  running.os_thread = check::this_os_thread();
 }
 
 void launch_ends(const Grid&) {
-  g_launch.os_thread = 0;
+  running.os_thread = 0;
   uint64_t left_out = 0;
-  for (const auto& [instruction, sums] : collector().take(left_out)) {
+  for (const auto& [instruction, sums] : running.collector.take(left_out)) {
     g_launch.profile->instructions[instruction] += sums;
   }
   g_launch.profile->left_out += left_out;
 }
 
 void block_begins() {
-  collector().begin_block(g_launch.threads);
+  running.collector.begin_block(g_launch.threads);
 }
 
 void block_meets() {
-  collector().block_meets();
+  running.collector.block_meets();
 }
 
 void barrier_opens() {
@@ -123,18 +120,18 @@ void barrier_opens() {
 }
 
 void warp_meets(unsigned warp, unsigned lanes, unsigned live) {
-  if ((live & ~lanes) == 0) collector().warp_meets(warp);
+  if ((live & ~lanes) == 0) running.collector.warp_meets(warp);
 }
 
-void accessed(uintptr_t at, size_t size, Access access, uintptr_t pc) {
-  if (check::this_os_thread() != g_launch.os_thread) return;
-  if (!g_launch.device.holds(at) && is_private(at)) return;
-  const Kind kind = kind_of(at, access);
+void accessed_otherwise(uintptr_t at, size_t size, Access access, uintptr_t pc) {
+  const bool in_device = at - running.device_begin < running.device_bytes;
+  const std::optional<Kind> kind = in_device ? in_device_memory(access) : kind_of(at, access);
+  if (!kind) return;
   // Larger ones go in as many accesses as the alignment asks for.
   while (size != 0) {
     size_t part = 16;
     while (part > size || at % part != 0) part /= 2;
-    collector().access(*g_launch.thread, {pc, kind}, at, static_cast<unsigned>(part));
+    running.collector.access(*running.thread, {pc, *kind}, at, static_cast<unsigned>(part));
     at += part;
     size -= part;
   }

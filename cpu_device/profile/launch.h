@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cpu_device/check/present.h"
 #include "cpu_device/engine/grid.h"
+#include "cpu_device/profile/collect.h"
 
 namespace convkit::simt::profile {
 
@@ -18,8 +20,37 @@ void barrier_opens();
 void warp_meets(unsigned warp, unsigned lanes, unsigned live);
 
 enum class Access { load, store, atomic };
+
+// The launch that runs, as far as each access asks for it.
+struct Running {
+  uintptr_t os_thread = 0;           // that runs it; 0: none runs
+  const unsigned* thread = nullptr;  // the number of the thread in its block
+  uintptr_t device_begin = 0;
+  size_t device_bytes = 0;
+  Collector collector;
+};
+extern Running& running;  // is there until the process ends
+
+constexpr Kind in_device_memory(Access access) {
+  return access == Access::load    ? Kind::global_load
+         : access == Access::store ? Kind::global_store
+                                   : Kind::global_atomic;
+}
+
+// Of memory that is not the device's, or in more than one part.
+void accessed_otherwise(uintptr_t at, size_t size, Access access, uintptr_t pc);
+
 // An access of the running thread; `pc` is the return address into the program. Nothing is counted
 // for host code, and of a thread's own stack, the kernel's arguments, and threadIdx and its like.
-void accessed(uintptr_t at, size_t size, Access access, uintptr_t pc);
+inline void accessed(uintptr_t at, size_t size, Access access, uintptr_t pc) {
+  if (check::this_os_thread() != running.os_thread) return;
+  const bool whole = (size & (size - 1)) == 0 && size - 1 < 16 && (at & (size - 1)) == 0;
+  if (!whole || at - running.device_begin >= running.device_bytes) {
+    accessed_otherwise(at, size, access, pc);
+    return;
+  }
+  running.collector.access(*running.thread, {pc, in_device_memory(access)}, at,
+                           static_cast<unsigned>(size));
+}
 
 }  // namespace convkit::simt::profile

@@ -3,6 +3,7 @@
 // ends.
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 #include "cpu_device/check/source_lines.h"
 #include "cpu_device/engine/hooks.h"
@@ -64,15 +65,13 @@ std::vector<Line> lines_of(const KernelProfile& kernel) {
   return lines;
 }
 
-void write_json(const std::vector<KernelReport>& reports) {
-  const char* path = std::getenv("CONVKIT_PROFILE_JSON");
-  if (path == nullptr || *path == '\0') return;
+void write_json(const std::vector<KernelReport>& reports, const std::string& path) {
   const std::string text = json_of(reports);
-  FILE* file = std::fopen(path, "w");
+  FILE* file = std::fopen(path.c_str(), "w");
   bool written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
   if (file != nullptr && std::fclose(file) != 0) written = false;
   if (!written) {
-    std::fprintf(stderr, "convkit: CONVKIT_PROFILE_JSON: %s cannot be written.\n", path);
+    std::fprintf(stderr, "convkit: CONVKIT_PROFILE_JSON: %s cannot be written.\n", path.c_str());
   }
 }
 
@@ -81,10 +80,16 @@ void at_exit(int, void*) {
   std::vector<KernelReport> reports;
   for (const KernelProfile& kernel : program_profile().kernels) {
     reports.push_back(judge_kernel(kernel, lines_of(kernel)));
-    std::fputs(text_of(reports.back()).c_str(), stderr);
   }
+  const char* named = std::getenv("CONVKIT_PROFILE_JSON");
+  const std::string json = named == nullptr ? "" : named;
+  if (json == "-") {  // for `convkit profile`, in place of words
+    std::fputs(json_of(reports).c_str(), stderr);
+    return;
+  }
+  for (const KernelReport& report : reports) std::fputs(text_of(report).c_str(), stderr);
   if (reports.empty()) std::fputs("convkit profile: no kernel ran.\n", stderr);
-  write_json(reports);
+  if (!json.empty()) write_json(reports, json);
 }
 
 __attribute__((constructor)) void listen() {

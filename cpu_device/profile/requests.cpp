@@ -17,9 +17,38 @@ void for_each_lane(const Request& request, unsigned first, unsigned last, const 
   }
 }
 
+// Most requests are of lanes beside each other that access one element, or elements beside each
+// other. Returns the bytes that they span from `begin` on, or 0 for other requests.
+unsigned span_of_neighbours(const Request& request, uintptr_t& begin) {
+  if (request.mask == 0) return 0;
+  const auto first = static_cast<unsigned>(std::countr_zero(request.mask));
+  const auto lanes = static_cast<unsigned>(std::popcount(request.mask));
+  if (request.mask >> first != ~0u >> (kLanes - lanes)) return 0;
+  begin = request.address[first];
+  uintptr_t differ = 0, differ_from_neighbours = 0;
+  for (unsigned i = 0; i < lanes; ++i) {
+    const uintptr_t offset = request.address[first + i] - begin;
+    differ |= offset;
+    differ_from_neighbours |= offset ^ uintptr_t{i} * request.bytes;
+  }
+  if (differ == 0) return request.bytes;
+  return differ_from_neighbours == 0 ? lanes * request.bytes : 0;
+}
+
+unsigned ideal_sectors(const Request& request, unsigned sectors) {
+  const unsigned asked = static_cast<unsigned>(std::popcount(request.mask)) * request.bytes;
+  return std::min(sectors, (asked + kSectorBytes - 1) / kSectorBytes);
+}
+
 }  // namespace
 
 GlobalCost global_cost(const Request& request) {
+  uintptr_t first = 0;
+  if (const unsigned span = span_of_neighbours(request, first); span != 0) {
+    const uintptr_t last = (first + span - 1) / kSectorBytes;
+    const auto touched = static_cast<unsigned>(last - first / kSectorBytes + 1);
+    return {touched, ideal_sectors(request, touched), span};
+  }
   struct Sector {
     uintptr_t number;
     uint32_t bytes;  // a bit for each that is accessed
@@ -47,12 +76,14 @@ GlobalCost global_cost(const Request& request) {
     ++cost.sectors;
     cost.used_bytes += static_cast<unsigned>(std::popcount(bytes));
   }
-  const unsigned asked = static_cast<unsigned>(std::popcount(request.mask)) * request.bytes;
-  cost.ideal_sectors = std::min(cost.sectors, (asked + kSectorBytes - 1) / kSectorBytes);
+  cost.ideal_sectors = ideal_sectors(request, cost.sectors);
   return cost;
 }
 
 SharedCost shared_cost(const Request& request) {
+  uintptr_t first = 0;
+  const bool one_turn = request.bytes == kBankBytes && span_of_neighbours(request, first) != 0;
+  if (one_turn && first % kBankBytes == 0) return {1, 0};
   const unsigned phases = request.bytes <= 4 ? 1 : request.bytes <= 8 ? 2 : 4;
   const unsigned lanes = kLanes / phases;
   SharedCost cost;

@@ -74,7 +74,7 @@ ChartFigures measure(const Stage& stage, const Chart& chart, const ChartShape& s
 
 int bench_charts(const Kit& kit, const Stage& stage, const BenchOptions& options) {
   const auto charts = wanted_tables(stage, stage.charts, "chart", options);
-  BenchContestants build(kit, stage, false);
+  BenchContestants build(kit, stage, SimtMode::plain);
   const BenchSubject subject = single_subject(kit, stage, options);
   const SessionOptions session = build.session(build.submission(subject.name, subject.folder));
   const std::string device = stage.device == "gpu" ? kit.device.name : "one core";

@@ -58,7 +58,7 @@ BuildResult BenchContestants::build(const std::string& name, const BuildRequest&
 
 BenchContestant BenchContestants::submission(const std::string& name, const fs::path& folder) {
   const BuildResult built =
-      build(name, kit_.build_request(stage_, folder, list_files(folder), check_));
+      build(name, kit_.build_request(stage_, folder, list_files(folder), mode_));
   if (built.status != BuildResult::Status::ok) {
     throw UsageError(fmt::format("{} does not build: {}", name, built.message));
   }
@@ -68,7 +68,7 @@ BenchContestant BenchContestants::submission(const std::string& name, const fs::
 std::optional<BenchContestant> BenchContestants::peer(const fs::path& source) {
   const std::string name = source.stem().string();
   BuildRequest request =
-      kit_.build_request(stage_, source.parent_path(), {source.filename().string()}, check_);
+      kit_.build_request(stage_, source.parent_path(), {source.filename().string()}, mode_);
   const std::vector<std::string> flags = link_flags_of(source);
   request.link_flags.insert(request.link_flags.end(), flags.begin(), flags.end());
   request.forbidden_symbols.clear();
@@ -91,7 +91,7 @@ std::vector<BenchContestant> BenchContestants::all(const BenchOptions& options) 
   }
   const fs::path peers = stage_.directory / "peers";
   // What a vendor's library does cannot be counted.
-  if (!options.peers || check_ || !fs::is_directory(peers)) return contestants;
+  if (!options.peers || mode_ != SimtMode::plain || !fs::is_directory(peers)) return contestants;
   for (const std::string& file : list_files(peers)) {
     if (!is_source(file)) continue;
     if (auto built = peer(peers / file)) contestants.push_back(std::move(*built));
@@ -100,9 +100,9 @@ std::vector<BenchContestant> BenchContestants::all(const BenchOptions& options) 
 }
 
 SessionOptions BenchContestants::session(const BenchContestant& contestant) const {
-  SessionOptions session = kit_.session_options(stage_, contestant.library, check_);
+  SessionOptions session = kit_.session_options(stage_, contestant.library, mode_);
   // Big shapes of a slow submission take longer than a case may.
-  session.limits.wall = std::chrono::seconds(check_ ? 120 : 60);
+  session.limits.wall = std::chrono::seconds(mode_ == SimtMode::plain ? 60 : 120);
   session.open_libraries = contestant.peer;
   return session;
 }

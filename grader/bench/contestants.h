@@ -34,9 +34,9 @@ std::vector<SpeedCase> those_with_points_first(std::vector<SpeedCase> shapes);
 
 class BenchContestants {
  public:
-  // `check`: built to be counted in the CPU device's check mode.
-  BenchContestants(const Kit& kit, const Stage& stage, bool check)
-      : kit_(kit), stage_(stage), check_(check), builder_(kit.builder()) {}
+  // In check mode they are built to be counted, not to be timed.
+  BenchContestants(const Kit& kit, const Stage& stage, SimtMode mode)
+      : kit_(kit), stage_(stage), mode_(mode), builder_(kit.builder()) {}
 
   // Builds a folder as a submission; throws UsageError where it does not build.
   BenchContestant submission(const std::string& name, const std::filesystem::path& folder);
@@ -56,7 +56,7 @@ class BenchContestants {
 
   const Kit& kit_;
   const Stage& stage_;
-  bool check_;
+  SimtMode mode_;
   Builder builder_;
   ThreadPool pool_;
 };

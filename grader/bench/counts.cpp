@@ -54,7 +54,7 @@ CountedShapeRows counted_rows(const Stage& stage, const SpeedCase& speed,
 int bench_counts(const Kit& kit, const Stage& stage, const BenchOptions& options) {
   BenchCounts result{kit.version, stage.id, {}};
   fmt::print("{}", heading(result));
-  BenchContestants build(kit, stage, true);
+  BenchContestants build(kit, stage, SimtMode::check);
   const std::vector<BenchContestant> contestants = build.all(options);
   const auto ends_by = options.end_from_now();
   std::vector<std::string> left_out;

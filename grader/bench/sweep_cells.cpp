@@ -42,7 +42,8 @@ class Sweeping {
         build_(build),
         counting_(job.kit.lacks_gpu(job.stage)),
         cache_(ObjectCache::default_folder()),
-        request_(job.kit.build_request(job.stage, job.folder, list_files(job.folder), counting_)),
+        request_(job.kit.build_request(job.stage, job.folder, list_files(job.folder),
+                                       counting_ ? SimtMode::check : SimtMode::plain)),
         cells_(job.sweep.combinations()),
         libraries_(cells_.size()) {
     must_be_settable();

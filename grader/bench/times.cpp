@@ -69,7 +69,7 @@ double least_seconds(const SpeedCase& speed, const std::vector<TimedShape>& meas
 }  // namespace
 
 int bench_times(const Kit& kit, const Stage& stage, const BenchOptions& options) {
-  BenchContestants build(kit, stage, false);
+  BenchContestants build(kit, stage, SimtMode::plain);
   std::vector<Contestant> contestants;
   size_t submissions = 0;
   for (const BenchContestant& built : build.all(options)) {

@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   commands.push_back(show_command());
   commands.push_back(run_command());
   commands.push_back(handed_over(kBench));
+  commands.push_back(handed_over(kProfile));
   commands.push_back(train_command());
   commands.push_back(handed_over(kPredict));
   commands.push_back(submit_command());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `convkit-bench`: the command that measures.
+// `convkit-bench`: the commands that measure.
 #include "cli/commands.h"
 #include "cli/program.h"
 
@@ -7,5 +7,6 @@ int main(int argc, char** argv) {
   using namespace convkit;
   Commands commands;
   commands.push_back(bench_command());
+  commands.push_back(profile_command());
   return run_program(argc, argv, commands);
 }

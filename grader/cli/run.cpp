@@ -12,9 +12,9 @@
 #include "cli/commands.h"
 #include "cli/device_choice.h"
 #include "convkit/kit_error.h"
-#include "grade/stored_case.h"
 #include "grade/verdict.h"
 #include "session/session.h"
+#include "work/case_call.h"
 #include "work/submission_library.h"
 #include "work/work_folder.h"
 
@@ -37,25 +37,11 @@ std::unique_ptr<Session> started(const SessionOptions& how) try {
   throw UsageError(fmt::format("{}.", error.what()));
 }
 
-// Calls one case. Returns what went wrong, or "".
-std::string called(Session& session, const Stage& stage, const CaseSpec& spec) {
-  const StoredTrial stored(stage, spec);
-  SharedArena inputs(stored.inputs()), outputs(stored.outputs());
-  for (size_t i = 0; i < inputs.tensors().size(); ++i) {
-    std::ranges::copy(stored.input(i), inputs.bytes(i).begin());
-  }
-  outputs.poison();
-  Answer answer = session.prepare(spec.op, spec.params, inputs, outputs);
-  if (answer.kind == Answer::Kind::ok) answer = session.run();
-  if (answer.kind == Answer::Kind::ok) return "";
-  return verdict_of(answer, stage, spec.op, -1).message;
-}
-
 int run_under(const Kit& kit, const RunOptions& options) {
   const Stage& stage = kit.stage(options.stage);
   const WorkFolder work = open_work(kit, stage, options.folder);
   const std::vector<CaseSpec> cases = visible_cases(kit, stage, options.cases);
-  SessionOptions how = kit.session_options(stage, build_library(kit, stage, work, true), false);
+  SessionOptions how = kit.session_options(stage, build_library(kit, stage, work, true));
   how.watch(options.tool);
   how.limits.wall = std::chrono::seconds(options.seconds);
   how.limits.output_bytes = kMostPrinted;
@@ -67,7 +53,7 @@ int run_under(const Kit& kit, const RunOptions& options) {
   size_t ran = 0;
   for (const CaseSpec& spec : cases) {
     if (!session.alive() || interrupted()) break;
-    const std::string problem = called(session, stage, spec);
+    const std::string problem = call_case(session, stage, spec);
     if (problem.empty()) {
       ++ran;
     } else {

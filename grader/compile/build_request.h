@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cpu_device/cc/simt_mode.h"
 #include "stage/stage.h"
 
 namespace convkit {
@@ -22,11 +23,11 @@ struct BuildRequest {
   BuildTarget target = BuildTarget::host;
   std::filesystem::path nvcc;    // of target gpu ...
   std::string gpu_architecture;  // ... such as "sm_90"
-  // For target cpu_device: the folder of cuda_runtime.h, and libconvkit_simt.so; in check mode,
-  // libconvkit_simt_check.so comes before it.
+  // For target cpu_device: the folder of cuda_runtime.h, and libconvkit_simt.so; the library of the
+  // mode comes before it.
   std::filesystem::path device_headers;
   std::vector<std::filesystem::path> device_libraries;
-  bool check = false;              // instrumented for check mode
+  SimtMode mode = SimtMode::plain;
   std::filesystem::path folder;    // the stage's files
   std::filesystem::path kit;       // the kit's folder: of it, only what is named here may be read
   std::vector<std::string> files;  // all of them, relative; sources: *.cpp, *.cc, *.cxx, *.cu

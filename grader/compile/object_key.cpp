@@ -156,10 +156,10 @@ std::string key_of_everything_shared(const BuildRequest& request, const Toolchai
   add_to_key(key, std::to_string(static_cast<int>(request.target)));
   add_to_key(key, request.nvcc.string());
   add_to_key(key, request.gpu_architecture);
-  add_to_key(key, request.check ? "check" : "");
+  add_to_key(key, simt_library(request.mode));
   if (request.target == BuildTarget::cpu_device) {
     const bool clang = toolchain.is_clang();
-    for (const std::string& flag : simt_flags({clang, request.check})) add_to_key(key, flag);
+    for (const std::string& flag : simt_flags({clang, request.mode})) add_to_key(key, flag);
   }
   add_to_key(key, toolchain.compiler.string());
   add_to_key(key, toolchain.version);

@@ -59,7 +59,7 @@ CompileCommand compile_command(const BuildRequest& request, const Toolchain& too
     unit.roots = {request.folder};
     SimtOptions options;
     options.clang = toolchain.is_clang();
-    options.check = request.check;
+    options.mode = request.mode;
     command.simt = prepare_simt_compile({request.device_headers, {}}, unit, options);
     if (command.simt->failed()) return command;
     command.simt->write();
@@ -116,10 +116,8 @@ ToolCommand link_command(const BuildRequest& request, const Toolchain& toolchain
       readable.push_back(file);
     }
   }
-  if (request.check) {
-    const std::vector<std::string> flags = simt::check::link_flags();
-    argv.insert(argv.end(), flags.begin(), flags.end());
-  }
+  const std::vector<std::string> flags = simt_link_flags(request.mode);
+  argv.insert(argv.end(), flags.begin(), flags.end());
   argv.insert(argv.end(), request.link_flags.begin(), request.link_flags.end());
   argv.insert(argv.end(), {"-o", library.string()});
   return command;

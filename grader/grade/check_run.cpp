@@ -76,7 +76,7 @@ CheckRun::CheckRun(const Kit& kit, const Stage& stage, std::filesystem::path fol
 
 bool CheckRun::build(Builder& builder, ThreadPool& pool) try {
   if (runner_ || given_up_) return !given_up_;
-  BuildRequest request = kit_.build_request(stage_, folder_, files_, true);
+  BuildRequest request = kit_.build_request(stage_, folder_, files_, SimtMode::check);
   request.partial = true;
   request.stand_ins = stand_ins_;
   const BuildResult built = build_or_explain(builder, request, pool);
@@ -86,7 +86,7 @@ bool CheckRun::build(Builder& builder, ThreadPool& pool) try {
     return false;
   }
   partial_ = PartialBuild(built, folder_, kit_.starter(stage_));
-  session_ = kit_.session_options(stage_, built.library, true);
+  session_ = kit_.session_options(stage_, built.library, SimtMode::check);
   session_.sources = folder_;
   // Check mode has more time; a time-out is told with it.
   stage_.limits.one_case = std::chrono::duration_cast<std::chrono::seconds>(session_.limits.wall);

@@ -30,7 +30,7 @@ std::string sha256_of(const std::vector<fs::path>& files) {
 std::vector<fs::path> programs_of(const Kit& kit, const Stage& stage) {
   std::vector<fs::path> programs = {kit.runner(stage)};
   if (stage.device == "gpu")
-    std::ranges::copy(kit.device_libraries(stage, true), std::back_inserter(programs));
+    std::ranges::copy(kit.device_libraries(stage, SimtMode::check), std::back_inserter(programs));
   return programs;
 }
 

@@ -11,6 +11,7 @@
 #include "compile/object_key.h"
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
+#include "cpu_device/cc/simt_compile.h"
 #include "cpu_device/cc/vendor_library.h"
 
 namespace convkit {
@@ -86,11 +87,13 @@ fs::path Kit::program(const Stage& stage, const std::string& suffix) const {
   return programs.need(wanted);
 }
 
-fs::path Kit::runner(const Stage& stage, RunnerKind kind) const {
-  if (kind == RunnerKind::plain || runs_on_gpu(stage)) {
-    return program(stage, ".runner");
-  }
-  return program(stage, kind == RunnerKind::sanitizer ? ".runner_asan" : ".runner_check");
+fs::path Kit::runner(const Stage& stage, SimtMode mode) const {
+  if (!lacks_gpu(stage) || mode == SimtMode::plain) return program(stage, ".runner");
+  return program(stage, mode == SimtMode::check ? ".runner_check" : ".runner_profile");
+}
+
+fs::path Kit::sanitizing_runner(const Stage& stage) const {
+  return program(stage, ".runner_asan");
 }
 
 fs::path Kit::visible_cases(const Stage& stage) const {
@@ -167,9 +170,11 @@ Builder Kit::builder() const {
   return Builder(Toolchain::find(), ObjectCache(ObjectCache::default_folder()), confine());
 }
 
-std::vector<fs::path> Kit::device_libraries(const Stage& stage, bool check) const {
+std::vector<fs::path> Kit::device_libraries(const Stage& stage, SimtMode mode) const {
   std::vector<fs::path> libraries;
-  if (check) libraries.push_back(programs.need("libconvkit_simt_check.so"));
+  if (const std::string watcher = simt_library(mode); !watcher.empty()) {
+    libraries.push_back(programs.need("lib" + watcher + ".so"));
+  }
   libraries.push_back(programs.need("libconvkit_simt.so"));
   for (const std::string& name : stage.libraries) {
     libraries.push_back(programs.need("lib" + find_vendor_library(name)->stand_in + ".so"));
@@ -178,7 +183,7 @@ std::vector<fs::path> Kit::device_libraries(const Stage& stage, bool check) cons
 }
 
 BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
-                                std::vector<std::string> files, bool check) const {
+                                std::vector<std::string> files, SimtMode mode) const {
   BuildRequest request;
   request.folder = fs::absolute(folder);
   request.kit = root;
@@ -189,10 +194,10 @@ BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
     for (const std::string& name : stage.libraries) request.link_flags.push_back("-l" + name);
   } else if (stage.device == "gpu") {
     request.target = BuildTarget::cpu_device;
-    request.device_libraries = device_libraries(stage, check);
+    request.device_libraries = device_libraries(stage, mode);
     // By one name, however the kit was found: a precompiled header is for one folder.
     request.device_headers = fs::weakly_canonical(root / "cpu_device" / "include");
-    request.check = check;
+    request.mode = mode;
   }
   request.asked_for = stage.files;
   request.flags = stage.flags;
@@ -210,19 +215,21 @@ BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
   return request;
 }
 
-SessionOptions Kit::session_options(const Stage& stage, const fs::path& library, bool check) const {
+SessionOptions Kit::session_options(const Stage& stage, const fs::path& library,
+                                    SimtMode mode) const {
   SessionOptions options;
-  options.runner = runner(stage, check && lacks_gpu(stage) ? RunnerKind::check : RunnerKind::plain);
+  if (!lacks_gpu(stage)) mode = SimtMode::plain;
+  options.runner = runner(stage, mode);
   options.confine = confine();
   options.submission = library;
   options.kit = root;
   options.environment = {std::string("LC_ALL=") + locale_that_exists(), "PATH=/usr/bin:/bin",
                          "OMP_NUM_THREADS=1"};
   options.device = stage.device == "gpu";
-  if (lacks_gpu(stage)) options.libraries = device_libraries(stage, check);
-  options.check = check && lacks_gpu(stage);
+  if (lacks_gpu(stage)) options.libraries = device_libraries(stage, mode);
+  options.check = mode == SimtMode::check;
   if (options.check) options.environment.emplace_back("CONVKIT_SIMT_LINES=addresses");
-  options.limits.wall = stage.limits.one_case * (options.check ? 5 : 1);
+  options.limits.wall = stage.limits.one_case * (mode == SimtMode::plain ? 1 : 5);
   options.limits.memory_bytes = stage.limits.memory_bytes;
   options.limits.resident_bytes = stage.limits.resident_bytes;
   options.limits.file_bytes = 1 << 20;

@@ -16,8 +16,6 @@
 
 namespace convkit {
 
-enum class RunnerKind { plain, sanitizer, check };
-
 struct Kit {
   std::filesystem::path root;  // the checkout: assignments/, solutions/, ...
   Programs programs;           // runners, convkit-confine, the CPU device's libraries
@@ -47,13 +45,13 @@ struct Kit {
   Kit without_gpu() const;
 
   std::filesystem::path confine() const { return programs.folder() / "convkit-confine"; }
-  // The libraries that a submission is linked with on the CPU device; in check mode the checker
-  // comes first.
-  std::vector<std::filesystem::path> device_libraries(const Stage& stage, bool check) const;
+  // The libraries that a submission is linked with on the CPU device; that of the mode is first.
+  std::vector<std::filesystem::path> device_libraries(const Stage& stage, SimtMode mode) const;
   // A program of the stage by how its name ends, ".runner" or ".train"; for the GPU where the stage
   // runs on one. Throws KitError where it was not built.
   std::filesystem::path program(const Stage& stage, const std::string& suffix) const;
-  std::filesystem::path runner(const Stage& stage, RunnerKind kind = RunnerKind::plain) const;
+  std::filesystem::path runner(const Stage& stage, SimtMode mode = SimtMode::plain) const;
+  std::filesystem::path sanitizing_runner(const Stage& stage) const;  // of a CPU stage
   std::filesystem::path visible_cases(const Stage& stage) const;
   std::filesystem::path hidden_cases(const Stage& stage) const;  // need not exist
   // The hidden cases to grade with, or "" where the kit has none. Throws KitError where
@@ -70,15 +68,15 @@ struct Kit {
 
   Builder builder() const;
 
-  // `check`: in the CPU device's check mode; means nothing for other devices.
+  // `mode`: of the CPU device; means nothing for other devices.
   //
   // The request that builds `folder` as a submission to `stage`: its sources at the top. Those in
   // folders below, such as `old/`, may be included and are not compiled.
   BuildRequest build_request(const Stage& stage, const std::filesystem::path& folder,
-                             std::vector<std::string> files, bool check = false) const;
+                             std::vector<std::string> files, SimtMode mode = SimtMode::plain) const;
   // A session that loads `library`, confined and limited as stage.toml says.
   SessionOptions session_options(const Stage& stage, const std::filesystem::path& library,
-                                 bool check = false) const;
+                                 SimtMode mode = SimtMode::plain) const;
   // The same for time_in_turn().
   SessionOptions timed_session_options(const Stage& stage,
                                        const std::filesystem::path& library) const;

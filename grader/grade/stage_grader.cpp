@@ -191,7 +191,7 @@ bool StageGrader::take_known(size_t index, CaseRunner& runner, CheckRun* again) 
 // False: what happened is in the result.
 bool StageGrader::build(Builder& builder, ThreadPool& pool, Progress& progress) {
   const Stopwatch watch;
-  BuildRequest request = kit_.build_request(stage_, folder_, files_, in_check_mode());
+  BuildRequest request = kit_.build_request(stage_, folder_, files_, mode());
   request.sanitize = options_.sanitize;
   request.confined = !options_.sanitize;
   request.partial = true;
@@ -237,9 +237,9 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     return;
   }
   const Stopwatch run_watch;
-  SessionOptions session = kit_.session_options(stage_, library_, in_check_mode());
+  SessionOptions session = kit_.session_options(stage_, library_, mode());
   session.sources = folder_;
-  if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
+  if (options_.sanitize) use_sanitizers(session, kit_.sanitizing_runner(stage_));
   CaseRunner runner(stage_, session, options_.reveal_hidden, partial_);
   if (options_.see_outputs) runner.show_outputs_to(options_.see_outputs);
   baseline_ = adjoint_baseline(builder, pool);
@@ -409,7 +409,7 @@ StageGrader::ApartRun StageGrader::run_apart(Case& one, Builder& builder, Thread
   Stage timed = stage_;
   timed.limits.one_case = *one.own_limit();
   SessionOptions session = kit_.session_options(timed, plain.library);
-  if (options_.sanitize) use_sanitizers(session, kit_.runner(stage_, RunnerKind::sanitizer));
+  if (options_.sanitize) use_sanitizers(session, kit_.sanitizing_runner(stage_));
   CaseRunner runner(timed, session, options_.reveal_hidden, std::move(partial));
   CaseResult result = runner.run(one);
   if (const std::string note = shelf_.take_note(); !note.empty()) add_notes({note});

@@ -88,6 +88,7 @@ class StageGrader {
 
  private:
   // GPU stages on the CPU device: the cases themselves, and not once more.
+  SimtMode mode() const { return in_check_mode() ? SimtMode::check : SimtMode::plain; }
   bool in_check_mode() const { return options_.check_mode && kit_.lacks_gpu(stage_); }
   void take_cases(const std::filesystem::path& folder, bool hidden);
   bool build(Builder& builder, ThreadPool& pool, Progress& progress);

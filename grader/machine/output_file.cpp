@@ -30,6 +30,8 @@ Known known(Format format) {
       return {"a JSON file", "{"};
     case Format::svg:
       return {"an SVG picture", "<"};
+    case Format::html:
+      return {"an HTML page", "<"};
     case Format::xml:
       return {"an XML file", "<"};
     case Format::zip:

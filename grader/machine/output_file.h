@@ -7,7 +7,7 @@
 namespace convkit {
 
 // `result`, `gradescope`: JSON files of these two forms; `json` is any.
-enum class Format { json, result, gradescope, svg, xml, zip, tar_gz };
+enum class Format { json, result, gradescope, svg, html, xml, zip, tar_gz };
 
 // Throws UsageError with one sentence, before minutes of work and not after, if `file` is a folder
 // or cannot be written, or if it holds anything but an earlier file of this format: one slip in a

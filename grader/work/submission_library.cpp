@@ -9,10 +9,10 @@
 namespace convkit {
 
 std::filesystem::path build_library(const Kit& kit, const Stage& stage, const WorkFolder& work,
-                                    bool debug) {
+                                    bool debug, SimtMode mode) {
   StatusLine status;
   status.doing(fmt::format("compiling {}", stage.id));
-  BuildRequest request = kit.build_request(stage, work.folder, work.files, false);
+  BuildRequest request = kit.build_request(stage, work.folder, work.files, mode);
   if (debug) {
     request.flags.emplace_back(request.target == BuildTarget::gpu ? "-lineinfo" : "-g");
   }

@@ -14,6 +14,7 @@ COMMANDS = [
     "check",
     "show",
     "bench",
+    "profile",
     "submit",
     "grade",
     "refgen",

@@ -81,4 +81,25 @@ TEST_CASE("atomics tell how many lanes share an address") {
   CHECK(atomic_cost(strided(4)).passes == 1);
 }
 
+TEST_CASE("which lane has which address does not matter") {
+  for (const unsigned stride : {0u, 4u, 8u, 16u, 132u}) {
+    for (const unsigned bytes : {4u, 8u, 16u}) {
+      for (const unsigned lanes : {1u, 7u, 32u}) {
+        const Request forward = strided(stride, bytes, lanes, 20);
+        Request backward;  // through the general way
+        for (unsigned lane = 0; lane < lanes; ++lane) {
+          backward.add(lanes - 1 - lane, forward.address[lane], bytes);
+        }
+        INFO("stride " << stride << ", " << bytes << " bytes, " << lanes << " lanes");
+        CHECK(global_cost(forward).sectors == global_cost(backward).sectors);
+        CHECK(global_cost(forward).used_bytes == global_cost(backward).used_bytes);
+        CHECK(global_cost(forward).ideal_sectors == global_cost(backward).ideal_sectors);
+        if (bytes == 4) {
+          CHECK(shared_cost(forward).wavefronts == shared_cost(backward).wavefronts);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace convkit::simt::profile

@@ -262,7 +262,7 @@ TEST_CASE("check mode compiles objects of its own") {
   const fs::path checker = CONVKIT_BINARY_DIR "/bin/libconvkit_simt_check.so";
   scene.file("a.cu", fresh(kFill));
   CHECK(compiled_objects(scene.build()) == 1);
-  scene.request.check = true;
+  scene.request.mode = SimtMode::check;
   scene.request.device_libraries.insert(scene.request.device_libraries.begin(), checker);
   const BuildResult checked = scene.build();
   CHECK(compiled_objects(checked) == 1);

@@ -33,8 +33,8 @@ TEST_CASE("a stage's programs are those for the GPU where there is one") {
   CHECK(scene.program(".runner") == "06_cudnn_port.runner");
   scene.kit.device.gpu = true;
   CHECK(scene.program(".runner") == "06_cudnn_port.runner_gpu");
-  CHECK(scene.kit.runner(scene.stage, RunnerKind::check).filename() == "06_cudnn_port.runner_gpu");
-  CHECK(scene.kit.without_gpu().runner(scene.stage, RunnerKind::check).filename() ==
+  CHECK(scene.kit.runner(scene.stage, SimtMode::check).filename() == "06_cudnn_port.runner_gpu");
+  CHECK(scene.kit.without_gpu().runner(scene.stage, SimtMode::check).filename() ==
         "06_cudnn_port.runner_check");
   scene.stage.device = "cpu";
   CHECK(scene.program(".runner") == "06_cudnn_port.runner");

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the CPU device's profiler counts, beside what ncu counts of the same kernels on a GPU.
+
+    python3 benchmarks/gpu/profile_against_ncu.py --out docs/results/gpu-h100-profile.json
+
+Kernels: those of awkward_kernels.cu, and of the solutions and baselines of stages 02 to 05 on the
+cases that `convkit profile` chooses. Launches of one kernel are added up. Needs a GPU, nvcc and ncu
+with its hardware counters, and a built kit (CONVKIT_BINARY). Prints a table; --out writes all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("CONVKIT_BINARY", str(ROOT / "build/default/bin/convkit"))
+AWKWARD = ROOT / "benchmarks/gpu/awkward_kernels.cu"
+STAGES = ["02_direct_conv", "03_tiled_conv", "04_unroll_gemm", "05_backward"]
+
+# Ours: (what it is, kinds of access, field, the sum of these metrics of ncu).
+METRICS = [
+    ("global load requests", ["global_load"], "requests",
+     ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"]),
+    ("global load sectors", ["global_load"], "sectors",
+     ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"]),
+    ("global store requests", ["global_store"], "requests",
+     ["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"]),
+    ("global store sectors", ["global_store"], "sectors",
+     ["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"]),
+    ("shared load wavefronts", ["shared_load"], "wavefronts",
+     ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"]),
+    ("shared store wavefronts", ["shared_store"], "wavefronts",
+     ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"]),
+    ("global atomic requests", ["global_atomic"], "requests",
+     ["l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+      "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"]),
+]  # fmt: skip
+WITHIN = 0.05
+
+
+def run(*command: object) -> str:
+    ran = subprocess.run([str(word) for word in command], cwd=ROOT, capture_output=True, text=True)
+    if ran.returncode not in (0, 1):
+        sys.exit(f"{' '.join(map(str, command))}: exit code {ran.returncode}\n{ran.stderr}")
+    return ran.stdout
+
+
+def base(kernel: str) -> str:
+    """The name without template arguments, parameters, return type and namespaces."""
+    return re.split(r"[<(]", kernel.removeprefix("void ").strip())[0].split("::")[-1].strip()
+
+
+def ncu_words(log: Path) -> list[str]:
+    names = ",".join(name for *_, names in METRICS for name in names)
+    return [
+        "ncu", "--log-file", str(log), "--csv", "--page", "raw", "--print-units", "base",
+        "--clock-control", "none", "--metrics", names,
+    ]  # fmt: skip
+
+
+def of_ncu(log: Path) -> dict[str, dict[str, float]]:
+    """By kernel, then by metric of ncu."""
+    lines = [line for line in log.read_text().splitlines() if line.startswith('"')]
+    sums: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for row in csv.DictReader(lines):
+        if not row.get("ID"):  # the row of units
+            continue
+        for *_, names in METRICS:
+            for name in names:
+                sums[base(row["Kernel Name"])][name] += float(row[name].replace(",", "") or 0)
+    return sums
+
+
+def of_kit(kernels: list[dict]) -> dict[str, dict[tuple[str, str], int]]:
+    """By kernel, then by kind and field."""
+    sums: dict = defaultdict(lambda: defaultdict(int))
+    for kernel in kernels:
+        for line in kernel["lines"]:
+            for field in ("requests", "sectors", "wavefronts"):
+                sums[base(kernel["name"])][line["kind"], field] += line.get(field, 0)
+    return sums
+
+
+def compared(program: str, kit: list[dict], log: Path) -> list[dict]:
+    ours, theirs = of_kit(kit), of_ncu(log)
+    rows = []
+    for kernel in sorted(set(ours) | set(theirs)):
+        for what, kinds, field, names in METRICS:
+            counted = sum(ours[kernel][kind, field] for kind in kinds) if kernel in ours else 0
+            measured = sum(theirs[kernel][name] for name in names) if kernel in theirs else 0
+            if counted or measured:
+                good = abs(counted - measured) <= WITHIN * max(measured, 1)
+                rows.append({"program": program, "kernel": kernel, "metric": what,
+                             "kit": counted, "ncu": measured, "within": good})  # fmt: skip
+    return rows
+
+
+def awkward(folder: Path) -> list[dict]:
+    program, profiled = folder / "awkward", folder / "profiled"
+    run("nvcc", "-std=c++17", "-arch=native", "-lineinfo", AWKWARD, "-o", program)
+    run(BINARY, "cc", "--profile", AWKWARD, "-o", profiled)
+    counts = folder / "counts.json"
+    subprocess.run([profiled], check=True, capture_output=True,
+                   env={**os.environ, "CONVKIT_PROFILE_JSON": str(counts)})  # fmt: skip
+    log = folder / "awkward.csv"
+    run(*ncu_words(log), program)
+    return compared("awkward_kernels", json.loads(counts.read_text())["kernels"], log)
+
+
+def submission(stage: str, what: str, code: Path, folder: Path) -> list[dict]:
+    counts = folder / "counts.json"
+    run(BINARY, "profile", stage, "--dir", code, "--json", counts)
+    rows = []
+    for case in json.loads(counts.read_text())["cases"]:
+        if not case["kernels"]:
+            continue  # a baseline has few of the functions
+        log = folder / f"{stage}-{what}-{case['case']}.csv"
+        run(BINARY, "run", stage, "--device", "gpu", "--dir", code, "--case", case["case"],
+            "--", *ncu_words(log))  # fmt: skip
+        rows += compared(f"{stage} {what}, {case['case']}", case["kernels"], log)
+    return rows
+
+
+def summary(rows: list[dict]) -> dict[str, dict[str, int]]:
+    return {
+        what: {
+            "pairs": sum(row["metric"] == what for row in rows),
+            "within": sum(row["metric"] == what and row["within"] for row in rows),
+        }
+        for what, *_ in METRICS
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        rows = awkward(folder)
+        for stage in STAGES:
+            rows += submission(stage, "solution", ROOT / "solutions" / stage, folder)
+            rows += submission(stage, "baseline", ROOT / "assignments" / stage / "baseline", folder)
+    for row in rows:
+        mark = " " if row["within"] else "!"
+        print(f"{mark} {row['program']:<45} {row['kernel']:<32} {row['metric']:<24} "
+              f"{row['kit']:>10} {row['ncu']:>10.0f}")  # fmt: skip
+    kernels = len({(row["program"], row["kernel"]) for row in rows})
+    result = {
+        "gpu": run(
+            "nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"
+        ).strip(),
+        "ncu": run("ncu", "--version").strip().splitlines()[-1],
+        "nvcc": run("nvcc", "--version").strip().splitlines()[-1],
+        "within": WITHIN,
+        "kernels": kernels,
+        "summary": summary(rows),
+        "rows": rows,
+    }
+    print(f"{kernels} kernels")
+    for what, count in result["summary"].items():
+        print(f"{what:<24} {count['within']:>4} of {count['pairs']}")
+    if options.out:
+        options.out.write_text(json.dumps(result, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// `profile`: what a profiler of a GPU would count of a student's kernels, on the CPU device.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/case_choice.h"
+#include "cli/commands.h"
+#include "cli/handed_over.h"
+#include "convkit/atomic_file.h"
+#include "convkit/kit_error.h"
+#include "grade/verdict.h"
+#include "json_text.h"
+#include "machine/output_file.h"
+#include "profile/annotated_source.h"
+#include "profile/page.h"
+#include "work/case_call.h"
+#include "work/submission_library.h"
+#include "work/work_folder.h"
+
+namespace convkit {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct ProfileOptions {
+  std::string stage;
+  CaseChoice choice;
+  std::filesystem::path folder;      // empty: the student's work folder
+  std::filesystem::path json, html;  // empty: nothing is written
+};
+
+constexpr uint64_t kMostPrinted = 64ull << 20;
+
+int64_t output_elements(const CaseSpec& spec) {
+  int64_t sum = 0;
+  for (const auto& [name, tensor] : spec.tensors) {
+    if (name.starts_with("out.")) sum += TensorShape{name, tensor.dims}.elements();
+  }
+  return sum;
+}
+
+// The named cases; of each function that is asked for otherwise, the one with the largest outputs.
+std::vector<CaseSpec> chosen_cases(const Kit& kit, const Stage& stage, const CaseChoice& choice) {
+  std::vector<CaseSpec> all = visible_cases(kit, stage, choice.cases);
+  std::erase_if(all, [wanted = wanted_by(choice)](const CaseSpec& spec) { return !wanted(spec); });
+  if (all.empty()) must_choose_some(stage, choice, {});
+  if (!choice.cases.empty()) return all;
+  std::vector<CaseSpec> largest;
+  for (const CaseSpec& spec : all) {
+    const auto known = std::ranges::find(largest, spec.op, &CaseSpec::op);
+    if (known == largest.end()) {
+      largest.push_back(spec);
+    } else if (output_elements(spec) > output_elements(*known)) {
+      *known = spec;
+    }
+  }
+  return largest;
+}
+
+// One call in a process of its own, so that what is counted is of this case.
+ProfiledCase profiled(const SessionOptions& how, const Stage& stage, const CaseSpec& spec,
+                      const std::filesystem::path& sources) {
+  ProfiledCase profile{spec.op, spec.name, size_words(spec.params), "", {}};
+  Session session(how);
+  const Answer started = session.start();
+  profile.problem = started.kind == Answer::Kind::ok
+                        ? call_case(session, stage, spec)
+                        : verdict_of(started, stage, spec.op, -1).message;
+  session.finish();
+  if (!profile.problem.empty()) return profile;
+  profile.kernels = read_profile(session.output(), sources).kernels;
+  if (profile.kernels.empty()) {
+    profile.problem = fmt::format("{} launches no kernel: not started?", spec.op);
+  }
+  return profile;
+}
+
+void print(const ProfiledCase& profile) {
+  fmt::print("{}, case {}  {}\n", profile.op, profile.name, profile.sizes);
+  if (!profile.problem.empty()) fmt::print("  {}\n", profile.problem);
+  for (const ProfiledKernel& kernel : profile.kernels) fmt::print("\n{}", annotated_source(kernel));
+  fmt::print("\n");
+}
+
+ordered_json json_of(const Stage& stage, const std::vector<ProfiledCase>& profiles) {
+  ordered_json cases = ordered_json::array();
+  for (const ProfiledCase& profile : profiles) {
+    ordered_json kernels = ordered_json::array();
+    for (const ProfiledKernel& kernel : profile.kernels) kernels.push_back(json_of(kernel));
+    cases.push_back({{"case", profile.name}, {"op", profile.op}, {"kernels", kernels}});
+  }
+  return {{"stage", stage.id}, {"cases", cases}};
+}
+
+int profile(const Kit& kit, const ProfileOptions& options) {
+  const Stage& stage = kit.stage(options.stage);
+  if (stage.device != "gpu") {
+    throw UsageError(fmt::format("{} has no kernels; `profile` is for GPU stages.", stage.id));
+  }
+  must_be_writable(options.json, Format::json);
+  must_be_writable(options.html, Format::html);
+  const CaseChoice choice = completed(stage, options.choice);
+  const std::vector<CaseSpec> cases = chosen_cases(kit, stage, choice);
+  const WorkFolder work = open_work(kit, stage, options.folder);
+  SessionOptions how = kit.session_options(
+      stage, build_library(kit, stage, work, false, SimtMode::profile), SimtMode::profile);
+  // The profiler reads the lines of the source from the library, which a confined runner may not.
+  how.watch({});
+  how.limits.output_bytes = kMostPrinted;
+  how.environment.emplace_back("CONVKIT_PROFILE_JSON=-");
+  std::vector<ProfiledCase> profiles;
+  for (const CaseSpec& spec : cases) {
+    if (interrupted()) return 130;
+    profiles.push_back(profiled(how, stage, spec, work.folder));
+    print(profiles.back());
+  }
+  if (!options.json.empty()) write_whole(options.json, json_text(json_of(stage, profiles)));
+  if (!options.html.empty()) {
+    write_whole(options.html, profile_page("Profile of " + stage.id, profiles));
+  }
+  const auto failed = [](const ProfiledCase& one) { return !one.problem.empty(); };
+  return std::ranges::any_of(profiles, failed) ? 1 : 0;
+}
+
+class ProfileCommand final : public CliCommand {
+ public:
+  ProfileCommand() : CliCommand(kProfile.text) {}
+
+  void declare(const Options& options) override {
+    options.value("stage", o_.stage, kStageHelp).required();
+    options.value("task", o_.choice.task, "the functions of this task only, such as 03.2");
+    options.value("--case", o_.choice.cases,
+                  "this case (may be repeated); default: of each function, the case with the "
+                  "largest outputs");
+    options.value("--dir", o_.folder, kFolderHelp);
+    options.value("--json", o_.json, "write the counts into this file, too");
+    options.value("--html", o_.html, "write a page with the source and the share of each line");
+  }
+  int run(Kit& kit) override { return profile(kit.without_gpu(), o_); }
+
+ private:
+  ProfileOptions o_;
+};
+
+}  // namespace
+
+std::unique_ptr<CliCommand> profile_command() {
+  return std::make_unique<ProfileCommand>();
+}
+
+}  // namespace convkit

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What the CPU device's profiler has counted of one run (cpu_device/profile), as the grader reads
+// it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace convkit {
+
+// The accesses of one kind in one line of the source. What does not belong to the kind is 0.
+struct ProfiledLine {
+  std::string file;
+  int line = 0;
+  std::string kind;  // "global_load", "shared_store", "global_atomic", ...
+  uint64_t requests = 0, lanes = 0, possible_lanes = 0;
+  uint64_t sectors = 0, bytes_used = 0, bytes_moved = 0;  // global memory
+  uint64_t wavefronts = 0, bank_conflicts = 0;            // shared memory
+  uint64_t addresses = 0, passes = 0, most_on_one_address = 0;
+};
+
+struct ProfiledBarrier {
+  std::string file;
+  int line = 0;
+  uint64_t times = 0;  // blocks that passed it
+};
+
+struct ProfiledKernel {
+  std::string name;
+  uint64_t launches = 0, blocks = 0, threads_per_block = 0, not_counted = 0;
+  std::string limiter, sentence;
+  std::vector<ProfiledLine> lines;  // by file and line
+  std::vector<ProfiledBarrier> barriers;
+};
+
+struct ProfiledRun {
+  std::vector<ProfiledKernel> kernels;
+  std::string printed;  // by the program, before
+};
+
+// From what a program has printed, at whose end the profiler has written its JSON. Files that the
+// compiler names otherwise are looked for in `sources`, by their last names. Throws KitError where
+// there is no profile.
+ProfiledRun read_profile(const std::string& output, const std::filesystem::path& sources = {});
+
+nlohmann::ordered_json json_of(const ProfiledKernel& kernel);
+
+}  // namespace convkit

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The words of both views of a profile, and the source that stands beside them.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "profile/profile.h"
+
+namespace convkit {
+
+// "1 launch, 16 blocks of 256 threads"
+std::string launch_words(const ProfiledKernel& kernel);
+// "global load    4,608 requests of 28.1 lanes, 17,971 sectors (3.9 a request), 97 % of the bytes
+// used"
+std::string access_words(const ProfiledLine& line);
+// "barrier        4 times, by a block"
+std::string barrier_words(const ProfiledBarrier& barrier);
+// "tiled.cu", or "at an unknown line" where `file` is "".
+std::string file_words(const std::string& file);
+
+// The lines [first, last] of a file by number, as far as it has them; none where it is not there.
+std::map<int, std::string> source_lines(const std::string& file, int first, int last);
+
+}  // namespace convkit

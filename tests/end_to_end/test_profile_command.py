@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""`profile`: what a profiler of a GPU would count, under the lines of a student's source."""
+
+import json
+import shutil
+
+from driver import FALLS_SHORT, PASSED, ROOT, USED_WRONGLY
+
+TILED = ROOT / "solutions/03_tiled_conv"
+
+
+def test_the_counts_stand_under_the_source_lines(no_cuda):
+    json_file, page = no_cuda.home / "profile.json", no_cuda.home / "profile.html"
+    where = ("--dir", TILED, "--json", json_file, "--html", page)
+    ran = no_cuda.run("profile", 3, "3.1", *where)
+    assert ran.code == PASSED, ran.out + ran.err
+    assert "conv2d_tiled_single, case " in ran.out
+    assert "\n  tiled_single.cu\n" in ran.out
+    lines = ran.out.splitlines()
+    barrier = next(i for i, line in enumerate(lines) if "^ barrier " in line)
+    assert "__syncthreads();" in lines[barrier - 1]
+    assert any("^ shared load " in line and "bank conflicts" in line for line in lines)
+    (case,) = json.loads(json_file.read_text())["cases"]
+    (kernel,) = case["kernels"]
+    stores = [line for line in kernel["lines"] if line["kind"] == "global_store"]
+    assert sum(line["lanes"] for line in stores) > 0
+    assert kernel["sentence"] in ran.out
+    assert "__syncthreads();" in page.read_text() and "tiled_single.cu" in page.read_text()
+
+
+def test_a_case_can_be_chosen_and_the_same_figures_come_again(no_cuda):
+    words = ("profile", 3, "--dir", TILED, "--case", "inside_one_tile")
+    first = no_cuda.run(*words)
+    assert first.code == PASSED, first.out + first.err
+    assert first.out == no_cuda.run(*words).out
+    assert first.out.startswith("conv2d_tiled_single, case inside_one_tile  n 1, ")
+
+
+def test_what_is_not_started_launches_no_kernel(no_cuda):
+    assert no_cuda.run("start", 3).code == PASSED
+    ran = no_cuda.run("profile", 3, "1")
+    assert ran.code == FALLS_SHORT
+    assert "conv2d_tiled_single launches no kernel: not started?" in ran.out
+
+
+def test_a_crash_is_said_and_the_next_case_goes_on(no_cuda, tmp_path):
+    folder = shutil.copytree(TILED, tmp_path / "tiled")
+    single = folder / "tiled_single.cu"
+    text = single.read_text()
+    single.write_text(text.replace("__syncthreads();", "__syncthreads(); *(int*)0 = 1;", 1))
+    ran = no_cuda.run("profile", 3, "--dir", folder)
+    assert ran.code == FALLS_SHORT
+    assert "null" in ran.out
+    assert "conv2d_tiled, case " in ran.out and "\n  tiled.cu\n" in ran.out
+
+
+def test_wrong_use_is_one_sentence(no_cuda):
+    ran = no_cuda.run("profile", 1)
+    assert ran.code == USED_WRONGLY
+    assert ran.err == "01_cpu_conv has no kernels; `profile` is for GPU stages.\n"
+    ran = no_cuda.run("profile", 3, "9")
+    assert ran.code == USED_WRONGLY
+    assert ran.err.startswith("03_tiled_conv has no task `9`. Tasks: 03.1, ")
