@@ -29,7 +29,7 @@ unsigned span_of_neighbours(const Request& request, uintptr_t& begin) {
   for (unsigned i = 0; i < lanes; ++i) {
     const uintptr_t offset = request.address[first + i] - begin;
     differ |= offset;
-    differ_from_neighbours |= offset ^ uintptr_t{i} * request.bytes;
+    differ_from_neighbours |= offset ^ uintptr_t { i } * request.bytes;
   }
   if (differ == 0) return request.bytes;
   return differ_from_neighbours == 0 ? lanes * request.bytes : 0;

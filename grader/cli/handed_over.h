@@ -17,7 +17,8 @@ struct HandedOver {
 inline constexpr HandedOver
     kBench = {{"bench", "time your work against the baseline", "./convkit bench 1"},
               "convkit-bench"},
-    kProfile = {{"profile", "count what a profiler of a GPU would count, by source line, without a GPU",
+    kProfile = {{"profile",
+                 "count what a profiler of a GPU would count, by source line, without a GPU",
                  "./convkit profile 3"},
                 "convkit-bench"},
     kPredict = {{"predict", "name the digits in pictures with a trained network",
