@@ -58,7 +58,8 @@ def run(*command: object) -> str:
 
 def base(kernel: str) -> str:
     """The name without template arguments, parameters, return type and namespaces."""
-    return re.split(r"[<(]", kernel.removeprefix("void ").strip())[0].split("::")[-1].strip()
+    plain = re.sub(r"<unnamed>::|\(anonymous namespace\)::", "", kernel.removeprefix("void "))
+    return re.split(r"[<(]", plain.strip())[0].split("::")[-1].strip()
 
 
 def ncu_words(log: Path) -> list[str]:

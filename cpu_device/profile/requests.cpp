@@ -35,6 +35,37 @@ unsigned span_of_neighbours(const Request& request, uintptr_t& begin) {
   return differ_from_neighbours == 0 ? lanes * request.bytes : 0;
 }
 
+// Whether all lanes of [first, last) that take part have the address of the lane beside them, or
+// all that of the lane two further.
+bool lanes_in_pairs(const Request& request, unsigned first, unsigned last) {
+  for (const unsigned apart : {1u, 2u}) {
+    bool all = true;
+    for (unsigned lane = first; lane < last; ++lane) {
+      const unsigned other = lane ^ apart;
+      const bool both = (request.mask >> lane & 1) && (request.mask >> other & 1);
+      all = all && (!both || request.address[lane] == request.address[other]);
+    }
+    if (all) return true;
+  }
+  return false;
+}
+
+// Of the lanes [first, last) together: as many as the bank with the most different words.
+unsigned wavefronts_of(const Request& request, unsigned first, unsigned last) {
+  // 4 words of a lane, and one more where they are not aligned.
+  std::array<uintptr_t, 5 * kLanes> words;
+  unsigned count = 0;
+  for_each_lane(request, first, last, [&](uintptr_t at) {
+    const uintptr_t end = (at + request.bytes - 1) / kBankBytes;
+    for (uintptr_t word = at / kBankBytes; word <= end; ++word) words[count++] = word;
+  });
+  std::sort(words.begin(), words.begin() + count);
+  const auto end = std::unique(words.begin(), words.begin() + count);
+  std::array<unsigned, kBanks> in_bank{};
+  for (auto word = words.begin(); word != end; ++word) ++in_bank[*word % kBanks];
+  return *std::max_element(in_bank.begin(), in_bank.end());
+}
+
 unsigned ideal_sectors(const Request& request, unsigned sectors) {
   const unsigned asked = static_cast<unsigned>(std::popcount(request.mask)) * request.bytes;
   return std::min(sectors, (asked + kSectorBytes - 1) / kSectorBytes);
@@ -84,25 +115,16 @@ SharedCost shared_cost(const Request& request) {
   uintptr_t first = 0;
   const bool one_turn = request.bytes == kBankBytes && span_of_neighbours(request, first) != 0;
   if (one_turn && first % kBankBytes == 0) return {1, 0};
-  const unsigned phases = request.bytes <= 4 ? 1 : request.bytes <= 8 ? 2 : 4;
-  const unsigned lanes = kLanes / phases;
   SharedCost cost;
-  for (unsigned phase = 0; phase < phases; ++phase) {
-    // 8 lanes of 16 bytes, 16 of 8, 32 of 4: 32 words, and as many again where none is aligned.
-    std::array<uintptr_t, 3 * kLanes> words;
-    unsigned count = 0;
-    for_each_lane(request, phase * lanes, (phase + 1) * lanes, [&](uintptr_t at) {
-      const uintptr_t last = (at + request.bytes - 1) / kBankBytes;
-      for (uintptr_t word = at / kBankBytes; word <= last; ++word) words[count++] = word;
-    });
-    if (count == 0) continue;
-    std::sort(words.begin(), words.begin() + count);
-    const auto end = std::unique(words.begin(), words.begin() + count);
-    std::array<unsigned, kBanks> in_bank{};
-    for (auto word = words.begin(); word != end; ++word) ++in_bank[*word % kBanks];
-    const unsigned wavefronts = *std::max_element(in_bank.begin(), in_bank.end());
-    cost.wavefronts += wavefronts;
-    cost.conflicts += wavefronts - 1;
+  const unsigned together = request.bytes <= 8 ? kLanes : kLanes / 2;
+  for (unsigned lane = 0; lane < kLanes; lane += together) {
+    const bool whole = request.bytes <= 4 || lanes_in_pairs(request, lane, lane + together);
+    const unsigned phase = whole ? together : together / 2;
+    for (unsigned begin = lane; begin < lane + together; begin += phase) {
+      const unsigned wavefronts = wavefronts_of(request, begin, begin + phase);
+      cost.wavefronts += wavefronts;
+      if (wavefronts != 0) cost.conflicts += wavefronts - 1;
+    }
   }
   return cost;
 }

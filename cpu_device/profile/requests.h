@@ -31,7 +31,9 @@ struct GlobalCost {
 GlobalCost global_cost(const Request& request);
 
 // Shared memory has 32 banks of 4 bytes. A wavefront serves one word of each bank, to any number of
-// lanes. Accesses of 8 bytes go in two phases of 16 lanes, of 16 bytes in four of 8.
+// lanes. Accesses of 8 bytes go in two phases of 16 lanes, of 16 bytes in four of 8; two phases
+// become one where each lane has the address of the lane beside it, or each that of the lane two
+// further. (So an H100 counts: benchmarks/gpu/profile_against_ncu.py.)
 struct SharedCost {
   unsigned wavefronts = 0;
   unsigned conflicts = 0;  // wavefronts beyond one for each phase

@@ -64,7 +64,8 @@ TEST_CASE("lanes that read one word, or parts of it, are served together") {
   CHECK(shared_cost(strided(1, 1)).wavefronts == 1);
 }
 
-TEST_CASE("wide shared accesses take two or four phases, which are no conflicts") {
+TEST_CASE(
+    "wide shared accesses of different words take two or four wavefronts without a conflict") {
   CHECK(shared_cost(strided(8, 8)).wavefronts == 2);
   CHECK(shared_cost(strided(8, 8)).conflicts == 0);
   CHECK(shared_cost(strided(8, 8, 16)).wavefronts == 1);
@@ -72,6 +73,20 @@ TEST_CASE("wide shared accesses take two or four phases, which are no conflicts"
   CHECK(shared_cost(strided(16, 16)).conflicts == 0);
   CHECK(shared_cost(strided(16, 8)).wavefronts == 4);
   CHECK(shared_cost(strided(16, 8)).conflicts == 2);
+}
+
+TEST_CASE("phases of wide accesses become one where lanes share addresses in pairs") {
+  CHECK(shared_cost(strided(0, 8)).wavefronts == 1);
+  CHECK(shared_cost(strided(0, 16)).wavefronts == 2);
+  const auto repeated = [](auto place) {
+    Request request;
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      request.add(lane, 0x10000 + 16 * place(lane), 16);
+    return shared_cost(request).wavefronts;
+  };
+  CHECK(repeated([](unsigned lane) { return lane / 2; }) == 2);
+  CHECK(repeated([](unsigned lane) { return lane / 4 * 2 + lane % 2; }) == 2);
+  CHECK(repeated([](unsigned lane) { return lane % 8; }) == 4);
 }
 
 TEST_CASE("atomics tell how many lanes share an address") {
