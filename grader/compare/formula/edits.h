@@ -71,16 +71,24 @@ struct Edit {
     gaps,              // parts begin `parts` apart, and hold so many less the kernel's overlap
     quarter,           // of all elements: so many bytes as there are elements
     // Of an output's variable multiplied by a name:
-    part_unscaled,    // the first of each part is not multiplied
-    within_unscaled,  // the place in the part is not
-    counted_in_part,  // an output's variable counts from the beginning of its part
-    other_part,       // the part `argument` of the formula stands where the node's belongs
+    part_unscaled,      // the first of each part is not multiplied
+    within_unscaled,    // the place in the part is not
+    counted_in_part,    // an output's variable counts from the beginning of its part
+    other_part,         // the part `argument` of the formula stands where the node's belongs
+    other_part_always,  // and so in all uses of that part by the formula itself
+    // Of a reduction:
+    ends_outside,  // at the first place outside of a tensor; so does the loop `second`
+    // Of the index of a tested axis:
+    start_clipped,  // where a window begins outside, it begins at 0, and ends as much later
+    // Of axis `argument` of a read:
+    other_step,  // of the length of axis `second` the name `parts` is a factor; kNoNode: none is
   } what;
   int node;
   int argument = 0;
   int parts = 0;
   int second = 0, second_parts = 0;
   bool on_both_axes = false;  // rows and columns alike
+  bool everywhere = false;    // wherever the same expression stands
 };
 
 // The likeliest first.

@@ -28,7 +28,10 @@ class Teller {
     std::string text = what();
     if (edit_.on_both_axes)
       text += are_rows_and_columns() ? ", for rows and for columns" : ", twice";
-    if (edit_.node == kNoNode || is_of_a_name()) return text + '.';
+    if (edit_.everywhere) {
+      return fmt::format("{}, at all places where `{}` belongs.", text, old());
+    }
+    if (edit_.node == kNoNode || is_of_a_name() || tells_all()) return text + '.';
     const int place = shown();
     const std::string is = after_.text(place), belongs = formula_.text(place);
     constexpr size_t kReadable = 200;
@@ -359,6 +362,24 @@ class Teller {
             child(0), child(1));
       case What::other_part:
         return fmt::format("{} stands where {} belongs", name(edit_.argument), variable());
+      case What::other_part_always:
+        return fmt::format("{} is used wherever {} belongs", name(edit_.argument), variable());
+      case What::ends_outside:
+        return fmt::format(
+            "The loop over {}{} ends at the first place outside of {} (in the padding): what "
+            "comes after it is lost; such a place is to be skipped, with continue, not break",
+            spoken(formula_.at(edit_.node).name),
+            edit_.second == kNoNode
+                ? ""
+                : fmt::format(", and that over {},", spoken(formula_.at(edit_.second).name)),
+            name(formula_.at(tested().read).name));
+      case What::start_clipped:
+        return fmt::format(
+            "Where a window begins in the padding, its first {} is raised to 0 before its end is "
+            "computed from it, so that it reaches too far into {}: compute the end first",
+            axis_of_index(), tensor_of_length());
+      case What::other_step:
+        return step_of_axis();
       case What::reversed:
         return fmt::format("{} runs backwards", old());
       case What::last_not_computed:
@@ -428,6 +449,46 @@ class Teller {
             formula_.output);
     }
     return "";
+  }
+
+  // The sentence needs no expression beside it.
+  bool tells_all() const {
+    switch (edit_.what) {
+      case What::other_part_always:
+      case What::ends_outside:
+      case What::start_clipped:
+      case What::other_step:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  TestedIndex tested() const {
+    const Node& loop = formula_.at(edit_.node);
+    return tested_indices(formula_, loop.children[2], loop.name).front();
+  }
+
+  std::string axis_of_index() const {
+    const Place& at = places_[size_t(edit_.node)];
+    return axis_name(formula_.text(formula_.at(at.parent).children[at.child + 1]));
+  }
+
+  // "In w the step from one kernel row to the next is kh instead of kw"
+  std::string step_of_axis() const {
+    const Node& read = formula_.at(edit_.node);
+    std::string is, belongs;
+    for (size_t axis = size_t(edit_.argument) + 1; axis < read.children.size() / 3; ++axis) {
+      const std::string length = formula_.text(read.children[axis * 3 + 1]);
+      belongs += (belongs.empty() ? "" : " * ") + length;
+      if (axis == size_t(edit_.second) && edit_.parts == kNoNode) continue;
+      const bool is_other = axis == size_t(edit_.second);
+      is += (is.empty() ? "" : " * ") + (is_other ? name(edit_.parts) : length);
+    }
+    return fmt::format("Where {} is read, the step from one {} to the next is `{}` instead of `{}`",
+                       variable(),
+                       axis_name(formula_.text(read.children[size_t(edit_.argument) * 3 + 1])),
+                       is.empty() ? "1" : is, belongs);
   }
 
   // Of a tensor in memory.
