@@ -95,6 +95,30 @@ class Editor {
           if (before == edit.argument) one.name = edit.node;
         }
         break;
+      case What::exchanged_in_parts: {
+        const std::vector<int> inside = nodes_of_parts(formula_);
+        const auto exchange = [&](int name, int other) {
+          for (const int id : inside) {
+            Node& one = formula_.at(id);
+            if (one.kind != Kind::name) continue;
+            if (one.name == name) {
+              one.name = other;
+            } else if (one.name == other) {
+              one.name = name;
+            }
+          }
+        };
+        exchange(edit.node, edit.argument);
+        const int twin = mirrored(formula_, edit.node);
+        if (twin != edit.node) exchange(twin, mirrored(formula_, edit.argument));
+        break;
+      }
+      case What::parts_overlap:
+        overlap(edit);
+        break;
+      case What::strips_overlap:
+        overlap_strips(edit);
+        break;
       case What::complement:
         complement(edit.node);
         break;
@@ -476,6 +500,42 @@ class Editor {
           }
         }
       }
+    }
+  }
+
+  // Counted over all loops of the nest, term number e is added by every part that has begun by
+  // then.
+  void overlap(const Edit& edit) {
+    std::vector<int> loops{edit.node};
+    for (;;) {
+      const int inner = formula_.at(loops.back()).children[2];
+      if (formula_.at(inner).kind != formula_.at(edit.node).kind) break;
+      loops.push_back(inner);
+    }
+    int flat = number(0);
+    for (const int loop : loops) {
+      const int product = node(Kind::multiply, {flat, formula_.at(loop).children[1]});
+      flat = node(Kind::add, {product, named(formula_.at(loop).name)});
+    }
+    const int begun = node(Kind::floor_divide, {flat, number(edit.parts)});
+    const int others =
+        node(Kind::call, {begun, number(edit.second_parts - 1)}, formula_.name_of("min"));
+    const int times = node(Kind::add, {number(1), others});
+    const int term = formula_.at(loops.back()).children[2];
+    const int repeated = node(Kind::multiply, {term, times});
+    formula_.at(loops.back()).children[2] = repeated;
+  }
+
+  // Thread t of a tile begins at t, not at t times the length of its strip.
+  void overlap_strips(const Edit& edit) {
+    const int variable = formula_.axes[size_t(edit.argument)].variable;
+    for (const int use : uses_in(formula_.root, variable)) {
+      const int first = rounded_down(use, edit.parts);
+      const int within = node(Kind::modulo, {copy(use), number(edit.parts)});
+      const int thread = node(Kind::floor_divide, {within, number(edit.second_parts)});
+      const int place = node(Kind::modulo, {within, number(edit.second_parts)});
+      const int moved = node(Kind::add, {thread, place});
+      become(use, {Kind::add, 0, -1, {first, moved}});
     }
   }
 

@@ -21,6 +21,7 @@ constexpr int kPartSizes[] = {2, 4, 8, 16, 32};
 constexpr int kTileSizes[] = {4, 8, 16, 32};
 constexpr int kUnguarded[] = {2, 3, 4, 5, 6, 7, 8, 16, 32, 64};
 constexpr int kRegisterTiles[] = {2, 4, 8, 16, 32};
+constexpr int kThreads[] = {32, 64, 128, 256, 512};
 constexpr int kBlockSizes[] = {1, 4, 8, 16, 32, 64};
 
 bool is_binary(Kind kind) {
@@ -72,6 +73,9 @@ class Finder {
       case What::part_unscaled:
       case What::within_unscaled:
       case What::ends_outside:
+      case What::exchanged_in_parts:
+      case What::parts_overlap:
+      case What::strips_overlap:
       case What::start_clipped:
       case What::other_step:
       case What::other_part_always:
@@ -429,6 +433,11 @@ class Finder {
     }
   }
 
+  bool is_within_a_sum(int id) const {
+    const int parent = places_[size_t(id)].parent;
+    return parent != kNoNode && formula_.at(parent).kind == Kind::sum;
+  }
+
   bool has_tested_index(int loop) const {
     const Node& node = formula_.at(loop);
     return loops_over(formula_, node.name).front() == loop &&
@@ -446,6 +455,13 @@ class Finder {
     add(What::first_term, id);
     for (const int parts : kPartSizes) add(What::whole_parts, id, 0, parts);
     for (const int parts : kTileSizes) add(What::again, id, 0, parts);
+    if (formula_.at(id).kind == Kind::sum && !is_within_a_sum(id)) {
+      for (const int threads : kThreads) {
+        for (const int blocks : {2, 4, 8, INT_MAX}) {
+          edits_.push_back({What::parts_overlap, id, 0, threads, 0, blocks});
+        }
+      }
+    }
     for (int axis = 0; axis < int(formula_.axes.size()); ++axis) {
       add(What::also_over, id, axis);
       add(What::carried, id, axis);
@@ -463,6 +479,27 @@ class Finder {
         const bool is_pair =
             name < other && is_length(name) && is_length(other) && is_of_one_thing(name, other);
         if (is_pair) add(What::names_exchanged, name, other);
+      }
+    }
+    of_names_in_parts();
+  }
+
+  // The arguments of a function that computes such a part; both axes are given alike.
+  void of_names_in_parts() {
+    std::vector<int> names;
+    for (const int id : nodes_of_parts(formula_)) {
+      const Node& node = formula_.at(id);
+      const bool is_one = node.kind == Kind::name && !formula_.is_variable[size_t(node.name)] &&
+                          std::ranges::find(names, node.name) == names.end();
+      if (is_one) names.push_back(node.name);
+    }
+    for (const int name : names) {
+      const std::string& text = formula_.names[size_t(name)];
+      if (mirrored(formula_, name) == name || text.ends_with('w')) continue;
+      for (const int other : names) {
+        const std::string& there = formula_.names[size_t(other)];
+        const bool is_of_other_axis = mirrored(formula_, other) == other || there.ends_with('w');
+        if (text < there && !is_of_other_axis) add(What::exchanged_in_parts, name, other);
       }
     }
   }
@@ -536,6 +573,9 @@ class Finder {
     for (const int threads : kRegisterTiles) {
       for (const int places : kRegisterTiles) {
         edits_.push_back({What::interleaved, kNoNode, axis, threads, 0, places});
+        if (places < threads * places && places <= 8) {
+          edits_.push_back({What::strips_overlap, kNoNode, axis, threads * places, 0, places});
+        }
       }
     }
   }

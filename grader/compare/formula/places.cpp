@@ -183,6 +183,24 @@ std::vector<int> uses_of_part(const Formula& formula, int name) {
   return uses;
 }
 
+std::vector<int> nodes_of_parts(const Formula& formula) {
+  std::vector<bool> is_inside(formula.nodes.size());
+  std::vector<int> waiting, found;
+  for (const Node& node : formula.nodes) {
+    if (node.kind == Kind::part) waiting.push_back(node.children[0]);
+  }
+  while (!waiting.empty()) {
+    const int at = waiting.back();
+    waiting.pop_back();
+    if (at == kNoNode || is_inside[size_t(at)]) continue;
+    is_inside[size_t(at)] = true;
+    found.push_back(at);
+    const std::vector<int>& children = formula.at(at).children;
+    waiting.insert(waiting.end(), children.begin(), children.end());
+  }
+  return found;
+}
+
 std::vector<int> loops_over(const Formula& formula, int variable) {
   std::vector<int> found;
   for (int id = 0; id < int(formula.nodes.size()); ++id) {

@@ -36,6 +36,9 @@ std::vector<int> same_expressions(const Formula& formula, const std::vector<Plac
 // Where the formula itself, not another of its parts, uses the part.
 std::vector<int> uses_of_part(const Formula& formula, int name);
 
+// All nodes of what the formula's parts stand for.
+std::vector<int> nodes_of_parts(const Formula& formula);
+
 // The reductions over a variable.
 std::vector<int> loops_over(const Formula& formula, int variable);
 

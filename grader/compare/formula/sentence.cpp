@@ -364,6 +364,23 @@ class Teller {
         return fmt::format("{} stands where {} belongs", name(edit_.argument), variable());
       case What::other_part_always:
         return fmt::format("{} is used wherever {} belongs", name(edit_.argument), variable());
+      case What::exchanged_in_parts:
+        return fmt::format(
+            "{} and {} are exchanged where {} is computed from them (in the order of the "
+            "arguments, perhaps)",
+            bare(edit_.node), bare(edit_.argument), first_part());
+      case What::parts_overlap:
+        return fmt::format(
+            "Terms of the sum are added more than once: behind the first {} of them each is added "
+            "by {}. Where several blocks (or parts) share a sum, each thread must step over the "
+            "threads of all of them, not of its own alone",
+            edit_.parts, edit_.second_parts == 2 ? "two parts" : "several parts");
+      case What::strips_overlap:
+        return fmt::format(
+            "The {} places along {} that one thread computes overlap those of the next one: thread "
+            "t begins at t instead of at t * {} in its tile",
+            edit_.second_parts, spoken(formula_.axes[size_t(edit_.argument)].variable),
+            edit_.second_parts);
       case What::ends_outside:
         return fmt::format(
             "The loop over {}{} ends at the first place outside of {} (in the padding): what "
@@ -451,11 +468,34 @@ class Teller {
     return "";
   }
 
+  // "stride" of `stride_h`.
+  std::string bare(int of) const {
+    const std::string text = name(of);
+    return text.ends_with("_h") ? text.substr(0, text.size() - 2) : text;
+  }
+  std::string first_part() const {
+    for (const Node& node : formula_.nodes) {
+      if (node.kind != Kind::part) continue;
+      std::vector<int> waiting{node.children[0]};
+      while (!waiting.empty()) {
+        const int at = waiting.back();
+        waiting.pop_back();
+        if (at == kNoNode) continue;
+        const Node& one = formula_.at(at);
+        if (one.kind == Kind::name && one.name == edit_.node) return name(node.name);
+        if (one.kind == Kind::part) continue;
+        waiting.insert(waiting.end(), one.children.begin(), one.children.end());
+      }
+    }
+    return formula_.output;
+  }
+
   // The sentence needs no expression beside it.
   bool tells_all() const {
     switch (edit_.what) {
       case What::other_part_always:
       case What::ends_outside:
+      case What::parts_overlap:
       case What::start_clipped:
       case What::other_step:
         return true;
@@ -531,7 +571,8 @@ class Teller {
   }
   // `node` is the place of a name then.
   bool is_of_a_name() const {
-    return edit_.what == What::other_name_always || edit_.what == What::names_exchanged;
+    return edit_.what == What::other_name_always || edit_.what == What::names_exchanged ||
+           edit_.what == What::exchanged_in_parts;
   }
 
   // Of the loop whose end the node is; -1 for other nodes.

@@ -156,3 +156,78 @@ TEST_CASE("what is computed once and used twice is named once") {
   }
   CHECK(is_told(one, output, "area is missing, at all places where `n * area` belongs."));
 }
+
+namespace {
+
+constexpr const char* kShared = "r[m<maps] = sum(i<n, j<long) x[i:n, j:long] * f[m:maps, j:long]";
+constexpr const char* kStrips = "q[i<o, j<t] = sum(p<kh) x[i*2 + p : h, j : t] * f[p:kh]";
+constexpr const char* kPlaced =
+    "u[i<size_h] = x[i*stride_h - before_h ? h] + 2 * x[i*stride_h ? h]"
+    "; before_h = (stride_h * kh - dilation_h) // 2; size_h = (h + dilation_h) // stride_h"
+    "; before_w = stride_w * dilation_w";
+const OperationFormula kMore[] = {
+    {"windows", kShared, ""}, {"windows", kStrips, ""}, {"windows", kPlaced, ""}};
+const RegisterFormulas kMoreRegistered(kMore);
+
+}  // namespace
+
+TEST_CASE("parts of a sum that overlap are named") {
+  constexpr int kImages = 20, kLong = 10, kMaps = 5;
+  const std::vector<float> x = drawn(kImages * kLong), f = drawn(kMaps * kLong);
+  Case one(kShared, {{"n", kImages}, {"long", kLong}}, {{"x", x}, {"f", f}}, {kMaps});
+  // Two blocks of 64 threads; thread t of block b begins at 64 b + t and steps by 64, not by 128.
+  std::vector<double> output;
+  for (int m = 0; m < kMaps; ++m) {
+    double sum = 0;
+    for (int b = 0; b < 2; ++b) {
+      for (int t = 0; t < 64; ++t) {
+        for (int e = 64 * b + t; e < kImages * kLong; e += 64) {
+          sum += double(x[size_t(e)]) * double(f[size_t(m * kLong + e % kLong)]);
+        }
+      }
+    }
+    output.push_back(sum);
+  }
+  CHECK(is_told(one, output,
+                "Terms of the sum are added more than once: behind the first 64 of them each is "
+                "added by two parts."));
+}
+
+TEST_CASE("strips of threads that overlap are named") {
+  constexpr int kRows = 14, kColumns = 3, kK = 2, kHeight = 2 * kRows + kK;
+  const std::vector<float> x = drawn(kHeight * kColumns);
+  Case one(kStrips, {{"kh", kK}, {"h", kHeight}}, {{"x", x}, {"f", {2, -3}}}, {kRows, kColumns});
+  // Tiles of 8 rows: 4 threads of 2 rows each; thread t begins at row t of the tile.
+  std::vector<double> output;
+  for (int i = 0; i < kRows; ++i) {
+    for (int j = 0; j < kColumns; ++j) {
+      const int row = (i / 8 * 8 + i % 8 / 2 + i % 2) * 2;
+      output.push_back(2 * double(x[size_t(row * kColumns + j)]) -
+                       3 * double(x[size_t((row + 1) * kColumns + j)]));
+    }
+  }
+  CHECK(is_told(one, output, "The 2 places along i that one thread computes overlap"));
+}
+
+TEST_CASE("arguments exchanged where a part is computed are named") {
+  constexpr int kHeight = 12, kStride = 2, kDilation = 3, kK = 4;
+  const std::vector<float> x = drawn(kHeight);
+  Case one(kPlaced,
+           {{"stride_h", kStride},
+            {"dilation_h", kDilation},
+            {"stride_w", 1},
+            {"dilation_w", 1},
+            {"kh", kK},
+            {"h", kHeight}},
+           {{"x", x}}, {(kHeight + kDilation) / kStride});
+  const auto at = [&](int row) { return row >= 0 && row < kHeight ? double(x[size_t(row)]) : 0; };
+  std::vector<double> output;
+  const int before = (kDilation * kK - kStride) / 2, size = (kHeight + kStride) / kDilation;
+  for (int i = 0; i < (kHeight + kDilation) / kStride; ++i) {
+    const bool is_outside = i * kStride - before < 0 || i * kStride >= kHeight;
+    output.push_back(i >= size    ? predicted_unwritten()
+                     : is_outside ? 0
+                                  : at(i * kStride - before) + 2 * at(i * kStride));
+  }
+  CHECK(is_told(one, output, "dilation and stride are exchanged where size_h is computed"));
+}
