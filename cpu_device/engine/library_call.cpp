@@ -90,8 +90,7 @@ std::string exchanged_text(const LibraryCall& call, const Operand& operand,
   if (!std::string_view(call.name).starts_with("cudnn")) return "";
   for (const std::string name : {"x", "w", "y", "dx", "dw", "dy"}) {
     if (tensor != '`' + name + '`' || name == operand.argument) continue;
-    return std::string("The pointer given as ") + operand.argument + " leads to " + tensor +
-           ": are two pointers exchanged in the call? ";
+    return "A pointer leads to the tensor of another argument: are two exchanged in the call? ";
   }
   return "";
 }
