@@ -56,7 +56,8 @@ std::string index_text(const Access& access, const Place& place) {
                      std::to_string(place.bytes / access.size) + ", and this is index " +
                      std::to_string(offset / size);
   if (!place.dims.empty() && access.size == place.element_bytes && offset >= 0) {
-    text += ", " + coordinates(place.name, place.dims, offset / size);
+    text += ", " + coordinates(place.name, place.dims, offset / size) +
+            beyond_dimension(place.name, place.dims);
   }
   return text;
 }

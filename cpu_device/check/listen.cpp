@@ -49,6 +49,7 @@ void kernel_ends(const Grid& grid) {
 void block_begins(uint3 index) {
   forget_async_copies();
   begin_block(index);
+  block_has_begun();
 }
 
 void block_ends() {
@@ -62,6 +63,8 @@ void barrier_opens() {
   settle_updates();
   report_unwritten_shared();
   open_barrier();
+  const BlockThreads threads = threads_at_barrier();
+  barrier_passed(threads.all, threads.returned);
 }
 
 void warp_meets(unsigned warp, unsigned lanes, unsigned live) {

@@ -84,6 +84,25 @@ std::string coordinates(const std::string& name, const std::vector<int64_t>& dim
   return text + "]";
 }
 
+std::string beyond_dimension(const std::string& name, const std::vector<int64_t>& dims) {
+  const bool of_filters = bare(name) == "w" || bare(name) == "dw";
+  const bool of_outputs = bare(name).find('y') != std::string::npos;
+  std::vector<std::string> axes;
+  if (dims.size() == 4) {
+    axes = of_filters ? std::vector<std::string>{"feature maps", "channels", "kernel rows",
+                                                 "kernel columns"}
+                      : std::vector<std::string>{"images", of_outputs ? "feature maps" : "channels",
+                                                 "rows", "columns"};
+  } else if (dims.size() == 2) {
+    axes = {"rows", "columns"};
+  }
+  size_t outermost = 0;
+  while (outermost + 1 < dims.size() && dims[outermost] == 1) ++outermost;
+  if (outermost >= axes.size() || dims[outermost] < 2) return "";
+  return ": " + bare(name) + " has " + axes[outermost] + " 0 to " +
+         std::to_string(dims[outermost] - 1) + " only";
+}
+
 std::string shape_text(const std::vector<int64_t>& dims) {
   std::string text;
   for (size_t i = 0; i < dims.size(); ++i) text += (i == 0 ? "" : " x ") + std::to_string(dims[i]);

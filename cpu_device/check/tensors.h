@@ -16,6 +16,10 @@ namespace convkit::simt::check {
 // is too large: the first whose dimension is not 1. `name` may be in backticks.
 std::string coordinates(const std::string& name, const std::vector<int64_t>& dims, int64_t element);
 // "1 x 1 x 20 x 20"
+// ": y has feature maps 0 to 8 only": of an element behind the end of the tensor, whose outermost
+// coordinate is too large. "" where the tensor has only one dimension.
+std::string beyond_dimension(const std::string& name, const std::vector<int64_t>& dims);
+
 std::string shape_text(const std::vector<int64_t>& dims);
 
 struct GridShape {

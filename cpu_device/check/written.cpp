@@ -7,6 +7,7 @@
 
 #include "cpu_device/check/address_ranges.h"
 #include "cpu_device/check/async_copies.h"
+#include "cpu_device/check/gaps.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"
@@ -30,9 +31,14 @@ struct Read {
   bool shared, in_vector;
   unsigned thread;
   std::string where, thread_text;
+  std::string gaps;            // what else of the array nobody has written
+  unsigned threads, returned;  // of the block, before its first barrier
 };
 std::vector<Read> g_pending;
 std::set<uintptr_t> g_raced;  // words
+// Of the running block.
+unsigned g_threads = 0, g_returned = 0;
+bool g_passed_a_barrier = false;
 
 // A right program may load a vector and not use the elements that nobody has written.
 void report_vector(const Read& read) {
@@ -74,11 +80,22 @@ void report_read(const Read& read) {
       read.thread_text + " reads " + describe(place, read.at, read.size) + " at " +
       report.lines[0].text() + ", which " +
       (read.shared ? "no thread of the block has written." : "has never been written.");
+  if (!read.gaps.empty()) report.sentence += " " + read.gaps;
+  if (read.shared && read.returned > 0) {
+    report.sentence += " " + std::to_string(read.returned) + " of the block's " +
+                       std::to_string(read.threads) +
+                       " threads had returned before its first barrier.";
+  }
   report.where = read.where;
   report.advice = read.shared ? "Shared memory is not initialised when a block begins: write every "
                                 "element before it is read."
                               : "Set it with cudaMemset or cudaMemcpy, or write it in a kernel, "
                                 "before it is read.";
+  if (read.shared && read.returned > 0) {
+    report.advice +=
+        " A thread that has returned loads nothing: let all threads of the block take part in the "
+        "loads and come to the barrier, and leave out only what comes after it.";
+  }
   tell(report);
 }
 
@@ -121,7 +138,20 @@ void read_unwritten(uintptr_t at, size_t size, uintptr_t pc, bool shared, bool i
   const auto same = [&](const Read& read) { return read.in_vector && read.pc == pc; };
   if (in_vector && std::any_of(g_pending.begin(), g_pending.end(), same)) return;
   g_pending.push_back({at, size, pc, shared ? async_copy_to(at) : 0, shared, in_vector,
-                       *present.thread, running_place(), thread_text(*present.thread)});
+                       *present.thread, running_place(), thread_text(*present.thread),
+                       shared ? unwritten_part(find_place(at), size) : std::string(), g_threads,
+                       shared && g_passed_a_barrier ? g_returned : 0});
+}
+
+void block_has_begun() {
+  g_passed_a_barrier = false;
+}
+
+void barrier_passed(unsigned threads, unsigned returned) {
+  if (g_passed_a_barrier) return;
+  g_passed_a_barrier = true;
+  g_threads = threads;
+  g_returned = returned;
 }
 
 void race_found(uintptr_t at) {

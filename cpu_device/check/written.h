@@ -24,6 +24,9 @@ void for_each_written(uintptr_t begin, uintptr_t end,
 // The running thread reads memory that nobody has written; `in_vector`: as an element of a vector,
 // of which other elements have been written.
 void read_unwritten(uintptr_t at, size_t size, uintptr_t pc, bool shared, bool in_vector);
+// A block begins; a barrier of it opens, before which `returned` of its threads have returned.
+void block_has_begun();
+void barrier_passed(unsigned threads, unsigned returned);
 // A race over these bytes has been reported.
 void race_found(uintptr_t at);
 // No more writes can come that would make it a race: in shared memory when a barrier opens or the

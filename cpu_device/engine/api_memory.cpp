@@ -96,7 +96,12 @@ std::string overrun_text(const char* what, size_t bytes, const char* argument,
   const NamedPart part = named_part(*found);
   const auto* at = static_cast<const unsigned char*>(pointer);
   const auto* end = part.begin + part.bytes;
-  if (at >= part.begin && at < end) text += said(", has ", end - at, " from there on");
+  if (at < part.begin || at >= end) return text;
+  text += said(", has ", end - at, " from there on");
+  const auto offset = static_cast<size_t>(at - part.begin);
+  const bool is_last_part = offset > 0 && offset % bytes == 0;
+  if (is_last_part)
+    text += said(": after ", offset / bytes, " of that length the last part is shorter");
   return text;
 }
 
@@ -422,9 +427,10 @@ cudaError_t convkit_simt_copy_symbol(void* symbol, void* other, size_t symbol_by
         : to_symbol  ? "cudaMemcpyToSymbol"
                      : "cudaMemcpyFromSymbol";
     if (offset > symbol_bytes || bytes > symbol_bytes - offset) {
-      return refuse(name, cudaErrorInvalidValue,
-                    said("count is ", bytes, " and offset ", offset, "; the variable has ",
-                         symbol_bytes, " bytes"));
+      return refuse(
+          name, cudaErrorInvalidValue,
+          said("count is ", bytes, " and offset ", offset, "; the variable has ", symbol_bytes,
+               " bytes", bytes > symbol_bytes ? ": what is larger must be copied in parts" : ""));
     }
     register_symbol(symbol, symbol_bytes);
     void* place = static_cast<unsigned char*>(symbol) + offset;

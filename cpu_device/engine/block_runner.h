@@ -69,6 +69,7 @@ class BlockRunner {
   const unsigned* thread_address() const { return &current_; }
   uint3 thread_index(unsigned thread) const { return index_[thread]; }
   std::pair<const char*, int> barrier_site() const { return {barrier_.file, barrier_.line}; }
+  BlockThreads threads() const { return {count_, count_ - left_}; }
   bool in_stacks(const void* address) const { return stacks_.holds(address); }
 
   std::string place() const;

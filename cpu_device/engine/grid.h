@@ -59,4 +59,9 @@ struct Grid {
   std::string fault_place;
 };
 
+// Threads of a block.
+struct BlockThreads {
+  unsigned all, returned;
+};
+
 }  // namespace convkit::simt

@@ -34,6 +34,10 @@ BarrierSite opening_barrier() {
   return {file, line};
 }
 
+BlockThreads threads_at_barrier() {
+  return this_runner()->threads();
+}
+
 bool is_thread_stack(const void* address) {
   const BlockRunner* runner = this_runner();
   return runner && runner->in_stacks(address);

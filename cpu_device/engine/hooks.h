@@ -89,6 +89,8 @@ struct BarrierSite {
   int line;
 };
 CONVKIT_SIMT_EXPORT BarrierSite opening_barrier();
+// Of the block, when a barrier opens: all, and those that have returned already.
+CONVKIT_SIMT_EXPORT BlockThreads threads_at_barrier();
 CONVKIT_SIMT_EXPORT bool is_thread_stack(const void* address);
 CONVKIT_SIMT_EXPORT bool is_builtin_variable(const void* address);
 CONVKIT_SIMT_EXPORT std::array<const void*, 4> builtin_variables();  // threadIdx, ...

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "cpu_device/engine/call.h"
@@ -83,6 +84,17 @@ void refuse_host_pointer(const LibraryCall& call, const Operand& operand) {
   refuse(call, std::move(fault));
 }
 
+// Of a pointer that leads to the tensor of another argument: cuDNN's are named as tensors are.
+std::string exchanged_text(const LibraryCall& call, const Operand& operand,
+                           const std::string& tensor) {
+  if (!std::string_view(call.name).starts_with("cudnn")) return "";
+  for (const std::string name : {"x", "w", "y", "dx", "dw", "dy"}) {
+    if (tensor != '`' + name + '`' || name == operand.argument) continue;
+    return "A pointer leads to the tensor of another argument: are two exchanged in the call? ";
+  }
+  return "";
+}
+
 void refuse_extent(const LibraryCall& call, const Operand& operand, const Extent& extent,
                    const std::optional<Allocation>& allocation) {
   Fault fault;
@@ -107,6 +119,7 @@ void refuse_extent(const LibraryCall& call, const Operand& operand, const Extent
     fault.sentence += "it begins " + std::to_string(part.begin - extent.begin) +
                       " bytes before the beginning of " + what + ".";
   } else {
+    fault.advice = exchanged_text(call, operand, part.name) + fault.advice;
     fault.sentence += "it ends " + std::to_string(extent.begin + extent.bytes - end) +
                       " bytes past the end of " + what + ".";
   }

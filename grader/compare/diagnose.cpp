@@ -166,6 +166,7 @@ Symptoms examine(const Evidence& evidence) {
   const auto add_fact = [&](const std::string& sentence) {
     if (!sentence.empty()) found.facts += '\n' + sentence;
   };
+  const size_t predicted = found.guesses.size();
   if (const auto where = where_wrong(field)) {
     add_fact(where->sentence);
     if (composed_op(evidence.op)) {
@@ -175,6 +176,9 @@ Symptoms examine(const Evidence& evidence) {
     } else {
       found.guesses.push_back({where->id, "", where->hint});
     }
+  }
+  if (!composed_op(evidence.op) && found.guesses.size() == predicted) {
+    if (std::string edges = beyond_edges(field); !edges.empty()) found.hint = std::move(edges);
   }
   if (const auto values = value_relation(field)) {
     if (values->id.empty()) {

@@ -18,11 +18,17 @@ struct Pattern {
 
 std::optional<Pattern> where_wrong(const Field& field);
 
+// What to look at where the wrong outputs are those whose windows reach beyond an edge of the
+// input; else "".
+std::string beyond_edges(const Field& field);
+
 // "Every output is 2 times the expected value", "The output is shifted", ... Nothing where no
 // relation holds for every element.
 std::optional<Pattern> value_relation(const Field& field);
 
-// Parts of value_relation(): rules about what single values are, and about how they are arranged.
+// Parts of value_relation(): rules about outputs made of the input's element at their place, about
+// what single values are, and about how they are arranged.
+std::optional<Pattern> elementwise_values(const Field& field);
 std::optional<Pattern> uniform_values(const Field& field);
 std::optional<Pattern> moved_values(const Field& field);
 

@@ -204,6 +204,75 @@ std::optional<std::vector<double>> channel_offsets(const Field& field, const Clo
   return offset;
 }
 
+// Which channel's bias a channel has got.
+struct OtherBias {
+  std::string sentence;
+  std::vector<int64_t> of;  // by channel; -1: none that there is
+};
+
+std::vector<OtherBias> other_biases(int64_t channels) {
+  std::vector<OtherBias> found;
+  const auto add = [&](std::string sentence, auto of) {
+    OtherBias one{std::move(sentence), {}};
+    for (int64_t m = 0; m < channels; ++m) {
+      const int64_t other = of(m);
+      one.of.push_back(other < 0 || other >= channels ? -1 : other);
+    }
+    found.push_back(std::move(one));
+  };
+  for (int64_t k = 0; k < channels; ++k) {
+    add(fmt::format("Every channel has got the bias of channel {}.", k),
+        [=](int64_t) { return k; });
+  }
+  for (int64_t part = 2; part < channels; ++part) {
+    add(fmt::format("From channel {0} on, the channels have got the biases of channels 0, 1, ...: "
+                    "the bias is numbered within a part of {0} channels, not among all.",
+                    part),
+        [=](int64_t m) { return m % part; });
+    add(fmt::format("Channel m has got the bias of channel m / {}.", part),
+        [=](int64_t m) { return m / part; });
+  }
+  for (const int64_t shift : {1, -1}) {
+    add(fmt::format("Each channel has got the bias of the channel {} it.",
+                    shift > 0 ? "after" : "before"),
+        [=](int64_t m) { return m + shift; });
+  }
+  add("The biases are in the opposite order.", [=](int64_t m) { return channels - 1 - m; });
+  return found;
+}
+
+// The only order of the biases that gives all offsets.
+std::optional<Pattern> bias_of_another(const Field& field, const Closeness& closeness,
+                                       const std::vector<double>& offsets) {
+  const int64_t channels = field.channels();
+  constexpr int64_t kMost = 256;  // channels
+  if (channels < 3 || channels > kMost) return std::nullopt;
+  for (const CaseTensor& input : field.evidence().inputs) {
+    if (input.name != "b" || int64_t(input.f32.size()) != channels) continue;
+    const OtherBias* only = nullptr;
+    const std::vector<OtherBias> all = other_biases(channels);
+    for (const OtherBias& one : all) {
+      int64_t telling = 0;
+      bool fits = true;
+      for (int64_t m = 0; m < channels && fits; ++m) {
+        const int64_t other = one.of[size_t(m)];
+        if (other < 0) continue;
+        const double offset = double(input.f32[size_t(other)]) - double(input.f32[size_t(m)]);
+        fits = closeness.close(offsets[size_t(m)], offset);
+        telling += !closeness.close(offset, 0);
+      }
+      constexpr int64_t kFewest = 2;
+      if (!fits || telling < kFewest) continue;
+      if (only) return std::nullopt;
+      only = &one;
+    }
+    if (!only) return std::nullopt;
+    return Pattern{"bias_of_another", only->sentence,
+                   "Every output of feature map m gets b[m], where m counts all maps from 0."};
+  }
+  return std::nullopt;
+}
+
 std::optional<Pattern> constant_offset(const Field& field, const Closeness& closeness) {
   const auto offsets = channel_offsets(field, closeness);
   if (!offsets || field.size() < kFewestValues) return std::nullopt;
@@ -236,6 +305,7 @@ std::optional<Pattern> constant_offset(const Field& field, const Closeness& clos
                                explained_count(field.evidence(), int64_t(times) + 1)),
                    "Add b[m] once to every output, outside of the loops that sum the products."};
   }
+  if (auto pattern = bias_of_another(field, closeness, *offsets)) return pattern;
   if (field.channels() == 1) {
     return Pattern{"constant_offset",
                    fmt::format("Every output is off by the same amount, {:.5g}.", (*offsets)[0]),
@@ -328,6 +398,7 @@ std::optional<Pattern> value_relation(const Field& field) {
   if (auto pattern = added_to_unwritten(field)) return pattern;
   if (auto pattern = not_a_number(field)) return pattern;
   if (seen.unwritten > 0 || field.is_int()) return std::nullopt;
+  if (auto pattern = elementwise_values(field)) return pattern;
   if (auto pattern = uniform_values(field)) return pattern;
   return moved_values(field);
 }

@@ -34,8 +34,19 @@ Weight Weigher::weight() const {
   return weight;
 }
 
+namespace {
+
+// What is left open lies in other memory. So many different numbers cannot be an accident, however
+// much is.
+bool leaves_too_much_open(const Weight& weight) {
+  constexpr int64_t kBeyondDoubt = 16;
+  return 2 * weight.open > weight.elements && weight.values < kBeyondDoubt;
+}
+
+}  // namespace
+
 bool says_little(const Weight& weight) {
-  if (2 * weight.open > weight.elements) return true;
+  if (leaves_too_much_open(weight)) return true;
   const int64_t with_values = weight.elements - weight.missing - weight.open;
   // Of as many elements as this a program with a mistake gives more than one value.
   constexpr int64_t kOfOneValue = 8;
@@ -45,7 +56,7 @@ bool says_little(const Weight& weight) {
 Certainty certainty_of(const Weight& weight) {
   constexpr int64_t kNoAccident = 4;  // different numbers
   if (weight.values + weight.missing + weight.accesses == 0) return Certainty::none;
-  if (2 * weight.open > weight.elements) return Certainty::none;
+  if (leaves_too_much_open(weight)) return Certainty::none;
   const int64_t explained = weight.outputs + weight.accesses;
   const int64_t doubts = weight.unexplained + (weight.contradicted > 0 ? 1 : 0);
   // One failing output may have another cause, too; of several there must be fewer than half.
@@ -53,7 +64,8 @@ Certainty certainty_of(const Weight& weight) {
                                                  : weight.unexplained > 0 && doubts > explained;
   if (is_refuted) return Certainty::none;
   const bool enough = weight.values >= kNoAccident || (weight.missing > 0 && weight.outputs >= 2);
-  return doubts == 0 && enough ? Certainty::certain : Certainty::probable;
+  const bool is_open = 2 * weight.open > weight.elements;
+  return doubts == 0 && enough && !is_open ? Certainty::certain : Certainty::probable;
 }
 
 }  // namespace convkit

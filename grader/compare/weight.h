@@ -46,7 +46,7 @@ class Weigher {
 
 // One output says too little for the guess to be told for its sake. It may support what another
 // output suggests: it holds few different numbers, such as the bias alone, or 0 or NaN throughout,
-// or the guess leaves most of it open.
+// or the guess leaves most of it open and gives few numbers besides.
 bool says_little(const Weight& of_one_output);
 
 enum class Certainty {
@@ -55,11 +55,13 @@ enum class Certainty {
   certain,
 };
 
-// - none: it tells nothing, leaves most elements open, or leaves too much unexplained: of several
+// - none: it tells nothing, leaves most elements open and gives few numbers besides, or leaves too
+//   much unexplained: of several
 //   failing outputs more than half as many as it explains; of one, what explains one is too little
 //   where outputs that are right contradict, too;
-// - certain: no output speaks against it, and it gives at least four different numbers, since fewer
-//   may be an accident, or the missing elements of two outputs;
+// - certain: no output speaks against it, no more than half of the elements are open, and it gives
+//   at least four different numbers, since fewer may be an accident, or the missing elements of two
+//   outputs;
 // - else probable.
 Certainty certainty_of(const Weight& weight);
 

@@ -34,9 +34,29 @@ int64_t wrong_count(const Field& field) {
   return field.evidence().comparison.wrong;
 }
 
+// The size that is 0, of a case in which every output is to be 0.
+std::string empty_size(const Field& field) {
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (field.expected(i) != 0) return "";
+  }
+  for (const char* name : {"n", "c", "m", "k", "in", "inner", "h", "w"}) {
+    const auto found = field.evidence().params.find(name);
+    if (found != field.evidence().params.end() && found->second == 0) return name;
+  }
+  return "";
+}
+
 std::optional<Pattern> everything(const Field& field) {
   if (wrong_count(field) < field.size()) return std::nullopt;
   if (field.evidence().comparison.unwritten < field.size()) return Pattern{};
+  if (const std::string empty = empty_size(field); !empty.empty()) {
+    return Pattern{
+        "nothing_written",
+        fmt::format("Here {} is 0: a sum without terms is 0, and that is to be stored.", empty),
+        fmt::format("Does the function return at once where {} is 0, or launch a grid "
+                    "that has no blocks then?",
+                    empty)};
+  }
   return Pattern{"nothing_written", "",
                  "Does the function return before its loops, or write to a local copy instead of "
                  "the array it was given?"};

@@ -38,6 +38,17 @@ TEST_CASE("an element past the end is too large in the first dimension that is n
   CHECK(coordinates("`y`", {2, 0}, 1).empty());
 }
 
+TEST_CASE("the dimension in which an element lies past the end is named") {
+  CHECK(beyond_dimension("`y`", {2, 3, 4, 5}) == ": y has images 0 to 1 only");
+  CHECK(beyond_dimension("`y`", {1, 9, 4, 5}) == ": y has feature maps 0 to 8 only");
+  CHECK(beyond_dimension("`x`", {1, 9, 4, 5}) == ": x has channels 0 to 8 only");
+  CHECK(beyond_dimension("`x`", kImage) == ": x has rows 0 to 19 only");
+  CHECK(beyond_dimension("`w`", {6, 1, 3, 3}) == ": w has feature maps 0 to 5 only");
+  CHECK(beyond_dimension("`c`", {6, 7}) == ": c has rows 0 to 5 only");
+  CHECK(beyond_dimension("`b`", {6}).empty());
+  CHECK(beyond_dimension("`y`", {1, 1, 1, 1}).empty());
+}
+
 TEST_CASE("a thread is beyond an output where the grid only just covers it") {
   const GridShape grid{{2, 2, 1}, {16, 16, 1}};
   CHECK(beyond_text("`y`", kImage, grid, {1, 0, 0}, {4, 0, 0}).find("threads in x") !=

@@ -26,21 +26,34 @@ class Editor {
   Editor(Formula formula, const Edit& edit) : formula_(std::move(formula)), edit_(edit) {}
 
   Formula done() {
+    std::vector<int> nodes = alike(edit_.node), mirrors;
+    Edit mirror = edit_;
     if (edit_.on_both_axes) {
       const int twin = twin_of(formula_, places_of(formula_), edit_.node);
-      Edit mirror = edit_;
       if (edit_.what == What::other_name || edit_.what == What::multiplied_by ||
           edit_.what == What::divided_by || edit_.what == What::other_part) {
         mirror.argument = mirrored(formula_, edit_.argument);
       }
+      mirrors = alike(twin);
+    }
+    for (const int twin : mirrors) {
       mirror.node = twin;
       make(mirror);
     }
-    make(edit_);
+    Edit here = edit_;
+    for (const int node : nodes) {
+      here.node = node;
+      make(here);
+    }
     return std::move(formula_);
   }
 
  private:
+  // Where the same expression stands, if the edit is made wherever it does.
+  std::vector<int> alike(int id) const {
+    if (!edit_.everywhere) return {id};
+    return same_expressions(formula_, places_of(formula_), id);
+  }
   int node(Kind kind, std::vector<int> children, int name = -1, double number = 0) {
     return formula_.add({kind, number, name, std::move(children)});
   }
@@ -81,6 +94,30 @@ class Editor {
           if (before == edit.node) one.name = edit.argument;
           if (before == edit.argument) one.name = edit.node;
         }
+        break;
+      case What::exchanged_in_parts: {
+        const std::vector<int> inside = nodes_of_parts(formula_);
+        const auto exchange = [&](int name, int other) {
+          for (const int id : inside) {
+            Node& one = formula_.at(id);
+            if (one.kind != Kind::name) continue;
+            if (one.name == name) {
+              one.name = other;
+            } else if (one.name == other) {
+              one.name = name;
+            }
+          }
+        };
+        exchange(edit.node, edit.argument);
+        const int twin = mirrored(formula_, edit.node);
+        if (twin != edit.node) exchange(twin, mirrored(formula_, edit.argument));
+        break;
+      }
+      case What::parts_overlap:
+        overlap(edit);
+        break;
+      case What::strips_overlap:
+        overlap_strips(edit);
         break;
       case What::complement:
         complement(edit.node);
@@ -232,6 +269,30 @@ class Editor {
           become(edit.node, there);
           break;
         }
+        break;
+      case What::other_part_always: {
+        const int name = formula_.at(edit.node).name;
+        const std::vector<int> uses = uses_of_part(formula_, name);
+        const auto there = std::ranges::find_if(formula_.nodes, [&](const Node& one) {
+          return one.kind == Kind::part && one.name == edit.argument;
+        });
+        if (there == formula_.nodes.end()) break;
+        const Node other = *there;
+        for (const int use : uses) become(use, other);
+        break;
+      }
+      case What::ends_outside:
+        end_outside(edit.node);
+        if (edit.second != kNoNode) end_outside(edit.second);
+        break;
+      case What::start_clipped: {
+        const int start = formula_.at(edit.node).children[0];
+        const int clipped = node(Kind::call, {start, number(0)}, formula_.name_of("max"));
+        formula_.at(edit.node).children[0] = clipped;
+        break;
+      }
+      case What::other_step:
+        step_otherwise(edit);
         break;
       case What::counted_in_part: {
         const int inner = copy(edit.node);
@@ -442,6 +503,42 @@ class Editor {
     }
   }
 
+  // Counted over all loops of the nest, term number e is added by every part that has begun by
+  // then.
+  void overlap(const Edit& edit) {
+    std::vector<int> loops{edit.node};
+    for (;;) {
+      const int inner = formula_.at(loops.back()).children[2];
+      if (formula_.at(inner).kind != formula_.at(edit.node).kind) break;
+      loops.push_back(inner);
+    }
+    int flat = number(0);
+    for (const int loop : loops) {
+      const int product = node(Kind::multiply, {flat, formula_.at(loop).children[1]});
+      flat = node(Kind::add, {product, named(formula_.at(loop).name)});
+    }
+    const int begun = node(Kind::floor_divide, {flat, number(edit.parts)});
+    const int others =
+        node(Kind::call, {begun, number(edit.second_parts - 1)}, formula_.name_of("min"));
+    const int times = node(Kind::add, {number(1), others});
+    const int term = formula_.at(loops.back()).children[2];
+    const int repeated = node(Kind::multiply, {term, times});
+    formula_.at(loops.back()).children[2] = repeated;
+  }
+
+  // Thread t of a tile begins at t, not at t times the length of its strip.
+  void overlap_strips(const Edit& edit) {
+    const int variable = formula_.axes[size_t(edit.argument)].variable;
+    for (const int use : uses_in(formula_.root, variable)) {
+      const int first = rounded_down(use, edit.parts);
+      const int within = node(Kind::modulo, {copy(use), number(edit.parts)});
+      const int thread = node(Kind::floor_divide, {within, number(edit.second_parts)});
+      const int place = node(Kind::modulo, {within, number(edit.second_parts)});
+      const int moved = node(Kind::add, {thread, place});
+      become(use, {Kind::add, 0, -1, {first, moved}});
+    }
+  }
+
   // The loop runs to the end of its last part; behind its own end the tile holds what the part
   // before has left there.
   void count_again(const Edit& edit) {
@@ -456,6 +553,43 @@ class Editor {
     const int parts = in_parts(end, edit.parts);
     const int whole = node(Kind::multiply, {parts, number(edit.parts)});
     formula_.at(edit.node).children[1] = whole;
+  }
+
+  // Every loop over the variable ends where one of the tested indices made from it lies outside.
+  void end_outside(int loop) {
+    const int variable = formula_.at(loop).name;
+    const std::vector<int> loops = loops_over(formula_, variable);
+    for (const int id : loops) {
+      const std::vector<TestedIndex> tested =
+          tested_indices(formula_, formula_.at(id).children[2], variable);
+      for (const TestedIndex& one : tested) {
+        const int above = node(Kind::greater_equal, {one.index, number(0)});
+        const int below = node(Kind::less, {one.index, one.length});
+        const int inside = node(Kind::multiply, {above, below});
+        const int before = formula_.at(id).stops;
+        const int all = before == kNoNode ? inside : node(Kind::multiply, {before, inside});
+        formula_.at(id).stops = all;
+      }
+    }
+  }
+
+  // Along one axis the step in memory is another than the lengths of the axes after it make.
+  void step_otherwise(const Edit& edit) {
+    const std::vector<int> children = formula_.at(edit.node).children;
+    int right = number(1), wrong = number(1);
+    for (size_t axis = size_t(edit.argument) + 1; axis < children.size() / 3; ++axis) {
+      const int length = children[axis * 3 + 1];
+      right = node(Kind::multiply, {right, length});
+      int taken = length;
+      if (axis == size_t(edit.second)) {
+        taken = edit.parts == kNoNode ? number(1) : named(edit.parts);
+      }
+      wrong = node(Kind::multiply, {wrong, taken});
+    }
+    const int difference = node(Kind::subtract, {wrong, right});
+    const int index = children[size_t(edit.argument) * 3];
+    const int added = node(Kind::multiply, {index, difference});
+    formula_.at(edit.node).added = added;
   }
 
   // The end of the loop over a variable.

@@ -21,6 +21,7 @@ constexpr int kPartSizes[] = {2, 4, 8, 16, 32};
 constexpr int kTileSizes[] = {4, 8, 16, 32};
 constexpr int kUnguarded[] = {2, 3, 4, 5, 6, 7, 8, 16, 32, 64};
 constexpr int kRegisterTiles[] = {2, 4, 8, 16, 32};
+constexpr int kThreads[] = {32, 64, 128, 256, 512};
 constexpr int kBlockSizes[] = {1, 4, 8, 16, 32, 64};
 
 bool is_binary(Kind kind) {
@@ -36,6 +37,7 @@ class Finder {
     for (int id = 0; id < int(formula_.nodes.size()); ++id) of_node(id);
     of_names();
     permutations(kNoNode, int(formula_.axes.size()));
+    in_all_places();
     const size_t single = edits_.size();
     for (size_t i = 0; i < single; ++i) {
       if (!is_local(edits_[i].what)) continue;
@@ -70,6 +72,13 @@ class Finder {
       case What::interleaved:
       case What::part_unscaled:
       case What::within_unscaled:
+      case What::ends_outside:
+      case What::exchanged_in_parts:
+      case What::parts_overlap:
+      case What::strips_overlap:
+      case What::start_clipped:
+      case What::other_step:
+      case What::other_part_always:
         return 1;
       case What::multiplied_by:
       case What::divided_by:
@@ -114,9 +123,27 @@ class Finder {
       case What::other_part:
       case What::part_unscaled:
       case What::within_unscaled:
+      case What::start_clipped:
         return true;
       default:
         return false;
+    }
+  }
+
+  // What a program computes once and uses in several places is wrong in all of them.
+  void in_all_places() {
+    const size_t single = edits_.size();
+    for (size_t i = 0; i < single; ++i) {
+      const What what = edits_[i].what;
+      const bool is_one = what == What::no_left || what == What::no_right ||
+                          what == What::one_more || what == What::one_less ||
+                          what == What::start_clipped;
+      const int node = edits_[i].node;
+      if (!is_one || node == kNoNode || !is_binary(formula_.at(node).kind)) continue;
+      const std::vector<int> alike = same_expressions(formula_, places_, node);
+      if (alike.size() < 2 || alike.front() != node) continue;
+      edits_.push_back(edits_[i]);
+      edits_.back().everywhere = true;
     }
   }
 
@@ -255,6 +282,7 @@ class Finder {
       add(What::no_left, id);
     }
     if (kind == Kind::add || kind == Kind::subtract) add(What::other_sign, id);
+    if (kind == Kind::add) of_window(id);
     const std::vector<int> complements = complements_of(formula_, places_, id).complements;
     if (!complements.empty() && complements.front() == id) add(What::complement, id);
     if (kind == Kind::multiply || kind == Kind::divide) add(What::multiplied_for_divided, id);
@@ -301,7 +329,13 @@ class Finder {
       if (other.kind != Kind::part || std::ranges::find(known, other.name) != known.end()) continue;
       known.push_back(other.name);
       // A part within itself would have no end.
-      if (!contains(other.children[0], id)) add(What::other_part, id, other.name);
+      if (contains(other.children[0], id)) continue;
+      add(What::other_part, id, other.name);
+      const std::vector<int> uses = uses_of_part(formula_, known.front());
+      if (uses.size() > 1 && uses.front() == id &&
+          mirrored(formula_, other.name) == known.front()) {
+        add(What::other_part_always, id, other.name);
+      }
     }
   }
 
@@ -347,11 +381,47 @@ class Finder {
       add(What::zero, id);
     }
     permutations(id, axes);
+    other_steps(id, axes);
     for (const Node& other : formula_.nodes) {
       const bool alike = other.kind == Kind::read && other.name != node.name &&
                          other.children.size() == node.children.size();
       if (alike) add(What::other_tensor, id, other.name);
     }
+  }
+
+  // A step that leaves out a factor, or has the other axis's in its place; those of all axes before
+  // it are right. (Else the length is wrong.)
+  void other_steps(int id, int axes) {
+    const Node& node = formula_.at(id);
+    for (int axis = 0; axis + 1 < axes; ++axis) {
+      for (int factor = axis + 1; factor < axes; ++factor) {
+        if (axis == 0 && factor == 1) continue;
+        edits_.push_back({What::other_step, id, axis, kNoNode, factor});
+        const Node& length = formula_.at(node.children[size_t(factor) * 3 + 1]);
+        if (length.kind != Kind::name || mirrored(formula_, length.name) == length.name) continue;
+        edits_.push_back({What::other_step, id, axis, mirrored(formula_, length.name), factor});
+      }
+    }
+  }
+
+  // `i * stride - pad + p`: a window that begins at `i * stride - pad`.
+  void of_window(int id) {
+    const Place& place = places_[size_t(id)];
+    if (place.parent == kNoNode || formula_.at(place.parent).kind != Kind::read) return;
+    const bool tested =
+        place.child % 3 == 0 && formula_.at(place.parent).children[place.child + 2] != kNoNode;
+    const int start = formula_.at(id).children[0];
+    if (!tested || formula_.at(start).kind != Kind::subtract) return;
+    const bool is_of_outputs = std::ranges::none_of(
+        enclosing_reductions(id), [&](int loop) { return uses(start, formula_.at(loop).name); });
+    if (is_of_outputs) add(What::start_clipped, id);
+  }
+
+  bool uses(int tree, int variable) const {
+    if (tree == kNoNode) return false;
+    const Node& node = formula_.at(tree);
+    if (node.kind == Kind::name && node.name == variable) return true;
+    return std::ranges::any_of(node.children, [&](int child) { return uses(child, variable); });
   }
 
   void permutations(int id, int axes) {
@@ -363,11 +433,35 @@ class Finder {
     }
   }
 
+  bool is_within_a_sum(int id) const {
+    const int parent = places_[size_t(id)].parent;
+    return parent != kNoNode && formula_.at(parent).kind == Kind::sum;
+  }
+
+  bool has_tested_index(int loop) const {
+    const Node& node = formula_.at(loop);
+    return loops_over(formula_, node.name).front() == loop &&
+           !tested_indices(formula_, node.children[2], node.name).empty();
+  }
+
   void of_reduction(int id) {
+    if (has_tested_index(id)) {
+      edits_.push_back({What::ends_outside, id, 0, 0, kNoNode});
+      const int inner = formula_.at(id).children[2];
+      const bool is_nested = is_reduction(formula_.at(inner).kind) && has_tested_index(inner);
+      if (is_nested) edits_.push_back({What::ends_outside, id, 0, 0, inner});
+    }
     add(What::last_term, id);
     add(What::first_term, id);
     for (const int parts : kPartSizes) add(What::whole_parts, id, 0, parts);
     for (const int parts : kTileSizes) add(What::again, id, 0, parts);
+    if (formula_.at(id).kind == Kind::sum && !is_within_a_sum(id)) {
+      for (const int threads : kThreads) {
+        for (const int blocks : {2, 4, 8, INT_MAX}) {
+          edits_.push_back({What::parts_overlap, id, 0, threads, 0, blocks});
+        }
+      }
+    }
     for (int axis = 0; axis < int(formula_.axes.size()); ++axis) {
       add(What::also_over, id, axis);
       add(What::carried, id, axis);
@@ -385,6 +479,27 @@ class Finder {
         const bool is_pair =
             name < other && is_length(name) && is_length(other) && is_of_one_thing(name, other);
         if (is_pair) add(What::names_exchanged, name, other);
+      }
+    }
+    of_names_in_parts();
+  }
+
+  // The arguments of a function that computes such a part; both axes are given alike.
+  void of_names_in_parts() {
+    std::vector<int> names;
+    for (const int id : nodes_of_parts(formula_)) {
+      const Node& node = formula_.at(id);
+      const bool is_one = node.kind == Kind::name && !formula_.is_variable[size_t(node.name)] &&
+                          std::ranges::find(names, node.name) == names.end();
+      if (is_one) names.push_back(node.name);
+    }
+    for (const int name : names) {
+      const std::string& text = formula_.names[size_t(name)];
+      if (mirrored(formula_, name) == name || text.ends_with('w')) continue;
+      for (const int other : names) {
+        const std::string& there = formula_.names[size_t(other)];
+        const bool is_of_other_axis = mirrored(formula_, other) == other || there.ends_with('w');
+        if (text < there && !is_of_other_axis) add(What::exchanged_in_parts, name, other);
       }
     }
   }
@@ -458,6 +573,9 @@ class Finder {
     for (const int threads : kRegisterTiles) {
       for (const int places : kRegisterTiles) {
         edits_.push_back({What::interleaved, kNoNode, axis, threads, 0, places});
+        if (places < threads * places && places <= 8) {
+          edits_.push_back({What::strips_overlap, kNoNode, axis, threads * places, 0, places});
+        }
       }
     }
   }

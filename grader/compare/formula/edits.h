@@ -12,9 +12,10 @@ namespace convkit {
 
 struct Edit {
   enum class What {
-    other_name,         // `argument` stands where the name belongs
-    other_name_always,  // and so wherever that name belongs; `node` is the place of the name
-    names_exchanged,    // and this one where `argument` belongs
+    other_name,          // `argument` stands where the name belongs
+    other_name_always,   // and so wherever that name belongs; `node` is the place of the name
+    names_exchanged,     // and this one where `argument` belongs
+    exchanged_in_parts,  // so, but only where parts of the formula are computed; twins, too
     other_tensor,
     complement,  // a where 1 - a belongs, and 1 - a where a is the factor
     no_left,     // a + b becomes b
@@ -64,6 +65,7 @@ struct Edit {
     whole_parts_computed,
     unguarded,         // what lies beyond its end in the last block is computed and stored, too
     ends_exchanged,    // with axis `second`
+    strips_overlap,    // in tiles of `parts`, threads with strips of `second_parts` are 1 apart
     interleaved,       // a thread's places, `parts` apart, are taken for `second_parts` neighbours
     not_stored_apart,  // the axis is missing in the place of a result
     parts_of_other,    // as many parts as axis `second` has of `second_parts`
@@ -71,16 +73,27 @@ struct Edit {
     gaps,              // parts begin `parts` apart, and hold so many less the kernel's overlap
     quarter,           // of all elements: so many bytes as there are elements
     // Of an output's variable multiplied by a name:
-    part_unscaled,    // the first of each part is not multiplied
-    within_unscaled,  // the place in the part is not
-    counted_in_part,  // an output's variable counts from the beginning of its part
-    other_part,       // the part `argument` of the formula stands where the node's belongs
+    part_unscaled,      // the first of each part is not multiplied
+    within_unscaled,    // the place in the part is not
+    counted_in_part,    // an output's variable counts from the beginning of its part
+    other_part,         // the part `argument` of the formula stands where the node's belongs
+    other_part_always,  // and so in all uses of that part by the formula itself
+    // Of a reduction:
+    ends_outside,  // at the first place outside of a tensor; so does the loop `second`
+    // Of nested sums: behind the first `parts` terms each is added again by the next part, by at
+    // most `second_parts` of them.
+    parts_overlap,
+    // Of the index of a tested axis:
+    start_clipped,  // where a window begins outside, it begins at 0, and ends as much later
+    // Of axis `argument` of a read:
+    other_step,  // of the length of axis `second` the name `parts` is a factor; kNoNode: none is
   } what;
   int node;
   int argument = 0;
   int parts = 0;
   int second = 0, second_parts = 0;
   bool on_both_axes = false;  // rows and columns alike
+  bool everywhere = false;    // wherever the same expression stands
 };
 
 // The likeliest first.

@@ -22,6 +22,8 @@
 
 namespace convkit {
 
+inline constexpr int kNoNode = -1;
+
 struct Node {
   enum class Kind {
     number,
@@ -52,8 +54,9 @@ struct Node {
   bool zero_outside = false;  // of a read: an index outside yields 0, which counts
   // Of a read, a bit for each axis whose index is not tested at this side.
   unsigned untested_below = 0, untested_above = 0;
+  int stops = kNoNode;  // of a reduction: where this is 0 or lies outside, its loop ends
+  int added = kNoNode;  // of a read: added to the place in memory
 };
-inline constexpr int kNoNode = -1;
 
 inline bool is_reduction(Node::Kind kind) {
   return kind == Node::Kind::sum || kind == Node::Kind::max || kind == Node::Kind::count;

@@ -181,6 +181,7 @@ bool may_access(const Formula& formula, const Edit& edit, const BadAccess& acces
                            sentence_of(formula, edit).starts_with("The "));
     case Edit::What::other_name_always:
     case Edit::What::names_exchanged:
+    case Edit::What::exchanged_in_parts:
     case Edit::What::unguarded:
     case Edit::What::ends_exchanged:
       return true;
@@ -363,6 +364,8 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
     guess.weight = trial->weight();
     guess.needs_support = says_little(guess.weight) || may_be_plainer(edit, evidence);
     if (edit.what == Edit::What::gaps) guess.cause = "gaps between tiles";  // along either axis
+    // How many parts there are depends on the case, and so does what tells tiles apart.
+    if (edit.what == Edit::What::parts_overlap) guess.cause = "parts of a sum overlap";
     const bool of_parts = edit.what == Edit::What::whole_parts;
     add_if_new(of_parts ? in_parts : guesses, std::move(guess));
   }

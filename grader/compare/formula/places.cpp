@@ -155,4 +155,92 @@ Complements complements_of(const Formula& formula, const std::vector<Place>& pla
   return found;
 }
 
+std::vector<int> same_expressions(const Formula& formula, const std::vector<Place>& places,
+                                  int node) {
+  std::vector<int> found;
+  const std::string text = formula.text(node);
+  for (int id = 0; id < int(formula.nodes.size()); ++id) {
+    const bool is_alike = formula.at(id).kind == formula.at(node).kind &&
+                          places[size_t(id)].parent != kNoNode && formula.text(id) == text;
+    if (is_alike || id == node) found.push_back(id);
+  }
+  return found;
+}
+
+std::vector<int> uses_of_part(const Formula& formula, int name) {
+  std::vector<int> waiting{formula.root}, uses;
+  while (!waiting.empty()) {
+    const int at = waiting.back();
+    waiting.pop_back();
+    if (at == kNoNode) continue;
+    const Node& one = formula.at(at);
+    if (one.kind == Kind::part) {
+      if (one.name == name) uses.push_back(at);
+      continue;
+    }
+    waiting.insert(waiting.end(), one.children.begin(), one.children.end());
+  }
+  return uses;
+}
+
+std::vector<int> nodes_of_parts(const Formula& formula) {
+  std::vector<bool> is_inside(formula.nodes.size());
+  std::vector<int> waiting, found;
+  for (const Node& node : formula.nodes) {
+    if (node.kind == Kind::part) waiting.push_back(node.children[0]);
+  }
+  while (!waiting.empty()) {
+    const int at = waiting.back();
+    waiting.pop_back();
+    if (at == kNoNode || is_inside[size_t(at)]) continue;
+    is_inside[size_t(at)] = true;
+    found.push_back(at);
+    const std::vector<int>& children = formula.at(at).children;
+    waiting.insert(waiting.end(), children.begin(), children.end());
+  }
+  return found;
+}
+
+std::vector<int> loops_over(const Formula& formula, int variable) {
+  std::vector<int> found;
+  for (int id = 0; id < int(formula.nodes.size()); ++id) {
+    if (is_reduction(formula.at(id).kind) && formula.at(id).name == variable) found.push_back(id);
+  }
+  return found;
+}
+
+std::vector<TestedIndex> tested_indices(const Formula& formula, int tree, int variable) {
+  const auto is_made_from = [&](int index) {
+    std::vector<int> waiting{index};
+    while (!waiting.empty()) {
+      const int at = waiting.back();
+      waiting.pop_back();
+      if (at == kNoNode) continue;
+      const Node& one = formula.at(at);
+      if (one.kind == Kind::name && one.name == variable) return true;
+      waiting.insert(waiting.end(), one.children.begin(), one.children.end());
+    }
+    return false;
+  };
+  std::vector<TestedIndex> found;
+  std::vector<int> waiting{tree};
+  while (!waiting.empty()) {
+    const int at = waiting.back();
+    waiting.pop_back();
+    if (at == kNoNode) continue;
+    const Node& one = formula.at(at);
+    if (one.kind == Kind::read) {
+      for (size_t i = 0; i < one.children.size(); i += 3) {
+        const int length = one.children[i + 2];
+        if (length != kNoNode && is_made_from(one.children[i])) {
+          found.push_back({at, one.children[i], length});
+        }
+      }
+      continue;
+    }
+    waiting.insert(waiting.end(), one.children.begin(), one.children.end());
+  }
+  return found;
+}
+
 }  // namespace convkit

@@ -29,4 +29,24 @@ struct Complements {
 };
 Complements complements_of(const Formula& formula, const std::vector<Place>& places, int node);
 
+// Other nodes that read as this one does, and itself; those of the output are none of them.
+std::vector<int> same_expressions(const Formula& formula, const std::vector<Place>& places,
+                                  int node);
+
+// Where the formula itself, not another of its parts, uses the part.
+std::vector<int> uses_of_part(const Formula& formula, int name);
+
+// All nodes of what the formula's parts stand for.
+std::vector<int> nodes_of_parts(const Formula& formula);
+
+// The reductions over a variable.
+std::vector<int> loops_over(const Formula& formula, int variable);
+
+// The indices of tested axes, with the lengths they are tested with, that are made from the
+// variable: of what is read in a tree.
+struct TestedIndex {
+  int read, index, length;
+};
+std::vector<TestedIndex> tested_indices(const Formula& formula, int tree, int variable);
+
 }  // namespace convkit

@@ -28,7 +28,10 @@ class Teller {
     std::string text = what();
     if (edit_.on_both_axes)
       text += are_rows_and_columns() ? ", for rows and for columns" : ", twice";
-    if (edit_.node == kNoNode || is_of_a_name()) return text + '.';
+    if (edit_.everywhere) {
+      return fmt::format("{}, at all places where `{}` belongs.", text, old());
+    }
+    if (edit_.node == kNoNode || is_of_a_name() || tells_all()) return text + '.';
     const int place = shown();
     const std::string is = after_.text(place), belongs = formula_.text(place);
     constexpr size_t kReadable = 200;
@@ -359,6 +362,41 @@ class Teller {
             child(0), child(1));
       case What::other_part:
         return fmt::format("{} stands where {} belongs", name(edit_.argument), variable());
+      case What::other_part_always:
+        return fmt::format("{} is used wherever {} belongs", name(edit_.argument), variable());
+      case What::exchanged_in_parts:
+        return fmt::format(
+            "{} and {} are exchanged where {} is computed from them (in the order of the "
+            "arguments, perhaps)",
+            bare(edit_.node), bare(edit_.argument), first_part());
+      case What::parts_overlap:
+        return fmt::format(
+            "Terms of the sum are added more than once: behind the first {} of them each is added "
+            "by {}. Where several blocks (or parts) share a sum, each thread must step over the "
+            "threads of all of them, not of its own alone",
+            edit_.parts, edit_.second_parts == 2 ? "two parts" : "several parts");
+      case What::strips_overlap:
+        return fmt::format(
+            "The {} places along {} that one thread computes overlap those of the next one: thread "
+            "t begins at t instead of at t * {} in its tile",
+            edit_.second_parts, spoken(formula_.axes[size_t(edit_.argument)].variable),
+            edit_.second_parts);
+      case What::ends_outside:
+        return fmt::format(
+            "The loop over {}{} ends at the first place outside of {} (in the padding): what "
+            "comes after it is lost; such a place is to be skipped, with continue, not break",
+            spoken(formula_.at(edit_.node).name),
+            edit_.second == kNoNode
+                ? ""
+                : fmt::format(", and that over {},", spoken(formula_.at(edit_.second).name)),
+            name(formula_.at(tested().read).name));
+      case What::start_clipped:
+        return fmt::format(
+            "Where a window begins in the padding, its first {} is raised to 0 before its end is "
+            "computed from it, so that it reaches too far into {}: compute the end first",
+            axis_of_index(), tensor_of_length());
+      case What::other_step:
+        return step_of_axis();
       case What::reversed:
         return fmt::format("{} runs backwards", old());
       case What::last_not_computed:
@@ -430,6 +468,69 @@ class Teller {
     return "";
   }
 
+  // "stride" of `stride_h`.
+  std::string bare(int of) const {
+    const std::string text = name(of);
+    return text.ends_with("_h") ? text.substr(0, text.size() - 2) : text;
+  }
+  std::string first_part() const {
+    for (const Node& node : formula_.nodes) {
+      if (node.kind != Kind::part) continue;
+      std::vector<int> waiting{node.children[0]};
+      while (!waiting.empty()) {
+        const int at = waiting.back();
+        waiting.pop_back();
+        if (at == kNoNode) continue;
+        const Node& one = formula_.at(at);
+        if (one.kind == Kind::name && one.name == edit_.node) return name(node.name);
+        if (one.kind == Kind::part) continue;
+        waiting.insert(waiting.end(), one.children.begin(), one.children.end());
+      }
+    }
+    return formula_.output;
+  }
+
+  // The sentence needs no expression beside it.
+  bool tells_all() const {
+    switch (edit_.what) {
+      case What::other_part_always:
+      case What::ends_outside:
+      case What::parts_overlap:
+      case What::start_clipped:
+      case What::other_step:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  TestedIndex tested() const {
+    const Node& loop = formula_.at(edit_.node);
+    return tested_indices(formula_, loop.children[2], loop.name).front();
+  }
+
+  std::string axis_of_index() const {
+    const Place& at = places_[size_t(edit_.node)];
+    return axis_name(formula_.text(formula_.at(at.parent).children[at.child + 1]));
+  }
+
+  // "In w the step from one kernel row to the next is kh instead of kw"
+  std::string step_of_axis() const {
+    const Node& read = formula_.at(edit_.node);
+    std::string is, belongs;
+    for (size_t axis = size_t(edit_.argument) + 1; axis < read.children.size() / 3; ++axis) {
+      const std::string length = formula_.text(read.children[axis * 3 + 1]);
+      belongs += (belongs.empty() ? "" : " * ") + length;
+      if (axis == size_t(edit_.second) && edit_.parts == kNoNode) continue;
+      const bool is_other = axis == size_t(edit_.second);
+      is += (is.empty() ? "" : " * ") + (is_other ? name(edit_.parts) : length);
+    }
+    return fmt::format("Where {} is read, the step from one {} to the next is `{}` instead of `{}`",
+                       variable(),
+                       axis_name(formula_.text(read.children[size_t(edit_.argument) * 3 + 1])),
+                       is.empty() ? "1" : is, belongs);
+  }
+
   // Of a tensor in memory.
   bool is_length_of_axis() const {
     const Place& at = places_[size_t(edit_.node)];
@@ -470,7 +571,8 @@ class Teller {
   }
   // `node` is the place of a name then.
   bool is_of_a_name() const {
-    return edit_.what == What::other_name_always || edit_.what == What::names_exchanged;
+    return edit_.what == What::other_name_always || edit_.what == What::names_exchanged ||
+           edit_.what == What::exchanged_in_parts;
   }
 
   // Of the loop whose end the node is; -1 for other nodes.

@@ -274,6 +274,7 @@ double FormulaValue::read(const Node& node) {
     }
     place = place * value(node.children[i + 1]) + index;
   }
+  if (node.added != kNoNode) place += value(node.added);
   if (!tensor || !(place >= 0 && place < double(elements_of(*tensor))) ||
       place != std::floor(place)) {
     const bool is_watched = tensor && int64_t(elements_of(*tensor)) == watched_.first &&
@@ -294,6 +295,7 @@ double FormulaValue::reduced(const Node& node) {
   for (double i = begin; i < end && complete_ && (!unknown_ || watches); ++i) {
     variable = i;
     outside_ = false;
+    if (node.stops != kNoNode && (value(node.stops) == 0 || outside_)) break;
     const double term = value(node.children[2]);
     if (outside_) continue;
     if (node.kind == Kind::max) {

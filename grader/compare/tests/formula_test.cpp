@@ -151,6 +151,8 @@ TEST_CASE("no edit of a formula leaves it as it is") {
       const auto whole = [](const Formula& one) {
         std::string all = one.text(one.root);
         for (const Node& node : one.nodes) {
+          if (node.stops != kNoNode) all += one.text(node.stops);
+          if (node.added != kNoNode) all += one.text(node.added);
           if (node.kind != Node::Kind::read) continue;
           for (const int child : node.children) all += child == kNoNode ? "-" : one.text(child);
           all += node.zero_outside ? "0" : "";

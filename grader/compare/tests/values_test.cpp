@@ -103,6 +103,31 @@ TEST_CASE("a bias that is missing or added again is named") {
         "Every output of a channel is off by the same amount (channel 0 by -2, channel 1 by 4).");
 }
 
+TEST_CASE("the bias of another channel is named where all offsets are differences of biases") {
+  const auto told = [](auto other) {
+    Scene scene({2, 7, 3, 2});
+    scene.bias = {0.5f, -1.25f, 2, 0.75f, -0.3f, 1.4f, -2.6f};
+    for (int64_t i = 0; i < int64_t(scene.got.size()); ++i) {
+      const int64_t m = i / 6 % 7;
+      scene.got[size_t(i)] += scene.bias[size_t(other(m))] - scene.bias[size_t(m)];
+    }
+    return relation(scene);
+  };
+  const Pattern part = told([](int64_t m) { return m % 4; });
+  CHECK(part.id == "bias_of_another");
+  CHECK(part.sentence ==
+        "From channel 4 on, the channels have got the biases of channels 0, 1, ...: the bias is "
+        "numbered within a part of 4 channels, not among all.");
+  CHECK(told([](int64_t) { return 2; }).sentence == "Every channel has got the bias of channel 2.");
+  CHECK(told([](int64_t m) { return m / 3; }).sentence ==
+        "Channel m has got the bias of channel m / 3.");
+  CHECK(told([](int64_t m) { return 6 - m; }).sentence == "The biases are in the opposite order.");
+  // Of the last one, which has none behind it, nothing is known.
+  CHECK(told([](int64_t m) { return m < 6 ? m + 1 : 0; }).sentence ==
+        "Each channel has got the bias of the channel after it.");
+  CHECK(told([](int64_t m) { return m * m % 7; }).id == "constant_offset");
+}
+
 TEST_CASE("an output with rows and columns exchanged is recognised") {
   for (const std::vector<int64_t>& dims : {std::vector<int64_t>{2, 3, 4, 4}, {2, 1, 3, 5}}) {
     Scene scene(dims);

@@ -58,6 +58,13 @@ TEST_CASE("an output of few different numbers, or one that is left open, says li
   Weight open = of_values(4, 9);
   open.open = 5;
   CHECK(says_little(open));
+  Weight confirmed = of_values(16, 100);
+  confirmed.open = 80;
+  CHECK_FALSE(says_little(confirmed));
+  CHECK(certainty_of(confirmed) == Certainty::probable);
+  confirmed.values = 15;
+  CHECK(says_little(confirmed));
+  CHECK(certainty_of(confirmed) == Certainty::none);
   Weight missing = of_values(0, 9);  // the pattern is all there is
   missing.missing = 9;
   CHECK_FALSE(says_little(missing));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "compare/patterns.h"
 
+#include <algorithm>
+#include <string>
+
 #include "catch.h"
 #include "scene.h"
 
@@ -144,4 +147,37 @@ TEST_CASE("two wrong elements in the last of two rows do not make a mistake with
   scene.spoil([](int64_t n, int64_t c, int64_t, int64_t) { return n == 1 && c > 0; });
   const Evidence evidence = scene.evidence();
   CHECK(where_wrong(Field(evidence)).value_or(Pattern{}).id.empty());
+}
+
+TEST_CASE("wrong outputs whose windows reach beyond an edge are told from others") {
+  // Of 6 rows and 8 columns of x, with padding on all sides, as many outputs.
+  const auto hint = [](auto where) {
+    Scene scene({2, 3, 6, 8});
+    scene.op = "conv2d_forward";
+    scene.params = {{"h", 6}, {"w", 8}, {"kh", 5}, {"kw", 3}, {"pad_h", 2}, {"pad_w", 1}};
+    scene.spoil(where);
+    const Evidence evidence = scene.evidence();
+    return beyond_edges(Field(evidence));
+  };
+  const auto begins = [](const std::string& edge) {
+    return "Only windows that reach beyond " + edge + " edge of x, into the padding, are wrong";
+  };
+  CHECK(hint([](I, I, I, I w) { return w == 0; }).starts_with(begins("the left")));
+  CHECK(hint([](I, I, I h, I) { return h > 3; }).starts_with(begins("the lower")));
+  CHECK(hint([](I, I, I h, I w) {
+          return h < 2 || w == 0;
+        }).starts_with(begins("the upper or the left")));
+  CHECK(hint([](I, I, I h, I) { return h > 2; }).empty());
+  CHECK(hint([](I n, I c, I h, I w) { return n + c + h + w == 0; }).empty());  // too few
+}
+
+TEST_CASE("nothing written where a sum has no terms is told so") {
+  Scene scene({3, 2, 2, 2});
+  for (size_t i = 0; i < scene.got.size(); ++i) scene.unwrite(i);
+  scene.params = {{"n", 0}};
+  CHECK(place_in(scene).empty());
+  std::fill(scene.reference.begin(), scene.reference.end(), 0);
+  CHECK(place_in(scene) == "Here n is 0: a sum without terms is 0, and that is to be stored.");
+  scene.params = {{"n", 2}};
+  CHECK(place_in(scene).empty());
 }

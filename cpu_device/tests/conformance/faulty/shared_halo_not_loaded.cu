@@ -30,6 +30,6 @@ int main() {
 kind = "uninitialised_shared"
 kernel = "blur_kernel"
 line = 14
-mentions = ["cells"]
+mentions = ["cells", "Of its 34 elements, 33 was written by no thread."]
 mode = "check"
 */
