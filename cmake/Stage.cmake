@@ -4,8 +4,7 @@
 #   <stage>.runner_asan   the same under sanitizers, for `check --sanitize`
 # or, where stage.toml says device = "gpu":
 #   <stage>.runner        on the CPU device
-#   <stage>.runner_check    the same in check mode
-#   <stage>.runner_profile  the same, counting what a profiler would count
+#   <stage>.runner_check  the same in check mode
 #   <stage>.runner_gpu    on a real GPU, where there is a CUDA toolkit
 # each with the libraries that stage.toml's [build] libraries names, or what stands in for them, and
 #   mistakes/*.cpp        models of known mistakes, part of the objects convkit_mistakes
@@ -55,8 +54,6 @@ function(add_stage stage)
     endforeach()
     convkit_add_runner(${stage}.runner ${stage} convkit_runner_simt ${stand_ins})
     convkit_add_runner(${stage}.runner_check ${stage} convkit_runner_simt_check ${stand_ins})
-    convkit_add_runner(${stage}.runner_profile ${stage}
-      convkit_simt_profile convkit_runner_simt ${stand_ins})
     convkit_add_program(${stage}.train ${stage} ${stand_ins} convkit_simt)
     if(CUDAToolkit_FOUND AND missing)
       message(STATUS "The CUDA toolkit has no ${missing}: ${stage} runs on the kit's CPU device only")

@@ -88,8 +88,7 @@ fs::path Kit::program(const Stage& stage, const std::string& suffix) const {
 }
 
 fs::path Kit::runner(const Stage& stage, SimtMode mode) const {
-  if (!lacks_gpu(stage) || mode == SimtMode::plain) return program(stage, ".runner");
-  return program(stage, mode == SimtMode::check ? ".runner_check" : ".runner_profile");
+  return program(stage, lacks_gpu(stage) && mode == SimtMode::check ? ".runner_check" : ".runner");
 }
 
 fs::path Kit::sanitizing_runner(const Stage& stage) const {
@@ -229,6 +228,9 @@ SessionOptions Kit::session_options(const Stage& stage, const fs::path& library,
   if (lacks_gpu(stage)) options.libraries = device_libraries(stage, mode);
   options.check = mode == SimtMode::check;
   if (options.check) options.environment.emplace_back("CONVKIT_SIMT_LINES=addresses");
+  if (mode == SimtMode::profile) {  // before the runner's own libraries
+    options.environment.push_back("LD_PRELOAD=" + options.libraries.front().string());
+  }
   options.limits.wall = stage.limits.one_case * (mode == SimtMode::plain ? 1 : 5);
   options.limits.memory_bytes = stage.limits.memory_bytes;
   options.limits.resident_bytes = stage.limits.resident_bytes;
