@@ -95,6 +95,12 @@ def of_kit(kernels: list[dict]) -> dict[str, dict[tuple[str, str], int]]:
 
 def compared(program: str, kit: list[dict], log: Path) -> list[dict]:
     ours, theirs = of_kit(kit), of_ncu(log)
+    for name in [name for name in theirs if "cublas" in name]:
+        del theirs[name]  # what a library launches is not profiled
+    # A kernel that is launched by a variable has the variable's name here.
+    only_ours, only_theirs = sorted(set(ours) - set(theirs)), sorted(set(theirs) - set(ours))
+    if len(only_ours) == len(only_theirs) == 1:
+        ours[only_theirs[0]] = ours.pop(only_ours[0])
     rows = []
     for kernel in sorted(set(ours) | set(theirs)):
         for what, kinds, field, names in METRICS:
