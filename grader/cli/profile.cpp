@@ -11,7 +11,6 @@
 #include "cli/handed_over.h"
 #include "convkit/atomic_file.h"
 #include "convkit/kit_error.h"
-#include "grade/verdict.h"
 #include "json_text.h"
 #include "machine/output_file.h"
 #include "profile/annotated_source.h"
@@ -65,15 +64,15 @@ ProfiledCase profiled(const SessionOptions& how, const Stage& stage, const CaseS
                       const std::filesystem::path& sources) {
   ProfiledCase profile{spec.op, spec.name, size_words(spec.params), "", {}};
   Session session(how);
-  const Answer started = session.start();
-  profile.problem = started.kind == Answer::Kind::ok
-                        ? call_case(session, stage, spec)
-                        : verdict_of(started, stage, spec.op, -1).message;
+  Answer answer = session.start();
+  if (answer.kind == Answer::Kind::ok) answer = call_case(session, stage, spec);
+  profile.problem = problem_of(answer, stage, spec);
   session.finish();
   if (!profile.problem.empty()) return profile;
   profile.kernels = read_profile(session.output(), sources).kernels;
-  if (profile.kernels.empty()) {
-    profile.problem = fmt::format("{} launches no kernel: not started?", spec.op);
+  if (profile.kernels.empty() && answer.todo_reached > 0) {
+    profile.problem =
+        fmt::format("{} is not started.", answer.todo.empty() ? spec.op : answer.todo);
   }
   return profile;
 }
@@ -81,6 +80,7 @@ ProfiledCase profiled(const SessionOptions& how, const Stage& stage, const CaseS
 void print(const ProfiledCase& profile) {
   fmt::print("{}, case {}  {}\n", profile.op, profile.name, profile.sizes);
   if (!profile.problem.empty()) fmt::print("  {}\n", profile.problem);
+  if (profile.problem.empty() && profile.kernels.empty()) fmt::print("  It launches no kernel.\n");
   for (const ProfiledKernel& kernel : profile.kernels) fmt::print("\n{}", annotated_source(kernel));
   fmt::print("\n");
 }

@@ -53,7 +53,7 @@ int run_under(const Kit& kit, const RunOptions& options) {
   size_t ran = 0;
   for (const CaseSpec& spec : cases) {
     if (!session.alive() || interrupted()) break;
-    const std::string problem = call_case(session, stage, spec);
+    const std::string problem = problem_of(call_case(session, stage, spec), stage, spec);
     if (problem.empty()) {
       ++ran;
     } else {

@@ -8,7 +8,7 @@
 
 namespace convkit {
 
-std::string call_case(Session& session, const Stage& stage, const CaseSpec& spec) {
+Answer call_case(Session& session, const Stage& stage, const CaseSpec& spec) {
   const StoredTrial stored(stage, spec);
   SharedArena inputs(stored.inputs()), outputs(stored.outputs());
   for (size_t i = 0; i < inputs.tensors().size(); ++i) {
@@ -17,6 +17,10 @@ std::string call_case(Session& session, const Stage& stage, const CaseSpec& spec
   outputs.poison();
   Answer answer = session.prepare(spec.op, spec.params, inputs, outputs);
   if (answer.kind == Answer::Kind::ok) answer = session.run();
+  return answer;
+}
+
+std::string problem_of(const Answer& answer, const Stage& stage, const CaseSpec& spec) {
   if (answer.kind == Answer::Kind::ok) return "";
   return verdict_of(answer, stage, spec.op, -1).message;
 }

@@ -10,9 +10,11 @@
 
 namespace convkit {
 
-// Calls the function of a visible case with the case's inputs. Returns what went wrong, in words,
-// or
-// "". Throws KitError where the case's files are damaged.
-std::string call_case(Session& session, const Stage& stage, const CaseSpec& spec);
+// Calls the function of a visible case with the case's inputs. Throws KitError where the case's
+// files are damaged.
+Answer call_case(Session& session, const Stage& stage, const CaseSpec& spec);
+
+// What went wrong, in words, or "".
+std::string problem_of(const Answer& answer, const Stage& stage, const CaseSpec& spec);
 
 }  // namespace convkit

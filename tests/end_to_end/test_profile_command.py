@@ -36,11 +36,18 @@ def test_a_case_can_be_chosen_and_the_same_figures_come_again(no_cuda):
     assert first.out.startswith("conv2d_tiled_single, case inside_one_tile  n 1, ")
 
 
-def test_what_is_not_started_launches_no_kernel(no_cuda):
+def test_what_is_not_started_is_said(no_cuda):
     assert no_cuda.run("start", 3).code == PASSED
     ran = no_cuda.run("profile", 3, "1")
     assert ran.code == FALLS_SHORT
-    assert "conv2d_tiled_single launches no kernel: not started?" in ran.out
+    assert "conv2d_tiled_single (task 03.1) is not started.\n" in ran.out
+
+
+def test_a_function_may_launch_no_kernel(no_cuda):
+    where = ("--dir", ROOT / "solutions/05_backward", "--case", "bad_calls_are_refused")
+    ran = no_cuda.run("profile", 5, *where)
+    assert ran.code == PASSED, ran.out + ran.err
+    assert "  It launches no kernel.\n" in ran.out
 
 
 def test_a_crash_is_said_and_the_next_case_goes_on(no_cuda, tmp_path):

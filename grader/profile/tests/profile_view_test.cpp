@@ -96,8 +96,8 @@ TEST_CASE("the page shows the share of each line and takes text as text") {
                             "class=\"number\">100 %</td><td class=\"code\">out = in;</td>"));
   CHECK_THAT(page, Contains("<td class=\"number\">2</td><td class=\"number\">0 %</td>"));
   CHECK_THAT(page, !Contains("http"));
-  one.problem = "turn launches no kernel: not started?";
-  CHECK_THAT(profile_page("x", {one}), Contains("not started?"));
+  one.problem = "turn is not started.";
+  CHECK_THAT(profile_page("x", {one}), Contains("turn is not started."));
 }
 
 }  // namespace
