@@ -64,8 +64,7 @@ TEST_CASE("lanes that read one word, or parts of it, are served together") {
   CHECK(shared_cost(strided(1, 1)).wavefronts == 1);
 }
 
-TEST_CASE(
-    "wide shared accesses of different words take two or four wavefronts without a conflict") {
+TEST_CASE("wide shared accesses take two or four phases, which are no conflicts") {
   CHECK(shared_cost(strided(8, 8)).wavefronts == 2);
   CHECK(shared_cost(strided(8, 8)).conflicts == 0);
   CHECK(shared_cost(strided(8, 8, 16)).wavefronts == 1);

@@ -412,16 +412,10 @@ class Finder {
         place.child % 3 == 0 && formula_.at(place.parent).children[place.child + 2] != kNoNode;
     const int start = formula_.at(id).children[0];
     if (!tested || formula_.at(start).kind != Kind::subtract) return;
-    const bool is_of_outputs = std::ranges::none_of(
-        enclosing_reductions(id), [&](int loop) { return uses(start, formula_.at(loop).name); });
+    const bool is_of_outputs = std::ranges::none_of(enclosing_reductions(id), [&](int loop) {
+      return uses_name(formula_, start, formula_.at(loop).name);
+    });
     if (is_of_outputs) add(What::start_clipped, id);
-  }
-
-  bool uses(int tree, int variable) const {
-    if (tree == kNoNode) return false;
-    const Node& node = formula_.at(tree);
-    if (node.kind == Kind::name && node.name == variable) return true;
-    return std::ranges::any_of(node.children, [&](int child) { return uses(child, variable); });
   }
 
   void permutations(int id, int axes) {

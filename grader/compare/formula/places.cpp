@@ -12,6 +12,18 @@ namespace {
 
 using Kind = Node::Kind;
 
+// Visits the nodes of trees, each before those below it; below a node only where visit() is true.
+template <class Visit>
+void walk(const Formula& formula, std::vector<int> waiting, const Visit& visit) {
+  while (!waiting.empty()) {
+    const int id = waiting.back();
+    waiting.pop_back();
+    if (id == kNoNode || !visit(id)) continue;
+    const std::vector<int>& children = formula.at(id).children;
+    waiting.insert(waiting.end(), children.begin(), children.end());
+  }
+}
+
 std::optional<int> known_name(const Formula& formula, std::string_view name) {
   const auto found = std::ranges::find(formula.names, name);
   if (found == formula.names.end()) return std::nullopt;
@@ -167,37 +179,38 @@ std::vector<int> same_expressions(const Formula& formula, const std::vector<Plac
   return found;
 }
 
+bool uses_name(const Formula& formula, int tree, int name) {
+  bool found = false;
+  walk(formula, {tree}, [&](int id) {
+    const Node& one = formula.at(id);
+    found = found || (one.kind == Kind::name && one.name == name);
+    return !found;
+  });
+  return found;
+}
+
 std::vector<int> uses_of_part(const Formula& formula, int name) {
-  std::vector<int> waiting{formula.root}, uses;
-  while (!waiting.empty()) {
-    const int at = waiting.back();
-    waiting.pop_back();
-    if (at == kNoNode) continue;
-    const Node& one = formula.at(at);
-    if (one.kind == Kind::part) {
-      if (one.name == name) uses.push_back(at);
-      continue;
-    }
-    waiting.insert(waiting.end(), one.children.begin(), one.children.end());
-  }
+  std::vector<int> uses;
+  walk(formula, {formula.root}, [&](int id) {
+    const Node& one = formula.at(id);
+    if (one.kind == Kind::part && one.name == name) uses.push_back(id);
+    return one.kind != Kind::part;
+  });
   return uses;
 }
 
 std::vector<int> nodes_of_parts(const Formula& formula) {
   std::vector<bool> is_inside(formula.nodes.size());
-  std::vector<int> waiting, found;
+  std::vector<int> parts, found;
   for (const Node& node : formula.nodes) {
-    if (node.kind == Kind::part) waiting.push_back(node.children[0]);
+    if (node.kind == Kind::part) parts.push_back(node.children[0]);
   }
-  while (!waiting.empty()) {
-    const int at = waiting.back();
-    waiting.pop_back();
-    if (at == kNoNode || is_inside[size_t(at)]) continue;
-    is_inside[size_t(at)] = true;
-    found.push_back(at);
-    const std::vector<int>& children = formula.at(at).children;
-    waiting.insert(waiting.end(), children.begin(), children.end());
-  }
+  walk(formula, parts, [&](int id) {
+    if (is_inside[size_t(id)]) return false;
+    is_inside[size_t(id)] = true;
+    found.push_back(id);
+    return true;
+  });
   return found;
 }
 
@@ -210,36 +223,18 @@ std::vector<int> loops_over(const Formula& formula, int variable) {
 }
 
 std::vector<TestedIndex> tested_indices(const Formula& formula, int tree, int variable) {
-  const auto is_made_from = [&](int index) {
-    std::vector<int> waiting{index};
-    while (!waiting.empty()) {
-      const int at = waiting.back();
-      waiting.pop_back();
-      if (at == kNoNode) continue;
-      const Node& one = formula.at(at);
-      if (one.kind == Kind::name && one.name == variable) return true;
-      waiting.insert(waiting.end(), one.children.begin(), one.children.end());
+  std::vector<TestedIndex> found;
+  walk(formula, {tree}, [&](int id) {
+    const Node& one = formula.at(id);
+    if (one.kind != Kind::read) return true;
+    for (size_t i = 0; i < one.children.size(); i += 3) {
+      const int length = one.children[i + 2];
+      if (length != kNoNode && uses_name(formula, one.children[i], variable)) {
+        found.push_back({id, one.children[i], length});
+      }
     }
     return false;
-  };
-  std::vector<TestedIndex> found;
-  std::vector<int> waiting{tree};
-  while (!waiting.empty()) {
-    const int at = waiting.back();
-    waiting.pop_back();
-    if (at == kNoNode) continue;
-    const Node& one = formula.at(at);
-    if (one.kind == Kind::read) {
-      for (size_t i = 0; i < one.children.size(); i += 3) {
-        const int length = one.children[i + 2];
-        if (length != kNoNode && is_made_from(one.children[i])) {
-          found.push_back({at, one.children[i], length});
-        }
-      }
-      continue;
-    }
-    waiting.insert(waiting.end(), one.children.begin(), one.children.end());
-  }
+  });
   return found;
 }
 

@@ -33,6 +33,9 @@ Complements complements_of(const Formula& formula, const std::vector<Place>& pla
 std::vector<int> same_expressions(const Formula& formula, const std::vector<Place>& places,
                                   int node);
 
+// Whether a tree reads the parameter, variable or size of this name.
+bool uses_name(const Formula& formula, int tree, int name);
+
 // Where the formula itself, not another of its parts, uses the part.
 std::vector<int> uses_of_part(const Formula& formula, int name);
 
