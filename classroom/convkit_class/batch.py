@@ -19,6 +19,7 @@ import subprocess
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from .book import Book, Grading, Submission
@@ -29,6 +30,7 @@ from .names import HandedIn
 
 _USED_WRONGLY, _INTERRUPTED = 2, 130
 _PR_SET_PDEATHSIG = 1
+_ENDS_WITHIN_S = 30  # a grading that got SIGINT
 
 
 class Files:
@@ -133,10 +135,10 @@ class Batch:
 
     def run(self, submissions: list[Submission]) -> bool:
         """False: the user pressed Ctrl-C. The book has what is known; the next batch goes on."""
-        self._settle_earlier()
-        wanted = deque(s for s in submissions if self._is_open(s))
-        self._view.begin(len(wanted))
         try:
+            self._settle_earlier()
+            wanted = deque(s for s in submissions if self._is_open(s))
+            self._view.begin(len(wanted))
             self._work(wanted, self._plan.workers, timing=False)
             if self._plan.speed:
                 untimed = deque(self._to_time(submissions))
@@ -175,6 +177,8 @@ class Batch:
     def _settle_earlier(self) -> None:
         """Of runs that an earlier batch could not wait for: those that had ended all the same."""
         for grading in self._book.runs():
+            if grading.state in ("running", "untimed"):
+                self._wait_until_free(grading.id)
             result = self._result_of(grading.id) if grading.state == "running" else None
             # Killed between its result and the end of its journal: it is resumed.
             at_its_end = self._journal(grading.id).exists() and not self._plan.speed
@@ -189,6 +193,25 @@ class Batch:
 
     def _journal(self, grading: int) -> Path:
         return self._files.result(grading).with_suffix(".json.journal")
+
+    def _wait_until_free(self, grading: int) -> None:
+        """A grading whose batch was killed still writes what it has got to; until then nobody else
+        may work on its files. `grade` locks its journal."""
+        journal = self._journal(grading)
+        deadline = time.monotonic() + _ENDS_WITHIN_S
+        with contextlib.suppress(FileNotFoundError), journal.open() as open_journal:
+            while time.monotonic() < deadline:
+                try:
+                    fcntl.flock(open_journal, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    time.sleep(0.05)
+                    continue
+                except OSError:
+                    pass  # some file systems have no locks
+                return
+            raise UsageError(
+                f"A `convkit grade` of an earlier batch is still at work on {journal}. End it first."
+            )
 
     def _work(self, wanted: deque[Submission], workers: int, timing: bool) -> None:
         running: dict[int, _Run] = {}
@@ -264,7 +287,7 @@ class Batch:
                 stdin=subprocess.DEVNULL,
                 stdout=printed,
                 stderr=subprocess.STDOUT,
-                preexec_fn=end_with_parent,
+                preexec_fn=partial(end_with, os.getpid()),
             )
         return _Run(submission, number, process, time.monotonic(), timing, goes_on)
 
@@ -274,7 +297,8 @@ class Batch:
         journal = self._journal(run.grading)
         if run.process.wait() != _USED_WRONGLY or not run.goes_on or not journal.exists():
             return False
-        journal.unlink()
+        self._wait_until_free(run.grading)  # of a killed batch, which had not locked it before
+        journal.unlink(missing_ok=True)
         self._files.result(run.grading).unlink(missing_ok=True)
         return True
 
@@ -340,6 +364,8 @@ class Batch:
         return f"`convkit grade` ended with {ended}{': ' + lines[-1] if lines else '.'}"
 
 
-def end_with_parent() -> None:
-    """In the child: Ctrl-C for it when the batch dies, so that its journal is whole."""
+def end_with(parent: int) -> None:
+    """In a child: Ctrl-C for it when its parent dies, so that its journal is whole."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGINT)
+    if os.getppid() != parent:  # it died before
+        os._exit(_INTERRUPTED)

@@ -14,9 +14,10 @@ import tempfile
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from .batch import Files, end_with_parent
+from .batch import Files, end_with
 from .book import Book, Grading, Repeat, now
 from .differences import Comparison, compare
 from .kit import Kit
@@ -112,7 +113,7 @@ class Repeater:
                 stdin=subprocess.DEVNULL,
                 stdout=printed,
                 stderr=subprocess.STDOUT,
-                preexec_fn=end_with_parent,
+                preexec_fn=partial(end_with, os.getpid()),
             )
 
     def _result(self, again: Again, code: int) -> Repeated:

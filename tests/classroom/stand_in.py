@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Stands in for `convkit grade`: grades a file that holds JSON, such as
 {"points": 80, "sleep": 0, "until": "file", "do": "crash", "untimed": true, "stage": {...}}. With
-`until` it ends when the file is there. OTHERWISE in the environment changes what all files say, as
+`until` it ends when the file is there; after Ctrl-C it ends `late` seconds later. OTHERWISE in the environment changes what all files say, as
 another machine would. It keeps a list of its calls, and a journal as `grade` does."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -95,6 +96,7 @@ def grade(submission: Path, out: Path) -> int:
         unfinished.replace(out)
 
     def interrupted(*_) -> None:
+        time.sleep(told.get("late", 0))
         write(False, False)
         sys.exit(130)
 
@@ -102,11 +104,13 @@ def grade(submission: Path, out: Path) -> int:
     if told.get("do") == "crash":
         print("GRADER_ERROR  it broke")
         return 3
-    if (
-        "--resume" in WORDS
-        and journal.exists()
-        and journal.read_text() != str("--no-speed" in WORDS)
-    ):
+    locked = journal.open("a+")
+    try:
+        fcntl.flock(locked, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print(f"{journal} is in use by another grading.")
+        return 2
+    if "--resume" in WORDS and journal.read_text() not in ("", str("--no-speed" in WORDS)):
         print("It was started with another kit, so it cannot be resumed.")
         return 2
     write(False, False)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`class grade`: every submission once, whatever happens to the batch or to a grading."""
 
+import fcntl
 import json
 import os
 import random
@@ -191,6 +192,31 @@ def test_kill_9_at_any_moment_loses_nothing(room, moment):
     points = {s.login: book.gradings(s.id)[-1].result()["points"] for s in book.submissions()}
     assert points == {f"student{n}": n for n in range(6)}
     assert all(len(book.gradings(s.id)) == 1 for s in book.submissions())
+
+
+def test_a_grading_that_ends_after_its_batch_was_killed_is_waited_for(room):
+    """It writes its interrupted result late: that must not replace the result of the next batch."""
+    room.hand_in("ann.zip", sleep=600, late=1)
+    batch = start(room, room.submissions)
+    wait_until(lambda: journals(room) and journals(room)[0].read_text())
+    batch.kill()
+    batch.communicate(timeout=120)
+    assert room.grade() == 0
+    assert states(room) == {"ann.zip": "done"}
+    assert ["--resume" in c for c in room.calls()] == [False, True]
+
+
+def test_a_grading_that_does_not_end_is_named(room, monkeypatch, capsys):
+    room.hand_in("ann.zip", untimed=True)
+    room.grade("--no-speed")
+    monkeypatch.setattr("convkit_class.batch._ENDS_WITHIN_S", 0.1)
+    (journal,) = journals(room)
+    with journal.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert room.grade() == 2
+    assert f"is still at work on {journal}. End it first." in capsys.readouterr().err
+    assert room.grade() == 0
+    assert [g.result()["points"] for g in Book(room.book).gradings()] == [100]
 
 
 def test_two_batches_do_not_work_on_one_book(room, capsys):
