@@ -21,6 +21,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TextIO
 
 from .book import Book, Grading, Submission
 from .errors import UsageError
@@ -85,6 +86,16 @@ def locked(book: Path) -> int:
         os.close(lock)
         raise UsageError(f"Another `class grade` is at work on {book}.") from None
     return lock
+
+
+def _is_unlocked(file: TextIO) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass  # some file systems have no locks
+    return True
 
 
 def _not_submitted(folder: str, names: list[str]) -> set[str]:
@@ -200,18 +211,13 @@ class Batch:
         journal = self._journal(grading)
         deadline = time.monotonic() + _ENDS_WITHIN_S
         with contextlib.suppress(FileNotFoundError), journal.open() as open_journal:
-            while time.monotonic() < deadline:
-                try:
-                    fcntl.flock(open_journal, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    time.sleep(0.05)
-                    continue
-                except OSError:
-                    pass  # some file systems have no locks
-                return
-            raise UsageError(
-                f"A `convkit grade` of an earlier batch is still at work on {journal}. End it first."
-            )
+            while not _is_unlocked(open_journal):
+                if time.monotonic() > deadline:
+                    raise UsageError(
+                        f"A `convkit grade` of an earlier batch is still at work on {journal}. "
+                        "End it first."
+                    )
+                time.sleep(0.05)
 
     def _work(self, wanted: deque[Submission], workers: int, timing: bool) -> None:
         running: dict[int, _Run] = {}

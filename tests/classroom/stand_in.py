@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Stands in for `convkit grade`: grades a file that holds JSON, such as
 {"points": 80, "sleep": 0, "until": "file", "do": "crash", "untimed": true, "stage": {...}}. With
-`until` it ends when the file is there; after Ctrl-C it ends `late` seconds later. OTHERWISE in the environment changes what all files say, as
-another machine would. It keeps a list of its calls, and a journal as `grade` does."""
+`until` it ends when the file is there; after Ctrl-C it ends `late` seconds later. OTHERWISE in the
+environment changes what all files say, as another machine would. It keeps a list of its calls, and
+a journal that it locks, as `grade` does."""
 
 import fcntl
 import hashlib
