@@ -243,6 +243,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   CaseRunner runner(stage_, session, options_.reveal_hidden, partial_);
   if (options_.see_outputs) runner.show_outputs_to(options_.see_outputs);
   baseline_ = adjoint_baseline(builder, pool);
+  const std::future<void> ahead = build_timed_baseline(builder, pool);
   // Cases in the order of the result. Check mode follows behind the plain runs.
   CasesInHand in_hand;
   const std::unique_ptr<CheckRun> again = check_run();
@@ -383,6 +384,14 @@ AdjointBaseline StageGrader::adjoint_baseline(Builder& builder, ThreadPool& pool
   const BuildResult built = build_baseline(kit_, stage_, builder, pool);
   if (built.status != BuildResult::Status::ok) return AdjointBaseline(built.message);
   return AdjointBaseline(kit_.session_options(stage_, built.library));
+}
+
+// nvcc takes seconds, in which the cases run: run_speed() then finds the library in the cache, and
+// says what is wrong with it. The future waits for it when it is destroyed.
+std::future<void> StageGrader::build_timed_baseline(Builder& builder, ThreadPool& pool) const {
+  if (!options_.speed || result_.speed.empty() || !kit_.runs_on_gpu(stage_)) return {};
+  return std::async(std::launch::async,
+                    [this, &builder, &pool] { build_baseline(kit_, stage_, builder, pool); });
 }
 
 // A case with a time of its own, such as a training: never in check mode, where the functions that

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <memory>
 #include <span>
 #include <string>
@@ -94,6 +95,7 @@ class StageGrader {
   bool build(Builder& builder, ThreadPool& pool, Progress& progress);
   void settle(size_t index, CaseRecord record, double run_s, Progress& progress);
   AdjointBaseline adjoint_baseline(Builder& builder, ThreadPool& pool) const;
+  std::future<void> build_timed_baseline(Builder& builder, ThreadPool& pool) const;
   struct ApartRun {
     CaseResult result;
     double own_s = 0;  // of its runner (Session::own_time_s)
