@@ -45,6 +45,10 @@ std::optional<BenchSubject> bench_subject(const Kit& kit, const Stage& stage,
                       work.folder};
 }
 
+SimtMode bench_mode(const Kit& kit, const Stage& stage) {
+  return kit.lacks_gpu(stage) ? SimtMode::check : SimtMode::plain;
+}
+
 std::vector<SpeedCase> those_with_points_first(std::vector<SpeedCase> shapes) {
   std::ranges::stable_partition(shapes, [](const SpeedCase& shape) { return shape.points > 0; });
   return shapes;

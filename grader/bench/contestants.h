@@ -32,6 +32,9 @@ std::optional<BenchSubject> bench_subject(const Kit& kit, const Stage& stage,
 // Where time is short, what earns points is measured.
 std::vector<SpeedCase> those_with_points_first(std::vector<SpeedCase> shapes);
 
+// Where no GPU can time the stage's kernels they are counted, which takes check mode.
+SimtMode bench_mode(const Kit& kit, const Stage& stage);
+
 class BenchContestants {
  public:
   // In check mode they are built to be counted, not to be timed.

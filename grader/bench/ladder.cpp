@@ -118,7 +118,7 @@ class Climb {
 
 int bench_ladders(const Kit& kit, const Stage& stage, const BenchOptions& options) {
   const auto ladders = wanted_tables(stage, stage.ladders, "ladder", options);
-  BenchContestants build(kit, stage, kit.lacks_gpu(stage) ? SimtMode::check : SimtMode::plain);
+  BenchContestants build(kit, stage, bench_mode(kit, stage));
   const BenchSubject subject = single_subject(kit, stage, options);
   const bool gpu_stage = stage.device == "gpu";
   LadderResults results{kit.version, stage.id, gpu_stage ? kit.device.name : "cpu", {}};

@@ -38,7 +38,7 @@ std::string heading(const Sweep& sweep, const fs::path& folder, bool counting,
 
 int bench_sweeps(const Kit& kit, const Stage& stage, const BenchOptions& options) {
   const auto sweeps = wanted_tables(stage, stage.sweeps, "sweep", options);
-  BenchContestants build(kit, stage, kit.lacks_gpu(stage) ? SimtMode::check : SimtMode::plain);
+  BenchContestants build(kit, stage, bench_mode(kit, stage));
   const BenchSubject subject = single_subject(kit, stage, options);
   const std::string device = stage.device == "gpu" ? kit.device.name : "one core";
   SweepResults results{kit.version, stage.id, device, build.builder().toolchain().version, {}};

@@ -43,7 +43,7 @@ class Sweeping {
         counting_(job.kit.lacks_gpu(job.stage)),
         cache_(ObjectCache::default_folder()),
         request_(job.kit.build_request(job.stage, job.folder, list_files(job.folder),
-                                       counting_ ? SimtMode::check : SimtMode::plain)),
+                                       bench_mode(job.kit, job.stage))),
         cells_(job.sweep.combinations()),
         libraries_(cells_.size()) {
     must_be_settable();

@@ -149,6 +149,7 @@ class Generator {
     if (kind == OpKind::reordered) order(group);
     if (kind == OpKind::normalise) by_running(group);
     if (kind == OpKind::normalise_by_running) by_batch(group);
+    if (kind == OpKind::normalise_back) gradients_exchanged(group);
     if (kind == OpKind::cross_entropy) divisor(group);
     if (kind == OpKind::sgd || kind == OpKind::adam) optimizer(group);
     if (is_forward(kind)) exchanged(group);
@@ -442,6 +443,18 @@ class Generator {
     offer(group, "The gradient of the loss has the wrong sign.", "sign",
           [&](Change& made, size_t at) {
             made.op(at).a *= -1;
+            return true;
+          });
+  }
+
+  // Those of scale and shift have the same shape.
+  void gradients_exchanged(const OpGroup& group) {
+    offer(group,
+          fmt::format("{}, the gradients of scale and shift are exchanged: each is stored in the "
+                      "other's place.",
+                      where_in(first_of(group), group.place)),
+          "gradients exchanged", [](Change& made, size_t at) {
+            std::swap(made.op(at).out[1], made.op(at).out[2]);
             return true;
           });
   }

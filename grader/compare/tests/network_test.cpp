@@ -122,8 +122,14 @@ std::optional<NetworkProgram> made_backward(const Evidence&) {
   all.program.result = all.gradients.at("conv1_weight");
   return all.program;
 }
+std::optional<NetworkProgram> made_shift(const Evidence&) {
+  Backward all = backward_of(kAllLayers);
+  all.program.result = all.gradients.at("batchnorm1_shift");
+  return all.program;
+}
 const NetworkOperation kMade[] = {{"made_forward", "hint", made_forward},
-                                  {"made_backward", "hint", made_backward}};
+                                  {"made_backward", "hint", made_backward},
+                                  {"made_shift", "hint", made_shift}};
 const RegisterNetworks kMadeRegistered(kMade);
 
 std::vector<double> output_of(const NetworkVariant& variant) {
@@ -202,9 +208,9 @@ TEST_CASE("a changed program is computed from what depends on the change, for on
 }
 
 TEST_CASE("every variant of a network that shows is found again") {
-  for (const char* op : {"made_forward", "made_backward"}) {
-    const NetworkProgram program =
-        op == std::string("made_forward") ? forward_of(kText) : *made_backward(Evidence{});
+  for (const NetworkOperation& made : kMade) {
+    const char* op = made.op;
+    const NetworkProgram program = *made.program(Evidence{});
     for_each_variant(program, [&](const NetworkVariant& variant) {
       const std::vector<double> wrong = output_of(variant);
       const bool unknown = std::ranges::any_of(wrong, [](double v) { return std::isnan(v); });
@@ -234,6 +240,14 @@ TEST_CASE("a mistake in a network is told with its layer") {
   CHECK_THAT(first("over all images at once"), Catch::Contains("add up to 1"));
   CHECK_THAT(first("conv1 is computed with padding 2"), Catch::Contains("instead of 1"));
   CHECK(first("The bias of dense1") == "The bias of dense1 is left out.");
+}
+
+TEST_CASE("gradients in each other's place are told as such") {
+  const auto sentences = told("made_shift", *made_shift(Evidence{}), "the gradients of scale");
+  REQUIRE_FALSE(sentences.empty());
+  CHECK(sentences[0] ==
+        "On the way back through every batch normalisation, the gradients of scale and shift are "
+        "exchanged: each is stored in the other's place.");
 }
 
 TEST_CASE("a mistake inside of a layer is told by the layer's formula") {
