@@ -386,8 +386,8 @@ AdjointBaseline StageGrader::adjoint_baseline(Builder& builder, ThreadPool& pool
   return AdjointBaseline(kit_.session_options(stage_, built.library));
 }
 
-// nvcc takes seconds, in which the cases run: run_speed() then finds the library in the cache, and
-// says what is wrong with it. The future waits for it when it is destroyed.
+// nvcc takes seconds, in which the cases run. run_speed() then finds the library in the cache, or
+// builds again and tells why it fails. The future's destructor waits for the build.
 std::future<void> StageGrader::build_timed_baseline(Builder& builder, ThreadPool& pool) const {
   if (!options_.speed || result_.speed.empty() || !kit_.runs_on_gpu(stage_)) return {};
   return std::async(std::launch::async,
