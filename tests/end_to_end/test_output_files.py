@@ -58,7 +58,7 @@ def test_a_folder_that_is_not_there_is_a_wrong_use(convkit, tmp_path, command):
 
 def test_a_compiled_program_does_not_replace_its_source(convkit, tmp_path):
     source = tmp_path / "program.cu"
-    shutil.copy(ROOT / "cpu_device/tests/conformance/programs/language_kernel_arguments.cu", source)
+    shutil.copy(ROOT / "cpu_device/tests/conformance/programs/language_namespaces.cu", source)
     before = source.read_text()
     ran = convkit.run("cc", source, "-o", tmp_path / "." / "program.cu")
     assert (ran.code, ran.err) == (USED_WRONGLY, f"-o {source} is an input file, too.\n")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from programs import Program, compiled_with, programs_in, programs_of
 
 try:
     import tomllib
@@ -29,36 +30,20 @@ PLAIN, CHECK = "plain", "check"
 
 # In plain mode nothing is instrumented: only who waits, and where, is known by line there.
 LINES_IN_PLAIN_MODE = {"divergent_barrier", "shuffle_mask", "assertion"}
-KEYS = {"kind", "kernel", "line", "lines", "mentions", "mode"}
+KEYS = {"kind", "kernel", "mentions", "mode"}
 
 
-def sources(folder: str) -> list[Path]:
-    return sorted(p for p in (HERE / folder).glob("*.cu") if not p.name.endswith(".part.cu"))
+PROGRAMS, TRICKY, FAULTY = programs_in("programs"), programs_in("tricky"), programs_in("faulty")
+# An error program makes mistakes on purpose, to see CUDA's error codes.
+WITHOUT_FAULT = [p for p in PROGRAMS if not p.source.stem.startswith("error")] + TRICKY
 
 
-PROGRAMS, TRICKY, FAULTY = sources("programs"), sources("tricky"), sources("faulty")
-# An error_* program makes mistakes on purpose, to see CUDA's error codes.
-WITHOUT_FAULT = [p for p in PROGRAMS if not p.stem.startswith("error_")] + TRICKY
+def stated(program: Program) -> dict:
+    return tomllib.loads(program.reported)
 
 
-def libraries(source: Path) -> list[str]:
-    """What a program asks for in its own text: "Link with -lcublas."."""
-    return re.findall(r"// .*\bwith (-l\w+)\.$", source.read_text(), re.MULTILINE)
-
-
-def last_comment(source: Path, word: str) -> str:
-    """The lines between "/* WORD:" and "*/" at a program's end."""
-    _, found, text = source.read_text().rpartition(f"\n/* {word}:\n")
-    assert found and text.endswith("*/\n"), f"{source.name} does not end with /* {word}: ... */"
-    return text.removesuffix("*/\n")
-
-
-def printed(source: Path) -> str:
-    return last_comment(source, "Prints")
-
-
-def stated(source: Path) -> dict:
-    return tomllib.loads(last_comment(source, "Reports"))
+def calls(library: str) -> list[Program]:
+    return [program for program in PROGRAMS if library in compiled_with(program.source)]
 
 
 IN_ANY_MODE = [p for p in FAULTY if stated(p)["mode"] == "any"]
@@ -121,18 +106,19 @@ class Builds:
             self.started[key] = self.pool.submit(self._compile, source, mode)
         return self.started[key]
 
-    def program(self, source: Path, mode: str) -> Path:
-        return self.start(source, mode).result()
+    def command(self, program: Program, mode: str) -> list:
+        return [self.start(program.source, mode).result(), *program.arguments]
 
     def _compile(self, source: Path, mode: str) -> Path:
-        program = self.folder / f"{source.stem}.{mode}"
-        parts = [source, *source.parent.glob(f"{source.stem}.part.cu")]
+        binary = self.folder / f"{source.parent.name}.{source.stem}.{mode}"
         flags = ["-O2", "-std=c++17", *(["--check"] if mode == CHECK else [])]
-        command = [BINARY, "cc", *parts, *flags, *libraries(source), *self.linker, "-o", program]
-        ran = execute(command, COMPILE_LIMIT_S, self.folder)
+        files = [source, *compiled_with(source)]
+        ran = execute(
+            [BINARY, "cc", *files, *flags, *self.linker, "-o", binary], COMPILE_LIMIT_S, self.folder
+        )
         assert ran.code == 0, f"convkit cc failed:\n{ran.out}{ran.err}"
         assert "warning" not in ran.err, ran.err
-        return program
+        return binary
 
 
 @pytest.fixture(scope="session")
@@ -140,73 +126,73 @@ def builds(request, tmp_path_factory):
     result = Builds(tmp_path_factory.mktemp("builds"))
     for item in request.session.items:
         chosen = getattr(item, "callspec", None)
-        if chosen is not None and {"source", "mode"} <= chosen.params.keys():
-            result.start(chosen.params["source"], chosen.params["mode"])
+        if chosen is not None and {"program", "mode"} <= chosen.params.keys():
+            result.start(chosen.params["program"].source, chosen.params["mode"])
     yield result
     result.pool.shutdown(cancel_futures=True)
 
 
-def each(programs: list[Path], mode: str):
-    names = [program.stem for program in programs]
-    return pytest.mark.parametrize(("source", "mode"), [(p, mode) for p in programs], ids=names)
+def each(programs: list[Program], mode: str):
+    cases, ids = [(program, mode) for program in programs], [str(program) for program in programs]
+    return pytest.mark.parametrize(("program", "mode"), cases, ids=ids)
 
 
 @each(PROGRAMS + TRICKY, PLAIN)
-def test_it_prints_what_a_gpu_prints(builds, source, mode):
-    program = builds.program(source, mode)
-    expected = printed(source)
-    in_order = execute([program], RUN_LIMIT_S, builds.folder)
-    assert in_order.out == expected, in_order.err
+def test_it_prints_what_a_gpu_prints(builds, program, mode):
+    command = builds.command(program, mode)
+    in_order = execute(command, RUN_LIMIT_S, builds.folder)
+    assert in_order.out == program.printed, in_order.err
     assert in_order.code == 0, in_order.err
-    shuffled = execute([program], RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_SEED="20260521")
-    assert shuffled.out == expected, f"with shuffled threads and blocks: {shuffled.err}"
+    shuffled = execute(command, RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_SEED="20260521")
+    assert shuffled.out == program.printed, f"with shuffled threads and blocks: {shuffled.err}"
 
 
 def test_programs_of_cuda_12_have_the_names_that_cuda_13_dropped(tmp_path):
-    source, program = HERE / "cuda_12/dropped_names.cu", tmp_path / "program"
-    without = execute([BINARY, "cc", source, "-o", program], COMPILE_LIMIT_S, tmp_path)
+    [program], binary = programs_in("cuda_12"), tmp_path / "program"
+    command = [BINARY, "cc", program.source, "-o", binary]
+    without = execute(command, COMPILE_LIMIT_S, tmp_path)
     assert without.code != 0
     assert "--cuda12" in without.err and "`clockRate`" in without.err, without.err
-    made = execute([BINARY, "cc", "--cuda12", source, "-o", program], COMPILE_LIMIT_S, tmp_path)
+    made = execute([*command, "--cuda12"], COMPILE_LIMIT_S, tmp_path)
     assert made.code == 0, made.err
-    assert execute([program], RUN_LIMIT_S, tmp_path).out == printed(source)
+    assert execute([binary], RUN_LIMIT_S, tmp_path).out == program.printed
 
 
 def test_there_are_as_many_devices_as_the_setting_says(builds):
-    source = HERE / "programs/api_peers.cu"
-    program = builds.program(source, PLAIN)
+    [program] = programs_of(HERE / "programs/api_peers.cu")
+    command = builds.command(program, PLAIN)
     for devices in "2", "3":
-        ran = execute([program], RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_DEVICES=devices)
-        assert ran.out == printed(source), ran.err
+        ran = execute(command, RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_DEVICES=devices)
+        assert ran.out == program.printed, ran.err
 
 
-@each([p for p in PROGRAMS if "-lcublas" in libraries(p)], PLAIN)
-def test_a_program_of_cublas_needs_no_openblas(builds, source, mode):
-    program = builds.program(source, mode)
-    ran = execute([program], RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_OPENBLAS="0")
-    assert ran.out == printed(source), ran.err
+@each(calls("-lcublas"), PLAIN)
+def test_a_program_of_cublas_needs_no_openblas(builds, program, mode):
+    command = builds.command(program, mode)
+    ran = execute(command, RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_OPENBLAS="0")
+    assert ran.out == program.printed, ran.err
     assert ran.code == 0, ran.err
 
 
-@each([p for p in PROGRAMS if "-lcudnn" in libraries(p)], PLAIN)
-def test_a_program_of_cudnn_needs_no_onednn(builds, source, mode):
-    program = builds.program(source, mode)
-    ran = execute([program], RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_ONEDNN="0")
-    assert ran.out == printed(source), ran.err
+@each(calls("-lcudnn"), PLAIN)
+def test_a_program_of_cudnn_needs_no_onednn(builds, program, mode):
+    command = builds.command(program, mode)
+    ran = execute(command, RUN_LIMIT_S, builds.folder, CONVKIT_SIMT_ONEDNN="0")
+    assert ran.out == program.printed, ran.err
     assert ran.code == 0, ran.err
 
 
 @each(WITHOUT_FAULT, CHECK)
-def test_a_correct_program_gets_no_report(builds, source, mode):
-    ran = execute([builds.program(source, mode)], RUN_LIMIT_S, builds.folder)
+def test_a_correct_program_gets_no_report(builds, program, mode):
+    ran = execute(builds.command(program, mode), RUN_LIMIT_S, builds.folder)
     assert "convkit:" not in ran.err, ran.err
-    assert ran.out == printed(source), ran.err
+    assert ran.out == program.printed, ran.err
     assert ran.code == 0, ran.err
 
 
-def judge(source: Path, ran: Ran, lines: bool) -> None:
+def judge(program: Program, ran: Ran, lines: bool) -> None:
     """The report must say what the program states."""
-    fault = stated(source)
+    fault = stated(program)
     told = re.search(r"^convkit: (\w+): (\S.*)$", ran.err, re.MULTILINE)
     assert told is not None, f"no report; exit code {ran.code}, stderr: {ran.err!r}"
     assert told[1] == fault["kind"], ran.err
@@ -216,58 +202,48 @@ def judge(source: Path, ran: Ran, lines: bool) -> None:
     for mention in fault.get("mentions", []):
         assert mention in report, f"{mention!r} is not mentioned: {ran.err}"
     if lines:
-        for line in lines_of(fault):
-            place = rf"\b{re.escape(source.name)}:{line}\b"
+        for line in program.faults:
+            place = rf"\b{re.escape(program.source.name)}:{line}\b"
             assert re.search(place, report), f"line {line} is not named: {ran.err}"
     assert ran.code != 0, "the program's exit code says that all is well"
 
 
-def lines_of(fault: dict) -> list[int]:
-    return fault.get("lines", [fault["line"]] if "line" in fault else [])
-
-
-def watchdog(source: Path) -> dict[str, str]:
-    return {"CONVKIT_SIMT_TIMEOUT": "1"} if stated(source)["kind"] == "endless_kernel" else {}
+def watchdog(program: Program) -> dict[str, str]:
+    return {"CONVKIT_SIMT_TIMEOUT": "1"} if stated(program)["kind"] == "endless_kernel" else {}
 
 
 @each(FAULTY, CHECK)
-def test_check_mode_reports_the_fault(builds, source, mode):
-    program = builds.program(source, mode)
-    ran = execute([program], RUN_LIMIT_S, builds.folder, **watchdog(source))
-    judge(source, ran, lines=True)
+def test_check_mode_reports_the_fault(builds, program, mode):
+    command = builds.command(program, mode)
+    ran = execute(command, RUN_LIMIT_S, builds.folder, **watchdog(program))
+    judge(program, ran, lines=True)
 
 
 @each(IN_ANY_MODE, PLAIN)
-def test_the_fault_is_reported_without_check_mode(builds, source, mode):
-    program = builds.program(source, mode)
-    ran = execute([program], RUN_LIMIT_S, builds.folder, **watchdog(source))
-    judge(source, ran, lines=stated(source)["kind"] in LINES_IN_PLAIN_MODE)
+def test_the_fault_is_reported_without_check_mode(builds, program, mode):
+    command = builds.command(program, mode)
+    ran = execute(command, RUN_LIMIT_S, builds.folder, **watchdog(program))
+    judge(program, ran, lines=stated(program)["kind"] in LINES_IN_PLAIN_MODE)
 
 
-@pytest.mark.parametrize("source", FAULTY, ids=lambda path: path.stem)
-def test_what_is_stated_of_a_faulty_program_is_well_formed(source):
-    fault = stated(source)
+@pytest.mark.parametrize("program", FAULTY, ids=str)
+def test_what_is_stated_of_a_faulty_program_is_well_formed(program):
+    fault = stated(program)
     assert fault.keys() <= KEYS
     assert fault["mode"] in ("check", "any")
-    marked = [
-        number
-        for number, line in enumerate(source.read_text().splitlines(), 1)
-        if "// fault" in line
-    ]
-    assert lines_of(fault) == marked, "the lines are those that are marked `// fault`"
 
 
 def test_the_kinds_of_faults_are_a_closed_list_and_each_has_a_program():
     table = (HERE / "faulty/README.md").read_text().partition("| kind | what it is |")[2]
     listed = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
-    assert sorted(listed) == sorted({stated(source)["kind"] for source in FAULTY})
+    assert sorted(listed) == sorted({stated(program)["kind"] for program in FAULTY})
 
 
 def test_every_program_is_there_once_with_what_is_expected_of_it():
-    for source in PROGRAMS + TRICKY:
-        assert printed(source), source.name
-    names = [source.stem for source in PROGRAMS + TRICKY + FAULTY]
-    assert len(names) == len(set(names)), "run_on_gpu.sh builds all of them in one folder"
-    assert len(PROGRAMS) >= 60
-    assert len(FAULTY) >= 25
-    assert len(TRICKY) >= 12
+    for program in PROGRAMS + TRICKY:
+        assert program.printed, str(program)
+    names = [str(program) for program in PROGRAMS + TRICKY + FAULTY]
+    assert len(names) == len(set(names)), "a name says which program is meant"
+    assert len(PROGRAMS) >= 176
+    assert len(FAULTY) >= 101
+    assert len(TRICKY) >= 35

@@ -19,7 +19,6 @@ int main() {
 /* Reports:
 kind = "out_of_bounds_global"
 kernel = "scale_kernel"
-line = 7
 mentions = ["4000 bytes"]
 mode = "check"
 */

@@ -39,7 +39,6 @@ int main(int argc, char** argv) {
 /* Reports:
 kind = "race_shared"
 kernel = "reverse_kernel"
-lines = [15, 17]
 mentions = ["tile"]
 mode = "check"
 */

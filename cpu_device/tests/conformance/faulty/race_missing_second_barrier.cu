@@ -33,7 +33,6 @@ int main() {
 /* Reports:
 kind = "race_shared"
 kernel = "sums_kernel"
-lines = [12, 15]
 mentions = ["tile"]
 mode = "check"
 */

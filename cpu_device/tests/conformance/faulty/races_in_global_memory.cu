@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Races of blocks and threads in global memory.
+#include "../check.h"
+#include "../parts.h"
+
+// Atomic additions, and a plain read of the sum that does not wait for them.
+namespace atomic_and_plain {
+
+__global__ void count_kernel(const int* in, int* out) {
+  __shared__ int total;
+  if (threadIdx.x == 0) total = 0;
+  __syncthreads();
+  atomicAdd(&total, in[threadIdx.x]);  // fault
+  if (threadIdx.x == 0) *out = total;  // fault: a barrier is missing before it
+}
+
+PART(atomic_and_plain) {
+  int *d_in = nullptr, *d_out = nullptr;
+  CHECK(cudaMalloc(&d_in, 96 * sizeof(int)));
+  CHECK(cudaMalloc(&d_out, sizeof(int)));
+  CHECK(cudaMemset(d_in, 0, 96 * sizeof(int)));
+  count_kernel<<<1, 96>>>(d_in, d_out);
+  CHECK_LAUNCH();
+  CHECK(cudaFree(d_in));
+  CHECK(cudaFree(d_out));
+}
+
+}  // namespace atomic_and_plain
+
+/* Reports:
+kind = "race_shared"
+kernel = "count_kernel"
+mentions = ["total"]
+mode = "check"
+*/
+
+// One thread of each block adds to a counter, without an atomic.
+namespace blocks_counter {
+
+__global__ void count_kernel(int* count) {
+  if (threadIdx.x == 0) *count += 1;  // fault
+}
+
+PART(blocks_counter) {
+  int* d_count = nullptr;
+  CHECK(cudaMalloc(&d_count, sizeof(int)));
+  CHECK(cudaMemset(d_count, 0, sizeof(int)));
+  count_kernel<<<64, 32>>>(d_count);
+  CHECK_LAUNCH();
+  CHECK(cudaFree(d_count));
+}
+
+}  // namespace blocks_counter
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "count_kernel"
+mentions = ["4 bytes"]
+mode = "check"
+*/
+
+// A block waits for nothing: it reads what another block writes in the same launch.
+namespace blocks_flag {
+
+__global__ void relay_kernel(int* stages) {
+  if (threadIdx.x != 0) return;
+  const int block = blockIdx.x;
+  const int before = block > 0 ? stages[block - 1] : 1;  // fault
+  stages[block] = before + 1;                            // fault
+}
+
+PART(blocks_flag) {
+  int* d_stages = nullptr;
+  CHECK(cudaMalloc(&d_stages, 16 * sizeof(int)));
+  CHECK(cudaMemset(d_stages, 0, 16 * sizeof(int)));
+  relay_kernel<<<16, 32>>>(d_stages);
+  CHECK_LAUNCH();
+  CHECK(cudaFree(d_stages));
+}
+
+}  // namespace blocks_flag
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "relay_kernel"
+mentions = ["64 bytes"]
+mode = "check"
+*/
+
+// Tiles of 18 are placed 16 apart: two blocks write the same elements.
+namespace blocks_overlapping_tiles {
+
+__global__ void tile_kernel(float* out) {
+  const int i = blockIdx.x * 16 + threadIdx.x;
+  out[i] = blockIdx.x;  // fault
+}
+
+PART(blocks_overlapping_tiles) {
+  float* d_out = nullptr;
+  CHECK(cudaMalloc(&d_out, 100 * sizeof(float)));
+  tile_kernel<<<5, 18>>>(d_out);
+  CHECK_LAUNCH();
+  CHECK(cudaFree(d_out));
+}
+
+}  // namespace blocks_overlapping_tiles
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "tile_kernel"
+mentions = ["400 bytes"]
+mode = "check"
+*/
+
+// A stencil in place: within a block there are barriers, but the neighbour's edge is overwritten.
+namespace blocks_stencil {
+
+__global__ void blur_kernel(int* data, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int right = i + 1 < n ? data[i + 1] : 0;  // fault
+  __syncthreads();
+  data[i] = right;  // fault
+}
+
+PART(blocks_stencil) {
+  const int n = 512;
+  int* d_data = nullptr;
+  CHECK(cudaMalloc(&d_data, n * sizeof(int)));
+  CHECK(cudaMemset(d_data, 0, n * sizeof(int)));
+  blur_kernel<<<n / 64, 64>>>(d_data, n);
+  CHECK_LAUNCH();
+  CHECK(cudaFree(d_data));
+}
+
+}  // namespace blocks_stencil
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "blur_kernel"
+mentions = ["2048 bytes"]
+mode = "check"
+*/
+
+// The threads of one block count in global memory without atomics.
+namespace global_histogram {
+
+__global__ void histogram_kernel(const int* values, int* bins) {
+  bins[values[threadIdx.x]] += 1;  // fault
+}
+
+PART(global_histogram) {
+  int values[64], *d_values = nullptr, *d_bins = nullptr;
+  for (int i = 0; i < 64; ++i) values[i] = i % 5;
+  CHECK(cudaMalloc(&d_values, sizeof(values)));
+  CHECK(cudaMalloc(&d_bins, 5 * sizeof(int)));
+  CHECK(cudaMemcpy(d_values, values, sizeof(values), cudaMemcpyHostToDevice));
+  CHECK(cudaMemset(d_bins, 0, 5 * sizeof(int)));
+  histogram_kernel<<<1, 64>>>(d_values, d_bins);
+  CHECK_LAUNCH();
+  CHECK(cudaFree(d_values));
+  CHECK(cudaFree(d_bins));
+}
+
+}  // namespace global_histogram
+
+/* Reports:
+kind = "race_global_block"
+kernel = "histogram_kernel"
+mentions = ["20 bytes"]
+mode = "check"
+*/
+
+// A block shifts an array in global memory in place.
+namespace global_shift {
+
+__global__ void shift_kernel(int* data, int n) {
+  const int i = threadIdx.x;
+  if (i + 1 >= n) return;
+  const int next = data[i + 1];  // fault
+  data[i] = next;                // fault
+}
+
+PART(global_shift) {
+  const int n = 128;
+  int* d_data = nullptr;
+  CHECK(cudaMalloc(&d_data, n * sizeof(int)));
+  CHECK(cudaMemset(d_data, 0, n * sizeof(int)));
+  shift_kernel<<<1, n>>>(d_data, n);
+  CHECK_LAUNCH();
+  CHECK(cudaFree(d_data));
+}
+
+}  // namespace global_shift
+
+/* Reports:
+kind = "race_global_block"
+kernel = "shift_kernel"
+mentions = ["512 bytes"]
+mode = "check"
+*/
+
+// A blur in place: a neighbour is read that may have been overwritten already.
+namespace stencil_in_place {
+
+__global__ void blur_kernel(int* data) {
+  __shared__ int cells[96];
+  const int t = threadIdx.x;
+  cells[t] = data[t];
+  __syncthreads();
+  const int right = t < 95 ? cells[t + 1] : 0;  // fault
+  cells[t] = right / 2;                         // fault
+  __syncthreads();
+  data[t] = cells[t];
+}
+
+PART(stencil_in_place) {
+  int* d_data = nullptr;
+  CHECK(cudaMalloc(&d_data, 96 * sizeof(int)));
+  CHECK(cudaMemset(d_data, 0, 96 * sizeof(int)));
+  blur_kernel<<<1, 96>>>(d_data);
+  CHECK_LAUNCH();
+  CHECK(cudaFree(d_data));
+}
+
+}  // namespace stencil_in_place
+
+/* Reports:
+kind = "race_shared"
+kernel = "blur_kernel"
+mentions = ["cells"]
+mode = "check"
+*/
+
+// The row of an output is forgotten in its index: threads of several rows write one element.
+namespace two_threads_one_output {
+
+__global__ void row_kernel(const float* x, float* y, int width) {
+  y[threadIdx.x] = x[threadIdx.y * width + threadIdx.x];  // fault
+}
+
+PART(two_threads_one_output) {
+  std::vector<float> values(64);
+  for (int i = 0; i < 64; ++i) values[i] = static_cast<float>(i);
+  DeviceArray<float> x(values), y(64);
+  row_kernel<<<1, dim3(8, 8)>>>(x.data(), y.data(), 8);
+  CHECK_LAUNCH();
+}
+
+}  // namespace two_threads_one_output
+
+/* Reports:
+kind = "race_global_block"
+kernel = "row_kernel"
+mentions = ["threads (0,1,0) and (0,0,0) of block (0,0,0) both write element 0"]
+mode = "check"
+*/

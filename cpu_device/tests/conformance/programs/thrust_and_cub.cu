@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// Thrust and CUB.
+#include <thrust/binary_search.h>
+#include <thrust/copy.h>
+#include <thrust/count.h>
+#include <thrust/device_ptr.h>
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/extrema.h>
+#include <thrust/fill.h>
+#include <thrust/for_each.h>
+#include <thrust/functional.h>
+#include <thrust/gather.h>
+#include <thrust/host_vector.h>
+#include <thrust/inner_product.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/permutation_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/reduce.h>
+#include <thrust/remove.h>
+#include <thrust/scan.h>
+#include <thrust/sequence.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+#include <thrust/transform_reduce.h>
+#include <thrust/tuple.h>
+#include <thrust/unique.h>
+#include <cub/cub.cuh>
+
+#include "../check.h"
+#include "../parts.h"
+
+// Thrust: sums, scans, sorting, searching and selecting on the device.
+namespace thrust_algorithms {
+
+struct Square {
+  __host__ __device__ int operator()(int x) const { return x * x; }
+};
+struct IsOdd {
+  __host__ __device__ bool operator()(int x) const { return x % 2 != 0; }
+};
+struct Axpy {
+  int a;
+  __host__ __device__ int operator()(int x, int y) const { return a * x + y; }
+};
+struct AddTo {
+  int* sum;
+  __device__ void operator()(int x) const { atomicAdd(sum, x); }
+};
+
+template <class T>
+std::vector<T> listed(const thrust::device_vector<T>& values) {
+  const thrust::host_vector<T> host = values;
+  return std::vector<T>(host.begin(), host.end());
+}
+
+PART(thrust_algorithms) {
+  thrust::device_vector<int> x(8);
+  thrust::sequence(x.begin(), x.end());
+  show("sequence", listed(x));
+  show("sum", thrust::reduce(x.begin(), x.end()));
+  show("maximum", thrust::reduce(x.begin(), x.end(), -1, thrust::maximum<int>()));
+  show("squares", thrust::transform_reduce(x.begin(), x.end(), Square(), 0, thrust::plus<int>()));
+  show("dot", thrust::inner_product(x.begin(), x.end(), x.begin(), 0));
+
+  thrust::device_vector<int> y(8, 1);
+  thrust::transform(x.begin(), x.end(), y.begin(), y.begin(), Axpy{3});
+  show("axpy", listed(y));
+  thrust::inclusive_scan(x.begin(), x.end(), y.begin());
+  show("inclusive", listed(y));
+  thrust::exclusive_scan(x.begin(), x.end(), y.begin(), 100);
+  show("exclusive", listed(y));
+
+  const int numbers[8] = {5, 3, 9, 3, 1, 9, 9, 2};
+  thrust::device_vector<int> keys(numbers, numbers + 8);
+  x.assign(numbers, numbers + 8);
+  thrust::sequence(y.begin(), y.end());
+  thrust::stable_sort_by_key(keys.begin(), keys.end(), y.begin());
+  show("keys", listed(keys));
+  show("values", listed(y));
+  thrust::sort(x.begin(), x.end(), thrust::greater<int>());
+  show("downwards", listed(x));
+  show("count", static_cast<int>(thrust::count(x.begin(), x.end(), 9)));
+  show("odd", static_cast<int>(thrust::count_if(x.begin(), x.end(), IsOdd())));
+  show("place", static_cast<int>(thrust::lower_bound(keys.begin(), keys.end(), 5) - keys.begin()));
+  show("smallest at", static_cast<int>(thrust::min_element(x.begin(), x.end()) - x.begin()));
+
+  thrust::device_vector<int> groups(8), sums(8);
+  const thrust::device_vector<int> ones(8, 1);
+  const auto ends =
+      thrust::reduce_by_key(keys.begin(), keys.end(), ones.begin(), groups.begin(), sums.begin());
+  groups.resize(ends.first - groups.begin());
+  sums.resize(ends.second - sums.begin());
+  show("groups", listed(groups));
+  show("sizes", listed(sums));
+
+  thrust::device_vector<int> odd(8);
+  odd.resize(thrust::copy_if(x.begin(), x.end(), odd.begin(), IsOdd()) - odd.begin());
+  show("odd ones", listed(odd));
+  x.erase(thrust::unique(x.begin(), x.end()), x.end());
+  show("unique", listed(x));
+  x.erase(thrust::remove_if(x.begin(), x.end(), IsOdd()), x.end());
+  show("even", listed(x));
+
+  // On raw pointers with a policy, and on a stream.
+  DeviceArray<int> raw(4), total(1);
+  cudaStream_t stream;
+  CHECK(cudaStreamCreate(&stream));
+  thrust::fill(thrust::cuda::par.on(stream), raw.data(), raw.data() + 4, 11);
+  thrust::for_each(thrust::device, raw.data(), raw.data() + 4, AddTo{total.data()});
+  show("raw", raw.host());
+  show("total", total.host());
+  CHECK(cudaStreamDestroy(stream));
+}
+
+}  // namespace thrust_algorithms
+
+/* Prints:
+sequence: 0 1 2 3 4 5 6 7
+sum: 28
+maximum: 7
+squares: 140
+dot: 140
+axpy: 1 4 7 10 13 16 19 22
+inclusive: 0 1 3 6 10 15 21 28
+exclusive: 100 100 101 103 106 110 115 121
+keys: 1 2 3 3 5 9 9 9
+values: 4 7 1 3 0 2 5 6
+downwards: 9 9 9 5 3 3 2 1
+count: 3
+odd: 7
+place: 4
+smallest at: 7
+groups: 1 2 3 5 9
+sizes: 1 1 2 1 3
+odd ones: 9 9 9 5 3 3 1
+unique: 9 5 3 2 1
+even: 2
+raw: 11 11 11 11
+total: 44
+*/
+
+// Thrust: vectors on both sides, elements one by one, pointers, and iterators that compute.
+namespace thrust_vectors {
+
+struct Half {
+  __host__ __device__ float operator()(int x) const { return 0.5f * static_cast<float>(x); }
+};
+struct Product {
+  __host__ __device__ float operator()(const thrust::tuple<float, float>& t) const {
+    return thrust::get<0>(t) * thrust::get<1>(t);
+  }
+};
+
+__global__ void double_all(float* x) {
+  x[threadIdx.x] *= 2;
+}
+
+// A whole algorithm within one thread.
+__global__ void sort_rows(int* x, int width) {
+  int* row = x + threadIdx.x * width;
+  thrust::sort(thrust::seq, row, row + width);
+}
+
+PART(thrust_vectors) {
+  thrust::host_vector<float> host(4);
+  for (int i = 0; i < 4; ++i) host[i] = static_cast<float>(i + 1);
+  thrust::device_vector<float> x = host;
+  double_all<<<1, 4>>>(thrust::raw_pointer_cast(x.data()));
+  x[1] = 0.25f;
+  x.push_back(x[3]);
+  show("elements", x[0], x[1], x[2], x[3], x[4]);
+  show("size", x.size());
+  std::vector<float> plain(x.size());
+  thrust::copy(x.begin(), x.end(), plain.begin());
+  show("copied", plain);
+
+  float* d_raw = nullptr;
+  CHECK(cudaMalloc(&d_raw, 3 * sizeof(float)));
+  thrust::device_ptr<float> pointer = thrust::device_pointer_cast(d_raw);
+  thrust::fill(pointer, pointer + 3, 1.5f);
+  show("by pointer", thrust::reduce(pointer, pointer + 3));
+  show("one", static_cast<float>(*(pointer + 2)));
+  CHECK(cudaFree(d_raw));
+
+  const auto count = thrust::make_counting_iterator(0);
+  show("counted", thrust::reduce(thrust::device, count, count + 10));
+  const auto halves = thrust::make_transform_iterator(count, Half());
+  thrust::device_vector<float> y(4);
+  thrust::copy(thrust::device, halves, halves + 4, y.begin());
+  show("halves", y[0], y[1], y[2], y[3]);
+  const auto both = thrust::make_zip_iterator(thrust::make_tuple(x.begin(), y.begin()));
+  thrust::device_vector<float> z(4);
+  thrust::transform(both, both + 4, z.begin(), Product());
+  show("products", z[0], z[1], z[2], z[3]);
+  thrust::device_vector<int> order(2);
+  order[0] = 3;
+  order[1] = 1;
+  const auto chosen = thrust::make_permutation_iterator(y.begin(), order.begin());
+  show("chosen", thrust::reduce(chosen, chosen + 2));
+
+  DeviceArray<int> rows = {3, 1, 2, 9, 8, 7};
+  sort_rows<<<1, 2>>>(rows.data(), 3);
+  CHECK_LAUNCH();
+  show("rows", rows.host());
+}
+
+}  // namespace thrust_vectors
+
+/* Prints:
+elements: 2 0.25 6 8 8
+size: 5
+copied: 2 0.25 6 8 8
+by pointer: 4.5
+one: 1.5
+counted: 45
+halves: 0 0.5 1 1.5
+products: 0 0.125 6 12
+chosen: 2
+rows: 1 2 3 7 8 9
+*/
+
+// CUB: sums and scans of a block and of a warp; sums, scans, sorting and selecting on the device.
+namespace cub_primitives {
+
+constexpr int kThreads = 64;
+
+__global__ void block_sums(const int* x, int* sum, int* before) {
+  using Reduce = cub::BlockReduce<int, kThreads>;
+  using Scan = cub::BlockScan<int, kThreads>;
+  __shared__ union {
+    typename Reduce::TempStorage reduce;
+    typename Scan::TempStorage scan;
+  } storage;
+  const int value = x[threadIdx.x];
+  const int total = Reduce(storage.reduce).Sum(value);
+  __syncthreads();
+  int prefix = 0, all = 0;
+  Scan(storage.scan).ExclusiveSum(value, prefix, all);
+  before[threadIdx.x] = prefix;
+  if (threadIdx.x == 0) {
+    sum[0] = total;
+    sum[1] = all;
+  }
+}
+
+__global__ void warp_sums(const int* x, int* sums, int* upto) {
+  using Reduce = cub::WarpReduce<int>;
+  using Scan = cub::WarpScan<int>;
+  __shared__ typename Reduce::TempStorage reduce[kThreads / 32];
+  __shared__ typename Scan::TempStorage scan[kThreads / 32];
+  const int warp = threadIdx.x / 32;
+  const int sum = Reduce(reduce[warp]).Sum(x[threadIdx.x]);
+  int prefix = 0;
+  Scan(scan[warp]).InclusiveSum(x[threadIdx.x], prefix);
+  upto[threadIdx.x] = prefix;
+  if (threadIdx.x % 32 == 0) sums[warp] = sum;
+}
+
+struct IsEven {
+  __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
+};
+
+// Calls twice, as CUB wants it: for the size of the storage, and for the work.
+template <class Call>
+void with_storage(const Call& call) {
+  size_t bytes = 0;
+  CHECK(call(nullptr, bytes));
+  void* storage = nullptr;
+  CHECK(cudaMalloc(&storage, bytes));
+  CHECK(call(storage, bytes));
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaFree(storage));
+}
+
+PART(cub_primitives) {
+  std::vector<int> host(kThreads);
+  for (int i = 0; i < kThreads; ++i) host[i] = (i * 7) % 13 - 3;
+  const DeviceArray<int> x(host);
+  DeviceArray<int> sum(2), before(kThreads);
+  block_sums<<<1, kThreads>>>(x.data(), sum.data(), before.data());
+  CHECK_LAUNCH();
+  show("block", sum.host());
+  show("before the last", before.host()[kThreads - 1]);
+  warp_sums<<<1, kThreads>>>(x.data(), sum.data(), before.data());
+  CHECK_LAUNCH();
+  show("warps", sum.host());
+  show("up to 33", before.host()[33]);
+
+  DeviceArray<int> in = {5, -3, 9, 3, -1, 9, 0, 2}, out(8), values = {0, 1, 2, 3, 4, 5, 6, 7},
+                   moved(8), result(1);
+  with_storage([&](void* storage, size_t& bytes) {
+    return cub::DeviceReduce::Sum(storage, bytes, in.data(), result.data(), 8);
+  });
+  show("sum", result.host());
+  with_storage([&](void* storage, size_t& bytes) {
+    return cub::DeviceReduce::Max(storage, bytes, in.data(), result.data(), 8);
+  });
+  show("max", result.host());
+  with_storage([&](void* storage, size_t& bytes) {
+    return cub::DeviceScan::ExclusiveSum(storage, bytes, in.data(), out.data(), 8);
+  });
+  show("exclusive", out.host());
+  with_storage([&](void* storage, size_t& bytes) {
+    return cub::DeviceRadixSort::SortPairs(storage, bytes, in.data(), out.data(), values.data(),
+                                           moved.data(), 8);
+  });
+  show("sorted", out.host());
+  show("from", moved.host());
+  DeviceArray<float> floats = {1.5f, -2.5f, 0.0f, 1e9f}, ordered(4);
+  with_storage([&](void* storage, size_t& bytes) {
+    return cub::DeviceRadixSort::SortKeysDescending(storage, bytes, floats.data(), ordered.data(),
+                                                    4);
+  });
+  show("floats", ordered.host());
+  with_storage([&](void* storage, size_t& bytes) {
+    return cub::DeviceSelect::If(storage, bytes, in.data(), out.data(), result.data(), 8, IsEven());
+  });
+  show("even", result.host()[0], out.host()[0], out.host()[1]);
+  DeviceArray<int> histogram(4);
+  with_storage([&](void* storage, size_t& bytes) {
+    return cub::DeviceHistogram::HistogramEven(storage, bytes, in.data(), histogram.data(), 5, -4,
+                                               12, 8);
+  });
+  show("histogram", histogram.host());
+}
+
+}  // namespace cub_primitives
+
+/* Prints:
+block: 192 192
+before the last: 183
+warps: 87 105
+up to 33: 7
+sum: 24
+max: 9
+exclusive: 0 5 2 11 14 13 22 22
+sorted: -3 -1 0 2 3 5 9 9
+from: 1 4 6 7 3 0 2 5
+floats: 1e+09 1.5 0 -2.5
+even: 2 0 2
+histogram: 2 3 1 2
+*/
