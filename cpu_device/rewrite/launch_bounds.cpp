@@ -35,6 +35,22 @@ bool is_certain(const Stream& s, size_t begin, size_t end) {
   return true;
 }
 
+// The `namespace` of which the bracket at `open` holds the members, or kNone.
+size_t namespace_before(const Stream& s, size_t open) {
+  for (size_t i = open; i > 0 && (s.is_identifier(i - 1) || s.is(i - 1, "::")); --i) {
+    if (s.is(i - 1, "namespace")) return i - 1;
+  }
+  return kNone;
+}
+
+bool is_in_namespaces_only(const Stream& s, size_t i) {
+  for (size_t open = s.around(i); open != kNone; open = s.around(open)) {
+    const bool is_extern = open > 0 && s[open - 1].kind == Token::Kind::string;
+    if (!is_extern && namespace_before(s, open) == kNone) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 size_t template_arguments(const Stream& s, size_t open, size_t close) {
@@ -55,14 +71,29 @@ std::string text_between(const Stream& s, size_t begin, size_t end) {
   return text;
 }
 
+std::string namespaces_around(const Stream& s, size_t i) {
+  std::string path;
+  for (size_t open = s.around(i); open != kNone; open = s.around(open)) {
+    const size_t keyword = namespace_before(s, open);
+    if (keyword == kNone) continue;  // a function, a class, a block
+    for (size_t k = open - 1; k > keyword; --k) {
+      if (s.is_identifier(k)) path = std::string(s[k].text) + (path.empty() ? "" : "::") + path;
+    }
+  }
+  return path;
+}
+
 std::optional<LaunchBound> read_launch_bound(const Source& source, const Stream& s,
                                              const FunctionHead& head,
                                              const std::set<std::string_view>& macros) {
   const size_t close = s.match(head.parameters);
   const bool defined = head.is_kernel() && close != kNone && s.is(close + 1, "{");
-  if (!defined || head.expands || head.qualified) return std::nullopt;
+  if (!defined || head.expands || head.qualified || !is_in_namespaces_only(s, head.name)) {
+    return std::nullopt;
+  }
   LaunchBound bound;
   bound.source = &source;
+  bound.space = namespaces_around(s, head.name);
   bound.begin = declaration_begin(s, head.name);
   const Argument argument = find_argument(s, bound.begin, head.name);
   if (argument.first == kNone || !is_certain(s, bound.begin, head.name)) return std::nullopt;

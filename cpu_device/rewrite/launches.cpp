@@ -70,8 +70,8 @@ class LaunchFinder {
     }
     if (!check(open, config)) return;
     const std::string bound =
-        bound_of_launch(s_, begin, open, [&](std::string_view name) -> const LaunchBound* {
-          return names_ ? names_->launch_bound(name) : nullptr;
+        bound_of_launch(s_, begin, open, [&](std::string_view name, std::string_view space) {
+          return names_ ? names_->launch_bound(name, space) : nullptr;
         });
     edits_.insert(s_[begin].begin, bound.empty() ? "CONVKIT_SIMT_LAUNCH(("
                                                  : "CONVKIT_SIMT_BOUNDED_LAUNCH((" + bound + "),(");

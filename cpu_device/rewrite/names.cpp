@@ -114,10 +114,8 @@ void Names::read_declarations(const Source& source) {
       ++meaning.others;
     } else if (head.is_kernel()) {
       ++meaning.kernels;
-      if (named_namespace(stream, head.name) == kNone) {
-        if (auto bound = read_launch_bound(source, stream, head, macros_)) {
-          bounds_.emplace(stream[head.name].text, std::move(*bound));
-        }
+      if (auto bound = read_launch_bound(source, stream, head, macros_)) {
+        bounds_.emplace(stream[head.name].text, std::move(*bound));
       }
     } else if (head.device && !head.expands) {
       ++meaning.device_functions;
@@ -201,12 +199,16 @@ bool Names::is_only_kernel(std::string_view name) const {
   return m && m->kernels > 0 && m->device_functions + m->host_functions + m->others == 0;
 }
 
-const LaunchBound* Names::launch_bound(std::string_view name) const {
+const LaunchBound* Names::launch_bound(std::string_view name, std::string_view space) const {
   const Meaning* m = meaning(name);
   const auto at = bounds_.find(name);
   const bool is_one = m && at != bounds_.end() && m->kernels == 1 && !macros_make_kernels_ &&
                       !macros_make_names_ && is_only_kernel(name);
-  return is_one ? &at->second : nullptr;
+  if (!is_one) return nullptr;
+  const std::string& of_kernel = at->second.space;
+  const bool is_inside =
+      of_kernel.empty() || space == of_kernel || space.starts_with(of_kernel + "::");
+  return is_inside ? &at->second : nullptr;
 }
 
 bool Names::is_only_ordinary_function(std::string_view name) const {

@@ -42,9 +42,9 @@ class Names {
   // Whether some declaration gives the name a `__device__`, or may.
   bool may_run_on_device(std::string_view name) const;
 
-  // The bounds of the one kernel of this name, outside of named namespaces. Null where the name may
-  // mean something else as well.
-  const LaunchBound* launch_bound(std::string_view name) const;
+  // The bounds of the one kernel of this name, for a launch in the namespaces "a::b". Null where
+  // the name may mean something else as well, and for a launch outside of the kernel's namespace.
+  const LaunchBound* launch_bound(std::string_view name, std::string_view space) const;
   const std::map<std::string_view, LaunchBound>& launch_bounds() const { return bounds_; }
 
   // Whether some file declares a variable of this name in device memory `extern`.

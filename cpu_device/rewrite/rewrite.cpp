@@ -102,7 +102,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
   const std::vector<Launch> launches =
       rewrite_launches(code, {names.macros(), no_parameters}, &names, edits, report);
   for (const auto& [name, bound] : names.launch_bounds()) {
-    if (bound.source == &source && names.launch_bound(name) != nullptr) {
+    if (bound.source == &source && names.launch_bound(name, bound.space) != nullptr) {
       edits.insert(code[bound.begin].begin, bound.constant);
     }
   }

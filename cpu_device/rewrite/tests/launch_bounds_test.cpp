@@ -37,10 +37,10 @@ TEST_CASE("the constant of a template is a template, for launches that name all 
 TEST_CASE("where it is not certain which kernel is meant, nothing changes") {
   const std::string kernel = "__global__ void __launch_bounds__(32) k(int* x) {}\n";
   for (const std::string& text : std::vector<std::string>{
-           "namespace a { " + kernel + "}",               // another name elsewhere
            kernel + "__global__ void k(float* x) {}",     // overloads
            kernel + "template <class K> void f(K k) {}",  // a parameter of that name
            "#if A\n" + kernel + "#endif\n",               // perhaps not compiled
+           "namespace a [[deprecated]] { " + kernel + "}",
            "#define BOUNDS __launch_bounds__(32)\n__global__ void BOUNDS k(int* x) {}",
            "__global__ void __launch_bounds__(32) k(int* x);",  // only declared
        }) {
@@ -54,6 +54,25 @@ TEST_CASE("a kernel in a namespace without a name has a constant there") {
   CHECK(text.find("namespace { [[maybe_unused]] static constexpr unsigned convkit_bounds_k") == 0);
   CHECK(text.find("CONVKIT_SIMT_BOUNDED_LAUNCH((convkit_bounds_k),(k),(1, 2)) ()") !=
         std::string::npos);
+}
+
+TEST_CASE("a kernel in a named namespace has a constant there, for launches from there") {
+  const std::string in_a = "namespace a { __global__ void __launch_bounds__(32) k() {} }\n";
+  const std::string bounded = "CONVKIT_SIMT_BOUNDED_LAUNCH((convkit_bounds_k),(k),(1, 2)) ()";
+  const std::string text = text_of(in_a + "namespace a { void f() { k<<<1, 2>>>(); } }");
+  CHECK(text.find("namespace a { [[maybe_unused]] static constexpr unsigned convkit_bounds_k") ==
+        0);
+  CHECK(text.find(bounded) != std::string::npos);
+  CHECK(text_of(in_a + "namespace a::b { namespace { void f() { k<<<1, 2>>>(); } } }")
+            .find(bounded) != std::string::npos);
+  // Whether the constant has this name there, too, is not certain.
+  for (const std::string& launch : std::vector<std::string>{
+           "void f() { a::k<<<1, 2>>>(); }", "using namespace a; void f() { k<<<1, 2>>>(); }",
+           "using a::k; void f() { k<<<1, 2>>>(); }",
+           "namespace ab { void f() { k<<<1, 2>>>(); } }",
+           "namespace a { void f() { ::k<<<1, 2>>>(); } }"}) {
+    CHECK(text_of(in_a + launch).find("CONVKIT_SIMT_LAUNCH(") != std::string::npos);
+  }
 }
 
 }  // namespace convkit::rewrite
