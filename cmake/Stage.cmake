@@ -9,6 +9,7 @@
 # each with the libraries that stage.toml's [build] libraries names, or what stands in for them, and
 #   mistakes/*.cpp        models of known mistakes, part of the objects convkit_mistakes
 #   mistakes/tests/*.cpp  tests of these models, part of convkit_mistakes_tests
+#   tests/*.cpp           tests of the harness of a GPU stage, on the CPU device: <stage>.harness_test
 #   program/*.cpp         where a GPU stage has them: <stage>.train, and <stage>.train_gpu where there is
 #                         a CUDA toolkit; a program of the kit that loads a submission
 # `objects`: those of the runner for one kind of device (runner/CMakeLists.txt).
@@ -79,5 +80,14 @@ function(add_stage stage)
   if(CONVKIT_DEVELOPER)
     file(GLOB mistakes_tests CONFIGURE_DEPENDS ${folder}/mistakes/tests/*.cpp)
     target_sources(convkit_mistakes_tests PRIVATE ${mistakes_tests})
+    file(GLOB harness_tests CONFIGURE_DEPENDS ${folder}/tests/*.cpp)
+    if(gpu AND harness_tests)
+      convkit_add_test(${stage}.harness_test SOURCES ${harness_tests} ${folder}/harness.cpp
+        ${PROJECT_SOURCE_DIR}/runner/cuda_tensors.cpp
+        LIBRARIES convkit_headers convkit_rooms convkit_simt)
+      target_include_directories(${stage}.harness_test PRIVATE ${folder})
+      target_compile_definitions(${stage}.harness_test PRIVATE
+        CONVKIT_RUNNER_CHECK=0 CONVKIT_RUNNER_CUDNN=0)
+    endif()
   endif()
 endfunction()

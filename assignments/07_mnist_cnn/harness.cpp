@@ -344,11 +344,16 @@ Launch train(const Call& call) {
 }
 
 // Forward and backward of a batch, as in every step of a training: the gradient of the first
-// filters needs everything else. All parameters and dlogits are inputs.
+// filters needs everything else. All parameters and dlogits are inputs, so that one network serves
+// all calls of a timing, up to a thousand of which are prepared at once.
 Launch training_step(const Call& call) {
+  static std::weak_ptr<Network> of_this_case;
   const int n = whole(call, "n");
-  const auto network =
-      std::make_shared<Network>(call, text_of(kModels, call.integer("model")), n, 1);
+  auto network = of_this_case.lock();
+  if (!network) {
+    network = std::make_shared<Network>(call, text_of(kModels, call.integer("model")), n, 1);
+    of_this_case = network;
+  }
   return [forward = call.entry<decltype(mnist_forward)>("mnist_forward"),
           backward = call.entry<decltype(mnist_backward)>("mnist_backward"), network,
           before = network->parameters_from(call), x = call.device_input<float>("x"),
