@@ -140,9 +140,10 @@ class DeviceRounds final : public Rounds {
     const double wanted = std::min(kRequestSeconds / std::max(fastest, 1e-7),
                                    kLongestRequestSeconds / std::max(slowest, 1e-7));
     const auto calls = static_cast<uint32_t>(std::clamp(wanted, 1.0, double(memory_.slots())));
-    const bool settled = calls < 2 * calls_ && calls_ < 2 * calls;
+    // The first calls are slow, above all those of libraries: their time settles nothing and says
+    // too little for a leap.
+    const bool settled = warm_up_rounds_ > 0 && calls < 2 * calls_ && calls_ < 2 * calls;
     if (settled || ++warm_up_rounds_ == kMostWarmUpRounds) return true;
-    // The first calls are slow: their time says too little for a leap.
     calls_ = std::min(calls, 16 * calls_);
     return false;
   }

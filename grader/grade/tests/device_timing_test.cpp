@@ -73,6 +73,11 @@ TEST_CASE("in device memory no call's work can be saved") {
   }
 }
 
+TEST_CASE("a slow first call does not decide how many calls a request makes") {
+  const DeviceScene scene;
+  CHECK(scene.timing_of("is_slow_at_first").outcome == Answer::Kind::ended);
+}
+
 TEST_CASE("a crash is told as such") {
   const DeviceScene scene;
   CHECK(scene.timing_of("crashes").outcome == Answer::Kind::ended);

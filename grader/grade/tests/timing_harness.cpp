@@ -24,6 +24,7 @@ constexpr Op kOps[] = {
     CONVKIT_OP(skips_quick_calls), CONVKIT_OP(trusts_the_sentinel),
     CONVKIT_OP(writes_later),      CONVKIT_OP(leaves_out_one_in_fifty),
     CONVKIT_OP(works_ahead),       CONVKIT_OP(crashes),
+    CONVKIT_OP(is_slow_at_first),
 };
 
 }  // namespace

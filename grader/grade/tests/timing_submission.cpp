@@ -83,6 +83,14 @@ void works_ahead(const float* x, float* y, int64_t n) {
   double_all(x, y, n);
 }
 
+// As a library that finds its way in the first call; the twentieth never returns.
+void is_slow_at_first(const float* x, float* y, int64_t n) {
+  static int calls = 0;
+  if (++calls == 1) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  if (calls == 20) std::abort();
+  double_all(x, y, n);
+}
+
 void crashes(const float*, float*, int64_t) {
   std::abort();
 }
