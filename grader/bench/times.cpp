@@ -10,6 +10,7 @@
 #include "bench/contestants.h"
 #include "bench/json_view.h"
 #include "bench/terminal_view.h"
+#include "bench/times.h"
 #include "convkit/atomic_file.h"
 #include "grade/speed/fma_peak.h"
 #include "grade/speed/speed_runner.h"
@@ -20,13 +21,33 @@
 namespace convkit {
 namespace {
 
-// `submissions`: how many there are behind the baseline; the others are libraries and earn nothing.
-TimedShape judged(const Stage& stage, const SpeedCase& speed, const std::vector<Timing>& timings,
-                  size_t submissions) {
+// `submissions`: how many there are behind the baseline.
+bool none_started(const TimedShape& shape, size_t submissions) {
+  return std::ranges::all_of(std::span(shape.rows).subspan(1, submissions),
+                             &TimedCode::not_started);
+}
+
+// What a shape takes at least, by how fast the others were: its magnitudes, a round to warm up and
+// one that counts.
+double least_seconds(const SpeedCase& speed, const std::vector<TimedShape>& measured) {
+  double seconds_of_flop = 0;  // of all contestants
+  for (const TimedShape& shape : measured) {
+    double seconds = 0;
+    for (const TimedCode& code : shape.rows) seconds += code.time.median;
+    if (shape.flop > 0) seconds_of_flop = std::max(seconds_of_flop, seconds / shape.flop);
+  }
+  return 3 * seconds_of_flop * speed.flop;
+}
+
+}  // namespace
+
+TimedShape rows_of_shape(const Stage& stage, const SpeedCase& speed,
+                         const std::vector<Timing>& timings, size_t submissions) {
   TimedShape shape{speed.name, speed.title, speed.flop, {}, speed.points, speed.none, speed.full};
   const Timing& baseline = timings.front();
   for (size_t i = 0; i < timings.size(); ++i) {
     const Timing& timing = timings[i];
+    if (i > submissions && timing.outcome == Answer::Kind::missing_entry) continue;
     TimedCode code;
     code.name = timing.name;
     code.problem = problem_of(timing, stage, speed.op);
@@ -47,26 +68,6 @@ TimedShape judged(const Stage& stage, const SpeedCase& speed, const std::vector<
   }
   return shape;
 }
-
-// `submissions`: as above.
-bool none_started(const TimedShape& shape, size_t submissions) {
-  return std::ranges::all_of(std::span(shape.rows).subspan(1, submissions),
-                             &TimedCode::not_started);
-}
-
-// What a shape takes at least, by how fast the others were: its magnitudes, a round to warm up and
-// one that counts.
-double least_seconds(const SpeedCase& speed, const std::vector<TimedShape>& measured) {
-  double seconds_of_flop = 0;  // of all contestants
-  for (const TimedShape& shape : measured) {
-    double seconds = 0;
-    for (const TimedCode& code : shape.rows) seconds += code.time.median;
-    if (shape.flop > 0) seconds_of_flop = std::max(seconds_of_flop, seconds / shape.flop);
-  }
-  return 3 * seconds_of_flop * speed.flop;
-}
-
-}  // namespace
 
 int bench_times(const Kit& kit, const Stage& stage, const BenchOptions& options) {
   BenchContestants build(kit, stage, SimtMode::plain);
@@ -109,7 +110,7 @@ int bench_times(const Kit& kit, const Stage& stage, const BenchOptions& options)
       timings = time_in_turn(stage, speed, contestants, plan);
     }
     if (interrupted()) break;
-    result.shapes.push_back(judged(stage, speed, timings, submissions));
+    result.shapes.push_back(rows_of_shape(stage, speed, timings, submissions));
     const TimedShape& shape = result.shapes.back();
     if (submissions > 0 && none_started(shape, submissions)) not_started.insert(speed.op);
     // Something else may have used the core when the peak was measured.

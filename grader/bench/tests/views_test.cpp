@@ -7,6 +7,7 @@
 #include "bench/json_view.h"
 #include "bench/pictures.h"
 #include "bench/terminal_view.h"
+#include "bench/times.h"
 #include "catch.h"
 
 using namespace convkit;
@@ -81,6 +82,23 @@ TEST_CASE("times: a shape that counts says so, and what the ratios would earn") 
   CHECK(out["shapes"][0]["rows"][1]["points"] == 3);
   CHECK_FALSE(out["shapes"][0]["rows"][0].contains("points"));
   CHECK_FALSE(out["shapes"][1].contains("max_points"));
+}
+
+TEST_CASE(
+    "times: a library without the function has no row, a submission without it has a problem") {
+  SpeedCase speed;
+  speed.op = "product";
+  const std::vector<double> seconds(7, 1.0);
+  std::vector<Timing> timings(3);
+  timings[0].seconds = seconds;
+  for (size_t i : {1, 2}) {
+    timings[i].outcome = timings[i].failure.kind = Answer::Kind::missing_entry;
+    timings[i].failure.text = "product";
+  }
+  const TimedShape as_library = rows_of_shape(Stage(), speed, timings, 1);
+  REQUIRE(as_library.rows.size() == 2);
+  CHECK(mentions(as_library.rows[1].problem, "does not define product()"));
+  CHECK(rows_of_shape(Stage(), speed, timings, 2).rows.size() == 3);
 }
 
 TEST_CASE("shapes that were left out are named, with what measures them") {
