@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "bench/times.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include "bench/contestants.h"
 #include "bench/json_view.h"
 #include "bench/terminal_view.h"
-#include "bench/times.h"
 #include "convkit/atomic_file.h"
 #include "grade/speed/fma_peak.h"
 #include "grade/speed/speed_runner.h"
