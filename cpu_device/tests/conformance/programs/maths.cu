@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Functions of <cmath> in kernels.
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "../check.h"
 #include "../parts.h"
 
+constexpr int kFunctions = 30;
+
+// Of the functions that both precisions have, in the order of their kernels, as the host's doubles.
+std::array<double, kFunctions> exact_values(double x) {
+  const double pi = 3.14159265358979323846, y = 0.75;
+  return {sqrt(x),    1 / sqrt(x), cbrt(x),     1 / cbrt(x), exp(x),      exp2(x),
+          pow(10, x), expm1(x),    log(x),      log2(x),     log10(x),    log1p(x),
+          sin(x),     cos(x),      tan(x),      atan2(x, y), asin(x / 8), acos(x / 8),
+          sinh(x),    tanh(x),     pow(x, y),   hypot(x, y), erf(x),      erfc(x),
+          tgamma(x),  lgamma(x),   sin(pi * x), cos(pi * x), fmod(x, y),  remainder(x, y)};
+}
+
 // Double-precision functions, in kernels and on the host alike.
 namespace double_precision {
-
-constexpr int kFunctions = 30;
 
 __global__ void double_kernel(const double* in, double* out) {
   const double x = in[threadIdx.x], y = 0.75;
@@ -31,16 +42,10 @@ PART(double_precision) {
   double_kernel<<<1, in.size()>>>(d_in.data(), out.data());
   CHECK_LAUNCH();
   const std::vector<double> got = out.host();
-  const double pi = 3.14159265358979323846, y = 0.75;
   int wrong = 0;
   for (size_t i = 0; i < in.size(); ++i) {
     const double x = in[i];
-    const double exact[kFunctions] = {
-        sqrt(x),    1 / sqrt(x), cbrt(x),     1 / cbrt(x), exp(x),      exp2(x),
-        pow(10, x), expm1(x),    log(x),      log2(x),     log10(x),    log1p(x),
-        sin(x),     cos(x),      tan(x),      atan2(x, y), asin(x / 8), acos(x / 8),
-        sinh(x),    tanh(x),     pow(x, y),   hypot(x, y), erf(x),      erfc(x),
-        tgamma(x),  lgamma(x),   sin(pi * x), cos(pi * x), fmod(x, y),  remainder(x, y)};
+    const std::array<double, kFunctions> exact = exact_values(x);
     for (int f = 0; f < kFunctions; ++f) {
       const double error = std::fabs(got[kFunctions * i + f] - exact[f]);
       if (error <= 1e-13 * std::fmax(1, std::fabs(exact[f]))) continue;
@@ -129,8 +134,6 @@ PART(exact) {
 // Single-precision functions against the host's double precision ones.
 namespace single_precision {
 
-constexpr int kFunctions = 30;
-
 __global__ void single_kernel(const float* in, float* out) {
   const float x = in[threadIdx.x], y = 0.75f;
   float* mine = out + kFunctions * threadIdx.x;
@@ -151,16 +154,10 @@ PART(single_precision) {
   single_kernel<<<1, in.size()>>>(d_in.data(), out.data());
   CHECK_LAUNCH();
   const std::vector<float> got = out.host();
-  const double pi = 3.14159265358979323846, y = 0.75;
   int wrong = 0;
   for (size_t i = 0; i < in.size(); ++i) {
     const double x = in[i];
-    const double exact[kFunctions] = {
-        sqrt(x),    1 / sqrt(x), cbrt(x),     1 / cbrt(x), exp(x),      exp2(x),
-        pow(10, x), expm1(x),    log(x),      log2(x),     log10(x),    log1p(x),
-        sin(x),     cos(x),      tan(x),      atan2(x, y), asin(x / 8), acos(x / 8),
-        sinh(x),    tanh(x),     pow(x, y),   hypot(x, y), erf(x),      erfc(x),
-        tgamma(x),  lgamma(x),   sin(pi * x), cos(pi * x), fmod(x, y),  remainder(x, y)};
+    const std::array<double, kFunctions> exact = exact_values(x);
     for (int f = 0; f < kFunctions; ++f) {
       const double error = std::fabs(got[kFunctions * i + f] - exact[f]);
       if (error <= 4e-6 * std::fmax(1, std::fabs(exact[f]))) continue;
