@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "process/sandbox_user.h"
 
+#include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <set>
@@ -27,6 +29,9 @@ constexpr unsigned kUsers = kLastUser - kFirstUser + 1;
 
 // Of these, so many take turns: more than programs run side by side.
 constexpr unsigned kInTurn = 256;
+
+// So many programs at most are about to start at one time.
+constexpr unsigned kStarting = 64;
 
 // The list of accounts may be on another machine, and slow: each number is asked for once. To be
 // called by one thread at a time, as getpwuid().
@@ -49,12 +54,25 @@ std::set<unsigned> numbers_in_use() {
   return numbers;
 }
 
-// The first free number from `start` on, in a circle.
+// A number that was given is not in use before its program has started: graders that run side by
+// side agree on such numbers by a lock of its byte in one file. A lock ends with its grader.
+bool lock_number(unsigned number, bool locked) {
+  static const int file =
+      open("/run/convkit-users", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+  if (file < 0) return true;  // a container may have no such folder, and has few graders
+  struct flock lock {};
+  lock.l_type = static_cast<short>(locked ? F_WRLCK : F_UNLCK);
+  lock.l_start = number;
+  lock.l_len = 1;
+  return fcntl(file, F_SETLK, &lock) == 0;
+}
+
+// The first free number from `start` on, in a circle; locked.
 std::optional<unsigned> free_number(unsigned start) {
   const std::set<unsigned> busy = numbers_in_use();
   for (unsigned i = 0; i < kUsers; ++i) {
     const unsigned number = kFirstUser + (start + i) % kUsers;
-    if (busy.count(number) == 0 && !is_account(number)) return number;
+    if (busy.count(number) == 0 && !is_account(number) && lock_number(number, true)) return number;
   }
   return std::nullopt;
 }
@@ -100,6 +118,12 @@ std::optional<uid_t> user_for_one_program() {
   const std::lock_guard lock(mutex);
   const auto user = free_number(next);
   if (!user) return std::nullopt;
+  static std::deque<unsigned> starting;
+  starting.push_back(*user);
+  if (starting.size() > kStarting) {
+    lock_number(starting.front(), false);
+    starting.pop_front();
+  }
   next = *user - kFirstUser + 1;
   if ((next + kUsers - first) % kUsers >= kInTurn) next = first;
   return user;

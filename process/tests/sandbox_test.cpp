@@ -6,7 +6,10 @@
 #include <pwd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <set>
@@ -395,6 +398,35 @@ TEST_CASE("under root, whose a number is is asked once, and of few numbers") {
   for (unsigned i = 0; i < kPrograms; ++i) (void)user_for_one_program();
   // Not of numbers that another grader's program had until now.
   CHECK(account_questions - asked <= kMostNumbers - users.size());
+}
+
+TEST_CASE("under root, graders side by side give their programs different users") {
+  if (geteuid() != 0) return;
+  constexpr unsigned kPrograms = 40;
+  const auto some_users = [] {
+    std::array<uid_t, kPrograms> users{};
+    for (uid_t& user : users) user = *user_for_one_program();
+    return users;
+  };
+  (void)sandbox_group();
+  int begin[2], answer[2];
+  REQUIRE(pipe(begin) == 0);
+  REQUIRE(pipe(answer) == 0);
+  const pid_t other = fork();  // it would go on with the same numbers
+  REQUIRE(other >= 0);
+  if (other == 0) {
+    char byte = 0;
+    if (read(begin[0], &byte, 1) != 1) _exit(1);
+    const auto users = some_users();
+    _exit(write(answer[1], users.data(), sizeof users) == sizeof users ? 0 : 1);
+  }
+  const auto own = some_users();
+  REQUIRE(write(begin[1], "b", 1) == 1);
+  std::array<uid_t, kPrograms> others{};
+  REQUIRE(read(answer[0], others.data(), sizeof others) == sizeof others);
+  waitpid(other, nullptr, 0);
+  for (const int end : {begin[0], begin[1], answer[0], answer[1]}) close(end);
+  for (const uid_t user : others) CHECK(std::ranges::find(own, user) == own.end());
 }
 
 TEST_CASE("under root, a confined program is an unused user without privileges") {
