@@ -35,7 +35,9 @@ case $1 in
     } >"build/$2/CMakeCache.txt"
     touch "build/$2/build.ninja" ;;
   --build)
-    sleep "${FAKE_BUILD_SECONDS:-0}"
+    # A SIGINT that reaches a child of bash before its exec is lost, and bash would wait for it.
+    trap 'kill "$!"; exit 130' INT
+    sleep "${FAKE_BUILD_SECONDS:-0}" & wait "$!"
     echo '[1/2] Building CXX object a.cpp.o'
     case "${FAKE_BUILD_ERROR:+$*}" in
       *"${FAKE_BUILD_ERROR_IN:---build}"*)

@@ -98,7 +98,7 @@ def test_an_interrupted_build_is_continued_by_the_next_run(machine):
     process = machine.start("list", FAKE_BUILD_SECONDS="30")
     wait_for(lambda: builds(machine) == 1)
     os.killpg(process.pid, signal.SIGINT)
-    assert process.wait(timeout=60) != 0
+    assert process.wait(timeout=10) != 0
     result = machine.run("list")
     assert result.returncode == 0, result.stderr
     assert "program ran: list" in result.stdout
@@ -108,7 +108,7 @@ def test_two_launchers_at_once_build_once(machine):
     first = machine.start("list", FAKE_BUILD_SECONDS="1")
     wait_for(lambda: builds(machine) == 1)
     second = machine.run("list")
-    assert first.wait(timeout=60) == 0
+    assert first.wait(timeout=10) == 0
     assert "another convkit is building here" in second.stderr
     assert "program ran: list" in second.stdout
     assert builds(machine) == 1
