@@ -33,7 +33,7 @@ GPU_KERNEL = """__global__ void wait_for(unsigned nanoseconds) {
 }  // namespace
 """
 
-CPU_LOOPS = "__attribute__((noipa)) void loops("
+CPU_LOOPS = "__attribute__((noipa, aligned(4096))) void loops("
 CPU_WAIT = """
 void conv2d_fast(const float* x, const float* w, const float* b, float* y,
                  const Conv2dShape* shape) {
@@ -61,17 +61,18 @@ def trials(program, stage, shape, number, first, second):
 
 def longer_on_gpu(folder, milliseconds):
     """The kernel and a second one behind it, whose launch takes time, too."""
-    source = folder / "blocked.cu"
+    source = pathlib.Path(folder, "blocked.cu")
     text = source.read_text().replace("}  // namespace\n", GPU_KERNEL, 1)
     source.write_text(text.replace(GPU_END, GPU_WAIT % int(LONGER * milliseconds * 1e6)))
 
 
-def longer_on_cpu(folder):
-    """The same machine code, then the core is kept busy for its share of the time. Loops that the
-    compiler lays out in another way may differ by more than is to be told apart."""
-    source = folder / "conv2d_fast.cpp"
+def longer_on_cpu(folder, share):
+    """The same loops, then the core is kept busy for a share of their time. Loops that begin at
+    another offset in a line of the cache differ by more than is to be told apart (10 % were seen),
+    so both of a pair are made here, and their loops begin with a page."""
+    source = pathlib.Path(folder, "conv2d_fast.cpp")
     text = source.read_text().replace("void conv2d_fast(", CPU_LOOPS, 1)
-    source.write_text("#include <chrono>\n" + text + CPU_WAIT % (1 + LONGER))
+    source.write_text("#include <chrono>\n" + text + CPU_WAIT % (1 + share))
 
 
 def main():
@@ -88,27 +89,28 @@ def main():
     baseline = next((ROOT / "assignments").glob(stage + "_*")) / "baseline"
     kept = {}
 
-    def run(shape, kind, second):
+    def run(shape, kind, first, second):
         done = kept.setdefault(shape, {}).setdefault(kind, [])
-        for trial in trials(options.program, stage, shape, options.trials, baseline, second):
+        for trial in trials(options.program, stage, shape, options.trials, first, second):
             done.append(trial)
             if options.json:
                 options.json.write_text(json.dumps(kept, indent=1) + "\n")
         return done
 
     for shape in options.shape or shapes:
-        same = run(shape, "same", baseline)
+        same = run(shape, "same", baseline, baseline)
         ratios = sorted(trial["ratio"] for trial in same)
         print(f"{shape}: {len(ratios)} trials of the baseline against itself:", end=" ")
         print(f"{ratios[0]:.4f} to {ratios[-1]:.4f};", end=" ", flush=True)
         with tempfile.TemporaryDirectory() as folder:
-            slower = pathlib.Path(folder) / "slower"
-            shutil.copytree(baseline, slower)
+            first, slower = baseline, shutil.copytree(baseline, f"{folder}/slower")
             if options.device == "gpu":
                 longer_on_gpu(slower, statistics.median(trial["first_ms"] for trial in same))
             else:
-                longer_on_cpu(slower)
-            below = [trial["ratio"] for trial in run(shape, "apart", slower)]
+                first = shutil.copytree(baseline, f"{folder}/first")
+                longer_on_cpu(first, 0)
+                longer_on_cpu(slower, LONGER)
+            below = [trial["ratio"] for trial in run(shape, "apart", first, slower)]
         print(
             f"against {LONGER:.0%} more {min(below):.4f} to {max(below):.4f}, "
             f"below 1 in {sum(ratio < 1 for ratio in below)} of {len(below)}"
