@@ -259,6 +259,28 @@ TEST_CASE("a function that hangs for what another one left behind is tried in a 
   CHECK(scene.run(runner, scene.spec("takes_the_lock")).status == Status::pass);
 }
 
+// `doubles` is wrong for what `exits` leaves, and takes more than a second.
+constexpr const char* kLeavesItsSign =
+    "#include \"api.h\"\n"
+    "#include <unistd.h>\n"
+    "static float sign = 1;\n"
+    "extern \"C\" void doubles(const float* x, float* y, int64_t n) {\n"
+    "  usleep(1200000);\n"
+    "  for (int64_t i = 0; i < n; ++i) y[i] = sign * 2 * x[i];\n"
+    "}\n"
+    "extern \"C\" void exits(const float* x, float* y, int64_t n) {\n"
+    "  for (int64_t i = 0; i < n; ++i) y[i] = 2 * x[i];\n"
+    "  sign = -1;\n"
+    "}\n";
+
+TEST_CASE("a slow function that is wrong for what another one left behind is judged again") {
+  const KitScene scene;
+  scene.write_cases({scene.spec("exits"), scene.spec("doubles")});
+  const auto cases = graded(scene, kLeavesItsSign, without_speed()).result.cases;
+  CHECK(cases[0].status == Status::pass);
+  CHECK(cases[1].status == Status::pass);
+}
+
 TEST_CASE("only a case that leaves something behind costs a new process") {
   const KitScene scene;
   const auto processes_for = [&](const char* op) {
