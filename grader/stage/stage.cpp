@@ -33,7 +33,8 @@ const Task* Stage::task(const std::string& task_id) const {
 
 LoadedStages load_stages(const std::filesystem::path& assignments) {
   LoadedStages loaded;
-  auto& [stages, broken] = loaded;
+  std::vector<Stage>& stages = loaded.stages;
+  std::vector<BrokenStage>& broken = loaded.broken;  // clang 14: no lambda may use a binding
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(assignments, error)) {
     const auto file = entry.path() / "stage.toml";
