@@ -33,6 +33,8 @@ inline void check_properties(std::string_view bytes) {
   const bool changed = result.text != bytes;
   const bool reason = result.launches > 0 || result.dynamic_shared > 0 ||
                       result.text.find("GCC ") != std::string::npos ||
+                      result.text.find("CONVKIT_SIMT_TEXT(") != std::string::npos ||
+                      bytes.find("__launch_bounds__") != std::string_view::npos ||
                       bytes.find("static") != std::string_view::npos ||
                       bytes.find("__device__") != std::string_view::npos ||
                       bytes.find("__constant__") != std::string_view::npos ||
