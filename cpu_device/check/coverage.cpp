@@ -19,7 +19,15 @@ std::string product_text(uint3 dim) {
   return std::to_string(dim.x) + " x " + std::to_string(dim.y) + " x " + std::to_string(dim.z);
 }
 
-// The launch that wrote all words that have been written; null if several did, or something else.
+// Launches of one kernel from one line with one grid, once for each image, say.
+bool are_alike(const KnownLaunch& a, const KnownLaunch& b) {
+  const auto is_same = [](uint3 u, uint3 v) { return u.x == v.x && u.y == v.y && u.z == v.z; };
+  return is_same(a.grid.blocks, b.grid.blocks) && is_same(a.grid.threads, b.grid.threads) &&
+         task_text(*a.task) == task_text(*b.task);
+}
+
+// The launch that wrote all words that have been written, or the first of several that are alike;
+// null if different ones did, or something else.
 const KnownLaunch* only_writer(uintptr_t begin, const std::vector<bool>& written) {
   const KnownLaunch* writer = nullptr;
   for (size_t i = 0; i < written.size(); ++i) {
@@ -27,8 +35,9 @@ const KnownLaunch* only_writer(uintptr_t begin, const std::vector<bool>& written
     const Cell* cell = cell_of(begin + 4 * i);
     if (cell == nullptr || is_split(cell->write) || !is_of_kernel(cell->write)) return nullptr;
     const KnownLaunch* launch = known_launch(event_of(cell->write));
-    if (launch == nullptr || (writer != nullptr && launch != writer)) return nullptr;
-    writer = launch;
+    if (launch == nullptr) return nullptr;
+    if (writer == nullptr) writer = launch;
+    if (launch != writer && !are_alike(*launch, *writer)) return nullptr;
   }
   return writer;
 }
@@ -65,7 +74,8 @@ void report_not_covered(uintptr_t begin, const unsigned char* copy, size_t bytes
   if (why.dimensions.empty()) return;
   const uint3 blocks = launch->grid.blocks, threads = launch->grid.threads;
   Report report;
-  report.kind = "grid_too_small";
+  const bool rounds_down = why.is_rounded_down && !why.has_flat_block;
+  report.kind = rounds_down ? "grid_rounded_down" : "grid_too_small";
   if (const SourceLine line = task_line(*launch->task); !line.file.empty()) report.lines = {line};
   report.sentence =
       std::to_string(left_out) + " of " + std::to_string(written.size()) + " elements of " +
@@ -74,7 +84,7 @@ void report_not_covered(uintptr_t begin, const unsigned char* copy, size_t bytes
       product_text({blocks.x * threads.x, blocks.y * threads.y, blocks.z * threads.z}) +
       " threads in all, and " + why.dimensions + ".";
   report.advice = why.has_flat_block ? advice_on_flat_block(threads)
-                  : why.is_rounded_down
+                  : rounds_down
                       ? why.blocks + " Round up when you divide: (size + block - 1) / block."
                       : why.blocks +
                             " Is the grid counted from the size of this output, and from the size "

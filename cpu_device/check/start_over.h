@@ -17,8 +17,9 @@ void convkit_simt_check_start_over();
 // where other streams have work that nobody has waited for; a free or an event's record is none.
 void convkit_simt_check_streams(struct CUstream_st* given);
 // An output of the case, of words, and what the host has got of it; words that hold `unwritten`
-// have never been written. Reports `grid_too_small` where one launch wrote the others and its grid
-// is smaller than the output.
+// have never been written. Reports `grid_too_small` where one launch wrote the others, or several
+// alike, and its grid is smaller than the output: `grid_rounded_down` where it has the blocks that
+// a division which rounds down gives.
 void convkit_simt_check_coverage(const void* begin, const void* copy, size_t bytes,
                                  uint32_t unwritten);
 // Reports `leak` for what the program has allocated since the case began and not freed.

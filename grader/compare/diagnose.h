@@ -88,6 +88,9 @@ struct MistakeModel {
   bool of_nothing = false;
   // In its place where kernels compute the output; null: the same.
   const char* hint_on_device = nullptr;
+  // What it says of the grid: that it was counted by a division which rounds down, or that it has a
+  // thread for each output.
+  enum class Grid { any, rounded_down, covers } grid = Grid::any;
 };
 
 // Values with a meaning of their own in a prediction. They are NaN: tell them apart by their bits.
@@ -102,6 +105,10 @@ struct RegisterMistakes {
   explicit RegisterMistakes(std::span<const MistakeModel> models);
 };
 std::span<const MistakeModel> registered_mistakes();
+
+// Whether the guess is a model that says something else of the grid than what was seen: it does not
+// cover the output and was, or was not, counted by a division which rounds down.
+bool is_contradicted_by_grid(const Guess& guess, bool rounded_down);
 
 // Whether an output is all 0 or all unwritten, which too much leads to.
 bool holds_nothing(const Evidence& evidence);

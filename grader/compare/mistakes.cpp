@@ -51,6 +51,11 @@ std::optional<Weight> explains(const MistakeModel& model, const Evidence& eviden
   return weigher.weight();
 }
 
+bool is_of(const Guess& guess, const MistakeModel& model) {
+  return guess.basis == Guess::Basis::model && guess.id == model.id &&
+         guess.sentence == model.sentence;
+}
+
 // Whether its prediction differs from the reference anywhere.
 bool shows(const MistakeModel& model, const Evidence& evidence) {
   if (fnmatch(model.op, evidence.op.c_str(), 0) != 0) return false;
@@ -87,6 +92,14 @@ RegisterMistakes::RegisterMistakes(std::span<const MistakeModel> models) {
 
 std::span<const MistakeModel> registered_mistakes() {
   return registry();
+}
+
+bool is_contradicted_by_grid(const Guess& guess, bool rounded_down) {
+  return std::ranges::any_of(registered_mistakes(), [&](const MistakeModel& model) {
+    if (!is_of(guess, model)) return false;
+    return model.grid == MistakeModel::Grid::covers ||
+           (model.grid == MistakeModel::Grid::rounded_down && !rounded_down);
+  });
 }
 
 // (Integers are too few for that to mean anything.)
@@ -131,7 +144,7 @@ bool would_show(const Guess& guess, const Evidence& evidence) {
   }
   if (guess.basis == Guess::Basis::relation) return false;
   return std::ranges::any_of(registered_mistakes(), [&](const MistakeModel& model) {
-    return guess.id == model.id && guess.sentence == model.sentence && shows(model, evidence);
+    return is_of(guess, model) && shows(model, evidence);
   });
 }
 

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstring>
 
+#include "grade/causes.h"
 #include "grade/device/device_report.h"
 #include "grade/device/device_work.h"
 #include "grade/same_bits.h"
@@ -134,6 +135,7 @@ CaseResult CaseRunner::named(CaseResult result, const CaseHead& head) const {
     result.printed.clear();
     result.aside.clear();
     result.explanation.clear();
+    result.grid.clear();
     result.symptoms = {};
   }
   return result;
@@ -188,6 +190,8 @@ CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
   for (size_t i = 0; i < called->outputs.size(); ++i) {
     if (trial.judge(i, called->outputs[i], called->todo_reached, result)) continue;
     result.explanation = called->explained;
+    result.grid = called->grid;
+    drop_what_grid_contradicts(result.grid, result);
     if (called->left_behind && has_failed(result.status)) {
       if (!result.explanation.empty()) result.explanation += '\n';
       result.explanation += "Besides, " + called->left_words;
@@ -245,7 +249,7 @@ std::optional<CaseRunner::Called> CaseRunner::call(SubmissionCaller& caller, con
       describe(*report, head, reported);
       if (report->kind != kLeakKind) {
         result = std::move(reported);
-        const auto grid = find_report_of(kGridTooSmall, caller.printed(), answer.reports);
+        const auto grid = find_grid_report(caller.printed(), answer.reports);
         if (grid) result.message += "\n" + explanation(*grid);
         return std::nullopt;
       }
@@ -253,14 +257,16 @@ std::optional<CaseRunner::Called> CaseRunner::call(SubmissionCaller& caller, con
       left_words = report->sentence;
     }
     const auto noted = find_report_told(caller.printed(), answer.reports);
-    const bool is_told = noted && (noted->kind == kGridTooSmall || noted->kind == kLeakKind);
+    const bool is_told = noted && (is_about_grid(noted->kind) || noted->kind == kLeakKind);
     if (noted && !is_told) result.aside = noted->sentence;
   }
-  Called called{{}, answer.todo_reached > 0, answer.text,
+  Called called{{}, answer.todo_reached > 0, answer.text,          "",
                 "", std::move(left_behind),  std::move(left_words)};
   if (caller.options().check) {
-    const auto grid = find_report_of(kGridTooSmall, caller.printed(), answer.reports);
-    if (grid) called.explained = explanation(*grid);
+    if (const auto grid = find_grid_report(caller.printed(), answer.reports)) {
+      called.explained = explanation(*grid);
+      called.grid = grid->kind;
+    }
   }
   for (size_t i = 0; i < outputs.tensors().size(); ++i) {
     // Copied once: from here on nothing the runner does can change what is judged.

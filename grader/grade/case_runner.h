@@ -87,6 +87,7 @@ class CaseRunner {
     bool todo_reached;
     std::string work;                       // what the device counted
     std::string explained;                  // by check mode, should an output be wrong
+    std::string grid;                       // the kind of its report, where it is about the grid
     std::optional<CaseResult> left_behind;  // the verdict, should none be wrong
     std::string left_words;                 // the same beside a wrong output
   };

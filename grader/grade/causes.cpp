@@ -13,6 +13,7 @@
 
 #include "compare/diagnose.h"
 #include "compare/formula/mistakes.h"
+#include "grade/device/device_report.h"
 
 namespace convkit {
 namespace {
@@ -229,6 +230,24 @@ class Cause {
 
 }  // namespace
 
+bool drop_what_grid_contradicts(const std::string& kind, CaseResult& result) {
+  if (!is_about_grid(kind)) return false;
+  Symptoms& symptoms = result.symptoms;
+  bool was_told = false;
+  const auto dropped = std::erase_if(symptoms.guesses, [&](const Guess& guess) {
+    const bool is_wrong = is_contradicted_by_grid(guess, kind == kGridRoundedDown);
+    was_told |= is_wrong && guess.id == result.mistake;
+    return is_wrong;
+  });
+  if (was_told) {
+    Diagnosis told = diagnosis_of(symptoms, {});
+    result.message = std::move(told.message);
+    result.hint = std::move(told.hint);
+    result.mistake = std::move(told.id);
+  }
+  return dropped > 0;
+}
+
 void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
   std::map<std::string_view, Failures> of_function;
   for (size_t i = 0; i < cases.size(); ++i) {
@@ -246,6 +265,9 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
     }
   }
   for (const auto& [function, failures] : of_function) {
+    for (const CaseResult* seen : failures.examined) {
+      for (CaseResult* one : failures.examined) drop_what_grid_contradicts(seen->grid, *one);
+    }
     Cause cause(failures, [&] {
       Passed passed;
       for (size_t i = 0; i < cases.size() && !passed.is_full(); ++i) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "grade/case.h"
 #include "report/result.h"
@@ -21,5 +22,10 @@ namespace convkit {
 // `trial_of` makes the first trial of the case with this index, to look at its references.
 using TrialOf = std::function<std::unique_ptr<Trial>(size_t index)>;
 void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of);
+
+// Drops the guesses at a wrong output that say something else of the grid than what check mode has
+// seen in a case of the function; `kind`: of its report, or "". If the mistake told was one of
+// them, `message`, `hint` and `mistake` say what was seen instead. Whether anything was dropped.
+bool drop_what_grid_contradicts(const std::string& kind, CaseResult& result);
 
 }  // namespace convkit

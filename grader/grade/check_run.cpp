@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "grade/causes.h"
 #include "grade/device/device_report.h"
 #include "grade/stage_build.h"
 
@@ -194,6 +195,11 @@ void CheckRun::name_causes(std::span<const std::unique_ptr<Case>> cases,
     if (named) {
       lead_with(checked, result);
     } else if (!checked.explanation.empty()) {
+      const std::string mistake = result.mistake;
+      for (CaseResult& other : results) {
+        const bool is_alike = other.op == result.op && other.mistake == mistake;
+        if (is_alike && !other.hidden) drop_what_grid_contradicts(checked.grid, other);
+      }
       result.message += "\n" + checked.explanation;
     }
     const bool may_tell_more = checked.status == Status::pass || may_have_a_cause(checked);

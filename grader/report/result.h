@@ -74,6 +74,8 @@ struct CaseResult {
   std::string aside;
   // The end of `message`, where check mode knows why an output is wrong that the grader judged.
   std::string explanation;
+  // Whether check mode has seen that a grid does not cover the output: the kind of its report.
+  std::string grid;
 };
 
 // The cases of one group share its points evenly.

@@ -82,6 +82,22 @@ def test_a_grid_that_does_not_cover_the_output_is_named_with_the_sizes_of_both(f
     assert "blocks of 2 x 1 x 1 threads" in case["message"]
 
 
+# Every block but the first is missing, and every block is right.
+ONE_BLOCK = TOO_SMALL.replace("dim3 block(2)", "dim3 block(4)")
+NO_OFFSET = "every block computes the same ones"
+
+
+def test_a_grid_of_one_block_is_not_taken_for_blocks_without_an_offset(
+    failed, no_cuda, handed_in_cuda
+):
+    case = failed(ONE_BLOCK)
+    assert "The grid of conv, launched at" in case["message"]
+    assert NO_OFFSET not in case["message"]
+    ran = grade(no_cuda, handed_in_cuda({FILE: ONE_BLOCK}), check=True)
+    told = [case for case in ran.stage["cases"] if "The grid of conv, launched" in case["message"]]
+    assert told and all(NO_OFFSET not in case["message"] for case in ran.stage["cases"])
+
+
 def test_a_block_of_one_row_of_threads_is_named_where_the_kernel_wants_two_dimensions(failed):
     text = source(threads="1024").replace("i = blockIdx.y;", "i = blockIdx.y * 16 + threadIdx.y;")
     text = text.replace("if (j >= s.ow()) return;", "if (i >= s.oh() || j >= s.ow()) return;")

@@ -121,21 +121,45 @@ constexpr const char* kSwappedMapsHint =
     "Compare dim3 grid(...) with the blockIdx that the kernel reads: with grid(tiles, m, n) the "
     "map is blockIdx.y and the image blockIdx.z.";
 
-constexpr double kNoSlack = 1;
+using Grid = MistakeModel::Grid;
+
 constexpr int64_t kRemainder = 4;  // what a truncated grid leaves out may be little
 
+constexpr MistakeModel truncated_in(const char* op) {
+  return {.id = "grid_truncated",
+          .op = op,
+          .sentence = kTruncated,
+          .hint = kTruncatedHint,
+          .predict = too_few_blocks,
+          .fewest = kRemainder,
+          .grid = Grid::rounded_down};
+}
+constexpr MistakeModel offset_missing_in(const char* op) {
+  return {.id = "tile_offset_missing",
+          .op = op,
+          .sentence = kOffset,
+          .hint = kOffsetHint,
+          .predict = blocks_overlap,
+          .grid = Grid::covers};
+}
+constexpr MistakeModel block_index_missing_in(const char* op) {
+  return {.id = "block_index_missing",
+          .op = op,
+          .sentence = kOneBlock,
+          .hint = kOneBlockHint,
+          .predict = only_one_block,
+          .grid = Grid::covers};
+}
+
 const MistakeModel kGridMistakes[] = {
-    {"grid_truncated", "conv2d_[dcu]*", kTruncated, kTruncatedHint, too_few_blocks, kNoSlack,
-     kRemainder},
-    {"grid_truncated", "matrix_product", kTruncated, kTruncatedHint, too_few_blocks, kNoSlack,
-     kRemainder},
-    {"grid_truncated", "vector_add", kTruncated, kTruncatedHint, too_few_blocks, kNoSlack,
-     kRemainder},
-    {"tile_offset_missing", "conv2d_[dcu]*", kOffset, kOffsetHint, blocks_overlap},
-    {"tile_offset_missing", "matrix_product", kOffset, kOffsetHint, blocks_overlap},
-    {"block_index_missing", "conv2d_[dcu]*", kOneBlock, kOneBlockHint, only_one_block},
-    {"block_index_missing", "matrix_product", kOneBlock, kOneBlockHint, only_one_block},
-    {"block_index_missing", "vector_add", kOneBlock, kOneBlockHint, only_one_block},
+    truncated_in("conv2d_[dcu]*"),
+    truncated_in("matrix_product"),
+    truncated_in("vector_add"),
+    offset_missing_in("conv2d_[dcu]*"),
+    offset_missing_in("matrix_product"),
+    block_index_missing_in("conv2d_[dcu]*"),
+    block_index_missing_in("matrix_product"),
+    block_index_missing_in("vector_add"),
     {"swapped_xy", "matrix_product", kSwappedXy, kSwappedXyHint, axes_swapped},
     {"swapped_images_and_maps", "conv2d_[dcu]*", kSwappedMaps, kSwappedMapsHint,
      images_and_maps_swapped},

@@ -230,11 +230,14 @@ const MistakeModel kTileMistakes[] = {
     {"only_first_tile", kTiled, "Only the first tile of each map is written.",
      "Where in the output does a block's tile begin, and how many blocks does the grid have?",
      only_first_tile},
-    {"grid_truncated", kTiled,
-     "Only whole tiles are computed: the outputs beyond the last whole one are never written.",
-     "The number of tiles is the quotient rounded up, (oh + tile_h - 1) / tile_h; threads without "
-     "an output load, and write nothing.",
-     whole_tiles},
+    {.id = "grid_truncated",
+     .op = kTiled,
+     .sentence =
+         "Only whole tiles are computed: the outputs beyond the last whole one are never written.",
+     .hint = "The number of tiles is the quotient rounded up, (oh + tile_h - 1) / tile_h; threads "
+             "without an output load, and write nothing.",
+     .predict = whole_tiles,
+     .grid = MistakeModel::Grid::rounded_down},
     {"truncated_maps", kTiled,
      "Only whole blocks of maps are computed: the last maps are never written.",
      "The number of blocks is the quotient rounded up; the last one computes fewer maps.",

@@ -106,14 +106,17 @@ std::optional<DeviceReport> find_report_told(const std::string& printed, const s
   return find_told(printed, told, [](const std::string&) { return true; });
 }
 
-std::optional<DeviceReport> find_report_of(const std::string& kind, const std::string& printed,
-                                           const std::string& told) {
-  return find_printed(printed, told, [&](const std::string& other) { return other == kind; });
+bool is_about_grid(const std::string& kind) {
+  return kind == kGridTooSmall || kind == kGridRoundedDown;
+}
+
+std::optional<DeviceReport> find_grid_report(const std::string& printed, const std::string& told) {
+  return find_printed(printed, told, is_about_grid);
 }
 
 bool decides(const std::string& kind) {
   return kind != "uninitialised_global" && kind != "uninitialised_vector" &&
-         kind != "race_volatile" && kind != kGridTooSmall;
+         kind != "race_volatile" && !is_about_grid(kind);
 }
 
 bool may_be_of_check_mode_only(const std::string& kind) {

@@ -29,12 +29,13 @@ std::optional<DeviceReport> find_deciding_report(const std::string& printed,
 // The first report.
 std::optional<DeviceReport> find_report_told(const std::string& printed, const std::string& told);
 
-// The first report of the kind that did arrive.
-std::optional<DeviceReport> find_report_of(const std::string& kind, const std::string& printed,
-                                           const std::string& told);
-
-// `grid_too_small`: it explains an output that is judged without it.
+// Kinds that explain an output which is judged without them: a grid does not cover it.
 inline constexpr const char* kGridTooSmall = "grid_too_small";
+inline constexpr const char* kGridRoundedDown = "grid_rounded_down";
+bool is_about_grid(const std::string& kind);
+// The first report of such a kind that did arrive.
+std::optional<DeviceReport> find_grid_report(const std::string& printed, const std::string& told);
+
 // It makes no output wrong, so a wrong one is told first.
 inline constexpr const char* kLeakKind = "leak";
 

@@ -117,6 +117,43 @@ TEST_CASE(
                                    "\nOr, with the same outputs: " + kNotSeen.sentence));
 }
 
+TEST_CASE("a model that says something else of the grid than what was seen is not told") {
+  const auto model = [](const char* id, MistakeModel::Grid grid) {
+    return MistakeModel{.id = id, .op = "of_a_test", .sentence = id, .hint = "", .grid = grid};
+  };
+  static const MistakeModel models[] = {model("rounds", MistakeModel::Grid::rounded_down),
+                                        model("overlaps", MistakeModel::Grid::covers),
+                                        model("else", MistakeModel::Grid::any)};
+  static const RegisterMistakes registered(models);
+  const auto told = [](const char* id, const char* report) {
+    std::vector<CaseResult> cases = {failing("a", {{id, id, "", Guess::Basis::model}}),
+                                     failing("b", {{id, id, "", Guess::Basis::model}})};
+    cases[1].grid = report;
+    agree_on_causes(cases, no_trial);
+    CHECK(cases[0].mistake == cases[1].mistake);
+    return cases[0].mistake;
+  };
+  CHECK(told("rounds", "") == "rounds");
+  CHECK(told("rounds", "grid_rounded_down") == "rounds");
+  CHECK(told("rounds", "grid_too_small").empty());
+  CHECK(told("overlaps", "") == "overlaps");
+  CHECK(told("overlaps", "grid_rounded_down").empty());
+  CHECK(told("overlaps", "grid_too_small").empty());
+  CHECK(told("else", "grid_too_small") == "else");
+}
+
+TEST_CASE("a mistake that the grid contradicts gives way to what was seen") {
+  CaseResult one = failing("a", {kFlipped});
+  CHECK_FALSE(drop_what_grid_contradicts("grid_too_small", one));
+  CHECK(one.mistake == "flipped_kernel");
+  one = failing("a", {{"overlaps", "overlaps", "", Guess::Basis::model}});
+  CHECK_FALSE(drop_what_grid_contradicts("", one));
+  CHECK(drop_what_grid_contradicts("grid_too_small", one));
+  CHECK(one.message == "3 of 9 outputs differ.");
+  CHECK(one.hint == "Look at the border.");
+  CHECK(one.mistake.empty());
+}
+
 TEST_CASE("of two mistakes that explain a case, the one that also explains the others is told") {
   std::vector<CaseResult> cases = {failing("square", {kFlipped, kSwapped}),
                                    failing("oblong", {kSwapped})};

@@ -33,17 +33,20 @@ TEST_CASE("a report of the CPU device is taken apart") {
 }
 
 TEST_CASE("a grid that is too small explains an output, and decides nothing") {
-  const std::string printed =
-      std::string(kLeak) + "convkit: grid_too_small: 1 of 9 elements: the grid.\n  Round up.\n";
-  const auto report = find_report_of(kGridTooSmall, printed, " leak grid_too_small ");
-  REQUIRE(report);
-  CHECK(report->sentence == "1 of 9 elements: the grid.");
-  CHECK(report->advice == "Round up.");
-  CHECK_FALSE(decides(kGridTooSmall));
+  for (const std::string kind : {kGridTooSmall, kGridRoundedDown}) {
+    const std::string printed =
+        kLeak + ("convkit: " + kind + ": 1 of 9 elements: the grid.\n  Round up.\n");
+    const auto report = find_grid_report(printed, " leak " + kind + " ");
+    REQUIRE(report);
+    CHECK(report->kind == kind);
+    CHECK(report->sentence == "1 of 9 elements: the grid.");
+    CHECK(report->advice == "Round up.");
+    CHECK_FALSE(decides(kind));
+    // The words of a submission, and a report that got lost.
+    CHECK_FALSE(find_grid_report(printed, " leak "));
+    CHECK_FALSE(find_grid_report(kLeak, " leak " + kind + " "));
+  }
   CHECK(decides("race_across_streams"));
-  // The words of a submission, and a report that got lost.
-  CHECK_FALSE(find_report_of(kGridTooSmall, printed, " leak "));
-  CHECK_FALSE(find_report_of(kGridTooSmall, kLeak, " leak grid_too_small "));
 }
 
 TEST_CASE("place and advice may be missing, and advice may have several lines") {
