@@ -117,7 +117,7 @@ TEST_CASE(
                                    "\nOr, with the same outputs: " + kNotSeen.sentence));
 }
 
-TEST_CASE("a model that says something else of the grid than what was seen is not told") {
+void with_models_of_the_grid() {
   const auto model = [](const char* id, MistakeModel::Grid grid) {
     return MistakeModel{.id = id, .op = "of_a_test", .sentence = id, .hint = "", .grid = grid};
   };
@@ -125,6 +125,10 @@ TEST_CASE("a model that says something else of the grid than what was seen is no
                                         model("overlaps", MistakeModel::Grid::covers),
                                         model("else", MistakeModel::Grid::any)};
   static const RegisterMistakes registered(models);
+}
+
+TEST_CASE("a model that says something else of the grid than what was seen is not told") {
+  with_models_of_the_grid();
   const auto told = [](const char* id, const char* report) {
     std::vector<CaseResult> cases = {failing("a", {{id, id, "", Guess::Basis::model}}),
                                      failing("b", {{id, id, "", Guess::Basis::model}})};
@@ -143,6 +147,7 @@ TEST_CASE("a model that says something else of the grid than what was seen is no
 }
 
 TEST_CASE("a mistake that the grid contradicts gives way to what was seen") {
+  with_models_of_the_grid();
   CaseResult one = failing("a", {kFlipped});
   CHECK_FALSE(drop_what_grid_contradicts("grid_too_small", one));
   CHECK(one.mistake == "flipped_kernel");
