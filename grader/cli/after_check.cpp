@@ -92,16 +92,21 @@ void give_hint(const Kit& kit, const Stage& stage, std::string id, const StageRe
   remember_hints(kit, stage, shown);
 }
 
-std::string next_step(const Stage& stage, const StageResult& result, bool only_some) {
+std::string next_step(const Stage& stage, const StageResult& result, Asked asked) {
   if (result.cases.empty() || result.status == Status::grader_error) return "";
   const CaseResult* failing = case_to_mend(result);
   const CaseResult* open = first_case(result, is_not_started);
   if (failing) {
-    return fmt::format(
+    const std::string ways = fmt::format(
         "Next: mend {0}. ./convkit show {1} {0} shows it in numbers, ./convkit check {1} --task "
-        "{2} "
-        "--hint gives a hint.\n",
+        "{2} --hint gives a hint",
         failing->name, stage.number, failing->task);
+    const bool has_a_cause = failing->explained && !failing->mistake.empty();
+    const Task* task = stage.task(failing->task);
+    if (!asked.may_mend || failing->status != Status::wrong || has_a_cause || !task) {
+      return ways + ".\n";
+    }
+    return fmt::format("{}, and --mend tries small changes of {}.\n", ways, task->file);
   }
   if (open) {
     const Task* task = stage.task(open->task);
@@ -111,7 +116,7 @@ std::string next_step(const Stage& stage, const StageResult& result, bool only_s
                            [](const CaseResult& c) { return c.status == Status::pass; })) {
     return "";
   }
-  if (!only_some) {
+  if (!asked.only_some) {
     return fmt::format(
         "Every visible case passes. Next: ./convkit bench {0}, then ./convkit submit {0}\n",
         stage.number);

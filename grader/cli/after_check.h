@@ -13,8 +13,14 @@ namespace convkit {
 // past those that the cases of `result` show to be done.
 void give_hint(const Kit& kit, const Stage& stage, std::string task, const StageResult& result);
 
+// What a check was asked for.
+struct Asked {
+  bool only_some = false;  // cases were chosen, so others may fail
+  bool may_mend = false;   // `check --mend` could be asked for, and was not
+};
+
 // "Next: ...", a line for what to do after this result; "" where the report ends with that, as one
-// of files that do not compile. `only_some`: some cases were chosen, so others may fail.
-std::string next_step(const Stage& stage, const StageResult& result, bool only_some);
+// of files that do not compile.
+std::string next_step(const Stage& stage, const StageResult& result, Asked asked);
 
 }  // namespace convkit

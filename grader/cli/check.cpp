@@ -33,7 +33,7 @@ struct CheckOptions {
   std::filesystem::path folder;  // empty: the student's work folder
   CaseChoice choice;
   std::filesystem::path json;
-  bool watch = false, hint = false, sanitize = false, verbose = false;
+  bool watch = false, hint = false, mend = false, sanitize = false, verbose = false;
 };
 
 Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& options, Builder& builder,
@@ -46,6 +46,7 @@ Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& option
   stage_options.speed = false;
   stage_options.sanitize = options.sanitize;
   stage_options.check_mode = true;
+  stage_options.look_for_change = options.mend;
   StageGrader grader(kit, stage, work.folder, work.files, stage_options);
   if (choice.any() && grader.result().status != Status::grader_error) {
     must_choose_some(stage, choice, grader.all_cases());
@@ -163,7 +164,9 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
     give_hint(kit, stage, completed(stage, options.choice).task, result.stages.front());
   }
   if (!options.hint && !result.stages.empty() && !result.interrupted) {
-    say("{}", next_step(stage, result.stages.front(), options.choice.any()));
+    say("{}", next_step(stage, result.stages.front(),
+                        {.only_some = options.choice.any(),
+                         .may_mend = !options.mend && !kit.runs_on_gpu(stage)}));
   }
   std::fflush(stdout);
 }
@@ -175,6 +178,13 @@ int run_check(const Kit& kit, const CheckOptions& options) {
         fmt::format("--sanitize is for CPU stages. `check {0} --device cpu` already watches every "
                     "access of the kernels; on a GPU, `run {0} -- compute-sanitizer` does.",
                     stage.number));
+  }
+  if (options.mend && options.sanitize) {
+    throw UsageError("--mend calls your functions without sanitizers: leave one of the two out.");
+  }
+  if (options.mend && kit.runs_on_gpu(stage)) {
+    throw UsageError(fmt::format(
+        "--mend tries changes on the CPU device: `check {} --device cpu --mend`.", stage.number));
   }
   must_be_writable(options.json, Format::result);
   const std::filesystem::path folder = options.folder.empty() ? kit.work(stage) : options.folder;
@@ -229,6 +239,9 @@ class CheckCommand final : public CliCommand {
     options.flag("--watch", o_.watch, "check again whenever a file is saved");
     options.flag("--hint", o_.hint,
                  "one more hint for the first task that fails, or for that of --task");
+    options.flag(
+        "--mend", o_.mend,
+        "try small changes of your files, for half a minute a function, until one mends it");
     options.flag("--sanitize", o_.sanitize,
                  "with address and undefined-behaviour sanitizers: a crash names your line");
     options.flag("-v,--verbose", o_.verbose, "every case, and what your code printed");

@@ -48,14 +48,20 @@ class DrawnTrial final : public Trial {
 
   bool judge(size_t, std::span<const std::byte> got, bool todo_reached,
              CaseResult& result) override {
-    Evidence evidence = evidence_of(values_);
-    evidence.reference.f64 = reference_;
-    evidence.magnitude = magnitude_;
+    Evidence evidence = expected();
     evidence.got.f32 = as<float>(got);
     return judge_output(stage_, head_, evidence, todo_reached, false, result);
   }
+  std::vector<Evidence> references() const override { return {expected()}; }
 
  private:
+  Evidence expected() const {
+    Evidence evidence = evidence_of(values_);
+    evidence.reference.f64 = reference_;
+    evidence.magnitude = magnitude_;
+    return evidence;
+  }
+
   Evidence evidence_of(const std::vector<std::vector<float>>& values) const {
     Evidence evidence;
     evidence.op = table_.op;

@@ -104,6 +104,9 @@ class Session {
   Answer rehearse(const std::string& op, const Params& params, const SharedArena& inputs,
                   const SharedArena& outputs);
 
+  // Of the requests that follow, in the place of the options' limits.wall.
+  void limit(std::chrono::milliseconds wall) { options_.limits.wall = wall; }
+
   // What the process holds: after an answer, it stands still. Nothing where it has ended.
   std::optional<Footprint> footprint() const { return footprint_of(program_); }
 

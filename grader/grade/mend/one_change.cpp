@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+#include "grade/mend/one_change.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <regex>
+#include <set>
+#include <tuple>
+
+#include "convkit/atomic_file.h"
+#include "convkit/file_text.h"
+#include "convkit/temporary_folder.h"
+#include "convkit/timing.h"
+#include "cpu_device/rewrite/rewrite.h"
+#include "grade/case_runner.h"
+#include "grade/mend/mutant_runner.h"
+#include "grade/stage_build.h"
+
+namespace convkit {
+namespace {
+
+namespace fs = std::filesystem;
+using rewrite::Source;
+
+constexpr double kPatience_s = 30;  // for the mutants of one function, once they are compiled
+constexpr double kPatienceForAll_s = 120;
+// A change may make a loop endless: a call gets some times what the program takes as it is.
+constexpr double kLeastLimit_s = 0.1, kMostLimit_s = 3, kTimesUnchanged = 6;
+constexpr double kUnchangedLimit_s = 5;
+constexpr size_t kBatch = 64;
+constexpr double kFurther_s = 2;  // once there is a change that mends it
+constexpr size_t kMostTold = 3;
+// Ranks that a function loses where the report names another one.
+constexpr unsigned kElsewhere = 2;
+constexpr int kMostCandidates = 8;  // that are built and run as any submission
+
+bool has_reference(const Case& one) {
+  return one.kind() == CaseKind::stored || one.kind() == CaseKind::drawn;
+}
+
+// The file and the headers of the submission that it includes.
+std::set<std::string> with_its_headers(const ChangeRequest& request, const std::string& file) {
+  std::set<std::string> found = {file};
+  std::vector<std::string> open = {file};
+  while (!open.empty()) {
+    const Source source(file_text(request.folder / open.back()));
+    open.pop_back();
+    for (const rewrite::Include& include : rewrite::includes(source)) {
+      if (std::ranges::find(request.files, include.name) == request.files.end()) continue;
+      if (found.insert(include.name).second) open.push_back(include.name);
+    }
+  }
+  return found;
+}
+
+class Search {
+ public:
+  Search(const ChangeRequest& request, std::span<const std::unique_ptr<Case>> cases,
+         std::span<const CaseResult> results, Builder& builder, ThreadPool& pool)
+      : request_(request),
+        cases_(cases),
+        results_(results),
+        builder_(builder),
+        pool_(pool),
+        all_mutants_(mutants_of(request)) {}
+
+  bool has_time() const { return all_.elapsed_s() < kPatienceForAll_s && !interrupted(); }
+
+  struct Outcome {
+    bool mends = false;
+    std::string words;
+  };
+
+  // Of the function whose case is `failing`: by changes in one of these groups of files.
+  Outcome mend(size_t failing, std::span<const std::set<std::string>> groups) {
+    const std::string& op = results_[failing].op;
+    // What check mode reports, only check mode can find mended.
+    const SimtMode mode = results_[failing].by_device ? request_.mode : SimtMode::plain;
+    std::vector<Tried> tried = cases_to_try(op);
+    size_t looked_at = 0, known = 0;
+    const std::set<Function> called =
+        tried.empty() ? std::set<Function>() : called_by(tried[0], mode);
+    for (const std::set<std::string>& group : groups) {
+      std::vector<FileMutant> mutants;
+      std::ranges::copy_if(all_mutants_, std::back_inserter(mutants), [&](const FileMutant& one) {
+        return group.contains(one.file) && called.contains(one.function());
+      });
+      if (mutants.empty() || !has_time()) continue;
+      const Found found =
+          look(failing, MutantProgram(request_, mode, std::move(mutants)), mode, tried);
+      if (!found.words.empty()) return {true, found.words};
+      looked_at += found.looked_at;
+      known += found.known;
+    }
+    if (known == 0) return {false, "No small change of it could be tried."};
+    const std::string of = looked_at < known ? fmt::format(" of {}", known) : "";
+    return {false, fmt::format("No small change that mends it was found: {}{} were tried.",
+                               looked_at, of)};
+  }
+
+ private:
+  struct Found {
+    std::vector<int> numbers;
+    size_t looked_at = 0, known = 0;
+    std::string words;
+  };
+  using Function = std::pair<std::string, size_t>;
+  using Runners = std::vector<std::unique_ptr<MutantRunner>>;
+  struct Tried {
+    size_t index;
+    const CaseHead* head;
+    std::unique_ptr<Trial> trial;
+    double limit_s = kUnchangedLimit_s;
+  };
+
+  Found look(size_t failing, MutantProgram program, SimtMode mode, std::vector<Tried>& tried) {
+    if (!program.build(builder_, pool_)) return {};
+    Runners runners = runners_of(program, mode);
+    keep_what_is_the_same(*runners[0], tried);
+    if (tried.empty() || !has_failed(results_[tried[0].index].status)) return {};
+    const std::vector<int> order = in_order(program, failing);
+    Found found = those_that_mend(program, order, tried, runners, results_[failing].op);
+    found.known = order.size();
+    if (!found.numbers.empty()) {
+      found.words = sentence_of(program, found.numbers, results_[failing].op);
+    }
+    return found;
+  }
+
+  Runners runners_of(const MutantProgram& program, SimtMode mode) const {
+    Runners runners;
+    for (size_t r = 0; r <= pool_.size(); ++r) {
+      runners.push_back(std::make_unique<MutantRunner>(request_, program, mode, r));
+    }
+    return runners;
+  }
+
+  // The functions of the submission that a case calls.
+  std::set<Function> called_by(const Tried& one, SimtMode mode) {
+    std::unique_ptr<MutantProgram>& program = functions_[mode];
+    if (!program) {
+      program =
+          std::make_unique<MutantProgram>(request_, mode, one_for_each_function(all_mutants_));
+      (void)program->build(builder_, pool_);
+    }
+    if (program->library().empty()) return {};
+    Runners runners = runners_of(*program, mode);
+    std::vector<int> numbers(program->mutants().size());
+    std::iota(numbers.begin(), numbers.end(), 1);
+    std::set<Function> called;
+    for (const int number : those_of(numbers, runners, [&](MutantRunner&runner, int n) {
+           return runner.reaches(n, *one.head, *one.trial, one.limit_s);
+         })) {
+      called.insert(program->numbered(number).function());
+    }
+    return called;
+  }
+
+  // The smallest of the failing cases first, and those that end the process behind the others.
+  std::vector<Tried> cases_to_try(const std::string& op) const {
+    std::vector<Tried> tried;
+    for (size_t i = 0; i < cases_.size(); ++i) {
+      if (is_of(i, op) && has_reference(*cases_[i])) {
+        tried.push_back({i, &cases_[i]->head(), cases_[i]->trial(0)});
+      }
+    }
+    std::ranges::stable_sort(tried, {}, [&](const Tried& one) {
+      const Status status = results_[one.index].status;
+      uint64_t bytes = 0;
+      for (const TensorSpec& tensor : one.trial->inputs()) bytes += tensor.bytes();
+      return std::pair(status == Status::wrong ? 0 : has_failed(status) ? 1 : 2, bytes);
+    });
+    if (!tried.empty()) add_other_functions(op, tried);
+    return tried;
+  }
+
+  // The first case of each other function that passes: one who refuses everything mends nothing.
+  void add_other_functions(const std::string& op, std::vector<Tried>& tried) const {
+    std::set<std::string> seen = {op};
+    for (size_t i = 0; i < cases_.size(); ++i) {
+      const CaseHead& head = cases_[i]->head();
+      if (!has_reference(*cases_[i]) || results_[i].status != Status::pass) continue;
+      if (!is_of(i, head.op) || !seen.insert(head.op).second) continue;
+      tried.push_back({i, &head, cases_[i]->trial(0)});
+    }
+  }
+
+  // The schema as it was must do what the submission does; and so long may a call take.
+  void keep_what_is_the_same(MutantRunner& runner, std::vector<Tried>& tried) const {
+    std::erase_if(tried, [&](Tried& one) {
+      const Stopwatch unchanged;
+      const bool passes = runner.passes(0, *one.head, *one.trial, one.limit_s);
+      one.limit_s =
+          std::clamp(kTimesUnchanged * unchanged.elapsed_s(), kLeastLimit_s, kMostLimit_s);
+      return passes != (results_[one.index].status == Status::pass);
+    });
+  }
+
+  // The numbers of the mutants, the likely ones first.
+  std::vector<int> in_order(const MutantProgram& program, size_t index) const {
+    std::vector<int> order(program.mutants().size());
+    std::iota(order.begin(), order.end(), 1);
+    const std::set<Function> named = functions_named(program, index);
+    std::ranges::stable_sort(order, {}, [&](int n) {
+      const FileMutant& numbered = program.numbered(n);
+      const bool is_named = named.contains(numbered.function());
+      return numbered.mutant.rank + (named.empty() || is_named ? 0 : kElsewhere);
+    });
+    return order;
+  }
+
+  // The functions in whose lines the report of a case sees the fault.
+  std::set<Function> functions_named(const MutantProgram& program, size_t index) const {
+    static const std::regex kPlace("([A-Za-z0-9_./]+\\.[a-z]+):([0-9]+)");
+    std::set<Function> named;
+    const std::string& message = results_[index].message;
+    for (std::sregex_iterator at(message.begin(), message.end(), kPlace), end; at != end; ++at) {
+      const auto line = static_cast<size_t>(std::stoul(at->str(2)));
+      for (const FileMutant& one : program.mutants()) {
+        if (!one.file.ends_with(at->str(1))) continue;
+        const Source& source = program.source(one.file);
+        if (source.place(one.mutant.edits[0].begin).line == line) {
+          named.insert(one.function());
+        }
+      }
+    }
+    return named;
+  }
+
+  // Those of which a runner says yes; several are asked at a time.
+  std::vector<int> those_of(std::span<const int> numbers, Runners& runners,
+                            const std::function<bool(MutantRunner&, int)>& says_yes) {
+    std::vector<char> yes(numbers.size());
+    std::mutex mutex;
+    pool_.parallel_for(std::ssize(numbers), 1, [&](int64_t from, int64_t to) {
+      std::unique_ptr<MutantRunner> runner;
+      {
+        const std::lock_guard lock(mutex);
+        runner = std::move(runners.back());
+        runners.pop_back();
+      }
+      for (auto k = static_cast<size_t>(from); k < static_cast<size_t>(to); ++k) {
+        yes[k] = !interrupted() && says_yes(*runner, numbers[k]);
+      }
+      const std::lock_guard lock(mutex);
+      runners.push_back(std::move(runner));
+    });
+    std::vector<int> chosen;
+    for (size_t k = 0; k < numbers.size(); ++k) {
+      if (yes[k]) chosen.push_back(numbers[k]);
+    }
+    return chosen;
+  }
+
+  // Of several changes of one place the first is told.
+  static bool is_at_one_place(const MutantProgram& program, std::span<const int> found,
+                              int number) {
+    const auto place = [&](int n) {
+      const repair::Mutant::Edit& edit = program.numbered(n).mutant.edits[0];
+      return std::tuple(program.numbered(n).file, edit.begin, edit.end);
+    };
+    return std::ranges::any_of(found, [&](int n) { return place(n) == place(number); });
+  }
+
+  // At most kMostTold; and not for long, once there is one.
+  Found those_that_mend(const MutantProgram& program, std::span<const int> order,
+                        std::span<const Tried> tried, Runners& runners, const std::string& op) {
+    Found found;
+    const Stopwatch trying;
+    double until_s = kPatience_s;
+    int candidates = 0;
+    while (found.looked_at < order.size() && found.numbers.size() < kMostTold) {
+      if (trying.elapsed_s() > until_s || !has_time() || candidates > kMostCandidates) break;
+      const std::span batch =
+          order.subspan(found.looked_at).first(std::min(kBatch, order.size() - found.looked_at));
+      const auto passes = [&](MutantRunner& runner, int number) {
+        return std::ranges::all_of(tried, [&](const Tried& one) {
+          return runner.passes(number, *one.head, *one.trial, one.limit_s);
+        });
+      };
+      for (const int number : those_of(batch, runners, passes)) {
+        if (is_at_one_place(program, found.numbers, number)) continue;
+        if (found.numbers.size() == kMostTold || ++candidates > kMostCandidates) break;
+        const bool ok = mends(program, number, op);
+        if (!ok) continue;
+        if (found.numbers.empty()) until_s = std::min(until_s, trying.elapsed_s() + kFurther_s);
+        found.numbers.push_back(number);
+      }
+      found.looked_at += batch.size();
+    }
+    return found;
+  }
+
+  // "One change mends it: with `q < kw;` in the place of `q < kh;` in line 12 of a.cpp. With it
+  // ..."
+  std::string sentence_of(const MutantProgram& program, std::span<const int> found,
+                          const std::string& op) const {
+    size_t cases = 0;
+    for (size_t i = 0; i < cases_.size(); ++i) cases += is_of(i, op);
+    const std::string all = cases == 1 ? fmt::format("the visible case of {} passes", op)
+                                       : fmt::format("all {} visible cases of {} pass", cases, op);
+    std::string changes;
+    for (const int number : found) {
+      if (!changes.empty()) changes += "; or ";
+      changes += program.change_text(number);
+    }
+    const char* start = found.size() == 1 ? "One change mends it" : "One of these changes mends it";
+    return fmt::format("{}: {}. With it {}; whether it is the cause is yours to judge.", start,
+                       changes, all);
+  }
+
+  bool is_of(size_t i, const std::string& op) const {
+    const CaseHead& head = cases_[i]->head();
+    return head.op == op && !head.hidden && !cases_[i]->own_limit();
+  }
+
+  // Whether the submission, changed, passes all visible cases of the function, and those of other
+  // functions that it passes as it is.
+  bool mends(const MutantProgram& program, int number, const std::string& op) {
+    const TemporaryFolder scratch("change");
+    for (const std::string& file : request_.files) {
+      fs::create_directories((scratch.path() / file).parent_path());
+      fs::copy_file(request_.folder / file, scratch.path() / file);
+    }
+    write_whole(scratch.path() / program.numbered(number).file, program.changed_text(number));
+    BuildRequest request =
+        request_.kit.build_request(request_.stage, scratch.path(), request_.files, request_.mode);
+    request.partial = true;
+    const BuildResult built = build_or_explain(builder_, request, pool_);
+    if (built.status != BuildResult::Status::ok) return false;
+    CaseRunner runner(request_.stage,
+                      request_.kit.session_options(request_.stage, built.library, request_.mode));
+    const auto must_pass = [&](size_t i, bool own) {
+      if (cases_[i]->kind() == CaseKind::training || cases_[i]->own_limit()) return false;
+      if (is_of(i, op)) return own;
+      return !own && !cases_[i]->head().hidden && results_[i].status == Status::pass;
+    };
+    for (const bool own : {true, false}) {
+      for (size_t i = 0; i < cases_.size(); ++i) {
+        if (must_pass(i, own) && runner.run(*cases_[i]).status != Status::pass) return false;
+      }
+    }
+    return true;
+  }
+
+  const ChangeRequest& request_;
+  std::span<const std::unique_ptr<Case>> cases_;
+  std::span<const CaseResult> results_;
+  Builder& builder_;
+  ThreadPool& pool_;
+  std::vector<FileMutant> all_mutants_;
+  std::map<SimtMode, std::unique_ptr<MutantProgram>> functions_;  // says which of them are called
+  Stopwatch all_;
+};
+
+}  // namespace
+
+void look_for_one_change(const ChangeRequest& request, std::span<const std::unique_ptr<Case>> cases,
+                         std::span<CaseResult> results, Builder& builder, ThreadPool& pool,
+                         const std::function<void(const std::string&)>& progress) {
+  std::vector<size_t> failing;  // the first case of each function, those without a cause first
+  std::set<std::string> seen;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const CaseResult& one = results[i];
+    const bool may_be_mended = one.status == Status::wrong || one.status == Status::crashed;
+    const Task* task = request.stage.task(one.task);
+    const bool is_here = task && std::ranges::count(request.files, task->file) > 0;
+    if (one.hidden || !may_be_mended || !is_here || !has_reference(*cases[i])) continue;
+    if (seen.insert(one.op).second) failing.push_back(i);
+  }
+  std::ranges::stable_partition(
+      failing, [&](size_t i) { return !results[i].explained || results[i].mistake.empty(); });
+  if (failing.empty()) return;
+  Search search(request, cases, results, builder, pool);
+  for (const size_t i : failing) {
+    if (!search.has_time()) return;
+    CaseResult& one = results[i];
+    progress(fmt::format("{}: looking for one change that mends {}", request.stage.id, one.op));
+    const std::string& file = request.stage.task(one.task)->file;
+    // Its own file with the headers, and then each other one.
+    std::vector<std::set<std::string>> groups = {with_its_headers(request, file)};
+    for (const std::string& other : request.files) {
+      if (other != file && !is_header(other)) groups.push_back({other});
+    }
+    const Search::Outcome outcome = search.mend(i, groups);
+    one.message += '\n' + outcome.words;
+    if (!outcome.mends) continue;
+    one.hint.clear();
+    if (one.mistake.empty()) one.mistake = "one_change";
+  }
+}
+
+}  // namespace convkit

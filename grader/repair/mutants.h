@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Small changes to a program, as mutation testing knows them, of which one may mend it: a name for
+// another one of its kind, one more or less, another operator, a statement or a condition left out,
+// a barrier put in, arguments exchanged, a factor.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cpu_device/rewrite/names.h"
+#include "cpu_device/rewrite/source.h"
+
+namespace convkit::repair {
+
+// How seldom a mistake is of a kind: what has a lower rank is tried first.
+enum Rank : unsigned { kLikely = 1, kPlain = 2, kSeldom = 3, kRare = 4 };
+
+struct Mutant {
+  // In the source's text: what is replaced by `text`. Nothing, where something is put in.
+  struct Edit {
+    size_t begin = 0, end = 0;
+    std::string text;
+  };
+  std::vector<Edit> edits;  // in the order of the text
+  unsigned rank = kPlain;
+  // How it stands in a program that holds all of them (schema.h): an expression or a statement of
+  // which there is another version, an operator, or a statement before another one.
+  enum class Form { expression, statement, infix, before };
+  Form form = Form::expression;
+  // What has another version: one place, or several that change together.
+  struct Site {
+    size_t begin = 0, end = 0;
+    std::string text;  // the other version
+    std::string type;  // of an expression: one of the type that it has, as it was
+  };
+  std::vector<Site> sites;
+  size_t body = 0;  // behind the bracket that opens the body of its function
+};
+
+// Those in the bodies of functions, in the order of the text. `names`: of the translation unit, to
+// which the source was added. `headers`: where the structs are defined that the source uses.
+std::vector<Mutant> find_mutants(const rewrite::Source& source, const rewrite::Names& names,
+                                 std::span<const rewrite::Source> headers);
+
+}  // namespace convkit::repair

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "repair/mutants.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+
+namespace convkit::repair {
+namespace {
+
+using rewrite::Source;
+
+// The whole text after each mutant's changes.
+std::vector<std::string> programs(const std::string& text, const std::string& header = "") {
+  const Source source(text);
+  rewrite::Names names;
+  names.add(source);
+  names.finish();
+  std::vector<Source> headers;
+  headers.emplace_back(header);
+  std::vector<std::string> all;
+  for (const Mutant& mutant : find_mutants(source, names, headers)) {
+    std::string changed = text;
+    for (auto edit = mutant.edits.rbegin(); edit != mutant.edits.rend(); ++edit) {
+      changed.replace(edit->begin, edit->end - edit->begin, edit->text);
+    }
+    all.push_back(changed);
+  }
+  return all;
+}
+
+// Whether one mutant turns `before`, which stands in the program, into `after`.
+bool turns(const std::string& program, const std::string& before, const std::string& after,
+           const std::string& header = "") {
+  std::string wanted = program;
+  const size_t at = program.find(before);
+  REQUIRE(at != program.npos);
+  wanted.replace(at, before.size(), after);
+  const std::vector<std::string> all = programs(program, header);
+  return std::ranges::find(all, wanted) != all.end();
+}
+
+const std::string kWindow = R"(
+void f(const float* x, float* y, int h, int w, int kh, int kw, float slope) {
+  for (int i = 0; i < h; ++i) {
+    if (i >= kh && kw > 2) continue;
+    y[i * w + kw] = fmaxf(x[i], slope);
+  }
+}
+)";
+
+}  // namespace
+
+TEST_CASE("a name is changed into another one of its kind") {
+  CHECK(turns(kWindow, "i * w + kw", "i * h + kw"));
+  CHECK(turns(kWindow, "x[i], slope", "x[h], slope"));
+  CHECK_FALSE(turns(kWindow, "x[i], slope", "x[slope], slope"));
+  CHECK_FALSE(turns(kWindow, "x[i], slope", "x[i], h"));
+}
+
+TEST_CASE("a number, a name and a bound are one more or less") {
+  CHECK(turns(kWindow, "kw > 2", "kw > 3"));
+  CHECK(turns(kWindow, "x[i]", "x[(i + 1)]"));
+  CHECK(turns(kWindow, "i < h", "i <= h"));
+  CHECK(turns(kWindow, "i < h", "i < (h - 1)"));
+}
+
+TEST_CASE("a part of a condition and a statement are left out") {
+  CHECK(turns(kWindow, "i >= kh && kw > 2", "true && kw > 2"));
+  CHECK(turns(kWindow, "i >= kh && kw > 2", "i >= kh || kw > 2"));
+  CHECK(turns(kWindow, "continue;", ";"));
+  CHECK(turns(kWindow, "continue", "break"));
+}
+
+TEST_CASE("a function is changed into another one, or keeps a NaN") {
+  CHECK(turns(kWindow, "fmaxf(x[i], slope)", "fminf(x[i], slope)"));
+  CHECK(turns(kWindow, "fmaxf(x[i], slope)", "x[i]"));
+  CHECK(turns(kWindow, "fmaxf(x[i], slope)", "x[i] < slope ? slope : x[i]"));
+}
+
+TEST_CASE("rows and columns change together, and two names are exchanged") {
+  const std::string program = R"(
+struct Shape { int stride, dilation; };
+int g(int i, int j, int kh, int kw, Shape s) {
+  const int row = i * s.stride + kw;
+  const int column = j * s.dilation + kh;
+  return row + column;
+}
+)";
+  const auto both = [&](std::string text, const std::string& row, const std::string& column) {
+    text.replace(text.find("i * s.stride + kw"), 17, row);
+    text.replace(text.find("j * s.dilation + kh"), 19, column);
+    return text;
+  };
+  const std::vector<std::string> all = programs(program);
+  const std::set<std::string> found(all.begin(), all.end());
+  CHECK(found.contains(both(program, "i * s.stride + kh", "j * s.dilation + kw")));
+  CHECK(found.contains(both(program, "i * s.dilation + kw", "j * s.stride + kh")));
+}
+
+TEST_CASE("members come from the headers, too") {
+  const std::string header = "struct Shape { int h, w; float scale; };";
+  const std::string program = "int area(const Shape& s) { return s.h * 4; }";
+  CHECK(turns(program, "s.h", "s.w", header));
+  CHECK_FALSE(turns(program, "s.h", "s.scale", header));
+}
+
+TEST_CASE("conditions are joined otherwise wherever they stand") {
+  const std::string program = "bool f(int i, int n, int m) { return i < n && i < m; }";
+  CHECK(turns(program, "i < n && i < m", "i < n || i < m"));
+  CHECK(turns(program, "i < n && i < m", "true && i < m"));
+  const std::string chosen = "int f(int i, int n) { int k = i > 0 && i < n ? i : n; return k; }";
+  CHECK(turns(chosen, "i > 0 && i < n", "i > 0 || i < n"));
+}
+
+TEST_CASE("the address of another variable is taken") {
+  const std::string program = "void f(float alpha, float beta) { scale(&alpha, &beta); }";
+  CHECK(turns(program, "(&alpha", "(&beta"));
+}
+
+TEST_CASE("arguments side by side are exchanged") {
+  const std::string program = "void h(int a, int b) { call(a, 2 * b, 3); }";
+  CHECK(turns(program, "a, 2 * b", "2 * b, a"));
+  CHECK(turns(program, "a, 2 * b, 3", "3, 2 * b, a"));
+}
+
+TEST_CASE("a barrier is put into functions of a device only") {
+  const std::string body = "k(float* y) { y[threadIdx.x] = 1; y[0] = y[1]; }";
+  CHECK(turns("__global__ void " + body, "y[0] = y[1]", "__syncthreads(); y[0] = y[1]"));
+  CHECK(turns("__global__ void " + body, "threadIdx.x", "threadIdx.y"));
+  CHECK_FALSE(turns("void " + body, "y[0] = y[1]", "__syncthreads(); y[0] = y[1]"));
+}
+
+TEST_CASE("a copy counted in elements is counted in bytes") {
+  const std::string program = "void c(float* d, float* h, int n) { cudaMemcpy(d, h, n, kind); }";
+  CHECK(turns(program, "h, n", "h, sizeof(float) * (n)"));
+  const std::string header = "struct S { int h, w; int area() const { return h * w; } };";
+  const std::string cast = "void c(float* d, const S* s) { cudaMemset(d, 0, size_t(s->area())); }";
+  CHECK(turns(cast, "size_t(s->area())", "sizeof(float) * (size_t(s->area()))", header));
+  CHECK_FALSE(turns(program, "(d, h", "(sizeof(float) * (d), h"));
+}
+
+TEST_CASE("one library's constant is changed into another one of its family") {
+  const std::string program = "void p() { set(CUDNN_CONVOLUTION); }";
+  CHECK(turns(program, "CUDNN_CONVOLUTION", "CUDNN_CROSS_CORRELATION"));
+}
+
+TEST_CASE("a division of integers keeps its remainder where a float takes it") {
+  const std::string program = "float mean(int h, int w) { float m = 1 / (h * w); return m; }";
+  CHECK(turns(program, "1 / (h * w)", "1.0f * 1 / (h * w)"));
+}
+
+TEST_CASE("the body of a constructor begins behind its members") {
+  const std::string program =
+      "struct A { A(int n, int m) : b_(1, {n}), c_{n} { set(n); } int b_, c_; };";
+  CHECK(turns(program, "set(n)", "set(m)"));
+  CHECK_FALSE(turns(program, "c_{n}", "c_{m}"));
+}
+
+TEST_CASE("what must be known when it is compiled stays") {
+  const std::string program = R"(
+constexpr int tile(int n) { return n + 1; }
+template <int n> struct Box {};
+void f(int n, int m) {
+  float a[4 + 1];
+  Box<2> box;
+  unsigned long size = sizeof(n);
+}
+)";
+  for (const std::string& changed : programs(program)) {
+    CHECK(changed.find("return n + 1") != changed.npos);
+    CHECK(changed.find("a[4 + 1]") != changed.npos);
+    CHECK(changed.find("Box<2>") != changed.npos);
+    INFO(changed);
+    CHECK(changed.find("sizeof(n)") != changed.npos);
+  }
+}
+
+TEST_CASE("text without functions, or cut off, has no mutants") {
+  CHECK(programs("").empty());
+  CHECK(programs("int x = 3 + 4;").empty());
+  CHECK(programs("void f( { if (").empty());
+}
+
+}  // namespace convkit::repair
