@@ -88,7 +88,11 @@ void report_not_covered(uintptr_t begin, const unsigned char* copy, size_t bytes
                       ? why.blocks + " Round up when you divide: (size + block - 1) / block."
                       : why.blocks +
                             " Is the grid counted from the size of this output, and from the size "
-                            "of this block?";
+                            "of this block?" +
+                            (why.has_enough_threads
+                                 ? " All threads together would be enough: if the kernel numbers "
+                                   "its blocks in one row, how does it find row and column?"
+                                 : "");
   tell(report);
 }
 

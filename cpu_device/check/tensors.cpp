@@ -169,6 +169,10 @@ NotCovered not_covered(const std::string& name, const std::vector<int64_t>& dims
     }
     result.has_flat_block =
         axes.size() == 1 && axes[0].name == 'y' && axes[0].block == 1 && grid.threads.x > 1;
+    if (all.size() > 1) {
+      const int64_t plane = all[0].extent * all[1].extent;
+      result.has_enough_threads = all[0].threads() * all[1].threads() >= plane;
+    }
     return result;
   };
   if (is_one_row(grid)) {

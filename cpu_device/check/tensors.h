@@ -46,6 +46,8 @@ struct NotCovered {
   // It is too small in y or z only, where the block is one thread deep, and wide in x: a number of
   // threads was given where the kernel wants a block of two dimensions.
   bool has_flat_block = false;
+  // All threads in x and y together would be enough: the blocks may be numbered in one row.
+  bool has_enough_threads = false;
 };
 NotCovered not_covered(const std::string& name, const std::vector<int64_t>& dims,
                        const GridShape& grid, const std::vector<bool>& written);

@@ -95,7 +95,11 @@ TEST_CASE("a block of one row of threads is told apart from a grid with too few 
   CHECK(rows.dimensions == "`y` has 5 rows");
   CHECK(rows.blocks == "In y, 1 block of 1 thread covers 1: 5 would cover 5.");
   CHECK(rows.has_flat_block);
+  CHECK(rows.has_enough_threads);
   const GridShape low{{1, 2, 1}, {16, 2, 1}};
+  CHECK(not_covered("`y`", dims, low, written_by(dims, low)).has_enough_threads);
+  const GridShape less{{1, 2, 1}, {8, 2, 1}};
+  CHECK_FALSE(not_covered("`y`", dims, less, written_by(dims, less)).has_enough_threads);
   CHECK_FALSE(not_covered("`y`", dims, low, written_by(dims, low)).has_flat_block);
 }
 
