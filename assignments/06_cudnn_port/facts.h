@@ -96,7 +96,9 @@ inline std::string that_fits(const Conv2dShape& shape, size_t limit) {
          ". An entry is passed over for its status, for its math type (is CUDNN_FMA_MATH set in "
          "the "
          "convolution's descriptor?), or for memory above the limit" +
-         (needed == limit ? " (exactly the limit fits)." : ".");
+         (needed == limit ? " (exactly the limit fits)" : "") +
+         "; and what is not requested, because fewer entries are than there are algorithms, is not "
+         "seen.";
 }
 
 // For each algorithm of a pass, by its number: whether the query `symbol` gives the library's

@@ -67,8 +67,8 @@ std::optional<Pattern> not_a_number(const Field& field) {
     return Pattern{"workspace_not_set",
                    "It was computed from what the workspace held before the call: nobody has set "
                    "it.",
-                   "Store the first value with =, or set the workspace to 0 before anything is "
-                   "added to it with +=."};
+                   "What writes the workspace must write all that is read of it: compare the sizes "
+                   "of both. And a sum in it begins with =, or with zeros, and goes on with +=."};
   }
   return Pattern{"nan_output", "",
                  "NaN comes from 0/0, inf - inf, inf/inf, 0*inf, or from memory that was never "

@@ -141,19 +141,26 @@ struct Failures {
 
 class Cause {
  public:
-  Cause(const Failures& failures, std::function<Passed()> passed)
-      : failing_(failures.examined), ended_(failures.ended), load_passed_(std::move(passed)) {}
+  Cause(const Failures& failures, std::function<Passed()> passed,
+        std::function<std::unique_ptr<Trial>(const CaseResult*)> trial_of)
+      : failing_(failures.examined),
+        ended_(failures.ended),
+        load_passed_(std::move(passed)),
+        trial_of_(std::move(trial_of)) {}
 
   std::vector<Guess> supported(const CaseResult& one) {
     size_t most = 0;
     for (const Guess& guess : one.symptoms.guesses) {
       if (guess.predicts() && is_suggested(guess)) most = std::max(most, support_of(guess));
     }
-    const bool enough = most >= 2 || 2 * most >= failing_.size();
+    const auto in_enough = [&](const Guess& guess) {
+      if (most >= 2 || 2 * most >= failing_.size()) return true;
+      return most > 0 && 2 * most >= failing_.size() - cases_left_open(guess);
+    };
     std::vector<Guess> kept;
     std::ranges::copy_if(one.symptoms.guesses, std::back_inserter(kept), [&](const Guess& guess) {
       if (!guess.predicts()) return cases_with(guess, failing_) == failing_.size();
-      return enough && support_of(guess) == most && is_suggested(guess);
+      return support_of(guess) == most && is_suggested(guess) && in_enough(guess);
     });
     for (Guess& guess : kept) {
       guess.needs_support = guess.of_two = false;
@@ -192,10 +199,26 @@ class Cause {
             one->symptoms.guesses, [&](const Guess& other) { return is_same(guess, other); });
         const bool is_there = same != one->symptoms.guesses.end();
         if (is_there) sum += same->weight;
-        if (!is_there && cases == &failing_ && one->symptoms.complete) ++sum.unexplained;
+        const bool counts = !is_there && cases == &failing_ && one->symptoms.complete;
+        if (counts && !leaves_open(guess, one)) ++sum.unexplained;
       }
     }
     return sum;
+  }
+
+  size_t cases_left_open(const Guess& guess) const {
+    return size_t(std::ranges::count_if(
+        failing_, [&](const CaseResult* one) { return leaves_open(guess, one); }));
+  }
+
+  // Such a case neither supports the guess nor speaks against it.
+  bool leaves_open(const Guess& guess, const CaseResult* one) const {
+    if (guess.basis != Guess::Basis::formula) return false;
+    const std::unique_ptr<Trial> trial = trial_of_(one);
+    const std::vector<Evidence> references = trial->references();
+    return std::ranges::any_of(references, [&](const Evidence& reference) {
+      return formula_leaves_open(guess, reference);
+    });
   }
 
   void keep_least_contradicted(std::vector<Guess>& guesses) {
@@ -224,6 +247,7 @@ class Cause {
   const Failing& failing_;
   const Failing& ended_;
   std::function<Passed()> load_passed_;
+  std::function<std::unique_ptr<Trial>(const CaseResult*)> trial_of_;
   std::optional<Passed> passed_;
   std::map<std::pair<std::string, std::string>, size_t> contradictions_;
 };
@@ -268,7 +292,7 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
     for (const CaseResult* seen : failures.examined) {
       for (CaseResult* one : failures.examined) drop_what_grid_contradicts(seen->grid, *one);
     }
-    Cause cause(failures, [&] {
+    const auto load_passed = [&] {
       Passed passed;
       for (size_t i = 0; i < cases.size() && !passed.is_full(); ++i) {
         const CaseResult& one = cases[i];
@@ -276,7 +300,9 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
         if (counts) passed.add(trial_of(i));
       }
       return passed;
-    });
+    };
+    Cause cause(failures, load_passed,
+                [&](const CaseResult* one) { return trial_of(size_t(one - cases.data())); });
     for (CaseResult* one : failures.examined) {
       const std::vector<Guess> kept = cause.supported(*one);
       Diagnosis told = diagnosis_of(one->symptoms, kept);

@@ -105,9 +105,12 @@ constexpr const char* kOffset =
 constexpr const char* kOffsetHint =
     "The first output of a block is its number times its size: blockIdx * blockDim + threadIdx.";
 constexpr const char* kOneBlock =
-    "Only the first block's outputs are written: every block computes the same ones.";
+    "Only the first block's outputs are written: every block computes the same ones, or the "
+    "outputs "
+    "of the others lie outside.";
 constexpr const char* kOneBlockHint =
-    "threadIdx counts within a block and starts at 0 in each: add blockIdx * blockDim.";
+    "threadIdx counts within a block and starts at 0 in each: add blockIdx * blockDim. And is the "
+    "block as wide and as high as the grid was counted for? dim3 begins with x.";
 constexpr const char* kSwappedXy =
     "x and y of the grid are exchanged: it is launched for columns times rows, and the kernel "
     "takes x for the row.";

@@ -83,9 +83,12 @@ const MistakeModel kWarmUpMistakes[] = {
      "and vector_add returned cudaSuccess.",
      kCheckHint, success},
     {"later_error", "vector_add_too_large",
-     "The error that is returned is not the first one: "
-     "cudaMalloc returned cudaErrorMemoryAllocation (2), and vector_add went on to a later one.",
-     kCheckHint, another_error},
+     "The error is not cudaErrorMemoryAllocation (2): either cudaMalloc returned that and "
+     "vector_add "
+     "went on to a later error, or cudaMalloc was asked for fewer bytes than n floats have.",
+     "Return the error of every CUDA call at once, and after every launch cudaGetLastError(). And "
+     "does a size_t hold n * sizeof(float), from its first factor on?",
+     another_error},
 };
 
 const RegisterMistakes kWarmUpMistakesRegistered(kWarmUpMistakes);

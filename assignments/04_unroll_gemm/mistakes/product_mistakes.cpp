@@ -94,6 +94,18 @@ Prediction c_read_with_beta_zero(const Evidence& evidence) {
   return c;
 }
 
+Prediction as_it_was(const Evidence& evidence) {
+  const ProductModel model(evidence);
+  if (model.alpha != 0 || model.beta == 0 || model.c0.empty()) return std::nullopt;
+  return std::vector<double>(model.c0.begin(), model.c0.end());
+}
+
+// (With alpha = 0 it is as_it_was().)
+Prediction added_to_c(const Evidence& evidence) {
+  if (ProductModel(evidence).alpha == 0) return std::nullopt;
+  return with(evidence, [](ProductModel& model) { model.beta = model.beta != 0 ? 1 : 0; });
+}
+
 // What c held was never set.
 Prediction unset_read_with_beta_zero(const Evidence& evidence) {
   return std::vector<double>(evidence.reference.f64.size(), predicted_from_unwritten());
@@ -180,7 +192,10 @@ const MistakeModel kProductMistakes[] = {
     {"beta_ignored", kScaled, "beta is not used: what c held is gone.", "c = alpha a b + beta c.",
      CONVKIT_WITH(model.beta = 0)},
     {"beta_ignored", kScaled, "beta is not used: the product is added to c as it is.",
-     "c = alpha a b + beta c.", CONVKIT_WITH(model.beta = model.beta != 0 ? 1 : 0)},
+     "c = alpha a b + beta c.", added_to_c},
+    {"nothing_for_alpha_zero", kScaled,
+     "c is left as it was, but alpha = 0 leaves beta c to be computed.", "c = alpha a b + beta c.",
+     as_it_was},
     {"c_read_with_beta_zero", kScaled,
      "c was read although beta is 0: where it held NaN, the result is NaN.",
      "0 times NaN is NaN. Where beta is 0, c is only written.", c_read_with_beta_zero, 1, 1},

@@ -49,6 +49,10 @@ constexpr const char* kFoldHint =
 #define CONVKIT_MOMENTS                    \
   "; m = 0.9 * m0[i:size] + (1 - 0.9) * g" \
   "; v = 0.999 * v0[i:size] + (1 - 0.999) * (g * g)"
+// For the step of the weights alone.
+#define CONVKIT_CORRECTED                        \
+  "; m_corrected = m / (1 - pow(0.9, step + 1))" \
+  "; v_corrected = v / (1 - pow(0.999, step + 1))"
 
 const OperationFormula kFormulas[] = {
     {"softmax_cross_entropy",
@@ -92,13 +96,16 @@ const OperationFormula kFormulas[] = {
     {"dropout_forward", "y[i<size] = if(keep[i:size] > 0, x[i:size] / (1 - probability), 0)",
      "What stays is divided by 1 - probability, so that the mean does not change."},
     {"sgd_step", "velocity[i<size] = momentum * velocity0[i:size] + g" CONVKIT_DECAYED, kSgdHint},
-    {"sgd_step", "w[i<size] = w0[i:size] - lr * (momentum * velocity0[i:size] + g)" CONVKIT_DECAYED,
+    {"sgd_step",
+     "w[i<size] = w0[i:size] - lr * velocity" CONVKIT_DECAYED
+     "; velocity = momentum * velocity0[i:size] + g; velocity_before = velocity0[i:size]",
      kSgdHint},
-    {"adam_step", "m[i<size] = m" CONVKIT_DECAYED CONVKIT_MOMENTS, kAdamHint},
-    {"adam_step", "v[i<size] = v" CONVKIT_DECAYED CONVKIT_MOMENTS, kAdamHint},
+    {"adam_step", "m[i<size] = m" CONVKIT_DECAYED CONVKIT_MOMENTS CONVKIT_CORRECTED, kAdamHint},
+    {"adam_step", "v[i<size] = v" CONVKIT_DECAYED CONVKIT_MOMENTS CONVKIT_CORRECTED, kAdamHint},
     {"adam_step",
      "w[i<size] = w0[i:size] - lr * (m / (1 - pow(0.9, step + 1))) / (sqrt(v / (1 - pow(0.999, "
-     "step + 1))) + 0.00000001)" CONVKIT_DECAYED CONVKIT_MOMENTS,
+     "step + 1))) + 0.00000001)" CONVKIT_DECAYED CONVKIT_MOMENTS
+     "; m_before = m0[i:size]; v_before = v0[i:size]",
      kAdamHint},
     {"learning_rate",
      "rates[epoch<epochs] = if(schedule == 0, lr, if(schedule == 1, lr * pow(step_factor, "

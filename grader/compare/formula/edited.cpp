@@ -31,7 +31,8 @@ class Editor {
     if (edit_.on_both_axes) {
       const int twin = twin_of(formula_, places_of(formula_), edit_.node);
       if (edit_.what == What::other_name || edit_.what == What::multiplied_by ||
-          edit_.what == What::divided_by || edit_.what == What::other_part) {
+          edit_.what == What::divided_by || edit_.what == What::half_of ||
+          edit_.what == What::other_part) {
         mirror.argument = mirrored(formula_, edit_.argument);
       }
       mirrors = alike(twin);
@@ -116,6 +117,9 @@ class Editor {
       case What::parts_overlap:
         overlap(edit);
         break;
+      case What::parts_rounded_down:
+        leave_out_rest(edit);
+        break;
       case What::strips_overlap:
         overlap_strips(edit);
         break;
@@ -154,6 +158,10 @@ class Editor {
         become(edit.node, {kind, 0, -1, {inner, factor}});
         break;
       }
+      case What::half_of:
+        become(edit.node,
+               {Kind::floor_divide, 0, -1, {node(Kind::name, {}, edit.argument), number(2)}});
+        break;
       case What::one_more:
       case What::one_less: {
         if (formula_.at(edit.node).kind == Kind::number) {
@@ -506,24 +514,49 @@ class Editor {
   // Counted over all loops of the nest, term number e is added by every part that has begun by
   // then.
   void overlap(const Edit& edit) {
-    std::vector<int> loops{edit.node};
-    for (;;) {
-      const int inner = formula_.at(loops.back()).children[2];
-      if (formula_.at(inner).kind != formula_.at(edit.node).kind) break;
-      loops.push_back(inner);
-    }
-    int flat = number(0);
-    for (const int loop : loops) {
-      const int product = node(Kind::multiply, {flat, formula_.at(loop).children[1]});
-      flat = node(Kind::add, {product, named(formula_.at(loop).name)});
-    }
-    const int begun = node(Kind::floor_divide, {flat, number(edit.parts)});
+    const std::vector<int> loops = nested_in(edit.node);
+    const int begun = node(Kind::floor_divide, {term_number(loops), number(edit.parts)});
     const int others =
         node(Kind::call, {begun, number(edit.second_parts - 1)}, formula_.name_of("min"));
     const int times = node(Kind::add, {number(1), others});
     const int term = formula_.at(loops.back()).children[2];
     const int repeated = node(Kind::multiply, {term, times});
     formula_.at(loops.back()).children[2] = repeated;
+  }
+
+  // Each part has so many terms as the quotient says, and those behind the last part are lost.
+  void leave_out_rest(const Edit& edit) {
+    const std::vector<int> loops = nested_in(edit.node);
+    int terms = number(1);
+    for (const int loop : loops) {
+      terms = node(Kind::multiply, {terms, formula_.at(loop).children[1]});
+    }
+    const int length = node(Kind::floor_divide, {terms, number(edit.parts)});
+    const int end = node(Kind::multiply, {length, number(edit.parts)});
+    const int inside = node(Kind::less, {term_number(loops), end});
+    const int term = formula_.at(loops.back()).children[2];
+    const int counted = node(Kind::choose, {inside, term, number(0)});
+    formula_.at(loops.back()).children[2] = counted;
+  }
+
+  // The loop and those directly within it.
+  std::vector<int> nested_in(int loop) const {
+    std::vector<int> loops{loop};
+    for (;;) {
+      const int inner = formula_.at(loops.back()).children[2];
+      if (formula_.at(inner).kind != formula_.at(loop).kind) return loops;
+      loops.push_back(inner);
+    }
+  }
+
+  // In the order in which the loops go through them.
+  int term_number(const std::vector<int>& loops) {
+    int flat = number(0);
+    for (const int loop : loops) {
+      const int product = node(Kind::multiply, {flat, formula_.at(loop).children[1]});
+      flat = node(Kind::add, {product, named(formula_.at(loop).name)});
+    }
+    return flat;
   }
 
   // Thread t of a tile begins at t, not at t times the length of its strip.

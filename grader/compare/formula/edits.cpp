@@ -83,6 +83,7 @@ class Finder {
       case What::multiplied_by:
       case What::divided_by:
       case What::other_number:
+      case What::parts_rounded_down:
         return 2;
       case What::other_name:
         return is_alike(formula_.at(edit.node).name, edit.argument) ? 0 : 2;
@@ -113,6 +114,7 @@ class Finder {
       case What::other_sign:
       case What::multiplied_by:
       case What::divided_by:
+      case What::half_of:
       case What::one_more:
       case What::one_less:
       case What::rounded_up:
@@ -246,9 +248,16 @@ class Finder {
     const bool is_variable = formula_.is_variable[size_t(name)];
     const bool of_output = places_[size_t(id)].parent == kNoNode;
     const bool is_place = of_output && is_variable;  // where a result is stored
-    if (!is_place && (!is_variable || index)) {
+    if (!is_place) {
       add(What::one_less, id);
       add(What::one_more, id);
+    }
+    // As for a filter that is centred on the output.
+    const std::string& own = formula_.names[size_t(name)];
+    for (const int other : parameters()) {
+      if (own.starts_with("pad_") && formula_.names[size_t(other)] == "k" + own.substr(4)) {
+        add(What::half_of, id, other);
+      }
     }
     for (const int other : is_variable ? variables_at(id) : parameters()) {
       if (other != name) add(What::other_name, id, other);
@@ -450,6 +459,11 @@ class Finder {
     for (const int parts : kPartSizes) add(What::whole_parts, id, 0, parts);
     for (const int parts : kTileSizes) add(What::again, id, 0, parts);
     if (formula_.at(id).kind == Kind::sum && !is_within_a_sum(id)) {
+      const bool is_nested = formula_.at(formula_.at(id).children[2]).kind == Kind::sum;
+      constexpr int kMostParts = 40;  // else a length is seldom longer than a few terms
+      for (int parts = 2; parts <= kMostParts && is_nested; ++parts) {
+        add(What::parts_rounded_down, id, 0, parts);
+      }
       for (const int threads : kThreads) {
         for (const int blocks : {2, 4, 8, INT_MAX}) {
           edits_.push_back({What::parts_overlap, id, 0, threads, 0, blocks});

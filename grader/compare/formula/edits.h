@@ -24,6 +24,7 @@ struct Edit {
     multiplied_for_divided,  // and the other way round
     multiplied_by,           // the name `argument`
     divided_by,
+    half_of,  // the name `argument`, halved, stands there
     one_more,
     one_less,
     rounded_up,    // a quotient that is rounded down
@@ -82,6 +83,7 @@ struct Edit {
     ends_outside,  // at the first place outside of a tensor; so does the loop `second`
     // Of nested sums: behind the first `parts` terms each is added again by the next part, by at
     // most `second_parts` of them.
+    parts_rounded_down,  // `parts` of them share the sum, each of the quotient's length
     parts_overlap,
     // Of the index of a tested axis:
     start_clipped,  // where a window begins outside, it begins at 0, and ends as much later

@@ -60,6 +60,7 @@ class Parser {
     expect("]");
     expect("=");
     formula_.root = expression();
+    add_unused_parts();
     at_end();
   }
 
@@ -212,6 +213,17 @@ class Parser {
   std::string_view text_;
   size_t at_ = 0;
   Formula& formula_;
+  // What is defined and not used may stand where another part belongs.
+  void add_unused_parts() {
+    for (const auto& [name, value] : parts_) {
+      const int of = formula_.name_of(name);
+      const bool is_used = std::ranges::any_of(formula_.nodes, [&](const Node& one) {
+        return one.kind == Kind::part && one.name == of;
+      });
+      if (!is_used) node(Kind::part, {value}, of);
+    }
+  }
+
   std::map<std::string, int> parts_;
 };
 

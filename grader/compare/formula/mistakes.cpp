@@ -103,6 +103,15 @@ class Trial {
     return differs;
   }
 
+  bool leaves_open(const Formula& formula) const {
+    FormulaValue value(formula, evidence_, kMostWorkOfOne);
+    const int64_t elements = elements_of(evidence_);
+    for (int64_t i = 0; i < elements && value.complete(); ++i) {
+      if (!is_special(value.at(i), predicted_anything())) return false;
+    }
+    return value.complete() && elements > 0;
+  }
+
   bool goes_on() const { return work_ < kMostWork; }
   const Weight& weight() const { return weight_; }  // of the formula that explained it last
 
@@ -366,7 +375,8 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
     if (edit.what == Edit::What::gaps) guess.cause = "gaps between tiles";  // along either axis
     // How many parts there are depends on the case, and so does what tells tiles apart.
     if (edit.what == Edit::What::parts_overlap) guess.cause = "parts of a sum overlap";
-    const bool of_parts = edit.what == Edit::What::whole_parts;
+    const bool of_parts =
+        edit.what == Edit::What::whole_parts || edit.what == Edit::What::parts_rounded_down;
     add_if_new(of_parts ? in_parts : guesses, std::move(guess));
   }
   const bool complete = trial->goes_on() && guesses.size() < kMostGuesses;
@@ -401,20 +411,38 @@ std::vector<Guess> guesses_of_access(const Evidence& evidence, const BadAccess& 
   return guesses;
 }
 
-bool formula_would_show(const Guess& guess, const Evidence& evidence) {
-  std::optional<Trial> trial;
+namespace {
+
+// The program with the mistake that the guess is of; none where the operation has no formula.
+std::optional<Formula> formula_with(const Guess& guess, const Evidence& evidence,
+                                    std::optional<Trial>& trial) {
   const OperationFormula* one = formula_of(evidence, trial);
-  if (!one) return false;
+  if (!one) return std::nullopt;
   const Formula formula(one->text);
   for (const OperationFormula* other : others_in_place_of(*one, evidence)) {
     const Formula stored(other->text);
-    if (guess.sentence == in_place_of(stored, formula)) return trial->shows(stored);
+    if (guess.sentence == in_place_of(stored, formula)) return stored;
   }
   const std::vector<Edit> edits = edits_of(formula);
   const auto edit = std::ranges::find_if(edits, [&](const Edit& candidate) {
     return sentence_of(formula, candidate) == guess.sentence;
   });
-  return edit != edits.end() && trial->shows(edited(formula, *edit));
+  if (edit == edits.end()) return std::nullopt;
+  return edited(formula, *edit);
+}
+
+}  // namespace
+
+bool formula_would_show(const Guess& guess, const Evidence& evidence) {
+  std::optional<Trial> trial;
+  const auto formula = formula_with(guess, evidence, trial);
+  return formula && trial->shows(*formula);
+}
+
+bool formula_leaves_open(const Guess& guess, const Evidence& evidence) {
+  std::optional<Trial> trial;
+  const auto formula = formula_with(guess, evidence, trial);
+  return formula && trial->leaves_open(*formula);
 }
 
 }  // namespace convkit

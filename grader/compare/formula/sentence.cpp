@@ -238,6 +238,10 @@ class Teller {
         return fmt::format("{} is multiplied by {}", subject(), name(edit_.argument));
       case What::divided_by:
         return fmt::format("{} is divided by {}", subject(), name(edit_.argument));
+      case What::half_of:
+        return fmt::format(
+            "Half of {} stands where {} belongs, as for a filter that is centred on its output",
+            name(edit_.argument), variable());
       case What::one_more:
         if (is_limit_of_test()) {
           return fmt::format(
@@ -375,6 +379,9 @@ class Teller {
             "by {}. Where several blocks (or parts) share a sum, each thread must step over the "
             "threads of all of them, not of its own alone",
             edit_.parts, edit_.second_parts == 2 ? "two parts" : "several parts");
+      case What::parts_rounded_down:
+        return "Where the sum is cut into parts, the length of a part is rounded down: the terms "
+               "behind the last part, fewer than there are parts, are added by none";
       case What::strips_overlap:
         return fmt::format(
             "The {} places along {} that one thread computes overlap those of the next one: thread "
@@ -496,6 +503,7 @@ class Teller {
       case What::other_part_always:
       case What::ends_outside:
       case What::parts_overlap:
+      case What::parts_rounded_down:
       case What::start_clipped:
       case What::other_step:
         return true;

@@ -17,15 +17,17 @@ constexpr const char* kMoves = "y[i<size] = sum(p<k) x[i*stride - pad + p ? size
 constexpr const char* kGrid = "g[i<rows, j<cols] = 2 * a[i:rows, j:cols]";
 constexpr const char* kPlanes = "z[k<c, i<h] = x[k:c, i:h] + b[k:c]";
 constexpr const char* kSums = "s[i<n] = sum(k<c) x[i:n, k:c] * w[k:c]";
+constexpr const char* kWindows = "u[i<oh] = sum(p<kh) x[i*stride_h - pad_h + p ? h] * f[p:kh]";
+constexpr const char* kStep =
+    "w[i<size] = w0[i:size] - lr * v; v = mu * v0[i:size] + g[i:size]; v_before = v0[i:size]";
+constexpr const char* kRates = "r[epoch<epochs] = lr * pow(factor, epoch // every)";
 constexpr const char* kShares =
     "p[i<n, j<k] = exp(x[i:n, j:k] - top) / sum(o<k) exp(x[i:n, o:k] - "
     "top); top = max(o<k) x[i:n, o:k]";
 
-const OperationFormula kMade[] = {{"made", kMoves, ""},
-                                  {"made", kGrid, ""},
-                                  {"made", kPlanes, ""},
-                                  {"made", kSums, ""},
-                                  {"made", kShares, ""}};
+const OperationFormula kMade[] = {
+    {"made", kMoves, ""},   {"made", kGrid, ""}, {"made", kPlanes, ""}, {"made", kSums, ""},
+    {"made", kWindows, ""}, {"made", kStep, ""}, {"made", kRates, ""},  {"made", kShares, ""}};
 const RegisterFormulas kRegistered(kMade);
 
 constexpr double kUnwritten = -1e9;  // in the outputs below
@@ -87,6 +89,39 @@ TEST_CASE("a test at one side only is named") {
   }
   CHECK(is_told(rows, below, "Nothing tests whether the index below wide of x is below 0"));
   CHECK(is_told(rows, above, "Only whether the index below wide of x is below 0 is tested"));
+}
+
+TEST_CASE("half of the kernel for the padding is named") {
+  const std::vector<float> x = drawn(12), f = {2, -3, 5, 7};
+  Case one(kWindows, {{"kh", 4}, {"pad_h", 1}, {"stride_h", 1}, {"h", 12}}, {{"x", x}, {"f", f}},
+           {11});
+  std::vector<double> output;
+  for (int i = 0; i < 11; ++i) {
+    double sum = 0;
+    for (int p = 0; p < 4; ++p) {
+      const int at = i - 2 + p;
+      if (at >= 0 && at < 12) sum += double(x[size_t(at)]) * double(f[size_t(p)]);
+    }
+    output.push_back(sum);
+  }
+  CHECK(is_told(one, output, "Half of kh stands where pad_h belongs"));
+}
+
+TEST_CASE("a value of the step before, which no program uses, is named") {
+  const std::vector<float> w = drawn(20), v = drawn(21), g = drawn(22);
+  const std::vector<float> velocity(v.begin(), v.begin() + 20), gradient(g.begin() + 2, g.end());
+  Case one(kStep, {{"size", 20}, {"lr", 0.5}, {"mu", 0.75}},
+           {{"w0", w}, {"v0", velocity}, {"g", gradient}}, {20});
+  std::vector<double> output;
+  for (size_t i = 0; i < 20; ++i) output.push_back(double(w[i]) - 0.5 * double(velocity[i]));
+  CHECK(is_told(one, output, "v_before stands where v belongs"));
+}
+
+TEST_CASE("a count from 1 is named") {
+  Case one(kRates, {{"epochs", 12}, {"lr", 0.5}, {"factor", 0.25}, {"every", 3}}, {}, {12});
+  std::vector<double> output;
+  for (int epoch = 0; epoch < 12; ++epoch) output.push_back(0.5 * std::pow(0.25, (epoch + 1) / 3));
+  CHECK(is_told(one, output, "epoch is one too large"));
 }
 
 TEST_CASE("a grid whose two sizes are exchanged, and one of blocks of another axis, are named") {

@@ -193,6 +193,20 @@ TEST_CASE("parts of a sum that overlap are named") {
                 "added by two parts."));
 }
 
+TEST_CASE("parts of a sum whose length is rounded down are named") {
+  constexpr int kTerms = 3 * 7, kParts = 4, kMaps = 40;  // parts of 5 terms: the last one is lost
+  const char* text = "d[k<c] = sum(a<n, i<h) x[a:n, i:h, k:c]";
+  static const OperationFormula kFlat[] = {{"windows", text, ""}};
+  static const RegisterFormulas registered(kFlat);
+  const std::vector<float> x = drawn(kTerms * kMaps);
+  Case one(text, {{"n", 3}, {"h", 7}}, {{"x", x}}, {kMaps});
+  std::vector<double> output(kMaps, 0);
+  for (size_t t = 0; t < kTerms / kParts * kParts; ++t) {
+    for (size_t k = 0; k < kMaps; ++k) output[k] += double(x[t * kMaps + k]);
+  }
+  CHECK(is_told(one, output, "Where the sum is cut into parts, the length of a part is rounded"));
+}
+
 TEST_CASE("strips of threads that overlap are named") {
   constexpr int kRows = 14, kColumns = 3, kK = 2, kHeight = 2 * kRows + kK;
   const std::vector<float> x = drawn(kHeight * kColumns);
