@@ -92,7 +92,7 @@ void give_hint(const Kit& kit, const Stage& stage, std::string id, const StageRe
   remember_hints(kit, stage, shown);
 }
 
-std::string next_step(const Stage& stage, const StageResult& result, Asked asked) {
+std::string next_step(const Stage& stage, const StageResult& result, const Asked& asked) {
   if (result.cases.empty() || result.status == Status::grader_error) return "";
   const CaseResult* failing = case_to_mend(result);
   const CaseResult* open = first_case(result, is_not_started);
@@ -103,10 +103,10 @@ std::string next_step(const Stage& stage, const StageResult& result, Asked asked
         failing->name, stage.number, failing->task);
     const bool has_a_cause = failing->explained && !failing->mistake.empty();
     const Task* task = stage.task(failing->task);
-    if (!asked.may_mend || failing->status != Status::wrong || has_a_cause || !task) {
+    if (asked.mend.empty() || failing->status != Status::wrong || has_a_cause || !task) {
       return ways + ".\n";
     }
-    return fmt::format("{}, and --mend tries small changes of {}.\n", ways, task->file);
+    return fmt::format("{}, and {} tries small changes of {}.\n", ways, asked.mend, task->file);
   }
   if (open) {
     const Task* task = stage.task(open->task);

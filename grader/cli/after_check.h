@@ -16,11 +16,11 @@ void give_hint(const Kit& kit, const Stage& stage, std::string task, const Stage
 // What a check was asked for.
 struct Asked {
   bool only_some = false;  // cases were chosen, so others may fail
-  bool may_mend = false;   // `check --mend` could be asked for, and was not
+  std::string mend;        // how small changes are tried here; "" where they were
 };
 
 // "Next: ...", a line for what to do after this result; "" where the report ends with that, as one
 // of files that do not compile.
-std::string next_step(const Stage& stage, const StageResult& result, Asked asked);
+std::string next_step(const Stage& stage, const StageResult& result, const Asked& asked);
 
 }  // namespace convkit

@@ -164,9 +164,9 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
     give_hint(kit, stage, completed(stage, options.choice).task, result.stages.front());
   }
   if (!options.hint && !result.stages.empty() && !result.interrupted) {
-    say("{}", next_step(stage, result.stages.front(),
-                        {.only_some = options.choice.any(),
-                         .may_mend = !options.mend && !kit.runs_on_gpu(stage)}));
+    const char* how = kit.runs_on_gpu(stage) ? "--device cpu --mend" : "--mend";
+    const Asked asked = {options.choice.any(), options.mend ? "" : how};
+    say("{}", next_step(stage, result.stages.front(), asked));
   }
   std::fflush(stdout);
 }

@@ -28,51 +28,35 @@ std::string line_of(const std::string& text, size_t line) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-std::string shortened(std::string words) {
-  std::replace(words.begin(), words.end(), '\n', ' ');
-  constexpr size_t kMost = 80;
-  if (words.size() > kMost) words = words.substr(0, kMost - 3) + "...";
-  return words;
+// Each line with this before it, without what all of them are indented by.
+std::string marked(const std::string& text, const std::string& mark, size_t indent) {
+  std::string lines;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    const size_t first = std::min(line.find_first_not_of(' '), line.size());
+    lines += mark + line.substr(std::min(first, indent)) + '\n';
+    begin = end + 1;
+  }
+  return lines;
 }
 
-std::string trimmed(const std::string& line) {
-  const size_t begin = line.find_first_not_of(" \t");
-  return begin == line.npos ? "" : line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
-}
-
-// "with `q < kw;` in the place of `q < kh;` in line 12 of a.cpp", for the edits of one line.
+// "in line 12 of a.cpp:\n- q < kh;\n+ q < kw;\n", for edits that share a line or follow each other.
 std::string change_text(const Source& source, const std::string& file,
                         std::span<const Mutant::Edit> edits) {
   const std::string& text = source.text();
   const size_t before = text.rfind('\n', edits[0].begin);
   const size_t begin = before == text.npos ? 0 : before + 1;
-  const std::string was = text.substr(begin, text.find('\n', begin) - begin);
-  const std::string place =
-      fmt::format("in line {} of {}", source.place(edits[0].begin).line, file);
-  const bool spans_lines = edits.back().end > begin + was.size();
+  const size_t end = std::min(text.find('\n', edits.back().end), text.size());
+  const std::string was = text.substr(begin, end - begin);
   std::string now = was;
-  for (auto edit = edits.rbegin(); edit != edits.rend() && !spans_lines; ++edit) {
+  for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
     now.replace(edit->begin - begin, edit->end - edit->begin, edit->text);
   }
-  constexpr size_t kMost = 80;
-  const bool is_left_out = trimmed(now) == ";";
-  if (is_left_out) return fmt::format("without `{}` {}", shortened(trimmed(was)), place);
-  if (!spans_lines && trimmed(was).size() <= kMost) {
-    return fmt::format("with `{}` in the place of `{}` {}", trimmed(now), trimmed(was), place);
-  }
-  std::string words;
-  for (const Mutant::Edit& edit : edits) {
-    const std::string own = shortened(text.substr(edit.begin, edit.end - edit.begin));
-    if (!words.empty()) words += " and ";
-    if (edit.text == ";") {
-      words += fmt::format("without `{}`", own);
-    } else if (own.empty()) {
-      words += fmt::format("with `{}` put in", trimmed(edit.text));
-    } else {
-      words += fmt::format("with `{}` in the place of `{}`", edit.text, own);
-    }
-  }
-  return fmt::format("{} {} (`{}`)", words, place, shortened(trimmed(was)));
+  const size_t indent = std::min(was.find_first_not_of(' '), was.size());
+  const bool is_left_out = now.find_first_not_of(" ;\r") == now.npos;
+  return fmt::format("in line {} of {}:\n{}{}", source.place(edits[0].begin).line, file,
+                     marked(was, "- ", indent), is_left_out ? "" : marked(now, "+ ", indent));
 }
 
 }  // namespace
@@ -217,9 +201,11 @@ std::string MutantProgram::change_text(int number) const {
   std::string words;
   for (size_t first = 0; first < edits.size();) {
     size_t last = first + 1;
-    const auto line = text.place(edits[first].begin).line;
-    while (last < edits.size() && text.place(edits[last].begin).line == line) ++last;
-    if (!words.empty()) words += ", and ";
+    while (last < edits.size() &&
+           text.place(edits[last].begin).line <= text.place(edits[last - 1].end).line + 1) {
+      ++last;
+    }
+    if (!words.empty()) words += "and ";
     words += convkit::change_text(text, one.file, edits.subspan(first, last - first));
     first = last;
   }

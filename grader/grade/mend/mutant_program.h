@@ -54,7 +54,7 @@ class MutantProgram {
   const std::vector<FileMutant>& mutants() const { return mutants_; }
   const FileMutant& numbered(int number) const { return mutants_[static_cast<size_t>(number) - 1]; }
   const rewrite::Source& source(const std::string& file) const { return sources_.at(file); }
-  // "with `q < kw;` in the place of `q < kh;` in line 12 of a.cpp", for each line.
+  // "in line 12 of a.cpp:\n- q < kh;\n+ q < kw;\n", and so for each place.
   std::string change_text(int number) const;
   // The file of a mutant with its change.
   std::string changed_text(int number) const;

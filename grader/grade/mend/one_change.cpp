@@ -297,8 +297,7 @@ class Search {
     return found;
   }
 
-  // "One change mends it: with `q < kw;` in the place of `q < kh;` in line 12 of a.cpp. With it
-  // ..."
+  // "One change mends it, in line 12 of a.cpp:\n- q < kh;\n+ q < kw;\nWith it all 9 ..."
   std::string sentence_of(const MutantProgram& program, std::span<const int> found,
                           const std::string& op) const {
     size_t cases = 0;
@@ -307,11 +306,11 @@ class Search {
                                        : fmt::format("all {} visible cases of {} pass", cases, op);
     std::string changes;
     for (const int number : found) {
-      if (!changes.empty()) changes += "; or ";
+      if (!changes.empty()) changes += "or ";
       changes += program.change_text(number);
     }
     const char* start = found.size() == 1 ? "One change mends it" : "One of these changes mends it";
-    return fmt::format("{}: {}. With it {}; whether it is the cause is yours to judge.", start,
+    return fmt::format("{}, {}With it {}; whether it is the cause is yours to judge.", start,
                        changes, all);
   }
 
