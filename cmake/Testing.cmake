@@ -53,6 +53,7 @@ function(convkit_add_test name)
     set(arg_LABELS cpu)
   endif()
   catch_discover_tests(${name} TEST_PREFIX "${name}: "
-    # 4: Catch2 3 skipped every test case it ran.
-    PROPERTIES SKIP_RETURN_CODE 4 TIMEOUT 300 LABELS "${arg_LABELS}")
+    # What Catch2 3 says where it skipped the one that it ran. (It exits with 4 then, as it does
+    # after four failed assertions.)
+    PROPERTIES SKIP_REGULAR_EXPRESSION "test cases: 1 . 1 skipped" TIMEOUT 300 LABELS "${arg_LABELS}")
 endfunction()
