@@ -34,7 +34,8 @@ constexpr double kPatienceForAll_s = 120;
 constexpr double kLeastLimit_s = 0.1, kMostLimit_s = 3, kTimesUnchanged = 6;
 constexpr double kUnchangedLimit_s = 5;
 constexpr size_t kBatch = 64;
-constexpr double kFurther_s = 2;  // once there is a change that mends it
+constexpr size_t kMostMutants = 6000;  // of one program, which compiles for a minute then
+constexpr double kFurther_s = 2;       // once there is a change that mends it
 constexpr size_t kMostTold = 3;
 // Ranks that a function loses where the report names another one.
 constexpr unsigned kElsewhere = 2;
@@ -42,6 +43,13 @@ constexpr int kMostCandidates = 8;  // that are built and run as any submission
 
 bool has_reference(const Case& one) {
   return one.kind() == CaseKind::stored || one.kind() == CaseKind::drawn;
+}
+
+// Of too many the likely ones.
+void keep_likely(std::vector<FileMutant>& mutants) {
+  for (unsigned rank = repair::kRare; mutants.size() > kMostMutants && rank > 0; --rank) {
+    std::erase_if(mutants, [&](const FileMutant& one) { return one.mutant.rank >= rank; });
+  }
 }
 
 // The file and the headers of the submission that it includes.
@@ -91,6 +99,7 @@ class Search {
       std::ranges::copy_if(all_mutants_, std::back_inserter(mutants), [&](const FileMutant& one) {
         return group.contains(one.file) && called.contains(one.function());
       });
+      keep_likely(mutants);
       if (mutants.empty() || !has_time()) continue;
       const Found found =
           look(failing, MutantProgram(request_, mode, std::move(mutants)), mode, tried);
