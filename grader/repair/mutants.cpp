@@ -580,7 +580,7 @@ class Finder {
     while (s_.is(last + 1, "::") && s_.is_identifier(last + 2)) last += 2;
     const bool qualified = last > k;
     if (has_template_arguments(k, last, end)) return past_angles(last + 1, end);
-    while ((s_.is(last + 1, ".") || s_.is(last + 1, "->")) && s_.is_identifier(last + 2)) last += 2;
+    while (is_dot(last + 1) && s_.is_identifier(last + 2)) last += 2;
     size_t after = last + 1;
     const bool has_member = last > k && !qualified;
     if (has_member && s_.is(after, "(") && s_.is(after + 1, ")")) after += 2;
@@ -644,10 +644,10 @@ class Finder {
         kFunctions, [&](const auto& names) { return std::ranges::count(names, own) > 0; });
     if (family == kFunctions.end() || close == kNone) return;
     const std::string before = last > k ? std::string(text(k, last)) : "";
-    const std::string arguments(text(open, close + 1));
+    const std::string called_with(text(open, close + 1));
     for (const std::string_view other : *family) {
       if (other == own) continue;
-      replace_expression(k, close + 1, before + std::string(other) + arguments, kPlain);
+      replace_expression(k, close + 1, before + std::string(other) + called_with, kPlain);
     }
     const size_t stop = comma(open + 1, close);
     if (stop == close) return;
@@ -722,7 +722,7 @@ class Finder {
     if (!has_left || kIntegers.contains(before.text) || kFloats.contains(before.text)) return;
     // Not the bracket of a template's arguments.
     const bool angle = s_.is(k, "<") || s_.is(k, ">");
-    const bool is_member = k > 1 && (s_.is(k - 2, ".") || s_.is(k - 2, "->"));
+    const bool is_member = k > 1 && is_dot(k - 2);
     if (angle && before.is_identifier() && !is_member && !variables_.kind_of(before.text)) return;
     // `<` for `<=`, before a number in their place.
     const bool compares = std::string_view("<>=!").find(s_[k].text[0]) != std::string_view::npos;
@@ -761,16 +761,21 @@ class Finder {
     return k > 0 ? s_[k - 1].text : std::string_view{};
   }
 
-  // Of the arguments behind the bracket at `open`.
-  void exchange_neighbours(size_t open) {
+  // From where to where each argument goes behind the bracket at `open`.
+  std::vector<std::pair<size_t, size_t>> arguments(size_t open) const {
+    std::vector<std::pair<size_t, size_t>> all;
     const size_t close = s_.match(open);
-    if (close == kNone) return;
-    std::vector<std::pair<size_t, size_t>> values;
-    for (size_t first = open + 1; first < close;) {
+    for (size_t first = open + 1; close != kNone && first < close;) {
       const size_t stop = comma(first, close);
-      values.emplace_back(first, stop);
+      all.emplace_back(first, stop);
       first = stop + 1;
     }
+    return all;
+  }
+
+  // Of the arguments behind the bracket at `open`.
+  void exchange_neighbours(size_t open) {
+    const std::vector<std::pair<size_t, size_t>> values = arguments(open);
     constexpr size_t kFurthest = 2;
     for (size_t a = 0; a < values.size(); ++a) {
       for (size_t b = a + 1; b < values.size() && b <= a + kFurthest; ++b) {
@@ -785,14 +790,10 @@ class Finder {
 
   // A size of memory, of the arguments behind the bracket at `open`.
   void count_in_bytes(size_t open) {
-    const size_t close = s_.match(open);
-    for (size_t first = open + 1; close != kNone && first < close;) {
-      const size_t stop = comma(first, close);
-      if (stop > first && !s_.is(first, "0") && is_integer(first, stop)) {
-        const std::string own(text(first, stop));
-        replace_expression(first, stop, "sizeof(float) * (" + own + ")", kPlain);
-      }
-      first = stop + 1;
+    for (const auto& [first, stop] : arguments(open)) {
+      if (stop == first || s_.is(first, "0") || !is_integer(first, stop)) continue;
+      const std::string own(text(first, stop));
+      replace_expression(first, stop, "sizeof(float) * (" + own + ")", kPlain);
     }
   }
 

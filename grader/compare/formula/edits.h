@@ -81,10 +81,10 @@ struct Edit {
     other_part_always,  // and so in all uses of that part by the formula itself
     // Of a reduction:
     ends_outside,  // at the first place outside of a tensor; so does the loop `second`
-    // Of nested sums: behind the first `parts` terms each is added again by the next part, by at
-    // most `second_parts` of them.
-    parts_rounded_down,  // `parts` of them share the sum, each of the quotient's length
-    parts_overlap,
+    // Of nested sums:
+    parts_rounded_down,  // `parts` parts share the sum, each of the quotient's length
+    parts_overlap,       // behind the first `parts` terms each is added again by the next part, by
+                         // at most `second_parts` of them
     // Of the index of a tested axis:
     start_clipped,  // where a window begins outside, it begins at 0, and ends as much later
     // Of axis `argument` of a read:
