@@ -80,6 +80,8 @@ function(add_stage stage)
   if(CONVKIT_DEVELOPER)
     file(GLOB mistakes_tests CONFIGURE_DEPENDS ${folder}/mistakes/tests/*.cpp)
     target_sources(convkit_mistakes_tests PRIVATE ${mistakes_tests})
+    set_source_files_properties(${mistakes_tests} TARGET_DIRECTORY convkit_mistakes_tests
+      PROPERTIES UNITY_GROUP ${stage})
     file(GLOB harness_tests CONFIGURE_DEPENDS ${folder}/tests/*.cpp)
     if(gpu AND harness_tests)
       convkit_add_test(${stage}.harness_test SOURCES ${harness_tests} ${folder}/harness.cpp

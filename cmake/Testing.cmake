@@ -42,8 +42,6 @@ function(convkit_add_test name)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} convkit_catch convkit_warnings)
   target_compile_definitions(${name} PRIVATE
     CONVKIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}" CONVKIT_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  # Each file of a test has names of its own.
-  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   # Tests are compiled for the debugger and the build time, not for speed.
   target_compile_options(${name} PRIVATE -O0)
   if(CMAKE_UNITY_BUILD)

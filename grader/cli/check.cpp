@@ -14,6 +14,7 @@
 #include "cli/case_choice.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
+#include "cli/handed_over.h"
 #include "convkit/atomic_file.h"
 #include "convkit/kit_error.h"
 #include "grade/grade.h"
@@ -34,6 +35,7 @@ struct CheckOptions {
   CaseChoice choice;
   std::filesystem::path json;
   bool watch = false, hint = false, mend = false, sanitize = false, verbose = false;
+  ChangeSearch* search = nullptr;  // where --mend was given
 };
 
 Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& options, Builder& builder,
@@ -46,7 +48,7 @@ Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& option
   stage_options.speed = false;
   stage_options.sanitize = options.sanitize;
   stage_options.check_mode = true;
-  stage_options.look_for_change = options.mend;
+  stage_options.look_for_change = options.search;
   StageGrader grader(kit, stage, work.folder, work.files, stage_options);
   if (choice.any() && grader.result().status != Status::grader_error) {
     must_choose_some(stage, choice, grader.all_cases());
@@ -171,8 +173,8 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
   std::fflush(stdout);
 }
 
-int run_check(const Kit& kit, const CheckOptions& options) {
-  const Stage& stage = kit.stage(options.stage);
+// Throws UsageError where options exclude each other on this stage.
+void must_suit(const Kit& kit, const Stage& stage, const CheckOptions& options) {
   if (options.sanitize && stage.device == "gpu") {
     throw UsageError(
         fmt::format("--sanitize is for CPU stages. `check {0} --device cpu` already watches every "
@@ -186,6 +188,9 @@ int run_check(const Kit& kit, const CheckOptions& options) {
     throw UsageError(fmt::format(
         "--mend tries changes on the CPU device: `check {} --device cpu --mend`.", stage.number));
   }
+}
+
+int run_check(const Kit& kit, const Stage& stage, const CheckOptions& options) {
   must_be_writable(options.json, Format::result);
   const std::filesystem::path folder = options.folder.empty() ? kit.work(stage) : options.folder;
   Builder builder = kit.builder();
@@ -223,9 +228,10 @@ int run_check(const Kit& kit, const CheckOptions& options) {
 
 class CheckCommand final : public CliCommand {
  public:
-  CheckCommand()
+  explicit CheckCommand(ChangeSearch* search)
       : CliCommand("check", "check your work on the visible cases",
-                   "./convkit check 1 --case one_channel_3x3") {}
+                   "./convkit check 1 --case one_channel_3x3"),
+        search_(search) {}
 
   void declare(const Options& options) override {
     device_.declare(options);
@@ -246,20 +252,27 @@ class CheckCommand final : public CliCommand {
                  "with address and undefined-behaviour sanitizers: a crash names your line");
     options.flag("-v,--verbose", o_.verbose, "every case, and what your code printed");
   }
+  void read_words(const std::vector<std::string>& words) override { words_ = words; }
   int run(Kit& kit) override {
     device_.apply(kit, {o_.stage});
-    return run_check(kit, o_);
+    const Stage& stage = kit.stage(o_.stage);
+    must_suit(kit, stage, o_);
+    if (o_.mend && !search_) hand_over(kit, kWorkbench, name(), words_);
+    o_.search = o_.mend ? search_ : nullptr;
+    return run_check(kit, stage, o_);
   }
 
  private:
+  ChangeSearch* search_;
+  std::vector<std::string> words_;
   DeviceChoice device_;
   CheckOptions o_;
 };
 
 }  // namespace
 
-std::unique_ptr<CliCommand> check_command() {
-  return std::make_unique<CheckCommand>();
+std::unique_ptr<CliCommand> check_command(ChangeSearch* search) {
+  return std::make_unique<CheckCommand>(search);
 }
 
 }  // namespace convkit

@@ -28,12 +28,13 @@ class CliCommand {
   const char* example() const { return text_.example; }
 
   virtual void declare(const Options& options) { (void)options; }
-  // For a command that has no options of its own, but reads all words behind its name itself.
+  // For a command that has no options of its own: read_words() is all that it gets.
   // `help`: they are only --help or -h.
   virtual bool reads_words(bool help) const {
     (void)help;
     return false;
   }
+  // All words behind its name, of every command, before the options are parsed.
   virtual void read_words(const std::vector<std::string>& words) { (void)words; }
   // Returns the exit code: 0 everything passed, 1 the submission falls short, 2 used wrongly, 3 the
   // grader failed, 130 interrupted.

@@ -18,14 +18,7 @@ class HandedOverCommand final : public CliCommand {
 
   bool reads_words(bool) const override { return true; }
   void read_words(const std::vector<std::string>& words) override { words_ = words; }
-  int run(Kit& kit) override {
-    std::string program = kit.programs.need(program_).string(), command = name();
-    std::vector<char*> argv = {program.data(), command.data()};
-    for (std::string& word : words_) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    execv(program.c_str(), argv.data());
-    throw KitError("Cannot start " + program + ": " + std::strerror(errno) + ".");
-  }
+  int run(Kit& kit) override { hand_over(kit, program_, name(), words_); }
 
  private:
   const char* program_;
@@ -33,6 +26,16 @@ class HandedOverCommand final : public CliCommand {
 };
 
 }  // namespace
+
+void hand_over(const Kit& kit, const char* program, std::string command,
+               std::vector<std::string> words) {
+  std::string file = kit.programs.need(program).string();
+  std::vector<char*> argv = {file.data(), command.data()};
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execv(file.c_str(), argv.data());
+  throw KitError("Cannot start " + file + ": " + std::strerror(errno) + ".");
+}
 
 std::unique_ptr<CliCommand> handed_over(const HandedOver& command) {
   return std::make_unique<HandedOverCommand>(command);

@@ -4,10 +4,14 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/command.h"
 
 namespace convkit {
+
+inline constexpr const char* kWorkbench = "convkit-workbench";
 
 struct HandedOver {
   CommandText text;
@@ -15,12 +19,11 @@ struct HandedOver {
 };
 
 inline constexpr HandedOver
-    kBench = {{"bench", "time your work against the baseline", "./convkit bench 1"},
-              "convkit-bench"},
+    kBench = {{"bench", "time your work against the baseline", "./convkit bench 1"}, kWorkbench},
     kProfile = {{"profile",
                  "count what a profiler of a GPU would count, by source line, without a GPU",
                  "./convkit profile 3"},
-                "convkit-bench"},
+                kWorkbench},
     kPredict = {{"predict", "name the digits in pictures with a trained network",
                  "./convkit predict model.npz photo.jpg"},
                 "convkit-predict"},
@@ -40,5 +43,9 @@ inline constexpr HandedOver
 
 // Runs the command in its program, with the words of this command line.
 std::unique_ptr<CliCommand> handed_over(const HandedOver& command);
+
+// Becomes `program COMMAND WORDS...`. Throws KitError where it cannot be started.
+[[noreturn]] void hand_over(const Kit& kit, const char* program, std::string command,
+                            std::vector<std::string> words);
 
 }  // namespace convkit

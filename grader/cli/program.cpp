@@ -69,9 +69,9 @@ int parse_and_run(int argc, char** argv, const Commands& commands) {
     return **std::ranges::find_if(commands, [&](const auto& c) { return name == c->name(); });
   };
   const bool help = words.size() == 2 && (words[1] == "--help" || words[1] == "-h");
-  if (words[0][0] != '-' && named(words[0]).reads_words(help)) {
-    named(words[0]).read_words({words.begin() + 1, words.end()});
-  } else {
+  const bool names_command = words[0][0] != '-';
+  if (names_command) named(words[0]).read_words({words.begin() + 1, words.end()});
+  if (!names_command || !named(words[0]).reads_words(help)) {
     try {
       if (const auto text = line.parse(argc, argv)) {
         std::cout << as_typed(*text);

@@ -16,7 +16,6 @@
 #include "grade/causes.h"
 #include "grade/device/told_apart.h"
 #include "grade/drawn_case.h"
-#include "grade/mend/one_change.h"
 #include "grade/sanitizer_report.h"
 #include "grade/seeds.h"
 #include "grade/stage_build.h"
@@ -302,8 +301,8 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     });
   }
   if (options_.look_for_change && !enough && !interrupted()) {
-    look_for_one_change({kit_, stage_, folder_, files_, mode()}, cases_, results_of_runs(), builder,
-                        pool, [&](const std::string& what) { progress.doing(what); });
+    options_.look_for_change({kit_, stage_, folder_, files_, mode()}, cases_, results_of_runs(),
+                             builder, pool, [&](const std::string& what) { progress.doing(what); });
   }
   if (!enough) add_notes(notes_on_signals(library_));
   if (again && !enough) {  // else cases may still run in check mode, and nobody asks for more

@@ -17,6 +17,7 @@
 #include "grade/earlier_verdicts.h"
 #include "grade/journal.h"
 #include "grade/kit.h"
+#include "grade/mend/change_search.h"
 #include "grade/partial_build.h"
 #include "grade/progress.h"
 #include "grade/speed/speed_runner.h"
@@ -39,11 +40,11 @@ struct StageOptions {
   bool hidden = true;                       // grade the hidden cases where there are any
   bool reveal_hidden = false;               // staff see what hidden cases say
   bool speed = true;
-  bool check_mode = false;       // GPU stages on the CPU device: find races and bad accesses, too
-  bool check_again = false;      // GPU stages: what passed runs in check mode, too (check_run.h)
-  bool look_for_change = false;  // that mends a function: for `check` only (mend/one_change.h)
-  bool sanitize = false;         // build and run under sanitizers, unconfined; for `check` only
-  bool training = true;          // with the cases of [[training]]
+  bool check_mode = false;   // GPU stages on the CPU device: find races and bad accesses, too
+  bool check_again = false;  // GPU stages: what passed runs in check mode, too (check_run.h)
+  ChangeSearch* look_for_change = nullptr;  // that mends a function: for `check` only
+  bool sanitize = false;   // build and run under sanitizers, unconfined; for `check` only
+  bool training = true;    // with the cases of [[training]]
   std::string nonce;       // what trainings ask follows from it; the students' own checks have ""
   TimingPlan timing = {};  // of each speed entry
 };

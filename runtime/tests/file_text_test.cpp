@@ -9,7 +9,7 @@ namespace convkit {
 namespace {
 
 TEST_CASE("a file is read whole, whatever its size and its bytes") {
-  const TemporaryFolder folder("test");
+  const convkit::TemporaryFolder folder("test");
   // Around the size of a block, and a zero byte inside.
   for (const size_t size : {0, 1, 65535, 65536, 65537, 200000}) {
     std::string bytes(size, 'x');
@@ -21,7 +21,7 @@ TEST_CASE("a file is read whole, whatever its size and its bytes") {
 }
 
 TEST_CASE("a file that is not there is empty, or the kit's own fault where it must be") {
-  const TemporaryFolder folder("test");
+  const convkit::TemporaryFolder folder("test");
   CHECK(file_text(folder.path() / "none").empty());
   CHECK_THROWS_AS(kit_file_text(folder.path() / "none"), KitError);
 }

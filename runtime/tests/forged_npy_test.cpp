@@ -8,7 +8,7 @@
 namespace convkit {
 namespace {
 
-struct Forgery {
+struct ForgedArray {
   const char* what;
   std::string file;
   std::string sentence;  // after "'f.npy' "
@@ -43,7 +43,7 @@ std::string repeat(const std::string& text, int times) {
 const std::string kLongName(100, 'x');
 const std::string kManyOnes = repeat("1,", 33);
 
-std::vector<Forgery> forgeries() {
+std::vector<ForgedArray> forgeries() {
   const std::string good = npy(header("'<f4'", "(1,)"));
   const std::string malformed = "has a malformed .npy header: ";
   const std::string no_magic = "is not a .npy array: it does not begin with \\x93NUMPY.";
@@ -122,7 +122,7 @@ std::vector<Forgery> forgeries() {
 }
 
 TEST_CASE("every forged .npy file is refused with its sentence") {
-  for (const Forgery& forgery : forgeries()) {
+  for (const ForgedArray& forgery : forgeries()) {
     INFO(forgery.what);
     CHECK(test::complaint([&] { parse_npy(test::bytes_of(forgery.file), "f.npy"); }) ==
           "'f.npy' " + forgery.sentence);

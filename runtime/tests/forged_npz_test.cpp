@@ -11,7 +11,7 @@ namespace {
 using test::forge_zip;
 using test::ForgedMember;
 
-struct Forgery {
+struct ForgedArchive {
   const char* what;
   std::string file;
   std::string sentence;
@@ -32,7 +32,7 @@ std::string forged(Change&& change, bool deflated = false) {
   return forge_zip({m});
 }
 
-std::vector<Forgery> forged_directories() {
+std::vector<ForgedArchive> forged_directories() {
   const std::string good = forge_zip({member()});
   const std::string file = "'f.npz' ";
   const std::string no_end = file + "is not a whole zip archive: its end record is missing.";
@@ -76,7 +76,7 @@ std::vector<Forgery> forged_directories() {
   };
 }
 
-std::vector<Forgery> forged_members() {
+std::vector<ForgedArchive> forged_members() {
   const std::string it = "Member 'a.npy' of 'f.npz' ";
   const std::string disagrees = it + "has a header that disagrees with the zip directory.";
   const std::string extra = it + "has a damaged extra field in the zip directory.";
@@ -162,7 +162,7 @@ std::vector<Forgery> forged_members() {
 
 TEST_CASE("every forged .npz archive is refused with its sentence") {
   for (const auto& forgeries : {forged_directories(), forged_members()}) {
-    for (const Forgery& forgery : forgeries) {
+    for (const ForgedArchive& forgery : forgeries) {
       INFO(forgery.what);
       CHECK(test::complaint([&] { parse_npz(test::bytes_of(forgery.file), "f.npz"); }) ==
             forgery.sentence);

@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kBytes = 64;
 
 // Each test works on addresses of its own, of memory that nobody touches.
-uintptr_t fresh() {
+uintptr_t fresh_range() {
   static uintptr_t next = uintptr_t{1} << 29;
   return next += 1 << 20;
 }
@@ -48,7 +48,7 @@ size_t of_host(uintptr_t at) {
 
 TEST_CASE("what a copy brings from the host is the host's until a kernel writes there") {
   const HostArray host;
-  const uintptr_t at = fresh();
+  const uintptr_t at = fresh_range();
   CHECK(of_host(at) == 0);
   copy(at, Side::device, host.at(), Side::host);
   CHECK(of_host(at) == kBytes);
@@ -59,7 +59,7 @@ TEST_CASE("what a copy brings from the host is the host's until a kernel writes 
 
 TEST_CASE("a copy from the host on top of a kernel's output is the host's") {
   const HostArray host;
-  const uintptr_t at = fresh();
+  const uintptr_t at = fresh_range();
   kernel_writes(at, kBytes);
   CHECK(of_host(at) == 0);
   copy(at + 5, Side::device, host.at(), Side::host, 10);
@@ -70,7 +70,7 @@ TEST_CASE("a copy from the host on top of a kernel's output is the host's") {
 
 TEST_CASE("a kernel that wrote long ago has written") {
   const HostArray host;
-  const uintptr_t at = fresh();
+  const uintptr_t at = fresh_range();
   copy(at, Side::device, host.at(), Side::host);
   make_cell(at)->write = kWrittenByKernel;
   make_cell(at + 4)->write = kWritten;
@@ -80,18 +80,18 @@ TEST_CASE("a kernel that wrote long ago has written") {
 
 TEST_CASE("a copy within the device keeps what is the host's, and what is not") {
   const HostArray host;
-  const uintptr_t from = fresh(), to = fresh();
+  const uintptr_t from = fresh_range(), to = fresh_range();
   copy(from, Side::device, host.at(), Side::host);
   kernel_writes(from, 16);
   copy(to, Side::device, from, Side::device);
   CHECK(of_host(to) == kBytes - 16);
-  copy(from, Side::device, fresh(), Side::device);
+  copy(from, Side::device, fresh_range(), Side::device);
   copy(to, Side::device, from, Side::device);
   CHECK(of_host(to) == 0);
 }
 
 TEST_CASE("a memset with zeros is nobody's; one with another value is the host's") {
-  const uintptr_t at = fresh();
+  const uintptr_t at = fresh_range();
   set(at, 1);
   CHECK(of_host(at) == kBytes);
   set(at, 0);
@@ -100,7 +100,7 @@ TEST_CASE("a memset with zeros is nobody's; one with another value is the host's
 
 TEST_CASE("what a library has written is not the host's") {
   const HostArray host;
-  const uintptr_t at = fresh();
+  const uintptr_t at = fresh_range();
   copy(at, Side::device, host.at(), Side::host);
   library_wrote(at, 16);
   CHECK(of_host(at) == kBytes - 16);
@@ -109,7 +109,7 @@ TEST_CASE("what a library has written is not the host's") {
 TEST_CASE("what comes back from the host as it went is not the host's") {
   HostArray host, staged;
   static const HostArray result;  // nobody else's, as the cells remember the kernel
-  const uintptr_t at = fresh();
+  const uintptr_t at = fresh_range();
   kernel_writes(result.at(), kBytes);
   copy(host.at(), Side::host, result.at(), Side::device, 32);
   copy(host.at() + 32, Side::host, result.at() + 32, Side::device, 32);
@@ -132,14 +132,14 @@ TEST_CASE("what was the host's is so after a way there and back") {
   const HostArray host, result, again;
   copy(result.at(), Side::device, host.at(), Side::host);
   copy(again.at(), Side::host, result.at(), Side::device);
-  const uintptr_t at = fresh();
+  const uintptr_t at = fresh_range();
   copy(at, Side::device, again.at(), Side::host);
   CHECK(of_host(at) == kBytes);
 }
 
 TEST_CASE("what the program is given is not computed by its host code") {
   const HostArray given;
-  const uintptr_t at = fresh();
+  const uintptr_t at = fresh_range();
   know_given(given.at(), kBytes);
   copy(at, Side::device, given.at(), Side::host);
   CHECK(of_host(at) == 0);
@@ -149,7 +149,7 @@ TEST_CASE("what the program is given is not computed by its host code") {
 }
 
 TEST_CASE("managed memory may be the host's where neither kernel nor library has written") {
-  const uintptr_t managed = fresh(), at = fresh();
+  const uintptr_t managed = fresh_range(), at = fresh_range();
   kernel_writes(managed, 16);
   library_wrote(managed + 32, 8);
   copy(at, Side::device, managed, Side::managed);
@@ -158,7 +158,7 @@ TEST_CASE("managed memory may be the host's where neither kernel nor library has
 
 TEST_CASE("pinned memory is not the host's where a kernel or a library has written") {
   static const HostArray pinned;
-  const uintptr_t at = fresh();
+  const uintptr_t at = fresh_range();
   kernel_writes(pinned.at(), 16);
   library_wrote(pinned.at() + 32, 8);
   copy(at, Side::device, pinned.at(), Side::host);
@@ -167,7 +167,7 @@ TEST_CASE("pinned memory is not the host's where a kernel or a library has writt
 
 TEST_CASE("memory that is allocated anew is nobody's") {
   const HostArray host;
-  const uintptr_t at = fresh();
+  const uintptr_t at = fresh_range();
   copy(at, Side::device, host.at(), Side::host);
   forget_origin(at, kBytes);
   CHECK(of_host(at) == 0);
@@ -244,7 +244,7 @@ TEST_CASE("what copies, memsets and libraries leave in an output is not the host
 
 TEST_CASE("managed memory is the host's where the host has changed it since") {
   static HostArray managed;
-  const uintptr_t at = fresh();
+  const uintptr_t at = fresh_range();
   begin_case();
   know_allocation({MemoryKind::managed, managed.bytes.data(), kBytes, 1, false});
   kernel_writes(managed.at(), kBytes);

@@ -20,7 +20,7 @@ Ranges written_between(uintptr_t begin, uintptr_t end) {
 }
 
 // Each test works on addresses of its own.
-uintptr_t fresh() {
+uintptr_t unwritten_range() {
   static uintptr_t next = 1 << 20;
   return next += 1 << 20;
 }
@@ -28,7 +28,7 @@ uintptr_t fresh() {
 }  // namespace
 
 TEST_CASE("ranges that overlap or touch become one") {
-  const uintptr_t at = fresh();
+  const uintptr_t at = unwritten_range();
   mark_written(at + 100, 50);
   mark_written(at + 200, 50);
   mark_written(at + 150, 10);
@@ -38,13 +38,13 @@ TEST_CASE("ranges that overlap or touch become one") {
 }
 
 TEST_CASE("nothing is written by a copy of no bytes") {
-  const uintptr_t at = fresh();
+  const uintptr_t at = unwritten_range();
   mark_written(at, 0);
   CHECK_FALSE(is_written(at));
 }
 
 TEST_CASE("a range ends before its end") {
-  const uintptr_t at = fresh();
+  const uintptr_t at = unwritten_range();
   mark_written(at, 10);
   CHECK(is_written(at));
   CHECK(is_written(at + 9));
@@ -52,7 +52,7 @@ TEST_CASE("a range ends before its end") {
 }
 
 TEST_CASE("forgetting the middle of a range keeps both sides") {
-  const uintptr_t at = fresh();
+  const uintptr_t at = unwritten_range();
   mark_written(at, 100);
   forget_written(at + 40, 20);
   CHECK(written_between(at, at + 1000) == Ranges{{at, at + 40}, {at + 60, at + 100}});
@@ -61,7 +61,7 @@ TEST_CASE("forgetting the middle of a range keeps both sides") {
 }
 
 TEST_CASE("only the part that was asked for is reported") {
-  const uintptr_t at = fresh();
+  const uintptr_t at = unwritten_range();
   mark_written(at, 100);
   CHECK(written_between(at + 30, at + 50) == Ranges{{at + 30, at + 50}});
 }

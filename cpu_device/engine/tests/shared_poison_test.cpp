@@ -11,20 +11,21 @@
 namespace convkit::simt {
 namespace {
 
-constexpr size_t kBytes = 64 << 10;
+constexpr size_t kSharedBytes = 64 << 10;
 constexpr int kOne = 1, kOther = 2;
 const SharedPoison::Key kKernel{&kOne, nullptr}, kOtherKernel{&kOther, nullptr};
 
 struct Memory {
   Memory()
-      : begin(static_cast<unsigned char*>(
-            mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+      : begin(static_cast<unsigned char*>(mmap(nullptr, kSharedBytes, PROT_READ | PROT_WRITE,
+                                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
     // Ranges need not begin or end at pieces.
-    poison.reset({{begin, 1000}, {begin + 1000, kBytes - 1000}});
+    poison.reset({{begin, 1000}, {begin + 1000, kSharedBytes - 1000}});
   }
-  ~Memory() { munmap(begin, kBytes); }
+  ~Memory() { munmap(begin, kSharedBytes); }
   bool is_poisoned() const {
-    return std::all_of(begin, begin + kBytes, [](unsigned char byte) { return byte == kPoison; });
+    return std::all_of(begin, begin + kSharedBytes,
+                       [](unsigned char byte) { return byte == kPoison; });
   }
 
   unsigned char* begin;
@@ -39,7 +40,7 @@ TEST_CASE("What every block writes is poisoned after each of them") {
       INFO("block " << block);
       REQUIRE(memory.is_poisoned());
       std::memset(memory.begin + 700, 0, 1500);
-      memory.begin[kBytes - 1] = 7;
+      memory.begin[kSharedBytes - 1] = 7;
       memory.poison.after_block();
     }
     memory.poison.end();
@@ -66,10 +67,11 @@ TEST_CASE("What a late block writes is poisoned at the end of the launch, and le
 TEST_CASE("What no block of a kernel writes is not written for it") {
   Memory memory;
   memory.poison.begin(kOtherKernel);
-  std::memset(memory.begin, 0, kBytes);
+  std::memset(memory.begin, 0, kSharedBytes);
   memory.poison.after_block();
   memory.poison.end();
-  REQUIRE(mprotect(memory.begin, kBytes, PROT_READ) == 0);  // from here on writing ends the test
+  REQUIRE(mprotect(memory.begin, kSharedBytes, PROT_READ) ==
+          0);  // from here on writing ends the test
   memory.poison.begin(kKernel);
   for (int block = 0; block < 50; ++block) memory.poison.after_block();
   memory.poison.end();
@@ -80,8 +82,8 @@ TEST_CASE("A new set of ranges is poisoned, and nothing is known of it") {
   memory.poison.begin(kKernel);
   memory.poison.after_block();
   memory.poison.end();
-  std::memset(memory.begin, 0, kBytes);
-  memory.poison.reset({{memory.begin, kBytes}});
+  std::memset(memory.begin, 0, kSharedBytes);
+  memory.poison.reset({{memory.begin, kSharedBytes}});
   REQUIRE(memory.is_poisoned());
   memory.poison.begin(kKernel);
   memory.begin[5] = 5;

@@ -13,7 +13,7 @@ using namespace convkit;
 
 namespace {
 
-const OperationFormula kFormulas[] = {
+const OperationFormula kByHandFormulas[] = {
     {"by_hand_conv",
      "y[image<n, map<m, i<oh, j<ow] = b[map:m] + sum(k<c, p<kh, q<kw) x[image:n, k:c, "
      "i - pad_h + p ? h, j - pad_w + q ? w] * w[map:m, k:c, p:kh, q:kw]",
@@ -23,7 +23,7 @@ const OperationFormula kFormulas[] = {
     {"by_hand_row", "y[i<rows] = sum(k<inner) a[i:rows, k:inner] * b[k:inner]", ""},
     {"by_hand_plain", "y[i<size] = x[i:size] + 1", ""},
 };
-const RegisterFormulas kRegistered(kFormulas);
+const RegisterFormulas kRegisteredByHand(kByHandFormulas);
 
 // The inputs count 1, 2, 3, ...; the output is the reference but for the elements that are named.
 struct Made {

@@ -13,8 +13,8 @@ using namespace convkit;
 namespace {
 
 constexpr const char* kBent = "y[i<size] = if(x[i:size] > 0, 3 * x[i:size], bend * x[i:size])";
-const OperationFormula kMade[] = {{"bent", kBent, ""}};
-const RegisterFormulas kRegistered(kMade);
+const OperationFormula kBentFormulas[] = {{"bent", kBent, ""}};
+const RegisterFormulas kRegisteredBent(kBentFormulas);
 
 // y from x, element by element.
 struct Elements {

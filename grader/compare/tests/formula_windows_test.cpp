@@ -13,7 +13,7 @@ using namespace convkit::formula_tests;
 
 namespace {
 
-constexpr const char* kSums =
+constexpr const char* kWindowSums =
     "v[i<h, j<w] = sum(p<kh, q<kw) x[i - pad + p ? h, j - pad + q ? w] * f[p:kh, q:kw]";
 constexpr const char* kLargest =
     "l[i<o, j<o] = max(p<kh, q<kw) x[i*2 - pad + p ? h, j*2 - pad + q ? w]";
@@ -22,14 +22,14 @@ constexpr const char* kFilters =
 constexpr const char* kHalves = "z[s<oh*ow] = x[s//ow : h, s%ow : w]; oh = h // 2; ow = w // 2";
 constexpr const char* kMeans = "e[i<n] = g[i:n] - x[i:n] / (n * area) - f[i:n] / (n * area)";
 
-const OperationFormula kMade[] = {{"windows", kSums, ""},
-                                  {"windows", kLargest, ""},
-                                  {"windows", kFilters, ""},
-                                  {"windows", kHalves, ""},
-                                  {"windows", kMeans, ""}};
-const RegisterFormulas kRegistered(kMade);
+const OperationFormula kWindowFormulas[] = {{"windows", kWindowSums, ""},
+                                            {"windows", kLargest, ""},
+                                            {"windows", kFilters, ""},
+                                            {"windows", kHalves, ""},
+                                            {"windows", kMeans, ""}};
+const RegisterFormulas kRegisteredWindows(kWindowFormulas);
 
-bool is_told(Case& one, const std::vector<double>& output, const std::string& begin) {
+bool is_told_of_windows(Case& one, const std::vector<double>& output, const std::string& begin) {
   one.evidence.op = "windows";
   for (const std::string& sentence : one.told(output)) {
     if (sentence.starts_with(begin)) return true;
@@ -42,7 +42,8 @@ constexpr int kH = 5, kW = 6, kTaps = 3;
 const std::vector<float> kX = drawn(kH * kW), kF = drawn(kTaps * kTaps);
 
 Case sums() {
-  return Case(kSums, {{"kh", kTaps}, {"kw", kTaps}, {"pad", 1}}, {{"x", kX}, {"f", kF}}, {kH, kW});
+  return Case(kWindowSums, {{"kh", kTaps}, {"kw", kTaps}, {"pad", 1}}, {{"x", kX}, {"f", kF}},
+              {kH, kW});
 }
 
 // Every window's sum; a row or a column outside of x ends the loop over it where it is told to.
@@ -77,12 +78,15 @@ std::vector<double> sums_that_end(bool rows_end, bool columns_end) {
 TEST_CASE("a loop that ends at the first place in the padding is named") {
   Case one = sums();
   CHECK(sums_that_end(false, false) == one.values());
-  CHECK(is_told(one, sums_that_end(false, true),
-                "The loop over q (the kernel column) ends at the first place outside of x"));
-  CHECK(is_told(one, sums_that_end(true, false),
-                "The loop over p (the kernel row) ends at the first place outside of x"));
-  CHECK(is_told(one, sums_that_end(true, true),
-                "The loop over p (the kernel row), and that over q (the kernel column), ends at"));
+  CHECK(is_told_of_windows(
+      one, sums_that_end(false, true),
+      "The loop over q (the kernel column) ends at the first place outside of x"));
+  CHECK(
+      is_told_of_windows(one, sums_that_end(true, false),
+                         "The loop over p (the kernel row) ends at the first place outside of x"));
+  CHECK(is_told_of_windows(
+      one, sums_that_end(true, true),
+      "The loop over p (the kernel row), and that over q (the kernel column), ends at"));
 }
 
 TEST_CASE("a window that begins in the padding and reaches too far is named") {
@@ -109,7 +113,8 @@ TEST_CASE("a window that begins in the padding and reaches too far is named") {
     }
   }
   CHECK(right == one.values());
-  CHECK(is_told(one, output, "Where a window begins in the padding, its first row is raised to 0"));
+  CHECK(is_told_of_windows(one, output,
+                           "Where a window begins in the padding, its first row is raised to 0"));
 }
 
 TEST_CASE("the step of one axis that is taken from another is named, as far as it stays inside") {
@@ -132,9 +137,10 @@ TEST_CASE("the step of one axis that is taken from another is named, as far as i
       output.push_back(sum);
     }
   }
-  CHECK(is_told(one, output,
-                "Where f is read, the step from one kernel row to the next is `kh` instead of "
-                "`kw`."));
+  CHECK(is_told_of_windows(
+      one, output,
+      "Where f is read, the step from one kernel row to the next is `kh` instead of "
+      "`kw`."));
 }
 
 TEST_CASE("a height in all places of a width is named") {
@@ -143,7 +149,7 @@ TEST_CASE("a height in all places of a width is named") {
   Case one(kHalves, {{"h", kHeight}, {"w", kWidth}}, {{"x", x}}, {24});
   std::vector<double> output;
   for (int s = 0; s < 24; ++s) output.push_back(double(x[size_t(s / 4 * kWidth + s % 4)]));
-  CHECK(is_told(one, output, "oh is used wherever ow belongs."));
+  CHECK(is_told_of_windows(one, output, "oh is used wherever ow belongs."));
 }
 
 TEST_CASE("what is computed once and used twice is named once") {
@@ -154,7 +160,8 @@ TEST_CASE("what is computed once and used twice is named once") {
   for (size_t i = 0; i < 9; ++i) {
     output.push_back(double(g[i]) - double(x[i]) / 9 - double(f[i]) / 9);
   }
-  CHECK(is_told(one, output, "area is missing, at all places where `n * area` belongs."));
+  CHECK(
+      is_told_of_windows(one, output, "area is missing, at all places where `n * area` belongs."));
 }
 
 namespace {
@@ -188,9 +195,10 @@ TEST_CASE("parts of a sum that overlap are named") {
     }
     output.push_back(sum);
   }
-  CHECK(is_told(one, output,
-                "Terms of the sum are added more than once: behind the first 64 of them each is "
-                "added by two parts."));
+  CHECK(is_told_of_windows(
+      one, output,
+      "Terms of the sum are added more than once: behind the first 64 of them each is "
+      "added by two parts."));
 }
 
 TEST_CASE("parts of a sum whose length is rounded down are named") {
@@ -204,7 +212,8 @@ TEST_CASE("parts of a sum whose length is rounded down are named") {
   for (size_t t = 0; t < kTerms / kParts * kParts; ++t) {
     for (size_t k = 0; k < kMaps; ++k) output[k] += double(x[t * kMaps + k]);
   }
-  CHECK(is_told(one, output, "Where the sum is cut into parts, the length of a part is rounded"));
+  CHECK(is_told_of_windows(one, output,
+                           "Where the sum is cut into parts, the length of a part is rounded"));
 }
 
 TEST_CASE("strips of threads that overlap are named") {
@@ -220,7 +229,7 @@ TEST_CASE("strips of threads that overlap are named") {
                        3 * double(x[size_t((row + 1) * kColumns + j)]));
     }
   }
-  CHECK(is_told(one, output, "The 2 places along i that one thread computes overlap"));
+  CHECK(is_told_of_windows(one, output, "The 2 places along i that one thread computes overlap"));
 }
 
 TEST_CASE("arguments exchanged where a part is computed are named") {
@@ -243,5 +252,6 @@ TEST_CASE("arguments exchanged where a part is computed are named") {
                      : is_outside ? 0
                                   : at(i * kStride - before) + 2 * at(i * kStride));
   }
-  CHECK(is_told(one, output, "dilation and stride are exchanged where size_h is computed"));
+  CHECK(is_told_of_windows(one, output,
+                           "dilation and stride are exchanged where size_h is computed"));
 }

@@ -127,10 +127,10 @@ std::optional<NetworkProgram> made_shift(const Evidence&) {
   all.program.result = all.gradients.at("batchnorm1_shift");
   return all.program;
 }
-const NetworkOperation kMade[] = {{"made_forward", "hint", made_forward},
-                                  {"made_backward", "hint", made_backward},
-                                  {"made_shift", "hint", made_shift}};
-const RegisterNetworks kMadeRegistered(kMade);
+const NetworkOperation kMadeNetworks[] = {{"made_forward", "hint", made_forward},
+                                          {"made_backward", "hint", made_backward},
+                                          {"made_shift", "hint", made_shift}};
+const RegisterNetworks kMadeRegistered(kMadeNetworks);
 
 std::vector<double> output_of(const NetworkVariant& variant) {
   return NetworkRun(variant.program).of(variant.program.result);
@@ -208,7 +208,7 @@ TEST_CASE("a changed program is computed from what depends on the change, for on
 }
 
 TEST_CASE("every variant of a network that shows is found again") {
-  for (const NetworkOperation& made : kMade) {
+  for (const NetworkOperation& made : kMadeNetworks) {
     const char* op = made.op;
     const NetworkProgram program = *made.program(Evidence{});
     for_each_variant(program, [&](const NetworkVariant& variant) {

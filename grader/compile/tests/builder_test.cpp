@@ -22,15 +22,11 @@ namespace convkit {
 namespace {
 
 namespace fs = std::filesystem;
+using test::compiled_objects;
+using test::fresh;
 using test::Scene;
 using test::TemporaryFolder;
 using Status = BuildResult::Status;
-
-// Unique to one run of the tests: what is compiled here was not compiled before.
-std::string fresh(const std::string& text) {
-  static unsigned count = 0;
-  return "// " + std::to_string(++count) + "\n" + text;
-}
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -45,12 +41,6 @@ std::string read(const fs::path& file) {
 
 void write(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
-}
-
-// How many of the objects a build compiled; linking is not counted.
-unsigned compiled_objects(const BuildResult& result) {
-  REQUIRE(result.status == Status::ok);
-  return result.compiled == 0 ? 0 : result.compiled - 1;
 }
 
 }  // namespace

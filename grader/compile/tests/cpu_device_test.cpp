@@ -13,6 +13,9 @@ namespace {
 namespace fs = std::filesystem;
 using Status = BuildResult::Status;
 
+using test::compiled_objects;
+using test::fresh;
+
 struct CudaScene : test::Scene {
   explicit CudaScene(const fs::path& cache = shared_cache()) : Scene(cache) {
     request.target = BuildTarget::cpu_device;
@@ -22,25 +25,12 @@ struct CudaScene : test::Scene {
   }
 };
 
-// Unique to one run of the tests: what is compiled here was not compiled before.
-std::string fresh(const std::string& text) {
-  static unsigned count = 0;
-  return "// device " + std::to_string(++count) + "\n" + text;
-}
-
 constexpr const char* kFill =
     "__global__ void fill(int* x, int with) { x[threadIdx.x] = with; }\n"
     "extern \"C\" cudaError_t run(int* x) {\n"
     "  fill<<<1, 32>>>(x, 7);\n"
     "  return cudaGetLastError();\n"
     "}\n";
-
-// Objects that were compiled; linking is not counted.
-unsigned compiled_objects(const BuildResult& result) {
-  CAPTURE(result.log);
-  REQUIRE(result.status == Status::ok);
-  return result.compiled == 0 ? 0 : result.compiled - 1;
-}
 
 }  // namespace
 

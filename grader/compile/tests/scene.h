@@ -2,6 +2,8 @@
 // A folder with sources, a compile cache, and the builder that compiles the one into the other.
 #pragma once
 
+#include <catch.h>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -50,5 +52,18 @@ class Scene {
   Builder builder;
   ThreadPool pool{2};
 };
+
+// Unique to one run of the tests: what is compiled here was not compiled before.
+inline std::string fresh(const std::string& text) {
+  static unsigned count = 0;
+  return "// " + std::to_string(++count) + "\n" + text;
+}
+
+// How many of the objects a build compiled; linking is not counted.
+inline unsigned compiled_objects(const BuildResult& result) {
+  CAPTURE(result.log);
+  REQUIRE(result.status == BuildResult::Status::ok);
+  return result.compiled == 0 ? 0 : result.compiled - 1;
+}
 
 }  // namespace convkit::test

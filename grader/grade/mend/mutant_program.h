@@ -12,19 +12,10 @@
 
 #include "convkit/temporary_folder.h"
 #include "cpu_device/rewrite/source.h"
-#include "grade/kit.h"
+#include "grade/mend/change_search.h"
 #include "repair/mutants.h"
 
 namespace convkit {
-
-// The submission as it was graded.
-struct ChangeRequest {
-  const Kit& kit;
-  const Stage& stage;
-  std::filesystem::path folder;
-  std::vector<std::string> files;  // relative to it
-  SimtMode mode = SimtMode::plain;
-};
 
 bool is_header(const std::string& file);
 

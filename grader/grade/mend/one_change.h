@@ -3,22 +3,14 @@
 // automated program repair by mutation. What it finds is a fact, and mostly the cause.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <span>
-#include <string>
-
-#include "grade/case.h"
-#include "grade/mend/mutant_program.h"
+#include "grade/mend/change_search.h"
 
 namespace convkit {
 
 // For each function with a wrong output for which no known mistake was found: tries the mutants
 // (repair/mutants.h) of its task's file and of the folder's headers, the likely ones first, for
 // some seconds. One with which all visible cases of the function pass is told in the message of the
-// first that fails. `cases` and `results` have the same order.
-void look_for_one_change(const ChangeRequest& request, std::span<const std::unique_ptr<Case>> cases,
-                         std::span<CaseResult> results, Builder& builder, ThreadPool& pool,
-                         const std::function<void(const std::string&)>& progress);
+// first that fails.
+ChangeSearch look_for_one_change;
 
 }  // namespace convkit

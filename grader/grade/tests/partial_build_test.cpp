@@ -14,21 +14,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Submission {
+class PartSubmission {
  public:
-  Submission& file(const std::string& name, const std::string& text) {
+  PartSubmission& file(const std::string& name, const std::string& text) {
     write(folder_.path() / name, text);
     return *this;
   }
-  Submission& starter(const std::string& name, const std::string& text) {
+  PartSubmission& starter(const std::string& name, const std::string& text) {
     write(starter_.path() / name, text);
     return *this;
   }
-  Submission& fails(const std::string& name) {
+  PartSubmission& fails(const std::string& name) {
     built_.failed.push_back({name, BuildResult::Status::failed, name + ":1:1: expected ';'"});
     return *this;
   }
-  Submission& lacks(const std::string& symbol) {
+  PartSubmission& lacks(const std::string& symbol) {
     built_.missing.push_back(symbol);
     return *this;
   }
@@ -72,7 +72,7 @@ TEST_CASE("a function is defined where its body is, not where it is called or de
 }
 
 TEST_CASE("a missing function is named with its file and the compiler's words") {
-  const PartialBuild partial = Submission()
+  const PartialBuild partial = PartSubmission()
                                    .file("a.cpp", "void one() { two() }")
                                    .file("b.cpp", "void two( { }")
                                    .starter("b.cpp", "void two() {}")
@@ -95,7 +95,7 @@ TEST_CASE("a missing function is named with its file and the compiler's words") 
 }
 
 TEST_CASE("only an abort in a stub that was linked is taken for one") {
-  const PartialBuild partial = Submission().lacks("_Z4gonef").build();
+  const PartialBuild partial = PartSubmission().lacks("_Z4gonef").build();
   CHECK(partial.verdict_of(ended_with(SIGABRT, kStub + "0"))->message ==
         "`gone(float)` is used but not defined in any file.");
   CHECK(partial.to_mend() == "`gone(float)` is used but not defined in any file.\n");

@@ -11,8 +11,8 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-struct Scene {
-  Scene() {
+struct FolderScene {
+  FolderScene() {
     stage.id = "01_test";
     stage.api = "api.h";
     stage.files = {"a.cpp", "b.cpp"};
@@ -37,13 +37,13 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("a whole submission is left as it is") {
-  Scene scene;
+  FolderScene scene;
   CHECK(scene.prepare({"a.cpp", "b.cpp", "helper.h"}).empty());
   CHECK(scene.found.files == Texts{"a.cpp", "b.cpp", "helper.h"});
 }
 
 TEST_CASE("an own copy of the api gives way to the kit's") {
-  Scene scene;
+  FolderScene scene;
   CHECK(scene.prepare({"a.cpp", "api.h", "b.cpp"}) ==
         Texts{"`api.h`: the kit's own copy is used."});
   CHECK(scene.found.files == Texts{"a.cpp", "b.cpp"});
@@ -51,7 +51,7 @@ TEST_CASE("an own copy of the api gives way to the kit's") {
 }
 
 TEST_CASE("a file that would hide a header of the kit gives way to it, one of CUDA's is noted") {
-  Scene scene;
+  FolderScene scene;
   const auto write = [&](const std::string& file) {
     std::filesystem::create_directories((scene.kit / file).parent_path());
     test::write_text(scene.kit / file, "the kit's");
@@ -77,7 +77,7 @@ TEST_CASE("a file that would hide a header of the kit gives way to it, one of CU
 }
 
 TEST_CASE("a missing file is the starter's") {
-  Scene scene;
+  FolderScene scene;
   CHECK(scene.prepare({"b.cpp"}, {"a.cpp"}, {""}) ==
         Texts{"`a.cpp` is missing: graded as not started."});
   CHECK(scene.found.files == Texts{"a.cpp", "b.cpp"});
@@ -86,7 +86,7 @@ TEST_CASE("a missing file is the starter's") {
 }
 
 TEST_CASE("a source under a wrong name is not compiled beside the starter's, a header stays") {
-  Scene scene;
+  FolderScene scene;
   CHECK(scene.prepare({"A.cpp", "b.h"}, {"a.cpp", "b.cpp"}, {"A.cpp", "b.h"}) ==
         Texts{"`a.cpp` is missing: graded as not started (`A.cpp` is there: rename it?).",
               "`b.cpp` is missing: graded as not started (`b.h` is there: rename it?)."});
@@ -95,7 +95,7 @@ TEST_CASE("a source under a wrong name is not compiled beside the starter's, a h
 }
 
 TEST_CASE("a folder in place of a file is as if the file were missing") {
-  Scene scene;
+  FolderScene scene;
   std::filesystem::create_directories(scene.folder / "a.cpp/deeper");
   CHECK(scene.prepare({"a.cpp/deeper/x.txt", "a.cpp/y.cpp", "a.cpp.h", "b.cpp"}, {"a.cpp"},
                       {"a.cpp/y.cpp"}) ==
@@ -106,7 +106,7 @@ TEST_CASE("a folder in place of a file is as if the file were missing") {
 
 TEST_CASE("what is to do in a missing file is known, if the file takes part") {
   const auto tasks = [](const Texts& handed_in, const Texts& missing) {
-    Scene scene;
+    FolderScene scene;
     for (const char* id : {"01.1", "01.2", "01.3"}) scene.stage.tasks.push_back({id, "", "", {}});
     test::write_text(scene.starter / "a.cpp", "// TODO(01.1): x\nCONVKIT_TODO(\"01.3\");");
     test::write_text(scene.starter / "b.cpp", "#include \"b.h\"\n");
@@ -124,7 +124,7 @@ TEST_CASE("what is to do in a missing file is known, if the file takes part") {
 TEST_CASE("the note of a missing file says where else its functions were found") {
   using Left = StandIn::Left;
   const auto note = [](const Texts& files, Left left) {
-    Scene scene;
+    FolderScene scene;
     StageResult result;
     result.notes = scene.prepare({"b.cpp", "A.cpp"}, {"a.cpp"}, {"A.cpp"});
     BuildResult built;
@@ -144,7 +144,7 @@ TEST_CASE("the note of a missing file says where else its functions were found")
 }
 
 TEST_CASE("a kit without the starter's file says so") {
-  Scene scene;
+  FolderScene scene;
   std::filesystem::remove(scene.starter / "a.cpp");
   CHECK_THROWS_AS(scene.prepare({"b.cpp"}, {"a.cpp"}, {""}), KitError);
 }

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using test::TemporaryFolder;
 using test::write_text;
 
-const std::string kStage = R"(id = "01_test"
+const std::string kStageOfTables = R"(id = "01_test"
 title = "Test"
 summary = "A stage for tests."
 device = "gpu"
@@ -139,10 +139,10 @@ Stage load(const std::string& text) {
 
 // What load_stage says with `from` replaced by `to`; the path is left out. Lines are counted here,
 // so that a test does not depend on how many stand before: "LINE" is that of `to`.
-std::string complaint(const std::string& from, const std::string& to) {
+std::string complaint_of_tables(const std::string& from, const std::string& to) {
   const TemporaryFolder folder;
   const fs::path file = folder / "01_test" / "stage.toml";
-  std::string text = kStage;
+  std::string text = kStageOfTables;
   const size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
   text.replace(at, from.size(), to);
@@ -163,17 +163,18 @@ std::string complaint(const std::string& from, const std::string& to) {
 TEST_CASE("only stages for a GPU have functions that must work on a device") {
   const std::string files = "api = \"test.h\"\nfiles = [\"a.cu\", \"b.cu\"]\n";
   const std::string libraries = "[build]\nlibraries = [\"cublas\"]\n";
-  CHECK_THAT(complaint("device = \"gpu\"\n" + files + libraries, "device = \"cpu\"\n" + files),
-             Catch::Contains("`on_device` is for GPU stages."));
+  CHECK_THAT(
+      complaint_of_tables("device = \"gpu\"\n" + files + libraries, "device = \"cpu\"\n" + files),
+      Catch::Contains("`on_device` is for GPU stages."));
 }
 
 TEST_CASE("only stages with a library have functions that must call it") {
-  CHECK_THAT(complaint("libraries = [\"cublas\"]", "libraries = []"),
+  CHECK_THAT(complaint_of_tables("libraries = [\"cublas\"]", "libraries = []"),
              Catch::Contains("`by_library` is for stages with `[build] libraries`."));
 }
 
 TEST_CASE("the tables of a stage are read whole") {
-  const Stage stage = load(kStage);
+  const Stage stage = load(kStageOfTables);
   CHECK(stage.same_bits == std::vector<std::string>{"wgrad"});
   CHECK(stage.on_device == std::vector<std::string>{"product"});
   CHECK(stage.by_library == std::vector<std::string>{"product"});
@@ -220,62 +221,63 @@ TEST_CASE("the tables of a stage are read whole") {
 }
 
 TEST_CASE("a mistake in [[chart]] is named with its file, line and key") {
-  CHECK(complaint("output = \"times\"", "outputs = \"times\"") ==
+  CHECK(complaint_of_tables("output = \"times\"", "outputs = \"times\"") ==
         "[[chart]] unknown key `outputs`.");
-  CHECK_THAT(complaint("rows = [\"plain\", \"fast\"]", "rows = []"),
+  CHECK_THAT(complaint_of_tables("rows = [\"plain\", \"fast\"]", "rows = []"),
              Catch::EndsWith("[[chart]] `rows` names no row."));
-  CHECK_THAT(complaint("[[chart.shape]]\ntitle = \"2 x 2 x 4\"\nparams = {n = 2}\n"
-                       "inputs = {a = [2, 4], b = [4, 2]}",
-                       ""),
+  CHECK_THAT(complaint_of_tables("[[chart.shape]]\ntitle = \"2 x 2 x 4\"\nparams = {n = 2}\n"
+                                 "inputs = {a = [2, 4], b = [4, 2]}",
+                                 ""),
              Catch::EndsWith("[[chart]] `shape` is missing: [[chart.shape]]."));
-  CHECK(complaint("title = \"2 x 2 x 4\"", "name = \"2 x 2 x 4\"") ==
+  CHECK(complaint_of_tables("title = \"2 x 2 x 4\"", "name = \"2 x 2 x 4\"") ==
         "[[shape]] unknown key `name`.");
 }
 
 TEST_CASE("a mistake in [[adjoint]] is named with its file, line and key") {
-  CHECK(complaint("draws = 2", "draw = 2") == "[[adjoint]] unknown key `draw`.");
-  CHECK(complaint("draws = 2", "draws = 21") == "[[adjoint]] `draws` must be between 0 and 20.");
-  CHECK(complaint("params = {n = [1, 3],", "params = {n = [3, 1],") ==
+  CHECK(complaint_of_tables("draws = 2", "draw = 2") == "[[adjoint]] unknown key `draw`.");
+  CHECK(complaint_of_tables("draws = 2", "draws = 21") ==
+        "[[adjoint]] `draws` must be between 0 and 20.");
+  CHECK(complaint_of_tables("params = {n = [1, 3],", "params = {n = [3, 1],") ==
         "[[adjoint]] `n` must go from 0 or more to 65536 or less.");
-  CHECK(complaint("params = {n = [1, 3],", "params = {n = [1],") ==
+  CHECK(complaint_of_tables("params = {n = [1, 3],", "params = {n = [1],") ==
         "[[adjoint]] `n` must be a number or [least, most].");
-  CHECK(complaint("shapes = [{n = 1, h = 7}]", "shapes = [{n = 1, g = 7}]") ==
+  CHECK(complaint_of_tables("shapes = [{n = 1, h = 7}]", "shapes = [{n = 1, g = 7}]") ==
         "[[adjoint]] `shapes`: `g` is not in `params`.");
-  CHECK(complaint("tensors = {x = [\"n\", \"h\"]", "tensors = {x = [\"n\", \"i\"]") ==
+  CHECK(complaint_of_tables("tensors = {x = [\"n\", \"h\"]", "tensors = {x = [\"n\", \"i\"]") ==
         "[[adjoint]] `tensors`: `i` is not in `params`.");
-  CHECK(complaint("tensors = {x = [\"n\", \"h\"]", "tensors = {x = [\"n\", \"2 h\"]") ==
+  CHECK(complaint_of_tables("tensors = {x = [\"n\", \"h\"]", "tensors = {x = [\"n\", \"2 h\"]") ==
         "[[adjoint]] `x` must be a size, such as \"c*kh*kw + 1\".");
-  CHECK(complaint("forward = {op = \"conv\", inputs = [\"x\", \"w\"]",
-                  "forward = {op = \"conv\", inputs = [\"x\", \"v\"]") ==
+  CHECK(complaint_of_tables("forward = {op = \"conv\", inputs = [\"x\", \"w\"]",
+                            "forward = {op = \"conv\", inputs = [\"x\", \"v\"]") ==
         "[forward] `inputs` \"v\" is not in `tensors`.");
-  CHECK(complaint("pair = \"x\"", "pair = \"w\"") ==
+  CHECK(complaint_of_tables("pair = \"x\"", "pair = \"w\"") ==
         "[[check]] `pair` \"w\" is an input of xgrad; the inner product needs the tensor that this "
         "operation does not read.");
-  CHECK(complaint("terms = \"m*kh\"", "terms = \"m*kw\"") ==
+  CHECK(complaint_of_tables("terms = \"m*kh\"", "terms = \"m*kw\"") ==
         "[[check]] `terms`: `kw` is not in `params`.");
   CHECK_THAT(
-      complaint("group = \"gradients\"", "group = \"gradient\""),
+      complaint_of_tables("group = \"gradients\"", "group = \"gradient\""),
       Catch::EndsWith(
           "[[adjoint]] xgrad: group \"gradient\" is not defined; add a [[group]] with that name."));
-  CHECK_THAT(complaint("task = \"01.1\"", "task = \"01.2\""),
+  CHECK_THAT(complaint_of_tables("task = \"01.1\"", "task = \"01.2\""),
              Catch::EndsWith(
                  "[[adjoint]] xgrad: task \"01.2\" is not defined; add a [[task]] with that id."));
 }
 
 TEST_CASE("a [[drawn]] case is of an operation whose products are summed") {
-  const Stage stage = load(kStage);
+  const Stage stage = load(kStageOfTables);
   REQUIRE(stage.drawn.size() == 1);
   CHECK(stage.drawn[0].terms == 1152);
   CHECK(stage.drawn[0].inputs[0].dims == std::vector<int64_t>{1152, 4});
   CHECK(stage.drawn[0].output.name == "dw");
-  CHECK(complaint("op = \"wgrad\"", "op = \"xgrad\"") ==
+  CHECK(complaint_of_tables("op = \"wgrad\"", "op = \"xgrad\"") ==
         "[[drawn]] `op` \"xgrad\" is not in [correctness.products].");
-  CHECK(complaint("output = {dw = [4, 3]}", "output = {dw = [4, 3], db = [4]}") ==
+  CHECK(complaint_of_tables("output = {dw = [4, 3]}", "output = {dw = [4, 3], db = [4]}") ==
         "[[drawn]] `output` must name one tensor.");
 }
 
 TEST_CASE("a [[training]] has amounts of its own on a GPU") {
-  const Stage stage = load(kStage);
+  const Stage stage = load(kStageOfTables);
   REQUIRE(stage.training.size() == 1);
   const TrainingTable& table = stage.training[0];
   CHECK(table.data == Dataset::mnist);
@@ -299,7 +301,7 @@ TEST_CASE("a [[training]] of a network has parts of about sixteen steps") {
   const auto with = [&](const std::string& layers) {
     return params + "network = \"input 1x28x28\\n" + layers + "\\nsoftmax\"";
   };
-  std::string text = kStage;
+  std::string text = kStageOfTables;
   const std::string small = with("flatten\\ndense 10");
   text.replace(text.find(before), before.size(), small);
   const TrainingTable table = load(text).training[0];
@@ -311,12 +313,13 @@ TEST_CASE("a [[training]] of a network has parts of about sixteen steps") {
   for (int64_t part = 0; part < 21; ++part) {
     CHECK(amounts.first_step(part + 1) - amounts.first_step(part) >= 17);
   }
-  CHECK_THAT(complaint(before, with("flatten\\ndense 9")),
+  CHECK_THAT(complaint_of_tables(before, with("flatten\\ndense 9")),
              Catch::Contains("tell 10 classes apart"));
-  CHECK_THAT(complaint(before, with("flatten\\nbatchnorm\\ndense 10")),
+  CHECK_THAT(complaint_of_tables(before, with("flatten\\nbatchnorm\\ndense 10")),
              Catch::Contains("`network` holds batchnorm1, which the grader cannot train."));
-  CHECK_THAT(complaint(before, with("dense 10")), Catch::Contains("put `flatten` before it"));
-  CHECK_THAT(complaint(before, before + "\n" + small.substr(params.size())),
+  CHECK_THAT(complaint_of_tables(before, with("dense 10")),
+             Catch::Contains("put `flatten` before it"));
+  CHECK_THAT(complaint_of_tables(before, before + "\n" + small.substr(params.size())),
              Catch::Contains("`network` needs `optimizer` among `params`."));
 }
 
@@ -327,87 +330,93 @@ TEST_CASE("CONVKIT_TIME_SCALE multiplies every time limit, and must be a number"
   };
   {
     const Scale scale("20");
-    const Stage stage = load(kStage);
+    const Stage stage = load(kStageOfTables);
     CHECK(stage.limits.build == std::chrono::seconds(20 * 60));
     CHECK(stage.limits.one_case == std::chrono::seconds(20 * 10));
     CHECK(stage.limits.all_cases == std::chrono::seconds(20 * 120));
     CHECK(stage.training[0].on_cpu.wall == std::chrono::seconds(20 * 40));
     CHECK(stage.training[0].on_gpu.wall == std::chrono::seconds(20 * 40));
-    CHECK(complaint("seconds = 40", "seconds = 4000") ==
+    CHECK(complaint_of_tables("seconds = 40", "seconds = 4000") ==
           "[[training]] `seconds` must be between 1 and 3600.");
   }
   for (const char* text : {"0", "-1", "1001", "2.5", "2 ", "ten"}) {
     const Scale scale(text);
-    CHECK_THROWS_WITH(load(kStage),
+    CHECK_THROWS_WITH(load(kStageOfTables),
                       "CONVKIT_TIME_SCALE must be an integer between 1 and 1000, not \"" +
                           std::string(text) + "\".");
   }
   const Scale none("");
-  CHECK(load(kStage).limits.one_case == std::chrono::seconds(10));
+  CHECK(load(kStageOfTables).limits.one_case == std::chrono::seconds(10));
 }
 
 TEST_CASE("CONVKIT_MEMORY_MIB lowers the limit on memory in use, and raises none") {
-  const uint64_t usual = load(kStage).limits.resident_bytes;
+  const uint64_t usual = load(kStageOfTables).limits.resident_bytes;
   REQUIRE(usual > 600ull << 20);
   setenv("CONVKIT_MEMORY_MIB", "576", 1);
-  CHECK(load(kStage).limits.resident_bytes == 576ull << 20);
-  CHECK(load(kStage).limits.memory_bytes >= usual);  // addresses are no memory
+  CHECK(load(kStageOfTables).limits.resident_bytes == 576ull << 20);
+  CHECK(load(kStageOfTables).limits.memory_bytes >= usual);  // addresses are no memory
   setenv("CONVKIT_MEMORY_MIB", "1000000", 1);
-  CHECK(load(kStage).limits.resident_bytes == usual);
+  CHECK(load(kStageOfTables).limits.resident_bytes == usual);
   unsetenv("CONVKIT_MEMORY_MIB");
 }
 
 TEST_CASE("a mistake in [[training]] is named with its file, line and key") {
-  CHECK(complaint("data = \"mnist\"", "data = \"cifar\"") ==
+  CHECK(complaint_of_tables("data = \"mnist\"", "data = \"cifar\"") ==
         "[[training]] `data` must be mnist or fashion.");
-  CHECK(complaint("labels = \"permuted\"", "labels = \"secret\"") ==
+  CHECK(complaint_of_tables("labels = \"permuted\"", "labels = \"secret\"") ==
         "[[training]] `labels` must be as_is or permuted.");
-  CHECK(complaint("held_back = 1000", "held_back = 10") ==
+  CHECK(complaint_of_tables("held_back = 1000", "held_back = 10") ==
         "[[training]] `held_back` must be between 100 and 10000.");
-  CHECK(complaint("accuracy = 0.9\n", "accuracy = 90\n") ==
+  CHECK(complaint_of_tables("accuracy = 0.9\n", "accuracy = 90\n") ==
         "[[training]] `accuracy` must be between 0.2 and 1.");
-  CHECK(complaint("params = {epochs = 3", "params = {epoch = 3") ==
+  CHECK(complaint_of_tables("params = {epochs = 3", "params = {epoch = 3") ==
         "[[training]] `params` must hold `epochs`, from 1 to 10000.");
-  CHECK(complaint("params = {epochs = 3", "params = {epochs = 0.5") ==
+  CHECK(complaint_of_tables("params = {epochs = 3", "params = {epochs = 0.5") ==
         "[[training]] `params` must hold `epochs`, from 1 to 10000.");
-  CHECK(complaint("params = {epochs = 3", "params = {seed = 1, epochs = 3") ==
+  CHECK(complaint_of_tables("params = {epochs = 3", "params = {seed = 1, epochs = 3") ==
         "[[training]] `params` holds `seed`, which the grader adds.");
-  CHECK(complaint("seconds = 40", "second = 40") == "[[training]] unknown key `second`.");
-  CHECK(complaint("params = {batch = 256}", "parameters = {batch = 256}") ==
+  CHECK(complaint_of_tables("seconds = 40", "second = 40") == "[[training]] unknown key `second`.");
+  CHECK(complaint_of_tables("params = {batch = 256}", "parameters = {batch = 256}") ==
         "[gpu] unknown key `parameters`.");
-  CHECK_THAT(complaint("train = 4000", ""), Catch::EndsWith("[[training]] `train` is missing."));
+  CHECK_THAT(complaint_of_tables("train = 4000", ""),
+             Catch::EndsWith("[[training]] `train` is missing."));
 }
 
 TEST_CASE("a mistake in [[sweep]] or [[ladder]] is named with its file, line and key") {
-  CHECK(complaint("file = \"b.cu\"", "file = \"c.cu\"") ==
+  CHECK(complaint_of_tables("file = \"b.cu\"", "file = \"c.cu\"") ==
         "[[sweep]] `file` \"c.cu\" is not in `files`.");
-  CHECK(complaint("speed = \"small\"", "speed = \"large\"") ==
+  CHECK(complaint_of_tables("speed = \"small\"", "speed = \"large\"") ==
         "[[sweep]] `speed` \"large\" is not the name of a [[speed]].");
-  CHECK(complaint("axes = [\"TILE_N\", \"TILE_K\"]", "axes = [\"TILE_N\", \"TILE_M\"]") ==
+  CHECK(complaint_of_tables("axes = [\"TILE_N\", \"TILE_K\"]", "axes = [\"TILE_N\", \"TILE_M\"]") ==
         "[[sweep]] `axes` must be two of the macros: across, then down.");
   std::string doubled = "[sweep.macros]\n";  // 2^64 combinations
   for (int i = 0; i < 64; ++i) doubled += "DOUBLED_" + std::to_string(i) + " = [1, 2]\n";
-  CHECK_THAT(complaint("[sweep.macros]\n", doubled), Catch::EndsWith("combinations; 400 at most."));
-  CHECK(complaint("TILE_K = [8]", "TILE_K = 8") ==
+  CHECK_THAT(complaint_of_tables("[sweep.macros]\n", doubled),
+             Catch::EndsWith("combinations; 400 at most."));
+  CHECK(complaint_of_tables("TILE_K = [8]", "TILE_K = 8") ==
         "[[sweep]] `TILE_K` must be an array of whole numbers.");
-  CHECK(complaint("TILE_K = [8]", "\"TILE K\" = [8]") ==
+  CHECK(complaint_of_tables("TILE_K = [8]", "\"TILE K\" = [8]") ==
         "[[sweep]] `TILE K` is not the name of a macro.");
-  CHECK(complaint("TILE_K = [8]", "TILE_K = [8.5]") == "[[sweep]] `TILE_K` must be an integer.");
-  CHECK(complaint("from = \"baseline\"", "from = \"../baseline\"") ==
+  CHECK(complaint_of_tables("TILE_K = [8]", "TILE_K = [8.5]") ==
+        "[[sweep]] `TILE_K` must be an integer.");
+  CHECK(complaint_of_tables("from = \"baseline\"", "from = \"../baseline\"") ==
         "[[step]] `from` must be a path in the stage's folder.");
-  CHECK(complaint("from = \"baseline\"", "rung = \"../a.cuh\"\nin_place_of = \"a.cuh\"") ==
-        "[[step]] `rung` must be a path in the solution's folder.");
-  CHECK(complaint("from = \"baseline\"", "in_place_of = \"/a.cuh\"\nrung = \"a.cuh\"") ==
+  CHECK(
+      complaint_of_tables("from = \"baseline\"", "rung = \"../a.cuh\"\nin_place_of = \"a.cuh\"") ==
+      "[[step]] `rung` must be a path in the solution's folder.");
+  CHECK(complaint_of_tables("from = \"baseline\"", "in_place_of = \"/a.cuh\"\nrung = \"a.cuh\"") ==
         "[[step]] `in_place_of` must be a path in the solution's folder.");
-  CHECK(complaint("from = \"baseline\"", "rung = \"ladder/a.cuh\"") ==
+  CHECK(complaint_of_tables("from = \"baseline\"", "rung = \"ladder/a.cuh\"") ==
         "[[step]] `rung` and `in_place_of` must be given together.");
-  CHECK(complaint("from = \"baseline\"", "in_place_of = \"a.cuh\"") ==
+  CHECK(complaint_of_tables("from = \"baseline\"", "in_place_of = \"a.cuh\"") ==
         "[[step]] `rung` and `in_place_of` must be given together.");
-  CHECK(complaint("from = \"baseline\"",
-                  "from = \"baseline\"\nrung = \"ladder/a.cuh\"\nin_place_of = \"a.cuh\"") ==
+  CHECK(complaint_of_tables(
+            "from = \"baseline\"",
+            "from = \"baseline\"\nrung = \"ladder/a.cuh\"\nin_place_of = \"a.cuh\"") ==
         "[[step]] a step has `from` or `rung`, not both.");
-  CHECK(complaint("from = \"baseline\"", "peer = 1") == "[[step]] `peer` must be true or false.");
-  CHECK_THAT(complaint("shape = \"2 x 2\"", "speed = \"small\""),
+  CHECK(complaint_of_tables("from = \"baseline\"", "peer = 1") ==
+        "[[step]] `peer` must be true or false.");
+  CHECK_THAT(complaint_of_tables("shape = \"2 x 2\"", "speed = \"small\""),
              Catch::EndsWith("[[ladder]] `speed` already gives `terms`; leave it out."));
 }
 

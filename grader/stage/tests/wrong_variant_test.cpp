@@ -19,11 +19,11 @@ std::string variant_text(const std::string& name, const std::string& status = "W
 }
 
 // A solution of two files and a folder for variants of it.
-struct Scene {
+struct VariantScene {
   TemporaryFolder folder;
   fs::path solution = folder / "solution", wrong = folder / "wrong";
 
-  Scene() {
+  VariantScene() {
     write_text(solution / "conv.cpp",
                "int f() {\n  int a = 1;\n  int b = 1;\n  return a + b;\n}\n");
     write_text(solution / "fast" / "strip.h", "int g();\n");
@@ -54,7 +54,7 @@ std::string edit(const std::string& file, const std::string& find, const std::st
 }  // namespace
 
 TEST_CASE("an edit is applied to the solution's file, and only there") {
-  const Scene scene;
+  const VariantScene scene;
   const WrongVariant variant = scene.load(edit("conv.cpp", "a + b", "a - b"));
   CHECK(variant.id == "v");
   const fs::path made = scene.folder / "made";
@@ -66,7 +66,7 @@ TEST_CASE("an edit is applied to the solution's file, and only there") {
 }
 
 TEST_CASE("edits are applied in order, each to what the ones before it have left") {
-  const Scene scene;
+  const VariantScene scene;
   const WrongVariant variant = scene.load(edit("conv.cpp", "int a = 1;\n  ", "int a = 2;\n\n  ") +
                                           edit("fast/strip.h", "int", "long") +
                                           edit("conv.cpp", "2;\n\n  int b = 1;", "b;"));
@@ -75,7 +75,7 @@ TEST_CASE("edits are applied in order, each to what the ones before it have left
 }
 
 TEST_CASE("an edit that fits nowhere or twice is the kit's own fault") {
-  const Scene scene;
+  const VariantScene scene;
   const std::string conv = (scene.solution / "conv.cpp").string();
   CHECK(scene.complaint(edit("conv.cpp", "a * b", "0")) ==
         "6: [[edit]] `find` must occur exactly once in " + conv + "; it occurs 0 times.");
@@ -87,14 +87,14 @@ TEST_CASE("an edit that fits nowhere or twice is the kit's own fault") {
 }
 
 TEST_CASE("an edit of a file that the solution does not have is the kit's own fault") {
-  const Scene scene;
+  const VariantScene scene;
   CHECK(scene.complaint(edit("pool.cpp", "a", "b")) ==
         "5: [[edit]] `file` is pool.cpp, which " + scene.solution.string() + " does not have.");
   CHECK(scene.complaint(edit("fast", "a", "b")).find("5: [[edit]] `file` is fast, which") == 0);
 }
 
 TEST_CASE("a key of a wrong variant that is unknown, missing or of another kind is named") {
-  const Scene scene;
+  const VariantScene scene;
   CHECK(scene.complaint("stauts = \"\"\n") == "4: [[variant]] unknown key `stauts`.");
   CHECK(scene.complaint("op = 3\n") == "4: [[variant]] `op` must be a string.");
   CHECK(scene.complaint("[variant.edit]\nfile = \"a\"\n") ==
@@ -118,7 +118,7 @@ TEST_CASE("a key of a wrong variant that is unknown, missing or of another kind 
 }
 
 TEST_CASE("a wrong variant may need a device or check mode, and nothing else") {
-  const Scene scene;
+  const VariantScene scene;
   for (const std::string needs : {"check", "cpu", "gpu"}) {
     CHECK(scene.load("needs = \"" + needs + "\"\n" + edit("conv.cpp", "a + b", "")).needs == needs);
   }
@@ -127,7 +127,7 @@ TEST_CASE("a wrong variant may need a device or check mode, and nothing else") {
 }
 
 TEST_CASE("a wrong variant with whole files is a folder, which may hold edits, too") {
-  const Scene scene;
+  const VariantScene scene;
   const fs::path folder = scene.wrong / "flipped";
   write_text(folder / "expect.toml", "status = \"WRONG\"\nmistake = \"flipped_kernel\"\n");
   write_text(folder / "conv.cpp", "int f();\n");
@@ -149,7 +149,7 @@ TEST_CASE("a wrong variant with whole files is a folder, which may hold edits, t
 }
 
 TEST_CASE("a wrong variant without edits and files would be the solution") {
-  const Scene scene;
+  const VariantScene scene;
   const std::string same = "the variant is the solution itself: it has no edits and no files.";
   CHECK(scene.complaint("") == "1: [[variant]] " + same);
   write_text(scene.wrong / "w" / "expect.toml", "status = \"PASS\"\n");
@@ -157,7 +157,7 @@ TEST_CASE("a wrong variant without edits and files would be the solution") {
 }
 
 TEST_CASE("all wrong variants of a stage are found, and nothing else may lie beside them") {
-  const Scene scene;
+  const VariantScene scene;
   CHECK(load_wrong_variants(scene.wrong, scene.solution).empty());
   CHECK(wrong_variant_ids(scene.wrong).empty());
   write_text(scene.file("conv"), variant_text("v") + edit("conv.cpp", "a + b", "0") +
@@ -188,7 +188,7 @@ TEST_CASE("all wrong variants of a stage are found, and nothing else may lie bes
 }
 
 TEST_CASE("two wrong variants of one name are the kit's own fault, wherever they are") {
-  const Scene scene;
+  const VariantScene scene;
   const std::string v = variant_text("v") + edit("conv.cpp", "a + b", "0");
   write_text(scene.file("conv"), v + v);
   CHECK_THROWS_WITH(
@@ -207,7 +207,7 @@ TEST_CASE("two wrong variants of one name are the kit's own fault, wherever they
 }
 
 TEST_CASE("a file of wrong variants holds nothing else, and at least one") {
-  const Scene scene;
+  const VariantScene scene;
   const auto complaint = [&scene](const std::string& text) {
     write_text(scene.file("conv"), text);
     try {

@@ -200,4 +200,8 @@ MadeCase same_padding_case(int size, int kernel, int stride, int dilation) {
   return result;
 }
 
+bool says(const Diagnosis& diagnosis, std::string_view sentence) {
+  return diagnosis.message.find(sentence) != std::string::npos;
+}
+
 }  // namespace convkit

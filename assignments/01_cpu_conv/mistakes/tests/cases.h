@@ -2,6 +2,8 @@
 // Cases of the stage's other functions.
 #pragma once
 
+#include <string_view>
+
 #include "compare/tests/made_case.h"
 
 namespace convkit {
@@ -16,5 +18,8 @@ MadeCase dense_case(int n, int in, int out, std::mt19937& random);
 MadeCase softmax_case(int n, int k, float scale, std::mt19937& random);
 MadeCase layout_case(const std::string& op, int n, int c, int h, int w, std::mt19937& random);
 MadeCase same_padding_case(int size, int kernel, int stride, int dilation);
+
+// Whether the sentence is part of the diagnosis.
+bool says(const Diagnosis& diagnosis, std::string_view sentence);
 
 }  // namespace convkit

@@ -92,10 +92,6 @@ Variant row_zero_is_outside() {
   return v;
 }
 
-bool says(const Diagnosis& diagnosis, std::string_view sentence) {
-  return diagnosis.message.find(sentence) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("nothing written and zeros everywhere are not taken for a border left out") {

@@ -68,10 +68,6 @@ struct Student {
   }
 };
 
-bool says(const Diagnosis& diagnosis, std::string_view sentence) {
-  return diagnosis.message.find(sentence) != std::string::npos;
-}
-
 using Mistake = std::function<void(Student&)>;
 
 Diagnosis diagnosis_of(const Mistake& mistake, const Conv2dShape& shape = kShape) {
