@@ -25,9 +25,11 @@ std::optional<Pattern> added_to_unwritten(const Field& field) {
   const std::string& name = field.evidence().got.name;
   return Pattern{
       "accumulates_into_output", fmt::format("The result was added to what {} held before.", name),
-      fmt::format("The output is not initialised: sum in a local variable that starts at "
-                  "0 and store it once, {0}[...] = sum, not {0}[...] += ....",
-                  name)};
+      fmt::format(
+          "The output is not initialised: sum in a local variable that starts at "
+          "0 and store it once, {0}[...] = sum, not {0}[...] += ..., or set all of {0} to 0 "
+          "before anything is added: {1} counts bytes.",
+          name, field.evidence().on_device ? "cudaMemset" : "memset")};
 }
 
 // Every NaN has the bits that the grader puts into a workspace.
@@ -393,12 +395,32 @@ std::optional<Pattern> uniform_values(const Field& field) {
   return lost_precision(field);
 }
 
+// Each wrong output is the one before it in memory and what is expected here.
+std::optional<Pattern> carried_over(const Field& field) {
+  const Closeness closeness(field.evidence());
+  int64_t carried = 0;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (!field.bad(i)) continue;
+    if (i == 0 || !closeness.close(field.got(i), field.got(i - 1) + field.expected(i))) {
+      return std::nullopt;
+    }
+    // Where nothing is expected, it is a copy, which has other reasons.
+    if (std::fabs(field.expected(i)) > closeness.allowed(field.expected(i))) ++carried;
+  }
+  if (carried < kFewestValues) return std::nullopt;
+  return Pattern{"sum_carried_over",
+                 "Every wrong output also holds the output before it: the sum goes on from one "
+                 "output to the next.",
+                 "Begin the sum anew for each output, inside the loops over the outputs."};
+}
+
 std::optional<Pattern> value_relation(const Field& field) {
   const Comparison& seen = field.evidence().comparison;
   if (auto pattern = added_to_unwritten(field)) return pattern;
   if (auto pattern = not_a_number(field)) return pattern;
   if (seen.unwritten > 0 || field.is_int()) return std::nullopt;
   if (auto pattern = elementwise_values(field)) return pattern;
+  if (auto pattern = carried_over(field)) return pattern;
   if (auto pattern = uniform_values(field)) return pattern;
   return moved_values(field);
 }

@@ -131,11 +131,11 @@ struct Strip {
 
 constexpr const char* kLoopBounds =
     "Only the end of the output is wrong there: compare the bounds of the loops, or the size of "
-    "the grid, with oh and ow, and look at what is special about the last outputs.";
+    "the grid, with the rows and columns of the output, and look at what is special about the last "
+    "outputs.";
 constexpr const char* kGridBounds =
     "Only the end of the output is wrong there: too few blocks, tiles too far apart, or a test "
-    "with "
-    "the wrong bound. Compare the grid with oh and ow.";
+    "with the wrong bound. Compare the grid with the rows and columns of the output.";
 constexpr const char* kPadding =
     "Only there does the window reach into the padding: "
     "check where it starts and which positions are skipped.";
@@ -225,6 +225,16 @@ std::optional<Pattern> a_tail(const Field& field) {
                 : ""};
 }
 
+// Why only every `step`-th row or column may be right.
+const char* comb_hint(const Field& field, const std::string& axis, int64_t step) {
+  const auto& params = field.evidence().params;
+  const auto stride = params.find(axis == "row" ? "stride_h" : "stride_w");
+  const bool strides = stride != params.end() && stride->second == double(step);
+  return strides ? "An output index counts outputs: stride belongs into the input index only."
+                 : "The others lie elsewhere or are not computed: look at what the index of the "
+                   "output is multiplied with or divided by, and at the step of the loop over it.";
+}
+
 // Only every k-th row or column is right.
 std::optional<Pattern> a_comb(const Field& field) {
   struct Axis {
@@ -244,7 +254,7 @@ std::optional<Pattern> a_comb(const Field& field) {
       constexpr const char* kOrdinals[] = {"", "", "second", "third", "fourth"};
       return Pattern{"",
                      fmt::format("Only every {} output {} is right.", kOrdinals[step], axis.name),
-                     "An output index counts outputs: stride belongs into the input index only."};
+                     comb_hint(field, axis.name, step)};
     }
   }
   return std::nullopt;

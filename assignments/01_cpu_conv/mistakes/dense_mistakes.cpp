@@ -167,9 +167,11 @@ const MistakeModel kDenseMistakes[] = {
     {"off_by_one_border", "dense_forward", "An off-by-one in the sum: the last input is not used.",
      "i runs over 0 ... in-1, both included.", last_input_unread},
     {"softmax_overflow", "softmax_forward",
-     "The exponentials overflow or underflow: exp(x) of a large x is inf, and inf / inf is NaN.",
-     "Subtract the largest element of the row before taking "
-     "exponentials: the quotient stays the same.",
+     "The exponentials overflow or underflow: exp(x) of a large x is inf, and inf / inf is NaN; of "
+     "a "
+     "very negative x it is 0, and 0 / 0 is NaN.",
+     "Subtract the largest element of the row before taking exponentials: the quotient stays the "
+     "same. The largest may be negative.",
      overflowing, kSoftmaxRounding},
     {"softmax_without_normalising", "softmax_forward", kNotNormalised, kNotNormalisedHint,
      exponentials, kSoftmaxRounding},

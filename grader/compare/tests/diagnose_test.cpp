@@ -34,7 +34,9 @@ TEST_CASE("a last row that is missing is described in full") {
   CHECK(
       diagnosis.hint ==
       "Only the end of the output is wrong there: compare the bounds of the loops, or the size of "
-      "the grid, with oh and ow, and look at what is special about the last outputs.");
+      "the grid, with the rows and columns of the output, and look at what is special about the "
+      "last "
+      "outputs.");
 }
 
 TEST_CASE("an output that nobody wrote is reported as unwritten") {
@@ -96,7 +98,8 @@ TEST_CASE("accumulating into an output that was never set is explained") {
   CHECK(
       diagnosis.hint ==
       "The output is not initialised: sum in a local variable that starts at 0 and store it once, "
-      "y[...] = sum, not y[...] += ....");
+      "y[...] = sum, not y[...] += ..., or set all of y to 0 before anything is added: memset "
+      "counts bytes.");
 }
 
 TEST_CASE("an infinite output is called infinite") {

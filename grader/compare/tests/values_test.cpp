@@ -76,6 +76,25 @@ TEST_CASE("a constant factor is named, and what it may come from") {
   CHECK(relation_of([](float y) { return -y; }).id == "wrong_sign");
 }
 
+TEST_CASE("a sum that goes on from one output to the next is named") {
+  Scene scene({2, 3, 5, 7});
+  for (size_t i = 0; i < scene.got.size(); ++i) {
+    if (i % 7 != 0) scene.got[i] += scene.got[i - 1];  // a row begins anew
+  }
+  CHECK(relation(scene).id == "sum_carried_over");
+  scene.got[40] += 1;
+  CHECK(relation(scene).id != "sum_carried_over");
+}
+
+TEST_CASE("outputs that copy the one before them are no sums") {
+  Scene scene({2, 3, 5, 7});
+  for (size_t i = 50; i < 60; ++i) {
+    scene.reference[i] = 0;
+    scene.got[i] = scene.got[i - 1];
+  }
+  CHECK(relation(scene).id != "sum_carried_over");
+}
+
 TEST_CASE("a factor that does not hold everywhere is not named") {
   Scene scene({2, 3, 5, 7});
   for (float& value : scene.got) value *= 2;

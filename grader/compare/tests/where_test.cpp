@@ -104,6 +104,14 @@ TEST_CASE("columns left out by a step are named") {
   }
   const Evidence evidence = scene.evidence();
   CHECK(where_wrong(Field(evidence))->sentence == "Only every second output column is right.");
+  // Only where it strides, too, the stride may be the reason.
+  const auto says_stride = [&](double stride) {
+    Evidence strided = evidence;
+    strided.params["stride_w"] = stride;
+    return where_wrong(Field(strided))->hint.find("stride") != std::string::npos;
+  };
+  CHECK(says_stride(2));
+  CHECK(!says_stride(1));
 }
 
 TEST_CASE("a rectangle is named when it is a small part of the image") {
