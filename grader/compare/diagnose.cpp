@@ -186,6 +186,7 @@ Symptoms examine(const Evidence& evidence) {
       if (found.hint.empty()) found.hint = values->hint;
     } else {
       found.guesses.push_back({values->id, values->sentence, values->hint});
+      found.guesses.back().needs_support = values->needs_support;
     }
   }
   return found;

@@ -11,9 +11,10 @@
 namespace convkit {
 
 struct Pattern {
-  std::string id;        // "only_first_image"; empty when the place alone names no mistake
-  std::string sentence;  // "All differences are in the last output row."
-  std::string hint;      // may be empty
+  std::string id;              // "only_first_image"; empty when the place alone names no mistake
+  std::string sentence;        // "All differences are in the last output row."
+  std::string hint;            // may be empty
+  bool needs_support = false;  // by other cases: too few elements follow it here
 };
 
 std::optional<Pattern> where_wrong(const Field& field);

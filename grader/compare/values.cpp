@@ -407,11 +407,12 @@ std::optional<Pattern> carried_over(const Field& field) {
     // Where nothing is expected, it is a copy, which has other reasons.
     if (std::fabs(field.expected(i)) > closeness.allowed(field.expected(i))) ++carried;
   }
-  if (carried < kFewestValues) return std::nullopt;
+  if (carried == 0) return std::nullopt;
   return Pattern{"sum_carried_over",
                  "Every wrong output also holds the output before it: the sum goes on from one "
                  "output to the next.",
-                 "Begin the sum anew for each output, inside the loops over the outputs."};
+                 "Begin the sum anew for each output, inside the loops over the outputs.",
+                 carried < kFewestValues};
 }
 
 std::optional<Pattern> value_relation(const Field& field) {

@@ -82,6 +82,11 @@ TEST_CASE("a sum that goes on from one output to the next is named") {
     if (i % 7 != 0) scene.got[i] += scene.got[i - 1];  // a row begins anew
   }
   CHECK(relation(scene).id == "sum_carried_over");
+  CHECK(!relation(scene).needs_support);
+  Scene small({1, 2});
+  small.got[1] += small.got[0];
+  CHECK(relation(small).id == "sum_carried_over");
+  CHECK(relation(small).needs_support);
   scene.got[40] += 1;
   CHECK(relation(scene).id != "sum_carried_over");
 }
