@@ -89,6 +89,9 @@ std::vector<std::string> bubblewrap_arguments(const std::string& bwrap,
                                               const std::string& confine,
                                               const std::string& directory) {
   // No --new-session: Process has started a session already, and stops and kills its group.
+  // --die-with-parent takes effect right before bubblewrap lets its child go on. If it died
+  // earlier, the child would wait for it forever; if the grader dies earlier, convkit-confine finds
+  // out.
   View view({bwrap, "--unshare-pid", "--as-pid-1", "--unshare-net", "--unshare-ipc",
              "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"});
   // Root needs no user namespace; inside one, it could not enter folders of other users.

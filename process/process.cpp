@@ -89,6 +89,7 @@ void Process::State::start(const Command& command) {
   plan.fds = command.fds;
   plan.output_fd = pipe.theirs.get();
   plan.cpu = command.cpu;
+  plan.dies_with_parent = !command.tied_to_parent_by_itself;
 
   const bool confined = command.report_fd >= 0;
   ChannelEnds channel_ends;

@@ -75,6 +75,8 @@ struct Command {
   // and the program's own name for messages. The resource limits are then convkit-confine's to set.
   int report_fd = -1;
   std::string confined_program;
+  // Set by confined() for bubblewrap, which sees to it itself (see bubblewrap_arguments).
+  bool tied_to_parent_by_itself = false;
 };
 
 // A running child in a process group of its own. The child dies with this process; the destructor

@@ -43,7 +43,7 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
 // Only asynchronous-signal-safe calls: another thread may have held any lock at the fork.
 [[noreturn]] void run_child(const SpawnPlan& plan, char* const* argv, char* const* environment,
                             pid_t parent, int report_fd) noexcept {
-  if (!die_with(parent)) _exit(127);
+  if (plan.dies_with_parent && !die_with(parent)) _exit(127);
   setsid();
   reset_signals();
   if (plan.cpu >= 0) {

@@ -25,11 +25,12 @@ struct SpawnPlan {
   std::vector<PassedFd> fds;
   int output_fd = -1;  // becomes the child's stdout and stderr
   int cpu = -1;
+  bool dies_with_parent = true;
   Limits limits;
 };
 
-// Starts the program as leader of a new session, dying with this process, with default signal
-// handling, an empty standard input and no other descriptors than those named. Returns after
+// Starts the program as leader of a new session, by default dying with this process, with default
+// signal handling, an empty standard input and no other descriptors than those named. Returns after
 // exec has succeeded; throws std::system_error naming the program and what failed.
 pid_t spawn(const SpawnPlan& plan);
 

@@ -5,8 +5,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -67,6 +69,22 @@ class SignOfLife {
  private:
   FileDescriptor reading_, writing_;
 };
+
+// The signal that ended the parent program, which passes `life` on. Its child is not ours to end,
+// as it would be if a Process ran the parent.
+inline int signal_of_parent(const SignOfLife& life, const char* deed,
+                            const char* confine = nullptr) {
+  const pid_t parent = fork();
+  if (parent == 0) {
+    dup2(life.passed().fd, life.passed().child_fd);
+    execl(CONVKIT_PARENT_PROGRAM, CONVKIT_PARENT_PROGRAM, deed, CONVKIT_HOSTILE_PROGRAM, confine,
+          nullptr);
+    _exit(1);
+  }
+  int status = 0;
+  waitpid(parent, &status, 0);
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
 
 struct NamedLayers {
   const char* name;

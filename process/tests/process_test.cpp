@@ -292,10 +292,7 @@ TEST_CASE("many threads may run processes at once") {
 
 TEST_CASE("a child dies with its parent") {
   SignOfLife life;
-  Command command;
-  command.argv = {CONVKIT_PARENT_PROGRAM, "die", kHostile};
-  command.fds = {life.passed()};
-  CHECK(run_process(command, {}).ending.signal == SIGKILL);
+  CHECK(signal_of_parent(life, "die") == SIGKILL);
   CHECK(life.all_gone());
 }
 

@@ -554,13 +554,27 @@ TEST_CASE("an orphan or a daemon does not outlive a confined program") {
   }
 }
 
-TEST_CASE("a confined program dies with the grader") {
-  SignOfLife life;
-  Command command;
-  command.argv = {CONVKIT_PARENT_PROGRAM, "die", kHostile, kConfine};
-  command.fds = {life.passed()};
-  CHECK(run_process(command, {}).ending.signal == SIGKILL);
-  CHECK(life.all_gone());
+TEST_CASE("a confined program dies with the grader, also one that is stopped") {
+  for (const char* deed : {"die", "stop_and_die"}) {
+    SignOfLife life;
+    CHECK(signal_of_parent(life, deed, CONVKIT_CONFINE_PROGRAM) == SIGKILL);
+    CHECK(life.all_gone());
+  }
+}
+
+TEST_CASE("nothing is left where the grader dies while bubblewrap starts") {
+  if (!probe_sandbox(kConfine).bubblewrap) {
+    WARN("not tried: bubblewrap does not work here");
+    return;
+  }
+  constexpr int kTrials = 100;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    SignOfLife life;
+    const std::string deed = "die_after_" + std::to_string(50 * trial);
+    INFO(deed);
+    CHECK(signal_of_parent(life, deed.c_str(), CONVKIT_CONFINE_PROGRAM) == SIGKILL);
+    REQUIRE(life.all_gone());
+  }
 }
 
 TEST_CASE("peak memory is that of the confined program, not of the grader") {
