@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "cli/case_choice.h"
@@ -14,6 +15,7 @@
 #include "json_text.h"
 #include "machine/output_file.h"
 #include "profile/annotated_source.h"
+#include "profile/comparison.h"
 #include "profile/page.h"
 #include "work/case_call.h"
 #include "work/submission_library.h"
@@ -22,12 +24,11 @@
 namespace convkit {
 namespace {
 
-using nlohmann::ordered_json;
-
 struct ProfileOptions {
   std::string stage;
   CaseChoice choice;
   std::filesystem::path folder;      // empty: the student's work folder
+  std::filesystem::path before;      // a folder or a file to compare with; empty: none
   std::filesystem::path json, html;  // empty: nothing is written
 };
 
@@ -85,14 +86,25 @@ void print(const ProfiledCase& profile) {
   fmt::print("\n");
 }
 
-ordered_json json_of(const Stage& stage, const std::vector<ProfiledCase>& profiles) {
-  ordered_json cases = ordered_json::array();
-  for (const ProfiledCase& profile : profiles) {
-    ordered_json kernels = ordered_json::array();
-    for (const ProfiledKernel& kernel : profile.kernels) kernels.push_back(json_of(kernel));
-    cases.push_back({{"case", profile.name}, {"op", profile.op}, {"kernels", kernels}});
+// Calls `done` with each when it is known. Ends early on Ctrl-C.
+std::vector<ProfiledCase> profiles_of(const Kit& kit, const Stage& stage,
+                                      const std::vector<CaseSpec>& cases,
+                                      const std::filesystem::path& folder,
+                                      const std::function<void(const ProfiledCase&)>& done) {
+  const WorkFolder work = open_work(kit, stage, folder);
+  SessionOptions how = kit.session_options(
+      stage, build_library(kit, stage, work, false, SimtMode::profile), SimtMode::profile);
+  // The profiler reads the lines of the source from the library, which a confined runner may not.
+  how.watch({});
+  how.limits.output_bytes = kMostPrinted;
+  how.environment.emplace_back("CONVKIT_PROFILE_JSON=-");
+  std::vector<ProfiledCase> profiles;
+  for (const CaseSpec& spec : cases) {
+    if (interrupted()) break;
+    profiles.push_back(profiled(how, stage, spec, work.folder));
+    done(profiles.back());
   }
-  return {{"stage", stage.id}, {"cases", cases}};
+  return profiles;
 }
 
 int profile(const Kit& kit, const ProfileOptions& options) {
@@ -104,20 +116,27 @@ int profile(const Kit& kit, const ProfileOptions& options) {
   must_be_writable(options.html, Format::html);
   const CaseChoice choice = completed(stage, options.choice);
   const std::vector<CaseSpec> cases = chosen_cases(kit, stage, choice);
-  const WorkFolder work = open_work(kit, stage, options.folder);
-  SessionOptions how = kit.session_options(
-      stage, build_library(kit, stage, work, false, SimtMode::profile), SimtMode::profile);
-  // The profiler reads the lines of the source from the library, which a confined runner may not.
-  how.watch({});
-  how.limits.output_bytes = kMostPrinted;
-  how.environment.emplace_back("CONVKIT_PROFILE_JSON=-");
-  std::vector<ProfiledCase> profiles;
-  for (const CaseSpec& spec : cases) {
-    if (interrupted()) return 130;
-    profiles.push_back(profiled(how, stage, spec, work.folder));
-    print(profiles.back());
+  std::vector<ProfiledCase> before;
+  if (!options.before.empty()) {
+    before = std::filesystem::is_directory(options.before)
+                 ? profiles_of(kit, stage, cases, options.before, [](const ProfiledCase&) {})
+                 : saved_profile(options.before, stage.id);
   }
-  if (!options.json.empty()) write_whole(options.json, json_text(json_of(stage, profiles)));
+  const auto show = [&](const ProfiledCase& profile) {
+    if (options.before.empty()) return print(profile);
+    const auto same = std::ranges::find_if(before, [&](const ProfiledCase& one) {
+      return one.op == profile.op && one.name == profile.name;
+    });
+    if (same != before.end()) {
+      fmt::print("{}\n", comparison(*same, profile));
+    } else {
+      fmt::print("{}, case {}  is not in {}.\n\n", profile.op, profile.name,
+                 options.before.string());
+    }
+  };
+  const auto profiles = profiles_of(kit, stage, cases, options.folder, show);
+  if (interrupted()) return 130;
+  if (!options.json.empty()) write_whole(options.json, json_text(json_of(stage.id, profiles)));
   if (!options.html.empty()) {
     write_whole(options.html, profile_page("Profile of " + stage.id, profiles));
   }
@@ -136,6 +155,9 @@ class ProfileCommand final : public CliCommand {
                   "this case (may be repeated); default: of each function, the case with the "
                   "largest outputs");
     options.value("--dir", o_.folder, kFolderHelp);
+    options.value("--compare", o_.before,
+                  "say what changed since: a folder with the stage's files as they were, or a file "
+                  "that --json wrote");
     options.value("--json", o_.json, "write the counts into this file, too");
     options.value("--html", o_.html, "write a page with the source and the share of each line");
   }

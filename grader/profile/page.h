@@ -10,12 +10,6 @@
 
 namespace convkit {
 
-struct ProfiledCase {
-  std::string op, name, sizes;
-  std::string problem;  // why there are no kernels, or ""
-  std::vector<ProfiledKernel> kernels;
-};
-
 // Light and dark, readable without colours: the share of each line is a number, too.
 std::string profile_page(const std::string& title, const std::vector<ProfiledCase>& cases);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "profile/profile.h"
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "convkit/kit_error.h"
@@ -29,18 +32,18 @@ constexpr Field kFields[] = {{"requests", &ProfiledLine::requests},
                              {"passes", &ProfiledLine::passes},
                              {"most_on_one_address", &ProfiledLine::most_on_one_address}};
 
+// One name for each file: the compiler may have seen a copy elsewhere, and knows barriers by what
+// __FILE__ was.
 std::string found_in(const fs::path& sources, const std::string& file) {
   const fs::path path = file;
+  if (path.empty() || sources.empty()) return file;
   std::error_code error;
-  if (path.empty() || sources.empty() || (path.is_absolute() && fs::exists(path, error))) {
-    return file;
-  }
   const fs::path at_top = sources / path.filename();
-  if (fs::exists(at_top, error)) return at_top.string();
+  if (fs::exists(at_top, error)) return fs::canonical(at_top).string();
   for (const auto& entry : fs::recursive_directory_iterator(sources)) {
-    if (entry.path().filename() == path.filename()) return entry.path().string();
+    if (entry.path().filename() == path.filename()) return fs::canonical(entry.path()).string();
   }
-  return file;
+  return fs::weakly_canonical(path).string();
 }
 
 ProfiledKernel kernel_of(const ordered_json& json, const fs::path& sources) {
@@ -67,26 +70,6 @@ ProfiledKernel kernel_of(const ordered_json& json, const fs::path& sources) {
   return kernel;
 }
 
-}  // namespace
-
-ProfiledRun read_profile(const std::string& output, const fs::path& sources) {
-  const size_t begin = output.rfind("{\n  \"format\": \"convkit-profile\"");
-  if (begin == std::string::npos) {
-    throw KitError("The profiler has written nothing: the run ended before it could.");
-  }
-  ProfiledRun run;
-  run.printed = output.substr(0, begin);
-  try {
-    const ordered_json document = parse_json(output.substr(begin));
-    for (const ordered_json& kernel : document.at("kernels")) {
-      run.kernels.push_back(kernel_of(kernel, sources));
-    }
-  } catch (const nlohmann::json::exception&) {
-    throw KitError("What the profiler has written cannot be read.");
-  }
-  return run;
-}
-
 ordered_json json_of(const ProfiledKernel& kernel) {
   ordered_json lines = ordered_json::array(), barriers = ordered_json::array();
   for (const ProfiledLine& line : kernel.lines) {
@@ -108,6 +91,70 @@ ordered_json json_of(const ProfiledKernel& kernel) {
           {"sentence", kernel.sentence},
           {"lines", lines},
           {"barriers", barriers}};
+}
+
+}  // namespace
+
+ProfiledRun read_profile(const std::string& output, const fs::path& sources) {
+  const size_t begin = output.rfind("{\n  \"format\": \"convkit-profile\"");
+  if (begin == std::string::npos) {
+    throw KitError("The profiler has written nothing: the run ended before it could.");
+  }
+  ProfiledRun run;
+  run.printed = output.substr(0, begin);
+  try {
+    const ordered_json document = parse_json(output.substr(begin));
+    for (const ordered_json& kernel : document.at("kernels")) {
+      run.kernels.push_back(kernel_of(kernel, sources));
+    }
+  } catch (const nlohmann::json::exception&) {
+    throw KitError("What the profiler has written cannot be read.");
+  }
+  return run;
+}
+
+ProfiledLine& ProfiledLine::operator+=(const ProfiledLine& other) {
+  for (const Field& field : kFields) {
+    if (field.member == &ProfiledLine::most_on_one_address) continue;
+    this->*field.member += other.*field.member;
+  }
+  most_on_one_address = std::max(most_on_one_address, other.most_on_one_address);
+  return *this;
+}
+
+ordered_json json_of(const std::string& stage, const std::vector<ProfiledCase>& profiles) {
+  ordered_json cases = ordered_json::array();
+  for (const ProfiledCase& profile : profiles) {
+    ordered_json kernels = ordered_json::array();
+    for (const ProfiledKernel& kernel : profile.kernels) kernels.push_back(json_of(kernel));
+    cases.push_back({{"case", profile.name}, {"op", profile.op}, {"kernels", kernels}});
+    if (!profile.problem.empty()) cases.back()["problem"] = profile.problem;
+  }
+  return {{"stage", stage}, {"cases", cases}};
+}
+
+std::vector<ProfiledCase> saved_profile(const fs::path& file, const std::string& stage) {
+  std::ifstream in(file);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in) throw UsageError("cannot read " + file.string());
+  std::vector<ProfiledCase> cases;
+  std::string of;
+  try {
+    const ordered_json document = parse_json(text);
+    of = document.at("stage");
+    for (const ordered_json& from : document.at("cases")) {
+      ProfiledCase& profile =
+          cases.emplace_back(from.at("op"), from.at("case"), "", from.value("problem", ""));
+      for (const ordered_json& kernel : from.at("kernels")) {
+        profile.kernels.push_back(kernel_of(kernel, {}));
+      }
+    }
+  } catch (const nlohmann::json::exception&) {
+    throw UsageError(file.string() + " was not written by `profile --json`.");
+  }
+  if (of != stage)
+    throw UsageError(file.string() + " is a profile of " + of + ", not of " + stage + ".");
+  return cases;
 }
 
 }  // namespace convkit

@@ -20,6 +20,9 @@ struct ProfiledLine {
   uint64_t sectors = 0, bytes_used = 0, bytes_moved = 0;  // global memory
   uint64_t wavefronts = 0, bank_conflicts = 0;            // shared memory
   uint64_t addresses = 0, passes = 0, most_on_one_address = 0;
+
+  // Adds the counts of another line of that kind.
+  ProfiledLine& operator+=(const ProfiledLine& other);
 };
 
 struct ProfiledBarrier {
@@ -36,6 +39,13 @@ struct ProfiledKernel {
   std::vector<ProfiledBarrier> barriers;
 };
 
+// One call of a function of a stage.
+struct ProfiledCase {
+  std::string op, name, sizes;
+  std::string problem;  // why there are no kernels, or ""
+  std::vector<ProfiledKernel> kernels;
+};
+
 struct ProfiledRun {
   std::vector<ProfiledKernel> kernels;
   std::string printed;  // by the program, before
@@ -46,6 +56,10 @@ struct ProfiledRun {
 // there is no profile.
 ProfiledRun read_profile(const std::string& output, const std::filesystem::path& sources = {});
 
-nlohmann::ordered_json json_of(const ProfiledKernel& kernel);
+nlohmann::ordered_json json_of(const std::string& stage, const std::vector<ProfiledCase>& cases);
+// What the above has written into a file. Throws UsageError naming the file that cannot be read, is
+// no such document, or is one of another stage.
+std::vector<ProfiledCase> saved_profile(const std::filesystem::path& file,
+                                        const std::string& stage);
 
 }  // namespace convkit

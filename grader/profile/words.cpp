@@ -3,18 +3,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 namespace convkit {
-namespace {
 
-// Groups of three digits.
 std::string grouped(uint64_t value) {
   std::string text = std::to_string(value);
   for (size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
   return text;
 }
+
+std::string kind_words(std::string kind) {
+  std::ranges::replace(kind, '_', ' ');
+  return kind;
+}
+
+namespace {
 
 std::string counted(uint64_t count, const char* one, const char* many) {
   return grouped(count) + " " + (count == 1 ? one : many);
@@ -49,9 +55,7 @@ std::string launch_words(const ProfiledKernel& kernel) {
 }
 
 std::string access_words(const ProfiledLine& line) {
-  std::string kind = line.kind;
-  for (char& c : kind) c = c == '_' ? ' ' : c;
-  return fmt::format("{:<13}  {} of {:.1f} lanes, {}", kind,
+  return fmt::format("{:<13}  {} of {:.1f} lanes, {}", kind_words(line.kind),
                      counted(line.requests, "request", "requests"), per(line.lanes, line.requests),
                      cost_words(line));
 }

@@ -9,6 +9,10 @@
 
 namespace convkit {
 
+// "17,971"
+std::string grouped(uint64_t value);
+// "global load", of the name of a kind
+std::string kind_words(std::string kind);
 // "1 launch, 16 blocks of 256 threads"
 std::string launch_words(const ProfiledKernel& kernel);
 // "global load    4,608 requests of 28.1 lanes, 17,971 sectors (3.9 a request), 97 % of the bytes

@@ -2,6 +2,7 @@
 """`profile`: what a profiler of a GPU would count, under the lines of a student's source."""
 
 import json
+import re
 import shutil
 
 from driver import FALLS_SHORT, PASSED, ROOT, USED_WRONGLY
@@ -26,6 +27,37 @@ def test_the_counts_stand_under_the_source_lines(no_cuda):
     assert sum(line["lanes"] for line in stores) > 0
     assert kernel["sentence"] in ran.out
     assert "__syncthreads();" in page.read_text() and "tiled_single.cu" in page.read_text()
+
+
+def test_a_file_is_shown_once_however_its_folder_is_named(no_cuda):
+    shutil.copytree(TILED, no_cuda.home / "mine")
+    ran = no_cuda.run("profile", 3, "3.1", "--dir", "mine", cwd=no_cuda.home)
+    assert ran.code == PASSED, ran.out + ran.err
+    assert ran.out.count("\n  tiled_single.cu\n") == 1
+
+
+def test_a_change_is_compared_with_a_folder_and_with_what_was_saved(no_cuda):
+    saved = no_cuda.home / "before.json"
+    narrow = shutil.copytree(TILED, no_cuda.home / "narrow")
+    single = narrow / "tiled_single.cu"
+    text = single.read_text()
+    assert "kBlockW = 32;" in text
+    single.write_text(text.replace("kBlockW = 32;", "kBlockW = 16;"))
+    assert no_cuda.run("profile", 3, "3.1", "--dir", TILED, "--json", saved).code == PASSED
+    with_folder = no_cuda.run("profile", 3, "3.1", "--dir", narrow, "--compare", TILED)
+    assert with_folder.code == PASSED, with_folder.out + with_folder.err
+    assert "conv2d_tiled_single, case " in with_folder.out
+    assert re.search(r"^  threads +[\d,]+ +[\d,]+ +0\.75x$", with_folder.out, re.M)
+    assert "\n  Before, conv2d_tiled_single_kernel: " in with_folder.out
+    with_file = no_cuda.run("profile", 3, "3.1", "--dir", narrow, "--compare", saved)
+    assert with_file.out == with_folder.out
+    unchanged = no_cuda.run("profile", 3, "3.1", "--dir", TILED, "--compare", saved)
+    assert "\n  Every count is the same.\n" in unchanged.out
+    other = no_cuda.run("profile", 3, "3.2", "--dir", TILED, "--compare", saved)
+    assert f" is not in {saved}.\n" in other.out
+    ran = no_cuda.run("profile", 3, "--dir", TILED, "--compare", no_cuda.home / "none")
+    assert ran.code == USED_WRONGLY
+    assert ran.err == f"cannot read {no_cuda.home / 'none'}\n"
 
 
 def test_a_case_can_be_chosen_and_the_same_figures_come_again(no_cuda):

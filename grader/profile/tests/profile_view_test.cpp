@@ -6,7 +6,9 @@
 
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
+#include "json_text.h"
 #include "profile/annotated_source.h"
+#include "profile/comparison.h"
 #include "profile/page.h"
 #include "profile/profile.h"
 
@@ -47,7 +49,8 @@ TEST_CASE("the profile behind what a program printed is read, and written as it 
   REQUIRE(kernel.lines.size() == 2);
   CHECK(kernel.lines[0].sectors == 4096);
   CHECK(kernel.lines[1].bank_conflicts == 3968);
-  const auto json = json_of(kernel);
+  const auto json =
+      json_of("03_turn", {{"turn_op", "small", "", "", run.kernels}})["cases"][0]["kernels"][0];
   CHECK(json["lines"][0]["bytes_moved"] == 131072);
   CHECK_FALSE(json["lines"][1].contains("sectors"));
   CHECK(json["barriers"][0]["times"] == 4);
@@ -98,6 +101,62 @@ TEST_CASE("the page shows the share of each line and takes text as text") {
   CHECK_THAT(page, !Contains("http"));
   one.problem = "turn is not started.";
   CHECK_THAT(profile_page("x", {one}), Contains("turn is not started."));
+}
+
+// As kOutput, with each count of the shared loads times `factor`.
+ProfiledCase turned(uint64_t factor) {
+  ProfiledCase profile{"turn_op", "small", "n 1", "", read_profile(kOutput).kernels};
+  ProfiledLine& load = profile.kernels[0].lines[1];
+  load.wavefronts *= factor;
+  load.bank_conflicts = factor == 1 ? 0 : load.bank_conflicts;
+  return profile;
+}
+
+TEST_CASE("a comparison shows what differs, and what limited the kernels") {
+  ProfiledCase after = turned(1);
+  after.kernels[0].sentence = "No pattern of accesses limits this kernel.";
+  CHECK(comparison(turned(3), after) ==
+        "turn_op, case small  n 1\n"
+        "                                        before           after\n"
+        "  shared load   wavefronts              12,288           4,096    0.33x\n"
+        "                bank conflicts           3,968               0    0.00x\n"
+        "  Before, turn: What limits this kernel: uncoalesced stores in turn.cu:3.\n"
+        "  After, turn: No pattern of accesses limits this kernel.\n");
+  CHECK(comparison(after, after) ==
+        "turn_op, case small  n 1\n"
+        "  Every count is the same.\n"
+        "  As before, turn: No pattern of accesses limits this kernel.\n");
+}
+
+TEST_CASE("kinds of access that came or went are compared, too") {
+  ProfiledCase before = turned(1);
+  before.kernels[0].lines.pop_back();
+  CHECK_THAT(comparison(before, turned(1)),
+             Contains("  shared load   requests                     0             128      new\n"
+                      "                lanes active               0 %           100 %\n"));
+}
+
+TEST_CASE("a case that failed has no counts to compare") {
+  ProfiledCase failed = turned(1);
+  failed.problem = "turn_op crashed.";
+  CHECK(comparison(failed, turned(1)) == "turn_op, case small  n 1\n  Before: turn_op crashed.\n");
+}
+
+TEST_CASE("a saved profile is read again, and other files are refused by name") {
+  const TemporaryFolder folder("saved_profile");
+  const auto file = folder.path() / "before.json";
+  const auto write = [&](const std::string& text) { std::ofstream(file) << text; };
+  write(json_text(json_of("03_turn", {turned(2)})));
+  const auto saved = saved_profile(file, "03_turn");
+  REQUIRE(saved.size() == 1);
+  CHECK(comparison(saved[0], turned(2)).find("Every count is the same.") != std::string::npos);
+  CHECK_THROWS_WITH(saved_profile(file, "04_other"),
+                    file.string() + " is a profile of 03_turn, not of 04_other.");
+  write("{}");
+  CHECK_THROWS_WITH(saved_profile(file, "03_turn"),
+                    file.string() + " was not written by `profile --json`.");
+  CHECK_THROWS_WITH(saved_profile(folder.path() / "nothing.json", "03_turn"),
+                    "cannot read " + (folder.path() / "nothing.json").string());
 }
 
 }  // namespace
