@@ -93,6 +93,8 @@ void launch_begins(const Grid& grid) {
   ++g_launch.profile->launches;
   g_launch.profile->blocks += grid.blocks;
   g_launch.profile->threads = std::max<uint64_t>(g_launch.profile->threads, grid.threads);
+  g_launch.profile->dynamic_shared_bytes =
+      std::max<uint64_t>(g_launch.profile->dynamic_shared_bytes, grid.shared_bytes);
   running.os_thread = check::this_os_thread();
 }
 

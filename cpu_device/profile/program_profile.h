@@ -16,8 +16,9 @@ namespace convkit::simt::profile {
 struct KernelProfile {
   std::string name;
   uint64_t launches = 0, blocks = 0;
-  uint64_t threads = 0;   // of a block; the most of all launches
-  uint64_t left_out = 0;  // accesses that were not kept (Collector::kMostOfWarp)
+  uint64_t threads = 0;               // of a block; the most of all launches
+  uint64_t dynamic_shared_bytes = 0;  // of a block; likewise
+  uint64_t left_out = 0;              // accesses that were not kept (Collector::kMostOfWarp)
   std::map<Instruction, Sums> instructions;
   std::map<std::pair<std::string, int>, uint64_t> barriers;  // by file and line: blocks that passed
 };

@@ -149,8 +149,8 @@ std::string json_of(const std::vector<KernelReport>& reports) {
     text += before + ("    {\"name\": " + quoted(kernel.name)) +
             field("launches", kernel.launches) + field("blocks", kernel.blocks) +
             field("threads_per_block", kernel.threads) + field("not_counted", kernel.left_out) +
-            ",\n     \"limiter\": \"" + report.limiter +
-            "\", \"sentence\": " + quoted(report.verdict) + ",\n     \"lines\": [";
+            field("dynamic_shared_bytes", kernel.dynamic_shared_bytes) + ",\n     \"limiter\": \"" +
+            report.limiter + "\", \"sentence\": " + quoted(report.verdict) + ",\n     \"lines\": [";
     before = ",\n";
     const char* inner = "\n       ";
     for (const Line& line : report.lines) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/case_choice.h"
@@ -12,10 +13,15 @@
 #include "cli/handed_over.h"
 #include "convkit/atomic_file.h"
 #include "convkit/kit_error.h"
+#include "grade/device/device.h"
 #include "json_text.h"
+#include "machine/console.h"
 #include "machine/output_file.h"
 #include "profile/annotated_source.h"
+#include "profile/card.h"
 #include "profile/comparison.h"
+#include "profile/kernel_resources.h"
+#include "profile/occupancy.h"
 #include "profile/page.h"
 #include "work/case_call.h"
 #include "work/submission_library.h"
@@ -30,6 +36,7 @@ struct ProfileOptions {
   std::filesystem::path folder;      // empty: the student's work folder
   std::filesystem::path before;      // a folder or a file to compare with; empty: none
   std::filesystem::path json, html;  // empty: nothing is written
+  std::string card = cards().front().option;
 };
 
 constexpr uint64_t kMostPrinted = 64ull << 20;
@@ -86,10 +93,37 @@ void print(const ProfiledCase& profile) {
   fmt::print("\n");
 }
 
+// From nvcc, which needs no GPU to compile; nothing where there is none, or of what it does not
+// compile.
+std::map<std::string, KernelResources> compiled_resources(const Kit& kit, const Stage& stage,
+                                                          const WorkFolder& work,
+                                                          const Card& card) {
+  Kit with_nvcc = kit;
+  with_nvcc.device = {true, card.name, find_nvcc(), card.architecture};
+  if (with_nvcc.device.nvcc.empty()) return {};
+  StatusLine status;
+  status.doing("asking nvcc for registers");
+  BuildRequest request = with_nvcc.build_request(stage, work.folder, work.files, SimtMode::plain);
+  request.flags.insert(request.flags.end(), {"-Xptxas", "-v"});
+  ThreadPool pool;
+  return kernel_resources(kit.builder().build(request, pool).log);
+}
+
+void add_occupancy(std::vector<ProfiledKernel>& kernels, const Card& card,
+                   const std::map<std::string, KernelResources>& resources) {
+  for (ProfiledKernel& kernel : kernels) {
+    const auto found = resources.find(unqualified_name(kernel.name));
+    const KernelResources known = found == resources.end() ? KernelResources() : found->second;
+    const BlockNeeds needs{static_cast<unsigned>(kernel.threads_per_block), known.registers,
+                           known.shared_bytes + kernel.dynamic_shared_bytes};
+    kernel.occupancy = {&card, needs, known.spilled_bytes, occupancy(card, needs)};
+  }
+}
+
 // Calls `done` with each when it is known. Ends early on Ctrl-C.
 std::vector<ProfiledCase> profiles_of(const Kit& kit, const Stage& stage,
                                       const std::vector<CaseSpec>& cases,
-                                      const std::filesystem::path& folder,
+                                      const std::filesystem::path& folder, const Card& card,
                                       const std::function<void(const ProfiledCase&)>& done) {
   const WorkFolder work = open_work(kit, stage, folder);
   SessionOptions how = kit.session_options(
@@ -98,10 +132,12 @@ std::vector<ProfiledCase> profiles_of(const Kit& kit, const Stage& stage,
   how.watch({});
   how.limits.output_bytes = kMostPrinted;
   how.environment.emplace_back("CONVKIT_PROFILE_JSON=-");
+  const auto resources = compiled_resources(kit, stage, work, card);
   std::vector<ProfiledCase> profiles;
   for (const CaseSpec& spec : cases) {
     if (interrupted()) break;
     profiles.push_back(profiled(how, stage, spec, work.folder));
+    add_occupancy(profiles.back().kernels, card, resources);
     done(profiles.back());
   }
   return profiles;
@@ -114,12 +150,13 @@ int profile(const Kit& kit, const ProfileOptions& options) {
   }
   must_be_writable(options.json, Format::json);
   must_be_writable(options.html, Format::html);
+  const Card& card = card_named(options.card);
   const CaseChoice choice = completed(stage, options.choice);
   const std::vector<CaseSpec> cases = chosen_cases(kit, stage, choice);
   std::vector<ProfiledCase> before;
   if (!options.before.empty()) {
     before = std::filesystem::is_directory(options.before)
-                 ? profiles_of(kit, stage, cases, options.before, [](const ProfiledCase&) {})
+                 ? profiles_of(kit, stage, cases, options.before, card, [](const ProfiledCase&) {})
                  : saved_profile(options.before, stage.id);
   }
   const auto show = [&](const ProfiledCase& profile) {
@@ -134,7 +171,7 @@ int profile(const Kit& kit, const ProfileOptions& options) {
                  options.before.string());
     }
   };
-  const auto profiles = profiles_of(kit, stage, cases, options.folder, show);
+  const auto profiles = profiles_of(kit, stage, cases, options.folder, card, show);
   if (interrupted()) return 130;
   if (!options.json.empty()) write_whole(options.json, json_text(json_of(stage.id, profiles)));
   if (!options.html.empty()) {
@@ -155,6 +192,7 @@ class ProfileCommand final : public CliCommand {
                   "this case (may be repeated); default: of each function, the case with the "
                   "largest outputs");
     options.value("--dir", o_.folder, kFolderHelp);
+    options.value("--card", o_.card, "whose occupancy is told: " + known_cards());
     options.value("--compare", o_.before,
                   "say what changed since: a folder with the stage's files as they were, or a file "
                   "that --json wrote");

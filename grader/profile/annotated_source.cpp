@@ -35,7 +35,9 @@ std::string annotated_source(const ProfiledKernel& kernel) {
         "a barrier: {}.\n",
         kernel.not_counted);
   }
-  return text + "  " + kernel.sentence + "\n";
+  text += "  " + kernel.sentence + "\n";
+  const std::string occupancy = occupancy_words(kernel);
+  return occupancy.empty() ? text : text + "  " + occupancy + "\n";
 }
 
 }  // namespace convkit

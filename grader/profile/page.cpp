@@ -127,6 +127,9 @@ std::string kernel_part(const ProfiledKernel& kernel) {
   std::string text =
       fmt::format("<h3>{}</h3>\n<p>{}</p>\n<p><strong>{}</strong></p>\n", escaped(kernel.name),
                   launch_words(kernel), escaped(kernel.sentence));
+  if (const std::string words = occupancy_words(kernel); !words.empty()) {
+    text += fmt::format("<p>{}</p>\n", escaped(words));
+  }
   for (const auto& [file, rows] : files) text += table(file, rows, all);
   return text;
 }

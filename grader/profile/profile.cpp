@@ -54,6 +54,7 @@ ProfiledKernel kernel_of(const ordered_json& json, const fs::path& sources) {
   kernel.blocks = json.at("blocks");
   kernel.threads_per_block = json.at("threads_per_block");
   kernel.not_counted = json.at("not_counted");
+  kernel.dynamic_shared_bytes = json.at("dynamic_shared_bytes");
   kernel.limiter = json.at("limiter");
   kernel.sentence = json.at("sentence");
   for (const ordered_json& from : json.at("lines")) {
@@ -82,15 +83,26 @@ ordered_json json_of(const ProfiledKernel& kernel) {
   for (const ProfiledBarrier& barrier : kernel.barriers) {
     barriers.push_back({{"file", barrier.file}, {"line", barrier.line}, {"times", barrier.times}});
   }
-  return {{"name", kernel.name},
-          {"launches", kernel.launches},
-          {"blocks", kernel.blocks},
-          {"threads_per_block", kernel.threads_per_block},
-          {"not_counted", kernel.not_counted},
-          {"limiter", kernel.limiter},
-          {"sentence", kernel.sentence},
-          {"lines", lines},
-          {"barriers", barriers}};
+  ordered_json result = {{"name", kernel.name},
+                         {"launches", kernel.launches},
+                         {"blocks", kernel.blocks},
+                         {"threads_per_block", kernel.threads_per_block},
+                         {"not_counted", kernel.not_counted},
+                         {"dynamic_shared_bytes", kernel.dynamic_shared_bytes},
+                         {"limiter", kernel.limiter},
+                         {"sentence", kernel.sentence},
+                         {"lines", lines},
+                         {"barriers", barriers}};
+  if (const auto& known = kernel.occupancy) {
+    result["occupancy"] = {{"card", known->card->option},
+                           {"registers", known->needs.registers},
+                           {"shared_bytes", known->needs.shared_bytes},
+                           {"spilled_bytes", known->spilled_bytes},
+                           {"blocks", known->of_one.blocks},
+                           {"warps", known->of_one.warps},
+                           {"limited_by", known->of_one.limited_by}};
+  }
+  return result;
 }
 
 }  // namespace

@@ -6,8 +6,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "profile/occupancy.h"
 
 namespace convkit {
 
@@ -34,9 +37,11 @@ struct ProfiledBarrier {
 struct ProfiledKernel {
   std::string name;
   uint64_t launches = 0, blocks = 0, threads_per_block = 0, not_counted = 0;
+  uint64_t dynamic_shared_bytes = 0;  // of a block; the most of all launches
   std::string limiter, sentence;
   std::vector<ProfiledLine> lines;  // by file and line
   std::vector<ProfiledBarrier> barriers;
+  std::optional<KernelOccupancy> occupancy;  // on a card, where one was named
 };
 
 // One call of a function of a stage.

@@ -46,6 +46,11 @@ std::string cost_words(const ProfiledLine& line) {
                      100 * per(line.bytes_used, line.bytes_moved));
 }
 
+std::string limit_words(const std::string& limit) {
+  if (limit == "warps") return ", and no further block fits";
+  return ", limited by " + (limit == "blocks" ? "the number of blocks" : limit);
+}
+
 }  // namespace
 
 std::string launch_words(const ProfiledKernel& kernel) {
@@ -63,6 +68,40 @@ std::string access_words(const ProfiledLine& line) {
 std::string barrier_words(const ProfiledBarrier& barrier) {
   return fmt::format("{:<13}  {}", "barrier",
                      counted(barrier.times, "time, by a block", "times, by a block"));
+}
+
+std::string occupancy_words(const ProfiledKernel& kernel) {
+  if (!kernel.occupancy) return "";
+  const auto& [card, needs, spilled, of_one] = *kernel.occupancy;
+  if (of_one.blocks == 0) {
+    return fmt::format(
+        "On {}, no block of this kernel fits on a multiprocessor: it needs more {} than there are.",
+        card->name, of_one.limited_by);
+  }
+  std::string text = fmt::format("On {}, {} of {} are on a multiprocessor at a time: ", card->name,
+                                 counted(of_one.blocks, "block", "blocks"),
+                                 counted(needs.threads, "thread", "threads"));
+  text += of_one.warps == card->warps ? fmt::format("all of its {} warps.", card->warps)
+                                      : fmt::format("{} of its {} warps{}.", of_one.warps,
+                                                    card->warps, limit_words(of_one.limited_by));
+  text +=
+      needs.registers != 0
+          ? fmt::format(" A thread has {} registers, a block {} bytes of shared memory.",
+                        needs.registers, grouped(needs.shared_bytes))
+          : " At most: its registers and static shared memory are not known, as nvcc is not here "
+            "or did not compile it.";
+  if (spilled != 0) {
+    text += fmt::format(" {} bytes of a thread's registers are spilled to local memory.",
+                        grouped(spilled));
+  }
+  const uint64_t blocks = kernel.blocks / kernel.launches;  // of a launch
+  if (blocks < card->multiprocessors) {
+    return text + fmt::format(" {} of its {} multiprocessors get no block.",
+                              card->multiprocessors - blocks, card->multiprocessors);
+  }
+  const uint64_t wave = uint64_t{of_one.blocks} * card->multiprocessors;
+  return text + fmt::format(" The {} blocks of a launch are {:.1f} waves of {}.", grouped(blocks),
+                            per(blocks, wave), grouped(wave));
 }
 
 std::string file_words(const std::string& file) {

@@ -20,6 +20,9 @@ std::string launch_words(const ProfiledKernel& kernel);
 std::string access_words(const ProfiledLine& line);
 // "barrier        4 times, by a block"
 std::string barrier_words(const ProfiledBarrier& barrier);
+// "On an H200, 4 blocks of 512 threads are on a multiprocessor at a time: all of its 64 warps.
+// ...", or "" where no card was named.
+std::string occupancy_words(const ProfiledKernel& kernel);
 // "tiled.cu", or "at an unknown line" where `file` is "".
 std::string file_words(const std::string& file);
 

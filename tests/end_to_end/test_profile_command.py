@@ -5,9 +5,34 @@ import json
 import re
 import shutil
 
+import pytest
 from driver import FALLS_SHORT, PASSED, ROOT, USED_WRONGLY
 
 TILED = ROOT / "solutions/03_tiled_conv"
+
+# In the place of nvcc: says of what it is given what ptxas would say of a solution of 03.1.
+NVCC = """#!/bin/sh
+case "$*" in *tiled_single.cu*)
+echo "ptxas info    : Compiling entry function '_Z26conv2d_tiled_single_kernelPKf' for 'sm_80'" >&2
+echo "ptxas info    : Used 38 registers, used 1 barriers, 2048 bytes smem" >&2
+esac
+case "$*" in *-shared*) exit 1; esac
+for word; do
+  [ "$before" = -o ] && : > "$word"
+  before=$word
+done
+"""
+
+
+@pytest.fixture
+def no_cuda(no_cuda, tmp_path):
+    """A user without CUDA, also where a toolkit lies in /usr/local/cuda: an nvcc that fails."""
+    nvcc = tmp_path / "nvcc" / "nvcc"
+    nvcc.parent.mkdir()
+    nvcc.write_text("#!/bin/sh\nexit 1\n")
+    nvcc.chmod(0o755)
+    no_cuda.environment["PATH"] = f"{nvcc.parent}:{no_cuda.environment['PATH']}"
+    return no_cuda
 
 
 def test_the_counts_stand_under_the_source_lines(no_cuda):
@@ -58,6 +83,25 @@ def test_a_change_is_compared_with_a_folder_and_with_what_was_saved(no_cuda):
     ran = no_cuda.run("profile", 3, "--dir", TILED, "--compare", no_cuda.home / "none")
     assert ran.code == USED_WRONGLY
     assert ran.err == f"cannot read {no_cuda.home / 'none'}\n"
+
+
+def test_occupancy_on_a_card(no_cuda, tmp_path):
+    where = ("--dir", TILED, "--card", "a100")
+    ran = no_cuda.run("profile", 3, "3.1", *where)
+    assert ran.code == PASSED, ran.out + ran.err
+    without = "On an A100, 4 blocks of 512 threads are on a multiprocessor at a time: all of its 64"
+    assert f"\n  {without} warps. At most: " in ran.out
+    (tmp_path / "nvcc" / "nvcc").write_text(NVCC)
+    saved = no_cuda.home / "profile.json"
+    ran = no_cuda.run("profile", 3, "3.1", *where, "--json", saved)
+    assert ran.code == PASSED, ran.out + ran.err
+    known = "On an A100, 3 blocks of 512 threads are on a multiprocessor at a time: 48 of its 64"
+    assert f"\n  {known} warps, limited by registers. A thread has 38 registers, a block" in ran.out
+    occupancy = json.loads(saved.read_text())["cases"][0]["kernels"][0]["occupancy"]
+    assert (occupancy["card"], occupancy["registers"], occupancy["blocks"]) == ("a100", 38, 3)
+    ran = no_cuda.run("profile", 3, "--dir", TILED, "--card", "a1")
+    assert ran.code == USED_WRONGLY
+    assert ran.err.startswith("There are no figures of a card `a1`. Known are h200, ")
 
 
 def test_a_case_can_be_chosen_and_the_same_figures_come_again(no_cuda):

@@ -11,7 +11,6 @@
 #include "process/process.h"
 
 namespace convkit {
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -26,8 +25,6 @@ fs::path find_nvcc() {
   }
   return {};
 }
-
-}  // namespace
 
 Device find_gpu(const Programs& programs, std::string& why_not) {
   constexpr const char* kProbe = "convkit-gpu-probe";

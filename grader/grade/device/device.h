@@ -17,7 +17,10 @@ struct Device {
   std::string architecture;         // "sm_90"
 };
 
-// What was found: nvcc on PATH or in $CUDA_HOME or /usr/local/cuda, runners that were built for it,
+// On PATH, in $CUDA_HOME or in /usr/local/cuda; empty where there is none.
+std::filesystem::path find_nvcc();
+
+// What was found: nvcc, runners that were built for it,
 // and a GPU that answers convkit-gpu-probe. `why_not` says what is missing.
 Device find_gpu(const Programs& programs, std::string& why_not);
 

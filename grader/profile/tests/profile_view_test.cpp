@@ -23,6 +23,7 @@ const char* const kOutput = R"(x[0] is {1}
   "version": 1,
   "kernels": [
     {"name": "turn", "launches": 1, "blocks": 4, "threads_per_block": 1024, "not_counted": 0,
+     "dynamic_shared_bytes": 4224,
      "limiter": "stores", "sentence": "What limits this kernel: uncoalesced stores in turn.cu:3.",
      "lines": [
        {"file": "FOLDER/turn.cu", "line": 3, "kind": "global_store", "requests": 128, "lanes": 4096,
