@@ -4,6 +4,8 @@
 #include <link.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <vector>
 
@@ -32,8 +34,23 @@ struct Launch {
   std::vector<Range> variables;  // of the program and its libraries
   unsigned generation = ~0u;     // of the two
   KernelProfile* profile = nullptr;
+  uint3 blocks{};
+  bool to_trace = false;
 };
 Launch g_launch;
+
+constexpr unsigned kNoWarp = ~0u;
+
+// CONVKIT_PROFILE_TRACE: "BLOCK:WARP", the block counted by x, y, z.
+std::optional<KernelTrace> wanted_trace() {
+  const char* text = std::getenv("CONVKIT_PROFILE_TRACE");
+  unsigned long long block = 0;
+  KernelTrace wanted;
+  if (text == nullptr || std::sscanf(text, "%llu:%u", &block, &wanted.warp) != 2) return {};
+  wanted.block = block;
+  return wanted;
+}
+const std::optional<KernelTrace> g_wanted = wanted_trace();
 
 int add_variables(dl_phdr_info* object, size_t, void* list) {
   for (int i = 0; i < object->dlpi_phnum; ++i) {
@@ -96,6 +113,8 @@ void launch_begins(const Grid& grid) {
   g_launch.profile->dynamic_shared_bytes =
       std::max<uint64_t>(g_launch.profile->dynamic_shared_bytes, grid.shared_bytes);
   running.os_thread = check::this_os_thread();
+  g_launch.blocks = grid.blocks_dim;
+  g_launch.to_trace = g_wanted && g_launch.profile->launches == 1;
 }
 
 void launch_ends(const Grid&) {
@@ -107,22 +126,40 @@ void launch_ends(const Grid&) {
   g_launch.profile->left_out += left_out;
 }
 
-void block_begins() {
+void block_begins(uint3 block) {
   running.collector.begin_block(g_launch.threads);
+  const uint3 blocks = g_launch.blocks;
+  const uint64_t number = block.x + uint64_t{blocks.x} * (block.y + uint64_t{blocks.y} * block.z);
+  if (!g_launch.to_trace || number != g_wanted->block) return;
+  running.trace.begin();
+  running.traced_warp = g_wanted->warp;
 }
 
-void block_meets() {
+void block_ends() {
   running.collector.block_meets();
+  if (running.traced_warp == kNoWarp) return;
+  running.traced_warp = kNoWarp;
+  g_launch.to_trace = false;
+  KernelTrace& trace = g_launch.profile->trace;
+  trace = *g_wanted;
+  trace.lanes =
+      std::min(kLanes, g_launch.threads - std::min(g_launch.threads, kLanes * trace.warp));
+  trace.left_out = running.trace.left_out();
+  trace.steps = named_steps(running.trace);
 }
 
 void barrier_opens() {
-  block_meets();
+  running.collector.block_meets();
   const BarrierSite site = opening_barrier();
-  ++g_launch.profile->barriers[{site.file == nullptr ? "" : site.file, site.line}];
+  const std::string file = site.file == nullptr ? "" : site.file;
+  ++g_launch.profile->barriers[{file, site.line}];
+  if (running.traced_warp != kNoWarp) running.trace.barrier(file, site.line);
 }
 
 void warp_meets(unsigned warp, unsigned lanes, unsigned live) {
-  if ((live & ~lanes) == 0) running.collector.warp_meets(warp);
+  if ((live & ~lanes) != 0) return;
+  running.collector.warp_meets(warp);
+  if (warp == running.traced_warp) running.trace.meet();
 }
 
 void accessed_otherwise(uintptr_t at, size_t size, Access access, uintptr_t pc) {
@@ -133,7 +170,7 @@ void accessed_otherwise(uintptr_t at, size_t size, Access access, uintptr_t pc) 
   while (size != 0) {
     size_t part = 16;
     while (part > size || at % part != 0) part /= 2;
-    running.collector.access(*running.thread, {pc, *kind}, at, static_cast<unsigned>(part));
+    running.add({pc, *kind}, at, static_cast<unsigned>(part));
     at += part;
     size -= part;
   }

@@ -8,14 +8,15 @@
 #include "cpu_device/check/present.h"
 #include "cpu_device/engine/grid.h"
 #include "cpu_device/profile/collect.h"
+#include "cpu_device/profile/trace.h"
 
 namespace convkit::simt::profile {
 
 // Called by the worker that runs the launch; there is one, and blocks run one after the other.
 void launch_begins(const Grid& grid);
 void launch_ends(const Grid& grid);
-void block_begins();
-void block_meets();
+void block_begins(uint3 block);
+void block_ends();
 void barrier_opens();
 void warp_meets(unsigned warp, unsigned lanes, unsigned live);
 
@@ -28,6 +29,13 @@ struct Running {
   uintptr_t device_begin = 0;
   size_t device_bytes = 0;
   Collector collector;
+  unsigned traced_warp = ~0u;  // of the block that runs; of none
+  Trace trace;
+
+  void add(Instruction instruction, uintptr_t at, unsigned size) {
+    if (*thread / kLanes == traced_warp) trace.access(*thread % kLanes, instruction, at, size);
+    collector.access(*thread, instruction, at, size);
+  }
 };
 extern Running& running;  // is there until the process ends
 
@@ -49,8 +57,7 @@ inline void accessed(uintptr_t at, size_t size, Access access, uintptr_t pc) {
     accessed_otherwise(at, size, access, pc);
     return;
   }
-  running.collector.access(*running.thread, {pc, in_device_memory(access)}, at,
-                           static_cast<unsigned>(size));
+  running.add({pc, in_device_memory(access)}, at, static_cast<unsigned>(size));
 }
 
 }  // namespace convkit::simt::profile

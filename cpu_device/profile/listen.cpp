@@ -30,8 +30,8 @@ void fault_at(Fault& fault, uintptr_t pc) {
 constexpr CheckHooks kHooks = {
     .kernel_begins = launch_begins,
     .kernel_ends = launch_ends,
-    .block_begins = [](uint3) { block_begins(); },
-    .block_ends = block_meets,
+    .block_begins = block_begins,
+    .block_ends = block_ends,
     .barrier_opens = barrier_opens,
     .warp_meets = warp_meets,
     .fence = [] {},
@@ -78,7 +78,13 @@ void write_json(const std::vector<KernelReport>& reports, const std::string& pat
 void at_exit(int, void*) {
   std::fflush(stdout);  // what the program printed before comes before
   std::vector<KernelReport> reports;
-  for (const KernelProfile& kernel : program_profile().kernels) {
+  for (KernelProfile& kernel : program_profile().kernels) {
+    for (TracedStep& step : kernel.trace.steps) {
+      if (step.is_barrier) continue;
+      const check::SourceLine line = check::line_of(step.pc);
+      step.file = line.file;
+      step.line = line.line;
+    }
     reports.push_back(judge_kernel(kernel, lines_of(kernel)));
   }
   const char* named = std::getenv("CONVKIT_PROFILE_JSON");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cpu_device/profile/collect.h"
+#include "cpu_device/profile/trace.h"
 
 namespace convkit::simt::profile {
 
@@ -20,6 +21,7 @@ struct KernelProfile {
   uint64_t dynamic_shared_bytes = 0;  // of a block; likewise
   uint64_t left_out = 0;              // accesses that were not kept (Collector::kMostOfWarp)
   std::map<Instruction, Sums> instructions;
+  KernelTrace trace;  // without steps unless one was asked for
   std::map<std::pair<std::string, int>, uint64_t> barriers;  // by file and line: blocks that passed
 };
 

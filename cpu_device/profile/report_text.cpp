@@ -106,6 +106,39 @@ std::string json_of(const Line& line) {
   return text + "}";
 }
 
+std::string json_of(const TracedStep& step) {
+  std::string text =
+      "{\"file\": " + quoted(step.file) + field("line", static_cast<uint64_t>(step.line));
+  if (step.is_barrier) return text + ", \"kind\": \"barrier\"}";
+  text += std::string(", \"kind\": \"") + words(step.kind).json +
+          "\", \"place\": " + quoted(step.place) + field("bytes", step.bytes) +
+          field("cost", step.cost) + ", \"dims\": [";
+  const char* before = "";
+  for (const int64_t size : step.dims) {
+    text += before + std::to_string(size);
+    before = ", ";
+  }
+  text += "], \"elements\": [";
+  before = "";
+  for (const int64_t element : step.elements) {
+    text += before + std::to_string(element);
+    before = ", ";
+  }
+  return text + "]}";
+}
+
+std::string json_of(const KernelTrace& trace) {
+  std::string text = ",\n     \"trace\": {\"block\": " + number(trace.block) +
+                     field("warp", trace.warp) + field("lanes", trace.lanes) +
+                     field("left_out", trace.left_out) + ", \"steps\": [";
+  const char* before = "\n       ";
+  for (const TracedStep& step : trace.steps) {
+    text += before + json_of(step);
+    before = ",\n       ";
+  }
+  return text + "]}";
+}
+
 }  // namespace
 
 std::string text_of(const KernelReport& report) {
@@ -164,7 +197,9 @@ std::string json_of(const std::vector<KernelReport>& reports) {
               field("line", static_cast<uint64_t>(place.second)) + field("times", count) + "}";
       inner = ",\n       ";
     }
-    text += "]}";
+    text += "]";
+    if (!kernel.trace.steps.empty()) text += json_of(kernel.trace);
+    text += "}";
   }
   return text + "\n  ]\n}\n";
 }

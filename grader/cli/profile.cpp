@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "cli/case_choice.h"
 #include "cli/commands.h"
@@ -23,6 +24,9 @@
 #include "profile/kernel_resources.h"
 #include "profile/occupancy.h"
 #include "profile/page.h"
+#include "profile/trace_picture.h"
+#include "profile/trace_words.h"
+#include "profile/words.h"
 #include "work/case_call.h"
 #include "work/submission_library.h"
 #include "work/work_folder.h"
@@ -37,6 +41,8 @@ struct ProfileOptions {
   std::filesystem::path before;      // a folder or a file to compare with; empty: none
   std::filesystem::path json, html;  // empty: nothing is written
   std::string card = cards().front().option;
+  std::string trace;          // "BLOCK:WARP"; empty: none
+  std::filesystem::path svg;  // a picture of the trace; empty: none is drawn
 };
 
 constexpr uint64_t kMostPrinted = 64ull << 20;
@@ -49,22 +55,44 @@ int64_t output_elements(const CaseSpec& spec) {
   return sum;
 }
 
-// The named cases; of each function that is asked for otherwise, the one with the largest outputs.
-std::vector<CaseSpec> chosen_cases(const Kit& kit, const Stage& stage, const CaseChoice& choice) {
+// A trace of fewer outputs would leave lanes of the warp without any.
+constexpr int64_t kFewOutputs = 32;
+
+// The named cases; of each function that is asked for otherwise, the one with the most outputs, or
+// for a trace with few.
+std::vector<CaseSpec> chosen_cases(const Kit& kit, const Stage& stage, const CaseChoice& choice,
+                                   bool few) {
   std::vector<CaseSpec> all = visible_cases(kit, stage, choice.cases);
   std::erase_if(all, [wanted = wanted_by(choice)](const CaseSpec& spec) { return !wanted(spec); });
   if (all.empty()) must_choose_some(stage, choice, {});
   if (!choice.cases.empty()) return all;
-  std::vector<CaseSpec> largest;
+  const auto better = [few](const CaseSpec& one, const CaseSpec& other) {
+    const int64_t outputs = output_elements(one), others = output_elements(other);
+    if (!few) return outputs > others;
+    const bool enough = outputs >= kFewOutputs;
+    return enough != (others >= kFewOutputs) ? enough
+           : enough                          ? outputs < others
+                                             : outputs > others;
+  };
+  std::vector<CaseSpec> best;
   for (const CaseSpec& spec : all) {
-    const auto known = std::ranges::find(largest, spec.op, &CaseSpec::op);
-    if (known == largest.end()) {
-      largest.push_back(spec);
-    } else if (output_elements(spec) > output_elements(*known)) {
+    const auto known = std::ranges::find(best, spec.op, &CaseSpec::op);
+    if (known == best.end()) {
+      best.push_back(spec);
+    } else if (better(spec, *known)) {
       *known = spec;
     }
   }
-  return largest;
+  return best;
+}
+
+// "2:1": the third block, counted by x, y, z, and its second warp.
+void must_be_a_warp(const std::string& trace) {
+  static const std::regex kBlockAndWarp("\\d{1,9}:\\d{1,2}");
+  if (std::regex_match(trace, kBlockAndWarp)) return;
+  throw UsageError(fmt::format(
+      "--trace takes the number of a block and of a warp in it, such as 0:1, and not `{}`.",
+      trace));
 }
 
 // One call in a process of its own, so that what is counted is of this case.
@@ -91,6 +119,29 @@ void print(const ProfiledCase& profile) {
   if (profile.problem.empty() && profile.kernels.empty()) fmt::print("  It launches no kernel.\n");
   for (const ProfiledKernel& kernel : profile.kernels) fmt::print("\n{}", annotated_source(kernel));
   fmt::print("\n");
+}
+
+void print_trace(const ProfiledCase& profile, const std::string& trace) {
+  fmt::print("{}, case {}  {}\n", profile.op, profile.name, profile.sizes);
+  if (!profile.problem.empty()) fmt::print("  {}\n", profile.problem);
+  for (const ProfiledKernel& kernel : profile.kernels) {
+    if (kernel.trace) {
+      fmt::print("\n{}", trace_text(kernel));
+    } else {
+      fmt::print("\n{}: its first launch has no block and warp {} that accesses memory; {}.\n",
+                 kernel.name, trace, launch_words(kernel));
+    }
+  }
+  fmt::print("\n");
+}
+
+// Of the first kernel that was traced.
+void draw_trace_into(const std::filesystem::path& file, const std::vector<ProfiledCase>& profiles) {
+  for (const ProfiledCase& profile : profiles) {
+    for (const ProfiledKernel& kernel : profile.kernels) {
+      if (kernel.trace) return write_whole(file, draw_trace(kernel));
+    }
+  }
 }
 
 // From nvcc, which needs no GPU to compile; nothing where there is none, or of what it does not
@@ -124,6 +175,7 @@ void add_occupancy(std::vector<ProfiledKernel>& kernels, const Card& card,
 std::vector<ProfiledCase> profiles_of(const Kit& kit, const Stage& stage,
                                       const std::vector<CaseSpec>& cases,
                                       const std::filesystem::path& folder, const Card& card,
+                                      const std::string& trace,
                                       const std::function<void(const ProfiledCase&)>& done) {
   const WorkFolder work = open_work(kit, stage, folder);
   SessionOptions how = kit.session_options(
@@ -132,12 +184,15 @@ std::vector<ProfiledCase> profiles_of(const Kit& kit, const Stage& stage,
   how.watch({});
   how.limits.output_bytes = kMostPrinted;
   how.environment.emplace_back("CONVKIT_PROFILE_JSON=-");
-  const auto resources = compiled_resources(kit, stage, work, card);
+  if (!trace.empty()) how.environment.push_back("CONVKIT_PROFILE_TRACE=" + trace);
+  const bool counts = trace.empty();
+  std::map<std::string, KernelResources> resources;
+  if (counts) resources = compiled_resources(kit, stage, work, card);
   std::vector<ProfiledCase> profiles;
   for (const CaseSpec& spec : cases) {
     if (interrupted()) break;
     profiles.push_back(profiled(how, stage, spec, work.folder));
-    add_occupancy(profiles.back().kernels, card, resources);
+    if (counts) add_occupancy(profiles.back().kernels, card, resources);
     done(profiles.back());
   }
   return profiles;
@@ -150,16 +205,20 @@ int profile(const Kit& kit, const ProfileOptions& options) {
   }
   must_be_writable(options.json, Format::json);
   must_be_writable(options.html, Format::html);
+  must_be_writable(options.svg, Format::svg);
+  if (!options.trace.empty()) must_be_a_warp(options.trace);
   const Card& card = card_named(options.card);
   const CaseChoice choice = completed(stage, options.choice);
-  const std::vector<CaseSpec> cases = chosen_cases(kit, stage, choice);
+  const std::vector<CaseSpec> cases = chosen_cases(kit, stage, choice, !options.trace.empty());
   std::vector<ProfiledCase> before;
   if (!options.before.empty()) {
-    before = std::filesystem::is_directory(options.before)
-                 ? profiles_of(kit, stage, cases, options.before, card, [](const ProfiledCase&) {})
-                 : saved_profile(options.before, stage.id);
+    before =
+        std::filesystem::is_directory(options.before)
+            ? profiles_of(kit, stage, cases, options.before, card, "", [](const ProfiledCase&) {})
+            : saved_profile(options.before, stage.id);
   }
   const auto show = [&](const ProfiledCase& profile) {
+    if (!options.trace.empty()) return print_trace(profile, options.trace);
     if (options.before.empty()) return print(profile);
     const auto same = std::ranges::find_if(before, [&](const ProfiledCase& one) {
       return one.op == profile.op && one.name == profile.name;
@@ -171,9 +230,10 @@ int profile(const Kit& kit, const ProfileOptions& options) {
                  options.before.string());
     }
   };
-  const auto profiles = profiles_of(kit, stage, cases, options.folder, card, show);
+  const auto profiles = profiles_of(kit, stage, cases, options.folder, card, options.trace, show);
   if (interrupted()) return 130;
   if (!options.json.empty()) write_whole(options.json, json_text(json_of(stage.id, profiles)));
+  if (!options.svg.empty()) draw_trace_into(options.svg, profiles);
   if (!options.html.empty()) {
     write_whole(options.html, profile_page("Profile of " + stage.id, profiles));
   }
@@ -196,10 +256,17 @@ class ProfileCommand final : public CliCommand {
     options.value("--compare", o_.before,
                   "say what changed since: a folder with the stage's files as they were, or a file "
                   "that --json wrote");
+    options.value("--trace", o_.trace,
+                  "show instead what one warp accesses, step by step: BLOCK:WARP, such as 0:0 "
+                  "for the first warp of the first block; default case: the smallest");
+    options.value("--svg", o_.svg, "draw that of the first kernel into this file");
     options.value("--json", o_.json, "write the counts into this file, too");
     options.value("--html", o_.html, "write a page with the source and the share of each line");
   }
-  int run(Kit& kit) override { return profile(kit.without_gpu(), o_); }
+  int run(Kit& kit) override {
+    if (!o_.svg.empty() && o_.trace.empty()) o_.trace = "0:0";
+    return profile(kit.without_gpu(), o_);
+  }
 
  private:
   ProfileOptions o_;

@@ -46,6 +46,44 @@ std::string found_in(const fs::path& sources, const std::string& file) {
   return fs::weakly_canonical(path).string();
 }
 
+ProfiledTrace trace_of(const ordered_json& json, const fs::path& sources) {
+  ProfiledTrace trace{json.at("block"), json.at("warp"), json.at("lanes"), json.at("left_out"), {}};
+  for (const ordered_json& from : json.at("steps")) {
+    ProfiledStep& step = trace.steps.emplace_back();
+    step.file = found_in(sources, from.at("file"));
+    step.line = from.at("line");
+    step.kind = from.at("kind");
+    if (step.kind == "barrier") continue;
+    step.place = from.at("place");
+    step.dims = from.at("dims").get<std::vector<int64_t>>();
+    step.bytes = from.at("bytes");
+    step.cost = from.at("cost");
+    for (const int64_t element : from.at("elements")) {
+      step.elements.push_back(element < 0 ? std::nullopt : std::optional(element));
+    }
+  }
+  return trace;
+}
+
+ordered_json json_of(const ProfiledTrace& trace) {
+  ordered_json steps = ordered_json::array();
+  for (const ProfiledStep& step : trace.steps) {
+    ordered_json& out = steps.emplace_back(
+        ordered_json{{"file", step.file}, {"line", step.line}, {"kind", step.kind}});
+    if (step.kind == "barrier") continue;
+    out["place"] = step.place;
+    out["dims"] = step.dims;
+    out["bytes"] = step.bytes;
+    out["cost"] = step.cost;
+    for (const auto& element : step.elements) out["elements"].push_back(element.value_or(-1));
+  }
+  return {{"block", trace.block},
+          {"warp", trace.warp},
+          {"lanes", trace.lanes},
+          {"left_out", trace.left_out},
+          {"steps", steps}};
+}
+
 ProfiledKernel kernel_of(const ordered_json& json, const fs::path& sources) {
   ProfiledKernel kernel;
   kernel.name = json.at("name");
@@ -68,6 +106,7 @@ ProfiledKernel kernel_of(const ordered_json& json, const fs::path& sources) {
     kernel.barriers.push_back(
         {found_in(sources, from.at("file")), from.at("line"), from.at("times")});
   }
+  if (json.contains("trace")) kernel.trace = trace_of(json["trace"], sources);
   return kernel;
 }
 
@@ -93,6 +132,7 @@ ordered_json json_of(const ProfiledKernel& kernel) {
                          {"sentence", kernel.sentence},
                          {"lines", lines},
                          {"barriers", barriers}};
+  if (kernel.trace) result["trace"] = json_of(*kernel.trace);
   if (const auto& known = kernel.occupancy) {
     result["occupancy"] = {{"card", known->card->option},
                            {"registers", known->needs.registers},

@@ -34,6 +34,27 @@ struct ProfiledBarrier {
   uint64_t times = 0;  // blocks that passed it
 };
 
+// One instruction of a warp that accesses memory, or a barrier.
+struct ProfiledStep {
+  std::string file;
+  int line = 0;
+  std::string kind;           // as of a ProfiledLine, or "barrier"; then nothing follows
+  std::string place;          // "x", "tile", "allocation 2"
+  std::vector<int64_t> dims;  // of a tensor; else empty
+  unsigned bytes = 0;         // of each lane's access
+  unsigned cost = 0;          // sectors, wavefronts, or the most lanes on one address
+  // Of the place, in C order, by lane; nothing where a lane takes no part.
+  std::vector<std::optional<int64_t>> elements;
+};
+
+// What one warp did in the first launch of a kernel, in its order.
+struct ProfiledTrace {
+  uint64_t block = 0;  // counted by x, y, z
+  unsigned warp = 0, lanes = 0;
+  uint64_t left_out = 0;  // accesses behind the last step
+  std::vector<ProfiledStep> steps;
+};
+
 struct ProfiledKernel {
   std::string name;
   uint64_t launches = 0, blocks = 0, threads_per_block = 0, not_counted = 0;
@@ -41,6 +62,7 @@ struct ProfiledKernel {
   std::string limiter, sentence;
   std::vector<ProfiledLine> lines;  // by file and line
   std::vector<ProfiledBarrier> barriers;
+  std::optional<ProfiledTrace> trace;        // where one was asked for, of a warp that there is
   std::optional<KernelOccupancy> occupancy;  // on a card, where one was named
 };
 

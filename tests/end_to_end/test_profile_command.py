@@ -85,6 +85,32 @@ def test_a_change_is_compared_with_a_folder_and_with_what_was_saved(no_cuda):
     assert ran.err == f"cannot read {no_cuda.home / 'none'}\n"
 
 
+def test_the_steps_of_one_warp(no_cuda):
+    where = ("--dir", TILED, "--case", "inside_one_tile")
+    picture = no_cuda.home / "trace.svg"
+    ran = no_cuda.run("profile", 3, *where, "--trace", "0:1", "--svg", picture)
+    assert ran.code == PASSED, ran.out + ran.err
+    assert "conv2d_tiled_single_kernel, block 0, warp 1 (threads 32 to 63)\n" in ran.out
+    steps = [re.sub(r"^ *\d+ +", "", line) for line in ran.out.splitlines() if line[6:7].isdigit()]
+    # Rows of 9 elements, of which the second is this warp's; the tile has rows of 32.
+    assert steps[:4] == [
+        "global load    x[0,0,1,0..8] by lanes 0-8: 2 sectors",
+        "shared store   tile[32..63] by all 32 lanes: 1 wavefront",
+        "barrier: waits for all warps of the block",
+        "global load    b[0] by lanes 0-6: 1 sector",
+    ]
+    assert steps[-1] == "global store   y[0,0,1,0..6] by lanes 0-6: 2 sectors"
+    assert picture.read_text().startswith("<svg ")
+    ran = no_cuda.run("profile", 3, *where, "--trace", "7:0")
+    assert ran.code == PASSED, ran.out + ran.err
+    assert "its first launch has no block and warp 7:0 that accesses memory" in ran.out
+    ran = no_cuda.run("profile", 3, *where, "--trace", "first")
+    assert ran.code == USED_WRONGLY
+    assert ran.err.startswith(
+        "--trace takes the number of a block and of a warp in it, such as 0:1"
+    )
+
+
 def test_occupancy_on_a_card(no_cuda, tmp_path):
     where = ("--dir", TILED, "--card", "a100")
     ran = no_cuda.run("profile", 3, "3.1", *where)
