@@ -58,7 +58,7 @@ void Queue::forget_destroyed() {
       ++at;
       continue;
     }
-    (*at)->origin->gone = true;
+    (*at)->origin->gone_behind = sequence_;
     const uint64_t number = (*at)->origin->number;
     at = streams_.erase(at);
     host_.forget(number);

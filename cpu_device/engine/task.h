@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -35,9 +36,9 @@ struct StreamOrigin {
   uint64_t number = 0;  // 0: the default stream
   bool blocking = true;
   std::shared_ptr<void> site{};  // of the call
-  // It was destroyed, and all that was in it is joined: that comes before what is queued from then
-  // on. Its number is in no Known any more.
-  mutable bool gone = false;
+  // It was destroyed, and all that was in it is joined: that comes before what is queued behind
+  // this operation. From then on its number is in no Known any more.
+  mutable uint64_t gone_behind = std::numeric_limits<uint64_t>::max();
 };
 
 struct Task {
@@ -53,7 +54,7 @@ struct Task {
   Known before{};
 
   bool comes_before(const Task& later) const {
-    if (stream->gone) return true;
+    if (later.sequence > stream->gone_behind) return true;
     return stream->number == later.stream->number ? sequence <= later.sequence
                                                   : later.before.has(stream->number, sequence);
   }

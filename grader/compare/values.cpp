@@ -100,12 +100,16 @@ std::optional<Pattern> all_zero(const Field& field) {
                    "Nothing here asks for ReLU: store the sum as it is."};
   }
   const bool are_fractions = everything && are_below_one(field);
+  const bool are_few = 2 * field.evidence().comparison.wrong < field.size();
   return Pattern{
       everything ? "all_zero" : "", everything ? "Every output is 0." : "Every wrong output is 0.",
       field.evidence().by_library ? "Is the result's memory given to the call, and alpha not 0?"
       : are_fractions
           ? "All values expected here are between -1 and 1: does an integer hold one on "
             "its way? Else: is the sum stored after the loops, and do they run at all?"
+      : are_few
+          ? "The others are right, so look for what leaves these out: a test that they do not "
+            "pass, or a search whose first value none of their elements exceeds."
           : "Is the sum stored after the loops, and do the loops run at all?"};
 }
 

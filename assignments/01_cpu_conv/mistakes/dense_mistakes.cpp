@@ -71,7 +71,8 @@ Prediction last_input_unread(const Evidence& evidence) {
 struct SoftmaxModel {
   int64_t n, k;
   std::span<const float> x;
-  bool shifted = true;  // by the largest element, so that no exponential overflows
+  bool shifted = true;    // by the largest element, so that no exponential overflows
+  bool by_batch = false;  // by the largest of all rows
   bool normalised = true;
 
   explicit SoftmaxModel(const Evidence& evidence)
@@ -84,7 +85,9 @@ struct SoftmaxModel {
   void group(std::vector<double>& y, int64_t begin, int64_t count, int64_t step) const {
     const auto at = [&](int64_t i) { return size_t(begin + i * step); };
     double shift = 0;
-    if (shifted) {
+    if (by_batch) {
+      shift = double(*std::ranges::max_element(x));
+    } else if (shifted) {
       shift = -std::numeric_limits<double>::infinity();
       for (int64_t i = 0; i < count; ++i) shift = std::max(shift, double(x[at(i)]));
     }
@@ -127,6 +130,12 @@ Prediction unless_decided(Prediction y) {
 Prediction overflowing(const Evidence& evidence) {
   SoftmaxModel model(evidence);
   model.shifted = false;
+  return unless_decided(model.rows());
+}
+
+Prediction shifted_by_the_batch(const Evidence& evidence) {
+  SoftmaxModel model(evidence);
+  model.by_batch = true;
   return unless_decided(model.rows());
 }
 
@@ -173,6 +182,10 @@ const MistakeModel kDenseMistakes[] = {
      "Subtract the largest element of the row before taking exponentials: the quotient stays the "
      "same. The largest may be negative.",
      overflowing, kSoftmaxRounding},
+    {"softmax_maximum_of_the_batch", "softmax_forward",
+     "The largest element of all rows is subtracted from each row: in a row whose own largest is "
+     "far below it, every exponential is 0, and 0 / 0 is NaN.",
+     "Subtract from each row its own largest element.", shifted_by_the_batch, kSoftmaxRounding},
     {"softmax_without_normalising", "softmax_forward", kNotNormalised, kNotNormalisedHint,
      exponentials, kSoftmaxRounding},
     {"softmax_without_normalising", "softmax_forward", kNotNormalised, kNotNormalisedHint,

@@ -253,12 +253,15 @@ TEST_CASE("an operation comes before those that streams, events or the host put 
   CHECK(blocking->comes_before(*legacy));
   CHECK(blocking->comes_before(*after));
   CHECK_FALSE(legacy->comes_before(*pushed(s.apart)));
-  // What was in a stream that is gone comes before all that follows.
+  // What was in a stream that is gone comes before all that follows, and before nothing else.
+  const auto earlier = pushed(s.apart);
   const auto last = pushed(other);
+  s.queue.drain(other);
   s.queue.destroy(other);
   s.queue.drain_all();
   s.queue.create(true, 0);
   CHECK(last->comes_before(*pushed(s.apart)));
+  CHECK_FALSE(last->comes_before(*earlier));
 }
 
 TEST_CASE("work that nobody has waited for is listed in the order of the calls") {

@@ -285,6 +285,21 @@ TEST_CASE("a softmax that overflows is named") {
   CHECK(says(diagnosis, "NaN"));
 }
 
+TEST_CASE("a softmax with one maximum for all rows is named") {
+  std::mt19937 random(6);
+  MadeCase on = softmax_case(4, 5, 100, random);
+  std::vector<float>& x = on.inputs.at("x");
+  for (size_t i = 5; i < 10; ++i) x[i] -= 1000;
+  const float largest = *std::ranges::max_element(x);
+  std::vector<float> y(x.size());
+  for (size_t row = 0; row < 4; ++row) {
+    float sum = 0;
+    for (size_t i = 0; i < 5; ++i) sum += y[row * 5 + i] = std::exp(x[row * 5 + i] - largest);
+    for (size_t i = 0; i < 5; ++i) y[row * 5 + i] /= sum;
+  }
+  CHECK(diagnose(on.evidence(y)).id == "softmax_maximum_of_the_batch");
+}
+
 TEST_CASE("a relu that loses NaN is named") {
   std::mt19937 random(6);
   const MadeCase on = activation_case("relu_forward", random);
