@@ -112,7 +112,7 @@ void stop_outside(const Access& access, uintptr_t at, const Place& place) {
 }
 
 void stop_misaligned(uintptr_t at, const std::string& type, size_t alignment,
-                     const SourceLine& line) {
+                     const SourceLine& line, const char* advice) {
   Report report;
   report.kind = "misaligned";
   report.lines = {line};
@@ -120,8 +120,7 @@ void stop_misaligned(uintptr_t at, const std::string& type, size_t alignment,
   report.sentence = thread_text(*present.thread) + " accesses a " + type + " at " + line.text() +
                     ", " + describe(name_place(at), at, 1) + ": the address is not a multiple of " +
                     std::to_string(alignment) + ".";
-  report.advice =
-      "A GPU faults here. Begin at a multiple of the type's size, or access single elements.";
+  report.advice = advice;
   stop_with(report, cudaErrorMisalignedAddress);
 }
 

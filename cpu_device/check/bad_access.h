@@ -15,7 +15,9 @@ namespace convkit::simt::check {
 [[noreturn]] void stop_outside(const Access& access, uintptr_t at, const Place& place);
 
 // The address is not a multiple of what its type needs. `type` as the compiler spells it.
-[[noreturn]] void stop_misaligned(uintptr_t at, const std::string& type, size_t alignment,
-                                  const SourceLine& line);
+[[noreturn]] void stop_misaligned(
+    uintptr_t at, const std::string& type, size_t alignment, const SourceLine& line,
+    const char* advice =
+        "A GPU faults here. Begin at a multiple of the type's size, or access single elements.");
 
 }  // namespace convkit::simt::check

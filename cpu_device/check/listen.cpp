@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Check mode begins when the library is loaded: the engine is told where to report.
+#include <algorithm>
+
 #include "cpu_device/check/async_copies.h"
+#include "cpu_device/check/bad_access.h"
 #include "cpu_device/check/count_accesses.h"
 #include "cpu_device/check/host_access.h"
 #include "cpu_device/check/launch_errors.h"
@@ -71,6 +74,22 @@ void warp_meets(unsigned warp, unsigned lanes, unsigned live) {
   warp_met(warp, lanes, (live & ~lanes) == 0);
 }
 
+void matrix_begins(const ConvkitMatrixInMemory& matrix, const ConvkitWarpOp& op) {
+  const char* const advice =
+      "CUDA requires it of wmma, whatever a GPU makes of other addresses. Begin tiles at multiples "
+      "of 256 bits (__align__(32) for shared arrays); strides are multiples of 16 bytes, which are "
+      "8 halves or 4 floats.";
+  const SourceLine line{op.file, op.line};
+  const auto at = reinterpret_cast<uintptr_t>(matrix.address);
+  if (at % op.detail != 0) stop_misaligned(at, "matrix of wmma", op.detail, line, advice);
+  const uintptr_t second = at + uintptr_t{matrix.stride} * op.size;
+  const unsigned apart = std::min(op.detail, 16u);
+  if (second % apart == 0) return;
+  stop_misaligned(second,
+                  matrix.by_columns ? "column of a matrix of wmma" : "row of a matrix of wmma",
+                  apart, line, advice);
+}
+
 void fault_at(Fault& fault, uintptr_t pc) {
   // The instruction itself, not the one after a call.
   const SourceLine line = line_of(pc + 1);
@@ -104,6 +123,7 @@ constexpr CheckHooks kHooks = {
     fenced,
     async_copy_begins,
     async_copy_ends,
+    matrix_begins,
     fault_at,
     allocated,
     allocation_freed,

@@ -27,6 +27,7 @@
 #include "cpu_device/engine/random.h"
 #include "cpu_device/engine/stack_pool.h"
 #include "simt/device_side.h"
+#include "simt/warp_op.h"
 
 extern "C" __thread uint3 convkit_simt_thread_idx
     __attribute__((tls_model("initial-exec"), visibility("default")));
@@ -35,6 +36,7 @@ namespace convkit::simt {
 
 inline constexpr unsigned kMaxThreads = 1024;
 inline constexpr unsigned kWarpSize = 32;
+inline constexpr unsigned kWholeWarp = 0xffffffff;
 
 class BlockRunner {
  public:
@@ -110,6 +112,7 @@ class BlockRunner {
   void leave_round();
   void check_same_barrier(unsigned thread, Site site);
   [[noreturn]] void mask_without_caller(const ConvkitWarpOp& op);
+  [[noreturn]] void warp_incomplete(const ConvkitWarpOp& op, unsigned warp, unsigned lanes);
   void settle_warp(unsigned warp);
   void deliver(Warp& warp, unsigned number, unsigned at);
   [[noreturn]] void nobody_can_go_on();
@@ -154,6 +157,11 @@ class BlockRunner {
   StackPool stacks_;
   std::unique_ptr<AsyncCopies> async_copies_;  // null until a kernel asks for one
 };
+
+// Of wmma: its callers give no mask.
+inline bool needs_whole_warp(const ConvkitWarpOp& op) {
+  return op.kind >= kMatrixLoad;
+}
 
 extern __thread BlockRunner* g_runner __attribute__((tls_model("initial-exec")));
 

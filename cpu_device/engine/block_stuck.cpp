@@ -58,11 +58,15 @@ void BlockRunner::nobody_can_go_on() {
     const unsigned absent = w * kWarpSize + static_cast<unsigned>(std::countr_zero(missing));
     current_ = w * kWarpSize + lane;
     fault.kind = "shuffle_mask";
-    fault.sentence = "the warp function at " + site_text(warp.op[lane]->file, warp.op[lane]->line) +
-                     " waits for lane " + std::to_string(absent % kWarpSize) +
-                     ", which its mask names but which never calls it: " +
-                     whereabouts(absent, waiting_place(absent)) + ".";
-    fault.advice = "The mask may name only lanes that reach this call.";
+    const bool whole = needs_whole_warp(*warp.op[lane]);
+    fault.sentence =
+        std::string(whole ? "the wmma function at " : "the warp function at ") +
+        site_text(warp.op[lane]->file, warp.op[lane]->line) + " waits for lane " +
+        std::to_string(absent % kWarpSize) +
+        (whole ? ", which never calls it: " : ", which its mask names but which never calls it: ") +
+        whereabouts(absent, waiting_place(absent)) + ".";
+    fault.advice = whole ? "All 32 lanes of a warp must reach this call."
+                         : "The mask may name only lanes that reach this call.";
     abandon(std::move(fault));
   }
   fault.kind = "divergent_barrier";

@@ -28,6 +28,7 @@ void BlockRunner::deliver(Warp& warp, unsigned number, unsigned at) {
       abandon(std::move(fault));
     }
   }
+  if (lanes != kWholeWarp && needs_whole_warp(*first)) warp_incomplete(*first, number, lanes);
   first->deliver(taking_part.data(), lanes);
   if (check_hooks) check_hooks->warp_meets(number, lanes, warp_bits(live_, number));
   set_ready(number, lanes);
@@ -70,6 +71,21 @@ void BlockRunner::settle_warp(unsigned number) {
   }
   warp.converging &= ~together;
   set_ready(number, together);
+}
+
+__attribute__((cold)) void BlockRunner::warp_incomplete(const ConvkitWarpOp& op, unsigned warp,
+                                                        unsigned lanes) {
+  Fault fault;
+  fault.error = cudaErrorLaunchFailure;
+  fault.kind = "shuffle_mask";
+  fault.sentence = "the wmma function at " + site_text(op.file, op.line) + " is called by " +
+                   std::to_string(std::popcount(lanes)) + " lanes of warp " + std::to_string(warp) +
+                   ", and needs all 32.";
+  fault.advice =
+      "Launch blocks of a multiple of 32 threads, and let no lane of a warp return before the "
+      "others call it.";
+  current_ = warp * kWarpSize + static_cast<unsigned>(std::countr_zero(lanes));
+  abandon(std::move(fault));
 }
 
 __attribute__((cold)) void BlockRunner::mask_without_caller(const ConvkitWarpOp& op) {

@@ -17,6 +17,7 @@
 #include "cpu_device/engine/memory.h"
 #include "cpu_device/engine/shared_memory.h"
 #include "cpu_device/engine/task.h"
+#include "simt/matrix_side.h"
 
 #define CONVKIT_SIMT_EXPORT __attribute__((visibility("default")))
 
@@ -47,6 +48,8 @@ struct CheckHooks {
   // The running thread asks for the copy; it is about to be made, as the thread waits for it.
   void (*async_copy_begins)(const AsyncCopy& copy);
   void (*async_copy_ends)(const AsyncCopy& copy);
+  // The running thread's warp is about to load or store this matrix by `op`.
+  void (*matrix_begins)(const ConvkitMatrixInMemory& matrix, const ConvkitWarpOp& op);
   // A signal at `pc` ends the kernel: adds the line to the sentence.
   void (*fault_at)(Fault& fault, uintptr_t pc);
 

@@ -1,4 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Not supported on the CPU device: says so instead of "no such file".
-#error \
-    "mma.h: tensor core fragments (wmma) are not supported on the CPU device; multiply and add in a loop"
+// CUDA's header of this name: the tensor cores through nvcuda::wmma. A warp loads matrices into
+// fragments, multiplies them and stores the result; here the lane that comes last multiplies for
+// all of them (engine/warp_matrices.cpp).
+#pragma once
+
+#define __CUDA_MMA_H__
+
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+#include "cuda_runtime.h"
+#include "simt/matrix_fragments.h"
+#include "simt/matrix_operations.h"
+#include "simt/matrix_unsupported.h"

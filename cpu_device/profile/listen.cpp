@@ -37,6 +37,7 @@ constexpr CheckHooks kHooks = {
     .fence = [] {},
     .async_copy_begins = copy_begins,
     .async_copy_ends = [](const AsyncCopy&) {},
+    .matrix_begins = [](const ConvkitMatrixInMemory&, const ConvkitWarpOp&) {},
     .fault_at = fault_at,
     .allocated = [](const Allocation&) {},
     .freed = [](const Allocation&) {},

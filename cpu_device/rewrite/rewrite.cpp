@@ -40,22 +40,6 @@ Macro read_macro(const Directive& define) {
   return macro;
 }
 
-void say_unsupported_headers(const Source& source, Edits& edits, Report& report) {
-  for (const Directive& directive : source.directives()) {
-    if (!includes_a_file(directive)) continue;
-    const Token& name = directive.tokens.front();
-    if (name.text.size() < 2) continue;
-    const std::string_view advice = unsupported_header(name.text.substr(1, name.text.size() - 2));
-    if (advice.empty()) continue;
-    if (name.decided) {
-      report.error(name, std::string(advice));
-    } else {
-      // A pragma cannot be inside a directive; another directive can.
-      edits.replace(directive.begin, directive.end, "#error " + std::string(advice));
-    }
-  }
-}
-
 }  // namespace
 
 bool Rewritten::has_errors() const {
@@ -94,7 +78,6 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
       }
     }
   }
-  say_unsupported_headers(source, edits, report);
 
   const std::set<std::string_view> no_parameters;
   const Stream code(source);

@@ -20,13 +20,11 @@ constexpr std::string_view kTextures = "textures and surfaces are",
                            kUsePitch = "allocate with `cudaMalloc` or `cudaMallocPitch`",
                            kGraphs = "graphs are",
                            kPlainLaunches = "launch the kernels on a stream",
-                           kMatrixUnits = "matrix instructions (wmma) are",
-                           kTiles = "multiply tiles in shared memory with ordinary arithmetic",
                            kPlainMaths =
                                "call the function of the same purpose without the prefix, "
                                "such as `sqrtf` or `__expf`";
 
-constexpr std::array<Unsupported, 31> kUnsupported = {{
+constexpr std::array<Unsupported, 29> kUnsupported = {{
     {"cudaTextureObject_t", "", kTextures, kReadPointer},
     {"cudaSurfaceObject_t", "", kTextures, kReadPointer},
     {"cudaCreateTextureObject", "", kTextures, kReadPointer},
@@ -54,8 +52,6 @@ constexpr std::array<Unsupported, 31> kUnsupported = {{
     {"cudaGraph*", "", kGraphs, kPlainLaunches},
     {"cudaStreamBeginCapture*", "", kGraphs, kPlainLaunches},
     {"cudaStreamEndCapture", "", kGraphs, kPlainLaunches},
-    {"nvcuda", "", kMatrixUnits, kTiles},
-    {"wmma", "::", kMatrixUnits, kTiles},
     {"__nv_*", "(", "functions of NVIDIA's device library are", kPlainMaths},
     {"__nvvm_*", "(", "functions of NVIDIA's device library are", kPlainMaths},
 }};
@@ -73,7 +69,7 @@ bool stands_before(const Stream& s, size_t i, std::string_view tokens) {
 const Unsupported* find(const Stream& s, size_t i) {
   const std::string_view name = s[i].text;
   // All of them begin with one of these.
-  if (name.empty() || std::string_view("cstnw_").find(name[0]) == std::string_view::npos) {
+  if (name.empty() || std::string_view("cst_").find(name[0]) == std::string_view::npos) {
     return nullptr;
   }
   for (const Unsupported& each : kUnsupported) {
@@ -152,14 +148,6 @@ void find_unsupported(const Stream& s, const Scopes* scopes, const Names& names,
     if (!said.insert(s[i].text).second) continue;
     report.error(s[i], message(s[i].text, found->what, found->instead));
   }
-}
-
-std::string_view unsupported_header(std::string_view header) {
-  if (header == "mma.h" || header == "crt/mma.h") {
-    return "matrix instructions (wmma) are not supported by the CPU device; "
-           "multiply tiles in shared memory with ordinary arithmetic";
-  }
-  return {};
 }
 
 }  // namespace convkit::rewrite

@@ -14,7 +14,4 @@ namespace convkit::rewrite {
 void find_unsupported(const Stream& stream, const Scopes* scopes, const Names& names,
                       Report& report);
 
-// The message for `#include <header>`, or "".
-std::string_view unsupported_header(std::string_view header);
-
 }  // namespace convkit::rewrite

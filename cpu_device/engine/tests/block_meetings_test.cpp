@@ -187,6 +187,35 @@ TEST_CASE("lanes that meet in different warp functions are a fault that names bo
   CHECK_THAT(scene.grid().fault.sentence, Catch::Contains("k.cu:10") && Catch::Contains("k.cu:11"));
 }
 
+TEST_CASE(
+    "a function for whole warps is a fault where a warp has fewer lanes, or some have returned") {
+  for (const bool returned : {false, true}) {
+    BlockScene scene(returned ? 64 : 48);
+    REQUIRE_FALSE(scene.run([&](BlockRunner& runner) {
+      if (threadIdx.x < 48) warp_sum(runner, 0xffffffff, 1, kMatrixProduct);
+    }));
+    CHECK(scene.grid().fault.kind == "shuffle_mask");
+    CHECK(scene.grid().fault.error == cudaErrorLaunchFailure);
+    CHECK(scene.grid().fault.sentence ==
+          "the wmma function at k.cu:10 is called by 16 lanes of warp 1, and needs all 32.");
+    CHECK_THAT(scene.grid().fault_place, Catch::Contains("thread (32,0,0)"));
+  }
+}
+
+TEST_CASE("a function for whole warps that some lanes never call is told without a mask") {
+  BlockScene scene(32);
+  REQUIRE_FALSE(scene.run([&](BlockRunner& runner) {
+    if (threadIdx.x == 5) {
+      runner.barrier("k.cu", 20);
+    } else {
+      warp_sum(runner, 0xffffffff, 1, kMatrixLoad);
+    }
+  }));
+  CHECK(scene.grid().fault.sentence ==
+        "the wmma function at k.cu:10 waits for lane 5, which never calls it: thread (5,0,0) at "
+        "k.cu:20.");
+}
+
 TEST_CASE("of several faults of a launch the first is kept") {
   Grid grid;
   grid.fail({cudaErrorLaunchFailure, "trap", "The first.", ""}, "here");

@@ -32,6 +32,10 @@ enum WarpKind : int {
   kReduceAnd,
   kReduceOr,
   kReduceXor,
+  // From here on all 32 lanes must take part.
+  kMatrixLoad,
+  kMatrixStore,
+  kMatrixProduct,
 };
 
 using Lanes = ConvkitWarpOp* const*;

@@ -124,9 +124,6 @@ TEST_CASE("unsupported parts of CUDA are named with what to use instead") {
   refused("cudaCreateTextureObject(a, b, c, d);", "textures");
   refused("cudaArray_t a;", "arrays for textures");
   refused("cudaMallocArray(a, b, c);", "cudaMallocPitch");
-  refused("nvcuda::wmma::fragment<int> f;", "`nvcuda`: matrix instructions (wmma)");
-  refused("using namespace nvcuda;", "matrix instructions");
-  refused("wmma::mma_sync(a, b, c, d);", "`wmma`: matrix instructions");
   refused("cudaGraph_t g;", "`cudaGraph_t`: graphs are");
   refused("cudaGraphLaunch(g, s);", "launch the kernels on a stream");
   refused("cudaStreamBeginCapture(s, m);", "graphs");
@@ -148,13 +145,6 @@ TEST_CASE("inline PTX outside functions that are known to be device code is told
   CHECK_FALSE(is_said("void h() { asm(\"nop\"); }", "inline PTX"));
   CHECK_FALSE(is_said("void h() { asm volatile(\"movq %%rax, %0\" : \"=r\"(a)); }", "inline PTX"));
   CHECK_FALSE(is_said("__global__ void k() { asm volatile(\"\" ::: \"memory\"); }", "inline PTX"));
-}
-
-TEST_CASE("unsupported headers are named") {
-  CHECK(text_of("\n#include <mma.h>\n").starts_with("2:10: matrix instructions (wmma)"));
-  const std::string text = text_of("#ifdef X\n#include <mma.h>\n#endif\n");
-  CHECK(text.starts_with("#ifdef X\n#error matrix instructions"));
-  CHECK(test::lines_in(text) == 3);
 }
 
 TEST_CASE("where only the compiler knows whether code counts, it says what is wrong") {

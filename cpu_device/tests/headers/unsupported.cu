@@ -5,12 +5,16 @@
 #include <cuda.h>
 #include <cudnn.h>
 #include <curand_kernel.h>  // INCLUDE ERROR: cuRAND is not supported on the CPU device
-#include <mma.h>  // INCLUDE ERROR: tensor core fragments (wmma) are not supported on the CPU device
+#include <mma.h>
 #include <texture_types.h>  // INCLUDE ERROR: textures are not supported on the CPU device
 
 cudaTextureObject_t image;  // ERROR: textures are not supported on the CPU device
 cudaGraph_t graph;          // ERROR: CUDA graphs are not supported on the CPU device
 __global__ void __cluster_dims__(2) clusters() {}  // ERROR: use single blocks
+
+// wmma with less than a byte
+nvcuda::wmma::experimental::precision::u4* nibbles;  // ERROR: use signed char or unsigned char
+nvcuda::wmma::experimental::precision::b1* bits;     // ERROR: elements of 4 bits or 1 bit is not
 
 __global__ void kernel(float* x, long long* n, unsigned long long object) {
   x[0] = tex2D<float>(object, 1.0f, 2.0f);  // ERROR: read global memory through a const
@@ -19,6 +23,7 @@ __global__ void kernel(float* x, long long* n, unsigned long long object) {
   if (__any(x[0] > 1)) x[2] = 0;            // ERROR: call __any_sync() with a mask first
   atomicMax(&x[3], 1.0f);                   // ERROR: CUDA has no atomicMax() for float
   atomicAdd(n, 1ll);                        // ERROR: CUDA has no atomicAdd() for long long
+  nvcuda::wmma::bmma_sync(x, x, x, x);      // ERROR: elements of 4 bits or 1 bit is not supported
   cooperative_groups::this_grid().sync();   // ERROR: a grid cannot synchronise on the CPU device
   cooperative_groups::sync(cooperative_groups::this_grid());  // ERROR: a grid cannot synchronise
 }
