@@ -24,6 +24,10 @@ __global__ void kernel(float* x, long long* n, unsigned long long object) {
   atomicMax(&x[3], 1.0f);                   // ERROR: CUDA has no atomicMax() for float
   atomicAdd(n, 1ll);                        // ERROR: CUDA has no atomicAdd() for long long
   nvcuda::wmma::bmma_sync(x, x, x, x);      // ERROR: elements of 4 bits or 1 bit is not supported
+  nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> sum;
+  nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major> a;
+  nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major> b;
+  nvcuda::wmma::mma_sync(sum, a, b, sum, true);  // ERROR: mma_sync() takes satf for integers only
   cooperative_groups::this_grid().sync();   // ERROR: a grid cannot synchronise on the CPU device
   cooperative_groups::sync(cooperative_groups::this_grid());  // ERROR: a grid cannot synchronise
 }

@@ -243,3 +243,35 @@ def test_a_program_without_a_kernel_says_so_and_a_fault_has_its_line(tmp_path):
     ran = run(tmp_path)
     assert ran.returncode == 0
     assert "program.cu:2" in ran.stderr
+
+
+def test_loads_and_stores_of_tensor_cores_are_those_of_their_elements(tmp_path):
+    source = """\
+#include <mma.h>
+using namespace nvcuda;
+__global__ void tile(const half* a, const half* b, float* c) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a_tile;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> b_tile;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+  wmma::fill_fragment(sum, 0.0f);
+  wmma::load_matrix_sync(a_tile, a, 16);  // line 8
+  wmma::load_matrix_sync(b_tile, b, 16);
+  wmma::mma_sync(sum, a_tile, b_tile, sum);
+  wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);  // line 11
+}
+int main() {
+  half* a;
+  float* c;
+  cudaMalloc(&a, 512);
+  cudaMalloc(&c, 1024);
+  cudaMemset(a, 0, 512);
+  tile<<<1, 32>>>(a, a, c);
+  return cudaDeviceSynchronize();
+}
+"""
+    assert compile_program(tmp_path, source, "--profile").returncode == 0
+    ran = run(tmp_path)
+    assert ran.returncode == 0
+    report = " ".join(ran.stderr.split())
+    assert "program.cu:8 global load 8 requests of 32.0 lanes" in report
+    assert "program.cu:11 global store 8 requests of 32.0 lanes" in report
