@@ -3,3 +3,9 @@
 #pragma once
 
 #include "cuda_pipeline_primitives.h"
+
+namespace nvcuda::experimental {
+class CONVKIT_SIMT_UNAVAILABLE(
+    "nvcuda::experimental::pipeline is not supported on the CPU device; call "
+    "__pipeline_memcpy_async() and its companions") pipeline;
+}

@@ -3,6 +3,7 @@
 #include <cooperative_groups.h>
 #include <cublas_v2.h>
 #include <cuda.h>
+#include <cuda_pipeline.h>
 #include <cudnn.h>
 #include <curand_kernel.h>  // INCLUDE ERROR: cuRAND is not supported on the CPU device
 #include <mma.h>
@@ -28,7 +29,8 @@ __global__ void kernel(float* x, long long* n, unsigned long long object) {
   nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major> a;
   nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major> b;
   nvcuda::wmma::mma_sync(sum, a, b, sum, true);  // ERROR: mma_sync() takes satf for integers only
-  cooperative_groups::this_grid().sync();   // ERROR: a grid cannot synchronise on the CPU device
+  nvcuda::experimental::pipeline* batches;       // ERROR: call __pipeline_memcpy_async()
+  cooperative_groups::this_grid().sync();  // ERROR: a grid cannot synchronise on the CPU device
   cooperative_groups::sync(cooperative_groups::this_grid());  // ERROR: a grid cannot synchronise
 }
 
