@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Not supported on the CPU device: says so instead of "no such file".
-#error \
-    "curand.h: cuRAND is not supported on the CPU device; fill the array on the host, or hash the thread's index"
+// CUDA's header of this name: cuRAND's host API, on the CPU device by the kit's own library
+// (cpu_device/rand, linked with -lcurand).
+#pragma once
+
+#define CURAND_H_
+
+#include "cuda_runtime.h"
+#include "simt/curand_generators.h"
+#include "simt/curand_unsupported.h"

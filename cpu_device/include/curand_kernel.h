@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Not supported on the CPU device: says so instead of "no such file".
-#error \
-    "curand_kernel.h: cuRAND is not supported on the CPU device; fill the array on the host, or hash the thread's index"
+// CUDA's header of this name: cuRAND's generators in kernels. docs/cpu-device.md lists what is
+// there.
+#pragma once
+
+#define CURAND_KERNEL_H_
+
+#include "curand.h"
+#include "simt/curand_normal.h"
+#include "simt/curand_uniform.h"
