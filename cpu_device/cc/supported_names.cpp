@@ -43,6 +43,8 @@ bool is_cuda_name(const std::string& name) {
   if (name.starts_with("CUBLAS_")) return true;
   if (name.starts_with("cudnn")) return upper(5);
   if (name.starts_with("CUDNN_")) return true;
+  if (name.starts_with("curand")) return upper(6) || name.compare(6, 1, "_") == 0;
+  if (name.starts_with("CURAND_")) return true;
   if (name.starts_with("atomic")) return upper(6);
   return name.starts_with("__") && name.size() > 4 && !name.ends_with("__");
 }

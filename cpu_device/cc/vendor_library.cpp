@@ -6,7 +6,8 @@ namespace {
 
 const std::vector<VendorLibrary>& libraries() {
   static const std::vector<VendorLibrary> all = {{"cublas", "convkit_simt_cublas"},
-                                                 {"cudnn", "convkit_simt_cudnn"}};
+                                                 {"cudnn", "convkit_simt_cudnn"},
+                                                 {"curand", "convkit_simt_curand"}};
   return all;
 }
 

@@ -50,6 +50,7 @@ std::string on_given_stream(const Task& task) {
   if (task.is_launch) return "Write " + name + "<<<grid, block, shared_bytes, stream>>>(...)";
   if (begins_with(name, "cublas")) return "Call cublasSetStream(handle, stream) before " + name;
   if (begins_with(name, "cudnn")) return "Call cudnnSetStream(handle, stream) before " + name;
+  if (begins_with(name, "curand")) return "Call curandSetStream(generator, stream) before " + name;
   if (name == "cudaLaunchHostFunc" || name == "cudaStreamAddCallback") {
     return "Write " + name + "(stream, ...)";
   }

@@ -24,11 +24,13 @@ target_link_libraries(convkit_cpu_device_cc PRIVATE convkit_cc convkit_process c
 target_link_options(convkit_cpu_device_cc PRIVATE LINKER:--as-needed)  # it needs no libseccomp
 
 # What other projects call them: convkit::cpu_device and so on.
-set(libraries convkit_simt convkit_simt_check convkit_simt_cublas convkit_simt_cudnn)
+set(libraries convkit_simt convkit_simt_check convkit_simt_cublas convkit_simt_cudnn
+  convkit_simt_curand)
 set_target_properties(convkit_simt PROPERTIES EXPORT_NAME cpu_device)
 set_target_properties(convkit_simt_check PROPERTIES EXPORT_NAME check)
 set_target_properties(convkit_simt_cublas PROPERTIES EXPORT_NAME cublas)
 set_target_properties(convkit_simt_cudnn PROPERTIES EXPORT_NAME cudnn)
+set_target_properties(convkit_simt_curand PROPERTIES EXPORT_NAME curand)
 set_target_properties(convkit_cpu_device_cc PROPERTIES EXPORT_NAME cc)
 target_include_directories(convkit_simt_headers INTERFACE $<INSTALL_INTERFACE:${headers}>)
 target_compile_features(convkit_simt_headers INTERFACE cxx_std_17)

@@ -205,7 +205,7 @@ void expect_apart(const LibraryCall& call, std::initializer_list<Operand> operan
 }
 
 bool is_host_memory(const LibraryCall& call, const char* argument, const void* pointer,
-                    const char* remark) {
+                    const char* remark, const char* advice) {
   if (!in_device_range(pointer)) return true;
   const auto allocation = find_allocation(pointer);
   if (allocation && !allocation->freed && allocation->kind != MemoryKind::device) return true;
@@ -213,7 +213,7 @@ bool is_host_memory(const LibraryCall& call, const char* argument, const void* p
   fault.kind = "device_pointer_on_host";
   fault.sentence = std::string("device pointer passed as argument ") + argument + " of " +
                    call.name + remark + ": " + describe_address(pointer) + ".";
-  fault.advice = "Pass the address of a host variable, or set the pointer mode to device.";
+  fault.advice = advice;
   refuse(call, std::move(fault));
   return false;
 }

@@ -58,8 +58,9 @@ CONVKIT_SIMT_EXPORT void expect_apart(const LibraryCall& call,
                                       std::initializer_list<Operand> operands);
 
 // At the call: whether the host may read or write there. False, for a device pointer: likewise.
-CONVKIT_SIMT_EXPORT bool is_host_memory(const LibraryCall& call, const char* argument,
-                                        const void* pointer, const char* remark);
+CONVKIT_SIMT_EXPORT bool is_host_memory(
+    const LibraryCall& call, const char* argument, const void* pointer, const char* remark,
+    const char* advice = "Pass the address of a host variable, or set the pointer mode to device.");
 
 // At the call: it succeeds and does nothing because of this argument. `value` says what the
 // argument is and why that is wrong. In plain mode each argument of a function is reported once.

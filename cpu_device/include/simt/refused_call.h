@@ -9,6 +9,7 @@ enum ConvkitSimtLibrary {
   CONVKIT_SIMT_RUNTIME,
   CONVKIT_SIMT_CUBLAS,
   CONVKIT_SIMT_CUDNN,
+  CONVKIT_SIMT_CURAND,
 };
 
 // Why this thread's last refused call was refused, if it was one of the library and returned
