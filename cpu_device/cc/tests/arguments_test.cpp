@@ -152,7 +152,7 @@ TEST_CASE("modes and switches") {
   CHECK_THROWS_AS(read_cc_arguments({"--profile", "--check", "a.cu"}), UsageError);
 }
 
-TEST_CASE("the kit's own library takes the place of cuBLAS and cuDNN") {
+TEST_CASE("the kit's own library takes the place of cuBLAS, cuDNN and cuRAND") {
   for (const char* option : {"-lcublas", "-lcublas_static"}) {
     const CcArguments cc = read_cc_arguments({"a.cu", option});
     CHECK(cc.libraries == std::vector<std::string>{"convkit_simt_cublas"});
@@ -160,6 +160,8 @@ TEST_CASE("the kit's own library takes the place of cuBLAS and cuDNN") {
   }
   CHECK(read_cc_arguments({"a.cu", "-lcudnn"}).libraries ==
         std::vector<std::string>{"convkit_simt_cudnn"});
+  CHECK(read_cc_arguments({"a.cu", "-lcurand"}).libraries ==
+        std::vector<std::string>{"convkit_simt_curand"});
   CHECK(read_cc_arguments({"a.cu", "-lcudart"}).libraries.empty());
 }
 

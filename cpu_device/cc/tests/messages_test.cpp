@@ -183,6 +183,8 @@ TEST_CASE("names of CUDA's are known by their beginnings") {
   CHECK(is_cuda_name("atomicAdd"));
   CHECK(is_cuda_name("cublasSgemm"));
   CHECK(is_cuda_name("CUBLAS_OP_N"));
+  CHECK(is_cuda_name("curand_uniform"));
+  CHECK(is_cuda_name("curandGenerate"));
   CHECK(is_cuda_name("cudnnSetTensor"));
   CHECK(is_cuda_name("CUDNN_DATA_FLOAT"));
   CHECK_FALSE(is_cuda_name("cublas"));

@@ -5,7 +5,7 @@
 #include <cuda.h>
 #include <cuda_pipeline.h>
 #include <cudnn.h>
-#include <curand_kernel.h>  // INCLUDE ERROR: cuRAND is not supported on the CPU device
+#include <curand_kernel.h>
 #include <mma.h>
 #include <texture_types.h>  // INCLUDE ERROR: textures are not supported on the CPU device
 
@@ -16,6 +16,10 @@ __global__ void __cluster_dims__(2) clusters() {}  // ERROR: use single blocks
 // wmma with less than a byte
 nvcuda::wmma::experimental::precision::u4* nibbles;  // ERROR: use signed char or unsigned char
 nvcuda::wmma::experimental::precision::b1* bits;     // ERROR: elements of 4 bits or 1 bit is not
+
+__global__ void sobol(curandStateSobol32_t* state, curandState* other, unsigned* n) {  // ERROR: use curandState
+  n[0] = curand_poisson(other, 3.0);  // ERROR: it has no discrete distributions
+}
 
 __global__ void kernel(float* x, long long* n, unsigned long long object) {
   x[0] = tex2D<float>(object, 1.0f, 2.0f);  // ERROR: read global memory through a const
@@ -46,6 +50,11 @@ int main() {
   cublasDtrsm(nullptr);  // ERROR: it has no solvers: substitute in a kernel
   cublasCgemv(nullptr);  // ERROR: it has no complex numbers: call cublasSgemv on real
   cublasDotEx(nullptr);  // ERROR: call cublasSdot or cublasDdot
+  curandCreateGenerator(nullptr, CURAND_RNG_PSEUDO_MTGP32);     // ERROR: it has XORWOW
+  curandCreateGenerator(nullptr, CURAND_RNG_QUASI_SOBOL64);     // ERROR: it has no quasi-random
+  curandSetQuasiRandomGeneratorDimensions(nullptr, 3);          // ERROR: it has no quasi-random
+  curandSetGeneratorOrdering(nullptr, CURAND_ORDERING_PSEUDO_SEEDED);  // ERROR: leave the default
+  curandGeneratePoisson(nullptr, nullptr, 1, 2.0);              // ERROR: it has no discrete
   cudnnBackendExecute(nullptr);                // ERROR: call the functions that take descriptors
   cudnnIm2Col(nullptr);                        // ERROR: unroll in a kernel
   cudnnRNNForward(nullptr);                    // ERROR: cudnnRNNForward is not supported
