@@ -46,7 +46,7 @@ _CALLS = set(
     atomicAdd atomicMax atomicCAS""".split()  # noqa: SIM905
 )
 _MEMBERS = {"size", "data", "begin", "end", "push_back", "resize", "assign"}
-_LIBRARY = ("cuda", "cublas", "cudnn", "CUDA", "CUDNN", "CUBLAS", "__")
+_LIBRARY = ("cuda", "cublas", "cudnn", "curand", "CUDA", "CUDNN", "CUBLAS", "CURAND", "__")
 _INTEGERS = set(
     """int long short char bool auto size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t
     uint16_t uint32_t uint64_t uint""".split()  # noqa: SIM905

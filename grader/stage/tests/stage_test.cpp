@@ -270,7 +270,7 @@ TEST_CASE("libraries are known ones, and of stages for a GPU") {
   write_text(file, text);
   CHECK_THROWS_WITH(
       load_stage(file),
-      Catch::EndsWith("[build] `libraries` names \"cufft\"; there is: cublas, cudnn."));
+      Catch::EndsWith("[build] `libraries` names \"cufft\"; there is: cublas, cudnn, curand."));
 }
 
 }  // namespace convkit
