@@ -17,9 +17,7 @@ __global__ void __cluster_dims__(2) clusters() {}  // ERROR: use single blocks
 nvcuda::wmma::experimental::precision::u4* nibbles;  // ERROR: use signed char or unsigned char
 nvcuda::wmma::experimental::precision::b1* bits;     // ERROR: elements of 4 bits or 1 bit is not
 
-__global__ void sobol(curandStateSobol32_t* state, curandState* other, unsigned* n) {  // ERROR: use curandState
-  n[0] = curand_poisson(other, 3.0);  // ERROR: it has no discrete distributions
-}
+__device__ curandStateSobol32_t state;  // ERROR: use curandState, or another generator that docs
 
 __global__ void kernel(float* x, long long* n, unsigned long long object) {
   x[0] = tex2D<float>(object, 1.0f, 2.0f);  // ERROR: read global memory through a const
@@ -34,7 +32,8 @@ __global__ void kernel(float* x, long long* n, unsigned long long object) {
   nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major> b;
   nvcuda::wmma::mma_sync(sum, a, b, sum, true);  // ERROR: mma_sync() takes satf for integers only
   nvcuda::experimental::pipeline* batches;       // ERROR: call __pipeline_memcpy_async()
-  cooperative_groups::this_grid().sync();  // ERROR: a grid cannot synchronise on the CPU device
+  n[0] = curand_poisson(object, 3.0);       // ERROR: it has no discrete distributions
+  cooperative_groups::this_grid().sync();   // ERROR: a grid cannot synchronise on the CPU device
   cooperative_groups::sync(cooperative_groups::this_grid());  // ERROR: a grid cannot synchronise
 }
 
@@ -50,11 +49,11 @@ int main() {
   cublasDtrsm(nullptr);  // ERROR: it has no solvers: substitute in a kernel
   cublasCgemv(nullptr);  // ERROR: it has no complex numbers: call cublasSgemv on real
   cublasDotEx(nullptr);  // ERROR: call cublasSdot or cublasDdot
-  curandCreateGenerator(nullptr, CURAND_RNG_PSEUDO_MTGP32);     // ERROR: it has XORWOW
-  curandCreateGenerator(nullptr, CURAND_RNG_QUASI_SOBOL64);     // ERROR: it has no quasi-random
-  curandSetQuasiRandomGeneratorDimensions(nullptr, 3);          // ERROR: it has no quasi-random
+  curandCreateGenerator(nullptr, CURAND_RNG_PSEUDO_MTGP32);  // ERROR: it has XORWOW
+  curandCreateGenerator(nullptr, CURAND_RNG_QUASI_SOBOL64);  // ERROR: it has no quasi-random
+  curandSetQuasiRandomGeneratorDimensions(nullptr, 3);       // ERROR: it has no quasi-random
   curandSetGeneratorOrdering(nullptr, CURAND_ORDERING_PSEUDO_SEEDED);  // ERROR: leave the default
-  curandGeneratePoisson(nullptr, nullptr, 1, 2.0);              // ERROR: it has no discrete
+  curandGeneratePoisson(nullptr, nullptr, 1, 2.0);                     // ERROR: it has no discrete
   cudnnBackendExecute(nullptr);                // ERROR: call the functions that take descriptors
   cudnnIm2Col(nullptr);                        // ERROR: unroll in a kernel
   cudnnRNNForward(nullptr);                    // ERROR: cudnnRNNForward is not supported

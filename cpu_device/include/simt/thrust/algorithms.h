@@ -97,7 +97,7 @@ struct Fill {
   template <class P, class I, class T>
   static void call(const P& policy, I first, I last, const T& value) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    policy.run("thrust::fill", [=] {
+    policy.run("thrust::fill", [=]() mutable {
       for (auto i = begin; i != end; ++i) *i = value;
     });
   }
@@ -123,7 +123,7 @@ struct Sequence {
   template <class P, class I, class T, class S>
   static void call(const P& policy, I first, I last, T init, S step) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    policy.run("thrust::sequence", [=] {
+    policy.run("thrust::sequence", [=]() mutable {
       ValueOf<I> number(0);
       for (auto i = begin; i != end; ++i, number = ValueOf<I>(number + ValueOf<I>(1))) {
         *i = static_cast<ValueOf<I>>(init + step * number);
@@ -215,7 +215,7 @@ struct Reduce {
   template <class P, class I, class T, class F>
   static T call(const P& policy, I first, I last, T init, F function) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    return policy.result("thrust::reduce", [=] {
+    return policy.result("thrust::reduce", [=]() mutable {
       T sum = init;
       for (auto i = begin; i != end; ++i) sum = static_cast<T>(function(sum, *i));
       return sum;
@@ -227,7 +227,7 @@ struct TransformReduce {
   template <class P, class I, class F, class T, class G>
   static T call(const P& policy, I first, I last, F function, T init, G combine) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    return policy.result("thrust::transform_reduce", [=] {
+    return policy.result("thrust::transform_reduce", [=]() mutable {
       T sum = init;
       for (auto i = begin; i != end; ++i) sum = static_cast<T>(combine(sum, function(*i)));
       return sum;
@@ -244,7 +244,7 @@ struct InnerProduct {
   static T call(const P& policy, I first, I last, J second, T init, F combine, G function) {
     const auto begin = unwrapped(first), end = unwrapped(last);
     const auto other = unwrapped(second);
-    return policy.result("thrust::inner_product", [=] {
+    return policy.result("thrust::inner_product", [=]() mutable {
       T sum = init;
       auto j = other;
       for (auto i = begin; i != end; ++i, ++j) sum = static_cast<T>(combine(sum, function(*i, *j)));
@@ -333,7 +333,7 @@ struct Sort {
   template <class P, class I, class F>
   static void call(const P& policy, I first, I last, F before) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    policy.run("thrust::sort", [=] {
+    policy.run("thrust::sort", [=]() mutable {
       const auto values = values_of(begin, end);
       auto at = begin;
       for (const size_t from : stable_order(values, before)) {
@@ -353,7 +353,7 @@ struct SortByKey {
   static void call(const P& policy, K first, K last, V values, F before) {
     const auto begin = unwrapped(first), end = unwrapped(last);
     const auto others = unwrapped(values);
-    policy.run("thrust::sort_by_key", [=] {
+    policy.run("thrust::sort_by_key", [=]() mutable {
       const auto old_keys = values_of(begin, end);
       const auto old_values = values_of(others, others + (end - begin));
       auto key = begin;
@@ -385,7 +385,7 @@ struct ReduceByKey {
     const auto from = unwrapped(values);
     const auto to_keys = unwrapped(keys);
     const auto to_sums = unwrapped(sums);
-    const std::ptrdiff_t count = policy.result("thrust::reduce_by_key", [=] {
+    const std::ptrdiff_t count = policy.result("thrust::reduce_by_key", [=]() mutable {
       std::ptrdiff_t groups = 0;
       auto value = from;
       auto key_at = to_keys;
@@ -424,14 +424,15 @@ struct InclusiveScanByKey {
 };
 
 // How many elements are left, or where the wanted one is: a place, as a distance.
-#define CONVKIT_SIMT_PLACE(Algorithm, text, parameters, arguments, ...)                           \
-  struct Algorithm {                                                                              \
-    template <class P, class I, class T>                                                          \
-    static I call(const P& policy, I first, I last, T parameters) {                               \
-      const auto begin = unwrapped(first), end = unwrapped(last);                                 \
-      return first + policy.result(                                                               \
-                         text, [=] { return static_cast<std::ptrdiff_t>(__VA_ARGS__ - begin); }); \
-    }                                                                                             \
+#define CONVKIT_SIMT_PLACE(Algorithm, text, parameters, arguments, ...) \
+  struct Algorithm {                                                    \
+    template <class P, class I, class T>                                \
+    static I call(const P& policy, I first, I last, T parameters) {     \
+      const auto begin = unwrapped(first), end = unwrapped(last);       \
+      return first + policy.result(text, [=]() mutable {                \
+        return static_cast<std::ptrdiff_t>(__VA_ARGS__ - begin);        \
+      });                                                               \
+    }                                                                   \
   };
 CONVKIT_SIMT_PLACE(Find, "thrust::find", value, , std::find(begin, end, value))
 CONVKIT_SIMT_PLACE(FindIf, "thrust::find_if", test, , std::find_if(begin, end, test))
@@ -445,7 +446,7 @@ struct Partition {
   template <class P, class I, class T>
   static I call(const P& policy, I first, I last, T test) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    return first + policy.result("thrust::partition", [=] {
+    return first + policy.result("thrust::partition", [=]() mutable {
       const auto values = values_of(begin, end);
       auto at = begin;
       for (const auto& value : values) {
@@ -468,7 +469,7 @@ struct Unique {
   template <class P, class I, class E>
   static I call(const P& policy, I first, I last, E equal) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    return first + policy.result("thrust::unique", [=] {
+    return first + policy.result("thrust::unique", [=]() mutable {
       return static_cast<std::ptrdiff_t>(std::unique(begin, end, equal) - begin);
     });
   }
@@ -484,7 +485,7 @@ struct CopyIf {
     const auto begin = unwrapped(first), end = unwrapped(last);
     const auto marks = unwrapped(stencil);
     const auto to = unwrapped(out);
-    return out + policy.result("thrust::copy_if", [=] {
+    return out + policy.result("thrust::copy_if", [=]() mutable {
       std::ptrdiff_t count = 0;
       auto mark = marks;
       auto at = to;
@@ -500,13 +501,13 @@ struct CopyIf {
 };
 
 // What is asked of a whole range.
-#define CONVKIT_SIMT_ANSWER(Algorithm, text, ...)                  \
-  struct Algorithm {                                               \
-    template <class P, class I, class T>                           \
-    static auto call(const P& policy, I first, I last, T wanted) { \
-      const auto begin = unwrapped(first), end = unwrapped(last);  \
-      return policy.result(text, [=] { return __VA_ARGS__; });     \
-    }                                                              \
+#define CONVKIT_SIMT_ANSWER(Algorithm, text, ...)                        \
+  struct Algorithm {                                                     \
+    template <class P, class I, class T>                                 \
+    static auto call(const P& policy, I first, I last, T wanted) {       \
+      const auto begin = unwrapped(first), end = unwrapped(last);        \
+      return policy.result(text, [=]() mutable { return __VA_ARGS__; }); \
+    }                                                                    \
   };
 CONVKIT_SIMT_ANSWER(Count, "thrust::count",
                     static_cast<std::ptrdiff_t>(std::count(begin, end, wanted)))
@@ -526,7 +527,8 @@ struct IsSorted {
   template <class P, class I, class F>
   static bool call(const P& policy, I first, I last, F before) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    return policy.result("thrust::is_sorted", [=] { return std::is_sorted(begin, end, before); });
+    return policy.result("thrust::is_sorted",
+                         [=]() mutable { return std::is_sorted(begin, end, before); });
   }
 };
 
@@ -539,7 +541,8 @@ struct Equal {
   static bool call(const P& policy, I first, I last, J second, E equal) {
     const auto begin = unwrapped(first), end = unwrapped(last);
     const auto other = unwrapped(second);
-    return policy.result("thrust::equal", [=] { return std::equal(begin, end, other, equal); });
+    return policy.result("thrust::equal",
+                         [=]() mutable { return std::equal(begin, end, other, equal); });
   }
 };
 
@@ -551,7 +554,7 @@ struct MinElement {
   template <class P, class I, class F>
   static I call(const P& policy, I first, I last, F before) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    return first + policy.result("thrust::min_element", [=] {
+    return first + policy.result("thrust::min_element", [=]() mutable {
       return static_cast<std::ptrdiff_t>(std::min_element(begin, end, before) - begin);
     });
   }
@@ -564,7 +567,7 @@ struct MaxElement {
   template <class P, class I, class F>
   static I call(const P& policy, I first, I last, F before) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    return first + policy.result("thrust::max_element", [=] {
+    return first + policy.result("thrust::max_element", [=]() mutable {
       return static_cast<std::ptrdiff_t>(std::max_element(begin, end, before) - begin);
     });
   }
@@ -580,7 +583,7 @@ struct Replace {
   template <class P, class I, class T, class U>
   static void call(const P& policy, I first, I last, T old_value, U new_value) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    policy.run("thrust::replace", [=] {
+    policy.run("thrust::replace", [=]() mutable {
       for (auto i = begin; i != end; ++i) {
         if (*i == old_value) *i = new_value;
       }
@@ -591,7 +594,7 @@ struct ReplaceIf {
   template <class P, class I, class T, class U>
   static void call(const P& policy, I first, I last, T test, U new_value) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    policy.run("thrust::replace_if", [=] {
+    policy.run("thrust::replace_if", [=]() mutable {
       for (auto i = begin; i != end; ++i) {
         if (test(*i)) *i = new_value;
       }
@@ -603,7 +606,7 @@ struct Reverse {
   template <class P, class I>
   static void call(const P& policy, I first, I last) {
     const auto begin = unwrapped(first), end = unwrapped(last);
-    policy.run("thrust::reverse", [=] { std::reverse(begin, end); });
+    policy.run("thrust::reverse", [=]() mutable { std::reverse(begin, end); });
   }
 };
 
@@ -639,7 +642,7 @@ struct Scatter {
       const auto begin = unwrapped(first), end = unwrapped(last);                          \
       const auto begin_2 = unwrapped(first_2), end_2 = unwrapped(last_2);                  \
       const auto to = unwrapped(out);                                                      \
-      return out + policy.result(text, [=] {                                               \
+      return out + policy.result(text, [=]() mutable {                                     \
         return static_cast<std::ptrdiff_t>(function(begin, end, begin_2, end_2, to) - to); \
       });                                                                                  \
     }                                                                                      \

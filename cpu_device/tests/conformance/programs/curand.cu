@@ -3,6 +3,10 @@
 // host, and of its generators for the host. Link with -lcurand.
 #include <curand.h>
 #include <curand_kernel.h>
+#include <thrust/execution_policy.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/transform_reduce.h>
 
 #include <cmath>
 #include <cstring>
@@ -296,6 +300,36 @@ PART(usual_kernels) {
 pi: ok
 kept: ok
 scaled: ok
+*/
+
+// The example of cuRAND's guide that estimates pi in a functor of Thrust, which is not const.
+namespace in_a_functor {
+
+struct Estimate {
+  __device__ float operator()(unsigned i) {
+    curandState state;
+    curand_init(i, 0, 0, &state);
+    int inside = 0;
+    for (int k = 0; k < 500; ++k) {
+      const float x = curand_uniform(&state), y = curand_uniform(&state);
+      if (sqrtf(x * x + y * y) <= 1.0f) ++inside;
+    }
+    return 4.0f * inside / 500;
+  }
+};
+
+PART(in_a_functor) {
+  const int n = 100;
+  const float sum = thrust::transform_reduce(thrust::device, thrust::counting_iterator<unsigned>(0),
+                                             thrust::counting_iterator<unsigned>(n), Estimate(),
+                                             0.0f, thrust::plus<float>());
+  expect("pi", std::fabs(sum / n - 3.14159f) < 0.03f);
+}
+
+}  // namespace in_a_functor
+
+/* Prints:
+pi: ok
 */
 
 // Where the host API puts the numbers of the subsequences, over calls of several lengths. The
