@@ -6,6 +6,7 @@
 #include <cuda_pipeline.h>
 #include <cudnn.h>
 #include <curand_kernel.h>
+#include <curand_mtgp32_host.h>  // INCLUDE ERROR: MTGP32 is not supported on the CPU device
 #include <mma.h>
 #include <texture_types.h>  // INCLUDE ERROR: textures are not supported on the CPU device
 
