@@ -7,6 +7,7 @@
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/reports.h"
 #include "cpu_device/check/source_lines.h"
+#include "cpu_device/engine/texture_object.h"
 
 // Of cpu_device/dnn/alive.h; null where the program does without that library.
 extern "C" __attribute__((weak)) void convkit_simt_dnn_each_alive(
@@ -35,6 +36,10 @@ void report_leak(const char* kind, const char* created_by, const void* call_site
 
 void report_library_leaks() {
   if (convkit_simt_dnn_each_alive != nullptr) convkit_simt_dnn_each_alive(report_leak);
+}
+
+void report_texture_leaks() {
+  each_texture_object_alive(report_leak);
 }
 
 }  // namespace convkit::simt::check

@@ -6,5 +6,7 @@ namespace convkit::simt::check {
 
 // Tells of handles and descriptors that were never destroyed.
 void report_library_leaks();
+// The same of texture and surface objects.
+void report_texture_leaks();
 
 }  // namespace convkit::simt::check

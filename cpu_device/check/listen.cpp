@@ -18,6 +18,7 @@
 #include "cpu_device/check/shadow.h"
 #include "cpu_device/check/source_lines.h"
 #include "cpu_device/check/stream_order.h"
+#include "cpu_device/check/textures.h"
 #include "cpu_device/check/updates.h"
 #include "cpu_device/check/written.h"
 #include "cpu_device/engine/hooks.h"
@@ -124,6 +125,8 @@ constexpr CheckHooks kHooks = {
     async_copy_begins,
     async_copy_ends,
     matrix_begins,
+    texel_was_read,
+    fetched_beyond,
     fault_at,
     allocated,
     allocation_freed,

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "cpu_device/check/launch_errors.h"
+#include "cpu_device/check/library_objects.h"
 #include "cpu_device/check/origin.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/reports.h"
@@ -13,6 +14,7 @@
 #include "cpu_device/check/source_lines.h"
 #include "cpu_device/check/stream_order.h"
 #include "cpu_device/check/written.h"
+#include "cpu_device/engine/texture_object.h"
 
 namespace convkit::simt::check {
 namespace {
@@ -170,6 +172,7 @@ void device_was_reset() {
 }
 
 void forget_leaks() {
+  forget_texture_objects();
   for (auto& entry : sites()) entry.second.old = true;
 }
 
@@ -181,13 +184,15 @@ void report_leaks() {
     Report report;
     report.kind = "leak";
     report.lines = {found->second.made.line()};
-    report.sentence = "allocation " + std::to_string(leak.number) + " (" +
-                      std::to_string(leak.bytes) + " bytes), made at " + report.lines[0].text() +
-                      ", was never freed.";
-    report.advice = leak.kind == MemoryKind::pinned ? "Free it with cudaFreeHost()."
-                                                    : "Free it with cudaFree().";
+    report.sentence = (leak.is_array ? "CUDA array " : "allocation ") +
+                      std::to_string(leak.number) + " (" + std::to_string(leak.bytes) +
+                      " bytes), made at " + report.lines[0].text() + ", was never freed.";
+    report.advice = leak.is_array                     ? "Free it with cudaFreeArray()."
+                    : leak.kind == MemoryKind::pinned ? "Free it with cudaFreeHost()."
+                                                      : "Free it with cudaFree().";
     tell(report);
   }
+  report_texture_leaks();
 }
 
 }  // namespace convkit::simt::check

@@ -14,6 +14,8 @@
 #include "cpu_device/engine/refusal.h"
 #include "cpu_device/engine/settings.h"
 #include "cpu_device/engine/shared_memory.h"
+#include "cpu_device/engine/texture_limits.h"
+#include "cpu_device/engine/texture_object.h"
 #include "simt/runtime_api.h"
 
 using namespace convkit::simt;
@@ -26,6 +28,30 @@ constexpr int kThreadsPerProcessor = 2048;
 constexpr int kBlocksPerProcessor = 32;
 constexpr size_t kSharedPerProcessor = 228 << 10;
 constexpr size_t kReservedShared = 1 << 10;  // of each block
+
+template <size_t count>
+void set_sizes(int (&sizes)[count], const size_t (&limits)[count]) {
+  for (size_t i = 0; i < count; ++i) sizes[i] = static_cast<int>(limits[i]);
+}
+
+// Of mipmapped arrays and cubemaps, which are not there, the sizes are 0.
+void set_texture_limits(cudaDeviceProp& p) {
+  p.textureAlignment = p.surfaceAlignment = kTextureAlignment;
+  p.texturePitchAlignment = kTexturePitchAlignment;
+  p.maxTexture1D = static_cast<int>(kMaxTexture1D);
+  set_sizes(p.maxTexture2D, kMaxTexture2D);
+  set_sizes(p.maxTexture2DLinear, kMaxTexture2DLinear);
+  set_sizes(p.maxTexture2DGather, kMaxTexture2DGather);
+  set_sizes(p.maxTexture3D, kMaxTexture3D);
+  set_sizes(p.maxTexture3DAlt, kMaxTexture3DAlt);
+  set_sizes(p.maxTexture1DLayered, kMaxTexture1DLayered);
+  set_sizes(p.maxTexture2DLayered, kMaxTexture2DLayered);
+  p.maxSurface1D = static_cast<int>(kMaxSurface1D);
+  set_sizes(p.maxSurface2D, kMaxTexture2D);
+  set_sizes(p.maxSurface3D, kMaxTexture3D);
+  set_sizes(p.maxSurface1DLayered, kMaxTexture1DLayered);
+  set_sizes(p.maxSurface2DLayered, kMaxTexture2DLayered);
+}
 
 cudaDeviceProp properties(int device) {
   cudaDeviceProp p{};
@@ -43,7 +69,6 @@ cudaDeviceProp properties(int device) {
   p.totalConstMem = 65536;
   p.major = 9;
   p.minor = 0;
-  p.textureAlignment = 512;
   p.multiProcessorCount = static_cast<int>(settings().threads);
   p.integrated = 0;
   p.canMapHostMemory = 1;
@@ -62,10 +87,11 @@ cudaDeviceProp properties(int device) {
   p.maxBlocksPerMultiProcessor = kBlocksPerProcessor;
   p.reservedSharedMemPerBlock = kReservedShared;
   p.pciBusID = device + 1;
-  p.texturePitchAlignment = 32;
-  p.surfaceAlignment = 512;
+  set_texture_limits(p);
   // What CUDA 13 dropped: of the clocks, the deviceOverlap that asyncEngineCount replaced.
-  const int of_cuda_12[] = {kClockRate, kClockRate, 1, 0, cudaComputeModeDefault, 0, 2, 0};
+  const int of_cuda_12[] = {
+      kClockRate, kClockRate, 1, 0, cudaComputeModeDefault, static_cast<int>(kMaxTexture1DLinear),
+      2,          0};
   static_assert(sizeof of_cuda_12 == sizeof p.convkit_of_cuda_12);
   std::memcpy(p.convkit_of_cuda_12, of_cuda_12, sizeof of_cuda_12);
   p.hostRegisterSupported = 1;
@@ -305,6 +331,7 @@ cudaError_t cudaDeviceSynchronize() {
   });
 }
 cudaError_t cudaDeviceReset() {
+  forget_texture_objects();
   if (check_hooks) check_hooks->device_reset();
   return cudaDeviceSynchronize();
 }

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "cpu_device/engine/call.h"
+#include "cpu_device/engine/cuda_array.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/memory_copy.h"
 #include "cpu_device/engine/refusal.h"
 #include "simt/runtime_api.h"
 
@@ -119,6 +121,13 @@ cudaError_t direction_error(const char* call, const Copy& copy, cudaMemcpyKind k
   }
   if (copy.width == 0 || copy.height == 0) return cudaSuccess;
   if (!copy.to || !copy.from) return refuse(call, kBad, copy.to ? "src is null" : "dst is null");
+  for (const void* pointer : {static_cast<const void*>(copy.to), copy.from}) {
+    if (!is_array(pointer)) continue;
+    return refuse(
+        call, kBad,
+        said(pointer == copy.to ? "dst" : "src", " is a CUDA array; copy with cudaMemcpy2D",
+             pointer == copy.to ? "ToArray()" : "FromArray()"));
+  }
   if (kind != cudaMemcpyDefault) {
     const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
@@ -195,11 +204,12 @@ cudaError_t set_memory(const char* call, void* pointer, size_t pitch, int value,
 }
 
 // Memory that streams have yet to free counts as free, as in CUDA's pools.
-cudaError_t allocate_device(const char* call, void** pointer, size_t bytes, MemoryKind kind) {
-  cudaError_t error = allocate(pointer, bytes, kind);
+template <class Allocate>
+cudaError_t allocate_or_run(const char* call, size_t bytes, const Allocate& attempt) {
+  cudaError_t error = attempt();
   if (error == cudaErrorMemoryAllocation && queue().pending() != 0) {
     queue().run_unjoined();
-    error = allocate(pointer, bytes, kind);
+    error = attempt();
   }
   if (error != cudaErrorMemoryAllocation) return error;
   size_t free_bytes = 0, total_bytes = 0;
@@ -209,8 +219,13 @@ cudaError_t allocate_device(const char* call, void** pointer, size_t bytes, Memo
       said("it asks for ", bytes, " bytes; of ", total_bytes, ", ", free_bytes, " are free"));
 }
 
+cudaError_t allocate_device(const char* call, void** pointer, size_t bytes, MemoryKind kind) {
+  return allocate_or_run(call, bytes, [=] { return allocate(pointer, bytes, kind); });
+}
+
 // Why memory cannot be freed with this call.
 std::string unfreed_text(const char* argument, const void* pointer, bool pinned) {
+  if (is_array(pointer)) return said(argument, " is a CUDA array, which cudaFreeArray() frees");
   const auto found = find_allocation(pointer);
   if (!found) return said(argument, " is memory that CUDA did not allocate");
   const std::string place = said(argument, " is ", describe_address(pointer));
@@ -220,6 +235,20 @@ std::string unfreed_text(const char* argument, const void* pointer, bool pinned)
 }
 
 }  // namespace
+
+namespace convkit::simt {
+
+cudaError_t copy_rows(const char* call, const RowsToCopy& rows, cudaMemcpyKind kind,
+                      bool asynchronous, cudaStream_t stream) {
+  const Copy copy{rows.to, rows.to_pitch, rows.from, rows.from_pitch, rows.width, rows.height};
+  return copy_now_or_later(call, copy, kind, asynchronous, stream);
+}
+
+cudaError_t allocate_array_memory(const char* call, void** pointer, size_t bytes) {
+  return allocate_or_run(call, bytes, [=] { return allocate_array(pointer, bytes); });
+}
+
+}  // namespace convkit::simt
 
 extern "C" {
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Memory of three dimensions: slices of rows. A copy is one copy of two dimensions for each slice.
+// Memory of three dimensions, CUDA arrays among it: slices of rows. A copy is one copy of two
+// dimensions for each slice.
 #include "cpu_device/engine/call.h"
+#include "cpu_device/engine/cuda_array.h"
 #include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/memory_copy.h"
 #include "cpu_device/engine/refusal.h"
 #include "simt/runtime_api.h"
 
@@ -13,47 +16,123 @@ bool is_empty(const cudaExtent& extent) {
   return extent.width == 0 || extent.height == 0 || extent.depth == 0;
 }
 
-// Slices are `pitch * ysize` bytes apart.
-unsigned char* slice(const cudaPitchedPtr& of, const cudaPos& from, size_t z) {
-  return static_cast<unsigned char*>(of.ptr) + ((from.z + z) * of.ysize + from.y) * of.pitch +
-         from.x;
+// One side of a copy: an array, or memory with a pitch. Slices are `pitch * ysize` bytes apart.
+struct CopySide {
+  const char* array_argument;
+  const char* pointer_argument;
+  cudaArray_t array;
+  cudaPitchedPtr memory;
+  cudaPos at;  // x in texels of the array, or in bytes
+
+  size_t pitch() const { return array ? array->pitch : memory.pitch; }
+  unsigned char* slice(size_t z) const {
+    if (array) return array->at(at.x * array->texel_bytes, at.y, at.z + z);
+    return static_cast<unsigned char*>(memory.ptr) +
+           ((at.z + z) * memory.ysize + at.y) * memory.pitch + at.x;
+  }
+};
+
+CopySide source_of(const cudaMemcpy3DParms& p) {
+  return {"srcArray", "srcPtr", p.srcArray, p.srcPtr, p.srcPos};
+}
+CopySide target_of(const cudaMemcpy3DParms& p) {
+  return {"dstArray", "dstPtr", p.dstArray, p.dstPtr, p.dstPos};
+}
+
+// Extents are in texels where an array takes part.
+size_t width_bytes(const cudaMemcpy3DParms& p) {
+  const cudaArray_t array = p.srcArray ? p.srcArray : p.dstArray;
+  return p.extent.width * (array ? array->texel_bytes : 1);
+}
+
+cudaError_t array_side_error(const char* name, const CopySide& side, const cudaExtent& extent) {
+  const cudaArray& array = *side.array;
+  const auto ends_beyond = [](size_t begin, size_t count, size_t size) {
+    return begin > size || count > size - begin;
+  };
+  if (!ends_beyond(side.at.x, extent.width, array.extent.width) &&
+      !ends_beyond(side.at.y, extent.height, array.rows()) &&
+      !ends_beyond(side.at.z, extent.depth, array.slices())) {
+    return cudaSuccess;
+  }
+  return refuse(name, cudaErrorInvalidValue,
+                said("it copies ", extent_text(extent), " from (", side.at.x, ", ", side.at.y, ", ",
+                     side.at.z, ") on, and ", side.array_argument, " has ",
+                     extent_text(array.extent), ": widths are in texels"));
+}
+
+cudaError_t memory_side_error(const char* name, const CopySide& side, size_t width,
+                              const cudaExtent& extent) {
+  const char* argument = side.pointer_argument;
+  const cudaPitchedPtr& memory = side.memory;
+  if (!memory.ptr) return refuse(name, cudaErrorInvalidValue, said(argument, ".ptr is null"));
+  if (side.at.x + width > memory.pitch) {
+    return refuse(name, cudaErrorInvalidPitchValue,
+                  said("a row has ", width, " bytes from byte ", side.at.x, "; ", argument,
+                       ".pitch is ", memory.pitch));
+  }
+  if (extent.depth > 1 && side.at.y + extent.height > memory.ysize) {
+    return refuse(name, cudaErrorInvalidValue,
+                  said("extent.height is ", extent.height, " from row ", side.at.y, "; ", argument,
+                       ".ysize is ", memory.ysize));
+  }
+  return cudaSuccess;
 }
 
 cudaError_t copy_error(const char* name, const cudaMemcpy3DParms* p) {
-  if (!p) return refuse(name, cudaErrorInvalidValue, "p is null");
-  if (p->srcArray || p->dstArray) {
-    return refuse(name, cudaErrorNotSupported,
-                  "srcArray and dstArray must be null: there are no CUDA arrays");
+  constexpr cudaError_t kBad = cudaErrorInvalidValue;
+  if (!p) return refuse(name, kBad, "p is null");
+  const CopySide sides[] = {source_of(*p), target_of(*p)};
+  for (const CopySide& side : sides) {
+    if (!side.array) continue;
+    if (side.memory.ptr) {
+      return refuse(name, kBad,
+                    said(side.array_argument, " and ", side.pointer_argument,
+                         " are both given; one of them must be null"));
+    }
+    const std::string fault = array_fault(side.array_argument, side.array);
+    if (!fault.empty()) return refuse(name, kBad, fault);
+  }
+  if (p->srcArray && p->dstArray && p->srcArray->texel_bytes != p->dstArray->texel_bytes) {
+    return refuse(name, kBad,
+                  said("a texel of srcArray has ", p->srcArray->texel_bytes,
+                       " bytes, and one of dstArray ", p->dstArray->texel_bytes));
   }
   if (is_empty(p->extent)) return cudaSuccess;
-  for (const cudaPitchedPtr* side : {&p->srcPtr, &p->dstPtr}) {
-    const bool source = side == &p->srcPtr;
-    const char* argument = source ? "srcPtr" : "dstPtr";
-    const cudaPos& at = source ? p->srcPos : p->dstPos;
-    if (!side->ptr) return refuse(name, cudaErrorInvalidValue, said(argument, ".ptr is null"));
-    if (at.x + p->extent.width > side->pitch) {
-      return refuse(name, cudaErrorInvalidPitchValue,
-                    said("extent.width is ", p->extent.width, " from byte ", at.x, "; ", argument,
-                         ".pitch is ", side->pitch));
-    }
-    if (p->extent.depth > 1 && at.y + p->extent.height > side->ysize) {
-      return refuse(name, cudaErrorInvalidValue,
-                    said("extent.height is ", p->extent.height, " from row ", at.y, "; ", argument,
-                         ".ysize is ", side->ysize));
-    }
+  for (const CopySide& side : sides) {
+    const cudaError_t error = side.array
+                                  ? array_side_error(name, side, p->extent)
+                                  : memory_side_error(name, side, width_bytes(*p), p->extent);
+    if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 
-template <class Copy>
-cudaError_t copy_slices(const char* name, const cudaMemcpy3DParms* p, const Copy& copy) {
-  const cudaError_t wrong = call([=] { return copy_error(name, p); });
-  if (wrong != cudaSuccess || is_empty(p->extent)) return wrong;
-  for (size_t z = 0; z < p->extent.depth; ++z) {
-    const cudaError_t error = copy(slice(p->dstPtr, p->dstPos, z), slice(p->srcPtr, p->srcPos, z));
-    if (error != cudaSuccess) return error;
-  }
-  return cudaSuccess;
+// An array is on the device, whatever the kind says of it.
+cudaMemcpyKind corrected_kind(const cudaMemcpy3DParms& p) {
+  if (p.kind < cudaMemcpyHostToHost || p.kind >= cudaMemcpyDefault) return p.kind;
+  const bool to_device =
+      p.dstArray || p.kind == cudaMemcpyHostToDevice || p.kind == cudaMemcpyDeviceToDevice;
+  const bool from_device =
+      p.srcArray || p.kind == cudaMemcpyDeviceToHost || p.kind == cudaMemcpyDeviceToDevice;
+  if (to_device) return from_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
+  return from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
+}
+
+cudaError_t copy_slices(const char* name, const cudaMemcpy3DParms* p, bool asynchronous,
+                        cudaStream_t stream) {
+  return call([=] {
+    const cudaError_t wrong = copy_error(name, p);
+    if (wrong != cudaSuccess || is_empty(p->extent)) return wrong;
+    const CopySide from = source_of(*p), to = target_of(*p);
+    for (size_t z = 0; z < p->extent.depth; ++z) {
+      const RowsToCopy rows{to.slice(z),  to.pitch(),      from.slice(z),
+                            from.pitch(), width_bytes(*p), p->extent.height};
+      const cudaError_t error = copy_rows(name, rows, corrected_kind(*p), asynchronous, stream);
+      if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+  });
 }
 
 }  // namespace
@@ -81,25 +160,20 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent,
                               cudaStream_t stream) {
   for (size_t z = 0; z < extent.depth; ++z) {
-    const cudaError_t error = cudaMemset2DAsync(slice(pitched, {0, 0, 0}, z), pitched.pitch, value,
-                                                extent.width, extent.height, stream);
+    auto* slice = static_cast<unsigned char*>(pitched.ptr) + z * pitched.ysize * pitched.pitch;
+    const cudaError_t error =
+        cudaMemset2DAsync(slice, pitched.pitch, value, extent.width, extent.height, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
-  return copy_slices("cudaMemcpy3D", p, [p](void* to, const void* from) {
-    return cudaMemcpy2D(to, p->dstPtr.pitch, from, p->srcPtr.pitch, p->extent.width,
-                        p->extent.height, p->kind);
-  });
+  return copy_slices("cudaMemcpy3D", p, false, nullptr);
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t stream) {
-  return copy_slices("cudaMemcpy3DAsync", p, [p, stream](void* to, const void* from) {
-    return cudaMemcpy2DAsync(to, p->dstPtr.pitch, from, p->srcPtr.pitch, p->extent.width,
-                             p->extent.height, p->kind, stream);
-  });
+  return copy_slices("cudaMemcpy3DAsync", p, true, stream);
 }
 
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {

@@ -50,6 +50,9 @@ struct CheckHooks {
   void (*async_copy_ends)(const AsyncCopy& copy);
   // The running thread's warp is about to load or store this matrix by `op`.
   void (*matrix_begins)(const ConvkitMatrixInMemory& matrix, const ConvkitWarpOp& op);
+  // The running thread reads a texel; it asks for an element that linear memory does not have.
+  void (*texel_read)(const void* texel, size_t bytes, uintptr_t pc);
+  void (*fetch_beyond)(const void* memory, int64_t index, int64_t count, uintptr_t pc);
   // A signal at `pc` ends the kernel: adds the line to the sentence.
   void (*fault_at)(Fault& fault, uintptr_t pc);
 

@@ -56,7 +56,7 @@ class Memory {
     }
   }
 
-  cudaError_t allocate(void** pointer, size_t bytes, MemoryKind kind) {
+  cudaError_t allocate(void** pointer, size_t bytes, MemoryKind kind, bool is_array) {
     const std::lock_guard lock(mutex_);
     if (kind == MemoryKind::pinned) return allocate_pinned(pointer, bytes);
     if (bytes > settings().memory_bytes || used_ + bytes > settings().memory_bytes) {
@@ -71,7 +71,7 @@ class Memory {
     if (bytes <= kPoisonedBytes) std::memset(begin, kPoison, data);
     used_ += bytes;
     ++live_;
-    allocations_[begin] = {kind, begin, bytes, ++count_, false, current_device()};
+    allocations_[begin] = {kind, begin, bytes, ++count_, false, current_device(), is_array};
     *pointer = begin;
     if (gate_closed_ && kind == MemoryKind::device) {
       if (cheap_to_close()) {
@@ -185,7 +185,8 @@ class Memory {
     const std::lock_guard lock(mutex_);
     const auto found = named_.find(allocation.number);
     if (found != named_.end()) return found->second;
-    return {"allocation " + std::to_string(allocation.number), allocation.begin, allocation.bytes};
+    const char* what = allocation.is_array ? "CUDA array " : "allocation ";
+    return {what + std::to_string(allocation.number), allocation.begin, allocation.bytes};
   }
 
   DeviceRange range() const { return {arena_, arena_bytes_}; }
@@ -377,10 +378,21 @@ std::string describe_address(const void* address) {
          (found->freed ? ", which has been freed" : "");
 }
 
-cudaError_t allocate(void** pointer, size_t bytes, MemoryKind kind) {
-  const cudaError_t error = memory().allocate(pointer, bytes, kind);
+namespace {
+
+cudaError_t allocate(void** pointer, size_t bytes, MemoryKind kind, bool is_array) {
+  const cudaError_t error = memory().allocate(pointer, bytes, kind, is_array);
   if (check_hooks && error == cudaSuccess) check_hooks->allocated(*find_allocation(*pointer));
   return error;
+}
+
+}  // namespace
+
+cudaError_t allocate(void** pointer, size_t bytes, MemoryKind kind) {
+  return allocate(pointer, bytes, kind, false);
+}
+cudaError_t allocate_array(void** pointer, size_t bytes) {
+  return allocate(pointer, bytes, MemoryKind::device, true);
 }
 cudaError_t release(void* pointer, MemoryKind kind) {
   const auto allocation = check_hooks ? find_allocation(pointer) : std::nullopt;

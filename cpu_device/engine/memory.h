@@ -26,7 +26,8 @@ struct Allocation {
   size_t bytes = 0;
   uint64_t number = 0;  // 1 for the program's first
   bool freed = false;
-  int device = 0;  // that was current when it was made
+  int device = 0;         // that was current when it was made
+  bool is_array = false;  // the storage of a CUDA array, device memory that no pointer leads to
 };
 
 // The allocation that holds `address`, a freed one, too; or, if none does, the one that ends or
@@ -55,6 +56,8 @@ bool in_device_range(const void* address);
 std::string describe_address(const void* address);
 
 cudaError_t allocate(void** pointer, size_t bytes, MemoryKind kind);
+// The storage of a CUDA array. It is released as other device memory is.
+cudaError_t allocate_array(void** pointer, size_t bytes);
 // kind: device (cudaFree, managed memory, too) or pinned (cudaFreeHost).
 cudaError_t release(void* pointer, MemoryKind kind);
 cudaError_t register_host(void* pointer, size_t bytes);

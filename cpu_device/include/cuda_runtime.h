@@ -33,6 +33,7 @@
 #include "simt/packed_arithmetic.h"
 #include "simt/qualifiers.h"
 #include "simt/runtime_api.h"
+#include "simt/textures.h"
 #include "simt/unsupported.h"
 #include "simt/vector_functions.h"
 #include "simt/warp.h"

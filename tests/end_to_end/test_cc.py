@@ -84,7 +84,7 @@ WRONG = {
     "device_launched": ("  d<<<1, 2>>>(x);\n", r"bad\.cu:4:3: error: `d` is a `__device__`.*", ""),
     "host_barrier": ("  __syncthreads();\n", r"bad\.cu:4:3: error: `__syncthreads\(\)` .*", "main"),
     "unknown_call": ("  cudaMaloc(&x, 4);\n", r"bad\.cu:4:3: error: .*cudaMaloc.*", "cudaMalloc"),
-    "texture": ("  cudaTextureObject_t t;\n", r"bad\.cu:4:3: error: `cudaTextureObject_t`.*", ""),
+    "texture": ("  texture<float, 2> t;\n", r"bad\.cu:4:3: error: `texture`.*", ""),
     "wrong_argument": ("  k<<<1, 2>>>(3.5);\n", r"bad\.cu:4:\d+: error: .*", "int*"),
 }
 

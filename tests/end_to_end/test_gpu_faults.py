@@ -39,9 +39,9 @@ BROKEN = {
         r"`__syncthreads\(\)` .*",
     ),
     "uses a texture": (
-        {"prelude": "cudaTextureObject_t t;"},
-        "cudaTexture",
-        r"`cudaTextureObject_t`.*",
+        {"prelude": "texture<float, 2> t;"},
+        "texture<",
+        r"`texture`.*",
     ),
 }
 

@@ -113,6 +113,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nu
 }
 #pragma GCC visibility pop
 
+#include "simt/runtime_arrays.h"
 #include "simt/runtime_devices.h"
 #include "simt/runtime_of_cuda_12.h"
 #include "simt/runtime_templates.h"

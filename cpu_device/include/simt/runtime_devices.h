@@ -7,13 +7,13 @@
 #include "simt/runtime_types.h"
 
 struct cudaMemcpy3DParms {
-  struct cudaArray* srcArray;  // of arrays, which are not there: null
+  struct cudaArray* srcArray;  // or null, and srcPtr
   struct cudaPos srcPos;
   struct cudaPitchedPtr srcPtr;
-  struct cudaArray* dstArray;
+  struct cudaArray* dstArray;  // likewise
   struct cudaPos dstPos;
   struct cudaPitchedPtr dstPtr;
-  struct cudaExtent extent;  // in bytes, rows and slices
+  struct cudaExtent extent;  // in elements of the array, or bytes; rows and slices
   enum cudaMemcpyKind kind;
 };
 

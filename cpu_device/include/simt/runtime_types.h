@@ -149,8 +149,8 @@ struct CUuuid_st {
 };
 typedef struct CUuuid_st cudaUUID_t;
 
-// CUDA 13's structure. Of textures and surfaces, which are not there, all sizes are 0. At the end
-// are the members that CUDA 13 dropped: their names are those of `convkit cc --cuda12`.
+// CUDA 13's structure. Of mipmapped arrays and cubemaps, which are not there, all sizes are 0. At
+// the end are the members that CUDA 13 dropped: their names are those of `convkit cc --cuda12`.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;

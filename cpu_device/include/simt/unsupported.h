@@ -11,50 +11,33 @@
   CONVKIT_SIMT_UNAVAILABLE(message)             \
   int name(Arguments...);
 
-// textures and surfaces
-#define CONVKIT_SIMT_NO_TEXTURES                                                                   \
-  "textures are not supported on the CPU device; read global memory through a const __restrict__ " \
-  "pointer or __ldg()"
-#define CONVKIT_SIMT_NO_SURFACES \
-  "surfaces are not supported on the CPU device; write to global memory through a pointer"
-// The call names the value's type, as in tex2D<float>(...), or the type is deduced.
+// parts of textures
 #define CONVKIT_SIMT_NO_FETCH(name, message)         \
   template <class Value = float, class... Arguments> \
   CONVKIT_SIMT_UNAVAILABLE(message)                  \
   Value name(Arguments...);
+#define CONVKIT_SIMT_NO_MIPMAPS                                                                 \
+  "mipmapped arrays are not supported on the CPU device; make an array and a texture for each " \
+  "level"
+#define CONVKIT_SIMT_NO_CUBEMAPS                                                                   \
+  "cubemaps are not supported on the CPU device; make a layered array of 6 faces, and choose the " \
+  "face"
+CONVKIT_SIMT_NO_FETCH(tex1DLod, CONVKIT_SIMT_NO_MIPMAPS)
+CONVKIT_SIMT_NO_FETCH(tex2DLod, CONVKIT_SIMT_NO_MIPMAPS)
+CONVKIT_SIMT_NO_FETCH(tex3DLod, CONVKIT_SIMT_NO_MIPMAPS)
+CONVKIT_SIMT_NO_FETCH(tex2DGrad, CONVKIT_SIMT_NO_MIPMAPS)
+CONVKIT_SIMT_NO_FETCH(texCubemap, CONVKIT_SIMT_NO_CUBEMAPS)
+CONVKIT_SIMT_NO_FUNCTION(cudaMallocMipmappedArray, CONVKIT_SIMT_NO_MIPMAPS)
+typedef void* cudaMipmappedArray_t CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_NO_MIPMAPS);
 
-CONVKIT_SIMT_NO_FETCH(tex1D, CONVKIT_SIMT_NO_TEXTURES)
-CONVKIT_SIMT_NO_FETCH(tex1Dfetch, CONVKIT_SIMT_NO_TEXTURES)
-CONVKIT_SIMT_NO_FETCH(tex1DLayered, CONVKIT_SIMT_NO_TEXTURES)
-CONVKIT_SIMT_NO_FETCH(tex2D, CONVKIT_SIMT_NO_TEXTURES)
-CONVKIT_SIMT_NO_FETCH(tex2DLayered, CONVKIT_SIMT_NO_TEXTURES)
-CONVKIT_SIMT_NO_FETCH(tex3D, CONVKIT_SIMT_NO_TEXTURES)
-CONVKIT_SIMT_NO_FETCH(surf1Dread, CONVKIT_SIMT_NO_SURFACES)
-CONVKIT_SIMT_NO_FETCH(surf2Dread, CONVKIT_SIMT_NO_SURFACES)
-CONVKIT_SIMT_NO_FETCH(surf3Dread, CONVKIT_SIMT_NO_SURFACES)
-CONVKIT_SIMT_NO_FUNCTION(surf1Dwrite, CONVKIT_SIMT_NO_SURFACES)
-CONVKIT_SIMT_NO_FUNCTION(surf2Dwrite, CONVKIT_SIMT_NO_SURFACES)
-CONVKIT_SIMT_NO_FUNCTION(surf3Dwrite, CONVKIT_SIMT_NO_SURFACES)
-CONVKIT_SIMT_NO_FUNCTION(cudaCreateTextureObject, CONVKIT_SIMT_NO_TEXTURES)
-CONVKIT_SIMT_NO_FUNCTION(cudaDestroyTextureObject, CONVKIT_SIMT_NO_TEXTURES)
-CONVKIT_SIMT_NO_FUNCTION(cudaBindTexture, CONVKIT_SIMT_NO_TEXTURES)
-CONVKIT_SIMT_NO_FUNCTION(cudaBindTexture2D, CONVKIT_SIMT_NO_TEXTURES)
-CONVKIT_SIMT_NO_FUNCTION(cudaBindTextureToArray, CONVKIT_SIMT_NO_TEXTURES)
-CONVKIT_SIMT_NO_FUNCTION(cudaUnbindTexture, CONVKIT_SIMT_NO_TEXTURES)
-CONVKIT_SIMT_NO_FUNCTION(cudaCreateSurfaceObject, CONVKIT_SIMT_NO_SURFACES)
-CONVKIT_SIMT_NO_FUNCTION(cudaDestroySurfaceObject, CONVKIT_SIMT_NO_SURFACES)
-
-#define CONVKIT_SIMT_NO_ARRAYS \
-  "CUDA arrays are not supported on the CPU device; use cudaMalloc() or cudaMallocPitch()"
-CONVKIT_SIMT_NO_FUNCTION(cudaMallocArray, CONVKIT_SIMT_NO_ARRAYS)
-CONVKIT_SIMT_NO_FUNCTION(cudaMalloc3DArray, CONVKIT_SIMT_NO_ARRAYS)
-CONVKIT_SIMT_NO_FUNCTION(cudaFreeArray, CONVKIT_SIMT_NO_ARRAYS)
-CONVKIT_SIMT_NO_FUNCTION(cudaMemcpyToArray, CONVKIT_SIMT_NO_ARRAYS)
-CONVKIT_SIMT_NO_FUNCTION(cudaMemcpy2DToArray, CONVKIT_SIMT_NO_ARRAYS)
-
-typedef unsigned long long cudaTextureObject_t CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_NO_TEXTURES);
-typedef unsigned long long cudaSurfaceObject_t CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_NO_SURFACES);
-typedef void* cudaArray_t CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_NO_ARRAYS);
+#define CONVKIT_SIMT_NO_REFERENCES                                          \
+  "CUDA 12 dropped texture and surface references; make a texture object, " \
+  "cudaCreateTextureObject()"
+CONVKIT_SIMT_NO_FUNCTION(cudaBindTexture, CONVKIT_SIMT_NO_REFERENCES)
+CONVKIT_SIMT_NO_FUNCTION(cudaBindTexture2D, CONVKIT_SIMT_NO_REFERENCES)
+CONVKIT_SIMT_NO_FUNCTION(cudaBindTextureToArray, CONVKIT_SIMT_NO_REFERENCES)
+CONVKIT_SIMT_NO_FUNCTION(cudaBindSurfaceToArray, CONVKIT_SIMT_NO_REFERENCES)
+CONVKIT_SIMT_NO_FUNCTION(cudaUnbindTexture, CONVKIT_SIMT_NO_REFERENCES)
 
 // graphs
 #define CONVKIT_SIMT_NO_GRAPHS \

@@ -111,19 +111,14 @@ TEST_CASE("unsupported parts of CUDA are named with what to use instead") {
     CHECK(is_said("__global__ void k() { " + code + " }", words));
     CHECK(is_said("__global__ void k() { " + code + " }", "not supported by the CPU device; "));
   };
-  refused("float a = tex2D<float>(t, x, y);", "`tex2D`: textures and surfaces are");
-  refused("float a = tex1Dfetch(t, x);", "`tex1Dfetch`: textures");
-  refused("float a = tex3D(t, x, y, z);", "textures");
-  refused("float a = tex2DLod<float>(t, x, y, z);", "textures");
-  refused("surf2Dwrite(a, s, x, y);", "`surf2Dwrite`: textures and surfaces");
-  refused("surf3Dread(&a, s, x, y, z);", "textures and surfaces");
-  refused("cudaTextureObject_t t;", "read the data through a pointer");
-  refused("const cudaSurfaceObject_t t = 0;", "textures and surfaces");
-  refused("texture<float, 2> t;", "textures");
-  refused("static texture<float, 2> t;", "textures");
-  refused("cudaCreateTextureObject(a, b, c, d);", "textures");
-  refused("cudaArray_t a;", "arrays for textures");
-  refused("cudaMallocArray(a, b, c);", "cudaMallocPitch");
+  refused("texture<float, 2> t;", "`texture`: texture and surface references");
+  refused("static texture<float, 2> t;", "cudaCreateTextureObject");
+  refused("surface<void, 2> s;", "cudaCreateSurfaceObject");
+  refused("cudaBindTexture2D(a, b, c, d);", "references, which CUDA 12 dropped");
+  refused("float a = tex2DLod<float>(t, x, y, z);", "`tex2DLod`: mipmapped arrays are");
+  refused("cudaMipmappedArray_t a;", "an array and a texture object for each level");
+  refused("float4 a = texCubemap<float4>(t, x, y, z);", "`texCubemap`: cubemaps are");
+  refused("surfCubemapwrite(a, s, x, y, z);", "a layered array of 6 faces");
   refused("cudaGraph_t g;", "`cudaGraph_t`: graphs are");
   refused("cudaGraphLaunch(g, s);", "launch the kernels on a stream");
   refused("cudaStreamBeginCapture(s, m);", "graphs");
@@ -135,8 +130,8 @@ TEST_CASE("unsupported parts of CUDA are named with what to use instead") {
 }
 
 TEST_CASE("an unsupported name is reported once, every name at its first place") {
-  CHECK(said("float a = tex2D<float>(t, x, y);\nfloat b = tex2D<float>(t, x, y);\n"
-             "float c = tex3D<float>(t, x, y, z);")
+  CHECK(said("float a = tex2DLod<float>(t, x, y);\nfloat b = tex2DLod<float>(t, x, y);\n"
+             "float c = tex3DLod<float>(t, x, y, z);")
             .size() == 2);
 }
 
@@ -154,7 +149,7 @@ TEST_CASE("where only the compiler knows whether code counts, it says what is wr
   const std::string macro = text_of("#define L k<<<>>>()\n");
   CHECK(macro.starts_with("#define L k _Pragma(\"GCC error \\\"the launch configuration is empty"));
   CHECK(text_of("#define L <<<1, 2>>>\n").find("there is no kernel") != std::string::npos);
-  CHECK(text_of("#define L tex2D(a, b)\n").find("GCC error") != std::string::npos);
+  CHECK(text_of("#define L tex2DLod(a, b)\n").find("GCC error") != std::string::npos);
   CHECK(text_of("#ifdef X\nk<<<1>>>(x);\n#endif\n").find("GCC warning") != std::string::npos);
   CHECK(test::lines_in(undecided) == 3);
 }

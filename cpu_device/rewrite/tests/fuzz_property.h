@@ -107,7 +107,7 @@ inline std::string random_program(std::mt19937& random) {
                                                    "if (a) ",
                                                    "struct S ",
                                                    "asm(\"",
-                                                   "tex2D",
+                                                   "tex2DLod",
                                                    "cudaGraph_t ",
                                                    "__syncthreads()",
                                                    "1'000",

@@ -96,7 +96,7 @@ TEST_CASE("no text takes long: time grows with its size") {
                                   "\"",
                                   "asm(",
                                   "template <",
-                                  "tex2D(",
+                                  "tex2DLod(",
                                   "f() {",
                                   "k.k.",
                                   "k::",

@@ -8,10 +8,9 @@
 #include <curand_kernel.h>
 #include <curand_mtgp32_host.h>  // INCLUDE ERROR: MTGP32 is not supported on the CPU device
 #include <mma.h>
-#include <texture_types.h>  // INCLUDE ERROR: textures are not supported on the CPU device
 
-cudaTextureObject_t image;  // ERROR: textures are not supported on the CPU device
-cudaGraph_t graph;          // ERROR: CUDA graphs are not supported on the CPU device
+cudaMipmappedArray_t image;  // ERROR: mipmapped arrays are not supported on the CPU device
+cudaGraph_t graph;           // ERROR: CUDA graphs are not supported on the CPU device
 __global__ void __cluster_dims__(2) clusters() {}  // ERROR: use single blocks
 
 // wmma with less than a byte
@@ -21,28 +20,28 @@ nvcuda::wmma::experimental::precision::b1* bits;     // ERROR: elements of 4 bit
 __device__ curandStateSobol32_t state;  // ERROR: use curandState, or another generator that docs
 
 __global__ void kernel(float* x, long long* n, unsigned long long object) {
-  x[0] = tex2D<float>(object, 1.0f, 2.0f);  // ERROR: read global memory through a const
-  surf2Dwrite(x[0], object, 4, 5);          // ERROR: surfaces are not supported
-  x[1] = __shfl_down(x[1], 1);              // ERROR: call __shfl_down_sync() with a mask first
-  if (__any(x[0] > 1)) x[2] = 0;            // ERROR: call __any_sync() with a mask first
-  atomicMax(&x[3], 1.0f);                   // ERROR: CUDA has no atomicMax() for float
-  atomicAdd(n, 1ll);                        // ERROR: CUDA has no atomicAdd() for long long
-  nvcuda::wmma::bmma_sync(x, x, x, x);      // ERROR: elements of 4 bits or 1 bit is not supported
+  x[0] = tex2DLod<float>(object, 1, 2, 0);    // ERROR: make an array and a texture for each level
+  x[0] = texCubemap<float>(object, 1, 2, 3);  // ERROR: make a layered array of 6 faces
+  x[1] = __shfl_down(x[1], 1);                // ERROR: call __shfl_down_sync() with a mask first
+  if (__any(x[0] > 1)) x[2] = 0;              // ERROR: call __any_sync() with a mask first
+  atomicMax(&x[3], 1.0f);                     // ERROR: CUDA has no atomicMax() for float
+  atomicAdd(n, 1ll);                          // ERROR: CUDA has no atomicAdd() for long long
+  nvcuda::wmma::bmma_sync(x, x, x, x);        // ERROR: elements of 4 bits or 1 bit is not supported
   nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> sum;
   nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major> a;
   nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major> b;
   nvcuda::wmma::mma_sync(sum, a, b, sum, true);  // ERROR: mma_sync() takes satf for integers only
   nvcuda::experimental::pipeline* batches;       // ERROR: call __pipeline_memcpy_async()
-  n[0] = curand_poisson(object, 3.0);       // ERROR: it has no discrete distributions
-  cooperative_groups::this_grid().sync();   // ERROR: a grid cannot synchronise on the CPU device
+  n[0] = curand_poisson(object, 3.0);            // ERROR: it has no discrete distributions
+  cooperative_groups::this_grid().sync();  // ERROR: a grid cannot synchronise on the CPU device
   cooperative_groups::sync(cooperative_groups::this_grid());  // ERROR: a grid cannot synchronise
 }
 
 int main() {
-  cudaThreadSynchronize();                     // ERROR: CUDA 13 dropped it
-  cuInit(0);                                   // ERROR: the driver API is not supported
-  cudaMallocArray(nullptr, nullptr, 4, 4);     // ERROR: CUDA arrays are not supported
-  cudaStreamBeginCapture(nullptr, 0);          // ERROR: CUDA graphs are not supported
+  cudaThreadSynchronize();               // ERROR: CUDA 13 dropped it
+  cuInit(0);                             // ERROR: the driver API is not supported
+  cudaBindTexture(nullptr, nullptr, 4);  // ERROR: CUDA 12 dropped texture and surface references
+  cudaStreamBeginCapture(nullptr, 0);    // ERROR: CUDA graphs are not supported
   cudaLaunchCooperativeKernel(nullptr, 1, 1);  // ERROR: cooperative launches are not supported
   const void* address = (const void*)kernel;
   cudaLaunchKernel(address, 1, 1, nullptr);  // ERROR: name the kernel in the call

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+// CUDA's header of this name.
+#pragma once
+
+#include "simt/runtime_arrays.h"
