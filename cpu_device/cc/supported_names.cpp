@@ -65,7 +65,7 @@ std::string about_missing_header(const std::string& header) {
   static const std::pair<const char*, const char*> kParts[] = {
       {"thrust/", "Thrust"},
       {"cub/", "CUB"},
-      {"cuda/", "libcu++"},
+      {"cuda/", "this part of libcu++"},
       {"nv/", "libcu++"},
       {"cutlass/", "CUTLASS"},
       {"cublas", "this part of cuBLAS"},

@@ -119,7 +119,7 @@ void settle_unwritten(uintptr_t at, size_t size, bool shared) {
   for_each_word(at, at + size, [&](Cell& cell, unsigned first, unsigned last) {
     const auto settle = [&](Cell& one) {
       if (shared) {
-        if ((one.write & kEventMask) < present.block_floor) one.write = present.block_floor;
+        if ((one.write & kEventMask) < present.shared_floor) one.write = present.shared_floor;
       } else if (one.write == kUnwritten) {
         one.write = kWritten;
       }

@@ -44,12 +44,12 @@ std::string elements(size_t count) {
 
 // What a report was made of counts as written when the block began (settle_unwritten()).
 bool is_written_in_block(const Cell& cell) {
-  return (cell.write & kEventMask) > present.block_floor;
+  return (cell.write & kEventMask) > present.shared_floor;
 }
 
 // Before the first one threads that have not had their turn may still write.
 bool passed_a_barrier() {
-  return event_of(present.barrier_floor) > event_of(present.block_floor) + 1;
+  return event_of(present.barrier_floor) > event_of(present.shared_floor) + 1;
 }
 
 bool any_byte_written(uintptr_t word) {

@@ -8,6 +8,7 @@
 #include "cpu_device/check/host_access.h"
 #include "cpu_device/check/order.h"
 #include "cpu_device/check/overruns.h"
+#include "cpu_device/check/phases.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/quick.h"
@@ -17,6 +18,7 @@
 #include "cpu_device/check/stream_order.h"
 #include "cpu_device/check/updates.h"
 #include "cpu_device/check/written.h"
+#include "cpu_device/engine/hooks.h"
 
 namespace convkit::simt::check {
 namespace {
@@ -25,17 +27,19 @@ enum class Conflict { none, in_block, across_blocks, across_streams };
 
 Conflict conflict(Stamp earlier, Stamp self, bool shared) {
   const Stamp event = earlier & kEventMask;
-  if (shared && event < present.block_floor) return Conflict::none;
-  if (event < present.launch_floor) {
+  if (shared && event < present.barrier_floor) return Conflict::none;
+  if (event < present.launch_floor && !shared) {
     if (event < present.ordered_floor) return Conflict::none;
     return unordered_launch(event_of(earlier)) ? Conflict::across_streams : Conflict::none;
   }
   const bool others = (earlier & kOtherBlocks) && !shared;
-  if (event >= present.block_floor) {
+  if (shared || is_of_running_block(event)) {
     if (event >= present.barrier_floor) {
       const bool own =
           thread_of(earlier) == thread_of(self) && !(earlier & (kSeveralLanes | kSeveralWarps));
-      if (!own && !met_in_warp(earlier) && !handed_on(earlier)) return Conflict::in_block;
+      if (!own && !met_in_warp(earlier) && !met_at_phase(earlier) && !handed_on(earlier)) {
+        return Conflict::in_block;
+      }
     }
     return others && !knows_other_blocks() ? Conflict::across_blocks : Conflict::none;
   }
@@ -89,8 +93,8 @@ inline void record(Cell& cell, unsigned use, Stamp self, bool shared) {
 bool judge_cell(Cell& cell, uintptr_t at, const Access& access, Stamp self, bool shared) {
   const bool unwritten =
       (access.use & kRead) && !(access.use & kOverwriting) &&
-      (shared ? (cell.write & kEventMask) < present.block_floor : cell.write == kUnwritten);
-  const Stamp event_floor = shared ? present.block_floor : present.ordered_floor;
+      (shared ? (cell.write & kEventMask) < present.shared_floor : cell.write == kUnwritten);
+  const Stamp event_floor = shared ? present.barrier_floor : present.ordered_floor;
   const bool writes_volatile = (access.use & kVolatileUse) && (access.use & kWrite);
   if (writes_volatile && !shared) judge_volatile_update(cell, at, access, self);
   for (const bool wrote : {true, false}) {
@@ -214,6 +218,7 @@ void judge(const Access& access) {
     judge_host_access(access);
     return;
   }
+  if (access.use & (kAtomicUse | kVolatileUse)) running_thread_polls();
   if (present.closely != 0) {
     settle_suspects();
     look_for_update(access);

@@ -11,6 +11,7 @@
 #include "cpu_device/check/memory_log.h"
 #include "cpu_device/check/order.h"
 #include "cpu_device/check/origin.h"
+#include "cpu_device/check/phases.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"
@@ -33,7 +34,7 @@ void kernel_begins(const Grid& grid) {
               grid.shared_bytes);
   present.counting = convkit_simt_counts_accesses();
   present.poison = grid.poison;
-  begin_launch(running_thread());
+  begin_launch(running_thread(), grid.resident != nullptr);
   order_launch({grid.blocks_dim, grid.threads_dim});
 }
 
@@ -50,7 +51,15 @@ void kernel_ends(const Grid& grid) {
   forget(reinterpret_cast<uintptr_t>(grid.arguments.data()), grid.arguments.size());
 }
 
+// The blocks of a cooperative launch have an OS thread each.
+void follow() {
+  if (present.os_thread == this_os_thread()) return;
+  follow_worker(running_thread());
+  know_shared_memory();
+}
+
 void block_begins(uint3 index) {
+  follow();
   forget_async_copies();
   begin_block(index);
   block_has_begun();
@@ -69,6 +78,18 @@ void barrier_opens() {
   open_barrier();
   const BlockThreads threads = threads_at_barrier();
   barrier_passed(threads.all, threads.returned);
+}
+
+void block_leaves() {
+  settle_suspects();
+  settle_updates();
+  report_unwritten_shared();
+  leave_block();
+}
+
+void block_resumes(uint3 index) {
+  follow();
+  resume_block(index);
 }
 
 void warp_meets(unsigned warp, unsigned lanes, unsigned live) {
@@ -115,34 +136,17 @@ void allocated(const Allocation& allocation) {
 }
 
 constexpr CheckHooks kHooks = {
-    kernel_begins,
-    kernel_ends,
-    block_begins,
-    block_ends,
-    barrier_opens,
-    warp_meets,
-    fenced,
-    async_copy_begins,
-    async_copy_ends,
-    matrix_begins,
-    texel_was_read,
-    fetched_beyond,
-    fault_at,
-    allocated,
-    allocation_freed,
-    allocation_will_be_freed,
-    free_was_refused,
-    current_call_site,
-    rows_copied,
-    launch_was_refused,
-    errors_were_read,
-    device_was_reset,
-    report_was_told,
-    library_uses,
-    library_overlaps,
-    library_fault,
-    allocation_remark,
-    line_of_call,
+    kernel_begins,      kernel_ends,       block_begins,
+    block_ends,         barrier_opens,     block_leaves,
+    block_resumes,      meet_grid,         phase_arrival,
+    phase_passed,       warp_meets,        fenced,
+    async_copy_begins,  async_copy_ends,   matrix_begins,
+    texel_was_read,     fetched_beyond,    fault_at,
+    allocated,          allocation_freed,  allocation_will_be_freed,
+    free_was_refused,   current_call_site, rows_copied,
+    launch_was_refused, errors_were_read,  device_was_reset,
+    report_was_told,    library_uses,      library_overlaps,
+    library_fault,      allocation_remark, line_of_call,
 };
 
 __attribute__((constructor)) void listen() {

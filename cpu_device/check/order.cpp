@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cpu_device/check/phases.h"
 #include "cpu_device/check/present.h"
 
 namespace convkit::simt::check {
@@ -40,18 +41,13 @@ struct Acquire {
 struct Handed {
   bool fences = false;      // in this launch
   uint32_t last_fence = 0;  // of this block
-  uint32_t block = 0;       // whose acquires come last: its first event
   std::unordered_map<uintptr_t, Releases> releases;
   std::unordered_map<uint32_t, std::vector<Acquire>> acquires;  // by their block's first event
 };
 Handed g_handed;
 
-uint32_t block_begin() {
-  return event_of(present.block_floor);
-}
-
 std::vector<Acquire>* acquires_here() {
-  const auto found = g_handed.acquires.find(block_begin());
+  const auto found = g_handed.acquires.find(present.block_begin);
   return found == g_handed.acquires.end() ? nullptr : &found->second;
 }
 
@@ -63,6 +59,8 @@ bool seen_by_running_thread(const Acquire& acquire) {
 
 bool covers(const Release& release, uint32_t event, unsigned thread, bool one_thread) {
   if (event < release.block_begin || event >= release.event || event >= release.fence) return false;
+  // Others may have run in between.
+  if (present.in_pieces && block_at(event).begin != release.block_begin) return false;
   return (one_thread && thread == release.thread) || event < release.barrier ||
          (thread / kLanes == release.thread / kLanes && g_in_parts) ||
          (thread / kLanes == release.thread / kLanes && g_whole[thread / kLanes] > event);
@@ -71,6 +69,7 @@ bool covers(const Release& release, uint32_t event, unsigned thread, bool one_th
 }  // namespace
 
 void forget_order() {
+  forget_phases();
   if (g_in_parts) g_met = {};
   g_whole = {};
   g_in_parts = false;
@@ -112,7 +111,7 @@ void atomic_access(uintptr_t address, bool reads, bool writes) {
   if (!g_handed.fences) return;
   const auto found = g_handed.releases.find(address);
   if (reads && found != g_handed.releases.end()) {
-    std::vector<Acquire>& acquires = g_handed.acquires[block_begin()];
+    std::vector<Acquire>& acquires = g_handed.acquires[present.block_begin];
     const Acquire acquire{&found->second, found->second.size(), event_of(present.now),
                           *present.thread};
     // A loop that polls looks at one word again and again.
@@ -123,11 +122,11 @@ void atomic_access(uintptr_t address, bool reads, bool writes) {
       acquires.push_back(acquire);
     }
   }
-  if (writes && g_handed.last_fence > block_begin()) {
+  if (writes && g_handed.last_fence > present.block_begin) {
     Releases& releases =
         found != g_handed.releases.end() ? found->second : g_handed.releases[address];
     const Release release{next_event(), g_handed.last_fence, event_of(present.barrier_floor),
-                          block_begin(), *present.thread};
+                          present.block_begin, *present.thread};
     // Only accesses before the fence are passed on: a second release after it adds nothing.
     if (releases.empty() || releases.back().thread != release.thread ||
         releases.back().fence != release.fence || releases.back().barrier != release.barrier) {

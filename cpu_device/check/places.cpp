@@ -34,6 +34,7 @@ struct Launch {
   Range dynamic;             // what the launch asked for
   std::vector<Range> fixed;  // thread-local storage of the objects with device code
   unsigned generation = ~0u;
+  uintptr_t os_thread = 0;
 };
 Launch g_launch;
 
@@ -154,9 +155,17 @@ Place look(uintptr_t at, bool named) {
 
 void know_launch(uintptr_t arguments, size_t arguments_bytes, size_t shared_bytes) {
   g_launch.arguments = {arguments, arguments_bytes};
-  g_launch.dynamic = {reinterpret_cast<uintptr_t>(dynamic_shared_memory()), shared_bytes};
-  if (g_launch.generation == device_code_generation()) return;
+  g_launch.dynamic.bytes = shared_bytes;
+  know_shared_memory();
+}
+
+void know_shared_memory() {
+  g_launch.dynamic.begin = reinterpret_cast<uintptr_t>(dynamic_shared_memory());
+  const bool known =
+      g_launch.generation == device_code_generation() && g_launch.os_thread == this_os_thread();
+  if (known) return;
   g_launch.generation = device_code_generation();
+  g_launch.os_thread = this_os_thread();
   g_launch.fixed.clear();
   for (const SharedRange& range : static_shared_memory()) {
     g_launch.fixed.push_back({reinterpret_cast<uintptr_t>(range.begin), range.bytes});

@@ -42,8 +42,11 @@ struct Place {
   bool holds(uintptr_t at) const { return begin != 0 && at >= begin && at - begin < bytes; }
 };
 
-// The data of the launch that begins. Called by the worker that runs it.
+// The data of the launch that begins. Called by the worker that runs it, as the next one is.
 void know_launch(uintptr_t arguments, size_t arguments_bytes, size_t shared_bytes);
+
+// Another worker goes on with a cooperative launch: its shared memory is another one.
+void know_shared_memory();
 
 // Whether one of the numbers that the running launch was given is this one.
 bool is_launch_argument(size_t number);

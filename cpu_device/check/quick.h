@@ -18,7 +18,7 @@ inline bool on_own_stack(uintptr_t at) {
 }
 
 // Whether an earlier access comes before the present for reasons that are quickly seen. `floor`: of
-// the launch, or, for shared memory, of the block.
+// the launch, or, for shared memory, which is the block's own, of its last barrier.
 inline bool clearly_before(Stamp earlier, Stamp floor) {
   const Stamp event = earlier & kEventMask;
   if (event < floor) return true;
@@ -33,7 +33,8 @@ inline bool by_running_thread_alone(Stamp earlier, Stamp self) {
 inline Stamp together(Stamp earlier, Stamp self, bool shared) {
   const Stamp event = earlier & kEventMask;
   if (event < present.block_floor) {
-    return event >= present.launch_floor && !shared ? self | kOtherBlocks : self;
+    if (event < present.launch_floor || shared) return self;
+    if (!is_of_running_block(event)) return self | kOtherBlocks;
   }
   const Stamp result = self | (earlier & kOtherBlocks);
   if (event < present.barrier_floor) return result;
@@ -78,8 +79,8 @@ inline bool judge_quickly(uintptr_t at, uintptr_t pc, Cell* cells) {
   const bool shared = is_shared(at);
   const Stamp self = stamp_of(pc);
   // For a read to be in order, the word must have been written: shared memory, by this block.
-  const Stamp written = shared ? present.block_floor : kWritten;
-  const Stamp floor = shared ? present.block_floor : present.ordered_floor;
+  const Stamp written = shared ? present.shared_floor : kWritten;
+  const Stamp floor = shared ? present.barrier_floor : present.ordered_floor;
   const auto in_order = [&](Stamp earlier) {
     return clearly_before(earlier, floor) || by_running_thread_alone(earlier, self);
   };

@@ -101,6 +101,10 @@ std::string advice(const Race& race, bool may_be_one_line) {
            "write is lost. Use atomics.";
   }
   const bool sums = may_be_one_line && race.earlier_wrote && !race.across_blocks;
+  if (race.across_blocks && present.cooperative) {
+    return "Blocks run at the same time: put grid_group::sync() between the two, at a place that "
+           "every thread of the grid reaches, or let each block write its own elements.";
+  }
   if (race.across_blocks) {
     return "Blocks run in any order and at the same time: let each block write its own elements, "
            "use atomics, or make two launches.";

@@ -11,6 +11,7 @@
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/kernels.h"
 #include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/occupancy.h"
 #include "cpu_device/engine/refusal.h"
 #include "cpu_device/engine/settings.h"
 #include "cpu_device/engine/shared_memory.h"
@@ -24,10 +25,6 @@ namespace {
 
 constexpr const char* kDeviceName = "convkit CPU device";
 constexpr int kClockRate = 1000000;  // kHz
-constexpr int kThreadsPerProcessor = 2048;
-constexpr int kBlocksPerProcessor = 32;
-constexpr size_t kSharedPerProcessor = 228 << 10;
-constexpr size_t kReservedShared = 1 << 10;  // of each block
 
 template <size_t count>
 void set_sizes(int (&sizes)[count], const size_t (&limits)[count]) {
@@ -94,6 +91,7 @@ cudaDeviceProp properties(int device) {
       2,          0};
   static_assert(sizeof of_cuda_12 == sizeof p.convkit_of_cuda_12);
   std::memcpy(p.convkit_of_cuda_12, of_cuda_12, sizeof of_cuda_12);
+  p.cooperativeLaunch = 1;
   p.hostRegisterSupported = 1;
   p.memoryPoolsSupported = 0;
   return p;
@@ -428,16 +426,11 @@ cudaError_t convkit_simt_occupancy(int* blocks, const void* function, int block_
                    said("blockSize is ", block_size, "; it must be at least 1"));
   }
   if (!function) return refused_function(kCall);
-  if (block_size > 1024 || shared_bytes > dynamic_shared_limit(function)) {
+  if (shared_bytes > dynamic_shared_limit(function)) {
     *blocks = 0;
     return cudaSuccess;
   }
-  // Whole warps; registers are not counted.
-  const int threads = (block_size + 31) / 32 * 32;
-  int count = kThreadsPerProcessor / threads;
-  count = count < kBlocksPerProcessor ? count : kBlocksPerProcessor;
-  const auto by_shared = static_cast<int>(kSharedPerProcessor / (shared_bytes + kReservedShared));
-  *blocks = count < by_shared ? count : by_shared;
+  *blocks = static_cast<int>(blocks_per_processor(static_cast<unsigned>(block_size), shared_bytes));
   return cudaSuccess;
 }
 }

@@ -5,6 +5,7 @@
 
 #include "cpu_device/engine/counts.h"
 #include "cpu_device/engine/hooks.h"
+#include "cpu_device/engine/resident_blocks.h"
 
 extern "C" {
 // threadIdx and its companions (simt/builtin_variables.h).
@@ -46,13 +47,15 @@ void BlockRunner::set_up_threads(const Grid& grid) {
   }
 }
 
-void BlockRunner::run(Grid& grid, uint3 block_index) {
+void BlockRunner::run(Grid& grid, uint3 block_index, unsigned worker) {
   grid_ = &grid;
   block_ = block_index;
+  worker_ = worker;
   count_ = grid.threads;
   // A block before this one may have been abandoned anywhere.
   next_ = arrived_ = reduce_count_ = 0;
   if (async_copies_) async_copies_->forget();
+  if (!waiting_.empty()) waiting_.clear();
   barriers_ = 0;
   left_ = count_;
   round_end_ = 0;
@@ -260,10 +263,32 @@ unsigned BlockRunner::barrier_reduce(unsigned value, int op, const char* file, i
   return result;
 }
 
-void BlockRunner::yield() {
+// When the block is complete, the first of its threads that goes on waits for the other blocks, and
+// no other can run meanwhile.
+void BlockRunner::grid_barrier(const char* file, int line) {
+  if (!grid_->resident) not_cooperative({file, line});
+  const unsigned passed = grid_barriers_;
+  barrier(file, line);
+  if (grid_barriers_ != passed) return;
+  ++grid_barriers_;
+  if (!is_live(0)) first_thread_has_returned({file, line});
+  if (!grid_->resident->meet(worker_, file, line)) abandon({});
+}
+
+void BlockRunner::polls() {
+  constexpr unsigned kLooks = 512;
+  if (!grid_->resident || ++polls_ % kLooks != 0) return;
+  if (!grid_->resident->give_way(worker_)) abandon({});
+}
+
+bool BlockRunner::yield() {
   prepare_to_wait();
-  ready_[current_ / 64] |= uint64_t{1} << (current_ % 64);
-  wait();
+  const unsigned thread = current_;
+  ready_[thread / 64] |= uint64_t{1} << (thread % 64);
+  fibers_[thread] = nullptr;
+  Fiber next = choose();
+  if (next) leave(thread, next);
+  return next != nullptr;
 }
 
 void BlockRunner::abandon(Fault fault) {

@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -26,6 +27,7 @@
 #include "cpu_device/engine/grid.h"
 #include "cpu_device/engine/random.h"
 #include "cpu_device/engine/stack_pool.h"
+#include "simt/block_barriers.h"
 #include "simt/device_side.h"
 #include "simt/warp_op.h"
 
@@ -40,15 +42,25 @@ inline constexpr unsigned kWholeWarp = 0xffffffff;
 
 class BlockRunner {
  public:
-  // Runs one block to its end, or to its first fault (see Grid::failed).
-  void run(Grid& grid, uint3 block_index);
+  // Runs one block to its end, or to its first fault (see Grid::failed). `worker`: that of a
+  // block of a cooperative launch (resident_blocks.h).
+  void run(Grid& grid, uint3 block_index, unsigned worker = 0);
 
   // Called by the kernel's threads, on their fibers.
   void barrier(const char* file, int line) { convkit_simt_syncthreads(file, line); }
   unsigned barrier_reduce(unsigned value, int op, const char* file, int line);
   void collective(unsigned mask, ConvkitWarpOp* op) { convkit_simt_warp_collective(mask, op); }
   unsigned active_mask(const void* call_site);
-  void yield();
+  // Lets other threads of the block go on. False: none could.
+  bool yield();
+  void grid_barrier(const char* file, int line);
+  // Of a cuda::barrier (simt/block_barriers.h).
+  unsigned arrive(ConvkitSimtBarrier& barrier, unsigned count, unsigned fewer, const char* file,
+                  int line);
+  void wait_for(ConvkitSimtBarrier& barrier, unsigned phase, const char* file, int line);
+  // Called at each look at what other threads may change; now and then it lets other blocks go on
+  // that wait for a turn.
+  void polls();
   // What barrier() and collective() do when the running thread has been stopped as `stopped`: the
   // fiber to go on with, perhaps the same. Where a fiber is known only after it has been left,
   // `stopped` is null, null is returned for the same one, and leave() does the rest.
@@ -116,6 +128,10 @@ class BlockRunner {
   void settle_warp(unsigned warp);
   void deliver(Warp& warp, unsigned number, unsigned at);
   [[noreturn]] void nobody_can_go_on();
+  [[noreturn]] void not_cooperative(Site site);
+  void check_initialised(const ConvkitSimtBarrier& barrier, Site site);
+  [[noreturn]] void waits_for_arrivals(const ConvkitSimtBarrier& barrier);
+  [[noreturn]] void first_thread_has_returned(Site site);
   Site waiting_place(unsigned thread) const;
   std::string whereabouts(unsigned thread, Site site) const;
 
@@ -143,6 +159,14 @@ class BlockRunner {
   unsigned arrived_ = 0;   // at the barrier
   unsigned first_at_barrier_ = 0;
   unsigned reduce_count_ = 0, reduce_result_ = 0;
+  unsigned worker_ = 0;         // that runs the block, in a cooperative launch
+  unsigned grid_barriers_ = 0;  // that the block has passed
+  unsigned polls_ = 0;
+  struct Waiting {
+    unsigned thread;
+    Site site;
+  };
+  std::map<ConvkitSimtBarrier*, std::vector<Waiting>> waiting_;  // for a phase to be completed
   std::array<uint64_t, kMaxThreads / 64> ready_{}, live_{};
   // One for each thread, by its number.
   std::array<Fiber, kMaxThreads> fibers_{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads of one block that cannot meet: at different barriers, or each waiting for another.
+// Threads that cannot meet: at different barriers, each waiting for another, or at a barrier of a
+// grid whose blocks need not all be there.
 #include <bit>
 #include <cstring>
 
@@ -45,6 +46,30 @@ std::string BlockRunner::whereabouts(unsigned thread, Site site) const {
          std::to_string(at.z) + ") at " + site_text(site.file, site.line);
 }
 
+void BlockRunner::not_cooperative(Site site) {
+  Fault fault;
+  fault.error = cudaErrorLaunchFailure;
+  fault.kind = "not_cooperative";
+  fault.sentence = "grid_group::sync() at " + site_text(site.file, site.line) +
+                   " in a kernel that was not launched cooperatively.";
+  fault.advice =
+      "Launch it with cudaLaunchCooperativeKernel(): only then all blocks of the grid are there at "
+      "once, and can wait for each other.";
+  abandon(std::move(fault));
+}
+
+// It speaks for its block at a barrier of the grid: on a GPU the others would wait for ever.
+void BlockRunner::first_thread_has_returned(Site site) {
+  Fault fault;
+  fault.error = cudaErrorLaunchTimeout;
+  fault.kind = "divergent_barrier";
+  fault.sentence = whereabouts(current_, site) +
+                   " waits in grid_group::sync(), and thread (0,0,0) "
+                   "of its block has returned.";
+  fault.advice = "Every thread of the grid must reach the barrier: no thread may return before it.";
+  abandon(std::move(fault));
+}
+
 // Every thread that is left waits, and none of them can be released: a GPU would hang here.
 void BlockRunner::nobody_can_go_on() {
   Fault fault;
@@ -68,6 +93,9 @@ void BlockRunner::nobody_can_go_on() {
     fault.advice = whole ? "All 32 lanes of a warp must reach this call."
                          : "The mask may name only lanes that reach this call.";
     abandon(std::move(fault));
+  }
+  for (const auto& [barrier, threads] : waiting_) {
+    if (!threads.empty()) waits_for_arrivals(*barrier);
   }
   fault.kind = "divergent_barrier";
   fault.sentence = "no thread of the block can continue: " + std::to_string(arrived_) + " of " +

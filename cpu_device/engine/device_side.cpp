@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <thread>
 
 #include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/counts.h"
@@ -128,6 +129,14 @@ unsigned convkit_simt_syncthreads_reduce(unsigned value, int op, const char* fil
   return kernel_runner("__syncthreads()", file, line).barrier_reduce(value, op, file, line);
 }
 
+void convkit_simt_grid_barrier(const char* file, int line) {
+  kernel_runner("grid_group::sync()", file, line).grid_barrier(file, line);
+}
+
+int convkit_simt_is_cooperative() {
+  return kernel_runner("grid_group::is_valid()", nullptr, 0).grid()->resident != nullptr;
+}
+
 unsigned convkit_simt_active_mask() {
   return kernel_runner("__activemask()", nullptr, 0).active_mask(__builtin_return_address(0));
 }
@@ -139,15 +148,20 @@ unsigned convkit_simt_lane() {
 
 void convkit_simt_fence(int) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  BlockRunner* runner = convkit::simt::this_runner();
+  if (!runner || !runner->in_kernel()) return;  // an atomic object that the host uses, too
   if (convkit::simt::check_hooks) convkit::simt::check_hooks->fence();
-  convkit_simt_yield();
+  runner->yield();
 }
 
 void convkit_simt_yield() {
   // A loop that waits for another thread of the block would wait for ever, for fibers take turns
   // only here; so does one that waits for an atomic.
   BlockRunner* runner = convkit::simt::this_runner();
-  if (runner && runner->in_kernel()) runner->yield();
+  if (!runner || !runner->in_kernel()) return;
+  // What is left is to wait for another block, which needs a core. (Not in a fence: it may stand in
+  // what a lock protects, and others would spin meanwhile.)
+  if (!runner->yield() && runner->grid()->resident) std::this_thread::yield();
 }
 
 void convkit_simt_trap(const char* what, const char* file, int line) {
@@ -156,6 +170,21 @@ void convkit_simt_trap(const char* what, const char* file, int line) {
   fault.kind = "trap";
   fault.sentence = std::string(what) + " at " + convkit::simt::site_text(file, line) + ".";
   kernel_runner(what, file, line).abandon(std::move(fault));
+}
+
+void convkit_simt_barrier_init(ConvkitSimtBarrier* barrier, unsigned expected) {
+  *barrier = {expected, expected, 0};
+}
+
+unsigned convkit_simt_barrier_arrive(ConvkitSimtBarrier* barrier, unsigned count, unsigned fewer,
+                                     const char* file, int line) {
+  return kernel_runner("cuda::barrier::arrive()", file, line)
+      .arrive(*barrier, count, fewer, file, line);
+}
+
+void convkit_simt_barrier_wait(ConvkitSimtBarrier* barrier, unsigned phase, const char* file,
+                               int line) {
+  kernel_runner("cuda::barrier::wait()", file, line).wait_for(*barrier, phase, file, line);
 }
 
 void convkit_simt_async_copy(void* to, const void* from, unsigned bytes, unsigned zeros,

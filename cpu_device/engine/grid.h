@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <string>
@@ -30,6 +31,8 @@ struct ArgumentAllocator {
   bool operator==(const ArgumentAllocator&) const = default;
 };
 
+class ResidentBlocks;
+
 struct Grid {
   void (*invoke)(const void*) = nullptr;
   const void* function = nullptr;  // the kernel's address, where it is known
@@ -43,6 +46,10 @@ struct Grid {
   unsigned char poison = 0;  // of fresh shared memory
   const char* file = nullptr;
   int line = 0;
+  std::shared_ptr<ResidentBlocks> resident;  // of a cooperative launch; else null
+
+  // The index of block `number` in starting order.
+  uint3 block_index(uint64_t number) const;
 
   std::atomic<uint64_t> next_block{0};
   std::atomic<uint64_t> blocks_done{0};
@@ -53,6 +60,8 @@ struct Grid {
 
   // "saxpy, block (1,0,0), thread (31,0,0)"
   std::string place(uint3 block, uint3 thread) const;
+  static std::string block_text(uint3 block);  // "block (1,0,0)"
+  std::string launch_text() const;             // "saxpy, launched at saxpy.cu:12"
 
   std::mutex mutex;  // of the two below
   Fault fault;

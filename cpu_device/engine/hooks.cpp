@@ -23,6 +23,10 @@ uint3 thread_index(unsigned thread) {
   return this_runner()->thread_index(thread);
 }
 
+void running_thread_polls() {
+  this_runner()->polls();
+}
+
 void stop_kernel(Fault fault, std::string where) {
   BlockRunner& runner = *this_runner();
   runner.grid()->fail(std::move(fault), std::move(where));

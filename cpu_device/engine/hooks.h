@@ -36,12 +36,20 @@ struct CopiedRows {
 };
 
 struct CheckHooks {
-  // In the worker: there is one, and blocks run one after the other.
+  // In the worker: there is one, and blocks run one after the other. The blocks of a cooperative
+  // launch have a worker each, of which one runs at a time (resident_blocks.h).
   void (*kernel_begins)(const Grid& grid);
   void (*kernel_ends)(const Grid& grid);
   void (*block_begins)(uint3 index);
   void (*block_ends)();
   void (*barrier_opens)();
+  // The block of a cooperative launch stops where it is, and goes on: after others have run.
+  void (*block_leaves)();
+  void (*block_resumes)(uint3 index);
+  void (*grid_meets)();  // all blocks have come to a barrier of the grid
+  // The running thread arrives at a phase of a cuda::barrier, or goes on because it is complete.
+  void (*phase_arrival)(const void* barrier, unsigned phase);
+  void (*phase_passed)(const void* barrier, unsigned phase);
   // `lanes` of the warp took part in a warp function, of those `live` that have not exited.
   void (*warp_meets)(unsigned warp, unsigned lanes, unsigned live);
   void (*fence)();
@@ -87,6 +95,9 @@ extern CONVKIT_SIMT_EXPORT const CheckHooks* check_hooks;
 CONVKIT_SIMT_EXPORT const unsigned* running_thread();  // its number; the address stays the same
 CONVKIT_SIMT_EXPORT std::string place_of_running_thread();  // kernel, block, thread, launch
 CONVKIT_SIMT_EXPORT uint3 thread_index(unsigned thread);
+// The running thread looks at what others may change (an atomic or volatile access). Of a
+// cooperative launch, other blocks may then run.
+CONVKIT_SIMT_EXPORT void running_thread_polls();
 // Ends the launch. Does not return: the thread stays where it is, and never goes on.
 [[noreturn]] CONVKIT_SIMT_EXPORT void stop_kernel(Fault fault, std::string where);
 // Where the threads wait at the barrier that opens.

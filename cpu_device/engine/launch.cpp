@@ -11,10 +11,13 @@
 #include "cpu_device/engine/counts.h"
 #include "cpu_device/engine/faults.h"
 #include "cpu_device/engine/hooks.h"
+#include "cpu_device/engine/kernel_names.h"
 #include "cpu_device/engine/kernels.h"
 #include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/occupancy.h"
 #include "cpu_device/engine/queue.h"
 #include "cpu_device/engine/refusal.h"
+#include "cpu_device/engine/resident_blocks.h"
 #include "cpu_device/engine/settings.h"
 #include "cpu_device/engine/shared_memory.h"
 #include "cpu_device/engine/workers.h"
@@ -27,9 +30,11 @@ constexpr unsigned kMaxBlockThreads = 1024;
 constexpr unsigned kMaxBlock[3] = {1024, 1024, 64};
 constexpr unsigned kMaxGrid[3] = {2147483647, 65535, 65535};
 
-// "(k<float>)", as the macro spells it, without its parentheses.
-std::string kernel_name(const char* text) {
-  std::string name = text;
+// "(k<float>)", as the macro spells it, without its parentheses. A kernel that is launched by its
+// address has no such text.
+std::string kernel_name(const ConvkitSimtKernel& kernel) {
+  if (kernel.name == nullptr) return name_of_kernel(kernel.function, "a kernel");
+  std::string name = kernel.name;
   if (name.size() >= 2 && name.front() == '(' && name.back() == ')') {
     name = name.substr(1, name.size() - 2);
   }
@@ -75,6 +80,26 @@ std::string configuration_error(const ConvkitSimtKernel& kernel, const ConvkitSi
   return "";
 }
 
+// Why CUDA refuses a cooperative launch that would be an ordinary one, or "".
+std::string residence_error(const ConvkitSimtLaunch& launch, uint64_t blocks, uint64_t threads) {
+  const unsigned each = blocks_per_processor(threads, launch.shared_bytes);
+  const uint64_t most = uint64_t{each} * settings().threads;
+  if (blocks > most) {
+    return "its grid has " + std::to_string(blocks) +
+           " blocks, and all blocks of a cooperative launch must be resident at once: of " +
+           std::to_string(threads) + " threads and " + std::to_string(launch.shared_bytes) +
+           " bytes of dynamic shared memory, a multiprocessor holds " + std::to_string(each) +
+           ", and the device has " + std::to_string(settings().threads) + " of them";
+  }
+  const uint64_t workers = make_resident_workers(blocks);
+  if (workers < blocks) {
+    return "each of its " + std::to_string(blocks) +
+           " blocks needs an OS thread of its own, and the system gives this program only " +
+           std::to_string(workers) + " (ulimit -u)";
+  }
+  return "";
+}
+
 // A host pointer among the arguments: on a GPU the kernel would fault where it is used.
 std::string host_pointer_among(const ConvkitSimtKernel& kernel, const std::string& name) {
   for (unsigned i = 0; i < kernel.pointer_count; ++i) {
@@ -113,40 +138,48 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
   CUstream_st* stream = queue().resolve(launch->stream);
   if (!stream) {
     remember_refusal(CONVKIT_SIMT_RUNTIME, cudaErrorInvalidResourceHandle,
-                     "The launch of " + kernel_name(kernel->name) + " at " +
+                     "The launch of " + kernel_name(*kernel) + " at " +
                          site_text(launch->file, launch->line) + " was refused",
                      why_not_queued(cudaErrorInvalidResourceHandle), Line::in_call);
     return noted(cudaErrorInvalidResourceHandle);
   }
-  const bool permitted = !in_host_function();
-  const std::string why = permitted ? configuration_error(*kernel, *launch)
-                                    : "a host function of a stream must not call CUDA";
-  if (!why.empty()) {
-    // Up to CUDA 12 it was cudaErrorInvalidConfiguration; CUDA 13.0 on an H200 says this.
-    const cudaError_t error = permitted ? cudaErrorInvalidValue : cudaErrorNotPermitted;
-    const std::string name = kernel_name(kernel->name);
+  const auto refuse_launch = [&](cudaError_t error, const std::string& why) {
+    const std::string name = kernel_name(*kernel);
     remember_refusal(
         CONVKIT_SIMT_RUNTIME, error,
         "The launch of " + name + " at " + site_text(launch->file, launch->line) + " was refused",
         why, Line::in_call);
     if (check_hooks) check_hooks->launch_refused(error, name, *launch);
     return noted(error);
+  };
+  if (in_host_function()) {
+    return refuse_launch(cudaErrorNotPermitted, "a host function of a stream must not call CUDA");
+  }
+  // Up to CUDA 12 it was cudaErrorInvalidConfiguration; CUDA 13.0 on an H200 says this.
+  const std::string why = configuration_error(*kernel, *launch);
+  if (!why.empty()) return refuse_launch(cudaErrorInvalidValue, why);
+  const uint64_t blocks = uint64_t{launch->grid[0]} * launch->grid[1] * launch->grid[2];
+  const unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
+  if (launch->cooperative) {
+    const std::string too_large = residence_error(*launch, blocks, threads);
+    if (!too_large.empty()) return refuse_launch(cudaErrorCooperativeLaunchTooLarge, too_large);
   }
   auto grid = std::make_shared<Grid>();
   grid->invoke = kernel->invoke;
   grid->function = kernel->function;
   const auto* bytes = static_cast<const unsigned char*>(kernel->arguments);
   grid->arguments.assign(bytes, bytes + kernel->arguments_bytes);
-  grid->name = kernel_name(kernel->name);
+  grid->name = kernel_name(*kernel);
   grid->blocks_dim = {launch->grid[0], launch->grid[1], launch->grid[2]};
   grid->threads_dim = {launch->block[0], launch->block[1], launch->block[2]};
-  grid->blocks = uint64_t{launch->grid[0]} * launch->grid[1] * launch->grid[2];
-  grid->threads = launch->block[0] * launch->block[1] * launch->block[2];
+  grid->blocks = blocks;
+  grid->threads = threads;
   grid->shared_bytes = launch->shared_bytes;
   grid->seed = settings().seed;
   grid->poison = settings().poison;
   grid->file = launch->file;
   grid->line = launch->line;
+  if (launch->cooperative) grid->resident = resident_blocks(*grid);
   const std::string host_pointer = host_pointer_among(*kernel, grid->name);
   const auto run = [grid, host_pointer] {
     if (!host_pointer.empty() && sticky_error() == cudaSuccess) {
@@ -155,8 +188,7 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
       fault.kind = "host_pointer_in_kernel";
       fault.sentence = host_pointer;
       fault.advice = "Allocate device memory with cudaMalloc and copy the data with cudaMemcpy.";
-      grid->fail(std::move(fault),
-                 grid->name + ", launched at " + site_text(grid->file, grid->line));
+      grid->fail(std::move(fault), grid->launch_text());
       tell(grid->fault, grid->fault_place);
       stick(grid->fault.error);
       return;

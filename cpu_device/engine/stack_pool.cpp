@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <atomic>
 #include <new>
 
 namespace convkit::simt {
@@ -14,10 +15,18 @@ constexpr size_t kStride = kStackBytes + kGuardBytes;
 // less than a stack above the stack pointer for local variables (check/quick.h).
 constexpr size_t kNothingBytes = kStackBytes;
 
+// A guard page makes two mappings of one, and Linux allows a process 65 530 of them. The slabs of a
+// process beyond so many, which only cooperative launches need, have none.
+constexpr unsigned kMostGuardedSlabs = 512;
+std::atomic<unsigned> g_slabs{0};
+
 }  // namespace
 
 StackPool::~StackPool() {
-  for (const Slab& slab : slabs_) munmap(slab.memory, slab.bytes);
+  for (const Slab& slab : slabs_) {
+    munmap(slab.memory, slab.bytes);
+    --g_slabs;
+  }
 }
 
 void* StackPool::top(size_t index) {
@@ -27,6 +36,7 @@ void* StackPool::top(size_t index) {
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     slabs_.push_back({static_cast<unsigned char*>(memory), bytes});
+    if (g_slabs.fetch_add(1) >= kMostGuardedSlabs) continue;
     for (size_t i = 0; i < kPerSlab; ++i) {
       mprotect(slabs_.back().memory + i * kStride, kGuardBytes, PROT_NONE);
     }

@@ -11,11 +11,13 @@
 #include <condition_variable>
 #include <cstring>
 #include <memory>
+#include <system_error>
 #include <thread>
 
 #include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/faults.h"
 #include "cpu_device/engine/hooks.h"
+#include "cpu_device/engine/resident_blocks.h"
 #include "cpu_device/engine/settings.h"
 #include "cpu_device/engine/shared_memory.h"
 #include "cpu_device/engine/shared_poison.h"
@@ -30,11 +32,7 @@ class Worker {
   explicit Worker(unsigned number) : number_(number) {}
 
   void work_on(Grid& grid) {
-    if (generation_ != shared_generation()) {
-      generation_ = shared_generation();
-      shared_.reset(static_shared_ranges());
-    }
-    shared_.begin({reinterpret_cast<const void*>(grid.invoke), grid.function});
+    begin_poison(grid);
     if (check_hooks) check_hooks->kernel_begins(grid);
     // Few blocks: one at a time, so that the workers finish together.
     const uint64_t chunk = grid.blocks > 64 * uint64_t{worker_count()} ? 16 : 1;
@@ -44,7 +42,7 @@ class Worker {
       const uint64_t end = std::min(grid.blocks, begin + chunk);
       for (uint64_t block = begin; block < end; ++block) {
         if (grid.failed.load(std::memory_order_relaxed)) break;
-        run(grid, grid.seed == 0 ? block : shuffled(block, grid.blocks, grid.seed));
+        run(grid, block);
       }
       grid.blocks_done.fetch_add(end - begin, std::memory_order_relaxed);
     }
@@ -52,15 +50,31 @@ class Worker {
     if (check_hooks) check_hooks->kernel_ends(grid);
   }
 
+  // Of a cooperative launch: the block of this worker's number.
+  void work_on_resident_block(Grid& grid) {
+    begin_poison(grid);
+    if (grid.resident->begin(number_)) {
+      run(grid, number_);
+      grid.blocks_done.fetch_add(1, std::memory_order_relaxed);
+    }
+    shared_.end();
+    grid.resident->end(number_);
+  }
+
   BlockRunner& runner() { return *runner_; }
-  unsigned number() const { return number_; }
 
  private:
-  void run(Grid& grid, uint64_t block) {
+  void begin_poison(const Grid& grid) {
+    if (generation_ != shared_generation()) {
+      generation_ = shared_generation();
+      shared_.reset(static_shared_ranges());
+    }
+    shared_.begin({reinterpret_cast<const void*>(grid.invoke), grid.function});
+  }
+
+  void run(Grid& grid, uint64_t number) {
     if (grid.shared_bytes != 0) std::memset(dynamic_shared(), grid.poison, grid.shared_bytes);
-    const uint64_t x = grid.blocks_dim.x, y = grid.blocks_dim.y;
-    runner_->run(grid, uint3{static_cast<unsigned>(block % x), static_cast<unsigned>(block / x % y),
-                             static_cast<unsigned>(block / (x * y))});
+    runner_->run(grid, grid.block_index(number), number_);
     shared_.after_block();
   }
 
@@ -73,17 +87,26 @@ class Worker {
 // The pool is never destroyed: a program may end while a kernel hangs.
 class Pool {
  public:
-  // In check mode blocks run one after the other.
-  unsigned size() const { return check_hooks ? 1 : settings().threads; }
-
-  void run(Grid& grid) {
-    const uint64_t wanted = std::min<uint64_t>(size(), grid.blocks);
-    {
-      const std::lock_guard lock(mutex_);
+  // Makes threads until there are so many, or the system allows no more. Returns how many there
+  // are.
+  uint64_t grow_to(uint64_t wanted) {
+    const std::lock_guard lock(mutex_);
+    try {
       while (threads_ < wanted) {
-        std::thread(&Pool::serve, this, threads_).detach();
+        std::thread(&Pool::serve, this, threads_, round_.load()).detach();
         ++threads_;
       }
+    } catch (const std::system_error&) {
+      if (threads_ == 0) throw;
+    }
+    return threads_;
+  }
+
+  // On the first `wanted` threads.
+  void run(Grid& grid, uint64_t wanted) {
+    wanted = std::min(wanted, grow_to(wanted));
+    {
+      const std::lock_guard lock(mutex_);
       grid_ = &grid;
       wanted_ = static_cast<unsigned>(wanted);
       busy_.store(wanted_, std::memory_order_relaxed);
@@ -117,7 +140,8 @@ class Pool {
     }
   }
 
-  void serve(unsigned number) {
+  // `seen`: the last round before the thread was made.
+  void serve(unsigned number, unsigned seen) {
     block_signals_of_the_host();
     Worker worker(number);
     set_this_runner(&worker.runner());
@@ -126,8 +150,6 @@ class Pool {
       const std::lock_guard lock(mutex_);
       handles_.push_back(pthread_self());
     }
-    // The round that made this thread start is its first.
-    unsigned seen = round_.load(std::memory_order_acquire) - 1;
     for (;;) {
       spin([&] { return round_.load(std::memory_order_acquire) != seen; });
       Grid* grid = nullptr;
@@ -138,7 +160,11 @@ class Pool {
         if (number < wanted_) grid = grid_;
       }
       if (!grid) continue;
-      worker.work_on(*grid);
+      if (grid->resident) {
+        worker.work_on_resident_block(*grid);
+      } else {
+        worker.work_on(*grid);
+      }
       if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
         const std::lock_guard lock(mutex_);
         done_.notify_one();
@@ -158,7 +184,7 @@ class Pool {
                      std::to_string(grid.blocks) + " blocks were done.";
     fault.advice =
         "Look for a loop whose condition never changes. CONVKIT_SIMT_TIMEOUT=SECONDS allows more.";
-    grid.fail(std::move(fault), grid.name + ", launched at " + site_text(grid.file, grid.line));
+    grid.fail(std::move(fault), grid.launch_text());
     for (pthread_t handle : handles_) pthread_kill(handle, kStopSignal);
   }
 
@@ -175,10 +201,26 @@ Pool& pool() {
   return *the_pool;
 }
 
+// Apart, so that other launches do not wake so many.
+Pool& resident_pool() {
+  static Pool* const the_pool = new Pool;
+  return *the_pool;
+}
+
 }  // namespace
 
 void run_on_workers(Grid& grid) {
-  pool().run(grid);
+  if (grid.resident) return resident_pool().run(grid, grid.blocks);
+  // In check mode blocks run one after the other.
+  pool().run(grid, std::min<uint64_t>(check_hooks ? 1 : worker_count(), grid.blocks));
+}
+
+uint64_t make_resident_workers(uint64_t blocks) {
+  try {
+    return resident_pool().grow_to(blocks);
+  } catch (const std::system_error&) {
+    return 0;
+  }
 }
 
 unsigned worker_count() {

@@ -16,4 +16,8 @@ void run_on_workers(Grid& grid);
 // How many OS threads run blocks.
 unsigned worker_count();
 
+// Makes an OS thread for each of so many blocks of a cooperative launch, which have workers of
+// their own. Returns how many there are: fewer if the system allows no more.
+uint64_t make_resident_workers(uint64_t blocks);
+
 }  // namespace convkit::simt

@@ -29,6 +29,7 @@
 #include "simt/dynamic_shared.h"
 #include "simt/integer_intrinsics.h"
 #include "simt/launch.h"
+#include "simt/launch_attributes.h"
 #include "simt/maths.h"
 #include "simt/packed_arithmetic.h"
 #include "simt/qualifiers.h"

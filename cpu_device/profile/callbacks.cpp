@@ -7,18 +7,31 @@
 #include "cpu_device/check/judge.h"
 #include "cpu_device/check/order.h"
 #include "cpu_device/check/present.h"
+#include "cpu_device/engine/hooks.h"
 #include "cpu_device/profile/launch.h"
 #include "simt/device_side.h"
 
 #define CONVKIT_CALLBACK extern "C" __attribute__((visibility("default")))
 #define CONVKIT_RETURN_ADDRESS reinterpret_cast<uintptr_t>(__builtin_return_address(0))
 
+namespace {
+
+// The running thread may be waiting for another block.
+inline void polls() {
+  using namespace convkit::simt;
+  if (check::this_os_thread() == profile::running.os_thread) running_thread_polls();
+}
+
+}  // namespace
+
 namespace convkit::simt::check {
 
 // What check/callbacks_atomic.cpp calls. Atomic operations are counted by convkit_simt_atomic(),
 // one for each, however many steps a sum of floats takes.
 Present present;
-void judge(const Access&) {}
+void judge(const Access&) {
+  polls();
+}
 void fenced() {}
 
 }  // namespace convkit::simt::check
@@ -49,12 +62,20 @@ inline void store(const void* address, size_t size, uintptr_t pc) {
     load(address, size, CONVKIT_RETURN_ADDRESS);                                 \
     store(address, size, CONVKIT_RETURN_ADDRESS);                                \
   }
+#define CONVKIT_VOLATILE(size)                                             \
+  CONVKIT_CALLBACK void __tsan_volatile_read##size(const void* address) {  \
+    load(address, size, CONVKIT_RETURN_ADDRESS);                           \
+    polls();                                                               \
+  }                                                                        \
+  CONVKIT_CALLBACK void __tsan_volatile_write##size(const void* address) { \
+    store(address, size, CONVKIT_RETURN_ADDRESS);                          \
+  }
 #define CONVKIT_CALLBACKS(size)      \
   CONVKIT_ACCESSES(, size)           \
   CONVKIT_BOTH(, size)               \
   CONVKIT_ACCESSES(unaligned_, size) \
   CONVKIT_BOTH(unaligned_, size)     \
-  CONVKIT_ACCESSES(volatile_, size)  \
+  CONVKIT_VOLATILE(size)             \
   CONVKIT_ACCESSES(unaligned_volatile_, size)
 
 CONVKIT_CALLBACKS(1)

@@ -33,6 +33,7 @@ struct Launch {
   std::vector<Range> shared;
   std::vector<Range> variables;  // of the program and its libraries
   unsigned generation = ~0u;     // of the two
+  uintptr_t os_thread = 0;       // whose shared memory it is
   KernelProfile* profile = nullptr;
   uint3 blocks{};
   bool to_trace = false;
@@ -63,8 +64,10 @@ int add_variables(dl_phdr_info* object, size_t, void* list) {
 }
 
 void find_memory() {
-  if (g_launch.generation == device_code_generation()) return;
+  const uintptr_t os_thread = check::this_os_thread();
+  if (g_launch.generation == device_code_generation() && g_launch.os_thread == os_thread) return;
   g_launch.generation = device_code_generation();
+  g_launch.os_thread = os_thread;
   g_launch.shared = {{reinterpret_cast<uintptr_t>(dynamic_shared_memory()), kSharedBytesOptIn}};
   for (const SharedRange& range : static_shared_memory()) {
     g_launch.shared.push_back({reinterpret_cast<uintptr_t>(range.begin), range.bytes});
@@ -126,13 +129,39 @@ void launch_ends(const Grid&) {
   g_launch.profile->left_out += left_out;
 }
 
-void block_begins(uint3 block) {
-  running.collector.begin_block(g_launch.threads);
+namespace {
+
+// The blocks of a cooperative launch have an OS thread each.
+void come_to_this_os_thread() {
+  if (running.os_thread == check::this_os_thread()) return;
+  find_memory();
+  running.thread = running_thread();
+  running.os_thread = check::this_os_thread();
+}
+
+bool is_to_be_traced(uint3 block) {
   const uint3 blocks = g_launch.blocks;
   const uint64_t number = block.x + uint64_t{blocks.x} * (block.y + uint64_t{blocks.y} * block.z);
-  if (!g_launch.to_trace || number != g_wanted->block) return;
-  running.trace.begin();
-  running.traced_warp = g_wanted->warp;
+  return g_launch.to_trace && number == g_wanted->block;
+}
+
+}  // namespace
+
+void block_begins(uint3 block) {
+  if (is_to_be_traced(block)) running.trace.begin();
+  block_resumes(block);
+}
+
+void block_resumes(uint3 block) {
+  come_to_this_os_thread();
+  running.collector.begin_block(g_launch.threads);
+  if (is_to_be_traced(block)) running.traced_warp = g_wanted->warp;
+}
+
+void block_leaves() {
+  running.collector.block_meets();
+  if (running.traced_warp != kNoWarp) running.trace.meet();
+  running.traced_warp = kNoWarp;
 }
 
 void block_ends() {

@@ -16,6 +16,9 @@ namespace convkit::simt::profile {
 void launch_begins(const Grid& grid);
 void launch_ends(const Grid& grid);
 void block_begins(uint3 block);
+// A block of a cooperative launch stops where it is, and goes on: after others have run.
+void block_leaves();
+void block_resumes(uint3 block);
 void block_ends();
 void barrier_opens();
 void warp_meets(unsigned warp, unsigned lanes, unsigned live);

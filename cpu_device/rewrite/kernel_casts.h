@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `cudaLaunchKernel((const void*)kernel, ...)` becomes `cudaLaunchKernel(             kernel,
-// ...)`: CUDA finds a kernel by its address, the CPU device needs its type.
+// ...)`: CUDA finds a kernel by its address, the CPU device needs its type. The same goes for
+// cudaLaunchCooperativeKernel and cudaLaunchKernelExC.
 #pragma once
 
 #include "cpu_device/rewrite/edits.h"

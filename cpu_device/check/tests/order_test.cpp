@@ -133,3 +133,54 @@ TEST_CASE("an event tells which block ran") {
   CHECK(block.index.z == 7);
   CHECK(block.first_event == event_of(present.block_floor));
 }
+
+TEST_CASE("a block that goes on after others knows its own accesses from theirs") {
+  KernelScene scene;
+  const uint3 first{0, 0, 0}, second{1, 0, 0};
+  const Stamp before_barrier = scene.access(3);
+  open_barrier();
+  const Stamp own = scene.access(3), barrier_floor = present.barrier_floor;
+  leave_block();
+  begin_block(second);
+  const Stamp other = scene.access(3);
+  resume_block(first);
+  CHECK(is_of_running_block(before_barrier & kEventMask));
+  CHECK(is_of_running_block(own & kEventMask));
+  CHECK_FALSE(is_of_running_block(other & kEventMask));
+  CHECK(is_of_running_block(present.now));
+  CHECK(present.barrier_floor == barrier_floor);
+  CHECK(block_at(event_of(own)).index.x == 0);
+  CHECK(block_at(event_of(other)).index.x == 1);
+  CHECK(block_at(event_of(present.now)).index.x == 0);
+}
+
+TEST_CASE("what a block hands on is not what others did while it waited") {
+  KernelScene scene;
+  const Stamp own = scene.access(0);
+  leave_block();
+  begin_block({1, 0, 0});
+  const Stamp other = scene.access(0);
+  resume_block({0, 0, 0});
+  scene.run(0);
+  fenced();
+  atomic_access(kCounter, true, true);
+  begin_block({2, 0, 0});
+  scene.run(0);
+  atomic_access(kCounter, true, true);
+  CHECK(handed_on(own));
+  CHECK_FALSE(handed_on(other));
+}
+
+TEST_CASE("a barrier of the grid comes after all that was done before, and shared memory stays") {
+  KernelScene scene;
+  const Stamp shared_floor = present.shared_floor;
+  const Stamp before = scene.access(0);
+  leave_block();
+  meet_grid();
+  resume_block({0, 0, 0});
+  CHECK((before & kEventMask) < present.launch_floor);
+  CHECK(present.launch_floor == present.ordered_floor);
+  CHECK(present.barrier_floor > present.launch_floor);
+  CHECK(present.shared_floor == shared_floor);
+  CHECK_FALSE(present.in_pieces);
+}

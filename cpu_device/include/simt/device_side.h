@@ -25,6 +25,9 @@ struct ConvkitWarpOp {
 void convkit_simt_syncthreads(const char* file, int line);
 // op: 0 counts the threads whose value is not zero, 1 is their `and`, 2 their `or`.
 unsigned convkit_simt_syncthreads_reduce(unsigned value, int op, const char* file, int line);
+// All blocks of a cooperative launch wait for each other.
+void convkit_simt_grid_barrier(const char* file, int line);
+int convkit_simt_is_cooperative(void);
 void convkit_simt_warp_collective(unsigned mask, struct ConvkitWarpOp* op);
 // The lanes of the warp that reach this call together.
 unsigned convkit_simt_active_mask(void);

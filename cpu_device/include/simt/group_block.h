@@ -59,13 +59,18 @@ static inline thread_block this_thread_block() {
   return thread_block();
 }
 
+#define CONVKIT_SIMT_NO_SPLIT_BARRIER \
+  "a grid's barrier has no two halves on the CPU device; call grid_group::sync()"
+
 class grid_group {
  public:
-  // False, as in CUDA after a launch with <<< >>>: the grid cannot wait for itself.
-  bool is_valid() const { return false; }
-  CONVKIT_SIMT_UNAVAILABLE(
-      "a grid cannot synchronise on the CPU device; end the kernel there and launch a second one")
-  void sync() const;
+  // Whether the grid can wait for itself: after cudaLaunchCooperativeKernel(), not after <<< >>>.
+  bool is_valid() const { return convkit_simt_is_cooperative() != 0; }
+  void sync(CONVKIT_SIMT_SITE) const { convkit_simt_grid_barrier(CONVKIT_SIMT_AT); }
+  CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_NO_SPLIT_BARRIER)
+  unsigned barrier_arrive() const;
+  CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_NO_SPLIT_BARRIER)
+  void barrier_wait(unsigned token) const;
   static unsigned long long num_blocks() {
     return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
   }
@@ -99,9 +104,6 @@ template <class Group>
 static inline void sync(const Group& group, CONVKIT_SIMT_SITE) {
   group.sync(CONVKIT_SIMT_AT);
 }
-CONVKIT_SIMT_UNAVAILABLE(
-    "a grid cannot synchronise on the CPU device; end the kernel there and launch a second one")
-void sync(const grid_group& group);
 template <class Group>
 static inline auto thread_rank(const Group& group) -> decltype(group.thread_rank()) {
   return group.thread_rank();

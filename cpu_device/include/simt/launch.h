@@ -30,8 +30,8 @@ struct ConvkitSimtKernel {
   void (*invoke)(const void* arguments);
   const void* arguments;  // copied by the engine, bit for bit, as CUDA copies parameters
   size_t arguments_bytes;
-  const void* function;             // identifies the kernel for its attributes; null when deduced
-  const char* name;                 // as written at the launch
+  const void* function;  // identifies the kernel for its attributes; null when deduced
+  const char* name;      // as written at the launch; null where the kernel is given by its address
   const size_t* pointers;           // offsets of the pointers among the arguments ...
   const unsigned char* pointer_at;  // ... and which argument (from 1) each of them is
   unsigned pointer_count;
@@ -44,6 +44,7 @@ struct ConvkitSimtLaunch {
   const char* file;
   int line;
   unsigned most_threads;  // of a block, by the kernel's __launch_bounds__; 0: not known
+  int cooperative;        // all blocks are resident at once
 };
 
 // Queues the launch, or returns CUDA's error, which cudaGetLastError() will return, too.
@@ -69,6 +70,7 @@ struct LaunchConfig : ConvkitSimtLaunch {
                           on,
                           at_file,
                           at_line,
+                          0,
                           0} {}
 };
 
@@ -298,20 +300,45 @@ static const char object_anchor = (convkit_simt_register_object(&object_anchor),
         CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...);                                       \
       })
 
+namespace convkit::simt {
+
+template <class... P>
+inline cudaError_t launch_by_address(const LaunchConfig& config, void (*kernel)(P...),
+                                     void** arguments) {
+  const FunctionLauncher<ByPointer, P...> launcher(config, nullptr, kernel);
+  cudaError_t error = cudaSuccess;
+  ArgumentArray<P...>::call([&](P&... values) { error = launcher.launch(values...); }, arguments);
+  return error;
+}
+
+}  // namespace convkit::simt
+
 // The kernel's type must be known. (The rewriter drops a cast in the call.)
-CONVKIT_SIMT_UNAVAILABLE(
-    "cudaLaunchKernel() of a kernel that was cast to void* before is not supported on the CPU "
-    "device; name the kernel in the call, or keep a pointer of the kernel's own type")
+#define CONVKIT_SIMT_KERNEL_TYPE                                                                 \
+  "a launch of a kernel that was cast to void* before is not supported on the CPU device; name " \
+  "the kernel in the call, or keep a pointer of the kernel's own type"
+CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_KERNEL_TYPE)
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes = 0, cudaStream_t stream = nullptr);
 template <class... P>
 inline cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
-                                    size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
-  const convkit::simt::LaunchConfig config(grid, block, shared_bytes, stream);
-  const convkit::simt::FunctionLauncher<convkit::simt::ByPointer, P...> launcher(
-      config, "cudaLaunchKernel", kernel);
-  cudaError_t error = cudaSuccess;
-  convkit::simt::ArgumentArray<P...>::call(
-      [&](P&... values) { error = launcher.launch(values...); }, arguments);
-  return error;
+                                    size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                                    CONVKIT_SIMT_SITE) {
+  return convkit::simt::launch_by_address({grid, block, shared_bytes, stream, CONVKIT_SIMT_AT},
+                                          kernel, arguments);
+}
+
+// The blocks of such a launch can wait for each other, with cooperative_groups::this_grid().sync().
+// More of them than are resident at once (cudaOccupancyMaxActiveBlocksPerMultiprocessor() on each
+// multiprocessor) give cudaErrorCooperativeLaunchTooLarge.
+CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_KERNEL_TYPE)
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes = 0, cudaStream_t stream = nullptr);
+template <class... P>
+inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                               void** arguments, size_t shared_bytes = 0,
+                                               cudaStream_t stream = nullptr, CONVKIT_SIMT_SITE) {
+  convkit::simt::LaunchConfig config(grid, block, shared_bytes, stream, CONVKIT_SIMT_AT);
+  config.cooperative = 1;
+  return convkit::simt::launch_by_address(config, kernel, arguments);
 }

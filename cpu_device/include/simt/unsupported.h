@@ -53,9 +53,6 @@ CONVKIT_SIMT_NO_FUNCTION(cudaStreamBeginCapture, CONVKIT_SIMT_NO_GRAPHS)
 CONVKIT_SIMT_NO_FUNCTION(cudaStreamEndCapture, CONVKIT_SIMT_NO_GRAPHS)
 
 // launches of other kinds
-CONVKIT_SIMT_NO_FUNCTION(cudaLaunchCooperativeKernel,
-                         "cooperative launches are not supported on the CPU device; end the kernel "
-                         "where the grid would wait, and launch a second one")
-CONVKIT_SIMT_NO_FUNCTION(cudaLaunchKernelEx,
-                         "cudaLaunchKernelEx() is not supported on the CPU device; write "
-                         "kernel<<<grid, block, shared_bytes, stream>>>(...)")
+CONVKIT_SIMT_NO_FUNCTION(cudaLaunchCooperativeKernelMultiDevice,
+                         "CUDA 13 dropped cudaLaunchCooperativeKernelMultiDevice(); launch on each "
+                         "device with cudaLaunchCooperativeKernel()")

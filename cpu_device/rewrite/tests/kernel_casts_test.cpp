@@ -18,6 +18,10 @@ TEST_CASE("the cast of a kernel that is launched by its address goes") {
   }
   CHECK(text_of("e = cudaLaunchKernel((void*)(const void*)&ns::k<2>, g, b, a);") ==
         "e = cudaLaunchKernel(                    &ns::k<2>, g, b, a);");
+  CHECK(text_of("cudaLaunchCooperativeKernel((void*)k, g, b, a);") ==
+        "cudaLaunchCooperativeKernel(       k, g, b, a);");
+  CHECK(text_of("cudaLaunchKernelExC(config(1, 2), (void*)k, a);") ==
+        "cudaLaunchKernelExC(config(1, 2),        k, a);");
   CHECK(text_of("#define GO(k) cudaLaunchKernel((void*)k, 1, 1, 0)\n") ==
         "#define GO(k) cudaLaunchKernel(       k, 1, 1, 0)\n");
 }
@@ -26,8 +30,9 @@ TEST_CASE("other casts and other functions of the name stay") {
   for (const std::string text :
        {"cudaLaunchKernel(k, (void*)g, b, a);", "cudaLaunchKernel((Kernel)k, g, b, a);",
         "cudaLaunchKernel((void**)k, g, b, a);", "cudaLaunchKernel((void)k, g, b, a);",
-        "own.cudaLaunchKernel((void*)k);", "launch((const void*)k, g, b, a);",
-        "cudaFuncGetAttributes(&a, (const void*)k);", "// cudaLaunchKernel((void*)k)\n"}) {
+        "own.cudaLaunchKernel((void*)k);", "cudaLaunchKernelExC((void*)k);",
+        "launch((const void*)k, g, b, a);", "cudaFuncGetAttributes(&a, (const void*)k);",
+        "// cudaLaunchKernel((void*)k)\n"}) {
     CHECK(text_of(text) == text);
   }
 }

@@ -29,7 +29,7 @@ COMPILE_LIMIT_S, RUN_LIMIT_S = 120 * TIME_SCALE, 60 * TIME_SCALE
 PLAIN, CHECK = "plain", "check"
 
 # In plain mode nothing is instrumented: only who waits, and where, is known by line there.
-LINES_IN_PLAIN_MODE = {"divergent_barrier", "shuffle_mask", "assertion"}
+LINES_IN_PLAIN_MODE = {"divergent_barrier", "not_cooperative", "shuffle_mask", "assertion"}
 KEYS = {"kind", "kernel", "mentions", "mode"}
 
 

@@ -8,6 +8,8 @@
 #include <curand_kernel.h>
 #include <curand_mtgp32_host.h>  // INCLUDE ERROR: MTGP32 is not supported on the CPU device
 #include <mma.h>
+#include <cuda/latch>     // INCLUDE ERROR: libcu++'s latches are not supported on the CPU device
+#include <cuda/pipeline>  // INCLUDE ERROR: libcu++'s pipelines are not supported on the CPU device
 
 cudaMipmappedArray_t image;  // ERROR: mipmapped arrays are not supported on the CPU device
 cudaGraph_t graph;           // ERROR: CUDA graphs are not supported on the CPU device
@@ -33,8 +35,7 @@ __global__ void kernel(float* x, long long* n, unsigned long long object) {
   nvcuda::wmma::mma_sync(sum, a, b, sum, true);  // ERROR: mma_sync() takes satf for integers only
   nvcuda::experimental::pipeline* batches;       // ERROR: call __pipeline_memcpy_async()
   n[0] = curand_poisson(object, 3.0);            // ERROR: it has no discrete distributions
-  cooperative_groups::this_grid().sync();  // ERROR: a grid cannot synchronise on the CPU device
-  cooperative_groups::sync(cooperative_groups::this_grid());  // ERROR: a grid cannot synchronise
+  cooperative_groups::this_grid().barrier_arrive();  // ERROR: call grid_group::sync()
 }
 
 int main() {
@@ -42,9 +43,13 @@ int main() {
   cuInit(0);                             // ERROR: the driver API is not supported
   cudaBindTexture(nullptr, nullptr, 4);  // ERROR: CUDA 12 dropped texture and surface references
   cudaStreamBeginCapture(nullptr, 0);    // ERROR: CUDA graphs are not supported
-  cudaLaunchCooperativeKernel(nullptr, 1, 1);  // ERROR: cooperative launches are not supported
   const void* address = (const void*)kernel;
-  cudaLaunchKernel(address, 1, 1, nullptr);  // ERROR: name the kernel in the call
+  cudaLaunchKernel(address, 1, 1, nullptr);             // ERROR: name the kernel in the call
+  cudaLaunchCooperativeKernel(address, 1, 1, nullptr);  // ERROR: name the kernel in the call
+  cudaLaunchKernelExC(nullptr, address, nullptr);       // ERROR: name the kernel in the call
+  cudaLaunchCooperativeKernelMultiDevice(nullptr, 1);   // ERROR: CUDA 13 dropped
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeClusterDimension;  // ERROR: clusters are not supported
   cublasHgemm(nullptr);  // ERROR: cublasHgemm is not supported on the CPU device; call cublasGemmEx
   cublasDtrsm(nullptr);  // ERROR: it has no solvers: substitute in a kernel
   cublasCgemv(nullptr);  // ERROR: it has no complex numbers: call cublasSgemv on real

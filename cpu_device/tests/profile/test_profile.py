@@ -275,3 +275,34 @@ int main() {
     report = " ".join(ran.stderr.split())
     assert "program.cu:8 global load 8 requests of 32.0 lanes" in report
     assert "program.cu:11 global store 8 requests of 32.0 lanes" in report
+
+
+def test_blocks_that_wait_for_each_other_are_counted_as_others(tmp_path):
+    source = """\
+#include <cooperative_groups.h>
+__device__ unsigned arrived = 0;
+__global__ void copy(const float* from, float* to) {
+  const auto i = cooperative_groups::this_grid().thread_rank();
+  if (threadIdx.x == 0) {
+    atomicAdd(&arrived, 1);
+    while (*(volatile unsigned*)&arrived < gridDim.x) {}
+  }
+  __syncthreads();
+  to[i] = from[i];
+  cooperative_groups::this_grid().sync();
+}
+int main() {
+  float *from, *to;
+  cudaMalloc(&from, 384 * sizeof(float));
+  cudaMalloc(&to, 384 * sizeof(float));
+  void* arguments[] = {&from, &to};
+  cudaLaunchCooperativeKernel(copy, 3, 128, arguments);
+  return cudaDeviceSynchronize();
+}
+"""
+    assert compile_program(tmp_path, source, "--profile").returncode == 0
+    ran = run(tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert "copy, 1 launch, 3 blocks of 128 threads" in ran.stderr
+    assert "program.cu:10  global load    12 requests of 32.0 lanes" in ran.stderr
+    assert "program.cu:11  barrier        3 times" in ran.stderr

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads that wait for threads, or for ever.
 #include <cassert>
+#include <cuda/barrier>
 
 #include "../check.h"
 #include "../parts.h"
@@ -290,4 +291,85 @@ kind = "shuffle_mask"
 kernel = "vote_kernel"
 mentions = ["lane"]
 mode = "any"
+*/
+
+// A cuda::barrier expects an arrival more than there are threads.
+namespace arrivals_missing {
+
+#pragma nv_diag_suppress static_var_with_dynamic_init
+
+__global__ void waiting_kernel(int* data) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  if (threadIdx.x == 0) init(&barrier, 65);
+  __syncthreads();
+  barrier.arrive_and_wait();  // fault
+  data[threadIdx.x] = 1;
+}
+
+PART(arrivals_missing) {
+  const DeviceArray<int> data(64);
+  waiting_kernel<<<1, 64>>>(data.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace arrivals_missing
+
+/* Reports:
+kind = "divergent_barrier"
+kernel = "waiting_kernel"
+mentions = ["64 of 65 arrivals have come"]
+mode = "any"
+*/
+
+// A cuda::barrier that nobody has initialised.
+namespace barrier_without_init {
+
+__global__ void forgetful_kernel(int* data) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  barrier.arrive_and_wait();  // fault
+  data[threadIdx.x] = 1;
+}
+
+PART(barrier_without_init) {
+  const DeviceArray<int> data(64);
+  forgetful_kernel<<<1, 64>>>(data.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace barrier_without_init
+
+/* Reports:
+kind = "uninitialised_shared"
+kernel = "forgetful_kernel"
+mentions = ["cuda::barrier"]
+mode = "any"
+*/
+
+// A thread writes after it has arrived: nothing orders that with those who wait.
+namespace write_after_arrival {
+
+__global__ void hasty_kernel(int* data) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  __shared__ int cells[64];
+  if (threadIdx.x == 0) init(&barrier, 64);
+  __syncthreads();
+  auto token = barrier.arrive();
+  cells[threadIdx.x] = threadIdx.x;  // fault
+  barrier.wait(std::move(token));
+  data[threadIdx.x] = cells[63 - threadIdx.x];  // fault
+}
+
+PART(write_after_arrival) {
+  const DeviceArray<int> data(64);
+  hasty_kernel<<<1, 64>>>(data.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace write_after_arrival
+
+/* Reports:
+kind = "race_shared"
+kernel = "hasty_kernel"
+mentions = ["cells"]
+mode = "check"
 */

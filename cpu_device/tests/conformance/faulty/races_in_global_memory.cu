@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Races of blocks and threads in global memory.
+#include <cuda/atomic>
+
 #include "../check.h"
 #include "../parts.h"
 
@@ -252,5 +254,36 @@ PART(two_threads_one_output) {
 kind = "race_global_block"
 kernel = "row_kernel"
 mentions = ["threads (0,1,0) and (0,0,0) of block (0,0,0) both write element 0"]
+mode = "check"
+*/
+
+// A flag is raised without a release: it does not hand the data on.
+namespace relaxed_flag {
+
+__device__ cuda::atomic<int, cuda::thread_scope_device> ready{0};
+
+__global__ void relaxed_kernel(int* data, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    data[0] = 5;  // fault
+    ready.store(1, cuda::memory_order_relaxed);
+  } else {
+    while (ready.load(cuda::memory_order_acquire) == 0) {
+    }
+    out[0] = data[0];  // fault
+  }
+}
+
+PART(relaxed_flag) {
+  const DeviceArray<int> data(1), out(1);
+  relaxed_kernel<<<2, 32>>>(data.data(), out.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace relaxed_flag
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "relaxed_kernel"
 mode = "check"
 */

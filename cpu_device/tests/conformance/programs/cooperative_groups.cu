@@ -2,6 +2,7 @@
 // Cooperative groups.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cuda/barrier>
 
 #include "../check.h"
 #include "../parts.h"
@@ -177,4 +178,124 @@ tile of 32, thread 1: 496 0 0 -1431655766 3 1 0 2
 tile of 32, thread 6: 496 7 5 -1431655766 3 6 0 2
 tile of 32, thread 63: 1520 62 62 -1431655766 0 31 1 2
 nested: 4030 4070 4008 4390 4063
+*/
+
+// cuda::barrier: arrival and waiting in two steps and in one, by whole blocks and by threads that
+// drop out.
+namespace split_barrier {
+
+namespace cg = cooperative_groups;
+
+#pragma nv_diag_suppress static_var_with_dynamic_init
+
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+
+__global__ void rotate_kernel(int* out, int rounds) {
+  __shared__ Barrier barrier;
+  __shared__ int cells[96];
+  const cg::thread_block block = cg::this_thread_block();
+  const int i = threadIdx.x;
+  if (block.thread_rank() == 0) init(&barrier, block.size());
+  block.sync();
+  cells[i] = i;
+  for (int round = 0; round < rounds; ++round) {
+    Barrier::arrival_token token = barrier.arrive();
+    const int own = i * round;  // needs no other thread
+    barrier.wait(std::move(token));
+    const int next = cells[(i + 1) % 96] + own;
+    barrier.arrive_and_wait();
+    cells[i] = next - own + 1;
+  }
+  barrier.arrive_and_wait();
+  out[i] = cells[95 - i];
+}
+
+// Half of the block fills buffers that the other half empties.
+__global__ void produce_kernel(const int* in, int* sums, int steps) {
+  __shared__ Barrier barriers[4];
+  __shared__ int buffers[2][32];
+  if (threadIdx.x < 4) init(&barriers[threadIdx.x], blockDim.x);
+  __syncthreads();
+  Barrier *empty = barriers, *full = barriers + 2;
+  const int lane = threadIdx.x % 32;
+  if (threadIdx.x < 32) {
+    for (int step = 0; step < steps; ++step) {
+      empty[step % 2].arrive_and_wait();
+      buffers[step % 2][lane] = in[32 * step + lane];
+      static_cast<void>(full[step % 2].arrive());
+    }
+  } else {
+    static_cast<void>(empty[0].arrive());
+    static_cast<void>(empty[1].arrive());
+    int sum = 0;
+    for (int step = 0; step < steps; ++step) {
+      full[step % 2].arrive_and_wait();
+      for (const int value : buffers[step % 2]) sum += value * (lane + 1);
+      static_cast<void>(empty[step % 2].arrive());
+    }
+    sums[lane] = sum;
+  }
+}
+
+__global__ void drop_kernel(int* out) {
+  __shared__ Barrier barrier;
+  __shared__ int cells[64];
+  if (threadIdx.x == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  cells[threadIdx.x] = 1;
+  if (threadIdx.x >= 40) {
+    barrier.arrive_and_drop();
+    return;
+  }
+  barrier.arrive_and_wait();
+  out[threadIdx.x] = cells[63 - threadIdx.x];
+  barrier.arrive_and_wait();
+  if (threadIdx.x == 0) out[40] = out[39] + 1;
+}
+
+__global__ void copy_kernel(const int* in, int* out, int tiles) {
+  __shared__ Barrier barrier;
+  __shared__ int cells[2][48];
+  const cg::thread_block block = cg::this_thread_block();
+  if (block.thread_rank() == 0) init(&barrier, block.size());
+  block.sync();
+  for (int tile = 0; tile < tiles; ++tile) {
+    cuda::memcpy_async(block, cells[tile % 2], in + 48 * tile, sizeof(int) * 48, barrier);
+    barrier.arrive_and_wait();
+    out[48 * tile + threadIdx.x] = cells[tile % 2][47 - threadIdx.x];
+  }
+}
+
+PART(split_barrier) {
+  const DeviceArray<int> rotated(96), sums(32), dropped(41), copied(144);
+  rotate_kernel<<<1, 96>>>(rotated.data(), 5);
+  std::vector<int> numbers(224);
+  int total = 0;
+  for (int i = 0; i < 224; ++i) total += numbers[i] = i % 10;
+  const DeviceArray<int> in(numbers);
+  produce_kernel<<<1, 64>>>(in.data(), sums.data(), 7);
+  drop_kernel<<<1, 64>>>(dropped.data());
+  copy_kernel<<<1, 48>>>(in.data(), copied.data(), 3);
+  CHECK_LAUNCH();
+  bool right = true;
+  for (int i = 0; i < 96; ++i) right = right && rotated.host()[i] == (95 - i + 5) % 96 + 5;
+  expect("rotated", right);
+  right = true;
+  for (int i = 0; i < 32; ++i) right = right && sums.host()[i] == total * (i + 1);
+  expect("sums", right);
+  show("dropped", dropped.host()[0], dropped.host()[40]);
+  right = true;
+  for (int i = 0; i < 144; ++i) {
+    right = right && copied.host()[i] == numbers[i / 48 * 48 + 47 - i % 48];
+  }
+  expect("copied", right);
+}
+
+}  // namespace split_barrier
+
+/* Prints:
+rotated: ok
+sums: ok
+dropped: 1 2
+copied: ok
 */

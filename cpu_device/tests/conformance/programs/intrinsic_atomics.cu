@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Atomic operations and fences.
+#include <cuda/atomic>
+#include <cuda/std/array>
+#include <cuda/std/complex>
+#include <cuda/std/cstdint>
+#include <cuda/std/limits>
+#include <cuda/std/tuple>
+#include <cuda/std/type_traits>
+#include <cuda/std/utility>
+
 #include "../check.h"
 #include "../parts.h"
 
@@ -450,4 +459,201 @@ PART(thread_fence) {
 
 /* Prints:
 sum: 13440
+*/
+
+// cuda::atomic and cuda::atomic_ref: each operation, what it returns and what it leaves.
+namespace scoped_operations {
+
+template <class T>
+__global__ void integers_kernel(T* out) {
+  __shared__ cuda::atomic<T, cuda::thread_scope_block> value;
+  value.store(12);
+  out[0] = value.exchange(10);
+  out[1] = value.fetch_add(5);
+  out[2] = value.fetch_sub(3, cuda::memory_order_relaxed);
+  out[3] = value.fetch_and(13);
+  out[4] = value.fetch_or(3);
+  out[5] = value.fetch_xor(5, cuda::memory_order_acq_rel);
+  out[6] = value.fetch_min(7);
+  out[7] = value.fetch_max(9);
+  T expected = 8;
+  out[8] = value.compare_exchange_strong(expected, 20) ? 1 : 0;
+  out[9] = expected;
+  out[10] = value.compare_exchange_strong(expected, 20, cuda::memory_order_release,
+                                          cuda::memory_order_relaxed)
+                ? 1
+                : 0;
+  out[11] = ++value;
+  out[12] = value--;
+  out[13] = value += 4;
+  out[14] = value ^= 1;
+  value = 3;
+  out[15] = value.load(cuda::memory_order_acquire) + value;
+}
+
+struct Pair {
+  short first, second;
+};
+
+__global__ void others_kernel(float* sum, double* precise, int* cells, int** cursor, Pair* pair) {
+  const cuda::atomic_ref<float, cuda::thread_scope_device> all(*sum);
+  all.fetch_add(0.5f);
+  cuda::atomic_ref<double>(*precise) -= 0.25;
+  int* mine = cuda::atomic_ref<int*, cuda::thread_scope_device>(*cursor).fetch_add(1);
+  *mine = 7;
+  cuda::atomic_ref<Pair, cuda::thread_scope_device> both(*pair);
+  Pair old = both.load();
+  while (!both.compare_exchange_weak(
+      old, {static_cast<short>(old.first + 1), static_cast<short>(old.second + 2)})) {
+  }
+  cuda::atomic_ref<int, cuda::thread_scope_device>(cells[128]).fetch_max(threadIdx.x);
+}
+
+PART(scoped_operations) {
+  const DeviceArray<int> ints(16);
+  const DeviceArray<unsigned long long> longs(16);
+  integers_kernel<<<1, 1>>>(ints.data());
+  integers_kernel<<<1, 1>>>(longs.data());
+  CHECK_LAUNCH();
+  show("int", ints.host());
+  show("unsigned long long", longs.host());
+  const DeviceArray<float> sum(1);
+  const DeviceArray<double> precise(1);
+  const DeviceArray<int> cells(129);
+  const DeviceArray<int*> cursor({cells.data()});
+  const DeviceArray<Pair> pair(1);
+  others_kernel<<<2, 64>>>(sum.data(), precise.data(), cells.data(), cursor.data(), pair.data());
+  CHECK_LAUNCH();
+  show("sums", sum.host()[0], precise.host()[0]);
+  int sevens = 0;
+  const std::vector<int> values = cells.host();
+  for (int i = 0; i < 128; ++i) sevens += values[i] == 7;
+  show("cells", sevens, values[128]);
+  show("pair", pair.host()[0].first, pair.host()[0].second);
+  cuda::atomic<int> on_host(4);
+  on_host += 3;
+  show("host", on_host.load());
+}
+
+}  // namespace scoped_operations
+
+/* Prints:
+int: 12 10 15 12 12 15 10 7 0 9 1 21 21 24 25 6
+unsigned long long: 12 10 15 12 12 15 10 7 0 9 1 21 21 24 25 6
+sums: 64 -32
+cells: 128 63
+pair: 128 256
+host: 7
+*/
+
+// A release hands on what the thread did before to whoever acquires: within a block, from block to
+// block, and by way of a lock.
+namespace scoped_orders {
+
+using Flag = cuda::atomic<int, cuda::thread_scope_device>;
+
+__device__ Flag ready{0};
+__device__ Flag lock{0};
+__device__ Flag begun{0};
+
+// Blocks count themselves: others may wait for the one that begins first.
+__global__ void hand_on_kernel(int* data, int* out) {
+  __shared__ int block;
+  if (threadIdx.x == 0) block = begun.fetch_add(1);
+  __syncthreads();
+  if (block == 0 && threadIdx.x == 40) {
+    data[0] = 5;
+    ready.store(1, cuda::memory_order_release);
+  }
+  if (threadIdx.x == 0) {
+    while (ready.load(cuda::memory_order_acquire) == 0) {
+    }
+    out[block] = data[0] + block;
+  }
+}
+
+__global__ void count_kernel(int* count) {
+  for (bool done = false; !done;) {
+    int open = 0;
+    if (lock.compare_exchange_strong(open, 1, cuda::memory_order_acquire)) {
+      *count += 1;
+      lock.store(0, cuda::memory_order_release);
+      done = true;
+    }
+  }
+}
+
+__global__ void last_block_kernel(int* parts, unsigned* finished, int* sum) {
+  if (threadIdx.x != 0) return;
+  parts[blockIdx.x] = 3 * blockIdx.x;
+  cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_device);
+  cuda::atomic_ref<unsigned, cuda::thread_scope_device> blocks(*finished);
+  if (blocks.fetch_add(1, cuda::memory_order_acq_rel) + 1 < gridDim.x) return;
+  for (unsigned i = 0; i < gridDim.x; ++i) *sum += parts[i];
+}
+
+PART(scoped_orders) {
+  const DeviceArray<int> data(1), out(3), count(1), parts(9), sum(1);
+  const DeviceArray<unsigned> finished(1);
+  hand_on_kernel<<<3, 64>>>(data.data(), out.data());
+  count_kernel<<<4, 33>>>(count.data());
+  last_block_kernel<<<9, 32>>>(parts.data(), finished.data(), sum.data());
+  CHECK_LAUNCH();
+  show("handed on", out.host());
+  show("counted", count.host());
+  show("sum", sum.host());
+}
+
+}  // namespace scoped_orders
+
+/* Prints:
+handed on: 5 6 7
+counted: 132
+sum: 108
+*/
+
+// cuda::std, in kernels and on the host.
+namespace standard_library {
+
+namespace stdc = cuda::std;
+
+template <class T>
+__host__ __device__ stdc::tuple<T, T> least_and_most(const stdc::array<T, 4>& values) {
+  T least = stdc::numeric_limits<T>::max(), most = stdc::numeric_limits<T>::lowest();
+  for (const T value : values) {
+    if (value < least) least = value;
+    if (most < value) most = value;
+  }
+  return stdc::make_tuple(least, most);
+}
+
+__global__ void standard_kernel(int* ints, float* floats) {
+  const stdc::array<int, 4> values{3, -2, 8, 5};
+  ints[0] = stdc::get<0>(least_and_most(values));
+  ints[1] = stdc::get<1>(least_and_most(values));
+  ints[2] = stdc::is_same<stdc::remove_cv_t<const stdc::int32_t>, int>::value;
+  int one = 1, two = 2;
+  stdc::swap(one, two);
+  ints[3] = one;
+  const stdc::complex<float> product = stdc::complex<float>(1, 2) * stdc::complex<float>(3, -1);
+  floats[0] = product.real();
+  floats[1] = product.imag();
+}
+
+PART(standard_library) {
+  const DeviceArray<int> ints(4);
+  const DeviceArray<float> floats(2);
+  standard_kernel<<<1, 1>>>(ints.data(), floats.data());
+  CHECK_LAUNCH();
+  show("ints", ints.host());
+  show("floats", floats.host());
+  show("host", stdc::get<1>(least_and_most(stdc::array<double, 4>{1.5, 2.5, -1, 0})));
+}
+
+}  // namespace standard_library
+
+/* Prints:
+ints: -2 8 1 2
+floats: 5 5
+host: 2.5
 */

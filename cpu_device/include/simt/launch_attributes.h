@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Launches by a configuration with attributes: cudaLaunchKernelEx() and cudaLaunchKernelExC(). Of
+// the attributes, `cooperative` counts, and `priority` is accepted; the compiler refuses all
+// others.
+#pragma once
+
+#include "simt/launch.h"
+
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeClusterDimension CONVKIT_SIMT_UNAVAILABLE(
+      "thread block clusters are not supported on the CPU device; use single blocks") = 4,
+  cudaLaunchAttributeProgrammaticStreamSerialization CONVKIT_SIMT_UNAVAILABLE(
+      "programmatic launches are not supported on the CPU device; launch the kernels on a stream, "
+      "where the second waits for the first") = 6,
+  cudaLaunchAttributePriority = 8
+};
+
+union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative;
+  int priority;
+};
+
+struct cudaLaunchAttribute {
+  enum cudaLaunchAttributeID id;
+  union cudaLaunchAttributeValue val;
+};
+
+struct cudaLaunchConfig_t {
+  dim3 gridDim;
+  dim3 blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  struct cudaLaunchAttribute* attrs;
+  unsigned int numAttrs;
+};
+
+namespace convkit::simt {
+
+inline LaunchConfig launch_config(const cudaLaunchConfig_t& from, const char* file, int line) {
+  LaunchConfig config(from.gridDim, from.blockDim, from.dynamicSmemBytes, from.stream, file, line);
+  for (unsigned i = 0; i < from.numAttrs; ++i) {
+    if (from.attrs[i].id != cudaLaunchAttributeCooperative) continue;
+    config.cooperative = from.attrs[i].val.cooperative != 0;
+  }
+  return config;
+}
+
+// The configuration with the line of the call: a function with any number of arguments cannot take
+// it as its last ones.
+struct LaunchConfigAt {
+  const cudaLaunchConfig_t* config;
+  const char* file;
+  int line;
+  LaunchConfigAt(const cudaLaunchConfig_t* from, const char* at_file = __builtin_FILE(),
+                 int at_line = __builtin_LINE())
+      : config(from), file(at_file), line(at_line) {}
+};
+
+}  // namespace convkit::simt
+
+// `config` must not be null.
+template <class... P, class... A>
+inline cudaError_t cudaLaunchKernelEx(convkit::simt::LaunchConfigAt config, void (*kernel)(P...),
+                                      A&&... arguments) {
+  const convkit::simt::LaunchConfig launch =
+      convkit::simt::launch_config(*config.config, config.file, config.line);
+  return convkit::simt::FunctionLauncher<convkit::simt::ByPointer, P...>(launch, nullptr, kernel)
+      .launch(static_cast<A&&>(arguments)...);
+}
+
+CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_KERNEL_TYPE)
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
+                                void** arguments);
+template <class... P>
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, void (*kernel)(P...),
+                                       void** arguments, CONVKIT_SIMT_SITE) {
+  return convkit::simt::launch_by_address(convkit::simt::launch_config(*config, CONVKIT_SIMT_AT),
+                                          kernel, arguments);
+}
