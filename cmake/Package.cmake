@@ -71,6 +71,8 @@ function(convkit_add_packages)
   # The archive's top folder is that of the copy.
   set(CPACK_INCLUDE_TOPLEVEL_DIRECTORY OFF)
   set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  # Its programs have much in common, farther apart than gzip looks back.
+  set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")  # by default it is what dpkg says of this machine
     set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
   endif()

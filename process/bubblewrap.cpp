@@ -89,11 +89,10 @@ std::vector<std::string> bubblewrap_arguments(const std::string& bwrap,
                                               const std::string& confine,
                                               const std::string& directory) {
   // No --new-session: Process has started a session already, and stops and kills its group.
-  // --die-with-parent takes effect right before bubblewrap lets its child go on. If it died
-  // earlier, the child would wait for it forever; if the grader dies earlier, convkit-confine finds
-  // out.
+  // No --die-with-parent: a bubblewrap that dies while it starts leaves a child that waits for it
+  // forever. convkit-confine ends everything when the grader is gone.
   View view({bwrap, "--unshare-pid", "--as-pid-1", "--unshare-net", "--unshare-ipc",
-             "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"});
+             "--unshare-uts", "--unshare-cgroup-try"});
   // Root needs no user namespace; inside one, it could not enter folders of other users.
   if (geteuid() != 0) view.append({"--unshare-user"});
 

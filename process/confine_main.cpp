@@ -124,6 +124,11 @@ ConfineReport supervise(pid_t program, int report_fd, int child_signal_fd) {
 }
 
 int run(const ConfineOptions& options) {
+  // A program that is stopped, or goes on, is no news.
+  struct sigaction quiet {};
+  quiet.sa_handler = SIG_DFL;
+  quiet.sa_flags = SA_NOCLDSTOP;
+  sigaction(SIGCHLD, &quiet, nullptr);
   sigset_t child_signal;
   sigemptyset(&child_signal);
   sigaddset(&child_signal, SIGCHLD);

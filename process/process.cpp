@@ -58,6 +58,7 @@ struct Process::State {
   Ending ending;
   std::string output, last_output;
   bool truncated = false;
+  pid_t confine = -1;  // where a Command ends by it
 
   ~State() {
     if (running) end_now();
@@ -89,7 +90,7 @@ void Process::State::start(const Command& command) {
   plan.fds = command.fds;
   plan.output_fd = pipe.theirs.get();
   plan.cpu = command.cpu;
-  plan.dies_with_parent = !command.tied_to_parent_by_itself;
+  plan.dies_with_parent = !command.ends_by_confine;
 
   const bool confined = command.report_fd >= 0;
   ChannelEnds channel_ends;
@@ -115,7 +116,12 @@ void Process::State::start(const Command& command) {
 void Process::State::await_start(const Command& command) {
   ConfineReport report;
   const bool reported = receive_report(channel.get(), report, started + kStartPatience);
-  if (reported && report.kind == ConfineReport::Kind::started) return;
+  if (reported && report.kind == ConfineReport::Kind::started) {
+    const std::vector<pid_t> family =
+        command.ends_by_confine ? family_of(pid) : std::vector<pid_t>();
+    if (family.size() > 1) confine = family[1];
+    return;
+  }
   read_output();
   const bool over = ended(kReportPatience);
   end_now();
@@ -318,7 +324,12 @@ void Process::kill() {
 }
 
 void Process::stop() {
-  if (state_->running) ::kill(-state_->pid, SIGSTOP);
+  if (!state_->running) return;
+  ::kill(-state_->pid, SIGSTOP);
+  if (state_->confine < 0) return;
+  // Bubblewrap and convkit-confine go on: they end the program if this process dies meanwhile.
+  ::kill(state_->confine, SIGCONT);
+  ::kill(state_->pid, SIGCONT);
 }
 
 void Process::resume() {

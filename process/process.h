@@ -75,8 +75,9 @@ struct Command {
   // and the program's own name for messages. The resource limits are then convkit-confine's to set.
   int report_fd = -1;
   std::string confined_program;
-  // Set by confined() for bubblewrap, which sees to it itself (see bubblewrap_arguments).
-  bool tied_to_parent_by_itself = false;
+  // Set by confined() with bubblewrap: not the death of this process ends it, but convkit-confine,
+  // which finds out (see bubblewrap_arguments).
+  bool ends_by_confine = false;
 };
 
 // A running child in a process group of its own. The child dies with this process; the destructor

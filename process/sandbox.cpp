@@ -103,7 +103,7 @@ Command confined_by(const Layers& layers, const Command& command, const Confinem
   }
   result.argv = {program};
   if (layers.bubblewrap) {
-    result.tied_to_parent_by_itself = true;
+    result.ends_by_confine = true;
     const std::string bwrap = find_program("bwrap").string();
     result.argv = bubblewrap_arguments(bwrap, options, program, absolute_text(result.directory));
     result.argv.push_back(program);

@@ -59,7 +59,9 @@ bool is_of_cuda(uintptr_t at) {
 }
 
 std::string on_stream(const Task& task) {
-  return task_text(task) + " on " + stream_text(*task.stream);
+  const bool is_programs_own = task.is_launch || !task_line(task).file.empty();
+  return (is_programs_own ? task_text(task) : task.name + ", which the caller has queued") +
+         " on " + stream_text(*task.stream);
 }
 
 const char* verb(bool writes) {

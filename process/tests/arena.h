@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,6 +75,7 @@ class SignOfLife {
 // as it would be if a Process ran the parent.
 inline int signal_of_parent(const SignOfLife& life, const char* deed,
                             const char* confine = nullptr) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const pid_t parent = fork();
   if (parent == 0) {
     dup2(life.passed().fd, life.passed().child_fd);
@@ -84,6 +86,18 @@ inline int signal_of_parent(const SignOfLife& life, const char* deed,
   int status = 0;
   waitpid(parent, &status, 0);
   return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+// Waits for the end of what signal_of_parent() has left; false if some of it lives on.
+inline bool orphans_end() {
+  constexpr int kPatienceMs = 10'000;
+  for (int waited = 0; waited < kPatienceMs; ++waited) {
+    while (waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+    if (waitpid(-1, nullptr, WNOHANG) < 0) return true;  // there is no child
+    usleep(1000);
+  }
+  return false;
 }
 
 struct NamedLayers {

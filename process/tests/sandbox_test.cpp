@@ -559,6 +559,7 @@ TEST_CASE("a confined program dies with the grader, also one that is stopped") {
     SignOfLife life;
     CHECK(signal_of_parent(life, deed, CONVKIT_CONFINE_PROGRAM) == SIGKILL);
     CHECK(life.all_gone());
+    CHECK(orphans_end());
   }
 }
 
@@ -574,6 +575,7 @@ TEST_CASE("nothing is left where the grader dies while bubblewrap starts") {
     INFO(deed);
     CHECK(signal_of_parent(life, deed.c_str(), CONVKIT_CONFINE_PROGRAM) == SIGKILL);
     REQUIRE(life.all_gone());
+    REQUIRE(orphans_end());
   }
 }
 
