@@ -26,7 +26,8 @@ PREFIX = ROOT / ".convkit/prefix/usr/include"  # packages that the launcher has 
 OPTIONAL = {"seccomp.h", "oneapi/dnnl/dnnl.hpp"}  # of packages that the kit can do without
 MACROS = [  # that CMake gives to sources; their values do not matter here
     "-DCONVKIT_SIMT_ENGINE",
-    *(f'-DCONVKIT_{name}=""' for name in ("BINARY_DIR", "CONFINE_PROGRAM", "HOSTILE_PROGRAM")),
+    '-DCONVKIT_BINARY_DIR=""',
+    *(f'-DCONVKIT_{name}_PROGRAM=""' for name in ("CONFINE", "HOSTILE", "PARENT")),
 ]
 INCLUDE_FOLDERS = [".", "grader", "runtime/include", "cpu_device/include", "tests/support"]
 PARTS = 60  # of the sources that are compiled alone, another one every day
