@@ -22,8 +22,7 @@ std::string product(const unsigned (&dim)[3]) {
 
 void launch_was_refused(cudaError_t error, const std::string& kernel,
                         const ConvkitSimtLaunch& launch) {
-  // cudaLaunchKernel() returns the error to its caller.
-  if (unread() || kernel == "cudaLaunchKernel") return;
+  if (unread()) return;
   Report report;
   report.kind = "launch_error_unread";
   report.lines = {{launch.file != nullptr ? launch.file : "", launch.line}};

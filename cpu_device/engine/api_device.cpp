@@ -329,7 +329,10 @@ cudaError_t cudaDeviceSynchronize() {
   });
 }
 cudaError_t cudaDeviceReset() {
-  forget_texture_objects();
+  call([] {
+    forget_texture_objects();
+    return cudaSuccess;
+  });
   if (check_hooks) check_hooks->device_reset();
   return cudaDeviceSynchronize();
 }

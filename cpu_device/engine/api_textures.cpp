@@ -3,6 +3,7 @@
 #include "cpu_device/engine/call.h"
 #include "cpu_device/engine/cuda_array.h"
 #include "cpu_device/engine/device.h"
+#include "cpu_device/engine/kernels.h"
 #include "cpu_device/engine/memory.h"
 #include "cpu_device/engine/refusal.h"
 #include "cpu_device/engine/texture_limits.h"
@@ -46,6 +47,11 @@ std::string linear_fault(const char* part, void* pointer, const cudaChannelForma
   if (texel_bytes(format) == 0) {
     return said(part, ".desc is ", format_text(format),
                 "; a texel has 1, 2 or 4 channels of 8, 16 or 32 bits, floats of 16 or 32");
+  }
+  if (is_in_program_data(pointer)) {  // a __device__ array
+    return reinterpret_cast<uintptr_t>(pointer) % kTextureAlignment == 0
+               ? ""
+               : said(part, ".devPtr is no multiple of textureAlignment, ", kTextureAlignment);
   }
   const auto allocation = find_allocation(pointer);
   if (!allocation || allocation->freed) {
@@ -168,6 +174,9 @@ std::string view_fault(const cudaResourceViewDesc& view, const cudaResourceDesc&
   }
   if (view.firstMipmapLevel != 0 || view.lastMipmapLevel != 0 || view.firstLayer != 0) {
     return "the resource view begins at another level or layer than 0";
+  }
+  if (view.lastLayer != 0 && view.lastLayer + 1 != extent.depth) {
+    return "the resource view ends at another layer than the array";
   }
   return "";
 }

@@ -17,7 +17,8 @@ void BlockRunner::check_initialised(const ConvkitSimtBarrier& barrier, Site site
   fault.error = cudaErrorLaunchFailure;
   fault.kind = "uninitialised_shared";
   fault.sentence = "a cuda::barrier is used at " + site_text(site.file, site.line) +
-                   " that no thread of the block has initialised.";
+                   " that no thread of the block has initialised with a count of up to " +
+                   std::to_string(kMostExpected) + ".";
   fault.advice =
       "One thread calls init(&barrier, arrivals); then all wait with __syncthreads() before they "
       "use it.";

@@ -272,13 +272,13 @@ void BlockRunner::grid_barrier(const char* file, int line) {
   if (grid_barriers_ != passed) return;
   ++grid_barriers_;
   if (!is_live(0)) first_thread_has_returned({file, line});
-  if (!grid_->resident->meet(worker_, file, line)) abandon({});
+  if (!grid_->resident->meet(worker_, file, line)) leave_block();
 }
 
 void BlockRunner::polls() {
   constexpr unsigned kLooks = 512;
   if (!grid_->resident || ++polls_ % kLooks != 0) return;
-  if (!grid_->resident->give_way(worker_)) abandon({});
+  if (!grid_->resident->give_way(worker_)) leave_block();
 }
 
 bool BlockRunner::yield() {
@@ -293,6 +293,10 @@ bool BlockRunner::yield() {
 
 void BlockRunner::abandon(Fault fault) {
   grid_->fail(std::move(fault), place());
+  leave_block();
+}
+
+void BlockRunner::leave_block() {
   Fiber forgotten;
   switch_to(forgotten, main_);
   __builtin_unreachable();

@@ -74,6 +74,9 @@ class BlockRunner {
   // Ends the launch with a fault of the running thread. Does not return: the block's fibers are
   // left where they stand.
   [[noreturn]] void abandon(Fault fault);
+  // The same where the launch has failed already. Allocates nothing and takes no lock: a signal may
+  // have come anywhere.
+  [[noreturn]] void leave_block();
 
   bool in_kernel() const { return running_; }
   bool in_stack_guard(const void* address) const { return stacks_.guards(address); }

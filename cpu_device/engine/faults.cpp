@@ -157,9 +157,8 @@ void on_signal(int signal, siginfo_t* info, void* context) {
       fault.kind = "trap";
       fault.sentence = "the kernel ran into an instruction that ends it.";
       break;
-    default:  // the watchdog has told the rest
-      fault.error = cudaErrorLaunchTimeout;
-      break;
+    default:
+      runner->leave_block();  // the watchdog has told why
   }
   if (check_hooks && !fault.kind.empty()) check_hooks->fault_at(fault, instruction_at(context));
   runner->abandon(std::move(fault));

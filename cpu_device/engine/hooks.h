@@ -91,7 +91,7 @@ struct CheckHooks {
 
 extern CONVKIT_SIMT_EXPORT const CheckHooks* check_hooks;
 
-// The questions of check mode. The first six are about the block that runs on the calling worker.
+// The questions of check mode. The first seven are about the block that runs on the calling worker.
 CONVKIT_SIMT_EXPORT const unsigned* running_thread();  // its number; the address stays the same
 CONVKIT_SIMT_EXPORT std::string place_of_running_thread();  // kernel, block, thread, launch
 CONVKIT_SIMT_EXPORT uint3 thread_index(unsigned thread);

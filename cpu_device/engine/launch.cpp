@@ -149,7 +149,8 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
         CONVKIT_SIMT_RUNTIME, error,
         "The launch of " + name + " at " + site_text(launch->file, launch->line) + " was refused",
         why, Line::in_call);
-    if (check_hooks) check_hooks->launch_refused(error, name, *launch);
+    // A launch by address, which has no name, returns the error to its caller.
+    if (check_hooks && kernel->name != nullptr) check_hooks->launch_refused(error, name, *launch);
     return noted(error);
   };
   if (in_host_function()) {

@@ -16,8 +16,9 @@ constexpr size_t kStride = kStackBytes + kGuardBytes;
 constexpr size_t kNothingBytes = kStackBytes;
 
 // A guard page makes two mappings of one, and Linux allows a process 65 530 of them. The slabs of a
-// process beyond so many, which only cooperative launches need, have none.
-constexpr unsigned kMostGuardedSlabs = 512;
+// process beyond so many have none: those of large cooperative launches, or of blocks of 1024
+// waiting threads on more than 28 cores.
+constexpr unsigned kMostGuardedSlabs = 900;
 std::atomic<unsigned> g_slabs{0};
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stacks for the fibers of one worker: made when first needed, kept for the next block. Below each
-// lies a guard page, so that a thread that overflows its stack faults (of the first 16 384 stacks
+// lies a guard page, so that a thread that overflows its stack faults (of the first 28 800 stacks
 // of a process).
 #pragma once
 

@@ -94,7 +94,7 @@ Sampler::Taps Sampler::taps(float x, int dimension, int64_t size) const {
     if (mode == cudaAddressModeMirror) {
       x = modulo(static_cast<int64_t>(whole), 2) == 0 ? x - whole : 1 - (x - whole);
     }
-    x *= static_cast<float>(size);
+    x = bounded(x * static_cast<float>(size));
   }
   if (texture_.texture.filterMode == cudaFilterModePoint) {
     // Rounding may have brought a repeated coordinate to `size`, of which the last texel is left.

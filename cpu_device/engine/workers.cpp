@@ -217,6 +217,8 @@ void run_on_workers(Grid& grid) {
 
 uint64_t make_resident_workers(uint64_t blocks) {
   try {
+    // Those of ordinary launches first: there may be no thread left for them afterwards.
+    pool().grow_to(check_hooks ? 1 : worker_count());
     return resident_pool().grow_to(blocks);
   } catch (const std::system_error&) {
     return 0;

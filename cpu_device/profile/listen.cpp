@@ -43,7 +43,10 @@ constexpr CheckHooks kHooks = {
     .async_copy_begins = copy_begins,
     .async_copy_ends = [](const AsyncCopy&) {},
     .matrix_begins = [](const ConvkitMatrixInMemory&, const ConvkitWarpOp&) {},
-    .texel_read = [](const void*, size_t, uintptr_t) {},
+    .texel_read =
+        [](const void* texel, size_t bytes, uintptr_t pc) {
+          accessed(reinterpret_cast<uintptr_t>(texel), bytes, Access::load, pc);
+        },
     .fetch_beyond = [](const void*, int64_t, int64_t, uintptr_t) {},
     .fault_at = fault_at,
     .allocated = [](const Allocation&) {},

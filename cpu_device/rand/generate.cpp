@@ -57,14 +57,16 @@ curandStatus_t generate(const char* name, curandGenerator_t generator, T* out, s
   if (!numbers) {
     numbers = make_numbers(generator->type, generator->order, generator->seed, generator->place);
   }
-  generator->place += n / at_a_time;
+  curandStatus_t status = CURAND_STATUS_SUCCESS;
   if (generator->is_for_host) {
     make(*numbers);
-    return CURAND_STATUS_SUCCESS;
+  } else {
+    status = status_of(call, enqueue(generator->stream, [call, out, n, make, numbers] {
+                         if (may_use(call, results(out, n))) make(*numbers);
+                       }));
   }
-  return status_of(call, enqueue(generator->stream, [call, out, n, make, numbers] {
-                     if (may_use(call, results(out, n))) make(*numbers);
-                   }));
+  if (status == CURAND_STATUS_SUCCESS) generator->place += n / at_a_time;
+  return status;
 }
 
 // Normal and log-normal numbers.

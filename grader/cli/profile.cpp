@@ -135,13 +135,16 @@ void print_trace(const ProfiledCase& profile, const std::string& trace) {
   fmt::print("\n");
 }
 
-// Of the first kernel that was traced.
-void draw_trace_into(const std::filesystem::path& file, const std::vector<ProfiledCase>& profiles) {
+// Of the first kernel that was traced; false where none was.
+bool draw_trace_into(const std::filesystem::path& file, const std::vector<ProfiledCase>& profiles) {
   for (const ProfiledCase& profile : profiles) {
     for (const ProfiledKernel& kernel : profile.kernels) {
-      if (kernel.trace) return write_whole(file, draw_trace(kernel));
+      if (!kernel.trace) continue;
+      write_whole(file, draw_trace(kernel));
+      return true;
     }
   }
+  return false;
 }
 
 // From nvcc, which needs no GPU to compile; nothing where there is none, or of what it does not
@@ -206,7 +209,13 @@ int profile(const Kit& kit, const ProfileOptions& options) {
   must_be_writable(options.json, Format::json);
   must_be_writable(options.html, Format::html);
   must_be_writable(options.svg, Format::svg);
-  if (!options.trace.empty()) must_be_a_warp(options.trace);
+  if (!options.trace.empty()) {
+    must_be_a_warp(options.trace);
+    if (!options.before.empty()) {
+      throw UsageError(
+          "--compare tells counts, --trace and --svg show steps: give one or the other.");
+    }
+  }
   const Card& card = card_named(options.card);
   const CaseChoice choice = completed(stage, options.choice);
   const std::vector<CaseSpec> cases = chosen_cases(kit, stage, choice, !options.trace.empty());
@@ -217,6 +226,7 @@ int profile(const Kit& kit, const ProfileOptions& options) {
             ? profiles_of(kit, stage, cases, options.before, card, "", [](const ProfiledCase&) {})
             : saved_profile(options.before, stage.id);
   }
+  if (interrupted()) return 130;
   const auto show = [&](const ProfiledCase& profile) {
     if (!options.trace.empty()) return print_trace(profile, options.trace);
     if (options.before.empty()) return print(profile);
@@ -233,7 +243,10 @@ int profile(const Kit& kit, const ProfileOptions& options) {
   const auto profiles = profiles_of(kit, stage, cases, options.folder, card, options.trace, show);
   if (interrupted()) return 130;
   if (!options.json.empty()) write_whole(options.json, json_text(json_of(stage.id, profiles)));
-  if (!options.svg.empty()) draw_trace_into(options.svg, profiles);
+  if (!options.svg.empty() && !draw_trace_into(options.svg, profiles)) {
+    throw UsageError(
+        fmt::format("No kernel has that block and warp: {} is not written.", options.svg.string()));
+  }
   if (!options.html.empty()) {
     write_whole(options.html, profile_page("Profile of " + stage.id, profiles));
   }
@@ -258,7 +271,7 @@ class ProfileCommand final : public CliCommand {
                   "that --json wrote");
     options.value("--trace", o_.trace,
                   "show instead what one warp accesses, step by step: BLOCK:WARP, such as 0:0 "
-                  "for the first warp of the first block; default case: the smallest");
+                  "for the first warp of the first block; default case: one with few outputs");
     options.value("--svg", o_.svg, "draw that of the first kernel into this file");
     options.value("--json", o_.json, "write the counts into this file, too");
     options.value("--html", o_.html, "write a page with the source and the share of each line");

@@ -53,20 +53,27 @@ std::string unqualified_name(const std::string& kernel) {
 
 std::map<std::string, KernelResources> kernel_resources(const std::string& log) {
   const std::regex function("Compiling entry function '([^']+)'");
+  const std::regex properties("Function properties for (\\S+)");
+  std::string symbol;  // of the entry function
   std::map<std::string, KernelResources> result;
   KernelResources* kernel = nullptr;
+  bool of_kernel = false;
   std::istringstream lines(log);
   std::smatch found;
   for (std::string line; std::getline(lines, line);) {
     if (std::regex_search(line, found, function)) {
-      kernel = &result[unqualified_name(demangled(found[1]))];
+      symbol = found[1];
+      kernel = &result[unqualified_name(demangled(symbol))];
+      of_kernel = true;
+    } else if (std::regex_search(line, found, properties)) {
+      of_kernel = found[1] == symbol;  // else of a function that it calls
     } else if (kernel != nullptr) {
       const auto at_least = [](auto& known, uint64_t value) {
         known = std::max(known, static_cast<std::decay_t<decltype(known)>>(value));
       };
       at_least(kernel->registers, number_before(line, "registers"));
       at_least(kernel->shared_bytes, number_before(line, "bytes smem"));
-      at_least(kernel->spilled_bytes, number_before(line, "bytes spill stores"));
+      if (of_kernel) at_least(kernel->spilled_bytes, number_before(line, "bytes spill stores"));
     }
   }
   return result;

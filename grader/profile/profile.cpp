@@ -38,12 +38,15 @@ std::string found_in(const fs::path& sources, const std::string& file) {
   const fs::path path = file;
   if (path.empty() || sources.empty()) return file;
   std::error_code error;
+  const fs::path real = fs::weakly_canonical(path);
+  const fs::path inside = real.lexically_relative(fs::canonical(sources));
+  if (fs::exists(real, error) && !inside.empty() && *inside.begin() != "..") return real.string();
   const fs::path at_top = sources / path.filename();
   if (fs::exists(at_top, error)) return fs::canonical(at_top).string();
   for (const auto& entry : fs::recursive_directory_iterator(sources)) {
     if (entry.path().filename() == path.filename()) return fs::canonical(entry.path()).string();
   }
-  return fs::weakly_canonical(path).string();
+  return real.string();
 }
 
 ProfiledTrace trace_of(const ordered_json& json, const fs::path& sources) {
@@ -92,7 +95,7 @@ ProfiledKernel kernel_of(const ordered_json& json, const fs::path& sources) {
   kernel.blocks = json.at("blocks");
   kernel.threads_per_block = json.at("threads_per_block");
   kernel.not_counted = json.at("not_counted");
-  kernel.dynamic_shared_bytes = json.at("dynamic_shared_bytes");
+  kernel.dynamic_shared_bytes = json.value("dynamic_shared_bytes", uint64_t{0});
   kernel.limiter = json.at("limiter");
   kernel.sentence = json.at("sentence");
   for (const ordered_json& from : json.at("lines")) {
@@ -188,7 +191,7 @@ ordered_json json_of(const std::string& stage, const std::vector<ProfiledCase>& 
 std::vector<ProfiledCase> saved_profile(const fs::path& file, const std::string& stage) {
   std::ifstream in(file);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) throw UsageError("cannot read " + file.string());
+  if (!in) throw UsageError(file.string() + " cannot be read.");
   std::vector<ProfiledCase> cases;
   std::string of;
   try {

@@ -31,7 +31,6 @@ std::vector<Run> runs_of(const ProfiledStep& step) {
         run.last = lane;
         continue;
       }
-      if (run.first == run.last) run.distance = 0;
     }
     runs.push_back({lane, lane, element, 0});
   }
@@ -81,6 +80,7 @@ std::string lanes_words(const Run& run, size_t lanes) {
 
 std::string elements_words(const ProfiledStep& step) {
   const std::vector<Run> runs = runs_of(step);
+  if (runs.empty()) return "an array without a name";
   std::vector<std::string> words;
   for (const Run& run : runs) {
     if (words.size() == kMostRuns) {

@@ -75,12 +75,14 @@ std::string occupancy_words(const ProfiledKernel& kernel) {
   const auto& [card, needs, spilled, of_one] = *kernel.occupancy;
   if (of_one.blocks == 0) {
     return fmt::format(
-        "On {}, no block of this kernel fits on a multiprocessor: it needs more {} than there are.",
+        "On {}, no block of this kernel fits on a multiprocessor: there is not enough of the {} it "
+        "needs.",
         card->name, of_one.limited_by);
   }
-  std::string text = fmt::format("On {}, {} of {} are on a multiprocessor at a time: ", card->name,
-                                 counted(of_one.blocks, "block", "blocks"),
-                                 counted(needs.threads, "thread", "threads"));
+  std::string text =
+      fmt::format("On {}, {} of {} {} on a multiprocessor at a time: ", card->name,
+                  counted(of_one.blocks, "block", "blocks"),
+                  counted(needs.threads, "thread", "threads"), of_one.blocks == 1 ? "is" : "are");
   text += of_one.warps == card->warps ? fmt::format("all of its {} warps.", card->warps)
                                       : fmt::format("{} of its {} warps{}.", of_one.warps,
                                                     card->warps, limit_words(of_one.limited_by));
@@ -96,8 +98,9 @@ std::string occupancy_words(const ProfiledKernel& kernel) {
   }
   const uint64_t blocks = kernel.blocks / kernel.launches;  // of a launch
   if (blocks < card->multiprocessors) {
-    return text + fmt::format(" {} of its {} multiprocessors get no block.",
-                              card->multiprocessors - blocks, card->multiprocessors);
+    const uint64_t idle = card->multiprocessors - blocks;
+    return text + fmt::format(" {} of its {} multiprocessors {} no block.", idle,
+                              card->multiprocessors, idle == 1 ? "gets" : "get");
   }
   const uint64_t wave = uint64_t{of_one.blocks} * card->multiprocessors;
   return text + fmt::format(" The {} blocks of a launch are {:.1f} waves of {}.", grouped(blocks),

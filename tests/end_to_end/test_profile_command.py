@@ -82,7 +82,7 @@ def test_a_change_is_compared_with_a_folder_and_with_what_was_saved(no_cuda):
     assert f" is not in {saved}.\n" in other.out
     ran = no_cuda.run("profile", 3, "--dir", TILED, "--compare", no_cuda.home / "none")
     assert ran.code == USED_WRONGLY
-    assert ran.err == f"cannot read {no_cuda.home / 'none'}\n"
+    assert ran.err == f"{no_cuda.home / 'none'} cannot be read.\n"
 
 
 def test_the_steps_of_one_warp(no_cuda):
@@ -104,6 +104,13 @@ def test_the_steps_of_one_warp(no_cuda):
     ran = no_cuda.run("profile", 3, *where, "--trace", "7:0")
     assert ran.code == PASSED, ran.out + ran.err
     assert "its first launch has no block and warp 7:0 that accesses memory" in ran.out
+    none = no_cuda.home / "none.svg"
+    ran = no_cuda.run("profile", 3, *where, "--trace", "7:0", "--svg", none)
+    assert (ran.code, none.exists()) == (USED_WRONGLY, False)
+    assert ran.err == f"No kernel has that block and warp: {none} is not written.\n"
+    ran = no_cuda.run("profile", 3, *where, "--trace", "0:0", "--compare", TILED)
+    assert ran.code == USED_WRONGLY
+    assert ran.err.startswith("--compare tells counts, --trace and --svg show steps: ")
     ran = no_cuda.run("profile", 3, *where, "--trace", "first")
     assert ran.code == USED_WRONGLY
     assert ran.err.startswith(

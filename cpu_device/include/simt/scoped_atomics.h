@@ -67,6 +67,8 @@ class ScopedAtomic {
     before_change(order);
     T old;
     __atomic_exchange(address(), &value, &old, __ATOMIC_SEQ_CST);
+    // Nothing has changed, as where a lock is taken already: its holder may be of this block.
+    if (__builtin_memcmp(&old, &value, sizeof old) == 0) convkit_simt_yield();
     return old;
   }
   bool compare_exchange_strong(T& expected, T desired, Order success, Order) const noexcept {

@@ -52,6 +52,10 @@ ptxas info    : Function properties for _ZN32_GLOBAL__N__fe785367_4_k_cu_main1kI
     16 bytes stack frame, 12 bytes spill stores, 12 bytes spill loads
 ptxas info    : Used 40 registers, used 1 barriers, 256 bytes smem
 ptxas info    : Compiling entry function 'plain' for 'sm_90'
+ptxas info    : Function properties for plain
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Function properties for _Z6calledf
+    32 bytes stack frame, 28 bytes spill stores, 28 bytes spill loads
 ptxas info    : Used 8 registers
 )";
 
@@ -64,6 +68,7 @@ TEST_CASE("what ptxas prints is read; of the instances of a template, the most c
   CHECK(k.spilled_bytes == 12);
   CHECK(resources.at("plain").registers == 8);
   CHECK(resources.at("plain").shared_bytes == 0);
+  CHECK(resources.at("plain").spilled_bytes == 0);
   CHECK(kernel_resources("nvcc fatal: no").empty());
 }
 
@@ -90,8 +95,11 @@ TEST_CASE("occupancy is told in words") {
   CHECK_THAT(occupancy_words(on_a_card({96, 0, 0}, 4)),
              Catch::Contains("63 of its 64 warps, and no further block fits. At most: "));
   CHECK(occupancy_words(on_a_card({1024, 255, 0}, 4)) ==
-        "On an H200, no block of this kernel fits on a multiprocessor: it needs more registers "
-        "than there are.");
+        "On an H200, no block of this kernel fits on a multiprocessor: there is not "
+        "enough of the registers it needs.");
+  CHECK_THAT(occupancy_words(on_a_card({1024, 64, 0}, 131)),
+             Catch::Contains("1 block of 1,024 threads is on a multiprocessor") &&
+                 Catch::Contains(" 1 of its 132 multiprocessors gets no block."));
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ TEST_CASE("a saved profile is read again, and other files are refused by name") 
   CHECK_THROWS_WITH(saved_profile(file, "03_turn"),
                     file.string() + " was not written by `profile --json`.");
   CHECK_THROWS_WITH(saved_profile(folder.path() / "nothing.json", "03_turn"),
-                    "cannot read " + (folder.path() / "nothing.json").string());
+                    (folder.path() / "nothing.json").string() + " cannot be read.");
 }
 
 }  // namespace

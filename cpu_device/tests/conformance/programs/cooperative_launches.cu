@@ -185,6 +185,31 @@ sum: 5000250003
 one more: cudaErrorCooperativeLaunchTooLarge cudaErrorCooperativeLaunchTooLarge
 */
 
+// A refused launch returns the error: a program that falls back has nothing else to ask for.
+namespace refused_and_handled {
+
+__global__ void count_kernel(int* count) {
+  atomicAdd(count, 1);
+}
+
+PART(refused_and_handled) {
+  const DeviceArray<int> count({0});
+  int* d_count = count.data();
+  void* arguments[] = {&d_count};
+  const cudaError_t error = cudaLaunchCooperativeKernel(count_kernel, 1 << 20, 1024, arguments);
+  show("too large", error == cudaErrorCooperativeLaunchTooLarge);
+  count_kernel<<<3, 32>>>(d_count);
+  CHECK(cudaDeviceSynchronize());
+  show("count", count.host());
+}
+
+}  // namespace refused_and_handled
+
+/* Prints:
+too large: 1
+count: 96
+*/
+
 // cudaLaunchKernelExC and cudaLaunchKernelEx with the attribute, on a stream.
 namespace launch_attributes {
 

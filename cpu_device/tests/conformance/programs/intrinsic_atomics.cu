@@ -657,3 +657,27 @@ ints: -2 8 1 2
 floats: 5 5
 host: 2.5
 */
+
+// A lock that is taken by exchanging: threads of one block wait for each other.
+namespace exchange_lock {
+
+__global__ void count_kernel(cuda::atomic<int, cuda::thread_scope_device>* lock, int* count) {
+  while (lock->exchange(1, cuda::memory_order_acquire) == 1) {
+  }
+  *count = *count + 1;
+  lock->store(0, cuda::memory_order_release);
+}
+
+PART(exchange_lock) {
+  const DeviceArray<int> lock({0}), count({0});
+  auto* d_lock = reinterpret_cast<cuda::atomic<int, cuda::thread_scope_device>*>(lock.data());
+  count_kernel<<<2, 40>>>(d_lock, count.data());
+  CHECK_LAUNCH();
+  show("count", count.host());
+}
+
+}  // namespace exchange_lock
+
+/* Prints:
+count: 80
+*/
