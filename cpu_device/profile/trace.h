@@ -62,7 +62,7 @@ struct TracedStep {
   std::string file;
   int line = 0;
   Kind kind = Kind::global_load;
-  std::string place;                       // "`tile`"
+  std::string place;                       // "tile"
   std::vector<int64_t> dims;               // of a tensor; else empty
   unsigned bytes = 0;                      // of each lane's access
   unsigned cost = 0;                       // sectors, wavefronts, or lanes on one address
