@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What the CPU device's profiler counts, beside what ncu counts of the same kernels on a GPU.
 
-    python3 benchmarks/gpu/profile_against_ncu.py --out docs/results/gpu-h100-profile.json
+    python3 benchmarks/gpu/profile_against_ncu.py --out docs/results/gpu-h200-profile.json
 
 Kernels: those of awkward_kernels.cu, and of the solutions and baselines of stages 02 to 05 on the
 cases that `convkit profile` chooses. Launches of one kernel are added up. Needs a GPU, nvcc and ncu

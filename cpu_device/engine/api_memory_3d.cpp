@@ -22,7 +22,7 @@ struct CopySide {
   const char* pointer_argument;
   cudaArray_t array;
   cudaPitchedPtr memory;
-  cudaPos at;  // x in texels of the array, or in bytes
+  cudaPos at;  // x in texels of an array, in bytes of memory
 
   size_t pitch() const { return array ? array->pitch : memory.pitch; }
   unsigned char* slice(size_t z) const {
@@ -32,17 +32,24 @@ struct CopySide {
   }
 };
 
-CopySide source_of(const cudaMemcpy3DParms& p) {
-  return {"srcArray", "srcPtr", p.srcArray, p.srcPtr, p.srcPos};
+// Where an array takes part, the extent and both positions count texels.
+size_t element_bytes(const cudaMemcpy3DParms& p) {
+  const cudaArray_t array = p.srcArray ? p.srcArray : p.dstArray;
+  return array ? array->texel_bytes : 1;
 }
-CopySide target_of(const cudaMemcpy3DParms& p) {
-  return {"dstArray", "dstPtr", p.dstArray, p.dstPtr, p.dstPos};
+size_t width_bytes(const cudaMemcpy3DParms& p) {
+  return p.extent.width * element_bytes(p);
 }
 
-// Extents are in texels where an array takes part.
-size_t width_bytes(const cudaMemcpy3DParms& p) {
-  const cudaArray_t array = p.srcArray ? p.srcArray : p.dstArray;
-  return p.extent.width * (array ? array->texel_bytes : 1);
+cudaPos in_side(const cudaMemcpy3DParms& p, cudaArray_t array, cudaPos at) {
+  if (!array) at.x *= element_bytes(p);
+  return at;
+}
+CopySide source_of(const cudaMemcpy3DParms& p) {
+  return {"srcArray", "srcPtr", p.srcArray, p.srcPtr, in_side(p, p.srcArray, p.srcPos)};
+}
+CopySide target_of(const cudaMemcpy3DParms& p) {
+  return {"dstArray", "dstPtr", p.dstArray, p.dstPtr, in_side(p, p.dstArray, p.dstPos)};
 }
 
 cudaError_t array_side_error(const char* name, const CopySide& side, const cudaExtent& extent) {

@@ -24,16 +24,43 @@ uint32_t integer_channel(const unsigned char* at, int bytes, bool is_signed) {
   return is_signed ? static_cast<uint32_t>(number_at<int16_t>(at)) : number_at<uint16_t>(at);
 }
 
-float float_channel(const unsigned char* at, int bytes, cudaChannelFormatKind kind) {
-  if (kind == cudaChannelFormatKindFloat) {
-    return bytes == 4 ? number_at<float>(at) : float_from_half_bits(number_at<uint16_t>(at));
+float stored_float(const unsigned char* at, int bytes) {
+  return bytes == 4 ? number_at<float>(at) : float_from_half_bits(number_at<uint16_t>(at));
+}
+
+bool has_fractions(const Image& image) {
+  return image.kind != cudaChannelFormatKindFloat;
+}
+
+// The stored number that a texture promotes to 1.
+int largest(const Image& image) {
+  const int bits = 8 * image.channel_bytes - (image.kind == cudaChannelFormatKindSigned ? 1 : 0);
+  return (1 << bits) - 1;
+}
+
+int stored_integer(const Image& image, const unsigned char* at) {
+  const bool is_signed = image.kind == cudaChannelFormatKindSigned;
+  return static_cast<int>(integer_channel(at, image.channel_bytes, is_signed));
+}
+
+float float_channel(const Image& image, const unsigned char* at) {
+  if (!has_fractions(image)) return stored_float(at, image.channel_bytes);
+  // Of signed ones the two smallest are -1.
+  const auto value = static_cast<float>(stored_integer(image, at));
+  return std::max(value / static_cast<float>(largest(image)), -1.0f);
+}
+
+// A fraction between two stored numbers, of which `sum` has 256 times; the texture unit computes it
+// with 16 bits.
+float filtered_fraction(const Image& image, int64_t sum) {
+  const bool is_signed = image.kind == cudaChannelFormatKindSigned;
+  int64_t wide = (sum + 128) >> 8;
+  if (image.channel_bytes == 1) {
+    // Times 65535 / 255, or nearly times 32767 / 127.
+    wide = is_signed ? (sum * 8 + (sum >> 4) + (sum >> 12) + 4) >> 3 : (sum * 257 + 128) >> 8;
   }
-  // Promoted: the largest number is 1; of signed ones the two smallest are -1.
-  const bool is_signed = kind == cudaChannelFormatKindSigned;
-  const uint32_t bits = integer_channel(at, bytes, is_signed);
-  if (!is_signed) return static_cast<float>(bits) / (bytes == 1 ? 255.0f : 65535.0f);
-  const float value = static_cast<float>(static_cast<int32_t>(bits));
-  return std::max(value / (bytes == 1 ? 127.0f : 32767.0f), -1.0f);
+  const double most = is_signed ? 32767 : 65535;
+  return static_cast<float>(std::max(static_cast<double>(wide) / most, -1.0));
 }
 
 int64_t modulo(int64_t i, int64_t size) {
@@ -49,20 +76,26 @@ float bounded(float x) {
 
 }  // namespace
 
-Channels Sampler::texel(int64_t x, int64_t y, int64_t z) const {
-  Channels channels{};
-  if (x < 0 || y < 0 || z < 0) {  // the border; its numbers are floats, or bits of integers
-    const auto count = static_cast<size_t>(image_.channels);
-    std::memcpy(&channels, texture_.texture.borderColor, count * sizeof(float));
-    return channels;
-  }
+const unsigned char* Sampler::place(int64_t x, int64_t y, int64_t z) const {
+  if (x < 0 || y < 0 || z < 0) return nullptr;
   const unsigned char* at = image_.begin + static_cast<size_t>(z) * image_.slice_bytes +
                             static_cast<size_t>(y) * image_.pitch +
                             static_cast<size_t>(x * image_.texel_bytes);
   if (read_) read_(at, static_cast<size_t>(image_.texel_bytes), pc_);
-  for (size_t i = 0; i < static_cast<size_t>(image_.channels); ++i, at += image_.channel_bytes) {
+  return at;
+}
+
+Channels Sampler::texel(int64_t x, int64_t y, int64_t z) const {
+  Channels channels{};
+  const auto count = static_cast<size_t>(image_.channels);
+  const unsigned char* at = place(x, y, z);
+  if (!at) {  // the border's numbers are floats, or bits of integers
+    std::memcpy(&channels, texture_.texture.borderColor, count * sizeof(float));
+    return channels;
+  }
+  for (size_t i = 0; i < count; ++i, at += image_.channel_bytes) {
     if (texture_.gives_floats) {
-      channels.floats[i] = float_channel(at, image_.channel_bytes, image_.kind);
+      channels.floats[i] = float_channel(image_, at);
     } else {
       channels.bits[i] =
           integer_channel(at, image_.channel_bytes, image_.kind == cudaChannelFormatKindSigned);
@@ -107,7 +140,7 @@ Sampler::Taps Sampler::taps(float x, int dimension, int64_t size) const {
   const auto steps = static_cast<int64_t>(scaled);
   const int64_t i = steps >> 8;
   return {address(i, dimension, size), address(i + 1, dimension, size),
-          static_cast<float>(steps & 255) / 256};
+          static_cast<int>(steps & 255)};
 }
 
 Channels Sampler::element(int64_t index) const {
@@ -122,24 +155,51 @@ Channels Sampler::sample(const float* position, int dimensions, int64_t layer) c
     const int64_t z = std::clamp<int64_t>(layer, 0, image_.depth - 1);
     at[2] = {z, z, 0};
   }
-  const bool is_point = texture_.texture.filterMode == cudaFilterModePoint;
-  if (is_point) return texel(at[0].first, at[1].first, at[2].first);
-  Channels sum{};
-  // Texels of weight 0 are not read: they may hold an infinity.
-  const auto axes = static_cast<unsigned>(dimensions);
-  for (unsigned corner = 0; corner < 1u << axes; ++corner) {
-    float weight = 1;
-    int64_t place[3] = {at[0].first, at[1].first, at[2].first};
-    for (unsigned i = 0; i < axes; ++i) {
-      const bool second = (corner >> i & 1) != 0;
-      weight *= second ? at[i].weight : 1 - at[i].weight;
-      place[i] = second ? at[i].second : at[i].first;
-    }
-    if (weight == 0) continue;
-    const Channels one = texel(place[0], place[1], place[2]);
-    for (size_t i = 0; i < 4; ++i) sum.floats[i] += weight * one.floats[i];
+  if (texture_.texture.filterMode == cudaFilterModePoint) {
+    return texel(at[0].first, at[1].first, at[2].first);
   }
-  return sum;
+  // A line is read at y = 0, between its row and what is before it: half of it is the border if
+  // that is y's address mode.
+  if (dimensions == 1 && image_.shape != ImageShape::layered_lines) at[1] = taps(0, 1, 1);
+  return filtered(at[0], at[1], at[2]);
+}
+
+// The weights of the eight texels, in 1/256: z's are parted by x, and these by y.
+Channels Sampler::filtered(const Taps& x, const Taps& y, const Taps& z) const {
+  Sums sums{};
+  const auto part = [](int weight, int of, int rounding) { return (weight * of + rounding) >> 8; };
+  for (const bool behind : {false, true}) {
+    const int64_t k = behind ? z.second : z.first;
+    const int slice = behind ? z.weight : 256 - z.weight;
+    const int right = part(slice, x.weight, 128), right_below = part(right, y.weight, 128);
+    const int left = slice - right, left_below = part(left, y.weight, 127);
+    add(sums, left - left_below, x.first, y.first, k);
+    add(sums, right - right_below, x.second, y.first, k);
+    add(sums, left_below, x.first, y.second, k);
+    add(sums, right_below, x.second, y.second, k);
+  }
+  Channels result{};
+  for (size_t i = 0; i < static_cast<size_t>(image_.channels); ++i) {
+    result.floats[i] = has_fractions(image_) ? filtered_fraction(image_, std::lround(sums[i]))
+                                             : static_cast<float>(sums[i] / 256);
+  }
+  return result;
+}
+
+void Sampler::add(Sums& sums, int weight, int64_t x, int64_t y, int64_t z) const {
+  if (weight == 0) return;  // the texel may hold an infinity
+  const unsigned char* at = place(x, y, z);
+  for (size_t i = 0; i < static_cast<size_t>(image_.channels); ++i) {
+    double number = texture_.texture.borderColor[i];
+    if (at) {
+      number = has_fractions(image_) ? stored_integer(image_, at)
+                                     : stored_float(at, image_.channel_bytes);
+    } else if (has_fractions(image_)) {
+      number = std::round(number * largest(image_));
+    }
+    sums[i] += weight * number;
+    if (at) at += image_.channel_bytes;
+  }
 }
 
 Channels Sampler::gather(const float* position, int channel) const {

@@ -7,6 +7,11 @@
 //   linear filtering   (1 - a) T[i] + a T[i + 1],  i = floor(x - 0.5),  a = x - 0.5 - i,
 //                      where a is kept with 8 bits after the point; in more dimensions likewise
 //
+// How products of weights are rounded, and that integers are filtered with 16 bits, is documented
+// nowhere. It was found from what an H200 gives for random texels and places: the same bits for all
+// of 6000 places and each type of integer in 1, 2 and 3 dimensions; of floats 2 differed in a plane
+// and 53 in a volume, by a rounding.
+//
 // Texels beyond the texture are found by the address mode of the dimension.
 #pragma once
 
@@ -45,11 +50,17 @@ class Sampler {
   // A texel and its neighbour in a dimension, and the neighbour's weight in 1/256. -1: the border.
   struct Taps {
     int64_t first, second;
-    float weight;
+    int weight;
   };
+  using Sums = std::array<double, 4>;
   Taps taps(float x, int dimension, int64_t size) const;
   int64_t address(int64_t i, int dimension, int64_t size) const;
+  // Null: the border.
+  const unsigned char* place(int64_t x, int64_t y, int64_t z) const;
   Channels texel(int64_t x, int64_t y, int64_t z) const;
+  Channels filtered(const Taps& x, const Taps& y, const Taps& z) const;
+  // Adds weight times the texel's numbers: floats, or integers as they are stored.
+  void add(Sums& sums, int weight, int64_t x, int64_t y, int64_t z) const;
 
   const TextureObject& texture_;
   const Image& image_;

@@ -86,18 +86,21 @@ __global__ void members_kernel(unsigned long long* sizes, int* wrong) {
                      at.z == blockIdx.z * blockDim.z + threadIdx.z;
   if (!right) atomicAdd(wrong, 1);
   if (grid.thread_rank() != 0) return;
-  sizes[0] = grid.is_valid();
-  sizes[1] = grid.size();
-  sizes[2] = grid.num_threads();
-  sizes[3] = grid.num_blocks();
-  sizes[4] = grid.group_dim().x;
-  sizes[5] = grid.dim_blocks().y;
-  sizes[6] = grid.dim_threads().z;
+  sizes[0] = grid.size();
+  sizes[1] = grid.num_threads();
+  sizes[2] = grid.num_blocks();
+  sizes[3] = grid.group_dim().x;
+  sizes[4] = grid.dim_blocks().y;
+  sizes[5] = grid.dim_threads().z;
+}
+
+__global__ void valid_kernel(int* valid) {
+  *valid = cg::this_grid().is_valid();
 }
 
 PART(grid_members) {
-  const DeviceArray<unsigned long long> sizes(7);
-  const DeviceArray<int> wrong(1);
+  const DeviceArray<unsigned long long> sizes(6);
+  const DeviceArray<int> wrong(1), valid(1);
   unsigned long long* d_sizes = sizes.data();
   int* d_wrong = wrong.data();
   void* arguments[] = {&d_sizes, &d_wrong};
@@ -108,14 +111,20 @@ PART(grid_members) {
   CHECK_LAUNCH();
   show("ordinary", sizes.host());
   show("wrong", wrong.host());
+  int* d_valid = valid.data();
+  void* valid_arguments[] = {&d_valid};
+  CHECK(cudaLaunchCooperativeKernel(valid_kernel, 1, 1, valid_arguments));
+  CHECK_LAUNCH();
+  show("valid", valid.host());
 }
 
 }  // namespace grid_members
 
 /* Prints:
-cooperative: 1 360 360 12 3 2 4
-ordinary: 0 360 360 12 3 2 4
+cooperative: 360 360 12 3 2 4
+ordinary: 360 360 12 3 2 4
 wrong: 0
+valid: 1
 */
 
 // As many blocks as the device holds, by its attributes, and one more.

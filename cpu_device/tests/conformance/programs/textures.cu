@@ -62,11 +62,15 @@ struct Modes {
   bool normalized = false;
   cudaTextureReadMode read = cudaReadModeElementType;
   float border = 0;
+  bool only_x = false;  // y and z are clamped
 };
 
 inline cudaTextureDesc description_of(const Modes& modes) {
   cudaTextureDesc description{};
-  for (auto& address : description.addressMode) address = modes.address;
+  for (auto& address : description.addressMode) {
+    address = modes.only_x ? cudaAddressModeClamp : modes.address;
+  }
+  description.addressMode[0] = modes.address;
   for (float& color : description.borderColor) color = modes.border;
   description.filterMode = modes.filter;
   description.normalizedCoords = modes.normalized;
@@ -210,13 +214,13 @@ PART(boxes) {
   show("first", first);
   show("second", second);
 
-  // One row into the middle of a pitched box on the host; srcPos counts texels, dstPos bytes.
+  // One row into the middle of a pitched box on the host; both positions count texels.
   short2 box[2][2][3] = {};
   cudaMemcpy3DParms row{};
   row.srcArray = whole.get();
   row.srcPos = make_cudaPos(2, 2, 1);
   row.dstPtr = make_cudaPitchedPtr(box, sizeof box[0][0], 3, 2);
-  row.dstPos = make_cudaPos(sizeof(short2), 1, 1);
+  row.dstPos = make_cudaPos(1, 1, 1);
   row.extent = make_cudaExtent(2, 1, 1);
   row.kind = cudaMemcpyDeviceToHost;
   CHECK(cudaMemcpy3D(&row));
@@ -257,6 +261,11 @@ PART(lines) {
   show_samples("linear, clamp", array.get(), {cudaAddressModeClamp, cudaFilterModeLinear}, places);
   show_samples("linear, border", array.get(), {cudaAddressModeBorder, cudaFilterModeLinear},
                places);
+  // With a border in y, too, half of it is read: the row is at 0.5, and a line is read at 0.
+  show_samples(
+      "linear, border in x", array.get(),
+      {cudaAddressModeBorder, cudaFilterModeLinear, false, cudaReadModeElementType, 0, true},
+      places);
   // Without normalised coordinates wrapping and mirroring mean clamping.
   show_samples("wrap of texels", array.get(), {cudaAddressModeWrap}, places);
 
@@ -282,7 +291,8 @@ PART(lines) {
 point, clamp: 10 10 10 10 20 40 80 80 80
 point, border: 7 7 10 10 20 40 80 7 7
 linear, clamp: 10 10 10 12.5 20 35 80 80 80
-linear, border: 0 2.5 7.5 12.5 20 35 60 0 0
+linear, border: 0 1.25 3.75 6.25 10 17.5 30 0 0
+linear, border in x: 0 2.5 7.5 12.5 20 35 60 0 0
 wrap of texels: 10 10 10 10 20 40 80 80 80
 point, wrap: 10 80 10 20 80 40 80 40 10
 point, mirror: 10 80 80 40 10 20 80 40 10
@@ -361,8 +371,7 @@ PART(planes) {
   cudaResourceDesc asked_resource{};
   CHECK(cudaGetTextureObjectTextureDesc(&asked, texture));
   CHECK(cudaGetTextureObjectResourceDesc(&asked_resource, texture));
-  show("asked", static_cast<int>(asked.filterMode), static_cast<int>(asked.addressMode[1]),
-       asked.borderColor[0]);
+  show("asked", static_cast<int>(asked.filterMode), static_cast<int>(asked.addressMode[1]));
   expect("resource", asked_resource.resType == cudaResourceTypeArray &&
                          asked_resource.res.array.array == array.get());
   CHECK(cudaDestroyTextureObject(texture));
@@ -373,7 +382,7 @@ PART(planes) {
 /* Prints:
 clamp: 10 4 9 16 24 8
 border in y: 10 4 9 16 -100 -46
-asked: 1 3 -100
+asked: 1 3
 resource: ok
 */
 
@@ -533,7 +542,77 @@ PART(halves_and_colours) {
 }  // namespace halves_and_colours
 
 /* Prints:
-values: 1 -5 -2 0.5 1 0 0.5
+values: 1 -5 -2 0.500008 1 0 0.500008
+*/
+
+// How integers are filtered, to the last bit.
+namespace fractions {
+
+__host__ __device__ unsigned mixed(unsigned number) {
+  number = (number ^ (number >> 16)) * 0x45d9f3bu;
+  number = (number ^ (number >> 16)) * 0x45d9f3bu;
+  return number ^ (number >> 16);
+}
+
+constexpr int kSize = 8, kPlaces = 4096;
+
+// Places between the centres of the first and the last texel, in steps of 1/256.
+__global__ void sample(cudaTextureObject_t texture, int dimensions, float* values) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float at[3];
+  for (int d = 0; d < 3; ++d) at[d] = 0.5f + mixed(3 * i + d) % (256 * (kSize - 1)) / 256.0f;
+  values[i] = dimensions == 1   ? tex1D<float>(texture, at[0])
+              : dimensions == 2 ? tex2D<float>(texture, at[0], at[1])
+                                : tex3D<float>(texture, at[0], at[1], at[2]);
+}
+
+template <class T>
+void show_fractions(const char* name) {
+  for (int dimensions = 1; dimensions <= 3; ++dimensions) {
+    const std::size_t height = dimensions > 1 ? kSize : 0, depth = dimensions > 2 ? kSize : 0;
+    std::vector<T> texels(kSize * (height ? height : 1) * (depth ? depth : 1));
+    for (std::size_t i = 0; i < texels.size(); ++i) {
+      texels[i] = static_cast<T>(mixed(static_cast<unsigned>(i) + 77));
+    }
+    const TexelArray<T> array(texels, kSize, height, depth);
+    Modes modes{cudaAddressModeClamp, cudaFilterModeLinear};
+    modes.read = cudaReadModeNormalizedFloat;
+    const Texture texture(array.get(), modes);
+    const DeviceArray<float> values(kPlaces);
+    sample<<<kPlaces / 256, 256>>>(texture, dimensions, values.data());
+    CHECK_LAUNCH();
+    unsigned hash = 2166136261u;  // FNV-1a over the bits of all values
+    for (const float value : values.host()) {
+      unsigned bits;
+      std::memcpy(&bits, &value, sizeof bits);
+      hash = (hash ^ bits) * 16777619u;
+    }
+    show(name, dimensions, values.host()[0], values.host()[1], hash);
+  }
+}
+
+PART(fractions) {
+  show_fractions<unsigned char>("unsigned char");
+  show_fractions<signed char>("signed char");
+  show_fractions<unsigned short>("unsigned short");
+  show_fractions<short>("short");
+}
+
+}  // namespace fractions
+
+/* Prints:
+unsigned char: 1 0.670588 0.167819 3636331413
+unsigned char: 2 0.258717 0.215122 743776930
+unsigned char: 3 0.618387 0.410895 1846374834
+signed char: 1 -0.669301 0.336955 2832177033
+signed char: 2 -0.18131 0.329569 342253386
+signed char: 3 0.178655 0.0691244 1205486803
+unsigned short: 1 0.873716 0.184955 3312982064
+unsigned short: 2 0.767636 0.210605 3327379253
+unsigned short: 3 0.769818 0.525277 4184013599
+short: 1 -0.252602 0.369915 3444756400
+short: 2 -0.464766 0.319651 714768555
+short: 3 -0.0463271 -0.0510269 3917337881
 */
 
 // Linear memory: elements by number, and rows with a pitch.
