@@ -65,9 +65,7 @@ void BlockRunner::run(Grid& grid, uint3 block_index, unsigned worker) {
   convkit_simt_grid_dim = grid.blocks_dim;
   order_.clear();
   if (grid.seed != 0) {
-    const uint64_t number =
-        block_index.x +
-        uint64_t{grid.blocks_dim.x} * (block_index.y + uint64_t{grid.blocks_dim.y} * block_index.z);
+    const uint64_t number = block_number(block_index, grid.blocks_dim);
     random_ = Random(grid.seed ^ number * 0x9e3779b97f4a7c15);
     const uint64_t seed = random_.next();
     for (unsigned i = 0; i < count_; ++i) {

@@ -15,6 +15,11 @@
 
 namespace convkit::simt {
 
+// Where a block stands among the `blocks` of a grid: x runs fastest.
+inline uint64_t block_number(uint3 block, uint3 blocks) {
+  return block.x + uint64_t{blocks.x} * (block.y + uint64_t{blocks.y} * block.z);
+}
+
 // Parameters may be aligned more strictly than what operator new gives.
 template <class T>
 struct ArgumentAllocator {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cpu_device/check/present.h"
+#include "cpu_device/engine/grid.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/profile/collect.h"
 #include "cpu_device/profile/program_profile.h"
@@ -140,9 +141,7 @@ void come_to_this_os_thread() {
 }
 
 bool is_to_be_traced(uint3 block) {
-  const uint3 blocks = g_launch.blocks;
-  const uint64_t number = block.x + uint64_t{blocks.x} * (block.y + uint64_t{blocks.y} * block.z);
-  return g_launch.to_trace && number == g_wanted->block;
+  return g_launch.to_trace && block_number(block, g_launch.blocks) == g_wanted->block;
 }
 
 }  // namespace

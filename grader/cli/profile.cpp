@@ -114,7 +114,7 @@ ProfiledCase profiled(const SessionOptions& how, const Stage& stage, const CaseS
 }
 
 void print(const ProfiledCase& profile) {
-  fmt::print("{}, case {}  {}\n", profile.op, profile.name, profile.sizes);
+  fmt::print("{}\n", case_line(profile));
   if (!profile.problem.empty()) fmt::print("  {}\n", profile.problem);
   if (profile.problem.empty() && profile.kernels.empty()) fmt::print("  It launches no kernel.\n");
   for (const ProfiledKernel& kernel : profile.kernels) fmt::print("\n{}", annotated_source(kernel));
@@ -122,7 +122,7 @@ void print(const ProfiledCase& profile) {
 }
 
 void print_trace(const ProfiledCase& profile, const std::string& trace) {
-  fmt::print("{}, case {}  {}\n", profile.op, profile.name, profile.sizes);
+  fmt::print("{}\n", case_line(profile));
   if (!profile.problem.empty()) fmt::print("  {}\n", profile.problem);
   for (const ProfiledKernel& kernel : profile.kernels) {
     if (kernel.trace) {
@@ -174,10 +174,11 @@ void add_occupancy(std::vector<ProfiledKernel>& kernels, const Card& card,
   }
 }
 
-// Calls `done` with each when it is known. Ends early on Ctrl-C.
+// Calls `done` with each when it is known; without a card none tells of occupancy. Ends early on
+// Ctrl-C.
 std::vector<ProfiledCase> profiles_of(const Kit& kit, const Stage& stage,
                                       const std::vector<CaseSpec>& cases,
-                                      const std::filesystem::path& folder, const Card& card,
+                                      const std::filesystem::path& folder, const Card* card,
                                       const std::string& trace,
                                       const std::function<void(const ProfiledCase&)>& done) {
   const WorkFolder work = open_work(kit, stage, folder);
@@ -188,14 +189,13 @@ std::vector<ProfiledCase> profiles_of(const Kit& kit, const Stage& stage,
   how.limits.output_bytes = kMostPrinted;
   how.environment.emplace_back("CONVKIT_PROFILE_JSON=-");
   if (!trace.empty()) how.environment.push_back("CONVKIT_PROFILE_TRACE=" + trace);
-  const bool counts = trace.empty();
   std::map<std::string, KernelResources> resources;
-  if (counts) resources = compiled_resources(kit, stage, work, card);
+  if (card) resources = compiled_resources(kit, stage, work, *card);
   std::vector<ProfiledCase> profiles;
   for (const CaseSpec& spec : cases) {
     if (interrupted()) break;
     profiles.push_back(profiled(how, stage, spec, work.folder));
-    if (counts) add_occupancy(profiles.back().kernels, card, resources);
+    if (card) add_occupancy(profiles.back().kernels, *card, resources);
     done(profiles.back());
   }
   return profiles;
@@ -221,10 +221,9 @@ int profile(const Kit& kit, const ProfileOptions& options) {
   const std::vector<CaseSpec> cases = chosen_cases(kit, stage, choice, !options.trace.empty());
   std::vector<ProfiledCase> before;
   if (!options.before.empty()) {
-    before =
-        std::filesystem::is_directory(options.before)
-            ? profiles_of(kit, stage, cases, options.before, card, "", [](const ProfiledCase&) {})
-            : saved_profile(options.before, stage.id);
+    before = std::filesystem::is_directory(options.before)
+                 ? profiles_of(kit, stage, cases, options.before, nullptr, "", [](const auto&) {})
+                 : saved_profile(options.before, stage.id);
   }
   if (interrupted()) return 130;
   const auto show = [&](const ProfiledCase& profile) {
@@ -240,7 +239,8 @@ int profile(const Kit& kit, const ProfileOptions& options) {
                  options.before.string());
     }
   };
-  const auto profiles = profiles_of(kit, stage, cases, options.folder, card, options.trace, show);
+  const auto profiles = profiles_of(kit, stage, cases, options.folder,
+                                    options.trace.empty() ? &card : nullptr, options.trace, show);
   if (interrupted()) return 130;
   if (!options.json.empty()) write_whole(options.json, json_text(json_of(stage.id, profiles)));
   if (!options.svg.empty() && !draw_trace_into(options.svg, profiles)) {

@@ -102,7 +102,7 @@ std::vector<std::string> sentences(const ProfiledCase& profile) {
 }  // namespace
 
 std::string comparison(const ProfiledCase& before, const ProfiledCase& after) {
-  std::string text = fmt::format("{}, case {}  {}\n", after.op, after.name, after.sizes);
+  std::string text = case_line(after) + '\n';
   const auto& unknown = !before.problem.empty() ? before : after;
   if (!unknown.problem.empty()) {
     return text +

@@ -150,6 +150,10 @@ ordered_json json_of(const ProfiledKernel& kernel) {
 
 }  // namespace
 
+std::string case_line(const ProfiledCase& profile) {
+  return fmt::format("{}, case {}  {}", profile.op, profile.name, profile.sizes);
+}
+
 ProfiledRun read_profile(const std::string& output, const fs::path& sources) {
   const size_t begin = output.rfind("{\n  \"format\": \"convkit-profile\"");
   if (begin == std::string::npos) {

@@ -73,6 +73,9 @@ struct ProfiledCase {
   std::vector<ProfiledKernel> kernels;
 };
 
+// "conv_forward, case small  N 2, ..."
+std::string case_line(const ProfiledCase& profile);
+
 struct ProfiledRun {
   std::vector<ProfiledKernel> kernels;
   std::string printed;  // by the program, before
