@@ -68,7 +68,7 @@ class Memory {
     if (!place) return cudaErrorMemoryAllocation;
     if (mprotect(place, pages, PROT_READ | PROT_WRITE) != 0) return cudaErrorMemoryAllocation;
     unsigned char* begin = place + pages - data;
-    if (bytes <= kPoisonedBytes) std::memset(begin, kPoison, data);
+    if (bytes <= kPoisonedBytes) std::memset(begin, settings().global_poison, data);
     used_ += bytes;
     ++live_;
     allocations_[begin] = {kind, begin, bytes, ++count_, false, current_device(), is_array};

@@ -4,8 +4,8 @@
 
 namespace convkit::simt {
 
-// Each byte of unwritten memory has this value, unless CONVKIT_SIMT_POISON names another for shared
-// memory: it is not zero, and floats are NaN.
+// Each byte of unwritten memory has this value, unless settings.h says another: it is not zero, and
+// floats are NaN.
 inline constexpr unsigned char kPoison = 0xff;
 
 }  // namespace convkit::simt

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/poison.h"
 
 namespace convkit::simt {
@@ -63,6 +64,8 @@ Settings read() {
       << 20;
   result.poison =
       static_cast<unsigned char>(whole_number_from("CONVKIT_SIMT_POISON", kPoison, 0, 255));
+  result.global_poison = static_cast<unsigned char>(
+      whole_number_from("CONVKIT_SIMT_GLOBAL_POISON", check_hooks ? kPoison : 0, 0, 255));
   result.devices = static_cast<unsigned>(whole_number_from("CONVKIT_SIMT_DEVICES", 1, 1, 16));
   result.count_accesses = whole_number_from("CONVKIT_SIMT_COUNT", 0, 0, 1) != 0;
   return result;

@@ -14,8 +14,10 @@ struct Settings {
   double timeout_s;      // CONVKIT_SIMT_TIMEOUT: seconds a kernel may run; default 60
   size_t memory_bytes;   // CONVKIT_SIMT_MEMORY_MIB: device memory; default: half of what there is
   unsigned char poison;  // CONVKIT_SIMT_POISON: each byte of fresh shared memory; default: kPoison
-  unsigned devices;      // CONVKIT_SIMT_DEVICES: how many devices there seem to be; default 1
-  bool count_accesses;   // CONVKIT_SIMT_COUNT=1: check mode counts loads and stores
+  // CONVKIT_SIMT_GLOBAL_POISON: of fresh global memory; default: 0, in check mode kPoison
+  unsigned char global_poison;
+  unsigned devices;     // CONVKIT_SIMT_DEVICES: how many devices there seem to be; default 1
+  bool count_accesses;  // CONVKIT_SIMT_COUNT=1: check mode counts loads and stores
 };
 
 // Read once. A value that is not a number in its range ends the program with one sentence.

@@ -8,6 +8,8 @@
 
 // The names that kernels may use without including anything, as with nvcc.
 #include <assert.h>
+#include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -223,7 +223,7 @@ SessionOptions Kit::session_options(const Stage& stage, const fs::path& library,
   options.submission = library;
   options.kit = root;
   options.environment = {std::string("LC_ALL=") + locale_that_exists(), "PATH=/usr/bin:/bin",
-                         "OMP_NUM_THREADS=1"};
+                         "OMP_NUM_THREADS=1", "CONVKIT_SIMT_GLOBAL_POISON=255"};
   options.device = stage.device == "gpu";
   if (lacks_gpu(stage)) options.libraries = device_libraries(stage, mode);
   options.check = mode == SimtMode::check;

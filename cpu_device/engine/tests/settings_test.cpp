@@ -67,9 +67,9 @@ std::string settings_line(const Run& run) {
 
 TEST_CASE("prints its settings", "[.]") {
   const Settings& s = settings();
-  std::printf("settings: %u threads, seed %llu, %g s, %zu bytes%s\n", s.threads,
-              static_cast<unsigned long long>(s.seed), s.timeout_s, s.memory_bytes,
-              s.count_accesses ? ", counts" : "");
+  std::printf("settings: %u threads, seed %llu, %g s, %zu bytes, poison %d and %d%s\n", s.threads,
+              static_cast<unsigned long long>(s.seed), s.timeout_s, s.memory_bytes, s.poison,
+              s.global_poison, s.count_accesses ? ", counts" : "");
   std::fflush(stdout);
   CHECK(s.threads > 0);
 }
@@ -85,16 +85,19 @@ TEST_CASE("settings come from the environment") {
                          {"CONVKIT_SIMT_SEED", "8999999999999999"},
                          {"CONVKIT_SIMT_TIMEOUT", "0.25"},
                          {"CONVKIT_SIMT_MEMORY_MIB", "16"},
+                         {"CONVKIT_SIMT_POISON", "7"},
+                         {"CONVKIT_SIMT_GLOBAL_POISON", "255"},
                          {"CONVKIT_SIMT_COUNT", "1"}});
   CHECK(good.code == 0);
   CHECK_THAT(good.out, Catch::Contains("settings: 3 threads, seed 8999999999999999, "
-                                       "0.25 s, 16777216 bytes, counts\n"));
+                                       "0.25 s, 16777216 bytes, poison 7 and 255, counts\n"));
 }
 
 TEST_CASE("without settings the device is deterministic and has a minute") {
   const Run run = with({});
   CHECK(run.code == 0);
   CHECK_THAT(run.out, Catch::Contains(" threads, seed 0, 60 s, "));
+  CHECK_THAT(run.out, Catch::Contains(", poison 255 and 0"));
   CHECK(run.out.find("counts") == std::string::npos);
   REQUIRE_FALSE(settings_line(run).empty());
   CHECK(settings_line(with({{"CONVKIT_SIMT_SEED", ""}})) == settings_line(run));
@@ -108,7 +111,7 @@ TEST_CASE("a setting that is no number in range ends the program with one senten
       {"CONVKIT_SIMT_TIMEOUT", "0"},     {"CONVKIT_SIMT_TIMEOUT", "inf"},
       {"CONVKIT_SIMT_MEMORY_MIB", "15"}, {"CONVKIT_SIMT_COUNT", "2"},
       {"CONVKIT_SIMT_POISON", "256"},    {"CONVKIT_SIMT_DEVICES", "0"},
-      {"CONVKIT_SIMT_DEVICES", "17"},
+      {"CONVKIT_SIMT_DEVICES", "17"},    {"CONVKIT_SIMT_GLOBAL_POISON", "-1"},
   };
   for (const auto& [name, value] : bad) {
     CAPTURE(name, value);

@@ -275,6 +275,9 @@ void with_storage(const Call& call) {
   CHECK(cudaFree(storage));
 }
 
+// cub.cuh brings the types of 16 bits with it.
+static_assert(sizeof(nv_bfloat16) == 2 && sizeof(__half) == 2);
+
 PART(cub_primitives) {
   std::vector<int> host(kThreads);
   for (int i = 0; i < kThreads; ++i) host[i] = (i * 7) % 13 - 3;
