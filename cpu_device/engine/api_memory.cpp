@@ -41,8 +41,10 @@ Side side_of(const void* pointer) {
   return Side::host;
 }
 
+// Pinned memory has an address on both sides: an H200 takes it for either.
 bool fits(Side side, bool device) {
-  return side == Side::either || (side == Side::device) == device;
+  if (side == Side::either || side == Side::pinned) return true;
+  return (side == Side::device) == device;
 }
 
 // A rectangle of bytes; one row for the plain copies.

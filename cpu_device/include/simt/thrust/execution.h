@@ -3,6 +3,7 @@
 // that walks along the data with the host's standard library; on the host it is called.
 #pragma once
 
+#include <iostream>  // as NVIDIA's; programs rely on it
 #include <new>
 
 #include "simt/thrust/iterators.h"
@@ -110,7 +111,7 @@ using thrust::cuda::par;
 // iterators decide.
 #define CONVKIT_SIMT_THRUST(name, Algorithm)                                                 \
   template <class First, class... Rest>                                                      \
-  auto name(const First& first, const Rest&... rest) {                                       \
+  auto name(First first, Rest... rest) {                                                     \
     if constexpr (convkit_simt::kIsPolicy<First>) {                                          \
       return convkit_simt::Algorithm::call(first, rest...);                                  \
     } else {                                                                                 \

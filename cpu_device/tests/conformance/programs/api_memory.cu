@@ -244,6 +244,11 @@ PART(pinned_memory) {
   CHECK(cudaMemcpyAsync(mapped, d_copy, 4 * sizeof(int), cudaMemcpyDeviceToHost));
   CHECK(cudaStreamSynchronize(cudaStreamLegacy));
   show("copied", std::vector<int>(mapped, mapped + 4));
+  // Either side may be pinned memory, whatever the kind says.
+  const int plain[4] = {9, 8, 7, 6};
+  CHECK(cudaMemcpy(pinned, plain, sizeof plain, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy(mapped, pinned, sizeof plain, cudaMemcpyDeviceToHost));
+  show("copied as device memory", std::vector<int>(mapped, mapped + 4));
   CHECK(cudaFreeHost(pinned));
   CHECK(cudaFreeHost(mapped));
   CHECK(cudaFreeHost(nullptr));
@@ -256,6 +261,7 @@ PART(pinned_memory) {
 pinned: 2 4 6 8
 mapped: 2 4 6 8
 copied: 4 8 12 16
+copied as device memory: 9 8 7 6
 */
 
 // cudaMallocPitch, cudaMemset2D and cudaMemcpy2D: rows of a pitch, windows into a plane.

@@ -72,6 +72,9 @@ PART(thrust_algorithms) {
   show("inclusive", listed(y));
   thrust::exclusive_scan(x.begin(), x.end(), y.begin(), 100);
   show("exclusive", listed(y));
+  int here[4] = {-5, 3, -1, 8};
+  thrust::exclusive_scan(here, here + 4, here, 1, thrust::maximum<int>());
+  show("of an array of the host", std::vector<int>(here, here + 4));
 
   const int numbers[8] = {5, 3, 9, 3, 1, 9, 9, 2};
   thrust::device_vector<int> keys(numbers, numbers + 8);
@@ -126,6 +129,7 @@ dot: 140
 axpy: 1 4 7 10 13 16 19 22
 inclusive: 0 1 3 6 10 15 21 28
 exclusive: 100 100 101 103 106 110 115 121
+of an array of the host: 1 1 3 3
 keys: 1 2 3 3 5 9 9 9
 values: 4 7 1 3 0 2 5 6
 downwards: 9 9 9 5 3 3 2 1
