@@ -9,7 +9,7 @@ if(CONVKIT_PACKAGE)
   list(PREPEND CMAKE_FIND_LIBRARY_SUFFIXES .a)
   set(Boost_USE_STATIC_LIBS ON)
   add_link_options(-s)
-  # Each of the programs holds the grader: only what it uses.
+  # No program holds what it does not use of the libraries.
   add_compile_options(-ffunction-sections -fdata-sections)
   add_link_options(-Wl,--gc-sections)
   # A message must not name a folder of this machine.
@@ -33,8 +33,7 @@ function(convkit_link_what_libarchive_needs target)
 endfunction()
 
 # convkit_install_copy(READER COMPONENT DESTINATION): the copy of the kit that `convkit pack READER`
-# makes, so that there is one list of what belongs to it. Not by way of `convkit`, which would start
-# convkit-author: when cross-compiled, a program that another one starts gets no CROSSCOMPILING_EMULATOR.
+# makes, so that there is one list of what belongs to it.
 function(convkit_install_copy reader component destination)
   install(CODE "
     set(work \"${CMAKE_BINARY_DIR}/copies/${reader}\")
@@ -42,7 +41,7 @@ function(convkit_install_copy reader component destination)
     file(MAKE_DIRECTORY \"\${work}\")
     execute_process(
       COMMAND \"${CMAKE_COMMAND}\" -E env \"CONVKIT_ROOT=${PROJECT_SOURCE_DIR}\"
-        ${CMAKE_CROSSCOMPILING_EMULATOR} \"$<TARGET_FILE:convkit-author>\" pack ${reader} --out \"\${work}/copy.tar.gz\"
+        ${CMAKE_CROSSCOMPILING_EMULATOR} \"$<TARGET_FILE:convkit_cli>\" pack ${reader} --out \"\${work}/copy.tar.gz\"
       OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
     file(ARCHIVE_EXTRACT INPUT \"\${work}/copy.tar.gz\" DESTINATION \"\${work}\")
     file(COPY \"\${work}/convkit/\"

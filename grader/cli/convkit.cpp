@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `convkit`: every command, or the program that has it.
+// `convkit`: every command. In a checkout some are in other programs (other_programs.cpp).
 #include "cli/commands.h"
-#include "cli/handed_over.h"
 #include "cli/program.h"
 
 int main(int argc, char** argv) {
@@ -12,19 +11,19 @@ int main(int argc, char** argv) {
   commands.push_back(check_command());
   commands.push_back(show_command());
   commands.push_back(run_command());
-  commands.push_back(handed_over(kBench));
-  commands.push_back(handed_over(kProfile));
+  commands.push_back(bench_command());
+  commands.push_back(profile_command());
   commands.push_back(train_command());
-  commands.push_back(handed_over(kPredict));
+  commands.push_back(predict_command());
   commands.push_back(submit_command());
   commands.push_back(grade_command());
   commands.push_back(class_command());
   commands.push_back(refgen_command());
-  commands.push_back(handed_over(kVerify));
-  commands.push_back(handed_over(kPack));
-  commands.push_back(handed_over(kNewStage));
-  commands.push_back(handed_over(kNewCase));
-  commands.push_back(handed_over(kNewVariant));
+  commands.push_back(verify_command());
+  commands.push_back(pack_command());
+  commands.push_back(new_stage_command());
+  commands.push_back(new_case_command());
+  commands.push_back(new_variant_command());
   commands.push_back(cc_command());
   commands.push_back(doctor_command());
   commands.push_back(demo_command());

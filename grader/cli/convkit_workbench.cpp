@@ -2,12 +2,11 @@
 // `convkit-workbench`: the commands that measure, and the check that tries changes.
 #include "cli/commands.h"
 #include "cli/program.h"
-#include "grade/mend/one_change.h"
 
 int main(int argc, char** argv) {
   using namespace convkit;
   Commands commands;
-  commands.push_back(check_command(look_for_one_change));
+  commands.push_back(check_command());
   commands.push_back(bench_command());
   commands.push_back(profile_command());
   return run_program(argc, argv, commands);

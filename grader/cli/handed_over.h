@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Commands that another program of the kit has. It is built when one of them is first used, so that
-// the first build need not wait for it.
+// Commands that another program of the kit has in a checkout. It is built when one of them is first
+// used, so that the first build need not wait for it. In packages one program has every command:
+// their programs would each hold the grader.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,9 +40,6 @@ inline constexpr HandedOver
     kNewVariant = {{"new-variant", "write a wrong variant of a solution, to be edited",
                     "./convkit new-variant 1 bias_twice --file conv2d.cpp"},
                    "convkit-author"};
-
-// Runs the command in its program, with the words of this command line.
-std::unique_ptr<CliCommand> handed_over(const HandedOver& command);
 
 // Becomes `program COMMAND WORDS...`. Throws KitError where it cannot be started.
 [[noreturn]] void hand_over(const Kit& kit, const char* program, std::string command,

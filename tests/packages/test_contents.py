@@ -44,6 +44,12 @@ def test_a_package_is_small(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_one_program_holds_the_grader(unpacked, kind):
+    names = {program.name for program in elf_files(unpacked(kind))}
+    assert {name for name in names if name.startswith("convkit")} == {"convkit", "convkit-confine"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_no_program_needs_a_newer_system(unpacked, kind):
     programs = elf_files(unpacked(kind))
     assert len(programs) > 20

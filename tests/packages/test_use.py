@@ -115,6 +115,38 @@ def test_doctor_sees_the_openblas_that_programs_use(archive_user):
     assert "on the CPU device with OpenBLAS (libopenblas.so.0)" in ran.out
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["bench", "profile", "predict", "verify", "pack", "new-stage", "new-case", "new-variant"],
+)
+def test_its_program_knows_commands_that_other_programs_of_a_checkout_have(archive_user, command):
+    ran = archive_user.run(command, "--wrong")
+    assert ran.code == USED_WRONGLY
+    assert f"See ./convkit {command} --help" in ran.err
+
+
+def test_its_program_counts_requests_and_tries_changes(archive_user):
+    kit = archive_user.binary.parent
+    ran = archive_user.run("profile", 2, "--dir", kit / "solutions" / GPU, timeout=300)
+    assert ran.code == PASSED, ran.out + ran.err
+    assert "warm_up.cu:" in ran.out
+    folder = archive_user.home / CPU
+    shutil.copytree(kit / "solutions" / CPU, folder)
+    text = (folder / "dense.cpp").read_text()
+    (folder / "dense.cpp").write_text(text.replace("int64_t(o) * in", "int64_t(o) * out"))
+    ran = archive_user.run("check", 1, "--task", "01.4", "--mend", "--dir", folder, timeout=300)
+    assert ran.code == FALLS_SHORT, ran.err
+    assert "mends it" in ran.out
+
+
+def test_its_program_reads_pictures(archive_user, tmp_path):
+    (tmp_path / "photo.jpg").write_text("a note")
+    weights = archive_user.binary.parent / "reference_data/weights/lenet_mnist.npz"
+    ran = archive_user.run("predict", weights, tmp_path / "photo.jpg")
+    assert ran.code == USED_WRONGLY
+    assert "photo.jpg" in ran.err
+
+
 def test_an_instructor_packs_the_students_copy_from_the_installation(archive_user, tmp_path):
     ran = archive_user.run("pack", "students", "--out", tmp_path / "s.tar.gz")
     assert ran.code == PASSED, ran.err
