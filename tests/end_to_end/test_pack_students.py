@@ -95,6 +95,13 @@ def test_a_student_can_work_in_the_unpacked_copy(student):
     assert student.files() == before, "nothing was built"
 
 
+def test_a_kernel_is_profiled_in_a_folder_whose_name_has_spaces(student):
+    solution = ROOT / "solutions/02_direct_conv"
+    ran = student.convkit("profile", 2, "--case", "vector_of_five", "--dir", solution, timeout=120)
+    assert ran.code == PASSED, ran.out + ran.err
+    assert "global load" in ran.out
+
+
 def test_bench_leaves_the_reference_solution_out(student):
     student.convkit("start", 1)
     work = student.folder / "work/01_cpu_conv"
