@@ -229,7 +229,10 @@ SessionOptions Kit::session_options(const Stage& stage, const fs::path& library,
   options.check = mode == SimtMode::check;
   if (options.check) options.environment.emplace_back("CONVKIT_SIMT_LINES=addresses");
   if (mode == SimtMode::profile) {  // before the runner's own libraries
-    options.environment.push_back("LD_PRELOAD=" + options.libraries.front().string());
+    // Names in LD_PRELOAD end at a space; those of folders in LD_LIBRARY_PATH do not.
+    const fs::path& profiler = options.libraries.front();
+    options.environment.push_back("LD_LIBRARY_PATH=" + profiler.parent_path().string());
+    options.environment.push_back("LD_PRELOAD=" + profiler.filename().string());
   }
   options.limits.wall = stage.limits.one_case * (mode == SimtMode::plain ? 1 : 5);
   options.limits.memory_bytes = stage.limits.memory_bytes;
