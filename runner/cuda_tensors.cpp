@@ -254,6 +254,9 @@ class CudaTensors final : public DeviceTensors {
       throw CudaFailure("launched a kernel that failed: " + name_and_sentence(elsewhere));
     }
     if (!touched.empty()) throw CudaFailure(touched);
+#if CONVKIT_RUNNER_CHECK
+    convkit_simt_check_returned();
+#endif
   }
 
   void report_leaks() override {

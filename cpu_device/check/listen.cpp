@@ -5,6 +5,7 @@
 #include "cpu_device/check/async_copies.h"
 #include "cpu_device/check/bad_access.h"
 #include "cpu_device/check/count_accesses.h"
+#include "cpu_device/check/early_returns.h"
 #include "cpu_device/check/host_access.h"
 #include "cpu_device/check/launch_errors.h"
 #include "cpu_device/check/library_memory.h"
@@ -63,6 +64,7 @@ void block_begins(uint3 index) {
   forget_async_copies();
   begin_block(index);
   block_has_begun();
+  forget_passed_barriers();
 }
 
 void block_ends() {
@@ -78,6 +80,7 @@ void barrier_opens() {
   open_barrier();
   const BlockThreads threads = threads_at_barrier();
   barrier_passed(threads.all, threads.returned);
+  if (!present.cooperative) barrier_opens_for(threads, opening_barrier());
 }
 
 void block_leaves() {

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "cpu_device/check/coverage.h"
+#include "cpu_device/check/early_returns.h"
 #include "cpu_device/check/launch_errors.h"
 #include "cpu_device/check/library_objects.h"
 #include "cpu_device/check/memory_log.h"
@@ -146,6 +147,7 @@ void convkit_simt_check_start_over() {
   told_kinds() = " ";
   publish_kinds();
   forget_updates();
+  forget_early_returns();
   begin_case();
   g_left_out = 0;
   forget_leaks();
@@ -195,6 +197,11 @@ size_t convkit_simt_check_bytes_from_device() {
 
 void convkit_simt_check_streams(CUstream_st* given) {
   convkit::simt::check::report_unjoined(convkit::simt::stream_number(given));
+}
+
+void convkit_simt_check_returned() {
+  const auto report = convkit::simt::check::report_of_early_returns();
+  if (report) tell(*report);
 }
 
 void convkit_simt_check_freed() {

@@ -22,6 +22,9 @@ void convkit_simt_check_streams(struct CUstream_st* given);
 // a division which rounds down gives.
 void convkit_simt_check_coverage(const void* begin, const void* copy, size_t bytes,
                                  uint32_t unwritten);
+// Reports `threads_returned` where threads left a loop whose barriers others of their block went on
+// to pass since the case began, which is no fault in itself.
+void convkit_simt_check_returned();
 // Reports `leak` for what the program has allocated since the case began and not freed.
 void convkit_simt_check_freed();
 // The kinds of the reports since the case began, between spaces: what reached stderr can be

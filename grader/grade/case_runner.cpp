@@ -44,6 +44,7 @@ void describe(const DeviceReport& report, const CaseHead& head, CaseResult& resu
 }
 
 // "17 of 561 elements of `y` were never written: the grid of ...": the grader has counted itself.
+// What stands before the colon of another report says what it is about.
 std::string explanation(const DeviceReport& report) {
   std::string text = report.sentence.substr(report.sentence.find(": ") + 2);
   text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
@@ -257,7 +258,7 @@ std::optional<CaseRunner::Called> CaseRunner::call(SubmissionCaller& caller, con
       left_words = report->sentence;
     }
     const auto noted = find_report_told(caller.printed(), answer.reports);
-    const bool is_told = noted && (is_about_grid(noted->kind) || noted->kind == kLeakKind);
+    const bool is_told = noted && (only_explains(noted->kind) || noted->kind == kLeakKind);
     if (noted && !is_told) result.aside = noted->sentence;
   }
   Called called{{}, answer.todo_reached > 0, answer.text,          "",
@@ -266,6 +267,8 @@ std::optional<CaseRunner::Called> CaseRunner::call(SubmissionCaller& caller, con
     if (const auto grid = find_grid_report(caller.printed(), answer.reports)) {
       called.explained = explanation(*grid);
       called.grid = grid->kind;
+    } else if (const auto left = find_report_of_returned(caller.printed(), answer.reports)) {
+      called.explained = explanation(*left);
     }
   }
   for (size_t i = 0; i < outputs.tensors().size(); ++i) {

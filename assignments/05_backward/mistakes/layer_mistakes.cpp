@@ -260,6 +260,7 @@ const MistakeModel kLayerMistakes[] = {
 
     {"operands_swapped", "tanh_backward", kSwapped, kSwappedHint, CONVKIT_EACH(y*(1 - dy * dy))},
     {"operands_swapped", "sigmoid_backward", kSwapped, kSwappedHint, CONVKIT_EACH(y* dy*(1 - dy))},
+    {"operands_swapped", "relu_backward", kSwapped, kSwappedHint, CONVKIT_EACH(dy > 0 ? y : 0.0)},
 
     {"transposed_dense", "dense_xgrad", "w is read transposed: as [in][out] instead of [out][in].",
      "dx [n][in] = dy [n][out] w [out][in]: w[o][i] lies at o * in + i.", dense_xgrad<true>},

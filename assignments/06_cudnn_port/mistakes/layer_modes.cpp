@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Known mistakes in the layers that the library computes: another mode than the one asked for, the
-// numbers of a window in another order, and factors that the library reads as 0.
+// Known mistakes in the activations and the softmax of the library: another mode than the one asked
+// for, and exchanged operands; and, in all layers, factors that the library reads as 0.
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "port_evidence.h"
@@ -13,15 +11,11 @@
 namespace convkit::stage_06 {
 namespace {
 
-// Nothing else may do the work.
-bool calls_cudnn(const Evidence& evidence) {
-  return evidence.libraries == std::vector<std::string>{"cudnn"};
-}
-
 // --- alpha -------------------------------------------------------------------------------------
 
+// (Back through an average, more leads to zeros: pooling_modes.cpp.)
 Prediction zeros(const Evidence& evidence) {
-  if (!calls_cudnn(evidence)) return std::nullopt;
+  if (!calls_cudnn(evidence) || evidence.op == "avg_pool2d_backward") return std::nullopt;
   return std::vector<double>(evidence.reference.f64.size(), 0.0);
 }
 
@@ -55,11 +49,21 @@ double sigmoid(double x) {
   return 1 / (1 + std::exp(-x));
 }
 
+double sigmoid_back(double y, double dy) {
+  return dy * y * (1 - y);
+}
+double tanh_back(double y, double dy) {
+  return dy * (1 - y * y);
+}
+double relu_back(double y, double dy) {
+  return y > 0 ? dy : 0.0;
+}
+
 #define CONVKIT_EACH(expression) \
   [](const Evidence& evidence) { return each(evidence, [](double x) { return expression; }); }
-#define CONVKIT_EACH_BACK(expression)                                                    \
-  [](const Evidence& evidence) {                                                         \
-    return each_back(evidence, [](double y, double dy) { return (void)y, expression; }); \
+#define CONVKIT_EACH_BACK(expression)                                           \
+  [](const Evidence& evidence) {                                                \
+    return each_back(evidence, [](double y, double dy) { return expression; }); \
   }
 
 // --- softmax -----------------------------------------------------------------------------------
@@ -106,74 +110,17 @@ Prediction log_softmax_back(const Evidence& evidence) {
   });
 }
 
-// --- pooling -----------------------------------------------------------------------------------
-
-struct PoolWindow {
-  explicit PoolWindow(const Evidence& of)
-      : evidence(of),
-        planes(integer(evidence, "n") * integer(evidence, "c")),
-        h(integer(evidence, "h")),
-        w(integer(evidence, "w")),
-        kh(integer(evidence, "kh")),
-        kw(integer(evidence, "kw")),
-        pad_h(integer(evidence, "pad_h")),
-        pad_w(integer(evidence, "pad_w")),
-        stride_h(integer(evidence, "stride_h")),
-        stride_w(integer(evidence, "stride_w")) {
-    if (evidence.op.starts_with("avg")) {
-      mode = integer(evidence, "count_padding") != 0 ? Mode::average_with_padding : Mode::average;
+Prediction softmax_back_exchanged(const Evidence& evidence) {
+  const auto y = input(evidence, "y"), dy = input(evidence, "dy");
+  if (dy.size() != y.size()) return std::nullopt;
+  return rows(evidence, "y", [&](int64_t begin, int64_t k, std::vector<double>& dx) {
+    double sum = 0;
+    for (int64_t i = begin; i < begin + k; ++i) sum += double(dy[size_t(i)]) * double(y[size_t(i)]);
+    for (int64_t i = begin; i < begin + k; ++i) {
+      dx[size_t(i)] = double(dy[size_t(i)]) * (double(y[size_t(i)]) - sum);
     }
-  }
-
-  const Evidence& evidence;
-  int64_t planes, h, w, kh, kw, pad_h, pad_w, stride_h, stride_w;
-  enum class Mode { max, average, average_with_padding } mode = Mode::max;
-
-  // The library takes the sizes of the output from the descriptor: one with others writes fewer
-  // elements, or more, one plane right behind the other.
-  Prediction forward() const {
-    const auto x = input(evidence, "x");
-    if (!calls_cudnn(evidence) || stride_h < 1 || stride_w < 1 || kh < 1 || kw < 1 ||
-        h + 2 * pad_h < kh || w + 2 * pad_w < kw || int64_t(x.size()) != planes * h * w) {
-      return std::nullopt;
-    }
-    const int64_t oh = (h + 2 * pad_h - kh) / stride_h + 1;
-    const int64_t ow = (w + 2 * pad_w - kw) / stride_w + 1;
-    std::vector<double> y(evidence.reference.f64.size(), predicted_unwritten());
-    if (planes * oh * ow > int64_t(y.size())) return std::nullopt;
-    for (int64_t at = 0; at < planes * oh * ow; ++at) {
-      y[size_t(at)] =
-          of_window(x, at / (oh * ow), at / ow % oh * stride_h - pad_h, at % ow * stride_w - pad_w);
-    }
-    return y;
-  }
-
- private:
-  double of_window(std::span<const float> x, int64_t plane, int64_t top, int64_t left) const {
-    double sum = 0, largest = -std::numeric_limits<double>::infinity();
-    int64_t count = 0;
-    for (int64_t i = std::max<int64_t>(top, 0); i < std::min(top + kh, h); ++i) {
-      for (int64_t j = std::max<int64_t>(left, 0); j < std::min(left + kw, w); ++j) {
-        const double value = double(x[size_t((plane * h + i) * w + j)]);
-        sum += value;
-        largest = std::max(largest, value);
-        ++count;
-      }
-    }
-    if (mode == Mode::max) return largest;
-    return sum / double(mode == Mode::average ? count : kh * kw);
-  }
-};
-
-template <class Change>
-Prediction pooled(const Evidence& evidence, Change change) {
-  PoolWindow window(evidence);
-  change(window);
-  return window.forward();
+  });
 }
-
-#define CONVKIT_WINDOW(change) \
-  [](const Evidence& evidence) { return pooled(evidence, [](PoolWindow& window) { change; }); }
 
 // --- what students read ------------------------------------------------------------------------
 
@@ -184,18 +131,16 @@ constexpr const char* kZeroHint =
     "1.0 the library reads the first four bytes, which are 0. alpha stands before the operands, "
     "beta before the output. Compare the order of the other pointers with the library's "
     "documentation, too.";
+constexpr const char* kSwapped =
+    "y and dy are exchanged: y is handed back as if it were the gradient.";
+constexpr const char* kSwappedHint =
+    "cudnnSoftmaxBackward takes y first, then dy, each behind its descriptor. Both have the same "
+    "shape, so nothing is refused.";
 constexpr const char* kModeHint =
     "cudnnSetActivationDescriptor takes the function: CUDNN_ACTIVATION_RELU, _SIGMOID or _TANH.";
 constexpr const char* kLogHint =
     "CUDNN_SOFTMAX_LOG computes the logarithm, and its gradient is another one: use "
     "CUDNN_SOFTMAX_ACCURATE in both directions.";
-constexpr const char* kWindowHint =
-    "cudnnSetPoolingNdDescriptor takes arrays for window, padding and stride, in this order, each "
-    "with the rows' number first: {kh, kw}, {pad_h, pad_w}, {stride_h, stride_w}.";
-constexpr const char* kPoolModeHint =
-    "CUDNN_POOLING_MAX, CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING (the divisor is always kh * "
-    "kw) and ..._EXCLUDE_PADDING (the number of elements inside the image).";
-
 const MistakeModel kLayerModes[] = {
     {.id = "alpha_as_double",
      .op = "*_forward",
@@ -209,6 +154,7 @@ const MistakeModel kLayerModes[] = {
      .hint = kZeroHint,
      .predict = zeros,
      .of_nothing = true},
+    {"operands_swapped", "softmax_backward", kSwapped, kSwappedHint, softmax_back_exchanged},
 
     {"other_activation", "relu_forward", "The function is the sigmoid; ReLU is asked for.",
      kModeHint, CONVKIT_EACH(sigmoid(x))},
@@ -224,22 +170,22 @@ const MistakeModel kLayerModes[] = {
      kModeHint, CONVKIT_EACH(sigmoid(x))},
     {"other_activation", "relu_backward",
      "The gradient is that of the sigmoid, dy * y * (1 - y); that of ReLU is asked for.", kModeHint,
-     CONVKIT_EACH_BACK(dy* y*(1 - y))},
+     CONVKIT_EACH_BACK(sigmoid_back(y, dy))},
     {"other_activation", "relu_backward",
      "The gradient is that of tanh, dy * (1 - y * y); that of ReLU is asked for.", kModeHint,
-     CONVKIT_EACH_BACK(dy*(1 - y * y))},
+     CONVKIT_EACH_BACK(tanh_back(y, dy))},
     {"other_activation", "sigmoid_backward",
      "The gradient is that of ReLU, dy where y > 0; that of the sigmoid is asked for.", kModeHint,
-     CONVKIT_EACH_BACK(y > 0 ? dy : 0.0)},
+     CONVKIT_EACH_BACK(relu_back(y, dy))},
     {"other_activation", "sigmoid_backward",
      "The gradient is that of tanh, dy * (1 - y * y); that of the sigmoid is asked for.", kModeHint,
-     CONVKIT_EACH_BACK(dy*(1 - y * y))},
+     CONVKIT_EACH_BACK(tanh_back(y, dy))},
     {"other_activation", "tanh_backward",
      "The gradient is that of ReLU, dy where y > 0; that of tanh is asked for.", kModeHint,
-     CONVKIT_EACH_BACK(y > 0 ? dy : 0.0)},
+     CONVKIT_EACH_BACK(relu_back(y, dy))},
     {"other_activation", "tanh_backward",
      "The gradient is that of the sigmoid, dy * y * (1 - y); that of tanh is asked for.", kModeHint,
-     CONVKIT_EACH_BACK(dy* y*(1 - y))},
+     CONVKIT_EACH_BACK(sigmoid_back(y, dy))},
 
     {"logarithm_of_softmax", "softmax_forward",
      "The output is the logarithm of the softmax: CUDNN_SOFTMAX_LOG.", kLogHint, log_softmax},
@@ -247,40 +193,6 @@ const MistakeModel kLayerModes[] = {
      "dx is the gradient of the logarithm of the softmax, as CUDNN_SOFTMAX_LOG gives it: dy - "
      "exp(y) * (sum of dy).",
      kLogHint, log_softmax_back},
-
-    {"window_columns_first", "*_pool2d_forward",
-     "Rows and columns of the window are exchanged: it is kw x kh instead of kh x kw.", kWindowHint,
-     CONVKIT_WINDOW(std::swap(window.kh, window.kw))},
-    {"window_columns_first", "*_pool2d_forward",
-     "Rows and columns of the padding are exchanged: pad_w stands where pad_h belongs.",
-     kWindowHint, CONVKIT_WINDOW(std::swap(window.pad_h, window.pad_w))},
-    {"window_columns_first", "*_pool2d_forward",
-     "Rows and columns of the stride are exchanged: stride_w stands where stride_h belongs.",
-     kWindowHint, CONVKIT_WINDOW(std::swap(window.stride_h, window.stride_w))},
-    {"window_columns_first", "*_pool2d_forward",
-     "Rows and columns are exchanged in window, padding and stride: the columns' numbers come "
-     "first.",
-     kWindowHint,
-     CONVKIT_WINDOW(std::swap(window.kh, window.kw); std::swap(window.pad_h, window.pad_w);
-                    std::swap(window.stride_h, window.stride_w))},
-    {"padding_and_stride", "*_pool2d_forward",
-     "Padding and stride of the window are exchanged in the descriptor.", kWindowHint,
-     CONVKIT_WINDOW(std::swap(window.pad_h, window.stride_h);
-                    std::swap(window.pad_w, window.stride_w))},
-    {"window_and_stride", "*_pool2d_forward",
-     "PoolWindow and stride are exchanged in the descriptor.", kWindowHint,
-     CONVKIT_WINDOW(std::swap(window.kh, window.stride_h); std::swap(window.kw, window.stride_w))},
-
-    {"other_pooling", "avg_pool2d_forward",
-     "The pooling takes the largest element of each window; the average is asked for.",
-     kPoolModeHint, CONVKIT_WINDOW(window.mode = PoolWindow::Mode::max)},
-    {"other_pooling", "max_pool2d_forward",
-     "The pooling takes the average of each window; the largest element is asked for.",
-     kPoolModeHint, CONVKIT_WINDOW(window.mode = PoolWindow::Mode::average)},
-    {"other_pooling", "max_pool2d_forward",
-     "The pooling takes the average of each window, padding counted; the largest element is asked "
-     "for.",
-     kPoolModeHint, CONVKIT_WINDOW(window.mode = PoolWindow::Mode::average_with_padding)},
 };
 
 const RegisterMistakes kLayerModesRegistered(kLayerModes);

@@ -27,6 +27,11 @@ inline int64_t integer(const Evidence& evidence, const char* name) {
   return int64_t(real(evidence, name));
 }
 
+// Nothing else may do the work.
+inline bool calls_cudnn(const Evidence& evidence) {
+  return evidence.libraries == std::vector<std::string>{"cudnn"};
+}
+
 // Empty if the case has no such input.
 inline std::span<const float> input(const Evidence& evidence, const std::string& name) {
   for (const CaseTensor& tensor : evidence.inputs) {

@@ -168,13 +168,15 @@ class OpRun {
   void for_each_window(Visit visit) {
     const NetworkOp& s = op_;
     const int64_t oh = s.oh(), ow = s.ow();
+    const int64_t row_step = s.row_step > 0 ? s.row_step : s.w;
+    const int64_t plane_step = s.plane_step > 0 ? s.plane_step : s.h * s.w;
     std::vector<int64_t> window(size_t(s.kh * s.kw));
     for (int64_t plane = begin_ * s.c; plane < end_ * s.c; ++plane) {
       for (int64_t i = 0; i < oh; ++i) {
         for (int64_t j = 0; j < ow; ++j) {
           for (int64_t at = 0; at < s.kh * s.kw; ++at) {
             const int64_t row = i * s.kh + at / s.kw, column = j * s.kw + at % s.kw;
-            window[size_t(at)] = (plane * s.h + row) * s.w + column;
+            window[size_t(at)] = plane * plane_step + row * row_step + column;
           }
           visit((plane * oh + i) * ow + j, window);
         }

@@ -70,6 +70,9 @@ struct NetworkOp {
   int order[3] = {0, 1, 2};  // of `reordered`: the axes c, h, w that it writes, outermost first
   int64_t first = 0;         // of `gather`
   int64_t whole_parts = 0;   // so many elements at a time are computed; the rest stays 0
+  // Of a pooling, in its input: elements from one row, and one plane, to the next; 0: as many as
+  // there are.
+  int64_t row_step = 0, plane_step = 0;
   // Instead of the operation: this formula of its output `formula_of`.
   std::shared_ptr<const Formula> formula;
   size_t formula_of = 0;

@@ -141,6 +141,7 @@ class Generator {
     }
     if (kind == OpKind::pool_max || kind == OpKind::pool_average) pooling(group);
     if (kind == OpKind::pool_max_back || kind == OpKind::pool_average_back) pooling_back(group);
+    if (first_of(group).pools()) pooling_steps(group);
     if (kind == OpKind::softmax) softmax(group);
     if (kind == OpKind::softmax || kind == OpKind::normalise_by_running ||
         kind == OpKind::dropout || kind == OpKind::pixels) {
@@ -299,6 +300,61 @@ class Generator {
             op.in.erase(op.in.begin());
             return true;
           });
+  }
+
+  // What fills no window is part of the input all the same: of its rows and of its planes. The two
+  // directions of a layer mostly share the code that finds a window.
+  void pooling_steps(OpGroup group) {
+    if (is_forward(first_of(group).kind)) add_ways_back(group);
+    struct Covered {
+      bool rows_of_planes, columns_of_planes, columns_of_rows;
+      const char* sentence;
+    };
+    static constexpr Covered kCovered[] = {
+        {true, false, false, "a plane of the input is counted with oh * kh rows; it has h"},
+        {false, true, false, "a plane of the input is counted with ow * kw columns; it has w"},
+        {true, true, false, "a plane of the input is counted as oh * kh x ow * kw; it is h x w"},
+        {false, false, true, "a row of the input is counted with ow * kw elements; it has w"},
+        {false, true, true,
+         "rows and planes of the input are counted with ow * kw columns; they "
+         "have w"},
+        {true, true, true, "the input is counted as oh * kh x ow * kw in each plane; it is h x w"},
+    };
+    for (const Covered& covered : kCovered) {
+      const auto change = [&](NetworkOp& op) {
+        const int64_t columns = op.ow() * op.kw, rows = op.oh() * op.kh;
+        op.row_step = covered.columns_of_rows ? columns : op.w;
+        op.plane_step =
+            (covered.rows_of_planes ? rows : op.h) * (covered.columns_of_planes ? columns : op.w);
+        // Else a plainer one is the same.
+        return (!covered.rows_of_planes || rows != op.h) &&
+               (columns != op.w || !(covered.columns_of_planes || covered.columns_of_rows));
+      };
+      const bool tells = std::ranges::any_of(group.ops, [&](size_t at) {
+        NetworkOp op = program_.ops[at];
+        return change(op);
+      });
+      if (!tells) continue;
+      offer(group,
+            fmt::format("{}, {}: what is left over beside the windows belongs to it, too, and "
+                        "moves all windows behind it.",
+                        where_in(first_of(group), group.place), covered.sentence),
+            covered.sentence, [&](Change& made, size_t at) {
+              change(made.op(at));
+              made.move_images();
+              return true;
+            });
+    }
+  }
+  void add_ways_back(OpGroup& group) const {
+    const std::vector<size_t> forward = group.ops;
+    for (size_t i = 0; i < program_.ops.size(); ++i) {
+      const NetworkOp& op = program_.ops[i];
+      const bool goes_back = op.pools() && !is_forward(op.kind);
+      const bool is_same_layer = std::ranges::any_of(
+          forward, [&](size_t at) { return program_.ops[at].layer == op.layer; });
+      if (goes_back && is_same_layer) group.ops.push_back(i);
+    }
   }
 
   void softmax(const OpGroup& group) {

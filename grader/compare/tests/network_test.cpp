@@ -242,6 +242,27 @@ TEST_CASE("a mistake in a network is told with its layer") {
   CHECK(first("The bias of dense1") == "The bias of dense1 is left out.");
 }
 
+TEST_CASE("what fills no window of a pooling and was not counted is told, in both directions") {
+  const NetworkProgram forward = forward_of(kText);
+  const auto rows = told("made_forward", forward, "counted with oh * kh rows");
+  REQUIRE_FALSE(rows.empty());
+  CHECK(rows[0] ==
+        "In avgpool1, a plane of the input is counted with oh * kh rows; it has h: what is left "
+        "over beside the windows belongs to it, too, and moves all windows behind it.");
+  const auto back = told("made_backward", *made_backward(Evidence{}), "it is h x w");
+  REQUIRE_FALSE(back.empty());
+  CHECK_THAT(back[0], Catch::Contains("counted as oh * kh x ow * kw"));
+}
+
+TEST_CASE("a pooling that leaves nothing over has no such steps") {
+  const NetworkProgram program =
+      forward_of("input 2x6x6\nmaxpool 2x3\nflatten\ndense 4\nsoftmax\n");
+  for_each_variant(program, [&](const NetworkVariant& variant) {
+    CHECK_THAT(variant.sentence, !Catch::Contains("left over"));
+    return true;
+  });
+}
+
 TEST_CASE("gradients in each other's place are told as such") {
   const auto sentences = told("made_shift", *made_shift(Evidence{}), "the gradients of scale");
   REQUIRE_FALSE(sentences.empty());

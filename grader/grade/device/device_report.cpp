@@ -114,9 +114,19 @@ std::optional<DeviceReport> find_grid_report(const std::string& printed, const s
   return find_printed(printed, told, is_about_grid);
 }
 
+std::optional<DeviceReport> find_report_of_returned(const std::string& printed,
+                                                    const std::string& told) {
+  return find_printed(printed, told,
+                      [](const std::string& kind) { return kind == kThreadsReturned; });
+}
+
+bool only_explains(const std::string& kind) {
+  return is_about_grid(kind) || kind == kThreadsReturned;
+}
+
 bool decides(const std::string& kind) {
   return kind != "uninitialised_global" && kind != "uninitialised_vector" &&
-         kind != "race_volatile" && !is_about_grid(kind);
+         kind != "race_volatile" && !only_explains(kind);
 }
 
 bool may_be_of_check_mode_only(const std::string& kind) {

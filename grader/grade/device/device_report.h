@@ -35,6 +35,12 @@ inline constexpr const char* kGridRoundedDown = "grid_rounded_down";
 bool is_about_grid(const std::string& kind);
 // The first report of such a kind that did arrive.
 std::optional<DeviceReport> find_grid_report(const std::string& printed, const std::string& told);
+// Threads left a loop with barriers before others of their block: it may explain a wrong output.
+inline constexpr const char* kThreadsReturned = "threads_returned";
+std::optional<DeviceReport> find_report_of_returned(const std::string& printed,
+                                                    const std::string& told);
+// Whether a report is of use beside a wrong output alone.
+bool only_explains(const std::string& kind);
 
 // It makes no output wrong, so a wrong one is told first.
 inline constexpr const char* kLeakKind = "leak";

@@ -142,6 +142,17 @@ TEST_CASE("of reports that decide nothing, one is enough") {
   CHECK_FALSE(find_report_told("", " "));
 }
 
+TEST_CASE("threads that left a loop explain an output and decide nothing") {
+  const std::string printed =
+      "convkit: threads_returned: threads left a loop: the barrier at a.cu:1 is passed by 8 of 9\n"
+      "  A thread that has returned loads nothing.\n";
+  CHECK_FALSE(decides(kThreadsReturned));
+  CHECK(only_explains(kThreadsReturned));
+  CHECK(kind_of(find_report_of_returned(printed, " threads_returned ")) == kThreadsReturned);
+  CHECK_FALSE(find_report_of_returned(printed, " leak "));
+  CHECK_FALSE(find_grid_report(printed, " threads_returned "));
+}
+
 TEST_CASE("text that is not a report is not taken for one") {
   for (const char* printed :
        {"", "\n", "convkit: ", "convkit:", "convkit: : no kind", "convkit: two words: said",

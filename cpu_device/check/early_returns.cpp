@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/check/early_returns.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cpu_device/check/source_lines.h"
+
+namespace convkit::simt::check {
+namespace {
+
+// A barrier that the running block has passed, and the threads that had returned when it first did.
+struct Passed {
+  const char* file;
+  int line;
+  unsigned returned;
+};
+std::vector<Passed> g_passed;
+
+std::optional<Report>& first_seen() {
+  static auto* const report = new std::optional<Report>;
+  return *report;
+}
+
+Report report_of(BlockThreads threads, unsigned returned_before, const SourceLine& line) {
+  Report report;
+  report.kind = "threads_returned";
+  report.lines = {line};
+  report.sentence = "threads left a loop: the barrier at " + line.text() + " is passed by " +
+                    std::to_string(threads.all - threads.returned) + " of the block's " +
+                    std::to_string(threads.all) + " threads, though " +
+                    std::to_string(threads.all - returned_before) +
+                    " had passed it before: the others have returned since.";
+  report.advice =
+      "A thread that has returned loads nothing for the others any more. If all threads of the "
+      "block load what the loop uses, keep all of them in the loop, and let those without an "
+      "output leave out only what they would compute and store.";
+  return report;
+}
+
+}  // namespace
+
+void forget_early_returns() {
+  first_seen().reset();
+}
+
+void forget_passed_barriers() {
+  g_passed.clear();
+}
+
+void barrier_opens_for(BlockThreads threads, BarrierSite site) {
+  if (site.file == nullptr || first_seen()) return;
+  const auto known = std::find_if(g_passed.begin(), g_passed.end(), [&](const Passed& one) {
+    return one.line == site.line && one.file == site.file;
+  });
+  if (known == g_passed.end()) {
+    g_passed.push_back({site.file, site.line, threads.returned});
+  } else if (threads.returned > known->returned) {
+    first_seen() = report_of(threads, known->returned, {site.file, site.line});
+  }
+}
+
+std::optional<Report> report_of_early_returns() {
+  return first_seen();
+}
+
+}  // namespace convkit::simt::check
