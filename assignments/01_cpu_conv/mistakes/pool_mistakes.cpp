@@ -2,6 +2,7 @@
 // Known mistakes in pooling: one window loop with a switch for each of them.
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -37,6 +38,7 @@ struct PoolModel {
   double start = -std::numeric_limits<double>::infinity();  // of the maximum
   bool count_padding;
   bool divided = true;
+  bool whole_reciprocal = false;  // the sum is multiplied by 1 / count, rounded towards 0
   int64_t elements;
   std::span<const float> x;
 
@@ -58,7 +60,9 @@ struct PoolModel {
     }
     if (is_max) return best;
     if (!divided) return sum;
-    return sum / double(count_padding ? kernel.h * kernel.w : inside);
+    const int64_t count = count_padding ? kernel.h * kernel.w : inside;
+    if (whole_reciprocal) return count == 1 ? sum : 0 * sum;
+    return sum / double(count);
   }
 
   Prediction predict() const {
@@ -102,6 +106,32 @@ Prediction sum_of_channel(const Evidence& evidence) {
   return y;
 }
 
+// Zeros without a sign may be what nothing was stored in; -0 comes of a number below 0 that was
+// multiplied by 0. (A library has factors of its own.)
+bool may_be_multiplied(const Evidence& evidence) {
+  const auto is_plain_zero = [](float y) { return y == 0 && !std::signbit(y); };
+  const std::span<const float> got = evidence.got.f32;  // empty where it is not known
+  if (!evidence.libraries.empty()) return false;
+  return got.empty() || !std::ranges::all_of(got, is_plain_zero);
+}
+
+Prediction whole_reciprocal(const Evidence& evidence) {
+  if (!may_be_multiplied(evidence)) return std::nullopt;
+  PoolModel model(evidence);
+  model.whole_reciprocal = true;
+  return model.predict();
+}
+
+Prediction whole_reciprocal_of_channel(const Evidence& evidence) {
+  auto sums = sum_of_channel(evidence);
+  if (!sums || !may_be_multiplied(evidence)) return std::nullopt;
+  for (double& sum : *sums) sum *= input(evidence, "x").size() > sums->size() ? 0 : 1;
+  return sums;
+}
+
+constexpr const char* kReciprocalHint =
+    "In C++ the quotient of two integers is rounded towards 0, and 1 / count is 0: divide the sum "
+    "itself, or write 1.0f / count.";
 constexpr const char* kPoolPadIgnored =
     "The padding is ignored: the window of output (0, 0) "
     "starts at x[0][0] instead of x[-pad_h][-pad_w].";
@@ -139,6 +169,21 @@ const MistakeModel kPoolMistakes[] = {
     {"global_average_as_sum", "global_avg_pool_forward",
      "The channel is summed but not divided by h * w.",
      "A mean is the sum divided by the number of elements.", sum_of_channel},
+
+    {.id = "whole_reciprocal",
+     .op = "avg_pool2d_forward",
+     .sentence = "Every window of more than one element gives 0, and -0 where its sum is below 0: "
+                 "the sum is multiplied by 0, as by 1 / count in a division of integers.",
+     .hint = kReciprocalHint,
+     .predict = whole_reciprocal,
+     .of_nothing = true},
+    {.id = "whole_reciprocal",
+     .op = "global_avg_pool_forward",
+     .sentence = "Every channel gives 0, and -0 where its sum is below 0: the sum is multiplied by "
+                 "0, as by 1 / (h * w) in a division of integers.",
+     .hint = kReciprocalHint,
+     .predict = whole_reciprocal_of_channel,
+     .of_nothing = true},
 
     {"swapped_hw", "*_pool2d_forward",
      "h and w are swapped: the window has kw rows and kh columns.", kPoolSwappedHint,

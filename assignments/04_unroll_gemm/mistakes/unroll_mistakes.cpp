@@ -105,6 +105,12 @@ Prediction workspace(const Evidence& evidence, Bytes bytes) {
   return words(
       {bytes(model.c * model.kernel.h * model.kernel.w * model.output.h * model.output.w)});
 }
+// bytes_of(model): those of another array than the matrix of one image.
+template <class Bytes>
+Prediction other_workspace(const Evidence& evidence, Bytes bytes_of) {
+  const UnrollModel model(evidence);
+  return workspace(evidence, [&](int64_t) { return bytes_of(model); });
+}
 
 Prediction elements_in_32_bits(const Evidence& evidence) {
   return workspace(evidence, [](int64_t elements) { return 4 * wrapped(elements); });
@@ -119,6 +125,36 @@ Prediction elements_for_bytes(const Evidence& evidence) {
   return workspace(evidence, [](int64_t elements) { return elements; });
 }
 
+int64_t bytes_of_matrix(const UnrollModel& model) {
+  return 4 * model.c * model.kernel.h * model.kernel.w * model.output.h * model.output.w;
+}
+Prediction matrices_of_all_images(const Evidence& evidence) {
+  return other_workspace(evidence,
+                         [](const UnrollModel& model) { return model.n * bytes_of_matrix(model); });
+}
+Prediction matrix_of_one_channel(const Evidence& evidence) {
+  return other_workspace(evidence,
+                         [](const UnrollModel& model) { return bytes_of_matrix(model) / model.c; });
+}
+Prediction column_for_each_element(const Evidence& evidence) {
+  return other_workspace(evidence, [](const UnrollModel& model) {
+    return 4 * model.c * model.kernel.h * model.kernel.w * model.image.h * model.image.w;
+  });
+}
+Prediction bytes_of_image(const Evidence& evidence) {
+  return other_workspace(evidence, [](const UnrollModel& model) {
+    return 4 * model.c * model.image.h * model.image.w;
+  });
+}
+Prediction doubles(const Evidence& evidence) {
+  return other_workspace(evidence,
+                         [](const UnrollModel& model) { return 2 * bytes_of_matrix(model); });
+}
+
+constexpr const char* kMatrixHint =
+    "One image at a time is unrolled: c * kh * kw rows and oh * ow columns of floats. A caller "
+    "with "
+    "room for more images may pass it.";
 constexpr const char* kOverflow =
     "The offset is computed in 32 bits and overflows: the matrix has more than 2^31 elements.";
 constexpr const char* kOverflowHint =
@@ -170,6 +206,22 @@ const MistakeModel kUnrollMistakes[] = {
      kOverflowHint, unsigned_bytes_in_32_bits},
     {"size_in_elements", "workspace_size", "These are elements, not bytes.",
      "An element has sizeof(float) bytes.", elements_for_bytes},
+    {"size_of_another", "workspace_size",
+     "These are the bytes of the matrices of all n images: the workspace is that of one image.",
+     kMatrixHint, matrices_of_all_images},
+    {"size_of_another", "workspace_size",
+     "These are the bytes for one channel: the matrix has kh * kw rows for each of the c channels.",
+     kMatrixHint, matrix_of_one_channel},
+    {"size_of_another", "workspace_size",
+     "The columns are counted by the elements of the input, h * w, instead of by the outputs, oh * "
+     "ow.",
+     kMatrixHint, column_for_each_element},
+    {"size_of_another", "workspace_size",
+     "These are the bytes of an image, c * h * w floats; the unrolled matrix is larger.",
+     kMatrixHint, bytes_of_image},
+    {"size_of_another", "workspace_size",
+     "These are twice the bytes: elements are counted as doubles; they are floats.", kMatrixHint,
+     doubles},
 };
 
 const RegisterMistakes kUnrollMistakesRegistered(kUnrollMistakes);

@@ -123,8 +123,11 @@ class OpRun {
   void convolution() {
     const NetworkOp& s = op_;
     const int64_t oh = s.oh(), ow = s.ow();
-    const double* x = in(0, s.size());
-    const double* w = in(1, s.m * s.c * s.kh * s.kw);
+    const int64_t image_size = s.c * s.h * s.w, filter_size = s.c * s.kh * s.kw;
+    const int64_t image_step = s.image_step > 0 ? s.image_step : image_size;
+    const int64_t filter_step = s.filter_step > 0 ? s.filter_step : filter_size;
+    const double* x = in(0, (s.n - 1) * image_step + image_size);
+    const double* w = in(1, (s.m - 1) * filter_step + filter_size);
     const double* b = in(2, s.m);
     double* y = out(0, s.n * s.m * oh * ow);
     for (int64_t n = begin_; n < end_; ++n) {
@@ -132,8 +135,8 @@ class OpRun {
         double* plane = y + (n * s.m + m) * oh * ow;
         std::fill(plane, plane + oh * ow, b[m]);
         for_each_tap([&](int64_t k, int64_t p, int64_t q) {
-          const double weight = w[((m * s.c + k) * s.kh + p) * s.kw + q];
-          const double* image = x + (n * s.c + k) * s.h * s.w;
+          const double weight = w[m * filter_step + (k * s.kh + p) * s.kw + q];
+          const double* image = x + n * image_step + k * s.h * s.w;
           for_each_meeting(p, q, [&](int64_t at_y, int64_t at_x, int64_t count) {
             for (int64_t j = 0; j < count; ++j) plane[at_y + j] += image[at_x + j] * weight;
           });

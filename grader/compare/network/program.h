@@ -73,6 +73,8 @@ struct NetworkOp {
   // Of a pooling, in its input: elements from one row, and one plane, to the next; 0: as many as
   // there are.
   int64_t row_step = 0, plane_step = 0;
+  // Of a convolution: elements from one image of the input, and one filter, to the next; 0: alike.
+  int64_t image_step = 0, filter_step = 0;
   // Instead of the operation: this formula of its output `formula_of`.
   std::shared_ptr<const Formula> formula;
   size_t formula_of = 0;

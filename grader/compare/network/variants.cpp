@@ -139,6 +139,7 @@ class Generator {
       relu_added(group);
       padding(group);
     }
+    if (kind == OpKind::convolution) convolution_steps(group);
     if (kind == OpKind::pool_max || kind == OpKind::pool_average) pooling(group);
     if (kind == OpKind::pool_max_back || kind == OpKind::pool_average_back) pooling_back(group);
     if (first_of(group).pools()) pooling_steps(group);
@@ -300,6 +301,36 @@ class Generator {
             op.in.erase(op.in.begin());
             return true;
           });
+  }
+
+  void convolution_steps(const OpGroup& group) {
+    const auto step = [&](int64_t NetworkOp::*which, int64_t (*length)(const NetworkOp&),
+                          const char* sentence) {
+      offer(group, fmt::format("{}, {}", where_in(first_of(group), group.place), sentence),
+            sentence, [&](Change& made, size_t at) {
+              NetworkOp& op = made.op(at);
+              op.*which = length(op);
+              return true;
+            });
+    };
+    const NetworkOp& one = first_of(group);
+    if (one.c > 1) {
+      step(
+          &NetworkOp::image_step, [](const NetworkOp& op) { return op.h * op.w; },
+          "the images of the batch are taken to be h * w elements apart, without the channels: all "
+          "but the first are read from the wrong place.");
+      step(
+          &NetworkOp::filter_step, [](const NetworkOp& op) { return op.kh * op.kw; },
+          "filters are taken to be kh * kw weights apart, without the channels: all but the first "
+          "are read from the wrong place.");
+    }
+    if (one.m * one.oh() * one.ow() != one.c * one.h * one.w) {
+      step(
+          &NetworkOp::image_step, [](const NetworkOp& op) { return op.m * op.oh() * op.ow(); },
+          "the images of the input are taken to be as far apart as those of the output, m * oh * "
+          "ow "
+          "elements: all but the first are read from the wrong place.");
+    }
   }
 
   // What fills no window is part of the input all the same: of its rows and of its planes. The two

@@ -263,6 +263,26 @@ TEST_CASE("a pooling that leaves nothing over has no such steps") {
   });
 }
 
+TEST_CASE("images that are taken to be one channel apart are told, and filters") {
+  const NetworkProgram program = forward_of(kText);
+  NetworkProgram wrong = program;
+  constexpr int64_t kArea = 7 * 6, kSize = 2 * kArea;
+  std::vector<double>& images = wrong.values[0].given;
+  for (int64_t n = 0; n < kImages; ++n) {
+    for (int64_t i = 0; i < kSize; ++i) {
+      images[size_t(n * kSize + i)] = program.values[0].given[size_t(n * kArea + i)];
+    }
+  }
+  const Seen seen("made_forward", program, NetworkRun(wrong).of(wrong.result));
+  REQUIRE_FALSE(seen.guesses().empty());
+  CHECK(seen.guesses()[0].sentence ==
+        "In conv1, the images of the batch are taken to be h * w elements apart, without the "
+        "channels: all but the first are read from the wrong place.");
+  const auto filters = told("made_forward", program, "filters are taken to be kh * kw");
+  REQUIRE_FALSE(filters.empty());
+  CHECK_THAT(filters[0], Catch::Contains("In conv1, filters"));
+}
+
 TEST_CASE("gradients in each other's place are told as such") {
   const auto sentences = told("made_shift", *made_shift(Evidence{}), "the gradients of scale");
   REQUIRE_FALSE(sentences.empty());

@@ -83,7 +83,7 @@ bool is_telling(const Evidence& evidence, const MistakeModel& model,
   }
   const auto elements = int64_t(predicted.size());
   if (evidence.reference.f64.empty()) return true;
-  if (zeros == elements || unwritten == elements) return false;
+  if (!model.of_nothing && (zeros == elements || unwritten == elements)) return false;
   return telling >= (model.fewest > 0 ? model.fewest : std::clamp<int64_t>(elements / 10, 4, 16));
 }
 

@@ -270,6 +270,22 @@ TEST_CASE("an average over the wrong count is named") {
   }
 }
 
+TEST_CASE("an average times 1 / count in integers is named by its zeros below 0") {
+  std::mt19937 random(8);
+  const MadeCase windows = avg_pool_case({1, 2, 6, 6, 3, 3, 1, 1, 2, 2}, true, random);
+  const MadeCase channels = global_avg_pool_case(3, 5, 4, 3, random);
+  for (const MadeCase& on : {windows, channels}) {
+    std::vector<float> y;
+    for (const double mean : on.reference) y.push_back(0 * float(mean));
+    CAPTURE(on.op);
+    CHECK(diagnose(on.evidence(y)).id == "whole_reciprocal");
+    CHECK(diagnose(on.evidence(std::vector<float>(y.size(), 0.0f))).id == "all_zero");
+    Evidence by_library = on.evidence(y);
+    by_library.libraries = {"cudnn"};
+    CHECK(diagnose(by_library).id != "whole_reciprocal");
+  }
+}
+
 TEST_CASE("a softmax that overflows is named") {
   std::mt19937 random(6);
   const MadeCase on = softmax_case(4, 5, 100, random);
