@@ -327,9 +327,8 @@ class Generator {
     if (one.m * one.oh() * one.ow() != one.c * one.h * one.w) {
       step(
           &NetworkOp::image_step, [](const NetworkOp& op) { return op.m * op.oh() * op.ow(); },
-          "the images of the input are taken to be as far apart as those of the output, m * oh * "
-          "ow "
-          "elements: all but the first are read from the wrong place.");
+          "the images of the input are taken to be m * oh * ow elements apart, as those of the "
+          "output are: all but the first are read from the wrong place.");
     }
   }
 
@@ -347,8 +346,7 @@ class Generator {
         {true, true, false, "a plane of the input is counted as oh * kh x ow * kw; it is h x w"},
         {false, false, true, "a row of the input is counted with ow * kw elements; it has w"},
         {false, true, true,
-         "rows and planes of the input are counted with ow * kw columns; they "
-         "have w"},
+         "rows and planes of the input are counted with ow * kw columns, not with w"},
         {true, true, true, "the input is counted as oh * kh x ow * kw in each plane; it is h x w"},
     };
     for (const Covered& covered : kCovered) {
