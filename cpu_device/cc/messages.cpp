@@ -12,6 +12,7 @@
 #include "cpu_device/cc/compiler_log.h"
 #include "cpu_device/cc/excerpt.h"
 #include "cpu_device/cc/supported_names.h"
+#include "cpu_device/rewrite/inline_ptx.h"
 
 namespace convkit {
 namespace {
@@ -64,7 +65,7 @@ class Mender {
     return in_kit(line.file) || in_kit(line.text) || holds(line.text, "convkit::simt") ||
            holds(line.text, "CONVKIT_SIMT_") || holds(line.text, "convkit_arguments:") ||
            holds(line.text, "from <command-line>") || holds(line.text, "/cuda_prefix.h:1") ||
-           holds(line.text, "/precompiled.h:1") ||
+           holds(line.text, "/precompiled.h:1") || holds(line.text, "/ptx_prefix.h:1") ||
            (holds(line.text, "In substitution of") && holds(line.text, "<lambda(auto:"));
   }
 
@@ -120,6 +121,9 @@ class Mender {
     }
     if (!from) return true;
     if (wrong_lines_.contains(place(*from))) return false;
+    if (const std::string refused = refused_ptx(report); !refused.empty()) {
+      report.primary.text = refused;
+    }
     // About a lambda of the kit's: g++ says what is wrong next, clang in a note.
     if (holds(report.primary.text, "lambda")) {
       const std::string reason = reason_in(report.notes);
@@ -131,6 +135,26 @@ class Mender {
     report.primary.column = from->column;
     report.context.clear();
     return true;
+  }
+
+  // What PtxIsRefused<1, 'a', 'd', 'd'> means (simt/ptx/operands.h), or "".
+  static std::string refused_ptx(const CompilerReport& report) {
+    static constexpr std::string_view kName = "PtxIsRefused<";
+    for (const std::vector<LogLine>* lines : {&report.context, &report.notes}) {
+      for (const LogLine& line : *lines) {
+        size_t at = line.text.find(kName);
+        if (at == std::string::npos) continue;
+        at += kName.size();
+        const int kind = std::atoi(line.text.c_str() + at);
+        std::string subject;
+        const size_t end = std::min(line.text.find('>', at), line.text.size());
+        for (at = line.text.find('\'', at); at + 2 < end; at = line.text.find('\'', at + 3)) {
+          subject += line.text[at + 1];
+        }
+        return rewrite::ptx_problem_text(kind, subject);
+      }
+    }
+    return {};
   }
 
   // "... to 'const convkit::simt::LaunchConfig'": a copy was tried.

@@ -98,6 +98,10 @@ SimtCompile prepare_simt_compile(const SimtKit& kit, const TranslationUnitReques
   compile.arguments.push_back("-iquote" + (beside.empty() ? "." : beside.string()));
   compile.prefix = request.scratch / "cuda_prefix.h";
   compile.arguments.insert(compile.arguments.end(), {"-include", compile.prefix.string()});
+  if (compile.unit.inline_ptx) {
+    compile.ptx_prefix = request.scratch / "ptx_prefix.h";
+    compile.arguments.insert(compile.arguments.end(), {"-include", compile.ptx_prefix.string()});
+  }
   // Excerpts would show columns of the copies: mend() adds those of the originals.
   compile.arguments.push_back("-fdiagnostics-color=never");
   compile.arguments.push_back(options.clang ? "-fno-caret-diagnostics"
@@ -117,6 +121,7 @@ void SimtCompile::write() const {
   };
   // Found among the kit's headers, where the compiler does not warn.
   write(prefix, "#include <cuda_runtime.h>\n");
+  if (!ptx_prefix.empty()) write(ptx_prefix, "#include <simt/ptx.h>\n");
   for (const RewrittenFile& file : unit.files) write(file.copy, file.text);
 }
 
@@ -132,9 +137,13 @@ std::string SimtCompile::mend_rule(std::string rule) const {
   for (const RewrittenFile& file : unit.files) {
     rule = replaced(std::move(rule), in_rule(file.copy.string()), in_rule(file.name));
   }
-  const std::string before = " " + in_rule(prefix.string());
-  rule = replaced(std::move(rule), before + " \\\n", "");
-  return replaced(std::move(rule), before, "");
+  for (const fs::path& each : {prefix, ptx_prefix}) {
+    if (each.empty()) continue;
+    const std::string before = " " + in_rule(each.string());
+    rule = replaced(std::move(rule), before + " \\\n", "");
+    rule = replaced(std::move(rule), before, "");
+  }
+  return rule;
 }
 
 }  // namespace convkit

@@ -42,6 +42,7 @@ struct SimtCompile {
   std::filesystem::path scratch;
   std::filesystem::path headers;
   std::filesystem::path prefix;  // included before everything else; may be precompiled
+  std::filesystem::path ptx_prefix;  // included after it; empty: no file has inline PTX
   // Flags in front of the caller's own: language, macros, the kit's headers.
   std::vector<std::string> arguments;
   // What the compiler must be able to read in addition to the scratch folder and the caller's

@@ -90,6 +90,7 @@ class Reader {
       rewrite::Rewritten rewritten =
           rewrite::rewrite(*file.source, names, redirect, request_.device_code);
       unit.failed = unit.failed || rewritten.has_errors();
+      unit.inline_ptx = unit.inline_ptx || rewritten.inline_ptx != 0;
       unit.files.push_back({file.copy, file.name, file.source->text(),
                             line_directive(file.name) + rewritten.text,
                             std::move(rewritten.columns), std::move(rewritten.diagnostics)});

@@ -37,6 +37,7 @@ struct RewrittenFile {
 struct TranslationUnit {
   std::vector<RewrittenFile> files;  // the .cu file first
   bool failed = false;               // some diagnostic is an error
+  bool inline_ptx = false;           // the copies need simt/ptx.h
 
   const RewrittenFile* find(const std::string& name) const;
   // All diagnostics with the lines they are about, as a compiler prints them.

@@ -56,6 +56,7 @@ void BlockRunner::run(Grid& grid, uint3 block_index, unsigned worker) {
   next_ = arrived_ = reduce_count_ = 0;
   if (async_copies_) async_copies_->forget();
   if (!waiting_.empty()) waiting_.clear();
+  named_.fill({});
   barriers_ = 0;
   left_ = count_;
   round_end_ = 0;

@@ -58,6 +58,8 @@ class BlockRunner {
   unsigned arrive(ConvkitSimtBarrier& barrier, unsigned count, unsigned fewer, const char* file,
                   int line);
   void wait_for(ConvkitSimtBarrier& barrier, unsigned phase, const char* file, int line);
+  // Of PTX (convkit_simt_named_barrier()).
+  void named_barrier(unsigned number, unsigned count, bool waits, const char* file, int line);
   // Called at each look at what other threads may change; now and then it lets other blocks go on
   // that wait for a turn.
   void polls();
@@ -69,6 +71,7 @@ class BlockRunner {
   void leave(unsigned thread, Fiber next) { switch_to(fibers_[thread], next); }
   unsigned lane() const { return current_ % kWarpSize; }
   unsigned thread() const { return current_; }
+  unsigned worker() const { return worker_; }
   AsyncCopies& async_copies();
 
   // Ends the launch with a fault of the running thread. Does not return: the block's fibers are
@@ -170,6 +173,7 @@ class BlockRunner {
     Site site;
   };
   std::map<ConvkitSimtBarrier*, std::vector<Waiting>> waiting_;  // for a phase to be completed
+  std::array<ConvkitSimtBarrier, 16> named_{};                   // of PTX; expected 0: not in use
   std::array<uint64_t, kMaxThreads / 64> ready_{}, live_{};
   // One for each thread, by its number.
   std::array<Fiber, kMaxThreads> fibers_{};

@@ -13,6 +13,7 @@
 #include "cpu_device/engine/counts.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/workers.h"
 #include "simt/async_copies.h"
 #include "simt/clocks.h"
 #include "simt/counts.h"
@@ -170,6 +171,25 @@ void convkit_simt_trap(const char* what, const char* file, int line) {
   fault.kind = "trap";
   fault.sentence = std::string(what) + " at " + convkit::simt::site_text(file, line) + ".";
   kernel_runner(what, file, line).abandon(std::move(fault));
+}
+
+void convkit_simt_named_barrier(unsigned number, unsigned count, int waits, const char* file,
+                                int line) {
+  kernel_runner("A barrier of PTX", file, line)
+      .named_barrier(number, count, waits != 0, file, line);
+}
+
+unsigned convkit_simt_multiprocessor() {
+  return kernel_runner("%smid", nullptr, 0).worker() % convkit::simt::worker_count();
+}
+
+unsigned convkit_simt_multiprocessors() {
+  return convkit::simt::worker_count();
+}
+
+unsigned convkit_simt_dynamic_bytes() {
+  const BlockRunner& runner = kernel_runner("%dynamic_smem_size", nullptr, 0);
+  return static_cast<unsigned>(runner.grid()->shared_bytes);
 }
 
 void convkit_simt_barrier_init(ConvkitSimtBarrier* barrier, unsigned expected) {

@@ -20,6 +20,7 @@
 // Tells a program which device it is compiled for.
 #define CONVKIT_SIMT 1
 
+#include "simt/address_spaces.h"
 #include "simt/atomics.h"
 #include "simt/barriers.h"
 #include "simt/builtin_variables.h"

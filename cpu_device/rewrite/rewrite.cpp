@@ -6,6 +6,7 @@
 #include "cpu_device/rewrite/device_variables.h"
 #include "cpu_device/rewrite/dynamic_shared.h"
 #include "cpu_device/rewrite/host_assignments.h"
+#include "cpu_device/rewrite/inline_ptx.h"
 #include "cpu_device/rewrite/kernel_casts.h"
 #include "cpu_device/rewrite/launches.h"
 #include "cpu_device/rewrite/misuse.h"
@@ -92,6 +93,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
   result.launches = launches.size();
   result.dynamic_shared = rewrite_dynamic_shared(code, &scopes, edits, report);
   if (device_code == DeviceCode::whole) rewrite_device_variables(code, scopes, names, edits);
+  result.inline_ptx = rewrite_inline_ptx(code, &scopes, edits, report);
   drop_kernel_casts(code, edits);
   find_misuse(code, scopes, names, launches, report);
   find_host_assignments(source, code, names, report);
@@ -105,6 +107,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
     result.launches +=
         rewrite_launches(body, {names.macros(), macro.parameters}, nullptr, edits, report).size();
     result.dynamic_shared += rewrite_dynamic_shared(body, nullptr, edits, report);
+    result.inline_ptx += rewrite_inline_ptx(body, nullptr, edits, report);
     drop_kernel_casts(body, edits);
     if (names.tells_launches(directive.tokens.front().text)) {
       keep_original_texts(body, macro.parameters, edits);

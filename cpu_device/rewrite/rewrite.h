@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CUDA C++ as text in, C++ for the CPU device as text out. Four constructs are rewritten: launches,
-// launch bounds, shared memory that is dynamic or has attributes behind `__shared__`, and the
-// linkage of variables in device memory; everything else passes through, every line on its line.
+// CUDA C++ as text in, C++ for the CPU device as text out. Five constructs are rewritten: launches,
+// launch bounds, shared memory that is dynamic or has attributes behind `__shared__`, inline PTX,
+// and the linkage of variables in device memory; everything else passes through, every line on its line.
 //
 //   Source source(text);                  // for each file of a translation unit
 //   Names names; names.add(source); names.finish();
@@ -36,7 +36,7 @@ struct Rewritten {
   std::string text;
   ColumnMap columns;                    // from `text` to the source
   std::vector<Diagnostic> diagnostics;  // with an error among them, `text` is of no use
-  size_t launches = 0, dynamic_shared = 0;
+  size_t launches = 0, dynamic_shared = 0, inline_ptx = 0;
 
   bool has_errors() const;
 };

@@ -99,51 +99,12 @@ std::string message(std::string_view name, std::string_view what, std::string_vi
          " not supported by the CPU device; " + std::string(instead);
 }
 
-// ".f32", ".u64": no assembler of a host has these.
-bool looks_like_ptx(std::string_view text) {
-  for (size_t i = 0; i + 2 < text.size(); ++i) {
-    if (text[i] != '.') continue;
-    const std::string_view type = text.substr(i + 1, 3);
-    if (std::string_view("usfb").find(type[0]) == std::string_view::npos) continue;
-    if (type.substr(1) == "16" || type.substr(1) == "32" || type.substr(1) == "64") return true;
-  }
-  return text.find(".pred") != std::string_view::npos;
-}
-
-// `asm` with instructions, in device code or in PTX. Without any it only stops the optimiser.
-void inline_assembly(const Stream& s, size_t i, const Scopes* scopes, Report& report) {
-  size_t open = i + 1;
-  while (s.is(open, "volatile") || s.is(open, "__volatile__") || s.is(open, "goto") ||
-         s.is(open, "inline")) {
-    ++open;
-  }
-  if (!s.is(open, "(")) return;
-  std::string instructions;
-  for (size_t k = open + 1; k < s.size() && s[k].kind == Token::Kind::string; ++k) {
-    instructions += s[k].text;
-  }
-  if (instructions.find_first_not_of("\"\\nt \t;") == std::string::npos) return;
-  bool device = looks_like_ptx(instructions);
-  if (scopes && scopes->function[i] != kNone) {
-    const FunctionHead& head = scopes->functions[scopes->function[i]].head;
-    device = device || head.is_kernel() || head.runs_on_device_only();
-  }
-  if (!device) return;
-  report.error(s[i],
-               "inline PTX (`asm`) is not supported by the CPU device; use the intrinsic of the "
-               "same purpose, such as `__shfl_sync` or `__ldg`, or plain C++");
-}
-
 }  // namespace
 
 void find_unsupported(const Stream& s, const Scopes* scopes, const Names& names, Report& report) {
   std::set<std::string_view> said;
   for (size_t i = 0; i < s.size() && !report.full(); ++i) {
     if (!s.is_identifier(i)) continue;
-    if (s.is(i, "asm") || s.is(i, "__asm__") || s.is(i, "__asm")) {
-      inline_assembly(s, i, scopes, report);
-      continue;
-    }
     const Unsupported* found = find(s, i);
     if (!found || belongs_to_something(s, i) || names.is_declared(s[i].text)) continue;
     // In a macro, the name may be pasted, or made a string.

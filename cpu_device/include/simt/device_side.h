@@ -35,6 +35,15 @@ unsigned convkit_simt_lane(void);
 void convkit_simt_fence(int scope);  // 0 block, 1 device, 2 system
 // Lets other threads of the block go on: a hint, for loops that wait.
 void convkit_simt_yield(void);
+// bar.sync and bar.arrive of PTX: barrier `number` (0 to 15) of the block, at which `count` threads
+// arrive in each phase (0: all of the block). `waits`: until the phase is complete.
+void convkit_simt_named_barrier(unsigned number, unsigned count, int waits, const char* file,
+                                int line);
+// The multiprocessor that the block runs on, and how many there are.
+unsigned convkit_simt_multiprocessor(void);
+unsigned convkit_simt_multiprocessors(void);
+// Bytes of dynamic shared memory of the launch.
+unsigned convkit_simt_dynamic_bytes(void);
 void convkit_simt_trap(const char* what, const char* file, int line);
 // Called before each atomic operation when CONVKIT_SIMT_CHECK is defined.
 void convkit_simt_atomic(const void* address, unsigned size);

@@ -32,6 +32,7 @@ enum WarpKind : int {
   kReduceAnd,
   kReduceOr,
   kReduceXor,
+  kPtxShuffle,
   // From here on all 32 lanes must take part.
   kMatrixLoad,
   kMatrixStore,

@@ -124,22 +124,12 @@ TEST_CASE("unsupported parts of CUDA are named with what to use instead") {
   refused("cudaStreamBeginCapture(s, m);", "graphs");
   refused("cudaGraphicsMapResources(1, &r);", "graphics API");
   refused("a = __nv_sqrtf(b);", "`__nv_sqrtf`: functions of NVIDIA's device library");
-  refused("asm(\"mov.u32 %0, %laneid;\" : \"=r\"(a));", "inline PTX (`asm`)");
-  refused("asm volatile(\"bar.sync 0;\");", "inline PTX");
-  refused("__asm__ __volatile__ (\"bar.sync 0;\");", "inline PTX");
 }
 
 TEST_CASE("an unsupported name is reported once, every name at its first place") {
   CHECK(said("float a = tex2DLod<float>(t, x, y);\nfloat b = tex2DLod<float>(t, x, y);\n"
              "float c = tex3DLod<float>(t, x, y, z);")
             .size() == 2);
-}
-
-TEST_CASE("inline PTX outside functions that are known to be device code is told by its types") {
-  CHECK(is_said("__host__ __device__ void d() { asm(\"add.f32 %0, %1, %2;\"); }", "inline PTX"));
-  CHECK_FALSE(is_said("void h() { asm(\"nop\"); }", "inline PTX"));
-  CHECK_FALSE(is_said("void h() { asm volatile(\"movq %%rax, %0\" : \"=r\"(a)); }", "inline PTX"));
-  CHECK_FALSE(is_said("__global__ void k() { asm volatile(\"\" ::: \"memory\"); }", "inline PTX"));
 }
 
 TEST_CASE("where only the compiler knows whether code counts, it says what is wrong") {
