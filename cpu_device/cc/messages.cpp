@@ -148,8 +148,11 @@ class Mender {
         const int kind = std::atoi(line.text.c_str() + at);
         std::string subject;
         const size_t end = std::min(line.text.find('>', at), line.text.size());
-        for (at = line.text.find('\'', at); at + 2 < end; at = line.text.find('\'', at + 3)) {
+        // Each character stands in quotes.
+        for (; at + 2 < end; ++at) {
+          if (line.text[at] != '\'' || line.text[at + 2] != '\'') continue;
           subject += line.text[at + 1];
+          at += 2;
         }
         return rewrite::ptx_problem_text(kind, subject);
       }

@@ -135,9 +135,9 @@ class Rewriter {
     bool whole = false;
     const std::string text = text_of(s_, statement, whole);
     const bool empty = text.find_first_not_of(" \t\r\n;") == std::string::npos;
-    if (empty && (whole || !is_in_device_code(statement.begin, scopes_))) return;
+    if (empty && whole) return;
     if (!is_in_device_code(statement.begin, scopes_) && !has_type_of_ptx(text) &&
-        !begins_like_ptx(text)) {
+        !begins_like_ptx(text) && (whole || !has_constraints_of_ptx(statement))) {
       return;
     }
     const Token& at = s_[statement.begin];
@@ -156,6 +156,21 @@ class Rewriter {
     replace(statement);
   }
 
+  // Whether there are operands, and their constraints could all be PTX's. It decides where a macro
+  // hides the name of the instruction.
+  bool has_constraints_of_ptx(const Statement& statement) const {
+    bool found = false;
+    for (size_t section = 0; section < 2; ++section) {
+      for (size_t k = statement.first(section); k < statement.end(section); ++k) {
+        if (s_.around(k) != statement.open || s_[k].kind != Token::Kind::string) continue;
+        found = true;
+        const std::string constraint = literal_value(s_[k].text);
+        if (constraint.find_first_not_of("=+hrlfdn") != std::string::npos) return false;
+      }
+    }
+    return found;
+  }
+
   size_t symbolic_name(const Statement& statement) const {
     for (size_t section = 0; section < 2; ++section) {
       for (size_t k = statement.first(section); k < statement.end(section); ++k) {
@@ -166,13 +181,14 @@ class Rewriter {
   }
 
   void replace(const Statement& statement) {
+    // The names are such as no parameter of a macro has.
     static const std::string kFunction = " static constexpr ";
     edits_.replace(s_[statement.begin].begin, s_[statement.open].end,
-                   "do { struct convkit_ptx {" + kFunction +
-                       "const char* file() { return __FILE__; }" + kFunction +
-                       "int line() { return __LINE__; }" + kFunction +
-                       "const char* text() { return ");
-    const std::string call = "; } }; ::convkit::simt::ptx::run<convkit_ptx>(";
+                   "do { struct convkit_ptx_source {" + kFunction +
+                       "const char* convkit_ptx_file() { return __FILE__; }" + kFunction +
+                       "int convkit_ptx_line() { return __LINE__; }" + kFunction +
+                       "const char* convkit_ptx_text() { return ");
+    const std::string call = "; } }; ::convkit_ptx_run<convkit_ptx_source>(";
     for (size_t section = 0; section < 2; ++section) mark_constraints(statement, section);
     const std::string between = statement.has(0) && statement.has(1) ? ", " : " ";
     const std::string end = "); } while (false)";

@@ -2,8 +2,10 @@
 // Inline PTX. The rewriter makes of `asm volatile("text" : "=r"(d) : "r"(a));`
 //
 //   do {
-//     struct convkit_ptx { static constexpr const char* text() { return "text"; } ... };
-//     convkit::simt::ptx::run<convkit_ptx>("=r"_convkit_ptx(d), "r"_convkit_ptx(a));
+//     struct convkit_ptx_source {
+//       static constexpr const char* convkit_ptx_text() { return "text"; } ...
+//     };
+//     convkit_ptx_run<convkit_ptx_source>("=r"_convkit_ptx(d), "r"_convkit_ptx(a));
 //   } while (false);
 //
 // so that the preprocessor may put text and constraints together. The text is read while the
@@ -114,8 +116,11 @@ static __forceinline__ void run_steps(Bits* v, std::integer_sequence<int, index.
   (void)v;
 }
 
+}  // namespace convkit::simt::ptx
+
 template <class Text, class... Operand>
-static __forceinline__ void run(const Operand&... operand) {
+static __forceinline__ void convkit_ptx_run(const Operand&... operand) {
+  using namespace convkit::simt::ptx;
   constexpr int arguments = sizeof...(Operand);
   constexpr const auto& program = Compiled<Text>::kProgram;
   constexpr Problem problem = program_problem<arguments>(program);
@@ -128,5 +133,3 @@ static __forceinline__ void run(const Operand&... operand) {
     (operand.take(values[next++]), ...);
   }
 }
-
-}  // namespace convkit::simt::ptx

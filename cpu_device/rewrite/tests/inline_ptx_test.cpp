@@ -33,7 +33,7 @@ TEST_CASE("an asm statement becomes a call with its text and its operands in ord
   const std::string text = text_of(in_kernel(
       "asm volatile(\"add.u32 %0, %1, %2;\" : \"=r\"(d) : \"r\"(a), \"r\"(f(x, y)) : \"memory\");"));
   CHECK(text.find("return \"add.u32 %0, %1, %2;\" ; } }; "
-                  "::convkit::simt::ptx::run<convkit_ptx>( \"=r\" \"\"_convkit_ptx (d) ,  "
+                  "::convkit_ptx_run<convkit_ptx_source>( \"=r\" \"\"_convkit_ptx (d) ,  "
                   "\"r\" \"\"_convkit_ptx (a), \"r\" \"\"_convkit_ptx (f(x, y)) ); } while (false);") !=
         std::string::npos);
 }
@@ -41,7 +41,7 @@ TEST_CASE("an asm statement becomes a call with its text and its operands in ord
 TEST_CASE("each section of an asm statement may be empty or missing") {
   const auto call = [](const std::string& sections) {
     const std::string text = text_of(in_kernel("asm(\"membar.gl;\"" + sections + ");"));
-    const std::string begin = "run<convkit_ptx>(";
+    const std::string begin = "convkit_ptx_run<convkit_ptx_source>(";
     const size_t at = text.find(begin);
     if (at == std::string::npos) return text;
     const size_t end = text.find("); } while (false);", at);
@@ -76,6 +76,7 @@ TEST_CASE("inline PTX in macros is rewritten, with texts that the preprocessor p
   CHECK(is_rewritten("#define COPY(n) asm volatile(\"cp.async.wait_group %0;\\n\" :: \"n\"(n))\n"));
   CHECK(is_rewritten("#define MMA(s) asm(\"mma.sync.aligned.\" #s \".row.col\" : \"=f\"(a))\n"));
   CHECK(is_rewritten(in_kernel("asm(LOAD \".f32 %0, [%1];\" : \"=f\"(a) : PTR(p));")));
+  CHECK(is_rewritten("#define TWO(text, x, y) asm(text \" %0, %1;\" : \"=r\"(x) : \"r\"(y))\n"));
   CHECK(is_rewritten(in_kernel("asm(LOAD : \"=f\"(a) : \"l\"(p));")));
 }
 
@@ -88,6 +89,8 @@ TEST_CASE("assembly of the host is left alone") {
   same("asm(\".globl x\");");
   same("__global__ void k() { asm volatile(\"\" ::: \"memory\"); }");
   same("#define BARRIER() asm volatile(\"\" ::: \"memory\")\n");
+  same("#define ASM(text) asm volatile(text)\n");
+  same("#define CPUID(t, x) asm(t \" %1\" : \"=a\"(x) : \"r\"(1))\n");
   same("#define PAUSE() asm volatile(\"pause\")\n");
 }
 
@@ -135,6 +138,7 @@ TEST_CASE("PTX that is wrong is refused, and says where") {
   says("{ mov.u32 %0, %1;", "do not match: `{`");
   says("mov.u32 %0, %1; }", "do not match: `}`");
   says("ld.global.u32 %0, [%3;", "do not match: `[`");
+  says("ld.global.u32 %0, [%3-4];", "do not match: `[`");
   says("mov.b64 {%0, %1, %3;", "do not match: `{`");
   says("add.u32 %0, %1 %2;", "a semicolon is missing behind `add.u32`");
   says("mov.u32 %0, %1 mov.u32 %1, %0;", "a semicolon is missing behind `mov.u32`");
@@ -147,10 +151,10 @@ TEST_CASE("PTX that is wrong is refused, and says where") {
 }
 
 TEST_CASE("a block with registers, predicates, comments and numbers of all forms is read") {
-  CHECK(said_of("{ .reg .pred p, q; .reg .b32 t<4>, %r;\\n\\t setp.ne.and.u32 p|q, %2, 0, !p; "
+  CHECK(said_of("{ .reg .pred p, q; .reg .b32 t<4>, %r;\\n\\t setp.ne.and.u32 p|q, %2, 0, !p;  "
                 "@p mov.u32 t3, 0x1F; @!q mov.b32 t0, 0f3F800000; // comment\\n /* ; } */ "
                 "add.s32 %r, t0, -5; { .reg .u32 t0; mov.u32 t0, 017; } "
-                "ld.shared.u32 %0, [%3+16]; ld.global.nc.L1::no_allocate.u32 %1, [ %3 - 4 ]; }")
+                "ld.shared.u32 %0, [%3+16]; ld.global.nc.L1::no_allocate.u32 %1, [ %3 + -4 ]; }")
             .find("convkit_ptx") != std::string::npos);
 }
 

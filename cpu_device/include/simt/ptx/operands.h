@@ -79,10 +79,16 @@ struct Output {
   }
 };
 
+template <class... Char>
+constexpr char last_of(Char... letters) {
+  char last = 0;
+  ((last = letters), ...);
+  return last;
+}
+
 template <char first, char... rest>
 struct Constraint {
-  static constexpr char kLetters[] = {first, rest...};
-  static constexpr char kLast = kLetters[sizeof...(rest)];
+  static constexpr char kLast = last_of(first, rest...);
 
   template <class T, char c = first, std::enable_if_t<c == '=' || c == '+', int> = 0>
   __forceinline__ auto operator()(T& variable) const {

@@ -266,8 +266,7 @@ class Parser {
       if (read.count == kMostElements) return refuse(Problem::Kind::operands, "{");
       read.elements[read.count++] = value();
       skip_space();
-      // [%0-4]: the number takes its sign with it.
-    } while (!problem_ && (accept(between) || (between == '+' && peek() == '-')));
+    } while (!problem_ && accept(between));
   }
 
   constexpr Value value() {
@@ -283,7 +282,7 @@ class Parser {
       ++at_;
       read.kind = Value::Kind::argument;
       read.index = static_cast<unsigned short>(small_number());
-    } else if (is_digit(peek()) || ((peek() == '-' || peek() == '+') && is_digit(peek(1)))) {
+    } else if (is_digit(peek()) || peek() == '-' || peek() == '+') {
       read_number(read);
     } else {
       read_name(read);
@@ -331,6 +330,7 @@ class Parser {
   constexpr void read_number(Value& read) {
     const bool minus = peek() == '-';
     if (minus || peek() == '+') ++at_;
+    if (!is_digit(peek())) return refuse(Problem::Kind::character, minus ? "-" : "+");
     read.kind = Value::Kind::constant;
     const char base = peek() == '0' ? peek(1) : '\0';
     if (base == 'f' || base == 'F' || base == 'd' || base == 'D') {

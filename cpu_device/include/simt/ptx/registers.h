@@ -72,7 +72,7 @@ static __forceinline__ Bits to_bits(T value) {
 
 template <class Text>
 struct Compiled {
-  static constexpr std::string_view kText{Text::text()};
+  static constexpr std::string_view kText{Text::convkit_ptx_text()};
   static constexpr auto kProgram = parse<most_instructions(kText)>(kText);
 };
 
@@ -85,8 +85,8 @@ struct Step {
   static constexpr int kOperands = kInstruction.operand_count;
   static constexpr bool has(std::string_view word) { return kInstruction.has(word); }
   static constexpr int count(int operand) { return kInstruction.operands[operand].count; }
-  static constexpr const char* file() { return Text::file(); }
-  static constexpr int line() { return Text::line(); }
+  static constexpr const char* file() { return Text::convkit_ptx_file(); }
+  static constexpr int line() { return Text::convkit_ptx_line(); }
 
   // The register of a value, in `v`.
   static constexpr int place(const Value& value) {
