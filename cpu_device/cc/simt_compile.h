@@ -41,7 +41,7 @@ struct SimtCompile {
   TranslationUnit unit;
   std::filesystem::path scratch;
   std::filesystem::path headers;
-  std::filesystem::path prefix;  // included before everything else; may be precompiled
+  std::filesystem::path prefix;      // included before everything else; may be precompiled
   std::filesystem::path ptx_prefix;  // included after it; empty: no file has inline PTX
   // Flags in front of the caller's own: language, macros, the kit's headers.
   std::vector<std::string> arguments;

@@ -77,11 +77,11 @@ void BlockRunner::named_barrier(unsigned number, unsigned count, bool waits, con
     Fault fault;
     fault.error = cudaErrorLaunchFailure;
     fault.kind = "divergent_barrier";
-    fault.sentence = "barrier " + std::to_string(number) + " is given " + std::to_string(count) +
-                     " threads at " + site_text(file, line) +
-                     (in_use ? ", and others wait there for " + std::to_string(barrier.expected) +
-                                   " threads."
-                             : ".");
+    fault.sentence =
+        "barrier " + std::to_string(number) + " is given " + std::to_string(count) +
+        " threads at " + site_text(file, line) +
+        (in_use ? ", and others wait there for " + std::to_string(barrier.expected) + " threads."
+                : ".");
     fault.advice =
         "A block has barriers 0 to 15, and all who meet at one give the same number of threads, a "
         "multiple of 32.";
@@ -101,7 +101,8 @@ void BlockRunner::waits_for_arrivals(const ConvkitSimtBarrier& barrier) {
   fault.error = cudaErrorLaunchTimeout;
   fault.kind = "divergent_barrier";
   fault.sentence = "no thread of the block can continue: " + std::to_string(threads.size()) +
-                   " of " + std::to_string(left_) + " wait for " + (named ? "a barrier of PTX, " : "a cuda::barrier, ") +
+                   " of " + std::to_string(left_) + " wait for " +
+                   (named ? "a barrier of PTX, " : "a cuda::barrier, ") +
                    whereabouts(threads.front().thread, threads.front().site) +
                    " among them, at which " + std::to_string(barrier.expected - barrier.pending) +
                    " of " + std::to_string(barrier.expected) + " arrivals have come.";

@@ -85,7 +85,7 @@ void BlockRunner::nobody_can_go_on() {
     fault.kind = "shuffle_mask";
     const bool whole = needs_whole_warp(*warp.op[lane]);
     fault.sentence =
-        std::string(whole ? "the wmma function at " : "the warp function at ") +
+        std::string(whole ? "the matrix function at " : "the warp function at ") +
         site_text(warp.op[lane]->file, warp.op[lane]->line) + " waits for lane " +
         std::to_string(absent % kWarpSize) +
         (whole ? ", which never calls it: " : ", which its mask names but which never calls it: ") +

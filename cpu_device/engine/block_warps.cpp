@@ -78,7 +78,7 @@ __attribute__((cold)) void BlockRunner::warp_incomplete(const ConvkitWarpOp& op,
   Fault fault;
   fault.error = cudaErrorLaunchFailure;
   fault.kind = "shuffle_mask";
-  fault.sentence = "the wmma function at " + site_text(op.file, op.line) + " is called by " +
+  fault.sentence = "the matrix function at " + site_text(op.file, op.line) + " is called by " +
                    std::to_string(std::popcount(lanes)) + " lanes of warp " + std::to_string(warp) +
                    ", and needs all 32.";
   fault.advice =

@@ -66,9 +66,10 @@ void* convkit_simt_shared_pointer(unsigned address) {
 
 void* convkit_simt_shared_pointer_of(unsigned long long address, const char* file, int line) {
   if (address >> 32 != 0) {
-    convkit_simt_trap("PTX that takes a pointer for an address in shared memory, which "
-                      "__cvta_generic_to_shared() gives,",
-                      file, line);
+    convkit_simt_trap(
+        "PTX that takes a pointer for an address in shared memory, which "
+        "__cvta_generic_to_shared() gives,",
+        file, line);
   }
   return convkit_simt_shared_pointer(static_cast<unsigned>(address));
 }

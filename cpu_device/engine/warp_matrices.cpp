@@ -165,7 +165,7 @@ bool is_same_call(const ConvkitMatrixProduct& left, const ConvkitMatrixProduct& 
   Fault fault;
   fault.error = cudaErrorLaunchFailure;
   fault.kind = "shuffle_mask";
-  fault.sentence = "the wmma function at " + site_text(op.file, op.line) +
+  fault.sentence = "the matrix function at " + site_text(op.file, op.line) +
                    " is given other arguments by lane " + std::to_string(other_lane) +
                    " than by lane 0.";
   fault.advice =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/rewrite/inline_ptx.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "simt/ptx/parser.h"
@@ -110,8 +111,7 @@ Problem find_problem(std::string_view text, size_t operands) {
   simt::ptx::Parser parser(text);
   simt::ptx::Instruction instruction;
   while (parser.next(instruction)) {
-    const Problem missing =
-        simt::ptx::missing_argument(instruction, static_cast<int>(operands));
+    const Problem missing = simt::ptx::missing_argument(instruction, static_cast<int>(operands));
     if (missing) return missing;
   }
   return parser.problem();
@@ -119,8 +119,9 @@ Problem find_problem(std::string_view text, size_t operands) {
 
 class Rewriter {
  public:
-  Rewriter(const Stream& stream, const Scopes* scopes, Edits& edits, Report& report)
-      : s_(stream), scopes_(scopes), edits_(edits), report_(report) {}
+  Rewriter(const Stream& stream, const Scopes* scopes, std::string_view source, Edits& edits,
+           Report& report)
+      : s_(stream), scopes_(scopes), source_(source), edits_(edits), report_(report) {}
 
   size_t run() {
     for (size_t i = 0; i < s_.size() && !report_.full(); ++i) {
@@ -134,6 +135,8 @@ class Rewriter {
   void take(const Statement& statement) {
     bool whole = false;
     const std::string text = text_of(s_, statement, whole);
+    // One of several texts.
+    if (has_directive(s_[statement.begin].begin, s_[statement.text_end()].begin)) whole = false;
     const bool empty = text.find_first_not_of(" \t\r\n;") == std::string::npos;
     if (empty && whole) return;
     if (!is_in_device_code(statement.begin, scopes_) && !has_type_of_ptx(text) &&
@@ -180,21 +183,56 @@ class Rewriter {
     return kNone;
   }
 
+  // The call stands on the line of `asm`, which reports name. So the text goes in front of it,
+  // unless there are #if and the like in between.
   void replace(const Statement& statement) {
     // The names are such as no parameter of a macro has.
     static const std::string kFunction = " static constexpr ";
-    edits_.replace(s_[statement.begin].begin, s_[statement.open].end,
-                   "do { struct convkit_ptx_source {" + kFunction +
-                       "const char* convkit_ptx_file() { return __FILE__; }" + kFunction +
-                       "int convkit_ptx_line() { return __LINE__; }" + kFunction +
-                       "const char* convkit_ptx_text() { return ");
+    std::string begin = "do { struct convkit_ptx_source {" + kFunction +
+                        "const char* convkit_ptx_file() { return __FILE__; }" + kFunction +
+                        "int convkit_ptx_line() { return __LINE__; }" + kFunction +
+                        "const char* convkit_ptx_text() { return ";
     const std::string call = "; } }; ::convkit_ptx_run<convkit_ptx_source>(";
+    const size_t text_end = statement.text_end();
+    std::string behind = call;
+    if (!has_directive(s_[statement.begin].begin, s_[text_end].begin)) {
+      begin += text_tokens(statement) + call;
+      edits_.replace(s_[statement.begin].begin, s_[statement.open].end, begin);
+      edits_.replace(s_[statement.open + 1].begin, s_[text_end - 1].end, "");
+      behind.clear();
+    } else {
+      edits_.replace(s_[statement.begin].begin, s_[statement.open].end, begin);
+    }
+    replace_sections(statement, behind);
+  }
+
+  std::string text_tokens(const Statement& statement) const {
+    std::string text;
+    for (size_t k = statement.open + 1; k < statement.text_end(); ++k) {
+      text += std::string(s_[k].text) + " ";
+    }
+    return text;
+  }
+
+  // Whether a line between the two offsets begins with `#`.
+  bool has_directive(uint32_t begin, uint32_t end) const {
+    const std::string_view part =
+        source_.substr(std::min<size_t>(begin, source_.size()), end - begin);
+    for (size_t at = part.find('\n'); at < part.size(); at = part.find('\n', at + 1)) {
+      const size_t first = part.find_first_not_of(" \t\r\n", at);
+      if (first < part.size() && part[first] == '#') return true;
+    }
+    return false;
+  }
+
+  // Outputs and inputs become arguments; what is clobbered goes.
+  void replace_sections(const Statement& statement, const std::string& behind_text) {
     for (size_t section = 0; section < 2; ++section) mark_constraints(statement, section);
     const std::string between = statement.has(0) && statement.has(1) ? ", " : " ";
     const std::string end = "); } while (false)";
     const auto& sections = statement.sections;
-    if (sections.empty()) return edits_.replace(s_[statement.close], call + end);
-    edits_.replace(s_[sections[0].separator], call);
+    if (sections.empty()) return edits_.replace(s_[statement.close], behind_text + end);
+    edits_.replace(s_[sections[0].separator], behind_text);
     if (sections.size() > 1 && sections[1].separator != sections[0].separator) {
       edits_.replace(s_[sections[1].separator], between);
     }
@@ -218,6 +256,7 @@ class Rewriter {
 
   const Stream& s_;
   const Scopes* scopes_;
+  std::string_view source_;
   Edits& edits_;
   Report& report_;
   size_t count_ = 0;
@@ -235,7 +274,8 @@ std::string literal_value(std::string_view literal) {
   const bool raw = quote > 0 && literal[quote - 1] == 'R';
   if (raw) {
     const size_t open = literal.find('('), close = literal.rfind(')');
-    if (open == std::string_view::npos || close == std::string_view::npos || close < open) return {};
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open)
+      return {};
     return std::string(literal.substr(open + 1, close - open - 1));
   }
   std::string value;
@@ -265,7 +305,8 @@ std::string ptx_problem_text(int kind, std::string_view subject) {
     case Problem::Kind::operands:
       return "inline PTX: the operands of " + name + " are not those of the instruction";
     case Problem::Kind::name:
-      return "inline PTX: " + name + " is neither declared with `.reg` nor a special register that "
+      return "inline PTX: " + name +
+             " is neither declared with `.reg` nor a special register that "
              "the CPU device has";
     case Problem::Kind::braces:
       return "inline PTX: the brackets of the text do not match: " + name;
@@ -282,9 +323,9 @@ std::string ptx_problem_text(int kind, std::string_view subject) {
   }
 }
 
-size_t rewrite_inline_ptx(const Stream& stream, const Scopes* scopes, Edits& edits,
-                          Report& report) {
-  return Rewriter(stream, scopes, edits, report).run();
+size_t rewrite_inline_ptx(const Stream& stream, const Scopes* scopes, std::string_view source,
+                          Edits& edits, Report& report) {
+  return Rewriter(stream, scopes, source, edits, report).run();
 }
 
 }  // namespace convkit::rewrite

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "cpu_device/rewrite/edits.h"
 #include "cpu_device/rewrite/report.h"
@@ -12,9 +13,11 @@
 
 namespace convkit::rewrite {
 
-// Returns how many statements were rewritten. `scopes`: null in the body of a macro. Assembly of the
+// Returns how many statements were rewritten. In the body of a macro `scopes` is null and the text
+// of the `source` empty. Assembly of the
 // host is left alone: what is neither in device code nor looks like PTX, and what is empty.
-size_t rewrite_inline_ptx(const Stream& stream, const Scopes* scopes, Edits& edits, Report& report);
+size_t rewrite_inline_ptx(const Stream& stream, const Scopes* scopes, std::string_view source,
+                          Edits& edits, Report& report);
 
 // The sentence for a problem of simt/ptx/program.h, by its number there.
 std::string ptx_problem_text(int kind, std::string_view subject);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // CUDA C++ as text in, C++ for the CPU device as text out. Five constructs are rewritten: launches,
 // launch bounds, shared memory that is dynamic or has attributes behind `__shared__`, inline PTX,
-// and the linkage of variables in device memory; everything else passes through, every line on its line.
+// and the linkage of variables in device memory; everything else passes through, every line on its
+// line.
 //
 //   Source source(text);                  // for each file of a translation unit
 //   Names names; names.add(source); names.finish();

@@ -197,7 +197,7 @@ TEST_CASE(
     CHECK(scene.grid().fault.kind == "shuffle_mask");
     CHECK(scene.grid().fault.error == cudaErrorLaunchFailure);
     CHECK(scene.grid().fault.sentence ==
-          "the wmma function at k.cu:10 is called by 16 lanes of warp 1, and needs all 32.");
+          "the matrix function at k.cu:10 is called by 16 lanes of warp 1, and needs all 32.");
     CHECK_THAT(scene.grid().fault_place, Catch::Contains("thread (32,0,0)"));
   }
 }
@@ -212,7 +212,7 @@ TEST_CASE("a function for whole warps that some lanes never call is told without
     }
   }));
   CHECK(scene.grid().fault.sentence ==
-        "the wmma function at k.cu:10 waits for lane 5, which never calls it: thread (5,0,0) at "
+        "the matrix function at k.cu:10 waits for lane 5, which never calls it: thread (5,0,0) at "
         "k.cu:20.");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parts of CUDA that the CPU device does not have. Each of them is an error at the student's line,
-// which says what to use instead. (The rewriter refuses most of them before, and inline PTX; this
+// which says what to use instead. (The rewriter refuses most of them before; this
 // serves what it does not read, such as headers in <>.)
 #pragma once
 

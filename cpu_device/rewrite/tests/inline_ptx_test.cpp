@@ -23,18 +23,20 @@ bool is_rewritten(const std::string& code) {
 
 // A statement with as many operands as the text can name.
 std::string said_of(const std::string& ptx) {
-  return text_of(in_kernel("asm volatile(\"" + ptx +
-                           "\" : \"=r\"(a), \"=r\"(b) : \"r\"(c), \"l\"(p));"));
+  return text_of(
+      in_kernel("asm volatile(\"" + ptx + "\" : \"=r\"(a), \"=r\"(b) : \"r\"(c), \"l\"(p));"));
 }
 
 }  // namespace
 
 TEST_CASE("an asm statement becomes a call with its text and its operands in order") {
-  const std::string text = text_of(in_kernel(
-      "asm volatile(\"add.u32 %0, %1, %2;\" : \"=r\"(d) : \"r\"(a), \"r\"(f(x, y)) : \"memory\");"));
-  CHECK(text.find("return \"add.u32 %0, %1, %2;\" ; } }; "
-                  "::convkit_ptx_run<convkit_ptx_source>( \"=r\" \"\"_convkit_ptx (d) ,  "
-                  "\"r\" \"\"_convkit_ptx (a), \"r\" \"\"_convkit_ptx (f(x, y)) ); } while (false);") !=
+  const std::string text =
+      text_of(in_kernel("asm volatile(\"add.u32 %0, %1, %2;\" : \"=r\"(d) : \"r\"(a), \"r\"(f(x, "
+                        "y)) : \"memory\");"));
+  CHECK(text.find(
+            "return \"add.u32 %0, %1, %2;\" ; } }; "
+            "::convkit_ptx_run<convkit_ptx_source>(  \"=r\" \"\"_convkit_ptx (d) ,  "
+            "\"r\" \"\"_convkit_ptx (a), \"r\" \"\"_convkit_ptx (f(x, y)) ); } while (false);") !=
         std::string::npos);
 }
 
@@ -69,6 +71,16 @@ TEST_CASE("every line of an asm statement stays where it was") {
       "  : \"r\"(b)\n  : \"memory\",\n \"cc\");\n}\n";
   CHECK(lines_in(text_of(code)) == lines_in(code));
   CHECK(is_rewritten(code));
+}
+
+TEST_CASE("#if in the middle of an asm statement stays there") {
+  const std::string code =
+      "__device__ void f() {\n  asm volatile(\n#if FAST\n\"prefetch.global.L2 [%0];\"\n#else\n"
+      "\"prefetch.global.L1 [%0];\"\n#endif\n  :: \"l\"(p));\n}\n";
+  const std::string text = text_of(code);
+  CHECK(text.find("#if FAST\n\"prefetch.global.L2 [%0];\"\n#else\n\"prefetch.global.L1 [%0];\"\n"
+                  "#endif\n  ; } }; ::convkit_ptx_run<convkit_ptx_source>( \"l\"") !=
+        std::string::npos);
 }
 
 TEST_CASE("inline PTX in macros is rewritten, with texts that the preprocessor puts together") {
@@ -109,7 +121,8 @@ TEST_CASE("what the CPU device does not know of PTX is refused by its name") {
   names("wgmma.fence.sync.aligned;", "the instruction `wgmma.fence.sync.aligned` is not supported");
   names("mbarrier.init.shared.b64 [%2], 1;", "`mbarrier.init.shared.b64`");
   names("frobnicate %0;", "the instruction `frobnicate`");
-  names("cp.async.bulk.commit_group;", "this form of the instruction, `cp.async.bulk.commit_group`");
+  names("cp.async.bulk.commit_group;",
+        "this form of the instruction, `cp.async.bulk.commit_group`");
   names("ld.tex.f32 %0, [%3];", "`ld.tex.f32`");
   names("mul.u32 %0, %1, %2;", "`mul.u32`");
   names("mma.sync.aligned.m8n8k32.row.col.s32.s4.s4.s32 {%0}, {%1}, {%2}, {%3};", "m8n8k32");
@@ -159,10 +172,31 @@ TEST_CASE("a block with registers, predicates, comments and numbers of all forms
 }
 
 TEST_CASE("any text is read or refused") {
-  for (const std::string text :
-       {"", ";", "{", "}", "@", "@p", "%", "%%", "!", "[", "]", ".", ".reg", ".reg .b32 <", "a::b", "0x",
-        "mov.", "mov.u32 0f", "/*", "//", "mov.u32 %0, {", "-", "mov.u32 _, _|_|_", "{{{{{{{{{{",
-        "mov.b64 %0, {1,2,3,4,5,6,7,8,9}"}) {
+  for (const std::string text : {"",
+                                 ";",
+                                 "{",
+                                 "}",
+                                 "@",
+                                 "@p",
+                                 "%",
+                                 "%%",
+                                 "!",
+                                 "[",
+                                 "]",
+                                 ".",
+                                 ".reg",
+                                 ".reg .b32 <",
+                                 "a::b",
+                                 "0x",
+                                 "mov.",
+                                 "mov.u32 0f",
+                                 "/*",
+                                 "//",
+                                 "mov.u32 %0, {",
+                                 "-",
+                                 "mov.u32 _, _|_|_",
+                                 "{{{{{{{{{{",
+                                 "mov.b64 %0, {1,2,3,4,5,6,7,8,9}"}) {
     simt::ptx::Parser parser(text);
     simt::ptx::Instruction instruction;
     int count = 0;

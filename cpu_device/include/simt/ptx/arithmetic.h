@@ -111,8 +111,8 @@ static __forceinline__ auto of_two_halves(unsigned a, unsigned b) {
 template <class S>
 static __forceinline__ void calculate(Bits* v) {
   if constexpr (is_half(S::kType)) {
-    S::template set<0>(v, of_two_halves<S>(S::template get<unsigned, 1>(v),
-                                           S::template get<unsigned, 2>(v)));
+    S::template set<0>(
+        v, of_two_halves<S>(S::template get<unsigned, 1>(v), S::template get<unsigned, 2>(v)));
   } else {
     using T = Stored<S::kType>;
     S::template set<0>(v, of_two<S>(number<S, T, 1>(v), number<S, T, 2>(v)));
@@ -132,14 +132,14 @@ template <class S>
 static __forceinline__ void multiply_integers(Bits* v) {
   using T = Stored<S::kType>;
   const T a = S::template get<T, 1>(v), b = S::template get<T, 2>(v);
-  const auto product = static_cast<Twice<T>>(static_cast<ExactUnsigned>(a) *
-                                             static_cast<ExactUnsigned>(b));
+  const auto product =
+      static_cast<Twice<T>>(static_cast<ExactUnsigned>(a) * static_cast<ExactUnsigned>(b));
   using Sum = std::conditional_t<S::has("wide"), Twice<T>, T>;
   auto result = static_cast<Sum>(S::has("hi") ? product >> (8 * sizeof(T)) : product);
   if constexpr (S::kOp == Op::mad) {
     const auto summand = static_cast<Sum>(S::template bits<3>(v));
-    result = static_cast<Sum>(static_cast<ExactUnsigned>(result) +
-                              static_cast<ExactUnsigned>(summand));
+    result =
+        static_cast<Sum>(static_cast<ExactUnsigned>(result) + static_cast<ExactUnsigned>(summand));
   }
   S::template set<0>(v, result);
 }

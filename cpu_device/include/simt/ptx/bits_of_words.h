@@ -126,8 +126,8 @@ static __forceinline__ void count_bits(Bits* v) {
   const auto a = S::template get<Stored<S::kType>, 1>(v);
   constexpr bool is_long = sizeof a == 8;
   if constexpr (S::kOp == Op::popc) {
-    S::template set<0>(v, static_cast<unsigned>(is_long ? __popcll(a)
-                                                        : __popc(static_cast<unsigned>(a))));
+    S::template set<0>(
+        v, static_cast<unsigned>(is_long ? __popcll(a) : __popc(static_cast<unsigned>(a))));
   } else if constexpr (S::kOp == Op::clz) {
     S::template set<0>(v, static_cast<unsigned>(is_long ? __clzll(static_cast<long long>(a))
                                                         : __clz(static_cast<int>(a))));
@@ -143,10 +143,9 @@ static __forceinline__ void shift_pair(Bits* v) {
   const unsigned low = S::template get<unsigned, 1>(v), high = S::template get<unsigned, 2>(v),
                  by = S::template get<unsigned, 3>(v);
   constexpr bool clamps = S::has("clamp");
-  S::template set<0>(v, S::has("l") ? (clamps ? __funnelshift_lc(low, high, by)
-                                              : __funnelshift_l(low, high, by))
-                                    : (clamps ? __funnelshift_rc(low, high, by)
-                                              : __funnelshift_r(low, high, by)));
+  S::template set<0>(
+      v, S::has("l") ? (clamps ? __funnelshift_lc(low, high, by) : __funnelshift_l(low, high, by))
+                     : (clamps ? __funnelshift_rc(low, high, by) : __funnelshift_r(low, high, by)));
 }
 
 // Each digit of the selector takes one of 8 bytes, or, from 8 on, its sign in all bits.
@@ -166,8 +165,9 @@ static __forceinline__ void permute_bytes(Bits* v) {
 
 template <class S>
 static __forceinline__ void select(Bits* v) {
-  const Bits chosen = S::template get<bool, 3>(v) ? to_bits(S::template get<Stored<S::kType>, 1>(v))
-                                                  : to_bits(S::template get<Stored<S::kType>, 2>(v));
+  const Bits chosen = S::template get<bool, 3>(v)
+                          ? to_bits(S::template get<Stored<S::kType>, 1>(v))
+                          : to_bits(S::template get<Stored<S::kType>, 2>(v));
   S::template set<0>(v, chosen);
 }
 

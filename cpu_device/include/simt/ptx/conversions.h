@@ -39,7 +39,8 @@ static __forceinline__ auto converted(From value) {
     return tf32_of<S>(static_cast<float>(value));
   } else if constexpr (is_half(to)) {
     double number = static_cast<double>(value);
-    if constexpr (has_one_of(S::kInstruction, "rni rzi rmi rpi")) number = to_integral<mode>(number);
+    if constexpr (has_one_of(S::kInstruction, "rni rzi rmi rpi"))
+      number = to_integral<mode>(number);
     return static_cast<unsigned short>(half_of<to, mode>(finished<S>(number)));
   } else if constexpr (is_float(to)) {
     return to_real<S, to>(value);

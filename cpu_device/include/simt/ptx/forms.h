@@ -13,9 +13,12 @@ struct MatrixShape {
   int m, n, k;
 };
 inline constexpr MatrixShape kMatrixShapes[] = {
-    {"m16n8k4", "tf32 f64", 16, 8, 4},         {"m16n8k8", "f16 bf16 tf32 f64", 16, 8, 8},
-    {"m16n8k16", "f16 bf16 s8 u8 f64", 16, 8, 16}, {"m16n8k32", "s8 u8", 16, 8, 32},
-    {"m8n8k16", "s8 u8", 8, 8, 16},            {"m8n8k4", "f64", 8, 8, 4},
+    {"m16n8k4", "tf32 f64", 16, 8, 4},
+    {"m16n8k8", "f16 bf16 tf32 f64", 16, 8, 8},
+    {"m16n8k16", "f16 bf16 s8 u8 f64", 16, 8, 16},
+    {"m16n8k32", "s8 u8", 16, 8, 32},
+    {"m8n8k16", "s8 u8", 8, 8, 16},
+    {"m8n8k4", "f64", 8, 8, 4},
 };
 
 constexpr const MatrixShape* matrix_shape(const Instruction& instruction) {
@@ -113,9 +116,9 @@ constexpr bool has_right_operands(const Instruction& instruction) {
     case Op::mma:
       return has_matrix_operands(instruction);
     case Op::cp_async:
-      return copy                             ? instruction.operand_count >= 3
+      return copy                            ? instruction.operand_count >= 3
              : instruction.has("wait_group") ? instruction.operand_count == 1
-                                              : instruction.operand_count == 0;
+                                             : instruction.operand_count == 0;
     case Op::atom:
       return (instruction.operand_count == 4) == instruction.has("cas") ||
              instruction.has("L2::cache_hint");

@@ -42,9 +42,7 @@ struct MatrixRegisters {
   __forceinline__ void read(const Bits* v, std::integer_sequence<int, i...>) {
     ((element[i] = S::template get<Register, operand, i>(v)), ...);
   }
-  __forceinline__ void read(const Bits* v) {
-    read(v, std::make_integer_sequence<int, kCount>());
-  }
+  __forceinline__ void read(const Bits* v) { read(v, std::make_integer_sequence<int, kCount>()); }
   template <int... i>
   __forceinline__ void write(Bits* v, std::integer_sequence<int, i...>) const {
     (S::template set<operand, i>(v, element[i]), ...);
@@ -61,10 +59,17 @@ static __forceinline__ void multiply_matrices(Bits* v) {
   a.read(v);
   b.read(v);
   c.read(v);
-  const ConvkitMatrixProduct product = {
-      d.element, a.element, b.element, c.element, shape.m, shape.n, shape.k,
-      matrix_type(S::kInstruction.types[1]), matrix_type(S::kInstruction.types[3]),
-      matrix_type(S::kInstruction.types[0]), S::has("satfinite")};
+  const ConvkitMatrixProduct product = {d.element,
+                                        a.element,
+                                        b.element,
+                                        c.element,
+                                        shape.m,
+                                        shape.n,
+                                        shape.k,
+                                        matrix_type(S::kInstruction.types[1]),
+                                        matrix_type(S::kInstruction.types[3]),
+                                        matrix_type(S::kInstruction.types[0]),
+                                        S::has("satfinite")};
   const ConvkitMatrixProduct* const given = &product;
   ConvkitWarpOp op;
   prepare(op, kMatrixProduct, convkit_simt_multiply_matrices, S::file(), S::line());
@@ -85,7 +90,7 @@ struct LanesRows {
 };
 
 struct RowGiven {
-  MatrixRow* row;  // of lane 8 * t + r: row r of matrix t
+  MatrixRow* row;   // of lane 8 * t + r: row r of matrix t
   LanesRows* rows;  // to be filled in
 };
 

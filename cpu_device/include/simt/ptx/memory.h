@@ -148,9 +148,9 @@ static __forceinline__ T change_atomically(const Bits* v, T* at) {
 template <class S, bool returns>
 static __forceinline__ void atomic(Bits* v) {
   using T = Stored<S::kType>;
-  T* const at = static_cast<T*>(pointer<S, returns ? 1 : 0>(v));
+  T* const at = static_cast<T*>(pointer < S, returns ? 1 : 0 > (v));
   if constexpr (releases<S>()) convkit_simt_fence(1);
-  const T old = change_atomically<S, returns ? 2 : 1>(v, at);
+  const T old = change_atomically < S, returns ? 2 : 1 > (v, at);
   if constexpr (returns) S::template set<0>(v, old);
 }
 
@@ -162,8 +162,8 @@ static __forceinline__ void convert_address(Bits* v) {
   } else if constexpr (S::has("to")) {
     S::template set<0>(v, convkit_simt_shared_address(reinterpret_cast<const void*>(address)));
   } else {
-    S::template set<0>(v, reinterpret_cast<Bits>(
-                              convkit_simt_shared_pointer_of(address, S::file(), S::line())));
+    S::template set<0>(
+        v, reinterpret_cast<Bits>(convkit_simt_shared_pointer_of(address, S::file(), S::line())));
   }
 }
 

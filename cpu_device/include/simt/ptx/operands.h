@@ -31,8 +31,9 @@ constexpr int constraint_bytes(char letter) {
 template <class T, char letter>
 constexpr void check_operand() {
   constexpr int bytes = constraint_bytes(letter);
-  static_assert(bytes >= 0, "a constraint of PTX is h, r, l, f, d or n, after = or + where the "
-                            "operand is written");
+  static_assert(bytes >= 0,
+                "a constraint of PTX is h, r, l, f, d or n, after = or + where the "
+                "operand is written");
   static_assert(bytes <= 0 || sizeof(T) == static_cast<size_t>(bytes),
                 "an operand of PTX has another size than its constraint: h is 2 bytes, r and f are "
                 "4, l and d 8");

@@ -32,7 +32,7 @@ enum class Type : unsigned char {
 };
 
 inline constexpr std::string_view kTypeNames[] = {
-    "",    "pred", "b8",  "b16", "b32", "b64",   "u8",   "u16",    "u32",  "u64", "s8",
+    "",    "pred", "b8",  "b16", "b32",   "b64",  "u8",     "u16",  "u32", "u64", "s8",
     "s16", "s32",  "s64", "f16", "f16x2", "bf16", "bf16x2", "tf32", "f32", "f64"};
 
 // Type::none for what names no type.
@@ -83,9 +83,9 @@ constexpr bool is_half(Type type) {
 struct Value {
   enum class Kind : unsigned char { none, argument, variable, special, constant, real, sink };
   Kind kind = Kind::none;
-  bool negated = false;       // !p
-  bool predicate = false;     // a variable of type pred
-  unsigned short index = 0;   // of an argument, of a variable, of kSpecialNames
+  bool negated = false;         // !p
+  bool predicate = false;       // a variable of type pred
+  unsigned short index = 0;     // of an argument, of a variable, of kSpecialNames
   unsigned long long bits = 0;  // of a constant; of a real constant those of a double, or of a
   bool single = false;          // float (0f3F800000)
 };

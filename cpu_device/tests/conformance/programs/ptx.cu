@@ -18,20 +18,20 @@ __device__ inline unsigned shared_address(const void* pointer) {
 // Thread and block indices, lanes and their masks, clocks.
 namespace ptx_special_registers {
 
-#define READ(name)                                                  \
-  __device__ inline unsigned long long read_##name() {              \
-    unsigned long long value;                                       \
-    asm volatile("mov.u64 %0, %%" #name ";" : "=l"(value));         \
-    return value;                                                   \
+#define READ(name)                                          \
+  __device__ inline unsigned long long read_##name() {      \
+    unsigned long long value;                               \
+    asm volatile("mov.u64 %0, %%" #name ";" : "=l"(value)); \
+    return value;                                           \
   }
 READ(clock64)
 READ(globaltimer)
 
-#define SPECIAL(name)                                          \
-  [] {                                                         \
-    unsigned value;                                            \
-    asm volatile("mov.u32 %0, %%" name ";" : "=r"(value));     \
-    return value;                                              \
+#define SPECIAL(name)                                      \
+  [] {                                                     \
+    unsigned value;                                        \
+    asm volatile("mov.u32 %0, %%" name ";" : "=r"(value)); \
+    return value;                                          \
   }()
 
 __global__ void indices_kernel(int* wrong) {
@@ -110,8 +110,11 @@ __global__ void floats_kernel(const float* x, float* y) {
   asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(a) : "l"(x));
   asm volatile("ld.global.cs.f32 %0, [%1 + 4];" : "=f"(b) : "l"(x));
   asm volatile(LOAD_NC ".f32 %0, [%1];" : "=f"(c) : "l"(x + 2));
-  asm volatile(LOAD_NC ".L1::no_allocate.L2::128B"
-                       ".f32 %0, [%1+-4];" : "=f"(d) : "l"(x + 4));
+  asm volatile(LOAD_NC
+               ".L1::no_allocate.L2::128B"
+               ".f32 %0, [%1+-4];"
+               : "=f"(d)
+               : "l"(x + 4));
   STORE(y, a);
   STORE(y + 1, b);
   asm volatile("st.global.v2.f32 [%0+8], {%1, %2};" ::"l"(y), "f"(c), "f"(d) : "memory");
@@ -128,10 +131,11 @@ __global__ void floats_kernel(const float* x, float* y) {
                : "memory");
   y[6] = 0;
   asm volatile("prefetch.global.L2 [%0];" ::"l"(x));
-  asm volatile("{ .reg .pred p; setp.ne.b32 p, %2, 0; mov.f32 %0, 0f40E00000; "
-               "@p ld.global.f32 %0, [%1]; }"
-               : "=f"(y[7])
-               : "l"(x), "r"(0));
+  asm volatile(
+      "{ .reg .pred p; setp.ne.b32 p, %2, 0; mov.f32 %0, 0f40E00000; "
+      "@p ld.global.f32 %0, [%1]; }"
+      : "=f"(y[7])
+      : "l"(x), "r"(0));
 }
 
 __global__ void small_types_kernel(const signed char* bytes, int* y) {
@@ -386,10 +390,11 @@ namespace ptx_warp {
 
 __device__ inline int shuffle_down(int value, int by, int& inside) {
   int got;
-  asm volatile("{ .reg .pred p; shfl.sync.down.b32 %0|p, %2, %3, 0x1f, 0xffffffff; "
-               "selp.s32 %1, 1, 0, p; }"
-               : "=r"(got), "=r"(inside)
-               : "r"(value), "r"(by));
+  asm volatile(
+      "{ .reg .pred p; shfl.sync.down.b32 %0|p, %2, %3, 0x1f, 0xffffffff; "
+      "selp.s32 %1, 1, 0, p; }"
+      : "=r"(got), "=r"(inside)
+      : "r"(value), "r"(by));
   return got;
 }
 
@@ -405,10 +410,11 @@ __global__ void warp_kernel(int* y) {
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
                : "=r"(odd)
                : "r"(lane & 1));
-  asm volatile("{ .reg .pred p, q; setp.lt.s32 p, %1, 32; vote.sync.all.pred q, p, 0xffffffff; "
-               "selp.u32 %0, 1, 0, q; }"
-               : "=r"(all)
-               : "r"(lane));
+  asm volatile(
+      "{ .reg .pred p, q; setp.lt.s32 p, %1, 32; vote.sync.all.pred q, p, 0xffffffff; "
+      "selp.u32 %0, 1, 0, q; }"
+      : "=r"(all)
+      : "r"(lane));
   asm volatile("match.any.sync.b32 %0, %1, 0xffffffff;" : "=r"(same) : "r"(lane / 16));
   asm volatile("{ .reg .pred p; match.all.sync.b32 %0|p, %1, 0xffffffff; }"
                : "=r"(equal)
@@ -416,9 +422,17 @@ __global__ void warp_kernel(int* y) {
   asm volatile("redux.sync.add.s32 %0, %1, 0xffffffff;" : "=r"(total) : "r"(lane));
   asm volatile("activemask.b32 %0;" : "=r"(active));
   if (lane == 17) {
-    const unsigned values[] = {unsigned(up),   unsigned(butterfly), unsigned(index), unsigned(down),
-                               unsigned(inside), odd,       all,             same,
-                               equal,          total,     active};
+    const unsigned values[] = {unsigned(up),
+                               unsigned(butterfly),
+                               unsigned(index),
+                               unsigned(down),
+                               unsigned(inside),
+                               odd,
+                               all,
+                               same,
+                               equal,
+                               total,
+                               active};
     for (int i = 0; i < 11; ++i) y[i] = static_cast<int>(values[i]);
   }
   if (lane == 1) {
@@ -466,10 +480,11 @@ __global__ void copies_kernel(const float* x, float* y) {
   CP_ASYNC_COMMIT();
   copy_or_zero(&tile[1][t][0], x + 4 * t, t % 2 == 0);
   CP_ASYNC_COMMIT();
-  asm volatile("{ .reg .pred p; setp.ne.b32 p, %0, 0;\n"
-               "  @p cp.async.cg.shared.global [%1], [%2], 16; }\n" ::"r"(t < 16 ? 1 : 0),
-               "r"(shared_address(&tile[2][t][0])), "l"(x + 4 * t)
-               : "memory");
+  asm volatile(
+      "{ .reg .pred p; setp.ne.b32 p, %0, 0;\n"
+      "  @p cp.async.cg.shared.global [%1], [%2], 16; }\n" ::"r"(t < 16 ? 1 : 0),
+      "r"(shared_address(&tile[2][t][0])), "l"(x + 4 * t)
+      : "memory");
   if (t >= 16) tile[2][t][1] = -1;
   CP_ASYNC_WAIT(1);
   __syncthreads();
@@ -503,9 +518,9 @@ predicate: -1 -1 61 1
 // ldmatrix and stmatrix: element (r, c) of matrix t is 64 t + 8 r + c.
 namespace ptx_ldmatrix {
 
-#define LDMATRIX_X4(r, address)                                                      \
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\n"  \
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])                      \
+#define LDMATRIX_X4(r, address)                                                     \
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\n" \
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])                     \
                : "r"(address))
 
 __global__ void matrices_kernel(int* wrong, unsigned* shown) {
@@ -578,7 +593,8 @@ struct HalfK16 {
   using Sum = float;
   static constexpr int m = 16, k = 16;
   __device__ static void multiply(float* d, const unsigned* a, const unsigned* b, const float* c) {
-    asm volatile(MMA_FLOAT("m16n8k16", "f32.f16.f16.f32") "{%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};\n"
+    asm volatile(
+        MMA_FLOAT("m16n8k16", "f32.f16.f16.f32") "{%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};\n"
         : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "f"(c[0]), "f"(c[1]),
           "f"(c[2]), "f"(c[3]));
@@ -591,8 +607,8 @@ struct HalfK8 {
   static constexpr int m = 16, k = 8;
   __device__ static void multiply(float* d, const unsigned* a, const unsigned* b, const float* c) {
     asm volatile(MMA_FLOAT("m16n8k8", "f32.f16.f16.f32") "{%4,%5}, {%6}, {%7,%8,%9,%10};\n"
-        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-        : "r"(a[0]), "r"(a[1]), "r"(b[0]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
+                 : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(b[0]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
   }
 };
 
@@ -615,7 +631,8 @@ struct Tf32K8 {
   using Sum = float;
   static constexpr int m = 16, k = 8;
   __device__ static void multiply(float* d, const unsigned* a, const unsigned* b, const float* c) {
-    asm volatile(MMA_FLOAT("m16n8k8", "f32.tf32.tf32.f32") "{%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};\n"
+    asm volatile(
+        MMA_FLOAT("m16n8k8", "f32.tf32.tf32.f32") "{%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};\n"
         : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "f"(c[0]), "f"(c[1]),
           "f"(c[2]), "f"(c[3]));
@@ -628,8 +645,8 @@ struct Tf32K4 {
   static constexpr int m = 16, k = 4;
   __device__ static void multiply(float* d, const unsigned* a, const unsigned* b, const float* c) {
     asm volatile(MMA_FLOAT("m16n8k4", "f32.tf32.tf32.f32") "{%4,%5}, {%6}, {%7,%8,%9,%10};\n"
-        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-        : "r"(a[0]), "r"(a[1]), "r"(b[0]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
+                 : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(b[0]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
   }
 };
 
@@ -732,10 +749,10 @@ __global__ void others_kernel(unsigned* halves, double* doubles) {
 }
 
 PART(ptx_mma) {
-  show("wrong", std::vector<int>{count_wrong<HalfK16>(), count_wrong<HalfK8>(),
-                                 count_wrong<Bfloat16K16>(), count_wrong<Tf32K8>(),
-                                 count_wrong<Tf32K4>(), count_wrong<BytesK32>(),
-                                 count_wrong<BytesK16>()});
+  show("wrong",
+       std::vector<int>{count_wrong<HalfK16>(), count_wrong<HalfK8>(), count_wrong<Bfloat16K16>(),
+                        count_wrong<Tf32K8>(), count_wrong<Tf32K4>(), count_wrong<BytesK32>(),
+                        count_wrong<BytesK16>()});
   DeviceArray<unsigned> halves(64);
   DeviceArray<double> doubles(64);
   others_kernel<<<1, 32>>>(halves.data(), doubles.data());
@@ -819,7 +836,9 @@ dfafc1f3 fffffffe f0d1c8bc e06db9 ffffffff ffffffec ffffffec fffffffa
 // Floats, halves, conversions and comparisons.
 namespace ptx_floats {
 
-__device__ inline float bits_as_float(unsigned bits) { return __uint_as_float(bits); }
+__device__ inline float bits_as_float(unsigned bits) {
+  return __uint_as_float(bits);
+}
 
 __global__ void floats_kernel(float* y, float a, float b, float nan) {
   int i = 0;
