@@ -85,6 +85,19 @@ TEST_CASE("an error inside the kit's headers is told of the line that led there"
         "      |     ^\n");
 }
 
+TEST_CASE("PTX whose text macros put together is refused by the name of the instruction") {
+  const std::string told = mended(
+      "int a;\nf(x);\n",
+      "KIT/simt/ptx/operands.h: In instantiation of ‘struct convkit::simt::ptx::PtxIsRefused<1, "
+      "'f', '.', 'b', '>'>’:\n"
+      "KIT/simt/ptx.h:88:30:   required from ‘void convkit_ptx_run(const Operand& ...)’\n"
+      "a.cu:2:1:   required from here\n"
+      "KIT/simt/ptx/operands.h:130:22: error: static assertion failed: this text of inline PTX is "
+      "refused\n");
+  CHECK(told.find("a.cu:2:1: error: inline PTX: the instruction `f.b") != std::string::npos);
+  CHECK(told.find("PtxIsRefused") == std::string::npos);
+}
+
 TEST_CASE("what follows from an error that was told is left out") {
   const std::string first = "a.cu:1:22: error: ‘k’ was not declared in this scope\n";
   const std::string once = mended("k<<<1, 1>>>(d);\n", first);
