@@ -214,18 +214,20 @@ extern "C" {
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width,
                             size_t height, unsigned int flags) {
-  return call([=] {
+  return uncaptured_call("cudaMallocArray", [=] {
     return malloc_array("cudaMallocArray", array, format, {width, height, 0}, flags);
   });
 }
 
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
                               cudaExtent extent, unsigned int flags) {
-  return call([=] { return malloc_array("cudaMalloc3DArray", array, format, extent, flags); });
+  return uncaptured_call("cudaMalloc3DArray", [=] {
+    return malloc_array("cudaMalloc3DArray", array, format, extent, flags);
+  });
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  return call([=] {
+  return uncaptured_call("cudaFreeArray", [=] {
     if (!array) return cudaSuccess;
     queue().drain_all();
     const std::string fault = array_fault("array", array);

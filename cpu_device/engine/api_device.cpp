@@ -324,6 +324,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 cudaError_t cudaDeviceSynchronize() {
   return call([] {
+    const cudaError_t error = refuse_device_in_capture("cudaDeviceSynchronize");
+    if (error != cudaSuccess) return error;
     queue().drain_all();
     return cudaSuccess;
   });

@@ -7,6 +7,7 @@
 #include "cpu_device/engine/call.h"
 #include "cpu_device/engine/cuda_array.h"
 #include "cpu_device/engine/hooks.h"
+#include "cpu_device/engine/library_call.h"
 #include "cpu_device/engine/memory.h"
 #include "cpu_device/engine/memory_copy.h"
 #include "cpu_device/engine/refusal.h"
@@ -151,12 +152,55 @@ cudaError_t direction_error(const char* call, const Copy& copy, cudaMemcpyKind k
   return cudaSuccess;
 }
 
+// Whether the memory of a graph's node is there when the node runs: it may have been freed since.
+bool is_still_there(const LibraryCall& call, const char* argument, const void* pointer,
+                    size_t bytes) {
+  if (inside_allocation(pointer, bytes)) return true;
+  Fault fault;
+  fault.kind = "use_after_free";
+  fault.sentence = said(call.name, ", a node of a graph, uses ", side_text(argument, pointer), ".");
+  fault.advice = "Free the memory of a graph after its last launch, when that has run.";
+  fail_in(call, std::move(fault));
+  return false;
+}
+
+// Copies of one call as a node of a graph. They read host memory when they run.
+Work copy_work(const char* name, const std::vector<Copy>& copies) {
+  Work work{cudaGraphNodeTypeMemcpy, name};
+  work.task = task_of_call(name);
+  const LibraryCall call{name, check_hooks ? check_hooks->call_site() : nullptr};
+  std::vector<Copy> later = copies;
+  for (Copy& copy : later) {
+    if (check_hooks && side_of(copy.from) == Side::device) copy.site = call.site;
+  }
+  work.run = [call, later] {
+    if (sticky_error() != cudaSuccess) return;
+    for (const Copy& copy : later) {
+      if (!is_still_there(call, "dst", copy.to, copy.extent(copy.to_pitch)) ||
+          !is_still_there(call, "src", copy.from, copy.extent(copy.from_pitch))) {
+        return;
+      }
+      copy.run();
+    }
+  };
+  return work;
+}
+
 cudaError_t copy_now_or_later(const char* call, const Copy& copy, cudaMemcpyKind kind,
                               bool asynchronous, cudaStream_t handle) {
   CUstream_st* stream = queue().resolve(handle);
   if (!stream) return refuse_stream(call);
+  if (const cudaError_t wrong = refuse_in_capture(call, stream); wrong != cudaSuccess) return wrong;
+  if (!asynchronous) {
+    if (const cudaError_t wrong = refuse_unsafe_in_capture(call); wrong != cudaSuccess)
+      return wrong;
+  }
   const cudaError_t error = direction_error(call, copy, kind);
   if (error != cudaSuccess || copy.width == 0 || copy.height == 0) return error;
+  if (stream->capture) {
+    submit(stream, copy_work(call, {copy}));
+    return cudaSuccess;
+  }
   const Side from = side_of(copy.from), to = side_of(copy.to);
   if (asynchronous && from == Side::host && to != Side::host) {
     // From pageable memory: CUDA has read it when the call returns.
@@ -179,29 +223,78 @@ cudaError_t copy_now_or_later(const char* call, const Copy& copy, cudaMemcpyKind
   return cudaSuccess;
 }
 
-cudaError_t set_memory(const char* call, void* pointer, size_t pitch, int value, size_t width,
-                       size_t height, cudaStream_t handle) {
-  CUstream_st* stream = queue().resolve(handle);
-  if (!stream) return refuse_stream(call);
-  if (width == 0 || height == 0) return cudaSuccess;
-  const size_t extent = (height - 1) * pitch + width;
-  if (!pointer) return refuse(call, cudaErrorInvalidValue, "devPtr is null");
-  if (side_of(pointer) == Side::host) {
+// Rows of equal elements of 1, 2 or 4 bytes.
+struct Filling {
+  void* to;
+  size_t pitch;  // bytes
+  unsigned value, element_bytes;
+  size_t width, height;  // elements
+
+  size_t extent() const { return (height - 1) * pitch + width * element_bytes; }
+
+  void run() const {
+    if (element_bytes > 1) {
+      copy_elements();
+      return;
+    }
+    const Gate gate;
+    const int byte = static_cast<int>(value);
+    if (check_hooks) check_hooks->copied({to, pitch, nullptr, 0, width, height, byte}, nullptr);
+    auto* row = static_cast<unsigned char*>(to);
+    for (size_t i = 0; i < height; ++i, row += pitch) std::memset(row, byte, width);
+  }
+
+ private:
+  // Each row is a copy of one in host memory.
+  void copy_elements() const {
+    std::vector<unsigned char> row(width * element_bytes);
+    for (size_t i = 0; i < row.size(); i += element_bytes) {
+      std::memcpy(row.data() + i, &value, element_bytes);  // its lowest bytes come first
+    }
+    Copy{to, pitch, row.data(), 0, row.size(), height}.run();
+  }
+};
+
+cudaError_t filling_error(const char* call, const Filling& filling) {
+  if (!filling.to) return refuse(call, cudaErrorInvalidValue, "devPtr is null");
+  if (side_of(filling.to) == Side::host) {
     return refuse(call, cudaErrorInvalidValue, "devPtr is host memory that CUDA did not allocate");
   }
-  if (!inside_allocation(pointer, extent)) {
-    return refuse(call, cudaErrorInvalidValue,
-                  overrun_text("it writes ", extent, "devPtr", pointer));
-  }
-  const auto run = [=] {
-    const Gate gate;
-    if (check_hooks) {
-      check_hooks->copied({pointer, pitch, nullptr, 0, width, height, value}, nullptr);
-    }
-    auto* row = static_cast<unsigned char*>(pointer);
-    for (size_t i = 0; i < height; ++i, row += pitch) std::memset(row, value, width);
+  if (inside_allocation(filling.to, filling.extent())) return cudaSuccess;
+  return refuse(call, cudaErrorInvalidValue,
+                overrun_text("it writes ", filling.extent(), "devPtr", filling.to));
+}
+
+Work filling_work(const char* name, const Filling& filling) {
+  Work work{cudaGraphNodeTypeMemset, name};
+  work.task = task_of_call(name);
+  const LibraryCall call{name, check_hooks ? check_hooks->call_site() : nullptr};
+  work.run = [call, filling] {
+    if (sticky_error() != cudaSuccess) return;
+    if (is_still_there(call, "dst", filling.to, filling.extent())) filling.run();
   };
-  queue().push(stream, run, task_of_call(call));
+  return work;
+}
+
+cudaError_t set_memory(const char* call, void* pointer, size_t pitch, int value, size_t width,
+                       size_t height, cudaStream_t handle, bool asynchronous) {
+  CUstream_st* stream = queue().resolve(handle);
+  if (!stream) return refuse_stream(call);
+  if (const cudaError_t wrong = refuse_in_capture(call, stream); wrong != cudaSuccess) return wrong;
+  if (!asynchronous) {
+    if (const cudaError_t wrong = refuse_unsafe_in_capture(call); wrong != cudaSuccess)
+      return wrong;
+  }
+  if (width == 0 || height == 0) return cudaSuccess;
+  const Filling filling{pointer, pitch, static_cast<unsigned char>(value), 1, width, height};
+  const cudaError_t error = filling_error(call, filling);
+  if (error != cudaSuccess) return error;
+  if (stream->capture) {
+    submit(stream, filling_work(call, filling));
+  } else {
+    queue().push(
+        stream, [filling] { filling.run(); }, task_of_call(call));
+  }
   return cudaSuccess;
 }
 
@@ -225,6 +318,16 @@ cudaError_t allocate_device(const char* call, void** pointer, size_t bytes, Memo
   return allocate_or_run(call, bytes, [=] { return allocate(pointer, bytes, kind); });
 }
 
+// A GPU makes a node of a graph of such a call.
+cudaError_t refuse_memory_node(const char* call, CUstream_st* stream) {
+  const cudaError_t error = refuse_in_capture(call, stream);
+  if (error != cudaSuccess || !stream->capture) return error;
+  invalidate(*stream->capture);
+  return refuse(call, cudaErrorStreamCaptureUnsupported,
+                "the stream is being captured, and graphs cannot allocate or free memory on the "
+                "CPU device; allocate it before the capture");
+}
+
 // Why memory cannot be freed with this call.
 std::string unfreed_text(const char* argument, const void* pointer, bool pinned) {
   if (is_array(pointer)) return said(argument, " is a CUDA array, which cudaFreeArray() frees");
@@ -246,6 +349,40 @@ cudaError_t copy_rows(const char* call, const RowsToCopy& rows, cudaMemcpyKind k
   return copy_now_or_later(call, copy, kind, asynchronous, stream);
 }
 
+cudaError_t rows_work(const char* call, const std::vector<RowsToCopy>& rows, cudaMemcpyKind kind,
+                      Work& work) {
+  std::vector<Copy> copies;
+  for (const RowsToCopy& one : rows) {
+    copies.push_back({one.to, one.to_pitch, one.from, one.from_pitch, one.width, one.height});
+    const cudaError_t error = direction_error(call, copies.back(), kind);
+    if (error != cudaSuccess) return error;
+  }
+  work = copy_work(call, copies);
+  return cudaSuccess;
+}
+
+cudaError_t memset_work(const char* call, const cudaMemsetParams& parameters, Work& work) {
+  constexpr cudaError_t kBad = cudaErrorInvalidValue;
+  const unsigned bytes = parameters.elementSize;
+  if (bytes != 1 && bytes != 2 && bytes != 4) {
+    return refuse(call, kBad, said("elementSize is ", bytes, "; it must be 1, 2 or 4"));
+  }
+  if (parameters.width == 0 || parameters.height == 0) {
+    return refuse(call, kBad, parameters.width == 0 ? "width is 0" : "height is 0");
+  }
+  const size_t row = parameters.width * bytes;
+  if (parameters.height > 1 && parameters.pitch < row) {
+    return refuse(call, kBad,
+                  said("a row has ", row, " bytes, which is more than pitch, ", parameters.pitch));
+  }
+  const unsigned value = parameters.value & (~0u >> (32 - 8 * bytes));
+  const Filling filling{parameters.dst, parameters.pitch, value,
+                        bytes,          parameters.width, parameters.height};
+  const cudaError_t error = filling_error(call, filling);
+  if (error == cudaSuccess) work = filling_work(call, filling);
+  return error;
+}
+
 cudaError_t allocate_array_memory(const char* call, void** pointer, size_t bytes) {
   return allocate_or_run(call, bytes, [=] { return allocate_array(pointer, bytes); });
 }
@@ -255,7 +392,7 @@ cudaError_t allocate_array_memory(const char* call, void** pointer, size_t bytes
 extern "C" {
 
 cudaError_t convkit_simt_malloc(void** d_pointer, size_t bytes) {
-  return call([=] {
+  return uncaptured_call("cudaMalloc", [=] {
     if (!d_pointer) return refuse("cudaMalloc", cudaErrorInvalidValue, "devPtr is null");
     *d_pointer = nullptr;
     return bytes == 0 ? cudaSuccess
@@ -263,10 +400,24 @@ cudaError_t convkit_simt_malloc(void** d_pointer, size_t bytes) {
   });
 }
 
+// Graphs cannot allocate memory here.
+cudaError_t convkit_simt_malloc_async(void** d_pointer, size_t bytes, cudaStream_t handle) {
+  return call([=] {
+    constexpr const char* kCall = "cudaMallocAsync";
+    CUstream_st* stream = queue().resolve(handle);
+    if (!stream) return refuse_stream(kCall);
+    const cudaError_t error = refuse_memory_node(kCall, stream);
+    if (error != cudaSuccess) return error;
+    if (!d_pointer) return refuse(kCall, cudaErrorInvalidValue, "devPtr is null");
+    *d_pointer = nullptr;
+    return bytes == 0 ? cudaSuccess : allocate_device(kCall, d_pointer, bytes, MemoryKind::device);
+  });
+}
+
 cudaError_t convkit_simt_malloc_pitch(void** d_pointer, size_t* pitch, size_t width_bytes,
                                       size_t height) {
   constexpr size_t kPitch = 512;
-  return call([=] {
+  return uncaptured_call("cudaMallocPitch", [=] {
     constexpr const char* kCall = "cudaMallocPitch";
     if (!d_pointer) return refuse(kCall, cudaErrorInvalidValue, "devPtr is null");
     if (!pitch) return refuse(kCall, cudaErrorInvalidValue, "pitch is null");
@@ -284,7 +435,7 @@ cudaError_t convkit_simt_malloc_pitch(void** d_pointer, size_t* pitch, size_t wi
 }
 
 cudaError_t convkit_simt_malloc_managed(void** pointer, size_t bytes, unsigned int flags) {
-  return call([=] {
+  return uncaptured_call("cudaMallocManaged", [=] {
     constexpr const char* kCall = "cudaMallocManaged";
     constexpr cudaError_t kBad = cudaErrorInvalidValue;
     if (!pointer) return refuse(kCall, kBad, "devPtr is null");
@@ -299,7 +450,7 @@ cudaError_t convkit_simt_malloc_managed(void** pointer, size_t bytes, unsigned i
 }
 
 cudaError_t convkit_simt_malloc_host(void** pointer, size_t bytes, unsigned int) {
-  return call([=] {
+  return uncaptured_call("cudaMallocHost", [=] {
     constexpr const char* kCall = "cudaMallocHost";
     if (!pointer) return refuse(kCall, cudaErrorInvalidValue, "ptr is null");
     *pointer = nullptr;
@@ -327,7 +478,7 @@ cudaError_t convkit_simt_host_get_device_pointer(void** d_pointer, void* pointer
 }
 
 cudaError_t cudaFree(void* d_pointer) {
-  return call([=] {
+  return uncaptured_call("cudaFree", [=] {
     if (!d_pointer) return cudaSuccess;
     queue().drain_all();  // cudaFree waits for the device
     const std::string why = unfreed_text("devPtr", d_pointer, false);
@@ -340,6 +491,8 @@ cudaError_t cudaFreeAsync(void* d_pointer, cudaStream_t handle) {
   return call([=] {
     CUstream_st* stream = queue().resolve(handle);
     if (!stream) return refuse_stream("cudaFreeAsync");
+    const cudaError_t error = refuse_memory_node("cudaFreeAsync", stream);
+    if (error != cudaSuccess) return error;
     const auto allocation = find_allocation(d_pointer);
     if (!allocation) {
       return refuse("cudaFreeAsync", cudaErrorInvalidValue,
@@ -354,7 +507,7 @@ cudaError_t cudaFreeAsync(void* d_pointer, cudaStream_t handle) {
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  return call([=] {
+  return uncaptured_call("cudaFreeHost", [=] {
     if (!pointer) return cudaSuccess;
     queue().drain_all();
     const std::string why = unfreed_text("ptr", pointer, true);
@@ -364,7 +517,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 }
 
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int) {
-  return call([=] {
+  return uncaptured_call("cudaHostRegister", [=] {
     constexpr const char* kCall = "cudaHostRegister";
     if (!pointer) return refuse(kCall, cudaErrorInvalidValue, "ptr is null");
     if (bytes == 0) {
@@ -380,7 +533,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int) {
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  return call([=] {
+  return uncaptured_call("cudaHostUnregister", [=] {
     queue().drain_all();
     const cudaError_t error = unregister_host(pointer);
     if (error == cudaSuccess) return error;
@@ -430,22 +583,25 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 }
 
 cudaError_t cudaMemset(void* d_pointer, int value, size_t bytes) {
-  return call([=] { return set_memory("cudaMemset", d_pointer, bytes, value, bytes, 1, nullptr); });
+  return call(
+      [=] { return set_memory("cudaMemset", d_pointer, bytes, value, bytes, 1, nullptr, false); });
 }
 cudaError_t cudaMemsetAsync(void* d_pointer, int value, size_t bytes, cudaStream_t stream) {
-  return call(
-      [=] { return set_memory("cudaMemsetAsync", d_pointer, bytes, value, bytes, 1, stream); });
+  return call([=] {
+    return set_memory("cudaMemsetAsync", d_pointer, bytes, value, bytes, 1, stream, true);
+  });
 }
 cudaError_t cudaMemset2D(void* d_pointer, size_t pitch, int value, size_t width_bytes,
                          size_t height) {
   return call([=] {
-    return set_memory("cudaMemset2D", d_pointer, pitch, value, width_bytes, height, nullptr);
+    return set_memory("cudaMemset2D", d_pointer, pitch, value, width_bytes, height, nullptr, false);
   });
 }
 cudaError_t cudaMemset2DAsync(void* d_pointer, size_t pitch, int value, size_t width_bytes,
                               size_t height, cudaStream_t stream) {
   return call([=] {
-    return set_memory("cudaMemset2DAsync", d_pointer, pitch, value, width_bytes, height, stream);
+    return set_memory("cudaMemset2DAsync", d_pointer, pitch, value, width_bytes, height, stream,
+                      true);
   });
 }
 

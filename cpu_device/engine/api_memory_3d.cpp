@@ -126,15 +126,22 @@ cudaMemcpyKind corrected_kind(const cudaMemcpy3DParms& p) {
   return from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
 }
 
+std::vector<RowsToCopy> slices_of(const cudaMemcpy3DParms& p) {
+  const CopySide from = source_of(p), to = target_of(p);
+  std::vector<RowsToCopy> slices;
+  for (size_t z = 0; z < p.extent.depth; ++z) {
+    slices.push_back(
+        {to.slice(z), to.pitch(), from.slice(z), from.pitch(), width_bytes(p), p.extent.height});
+  }
+  return slices;
+}
+
 cudaError_t copy_slices(const char* name, const cudaMemcpy3DParms* p, bool asynchronous,
                         cudaStream_t stream) {
   return call([=] {
     const cudaError_t wrong = copy_error(name, p);
     if (wrong != cudaSuccess || is_empty(p->extent)) return wrong;
-    const CopySide from = source_of(*p), to = target_of(*p);
-    for (size_t z = 0; z < p->extent.depth; ++z) {
-      const RowsToCopy rows{to.slice(z),  to.pitch(),      from.slice(z),
-                            from.pitch(), width_bytes(*p), p->extent.height};
+    for (const RowsToCopy& rows : slices_of(*p)) {
       const cudaError_t error = copy_rows(name, rows, corrected_kind(*p), asynchronous, stream);
       if (error != cudaSuccess) return error;
     }
@@ -143,6 +150,13 @@ cudaError_t copy_slices(const char* name, const cudaMemcpy3DParms* p, bool async
 }
 
 }  // namespace
+
+cudaError_t convkit::simt::slices_work(const char* name, const cudaMemcpy3DParms* p, Work& work) {
+  const cudaError_t wrong = copy_error(name, p);
+  if (wrong != cudaSuccess) return wrong;
+  if (is_empty(p->extent)) return refuse(name, cudaErrorInvalidValue, "extent is empty");
+  return rows_work(name, slices_of(*p), corrected_kind(*p), work);
+}
 
 extern "C" {
 

@@ -2,6 +2,7 @@
 // Streams, events and host functions of the CUDA runtime API.
 #include "cpu_device/engine/call.h"
 #include "cpu_device/engine/hooks.h"
+#include "cpu_device/engine/host_work.h"
 #include "cpu_device/engine/refusal.h"
 #include "simt/runtime_api.h"
 
@@ -41,6 +42,75 @@ cudaError_t with_stream(const char* name, cudaStream_t handle, const Body& body)
   });
 }
 
+// The same when the stream takes operations.
+template <class Body>
+cudaError_t with_open_stream(const char* name, cudaStream_t handle, const Body& body) {
+  return with_stream(name, handle, [&](CUstream_st* stream) {
+    const cudaError_t error = refuse_in_capture(name, stream);
+    return error == cudaSuccess ? body(stream) : error;
+  });
+}
+
+cudaError_t record_event(const char* name, CUstream_st* stream, cudaEvent_t event, unsigned flags) {
+  if (!event) return refuse(name, cudaErrorInvalidResourceHandle, "event is null");
+  if (!stream->capture) {
+    queue().record(stream, event->event, task_of_call("cudaEventRecord"));
+  } else if (flags & cudaEventRecordExternal) {
+    submit(stream, event_work(name, cudaGraphNodeTypeEventRecord, event->event));
+  } else {
+    event->event->capture = stream->capture;
+    event->event->nodes = stream->tip;
+  }
+  return cudaSuccess;
+}
+
+// The stream waits for an event that stands for nodes of a graph.
+cudaError_t join_capture(const char* name, CUstream_st* stream, const Event& event) {
+  const std::shared_ptr<Capture> capture = event.capture;
+  const auto refused = [&](cudaError_t error, const char* why) {
+    invalidate(*capture);
+    if (stream->capture) invalidate(*stream->capture);
+    return refuse(name, error, why);
+  };
+  if (capture->ended) {
+    return refused(cudaErrorCapturedEvent,
+                   "the event was last recorded in a stream that was being captured, and that "
+                   "capture has ended");
+  }
+  if (capture->invalid) {
+    constexpr cudaError_t kError = cudaErrorStreamCaptureInvalidated;
+    return refused(kError, why_not_queued(kError).c_str());
+  }
+  if (stream->legacy) {
+    constexpr cudaError_t kError = cudaErrorStreamCaptureImplicit;
+    return refused(kError, "the default stream cannot be captured");
+  }
+  if (stream->capture && stream->capture != capture) {
+    return refused(cudaErrorStreamCaptureMerge, "stream and event belong to different captures");
+  }
+  depend_on(stream, capture, event.nodes);
+  return cudaSuccess;
+}
+
+cudaError_t wait_for_event(const char* name, CUstream_st* stream, cudaEvent_t event,
+                           unsigned flags) {
+  if (!event) return refuse(name, cudaErrorInvalidResourceHandle, "event is null");
+  if (stream->capture && (flags & cudaEventWaitExternal)) {
+    submit(stream, event_work(name, cudaGraphNodeTypeWaitEvent, event->event));
+    return cudaSuccess;
+  }
+  if (event->event->capture) return join_capture(name, stream, *event->event);
+  if (!stream->capture) {
+    queue().push_wait(stream, event->event);
+    return cudaSuccess;
+  }
+  if (event->event->recorded == 0) return cudaSuccess;
+  invalidate(*stream->capture);
+  return refuse(name, cudaErrorStreamCaptureIsolation,
+                "the stream is being captured, and the event was recorded in one that is not: a "
+                "graph cannot depend on work outside of it");
+}
+
 }  // namespace
 
 extern "C" {
@@ -61,6 +131,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
       return refuse("cudaStreamDestroy", cudaErrorInvalidResourceHandle,
                     "the default stream stays");
     }
+    if (stream->capture) {
+      invalidate(*stream->capture);
+      return refuse("cudaStreamDestroy", cudaErrorStreamCaptureUnsupported,
+                    "the stream is being captured; call cudaStreamEndCapture() first");
+    }
     queue().destroy(stream);
     return cudaSuccess;
   });
@@ -68,6 +143,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return with_stream("cudaStreamSynchronize", handle, [](CUstream_st* stream) {
+    const cudaError_t error = refuse_wait_in_capture("cudaStreamSynchronize", stream);
+    if (error != cudaSuccess) return error;
     queue().drain(stream);
     return cudaSuccess;
   });
@@ -75,6 +152,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return with_stream("cudaStreamQuery", handle, [](CUstream_st* stream) {
+    const cudaError_t error = refuse_wait_in_capture("cudaStreamQuery", stream);
+    if (error != cudaSuccess) return error;
     return queue().poll(stream) ? cudaSuccess : cudaErrorNotReady;
   });
 }
@@ -97,26 +176,27 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
-  return with_stream("cudaLaunchHostFunc", handle, [=](CUstream_st* stream) {
+  return with_open_stream("cudaLaunchHostFunc", handle, [=](CUstream_st* stream) {
     if (!function) return refuse("cudaLaunchHostFunc", cudaErrorInvalidValue, "fn is null");
-    queue().push(
-        stream,
-        [=] {
-          if (sticky_error() == cudaSuccess) call_host_function([=] { function(user_data); });
-        },
-        task_of_call("cudaLaunchHostFunc"));
+    submit(stream, host_work("cudaLaunchHostFunc", function, user_data));
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback,
                                   void* user_data, unsigned int flags) {
-  return with_stream("cudaStreamAddCallback", handle, [=](CUstream_st* stream) {
+  return with_open_stream("cudaStreamAddCallback", handle, [=](CUstream_st* stream) {
     if (!callback)
       return refuse("cudaStreamAddCallback", cudaErrorInvalidValue, "callback is null");
     if (flags != 0) {
       return refuse("cudaStreamAddCallback", cudaErrorInvalidValue,
                     said("flags is ", flags, "; it must be 0"));
+    }
+    if (stream->capture) {
+      invalidate(*stream->capture);
+      return refuse("cudaStreamAddCallback", cudaErrorStreamCaptureUnsupported,
+                    "the stream is being captured, and a graph has no callbacks; call "
+                    "cudaLaunchHostFunc()");
     }
     queue().push(
         stream, [=] { call_host_function([=] { callback(handle, sticky_error(), user_data); }); },
@@ -125,12 +205,10 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
   });
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int) {
-  return with_stream("cudaStreamWaitEvent", handle, [=](CUstream_st* stream) {
-    if (!event)
-      return refuse("cudaStreamWaitEvent", cudaErrorInvalidResourceHandle, "event is null");
-    queue().push_wait(stream, event->event);
-    return cudaSuccess;
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
+  constexpr const char* kCall = "cudaStreamWaitEvent";
+  return with_open_stream(kCall, handle, [=](CUstream_st* stream) {
+    return wait_for_event(kCall, stream, event, flags);
   });
 }
 
@@ -150,19 +228,23 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
-  return with_stream("cudaEventRecord", handle, [=](CUstream_st* stream) {
-    if (!event) return refuse("cudaEventRecord", cudaErrorInvalidResourceHandle, "event is null");
-    queue().record(stream, event->event, task_of_call("cudaEventRecord"));
-    return cudaSuccess;
+  constexpr const char* kCall = "cudaEventRecord";
+  return with_open_stream(kCall, handle, [=](CUstream_st* stream) {
+    return record_event(kCall, stream, event, cudaEventRecordDefault);
   });
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) {
-  return cudaEventRecord(event, stream);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t handle, unsigned int flags) {
+  constexpr const char* kCall = "cudaEventRecordWithFlags";
+  return with_open_stream(kCall, handle, [=](CUstream_st* stream) {
+    return record_event(kCall, stream, event, flags);
+  });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return call([=] {
     if (!event) return refuse("cudaEventQuery", cudaErrorInvalidResourceHandle, "event is null");
+    const cudaError_t error = refuse_captured_event("cudaEventQuery", *event->event);
+    if (error != cudaSuccess) return error;
     if (!event->event->done) queue().poll(event->event->stream);
     if (!event->event->done) return cudaErrorNotReady;
     queue().drain_event(*event->event);  // the caller knows now: what came before it is joined
@@ -174,6 +256,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return call([=] {
     if (!event)
       return refuse("cudaEventSynchronize", cudaErrorInvalidResourceHandle, "event is null");
+    const cudaError_t error = refuse_captured_event("cudaEventSynchronize", *event->event);
+    if (error != cudaSuccess) return error;
     queue().drain_event(*event->event);
     return cudaSuccess;
   });
@@ -188,6 +272,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     }
     for (const cudaEvent_t event : {start, stop}) {
       const char* argument = event == start ? "start" : "end";
+      const cudaError_t error = refuse_captured_event("cudaEventElapsedTime", *event->event);
+      if (error != cudaSuccess) return error;
       if (!event->event->timed) {
         return refuse("cudaEventElapsedTime", cudaErrorInvalidResourceHandle,
                       said(argument, " was created with cudaEventDisableTiming"));

@@ -4,6 +4,7 @@
 
 #include <mutex>
 
+#include "cpu_device/engine/capture.h"
 #include "cpu_device/engine/context.h"
 #include "cpu_device/engine/queue.h"
 
@@ -23,6 +24,16 @@ cudaError_t call(const Body& body) {
   if (const cudaError_t refused = refused_call(); refused != cudaSuccess) return noted(refused);
   const cudaError_t error = body();
   return noted(sticky_error() != cudaSuccess ? sticky_error() : error);
+}
+
+// The same for a call that is refused while a stream is captured: its effect is none that a graph
+// could have. `name`: of the call.
+template <class Body>
+cudaError_t uncaptured_call(const char* name, const Body& body) {
+  return call([&] {
+    const cudaError_t refused = refuse_unsafe_in_capture(name);
+    return refused == cudaSuccess ? body() : refused;
+  });
 }
 
 }  // namespace convkit::simt

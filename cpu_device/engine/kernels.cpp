@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 
+#include "cpu_device/engine/kernel_work.h"
 #include "cpu_device/engine/shared_memory.h"
 
 namespace convkit::simt {
@@ -13,6 +14,16 @@ namespace {
 
 std::mutex g_mutex;
 std::map<const void*, size_t> g_limits;
+
+// It is used before main().
+std::map<const void*, ConvkitSimtReadArguments>& readers() {
+  static auto* const all = new std::map<const void*, ConvkitSimtReadArguments>;
+  return *all;
+}
+std::mutex& readers_mutex() {
+  static auto* const mutex = new std::mutex;
+  return *mutex;
+}
 
 int find_in_data(dl_phdr_info* object, size_t, void* data) {
   const auto address = reinterpret_cast<ElfW(Addr)>(data);
@@ -40,8 +51,21 @@ void set_dynamic_shared_limit(const void* function, size_t bytes) {
   g_limits[function] = bytes;
 }
 
+ConvkitSimtReadArguments reader_of_arguments(const void* function) {
+  const std::lock_guard lock(readers_mutex());
+  const auto found = readers().find(function);
+  return found == readers().end() ? nullptr : found->second;
+}
+
 bool is_in_program_data(const void* address) {
   return dl_iterate_phdr(find_in_data, const_cast<void*>(address)) != 0;
 }
 
 }  // namespace convkit::simt
+
+using namespace convkit::simt;
+
+void convkit_simt_kernel_type(const void* function, ConvkitSimtReadArguments read) {
+  const std::lock_guard lock(readers_mutex());
+  readers()[function] = read;
+}

@@ -7,11 +7,13 @@
 #include <memory>
 #include <string>
 
+#include "cpu_device/engine/capture.h"
 #include "cpu_device/engine/context.h"
 #include "cpu_device/engine/counts.h"
 #include "cpu_device/engine/faults.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/kernel_names.h"
+#include "cpu_device/engine/kernel_work.h"
 #include "cpu_device/engine/kernels.h"
 #include "cpu_device/engine/memory.h"
 #include "cpu_device/engine/occupancy.h"
@@ -114,21 +116,116 @@ std::string host_pointer_among(const ConvkitSimtKernel& kernel, const std::strin
   return "";
 }
 
-void run_grid(const std::shared_ptr<Grid>& grid) {
-  if (sticky_error() != cudaSuccess) return;
+// A launch that has not been refused. It can run more than once.
+struct PreparedLaunch {
+  ConvkitSimtKernel kernel{};  // without its arguments and pointers, which die with the call
+  ConvkitSimtLaunch launch{};
+  decltype(Grid::arguments) arguments{};
+  std::string name{};
+  uint64_t blocks = 0;
+  unsigned threads = 0;
+  std::string host_pointer{};  // what is wrong with an argument, or ""
+};
+
+std::shared_ptr<Grid> grid_of(const PreparedLaunch& prepared) {
+  const ConvkitSimtLaunch& launch = prepared.launch;
+  auto grid = std::make_shared<Grid>();
+  grid->invoke = prepared.kernel.invoke;
+  grid->function = prepared.kernel.function;
+  grid->arguments = prepared.arguments;
+  grid->name = prepared.name;
+  grid->blocks_dim = {launch.grid[0], launch.grid[1], launch.grid[2]};
+  grid->threads_dim = {launch.block[0], launch.block[1], launch.block[2]};
+  grid->blocks = prepared.blocks;
+  grid->threads = prepared.threads;
+  grid->shared_bytes = launch.shared_bytes;
+  grid->seed = settings().seed;
+  grid->poison = settings().poison;
+  grid->file = launch.file;
+  grid->line = launch.line;
+  if (launch.cooperative) grid->resident = resident_blocks(*grid);
+  return grid;
+}
+
+void run_grid(Grid& grid) {
   {
     const Gate gate;
-    run_on_workers(*grid);
+    run_on_workers(grid);
     counts().launches += 1;
-    counts().blocks += grid->blocks_done;
-    counts().threads += grid->blocks_done * grid->threads;
+    counts().blocks += grid.blocks_done;
+    counts().threads += grid.blocks_done * grid.threads;
   }
-  if (!grid->failed) return;
+  if (!grid.failed) return;
+  tell(grid.fault, grid.fault_place);
+  stick(grid.fault.error);
+}
+
+void run_launch(const PreparedLaunch& prepared) {
+  if (sticky_error() != cudaSuccess) return;
+  const std::shared_ptr<Grid> grid = grid_of(prepared);
+  if (prepared.host_pointer.empty()) {
+    run_grid(*grid);
+    return;
+  }
+  Fault fault;
+  fault.error = cudaErrorIllegalAddress;
+  fault.kind = "host_pointer_in_kernel";
+  fault.sentence = prepared.host_pointer;
+  fault.advice = "Allocate device memory with cudaMalloc and copy the data with cudaMemcpy.";
+  grid->fail(std::move(fault), grid->launch_text());
   tell(grid->fault, grid->fault_place);
   stick(grid->fault.error);
 }
 
+// Why the launch is refused, whatever stream it is for.
+struct LaunchRefusal {
+  cudaError_t error = cudaSuccess;
+  std::string why{};
+};
+
+LaunchRefusal launch_refusal(const ConvkitSimtKernel& kernel, const ConvkitSimtLaunch& launch) {
+  // Up to CUDA 12 it was cudaErrorInvalidConfiguration; CUDA 13.0 on an H200 says this.
+  const std::string why = configuration_error(kernel, launch);
+  if (!why.empty()) return {cudaErrorInvalidValue, why};
+  if (!launch.cooperative) return {};
+  const uint64_t blocks = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  const uint64_t threads = uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+  const std::string too_large = residence_error(launch, blocks, threads);
+  if (!too_large.empty()) return {cudaErrorCooperativeLaunchTooLarge, too_large};
+  return {};
+}
+
+// Of a launch that is not refused. The arguments are copied.
+Work launch_work(const ConvkitSimtKernel& kernel, const ConvkitSimtLaunch& launch) {
+  auto prepared = std::make_shared<PreparedLaunch>();
+  prepared->kernel = kernel;
+  prepared->launch = launch;
+  const auto* bytes = static_cast<const unsigned char*>(kernel.arguments);
+  prepared->arguments.assign(bytes, bytes + kernel.arguments_bytes);
+  prepared->name = kernel_name(kernel);
+  prepared->blocks = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  prepared->threads = launch.block[0] * launch.block[1] * launch.block[2];
+  prepared->host_pointer = host_pointer_among(kernel, prepared->name);
+  Work work{cudaGraphNodeTypeKernel, prepared->name};
+  work.run = [prepared] { run_launch(*prepared); };
+  work.task = task_of_launch(prepared->name, launch.file, launch.line);
+  work.kernel = kernel.function;
+  work.cooperative = launch.cooperative != 0;
+  return work;
+}
+
 }  // namespace
+
+cudaError_t kernel_work(const char* call, const ConvkitSimtKernel& kernel,
+                        const ConvkitSimtLaunch& launch, Work& work) {
+  const LaunchRefusal refusal = launch_refusal(kernel, launch);
+  if (refusal.error != cudaSuccess) {
+    return refuse(call, refusal.error, "the kernel is " + kernel_name(kernel) + "; " + refusal.why);
+  }
+  work = launch_work(kernel, launch);
+  return cudaSuccess;
+}
+
 }  // namespace convkit::simt
 
 cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSimtLaunch* launch) {
@@ -156,46 +253,11 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
   if (in_host_function()) {
     return refuse_launch(cudaErrorNotPermitted, "a host function of a stream must not call CUDA");
   }
-  // Up to CUDA 12 it was cudaErrorInvalidConfiguration; CUDA 13.0 on an H200 says this.
-  const std::string why = configuration_error(*kernel, *launch);
-  if (!why.empty()) return refuse_launch(cudaErrorInvalidValue, why);
-  const uint64_t blocks = uint64_t{launch->grid[0]} * launch->grid[1] * launch->grid[2];
-  const unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
-  if (launch->cooperative) {
-    const std::string too_large = residence_error(*launch, blocks, threads);
-    if (!too_large.empty()) return refuse_launch(cudaErrorCooperativeLaunchTooLarge, too_large);
+  if (const cudaError_t conflict = capture_conflict(stream); conflict != cudaSuccess) {
+    return refuse_launch(conflict, why_not_queued(conflict));
   }
-  auto grid = std::make_shared<Grid>();
-  grid->invoke = kernel->invoke;
-  grid->function = kernel->function;
-  const auto* bytes = static_cast<const unsigned char*>(kernel->arguments);
-  grid->arguments.assign(bytes, bytes + kernel->arguments_bytes);
-  grid->name = kernel_name(*kernel);
-  grid->blocks_dim = {launch->grid[0], launch->grid[1], launch->grid[2]};
-  grid->threads_dim = {launch->block[0], launch->block[1], launch->block[2]};
-  grid->blocks = blocks;
-  grid->threads = threads;
-  grid->shared_bytes = launch->shared_bytes;
-  grid->seed = settings().seed;
-  grid->poison = settings().poison;
-  grid->file = launch->file;
-  grid->line = launch->line;
-  if (launch->cooperative) grid->resident = resident_blocks(*grid);
-  const std::string host_pointer = host_pointer_among(*kernel, grid->name);
-  const auto run = [grid, host_pointer] {
-    if (!host_pointer.empty() && sticky_error() == cudaSuccess) {
-      Fault fault;
-      fault.error = cudaErrorIllegalAddress;
-      fault.kind = "host_pointer_in_kernel";
-      fault.sentence = host_pointer;
-      fault.advice = "Allocate device memory with cudaMalloc and copy the data with cudaMemcpy.";
-      grid->fail(std::move(fault), grid->launch_text());
-      tell(grid->fault, grid->fault_place);
-      stick(grid->fault.error);
-      return;
-    }
-    run_grid(grid);
-  };
-  queue().push(stream, run, task_of_launch(grid->name, grid->file, grid->line));
+  const LaunchRefusal refusal = launch_refusal(*kernel, *launch);
+  if (refusal.error != cudaSuccess) return refuse_launch(refusal.error, refusal.why);
+  submit(stream, launch_work(*kernel, *launch));
   return cudaSuccess;
 }

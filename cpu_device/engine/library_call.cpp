@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cpu_device/engine/call.h"
+#include "cpu_device/engine/capture.h"
 #include "cpu_device/engine/context.h"
 #include "cpu_device/engine/counts.h"
 #include "cpu_device/engine/kernels.h"
@@ -65,23 +66,13 @@ std::string use_text(const LibraryCall& call, const Operand& operand) {
   return text;
 }
 
-void refuse(const LibraryCall& call, Fault fault) {
-  fault.error = cudaErrorIllegalAddress;
-  if (check_hooks) {
-    check_hooks->library_fault(fault, call.name, call.site.get());
-  } else {
-    tell(fault, call.name);
-  }
-  stick(fault.error);
-}
-
 void refuse_host_pointer(const LibraryCall& call, const Operand& operand) {
   Fault fault;
   fault.kind = "host_pointer_in_kernel";
   fault.sentence = "host pointer passed as argument " + argument_text(operand) + " of " +
                    call.name + operand.remark + ": the function works in device memory.";
   fault.advice = "Allocate device memory with cudaMalloc and copy the data with cudaMemcpy.";
-  refuse(call, std::move(fault));
+  fail_in(call, std::move(fault));
 }
 
 // Of a pointer that leads to the tensor of another argument: cuDNN's are named as tensors are.
@@ -104,7 +95,7 @@ void refuse_extent(const LibraryCall& call, const Operand& operand, const Extent
   if (!allocation) {
     fault.sentence += "the pointer leads to memory that is not allocated.";
     fault.advice = "Check the pointer.";
-    refuse(call, std::move(fault));
+    fail_in(call, std::move(fault));
     return;
   }
   const NamedPart part = named_part(*allocation);
@@ -123,7 +114,7 @@ void refuse_extent(const LibraryCall& call, const Operand& operand, const Extent
     fault.sentence += "it ends " + std::to_string(extent.begin + extent.bytes - end) +
                       " bytes past the end of " + what + ".";
   }
-  refuse(call, std::move(fault));
+  fail_in(call, std::move(fault));
 }
 
 void refuse_null(const LibraryCall& call, const Operand& operand) {
@@ -132,7 +123,7 @@ void refuse_null(const LibraryCall& call, const Operand& operand) {
   fault.sentence = "null pointer passed as argument " + argument_text(operand) + " of " +
                    call.name + operand.remark + ".";
   fault.advice = "Was the memory allocated, and was cudaMalloc's error checked?";
-  refuse(call, std::move(fault));
+  fail_in(call, std::move(fault));
 }
 
 // Of this thread: enqueue() is part of its answer.
@@ -157,16 +148,29 @@ cudaError_t enqueue(cudaStream_t handle, std::function<void()> run) {
   if (const cudaError_t refused = refused_call(); refused != cudaSuccess) return refused;
   CUstream_st* stream = queue().resolve(handle);
   if (!stream) return cudaErrorInvalidResourceHandle;
-  queue().push(
-      stream,
-      [run = std::move(run)] {
-        if (sticky_error() != cudaSuccess) return;
-        const Gate gate;
-        counts().library_calls += 1;
-        run();
-      },
-      task_of_call(g_last_call));
+  if (const cudaError_t conflict = capture_conflict(stream); conflict != cudaSuccess) {
+    return conflict;
+  }
+  Work work{cudaGraphNodeTypeKernel, g_last_call};
+  work.run = [run = std::move(run)] {
+    if (sticky_error() != cudaSuccess) return;
+    const Gate gate;
+    counts().library_calls += 1;
+    run();
+  };
+  work.task = task_of_call(g_last_call);
+  submit(stream, std::move(work));
   return cudaSuccess;
+}
+
+void fail_in(const LibraryCall& call, Fault fault) {
+  fault.error = cudaErrorIllegalAddress;
+  if (check_hooks) {
+    check_hooks->library_fault(fault, call.name, call.site.get());
+  } else {
+    tell(fault, call.name);
+  }
+  stick(fault.error);
 }
 
 bool may_use(const LibraryCall& call, const Operand& operand) {
@@ -214,7 +218,7 @@ bool is_host_memory(const LibraryCall& call, const char* argument, const void* p
   fault.sentence = std::string("device pointer passed as argument ") + argument + " of " +
                    call.name + remark + ": " + describe_address(pointer) + ".";
   fault.advice = advice;
-  refuse(call, std::move(fault));
+  fail_in(call, std::move(fault));
   return false;
 }
 

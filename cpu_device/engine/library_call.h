@@ -52,6 +52,10 @@ CONVKIT_SIMT_EXPORT cudaError_t enqueue(cudaStream_t stream, std::function<void(
 // failed.
 CONVKIT_SIMT_EXPORT bool may_use(const LibraryCall& call, const Operand& operand);
 
+// In an operation: the call uses memory that it must not use. Tells the fault, and the device fails
+// with cudaErrorIllegalAddress.
+void fail_in(const LibraryCall& call, Fault fault);
+
 // In an operation: written memory must not overlap read memory, and batches of results must not
 // overlap; on a GPU blocks would race. Reported in check mode only.
 CONVKIT_SIMT_EXPORT void expect_apart(const LibraryCall& call,

@@ -4,8 +4,11 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/work.h"
+#include "simt/runtime_devices.h"
 
 namespace convkit::simt {
 
@@ -21,6 +24,14 @@ struct RowsToCopy {
 // Queues the copy as an operation of the stream, as cudaMemcpy2D() or cudaMemcpy2DAsync() does.
 cudaError_t copy_rows(const char* call, const RowsToCopy& rows, cudaMemcpyKind kind,
                       bool asynchronous, cudaStream_t stream);
+
+// The same copies as one node of a graph, and a memset. They run in any launch, so the memory must
+// be there then; what has been freed is a fault of the launch.
+cudaError_t rows_work(const char* call, const std::vector<RowsToCopy>& rows, cudaMemcpyKind kind,
+                      Work& work);
+cudaError_t memset_work(const char* call, const cudaMemsetParams& parameters, Work& work);
+// In api_memory_3d.cpp.
+cudaError_t slices_work(const char* call, const cudaMemcpy3DParms* parameters, Work& work);
 
 cudaError_t allocate_array_memory(const char* call, void** pointer, size_t bytes);
 

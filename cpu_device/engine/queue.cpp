@@ -144,6 +144,8 @@ void Queue::record(CUstream_st* stream, const std::shared_ptr<Event>& event,
                    std::shared_ptr<Task> task) {
   event->stream = stream;
   event->done = false;
+  event->capture = nullptr;
+  event->nodes.clear();
   const uint64_t sequence = sequence_ + 1;
   event->recorded = sequence;
   push_upkeep(
@@ -155,6 +157,14 @@ void Queue::record(CUstream_st* stream, const std::shared_ptr<Event>& event,
       },
       std::move(task));
   event->known = stream->known;
+}
+
+std::shared_ptr<Event> Queue::mark(CUstream_st* stream) const {
+  auto event = std::make_shared<Event>();
+  event->stream = stream;
+  event->recorded = sequence_;
+  event->known = stream->known;
+  return event;
 }
 
 void Queue::run(const std::function<void()>& run, const std::shared_ptr<const Task>& task) {

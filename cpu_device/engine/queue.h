@@ -24,7 +24,11 @@
 #include "cpu_device/engine/task.h"
 #include "simt/runtime_types.h"
 
+struct CUgraphNode_st;
+
 namespace convkit::simt {
+
+struct Capture;
 
 struct Event {
   bool timed = true;
@@ -33,6 +37,9 @@ struct Event {
   bool done = true;  // that record has been reached
   std::chrono::steady_clock::time_point at{};
   Known known{};  // what comes before that record; check mode only
+  // Recorded in a stream that was capturing (capture.h): it stands for these nodes; else null.
+  std::shared_ptr<Capture> capture{};
+  std::vector<CUgraphNode_st*> nodes{};
 };
 
 }  // namespace convkit::simt
@@ -60,6 +67,8 @@ struct CUstream_st {
   size_t ran = 0;  // of the first ones in the list: they made room
   std::shared_ptr<const convkit::simt::StreamOrigin> origin{};
   convkit::simt::Known known{};  // what comes before its next operation; check mode only
+  std::shared_ptr<convkit::simt::Capture> capture{};  // it takes part in; else null
+  std::vector<CUgraphNode_st*> tip{};  // of the capture: what its next node depends on
 
   bool idle() const { return ran == unjoined.size(); }
 };
@@ -85,6 +94,10 @@ class Queue {
   void push_wait(CUstream_st* stream, const std::shared_ptr<Event>& event);
   void record(CUstream_st* stream, const std::shared_ptr<Event>& event,
               std::shared_ptr<Task> task = nullptr);
+
+  // What has been queued in the stream so far, as a recorded event; nothing is queued for it.
+  // Behind an operation of the stream only: that one is ordered with the default stream.
+  std::shared_ptr<Event> mark(CUstream_st* stream) const;
 
   void drain(CUstream_st* stream);
   void drain_all();

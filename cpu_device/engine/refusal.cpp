@@ -66,6 +66,13 @@ void forget_reasons_but_of(cudaError_t error) {
 std::string why_not_queued(cudaError_t error) {
   if (error == cudaErrorInvalidResourceHandle) return "its stream does not exist any more";
   if (error == cudaErrorNotPermitted) return "a host function of a stream must not call CUDA";
+  if (error == cudaErrorStreamCaptureImplicit) {
+    return "a blocking stream is being captured, and the default stream would have to wait for it";
+  }
+  if (error == cudaErrorStreamCaptureInvalidated) {
+    return "an earlier call made the capture of the stream invalid; end it with "
+           "cudaStreamEndCapture()";
+  }
   return std::string("the device has failed before, with ") + cudaGetErrorName(error);
 }
 

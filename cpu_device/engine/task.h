@@ -41,12 +41,19 @@ struct StreamOrigin {
   mutable uint64_t gone_behind = std::numeric_limits<uint64_t>::max();
 };
 
+// A launch of a graph.
+struct GraphLaunch {
+  std::shared_ptr<void> site{};  // of the call
+  std::shared_ptr<const StreamOrigin> stream{};
+};
+
 struct Task {
   std::string name;  // of a kernel, or of a call: "cudaMemsetAsync"
   bool is_launch = false;
   const char* file = nullptr;  // of a launch
   int line = 0;
-  std::shared_ptr<void> site{};  // of another call
+  std::shared_ptr<void> site{};                // of another call
+  std::shared_ptr<const GraphLaunch> graph{};  // that runs it; else null
 
   // The queue's part.
   uint64_t sequence = 0;

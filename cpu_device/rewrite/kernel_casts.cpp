@@ -45,17 +45,54 @@ size_t kernel_argument(const Stream& s, size_t i) {
   return kNone;
 }
 
+// Whether the operand of a cast, which begins at `i`, is a kernel for sure: `k`, `&ns::k<float>` or
+// `(k)`.
+bool is_kernel(const Stream& s, size_t i, const Names& names) {
+  while (s.is(i, "&") || s.is(i, "(")) ++i;
+  if (s.is(i, "::")) ++i;
+  while (s.is_identifier(i) && s.is(i + 1, "::")) i += 2;
+  return s.is_identifier(i) && names.is_only_kernel(s[i].text);
+}
+
+// `params.func = `, `params->func = ` or `.func = ` stands before the token at `i`.
+bool is_given_to_func(const Stream& s, size_t i) {
+  return i >= 3 && s.is(i - 1, "=") && s.is(i - 2, "func") &&
+         (s.is(i - 3, ".") || s.is(i - 3, "->"));
+}
+
+// The last token of the casts that follow one another from `i` on, or kNone.
+size_t casts_end(const Stream& s, size_t i) {
+  size_t last = kNone;
+  for (size_t end = cast_end(s, i); end != kNone; end = cast_end(s, end + 1)) last = end;
+  return last;
+}
+
+void blank(const Stream& s, size_t begin, size_t end, Edits& edits) {
+  for (size_t i = begin; i <= end; ++i) {
+    edits.replace(s[i], std::string(s[i].text.size(), ' '));
+  }
+}
+
 }  // namespace
 
-void drop_kernel_casts(const Stream& s, Edits& edits) {
+void rewrite_kernel_casts(const Stream& s, const Names* names, Edits& edits) {
   for (size_t i = 0; i < s.size(); ++i) {
-    size_t operand = kernel_argument(s, i);
-    if (operand == kNone || (i > 0 && (s.is(i - 1, ".") || s.is(i - 1, "->")))) continue;
-    for (size_t end = cast_end(s, operand); end != kNone; end = cast_end(s, operand)) {
-      for (; operand <= end; ++operand) {
-        edits.replace(s[operand], std::string(s[operand].text.size(), ' '));
-      }
+    const bool is_member = i > 0 && (s.is(i - 1, ".") || s.is(i - 1, "->"));
+    const size_t operand = is_member ? kNone : kernel_argument(s, i);
+    if (operand != kNone) {
+      const size_t end = casts_end(s, operand);
+      if (end == kNone) continue;
+      blank(s, operand, end, edits);
+      i = end;
+      continue;
     }
+    const size_t end = casts_end(s, i);
+    if (end == kNone) continue;
+    const bool typed = is_given_to_func(s, i) || (names && is_kernel(s, end + 1, *names));
+    if (!typed) continue;
+    edits.insert(s[i].begin, "::convkit::simt::kernel_type->*");
+    blank(s, i, end, edits);
+    i = end;
   }
 }
 

@@ -94,7 +94,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
   result.dynamic_shared = rewrite_dynamic_shared(code, &scopes, edits, report);
   if (device_code == DeviceCode::whole) rewrite_device_variables(code, scopes, names, edits);
   result.inline_ptx = rewrite_inline_ptx(code, &scopes, source.text(), edits, report);
-  drop_kernel_casts(code, edits);
+  rewrite_kernel_casts(code, &names, edits);
   find_misuse(code, scopes, names, launches, report);
   find_host_assignments(source, code, names, report);
   find_unsupported(code, &scopes, names, report);
@@ -108,7 +108,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
         rewrite_launches(body, {names.macros(), macro.parameters}, nullptr, edits, report).size();
     result.dynamic_shared += rewrite_dynamic_shared(body, nullptr, edits, report);
     result.inline_ptx += rewrite_inline_ptx(body, nullptr, {}, edits, report);
-    drop_kernel_casts(body, edits);
+    rewrite_kernel_casts(body, nullptr, edits);
     if (names.tells_launches(directive.tokens.front().text)) {
       keep_original_texts(body, macro.parameters, edits);
     }

@@ -23,13 +23,15 @@ constexpr std::string_view kReferences =
                            kLevels = "make an array and a texture object for each level",
                            kCubemaps = "cubemaps are",
                            kFaces = "make a layered array of 6 faces, and choose the face",
-                           kGraphs = "graphs are",
-                           kPlainLaunches = "launch the kernels on a stream",
+                           kMemoryNodes = "memory that graphs allocate is",
+                           kMemoryBefore = "allocate it before the graph is made",
+                           kConditions = "conditional nodes of graphs are",
+                           kHostDecides = "let the host decide which graph to launch",
                            kPlainMaths =
                                "call the function of the same purpose without the prefix, "
                                "such as `sqrtf` or `__expf`";
 
-constexpr std::array<Unsupported, 29> kUnsupported = {{
+constexpr std::array<Unsupported, 30> kUnsupported = {{
     {"cudaBindTexture*", "(", kReferences, kObjects},
     {"cudaUnbindTexture", "(", kReferences, kObjects},
     {"cudaBindSurface*", "(", kReferences, kObjects},
@@ -54,9 +56,10 @@ constexpr std::array<Unsupported, 29> kUnsupported = {{
     {"texCubemap*", "( <", kCubemaps, kFaces},
     {"surfCubemap*", "( <", kCubemaps, kFaces},
     {"cudaGraphics*", "", "sharing memory with a graphics API is", "copy the data to the host"},
-    {"cudaGraph*", "", kGraphs, kPlainLaunches},
-    {"cudaStreamBeginCapture*", "", kGraphs, kPlainLaunches},
-    {"cudaStreamEndCapture", "", kGraphs, kPlainLaunches},
+    {"cudaGraphAddMemAllocNode", "(", kMemoryNodes, kMemoryBefore},
+    {"cudaGraphAddMemFreeNode", "(", kMemoryNodes, kMemoryBefore},
+    {"cudaGraphConditional*", "", kConditions, kHostDecides},
+    {"cudaGraphSetConditional", "(", kConditions, kHostDecides},
     {"__nv_*", "(", "functions of NVIDIA's device library are", kPlainMaths},
     {"__nvvm_*", "(", "functions of NVIDIA's device library are", kPlainMaths},
 }};

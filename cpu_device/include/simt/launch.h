@@ -50,6 +50,13 @@ struct ConvkitSimtLaunch {
 // Queues the launch, or returns CUDA's error, which cudaGetLastError() will return, too.
 cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSimtLaunch* launch);
 
+// For calls that take a kernel as `void*`, with an array of pointers to its arguments: calls
+// `use(kernel, state)` with the kernel and a copy of the arguments.
+typedef cudaError_t (*ConvkitSimtUseKernel)(const ConvkitSimtKernel* kernel, void* state);
+typedef cudaError_t (*ConvkitSimtReadArguments)(const void* function, void** arguments,
+                                                ConvkitSimtUseKernel use, void* state);
+void convkit_simt_kernel_type(const void* function, ConvkitSimtReadArguments read);
+
 // What CONVKIT_SIMT_TEXT stands for: the text before launches were rewritten. It lives on.
 const char* convkit_simt_original_text(const char* rewritten);
 
@@ -143,15 +150,24 @@ struct PointerTable {
   void add(const void*, unsigned, const Arguments<>&) {}
 };
 
-template <class... T>
-cudaError_t queue_launch(const LaunchConfig& config, const char* name, const void* function,
-                         void (*invoke)(const void*), const void* image, size_t image_bytes,
-                         const Arguments<T...>& arguments) {
+template <class Use, class... T>
+cudaError_t use_kernel(const Use& use, const char* name, const void* function,
+                       void (*invoke)(const void*), const void* image, size_t image_bytes,
+                       const Arguments<T...>& arguments) {
   PointerTable<T...> table;
   table.add(image, 1, arguments);
   const ConvkitSimtKernel kernel{invoke, image,        image_bytes,    function,
                                  name,   table.offset, table.argument, table.count};
-  return convkit_simt_launch(&kernel, &config);
+  return use(kernel);
+}
+
+template <class... T>
+cudaError_t queue_launch(const LaunchConfig& config, const char* name, const void* function,
+                         void (*invoke)(const void*), const void* image, size_t image_bytes,
+                         const Arguments<T...>& arguments) {
+  return use_kernel(
+      [&](const ConvkitSimtKernel& kernel) { return convkit_simt_launch(&kernel, &config); }, name,
+      function, invoke, image, image_bytes, arguments);
 }
 
 // A kernel whose parameter types are known. `Call` is the generic lambda that calls it by name; it
@@ -168,6 +184,15 @@ class FunctionLauncher {
     const Image image{kernel_, Arguments<P...>::of(arguments...)};
     return queue_launch(config_, name_, reinterpret_cast<const void*>(kernel_), &invoke, &image,
                         sizeof image, image.arguments);
+  }
+
+  // Calls use(kernel, state) instead of launching it.
+  static cudaError_t use(void (*kernel)(P...), ConvkitSimtUseKernel use, void* state,
+                         P... arguments) {
+    const Image image{kernel, Arguments<P...>::of(arguments...)};
+    return use_kernel([&](const ConvkitSimtKernel& described) { return use(&described, state); },
+                      nullptr, reinterpret_cast<const void*>(kernel), &invoke, &image, sizeof image,
+                      image.arguments);
   }
 
  private:
@@ -309,6 +334,34 @@ inline cudaError_t launch_by_address(const LaunchConfig& config, void (*kernel)(
   cudaError_t error = cudaSuccess;
   ArgumentArray<P...>::call([&](P&... values) { error = launcher.launch(values...); }, arguments);
   return error;
+}
+
+// A kernel whose address becomes a `void*`: the rewriter writes `kernel_type->*kernel` for
+// `(void*)kernel`. The engine keeps its type, for cudaGraphAddKernelNode() and its like.
+struct KernelType {};
+static const KernelType kernel_type{};
+
+template <class... P>
+inline void* operator->*(const KernelType&, void (*kernel)(P...)) {
+  convkit_simt_kernel_type(
+      reinterpret_cast<const void*>(kernel),
+      [](const void* function, void** arguments, ConvkitSimtUseKernel use, void* state) {
+        cudaError_t error = cudaSuccess;
+        ArgumentArray<P...>::call(
+            [&](P&... values) {
+              error = FunctionLauncher<ByPointer, P...>::use(
+                  reinterpret_cast<void (*)(P...)>(const_cast<void*>(function)), use, state,
+                  values...);
+            },
+            arguments);
+        return error;
+      });
+  return reinterpret_cast<void*>(kernel);
+}
+// Of another pointer: the cast is what it was.
+template <class T>
+inline void* operator->*(const KernelType&, T* pointer) {
+  return (void*)pointer;
 }
 
 }  // namespace convkit::simt

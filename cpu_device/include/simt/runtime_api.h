@@ -56,6 +56,7 @@ cudaError_t cudaMemset2D(void* d_pointer, size_t pitch, int value, size_t width_
 
 // The functions that the templates below use.
 cudaError_t convkit_simt_malloc(void** d_pointer, size_t bytes);
+cudaError_t convkit_simt_malloc_async(void** d_pointer, size_t bytes, cudaStream_t stream);
 cudaError_t convkit_simt_malloc_pitch(void** d_pointer, size_t* pitch, size_t width_bytes,
                                       size_t height);
 cudaError_t convkit_simt_malloc_managed(void** pointer, size_t bytes, unsigned int flags);
@@ -115,5 +116,6 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nu
 
 #include "simt/runtime_arrays.h"
 #include "simt/runtime_devices.h"
+#include "simt/runtime_graphs.h"
 #include "simt/runtime_of_cuda_12.h"
 #include "simt/runtime_templates.h"

@@ -10,8 +10,8 @@ inline cudaError_t cudaMalloc(T** d_pointer, size_t bytes) {
 }
 
 template <class T>
-inline cudaError_t cudaMallocAsync(T** d_pointer, size_t bytes, cudaStream_t) {
-  return convkit_simt_malloc(reinterpret_cast<void**>(d_pointer), bytes);
+inline cudaError_t cudaMallocAsync(T** d_pointer, size_t bytes, cudaStream_t stream) {
+  return convkit_simt_malloc_async(reinterpret_cast<void**>(d_pointer), bytes, stream);
 }
 
 template <class T>

@@ -39,18 +39,23 @@ CONVKIT_SIMT_NO_FUNCTION(cudaBindTextureToArray, CONVKIT_SIMT_NO_REFERENCES)
 CONVKIT_SIMT_NO_FUNCTION(cudaBindSurfaceToArray, CONVKIT_SIMT_NO_REFERENCES)
 CONVKIT_SIMT_NO_FUNCTION(cudaUnbindTexture, CONVKIT_SIMT_NO_REFERENCES)
 
-// graphs
-#define CONVKIT_SIMT_NO_GRAPHS \
-  "CUDA graphs are not supported on the CPU device; launch the kernels on a stream one by one"
-typedef void* cudaGraph_t CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_NO_GRAPHS);
-typedef void* cudaGraphExec_t CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_NO_GRAPHS);
-typedef void* cudaGraphNode_t CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_NO_GRAPHS);
-CONVKIT_SIMT_NO_FUNCTION(cudaGraphCreate, CONVKIT_SIMT_NO_GRAPHS)
-CONVKIT_SIMT_NO_FUNCTION(cudaGraphDestroy, CONVKIT_SIMT_NO_GRAPHS)
-CONVKIT_SIMT_NO_FUNCTION(cudaGraphInstantiate, CONVKIT_SIMT_NO_GRAPHS)
-CONVKIT_SIMT_NO_FUNCTION(cudaGraphLaunch, CONVKIT_SIMT_NO_GRAPHS)
-CONVKIT_SIMT_NO_FUNCTION(cudaStreamBeginCapture, CONVKIT_SIMT_NO_GRAPHS)
-CONVKIT_SIMT_NO_FUNCTION(cudaStreamEndCapture, CONVKIT_SIMT_NO_GRAPHS)
+// parts of graphs
+#define CONVKIT_SIMT_NO_MEMORY_NODES                                                            \
+  "graphs cannot allocate memory on the CPU device; allocate it before the graph is made, and " \
+  "free "                                                                                       \
+  "it after its last launch"
+#define CONVKIT_SIMT_NO_CONDITIONS                                                              \
+  "conditional nodes of graphs are not supported on the CPU device; let the host decide which " \
+  "graph to launch"
+#define CONVKIT_SIMT_NO_SEMAPHORES \
+  "semaphores of other APIs are not supported on the CPU device; use events"
+CONVKIT_SIMT_NO_FUNCTION(cudaGraphAddMemAllocNode, CONVKIT_SIMT_NO_MEMORY_NODES)
+CONVKIT_SIMT_NO_FUNCTION(cudaGraphAddMemFreeNode, CONVKIT_SIMT_NO_MEMORY_NODES)
+CONVKIT_SIMT_NO_FUNCTION(cudaDeviceGraphMemTrim, CONVKIT_SIMT_NO_MEMORY_NODES)
+CONVKIT_SIMT_NO_FUNCTION(cudaGraphConditionalHandleCreate, CONVKIT_SIMT_NO_CONDITIONS)
+CONVKIT_SIMT_NO_FUNCTION(cudaGraphSetConditional, CONVKIT_SIMT_NO_CONDITIONS)
+CONVKIT_SIMT_NO_FUNCTION(cudaGraphAddExternalSemaphoresSignalNode, CONVKIT_SIMT_NO_SEMAPHORES)
+CONVKIT_SIMT_NO_FUNCTION(cudaGraphAddExternalSemaphoresWaitNode, CONVKIT_SIMT_NO_SEMAPHORES)
 
 // launches of other kinds
 CONVKIT_SIMT_NO_FUNCTION(cudaLaunchCooperativeKernelMultiDevice,

@@ -26,6 +26,24 @@ TEST_CASE("the cast of a kernel that is launched by its address goes") {
         "#define GO(k) cudaLaunchKernel(       k, 1, 1, 0)\n");
 }
 
+TEST_CASE("a kernel that becomes void* tells its type") {
+  const std::string kernel = "__global__ void k(int*);\n", type = "::convkit::simt::kernel_type->*";
+  CHECK(text_of(kernel + "void* p = (void*)k;") == kernel + "void* p = " + type + "       k;");
+  CHECK(text_of(kernel + "f((const void*)&n::k<2>);") ==
+        kernel + "f(" + type + "             &n::k<2>);");
+  CHECK(text_of(kernel + "Params p = {reinterpret_cast<void*>(k), 1};") ==
+        kernel + "Params p = {" + type + "                       (k), 1};");
+  CHECK(text_of("p.func = (void*)pointer;") == "p.func = " + type + "       pointer;");
+  CHECK(text_of("Params p = {.func = (void*)pointer};") ==
+        "Params p = {.func = " + type + "       pointer};");
+  CHECK(text_of("#define SET(k) p->func = (void*)k\n") ==
+        "#define SET(k) p->func = " + type + "       k\n");
+  for (const std::string text : {"void* p = (void*)k;", "func = (void*)k;", "p.func == (void*)k;",
+                                 "__global__ void k(int*); int k; void* p = (void*)k;"}) {
+    CHECK(text_of(text) == text);
+  }
+}
+
 TEST_CASE("other casts and other functions of the name stay") {
   for (const std::string text :
        {"cudaLaunchKernel(k, (void*)g, b, a);", "cudaLaunchKernel((Kernel)k, g, b, a);",

@@ -12,7 +12,6 @@
 #include <cuda/pipeline>  // INCLUDE ERROR: libcu++'s pipelines are not supported on the CPU device
 
 cudaMipmappedArray_t image;  // ERROR: mipmapped arrays are not supported on the CPU device
-cudaGraph_t graph;           // ERROR: CUDA graphs are not supported on the CPU device
 __global__ void __cluster_dims__(2) clusters() {}  // ERROR: use single blocks
 
 // wmma with less than a byte
@@ -42,7 +41,8 @@ int main() {
   cudaThreadSynchronize();               // ERROR: CUDA 13 dropped it
   cuInit(0);                             // ERROR: the driver API is not supported
   cudaBindTexture(nullptr, nullptr, 4);  // ERROR: CUDA 12 dropped texture and surface references
-  cudaStreamBeginCapture(nullptr, 0);    // ERROR: CUDA graphs are not supported
+  cudaGraphAddMemAllocNode(nullptr);     // ERROR: graphs cannot allocate memory
+  cudaGraphSetConditional(0, 1);         // ERROR: let the host decide which graph to launch
   const void* address = (const void*)kernel;
   cudaLaunchKernel(address, 1, 1, nullptr);             // ERROR: name the kernel in the call
   cudaLaunchCooperativeKernel(address, 1, 1, nullptr);  // ERROR: name the kernel in the call

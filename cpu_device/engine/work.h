@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// One operation of the device before it has a place: it goes into a stream's queue, or becomes a
+// node of a graph, which runs it in every launch.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "cpu_device/engine/task.h"
+#include "simt/graph_types.h"
+
+namespace convkit::simt {
+
+struct Event;
+
+struct Work {
+  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+  std::string name{};              // of a kernel, or of a call: "cudaMemsetAsync"
+  std::function<void()> run{};     // may be called many times; null for empty nodes and events
+  std::shared_ptr<Task> task{};    // check mode only
+  const void* kernel = nullptr;    // its address, where it is known
+  bool cooperative = false;        // a launch
+  std::shared_ptr<Event> event{};  // that a node records or waits for
+};
+
+}  // namespace convkit::simt
