@@ -133,11 +133,10 @@ void report_race_of_streams(const Race& race) {
   report.where = race.where;
   report.sentence = thread_text(race.thread) + " " + later_verb(race.access.use) + " " +
                     describe(name_place(race.at), race.at, race.access.size) + " at " +
-                    later.text() + ", and " + task_text(*launch) + " on " +
-                    stream_text(*launch->stream) + ", " + earlier_verb(race) + " it at " +
-                    earlier.text() + ": nothing orders that launch and this one, on " +
-                    stream_text(*own->stream) + ".";
-  report.advice = kStreamsAdvice;
+                    later.text() + ", and " + task_text(*launch) + " " + place_text(*launch) +
+                    ", " + earlier_verb(race) + " it at " + earlier.text() +
+                    ": nothing orders that launch and this one, " + place_text(*own) + ".";
+  report.advice = order_advice(*launch, *own);
   tell(report);
 }
 

@@ -60,8 +60,8 @@ bool is_of_cuda(uintptr_t at) {
 
 std::string on_stream(const Task& task) {
   const bool is_programs_own = task.is_launch || !task_line(task).file.empty();
-  return (is_programs_own ? task_text(task) : task.name + ", which the caller has queued") +
-         " on " + stream_text(*task.stream);
+  return (is_programs_own ? task_text(task) : task.name + ", which the caller has queued") + " " +
+         place_text(task);
 }
 
 const char* verb(bool writes) {
@@ -88,7 +88,7 @@ void report_uses(const RangeUse& earlier, const RangeUse& later, uintptr_t at) {
   report.sentence = on_stream(*later.task) + ", " + verb(later.writes) + " " + memory_text(at) +
                     ", and " + on_stream(*earlier.task) + ", " + verb(earlier.writes) +
                     " it: nothing orders the two.";
-  report.advice = kStreamsAdvice;
+  report.advice = order_advice(*later.task, *earlier.task);
   tell(report);
 }
 
@@ -107,7 +107,7 @@ void report_use_and_kernel(const RangeUse& use, const Task& launch, Stamp stamp,
   report.advice =
       frees ? "Give cudaFreeAsync the stream of the kernel, or let its stream wait for an event "
               "that is recorded behind the kernel."
-            : kStreamsAdvice;
+            : order_advice(*use.task, launch);
   tell(report);
 }
 
@@ -152,10 +152,16 @@ bool overlap(const RangeUse& one, const RangeUse& other) {
 
 }  // namespace
 
-const char* const kStreamsAdvice =
-    "Use one stream for both. Or record an event behind the first, and let the stream of the "
-    "second "
-    "wait for it: cudaEventRecord(event, first); cudaStreamWaitEvent(second, event, 0).";
+std::string order_advice(const Task& one, const Task& other) {
+  if (one.graph && one.graph == other.graph) {
+    return "Only its edges order the nodes of a graph. Add one with cudaGraphAddDependencies(), or "
+           "give the second node the first as a dependency; while streams are captured, let the "
+           "stream of the second wait for an event that is recorded behind the first.";
+  }
+  return "Use one stream for both. Or record an event behind the first, and let the stream of the "
+         "second wait for it: cudaEventRecord(event, first); cudaStreamWaitEvent(second, event, "
+         "0).";
+}
 
 const KnownLaunch* known_launch(uint32_t event) {
   const auto after = std::upper_bound(
@@ -244,6 +250,13 @@ std::string stream_text(const StreamOrigin& stream) {
   const SourceLine line = site ? site->line() : SourceLine{};
   // The program's own streams have lines; the grader's has none.
   return line.file.empty() ? "the given stream" : "the stream made at " + line.text();
+}
+
+std::string place_text(const Task& task) {
+  if (!task.graph) return "on " + stream_text(*task.stream);
+  const auto* site = static_cast<const CallSite*>(task.graph->site.get());
+  return "in the graph launched at " + (site ? site->line() : SourceLine{}).text() + " on " +
+         stream_text(*task.graph->stream);
 }
 
 }  // namespace convkit::simt::check

@@ -41,7 +41,8 @@ void look_for_copies(const Access& access);
 // A stream frees these.
 void free_in_stream(const Allocation& allocation);
 
-extern const char* const kStreamsAdvice;
+// How to order the two.
+std::string order_advice(const Task& one, const Task& other);
 
 // "conv_kernel, launched at tiled.cu:40" or "cudaMemset, called at tiled.cu:38"
 std::string task_text(const Task& task);
@@ -49,5 +50,8 @@ std::string task_text(const Task& task);
 SourceLine task_line(const Task& task);
 // "the default stream", "the stream made at tiled.cu:12"
 std::string stream_text(const StreamOrigin& stream);
+// Where the operation was: "on the default stream", "in the graph launched at tiled.cu:50 on the
+// default stream"
+std::string place_text(const Task& task);
 
 }  // namespace convkit::simt::check

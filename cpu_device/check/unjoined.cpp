@@ -58,6 +58,10 @@ std::string on_given_stream(const Task& task) {
 }
 
 std::string advice_for(const Task& task) {
+  if (task.graph) {
+    return "Launch the graph on the stream that the function was given: cudaGraphLaunch(graph, "
+           "stream).";
+  }
   std::string advice;
   if (task.stream->number == 0 && task.is_launch) {
     advice = "A launch without a fourth argument goes to the default stream. ";
@@ -85,7 +89,9 @@ void report_unjoined(std::optional<uint64_t> given) {
   Report report;
   report.kind = "unjoined_stream";
   if (const SourceLine line = task_line(task); !line.file.empty()) report.lines = {line};
-  report.sentence = task_text(task) + ", went to " + stream_text(*task.stream) +
+  report.sentence = task_text(task) + ", went to " +
+                    stream_text(task.graph ? *task.graph->stream : *task.stream) +
+                    (task.graph ? " with the launch of a graph" : "") +
                     ". The function was given another stream, and nothing makes that one wait for "
                     "it: the caller does not know when " +
                     task.name + " has ended.";
