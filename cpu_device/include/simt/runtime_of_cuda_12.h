@@ -24,6 +24,43 @@ static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) {
   return cudaDeviceSetCacheConfig(config);
 }
 
+// Of graphs: without the data of edges.
+static inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from,
+                                            cudaGraphNode_t* to, size_t* count) {
+  return cudaGraphGetEdges(graph, from, to, nullptr, count);
+}
+static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                                   const cudaGraphNode_t* to, size_t count) {
+  return cudaGraphAddDependencies(graph, from, to, nullptr, count);
+}
+static inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph,
+                                                      const cudaGraphNode_t* from,
+                                                      const cudaGraphNode_t* to, size_t count) {
+  return cudaGraphRemoveDependencies(graph, from, to, nullptr, count);
+}
+static inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node,
+                                                       cudaGraphNode_t* dependencies,
+                                                       size_t* count) {
+  return cudaGraphNodeGetDependencies(node, dependencies, nullptr, count);
+}
+static inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node,
+                                                         cudaGraphNode_t* dependents,
+                                                         size_t* count) {
+  return cudaGraphNodeGetDependentNodes(node, dependents, nullptr, count);
+}
+static inline cudaError_t cudaStreamGetCaptureInfo_v2(
+    cudaStream_t stream, enum cudaStreamCaptureStatus* status, unsigned long long* id = nullptr,
+    cudaGraph_t* graph = nullptr, const cudaGraphNode_t** dependencies = nullptr,
+    size_t* count = nullptr) {
+  return cudaStreamGetCaptureInfo(stream, status, id, graph, dependencies, nullptr, count);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
+                                                              cudaGraphNode_t* dependencies,
+                                                              size_t count,
+                                                              unsigned int flags = 0) {
+  return cudaStreamUpdateCaptureDependencies(stream, dependencies, nullptr, count, flags);
+}
+
 #else
 
 #define CONVKIT_SIMT_OF_CUDA_12(name)                                                     \

@@ -13,7 +13,7 @@ namespace convkit_simt {
 
 struct Policy {};
 
-// Runs `body` where its data may be touched, and waits for it.
+// Runs `body` where its data may be touched, and waits for it, but for par_nosync.
 struct OnTheHost : Policy {
   template <class Body>
   void run(const char*, Body body) const {
@@ -32,9 +32,13 @@ __global__ void algorithm_kernel(Body body) {
 
 struct OnTheDevice : Policy {
   cudaStream_t stream = nullptr;
+  bool waits = true;
+
+  constexpr OnTheDevice() = default;
+  explicit constexpr OnTheDevice(bool waits_at_the_end) : waits(waits_at_the_end) {}
 
   OnTheDevice on(cudaStream_t other) const {
-    OnTheDevice policy;
+    OnTheDevice policy = *this;
     policy.stream = other;
     return policy;
   }
@@ -53,7 +57,7 @@ struct OnTheDevice : Policy {
                              ::convkit::simt::LaunchConfig(dim3(1), dim3(1), 0, stream))
     (body);
     throw_if(cudaGetLastError(), name);
-    throw_if(cudaStreamSynchronize(stream), name);
+    if (waits) throw_if(cudaStreamSynchronize(stream), name);
   }
 
   // The value comes back through memory that both sides may touch.
@@ -65,6 +69,7 @@ struct OnTheDevice : Policy {
     throw_if(cudaMallocManaged(&cell, sizeof(Value)), name);
     try {
       run(name, [body, cell]() mutable { new (cell) Value(body()); });
+      if (!waits) throw_if(cudaStreamSynchronize(stream), name);
     } catch (...) {
       cudaFree(cell);
       throw;
@@ -95,7 +100,7 @@ using device_execution_policy = convkit_simt::OnTheDevice;
 static const convkit_simt::OnTheHost host{}, seq{};
 static const convkit_simt::OnTheDevice device{};
 namespace cuda {
-static const convkit_simt::OnTheDevice par{}, par_nosync{};
+static const convkit_simt::OnTheDevice par{}, par_nosync{false};
 }
 namespace cpp {
 static const convkit_simt::OnTheHost par{};
