@@ -3,21 +3,13 @@
 #include "cpu_device/engine/refusal.h"
 
 #include "catch.h"
+#include "refused_text.h"
 #include "simt/named_memory.h"
 #include "simt/runtime_api.h"
 
 namespace convkit::simt {
-namespace {
 
-std::string why(cudaError_t error, cudaError_t expected = cudaErrorInvalidValue) {
-  CHECK(error == expected);
-  std::string text = convkit_simt_why_refused(CONVKIT_SIMT_RUNTIME, error);
-  convkit_simt_forget_refusal();
-  cudaGetLastError();
-  return text;
-}
-
-}  // namespace
+using test::why;
 
 TEST_CASE("a copy or a memset that is refused names the argument and both sizes") {
   void *x = nullptr, *y = nullptr;

@@ -42,6 +42,7 @@ inline void check_properties(std::string_view bytes) {
                       bytes.find("alignas") != std::string_view::npos ||
                       bytes.find('[') != std::string_view::npos ||
                       bytes.find("cudaLaunchKernel") != std::string_view::npos ||
+                      result.text.find("kernel_type->*") != std::string::npos ||
                       result.text.find("#error") != std::string::npos ||
                       bytes.starts_with("\xef\xbb\xbf");
   if (changed && !reason) throw std::logic_error("something else was rewritten");
