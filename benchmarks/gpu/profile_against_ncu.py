@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import math
 import os
 import re
 import shutil
@@ -45,6 +46,19 @@ METRICS = [
     ("global atomic requests", ["global_atomic"], "requests",
      ["l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
       "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"]),
+    # Of threads. A GPU makes a division and most functions of these; the kit counts them apart.
+    ("float fma", ["arithmetic"], "float_fma",
+     ["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"]),
+    ("float mul", ["arithmetic"], "float_mul",
+     ["smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"]),
+    ("float add", ["arithmetic"], "float_add",
+     ["smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"]),
+    ("double fma", ["arithmetic"], "double_fma",
+     ["smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"]),
+    ("double mul", ["arithmetic"], "double_mul",
+     ["smsp__sass_thread_inst_executed_op_dmul_pred_on.sum"]),
+    ("double add", ["arithmetic"], "double_add",
+     ["smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"]),
 ]  # fmt: skip
 WITHIN = 0.05
 
@@ -70,6 +84,14 @@ def ncu_words(log: Path) -> list[str]:
     ]  # fmt: skip
 
 
+def number(cell: str | None) -> float:
+    """NaN where ncu says that it has no such metric on this GPU."""
+    try:
+        return float((cell or "0").replace(",", ""))
+    except ValueError:
+        return float("nan")
+
+
 def of_ncu(log: Path) -> dict[str, dict[str, float]]:
     """By kernel, then by metric of ncu."""
     lines = [line for line in log.read_text().splitlines() if line.startswith('"')]
@@ -79,7 +101,7 @@ def of_ncu(log: Path) -> dict[str, dict[str, float]]:
             continue
         for *_, names in METRICS:
             for name in names:
-                sums[base(row["Kernel Name"])][name] += float(row[name].replace(",", "") or 0)
+                sums[base(row["Kernel Name"])][name] += number(row.get(name))
     return sums
 
 
@@ -90,6 +112,10 @@ def of_kit(kernels: list[dict]) -> dict[str, dict[tuple[str, str], int]]:
         for line in kernel["lines"]:
             for field in ("requests", "sectors", "wavefronts"):
                 sums[base(kernel["name"])][line["kind"], field] += line.get(field, 0)
+        for line in kernel["arithmetic"]:
+            for _, kinds, field, _ in METRICS:
+                if kinds == ["arithmetic"]:
+                    sums[base(kernel["name"])]["arithmetic", field] += line.get(field, 0)
     return sums
 
 
@@ -101,12 +127,20 @@ def compared(program: str, kit: list[dict], log: Path) -> list[dict]:
     only_ours, only_theirs = sorted(set(ours) - set(theirs)), sorted(set(theirs) - set(ours))
     if len(only_ours) == len(only_theirs) == 1:
         ours[only_theirs[0]] = ours.pop(only_ours[0])
+    unknown = {base(kernel["name"]): kernel["arithmetic_unknown"] for kernel in kit}
+    unknown = {kernel: reason for kernel, reason in unknown.items() if reason}
+    for kernel, reason in unknown.items():
+        print(f"The arithmetic of {kernel} is not known: {reason}", file=sys.stderr)
     rows = []
     for kernel in sorted(set(ours) | set(theirs)):
         for what, kinds, field, names in METRICS:
             counted = sum(ours[kernel][kind, field] for kind in kinds) if kernel in ours else 0
             measured = sum(theirs[kernel][name] for name in names) if kernel in theirs else 0
-            if counted or measured:
+            if math.isnan(measured):
+                print(f"ncu has no {what} of {kernel}.", file=sys.stderr)
+            elif kinds == ["arithmetic"] and kernel in unknown:
+                continue
+            elif counted or measured:
                 good = abs(counted - measured) <= WITHIN * max(measured, 1)
                 rows.append({"program": program, "kernel": kernel, "metric": what,
                              "kit": counted, "ncu": measured, "within": good})  # fmt: skip
