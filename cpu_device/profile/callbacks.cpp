@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Code compiled with -fsanitize=thread calls these before each access (compile_flags.h).
+// Code compiled with -fsanitize=thread calls these before each access (compile_flags.h), and one of
+// them where a basic block begins.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -120,6 +121,10 @@ CONVKIT_SET(__wrap_memset)
 CONVKIT_COPY(__tsan_memcpy, std::memcpy)
 CONVKIT_COPY(__tsan_memmove, std::memmove)
 CONVKIT_SET(__tsan_memset)
+
+CONVKIT_CALLBACK void __sanitizer_cov_trace_pc() {
+  convkit::simt::profile::passed(CONVKIT_RETURN_ADDRESS);
+}
 
 // Calls that are not needed.
 CONVKIT_CALLBACK void __tsan_init() {}

@@ -74,9 +74,11 @@ void Collector::first_access(unsigned thread, Instruction instruction, uintptr_t
   pending.requests[n].add(lane, at, size);
 }
 
-void Collector::count(const Request& request, unsigned possible_lanes, Counted& counted) const {
+void Collector::count(const Request& request, unsigned possible_lanes, Counted& counted) {
   Sums& sums = counted.sums;
   const Kind kind = counted.instruction.kind;
+  if (kind == Kind::global_load || kind == Kind::global_atomic) loaded_.add(request);
+  if (kind == Kind::global_store || kind == Kind::global_atomic) stored_.add(request);
   ++sums.requests;
   sums.lanes += static_cast<unsigned>(std::popcount(request.mask));
   sums.possible_lanes += possible_lanes;

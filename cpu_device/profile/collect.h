@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "cpu_device/profile/requests.h"
+#include "cpu_device/profile/sector_set.h"
 
 namespace convkit::simt::profile {
 
@@ -53,6 +54,12 @@ struct Sums {
   uint64_t hottest = 0;  // operations on the address that had the most
 
   Sums& operator+=(const Sums& other);
+};
+
+// Different sectors of global memory, of one launch after the other; an atomic operation loads and
+// stores.
+struct DifferentSectors {
+  uint64_t loaded = 0, stored = 0;
 };
 
 struct Instruction {
@@ -94,6 +101,8 @@ class Collector {
 
   // What has been counted since the last call, and how many accesses have been left out.
   std::map<Instruction, Sums> take(uint64_t& left_out);
+  // Since the last call, which was at the launch before. After take().
+  DifferentSectors take_sectors() { return {loaded_.take(), stored_.take()}; }
 
  private:
   struct Pending {  // of one instruction and one warp
@@ -124,13 +133,14 @@ class Collector {
   unsigned number_of(Instruction instruction);
   // Of the warp's first lane that comes to this execution, or after another warp.
   void first_access(unsigned thread, Instruction instruction, uintptr_t at, unsigned size);
-  void count(const Request& request, unsigned possible_lanes, Counted& counted) const;
+  void count(const Request& request, unsigned possible_lanes, Counted& counted);
 
   const size_t usual_most_, most_of_warp_;
   std::vector<Warp> warps_;
   std::vector<Counted> counted_;
   std::map<Instruction, unsigned> numbers_;
   std::array<Known, 256> lately_{};  // by the lower bits of the address
+  SectorSet loaded_, stored_;
   size_t requests_ = 0;
   unsigned last_warp_ = 0;
   uint64_t left_out_ = 0;

@@ -128,6 +128,10 @@ void launch_ends(const Grid&) {
     g_launch.profile->instructions[instruction] += sums;
   }
   g_launch.profile->left_out += left_out;
+  const DifferentSectors sectors = running.collector.take_sectors();
+  g_launch.profile->sectors.loaded += sectors.loaded;
+  g_launch.profile->sectors.stored += sectors.stored;
+  running.blocks.take(g_launch.profile->blocks_passed);
 }
 
 namespace {

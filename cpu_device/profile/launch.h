@@ -8,6 +8,7 @@
 #include "cpu_device/check/present.h"
 #include "cpu_device/engine/grid.h"
 #include "cpu_device/profile/collect.h"
+#include "cpu_device/profile/passed_blocks.h"
 #include "cpu_device/profile/trace.h"
 
 namespace convkit::simt::profile {
@@ -34,6 +35,7 @@ struct Running {
   Collector collector;
   unsigned traced_warp = ~0u;  // of the block that runs; of none
   Trace trace;
+  PassedBlocks blocks;
 
   void add(Instruction instruction, uintptr_t at, unsigned size) {
     if (*thread / kLanes == traced_warp) trace.access(*thread % kLanes, instruction, at, size);
@@ -61,6 +63,11 @@ inline void accessed(uintptr_t at, size_t size, Access access, uintptr_t pc) {
     return;
   }
   running.add({pc, in_device_memory(access)}, at, static_cast<unsigned>(size));
+}
+
+// The running thread begins a basic block; `pc` as above.
+inline void passed(uintptr_t pc) {
+  if (check::this_os_thread() == running.os_thread) running.blocks.pass(pc);
 }
 
 }  // namespace convkit::simt::profile

@@ -7,6 +7,7 @@
 
 #include "cpu_device/check/source_lines.h"
 #include "cpu_device/engine/hooks.h"
+#include "cpu_device/profile/arithmetic_lines.h"
 #include "cpu_device/profile/launch.h"
 #include "cpu_device/profile/program_profile.h"
 
@@ -96,7 +97,10 @@ void at_exit(int, void*) {
       step.file = line.file;
       step.line = line.line;
     }
-    reports.push_back(judge_kernel(kernel, lines_of(kernel)));
+    KernelReport& report = reports.emplace_back(judge_kernel(kernel, lines_of(kernel)));
+    const KernelArithmetic arithmetic = arithmetic_of(kernel);
+    add_arithmetic(report, arithmetic.lines);
+    report.arithmetic_unknown = arithmetic.unknown;
   }
   const char* named = std::getenv("CONVKIT_PROFILE_JSON");
   const std::string json = named == nullptr ? "" : named;

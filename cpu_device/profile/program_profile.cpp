@@ -91,6 +91,22 @@ ProgramProfile& program_profile() {
   return the_profile;
 }
 
+void add_arithmetic(KernelReport& report, std::vector<ArithmeticLine> lines) {
+  std::sort(lines.begin(), lines.end(), [](const ArithmeticLine& a, const ArithmeticLine& b) {
+    return std::tie(a.file, a.number, a.text) < std::tie(b.file, b.number, b.text);
+  });
+  for (const ArithmeticLine& line : lines) {
+    const bool same = !report.arithmetic.empty() && report.arithmetic.back().file == line.file &&
+                      report.arithmetic.back().number == line.number;
+    if (!same) {
+      report.arithmetic.push_back(line);
+      continue;
+    }
+    Arithmetic& sums = report.arithmetic.back().executed;
+    for (unsigned i = 0; i < kOperations; ++i) sums[i] += line.executed[i];
+  }
+}
+
 KernelReport judge_kernel(const KernelProfile& kernel, std::vector<Line> lines) {
   KernelReport report;
   report.kernel = &kernel;

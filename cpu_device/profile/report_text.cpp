@@ -83,6 +83,33 @@ std::string field(const char* name, uint64_t value) {
   return std::string(", \"") + name + "\": " + number(value);
 }
 
+constexpr std::array<KindWords, kOperations> kOperationWords{{{"float fma", "float_fma"},
+                                                              {"float mul", "float_mul"},
+                                                              {"float add", "float_add"},
+                                                              {"double fma", "double_fma"},
+                                                              {"double mul", "double_mul"},
+                                                              {"double add", "double_add"},
+                                                              {"special", "special"}}};
+
+// "4096 float fma, 12 special"
+std::string words_of(const Arithmetic& executed) {
+  std::string text;
+  for (unsigned i = 0; i < kOperations; ++i) {
+    if (executed[i] == 0) continue;
+    text += (text.empty() ? "" : ", ") + number(executed[i]) + " " + kOperationWords[i].text;
+  }
+  return text;
+}
+
+std::string json_of(const ArithmeticLine& line) {
+  std::string text =
+      "{\"file\": " + quoted(line.file) + field("line", static_cast<uint64_t>(line.number));
+  for (unsigned i = 0; i < kOperations; ++i) {
+    if (line.executed[i] != 0) text += field(kOperationWords[i].json, line.executed[i]);
+  }
+  return text + "}";
+}
+
 std::string json_of(const Line& line) {
   const Sums& s = line.sums;
   std::string text = "{\"file\": " + quoted(line.file) +
@@ -150,6 +177,7 @@ std::string text_of(const KernelReport& report) {
                      (kernel.threads == 1 ? " thread\n" : " threads\n");
   size_t width = 0;
   for (const Line& line : report.lines) width = std::max(width, line.text.size());
+  for (const ArithmeticLine& line : report.arithmetic) width = std::max(width, line.text.size());
   for (const auto& [place, count] : kernel.barriers) {
     width = std::max(width, barrier_place(place).size());
   }
@@ -163,6 +191,9 @@ std::string text_of(const KernelReport& report) {
             (s.requests == 1 ? " request" : " requests") + " of " +
             format("%.1f", per(s.lanes, s.requests)) + " lanes, " + measure(line) + "\n";
   }
+  for (const ArithmeticLine& line : report.arithmetic) {
+    text += pad(line.text) + "arithmetic     " + words_of(line.executed) + "\n";
+  }
   for (const auto& [place, count] : kernel.barriers) {
     text += pad(barrier_place(place)) + "barrier        " + number(count) +
             (count == 1 ? " time, by a block\n" : " times, by a block\n");
@@ -170,6 +201,9 @@ std::string text_of(const KernelReport& report) {
   if (kernel.left_out != 0) {
     text += "  Not counted: " + number(kernel.left_out) +
             " accesses that came after so many others without a barrier.\n";
+  }
+  if (!report.arithmetic_unknown.empty()) {
+    text += "  Its arithmetic is not known: " + report.arithmetic_unknown + "\n";
   }
   return text + "  " + report.verdict + "\n";
 }
@@ -182,11 +216,21 @@ std::string json_of(const std::vector<KernelReport>& reports) {
     text += before + ("    {\"name\": " + quoted(kernel.name)) +
             field("launches", kernel.launches) + field("blocks", kernel.blocks) +
             field("threads_per_block", kernel.threads) + field("not_counted", kernel.left_out) +
-            field("dynamic_shared_bytes", kernel.dynamic_shared_bytes) + ",\n     \"limiter\": \"" +
-            report.limiter + "\", \"sentence\": " + quoted(report.verdict) + ",\n     \"lines\": [";
+            field("dynamic_shared_bytes", kernel.dynamic_shared_bytes) +
+            field("different_sectors_loaded", kernel.sectors.loaded) +
+            field("different_sectors_stored", kernel.sectors.stored) +
+            ",\n     \"arithmetic_unknown\": " + quoted(report.arithmetic_unknown) +
+            ",\n     \"limiter\": \"" + report.limiter +
+            "\", \"sentence\": " + quoted(report.verdict) + ",\n     \"lines\": [";
     before = ",\n";
     const char* inner = "\n       ";
     for (const Line& line : report.lines) {
+      text += inner + json_of(line);
+      inner = ",\n       ";
+    }
+    text += "],\n     \"arithmetic\": [";
+    inner = "\n       ";
+    for (const ArithmeticLine& line : report.arithmetic) {
       text += inner + json_of(line);
       inner = ",\n       ";
     }

@@ -7,7 +7,7 @@
 namespace convkit::simt::profile {
 namespace {
 
-constexpr unsigned kSectorBytes = 32, kBankBytes = 4, kBanks = 32;
+constexpr unsigned kBankBytes = 4, kBanks = 32;
 
 // Calls visit(address) for the lanes [first, last) that take part.
 template <class Visit>

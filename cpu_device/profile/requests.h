@@ -8,6 +8,7 @@
 namespace convkit::simt::profile {
 
 inline constexpr unsigned kLanes = 32;
+inline constexpr unsigned kSectorBytes = 32;
 
 // The addresses that the lanes of a warp access with one execution of one instruction.
 struct Request {

@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -306,3 +307,135 @@ int main() {
     assert "copy, 1 launch, 3 blocks of 128 threads" in ran.stderr
     assert "program.cu:10  global load    12 requests of 32.0 lanes" in ran.stderr
     assert "program.cu:11  barrier        3 times" in ran.stderr
+
+
+ARITHMETIC = """\
+#include <cuda_fp16.h>
+__global__ void fused(const float* in, float* out, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += in[i] * in[threadIdx.x];  // fused
+  out[threadIdx.x] = sum;
+}
+__global__ void branch(float* x, double* y) {
+  const float value = x[threadIdx.x];
+  if (threadIdx.x % 4 == 0) {
+    x[threadIdx.x] = value * 3;  // product
+  } else if (threadIdx.x % 4 == 1) {
+    x[threadIdx.x] = value - 2;  // difference
+  }
+  switch (threadIdx.x % 8) {
+    case 0: x[0] = value / 3; break;
+    case 1: y[0] = y[1] * y[2] - y[3]; break;  // double fma
+    case 2: y[4] = y[1] * y[2]; break;  // double product
+    case 3: y[5] = y[1] + y[2]; break;  // double sum
+    case 4: y[6] = exp(y[1]); break;  // function
+    case 5: x[5] = sqrtf(value); break;  // root
+  }
+}
+__device__ __noinline__ float square(float value) {
+  return value * value;  // called product
+}
+__global__ void calls(float* x) {
+  if (threadIdx.x < 5) x[threadIdx.x] = square(x[threadIdx.x]);
+}
+__global__ void others(half* h, float* sum, int* i) {
+  h[threadIdx.x] = __hfma(h[threadIdx.x], h[0], h[1]);
+  atomicAdd(sum, 1.0f);
+  i[threadIdx.x] = i[0] * i[1] + 7;
+}
+int main() {
+  float* x;
+  cudaMalloc(&x, 4096);
+  cudaMemset(x, 0, 4096);
+  float on_the_host = 1;
+  for (int i = 0; i < 1000; ++i) on_the_host = on_the_host * 1.5f + 0.5f;
+  fused<<<3, 40>>>(x, x + 512, 7);
+  branch<<<1, 64>>>(x, (double*)(x + 512));
+  calls<<<2, 32>>>(x);
+  others<<<1, 32>>>((half*)x, x + 512, (int*)x);
+  return cudaDeviceSynchronize() + (on_the_host == 0);
+}
+"""
+
+
+def fuses() -> bool:
+    return " fma " in Path("/proc/cpuinfo").read_text()
+
+
+@pytest.fixture(scope="module", params=["g++", "clang++"])
+def counted(request, tmp_path_factory):
+    """By kernel: what JSON says of it."""
+    if not fuses():
+        pytest.skip("the processor has no fused multiply-add")
+    if shutil.which(request.param) is None:
+        pytest.skip(f"there is no {request.param}")
+    folder = tmp_path_factory.mktemp("arithmetic")
+    compiled = compile_program(folder, ARITHMETIC, "--profile", "-ccbin", request.param)
+    assert compiled.returncode == 0, compiled.stderr
+    ran = run(folder, CONVKIT_PROFILE_JSON="profile.json")
+    assert ran.returncode == 0, ran.stderr
+    profile = json.loads((folder / "profile.json").read_text())
+    return {kernel["name"]: kernel for kernel in profile["kernels"]} | {"text": ran.stderr}
+
+
+def arithmetic_line(mark: str) -> int:
+    lines = enumerate(ARITHMETIC.splitlines(), 1)
+    (number,) = [i for i, text in lines if text.endswith("// " + mark)]
+    return number
+
+
+def operations(kernel: dict) -> dict[int, dict[str, int]]:
+    """By line."""
+    return {
+        row["line"]: {k: v for k, v in row.items() if k not in ("file", "line")}
+        for row in kernel["arithmetic"]
+    }
+
+
+def test_a_loop_executes_one_fma_for_each_turn_of_each_thread(counted):
+    kernel = counted["fused"]
+    assert kernel["arithmetic_unknown"] == ""
+    assert operations(kernel) == {arithmetic_line("fused"): {"float_fma": 3 * 40 * 7}}
+    words = f"program.cu:{arithmetic_line('fused')}  arithmetic     840 float fma"
+    assert words in counted["text"]
+
+
+def test_only_the_threads_that_take_a_branch_do_its_arithmetic(counted):
+    assert operations(counted["branch"]) == {
+        arithmetic_line("product"): {"float_mul": 16},
+        arithmetic_line("difference"): {"float_add": 16},
+        arithmetic_line("double fma") - 1: {"special": 8},
+        arithmetic_line("double fma"): {"double_fma": 8},
+        arithmetic_line("double product"): {"double_mul": 8},
+        arithmetic_line("double sum"): {"double_add": 8},
+        arithmetic_line("function"): {"special": 8},
+        arithmetic_line("root"): {"special": 8},
+    }
+
+
+def test_the_arithmetic_of_a_called_function_stands_in_its_lines(counted):
+    assert operations(counted["calls"]) == {arithmetic_line("called product"): {"float_mul": 10}}
+
+
+def test_half_precision_atomics_and_integers_are_no_float_arithmetic(counted):
+    assert operations(counted["others"]) == {}
+
+
+def test_different_sectors_are_counted_once_in_a_launch(counted):
+    # Each block loads 40 floats from the beginning of one array and stores 40 into another.
+    kernel = counted["fused"]
+    assert kernel["different_sectors_loaded"] == 5
+    assert kernel["different_sectors_stored"] == 5
+
+
+def test_without_objdump_the_arithmetic_is_not_known(tmp_path):
+    if not fuses():
+        pytest.skip("the processor has no fused multiply-add")
+    source = (
+        "__global__ void k(float x) { if (x * x == 2) __syncthreads(); }\n"
+        "int main() { k<<<1, 1>>>(2); return cudaDeviceSynchronize(); }\n"
+    )
+    assert compile_program(tmp_path, source, "--profile").returncode == 0
+    ran = run(tmp_path, PATH=str(tmp_path))
+    sentence = f"objdump (of binutils) is not here, or cannot read {tmp_path / 'program'}."
+    assert f"  Its arithmetic is not known: {sentence}\n" in ran.stderr
