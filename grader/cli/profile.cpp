@@ -24,6 +24,7 @@
 #include "profile/kernel_resources.h"
 #include "profile/occupancy.h"
 #include "profile/page.h"
+#include "profile/roofline.h"
 #include "profile/trace_picture.h"
 #include "profile/trace_words.h"
 #include "profile/words.h"
@@ -174,8 +175,16 @@ void add_occupancy(std::vector<ProfiledKernel>& kernels, const Card& card,
   }
 }
 
-// Calls `done` with each when it is known; without a card none tells of occupancy. Ends early on
-// Ctrl-C.
+void add_rooflines(std::vector<ProfiledKernel>& kernels, const Card& card) {
+  for (ProfiledKernel& kernel : kernels) {
+    const OperationCounts counts = operations_of(kernel);
+    if (!kernel.arithmetic_unknown.empty() || counts == OperationCounts()) continue;
+    kernel.roofline = roofline(card, counts, traffic_of(kernel));
+  }
+}
+
+// Calls `done` with each when it is known; without a card none tells of occupancy and roofline.
+// Ends early on Ctrl-C.
 std::vector<ProfiledCase> profiles_of(const Kit& kit, const Stage& stage,
                                       const std::vector<CaseSpec>& cases,
                                       const std::filesystem::path& folder, const Card* card,
@@ -195,7 +204,10 @@ std::vector<ProfiledCase> profiles_of(const Kit& kit, const Stage& stage,
   for (const CaseSpec& spec : cases) {
     if (interrupted()) break;
     profiles.push_back(profiled(how, stage, spec, work.folder));
-    if (card) add_occupancy(profiles.back().kernels, *card, resources);
+    if (card) {
+      add_occupancy(profiles.back().kernels, *card, resources);
+      add_rooflines(profiles.back().kernels, *card);
+    }
     done(profiles.back());
   }
   return profiles;
@@ -265,7 +277,7 @@ class ProfileCommand final : public CliCommand {
                   "this case (may be repeated); default: of each function, the case with the "
                   "largest outputs");
     options.value("--dir", o_.folder, kFolderHelp);
-    options.value("--card", o_.card, "whose occupancy is told: " + known_cards());
+    options.value("--card", o_.card, "whose occupancy and roofline are told: " + known_cards());
     options.value("--compare", o_.before,
                   "say what changed since: a folder with the stage's files as they were, or a file "
                   "that --json wrote");

@@ -15,6 +15,9 @@ std::string annotated_source(const ProfiledKernel& kernel) {
   for (const ProfiledLine& line : kernel.lines) {
     files[line.file][line.line].push_back(access_words(line));
   }
+  for (const ProfiledArithmetic& line : kernel.arithmetic) {
+    files[line.file][line.line].push_back(arithmetic_words(line.counts));
+  }
   for (const ProfiledBarrier& barrier : kernel.barriers) {
     files[barrier.file][barrier.line].push_back(barrier_words(barrier));
   }
@@ -36,8 +39,10 @@ std::string annotated_source(const ProfiledKernel& kernel) {
         kernel.not_counted);
   }
   text += "  " + kernel.sentence + "\n";
-  const std::string occupancy = occupancy_words(kernel);
-  return occupancy.empty() ? text : text + "  " + occupancy + "\n";
+  for (const std::string& words : {roofline_words(kernel), occupancy_words(kernel)}) {
+    if (!words.empty()) text += "  " + words + "\n";
+  }
+  return text;
 }
 
 }  // namespace convkit

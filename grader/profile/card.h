@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the multiprocessors of a GPU hold at a time.
+// What the multiprocessors of a GPU hold at a time, and how fast it is.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,9 @@
 namespace convkit {
 
 // By compute capability: CUDA C++ Programming Guide 13.0, "Technical Specifications per Compute
-// Capability". The number of multiprocessors: NVIDIA's data sheets.
+// Capability". The number of multiprocessors and the speeds: NVIDIA's data sheets, of the GeForce
+// cards its white papers on GA102 and Ada (of an A100 that with 80 GB on SXM). How much faster
+// floats are: the same guide, "Arithmetic Instructions".
 struct Card {
   const char* option;        // "h200"
   const char* name;          // "an H200"
@@ -18,7 +20,10 @@ struct Card {
   // Of one multiprocessor.
   unsigned warps, blocks;
   uint64_t shared_bytes;
-  uint64_t reserved_bytes;  // of shared memory, for each block
+  uint64_t reserved_bytes;     // of shared memory, for each block
+  double float_gflops;         // GFLOP/s of fused multiply-adds, without tensor cores
+  unsigned floats_per_double;  // as many times slower are those of doubles
+  double memory_gb_s;          // 1e9 bytes a second
 };
 
 inline constexpr unsigned kLanesOfWarp = 32;

@@ -16,6 +16,8 @@ namespace {
 struct Totals {
   uint64_t launches = 0, blocks = 0, threads = 0, barriers = 0;
   std::map<std::string, ProfiledLine> by_kind;
+  OperationCounts operations;
+  Traffic traffic;
 };
 
 Totals totals_of(const ProfiledCase& profile) {
@@ -24,6 +26,8 @@ Totals totals_of(const ProfiledCase& profile) {
     totals.launches += kernel.launches;
     totals.blocks += kernel.blocks;
     totals.threads += kernel.blocks * kernel.threads_per_block;
+    totals.operations += operations_of(kernel);
+    totals.traffic.least_bytes += traffic_of(kernel).least_bytes;
     for (const ProfiledLine& line : kernel.lines) totals.by_kind[line.kind] += line;
     for (const ProfiledBarrier& barrier : kernel.barriers) totals.barriers += barrier.times;
   }
@@ -86,6 +90,17 @@ std::string counts(const Totals& before, const Totals& after) {
     table.row(what, "bank conflicts", from.bank_conflicts, to.bank_conflicts);
     table.row(what, "on one address", from.most_on_one_address, to.most_on_one_address);
   }
+  const auto row = [&](const char* measure, uint64_t OperationCounts::*member) {
+    table.row("arithmetic", measure, before.operations.*member, after.operations.*member);
+  };
+  row("float fma", &OperationCounts::float_fma);
+  row("float mul", &OperationCounts::float_mul);
+  row("float add", &OperationCounts::float_add);
+  row("double fma", &OperationCounts::double_fma);
+  row("double mul", &OperationCounts::double_mul);
+  row("double add", &OperationCounts::double_add);
+  row("special", &OperationCounts::special);
+  table.row("memory", "least bytes", before.traffic.least_bytes, after.traffic.least_bytes);
   table.row("barriers", "", before.barriers, after.barriers);
   const std::string text = table.take();
   return text.empty() ? "  Every count is the same.\n" : text;

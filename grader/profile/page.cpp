@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "profile/roofline_picture.h"
 #include "profile/words.h"
 
 namespace convkit {
@@ -45,6 +46,9 @@ const char* const kWords = R"(<h2 id="words">Words</h2>
 <dt>sector</dt><dd>32 bytes of global memory that move</dd>
 <dt>wavefront</dt><dd>one turn of the 32 banks of shared memory; each one beyond the first of a request is a
 bank conflict</dd>
+<dt>arithmetic</dt><dd>floating-point operations that threads execute: fma is a fused multiply-add, special a
+division, a square root or a function such as exp()</dd>
+<dt>ridge</dt><dd>the FLOP for each byte from which on the arithmetic, and not memory, sets the limit</dd>
 </dl>
 )";
 
@@ -121,14 +125,21 @@ std::string kernel_part(const ProfiledKernel& kernel) {
   for (const ProfiledLine& line : kernel.lines) {
     note(line.file, line.line, cost(line), access_words(line));
   }
+  for (const ProfiledArithmetic& line : kernel.arithmetic) {
+    note(line.file, line.line, 0, arithmetic_words(line.counts));
+  }
   for (const ProfiledBarrier& barrier : kernel.barriers) {
     note(barrier.file, barrier.line, 0, barrier_words(barrier));
   }
   std::string text =
       fmt::format("<h3>{}</h3>\n<p>{}</p>\n<p><strong>{}</strong></p>\n", escaped(kernel.name),
                   launch_words(kernel), escaped(kernel.sentence));
-  if (const std::string words = occupancy_words(kernel); !words.empty()) {
-    text += fmt::format("<p>{}</p>\n", escaped(words));
+  for (const std::string& words : {roofline_words(kernel), occupancy_words(kernel)}) {
+    if (!words.empty()) text += fmt::format("<p>{}</p>\n", escaped(words));
+  }
+  if (kernel.roofline) {
+    text += "<div class=\"scroll\" tabindex=\"0\">" + draw_roofline(kernel.name, *kernel.roofline) +
+            "</div>\n";
   }
   for (const auto& [file, rows] : files) text += table(file, rows, all);
   return text;

@@ -32,6 +32,17 @@ constexpr Field kFields[] = {{"requests", &ProfiledLine::requests},
                              {"passes", &ProfiledLine::passes},
                              {"most_on_one_address", &ProfiledLine::most_on_one_address}};
 
+struct OperationField {
+  const char* name;
+  uint64_t OperationCounts::*member;
+};
+constexpr OperationField kOperationFields[] = {
+    {"float_fma", &OperationCounts::float_fma},   {"float_mul", &OperationCounts::float_mul},
+    {"float_add", &OperationCounts::float_add},   {"double_fma", &OperationCounts::double_fma},
+    {"double_mul", &OperationCounts::double_mul}, {"double_add", &OperationCounts::double_add},
+    {"special", &OperationCounts::special}};
+constexpr uint64_t kSectorBytes = 32;
+
 // One name for each file: the compiler may have seen a copy elsewhere, and knows barriers by what
 // __FILE__ was.
 std::string found_in(const fs::path& sources, const std::string& file) {
@@ -87,6 +98,42 @@ ordered_json json_of(const ProfiledTrace& trace) {
           {"steps", steps}};
 }
 
+void read_arithmetic(const ordered_json& json, const fs::path& sources, ProfiledKernel& kernel) {
+  kernel.arithmetic_unknown =
+      json.value("arithmetic_unknown", "the profile was saved by a version that did not count it.");
+  kernel.different_sectors_loaded = json.value("different_sectors_loaded", uint64_t{0});
+  kernel.different_sectors_stored = json.value("different_sectors_stored", uint64_t{0});
+  if (!json.contains("arithmetic")) return;
+  for (const ordered_json& from : json["arithmetic"]) {
+    ProfiledArithmetic& line = kernel.arithmetic.emplace_back();
+    line.file = found_in(sources, from.at("file"));
+    line.line = from.at("line");
+    for (const OperationField& field : kOperationFields) {
+      line.counts.*field.member = from.value(field.name, uint64_t{0});
+    }
+  }
+}
+
+ordered_json json_of(const ProfiledArithmetic& line) {
+  ordered_json out = {{"file", line.file}, {"line", line.line}};
+  for (const OperationField& field : kOperationFields) {
+    if (line.counts.*field.member != 0) out[field.name] = line.counts.*field.member;
+  }
+  return out;
+}
+
+ordered_json json_of(const Roofline& roofline) {
+  return {{"card", roofline.card->option},
+          {"flop", roofline.flop},
+          {"l1_bytes", roofline.traffic.l1_bytes},
+          {"least_bytes", roofline.traffic.least_bytes},
+          {"peak_gflops", roofline.peak},
+          {"ceiling_gflops", roofline.ceiling},
+          {"attainable_gflops", roofline.attainable},
+          {"memory_gb_s", roofline.card->memory_gb_s},
+          {"bound", roofline.memory_bound ? "memory" : "compute"}};
+}
+
 ProfiledKernel kernel_of(const ordered_json& json, const fs::path& sources) {
   ProfiledKernel kernel;
   kernel.name = json.at("name");
@@ -105,6 +152,7 @@ ProfiledKernel kernel_of(const ordered_json& json, const fs::path& sources) {
     line.kind = from.at("kind");
     for (const Field& field : kFields) line.*field.member = from.value(field.name, uint64_t{0});
   }
+  read_arithmetic(json, sources, kernel);
   for (const ordered_json& from : json.at("barriers")) {
     kernel.barriers.push_back(
         {found_in(sources, from.at("file")), from.at("line"), from.at("times")});
@@ -114,7 +162,8 @@ ProfiledKernel kernel_of(const ordered_json& json, const fs::path& sources) {
 }
 
 ordered_json json_of(const ProfiledKernel& kernel) {
-  ordered_json lines = ordered_json::array(), barriers = ordered_json::array();
+  ordered_json lines = ordered_json::array(), arithmetic = ordered_json::array(),
+               barriers = ordered_json::array();
   for (const ProfiledLine& line : kernel.lines) {
     ordered_json& out = lines.emplace_back(
         ordered_json{{"file", line.file}, {"line", line.line}, {"kind", line.kind}});
@@ -122,6 +171,7 @@ ordered_json json_of(const ProfiledKernel& kernel) {
       if (line.*field.member != 0) out[field.name] = line.*field.member;
     }
   }
+  for (const ProfiledArithmetic& line : kernel.arithmetic) arithmetic.push_back(json_of(line));
   for (const ProfiledBarrier& barrier : kernel.barriers) {
     barriers.push_back({{"file", barrier.file}, {"line", barrier.line}, {"times", barrier.times}});
   }
@@ -134,6 +184,10 @@ ordered_json json_of(const ProfiledKernel& kernel) {
                          {"limiter", kernel.limiter},
                          {"sentence", kernel.sentence},
                          {"lines", lines},
+                         {"arithmetic", arithmetic},
+                         {"arithmetic_unknown", kernel.arithmetic_unknown},
+                         {"different_sectors_loaded", kernel.different_sectors_loaded},
+                         {"different_sectors_stored", kernel.different_sectors_stored},
                          {"barriers", barriers}};
   if (kernel.trace) result["trace"] = json_of(*kernel.trace);
   if (const auto& known = kernel.occupancy) {
@@ -145,6 +199,7 @@ ordered_json json_of(const ProfiledKernel& kernel) {
                            {"warps", known->of_one.warps},
                            {"limited_by", known->of_one.limited_by}};
   }
+  if (kernel.roofline) result["roofline"] = json_of(*kernel.roofline);
   return result;
 }
 
@@ -179,6 +234,23 @@ ProfiledLine& ProfiledLine::operator+=(const ProfiledLine& other) {
   }
   most_on_one_address = std::max(most_on_one_address, other.most_on_one_address);
   return *this;
+}
+
+OperationCounts operations_of(const ProfiledKernel& kernel) {
+  OperationCounts sum;
+  for (const ProfiledArithmetic& line : kernel.arithmetic) sum += line.counts;
+  return sum;
+}
+
+Traffic traffic_of(const ProfiledKernel& kernel) {
+  Traffic traffic;
+  for (const ProfiledLine& line : kernel.lines) {
+    const bool global = line.kind == "global_load" || line.kind == "global_store";
+    if (global) traffic.l1_bytes += kSectorBytes * line.sectors;
+  }
+  traffic.least_bytes =
+      kSectorBytes * (kernel.different_sectors_loaded + kernel.different_sectors_stored);
+  return traffic;
 }
 
 ordered_json json_of(const std::string& stage, const std::vector<ProfiledCase>& profiles) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "profile/occupancy.h"
+#include "profile/roofline.h"
 
 namespace convkit {
 
@@ -26,6 +27,12 @@ struct ProfiledLine {
 
   // Adds the counts of another line of that kind.
   ProfiledLine& operator+=(const ProfiledLine& other);
+};
+
+struct ProfiledArithmetic {
+  std::string file;
+  int line = 0;
+  OperationCounts counts;
 };
 
 struct ProfiledBarrier {
@@ -60,11 +67,19 @@ struct ProfiledKernel {
   uint64_t launches = 0, blocks = 0, threads_per_block = 0, not_counted = 0;
   uint64_t dynamic_shared_bytes = 0;  // of a block; the most of all launches
   std::string limiter, sentence;
-  std::vector<ProfiledLine> lines;  // by file and line
+  std::vector<ProfiledLine> lines;             // by file and line
+  std::vector<ProfiledArithmetic> arithmetic;  // by file and line
+  std::string arithmetic_unknown;              // why it is not known: a sentence; or ""
+  // Of each launch, added up; an atomic operation loads and stores.
+  uint64_t different_sectors_loaded = 0, different_sectors_stored = 0;
   std::vector<ProfiledBarrier> barriers;
   std::optional<ProfiledTrace> trace;        // where one was asked for, of a warp that there is
   std::optional<KernelOccupancy> occupancy;  // on a card, where one was named
+  std::optional<Roofline> roofline;          // likewise, of arithmetic that is known
 };
+
+OperationCounts operations_of(const ProfiledKernel& kernel);
+Traffic traffic_of(const ProfiledKernel& kernel);
 
 // One call of a function of a stage.
 struct ProfiledCase {

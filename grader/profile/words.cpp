@@ -2,10 +2,13 @@
 #include "profile/words.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 namespace convkit {
 
@@ -65,6 +68,21 @@ std::string access_words(const ProfiledLine& line) {
                      cost_words(line));
 }
 
+std::string arithmetic_words(const OperationCounts& counts) {
+  std::vector<std::string> parts;
+  const auto add = [&](uint64_t count, const char* what) {
+    if (count != 0) parts.push_back(grouped(count) + " " + what);
+  };
+  add(counts.float_fma, "float fma");
+  add(counts.float_mul, "float mul");
+  add(counts.float_add, "float add");
+  add(counts.double_fma, "double fma");
+  add(counts.double_mul, "double mul");
+  add(counts.double_add, "double add");
+  add(counts.special, "special");
+  return fmt::format("{:<13}  {}", "arithmetic", fmt::join(parts, ", "));
+}
+
 std::string barrier_words(const ProfiledBarrier& barrier) {
   return fmt::format("{:<13}  {}", "barrier",
                      counted(barrier.times, "time, by a block", "times, by a block"));
@@ -105,6 +123,43 @@ std::string occupancy_words(const ProfiledKernel& kernel) {
   const uint64_t wave = uint64_t{of_one.blocks} * card->multiprocessors;
   return text + fmt::format(" The {} blocks of a launch are {:.1f} waves of {}.", grouped(blocks),
                             per(blocks, wave), grouped(wave));
+}
+
+namespace {
+
+std::string gflops(double value) {
+  return value < 10 ? fmt::format("{:.2g}", value)
+                    : grouped(static_cast<uint64_t>(std::llround(value)));
+}
+
+// Where an operation that is not fused, or of another type, leaves a part of the peak unused.
+std::string mix_words(const Roofline& roof) {
+  if (roof.ceiling > 0.95 * roof.peak) return "";
+  return fmt::format(" Its mix of operations alone allows {}, as not all are fused multiply-adds.",
+                     gflops(roof.ceiling));
+}
+
+}  // namespace
+
+std::string roofline_words(const ProfiledKernel& kernel) {
+  if (!kernel.occupancy) return "";
+  if (!kernel.arithmetic_unknown.empty()) {
+    return "Its arithmetic is not known: " + kernel.arithmetic_unknown;
+  }
+  if (!kernel.roofline) return "It executes no floating-point operations.";
+  const Roofline& roof = *kernel.roofline;
+  const std::string at_most =
+      fmt::format("On {} at most {} of {} GFLOP/s (estimate): ", roof.card->name,
+                  gflops(roof.attainable), gflops(roof.peak));
+  if (roof.traffic.least_bytes == 0) {
+    return fmt::format("{} FLOP, and no byte of global memory moves. {}compute-bound.{}",
+                       grouped(roof.flop), at_most, mix_words(roof));
+  }
+  return fmt::format(
+      "{} FLOP: {:.3g} for each byte that moves in L1, {:.3g} for each that must move from or to "
+      "memory at least (every sector once, an estimate). {}{}, as its ridge is at {:.3g}.{}",
+      grouped(roof.flop), roof.l1_intensity(), roof.intensity(), at_most,
+      roof.memory_bound ? "memory-bound" : "compute-bound", roof.ridge(), mix_words(roof));
 }
 
 std::string file_words(const std::string& file) {

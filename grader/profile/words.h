@@ -18,11 +18,16 @@ std::string launch_words(const ProfiledKernel& kernel);
 // "global load    4,608 requests of 28.1 lanes, 17,971 sectors (3.9 a request), 97 % of the bytes
 // used"
 std::string access_words(const ProfiledLine& line);
+// "arithmetic     4,096 float fma, 12 special"
+std::string arithmetic_words(const OperationCounts& counts);
 // "barrier        4 times, by a block"
 std::string barrier_words(const ProfiledBarrier& barrier);
 // "On an H200, 4 blocks of 512 threads are on a multiprocessor at a time: all of its 64 warps.
 // ...", or "" where no card was named.
 std::string occupancy_words(const ProfiledKernel& kernel);
+// "512 FLOP: 0.25 for each byte that moves in L1, ... On an H200 at most 1,200 of 67,000 GFLOP/s
+// (estimate): memory-bound, ...", or why there is none; "" where no card was named.
+std::string roofline_words(const ProfiledKernel& kernel);
 // "tiled.cu", or "at an unknown line" where `file` is "".
 std::string file_words(const std::string& file);
 

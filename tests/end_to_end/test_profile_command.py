@@ -4,6 +4,7 @@
 import json
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 from driver import FALLS_SHORT, PASSED, ROOT, USED_WRONGLY
@@ -135,6 +136,40 @@ def test_occupancy_on_a_card(no_cuda, tmp_path):
     ran = no_cuda.run("profile", 3, "--dir", TILED, "--card", "a1")
     assert ran.code == USED_WRONGLY
     assert ran.err.startswith("There are no figures of a card `a1`. Known are h200, ")
+
+
+FUSES = " fma " in Path("/proc/cpuinfo").read_text()
+
+
+@pytest.mark.skipif(not FUSES, reason="the processor has no fused multiply-add")
+def test_arithmetic_and_the_roofline_of_a_card(no_cuda):
+    json_file, page = no_cuda.home / "profile.json", no_cuda.home / "profile.html"
+    where = ("--dir", TILED, "--case", "four_tiles", "--card", "a100")
+    ran = no_cuda.run("profile", 3, *where, "--json", json_file, "--html", page)
+    assert ran.code == PASSED, ran.out + ran.err
+    assert "case four_tiles  n 1, c 1, h 19, w 37, m 1, kernel 3 x 3\n" in ran.out
+    products = 17 * 35 * 3 * 3
+    lines = ran.out.splitlines()
+    (fused,) = [i for i, line in enumerate(lines) if f"^ arithmetic     {products:,} float" in line]
+    assert lines[fused].endswith(" float fma")
+    assert any(" sum += " in line for line in lines[fused - 3 : fused])
+    (kernel,) = json.loads(json_file.read_text())["cases"][0]["kernels"]
+    assert [line["float_fma"] for line in kernel["arithmetic"]] == [products]
+    roofline = kernel["roofline"]
+    assert (roofline["card"], roofline["flop"], roofline["bound"]) == (
+        "a100",
+        2 * products,
+        "memory",
+    )
+    sectors = kernel["different_sectors_loaded"] + kernel["different_sectors_stored"]
+    # Input, weights, bias and output; each may begin within a sector.
+    least = [-(-elements // 8) for elements in (19 * 37, 9, 1, 17 * 35)]
+    assert sum(least) <= sectors <= sum(least) + len(least)
+    assert roofline["least_bytes"] == 32 * sectors
+    most = roofline["flop"] / roofline["least_bytes"] * roofline["memory_gb_s"]
+    assert roofline["attainable_gflops"] == pytest.approx(most)
+    assert f"On an A100 at most {most:,.0f} of 19,500 GFLOP/s (estimate): memory-bound" in ran.out
+    assert "<title>The roofline of an A100</title>" in page.read_text()
 
 
 def test_a_case_can_be_chosen_and_the_same_figures_come_again(no_cuda):
