@@ -16,7 +16,7 @@ namespace {
 
 constexpr unsigned kWindowBytes = 1u << 24;
 constexpr unsigned kBefore = 1u << 16;  // bytes of a window before the page of the piece
-constexpr uintptr_t kPage = 4096;
+constexpr uintptr_t kAddressPage = 4096;
 
 // Of the calling OS thread, whose shared memory is its own.
 const std::vector<SharedRange>& pieces() {
@@ -31,7 +31,7 @@ const std::vector<SharedRange>& pieces() {
 }
 
 uintptr_t first_page(const SharedRange& piece) {
-  return reinterpret_cast<uintptr_t>(piece.begin) & ~(kPage - 1);
+  return reinterpret_cast<uintptr_t>(piece.begin) & ~(kAddressPage - 1);
 }
 
 // 0 inside, and for the end.
