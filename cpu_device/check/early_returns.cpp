@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cpu_device/check/source_lines.h"
+#include "cpu_device/engine/hooks.h"
 
 namespace convkit::simt::check {
 namespace {
@@ -23,13 +23,12 @@ std::optional<Report>& first_seen() {
   return *report;
 }
 
-Report report_of(BlockThreads threads, unsigned returned_before, const SourceLine& line) {
+Report report_of(BlockThreads threads, unsigned returned_before, BarrierSite site) {
   Report report;
   report.kind = "threads_returned";
-  report.lines = {line};
-  report.sentence = "threads left a loop: the barrier at " + line.text() + " is passed by " +
-                    std::to_string(threads.all - threads.returned) + " of the block's " +
-                    std::to_string(threads.all) + " threads, though " +
+  report.sentence = "threads left a loop: the barrier at " + file_and_line(site.file, site.line) +
+                    " is passed by " + std::to_string(threads.all - threads.returned) +
+                    " of the block's " + std::to_string(threads.all) + " threads, though " +
                     std::to_string(threads.all - returned_before) +
                     " had passed it before: the others have returned since.";
   report.advice =
@@ -57,7 +56,7 @@ void barrier_opens_for(BlockThreads threads, BarrierSite site) {
   if (known == g_passed.end()) {
     g_passed.push_back({site.file, site.line, threads.returned});
   } else if (threads.returned > known->returned) {
-    first_seen() = report_of(threads, known->returned, {site.file, site.line});
+    first_seen() = report_of(threads, known->returned, site);
   }
 }
 
