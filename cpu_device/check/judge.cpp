@@ -30,7 +30,7 @@ Conflict conflict(Stamp earlier, Stamp self, bool shared) {
   if (shared && event < present.barrier_floor) return Conflict::none;
   if (event < present.launch_floor && !shared) {
     if (event < present.ordered_floor) return Conflict::none;
-    return unordered_launch(event_of(earlier)) ? Conflict::across_streams : Conflict::none;
+    return unordered_launch(earlier) != nullptr ? Conflict::across_streams : Conflict::none;
   }
   const bool others = (earlier & kOtherBlocks) && !shared;
   if (shared || is_of_running_block(event)) {

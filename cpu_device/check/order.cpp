@@ -176,6 +176,14 @@ bool handed_on(Stamp earlier) {
   return false;
 }
 
+uint32_t warp_met_at(unsigned thread) {
+  return g_in_parts ? kMostEvents : g_whole[thread / kLanes];
+}
+
+bool knows_by_other_means() {
+  return phases_are_used() || (g_handed.fences && acquires_here() != nullptr);
+}
+
 bool knows_other_blocks() {
   const std::vector<Acquire>* here = g_handed.fences ? acquires_here() : nullptr;
   return here != nullptr && std::any_of(here->begin(), here->end(), seen_by_running_thread);

@@ -34,6 +34,10 @@ bool fenced_since(Stamp access);
 bool met_in_warp(Stamp earlier);
 // The same for any thread of any block of the launch, by way of atomics.
 bool handed_on(Stamp earlier);
+// The event up to which the thread knows what the others of its warp did.
+uint32_t warp_met_at(unsigned thread);
+// Whether anything but barriers and warp functions has ordered threads for the running block.
+bool knows_by_other_means();
 // Whether other blocks have handed anything on to the running thread.
 bool knows_other_blocks();
 

@@ -51,6 +51,10 @@ void phase_passed(const void* barrier, unsigned phase) {
   add(g_thread_knows[*present.thread], g_phases[barrier][phase % 2].known);
 }
 
+bool phases_are_used() {
+  return !g_thread_knows.empty();
+}
+
 bool met_at_phase(Stamp earlier) {
   if (g_thread_knows.empty()) return false;
   const Known& known = g_thread_knows[*present.thread];

@@ -16,4 +16,7 @@ void phase_passed(const void* barrier, unsigned phase);
 // Whether an earlier access by threads of the block comes before the running thread's present.
 bool met_at_phase(Stamp earlier);
 
+// Whether a cuda::barrier has been used in this launch.
+bool phases_are_used();
+
 }  // namespace convkit::simt::check

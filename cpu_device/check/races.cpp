@@ -120,11 +120,27 @@ std::string advice(const Race& race, bool may_be_one_line) {
 
 }  // namespace
 
-// A launch of another stream made the earlier access.
+// A launch that comes of the same launch by the host made the earlier access.
+void say_race_of_grids(const KnownLaunch& launch, Report& report) {
+  const bool is_parent = kinship_of(launch) == Kinship::parent;
+  report.kind = "race_across_grids";
+  report.sentence +=
+      is_parent ? ": the grid was launched by that kernel, and nothing orders the access with it."
+                : ": both grids come of one launch, and nothing orders them.";
+  report.advice =
+      is_parent
+          ? "Before a child grid comes only what its thread did before the launch, and what its "
+            "block did before a __syncthreads() before the launch. A launch in "
+            "cudaStreamTailLaunch runs behind the whole parent."
+          : "Launch both in one stream of one block, or the second in cudaStreamTailLaunch.";
+}
+
+// A launch that nothing orders with the running one made the earlier access.
 void report_race_of_streams(const Race& race) {
-  const auto launch = unordered_launch(event_of(race.earlier));
+  const KnownLaunch* launch = unordered_launch(race.earlier);
   const auto own = running_task();
-  if (!launch || !own) return;
+  if (launch == nullptr || !own) return;
+  const bool of_family = launch->task == own;
   Report report;
   report.kind = "race_across_streams";
   const SourceLine later = line_of(race.access.pc);
@@ -133,10 +149,16 @@ void report_race_of_streams(const Race& race) {
   report.where = race.where;
   report.sentence = thread_text(race.thread) + " " + later_verb(race.access.use) + " " +
                     describe(name_place(race.at), race.at, race.access.size) + " at " +
-                    later.text() + ", and " + task_text(*launch) + " " + place_text(*launch) +
-                    ", " + earlier_verb(race) + " it at " + earlier.text() +
-                    ": nothing orders that launch and this one, " + place_text(*own) + ".";
-  report.advice = order_advice(*launch, *own);
+                    later.text() + ", and " +
+                    (launch->text.empty() ? task_text(*launch->task) : launch->text) +
+                    (of_family ? "" : " " + place_text(*launch->task)) + ", " + earlier_verb(race) +
+                    " it at " + earlier.text();
+  if (of_family) {
+    say_race_of_grids(*launch, report);
+  } else {
+    report.sentence += ": nothing orders that launch and this one, " + place_text(*own) + ".";
+    report.advice = order_advice(*launch->task, *own);
+  }
   tell(report);
 }
 

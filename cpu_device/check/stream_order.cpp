@@ -20,6 +20,7 @@ constexpr size_t kMostLaunches = 4096;
 constexpr size_t kMostUses = 1024;
 
 std::vector<KnownLaunch> g_launches;  // those that began, in their order
+uint64_t g_launched = 0;              // so many have begun
 
 // Of what is no kernel.
 struct RangeUse {
@@ -39,11 +40,18 @@ bool ordered(const Task& earlier, const Task& later) {
   return earlier.comes_before(later);
 }
 
+// Whether the launch, as a whole, comes before one of the task that was born so.
+bool wholly_before(const KnownLaunch& launch, const Task& task, const Birth* birth) {
+  if (launch.task.get() != &task) return ordered(*launch.task, task);
+  const Birth* child = nullptr;
+  return kinship(launch.number, launch.birth.get(), birth, &child) == Kinship::before;
+}
+
 // The first event of the launches that are not ordered with the task, or `none`.
-uint32_t first_unordered(const Task& task, uint32_t none) {
+uint32_t first_unordered(const Task& task, uint32_t none, const Birth* birth = nullptr) {
   const auto found =
       std::find_if(g_launches.begin(), g_launches.end(),
-                   [&](const KnownLaunch& launch) { return !ordered(*launch.task, task); });
+                   [&](const KnownLaunch& launch) { return !wholly_before(launch, task, birth); });
   return found == g_launches.end() ? none : std::min(none, found->first_event);
 }
 
@@ -170,16 +178,26 @@ const KnownLaunch* known_launch(uint32_t event) {
   return after == g_launches.begin() ? nullptr : &*std::prev(after);
 }
 
-void order_launch(const GridShape& grid) {
+uint64_t number_of_running_launch() {
+  return g_launches.empty() ? 0 : g_launches.back().number;
+}
+
+void order_launch(const Grid& grid) {
   g_unordered.clear();
   const TaskPointer task = running_task();
   if (!task) return;
   const uint32_t own = event_of(present.launch_floor);
-  present.ordered_floor = event_stamp(first_unordered(*task, own));
+  auto birth = std::static_pointer_cast<const Birth>(grid.birth);
+  present.ordered_floor = event_stamp(first_unordered(*task, own, birth.get()));
   std::copy_if(g_uses.begin(), g_uses.end(), std::back_inserter(g_unordered),
                [&](const RangeUse& use) { return !ordered(*use.task, *task); });
   if (!g_unordered.empty()) look_closely(kForStreams, true);
-  g_launches.push_back({own, task, grid});
+  g_launches.push_back({own,
+                        task,
+                        {grid.blocks_dim, grid.threads_dim},
+                        ++g_launched,
+                        std::move(birth),
+                        grid.is_child ? grid.launch_text() : ""});
   keep_at_most(g_launches, kMostLaunches);
 }
 
@@ -187,9 +205,26 @@ void forget_launches() {
   g_launches.clear();
 }
 
-std::shared_ptr<const Task> unordered_launch(uint32_t event) {
-  const TaskPointer task = running_task(), launch = launch_at(event);
-  return task && launch && !ordered(*launch, *task) ? launch : nullptr;
+const KnownLaunch* unordered_launch(Stamp access) {
+  const TaskPointer task = running_task();
+  const KnownLaunch* launch = known_launch(event_of(access));
+  if (!task || launch == nullptr) return nullptr;
+  if (launch->task != task) return ordered(*launch->task, *task) ? nullptr : launch;
+  const Birth* child = nullptr;
+  switch (kinship(launch->number, launch->birth.get(), g_launches.back().birth.get(), &child)) {
+    case Kinship::before:
+      return nullptr;
+    case Kinship::parent:
+      return comes_before(access, *child) ? nullptr : launch;
+    case Kinship::sibling:
+      break;
+  }
+  return launch;
+}
+
+Kinship kinship_of(const KnownLaunch& earlier) {
+  const Birth* child = nullptr;
+  return kinship(earlier.number, earlier.birth.get(), g_launches.back().birth.get(), &child);
 }
 
 void use_in_stream(uintptr_t begin, size_t bytes, bool writes) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "cpu_device/check/grid_family.h"
 #include "cpu_device/check/judge.h"
 #include "cpu_device/check/source_lines.h"
 #include "cpu_device/check/tensors.h"
@@ -19,19 +20,25 @@ namespace convkit::simt::check {
 
 struct KnownLaunch {
   uint32_t first_event;
-  std::shared_ptr<const Task> task;
+  std::shared_ptr<const Task> task;  // a child grid's is that of the launch by the host
   GridShape grid;
+  uint64_t number;  // no other has it
+  std::shared_ptr<const Birth> birth;
+  std::string text;  // "child_kernel, launched at f.cu:12"
 };
 // The launch that an event belongs to; null if it is no longer known. Valid until the next launch.
 const KnownLaunch* known_launch(uint32_t event);
 
 // A launch has begun, in the present.
-void order_launch(const GridShape& grid);
+void order_launch(const Grid& grid);
+uint64_t number_of_running_launch();  // 0 where it is not known
 // Events have got other numbers.
 void forget_launches();
 
-// The launch that an event belongs to, if nothing orders it with the running one; else null.
-std::shared_ptr<const Task> unordered_launch(uint32_t event);
+// The launch that made the access, if nothing orders the two; else null. Valid until the next one.
+const KnownLaunch* unordered_launch(Stamp access);
+// How it stands to the running launch, if both come of one launch by the host.
+Kinship kinship_of(const KnownLaunch& earlier);
 
 // The running copy, memset or call of a library is about to use these. Reports
 // `race_across_streams`.

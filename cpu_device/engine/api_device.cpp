@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <cstring>
 
+#include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/call.h"
 #include "cpu_device/engine/device.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/kernels.h"
 #include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/nested_launches.h"
 #include "cpu_device/engine/occupancy.h"
 #include "cpu_device/engine/refusal.h"
 #include "cpu_device/engine/settings.h"
@@ -230,8 +232,8 @@ cudaError_t refused_device(const char* call, const char* argument, int device) {
 cudaError_t refused_limit(const char* call, cudaError_t error, int limit) {
   return refused(call, error,
                  said("limit is ", limit,
-                      "; it must be cudaLimitStackSize, cudaLimitPrintfFifoSize or "
-                      "cudaLimitMallocHeapSize"));
+                      "; it must be cudaLimitStackSize, cudaLimitPrintfFifoSize, "
+                      "cudaLimitMallocHeapSize or cudaLimitDevRuntimePendingLaunchCount"));
 }
 
 cudaError_t refused_function(const char* call) {
@@ -246,9 +248,15 @@ size_t g_limits[3] = {1024, 1 << 20, 8 << 20};
 extern "C" {
 
 cudaError_t cudaGetLastError() {
+  if (BlockRunner* block = calling_block()) {
+    return block->nested_launches().take_error(block->thread());
+  }
   return take_last_error();
 }
 cudaError_t cudaPeekAtLastError() {
+  if (BlockRunner* block = calling_block()) {
+    return block->nested_launches().peek_error(block->thread());
+  }
   return peek_last_error();
 }
 
@@ -344,11 +352,19 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   constexpr const char* kCall = "cudaDeviceGetLimit";
   if (!value) return refused_null(kCall, "pValue");
+  if (limit == cudaLimitDevRuntimePendingLaunchCount) {
+    *value = pending_launch_limit();
+    return cudaSuccess;
+  }
   if (limit < 0 || limit > 2) return refused_limit(kCall, cudaErrorInvalidValue, limit);
   *value = g_limits[limit];
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  if (limit == cudaLimitDevRuntimePendingLaunchCount) {
+    set_pending_launch_limit(value);
+    return cudaSuccess;
+  }
   if (limit < 0 || limit > 2) {
     return refused_limit("cudaDeviceSetLimit", cudaErrorUnsupportedLimit, limit);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Streams, events and host functions of the CUDA runtime API.
+#include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/call.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/host_work.h"
@@ -30,6 +31,18 @@ cudaError_t make_stream(const char* name, cudaStream_t* stream, unsigned flags, 
   }
   *stream = queue().create(flags != cudaStreamNonBlocking, priority,
                            check_hooks ? check_hooks->call_site() : nullptr);
+  return cudaSuccess;
+}
+
+cudaError_t noted_in(BlockRunner& block, cudaError_t error) {
+  block.nested_launches().set_error(block.thread(), error);
+  return error;
+}
+
+// In kernels there are non-blocking streams only.
+cudaError_t make_stream_of(BlockRunner& block, cudaStream_t* stream, unsigned flags) {
+  if (!stream || flags != cudaStreamNonBlocking) return noted_in(block, cudaErrorInvalidValue);
+  *stream = block.nested_launches().make_stream();
   return cudaSuccess;
 }
 
@@ -119,6 +132,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   return call([=] { return make_stream("cudaStreamCreate", stream, cudaStreamDefault, 0); });
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  if (BlockRunner* block = calling_block()) return make_stream_of(*block, stream, flags);
   return call([=] { return make_stream("cudaStreamCreateWithFlags", stream, flags, 0); });
 }
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
@@ -126,6 +140,10 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  if (BlockRunner* block = calling_block()) {
+    if (block->nested_launches().destroy_stream(handle)) return cudaSuccess;
+    return noted_in(*block, cudaErrorInvalidResourceHandle);
+  }
   return with_stream("cudaStreamDestroy", handle, [](CUstream_st* stream) {
     if (stream->legacy) {
       return refuse("cudaStreamDestroy", cudaErrorInvalidResourceHandle,

@@ -55,6 +55,7 @@ void BlockRunner::run(Grid& grid, uint3 block_index, unsigned worker) {
   // A block before this one may have been abandoned anywhere.
   next_ = arrived_ = reduce_count_ = 0;
   if (async_copies_) async_copies_->forget();
+  nested_launches_.reset();
   if (!waiting_.empty()) waiting_.clear();
   named_.fill({});
   barriers_ = 0;
@@ -79,6 +80,7 @@ void BlockRunner::run(Grid& grid, uint3 block_index, unsigned worker) {
   if (check_hooks) check_hooks->block_begins(block_index);
   switch_to(main_, fresh_fiber());
   if (check_hooks && !grid.failed) check_hooks->block_ends();
+  if (nested_launches_ && !grid.failed) nested_launches_->tell_unread();
   running_ = false;
   if (barriers_ != 0) {
     counts().barriers += barriers_;

@@ -25,6 +25,7 @@
 #include "cpu_device/engine/async_copies.h"
 #include "cpu_device/engine/fiber.h"
 #include "cpu_device/engine/grid.h"
+#include "cpu_device/engine/nested_launches.h"
 #include "cpu_device/engine/random.h"
 #include "cpu_device/engine/stack_pool.h"
 #include "simt/block_barriers.h"
@@ -73,6 +74,8 @@ class BlockRunner {
   unsigned thread() const { return current_; }
   unsigned worker() const { return worker_; }
   AsyncCopies& async_copies();
+  NestedLaunches& nested_launches();
+  uint3 block() const { return block_; }
 
   // Ends the launch with a fault of the running thread. Does not return: the block's fibers are
   // left where they stand.
@@ -186,7 +189,8 @@ class BlockRunner {
   unsigned stack_ = 0;  // of the running fiber's start; see fresh_fiber()
   Random random_;
   StackPool stacks_;
-  std::unique_ptr<AsyncCopies> async_copies_;  // null until a kernel asks for one
+  std::unique_ptr<AsyncCopies> async_copies_;        // null until a kernel asks for one
+  std::unique_ptr<NestedLaunches> nested_launches_;  // null until a kernel of the block needs it
 };
 
 // Of wmma: its callers give no mask.
@@ -208,6 +212,11 @@ inline Fiber BlockRunner::turn_to(unsigned thread) {
   current_ = thread;
   convkit_simt_thread_idx = index_[thread];
   return fibers_[thread];
+}
+
+inline NestedLaunches& BlockRunner::nested_launches() {
+  if (!nested_launches_) nested_launches_ = std::make_unique<NestedLaunches>();
+  return *nested_launches_;
 }
 
 inline AsyncCopies& BlockRunner::async_copies() {

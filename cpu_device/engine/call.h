@@ -6,6 +6,7 @@
 
 #include "cpu_device/engine/capture.h"
 #include "cpu_device/engine/context.h"
+#include "cpu_device/engine/nested_launches.h"
 #include "cpu_device/engine/queue.h"
 
 namespace convkit::simt {
@@ -20,6 +21,7 @@ inline cudaError_t refused_call() {
 // comes back from calls during which a kernel failed.
 template <class Body>
 cudaError_t call(const Body& body) {
+  refuse_in_kernel();
   const std::lock_guard lock(queue().mutex);
   if (const cudaError_t refused = refused_call(); refused != cudaSuccess) return noted(refused);
   const cudaError_t error = body();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -37,6 +38,14 @@ struct ArgumentAllocator {
 };
 
 class ResidentBlocks;
+struct Grid;
+
+// A grid that a kernel has launched.
+struct Child {
+  std::shared_ptr<Grid> grid;
+  uint64_t block;  // that launched it, among those of its grid
+  bool tail;       // in cudaStreamTailLaunch
+};
 
 struct Grid {
   void (*invoke)(const void*) = nullptr;
@@ -52,6 +61,11 @@ struct Grid {
   const char* file = nullptr;
   int line = 0;
   std::shared_ptr<ResidentBlocks> resident;  // of a cooperative launch; else null
+  bool is_child = false;                     // a kernel has launched it
+  unsigned depth = 1;                        // of nesting: 1 for what the host has launched
+  // The launch by the host began then: the limit of time is for all grids that come of it.
+  std::chrono::steady_clock::time_point begun{};
+  std::shared_ptr<const void> birth;  // of a child, for check mode
 
   // The index of block `number` in starting order.
   uint3 block_index(uint64_t number) const;
@@ -68,9 +82,10 @@ struct Grid {
   static std::string block_text(uint3 block);  // "block (1,0,0)"
   std::string launch_text() const;             // "saxpy, launched at saxpy.cu:12"
 
-  std::mutex mutex;  // of the two below
+  std::mutex mutex;  // of the three below
   Fault fault;
   std::string fault_place;
+  std::vector<Child> children;
 };
 
 // Threads of a block.

@@ -53,6 +53,9 @@ struct CheckHooks {
   // `lanes` of the warp took part in a warp function, of those `live` that have not exited.
   void (*warp_meets)(unsigned warp, unsigned lanes, unsigned live);
   void (*fence)();
+  // The running thread launches the child. What is returned becomes the child's `birth`.
+  std::shared_ptr<const void> (*child_queued)(const Grid& parent, const Grid& child,
+                                              cudaStream_t stream);
   // The running thread asks for the copy; it is about to be made, as the thread waits for it.
   void (*async_copy_begins)(const AsyncCopy& copy);
   void (*async_copy_ends)(const AsyncCopy& copy);

@@ -2,11 +2,14 @@
 // From a launch in the student's code to a grid on the workers.
 #include "simt/launch.h"
 
+#include <chrono>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/capture.h"
 #include "cpu_device/engine/context.h"
 #include "cpu_device/engine/counts.h"
@@ -16,6 +19,7 @@
 #include "cpu_device/engine/kernel_work.h"
 #include "cpu_device/engine/kernels.h"
 #include "cpu_device/engine/memory.h"
+#include "cpu_device/engine/nested_launches.h"
 #include "cpu_device/engine/occupancy.h"
 #include "cpu_device/engine/queue.h"
 #include "cpu_device/engine/refusal.h"
@@ -147,24 +151,102 @@ std::shared_ptr<Grid> grid_of(const PreparedLaunch& prepared) {
   return grid;
 }
 
+std::shared_ptr<PreparedLaunch> prepare(const ConvkitSimtKernel& kernel,
+                                        const ConvkitSimtLaunch& launch) {
+  auto prepared = std::make_shared<PreparedLaunch>();
+  prepared->kernel = kernel;
+  prepared->launch = launch;
+  const auto* bytes = static_cast<const unsigned char*>(kernel.arguments);
+  prepared->arguments.assign(bytes, bytes + kernel.arguments_bytes);
+  prepared->name = kernel_name(kernel);
+  prepared->blocks = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  prepared->threads = launch.block[0] * launch.block[1] * launch.block[2];
+  return prepared;
+}
+
 void run_grid(Grid& grid) {
-  {
-    const Gate gate;
-    run_on_workers(grid);
-    counts().launches += 1;
-    counts().blocks += grid.blocks_done;
-    counts().threads += grid.blocks_done * grid.threads;
+  run_on_workers(grid);
+  counts().launches += 1;
+  counts().blocks += grid.blocks_done;
+  counts().threads += grid.blocks_done * grid.threads;
+}
+
+// Kernels that launch others without end.
+bool has_had_its_time(const Grid& grid) {
+  if (!grid.is_child) return false;
+  return std::chrono::steady_clock::now() - grid.begun >
+         std::chrono::duration<double>(settings().timeout_s);
+}
+
+// The grid and all that come of it, depth first (nested_launches.h), to the first that fails.
+void run_family(const std::shared_ptr<Grid>& first) {
+  if (sticky_error() != cudaSuccess) return;
+  const Gate gate;
+  first->begun = std::chrono::steady_clock::now();
+  std::vector<std::shared_ptr<Grid>> waiting{first};
+  while (!waiting.empty()) {
+    const std::shared_ptr<Grid> grid = std::move(waiting.back());
+    waiting.pop_back();
+    if (has_had_its_time(*grid)) {
+      end_for_time(*grid);
+    } else {
+      run_grid(*grid);
+    }
+    if (grid->failed) {
+      tell(grid->fault, grid->fault_place);
+      stick(grid->fault.error);
+      return;
+    }
+    take_children(*grid, waiting);
   }
-  if (!grid.failed) return;
-  tell(grid.fault, grid.fault_place);
-  stick(grid.fault.error);
+}
+
+// A pointer among the arguments to what only the launching thread or its block has.
+Fault pointer_of_block(BlockRunner& block, const ConvkitSimtKernel& kernel,
+                       const ConvkitSimtLaunch& launch) {
+  Fault fault;
+  for (unsigned i = 0; i < kernel.pointer_count; ++i) {
+    void* pointer = nullptr;
+    std::memcpy(&pointer, static_cast<const char*>(kernel.arguments) + kernel.pointers[i],
+                sizeof pointer);
+    if (pointer == nullptr || in_device_range(pointer)) continue;
+    const bool local = block.in_stacks(pointer);
+    if (!local && !is_shared_memory(pointer)) continue;
+    fault.error = cudaErrorIllegalAddress;
+    fault.kind = "parent_pointer_in_child";
+    fault.sentence = "argument " + std::to_string(kernel.pointer_at[i]) + " of " +
+                     kernel_name(kernel) + ", launched at " + site_text(launch.file, launch.line) +
+                     ", is a pointer to " +
+                     (local ? "a local variable of the thread" : "shared memory of the block") +
+                     " that launches it: a child grid can use global memory only.";
+    fault.advice = "Pass the value itself, or a pointer to memory of cudaMalloc.";
+    break;
+  }
+  return fault;
+}
+
+cudaError_t launch_in_kernel(BlockRunner& block, const ConvkitSimtKernel& kernel,
+                             const ConvkitSimtLaunch& launch) {
+  Fault fault;
+  cudaError_t error = cudaSuccess;
+  {
+    const HeldStop held;
+    fault = pointer_of_block(block, kernel, launch);
+    if (fault.kind.empty()) {
+      const std::string why = launch.cooperative ? "only the host can launch a cooperative grid"
+                                                 : configuration_error(kernel, launch);
+      error = queue_child(block, grid_of(*prepare(kernel, launch)), launch.stream, why);
+    }
+  }
+  if (!fault.kind.empty()) block.abandon(std::move(fault));
+  return error;
 }
 
 void run_launch(const PreparedLaunch& prepared) {
   if (sticky_error() != cudaSuccess) return;
   const std::shared_ptr<Grid> grid = grid_of(prepared);
   if (prepared.host_pointer.empty()) {
-    run_grid(*grid);
+    run_family(grid);
     return;
   }
   Fault fault;
@@ -197,14 +279,7 @@ LaunchRefusal launch_refusal(const ConvkitSimtKernel& kernel, const ConvkitSimtL
 
 // Of a launch that is not refused. The arguments are copied.
 Work launch_work(const ConvkitSimtKernel& kernel, const ConvkitSimtLaunch& launch) {
-  auto prepared = std::make_shared<PreparedLaunch>();
-  prepared->kernel = kernel;
-  prepared->launch = launch;
-  const auto* bytes = static_cast<const unsigned char*>(kernel.arguments);
-  prepared->arguments.assign(bytes, bytes + kernel.arguments_bytes);
-  prepared->name = kernel_name(kernel);
-  prepared->blocks = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
-  prepared->threads = launch.block[0] * launch.block[1] * launch.block[2];
+  const auto prepared = prepare(kernel, launch);
   prepared->host_pointer = host_pointer_among(kernel, prepared->name);
   Work work{cudaGraphNodeTypeKernel, prepared->name};
   work.run = [prepared] { run_launch(*prepared); };
@@ -230,6 +305,7 @@ cudaError_t kernel_work(const char* call, const ConvkitSimtKernel& kernel,
 
 cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSimtLaunch* launch) {
   using namespace convkit::simt;
+  if (BlockRunner* block = calling_block()) return launch_in_kernel(*block, *kernel, *launch);
   const std::lock_guard lock(queue().mutex);
   if (sticky_error() != cudaSuccess) return noted(sticky_error());
   CUstream_st* stream = queue().resolve(launch->stream);

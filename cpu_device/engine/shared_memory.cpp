@@ -61,6 +61,15 @@ std::vector<SharedRange> static_shared_ranges() {
   return ranges;
 }
 
+bool is_shared_memory(const void* address) {
+  const auto* at = static_cast<const unsigned char*>(address);
+  if (at >= dynamic_shared() && at < dynamic_shared() + kSharedBytesOptIn) return true;
+  for (const SharedRange& range : static_shared_ranges()) {
+    if (at >= range.begin && at < range.begin + range.bytes) return true;
+  }
+  return false;
+}
+
 unsigned shared_generation() {
   return g_generation.load(std::memory_order_acquire);
 }

@@ -22,6 +22,9 @@ struct SharedRange {
 // The calling OS thread's storage of every registered object, without the dynamic array.
 std::vector<SharedRange> static_shared_ranges();
 
+// Whether the address lies in shared memory of the block that runs on the calling OS thread.
+bool is_shared_memory(const void* address);
+
 // Grows when another object registers itself.
 unsigned shared_generation();
 

@@ -116,7 +116,7 @@ class Pool {
     spin([&] { return busy_.load(std::memory_order_acquire) == 0; });
     std::unique_lock lock(mutex_);
     const auto limit = std::chrono::duration<double>(settings().timeout_s);
-    const auto start = Clock::now();
+    const auto start = grid.is_child ? grid.begun : Clock::now();
     while (busy_.load(std::memory_order_acquire) != 0) {
       if (done_.wait_for(lock, std::chrono::milliseconds(100)) == std::cv_status::timeout &&
           Clock::now() - start > limit) {
@@ -174,17 +174,7 @@ class Pool {
 
   // The kernel has had its time: each worker is interrupted where it stands.
   void stop(Grid& grid) {
-    Fault fault;
-    fault.error = cudaErrorLaunchTimeout;
-    fault.kind = "endless_kernel";
-    char seconds[32];
-    std::snprintf(seconds, sizeof seconds, "%g", settings().timeout_s);
-    fault.sentence = "the kernel was still running after " + std::string(seconds) + " s; " +
-                     std::to_string(grid.blocks_done.load()) + " of " +
-                     std::to_string(grid.blocks) + " blocks were done.";
-    fault.advice =
-        "Look for a loop whose condition never changes. CONVKIT_SIMT_TIMEOUT=SECONDS allows more.";
-    grid.fail(std::move(fault), grid.launch_text());
+    end_for_time(grid);
     for (pthread_t handle : handles_) pthread_kill(handle, kStopSignal);
   }
 
@@ -208,6 +198,26 @@ Pool& resident_pool() {
 }
 
 }  // namespace
+
+void end_for_time(Grid& grid) {
+  Fault fault;
+  fault.error = cudaErrorLaunchTimeout;
+  fault.kind = "endless_kernel";
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%g", settings().timeout_s);
+  const std::string blocks = std::to_string(grid.blocks_done.load()) + " of " +
+                             std::to_string(grid.blocks) + " blocks were done.";
+  fault.sentence =
+      grid.is_child
+          ? "a launch by the host and the grids that came of it were still running "
+            "after " +
+                std::string(seconds) + " s; of the last, " + blocks
+          : "the kernel was still running after " + std::string(seconds) + " s; " + blocks;
+  fault.advice = std::string("Look for a loop whose condition never changes") +
+                 (grid.is_child ? ", or kernels that launch each other without end" : "") +
+                 ". CONVKIT_SIMT_TIMEOUT=SECONDS allows more.";
+  grid.fail(std::move(fault), grid.launch_text());
+}
 
 void run_on_workers(Grid& grid) {
   if (grid.resident) return resident_pool().run(grid, grid.blocks);

@@ -13,6 +13,9 @@ namespace convkit::simt {
 // one host thread at a time.
 void run_on_workers(Grid& grid);
 
+// The grid has had its time: fails it with a report of what was still running.
+void end_for_time(Grid& grid);
+
 // How many OS threads run blocks.
 unsigned worker_count();
 

@@ -41,6 +41,8 @@ constexpr CheckHooks kHooks = {
     .phase_passed = [](const void*, unsigned) {},
     .warp_meets = warp_meets,
     .fence = [] {},
+    .child_queued = [](const Grid&, const Grid&,
+                       cudaStream_t) { return std::shared_ptr<const void>(); },
     .async_copy_begins = copy_begins,
     .async_copy_ends = [](const AsyncCopy&) {},
     .matrix_begins = [](const ConvkitMatrixInMemory&, const ConvkitWarpOp&) {},

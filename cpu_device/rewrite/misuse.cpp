@@ -21,6 +21,44 @@ bool is_device_call(std::string_view name) {
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
+// Functions of the runtime that kernels cannot call, and what to do instead.
+struct HostCall {
+  std::string_view name, instead;
+};
+constexpr std::string_view kNoWait =
+    "a kernel cannot wait for the grids that it launches; what is to follow them goes into "
+    "`cudaStreamTailLaunch`, or into a launch by the host";
+constexpr std::string_view kAllocate = "allocate on the host, or use `new` or `malloc`";
+constexpr std::string_view kAssign = "let threads copy or set the elements";
+constexpr std::string_view kNonBlocking =
+    "in kernels there is `cudaStreamCreateWithFlags` with `cudaStreamNonBlocking`";
+
+std::string_view instead_of(std::string_view name) {
+  static constexpr std::array<HostCall, 18> kCalls = {{
+      {"cudaDeviceSynchronize", kNoWait},
+      {"cudaThreadSynchronize", kNoWait},
+      {"cudaStreamSynchronize", kNoWait},
+      {"cudaStreamQuery", kNoWait},
+      {"cudaEventSynchronize", kNoWait},
+      {"cudaEventCreate", kNoWait},
+      {"cudaEventRecord", kNoWait},
+      {"cudaStreamWaitEvent", kNoWait},
+      {"cudaMalloc", kAllocate},
+      {"cudaFree", "use `delete` or `free`"},
+      {"cudaMallocManaged", kAllocate},
+      {"cudaMemcpy", kAssign},
+      {"cudaMemset", kAssign},
+      {"cudaMemcpyAsync", kAssign},
+      {"cudaMemsetAsync", kAssign},
+      {"cudaStreamCreate", kNonBlocking},
+      {"cudaStreamCreateWithPriority", kNonBlocking},
+      {"cudaEventCreateWithFlags", kNoWait},
+  }};
+  const auto found = std::find_if(kCalls.begin(), kCalls.end(),
+                                  [&](const HostCall& call) { return call.name == name; });
+  return found == kCalls.end() ? std::string_view() : found->instead;
+}
+
 std::string in_quotes(std::string_view name) {
   return "`" + std::string(name) + "`";
 }
@@ -32,13 +70,6 @@ class MisuseFinder {
 
   void launch(const Launch& launch) {
     const Token& at = s_[launch.kernel_begin];
-    const DeclaredFunction* inside = function_at(launch.kernel_begin);
-    if (inside && (inside->head.is_kernel() || inside->head.runs_on_device_only())) {
-      report_.error(at,
-                    "a launch inside a kernel or a `__device__` function "
-                    "(dynamic parallelism) is not supported by the CPU device; "
-                    "launch from the host, or call a `__device__` function");
-    }
     if (!report_.certain(at)) return;
     const size_t name = plain_name(launch.kernel_begin, launch.open);
     if (name == kNone || !names_.is_only_ordinary_function(s_[name].text)) return;
@@ -53,6 +84,7 @@ class MisuseFinder {
     for (size_t i = 0; i < s_.size() && !report_.full(); ++i) {
       if (!s_.is_identifier(i) || !report_.certain(s_[i])) continue;
       if (s_.is(i + 1, "(") && is_device_call(s_[i].text)) device_call(i);
+      if (s_.is(i + 1, "(") && s_[i].text.starts_with("cuda")) host_call(i);
       if (scopes_.in_block[i] && names_.is_only_kernel(s_[i].text)) kernel_call(i);
     }
   }
@@ -82,6 +114,16 @@ class MisuseFinder {
       message += ". On the host, `cudaDeviceSynchronize()` waits for the GPU";
     }
     report_.error(s_[i], std::move(message));
+  }
+
+  void host_call(size_t i) {
+    const DeclaredFunction* inside = function_at(i);
+    if (!inside || !(inside->head.is_kernel() || inside->head.runs_on_device_only())) return;
+    if (i > 0 && (s_.is(i - 1, ".") || s_.is(i - 1, "->"))) return;
+    const std::string_view instead = instead_of(s_[i].text);
+    if (instead.empty() || names_.is_declared(s_[i].text)) return;
+    report_.error(s_[i], in_quotes(std::string(s_[i].text) + "()") +
+                             " cannot be called in device code; " + std::string(instead));
   }
 
   // `kernel(arguments);` as a statement.

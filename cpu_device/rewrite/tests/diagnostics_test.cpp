@@ -96,13 +96,24 @@ TEST_CASE("barriers and warp functions in host code are named") {
   CHECK(is_said("__host__ void f() { __threadfence(); }", "is called in `f`"));
 }
 
-TEST_CASE("dynamic parallelism is named") {
-  const std::string words = "(dynamic parallelism) is not supported";
-  CHECK(is_said("__global__ void k() { k<<<1, 2>>>(); }", words));
-  CHECK(is_said("__global__ void k() { if (a) { for (;;) { k<<<1, 2>>>(); } } }", words));
-  CHECK(is_said("__device__ void d() { k<<<1, 2>>>(); }", words));
-  CHECK_FALSE(is_said("__host__ __device__ void d() { k<<<1, 2>>>(); }", words));
-  CHECK_FALSE(is_said("void d() { k<<<1, 2>>>(); }", words));
+TEST_CASE("launches in kernels and device functions are launches as any other") {
+  CHECK(said("__global__ void k() { if (a) k<<<1, 2>>>(); }").empty());
+  CHECK(said("__device__ void d() { k<<<1, 2, 0, cudaStreamTailLaunch>>>(); }").empty());
+  CHECK(is_said("__device__ void d() {}\n__global__ void k() { d<<<1, 2>>>(); }",
+                "cannot be launched"));
+}
+
+TEST_CASE("functions of the runtime that kernels cannot call are named in device code only") {
+  const std::string words = "cannot be called in device code";
+  CHECK(said("__global__ void k() {\n  cudaDeviceSynchronize();\n}") ==
+        std::vector<std::string>{
+            "2:3: `cudaDeviceSynchronize()` cannot be called in device code; a kernel cannot wait "
+            "for the grids that it launches; what is to follow them goes into "
+            "`cudaStreamTailLaunch`, or into a launch by the host"});
+  CHECK(is_said("__device__ void d() { cudaMalloc(&p, 4); }", "use `new` or `malloc`"));
+  CHECK_FALSE(is_said("__global__ void k() { e = cudaGetLastError(); }", words));
+  CHECK_FALSE(is_said("void h() { cudaDeviceSynchronize(); }", words));
+  CHECK_FALSE(is_said("__host__ __device__ void b() { cudaDeviceSynchronize(); }", words));
 }
 
 TEST_CASE("unsupported parts of CUDA are named with what to use instead") {

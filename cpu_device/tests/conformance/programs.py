@@ -73,5 +73,5 @@ def programs_of(source: Path) -> list[Program]:
 def compiled_with(source: Path) -> list[str]:
     """A second source, NAME.part.cu, and what the text asks for: "Link with -lcublas."."""
     second = source.with_suffix(".part.cu")
-    libraries = re.findall(r"^// .*\bwith (-l\w+)\.$", source.read_text(), re.MULTILINE)
-    return [*([str(second)] if second.exists() else []), *libraries]
+    asked = re.findall(r"^// .*\bwith (-l\w+|-rdc=true)\.$", source.read_text(), re.MULTILINE)
+    return [*([str(second)] if second.exists() else []), *asked]
