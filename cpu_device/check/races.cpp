@@ -125,8 +125,9 @@ void say_race_of_grids(const KnownLaunch& launch, Report& report) {
   const bool is_parent = kinship_of(launch) == Kinship::parent;
   report.kind = "race_across_grids";
   report.sentence +=
-      is_parent ? ": the grid was launched by that kernel, and nothing orders the access with it."
-                : ": both grids come of one launch, and nothing orders them.";
+      is_parent
+          ? ": this grid comes of a launch in that kernel, and nothing orders the two accesses."
+          : ": both grids come of one launch, and nothing orders them.";
   report.advice =
       is_parent
           ? "Before a child grid comes only what its thread did before the launch, and what its "

@@ -192,12 +192,13 @@ void order_launch(const Grid& grid) {
   std::copy_if(g_uses.begin(), g_uses.end(), std::back_inserter(g_unordered),
                [&](const RangeUse& use) { return !ordered(*use.task, *task); });
   if (!g_unordered.empty()) look_closely(kForStreams, true);
-  g_launches.push_back({own,
-                        task,
-                        {grid.blocks_dim, grid.threads_dim},
-                        ++g_launched,
-                        std::move(birth),
-                        grid.is_child ? grid.launch_text() : ""});
+  g_launches.push_back(
+      {own,
+       task,
+       {grid.blocks_dim, grid.threads_dim},
+       ++g_launched,
+       std::move(birth),
+       grid.is_child ? grid.name + ", launched at " + file_and_line(grid.file, grid.line) : ""});
   keep_at_most(g_launches, kMostLaunches);
 }
 

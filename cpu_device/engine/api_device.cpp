@@ -356,6 +356,9 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
     *value = pending_launch_limit();
     return cudaSuccess;
   }
+  if (limit == cudaLimitDevRuntimeSyncDepth) {
+    return refused_limit(kCall, cudaErrorUnsupportedLimit, limit);
+  }
   if (limit < 0 || limit > 2) return refused_limit(kCall, cudaErrorInvalidValue, limit);
   *value = g_limits[limit];
   return cudaSuccess;

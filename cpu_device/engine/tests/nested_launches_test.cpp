@@ -91,6 +91,18 @@ TEST_CASE("grids are nested so deep, and one grid has so many children, and no m
   set_pending_launch_limit(limit);
 }
 
+TEST_CASE("the host sets how many children a grid may have, and no depth of waiting") {
+  size_t before = 0, value = 0;
+  REQUIRE(cudaDeviceGetLimit(&before, cudaLimitDevRuntimePendingLaunchCount) == cudaSuccess);
+  CHECK(before == 2048);
+  CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 5) == cudaSuccess);
+  CHECK(pending_launch_limit() == 5);
+  cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, before);
+  CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 2) == cudaErrorUnsupportedLimit);
+  CHECK(cudaDeviceGetLimit(&value, cudaLimitDevRuntimeSyncDepth) == cudaErrorUnsupportedLimit);
+  cudaGetLastError();
+}
+
 TEST_CASE("a stream belongs to the block that made it") {
   BlockScene scene(1);
   cudaStream_t stream = nullptr;

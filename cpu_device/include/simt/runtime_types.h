@@ -52,6 +52,7 @@ enum cudaLimit {
   cudaLimitStackSize = 0,
   cudaLimitPrintfFifoSize = 1,
   cudaLimitMallocHeapSize = 2,
+  cudaLimitDevRuntimeSyncDepth = 3,  // always refused: kernels cannot wait for their children
   cudaLimitDevRuntimePendingLaunchCount = 4
 };
 
