@@ -439,3 +439,25 @@ def test_without_objdump_the_arithmetic_is_not_known(tmp_path):
     ran = run(tmp_path, PATH=str(tmp_path))
     sentence = f"objdump (of binutils) is not here, or cannot read {tmp_path / 'program'}."
     assert f"  Its arithmetic is not known: {sentence}\n" in ran.stderr
+
+
+def test_a_kernel_that_a_kernel_launches_is_counted_as_any_other(tmp_path):
+    source = """
+__global__ void leaf(float* x) { x[threadIdx.x] = 1; }
+__global__ void root(float* x) {
+  leaf<<<1, 32>>>(x);
+  leaf<<<2, 32, 0, cudaStreamTailLaunch>>>(x);
+}
+int main() {
+  float* x;
+  cudaMalloc(&x, 32 * sizeof(float));
+  root<<<1, 1>>>(x);
+  return cudaDeviceSynchronize();
+}
+"""
+    assert compile_program(tmp_path, source, "--profile").returncode == 0
+    ran = run(tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert "root, 1 launch, 1 block of 1 thread" in ran.stderr
+    assert "leaf, 2 launches, 3 blocks" in ran.stderr
+    assert "program.cu:2  global store   3 requests of 32.0 lanes" in ran.stderr
