@@ -64,25 +64,34 @@ cudaError_t unfinished(const char* name, const Capture& capture) {
                 "event there and let the stream wait for it with cudaStreamWaitEvent()");
 }
 
+void drop_capture(Capture& capture) {
+  end_capture(capture);
+  if (capture.owns_graph) delete capture.graph;
+}
+
+// An H200 makes a capture invalid that is ended in the wrong stream, and ends one that is ended by
+// the wrong thread.
 cudaError_t finish_capture(const char* name, CUstream_st* stream, cudaGraph_t* graph) {
   const std::shared_ptr<Capture> capture = stream->capture;
   if (!capture) return refuse(name, cudaErrorIllegalState, "the stream is not being captured");
   if (capture->origin != stream) {
+    invalidate(*capture);
     return refuse(name, cudaErrorStreamCaptureUnmatched,
                   "the capture began in another stream, and must end there");
   }
   if (capture->mode != cudaStreamCaptureModeRelaxed &&
       capture->thread != std::this_thread::get_id()) {
+    drop_capture(*capture);
     return refuse(name, cudaErrorStreamCaptureWrongThread,
                   "another host thread began the capture, and must end it, as the mode is not "
                   "cudaStreamCaptureModeRelaxed");
   }
   const cudaError_t error = unfinished(name, *capture);
-  end_capture(*capture);
   if (error != cudaSuccess) {
-    if (capture->owns_graph) delete capture->graph;
+    drop_capture(*capture);
     return error;
   }
+  end_capture(*capture);
   *graph = capture->graph;
   return cudaSuccess;
 }

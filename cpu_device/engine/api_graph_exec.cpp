@@ -117,18 +117,6 @@ void take_over(CUgraph_st& own, const CUgraph_st& other) {
   }
 }
 
-// A launch in a stream that is being captured becomes a child graph.
-cudaError_t launch_or_capture(const char* name, cudaGraphExec_t exec, CUstream_st* stream) {
-  if (!stream->capture) {
-    launch_graph(*exec, stream);
-    return cudaSuccess;
-  }
-  submit(stream, Work{cudaGraphNodeTypeGraph, name});
-  stream->tip.front()->child = clone(*exec->graph);
-  stream->tip.front()->child->is_child = true;
-  return cudaSuccess;
-}
-
 }  // namespace
 
 extern "C" {
@@ -148,7 +136,9 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flag
     const cudaError_t error = refuse_exec(kCall, exec);
     if (error != cudaSuccess) return error;
     if (!flags) return refuse(kCall, cudaErrorInvalidValue, "flags is null");
-    *flags = exec->flags;
+    // An H200 does not give this one back.
+    *flags =
+        exec->flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUseNodePriority);
     return cudaSuccess;
   });
 }
@@ -172,7 +162,15 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
     CUstream_st* stream = queue().resolve(handle);
     if (!stream) return refuse_stream(kCall);
     error = refuse_in_capture(kCall, stream);
-    return error == cudaSuccess ? launch_or_capture(kCall, exec, stream) : error;
+    if (error != cudaSuccess) return error;
+    if (stream->capture) {  // as on an H200
+      invalidate(*stream->capture);
+      return refuse(kCall, cudaErrorStreamCaptureUnsupported,
+                    "the stream is being captured; add the graph as a child with "
+                    "cudaGraphAddChildGraphNode(), or launch it when the capture has ended");
+    }
+    launch_graph(*exec, stream);
+    return cudaSuccess;
   });
 }
 
