@@ -86,7 +86,7 @@ TEST_CASE("pipes and folders are no headers") {
 TEST_CASE("errors of all files come with the lines they are about") {
   CcScene scene;
   scene.source("a.cu", "#include \"h.cuh\"\nint main() {\n\tk<<<1, 2(3);\n}\n")
-      .source("h.cuh", "__device__ void f() { k<<<1>>>(); }\n");
+      .source("h.cuh", "__device__ void f() { cudaDeviceSynchronize(); k<<<1>>>(); }\n");
   const TranslationUnit unit = unit_of(scene, "a.cu");
   CHECK(unit.failed);
   CHECK(unit.messages() ==
@@ -94,15 +94,15 @@ TEST_CASE("errors of all files come with the lines they are about") {
         "`kernel<<<grid, block>>>(arguments)`\n"
         "    3 | \tk<<<1, 2(3);\n"
         "      | \t ^~~\n"
-        "h.cuh:1:23: error: a launch inside a kernel or a `__device__` function (dynamic "
-        "parallelism) is not supported by the CPU device; launch from the host, or call a "
-        "`__device__` function\n"
-        "    1 | __device__ void f() { k<<<1>>>(); }\n"
-        "      |                       ^\n"
-        "h.cuh:1:24: warning: this launch names no block size, so a block has one thread; write "
+        "h.cuh:1:23: error: `cudaDeviceSynchronize()` cannot be called in device code; a kernel "
+        "cannot wait for the grids that it launches; what is to follow them goes into "
+        "`cudaStreamTailLaunch`, or into a launch by the host\n"
+        "    1 | __device__ void f() { cudaDeviceSynchronize(); k<<<1>>>(); }\n"
+        "      |                       ^~~~~~~~~~~~~~~~~~~~~\n"
+        "h.cuh:1:49: warning: this launch names no block size, so a block has one thread; write "
         "`<<<grid, block>>>`\n"
-        "    1 | __device__ void f() { k<<<1>>>(); }\n"
-        "      |                        ^~~\n");
+        "    1 | __device__ void f() { cudaDeviceSynchronize(); k<<<1>>>(); }\n"
+        "      |                                                 ^~~\n");
 }
 
 TEST_CASE("what headers declare counts in the source") {
