@@ -97,8 +97,7 @@ Channels Sampler::texel(int64_t x, int64_t y, int64_t z) const {
     if (texture_.gives_floats) {
       channels.floats[i] = float_channel(image_, at);
     } else {
-      channels.bits[i] =
-          integer_channel(at, image_.channel_bytes, image_.kind == cudaChannelFormatKindSigned);
+      channels.bits[i] = static_cast<uint32_t>(stored_integer(image_, at));
     }
   }
   return channels;
@@ -158,9 +157,12 @@ Channels Sampler::sample(const float* position, int dimensions, int64_t layer) c
   if (texture_.texture.filterMode == cudaFilterModePoint) {
     return texel(at[0].first, at[1].first, at[2].first);
   }
-  // A line is read at y = 0, between its row and what is before it: half of it is the border if
-  // that is y's address mode.
-  if (dimensions == 1 && image_.shape != ImageShape::layered_lines) at[1] = taps(0, 1, 1);
+  // A line is read at y = 0, between its row and what is before it: that matters where it is the
+  // border; elsewhere it is the row again, which must not count as read twice.
+  if (dimensions == 1 && image_.shape != ImageShape::layered_lines &&
+      texture_.address[1] == cudaAddressModeBorder) {
+    at[1] = taps(0, 1, 1);
+  }
   return filtered(at[0], at[1], at[2]);
 }
 
