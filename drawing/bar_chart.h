@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Steps of one thing as horizontal bars, in one or several series.
+// Steps of one thing as horizontal bars, in one or several series; or the same rows in several panels, with a bar for each group in every row.
 #pragma once
 
 #include <optional>
@@ -20,5 +20,18 @@ struct BarChart {
 };
 
 std::string draw(const BarChart& chart);
+
+struct GroupedBars {
+  std::string title, subtitle;
+  std::vector<std::string> rows, groups;
+  struct Panel {
+    std::string title;
+    // [row][group]; empty if there is no figure
+    std::vector<std::vector<std::optional<double>>> values;
+  };
+  std::vector<Panel> panels;  // each with its own scale
+};
+
+std::string draw(const GroupedBars& chart);
 
 }  // namespace convkit

@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "cpu_device/blas/arguments.h"
 #include "cpu_device/blas/illegal_value.h"
 #include "cpu_device/blas/scalar.h"
-#include "cpu_device/blas/strided.h"
 #include "simt/cublas_matrix.h"
 
 namespace convkit::simt::blas {

@@ -12,7 +12,6 @@
 #include "convkit/kit_error.h"
 #include "cpu_device/cc/cuda_libraries.h"
 #include "cpu_device/cc/nvcc_options.h"
-#include "cpu_device/cc/option_values.h"
 
 namespace convkit {
 namespace {

@@ -12,8 +12,8 @@
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
-#include "cpu_device/cc/command_lines.h"
 #include "cpu_device/cc/precompiled_header.h"
+#include "cpu_device/cc/toolchain.h"
 #include "process/process.h"
 
 namespace convkit {

@@ -10,7 +10,6 @@
 
 #include "convkit/nearest.h"
 #include "cpu_device/cc/compiler_log.h"
-#include "cpu_device/cc/excerpt.h"
 #include "cpu_device/cc/supported_names.h"
 #include "cpu_device/rewrite/inline_ptx.h"
 

@@ -2,7 +2,10 @@
 // nvcc's options and what they mean for the CPU device.
 #pragma once
 
+#include <filesystem>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace convkit {
 
@@ -60,5 +63,18 @@ struct NvccOption {
 // The option that `argument` names, such as "--generate-code=..." or "-Ifolder"; nullptr: none of
 // nvcc's.
 const NvccOption* find_nvcc_option(std::string_view argument);
+
+// "a,b" and "a b": nvcc hands both to a shell.
+std::vector<std::string> split(const std::string& list);
+
+// "a,b", where a name may hold spaces.
+std::vector<std::string> split_folders(const std::string& list);
+
+// The dialect for "c++17" and the like: the kit's headers are written for the GNU ones from C++17
+// on. Throws UsageError.
+std::string standard_flag(const std::string& wanted);
+
+// The toolkit's own headers would be found before those of the CPU device.
+bool is_cuda_toolkit(const std::filesystem::path& folder);
 
 }  // namespace convkit

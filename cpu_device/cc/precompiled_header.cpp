@@ -8,7 +8,6 @@
 #include <iterator>
 #include <sstream>
 
-#include "convkit/content_key.h"
 #include "convkit/file_text.h"
 #include "convkit/sha256.h"
 #include "cpu_device/cc/object_cache.h"

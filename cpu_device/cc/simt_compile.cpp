@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "convkit/kit_error.h"
-#include "cpu_device/cc/command_lines.h"
 #include "cpu_device/cc/messages.h"
+#include "cpu_device/cc/toolchain.h"
 #include "cpu_device/check/compile_flags.h"
 #include "cpu_device/profile/compile_flags.h"
 

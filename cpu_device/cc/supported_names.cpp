@@ -62,29 +62,25 @@ std::vector<std::string> supported_names(const fs::path& headers) {
 }
 
 std::string about_missing_header(const std::string& header) {
-  static const std::pair<const char*, const char*> kParts[] = {
-      {"thrust/", "Thrust"},
-      {"cub/", "CUB"},
-      {"cuda/", "this part of libcu++"},
-      {"nv/", "libcu++"},
-      {"cutlass/", "CUTLASS"},
-      {"cublas", "this part of cuBLAS"},
-      {"cudnn", "this part of cuDNN"},
-      {"cuComplex", "CUDA's complex numbers"},
-      {"cufft", "cuFFT"},
-      {"cusparse", "cuSPARSE"},
-      {"cusolver", "cuSOLVER"},
-      {"nvrtc", "NVRTC"},
-      {"npp", "NPP"},
-      {"nccl", "NCCL"},
-      {"nvtx", "NVTX"},
-      {"nvToolsExt", "NVTX"},
-      {"curand_mtgp32", "this generator of cuRAND"},
-      {"helper_", "the CUDA samples' helper code"}};
-  for (const auto& [begins, part] : kParts) {
-    if (header.starts_with(begins)) {
-      return "`" + header + "` is part of " + part + ", which the CPU device does not have";
-    }
+  struct Library {
+    const char *begins, *name;
+    bool partly;  // the CPU device has other headers of it
+  };
+  static const Library kLibraries[] = {
+      {"thrust/", "Thrust", true},     {"cub/", "CUB", true},
+      {"cuda/", "libcu++", true},      {"nv/", "libcu++", true},
+      {"cutlass/", "CUTLASS", false},  {"cublas", "cuBLAS", true},
+      {"cudnn", "cuDNN", true},        {"cuComplex", "CUDA's complex numbers", false},
+      {"cufft", "cuFFT", false},       {"cusparse", "cuSPARSE", false},
+      {"cusolver", "cuSOLVER", false}, {"nvrtc", "NVRTC", false},
+      {"npp", "NPP", false},           {"nccl", "NCCL", false},
+      {"nvtx", "NVTX", false},         {"nvToolsExt", "NVTX", false},
+      {"curand", "cuRAND", true},      {"helper_", "the CUDA samples' helper code", false}};
+  for (const Library& library : kLibraries) {
+    if (!header.starts_with(library.begins)) continue;
+    return "`" + header + "` is a header of " + library.name +
+           (library.partly ? " that the CPU device does not have"
+                           : ", which the CPU device does not have");
   }
   return {};
 }

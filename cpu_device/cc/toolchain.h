@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The compiler that builds submissions, and the kit's folders it needs.
+// The compiler that builds submissions, and the kit's folders it needs; how it is called.
 #pragma once
 
 #include <filesystem>
@@ -28,5 +28,17 @@ std::vector<std::string> compiler_candidates(const std::string& wanted,
 
 // Absolute path of a program on PATH, or empty.
 std::filesystem::path find_on_path(const std::string& program);
+
+// As it could be typed at a shell, with a line's end.
+std::string shell_line(const std::vector<std::string>& argv);
+
+// The caller's, but the compiler speaks English and finds no CUDA toolkit through it.
+std::vector<std::string> compiler_environment();
+
+// What -ccbin names: a folder, or a compiler, perhaps by its name as a C compiler.
+std::string cxx_compiler(const std::string& named);
+
+// The text with every `what` replaced.
+std::string replaced(std::string text, const std::string& what, const std::string& with);
 
 }  // namespace convkit

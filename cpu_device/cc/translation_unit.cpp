@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "convkit/kit_error.h"
-#include "cpu_device/cc/excerpt.h"
+#include "cpu_device/cc/compiler_log.h"
 
 namespace convkit {
 namespace {

@@ -12,7 +12,7 @@
 #include "cpu_device/check/judge.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
-#include "cpu_device/check/same_value.h"
+#include "cpu_device/check/updates.h"
 
 namespace convkit::simt::check {
 namespace {

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Reports of accesses that end the launch.
+//
+// Indices beyond arrays of known size. The compiler says that one is coming (-fsanitize=bounds),
+// but not of which array; the access that follows has the address. So an element past the end of a
+// shared array is seen although another array lies there.
+//
+// An index beyond a row that stays inside its array (`tile[0][i]` for all of `tile`) is let pass.
 #pragma once
 
 #include <cstdint>
@@ -19,5 +25,11 @@ namespace convkit::simt::check {
     uintptr_t at, const std::string& type, size_t alignment, const SourceLine& line,
     const char* advice =
         "A GPU faults here. Begin at a multiple of the type's size, or access single elements.");
+
+// Called before the access, in kernels.
+void expect_overrun(int64_t index, uint64_t count);
+
+// Is this the access? Stops the kernel then.
+void look_for_overrun(const Access& access);
 
 }  // namespace convkit::simt::check

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "cpu_device/check/bad_access.h"
-#include "cpu_device/check/overruns.h"
 #include "cpu_device/check/present.h"
 
 #define CONVKIT_UNDEFINED_CALLBACK extern "C" __attribute__((visibility("default")))

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: MIT
-// An output that a grid does not cover.
+// What nobody has written: of an output, and of a shared array.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cpu_device/check/places.h"
 
 namespace convkit::simt::check {
 
 // See convkit_simt_check_coverage() in start_over.h.
 void report_not_covered(uintptr_t begin, const unsigned char* copy, size_t bytes,
                         uint32_t unwritten);
+
+// For the report of a read of a shared array.
+// "Of its 340 elements, 272 to 339 were written by no thread."; "" where all are written.
+std::string gaps_text(const std::vector<bool>& written);
+
+// Of the array, as far as the running block has come; "" where that is not known, or says nothing.
+std::string unwritten_part(const Place& array, size_t element_bytes);
 
 }  // namespace convkit::simt::check

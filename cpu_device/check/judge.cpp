@@ -5,16 +5,15 @@
 #include <span>
 
 #include "cpu_device/check/admit.h"
+#include "cpu_device/check/bad_access.h"
 #include "cpu_device/check/host_access.h"
 #include "cpu_device/check/order.h"
-#include "cpu_device/check/overruns.h"
 #include "cpu_device/check/phases.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/quick.h"
 #include "cpu_device/check/races.h"
 #include "cpu_device/check/reports.h"
-#include "cpu_device/check/same_value.h"
 #include "cpu_device/check/stream_order.h"
 #include "cpu_device/check/updates.h"
 #include "cpu_device/check/written.h"

@@ -17,7 +17,6 @@
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"
-#include "cpu_device/check/same_value.h"
 #include "cpu_device/check/shadow.h"
 #include "cpu_device/check/source_lines.h"
 #include "cpu_device/check/stream_order.h"

@@ -1,13 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The program and its libraries in memory, and the variables in them.
+// The program and its libraries in memory, and the variables in them, with their sizes, from the
+// symbol tables.
 #pragma once
 
 #include <cstdint>
 #include <string>
-
-#include "cpu_device/check/elf_symbols.h"
+#include <vector>
 
 namespace convkit::simt::check {
+
+struct Variable {
+  uint64_t begin;  // address before relocation, or offset in thread-local storage
+  uint64_t bytes;
+  std::string symbol;
+
+  // Without the function or namespace it is in: "tile".
+  std::string name() const;
+};
+
+struct ElfVariables {
+  std::vector<Variable> data;           // by `begin`
+  std::vector<Variable> thread_local_;  // by `begin`
+};
+
+// Empty where the file cannot be read or has been stripped.
+ElfVariables read_elf_variables(const std::string& path);
+
+// The variable that holds the offset; failing that, the one that ends or begins nearest to it. Null
+// when there are none.
+const Variable* nearest_variable(const std::vector<Variable>& variables, uint64_t at);
 
 struct Range {
   uintptr_t begin = 0, bytes = 0;

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "cpu_device/check/launch_errors.h"
-#include "cpu_device/check/library_objects.h"
+#include "cpu_device/check/library_memory.h"
 #include "cpu_device/check/origin.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/reports.h"

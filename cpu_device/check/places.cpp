@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "cpu_device/check/device_heap.h"
-#include "cpu_device/check/elf_symbols.h"
 #include "cpu_device/check/loaded_objects.h"
 #include "cpu_device/check/memory_log.h"
 #include "cpu_device/check/present.h"

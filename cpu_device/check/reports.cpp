@@ -13,7 +13,7 @@
 #include "cpu_device/check/coverage.h"
 #include "cpu_device/check/early_returns.h"
 #include "cpu_device/check/launch_errors.h"
-#include "cpu_device/check/library_objects.h"
+#include "cpu_device/check/library_memory.h"
 #include "cpu_device/check/memory_log.h"
 #include "cpu_device/check/origin.h"
 #include "cpu_device/check/present.h"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From return addresses to lines of the student's files.
+// From return addresses to lines of the student's files, by the debug information as the compiler's
+// own library reads it.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cpu_device/check/stamp.h"
 
@@ -46,5 +48,9 @@ struct CallSite {
   SourceLine line() const;
 };
 CallSite calling_host_code();
+
+// The lines of an instruction: the innermost inlined function's first, then those it was inlined
+// into. Empty where there is no debug information.
+std::vector<SourceLine> debug_lines(uintptr_t pc);
 
 }  // namespace convkit::simt::check

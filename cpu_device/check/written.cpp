@@ -7,7 +7,7 @@
 
 #include "cpu_device/check/address_ranges.h"
 #include "cpu_device/check/async_copies.h"
-#include "cpu_device/check/gaps.h"
+#include "cpu_device/check/coverage.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"

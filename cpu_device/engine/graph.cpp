@@ -24,7 +24,7 @@ Handles& nodes() {
 uint64_t g_nodes_made = 0;
 
 // A name in a quoted string.
-std::string quoted(const std::string& text) {
+std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -35,7 +35,7 @@ std::string quoted(const std::string& text) {
 
 void add_dot(const CUgraph_st& graph, const std::string& indent, std::string& text) {
   for (const auto& node : graph.nodes) {
-    const std::string name = node->work.name.empty() ? "empty" : quoted(node->work.name);
+    const std::string name = node->work.name.empty() ? "empty" : escaped(node->work.name);
     text += indent + "node_" + std::to_string(node->id) + " [label=\"" + name + "\"];\n";
     for (const CUgraphNode_st* before : node->after) {
       text += indent + "node_" + std::to_string(before->id) + " -> node_" +

@@ -10,7 +10,6 @@
 #include <optional>
 #include <sstream>
 
-#include "cpu_device/check/debug_info.h"
 #include "cpu_device/check/loaded_objects.h"
 #include "cpu_device/check/source_lines.h"
 #include "cpu_device/profile/compile_flags.h"

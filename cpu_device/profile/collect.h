@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "cpu_device/profile/requests.h"
-#include "cpu_device/profile/sector_set.h"
 
 namespace convkit::simt::profile {
 

@@ -4,14 +4,47 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
 
 #include "cpu_device/check/present.h"
 #include "cpu_device/engine/grid.h"
 #include "cpu_device/profile/collect.h"
-#include "cpu_device/profile/passed_blocks.h"
 #include "cpu_device/profile/trace.h"
 
 namespace convkit::simt::profile {
+
+// Counts the basic blocks that the threads of the running launch pass.
+class PassedBlocks {
+ public:
+  // `pc` is the return address of the call that counts the block. This is what costs time: it is
+  // called for each block of each thread.
+  void pass(uintptr_t pc) {
+    const uintptr_t offset = pc - code_.begin;
+    if (offset >= code_.bytes) {
+      turn_to(pc);
+      return;
+    }
+    if (code_.counts[offset]++ == 0) passed_.push_back(pc);
+  }
+
+  // Adds what has been counted since the last call to `sums`, by `pc`.
+  void take(std::map<uintptr_t, uint64_t>& sums);
+
+ private:
+  // A counter for each byte of a segment with code. Memory is only taken where one counts.
+  struct Code {
+    uintptr_t begin = 0;
+    size_t bytes = 0;
+    uint64_t* counts = nullptr;
+  };
+  void turn_to(uintptr_t pc);
+
+  Code code_;  // that ran last
+  std::vector<Code> codes_;
+  std::vector<uintptr_t> passed_;
+};
 
 // Called by the worker that runs the launch; there is one, and blocks run one after the other.
 void launch_begins(const Grid& grid);

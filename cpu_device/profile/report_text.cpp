@@ -57,7 +57,7 @@ std::string measure(const Line& line) {
   }
 }
 
-std::string quoted(const std::string& text) {
+std::string escaped(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -103,7 +103,7 @@ std::string words_of(const Arithmetic& executed) {
 
 std::string json_of(const ArithmeticLine& line) {
   std::string text =
-      "{\"file\": " + quoted(line.file) + field("line", static_cast<uint64_t>(line.number));
+      "{\"file\": " + escaped(line.file) + field("line", static_cast<uint64_t>(line.number));
   for (unsigned i = 0; i < kOperations; ++i) {
     if (line.executed[i] != 0) text += field(kOperationWords[i].json, line.executed[i]);
   }
@@ -112,7 +112,7 @@ std::string json_of(const ArithmeticLine& line) {
 
 std::string json_of(const Line& line) {
   const Sums& s = line.sums;
-  std::string text = "{\"file\": " + quoted(line.file) +
+  std::string text = "{\"file\": " + escaped(line.file) +
                      field("line", static_cast<uint64_t>(line.number)) + ", \"kind\": \"" +
                      words(line.kind).json + "\"" + field("requests", s.requests) +
                      field("lanes", s.lanes) + field("possible_lanes", s.possible_lanes);
@@ -135,10 +135,10 @@ std::string json_of(const Line& line) {
 
 std::string json_of(const TracedStep& step) {
   std::string text =
-      "{\"file\": " + quoted(step.file) + field("line", static_cast<uint64_t>(step.line));
+      "{\"file\": " + escaped(step.file) + field("line", static_cast<uint64_t>(step.line));
   if (step.is_barrier) return text + ", \"kind\": \"barrier\"}";
   text += std::string(", \"kind\": \"") + words(step.kind).json +
-          "\", \"place\": " + quoted(step.place) + field("bytes", step.bytes) +
+          "\", \"place\": " + escaped(step.place) + field("bytes", step.bytes) +
           field("cost", step.cost) + ", \"dims\": [";
   const char* before = "";
   for (const int64_t size : step.dims) {
@@ -213,15 +213,15 @@ std::string json_of(const std::vector<KernelReport>& reports) {
   const char* before = "\n";
   for (const KernelReport& report : reports) {
     const KernelProfile& kernel = *report.kernel;
-    text += before + ("    {\"name\": " + quoted(kernel.name)) +
+    text += before + ("    {\"name\": " + escaped(kernel.name)) +
             field("launches", kernel.launches) + field("blocks", kernel.blocks) +
             field("threads_per_block", kernel.threads) + field("not_counted", kernel.left_out) +
             field("dynamic_shared_bytes", kernel.dynamic_shared_bytes) +
             field("different_sectors_loaded", kernel.sectors.loaded) +
             field("different_sectors_stored", kernel.sectors.stored) +
-            ",\n     \"arithmetic_unknown\": " + quoted(report.arithmetic_unknown) +
+            ",\n     \"arithmetic_unknown\": " + escaped(report.arithmetic_unknown) +
             ",\n     \"limiter\": \"" + report.limiter +
-            "\", \"sentence\": " + quoted(report.verdict) + ",\n     \"lines\": [";
+            "\", \"sentence\": " + escaped(report.verdict) + ",\n     \"lines\": [";
     before = ",\n";
     const char* inner = "\n       ";
     for (const Line& line : report.lines) {
@@ -237,7 +237,7 @@ std::string json_of(const std::vector<KernelReport>& reports) {
     text += "],\n     \"barriers\": [";
     inner = "\n       ";
     for (const auto& [place, count] : kernel.barriers) {
-      text += inner + ("{\"file\": " + quoted(place.first)) +
+      text += inner + ("{\"file\": " + escaped(place.first)) +
               field("line", static_cast<uint64_t>(place.second)) + field("times", count) + "}";
       inner = ",\n       ";
     }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
+#include <unordered_map>
 
 namespace convkit::simt::profile {
 
@@ -47,5 +49,21 @@ struct AtomicCost {
   unsigned passes = 0;     // the most lanes that have one address
 };
 AtomicCost atomic_cost(const Request& request);
+
+// The different sectors of global memory that a launch touches.
+class SectorSet {
+ public:
+  void add(const Request& request);
+  // How many there are; then there are none.
+  uint64_t take();
+
+ private:
+  static constexpr uintptr_t kTogether = 512;  // sectors
+  void add(uintptr_t sector);
+
+  std::unordered_map<uintptr_t, std::bitset<kTogether>> groups_;
+  std::bitset<kTogether>* latest_ = nullptr;
+  uintptr_t latest_number_ = 0;
+};
 
 }  // namespace convkit::simt::profile

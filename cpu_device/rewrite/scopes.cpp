@@ -24,6 +24,7 @@ struct Scope {
 struct State {
   size_t scope = 0;     // the innermost
   size_t head = 0;      // first token of the declaration or statement being read
+  size_t read = 0;      // the tokens before this one have been read, or are in other branches
   bool lambda = false;  // a `[...]` that begins a lambda was read, its body was not
 };
 
@@ -39,7 +40,8 @@ class Reader {
     found_.in_namespace.resize(s_.size(), false);
     for (size_t i = 0; i < s_.size(); ++i) {
       walk_.before(i, now_);
-      if (now_.head > i) now_.head = i;
+      if (now_.head >= now_.read) now_.head = i;
+      now_.read = i + 1;
       const Token& token = s_[i];
       found_.function[i] = scope().function;
       found_.in_block[i] = scope().kind == Kind::block;

@@ -80,6 +80,10 @@ const Unsupported* find(const Stream& s, size_t i) {
   if (name.empty() || std::string_view("cst_").find(name[0]) == std::string_view::npos) {
     return nullptr;
   }
+  // Types of CUDA's headers and their conversions, not the device library.
+  for (const std::string_view type : {"__nv_bfloat16", "__nv_fp", "__nv_cvt_"}) {
+    if (name.starts_with(type)) return nullptr;
+  }
   for (const Unsupported& each : kUnsupported) {
     std::string_view wanted = each.name;
     const bool family = wanted.ends_with('*');

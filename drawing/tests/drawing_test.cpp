@@ -4,7 +4,6 @@
 
 #include "catch.h"
 #include "drawing/bar_chart.h"
-#include "drawing/grouped_bars.h"
 #include "drawing/heat_map.h"
 #include "drawing/svg.h"
 

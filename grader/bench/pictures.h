@@ -6,7 +6,6 @@
 
 #include "bench/results.h"
 #include "drawing/bar_chart.h"
-#include "drawing/grouped_bars.h"
 #include "drawing/heat_map.h"
 
 namespace convkit {

@@ -13,7 +13,7 @@
 #include "bench/json_view.h"
 #include "bench/terminal_view.h"
 #include "convkit/atomic_file.h"
-#include "grade/speed/fma_peak.h"
+#include "grade/speed/memory_floor.h"
 #include "grade/speed/speed_runner.h"
 #include "grade/speed/stage_speed.h"
 #include "machine/console.h"

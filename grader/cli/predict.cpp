@@ -10,7 +10,6 @@
 #include "cli/commands.h"
 #include "cli/handed_over.h"
 #include "convkit/atomic_file.h"
-#include "convkit/format_error.h"
 #include "convkit/kit_error.h"
 #include "json_text.h"
 #include "machine/output_file.h"

@@ -14,7 +14,6 @@
 #include "convkit/kit_error.h"
 #include "grade/verdict.h"
 #include "session/session.h"
-#include "work/case_call.h"
 #include "work/submission_library.h"
 #include "work/work_folder.h"
 

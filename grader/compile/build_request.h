@@ -44,7 +44,7 @@ struct BuildRequest {
   // process (see missing_functions.h). Otherwise, one source that fails fails the build.
   bool partial = false;
   // Of `files`: those that the stage asks for. Of two sources that define the same, one of these
-  // stays in a partial build (see duplicates.h).
+  // stays in a partial build (see stand_ins.h).
   std::vector<std::string> asked_for;
   // Of `files`, the sources that are not the submission's: they give way where the others define
   // the same (see stand_ins.h). For partial builds.

@@ -7,7 +7,6 @@
 
 #include "compile/build_budget.h"
 #include "compile/diagnostics.h"
-#include "compile/duplicates.h"
 #include "compile/object_key.h"
 #include "compile/stand_ins.h"
 #include "compile/symbols.h"

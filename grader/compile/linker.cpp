@@ -10,8 +10,8 @@
 #include "compile/missing_functions.h"
 #include "compile/symbols.h"
 #include "compile/tool_commands.h"
-#include "convkit/content_key.h"
 #include "convkit/kit_error.h"
+#include "convkit/sha256.h"
 #include "convkit/temporary_folder.h"
 #include "process/process.h"
 

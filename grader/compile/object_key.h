@@ -7,7 +7,7 @@
 #include <string>
 
 #include "compile/build_request.h"
-#include "convkit/content_key.h"
+#include "convkit/sha256.h"
 #include "cpu_device/cc/toolchain.h"
 
 namespace convkit {

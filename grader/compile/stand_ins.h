@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Sources that stand in for files that were not handed in. What they define may be in a file of the
 // submission's own: there a stand-in gives way, so that nothing is ever defined twice.
+//
+// Sources that define what another source of the submission defines, too: a linker would take
+// neither.
 #pragma once
 
 #include <filesystem>
@@ -19,5 +22,11 @@ namespace convkit {
 std::vector<BuildStep> without_clashes(const BuildRequest& request, std::vector<BuildStep> compiled,
                                        ObjectCache& cache, const std::filesystem::path& scratch,
                                        BuildResult& result);
+
+// The objects to link, of which no two define the same name. A source that the stage asks for stays
+// before others, then the first in the order of the request. The others become result.failed, with
+// both files and the remedy in one sentence each.
+std::vector<BuildStep> without_duplicates(const BuildRequest& request,
+                                          std::vector<BuildStep> compiled, BuildResult& result);
 
 }  // namespace convkit

@@ -11,7 +11,7 @@
 #include "grade/causes.h"
 #include "grade/device/device_report.h"
 #include "grade/device/device_work.h"
-#include "grade/same_bits.h"
+#include "grade/judge_output.h"
 #include "grade/verdict.h"
 
 namespace convkit {

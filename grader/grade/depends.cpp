@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "convkit/content_key.h"
+#include "convkit/sha256.h"
 #include "cpu_device/cc/toolchain.h"
 #include "grade/seeds.h"
 #include "stage/cases.h"

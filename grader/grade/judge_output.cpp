@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "grade/judge_output.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "compare/compare.h"
 #include "compare/precision.h"
+#include "compare/wording.h"
+#include "grade/case.h"
 
 namespace convkit {
 namespace {
@@ -48,6 +54,45 @@ bool judge_output(const Stage& stage, const CaseHead& head, Evidence& evidence, 
     if (!lost.empty()) guess.sentence += '\n' + lost;
   }
   return tell(diagnosis_of(result.symptoms, result.symptoms.guesses), result);
+}
+
+namespace {
+
+std::string value_text(const TensorSpec& tensor, std::span<const std::byte> bytes, size_t index) {
+  if (tensor.dtype == DType::int32) return std::to_string(as<int32_t>(bytes)[index]);
+  if (tensor.dtype == DType::float32) return fmt::format("{:.9g}", as<float>(bytes)[index]);
+  if (tensor.dtype == DType::float64) return fmt::format("{:.17g}", as<double>(bytes)[index]);
+  return std::to_string(static_cast<int>(bytes[index]));
+}
+
+}  // namespace
+
+bool judge_same_bits(const std::string& op, const TensorSpec& tensor,
+                     std::span<const std::byte> first, std::span<const std::byte> again,
+                     CaseResult& result) {
+  const size_t size = size_of(tensor.dtype);
+  const size_t elements = first.size() / size;
+  size_t different = 0, first_different = 0;
+  for (size_t i = elements; i-- > 0;) {
+    if (std::memcmp(&first[i * size], &again[i * size], size) == 0) continue;
+    ++different;
+    first_different = i;
+  }
+  if (different == 0) return true;
+  result.status = Status::wrong;
+  result.mistake = "not_deterministic";
+  result.message = fmt::format(
+      "{} was run again on the same inputs, and {} of {} elements of `{}` have other bits.\n"
+      "First: {} was {} and then {}. Both are within the error bound.\n"
+      "Float addition rounds, so (a + b) + c and a + (b + c) differ: if blocks and threads add to "
+      "one element in any order, every run gives other bits.",
+      op, different, elements, tensor.name,
+      element_name(tensor.name, tensor.dims, static_cast<int64_t>(first_different)),
+      value_text(tensor, first, first_different), value_text(tensor, again, first_different));
+  result.hint =
+      "Look for atomicAdd on floats. Let each block write its sum to its own element of a buffer. "
+      "In a second kernel, let one thread for each element add these sums in a fixed order.";
+  return false;
 }
 
 }  // namespace convkit

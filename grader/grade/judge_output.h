@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// An output and what is right: the verdict, and its words.
+// An output and what is right: the verdict, and its words. Two runs of one operation on the same inputs, compared bit by bit.
 #pragma once
+
+#include <cstddef>
+#include <span>
 
 #include "compare/diagnose.h"
 #include "grade/case.h"
+#include "report/result.h"
+#include "session/shared_tensors.h"
 #include "stage/stage.h"
 
 namespace convkit {
@@ -16,5 +21,11 @@ Comparison compared(const Evidence& evidence);
 // `result` then says how. `untouched`: it is what the harness put there before the call.
 bool judge_output(const Stage& stage, const CaseHead& head, Evidence& evidence, bool todo_reached,
                   bool untouched, CaseResult& result);
+
+// True where both are the same. Otherwise `result` becomes WRONG, with the id "not_deterministic"
+// and what to know about the order of float additions.
+bool judge_same_bits(const std::string& op, const TensorSpec& tensor,
+                     std::span<const std::byte> first, std::span<const std::byte> again,
+                     CaseResult& result);
 
 }  // namespace convkit

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 #include "model/plane.h"
 
 namespace convkit {

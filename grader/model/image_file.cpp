@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 #include "model/exif.h"
 #include "model/image_formats.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "profile/roofline_picture.h"
+#include "profile/pictures.h"
 #include "profile/words.h"
 
 namespace convkit {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "profile/occupancy.h"
+#include "profile/card.h"
 #include "profile/roofline.h"
 
 namespace convkit {

@@ -61,7 +61,7 @@ std::string operation_of(const Stage& stage, const std::string& file) {
 }
 
 // As TOML has it, in quotes.
-std::string quoted(const std::string& line) {
+std::string toml_string(const std::string& line) {
   return line.find_first_of("\"\\") == std::string::npos ? "\"" + line + "\""
                                                          : "'''" + line + "'''";
 }
@@ -92,9 +92,11 @@ fs::path write_new_variant(const Kit& kit, const Stage& stage, const std::string
   }
   const fs::path target = wrong / fs::path(file).stem().concat(".toml");
   std::string text = fs::exists(target) ? kit_file_text(target) + "\n" : "";
-  text += filled_in(
-      kit_file_text(template_folder(kit) / "variant.toml"),
-      {{"NAME", id}, {"OP", operation_of(stage, file)}, {"FILE", file}, {"LINE", quoted(line)}});
+  text += filled_in(kit_file_text(template_folder(kit) / "variant.toml"),
+                    {{"NAME", id},
+                     {"OP", operation_of(stage, file)},
+                     {"FILE", file},
+                     {"LINE", toml_string(line)}});
   fs::create_directories(wrong);
   write_whole(target, text);
   return target;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "submission/intake.h"
@@ -39,5 +40,14 @@ inline FolderTree folder_tree(const Submission& submission) {
   }
   return tree;
 }
+
+enum class NameMatch {
+  kNone,
+  kNumber,  // only the stage's number: "01", "1", "stage-1"
+  kName,    // the stage's name: "01_blur", "01-Blur (2)", "blur"
+};
+
+// Does `folder` (one name, no path) mean the stage `id` ("01_blur")?
+NameMatch match_folder(std::string_view folder, std::string_view id);
 
 }  // namespace convkit

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "convkit/edit_distance.h"
+#include "convkit/nearest.h"
 #include "submission/entry_path.h"
 
 namespace convkit {

@@ -9,7 +9,6 @@
 
 #include "submission/folder_tree.h"
 #include "submission/intake.h"
-#include "submission/stage_folder.h"
 
 namespace convkit {
 

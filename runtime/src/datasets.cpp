@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "convkit/digits.h"
-#include "convkit/format_error.h"
 #include "convkit/idx.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "byte_stream.h"
 #include "convkit/checked_size.h"
-#include "read_elements.h"
+#include "npy_header.h"
 
 namespace convkit {
 namespace {

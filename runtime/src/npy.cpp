@@ -6,7 +6,6 @@
 #include "convkit/atomic_file.h"
 #include "convkit/checked_size.h"
 #include "npy_header.h"
-#include "read_elements.h"
 
 namespace convkit {
 namespace {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "npy_header.h"
-#include "read_elements.h"
 #include "zip_directory.h"
 
 namespace convkit {

@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <span>
 
 #include "byte_source.h"
 
@@ -115,6 +117,16 @@ std::string sha256_file(const std::filesystem::path& file) {
     offset += count;
   }
   return sha256_hex(sha.finish());
+}
+
+void add_to_key(Sha256& key, std::string_view part) {
+  const uint64_t length = part.size();
+  key.update(std::as_bytes(std::span(&length, 1)));
+  key.update(std::as_bytes(std::span(part.data(), part.size())));
+}
+
+void add_file_to_key(Sha256& key, const std::filesystem::path& file) {
+  add_to_key(key, sha256_file(file));
 }
 
 }  // namespace convkit

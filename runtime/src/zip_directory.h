@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The directory of a zip archive, read without trust: whatever it says is checked against the
-// file, the limits and the members' own headers before anything is allocated or unpacked.
+// file, the limits and the members' own headers before anything is allocated or unpacked. The record
+// at the end of the archive says where it lies.
 #pragma once
 
 #include <map>
 #include <memory>
 
+#include "byte_source.h"
 #include "byte_stream.h"
 #include "convkit/npz.h"
 
@@ -32,5 +34,14 @@ uint64_t zip_data_offset(const ByteSource& source, const std::string& name, cons
 
 // "Member 'x' of 'file'", the beginning of an error sentence.
 std::string member_subject(const ByteSource& source, const std::string& name);
+
+struct ZipDirectoryPlace {
+  uint64_t offset = 0;   // from the start of the file
+  uint64_t bytes = 0;    // the range lies within the file
+  uint64_t members = 0;  // as the record says
+};
+
+// Also reads the zip64 form. Throws FormatError.
+ZipDirectoryPlace find_zip_directory(const ByteSource& source);
 
 }  // namespace convkit

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "catch.h"
-#include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 #include "convkit/sha256.h"
 #include "file_bytes.h"
 #include "skip.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit::test {
 

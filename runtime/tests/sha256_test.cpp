@@ -2,7 +2,7 @@
 #include "convkit/sha256.h"
 
 #include "catch.h"
-#include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 #include "file_bytes.h"
 #include "temporary_folder.h"
 

@@ -5,7 +5,6 @@
 #include "catch.h"
 #include "cc_scene.h"
 #include "cpu_device/cc/compiler_log.h"
-#include "cpu_device/cc/excerpt.h"
 #include "cpu_device/cc/supported_names.h"
 
 namespace convkit {
@@ -152,10 +151,12 @@ TEST_CASE("a missing CUDA header is explained") {
         "a.cu:1:10: fatal error: cub/cub.cuh: No such file or directory\n"
         "    1 | #include <cub/cub.cuh>\n"
         "      |          ^\n"
-        "a.cu:1:10: note: `cub/cub.cuh` is part of CUB, which the CPU device does not have\n"
+        "a.cu:1:10: note: `cub/cub.cuh` is a header of CUB that the CPU device does not have\n"
         "compilation terminated.\n");
   CHECK(mended("#include <thrust/x.h>\n", "a.cu:1:10: fatal error: 'thrust/x.h' file not found\n")
-            .find("part of Thrust") != std::string::npos);
+            .find("a header of Thrust that") != std::string::npos);
+  CHECK(mended("#include <cufft.h>\n", "a.cu:1:10: fatal error: 'cufft.h' file not found\n")
+            .find("a header of cuFFT, which") != std::string::npos);
 }
 
 TEST_CASE("a log of anything is passed on") {

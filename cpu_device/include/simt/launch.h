@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <type_traits>
 
@@ -86,6 +87,23 @@ inline LaunchConfig bounded(LaunchConfig config, unsigned most_threads) {
   return config;
 }
 
+// A class whose copies or destructor do something: functions take it by its address. CUDA copies
+// such arguments bit for bit, too, and no thread destroys its copy (CUDA C++ Programming Guide,
+// "__global__ function argument processing").
+template <class T>
+constexpr bool kHasDuties =
+    !std::is_reference<T>::value &&
+    !(std::is_trivially_copy_constructible<T>::value &&
+      std::is_trivially_move_constructible<T>::value && std::is_trivially_destructible<T>::value);
+
+template <class T>
+struct Bits {
+  alignas(T) unsigned char bytes[sizeof(T)];
+};
+
+template <class T>
+using Packed = typename std::conditional<kHasDuties<T>, Bits<T>, T>::type;
+
 // The arguments of one launch: trivially laid out, made by `of` (a member, so that no other
 // function of that name can be chosen instead), applied to a callable one by one.
 template <class... T>
@@ -114,19 +132,30 @@ inline __attribute__((always_inline)) T unpacked(const T& packed) {
 
 template <class Head, class... Tail>
 struct Arguments<Head, Tail...> {
-  Head head;
+  Packed<Head> head;
   Arguments<Tail...> tail;
 
   static Arguments of(Head& first, Tail&... others) {
-    return {static_cast<Head&&>(first), Arguments<Tail...>::of(others...)};
+    if constexpr (kHasDuties<Head>) {
+      Bits<Head> bits;
+      std::memcpy(bits.bytes, std::addressof(first), sizeof(Head));
+      return {bits, Arguments<Tail...>::of(others...)};
+    } else {
+      return {static_cast<Head&&>(first), Arguments<Tail...>::of(others...)};
+    }
   }
 
   // Each thread works on its own copies, because parameters are local variables of a thread.
   template <class F, class... Done>
   static __attribute__((always_inline)) void apply(const F& call, const Arguments& from,
                                                    Done&... done) {
-    Head copy(unpacked<Head>(from.head));
-    Arguments<Tail...>::apply(call, from.tail, done..., copy);
+    if constexpr (kHasDuties<Head>) {
+      Bits<Head> copy = from.head;
+      Arguments<Tail...>::apply(call, from.tail, done..., reinterpret_cast<Head&>(copy));
+    } else {
+      Head copy(::convkit::simt::unpacked<Head>(from.head));
+      Arguments<Tail...>::apply(call, from.tail, done..., copy);
+    }
   }
 };
 
@@ -203,7 +232,17 @@ class FunctionLauncher {
 
   static void invoke(const void* bytes) {
     const Image& image = *static_cast<const Image*>(bytes);
-    if constexpr (std::is_empty<Call>::value) {
+    if constexpr ((kHasDuties<P> || ...)) {
+      // As the kernel would be called if the caller made and destroyed no copy.
+      using ByAddress =
+          void (*)(typename std::conditional<kHasDuties<P>, P&, P>::type... parameters);
+      Arguments<P...>::apply(
+          [&image](P&... p) {
+            reinterpret_cast<ByAddress>(image.kernel)(
+                static_cast<typename std::conditional<kHasDuties<P>, P&, P&&>::type>(p)...);
+          },
+          image.arguments);
+    } else if constexpr (std::is_empty<Call>::value) {
       const Call& call = *static_cast<const Call*>(bytes);  // it has no state to read
       Arguments<P...>::apply(
           [&call](P & ... p) __attribute__((always_inline)) { call(static_cast<P&&>(p)...); },

@@ -113,6 +113,10 @@ TEST_CASE("functions of the runtime that kernels cannot call are named in device
   CHECK(is_said("__device__ void d() { cudaMalloc(&p, 4); }", "use `new` or `malloc`"));
   CHECK_FALSE(is_said("__global__ void k() { e = cudaGetLastError(); }", words));
   CHECK_FALSE(is_said("void h() { cudaDeviceSynchronize(); }", words));
+  CHECK_FALSE(
+      is_said("#if A == 1\n__device__ void d() {}\n#elif A == 2\n__device__ void d() {}\n"
+              "#else\n#endif\nvoid h() { cudaMalloc(&p, 4); }",
+              words));
   CHECK_FALSE(is_said("__host__ __device__ void b() { cudaDeviceSynchronize(); }", words));
 }
 
@@ -134,6 +138,9 @@ TEST_CASE("unsupported parts of CUDA are named with what to use instead") {
   refused("cudaGraphConditionalHandle h;", "let the host decide which graph to launch");
   refused("cudaGraphicsMapResources(1, &r);", "graphics API");
   refused("a = __nv_sqrtf(b);", "`__nv_sqrtf`: functions of NVIDIA's device library");
+  CHECK(
+      said("__global__ void k() { a = __nv_bfloat162(b, c); d = __nv_cvt_float_to_fp8(e, f, g); }")
+          .empty());
 }
 
 TEST_CASE("an unsupported name is reported once, every name at its first place") {

@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "convkit/digits.h"
-#include "convkit/format_error.h"
 #include "convkit/kit_error.h"
 #include "grade/seeds.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "catch.h"
-#include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 #include "model/plane.h"
 
 namespace convkit {

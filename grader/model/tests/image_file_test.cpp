@@ -6,7 +6,7 @@
 #include <random>
 
 #include "catch.h"
-#include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 #include "model/exif.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION

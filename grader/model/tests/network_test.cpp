@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "catch.h"
-#include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 #include "convkit/npz.h"
 #include "model/layers.h"
 #include "runtime/tests/file_bytes.h"

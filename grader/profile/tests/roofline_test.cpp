@@ -11,7 +11,7 @@
 #include "profile/comparison.h"
 #include "profile/page.h"
 #include "profile/profile.h"
-#include "profile/roofline_picture.h"
+#include "profile/pictures.h"
 #include "profile/words.h"
 
 namespace convkit {

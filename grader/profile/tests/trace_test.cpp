@@ -7,7 +7,7 @@
 
 #include "convkit/temporary_folder.h"
 #include "profile/profile.h"
-#include "profile/trace_picture.h"
+#include "profile/pictures.h"
 #include "profile/trace_words.h"
 
 namespace convkit {

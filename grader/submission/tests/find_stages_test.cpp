@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "catch.h"
-#include "convkit/edit_distance.h"
+#include "convkit/nearest.h"
+#include "submission/folder_tree.h"
 #include "submission/intake.h"
 #include "submission/name_distance.h"
-#include "submission/stage_folder.h"
 
 using namespace convkit;
 

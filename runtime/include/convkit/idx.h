@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "convkit/dtype.h"
-#include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 

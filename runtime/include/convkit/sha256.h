@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SHA-256 (FIPS 180-4).
+// SHA-256 (FIPS 180-4), and keys of caches made by it.
 #pragma once
 
 #include <array>
@@ -36,5 +36,11 @@ std::string sha256_hex(std::string_view text);
 
 // Reads the file in pieces. Throws FormatError naming it where it cannot be read.
 std::string sha256_file(const std::filesystem::path& file);
+
+// Length before content, so that no two lists of parts run together.
+void add_to_key(Sha256& key, std::string_view part);
+
+// Throws where the file cannot be read: an object must not be kept under the key of half a file.
+void add_file_to_key(Sha256& key, const std::filesystem::path& file);
 
 }  // namespace convkit

@@ -42,8 +42,20 @@ constexpr bool kIsPlainPointer = std::is_pointer<decltype(unwrapped(std::declval
 struct Copy {
   template <class P, class I, class O>
   static O call(const P& policy, I first, I last, O out) {
-    const auto count = std::distance(first, last);
     constexpr bool kFrom = OnDevice<I>::value, kTo = OnDevice<O>::value;
+    if constexpr (std::is_same<typename std::iterator_traits<O>::iterator_category,
+                               std::output_iterator_tag>::value &&
+                  !kTo) {
+      return out_of_sequence(policy, first, last, out);
+    } else {
+      return into_sequence<kFrom, kTo>(policy, first, last, out);
+    }
+  }
+
+ private:
+  template <bool kFrom, bool kTo, class P, class I, class O>
+  static O into_sequence(const P& policy, I first, I last, O out) {
+    const auto count = std::distance(first, last);
     if constexpr (std::is_base_of<OnTheDevice, P>::value && kFrom != kTo) {
       if (!in_kernel()) {
         between(policy, first, last, out);
@@ -58,7 +70,14 @@ struct Copy {
     return out + count;
   }
 
- private:
+  // To an iterator that can only be written in order, such as std::ostream_iterator.
+  template <class P, class I, class O>
+  static O out_of_sequence(const P& policy, I first, I last, O out) {
+    std::vector<ValueOf<I>> values(static_cast<size_t>(std::distance(first, last)));
+    call(policy, first, last, values.begin());
+    return std::copy(values.begin(), values.end(), out);
+  }
+
   // From the host to the device or back.
   template <class I, class O>
   static void between(const OnTheDevice& policy, I first, I last, O out) {

@@ -6,6 +6,8 @@
 
 #include <functional>
 
+#include "simt/thrust/placeholders.h"
+
 namespace thrust {
 
 #define CONVKIT_SIMT_BINARY(name, expression)                                      \

@@ -272,6 +272,61 @@ and functions: 171
 1 2 3 4
 */
 
+// A class whose copies and destructor count: what threads get are bits, which they do not destroy.
+namespace arguments_with_duties {
+
+struct Counted {
+  int* made;
+  int* gone;
+  int value;
+  Counted(int* copies, int* ends, int number) : made(copies), gone(ends), value(number) {}
+  __host__ __device__ Counted(const Counted& other)
+      : made(other.made), gone(other.gone), value(other.value) {
+    ++*made;
+  }
+  __host__ __device__ ~Counted() { ++*gone; }
+};
+
+__global__ void add(int before, Counted counted, int* out) {
+  out[threadIdx.x] = before + counted.value + static_cast<int>(threadIdx.x);
+  counted.value = 0;  // of the thread's own copy
+}
+
+template <class T>
+__global__ void add_any(T counted, int* out) {
+  out[threadIdx.x] += counted.value;
+}
+
+PART(arguments_with_duties) {
+  int* counts = nullptr;
+  CHECK(cudaMallocManaged(&counts, 2 * sizeof(int)));
+  counts[0] = counts[1] = 0;
+  DeviceArray<int> out(64);
+  {
+    Counted counted(counts, counts + 1, 7);
+    add<<<1, 64>>>(10, counted, out.data());
+    CHECK(cudaDeviceSynchronize());
+    add_any<Counted><<<1, 64>>>(counted, out.data());
+    CHECK(cudaDeviceSynchronize());
+    void (*pointer)(int, Counted, int*) = add;
+    pointer<<<2, 32>>>(0, counted, out.data() + 32);
+    CHECK(cudaDeviceSynchronize());
+  }
+  const std::vector<int> values = out.host();
+  show("values", values[0], values[31], values[32], values[63]);
+  show("copies by the host alone", counts[0] > 0 && counts[0] < 32);
+  show("as many ends as copies", counts[1] == counts[0] + 1);
+  CHECK(cudaFree(counts));
+}
+
+}  // namespace arguments_with_duties
+
+/* Prints:
+values: 24 55 7 38
+copies by the host alone: 1
+as many ends as copies: 1
+*/
+
 // Kernels through pointers: variables, tables, members, parameters, template arguments, casts of
 // overloads.
 namespace kernel_pointers {

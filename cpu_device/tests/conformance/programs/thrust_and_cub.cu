@@ -18,6 +18,7 @@
 #include <thrust/iterator/permutation_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
+#include <thrust/random.h>
 #include <thrust/reduce.h>
 #include <thrust/remove.h>
 #include <thrust/scan.h>
@@ -27,7 +28,10 @@
 #include <thrust/transform_reduce.h>
 #include <thrust/tuple.h>
 #include <thrust/unique.h>
+
 #include <cub/cub.cuh>
+#include <iostream>
+#include <iterator>
 
 #include "../check.h"
 #include "../parts.h"
@@ -225,6 +229,67 @@ products: 0 0.125 6 12
 chosen: 2
 rows: 1 2 3 7 8 9
 */
+
+// Thrust: random numbers by the same formulas, expressions of placeholders, copies to a stream.
+namespace thrust_expressions {
+
+using namespace thrust::placeholders;
+
+// Each thread goes on in a sequence of its own.
+__global__ void draw(int* numbers) {
+  thrust::minstd_rand engine(7);
+  engine.discard(2 * threadIdx.x);
+  thrust::uniform_int_distribution<int> dice(1, 6);
+  for (int i = 0; i < 2; ++i) numbers[2 * threadIdx.x + i] = dice(engine);
+}
+
+PART(thrust_expressions) {
+  thrust::default_random_engine engine(123456);
+  thrust::uniform_int_distribution<int> two_digits(10, 99);
+  std::vector<int> drawn(8);
+  for (int& x : drawn) x = two_digits(engine);
+  show("drawn", drawn);
+  thrust::random::minstd_rand0 older;
+  older.discard(9999);
+  show("the 10000th", older());
+  thrust::uniform_real_distribution<float> part(0.f, 1.f);
+  thrust::minstd_rand again(123456);
+  const float first = part(again), second = part(again);
+  show("parts", first > 0.775f, second < 0.7661f, two_digits.min(), two_digits.max());
+  thrust::normal_distribution<double> normal(5.0, 2.0);
+  double sum = 0;
+  for (int i = 0; i < 1000; ++i) sum += normal(engine);
+  show("mean", std::abs(sum / 1000 - 5.0) < 0.2 ? "ok" : "wrong");
+  DeviceArray<int> numbers(8);
+  draw<<<1, 4>>>(numbers.data());
+  CHECK_LAUNCH();
+  show("in a kernel", numbers.host());
+
+  thrust::device_vector<float> x(4), y(4, 0.5f);
+  thrust::sequence(x.begin(), x.end());
+  thrust::transform(x.begin(), x.end(), y.begin(), y.begin(), 2.0f * _1 + _2);
+  thrust::copy(y.begin(), y.end(), std::ostream_iterator<float>(std::cout, ";"));
+  std::cout << std::endl;
+  show("above", thrust::count_if(y.begin(), y.end(), _1 > 2.f && _1 <= 4.5f));
+  thrust::for_each(x.begin(), x.end(), _1 *= 3.0f);
+  const thrust::host_vector<float> scaled = x;
+  thrust::copy(scaled.begin(), scaled.end(), std::ostream_iterator<float>(std::cout, ","));
+  std::cout << std::endl;
+  show("odd", thrust::reduce(x.begin(), x.end(), 0.f, _1 - -_2));
+}
+/* Prints:
+drawn: 79 78 62 78 94 40 86 57
+the 10000th: 1043618065
+parts: 1 1 10 99
+mean: ok
+in a kernel: 1 4 2 2 5 2 4 5
+0.5;2.5;4.5;6.5;
+above: 2
+0,3,6,9,
+odd: 18
+*/
+
+}  // namespace thrust_expressions
 
 // CUB: sums and scans of a block and of a warp; sums, scans, sorting and selecting on the device.
 namespace cub_primitives {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/occupancy.h"
+#include "profile/card.h"
 
 #include <catch.h>
 

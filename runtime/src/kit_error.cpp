@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "convkit/format_error.h"
+#include "convkit/kit_error.h"
 
 namespace convkit {
 

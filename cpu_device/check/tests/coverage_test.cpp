@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cpu_device/check/gaps.h"
+#include "cpu_device/check/coverage.h"
 
 #include "catch.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cpu_device/check/elf_symbols.h"
+#include "cpu_device/check/loaded_objects.h"
 
 #include <algorithm>
 #include <filesystem>

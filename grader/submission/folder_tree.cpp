@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "submission/stage_folder.h"
+#include "submission/folder_tree.h"
 
 #include <string>
 
