@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Steps of one thing as horizontal bars, in one or several series; or the same rows in several panels, with a bar for each group in every row.
+// Steps of one thing as horizontal bars, in one or several series; or the same rows in several
+// panels, with a bar for each group in every row.
 #pragma once
 
 #include <optional>

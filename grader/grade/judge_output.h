@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An output and what is right: the verdict, and its words. Two runs of one operation on the same inputs, compared bit by bit.
+// An output and what is right: the verdict, and its words. Two runs of one operation on the same
+// inputs, compared bit by bit.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The directory of a zip archive, read without trust: whatever it says is checked against the
-// file, the limits and the members' own headers before anything is allocated or unpacked. The record
-// at the end of the archive says where it lies.
+// file, the limits and the members' own headers before anything is allocated or unpacked. The
+// record at the end of the archive says where it lies.
 #pragma once
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operations that stage.toml wants to give the same bits on every run.
-#include "catch.h"
 #include "grade/judge_output.h"
+#include "catch.h"
 #include "kit_scene.h"
 
 namespace convkit {

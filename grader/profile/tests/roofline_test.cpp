@@ -10,8 +10,8 @@
 #include "profile/annotated_source.h"
 #include "profile/comparison.h"
 #include "profile/page.h"
-#include "profile/profile.h"
 #include "profile/pictures.h"
+#include "profile/profile.h"
 #include "profile/words.h"
 
 namespace convkit {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "convkit/temporary_folder.h"
-#include "profile/profile.h"
 #include "profile/pictures.h"
+#include "profile/profile.h"
 #include "profile/trace_words.h"
 
 namespace convkit {

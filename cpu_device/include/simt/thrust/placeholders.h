@@ -2,6 +2,7 @@
 // Thrust on the CPU device: `_1 * 2 + _2` as a function object.
 #pragma once
 
+#include <cstddef>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -39,7 +40,7 @@ constexpr Expression<F> expression(F f) {
   return {f};
 }
 
-template <size_t N>
+template <std::size_t N>
 struct Argument {
   template <class Arguments>
   constexpr decltype(auto) operator()(const Arguments& arguments) const {
@@ -89,7 +90,7 @@ CONVKIT_SIMT_UNARY(~)
 
 // These change the element that a placeholder stands for.
 #define CONVKIT_SIMT_ASSIGNMENT(op)                                          \
-  template <size_t N, class B>                                               \
+  template <std::size_t N, class B>                                          \
   constexpr auto operator op(const Expression<Argument<N>>& a, const B& b) { \
     return expression([a, b](const auto& arguments) -> decltype(auto) {      \
       return value_of(a, arguments) op value_of(b, arguments);               \
