@@ -2,10 +2,12 @@
 #include "cpu_device/engine/block_runner.h"
 
 #include <bit>
+#include <thread>
 
 #include "cpu_device/engine/counts.h"
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/resident_blocks.h"
+#include "cpu_device/engine/workers.h"
 
 extern "C" {
 // threadIdx and its companions (simt/builtin_variables.h).
@@ -59,6 +61,7 @@ void BlockRunner::run(Grid& grid, uint3 block_index, unsigned worker) {
   if (!waiting_.empty()) waiting_.clear();
   named_.fill({});
   barriers_ = 0;
+  spins_ = 0;
   left_ = count_;
   round_end_ = 0;
   counting_ = false;
@@ -280,6 +283,21 @@ void BlockRunner::polls() {
   constexpr unsigned kLooks = 512;
   if (!grid_->resident || ++polls_ % kLooks != 0) return;
   if (!grid_->resident->give_way(worker_)) leave_block();
+}
+
+void BlockRunner::spins() {
+  constexpr unsigned kIterations = 256;
+  constexpr auto kPatience = std::chrono::milliseconds(20);
+  if (++spins_ % kIterations != 0) return;
+  const bool alone = !yield();
+  const auto now = std::chrono::steady_clock::now();
+  if (spins_ == kIterations) stalled_since_ = now;
+  if (now - stalled_since_ > kPatience) {
+    stalled_since_ = now;
+    ask_for_worker(*grid_);
+  }
+  // What is left is to wait for another block, which needs a core.
+  if (alone) std::this_thread::yield();
 }
 
 bool BlockRunner::yield() {

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -64,6 +65,9 @@ class BlockRunner {
   // Called at each look at what other threads may change; now and then it lets other blocks go on
   // that wait for a turn.
   void polls();
+  // Called in each iteration of a loop that may wait for other threads without saying so. Now and
+  // then they run; if that goes on for long, blocks that have not begun do.
+  void spins();
   // What barrier() and collective() do when the running thread has been stopped as `stopped`: the
   // fiber to go on with, perhaps the same. Where a fiber is known only after it has been left,
   // `stopped` is null, null is returned for the same one, and leave() does the rest.
@@ -171,6 +175,8 @@ class BlockRunner {
   unsigned worker_ = 0;         // that runs the block, in a cooperative launch
   unsigned grid_barriers_ = 0;  // that the block has passed
   unsigned polls_ = 0;
+  unsigned spins_ = 0;
+  std::chrono::steady_clock::time_point stalled_since_;
   struct Waiting {
     unsigned thread;
     Site site;

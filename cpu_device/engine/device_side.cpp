@@ -165,6 +165,11 @@ void convkit_simt_yield() {
   if (!runner->yield() && runner->grid()->resident) std::this_thread::yield();
 }
 
+void convkit_simt_spin() {
+  BlockRunner* runner = convkit::simt::this_runner();
+  if (runner && runner->in_kernel()) runner->spins();
+}
+
 void convkit_simt_trap(const char* what, const char* file, int line) {
   Fault fault;
   fault.error = cudaErrorLaunchFailure;

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cpu_device/engine/fault.h"
@@ -71,6 +72,8 @@ struct Grid {
   uint3 block_index(uint64_t number) const;
 
   std::atomic<uint64_t> next_block{0};
+  // Blocks that were taken together and given back (ask_for_worker()), as [begin, end).
+  std::atomic<bool> some_given_back{false};
   std::atomic<uint64_t> blocks_done{0};
   std::atomic<bool> failed{false};
 
@@ -82,7 +85,8 @@ struct Grid {
   static std::string block_text(uint3 block);  // "block (1,0,0)"
   std::string launch_text() const;             // "saxpy, launched at saxpy.cu:12"
 
-  std::mutex mutex;  // of the three below
+  std::mutex mutex;  // of the four below
+  std::vector<std::pair<uint64_t, uint64_t>> given_back;
   Fault fault;
   std::string fault_place;
   std::vector<Child> children;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <system_error>
 #include <thread>
+#include <tuple>
 
 #include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/faults.h"
@@ -36,15 +37,13 @@ class Worker {
     if (check_hooks) check_hooks->kernel_begins(grid);
     // Few blocks: one at a time, so that the workers finish together.
     const uint64_t chunk = grid.blocks > 64 * uint64_t{worker_count()} ? 16 : 1;
-    while (!grid.failed.load(std::memory_order_relaxed)) {
-      const uint64_t begin = grid.next_block.fetch_add(chunk, std::memory_order_relaxed);
-      if (begin >= grid.blocks) break;
-      const uint64_t end = std::min(grid.blocks, begin + chunk);
-      for (uint64_t block = begin; block < end; ++block) {
+    while (!grid.failed.load(std::memory_order_relaxed) && take(grid, chunk)) {
+      const uint64_t begin = next_;
+      while (next_ < end_) {
         if (grid.failed.load(std::memory_order_relaxed)) break;
-        run(grid, block);
+        run(grid, next_++);
       }
-      grid.blocks_done.fetch_add(end - begin, std::memory_order_relaxed);
+      grid.blocks_done.fetch_add(end_ - begin, std::memory_order_relaxed);
     }
     shared_.end();
     if (check_hooks) check_hooks->kernel_ends(grid);
@@ -63,7 +62,31 @@ class Worker {
 
   BlockRunner& runner() { return *runner_; }
 
+  // What has been taken and not begun.
+  void give_back(Grid& grid) {
+    if (next_ == end_) return;
+    const std::lock_guard lock(grid.mutex);
+    grid.given_back.emplace_back(next_, end_);
+    grid.some_given_back.store(true);
+    end_ = next_;
+  }
+
  private:
+  bool take(Grid& grid, uint64_t chunk) {
+    if (grid.some_given_back.load(std::memory_order_relaxed)) {
+      const std::lock_guard lock(grid.mutex);
+      if (!grid.given_back.empty()) {
+        std::tie(next_, end_) = grid.given_back.back();
+        grid.given_back.pop_back();
+        grid.some_given_back.store(!grid.given_back.empty());
+        return true;
+      }
+    }
+    next_ = grid.next_block.fetch_add(chunk, std::memory_order_relaxed);
+    end_ = std::min(grid.blocks, next_ + chunk);
+    return next_ < grid.blocks;
+  }
+
   void begin_poison(const Grid& grid) {
     if (generation_ != shared_generation()) {
       generation_ = shared_generation();
@@ -79,10 +102,13 @@ class Worker {
   }
 
   unsigned number_;
+  uint64_t next_ = 0, end_ = 0;  // the blocks that it has taken and not begun
   unsigned generation_ = ~0u;
   SharedPoison shared_;
   std::unique_ptr<BlockRunner> runner_ = std::make_unique<BlockRunner>();
 };
+
+thread_local Worker* this_worker = nullptr;
 
 // The pool is never destroyed: a program may end while a kernel hangs.
 class Pool {
@@ -126,6 +152,25 @@ class Pool {
     grid_ = nullptr;
   }
 
+  // One more for the grid that is running; called by one of its workers.
+  void add_worker() {
+    constexpr unsigned kMost = 1024;
+    const std::lock_guard lock(mutex_);
+    if (asked_ == idle_) {
+      if (added_ == kMost) return;
+      try {
+        std::thread(&Pool::serve_on_request, this, 1000000 + added_).detach();
+      } catch (const std::system_error&) {
+        return;
+      }
+      ++added_;
+      ++idle_;
+    }
+    ++asked_;
+    busy_.fetch_add(1, std::memory_order_relaxed);
+    request_.notify_one();
+  }
+
  private:
   template <class Done>
   static void spin(const Done& done) {
@@ -140,16 +185,46 @@ class Pool {
     }
   }
 
-  // `seen`: the last round before the thread was made.
-  void serve(unsigned number, unsigned seen) {
+  void set_up(Worker& worker) {
     block_signals_of_the_host();
-    Worker worker(number);
+    this_worker = &worker;
     set_this_runner(&worker.runner());
     use_fault_stack();
-    {
-      const std::lock_guard lock(mutex_);
-      handles_.push_back(pthread_self());
+    const std::lock_guard lock(mutex_);
+    handles_.push_back(pthread_self());
+  }
+
+  void finish() {
+    if (busy_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    const std::lock_guard lock(mutex_);
+    done_.notify_one();
+  }
+
+  void serve_on_request(unsigned number) {
+    Worker worker(number);
+    set_up(worker);
+    for (;;) {
+      Grid* grid = nullptr;
+      {
+        std::unique_lock lock(mutex_);
+        request_.wait(lock, [&] { return asked_ != 0; });
+        --asked_;
+        --idle_;
+        grid = grid_;
+      }
+      worker.work_on(*grid);
+      {
+        const std::lock_guard lock(mutex_);
+        ++idle_;
+      }
+      finish();
     }
+  }
+
+  // `seen`: the last round before the thread was made.
+  void serve(unsigned number, unsigned seen) {
+    Worker worker(number);
+    set_up(worker);
     for (;;) {
       spin([&] { return round_.load(std::memory_order_acquire) != seen; });
       Grid* grid = nullptr;
@@ -165,10 +240,7 @@ class Pool {
       } else {
         worker.work_on(*grid);
       }
-      if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-        const std::lock_guard lock(mutex_);
-        done_.notify_one();
-      }
+      finish();
     }
   }
 
@@ -182,6 +254,9 @@ class Pool {
   std::condition_variable wake_, done_;
   std::atomic<unsigned> round_{0}, busy_{0};
   unsigned wanted_ = 0, threads_ = 0;
+  // Threads beyond those: how many were made, wait for a request, and have been asked for.
+  std::condition_variable request_;
+  unsigned added_ = 0, idle_ = 0, asked_ = 0;
   Grid* grid_ = nullptr;
   std::vector<pthread_t> handles_;
 };
@@ -223,6 +298,13 @@ void run_on_workers(Grid& grid) {
   if (grid.resident) return resident_pool().run(grid, grid.blocks);
   // In check mode blocks run one after the other.
   pool().run(grid, std::min<uint64_t>(check_hooks ? 1 : worker_count(), grid.blocks));
+}
+
+void ask_for_worker(Grid& grid) {
+  if (check_hooks || grid.resident) return;
+  this_worker->give_back(grid);
+  if (!grid.some_given_back && grid.next_block >= grid.blocks) return;
+  pool().add_worker();
 }
 
 uint64_t make_resident_workers(uint64_t blocks) {

@@ -16,6 +16,11 @@ void run_on_workers(Grid& grid);
 // The grid has had its time: fails it with a report of what was still running.
 void end_for_time(Grid& grid);
 
+// For a block that makes no progress, from its own worker: other blocks may have to begin first.
+// The blocks that this worker has taken and not begun are given back, and one more worker takes
+// them.
+void ask_for_worker(Grid& grid);
+
 // How many OS threads run blocks.
 unsigned worker_count();
 

@@ -6,6 +6,7 @@
 #include "cpu_device/rewrite/expression.h"
 #include "cpu_device/rewrite/name_uses.h"
 #include "cpu_device/rewrite/told_launches.h"
+#include "cpu_device/rewrite/waiting_loops.h"
 
 namespace convkit::rewrite {
 namespace {
@@ -133,6 +134,7 @@ void Names::read_declarations(const Source& source) {
     const auto variable = read_device_variable(stream, i);
     if (variable && variable->external) external_.insert(stream[variable->name].text);
   }
+  shared_.merge(shared_names(stream, scopes));
 }
 
 void Names::read_device_memory(const Source& source) {

@@ -61,6 +61,9 @@ class Names {
   // Whether this macro turns an argument into text, and gets a launch somewhere.
   bool tells_launches(std::string_view name) const { return tell_launches_.contains(name); }
 
+  // Names of what other threads may change while a loop looks at it (waiting_loops.h).
+  const std::set<std::string_view>& shared() const { return shared_; }
+
   // Whether these files declare the name in any way.
   bool is_declared(std::string_view name) const;
 
@@ -82,7 +85,7 @@ class Names {
   // Texts of macros' names from the command line; the other names point into sources.
   std::set<std::string> given_;
   std::set<std::string_view> macros_, storage_macros_;
-  std::set<std::string_view> external_, statics_, tell_launches_;
+  std::set<std::string_view> external_, statics_, tell_launches_, shared_;
   std::map<std::string_view, DeviceMemory> device_memory_;
   std::map<std::string_view, Meaning> meanings_;
   std::map<std::string_view, LaunchBound> bounds_;

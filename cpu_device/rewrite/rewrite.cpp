@@ -12,6 +12,7 @@
 #include "cpu_device/rewrite/misuse.h"
 #include "cpu_device/rewrite/told_launches.h"
 #include "cpu_device/rewrite/unsupported.h"
+#include "cpu_device/rewrite/waiting_loops.h"
 
 namespace convkit::rewrite {
 namespace {
@@ -95,6 +96,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
   if (device_code == DeviceCode::whole) rewrite_device_variables(code, scopes, names, edits);
   result.inline_ptx = rewrite_inline_ptx(code, &scopes, source.text(), edits, report);
   rewrite_kernel_casts(code, &names, edits);
+  mark_waiting_loops(code, &scopes, names.shared(), edits);
   find_misuse(code, scopes, names, launches, report);
   find_host_assignments(source, code, names, report);
   find_unsupported(code, &scopes, names, report);
@@ -109,6 +111,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
     result.dynamic_shared += rewrite_dynamic_shared(body, nullptr, edits, report);
     result.inline_ptx += rewrite_inline_ptx(body, nullptr, {}, edits, report);
     rewrite_kernel_casts(body, nullptr, edits);
+    mark_waiting_loops(body, nullptr, names.shared(), edits);
     if (names.tells_launches(directive.tokens.front().text)) {
       keep_original_texts(body, macro.parameters, edits);
     }

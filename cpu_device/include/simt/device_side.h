@@ -35,6 +35,8 @@ unsigned convkit_simt_lane(void);
 void convkit_simt_fence(int scope);  // 0 block, 1 device, 2 system
 // Lets other threads of the block go on: a hint, for loops that wait.
 void convkit_simt_yield(void);
+// In each iteration of a loop that may wait for other threads; the rewriter puts it there.
+void convkit_simt_spin(void);
 // bar.sync and bar.arrive of PTX: barrier `number` (0 to 15) of the block, at which `count` threads
 // arrive in each phase (0: all of the block). `waits`: until the phase is complete.
 void convkit_simt_named_barrier(unsigned number, unsigned count, int waits, const char* file,

@@ -169,6 +169,7 @@ void convkit_simt_fence(int) {}
 void convkit_simt_yield(void) {
   std::this_thread::yield();
 }
+void convkit_simt_spin(void) {}
 void convkit_simt_trap(const char*, const char* file, int line) {
   const std::lock_guard lock(block->mutex);
   block->site = {file, line};

@@ -299,6 +299,51 @@ PART(try_lock) {
 writes: 1 10 1 10 1 10 1 10 1 10 1 10
 */
 
+// Threads of a block that wait for each other in loops without a fence: by atomic functions, by
+// variables that are volatile, through a function and a macro.
+namespace spin_waits {
+
+__device__ volatile int g_arrived;
+__device__ int g_turn;
+
+#define SPIN_UNTIL(place, value) while (atomicAdd(place, 0) != (value))
+
+__device__ int arrived() {
+  return g_arrived;
+}
+
+__global__ void meet(volatile int* count, int* out) {
+  const int i = static_cast<int>(threadIdx.x), n = static_cast<int>(blockDim.x);
+  atomicAdd(const_cast<int*>(count), 1);
+  while (*count != n)
+    ;
+  atomicAdd(const_cast<int*>(&g_arrived), 1);
+  do {
+  } while (arrived() != n);
+  // From the last thread to the first.
+  for (; *(volatile int*)&g_turn != n - 1 - i;) {
+  }
+  out[n - 1 - i] = i;
+  atomicAdd(&g_turn, 1);
+  SPIN_UNTIL(&g_turn, n);
+}
+
+PART(spin_waits) {
+  DeviceArray<int> count = {0}, out(64);
+  meet<<<1, 64>>>(count.data(), out.data());
+  CHECK_LAUNCH();
+  const std::vector<int> order = out.host();
+  show("order", order[0], order[1], order[62], order[63]);
+  show("count", count.host());
+}
+
+}  // namespace spin_waits
+
+/* Prints:
+order: 63 62 1 0
+count: 64
+*/
+
 // Volatile flags in global memory, each with its fence: turns that blocks take, a sum behind a
 // lock, a flag that every block raises, and one that all look at. No race.
 namespace volatile_flags {
