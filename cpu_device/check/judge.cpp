@@ -54,6 +54,12 @@ inline bool tolerated(Stamp earlier, bool earlier_wrote, unsigned use, bool shar
   return earlier_wrote ? earlier_atomic && !(use & kWrite) : atomic && (use & kWrite);
 }
 
+// With its place in words, if a report will name it.
+Race placed(Race race) {
+  if (!was_reported(race)) race.where = running_place();
+  return race;
+}
+
 // A volatile read and a volatile write of one thread, though another thread wrote the element and
 // nothing orders the two: an update may be lost. Who only looks at a flag, only raises it, or has a
 // fence in between, as where blocks take turns, does no such thing.
@@ -66,8 +72,9 @@ void judge_volatile_update(const Cell& cell, uintptr_t at, const Access& access,
   if (found == Conflict::none || found == Conflict::across_streams) return;
   Access write = access;
   write.use = kWrite | kVolatileUse;
-  suspect_write({at, write, cell.write & ~kAtomic, true, false, found == Conflict::across_blocks,
-                 true, *present.thread, event_of(present.block_floor), running_place()});
+  suspect_write(
+      placed({at, write, cell.write & ~kAtomic, true, false, found == Conflict::across_blocks, true,
+              *present.thread, event_of(present.block_floor), ""}));
 }
 
 // Records the access.
@@ -104,17 +111,9 @@ bool judge_cell(Cell& cell, uintptr_t at, const Access& access, Stamp self, bool
     }
     const Conflict found = conflict(earlier, self, shared);
     if (found == Conflict::none) continue;
-    const Race race{at,
-                    access,
-                    earlier,
-                    wrote,
-                    shared,
-                    found == Conflict::across_blocks,
-                    false,
-                    *present.thread,
-                    event_of(present.block_floor),
-                    running_place(),
-                    found == Conflict::across_streams};
+    const Race race = placed({at, access, earlier, wrote, shared, found == Conflict::across_blocks,
+                              false, *present.thread, event_of(present.block_floor), "",
+                              found == Conflict::across_streams});
     if (wrote && !(access.use & (kRead | kAtomicUse)) && !(earlier & kAtomic)) {
       suspect_write(race);
     } else {

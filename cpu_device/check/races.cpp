@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/check/races.h"
 
+#include <set>
+#include <tuple>
+
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"
@@ -10,6 +13,23 @@
 
 namespace convkit::simt::check {
 namespace {
+
+// The kind, both instructions, and the generation of the code: other code may take its place.
+using Pair = std::tuple<const char*, uintptr_t, Stamp, unsigned>;
+std::set<Pair> g_reported;
+
+// Of accesses in the same launch.
+const char* kind_of(const Race& race) {
+  const bool is_volatile =
+      race.volatile_update || (race.shared && (race.access.use & kVolatileUse));
+  if (is_volatile) return "race_volatile";
+  if (race.across_blocks) return "race_across_blocks";
+  return race.shared ? "race_shared" : "race_global_block";
+}
+
+Pair pair_of(const Race& race) {
+  return {kind_of(race), race.access.pc, race.earlier & kPcMask, device_code_generation()};
+}
 
 std::string index_text(uint3 index) {
   return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
@@ -165,13 +185,9 @@ void report_race_of_streams(const Race& race) {
 
 void report_race(const Race& race) {
   if (race.across_streams) return report_race_of_streams(race);
+  if (!g_reported.insert(pair_of(race)).second) return;
   Report report;
-  const bool is_volatile =
-      race.volatile_update || (race.shared && (race.access.use & kVolatileUse));
-  report.kind = is_volatile          ? "race_volatile"
-                : race.across_blocks ? "race_across_blocks"
-                : race.shared        ? "race_shared"
-                                     : "race_global_block";
+  report.kind = kind_of(race);
   const SourceLine later = line_of(race.access.pc);
   const SourceLine earlier = line_of_stamp(race.earlier, race.access.pc);
   report.lines = {later, earlier};
@@ -188,6 +204,15 @@ void report_race(const Race& race) {
     report.advice = advice_for_both(race, may_be_one_line);
   }
   tell(report);
+}
+
+// Of streams, the launch that made the earlier access counts, too.
+bool was_reported(const Race& race) {
+  return !race.across_streams && g_reported.contains(pair_of(race));
+}
+
+void forget_races() {
+  g_reported.clear();
 }
 
 }  // namespace convkit::simt::check

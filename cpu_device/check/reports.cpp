@@ -17,6 +17,7 @@
 #include "cpu_device/check/memory_log.h"
 #include "cpu_device/check/origin.h"
 #include "cpu_device/check/present.h"
+#include "cpu_device/check/races.h"
 #include "cpu_device/check/start_over.h"
 #include "cpu_device/check/unjoined.h"
 #include "cpu_device/check/updates.h"
@@ -146,6 +147,7 @@ void convkit_simt_check_start_over() {
   told_of_kinds().clear();
   told_kinds() = " ";
   publish_kinds();
+  forget_races();
   forget_updates();
   forget_early_returns();
   begin_case();
