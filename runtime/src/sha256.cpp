@@ -2,6 +2,11 @@
 // Names follow FIPS 180-4, section 6.2.
 #include "convkit/sha256.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -29,9 +34,51 @@ uint32_t load_be(const std::byte* from) {
   return word;
 }
 
+#if defined(__x86_64__)
+bool has_instructions() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
+}
+
+// By the processor's own instructions, five times as fast: a build reads a precompiled header of
+// 20 MB for each source. They keep the state as (a, b, e, f) and (c, d, g, h), and make two rounds.
+__attribute__((target("sha,sse4.1"))) void compress_by_instructions(uint32_t* state,
+                                                                    const std::byte* block) {
+  const auto load = [](const void* from) {
+    return _mm_loadu_si128(static_cast<const __m128i*>(from));
+  };
+  const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+  const __m128i badc = _mm_shuffle_epi32(load(state), 0xb1);
+  const __m128i hgfe = _mm_shuffle_epi32(load(state + 4), 0x1b);
+  const __m128i abef_before = _mm_alignr_epi8(badc, hgfe, 8);
+  const __m128i cdgh_before = _mm_blend_epi16(hgfe, badc, 0xf0);
+  __m128i abef = abef_before, cdgh = cdgh_before, w[16];
+  for (size_t t = 0; t < 16; ++t) {  // four rounds each
+    if (t < 4) {
+      w[t] = _mm_shuffle_epi8(load(block + 16 * t), big_endian);
+    } else {
+      const __m128i middle = _mm_alignr_epi8(w[t - 1], w[t - 2], 4);
+      const __m128i sum = _mm_add_epi32(_mm_sha256msg1_epu32(w[t - 4], w[t - 3]), middle);
+      w[t] = _mm_sha256msg2_epu32(sum, w[t - 1]);
+    }
+    const __m128i added = _mm_add_epi32(w[t], load(&kRound[4 * t]));
+    cdgh = _mm_sha256rnds2_epu32(cdgh, abef, added);
+    abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(added, 0x0e));
+  }
+  const __m128i feba = _mm_shuffle_epi32(_mm_add_epi32(abef, abef_before), 0x1b);
+  const __m128i dchg = _mm_shuffle_epi32(_mm_add_epi32(cdgh, cdgh_before), 0xb1);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(state), _mm_blend_epi16(feba, dchg, 0xf0));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(state + 4), _mm_alignr_epi8(dchg, feba, 8));
+}
+#endif
+
 }  // namespace
 
 void Sha256::compress(const std::byte* block) {
+#if defined(__x86_64__)
+  static const bool there = has_instructions();
+  if (there && by_instructions_) return compress_by_instructions(state_.data(), block);
+#endif
   uint32_t w[64];
   for (int t = 0; t < 16; ++t) w[t] = load_be(block + 4 * t);
   for (int t = 16; t < 64; ++t) {

@@ -45,6 +45,17 @@ TEST_CASE("every length of the last block is padded right") {
   CHECK(sha256_hex(digests) == "87aca1c44bc7ba8897768170211f0a02063de70801131ff86c7edb9ce32c6a50");
 }
 
+TEST_CASE("the digest is the same with the processor's instructions and without") {
+  std::string text;
+  for (int i = 0; i < 300; ++i) {
+    Sha256 plain(false);
+    plain.update(test::bytes_of(text));
+    INFO(text.size() << " bytes");
+    CHECK(sha256_hex(plain.finish()) == sha256_hex(text));
+    text += static_cast<char>(i * 31 + i / 7);
+  }
+}
+
 TEST_CASE("a file has the digest of its bytes, and a missing one is named") {
   test::TemporaryFolder folder;
   const std::string text(200001, 'b');

@@ -16,6 +16,9 @@ class Sha256 {
  public:
   using Digest = std::array<uint8_t, 32>;
 
+  // `by_instructions`: by those that some processors have for it. The digest is the same.
+  explicit Sha256(bool by_instructions = true) : by_instructions_(by_instructions) {}
+
   void update(std::span<const std::byte> bytes);
   // The digest of everything so far; the object is spent afterwards.
   Digest finish();
@@ -27,6 +30,7 @@ class Sha256 {
                                     0x510e527fu, 0x9b05688cu, 0x1f83d9abu, 0x5be0cd19u};
   std::array<std::byte, 64> pending_{};
   uint64_t bytes_ = 0;
+  bool by_instructions_;
 };
 
 // 64 lower-case hexadecimal digits.
