@@ -193,6 +193,7 @@ BuildRequest Kit::build_request(const Stage& stage, const fs::path& folder,
     for (const std::string& name : stage.libraries) request.link_flags.push_back("-l" + name);
   } else if (stage.device == "gpu") {
     request.target = BuildTarget::cpu_device;
+    runner(stage, mode);  // its build makes the libraries, too: one build instead of one for each
     request.device_libraries = device_libraries(stage, mode);
     // By one name, however the kit was found: a precompiled header is for one folder.
     request.device_headers = fs::weakly_canonical(root / "cpu_device" / "include");

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "grade/kit.h"
 
+#include <stdlib.h>
+
+#include <filesystem>
 #include <fstream>
 
 #include "catch.h"
+#include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "runtime/tests/temporary_folder.h"
 
@@ -51,6 +55,27 @@ TEST_CASE("a CUDA toolkit without cuDNN is named where a stage needs it") {
   }
   scene.kit.device.gpu = false;
   CHECK(scene.program(".runner") == "06_cudnn_port.runner");
+}
+
+TEST_CASE("one build makes a stage's runner and its libraries where they are first used") {
+  BuiltPrograms scene({});
+  const std::string runner = "06_cudnn_port.runner_check";
+  {
+    std::ofstream parts(scene.folder / "parts.txt"), launcher(scene.folder / "launcher");
+    parts << runner << ' ' << runner << '\n';
+    launcher << "#!/bin/sh\ncd " << scene.folder.path() << "\necho $2 >>calls\ntouch " << runner;
+    for (const std::string part : {"simt", "simt_check", "simt_cublas", "simt_cudnn"}) {
+      parts << "libconvkit_" << part << ".so convkit_" << part << '\n';
+      launcher << " libconvkit_" << part << ".so";
+    }
+  }
+  std::filesystem::permissions(scene.folder / "launcher", std::filesystem::perms::owner_all);
+  setenv("CONVKIT_LAUNCHER", (scene.folder / "launcher").c_str(), 1);
+  const BuildRequest request =
+      scene.kit.build_request(scene.stage, scene.folder.path(), {}, SimtMode::check);
+  unsetenv("CONVKIT_LAUNCHER");
+  CHECK(request.device_libraries.size() == 4);
+  CHECK(file_text(scene.folder / "calls") == runner + "\n");
 }
 
 TEST_CASE("only a timing on a GPU needs the process that owns the memory") {
