@@ -245,9 +245,8 @@ class CheckCommand final : public CliCommand {
     options.flag("--watch", o_.watch, "check again whenever a file is saved");
     options.flag("--hint", o_.hint,
                  "one more hint for the first task that fails, or for that of --task");
-    options.flag(
-        "--mend", o_.mend,
-        "try small changes of your files, for half a minute a function, until one mends it");
+    options.flag("--mend", o_.mend,
+                 "try small changes of your files, for a minute a function, until one mends it");
     options.flag("--sanitize", o_.sanitize,
                  "with address and undefined-behaviour sanitizers: a crash names your line");
     options.flag("-v,--verbose", o_.verbose, "every case, and what your code printed");

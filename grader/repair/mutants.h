@@ -15,7 +15,38 @@
 namespace convkit::repair {
 
 // How seldom a mistake is of a kind: what has a lower rank is tried first.
-enum Rank : unsigned { kLikely = 1, kPlain = 2, kSeldom = 3, kRare = 4 };
+enum Rank : unsigned { kLikely = 1, kPlain = 2, kSeldom = 3, kRare = 4, kLast = 5 };
+
+// What a change mends, as one says it to a student.
+enum class Cause {
+  name,        // another variable or member is meant
+  constant,    // another enumerator, `true` for `false`
+  number,      // another number
+  off_by_one,  // one more or less
+  operation,   // another operator
+  call,        // another function, or none
+  order,       // two arguments exchanged
+  surplus_condition,
+  missing_condition,
+  joint,     // `&&` for `||`
+  opposite,  // the condition the other way round
+  choice,    // the values of `?:`
+  surplus_statement,
+  statement_order,
+  guard,  // what must end here or be skipped
+  barrier,
+  atomic,
+  assignment,  // `+=` for `=`
+  surplus_term,
+  missing_term,
+  surplus_factor,
+  missing_factor,
+  grouping,
+  rounding,  // a division rounds down that has to round up, or drops a fraction
+  sign,
+  bytes,  // counted in elements
+  value,  // a constant for a variable, or the other way round
+};
 
 struct Mutant {
   // In the source's text: what is replaced by `text`. Nothing, where something is put in.
@@ -25,13 +56,14 @@ struct Mutant {
   };
   std::vector<Edit> edits;  // in the order of the text
   unsigned rank = kPlain;
+  Cause cause = Cause::name;
   // How it stands in a program that holds all of them (schema.h): an expression or a statement of
   // which there is another version, an operator, or a statement before another one.
   enum class Form { expression, statement, infix, before };
-  Form form = Form::expression;
   // What has another version: one place, or several that change together.
   struct Site {
     size_t begin = 0, end = 0;
+    Form form = Form::expression;
     std::string text;  // the other version
     std::string type;  // of an expression: one of the type that it has, as it was
   };

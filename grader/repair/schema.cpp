@@ -13,7 +13,9 @@ namespace convkit::repair {
 // `a < b` becomes `a < convkit_op{7,8} < b`, whatever a and b are: both operators bind alike.
 const char* const kSchemaHeaderText = R"(#ifndef CONVKIT_MUTANTS_H
 #define CONVKIT_MUTANTS_H
-int convkit_mutant();
+#include <math.h>
+// Of one value while a function of the program runs: a compiler may read it once.
+__attribute__((const)) int convkit_mutant();
 void convkit_enter(int n);
 struct convkit_op { int first, second; };
 template <class T> struct convkit_value { using type = T; };
@@ -108,10 +110,10 @@ std::string schema_of(std::string_view text, std::span<const Mutant> mutants, in
     const int number = first + static_cast<int>(i);
     bodies.try_emplace(m.body, number);
     for (const Mutant::Site& site : m.sites) {
-      Place& place =
-          by_place
-              .try_emplace({site.begin, site.end, m.form}, Place{site.begin, site.end, m.form, {}})
-              .first->second;
+      Place& place = by_place
+                         .try_emplace({site.begin, site.end, site.form},
+                                      Place{site.begin, site.end, site.form, {}})
+                         .first->second;
       place.versions.push_back({number, &site});
     }
   }

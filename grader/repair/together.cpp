@@ -2,55 +2,14 @@
 #include "repair/together.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <string>
 #include <string_view>
 
+#include "repair/axes.h"
+
 namespace convkit::repair {
 namespace {
-
-// The same for `s.kh` and `s.kw`, `row` and `col`, `i` and `j`; and which they are.
-struct Neutral {
-  std::string text, axes;
-};
-Neutral without_axis(const std::string& text) {
-  // Each word for rows, and the one for columns.
-  static const std::pair<std::string_view, std::string_view> kWords[] = {
-      {"h", "w"},      {"oh", "ow"},        {"kh", "kw"},       {"i", "j"},
-      {"p", "q"},      {"y", "x"},          {"r", "s"},         {"ty", "tx"},
-      {"top", "left"}, {"bottom", "right"}, {"height", "width"}};
-  static const std::pair<std::string_view, std::string_view> kParts[] = {
-      {"_h", "_w"}, {"H", "W"}, {"Y", "X"}, {"row", "col"}, {"rows", "cols"}};
-  Neutral neutral;
-  std::string word;
-  const auto take = [&](size_t at, size_t size, char axis, std::string_view pair = "") {
-    word.replace(at, size, "#" + std::string(pair));
-    neutral.axes += axis;
-  };
-  const auto add = [&] {
-    for (const auto& [row, column] : kWords) {
-      if (word == row || word == column) take(0, word.size(), word == row ? 'r' : 'c', row);
-    }
-    for (const auto& [row, column] : kParts) {
-      const size_t r = word.rfind(row), c = word.rfind(column);
-      if (r != word.npos) take(r, row.size(), 'r');
-      if (r == word.npos && c != word.npos) take(c, column.size(), 'c');
-    }
-    neutral.text += word;
-    word.clear();
-  };
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
-      word += c;
-    } else {
-      add();
-      neutral.text += c;
-    }
-  }
-  add();
-  return neutral;
-}
 
 class Joiner {
  public:
@@ -62,7 +21,7 @@ class Joiner {
     const size_t last = found_.size();
     for (size_t i = first; i < last; ++i) {
       const Mutant& m = found_[i];
-      if (m.form != Mutant::Form::expression || m.rank > kSeldom) continue;
+      if (!may_join(m)) continue;
       const Neutral own = without_axis(own_text(m)), other = without_axis(m.edits[0].text);
       if (own.axes.empty() != other.axes.empty() && m.rank == kPlain) continue;
       const std::string turns = own.axes == other.axes ? "" : "turns";
@@ -82,7 +41,7 @@ class Joiner {
       std::vector<size_t> both = numbers;
       both.insert(both.end(), back->second.begin(), back->second.end());
       both = apart(std::move(both));
-      if (both.size() <= kMost) together(both);
+      if (both.size() <= kMost) together(both, kPlain);
     }
   }
 
@@ -98,13 +57,20 @@ class Joiner {
     return all;
   }
 
+  // Expressions, and words of a statement such as `break`.
+  static bool may_join(const Mutant& m) {
+    if (m.rank > kRare || m.edits.size() > 1) return false;
+    const bool is_expression = m.sites[0].form == Mutant::Form::expression;
+    return is_expression || m.edits[0].text == "break" || m.edits[0].text == "continue";
+  }
+
   size_t line_of(size_t mutant) const { return source_.place(found_[mutant].edits[0].begin).line; }
 
   std::string own_text(const Mutant& m) const {
     return source_.text().substr(m.edits[0].begin, m.edits[0].end - m.edits[0].begin);
   }
 
-  void together(const std::vector<size_t>& mutants) {
+  void together(const std::vector<size_t>& mutants, unsigned most = kRare) {
     Mutant joined = found_[mutants[0]];
     for (size_t k = 1; k < mutants.size(); ++k) {
       const Mutant& m = found_[mutants[k]];
@@ -112,7 +78,7 @@ class Joiner {
       joined.sites.insert(joined.sites.end(), m.sites.begin(), m.sites.end());
       joined.rank = std::max(joined.rank, m.rank);
     }
-    joined.rank = std::max<unsigned>(joined.rank, kPlain);
+    joined.rank = std::clamp<unsigned>(joined.rank, kPlain, most);
     found_.push_back(std::move(joined));
   }
 

@@ -5,52 +5,77 @@
 
 namespace convkit::repair {
 
-const Words kIntegers = {"int",     "long",     "short",    "unsigned", "signed",   "char",
-                         "bool",    "size_t",   "int8_t",   "int16_t",  "int32_t",  "int64_t",
-                         "uint8_t", "uint16_t", "uint32_t", "uint64_t", "ptrdiff_t"};
-const Words kFloats = {"float", "double"};
-const Words kSpecifiers = {"const",  "constexpr", "static",       "extern",       "volatile",
-                           "inline", "register",  "__shared__",   "__constant__", "__restrict__",
-                           "struct", "enum",      "thread_local", "__device__",   "mutable"};
 Kind number_of(bool floating) {
   Kind kind;
   kind.base = floating ? Kind::Base::floating : Kind::Base::integer;
   return kind;
 }
 
-void Variables::read_structs(const rewrite::Stream& s) {
-  for (size_t i = 0; i + 2 < s.size(); ++i) {
-    if (!s.is(i, "struct") || !s.is_identifier(i + 1) || !s.is(i + 2, "{")) continue;
-    Members members;
-    const size_t close = s.match(i + 2);
-    Kind kind;
-    for (size_t k = i + 3; k < close && close != rewrite::kNone; ++k) {
-      if (s.is(k, "{") && s.match(k) != rewrite::kNone) k = s.match(k);
-      if (s.is(k, ";") || s.is(k, "}") || s.is(k, ":")) kind = {};
-      if (s.is(k, "*") && s.around(k) == i + 2) ++kind.indices;
-      if (!s.is_identifier(k) || s.around(k) != i + 2) continue;
-      const bool is_named =
-          k > 0 && (s.is_identifier(k - 1) || s.is(k - 1, ",") || s.is(k - 1, "*"));
-      if (is_named && (s.is(k + 1, ",") || s.is(k + 1, ";") || s.is(k + 1, "="))) {
-        members.emplace(s[k].text, kind);
-      } else if (is_named && s.is(k + 1, "(") && s.is(k + 2, ")")) {
-        members.emplace(std::string(s[k].text) + "()", kind);
-      } else if (kIntegers.contains(s[k].text)) {
-        kind.base = Kind::Base::integer;
-      } else if (kFloats.contains(s[k].text)) {
-        kind.base = Kind::Base::floating;
-      } else if (!kSpecifiers.contains(s[k].text)) {
-        kind.type = s[k].text;
-      }
-    }
-    // Two structs of one name, in two namespaces: what both of them have.
-    const auto [known, is_new] = members_.try_emplace(s[i + 1].text, members);
-    if (is_new) continue;
-    std::erase_if(known->second, [&](const auto& member) {
-      const auto other = members.find(member.first);
-      return other == members.end() || other->second != member.second;
-    });
+namespace {
+
+using rewrite::kNone;
+using rewrite::Stream;
+
+// The brace behind `struct Name`, `class Name final : Base`, or kNone.
+size_t brace_of(const Stream& s, size_t i) {
+  if ((!s.is(i, "struct") && !s.is(i, "class")) || !s.is_identifier(i + 1)) return kNone;
+  size_t k = i + 2;
+  if (s.is(k, "final")) ++k;
+  if (s.is(k, ":")) {
+    while (s.is_identifier(k) || s.is(k, ":") || s.is(k, "::") || s.is(k, ",")) ++k;
   }
+  return s.is(k, "{") && s.match(k) != kNone ? k : kNone;
+}
+
+// What both of them have: two structs of one name, in two namespaces.
+void keep_common(Variables::Members& members, const Variables::Members& others) {
+  std::erase_if(members, [&](const auto& member) {
+    const auto other = others.find(member.first);
+    return other == others.end() || other->second != member.second;
+  });
+}
+
+}  // namespace
+
+void Variables::read_structs(const Stream& s) {
+  for (size_t i = 0; i + 2 < s.size(); ++i) {
+    const size_t open = brace_of(s, i);
+    if (open == kNone) continue;
+    Struct found = members_between(s, open, s.is(i, "struct"));
+    const auto [known, is_new] = structs_.try_emplace(s[i + 1].text, found);
+    if (is_new) continue;
+    keep_common(known->second.all, found.all);
+    keep_common(known->second.open, found.open);
+  }
+}
+
+Variables::Struct Variables::members_between(const Stream& s, size_t open, bool is_open) {
+  Struct found;
+  Kind kind;
+  const auto add = [&](const std::string& name) {
+    found.all.emplace(name, kind);
+    if (is_open) found.open.emplace(name, kind);
+  };
+  for (size_t k = open + 1; k < s.match(open); ++k) {
+    if (s.is(k, "{") && s.match(k) != kNone) k = s.match(k);
+    if (s.is(k, ":")) is_open = s.is(k - 1, "public") || (is_open && !s.is(k - 1, "private"));
+    if (s.is(k, ";") || s.is(k, "}") || s.is(k, ":")) kind = {};
+    if (s.is(k, "*") && s.around(k) == open) ++kind.indices;
+    if (!s.is_identifier(k) || s.around(k) != open) continue;
+    const bool is_named = s.is_identifier(k - 1) || s.is(k - 1, ",") || s.is(k - 1, "*");
+    if (is_named && (s.is(k + 1, ",") || s.is(k + 1, ";") || s.is(k + 1, "="))) {
+      add(std::string(s[k].text));
+    } else if (is_named && s.is(k + 1, "(") && s.is(k + 2, ")")) {
+      add(std::string(s[k].text) + "()");
+    } else if (kIntegers.contains(s[k].text)) {
+      kind.base = Kind::Base::integer;
+    } else if (kFloats.contains(s[k].text)) {
+      kind.base = Kind::Base::floating;
+    } else if (!kSpecifiers.contains(s[k].text)) {
+      kind.type = s[k].text;
+    }
+  }
+  return found;
 }
 
 std::optional<Kind> Variables::kind_of(std::string_view name) const {
@@ -60,6 +85,15 @@ std::optional<Kind> Variables::kind_of(std::string_view name) const {
     if (found != scope->rend()) return found->kind;
   }
   return std::nullopt;
+}
+
+bool Variables::is_within(std::string_view name, size_t scopes) const {
+  for (size_t k = visible_.size() - std::min(scopes, visible_.size()); k < visible_.size(); ++k) {
+    for (const Variable& v : visible_[k]) {
+      if (v.name == name) return true;
+    }
+  }
+  return false;
 }
 
 std::vector<std::string_view> Variables::others_like(std::string_view name,
@@ -73,17 +107,43 @@ std::vector<std::string_view> Variables::others_like(std::string_view name,
   return others;
 }
 
-const Variables::Members* Variables::members_of(std::string_view variable) const {
-  const auto kind = kind_of(variable);
-  const auto members = kind ? members_.find(kind->type) : members_.end();
-  return members == members_.end() ? nullptr : &members->second;
+void Variables::declare_members(std::string_view type) {
+  const auto found = structs_.find(type);
+  if (found == structs_.end()) return;
+  for (const auto& [name, kind] : found->second.all) {
+    if (!name.ends_with(")")) declare(name, kind);
+  }
 }
 
-std::optional<Kind> Variables::kind_of_member(std::string_view variable,
-                                              const std::string& member) const {
-  const Members* members = members_of(variable);
-  const auto found = members ? members->find(member) : Members::const_iterator();
-  return members && found != members->end() ? std::optional(found->second) : std::nullopt;
+const Variables::Members* Variables::members_of(const Kind& kind) const {
+  const auto found = kind.base == Kind::Base::other ? structs_.find(kind.type) : structs_.end();
+  return found == structs_.end() ? nullptr : &found->second.open;
+}
+
+std::optional<Kind> Variables::kind_of_path(std::span<const std::string> path) const {
+  if (path.empty()) return std::nullopt;
+  std::optional<Kind> kind = kind_of(path[0]);
+  for (size_t i = 1; kind && i < path.size(); ++i) {
+    const Members* members = members_of(*kind);
+    const auto found = members ? members->find(path[i]) : Members::const_iterator();
+    kind = members && found != members->end() ? std::optional(found->second) : std::nullopt;
+  }
+  return kind;
+}
+
+std::vector<std::string> Variables::members_like(const Kind& kind) const {
+  std::vector<std::string> all;
+  for (const auto& scope : visible_) {
+    for (const Variable& v : scope) {
+      const Members* members = v.kind.indices < 2 ? members_of(v.kind) : nullptr;
+      if (!members || v.name.empty()) continue;
+      for (const auto& [member, its_kind] : *members) {
+        if (its_kind != kind) continue;
+        all.push_back(std::string(v.name) + (v.kind.indices ? "->" : ".") + member);
+      }
+    }
+  }
+  return all;
 }
 
 }  // namespace convkit::repair

@@ -24,14 +24,17 @@ def pytest_addoption(parser):
         help="of the entries, such as 2/10; 1/1: all; default: another one every day",
     )
     parser.addoption("--mistakes-table", help="write the table of the run: a .md file")
+    parser.addoption(
+        "--mistakes-mend", action="store_true", help="with `check --mend`: a minute for each more"
+    )
     parser.addoption("--mistakes-reports", help="write what is said of each into this folder")
 
 
 class Checks:
     """One kit and one cache for all, a user for each."""
 
-    def __init__(self, folder: Path):
-        self.folder, self.cache = folder, folder / "cache"
+    def __init__(self, folder: Path, options: list[str]):
+        self.folder, self.cache, self.options = folder, folder / "cache", options
         begin_with(os.environ.get("CONVKIT_TEST_CACHE"), self.cache)
         (folder / "kit").mkdir()
         self.kit = prepared_kit(folder / "kit")
@@ -40,7 +43,7 @@ class Checks:
 
     def start(self, planted: Planted) -> None:
         home = self.folder / type(planted).__name__ / planted.id
-        run = self.pool.submit(check, planted, self.kit, home, self.cache)
+        run = self.pool.submit(check, planted, self.kit, home, self.cache, *self.options)
         self.started[type(planted).__name__ + planted.id] = planted, run
 
     def result(self, planted: Planted) -> Ran:
@@ -49,7 +52,8 @@ class Checks:
 
 @pytest.fixture(scope="session")
 def checks(request, tmp_path_factory):
-    found = Checks(tmp_path_factory.mktemp("planted"))
+    options = ["--mend"] if request.config.getoption("--mistakes-mend") else []
+    found = Checks(tmp_path_factory.mktemp("planted"), options)
     for item in request.session.items:
         planted = getattr(getattr(item, "callspec", None), "params", {}).get("planted")
         if isinstance(planted, Planted):

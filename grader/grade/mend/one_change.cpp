@@ -21,6 +21,7 @@
 #include "grade/case_runner.h"
 #include "grade/mend/mutant_runner.h"
 #include "grade/stage_build.h"
+#include "repair/cause_words.h"
 
 namespace convkit {
 namespace {
@@ -28,15 +29,16 @@ namespace {
 namespace fs = std::filesystem;
 using rewrite::Source;
 
-constexpr double kPatience_s = 30;  // for the mutants of one function, once they are compiled
-constexpr double kPatienceForAll_s = 120;
+constexpr double kPatience_s = 60;  // for the mutants of one function, once they are compiled
+constexpr double kPatienceForAll_s = 180;
 // A change may make a loop endless: a call gets some times what the program takes as it is.
 constexpr double kLeastLimit_s = 0.1, kMostLimit_s = 3, kTimesUnchanged = 6;
 constexpr double kUnchangedLimit_s = 5;
 constexpr size_t kBatch = 64;
 constexpr size_t kMostMutants = 6000;  // of one program, which compiles for a minute then
-constexpr double kFurther_s = 2;       // once there is a change that mends it
+constexpr double kFurther_s = 8;       // once there is a change that mends it
 constexpr size_t kMostTold = 3;
+constexpr size_t kFewestCases = 3;  // by which one change is the cause
 // Ranks that a function loses where the report names another one.
 constexpr unsigned kElsewhere = 2;
 constexpr int kMostCandidates = 8;  // that are built and run as any submission
@@ -47,7 +49,7 @@ bool has_reference(const Case& one) {
 
 // Of too many the likely ones.
 void keep_likely(std::vector<FileMutant>& mutants) {
-  for (unsigned rank = repair::kRare; mutants.size() > kMostMutants && rank > 0; --rank) {
+  for (unsigned rank = repair::kLast; mutants.size() > kMostMutants && rank > 0; --rank) {
     std::erase_if(mutants, [&](const FileMutant& one) { return one.mutant.rank >= rank; });
   }
 }
@@ -65,6 +67,16 @@ std::set<std::string> with_its_headers(const ChangeRequest& request, const std::
     }
   }
   return found;
+}
+
+// A guess of the numbers alone is told behind what was tried.
+void put_before_guesses(std::string& message, const std::string& words) {
+  const size_t guess = message.find("\nProbably: ");
+  if (guess == message.npos) {
+    message += '\n' + words;
+  } else {
+    message.insert(guess, '\n' + words);
+  }
 }
 
 class Search {
@@ -117,6 +129,8 @@ class Search {
   struct Found {
     std::vector<int> numbers;
     size_t looked_at = 0, known = 0;
+    bool all_likely = false;    // no likely change was left untried
+    bool others_there = false;  // other changes of the same lines pass the cases that were tried
     std::string words;
   };
   using Function = std::pair<std::string, size_t>;
@@ -125,6 +139,7 @@ class Search {
     size_t index;
     const CaseHead* head;
     std::unique_ptr<Trial> trial;
+    double takes_s = 0;  // as the program is
     double limit_s = kUnchangedLimit_s;
   };
 
@@ -137,7 +152,7 @@ class Search {
     Found found = those_that_mend(program, order, tried, runners, results_[failing].op);
     found.known = order.size();
     if (!found.numbers.empty()) {
-      found.words = sentence_of(program, found.numbers, results_[failing].op);
+      found.words = sentence_of(program, found, results_[failing].op);
     }
     return found;
   }
@@ -171,6 +186,10 @@ class Search {
     return called;
   }
 
+  static int bucket_of(Status status) {
+    return status == Status::wrong ? 0 : has_failed(status) ? 1 : 2;
+  }
+
   // The smallest of the failing cases first, and those that end the process behind the others.
   std::vector<Tried> cases_to_try(const std::string& op) const {
     std::vector<Tried> tried;
@@ -180,34 +199,37 @@ class Search {
       }
     }
     std::ranges::stable_sort(tried, {}, [&](const Tried& one) {
-      const Status status = results_[one.index].status;
       uint64_t bytes = 0;
       for (const TensorSpec& tensor : one.trial->inputs()) bytes += tensor.bytes();
-      return std::pair(status == Status::wrong ? 0 : has_failed(status) ? 1 : 2, bytes);
+      return std::pair(bucket_of(results_[one.index].status), bytes);
     });
     if (!tried.empty()) add_other_functions(op, tried);
     return tried;
   }
 
-  // The first case of each other function that passes: one who refuses everything mends nothing.
+  // What passes in other functions must go on to do so: they may share what is changed, and one who
+  // refuses everything mends nothing.
   void add_other_functions(const std::string& op, std::vector<Tried>& tried) const {
-    std::set<std::string> seen = {op};
     for (size_t i = 0; i < cases_.size(); ++i) {
       const CaseHead& head = cases_[i]->head();
-      if (!has_reference(*cases_[i]) || results_[i].status != Status::pass) continue;
-      if (!is_of(i, head.op) || !seen.insert(head.op).second) continue;
+      if (head.op == op || !is_of(i, head.op) || !has_reference(*cases_[i])) continue;
+      if (results_[i].status != Status::pass) continue;
       tried.push_back({i, &head, cases_[i]->trial(0)});
     }
   }
 
-  // The schema as it was must do what the submission does; and so long may a call take.
+  // The schema as it was must do what the submission does; and so long may a call take. What fails
+  // soonest comes first.
   void keep_what_is_the_same(MutantRunner& runner, std::vector<Tried>& tried) const {
     std::erase_if(tried, [&](Tried& one) {
       const Stopwatch unchanged;
       const bool passes = runner.passes(0, *one.head, *one.trial, one.limit_s);
-      one.limit_s =
-          std::clamp(kTimesUnchanged * unchanged.elapsed_s(), kLeastLimit_s, kMostLimit_s);
+      one.takes_s = unchanged.elapsed_s();
+      one.limit_s = std::clamp(kTimesUnchanged * one.takes_s, kLeastLimit_s, kMostLimit_s);
       return passes != (results_[one.index].status == Status::pass);
+    });
+    std::ranges::stable_sort(tried, {}, [&](const Tried& one) {
+      return std::pair(bucket_of(results_[one.index].status), one.takes_s);
     });
   }
 
@@ -267,14 +289,22 @@ class Search {
     return chosen;
   }
 
-  // Of several changes of one place the first is told.
+  // Of several changes of the same lines the first is told.
   static bool is_at_one_place(const MutantProgram& program, std::span<const int> found,
                               int number) {
-    const auto place = [&](int n) {
-      const repair::Mutant::Edit& edit = program.numbered(n).mutant.edits[0];
-      return std::tuple(program.numbered(n).file, edit.begin, edit.end);
+    const FileMutant& one = program.numbered(number);
+    const Source& source = program.source(one.file);
+    const auto lines = [&](const FileMutant& m) {
+      return std::pair(source.place(m.mutant.edits.front().begin).line,
+                       source.place(m.mutant.edits.back().end).line);
     };
-    return std::ranges::any_of(found, [&](int n) { return place(n) == place(number); });
+    const auto [first, last] = lines(one);
+    return std::ranges::any_of(found, [&](int n) {
+      const FileMutant& other = program.numbered(n);
+      if (other.file != one.file) return false;
+      const auto [its_first, its_last] = lines(other);
+      return its_first <= last && first <= its_last;
+    });
   }
 
   // At most kMostTold; and not for long, once there is one.
@@ -294,7 +324,10 @@ class Search {
         });
       };
       for (const int number : those_of(batch, runners, passes)) {
-        if (is_at_one_place(program, found.numbers, number)) continue;
+        if (is_at_one_place(program, found.numbers, number)) {
+          found.others_there = true;
+          continue;
+        }
         if (found.numbers.size() == kMostTold || ++candidates > kMostCandidates) break;
         const bool ok = mends(program, number, op);
         if (!ok) continue;
@@ -303,24 +336,37 @@ class Search {
       }
       found.looked_at += batch.size();
     }
+    found.all_likely = found.looked_at == order.size() ||
+                       program.numbered(order[found.looked_at]).mutant.rank > repair::kPlain;
     return found;
   }
 
-  // "One change mends it, in line 12 of a.cpp:\n- q < kh;\n+ q < kw;\nWith it all 9 ..."
-  std::string sentence_of(const MutantProgram& program, std::span<const int> found,
+  // "Another variable is meant, in line 12 of a.cpp:\n- q < kh;\n+ q < kw;\nWith this one change
+  // all 9 ...". It is told as the cause only where every likely change was tried, one place is
+  // left, and more than a case or two speak for it.
+  std::string sentence_of(const MutantProgram& program, const Found& found,
                           const std::string& op) const {
     size_t cases = 0;
     for (size_t i = 0; i < cases_.size(); ++i) cases += is_of(i, op);
     const std::string all = cases == 1 ? fmt::format("the visible case of {} passes", op)
                                        : fmt::format("all {} visible cases of {} pass", cases, op);
     std::string changes;
-    for (const int number : found) {
+    for (const int number : found.numbers) {
       if (!changes.empty()) changes += "or ";
       changes += program.change_text(number);
     }
-    const char* start = found.size() == 1 ? "One change mends it" : "One of these changes mends it";
-    return fmt::format("{}, {}With it {}; whether it is the cause is yours to judge.", start,
-                       changes, all);
+    if (found.numbers.size() > 1) {
+      return fmt::format(
+          "Each of these changes mends it, {}With any of them {}: which one is the cause is yours "
+          "to judge.",
+          changes, all);
+    }
+    const bool certain = found.all_likely && cases >= kFewestCases;
+    const repair::Cause cause = program.numbered(found.numbers[0]).mutant.cause;
+    return fmt::format("{}{}, {}With this one change {}{}.{}",
+                       certain ? "" : "Perhaps: ", repair::words_of(cause), changes, all,
+                       certain ? "" : "; whether it is the cause is yours to judge",
+                       found.others_there ? " Other changes of this place do it, too." : "");
   }
 
   bool is_of(size_t i, const std::string& op) const {
@@ -397,8 +443,11 @@ void look_for_one_change(const ChangeRequest& request, std::span<const std::uniq
       if (other != file && !is_header(other)) groups.push_back({other});
     }
     const Search::Outcome outcome = search.mend(i, groups);
-    one.message += '\n' + outcome.words;
-    if (!outcome.mends) continue;
+    if (!outcome.mends) {
+      one.message += '\n' + outcome.words;
+      continue;
+    }
+    put_before_guesses(one.message, outcome.words);
     one.hint.clear();
     if (one.mistake.empty()) one.mistake = "one_change";
   }

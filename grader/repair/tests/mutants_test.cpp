@@ -2,6 +2,7 @@
 #include "repair/mutants.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -177,6 +178,147 @@ void f(int n, int m) {
     INFO(changed);
     CHECK(changed.find("sizeof(n)") != changed.npos);
   }
+}
+
+TEST_CASE("an operator of a class is a function, and names the members of its class") {
+  const std::string program =
+      "struct Leaky { float slope; float operator()(float y) const { return y >= 0 ? y : y; } };";
+  CHECK(turns(program, "y >= 0", "y > 0"));
+  CHECK(turns(program, ": y;", ": slope;"));
+  const std::string closed = "class Net { int layers; }; int f(Net n, int m) { return m; }";
+  CHECK_FALSE(turns(closed, "return m", "return n.layers"));
+}
+
+TEST_CASE("a member of a member is known") {
+  const std::string program = R"(
+struct Size { int h, w; };
+struct Layer { Size in, out; };
+int f(const Layer* l) { return l->in.h * 2; }
+)";
+  CHECK(turns(program, "l->in.h * 2", "(l->in.h + 1) * 2"));
+}
+
+TEST_CASE("a division is rounded up") {
+  const std::string program = "int blocks(int n, int size) { return n / size; }";
+  CHECK(turns(program, "n / size", "((n + size - 1) / size)"));
+  CHECK_FALSE(turns("float f(float n, float m) { return n / m; }", "n / m", "((n + m - 1) / m)"));
+}
+
+TEST_CASE("terms and factors are left out and put in") {
+  const std::string program = R"(
+void f(float* y, int h, int w, int c, int stride) {
+  for (int p = 0; p < c; ++p) y[p * h * w + c] = y[h - 1 - p] + 1;
+}
+)";
+  CHECK(turns(program, "p * h * w + c", "(p * h * w)"));
+  CHECK(turns(program, "p * h * w", "(p * h)"));
+  CHECK(turns(program, "h - 1 - p", "p"));
+  CHECK(turns(program, "p * h * w", "(p * stride) * h * w"));
+  const std::string index = R"(
+void f(float* y, int n, int c, int h) {
+  for (int k = 0; k < c; ++k) y[n * c * h] = 1;
+}
+)";
+  CHECK(turns(index, "n * c * h", "((n * c + k) * h)"));
+  CHECK(turns(index, "y[n * c * h]", "y[0]"));
+}
+
+TEST_CASE("brackets are moved") {
+  const std::string program = "int row(int i, int pad, int stride) { return (i - pad) * stride; }";
+  CHECK(turns(program, "(i - pad) * stride", "(i * stride - pad)"));
+  const std::string other = "int row(int i, int pad, int stride) { return i * stride - pad; }";
+  CHECK(turns(other, "i * stride - pad", "(i - pad) * stride"));
+  const std::string root = "float f(float v, float e) { return sqrtf(v) + e; }";
+  CHECK(turns(root, "sqrtf(v) + e", "sqrtf(v + e)"));
+}
+
+TEST_CASE("rows are taken for columns in a whole term") {
+  const std::string program =
+      "int area(int top, int bottom, int left, int right) { return (bottom - top) * (bottom - top);"
+      " }";
+  CHECK(turns(program, "(bottom - top) * (bottom - top)", "(bottom - top) * (right - left)"));
+}
+
+TEST_CASE(
+    "a condition gets what another one of the function tests, or the same of the other axis") {
+  const std::string program = R"(
+bool f(int i, int j, int h, int w, int pad_h, int pad_w) {
+  if (i < 0 || i >= h) return false;
+  if (j < 0) return false;
+  if (pad_h > 0) return true;
+  return i == j;
+}
+)";
+  CHECK(turns(program, "(j < 0)", "(j < 0 || j >= w)"));
+  CHECK(turns(program, "(pad_h > 0)", "(pad_h > 0 || pad_w > 0)"));
+  CHECK(turns(program, "(pad_h > 0)", "(!(pad_h > 0))"));
+}
+
+TEST_CASE("the values of a choice are exchanged") {
+  const std::string program = "int f(bool all, int n, int m) { int k = all ? n : m; return k; }";
+  CHECK(turns(program, "all ? n : m", "all ? m : n"));
+}
+
+TEST_CASE("statements change places, and the last one of a block goes behind it") {
+  const std::string program = R"(
+void f(int n) {
+  first(n);
+  second(n);
+  for (int i = 0; i < n; ++i) {
+    step(i);
+    wait(n);
+  }
+  last(n);
+}
+)";
+  CHECK(turns(program, "first(n);\n  second(n);", "second(n);\n  first(n);"));
+  CHECK(turns(program, "wait(n);\n  }\n  last", "\n  }\n  wait(n); last"));
+  CHECK_FALSE(turns(program, "step(i);\n    wait(n);\n  }\n", "wait(n);\n  }\n step(i);"));
+}
+
+TEST_CASE("a barrier stands at the end of a block, too") {
+  const std::string program = "__global__ void k(float* y) { for (;;) { y[0] = y[1]; } }";
+  CHECK(turns(program, "y[1]; }", "y[1]; __syncthreads(); }"));
+}
+
+TEST_CASE("a sum of threads is added atomically") {
+  const std::string program = "__global__ void k(float* y, int i, float v) { y[i] += 2 * v; }";
+  CHECK(turns(program, "y[i] += 2 * v;", "atomicAdd(&y[i], 2 * v);"));
+  CHECK_FALSE(turns("void k(float* y, int i, float v) { y[i] += v; }", "y[i] += v;",
+                    "atomicAdd(&y[i], v);"));
+}
+
+TEST_CASE("a thread leaves behind the last element, and a function returns early as another one") {
+  const std::string kernel = R"(
+struct Shape { int m; };
+__global__ void k(float* y, Shape s) { const int m = threadIdx.x; y[m] = 1; }
+)";
+  CHECK(turns(kernel, "y[m] = 1", "if (m >= s.m) return; y[m] = 1"));
+  const std::string two = R"(
+int f(int n) { if (n == 0) return 1; return 2; }
+int g(int n) { work(n); return 3; }
+)";
+  CHECK(turns(two, "work(n)", "if ( n == 0 ) return 1 ; work(n)"));
+}
+
+TEST_CASE("bytes are asked for by a function whose name says so") {
+  const std::string program =
+      "unsigned long workspace_of(const int* s) { return size_of(s) * parts(s); }";
+  CHECK(turns(program, "size_of(s) * parts(s)", "sizeof(float) * (size_of(s) * parts(s))"));
+}
+
+TEST_CASE("what is likely comes before what is seldom") {
+  const Source source(kWindow);
+  rewrite::Names names;
+  names.add(source);
+  names.finish();
+  std::map<Cause, unsigned> best;
+  for (const Mutant& mutant : find_mutants(source, names, {})) {
+    const auto [place, is_new] = best.try_emplace(mutant.cause, mutant.rank);
+    if (!is_new) place->second = std::min(place->second, mutant.rank);
+  }
+  CHECK(best.at(Cause::operation) == kLikely);
+  CHECK(best.at(Cause::off_by_one) == kSeldom);
 }
 
 TEST_CASE("text without functions, or cut off, has no mutants") {
