@@ -83,9 +83,11 @@ std::string simt_library(SimtMode mode) {
   return "";
 }
 
-SimtCompile prepare_simt_compile(const SimtKit& kit, const TranslationUnitRequest& request,
+SimtCompile prepare_simt_compile(const SimtKit& kit, TranslationUnitRequest request,
                                  const SimtOptions& options) {
   SimtCompile compile;
+  // What watches a program must know which thread runs.
+  request.thread_loops = options.mode == SimtMode::plain;
   compile.unit = read_translation_unit(request);
   compile.scratch = request.scratch;
   compile.headers = kit.headers;

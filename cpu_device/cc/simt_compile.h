@@ -72,7 +72,7 @@ std::vector<std::string> simt_link_flags(SimtMode mode);
 // none does.
 std::string simt_library(SimtMode mode);
 
-SimtCompile prepare_simt_compile(const SimtKit& kit, const TranslationUnitRequest& request,
+SimtCompile prepare_simt_compile(const SimtKit& kit, TranslationUnitRequest request,
                                  const SimtOptions& options);
 
 }  // namespace convkit

@@ -80,6 +80,8 @@ class Reader {
     for (const std::string& macro : request_.macros) names.add_macro(macro);
     for (const File& file : files_) names.add(*file.source);
     names.finish();
+    std::unique_ptr<const rewrite::QuietCode> quiet;
+    if (request_.thread_loops) quiet = std::make_unique<const rewrite::QuietCode>(names);
     TranslationUnit unit;
     for (const File& file : files_) {
       const auto redirect = [&](const rewrite::Include& include) -> std::optional<std::string> {
@@ -88,7 +90,7 @@ class Reader {
         return files_[target->second].copy.string();
       };
       rewrite::Rewritten rewritten =
-          rewrite::rewrite(*file.source, names, redirect, request_.device_code);
+          rewrite::rewrite(*file.source, names, redirect, request_.device_code, quiet.get());
       unit.failed = unit.failed || rewritten.has_errors();
       unit.inline_ptx = unit.inline_ptx || rewritten.inline_ptx != 0;
       unit.files.push_back({file.copy, file.name, file.source->text(),

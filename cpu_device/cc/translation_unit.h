@@ -19,6 +19,8 @@ struct TranslationUnitRequest {
   std::vector<std::filesystem::path> include_folders;  // -I, as given
   std::vector<std::string> macros;                     // names from -D
   rewrite::DeviceCode device_code = rewrite::DeviceCode::whole;
+  // Kernels whose threads never wait can run them as a loop (rewrite/thread_loops.h).
+  bool thread_loops = false;
   std::filesystem::path scratch;  // copies go here
   // Includes of untrusted submissions are followed only below these folders; if empty, everywhere.
   std::vector<std::filesystem::path> roots;

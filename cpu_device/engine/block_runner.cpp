@@ -18,10 +18,33 @@ CONVKIT_SIMT_DEFINE(convkit_simt_block_idx);
 CONVKIT_SIMT_DEFINE(convkit_simt_block_dim);
 CONVKIT_SIMT_DEFINE(convkit_simt_grid_dim);
 #undef CONVKIT_SIMT_DEFINE
+__thread unsigned char convkit_simt_whole_block
+    __attribute__((tls_model("initial-exec"), visibility("default")));
 }
 
 namespace convkit::simt {
 __thread BlockRunner* g_runner = nullptr;
+
+namespace {
+
+// simt/thread_loop.h counts on it.
+constexpr unsigned kMostWholeBlocks = 1 << 20;
+
+// Check mode and the profiler ask which thread runs, and a shuffled order is the engine's own.
+bool may_offer_blocks(const Grid& grid) {
+  return !check_hooks && grid.seed == 0 && grid.blocks_dim.x <= kMostWholeBlocks;
+}
+
+// The block after it, in the order of blocks.
+void step(uint3& block, uint3 blocks) {
+  if (++block.x < blocks.x) return;
+  block.x = 0;
+  if (++block.y < blocks.y) return;
+  block.y = 0;
+  ++block.z;
+}
+
+}  // namespace
 
 void BlockRunner::set_up_threads(const Grid& grid) {
   const uint3 dim = grid.threads_dim;
@@ -49,7 +72,7 @@ void BlockRunner::set_up_threads(const Grid& grid) {
   }
 }
 
-void BlockRunner::run(Grid& grid, uint3 block_index, unsigned worker) {
+uint64_t BlockRunner::run(Grid& grid, uint3 block_index, unsigned worker, uint64_t most) {
   grid_ = &grid;
   block_ = block_index;
   worker_ = worker;
@@ -64,7 +87,11 @@ void BlockRunner::run(Grid& grid, uint3 block_index, unsigned worker) {
   spins_ = 0;
   left_ = count_;
   round_end_ = 0;
-  counting_ = false;
+  counting_ = offered_ = false;
+  convkit_simt_whole_block = 0;
+  offers_ = may_offer_blocks(grid);
+  blocks_begun_ = 1;
+  most_blocks_ = most;
   set_up_threads(grid);
   convkit_simt_block_idx = block_index;
   convkit_simt_grid_dim = grid.blocks_dim;
@@ -89,6 +116,7 @@ void BlockRunner::run(Grid& grid, uint3 block_index, unsigned worker) {
     counts().barriers += barriers_;
     barriers_ = 0;
   }
+  return blocks_begun_;
 }
 
 Fiber BlockRunner::fresh_fiber() {
@@ -108,7 +136,7 @@ void BlockRunner::start_threads() {
   const auto invoke = grid_->invoke;
   const void* const arguments = grid_->arguments.data();
   if (!counting_ && order_.empty()) {
-    for (unsigned thread = 0; thread < count_ && !counting_; ++thread) {
+    for (unsigned thread = offers_ ? offer_block() : 0; thread < count_ && !counting_; ++thread) {
       current_ = thread;
       convkit_simt_thread_idx = index_[thread];
       invoke(arguments);
@@ -135,9 +163,41 @@ void BlockRunner::start_threads() {
   __builtin_unreachable();
 }
 
+unsigned BlockRunner::offer_block() {
+  current_ = 0;
+  convkit_simt_thread_idx = index_[0];
+  convkit_simt_whole_block = 1;
+  offered_ = true;
+  grid_->invoke(grid_->arguments.data());
+  const bool taken = in_whole_block();
+  if (taken) run_next_blocks();
+  offered_ = false;
+  convkit_simt_whole_block = 0;
+  return taken ? count_ : 1;
+}
+
+// The kernel takes whole blocks: then it has no shared memory, and leaves nothing behind here.
+void BlockRunner::run_next_blocks() {
+  const auto invoke = grid_->invoke;
+  const void* const arguments = grid_->arguments.data();
+  while (blocks_begun_ < most_blocks_ && !grid_->failed.load(std::memory_order_relaxed)) {
+    ++blocks_begun_;
+    step(block_, grid_->blocks_dim);
+    convkit_simt_block_idx = block_;
+    convkit_simt_whole_block = 1;
+    invoke(arguments);
+  }
+}
+
+// Which of its threads runs is not known then.
+bool BlockRunner::in_whole_block() const {
+  return offered_ && convkit_simt_whole_block == 0;
+}
+
 // The running thread is the first to stop (or, in a shuffled order, to end). Those started before
 // it have finished.
 void BlockRunner::keep_count() {
+  if (in_whole_block()) waits_in_whole_block();
   counting_ = true;
   if (!order_.empty()) return;
   next_ = current_ + 1;
@@ -322,6 +382,7 @@ void BlockRunner::leave_block() {
 }
 
 std::string BlockRunner::place() const {
+  if (in_whole_block()) return grid_->place(block_);
   return grid_->place(block_, index_[current_]);
 }
 

@@ -13,6 +13,10 @@
 // those before it have finished (see keep_count()). And when a barrier has opened for the whole
 // block, its threads go on in order, and most often to the next barrier in order (a round, see
 // stop_at_barrier()).
+//
+// Kernels that surely never wait are compiled to run all threads of a block in one call
+// (simt/thread_loop.h). The first call for a block offers the whole of it; whether the kernel took
+// it is seen when the call returns. Then the next blocks need no preparations either.
 #pragma once
 
 #include <array>
@@ -44,9 +48,10 @@ inline constexpr unsigned kWholeWarp = 0xffffffff;
 
 class BlockRunner {
  public:
-  // Runs one block to its end, or to its first fault (see Grid::failed). `worker`: that of a
-  // block of a cooperative launch (resident_blocks.h).
-  void run(Grid& grid, uint3 block_index, unsigned worker = 0);
+  // Runs one block to its end, or to its first fault (see Grid::failed); if the kernel takes whole
+  // blocks, also those that follow it in order, `most` together. Returns how many were begun.
+  // `worker`: that of a block of a cooperative launch (resident_blocks.h).
+  uint64_t run(Grid& grid, uint3 block_index, unsigned worker = 0, uint64_t most = 1);
 
   // Called by the kernel's threads, on their fibers.
   void barrier(const char* file, int line) { convkit_simt_syncthreads(file, line); }
@@ -122,6 +127,11 @@ class BlockRunner {
 
   static void enter(void* runner) { static_cast<BlockRunner*>(runner)->start_threads(); }
   [[noreturn]] void start_threads();
+  // Calls the kernel for the block. Returns from which thread on it remains to be run.
+  unsigned offer_block();
+  void run_next_blocks();
+  bool in_whole_block() const;
+  [[noreturn]] void waits_in_whole_block();
   void set_up_threads(const Grid& grid);
   void keep_count();
   void finish_thread();
@@ -163,6 +173,9 @@ class BlockRunner {
   Grid* grid_ = nullptr;
   bool running_ = false;
   bool counting_ = false;  // from the first thread that stops
+  bool offers_ = false;    // the kernel may take whole blocks
+  bool offered_ = false;   // it was called for one, and has not returned
+  uint64_t blocks_begun_ = 0, most_blocks_ = 1;
   uint3 block_{};
   Fiber main_ = nullptr;
   unsigned count_ = 0;     // threads of the block

@@ -46,6 +46,18 @@ std::string BlockRunner::whereabouts(unsigned thread, Site site) const {
          std::to_string(at.z) + ") at " + site_text(site.file, site.line);
 }
 
+// The rewriter's mistake. It must not come to threads that run twice.
+void BlockRunner::waits_in_whole_block() {
+  Fault fault;
+  fault.error = cudaErrorLaunchFailure;
+  fault.kind = "wait_in_thread_loop";
+  fault.sentence =
+      "a thread waits in a kernel that the CPU device compiled as one whose threads never wait: "
+      "this is an error of the CPU device.";
+  fault.advice = "Compile with -G, and please report it.";
+  abandon(std::move(fault));
+}
+
 void BlockRunner::not_cooperative(Site site) {
   Fault fault;
   fault.error = cudaErrorLaunchFailure;

@@ -34,6 +34,10 @@ std::string Grid::place(uint3 block, uint3 thread) const {
          site_text(file, line);
 }
 
+std::string Grid::place(uint3 block) const {
+  return name + ", " + block_text(block) + ", launched at " + site_text(file, line);
+}
+
 std::string Grid::block_text(uint3 block) {
   return "block " + triple(block);
 }

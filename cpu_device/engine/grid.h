@@ -82,6 +82,8 @@ struct Grid {
 
   // "saxpy, block (1,0,0), thread (31,0,0)"
   std::string place(uint3 block, uint3 thread) const;
+  // The same where the thread is not known: "saxpy, block (1,0,0)".
+  std::string place(uint3 block) const;
   static std::string block_text(uint3 block);  // "block (1,0,0)"
   std::string launch_text() const;             // "saxpy, launched at saxpy.cu:12"
 

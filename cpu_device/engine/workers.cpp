@@ -41,7 +41,8 @@ class Worker {
       const uint64_t begin = next_;
       while (next_ < end_) {
         if (grid.failed.load(std::memory_order_relaxed)) break;
-        run(grid, next_++);
+        const uint64_t block = next_++;
+        next_ += run(grid, block, end_ - block) - 1;
       }
       grid.blocks_done.fetch_add(end_ - begin, std::memory_order_relaxed);
     }
@@ -53,7 +54,7 @@ class Worker {
   void work_on_resident_block(Grid& grid) {
     begin_poison(grid);
     if (grid.resident->begin(number_)) {
-      run(grid, number_);
+      run(grid, number_, 1);
       grid.blocks_done.fetch_add(1, std::memory_order_relaxed);
     }
     shared_.end();
@@ -95,10 +96,12 @@ class Worker {
     shared_.begin({reinterpret_cast<const void*>(grid.invoke), grid.function});
   }
 
-  void run(Grid& grid, uint64_t number) {
+  // The block of this number, or up to `most` from it on. Returns how many.
+  uint64_t run(Grid& grid, uint64_t number, uint64_t most) {
     if (grid.shared_bytes != 0) std::memset(dynamic_shared(), grid.poison, grid.shared_bytes);
-    runner_->run(grid, grid.block_index(number), number_);
+    const uint64_t begun = runner_->run(grid, grid.block_index(number), number_, most);
     shared_.after_block();
+    return begun;
   }
 
   unsigned number_;

@@ -38,6 +38,7 @@
 #include "simt/qualifiers.h"
 #include "simt/runtime_api.h"
 #include "simt/textures.h"
+#include "simt/thread_loop.h"
 #include "simt/unsupported.h"
 #include "simt/vector_functions.h"
 #include "simt/warp.h"

@@ -67,6 +67,7 @@ class Names {
   // Whether these files declare the name in any way.
   bool is_declared(std::string_view name) const;
 
+  const std::vector<const Source*>& sources() const { return sources_; }
   // The scopes of a source that was added.
   const Scopes& scopes(const Source& source) const { return scopes_.at(&source); }
 

@@ -10,6 +10,7 @@
 #include "cpu_device/rewrite/kernel_casts.h"
 #include "cpu_device/rewrite/launches.h"
 #include "cpu_device/rewrite/misuse.h"
+#include "cpu_device/rewrite/thread_loops.h"
 #include "cpu_device/rewrite/told_launches.h"
 #include "cpu_device/rewrite/unsupported.h"
 #include "cpu_device/rewrite/waiting_loops.h"
@@ -66,7 +67,7 @@ std::vector<Include> includes(const Source& source) {
 }
 
 Rewritten rewrite(const Source& source, const Names& names, const Redirect& redirect,
-                  DeviceCode device_code) {
+                  DeviceCode device_code, const QuietCode* quiet) {
   Rewritten result;
   Edits edits;
   Report report(source, edits);
@@ -97,6 +98,7 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
   result.inline_ptx = rewrite_inline_ptx(code, &scopes, source.text(), edits, report);
   rewrite_kernel_casts(code, &names, edits);
   mark_waiting_loops(code, &scopes, names.shared(), edits);
+  if (quiet) rewrite_thread_loops(code, scopes, *quiet, edits);
   find_misuse(code, scopes, names, launches, report);
   find_host_assignments(source, code, names, report);
   find_unsupported(code, &scopes, names, report);

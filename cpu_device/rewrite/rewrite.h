@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // CUDA C++ as text in, C++ for the CPU device as text out. Five constructs are rewritten: launches,
 // launch bounds, shared memory that is dynamic or has attributes behind `__shared__`, inline PTX,
-// and the linkage of variables in device memory; everything else passes through, every line on its
-// line.
+// and the linkage of variables in device memory; and, if that is asked for, kernels whose threads
+// never wait. Everything else passes through, every line on its line.
 //
 //   Source source(text);                  // for each file of a translation unit
 //   Names names; names.add(source); names.finish();
@@ -19,6 +19,7 @@
 
 #include "cpu_device/rewrite/edits.h"
 #include "cpu_device/rewrite/names.h"
+#include "cpu_device/rewrite/quiet_code.h"
 #include "cpu_device/rewrite/report.h"
 #include "cpu_device/rewrite/source.h"
 
@@ -48,7 +49,8 @@ using Redirect = std::function<std::optional<std::string>(const Include&)>;
 // Whether a source is a program of its own to nvcc, or a part of one (-rdc=true).
 enum class DeviceCode { whole, relocatable };
 
+// `quiet`: with it, kernels whose threads never wait can run them as a loop (thread_loops.h).
 Rewritten rewrite(const Source& source, const Names& names, const Redirect& redirect = {},
-                  DeviceCode device_code = DeviceCode::whole);
+                  DeviceCode device_code = DeviceCode::whole, const QuietCode* quiet = nullptr);
 
 }  // namespace convkit::rewrite

@@ -14,6 +14,12 @@ extern const __thread uint3 blockIdx CONVKIT_SIMT_BUILTIN(block_idx);
 extern const __thread dim3 blockDim CONVKIT_SIMT_BUILTIN(block_dim);
 extern const __thread dim3 gridDim CONVKIT_SIMT_BUILTIN(grid_dim);
 
+namespace convkit::simt {
+// Set by the engine when it calls a kernel for a whole block. A kernel that can run all threads of
+// the block sets it back and does so (thread_loop.h); others run one thread.
+extern __thread unsigned char whole_block CONVKIT_SIMT_BUILTIN(whole_block);
+}  // namespace convkit::simt
+
 #undef CONVKIT_SIMT_BUILTIN
 
 static constexpr int warpSize = 32;

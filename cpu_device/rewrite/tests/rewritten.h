@@ -18,6 +18,17 @@ inline Rewritten rewritten(const std::string& text) {
   return rewrite(source, names);
 }
 
+// The text for plain mode, where kernels that never wait run their threads as a loop.
+inline std::string looped(const std::string& text, const std::string& macro = "") {
+  const Source source(text);
+  Names names;
+  if (!macro.empty()) names.add_macro(macro);
+  names.add(source);
+  names.finish();
+  const QuietCode quiet(names);
+  return rewrite(source, names, {}, DeviceCode::whole, &quiet).text;
+}
+
 // The new text, or what was wrong.
 inline std::string text_of(const std::string& text) {
   const Rewritten result = rewritten(text);
