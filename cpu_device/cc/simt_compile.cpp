@@ -64,6 +64,10 @@ std::vector<std::string> simt_flags(const SimtOptions& options) {
   flags.push_back(options.clang ? "-Wno-unused-command-line-argument"
                                 : "--param=stack-clash-protection-guard-size=12");
 #endif
+  // Loops over the threads of a block (simt/thread_loop.h) at -O2, too, as at -O3.
+  if (options.mode == SimtMode::plain && !options.clang) {
+    flags.insert(flags.end(), {"-ftree-loop-vectorize", "-fvect-cost-model=dynamic"});
+  }
   std::vector<std::string> more;
   if (options.mode == SimtMode::check) more = simt::check::compile_flags(options.clang);
   if (options.mode == SimtMode::profile) more = simt::profile::compile_flags(options.clang);

@@ -122,14 +122,14 @@ void QuietCode::read_macros(const Source& source) {
 void QuietCode::read_functions(const Source& source, const Stream& s) {
   for (size_t i = 0; i + 1 < s.size(); ++i) {
     const bool is_class = s.is(i, "struct") || s.is(i, "class") || s.is(i, "union");
-    if (is_class && s.is_identifier(i + 1)) classes_.insert(s[i + 1].text);
-    if (s.is(i, "~") && s.is(i + 2, "(") && classes_.contains(s[i + 1].text)) {
-      has_destructors_ = true;
+    if (is_class && s.is_identifier(i + 1)) {
+      std::vector<Code>& definitions = classes_[s[i + 1].text];
+      const size_t end = s.is(i + 2, "{") ? s.match(i + 2) : kNone;
+      if (end != kNone) definitions.push_back({&s, i + 2, end});
     }
-    // A copy constructor.
-    if (s.is(i, "const") && i > 1 && s.is(i - 1, "(") && s.is(i - 2, s[i + 1].text)) {
-      has_destructors_ = true;
-    }
+    const bool destroys = s.is(i, "~") && s.is_identifier(i + 1) && s.is(i + 2, "(");
+    const bool copies = s.is(i, "const") && i > 1 && s.is(i - 1, "(") && s.is(i - 2, s[i + 1].text);
+    if (destroys || copies) owners_.insert(s[i + 1].text);
   }
   for (const DeclaredFunction& function : names_.scopes(source).functions) {
     const FunctionHead& head = function.head;
@@ -171,19 +171,32 @@ bool QuietCode::is_quiet_kernel(const Stream& s, size_t parameters, size_t body)
   return are_quiet_parameters(s, parameters) && is_quiet(code, Place::kernel);
 }
 
+// The program may count copies of other types, or what they own is destroyed with them.
+bool QuietCode::is_copied_bit_by_bit(std::string_view type) const {
+  if (owners_.empty() || is_builtin_type(type) || is_keyword(type)) return true;
+  const auto at = classes_.find(type);
+  if (at == classes_.end() || at->second.empty()) return false;
+  for (const Code& code : at->second) {
+    for (size_t i = code.begin; i < code.end; ++i) {
+      if (owners_.contains((*code.stream)[i].text)) return false;
+    }
+  }
+  return !owners_.contains(type);
+}
+
 bool QuietCode::are_quiet_parameters(const Stream& s, size_t open) const {
   const size_t close = s.match(open);
   if (close == kNone) return false;
   bool by_value = true, known = true;  // of one parameter
   for (size_t i = open + 1; i <= close; ++i) {
     if (s.is(i, ",") || i == close) {
-      if (has_destructors_ && by_value && !known) return false;
+      if (by_value && !known) return false;
       by_value = known = true;
     } else if (s.is(i, "*")) {
       by_value = false;
     } else if (s.is_identifier(i)) {
       const bool is_name = s.is(i + 1, ",") || i + 1 == close;
-      known = known && (is_name || is_builtin_type(s[i].text));
+      known = known && (is_name || is_copied_bit_by_bit(s[i].text));
       const bool clashes = is_built_in_variable(s[i].text) || s.is(i, "volatile");
       if (clashes || (is_macro(s[i].text) && !is_quiet_macro(s[i].text, Place::kernel))) {
         return false;

@@ -46,6 +46,7 @@ class QuietCode {
   void read_macros(const Source& source);
   void read_functions(const Source& source, const Stream& stream);
   void look_for_hidden_waits(const Source& source, const Stream& stream);
+  bool is_copied_bit_by_bit(std::string_view type) const;
   bool are_quiet_parameters(const Stream& stream, size_t open) const;
   bool is_quiet(const Code& code, Place place) const;
   bool is_quiet_identifier(const Stream& stream, size_t i, Place place) const;
@@ -57,8 +58,8 @@ class QuietCode {
   std::vector<std::unique_ptr<const Stream>> streams_;
   std::map<std::string_view, std::vector<Code>> bodies_;  // of functions, by name
   std::map<std::string_view, std::vector<Code>> macros_;
-  std::set<std::string_view> classes_;
-  bool has_destructors_ = false;
+  std::map<std::string_view, std::vector<Code>> classes_;  // their definitions, by name
+  std::set<std::string_view> owners_;  // classes with a destructor or a copy constructor
   // A function that is called without being named (an operator, a constructor) may wait.
   bool hides_waits_ = false;
   enum class Answer { yes, no, being_asked };

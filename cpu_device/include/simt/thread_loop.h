@@ -122,12 +122,17 @@ inline __attribute__((always_inline)) void run_threads(Kernel kernel) {
 
 // Without optimisation a loop gains nothing, and debuggers show kernels as they are written.
 #if defined(__OPTIMIZE__)
+#if defined(__clang__)
+#define CONVKIT_SIMT_MUTABLE __attribute__((always_inline)) mutable
+#else
+#define CONVKIT_SIMT_MUTABLE mutable __attribute__((always_inline))
+#endif
 #define CONVKIT_SIMT_THREADS_OF(guarded)                                                       \
   ::convkit::simt::run_threads<guarded>(                                                       \
       [=]([[maybe_unused]] const ::uint3& threadIdx, [[maybe_unused]] const ::uint3& blockIdx, \
           [[maybe_unused]] const ::dim3& blockDim, [[maybe_unused]] const ::dim3& gridDim,     \
           [[maybe_unused]] const ::convkit::simt::Pass convkit_pass,                           \
-          [[maybe_unused]] bool& convkit_passes) mutable __attribute__((always_inline)) {
+          [[maybe_unused]] bool& convkit_passes) CONVKIT_SIMT_MUTABLE {
 #define CONVKIT_SIMT_THREADS CONVKIT_SIMT_THREADS_OF(false)
 #define CONVKIT_SIMT_GUARDED_THREADS CONVKIT_SIMT_THREADS_OF(true)
 #define CONVKIT_SIMT_END_THREADS \

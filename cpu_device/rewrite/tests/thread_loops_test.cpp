@@ -209,6 +209,9 @@ TEST_CASE("a kernel whose parameters a lambda cannot copy stays as it is") {
   const std::string kernel = "__global__ void k(float* x, V v) { x[threadIdx.x] = 0; }";
   CHECK(is_loop("struct V { int a; };\n" + kernel));
   CHECK_FALSE(is_loop("struct V { ~V() {} };\n" + kernel));
+  CHECK(is_loop("struct W { ~W() {} };\nstruct V { int a; };\n" + kernel));
+  CHECK_FALSE(is_loop("struct W { ~W() {} };\nstruct V { W a; };\n" + kernel));
+  CHECK_FALSE(is_loop("struct W { ~W() {} };\nstruct V : W { int a; };\n" + kernel));
   CHECK_FALSE(is_loop("struct V { V(const V& other); };\n" + kernel));
   CHECK(is_loop("struct V { ~V() {} };\n__global__ void k(V* x, int n) { x[threadIdx.x].a = n; }"));
 }
