@@ -131,6 +131,20 @@ Fiber BlockRunner::fresh_fiber() {
   return make_fiber(stacks_.top(stack), kStackBytes / 2, &enter, this);
 }
 
+// Inlined, so that the first thread has the frame of the others.
+inline __attribute__((always_inline)) unsigned BlockRunner::offer_block() {
+  current_ = 0;
+  convkit_simt_thread_idx = index_[0];
+  convkit_simt_whole_block = 1;
+  offered_ = true;
+  grid_->invoke(grid_->arguments.data());
+  const bool taken = in_whole_block();
+  if (taken) run_next_blocks();
+  offered_ = false;
+  convkit_simt_whole_block = 0;
+  return taken ? count_ : 1;
+}
+
 void BlockRunner::start_threads() {
   const unsigned stack = stack_;
   const auto invoke = grid_->invoke;
@@ -161,19 +175,6 @@ void BlockRunner::start_threads() {
   Fiber forgotten;
   switch_to(forgotten, left_ == 0 ? main_ : choose());
   __builtin_unreachable();
-}
-
-unsigned BlockRunner::offer_block() {
-  current_ = 0;
-  convkit_simt_thread_idx = index_[0];
-  convkit_simt_whole_block = 1;
-  offered_ = true;
-  grid_->invoke(grid_->arguments.data());
-  const bool taken = in_whole_block();
-  if (taken) run_next_blocks();
-  offered_ = false;
-  convkit_simt_whole_block = 0;
-  return taken ? count_ : 1;
 }
 
 // The kernel takes whole blocks: then it has no shared memory, and leaves nothing behind here.

@@ -34,9 +34,12 @@ class BlockScene {
     Arguments arguments{&kernel, runner_.get()};
     const auto* bytes = reinterpret_cast<const unsigned char*>(&arguments);
     grid_->arguments.assign(bytes, bytes + sizeof arguments);
-    runner_->run(*grid_, block);
+    blocks_begun_ = runner_->run(*grid_, block, 0, most_blocks_);
     return !grid_->failed;
   }
+  // A kernel that takes whole blocks gets so many together.
+  void offer(uint64_t most_blocks) { most_blocks_ = most_blocks; }
+  uint64_t blocks_begun() const { return blocks_begun_; }
   const Grid& grid() const { return *grid_; }
 
  private:
@@ -50,7 +53,7 @@ class BlockScene {
   }
 
   uint3 threads_;
-  uint64_t seed_;
+  uint64_t seed_, most_blocks_ = 1, blocks_begun_ = 0;
   std::unique_ptr<BlockRunner> runner_ = std::make_unique<BlockRunner>();
   std::unique_ptr<Grid> grid_;
 };
