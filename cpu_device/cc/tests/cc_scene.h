@@ -105,6 +105,9 @@ Launcher<P...> launcher(const LaunchConfig& config, void (*kernel)(P...)) {
 #define CONVKIT_SIMT_UNPAREN(...) __VA_ARGS__
 #define CONVKIT_SIMT_LAUNCH(kernel, config) \
   ::convkit::simt::launcher(::convkit::simt::LaunchConfig config, CONVKIT_SIMT_UNPAREN kernel)
+// Every thread is called by itself here.
+#define CONVKIT_SIMT_THREADS
+#define CONVKIT_SIMT_END_THREADS
 )";
 
   // Made once: the library with what the header declares.

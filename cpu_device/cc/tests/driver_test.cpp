@@ -217,6 +217,20 @@ TEST_CASE("what the compiler reads can be kept") {
   CHECK(text.find("CONVKIT_SIMT_LAUNCH((fill),(1, 4)) (x, 3);") != std::string::npos);
 }
 
+TEST_CASE("kernels that never wait become loops over threads in plain mode only") {
+  CcScene scene;
+  scene.source("a.cu", "__global__ void k(int* x) { x[threadIdx.x] = 1; }\n");
+  const auto kept = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = {"-c", "--keep", "a.cu"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    REQUIRE(scene.cc(arguments).exit_code == 0);
+    return scene.read("a.cu.convkit.cpp");
+  };
+  CHECK(kept({}).find("CONVKIT_SIMT_THREADS") != std::string::npos);
+  CHECK(kept({"--check"}).find("CONVKIT_SIMT_THREADS") == std::string::npos);
+  CHECK(kept({"--profile"}).find("CONVKIT_SIMT_THREADS") == std::string::npos);
+}
+
 TEST_CASE("check mode instruments, and links the library for it") {
   CcScene scene;
   scene.source("a.cu", kProgram);
