@@ -175,7 +175,6 @@ class BlockRunner {
   bool counting_ = false;  // from the first thread that stops
   bool offers_ = false;    // the kernel may take whole blocks
   bool offered_ = false;   // it was called for one, and has not returned
-  uint64_t blocks_begun_ = 0, most_blocks_ = 1;
   uint3 block_{};
   Fiber main_ = nullptr;
   unsigned count_ = 0;     // threads of the block
@@ -210,6 +209,7 @@ class BlockRunner {
   StackPool stacks_;
   std::unique_ptr<AsyncCopies> async_copies_;        // null until a kernel asks for one
   std::unique_ptr<NestedLaunches> nested_launches_;  // null until a kernel of the block needs it
+  uint64_t blocks_begun_ = 0, most_blocks_ = 1;
 };
 
 // Of wmma: its callers give no mask.
