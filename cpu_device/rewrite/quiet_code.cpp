@@ -6,6 +6,7 @@
 
 #include "cpu_device/rewrite/expression.h"
 #include "cpu_device/rewrite/quiet_names.h"
+#include "cpu_device/rewrite/waiting_loops.h"
 
 namespace convkit::rewrite {
 namespace {
@@ -210,6 +211,7 @@ bool QuietCode::are_quiet_parameters(const Stream& s, size_t open) const {
 
 bool QuietCode::is_quiet(const Code& code, Place place) const {
   const Stream& s = *code.stream;
+  if (has_waiting_loop(s, code.begin, code.end, names_.shared())) return false;
   for (size_t i = code.begin; i < code.end; ++i) {
     if (s[i].text.starts_with("<<<") || s.is(i, "##")) return false;
     if (s.is_identifier(i) && !is_quiet_identifier(s, i, place)) return false;

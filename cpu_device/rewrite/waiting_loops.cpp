@@ -16,6 +16,10 @@ bool is_atomic_call(const Stream& s, size_t i) {
   return (name.starts_with("atomic") || name == "__ldcv" || name == "__ldcg") && s.is(i + 1, "(");
 }
 
+bool begins_loop(const Stream& s, size_t i) {
+  return s.is(i, "while") || s.is(i, "for") || s.is(i, "do");
+}
+
 // The variable that a `volatile` at `i` belongs to, or kNone: there is none in a cast.
 size_t volatile_variable(const Stream& s, size_t i) {
   for (size_t k = i + 1; k < s.size(); ++k) {
@@ -144,11 +148,21 @@ std::set<std::string_view> shared_names(const Stream& s, const Scopes& scopes) {
   return names;
 }
 
+bool has_waiting_loop(const Stream& s, size_t begin, size_t end,
+                      const std::set<std::string_view>& names) {
+  Edits marks;
+  Marker marker(s, names, marks);
+  for (size_t i = begin; i < end; ++i) {
+    if (begins_loop(s, i)) marker.loop(i);
+  }
+  return !marks.empty();
+}
+
 void mark_waiting_loops(const Stream& s, const Scopes* scopes,
                         const std::set<std::string_view>& names, Edits& edits) {
   Marker marker(s, names, edits);
   for (size_t i = 0; i < s.size(); ++i) {
-    if (!s.is(i, "while") && !s.is(i, "for") && !s.is(i, "do")) continue;
+    if (!begins_loop(s, i)) continue;
     if (scopes) {
       const size_t function = scopes->function[i];
       if (function == kNone || scopes->functions[function].head.runs_on_host_only()) continue;

@@ -4,6 +4,7 @@
 // be told.
 #pragma once
 
+#include <cstddef>
 #include <set>
 #include <string_view>
 
@@ -22,5 +23,9 @@ std::set<std::string_view> shared_names(const Stream& s, const Scopes& scopes);
 // body of a macro, which may be used anywhere.
 void mark_waiting_loops(const Stream& s, const Scopes* scopes,
                         const std::set<std::string_view>& names, Edits& edits);
+
+// Whether [begin, end) has a loop that mark_waiting_loops() would change.
+bool has_waiting_loop(const Stream& s, size_t begin, size_t end,
+                      const std::set<std::string_view>& names);
 
 }  // namespace convkit::rewrite

@@ -56,6 +56,14 @@ TEST_CASE("a condition around all that is left of a kernel is a guard, too") {
         std::string::npos);
 }
 
+TEST_CASE("a kernel with a loop that may wait for other threads runs them one by one") {
+  CHECK_FALSE(is_loop("__device__ volatile int flag;\n" + kernel("while (flag == 0); x[i] = n;")));
+  CHECK_FALSE(
+      is_loop("__device__ volatile int flag;\n__device__ void wait() { while (flag == 0); }\n" +
+              kernel("wait(); x[i] = n;")));
+  CHECK_FALSE(is_loop(kernel("while (atomicAdd(x, 0.f) != n) {} x[i] = n;")));
+}
+
 TEST_CASE("several guards are passed together") {
   CHECK(looped("__global__ void k(int* x, int n) { if (threadIdx.x > n) return; "
                "if (threadIdx.y > n) { return; } x[threadIdx.x] = 0; }") ==
