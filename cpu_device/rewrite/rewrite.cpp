@@ -14,6 +14,7 @@
 #include "cpu_device/rewrite/told_launches.h"
 #include "cpu_device/rewrite/unsupported.h"
 #include "cpu_device/rewrite/waiting_loops.h"
+#include "cpu_device/rewrite/warp_steps.h"
 
 namespace convkit::rewrite {
 namespace {
@@ -98,7 +99,10 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
   result.inline_ptx = rewrite_inline_ptx(code, &scopes, source.text(), edits, report);
   rewrite_kernel_casts(code, &names, edits);
   mark_waiting_loops(code, &scopes, names.shared(), edits);
-  if (quiet) rewrite_thread_loops(code, scopes, *quiet, edits);
+  if (quiet) {
+    rewrite_thread_loops(code, scopes, *quiet, edits);
+    keep_warps_in_step(code, scopes, edits);
+  }
   find_misuse(code, scopes, names, launches, report);
   find_host_assignments(source, code, names, report);
   find_unsupported(code, &scopes, names, report);

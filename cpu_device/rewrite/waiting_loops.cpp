@@ -20,17 +20,6 @@ bool begins_loop(const Stream& s, size_t i) {
   return s.is(i, "while") || s.is(i, "for") || s.is(i, "do");
 }
 
-// The variable that a `volatile` at `i` belongs to, or kNone: there is none in a cast.
-size_t volatile_variable(const Stream& s, size_t i) {
-  for (size_t k = i + 1; k < s.size(); ++k) {
-    if (s.is_identifier(k) || s.is(k, "*") || s.is(k, "&") || s.is(k, "::")) continue;
-    const bool ends = s.is(k, ";") || s.is(k, "=") || s.is(k, ",") || s.is(k, ")") ||
-                      s.is(k, "[") || s.is(k, "{");
-    return ends && s.is_identifier(k - 1) && !is_keyword(s[k - 1].text) ? k - 1 : kNone;
-  }
-  return kNone;
-}
-
 class Marker {
  public:
   Marker(const Stream& s, const std::set<std::string_view>& names, Edits& edits)
@@ -126,6 +115,16 @@ class Marker {
 };
 
 }  // namespace
+
+size_t volatile_variable(const Stream& s, size_t i) {
+  for (size_t k = i + 1; k < s.size(); ++k) {
+    if (s.is_identifier(k) || s.is(k, "*") || s.is(k, "&") || s.is(k, "::")) continue;
+    const bool ends = s.is(k, ";") || s.is(k, "=") || s.is(k, ",") || s.is(k, ")") ||
+                      s.is(k, "[") || s.is(k, "{");
+    return ends && s.is_identifier(k - 1) && !is_keyword(s[k - 1].text) ? k - 1 : kNone;
+  }
+  return kNone;
+}
 
 std::set<std::string_view> shared_names(const Stream& s, const Scopes& scopes) {
   std::set<std::string_view> names;

@@ -14,6 +14,9 @@
 
 namespace convkit::rewrite {
 
+// The variable that a `volatile` at `i` belongs to, a token; kNone: there is none in a cast.
+size_t volatile_variable(const Stream& s, size_t i);
+
 // Names that stand for what other threads may change while a loop looks at it: variables declared
 // `volatile`, and functions that read such a variable or call an atomic function.
 std::set<std::string_view> shared_names(const Stream& s, const Scopes& scopes);

@@ -64,6 +64,39 @@ def test_a_program_is_compiled_and_runs(convkit, folder, options):
     assert output(folder / "scale") == PRINTED
 
 
+# Sums of a warp as older courses teach them: no __syncwarp(), but `volatile`.
+IN_STEP = """#include <cstdio>
+__device__ void last_warp(volatile int* s, int t) {
+  s[t] += s[t + 32]; s[t] += s[t + 16]; s[t] += s[t + 8];
+  s[t] += s[t + 4]; s[t] += s[t + 2]; s[t] += s[t + 1];
+}
+__global__ void sum(int* out) {
+  extern __shared__ volatile int v[];
+  int t = threadIdx.x;
+  v[t] = t;
+  __syncthreads();
+  if (t < 32) last_warp((volatile int*)v, t);
+  if (t == 0) out[blockIdx.x] = v[0];
+}
+int main() {
+  int* d; int h[2];
+  cudaMalloc(&d, sizeof h);
+  sum<<<2, 64, 64 * sizeof(int)>>>(d);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d %d\\n", h[0], h[1]);
+}
+"""
+
+
+def test_lanes_that_sum_in_volatile_memory_keep_in_step(convkit, folder):
+    (folder / "sum.cu").write_text(IN_STEP)
+    assert convkit.run("cc", "sum.cu", "-o", "sum", cwd=folder).code == PASSED
+    assert output(folder / "sum") == "2016 2016\n"
+    assert convkit.run("cc", "--check", "sum.cu", "-o", "sum", cwd=folder).code == PASSED
+    ran = subprocess.run([folder / "sum"], capture_output=True, text=True, timeout=30)
+    assert "race_volatile" in ran.stderr
+
+
 def test_compiling_and_linking_may_be_two_steps(convkit, folder):
     assert convkit.run("cc", "-dc", "scale.cu", cwd=folder).code == PASSED
     assert convkit.run("cc", "scale.o", "-o", "scale", "-lcudart", cwd=folder).code == PASSED

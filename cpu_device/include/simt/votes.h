@@ -85,6 +85,18 @@ static inline unsigned int __activemask() {
   return convkit_simt_active_mask();
 }
 
+namespace convkit::simt {
+
+// The value, when all lanes that come here have theirs (cpu_device/rewrite/warp_steps.h). Inlined,
+// so that each place has a call of its own.
+template <class T>
+inline __attribute__((always_inline)) T in_step(T value) {
+  convkit_simt_active_mask();
+  return value;
+}
+
+}  // namespace convkit::simt
+
 #define CONVKIT_SIMT_MATCHES(Type)                                                                \
   static inline unsigned int __match_any_sync(unsigned int mask, Type value, CONVKIT_SIMT_SITE) { \
     return convkit::simt::meet(convkit::simt::kMatchAny, convkit::simt::deliver_match_any, mask,  \

@@ -253,6 +253,6 @@ PART(warp_synchronous) {
 /* Reports:
 kind = "race_volatile"
 kernel = "sum_kernel"
-mentions = ["sums"]
+mentions = ["sums", "put __syncwarp() between the two"]
 mode = "check"
 */
