@@ -67,7 +67,9 @@ void judge_volatile_update(const Cell& cell, uintptr_t at, const Access& access,
   const bool read = (cell.read & kEventMask) >= present.block_floor &&
                     thread_of(cell.read) == thread_of(self) &&
                     !(cell.read & (kSeveralLanes | kSeveralWarps)) && !fenced_since(cell.read);
-  if (!read || !(cell.write & kAtomic)) return;
+  // Of several writers nobody knows which was the last. The second of them was judged.
+  const bool several = cell.write & (kSeveralLanes | kSeveralWarps);
+  if (!read || several || !(cell.write & kAtomic)) return;
   const Conflict found = conflict(cell.write, self, false);
   if (found == Conflict::none || found == Conflict::across_streams) return;
   Access write = access;

@@ -85,6 +85,7 @@ uint64_t BlockRunner::run(Grid& grid, uint3 block_index, unsigned worker, uint64
   named_.fill({});
   barriers_ = 0;
   spins_ = 0;
+  gave_way_ = false;
   left_ = count_;
   round_end_ = 0;
   counting_ = offered_ = false;
@@ -347,12 +348,19 @@ void BlockRunner::polls() {
 }
 
 void BlockRunner::spins() {
-  constexpr unsigned kIterations = 256;
+  // A loop that works, and one that seems to wait.
+  constexpr unsigned kIterations = 256, kFurther = 16;
+  if (++spins_ < (gave_way_ ? kFurther : kIterations)) return;
+  spins_ = 0;
+  give_way();
+}
+
+void BlockRunner::give_way() {
   constexpr auto kPatience = std::chrono::milliseconds(20);
-  if (++spins_ % kIterations != 0) return;
   const bool alone = !yield();
   const auto now = std::chrono::steady_clock::now();
-  if (spins_ == kIterations) stalled_since_ = now;
+  if (!gave_way_) stalled_since_ = now;
+  gave_way_ = true;
   if (now - stalled_since_ > kPatience) {
     stalled_since_ = now;
     ask_for_worker(*grid_);

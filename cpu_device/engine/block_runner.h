@@ -73,6 +73,7 @@ class BlockRunner {
   // Called in each iteration of a loop that may wait for other threads without saying so. Now and
   // then they run; if that goes on for long, blocks that have not begun do.
   void spins();
+  void give_way();
   // What barrier() and collective() do when the running thread has been stopped as `stopped`: the
   // fiber to go on with, perhaps the same. Where a fiber is known only after it has been left,
   // `stopped` is null, null is returned for the same one, and leave() does the rest.
@@ -187,7 +188,8 @@ class BlockRunner {
   unsigned worker_ = 0;         // that runs the block, in a cooperative launch
   unsigned grid_barriers_ = 0;  // that the block has passed
   unsigned polls_ = 0;
-  unsigned spins_ = 0;
+  unsigned spins_ = 0;     // iterations since a thread of the block gave way
+  bool gave_way_ = false;  // one did
   std::chrono::steady_clock::time_point stalled_since_;
   struct Waiting {
     unsigned thread;

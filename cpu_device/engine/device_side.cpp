@@ -160,9 +160,8 @@ void convkit_simt_yield() {
   // only here; so does one that waits for an atomic.
   BlockRunner* runner = convkit::simt::this_runner();
   if (!runner || !runner->in_kernel()) return;
-  // What is left is to wait for another block, which needs a core. (Not in a fence: it may stand in
-  // what a lock protects, and others would spin meanwhile.)
-  if (!runner->yield() && runner->grid()->resident) std::this_thread::yield();
+  // (Not in a fence: it may stand in what a lock protects, and others would spin meanwhile.)
+  runner->give_way();
 }
 
 void convkit_simt_spin() {

@@ -17,7 +17,17 @@ bool is_atomic_call(const Stream& s, size_t i) {
 }
 
 bool begins_loop(const Stream& s, size_t i) {
-  return s.is(i, "while") || s.is(i, "for") || s.is(i, "do");
+  return s.is(i, "while") || s.is(i, "for") || s.is(i, "do") || s.is(i, "goto");
+}
+
+// Whether the lambda at `i` looks at what other threads may change.
+bool lambda_looks(const Stream& s, size_t i, const std::set<std::string_view>& names) {
+  while (i < s.size() && !s.is(i, "{")) ++i;
+  const size_t end = s.match(i);
+  for (; end != kNone && i < end; ++i) {
+    if (is_atomic_call(s, i) || s.is(i, "volatile") || names.contains(s[i].text)) return true;
+  }
+  return false;
 }
 
 class Marker {
@@ -28,6 +38,8 @@ class Marker {
   void loop(size_t i) {
     if (s_.is(i, "do")) {
       do_loop(i);
+    } else if (s_.is(i, "goto")) {
+      back_to_label(i);
     } else if (s_.is(i + 1, "(") && s_.match(i + 1) != kNone && !ends_do_.contains(i)) {
       const size_t open = i + 1, close = s_.match(open);
       if (s_.is(i, "for")) {
@@ -57,19 +69,39 @@ class Marker {
   bool looks(size_t begin, size_t end) const {
     for (size_t i = begin; i < end && i < s_.size(); ++i) {
       if (s_.is(i, "volatile") || is_atomic_call(s_, i)) return true;
-      const bool member = i > 0 && (s_.is(i - 1, ".") || s_.is(i - 1, "->"));
-      const bool call = s_.is(i + 1, "(");
-      if ((!member || call) && s_.is_identifier(i) && names_.contains(s_[i].text)) return true;
+      if (s_.is_identifier(i) && names_.contains(s_[i].text)) return true;
+    }
+    return false;
+  }
+
+  // Whether the statement in [begin, end) may leave a loop early.
+  bool leaves(size_t begin, size_t end) const {
+    for (size_t i = begin; i < end && i < s_.size(); ++i) {
+      if (s_.is(i, "break") || s_.is(i, "return") || s_.is(i, "goto")) return true;
     }
     return false;
   }
 
   void do_loop(size_t i) {
-    if (!s_.is(i + 1, "{") || s_.match(i + 1) == kNone) return;
-    const size_t end = s_.match(i + 1), open = end + 2;
-    if (!s_.is(end + 1, "while") || !s_.is(open, "(") || s_.match(open) == kNone) return;
-    ends_do_.insert(end + 1);
+    const size_t end = statement_end(i + 1), open = end + 1;
+    if (!s_.is(end, "while") || !s_.is(open, "(") || s_.match(open) == kNone) return;
+    ends_do_.insert(end);
     if (looks(i, s_.match(open))) mark_condition(open, s_.match(open));
+  }
+
+  // `again: ... goto again;`
+  void back_to_label(size_t i) {
+    constexpr size_t kFarthest = 1000;
+    if (!s_.is_identifier(i + 1) || !s_.is(i + 2, ";")) return;
+    for (size_t k = i; k > 0 && i - k < kFarthest; --k) {
+      if (!s_.is(k, ":") || s_[k - 1].text != s_[i + 1].text) continue;
+      if (!looks(k, i)) return;
+      edits_.insert(s_[i].begin, "{ ");
+      edits_.insert(s_[i].begin, std::string(kSpin));
+      edits_.insert(s_[i].begin, "; ");
+      edits_.insert(s_[i + 2].end, " }");
+      return;
+    }
   }
 
   void for_loop(size_t open, size_t close) {
@@ -85,9 +117,10 @@ class Marker {
       }
     }
     if (found != 2) return;
+    const size_t end = statement_end(close + 1);
     const bool has_condition = semicolon[1] != semicolon[0] + 1;
     const bool waits =
-        has_condition ? looks(semicolon[0], semicolon[1]) : looks(open, statement_end(close + 1));
+        looks(semicolon[0], close) || ((!has_condition || leaves(close, end)) && looks(close, end));
     if (!waits) return;
     const bool has_step = close != semicolon[1] + 1;
     if (has_step) edits_.insert(s_[close].begin, ", ");
@@ -143,6 +176,11 @@ std::set<std::string_view> shared_names(const Stream& s, const Scopes& scopes) {
       functions.insert(s[head.name].text);
     }
   }
+  for (size_t i = 0; i + 3 < s.size(); ++i) {
+    const bool lambda =
+        s.is(i, "auto") && s.is_identifier(i + 1) && s.is(i + 2, "=") && s.is(i + 3, "[");
+    if (lambda && lambda_looks(s, i + 3, names)) functions.insert(s[i + 1].text);
+  }
   names.merge(functions);
   return names;
 }
@@ -163,8 +201,9 @@ void mark_waiting_loops(const Stream& s, const Scopes* scopes,
   for (size_t i = 0; i < s.size(); ++i) {
     if (!begins_loop(s, i)) continue;
     if (scopes) {
+      // In a lambda nothing is known, and on the host nothing happens.
       const size_t function = scopes->function[i];
-      if (function == kNone || scopes->functions[function].head.runs_on_host_only()) continue;
+      if (function != kNone && scopes->functions[function].head.runs_on_host_only()) continue;
     }
     marker.loop(i);
   }

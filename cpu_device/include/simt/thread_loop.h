@@ -49,11 +49,12 @@ inline __attribute__((always_inline)) auto thread_plus(unsigned x, const Second&
   }
 }
 
-// What a call of the lambda is for.
+// What a call of the lambda is for. (Names that a program's macros hardly have: they stand in its
+// text.)
 enum class Pass {
-  guard,  // to see whether the thread passes the guards
-  loop,   // the thread passes them
-  thread  // all of the kernel
+  guard_pass,  // to see whether the thread passes the guards
+  loop_pass,   // the thread passes them
+  thread_pass  // all of the kernel
 };
 
 // One thread. Returns whether it passes the guards, if that is asked.
@@ -84,18 +85,18 @@ __attribute__((noinline)) void run_block(const Kernel& captured) {
       unsigned end = dim.x;
       if (guarded) {
         unsigned count = 0;
-        for (unsigned x = 0; x < dim.x; ++x) count += run({x, y, z}, Pass::guard);
+        for (unsigned x = 0; x < dim.x; ++x) count += run({x, y, z}, Pass::guard_pass);
         if (count == 0) continue;
         if (count != dim.x) {
-          while (!run_thread(captured, {end - 1, y, z}, Pass::guard)) --end;
+          while (!run_thread(captured, {end - 1, y, z}, Pass::guard_pass)) --end;
           if (end != count) {
-            for (unsigned x = 0; x < end; ++x) run_thread(captured, {x, y, z}, Pass::thread);
+            for (unsigned x = 0; x < end; ++x) run_thread(captured, {x, y, z}, Pass::thread_pass);
             continue;
           }
           end &= 2047;
         }
       }
-      for (unsigned x = 0; x < end; ++x) run({x, y, z}, Pass::loop);
+      for (unsigned x = 0; x < end; ++x) run({x, y, z}, Pass::loop_pass);
     }
   }
 }
@@ -107,14 +108,14 @@ inline __attribute__((always_inline)) void run_threads(Kernel kernel) {
                          std::is_trivially_destructible<Kernel>::value;
   if constexpr (plain) {
     if (whole_block == 0) {
-      run_thread(kernel, threadIdx, Pass::thread);
+      run_thread(kernel, threadIdx, Pass::thread_pass);
     } else {
       whole_block = 0;
       run_block<guarded>(kernel);
     }
   } else {
     bool passes = false;
-    kernel(threadIdx, blockIdx, blockDim, gridDim, Pass::thread, passes);
+    kernel(threadIdx, blockIdx, blockDim, gridDim, Pass::thread_pass, passes);
   }
 }
 
@@ -138,13 +139,13 @@ inline __attribute__((always_inline)) void run_threads(Kernel kernel) {
 #define CONVKIT_SIMT_END_THREADS \
   });
 // In front of a condition under which a thread returns ...
-#define CONVKIT_SIMT_FAILS convkit_pass != ::convkit::simt::Pass::loop&&
+#define CONVKIT_SIMT_FAILS convkit_pass != ::convkit::simt::Pass::loop_pass&&
 // ... or goes on; and where a thread is that has passed all guards.
-#define CONVKIT_SIMT_PASSES convkit_pass == ::convkit::simt::Pass::loop ||
-#define CONVKIT_SIMT_PASSED                           \
-  if (convkit_pass == ::convkit::simt::Pass::guard) { \
-    convkit_passes = true;                            \
-    return;                                           \
+#define CONVKIT_SIMT_PASSES convkit_pass == ::convkit::simt::Pass::loop_pass ||
+#define CONVKIT_SIMT_PASSED                                \
+  if (convkit_pass == ::convkit::simt::Pass::guard_pass) { \
+    convkit_passes = true;                                 \
+    return;                                                \
   }
 #else
 #define CONVKIT_SIMT_THREADS

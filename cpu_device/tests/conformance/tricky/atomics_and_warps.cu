@@ -299,6 +299,42 @@ PART(try_lock) {
 writes: 1 10 1 10 1 10 1 10 1 10 1 10
 */
 
+// Updates of volatile memory behind a lock: two accesses, but nobody comes in between.
+namespace volatile_behind_a_lock {
+
+__device__ int g_mutex, g_sum;
+
+__global__ void add(int value) {
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(&g_mutex, 0, 1) != 0) continue;
+    __threadfence();
+    *(volatile int*)&g_sum += value;
+    __threadfence();
+    atomicExch(&g_mutex, 0);
+    done = true;
+  }
+}
+
+__global__ void read(int* out) {
+  *out = g_sum;
+}
+
+PART(volatile_behind_a_lock) {
+  DeviceArray<int> out(1);
+  add<<<3, 40>>>(2);
+  CHECK_LAUNCH();
+  read<<<1, 1>>>(out.data());
+  CHECK_LAUNCH();
+  show("sum", out.host());
+}
+
+}  // namespace volatile_behind_a_lock
+
+/* Prints:
+sum: 240
+*/
+
 // Threads of a block that wait for each other in loops without a fence: by atomic functions, by
 // variables that are volatile, through a function and a macro.
 namespace spin_waits {
