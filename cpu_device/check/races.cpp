@@ -132,7 +132,8 @@ std::string advice(const Race& race, bool may_be_one_line) {
   constexpr unsigned kWarpSize = 32;
   if (race.shared && (race.access.use & kVolatileUse) &&
       race.thread / kWarpSize == thread_of(race.earlier) / kWarpSize) {
-    return "`volatile` does not keep the lanes of a warp in step: put __syncwarp() between the two.";
+    return "`volatile` does not keep the lanes of a warp in step: put __syncwarp() between the "
+           "two.";
   }
   if ((race.earlier & kAtomic) || (race.access.use & kAtomicUse)) {
     return "Wait with __syncthreads() between the atomic accesses and the plain ones.";
