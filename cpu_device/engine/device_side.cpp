@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <thread>
 
 #include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/counts.h"
@@ -160,7 +159,7 @@ void convkit_simt_yield() {
   // only here; so does one that waits for an atomic.
   BlockRunner* runner = convkit::simt::this_runner();
   if (!runner || !runner->in_kernel()) return;
-  // (Not in a fence: it may stand in what a lock protects, and others would spin meanwhile.)
+  // A fence only yields: it may stand in what a lock protects, and others would spin meanwhile.
   runner->give_way();
 }
 

@@ -162,7 +162,7 @@ class Pool {
     if (asked_ == idle_) {
       if (added_ == kMost) return;
       try {
-        std::thread(&Pool::serve_on_request, this, 1000000 + added_).detach();
+        std::thread(&Pool::serve_on_request, this, worker_count() + added_).detach();
       } catch (const std::system_error&) {
         return;
       }

@@ -20,12 +20,10 @@ bool begins_loop(const Stream& s, size_t i) {
   return s.is(i, "while") || s.is(i, "for") || s.is(i, "do") || s.is(i, "goto");
 }
 
-// Whether the lambda at `i` looks at what other threads may change.
-bool lambda_looks(const Stream& s, size_t i, const std::set<std::string_view>& names) {
-  while (i < s.size() && !s.is(i, "{")) ++i;
-  const size_t end = s.match(i);
-  for (; end != kNone && i < end; ++i) {
-    if (is_atomic_call(s, i) || s.is(i, "volatile") || names.contains(s[i].text)) return true;
+// Whether [begin, end) looks at what other threads may change.
+bool looks(const Stream& s, size_t begin, size_t end, const std::set<std::string_view>& names) {
+  for (size_t i = begin; i < end && i < s.size(); ++i) {
+    if (s.is(i, "volatile") || is_atomic_call(s, i) || names.contains(s[i].text)) return true;
   }
   return false;
 }
@@ -65,14 +63,7 @@ class Marker {
     return i;
   }
 
-  // Whether [begin, end) looks at what other threads may change.
-  bool looks(size_t begin, size_t end) const {
-    for (size_t i = begin; i < end && i < s_.size(); ++i) {
-      if (s_.is(i, "volatile") || is_atomic_call(s_, i)) return true;
-      if (s_.is_identifier(i) && names_.contains(s_[i].text)) return true;
-    }
-    return false;
-  }
+  bool looks(size_t begin, size_t end) const { return rewrite::looks(s_, begin, end, names_); }
 
   // Whether the statement in [begin, end) may leave a loop early.
   bool leaves(size_t begin, size_t end) const {
@@ -172,14 +163,18 @@ std::set<std::string_view> shared_names(const Stream& s, const Scopes& scopes) {
     if (scopes.function[i] == kNone) continue;
     const FunctionHead& head = scopes.functions[scopes.function[i]].head;
     if (head.is_kernel()) continue;
-    if (is_atomic_call(s, i) || s.is(i, "volatile") || names.contains(s[i].text)) {
+    if (looks(s, i, i + 1, names)) {
       functions.insert(s[head.name].text);
     }
   }
   for (size_t i = 0; i + 3 < s.size(); ++i) {
     const bool lambda =
         s.is(i, "auto") && s.is_identifier(i + 1) && s.is(i + 2, "=") && s.is(i + 3, "[");
-    if (lambda && lambda_looks(s, i + 3, names)) functions.insert(s[i + 1].text);
+    if (!lambda) continue;
+    size_t body = i + 3;
+    while (body < s.size() && !s.is(body, "{")) ++body;
+    const size_t end = s.match(body);
+    if (end != kNone && looks(s, body, end, names)) functions.insert(s[i + 1].text);
   }
   names.merge(functions);
   return names;
