@@ -9,6 +9,8 @@
 
 namespace convkit::simt::check {
 
+inline constexpr uintptr_t kPage = 4096;
+
 class AddressRanges {
  public:
   void add(uintptr_t begin, size_t bytes);

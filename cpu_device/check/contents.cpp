@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMostWatched = size_t{128} << 20;
 constexpr uint64_t kMostCompared = uint64_t{16} << 30;
-constexpr uintptr_t kPage = 4096, kWord = 4;
+constexpr uintptr_t kWord = 4;
 
 struct Contents {
   std::map<uintptr_t, std::vector<unsigned char>> ranges;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "cpu_device/check/address_ranges.h"
 #include "cpu_device/check/device_heap.h"
 #include "cpu_device/check/loaded_objects.h"
 #include "cpu_device/check/memory_log.h"
@@ -118,7 +119,6 @@ Place allocation_place(uintptr_t at, const Allocation& allocation, bool named) {
 
 bool exists(uintptr_t at) {
   unsigned char resident = 0;
-  constexpr uintptr_t kPage = 4096;
   return mincore(reinterpret_cast<void*>(at & ~(kPage - 1)), 1, &resident) == 0 || errno != ENOMEM;
 }
 

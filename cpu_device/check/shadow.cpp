@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "cpu_device/check/address_ranges.h"
+
 namespace convkit::simt::check {
 
 uintptr_t windows[kWindows];
@@ -15,7 +17,6 @@ uintptr_t windows[kWindows];
 namespace {
 
 constexpr size_t kWindowBytes = size_t{1} << kWindowShift;
-constexpr size_t kPage = 4096;
 // A page more than there are cells: host code may read words that are not aligned.
 constexpr size_t kCellsBytes = kWindowBytes / 4 * sizeof(Cell) + kPage;
 
