@@ -4,11 +4,24 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 
-#include "process/confine_report.h"
 #include "process/file_descriptor.h"
 
 namespace convkit {
+
+// The messages of convkit-confine to the grader about the program that it runs; convkit-confine
+// stays outside the confinement. Records on a SOCK_SEQPACKET socket; the grader ends the program by
+// shutting down its side.
+struct ConfineReport {
+  enum class Kind : int32_t { failed = 1, started, ended };
+
+  Kind kind = Kind::failed;
+  int32_t value = 0;       // failed: errno; ended: the status as wait4() gives it
+  int64_t cpu_us = 0;      // of the program and the children it waited for
+  int64_t peak_bytes = 0;  // largest resident size of any of them
+  char what[240] = {};     // failed: what
+};
 
 struct ChannelEnds {
   FileDescriptor ours, theirs;  // closed on exec

@@ -16,7 +16,6 @@
 #include <system_error>
 
 #include "process/channels.h"
-#include "process/confine_report.h"
 #include "process/file_descriptor.h"
 #include "process/footprint.h"
 #include "process/interrupt.h"

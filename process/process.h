@@ -71,7 +71,7 @@ struct Command {
   std::vector<PassedFd> fds;
   int cpu = -1;  // pin to this CPU; -1: all
 
-  // Set by confined(): the descriptor under which convkit-confine reports (see confine_report.h),
+  // Set by confined(): the descriptor under which convkit-confine reports (see channels.h),
   // and the program's own name for messages. The resource limits are then convkit-confine's to set.
   int report_fd = -1;
   std::string confined_program;

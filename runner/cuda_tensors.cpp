@@ -24,7 +24,6 @@
 #include <cuda.h>
 #endif
 
-#include "convkit/scratch_bits.h"
 #include "convkit/sentinel.h"
 #include "runner/device.h"
 #include "runner/device_tensors.h"

@@ -3,8 +3,7 @@
 #include <string>
 
 #include "catch.h"
-#include "drawing/bar_chart.h"
-#include "drawing/heat_map.h"
+#include "drawing/charts.h"
 #include "drawing/svg.h"
 
 using namespace convkit;

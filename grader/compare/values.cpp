@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "compare/closeness.h"
-#include "convkit/scratch_bits.h"
+#include "convkit/sentinel.h"
 
 namespace convkit {
 namespace {

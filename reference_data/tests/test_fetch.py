@@ -140,7 +140,7 @@ def test_the_table_in_the_readme_is_the_one_in_the_code(fetch):
 
 
 def test_the_checksums_that_convkit_train_compares_with_are_the_ones_in_the_code(fetch):
-    source = _PATH.parents[1] / "runtime" / "src" / "dataset_checksums.cpp"
+    source = _PATH.parents[1] / "runtime" / "src" / "datasets.cpp"
     said = re.findall(
         r'Dataset::(\w+), "([^"]+)",\s*"([0-9a-f]{64})"', source.read_text(encoding="utf-8")
     )

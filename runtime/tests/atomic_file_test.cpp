@@ -7,8 +7,7 @@
 #include <stdexcept>
 
 #include "catch.h"
-#include "file_bytes.h"
-#include "temporary_folder.h"
+#include "test_files.h"
 
 namespace convkit {
 namespace {

@@ -8,9 +8,7 @@
 #include "catch.h"
 #include "convkit/kit_error.h"
 #include "convkit/sha256.h"
-#include "file_bytes.h"
-#include "skip.h"
-#include "temporary_folder.h"
+#include "test_files.h"
 #include "zip_forge.h"
 
 namespace convkit {

@@ -2,8 +2,7 @@
 #include "convkit/idx.h"
 
 #include "catch.h"
-#include "file_bytes.h"
-#include "temporary_folder.h"
+#include "test_files.h"
 #include "zip_forge.h"
 
 namespace convkit {

@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "convkit/idx.h"
 #include "convkit/npz.h"
-#include "file_bytes.h"
+#include "test_files.h"
 #include "zip_forge.h"
 
 namespace convkit {

@@ -6,9 +6,7 @@
 
 #include "catch.h"
 #include "convkit/npz.h"
-#include "file_bytes.h"
-#include "skip.h"
-#include "temporary_folder.h"
+#include "test_files.h"
 
 namespace convkit {
 namespace {

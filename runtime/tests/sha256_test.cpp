@@ -3,8 +3,7 @@
 
 #include "catch.h"
 #include "convkit/kit_error.h"
-#include "file_bytes.h"
-#include "temporary_folder.h"
+#include "test_files.h"
 
 namespace convkit {
 namespace {

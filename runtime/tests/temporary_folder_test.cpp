@@ -11,7 +11,7 @@
 #include <string>
 
 #include "catch.h"
-#include "temporary_folder.h"
+#include "test_files.h"
 
 using convkit::TemporaryFolder;
 namespace fs = std::filesystem;

@@ -16,3 +16,14 @@ inline auto Contains(const std::string& part) {
 #else
 #include <catch2/catch.hpp>
 #endif
+
+// CONVKIT_SKIP(reason): ends a test that cannot run on this machine, and says why.
+#if defined(SKIP)
+#define CONVKIT_SKIP(reason) SKIP(reason)
+#else  // Catch2 before 3.3
+#define CONVKIT_SKIP(reason)     \
+  do {                           \
+    WARN("skipped: " << reason); \
+    return;                      \
+  } while (false)
+#endif

@@ -11,7 +11,7 @@
 
 #include "cpu_device/cc/driver.h"
 #include "process/process.h"
-#include "runtime/tests/temporary_folder.h"
+#include "runtime/tests/test_files.h"
 
 namespace convkit::test {
 

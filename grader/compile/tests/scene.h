@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compile/builder.h"
-#include "runtime/tests/temporary_folder.h"
+#include "runtime/tests/test_files.h"
 
 namespace convkit::test {
 

@@ -7,8 +7,7 @@
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "grade/nonce.h"
-#include "runtime/tests/file_bytes.h"
-#include "runtime/tests/temporary_folder.h"
+#include "runtime/tests/test_files.h"
 
 namespace convkit {
 namespace {

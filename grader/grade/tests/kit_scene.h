@@ -12,8 +12,7 @@
 #include "grade/case_runner.h"
 #include "grade/kit.h"
 #include "grade/stored_case.h"
-#include "runtime/tests/file_bytes.h"
-#include "runtime/tests/temporary_folder.h"
+#include "runtime/tests/test_files.h"
 #include "stage/cases.h"
 
 namespace convkit::test {

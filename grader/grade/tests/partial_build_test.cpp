@@ -7,7 +7,7 @@
 
 #include "catch.h"
 #include "compile/function_text.h"
-#include "runtime/tests/temporary_folder.h"
+#include "runtime/tests/test_files.h"
 
 namespace convkit {
 namespace {

@@ -13,7 +13,7 @@
 #include "grade/training/evidence.h"
 #include "grade/training/judge.h"
 #include "grade/training/training_case.h"
-#include "runtime/tests/temporary_folder.h"
+#include "runtime/tests/test_files.h"
 
 namespace convkit {
 namespace {

@@ -4,8 +4,7 @@
 #include "catch.h"
 #include "convkit/kit_error.h"
 #include "convkit/nearest.h"
-#include "runtime/tests/file_bytes.h"
-#include "runtime/tests/temporary_folder.h"
+#include "runtime/tests/test_files.h"
 #include "stage/course.h"
 
 namespace convkit {

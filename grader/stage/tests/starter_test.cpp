@@ -3,8 +3,7 @@
 
 #include "catch.h"
 #include "convkit/kit_error.h"
-#include "runtime/tests/file_bytes.h"
-#include "runtime/tests/temporary_folder.h"
+#include "runtime/tests/test_files.h"
 
 namespace convkit {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bit pattern that fills every output before student code runs.
+// The bit patterns that fill every output, and the memory that a function is lent as its workspace,
+// before student code runs.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +20,19 @@ inline void fill_sentinel(void* memory, size_t bytes) {
   auto* word = static_cast<unsigned char*>(memory);
   for (size_t i = 0; i + sizeof kSentinelBits <= bytes; i += sizeof kSentinelBits) {
     std::memcpy(word + i, &kSentinelBits, sizeof kSentinelBits);
+  }
+}
+
+// A signalling NaN with a payload of its own, for workspaces. Arithmetic quiets it
+// and keeps the payload on x86-64 and arm64, so an output tells that it was computed from it.
+inline constexpr uint32_t kScratchBits = 0x7fa05c8au;
+inline constexpr uint32_t kQuietedScratchBits = 0x7fe05c8au;
+
+// Fills `bytes` bytes; a rest of less than 4 stays as it is.
+inline void fill_scratch(void* memory, size_t bytes) {
+  auto* word = static_cast<unsigned char*>(memory);
+  for (size_t i = 0; i + sizeof kScratchBits <= bytes; i += sizeof kScratchBits) {
+    std::memcpy(word + i, &kScratchBits, sizeof kScratchBits);
   }
 }
 

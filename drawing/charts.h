@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Steps of one thing as horizontal bars, in one or several series; or the same rows in several
 // panels, with a bar for each group in every row.
+// A table of figures as a picture: the darker, the better.
 #pragma once
 
 #include <optional>
@@ -34,5 +35,16 @@ struct GroupedBars {
 };
 
 std::string draw(const GroupedBars& chart);
+
+struct HeatMap {
+  std::string title, subtitle;
+  std::string across, down;                               // what the axes are
+  std::vector<std::string> columns, rows;                 // their values
+  std::vector<std::vector<std::optional<double>>> cells;  // [row][column]; nothing: "-"
+  bool more_is_better = true;
+  std::string unit;  // "GFLOP/s"
+};
+
+std::string draw(const HeatMap& map);
 
 }  // namespace convkit
