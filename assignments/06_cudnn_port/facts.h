@@ -16,7 +16,7 @@
 #include "library_convolution.h"
 #include "runner/device.h"
 
-// Of cpu_device/dnn/shortest_time.h; null with NVIDIA's library.
+// Of cpu_device/dnn/compute.cpp; null with NVIDIA's library.
 extern "C" __attribute__((weak)) double convkit_simt_dnn_shortest_forward_ms();
 
 namespace convkit::harness {

@@ -2,7 +2,7 @@
 // Strided copies between host and device: CUDA's own copies under other names.
 #include "simt/cublas_copies.h"
 
-#include "cpu_device/blas/illegal_value.h"
+#include "cpu_device/blas/refusal.h"
 #include "simt/runtime_api.h"
 
 using namespace convkit::simt::blas;

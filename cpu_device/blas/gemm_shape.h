@@ -8,8 +8,8 @@
 
 #include "cpu_device/blas/arguments.h"
 #include "cpu_device/blas/handle.h"
-#include "cpu_device/blas/illegal_value.h"
 #include "cpu_device/blas/product.h"
+#include "cpu_device/blas/refusal.h"
 
 namespace convkit::simt::blas {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "cpu_device/blas/arguments.h"
-#include "cpu_device/blas/illegal_value.h"
+#include "cpu_device/blas/refusal.h"
 #include "cpu_device/blas/scalar.h"
 #include "simt/cublas_matrix.h"
 

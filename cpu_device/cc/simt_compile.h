@@ -32,7 +32,7 @@ struct SimtKit {
   static SimtKit find(const std::filesystem::path& root, const Programs& programs);
 
   // For the linker. A program finds the libraries again through its own path to them. `stand_ins`:
-  // those of vendor_library.h.
+  // those of cuda_libraries.h.
   std::vector<std::string> link_flags(const SimtOptions& options,
                                       const std::vector<std::string>& stand_ins) const;
 };

@@ -11,7 +11,7 @@
 #include "cpu_device/dnn/onednn.h"
 #include "cpu_device/dnn/places.h"
 #include "cpu_device/dnn/rows.h"
-#include "cpu_device/dnn/shortest_time.h"
+#include "cpu_device/engine/library_call.h"
 
 namespace convkit::simt::dnn {
 namespace {
@@ -90,6 +90,11 @@ void compute(Pass pass, const Convolution& conv, Factors factors, const void* on
 
 }  // namespace convkit::simt::dnn
 
+// The milliseconds of the shortest forward convolution since the last call of this function, or 0
+// if there was none: how long the library took at least. A time that a program measured around a
+// convolution is never shorter, however busy the machine is. Programs that may run without the
+// library look for it.
+extern "C" CONVKIT_SIMT_EXPORT double convkit_simt_dnn_shortest_forward_ms();
 extern "C" double convkit_simt_dnn_shortest_forward_ms() {
   return convkit::simt::dnn::g_shortest.exchange(0);
 }

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Dropout: with the probability p an element becomes 0, otherwise it is divided by 1 - p. The
 // states hold a seed and how many numbers were drawn; the reserve space has a bit for each element.
-#include "cpu_device/dnn/dropout.h"
-#include "cpu_device/dnn/alive.h"
-
 #include <algorithm>
 #include <bit>
 
+#include "cpu_device/dnn/alive.h"
 #include "cpu_device/dnn/float_copies.h"
 #include "cpu_device/dnn/refusal.h"
 #include "cpu_device/dnn/rows.h"
+#include "simt/cudnn_dropout.h"
+
+// The contents of a dropout descriptor.
+struct cudnnDropoutStruct {
+  float probability = 0;
+  void* states = nullptr;  // in device memory
+  unsigned long long seed = 0;
+};
 
 namespace convkit::simt::dnn {
 namespace {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Operations on the elements of two tensors, and copies between layouts.
-// Descriptors of operations on two tensors.
-#include "cpu_device/dnn/op_tensor.h"
 
 #include <cmath>
 
@@ -11,6 +9,14 @@
 #include "cpu_device/dnn/places.h"
 #include "cpu_device/dnn/refusal.h"
 #include "cpu_device/dnn/rows.h"
+#include "simt/cudnn_op_tensor.h"
+
+// The contents of a descriptor of an operation on two tensors.
+struct cudnnOpTensorStruct {
+  cudnnOpTensorOp_t operation = CUDNN_OP_TENSOR_ADD;
+  cudnnDataType_t type = CUDNN_DATA_FLOAT;
+  cudnnNanPropagation_t nan = CUDNN_NOT_PROPAGATE_NAN;
+};
 
 namespace convkit::simt::dnn {
 namespace {

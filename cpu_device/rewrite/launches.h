@@ -3,6 +3,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -32,5 +33,15 @@ struct Expanding {
 // macro: then no launch names its kernel's bounds.
 std::vector<Launch> rewrite_launches(const Stream& stream, const Expanding& expanding,
                                      const Names* names, Edits& edits, Report& report);
+
+// Macros that turn an argument into text, as in `#define SAY(x) puts(#x)`, and get a launch: the
+// text is that of the original, not of what the launch has become.
+//
+// Their names. Other macros are left alone: some need a literal, as `_Pragma(#x)` does.
+std::set<std::string_view> macros_that_tell_launches(std::span<const Source* const> sources);
+
+// In the body of one: `"failed: " #x` becomes CONVKIT_SIMT_TEXT("failed: " #x).
+void keep_original_texts(const Stream& body, const std::set<std::string_view>& parameters,
+                         Edits& edits);
 
 }  // namespace convkit::rewrite

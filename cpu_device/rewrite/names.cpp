@@ -4,8 +4,8 @@
 #include "cpu_device/rewrite/declaration.h"
 #include "cpu_device/rewrite/device_variables.h"
 #include "cpu_device/rewrite/expression.h"
+#include "cpu_device/rewrite/launches.h"
 #include "cpu_device/rewrite/name_uses.h"
-#include "cpu_device/rewrite/told_launches.h"
 #include "cpu_device/rewrite/waiting_loops.h"
 
 namespace convkit::rewrite {

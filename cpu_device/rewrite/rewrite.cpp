@@ -4,15 +4,13 @@
 #include <algorithm>
 
 #include "cpu_device/rewrite/device_variables.h"
+#include "cpu_device/rewrite/diagnostics.h"
 #include "cpu_device/rewrite/dynamic_shared.h"
 #include "cpu_device/rewrite/host_assignments.h"
 #include "cpu_device/rewrite/inline_ptx.h"
 #include "cpu_device/rewrite/kernel_casts.h"
 #include "cpu_device/rewrite/launches.h"
-#include "cpu_device/rewrite/misuse.h"
 #include "cpu_device/rewrite/thread_loops.h"
-#include "cpu_device/rewrite/told_launches.h"
-#include "cpu_device/rewrite/unsupported.h"
 #include "cpu_device/rewrite/waiting_loops.h"
 #include "cpu_device/rewrite/warp_steps.h"
 

@@ -11,8 +11,8 @@
 #include "compile/object_key.h"
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
+#include "cpu_device/cc/cuda_libraries.h"
 #include "cpu_device/cc/simt_compile.h"
-#include "cpu_device/cc/vendor_library.h"
 
 namespace convkit {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "convkit/file_text.h"
-#include "cpu_device/cc/vendor_library.h"
+#include "cpu_device/cc/cuda_libraries.h"
 #include "process/resource_limits.h"
 #include "stage/stage.h"
 #include "stage/toml_reader.h"

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "catch.h"
-#include "cpu_device/blas/open_blas.h"
 #include "random_matrix.h"
 
 using namespace convkit::simt::blas;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cpu_device/blas/illegal_value.h"
+#include "cpu_device/blas/refusal.h"
 
 #include <cstdio>
 
