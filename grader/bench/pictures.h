@@ -5,8 +5,7 @@
 #include <string>
 
 #include "bench/results.h"
-#include "drawing/bar_chart.h"
-#include "drawing/heat_map.h"
+#include "drawing/charts.h"
 
 namespace convkit {
 

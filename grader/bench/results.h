@@ -9,7 +9,6 @@
 
 #include "convkit/timing.h"
 #include "stage/bench_tables.h"
-#include "stage/chart_table.h"
 
 namespace convkit {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A command of the program. Each has a file of its own, which declares its options and runs it.
+// A command of the program. Its file declares its options and runs it.
 #pragma once
 
 #include <memory>

@@ -2,12 +2,75 @@
 // What a wrong output shows, and what may have caused it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "compare/weight.h"
-
 namespace convkit {
+
+// How much speaks for a guess, and what may therefore be said of it. All thresholds are here.
+//
+// What speaks for and against a guess: of one output, or of several added up.
+struct Weight {
+  // Different numbers that the guess gives and the right program does not, and that the output
+  // holds. 0 and NaN count nothing: too much leads to them. At most kMostValues of one output.
+  int64_t values = 0;
+  int64_t missing = 0;   // elements that it leaves unwritten, and that are
+  int64_t open = 0;      // wrong elements whose value it leaves open: it reads other memory there
+  int64_t elements = 0;  // wrong elements that were looked at
+
+  int64_t outputs = 0;      // failing outputs that it explains throughout
+  int64_t accesses = 0;     // accesses outside of a tensor that it makes
+  int64_t unexplained = 0;  // failing outputs that it does not explain, though everything was tried
+  int64_t contradicted = 0;  // outputs that are right, and would not be
+
+  static constexpr int64_t kMostValues = 32;
+
+  Weight& operator+=(const Weight& other);
+  bool operator==(const Weight&) const = default;
+};
+
+// Adds up the weight of one output, element by element. Only wrong elements count.
+class Weigher {
+ public:
+  void open() { ++weight_.elements, ++weight_.open; }
+  void missing() { ++weight_.elements, ++weight_.missing; }
+  // An element that holds `got`, as predicted.
+  void value(float got);
+  // The element is wrong, but the prediction is too close to the right value to tell anything.
+  void close() { ++weight_.elements; }
+  Weight weight() const;
+
+ private:
+  Weight weight_;
+  std::vector<uint32_t> seen_;
+};
+
+// One output says too little for the guess to be told for its sake. It may support what another
+// output suggests: it holds few different numbers, such as the bias alone, or 0 or NaN throughout,
+// or the guess leaves most of it open and gives few numbers besides.
+bool says_little(const Weight& of_one_output);
+
+enum class Certainty {
+  none,      // nothing may be said
+  probable,  // "Probably: ..."
+  certain,
+};
+
+// - none: it tells nothing, leaves most elements open and gives few numbers besides, or leaves too
+//   much unexplained: of several
+//   failing outputs more than half as many as it explains; of one, what explains one is too little
+//   where outputs that are right contradict, too;
+// - certain: no output speaks against it, no more than half of the elements are open, and it gives
+//   at least four different numbers, since fewer may be an accident, or the missing elements of two
+//   outputs;
+// - else probable.
+Certainty certainty_of(const Weight& weight);
+
+// So many different guesses that explain as much are told together, each as one of them. Where more
+// do, none is told: the first would be as likely wrong.
+constexpr size_t kMostToldTogether = 4;
 
 struct Guess {
   std::string id;        // "flipped_kernel"

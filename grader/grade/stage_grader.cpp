@@ -16,12 +16,12 @@
 #include "grade/causes.h"
 #include "grade/device/told_apart.h"
 #include "grade/drawn_case.h"
-#include "grade/sanitizer_report.h"
 #include "grade/seeds.h"
 #include "grade/stage_build.h"
 #include "grade/stage_score.h"
 #include "grade/stored_case.h"
-#include "grade/training/training_hint.h"
+#include "grade/training/training_case.h"
+#include "grade/verdict.h"
 #include "grade/warned_functions.h"
 
 namespace convkit {

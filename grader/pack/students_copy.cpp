@@ -17,8 +17,8 @@
 #include "convkit/file_text.h"
 #include "convkit/kit_error.h"
 #include "stage/starter.h"
+#include "submission/entry_path.h"
 #include "submission/intake.h"
-#include "submission/left_out.h"
 
 namespace convkit {
 namespace {

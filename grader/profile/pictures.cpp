@@ -8,7 +8,6 @@
 
 #include "drawing/svg.h"
 #include "profile/card.h"
-#include "profile/trace_words.h"
 #include "profile/words.h"
 
 namespace convkit {

@@ -15,7 +15,6 @@
 #include "process/file_descriptor.h"
 #include "process/footprint.h"
 #include "process/process.h"
-#include "session/answer.h"
 #include "session/replies.h"
 #include "session/shared_tensors.h"
 #include "stage/stage.h"

@@ -1,17 +1,62 @@
 // SPDX-License-Identifier: MIT
-// [[sweep]] and [[ladder]] of stage.toml: what `bench --sweep` and `bench --ladder` show.
+// What `bench` shows: the tables [[speed]], [[chart]], [[sweep]] and [[ladder]] of stage.toml.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "stage/speed_case.h"
+#include "stage/sizes.h"
 
 namespace convkit {
 
-inline constexpr double kMostPoints = 10000;  // of one group or one shape
-
 class TomlReader;
+
+// [[speed]]: a shape that is timed. `count` is a smaller shape of the same operation.
+struct CountedShape {
+  Params params;
+  std::vector<TensorShape> inputs;
+  TensorShape output;
+  double flop = 0;
+};
+
+// Points are earned log-linearly between the ratios `none` and `full` of the baseline's time to the
+// submission's.
+struct SpeedCase {
+  std::string name;
+  std::string title;
+  std::string op;
+  double points = 0;  // 0: shown by `bench` only
+  double none = 1, full = 1;
+  double terms = 1;  // products in one output, for the error bound
+  double flop = 0;
+  Params params;
+  std::vector<TensorShape> inputs;
+  TensorShape output;
+  std::optional<CountedShape> count;  // what is counted on the CPU device instead
+  std::string text;                   // all that the table says: TomlReader::text
+};
+
+// [[chart]]: figures that a submission itself measures.
+struct ChartShape {
+  std::string title;
+  Params params;
+  std::vector<TensorShape> inputs;
+};
+
+// `op` fills a float32 tensor of rows x columns for each shape; NaN if there is no figure.
+struct Chart {
+  std::string name, title;
+  std::string op;
+  std::string output;                // the tensor's name
+  std::vector<std::string> rows;     // "WINOGRAD"
+  std::vector<std::string> columns;  // "milliseconds"
+  std::vector<ChartShape> shapes;
+};
+
+Chart read_chart(const TomlReader& in);
+
+inline constexpr double kMostPoints = 10000;  // of one group or one shape
 
 // One constant that a file of a submission lets be set from outside (#ifndef NAME), with the values
 // to try.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "stage/shapes.h"
+#include "stage/sizes.h"
 
 namespace convkit {
 

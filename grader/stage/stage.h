@@ -12,10 +12,8 @@
 
 #include "stage/adjoint_table.h"
 #include "stage/bench_tables.h"
-#include "stage/chart_table.h"
 #include "stage/drawn_table.h"
-#include "stage/shapes.h"
-#include "stage/speed_case.h"
+#include "stage/sizes.h"
 #include "stage/training_table.h"
 
 namespace convkit {

@@ -14,8 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "stage/shapes.h"
-#include "stage/size_formula.h"
+#include "stage/sizes.h"
 
 namespace convkit {
 

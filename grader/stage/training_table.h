@@ -11,7 +11,7 @@
 
 #include "convkit/architecture.h"
 #include "convkit/datasets.h"
-#include "stage/shapes.h"
+#include "stage/sizes.h"
 
 namespace convkit {
 

@@ -32,8 +32,6 @@ void read_archive(const std::filesystem::path&, FileKind kind, Destination& dest
 #include <memory>
 #include <string_view>
 
-#include "submission/left_out.h"
-
 namespace convkit {
 namespace {
 

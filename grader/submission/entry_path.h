@@ -2,6 +2,7 @@
 // The rules for names: what a path inside a submission may be, and how names are shown to people.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,5 +30,11 @@ std::string shown(std::string_view name);
 
 // `path` with ASCII letters in lower case: two names that are one on Windows and macOS.
 std::string fold_case(std::string_view path);
+
+// Files that do not belong to a submission although they are in its folder: version control, build
+// results, and files of operating systems and editors.
+// The part of `path` that is left out ("a/.git/" for "a/.git/config", "b/x.o"), or nothing when the
+// path is taken. `is_folder` says whether the path itself is one. A folder ends in '/'.
+std::optional<std::string> left_out(std::string_view path, bool is_folder);
 
 }  // namespace convkit

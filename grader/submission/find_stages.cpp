@@ -13,7 +13,6 @@
 #include "submission/entry_path.h"
 #include "submission/folder_tree.h"
 #include "submission/intake.h"
-#include "submission/name_distance.h"
 #include "submission/notes.h"
 #include "submission/stage_search.h"
 

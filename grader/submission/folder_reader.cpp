@@ -9,7 +9,6 @@
 #include <system_error>
 
 #include "submission/entry_path.h"
-#include "submission/left_out.h"
 #include "submission/readers.h"
 
 namespace convkit {

@@ -3,14 +3,25 @@
 // files in them.
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "submission/folder_tree.h"
 #include "submission/intake.h"
 
 namespace convkit {
+
+// `file` (a name without folders) without what downloads, copies and careful editors put around a
+// name: "Conv2D (1).cpp.txt" -> "conv2d.cpp". In lower case, with '-' and ' ' as '_'.
+std::string plain_name(std::string_view file);
+
+// The distance between a file name found and the one wanted, 0 where only such trimmings differ;
+// nothing where they are too far apart to be the same file.
+std::optional<size_t> name_distance(std::string_view found, std::string_view wanted);
 
 struct Candidate {
   std::string folder;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "catch.h"
-#include "convkit/scratch_bits.h"
+#include "convkit/sentinel.h"
 #include "scene.h"
 
 using namespace convkit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What suffices to tell a guess, with and without "Probably".
-#include "compare/weight.h"
+#include "compare/symptoms.h"
 
 #include <cmath>
 #include <string>

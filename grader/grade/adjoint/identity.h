@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "grade/adjoint/draw.h"
+#include "report/result.h"
 
 namespace convkit {
 
@@ -80,5 +81,20 @@ AdjointFinding test_adjoint(const AdjointDraw& draw, const std::string& pair,
                             const std::string& dual, std::span<const float> got,
                             const AdjointBound& bound, std::mt19937_64 random,
                             const ForwardCall& forward);
+
+struct AdjointScene {
+  const AdjointTable& table;
+  const AdjointCheck& check;
+  const AdjointDraw& draw;
+  const std::string& seed;
+  unsigned trial;
+};
+
+// An output with elements that were never written, or are NaN or infinite.
+void describe_not_finite(const AdjointScene& scene, size_t elements, size_t unwritten, size_t other,
+                         CaseResult& result);
+
+// An output that does not pass the identity.
+void describe_finding(const AdjointScene& scene, const AdjointFinding& finding, CaseResult& result);
 
 }  // namespace convkit

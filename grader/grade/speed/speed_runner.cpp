@@ -1,19 +1,72 @@
 // SPDX-License-Identifier: MIT
 #include "grade/speed/speed_runner.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sched.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
 #include <numeric>
+#include <string>
+#include <thread>
 
 #include "convkit/kit_error.h"
 #include "cpu_device/cc/object_cache.h"
 #include "grade/speed/kernel_random.h"
 #include "grade/speed/rounds.h"
-#include "grade/speed/timing_core.h"
+#include "process/process.h"
 
 namespace convkit {
 namespace {
+
+// The core that is timed on: one grader at a time.
+
+// Chooses the last CPU this process may use (the first one serves most interrupts) and holds it
+// until destroyed: another grader of this user that wants to time waits. If the lock file cannot be
+// made, there is no waiting.
+class TimingCore {
+ public:
+  // Waits its turn, or until Ctrl-C.
+  explicit TimingCore(const std::filesystem::path& lock_folder);
+  ~TimingCore();
+  TimingCore(const TimingCore&) = delete;
+  TimingCore& operator=(const TimingCore&) = delete;
+
+  int cpu() const { return cpu_; }
+
+ private:
+  int cpu_ = 0;
+  int lock_ = -1;
+};
+
+int last_usable_cpu() {
+  cpu_set_t usable;
+  CPU_ZERO(&usable);
+  if (sched_getaffinity(0, sizeof usable, &usable) != 0) return 0;
+  int last = 0;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(static_cast<size_t>(cpu), &usable)) last = cpu;
+  }
+  return last;
+}
+
+TimingCore::TimingCore(const std::filesystem::path& lock_folder) : cpu_(last_usable_cpu()) {
+  const std::string file = lock_folder / ("timing-cpu-" + std::to_string(cpu_) + ".lock");
+  lock_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (lock_ < 0) return;
+  while (flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK && !interrupted()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+TimingCore::~TimingCore() {
+  if (lock_ >= 0) close(lock_);
+}
 
 // What a request takes without a call. The lower quartile: what a busy machine adds is nobody's
 // gain.

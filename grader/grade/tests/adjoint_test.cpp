@@ -3,7 +3,6 @@
 #include "catch.h"
 #include "convkit/conv2d_shape.h"
 #include "grade/adjoint/identity.h"
-#include "grade/adjoint/report.h"
 #include "grade/seeds.h"
 
 namespace convkit {

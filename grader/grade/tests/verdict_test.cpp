@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "catch.h"
-#include "grade/sanitizer_report.h"
 #include "grade/speed/stage_speed.h"
 #include "grade/stage_grader.h"
 

@@ -12,6 +12,7 @@
 
 #include "grade/case.h"
 #include "grade/training/draw.h"
+#include "report/result.h"
 
 namespace convkit {
 
@@ -33,5 +34,11 @@ class TrainingShelf {
 // them.
 std::vector<std::unique_ptr<Case>> training_cases(const Stage& stage, const std::string& seed,
                                                   bool hidden, bool on_gpu, TrainingShelf& shelf);
+
+// What to mend before a training that is wrong.
+// A training is made of functions that have cases of their own, and these have run before it: its
+// hint begins with those that failed. Of hidden cases it says nothing, unless `reveal_hidden`.
+void point_to_failing_functions(const std::vector<CaseResult>& cases, bool reveal_hidden,
+                                CaseResult& training);
 
 }  // namespace convkit

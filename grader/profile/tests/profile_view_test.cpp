@@ -7,10 +7,9 @@
 #include "convkit/kit_error.h"
 #include "convkit/temporary_folder.h"
 #include "json_text.h"
-#include "profile/annotated_source.h"
-#include "profile/comparison.h"
 #include "profile/page.h"
 #include "profile/profile.h"
+#include "profile/terminal_view.h"
 
 namespace convkit {
 namespace {

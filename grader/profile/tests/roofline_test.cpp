@@ -7,11 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "json_text.h"
-#include "profile/annotated_source.h"
-#include "profile/comparison.h"
 #include "profile/page.h"
 #include "profile/pictures.h"
 #include "profile/profile.h"
+#include "profile/terminal_view.h"
 #include "profile/words.h"
 
 namespace convkit {

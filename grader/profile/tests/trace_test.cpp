@@ -8,7 +8,7 @@
 #include "convkit/temporary_folder.h"
 #include "profile/pictures.h"
 #include "profile/profile.h"
-#include "profile/trace_words.h"
+#include "profile/words.h"
 
 namespace convkit {
 namespace {

@@ -2,7 +2,6 @@
 #include "submission/entry_path.h"
 
 #include "catch.h"
-#include "submission/left_out.h"
 
 using namespace convkit;
 

@@ -3,7 +3,7 @@
 #include "convkit/nearest.h"
 #include "submission/folder_tree.h"
 #include "submission/intake.h"
-#include "submission/name_distance.h"
+#include "submission/stage_search.h"
 
 using namespace convkit;
 

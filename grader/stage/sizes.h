@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,27 @@ struct TensorShape {
     for (int64_t dim : dims) product *= dim;
     return product;
   }
+};
+
+// A size that depends on parameters, as stage.toml writes it: "c*kh*kw + 1".
+// A sum of products of whole numbers and names.
+class SizeFormula {
+ public:
+  // Nothing where the text is none.
+  static std::optional<SizeFormula> parse(const std::string& text);
+
+  const std::string& text() const { return text_; }
+  std::vector<std::string> names() const;
+  // Throws KitError naming a parameter that there is not.
+  int64_t value(const Params& params) const;
+
+ private:
+  struct Factor {
+    std::string name;  // or, where it is empty,
+    int64_t number = 1;
+  };
+  std::string text_;
+  std::vector<std::vector<Factor>> sum_;
 };
 
 }  // namespace convkit

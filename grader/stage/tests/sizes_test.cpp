@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The words for the sizes of a case.
-#include "stage/shapes.h"
+#include "stage/sizes.h"
 
 #include "catch.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compare/weight.h"
+#include "compare/symptoms.h"
 
 #include <algorithm>
 #include <bit>
