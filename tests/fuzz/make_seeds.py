@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Writes the first inputs of the fuzz targets, from visible data of the kit.
+"""Writes the first inputs of the fuzz targets, from visible data of the kit, and what fuzzing has
+found (found.toml).
 
-python3 tests/fuzz/make_seeds.py FOLDER: one folder for each target, FOLDER/npz, ... What fuzzing
-has found is in corpus/.
+python3 tests/fuzz/make_seeds.py FOLDER: one folder for each target, FOLDER/npz, ...
 """
 
+import base64
 import gzip
 import io
 import json
@@ -30,7 +31,7 @@ class Seeds:
 
     def write(self, target: str, name: str, content: bytes) -> None:
         (self.folder / target).mkdir(parents=True, exist_ok=True)
-        (self.folder / target / f"seed_{name}").write_bytes(content)
+        (self.folder / target / name).write_bytes(content)
 
 
 def small_arrays() -> dict[str, bytes]:
@@ -151,6 +152,13 @@ def write_replies(seeds: Seeds) -> None:
             seeds.write("replies", f"{kind}_{signal}", how + reply + record)
 
 
+def write_found(seeds: Seeds) -> None:
+    found = tomllib.loads(Path(__file__).with_name("found.toml").read_text(encoding="utf-8"))
+    for one in found["input"]:
+        text = one["text"].encode() if "text" in one else base64.b64decode(one["base64"])
+        seeds.write(one["target"], one["name"], text)
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -159,3 +167,4 @@ if __name__ == "__main__":
     write_archives(seeds)
     write_texts(seeds)
     write_replies(seeds)
+    write_found(seeds)
