@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import base64
 import csv
+import hashlib
+import hmac
 import io
 import json
 from collections.abc import Callable
@@ -13,7 +16,6 @@ from .errors import UsageError
 from .grades import StudentGrade, weighted_percent
 from .judged_by import judged_by
 from .policy import Policy
-from .pseudonyms import pseudonyms
 
 
 class Exported:
@@ -190,3 +192,21 @@ FORMATS: dict[str, Callable[[Exported], str]] = {
     "gradescope": to_gradescope,
     "json": to_json,
 }
+
+
+_LETTERS = 8  # of 5 bits
+
+
+def pseudonyms(book: Book, logins: list[str]) -> dict[str, str]:
+    """By login: "s-" and letters. They follow from the login and from a key that is drawn once and
+    never leaves the book."""
+    key = book.secret("pseudonyms")
+    found: dict[str, str] = {}
+    for login in sorted(logins):
+        digest = hmac.new(key, login.encode("utf-8", "surrogatepass"), hashlib.sha256).digest()
+        text = base64.b32encode(digest).decode().lower()
+        length = _LETTERS
+        while f"s-{text[:length]}" in found.values():
+            length += 1
+        found[login] = f"s-{text[:length]}"
+    return found

@@ -15,6 +15,7 @@ from canary import SECRET_SEED, secrets_in, seen_by_a_student
 from corpus import (
     DIRECT_STAGE,
     GPU_STAGE,
+    LAYERS,
     ROOT,
     STAGE,
     TOY_STAGE,
@@ -23,12 +24,12 @@ from corpus import (
     Ran,
     hand_in,
     kit_copy,
+    layers_of,
     sentence,
+    write_table,
 )
 from driver import STAGE_FILE, begin_with, one_small_shape
-from layers import LAYERS, layers_of
 from leftovers import adopt_orphans, descendants, files
-from table import write_table
 
 os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/dev/bin/convkit"))
 

@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The corpus: small submissions with one fault each (or none), and what the grader must say."""
+"""The corpus: small submissions with one fault each (or none), what the grader must say of them,
+and the layers of the sandbox that they are tried with."""
 
+import csv
+import io
+import os
 import re
+import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
+from functools import cache
 from pathlib import Path
 
 try:
@@ -169,3 +176,49 @@ def earned_by(entry: Entry, stage: dict) -> float:
         right = sum(case["op"] not in entry.failing for case in cases)
         points += group["max_points"] * right / len(cases) if cases else 0
     return points
+
+
+# As CONVKIT_SANDBOX names them, each with those before it.
+LAYERS = ["none", "limits", "landlock", "seccomp", "bubblewrap"]
+
+
+def layers_of(config) -> str:
+    return config.getoption("--layers") or strongest_layer()
+
+
+@cache
+def strongest_layer() -> str:
+    ran = subprocess.run(
+        [os.environ["CONVKIT_BINARY"], "doctor"],
+        env=os.environ | {"CONVKIT_ROOT": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    line = next(line for line in ran.stdout.splitlines() if line.startswith("sandbox")).lower()
+    return next((layer for layer in reversed(LAYERS) if layer in line), "none")
+
+
+# The table of a run: each entry's name, kind, status, points and sentence.
+_HEAD = ["kind", "name", "status", "points", "sentence"]
+
+
+def _rows(graded: Iterable) -> list[list[str]]:
+    found = []
+    for one in graded:
+        status, said = one.sentence
+        points = f"{one.ran.result.get('points', 0):.4g}"
+        first = said.strip().splitlines()[0] if said.strip() else ""
+        first = first.replace(f"{ROOT}/", "")  # the table is the same on every machine
+        note = " (expected to fail: " + one.entry.xfail + ")" if one.entry.xfail else ""
+        found.append([one.entry.kind, one.entry.name, status, points, first + note])
+    return found
+
+
+def write_table(file: Path, graded: Iterable) -> None:
+    out = io.StringIO()
+    if file.suffix == ".csv":
+        csv.writer(out, lineterminator="\n").writerows([_HEAD, *_rows(graded)])
+    else:
+        for row in [_HEAD, ["---"] * len(_HEAD), *_rows(graded)]:
+            out.write("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n")
+    file.write_text(out.getvalue(), encoding="utf-8")

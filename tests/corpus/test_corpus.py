@@ -5,9 +5,8 @@ import re
 from collections import Counter
 
 import pytest
-from corpus import ALL, Entry, earned_by, load, submitted_files
+from corpus import ALL, Entry, earned_by, layers_of, load, submitted_files
 from driver import FALLS_SHORT, PASSED
-from layers import layers_of
 
 ENTRIES = load()
 

@@ -14,7 +14,7 @@ from .common_mistakes import mistakes_part, student_link
 from .document import Stage, stage_of
 from .frame import MOST_BYTES, count, moment, name, page, section, table, words
 from .markup import Markup, joined, number, tag
-from .speed_picture import speed_dots, times
+from .speed import speed_dots, times
 from .stage_part import Course
 
 

@@ -11,8 +11,7 @@ from .document import Case, Stage
 from .frame import Room, badge, count, folded, points, said, section, table, words
 from .map_picture import map_figure
 from .markup import Markup, joined, number, tag
-from .speed_part import speed_part
-from .speed_picture import Tiers
+from .speed import Tiers, speed_part
 
 _NAMED = 12  # cases that a cause names before the others are folded
 _FEW = 4  # sentences about hidden cases that are not folded
