@@ -14,10 +14,10 @@
 #include "cli/case_choice.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
-#include "cli/handed_over.h"
 #include "convkit/atomic_file.h"
 #include "convkit/kit_error.h"
 #include "grade/grade.h"
+#include "grade/mend/one_change.h"
 #include "machine/console.h"
 #include "machine/output_file.h"
 #include "report/report_terminal.h"
@@ -34,46 +34,79 @@ struct CheckOptions {
   std::filesystem::path folder;  // empty: the student's work folder
   CaseChoice choice;
   std::filesystem::path json;
-  bool watch = false, hint = false, mend = false, sanitize = false, verbose = false;
-  ChangeSearch* search = nullptr;  // where --mend was given
+  bool watch = false, hint = false, sanitize = false, verbose = false;
+  bool mend = false, no_mend = false;
 };
 
-Result check_once(const Kit& kit, const Stage& stage, const CheckOptions& options, Builder& builder,
-                  ThreadPool& pool) {
-  const WorkFolder work = open_work(kit, stage, options.folder);
-  StageOptions stage_options;
+StageOptions stage_options(const Stage& stage, const CheckOptions& options) {
+  StageOptions own;
   const CaseChoice choice = completed(stage, options.choice);
-  if (choice.any()) stage_options.wanted = wanted_by(choice);
-  stage_options.hidden = false;
-  stage_options.speed = false;
-  stage_options.sanitize = options.sanitize;
-  stage_options.check_mode = true;
-  stage_options.look_for_change = options.search;
-  StageGrader grader(kit, stage, work.folder, work.files, stage_options);
-  if (choice.any() && grader.result().status != Status::grader_error) {
-    must_choose_some(stage, choice, grader.all_cases());
-  }
-  Result result = new_result(kit);
-  result.submission_name = work.folder.string();
-  result.interrupted = true;  // until it has ended
-  ResultFile file(options.json);
-  {
-    StatusLine status;
-    grader.run_cases(builder, pool, status, [&](const StageResult& so_far) {
-      result.stages = {so_far};
-      file.write(result, false);
-    });
-  }
-  result.stages = {grader.result()};
-  result.interrupted = interrupted();
-  // Speed is not part of a check.
-  StageResult& checked = result.stages.front();
-  for (const SpeedResult& speed : checked.speed) checked.pending_points -= speed.pending_points;
-  checked.speed.clear();
-  checked.max_points -= stage.speed_points();
-  file.write(result, true);
-  return result;
+  if (choice.any()) own.wanted = wanted_by(choice);
+  own.hidden = false;
+  own.speed = false;
+  own.sanitize = options.sanitize;
+  own.check_mode = true;
+  return own;
 }
+
+// One check of the work as it is.
+class Check {
+ public:
+  Check(const Kit& kit, const Stage& stage, const CheckOptions& options, Builder& builder,
+        ThreadPool& pool)
+      : stage_(stage),
+        builder_(builder),
+        pool_(pool),
+        work_(open_work(kit, stage, options.folder)),
+        grader_(kit, stage, work_.folder, work_.files, stage_options(stage, options)),
+        file_(options.json),
+        result_(new_result(kit)) {
+    const CaseChoice choice = completed(stage, options.choice);
+    if (choice.any() && grader_.result().status != Status::grader_error) {
+      must_choose_some(stage, choice, grader_.all_cases());
+    }
+    result_.submission_name = work_.folder.string();
+  }
+
+  const Result& run() {
+    result_.interrupted = true;  // until it has ended
+    {
+      StatusLine status;
+      grader_.run_cases(builder_, pool_, status, [&](const StageResult& so_far) {
+        result_.stages = {so_far};
+        file_.write(result_, false);
+      });
+    }
+    result_.interrupted = interrupted();
+    keep();
+    return result_;
+  }
+
+  // Behind run(), whose result then holds what was found.
+  void look_for_change(const ChangeLimits& limits, const ChangeNews& news) {
+    grader_.look_for_change(look_for_one_change, limits, builder_, pool_, news);
+    keep();
+  }
+
+ private:
+  // Speed is not part of a check.
+  void keep() {
+    result_.stages = {grader_.result()};
+    StageResult& checked = result_.stages.front();
+    for (const SpeedResult& speed : checked.speed) checked.pending_points -= speed.pending_points;
+    checked.speed.clear();
+    checked.max_points -= stage_.speed_points();
+    file_.write(result_, true);
+  }
+
+  const Stage& stage_;
+  Builder& builder_;
+  ThreadPool& pool_;
+  WorkFolder work_;
+  StageGrader grader_;
+  ResultFile file_;
+  Result result_;
+};
 
 // Puts the cases of the tasks in these files first. False: there are none.
 bool put_first(const Stage& stage, const std::set<std::string>& files, Result& result) {
@@ -165,12 +198,48 @@ void show(const Kit& kit, const Stage& stage, const CheckOptions& options, const
   if (options.hint && !result.stages.empty()) {
     give_hint(kit, stage, completed(stage, options.choice).task, result.stages.front());
   }
-  if (!options.hint && !result.stages.empty() && !result.interrupted) {
-    const char* how = kit.runs_on_gpu(stage) ? "--device cpu --mend" : "--mend";
-    const Asked asked = {options.choice.any(), options.mend ? "" : how};
-    say("{}", next_step(stage, result.stages.front(), asked));
-  }
   std::fflush(stdout);
+}
+
+// A search of its own accord is for whoever waits for a whole report: not where a hint was asked
+// for, or each save is checked, or some cases of a function would speak for all of them.
+bool searches(const Kit& kit, const Stage& stage, const CheckOptions& options,
+              const StageResult& checked) {
+  if (options.mend) return true;
+  if (options.no_mend || options.watch || options.hint || options.sanitize) return false;
+  if (!options.choice.cases.empty() || !options.choice.group.empty()) return false;
+  return kit.course.students_have_mend && !kit.runs_on_gpu(stage) && checked.cases.size() > 0 &&
+         !function_untold(checked.cases).empty();
+}
+
+// Tells of a search while it runs. Returns whether there was one.
+bool search(const CheckOptions& options, Check& check) {
+  bool has_begun = false;
+  const auto begins = [&](const CaseResult& one) {
+    has_begun = true;
+    if (options.mend) {
+      fmt::print("Trying small changes of your code, {} (at most {:.0f} s) ...\n", one.op,
+                 kWholeSearch.function_s);
+    } else {
+      fmt::print(
+          "No known mistake explains {}: trying small changes of your code (at most {:.0f} s) "
+          "...\n",
+          one.op, kShortSearch.function_s);
+    }
+    std::fflush(stdout);
+  };
+  const auto ends = [](const CaseResult&, const std::string& words) {
+    fmt::print("{}\n", indented(words, "  "));
+    std::fflush(stdout);
+  };
+  check.look_for_change(options.mend ? kWholeSearch : kShortSearch, {begins, ends});
+  return has_begun;
+}
+
+// How small changes are tried here, or "" where they were, or may not be.
+std::string way_to_mend(const Kit& kit, const Stage& stage, bool searched) {
+  if (searched || !kit.course.students_have_mend) return "";
+  return kit.runs_on_gpu(stage) ? "--device cpu --mend" : "--mend";
 }
 
 // Throws UsageError where options exclude each other on this stage.
@@ -180,6 +249,9 @@ void must_suit(const Kit& kit, const Stage& stage, const CheckOptions& options) 
         fmt::format("--sanitize is for CPU stages. `check {0} --device cpu` already watches every "
                     "access of the kernels; on a GPU, `run {0} -- compute-sanitizer` does.",
                     stage.number));
+  }
+  if (options.mend && !kit.course.students_have_mend) {
+    throw UsageError("This course does not try changes of your code (course.toml says so).");
   }
   if (options.mend && options.sanitize) {
     throw UsageError("--mend calls your functions without sanitizers: leave one of the two out.");
@@ -197,7 +269,8 @@ int run_check(const Kit& kit, const Stage& stage, const CheckOptions& options) {
   ThreadPool pool;
   SaveWatch saves(folder);
   const auto check = [&] {
-    Result result = check_once(kit, stage, options, builder, pool);
+    Check one(kit, stage, options, builder, pool);
+    Result result = one.run();
     if (put_first(stage, saves.saved(), result)) {
       fmt::print("You saved {}: {} cases come first.\n", fmt::join(saves.saved(), ", "),
                  saves.saved().size() == 1 ? "its" : "their");
@@ -206,6 +279,12 @@ int run_check(const Kit& kit, const Stage& stage, const CheckOptions& options) {
         options.sanitize && !options.verbose ? put_reports_aside(kit, stage, result) : fs::path();
     show(kit, stage, options, result);
     if (!reports.empty()) fmt::print("The sanitizer's whole report is in {}.\n", reports.string());
+    if (!result.interrupted && !result.stages.empty() && !options.hint) {
+      const StageResult& checked = result.stages.front();
+      const bool searched = searches(kit, stage, options, checked) && search(options, one);
+      const Asked asked = {options.choice.any(), way_to_mend(kit, stage, searched)};
+      say("{}", next_step(stage, checked, asked));
+    }
     if (!options.choice.any() && options.folder.empty() && !result.interrupted) {
       remember_check(kit, stage, result.stages.front());
     }
@@ -228,10 +307,9 @@ int run_check(const Kit& kit, const Stage& stage, const CheckOptions& options) {
 
 class CheckCommand final : public CliCommand {
  public:
-  explicit CheckCommand(ChangeSearch* search)
+  CheckCommand()
       : CliCommand("check", "check your work on the visible cases",
-                   "./convkit check 1 --case one_channel_3x3"),
-        search_(search) {}
+                   "./convkit check 1 --case one_channel_3x3") {}
 
   void declare(const Options& options) override {
     device_.declare(options);
@@ -245,33 +323,33 @@ class CheckCommand final : public CliCommand {
     options.flag("--watch", o_.watch, "check again whenever a file is saved");
     options.flag("--hint", o_.hint,
                  "one more hint for the first task that fails, or for that of --task");
-    options.flag("--mend", o_.mend,
-                 "try small changes of your files, for a minute a function, until one mends it");
+    const Option mend = options.flag(
+        "--mend", o_.mend,
+        "try small changes of your files, for two minutes a function, until one mends it");
+    options
+        .flag("--no-mend", o_.no_mend,
+              "try no changes, not even for 20 s where no known mistake explains an output")
+        .excludes(mend);
     options.flag("--sanitize", o_.sanitize,
                  "with address and undefined-behaviour sanitizers: a crash names your line");
     options.flag("-v,--verbose", o_.verbose, "every case, and what your code printed");
   }
-  void read_words(const std::vector<std::string>& words) override { words_ = words; }
   int run(Kit& kit) override {
     device_.apply(kit, {o_.stage});
     const Stage& stage = kit.stage(o_.stage);
     must_suit(kit, stage, o_);
-    if (o_.mend && !search_) hand_over(kit, kWorkbench, name(), words_);
-    o_.search = o_.mend ? search_ : nullptr;
     return run_check(kit, stage, o_);
   }
 
  private:
-  ChangeSearch* search_;
-  std::vector<std::string> words_;
   DeviceChoice device_;
   CheckOptions o_;
 };
 
 }  // namespace
 
-std::unique_ptr<CliCommand> check_command(ChangeSearch* search) {
-  return std::make_unique<CheckCommand>(search);
+std::unique_ptr<CliCommand> check_command() {
+  return std::make_unique<CheckCommand>();
 }
 
 }  // namespace convkit

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "grade/mend/change_search.h"
 
 namespace convkit {
 
@@ -17,8 +16,6 @@ CommandMaker list_command, start_command, check_command, show_command, run_comma
     profile_command, train_command, predict_command, submit_command, grade_command, class_command,
     refgen_command, verify_command, pack_command, new_stage_command, new_case_command,
     new_variant_command, cc_command, doctor_command, demo_command;
-// `search`: for --mend; nullptr where another program has that.
-std::unique_ptr<CliCommand> check_command(ChangeSearch* search);
 // `commands`: the names of all others.
 std::unique_ptr<CliCommand> completion_command(const std::vector<std::string>& commands);
 

@@ -27,10 +27,6 @@ std::unique_ptr<CliCommand> handed_over(const HandedOver& command) {
 
 }  // namespace
 
-// --mend is in the program of `bench`.
-std::unique_ptr<CliCommand> check_command() {
-  return check_command(nullptr);
-}
 std::unique_ptr<CliCommand> bench_command() {
   return handed_over(kBench);
 }

@@ -300,10 +300,6 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
       return alone.run(one, 1);
     });
   }
-  if (options_.look_for_change && !enough && !interrupted()) {
-    options_.look_for_change({kit_, stage_, folder_, files_, mode()}, cases_, results_of_runs(),
-                             builder, pool, [&](const std::string& what) { progress.doing(what); });
-  }
   if (!enough) add_notes(notes_on_signals(library_));
   if (again && !enough) {  // else cases may still run in check mode, and nobody asks for more
     progress.doing(fmt::format("{}: looking for causes", stage_.id));
@@ -318,6 +314,13 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   score(stage_, result_);
   finish();
   publish(result_);
+}
+
+void StageGrader::look_for_change(ChangeSearch& search, const ChangeLimits& limits,
+                                  Builder& builder, ThreadPool& pool, const ChangeNews& news) {
+  if (library_.empty() || !result_.failed_files.empty() || interrupted()) return;
+  search({kit_, stage_, folder_, files_, mode(), limits}, cases_, results_of_runs(), builder, pool,
+         news);
 }
 
 CaseRecord StageGrader::run_one(size_t index, CaseRunner& runner, Builder& builder,

@@ -42,7 +42,6 @@ struct StageOptions {
   bool speed = true;
   bool check_mode = false;   // GPU stages on the CPU device: find races and bad accesses, too
   bool check_again = false;  // GPU stages: what passed runs in check mode, too (check_run.h)
-  ChangeSearch* look_for_change = nullptr;  // that mends a function: for `check` only
   bool sanitize = false;   // build and run under sanitizers, unconfined; for `check` only
   bool training = true;    // with the cases of [[training]]
   std::string nonce;       // what trainings ask follows from it; the students' own checks have ""
@@ -84,6 +83,10 @@ class StageGrader {
   // Times what was found right. Nothing else should run meanwhile.
   void run_speed(Builder& builder, ThreadPool& pool, Progress& progress,
                  const std::function<void(const StageResult&)>& publish);
+
+  // For changes that mend a function (mend/change_search.h), behind run_cases(), as far as it got.
+  void look_for_change(ChangeSearch& search, const ChangeLimits& limits, Builder& builder,
+                       ThreadPool& pool, const ChangeNews& news);
 
   const StageResult& result() const { return result_; }
   // All there are, whatever options.wanted asks for.

@@ -53,13 +53,6 @@ class Painter {
   bool colour_;
 };
 
-std::string indented(const std::string& text, const char* by) {
-  std::istringstream lines(plain_text(text));
-  std::string result, line;
-  while (std::getline(lines, line)) result += by + line + "\n";
-  return result;
-}
-
 std::string points(double value) {
   std::string text = fmt::format("{:.2f}", value);
   while (text.back() == '0') text.pop_back();
@@ -324,6 +317,13 @@ std::string stage_view(const StageResult& stage, const View& view, const Painter
 }
 
 }  // namespace
+
+std::string indented(const std::string& text, const char* by) {
+  std::istringstream lines(plain_text(text));
+  std::string result, line;
+  while (std::getline(lines, line)) result += by + line + "\n";
+  return result;
+}
 
 std::string terminal_view(const Result& result, const View& view) {
   const Painter paint(view.colour);

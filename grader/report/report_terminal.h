@@ -20,5 +20,7 @@ struct View {
 };
 
 std::string terminal_view(const Result& result, const View& view);
+// Each line of a text that may hold what a student wrote, as a terminal can show it, behind `by`.
+std::string indented(const std::string& text, const char* by);
 
 }  // namespace convkit

@@ -48,8 +48,9 @@ Course parse_course(const std::string& text, const std::filesystem::path& file,
     course.reference.insert(id);
   }
   const TomlReader students = in.section("students");
-  students.only({"baselines"});
+  students.only({"baselines", "mend"});
   course.students_have_baselines = !students.has("baselines") || students.flag("baselines");
+  course.students_have_mend = !students.has("mend") || students.flag("mend");
   const TomlReader weights = in.section("weights");
   for (const auto& [key, node] : weights.table()) {
     const std::string id(key.str());

@@ -16,6 +16,7 @@ struct Course {
   std::set<std::string> reference;        // stages whose solution later ones may use
   std::map<std::string, double> weights;  // by stage; if empty, each counts by its points
   bool students_have_baselines = true;    // whether `pack students` packs them
+  bool students_have_mend = true;         // whether `check` may try changes of their code
 
   // The share of a stage in the course, by weights or by points; 0 for a stage without a weight.
   double share(const Stage& stage, const std::vector<Stage>& stages) const;

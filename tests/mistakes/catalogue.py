@@ -97,8 +97,11 @@ def words_of(ran: Ran) -> str:
     return "\n".join(line for line in shown.splitlines() if not told.match(line))
 
 
-def check(planted: Planted, kit: Path, home: Path, cache: Path, *options: str) -> Ran:
+def check(
+    planted: Planted, kit: Path, home: Path, cache: Path, *options: str, tries_changes: bool = False
+) -> Ran:
     user = Convkit(home, cache)
+    user.tries_changes = tries_changes
     user.environment["CONVKIT_ROOT"] = str(kit)
     planted.hand_in(user.work / planted.stage)
     return user.judge("check", planted.stage, "--device", "cpu", *options, timeout=600)

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <regex>
 #include <span>
 
 #include "convkit/atomic_file.h"
 #include "convkit/file_text.h"
+#include "convkit/timing.h"
 #include "cpu_device/rewrite/names.h"
 #include "grade/stage_build.h"
 #include "repair/schema.h"
@@ -113,13 +115,17 @@ MutantProgram::MutantProgram(const ChangeRequest& request, SimtMode mode,
   }
 }
 
-bool MutantProgram::build(Builder& builder, ThreadPool& pool) {
+bool MutantProgram::build(Builder& builder, ThreadPool& pool, double limit_s) {
+  const Stopwatch watch;
   for (int tries = 0; tries < kMostBuilds && !mutants_.empty(); ++tries) {
+    const auto left = std::chrono::seconds(static_cast<int64_t>(limit_s - watch.elapsed_s()));
+    if (left.count() < 1) return false;
     write();
     BuildRequest request =
         request_.kit.build_request(request_.stage, scratch_.path(), files(), mode_);
     request.flags.insert(request.flags.end(), {"-O1", "-w"});
     request.forbidden_symbols.clear();
+    request.limits.build = std::min(request.limits.build, left);
     const BuildResult built = build_or_explain(builder, request, pool);
     if (built.status == BuildResult::Status::ok) {
       library_ = built.library;

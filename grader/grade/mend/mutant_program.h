@@ -37,8 +37,9 @@ class MutantProgram {
   // The first mutant has the number 1.
   MutantProgram(const ChangeRequest& request, SimtMode mode, std::vector<FileMutant> mutants);
 
-  // Leaves out what the compiler does not accept. False where it accepts nothing.
-  bool build(Builder& builder, ThreadPool& pool);
+  // Leaves out what the compiler does not accept. False where it accepts nothing, or not within
+  // `limit_s` for each of its runs.
+  bool build(Builder& builder, ThreadPool& pool, double limit_s);
 
   const std::filesystem::path& library() const { return library_; }
   const std::filesystem::path& folder() const { return scratch_.path(); }

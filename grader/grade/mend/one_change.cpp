@@ -29,13 +29,10 @@ namespace {
 namespace fs = std::filesystem;
 using rewrite::Source;
 
-constexpr double kPatience_s = 60;  // for the mutants of one function, once they are compiled
-constexpr double kPatienceForAll_s = 180;
 // A change may make a loop endless: a call gets some times what the program takes as it is.
 constexpr double kLeastLimit_s = 0.1, kMostLimit_s = 3, kTimesUnchanged = 6;
 constexpr double kUnchangedLimit_s = 5;
-constexpr size_t kBatch = 64;
-constexpr size_t kMostMutants = 6000;  // of one program, which compiles for a minute then
+constexpr size_t kBatch = 32;
 constexpr double kFurther_s = 8;       // once there is a change that mends it
 constexpr size_t kMostTold = 3;
 constexpr size_t kFewestCases = 3;  // by which one change is the cause
@@ -45,13 +42,6 @@ constexpr int kMostCandidates = 8;  // that are built and run as any submission
 
 bool has_reference(const Case& one) {
   return one.kind() == CaseKind::stored || one.kind() == CaseKind::drawn;
-}
-
-// Of too many the likely ones.
-void keep_likely(std::vector<FileMutant>& mutants) {
-  for (unsigned rank = repair::kLast; mutants.size() > kMostMutants && rank > 0; --rank) {
-    std::erase_if(mutants, [&](const FileMutant& one) { return one.mutant.rank >= rank; });
-  }
 }
 
 // The file and the headers of the submission that it includes.
@@ -90,48 +80,50 @@ class Search {
         pool_(pool),
         all_mutants_(mutants_of(request)) {}
 
-  bool has_time() const { return all_.elapsed_s() < kPatienceForAll_s && !interrupted(); }
+  bool has_time() const { return left_s() > 0 && !interrupted(); }
 
   struct Outcome {
     bool mends = false;
     std::string words;
   };
 
-  // Of the function whose case is `failing`: by changes in one of these groups of files.
-  Outcome mend(size_t failing, std::span<const std::set<std::string>> groups) {
+  // Of the function whose case is `failing`: by changes in `own`, the file of its task with the
+  // headers there, and in the other files.
+  Outcome mend(size_t failing, const std::set<std::string>& own) {
     const std::string& op = results_[failing].op;
+    until_s_ = std::min(all_.elapsed_s() + request_.limits.function_s, request_.limits.all_s);
     // What check mode reports, only check mode can find mended.
     const SimtMode mode = results_[failing].by_device ? request_.mode : SimtMode::plain;
     std::vector<Tried> tried = cases_to_try(op);
-    size_t looked_at = 0, known = 0;
-    const std::set<Function> called =
-        tried.empty() ? std::set<Function>() : called_by(tried[0], mode);
-    for (const std::set<std::string>& group : groups) {
-      std::vector<FileMutant> mutants;
-      std::ranges::copy_if(all_mutants_, std::back_inserter(mutants), [&](const FileMutant& one) {
-        return group.contains(one.file) && called.contains(one.function());
-      });
-      keep_likely(mutants);
-      if (mutants.empty() || !has_time()) continue;
-      const Found found =
-          look(failing, MutantProgram(request_, mode, std::move(mutants)), mode, tried);
-      if (!found.words.empty()) return {true, found.words};
-      looked_at += found.looked_at;
-      known += found.known;
+    if (tried.empty()) return {false, "No small change of it could be tried."};
+    const std::vector<FileMutant> called = called_mutants(called_by(tried[0], mode), own);
+    Found found;
+    found.known = called.size();
+    for (const std::span<const FileMutant> chunk : chunks_of(called)) {
+      if (!has_time() || !found.repairs.empty()) break;
+      look(failing, MutantProgram(request_, mode, {chunk.begin(), chunk.end()}), mode, tried,
+           found);
     }
-    if (known == 0) return {false, "No small change of it could be tried."};
-    const std::string of = looked_at < known ? fmt::format(" of {}", known) : "";
+    if (!found.repairs.empty()) return {true, sentence_of(found, op)};
+    if (found.looked_at == 0) return {false, "No small change of it could be tried."};
+    const std::string of = found.looked_at < found.known ? fmt::format(" of {}", found.known) : "";
     return {false, fmt::format("No small change that mends it was found: {}{} were tried.",
-                               looked_at, of)};
+                               found.looked_at, of)};
   }
 
  private:
+  // A change with which all visible cases pass.
+  struct Repair {
+    repair::Cause cause;
+    std::string text;  // MutantProgram::change_text()
+    std::string file;
+    size_t first_line = 0, last_line = 0;
+  };
   struct Found {
-    std::vector<int> numbers;
+    std::vector<Repair> repairs;
     size_t looked_at = 0, known = 0;
     bool all_likely = false;    // no likely change was left untried
     bool others_there = false;  // other changes of the same lines pass the cases that were tried
-    std::string words;
   };
   using Function = std::pair<std::string, size_t>;
   using Runners = std::vector<std::unique_ptr<MutantRunner>>;
@@ -143,18 +135,44 @@ class Search {
     double limit_s = kUnchangedLimit_s;
   };
 
-  Found look(size_t failing, MutantProgram program, SimtMode mode, std::vector<Tried>& tried) {
-    if (!program.build(builder_, pool_)) return {};
-    Runners runners = runners_of(program, mode);
-    keep_what_is_the_same(*runners[0], tried);
-    if (tried.empty() || !has_failed(results_[tried[0].index].status)) return {};
-    const std::vector<int> order = in_order(program, failing);
-    Found found = those_that_mend(program, order, tried, runners, results_[failing].op);
-    found.known = order.size();
-    if (!found.numbers.empty()) {
-      found.words = sentence_of(program, found, results_[failing].op);
+  double left_s() const { return until_s_ - all_.elapsed_s(); }
+
+  // The likely ones first, and of those equally likely the ones in `own`.
+  std::vector<FileMutant> called_mutants(const std::set<Function>& called,
+                                         const std::set<std::string>& own) const {
+    std::vector<FileMutant> mutants;
+    std::ranges::copy_if(all_mutants_, std::back_inserter(mutants), [&](const FileMutant& one) {
+      return called.contains(one.function());
+    });
+    std::ranges::stable_sort(mutants, {}, [&](const FileMutant& one) {
+      return std::pair(is_likely(one) ? 0 : one.mutant.rank, !own.contains(one.file));
+    });
+    return mutants;
+  }
+
+  static bool is_likely(const FileMutant& one) { return one.mutant.rank <= repair::kPlain; }
+
+  // For a program each: the likely ones, and the rest.
+  std::vector<std::span<const FileMutant>> chunks_of(std::span<const FileMutant> mutants) const {
+    std::vector<std::span<const FileMutant>> chunks;
+    const auto rest = std::ranges::find_if_not(mutants, is_likely);
+    for (std::span<const FileMutant> part :
+         {std::span(mutants.begin(), rest), std::span(rest, mutants.end())}) {
+      for (; !part.empty(); part = part.subspan(chunks.back().size())) {
+        chunks.push_back(part.first(std::min(part.size(), request_.limits.mutants)));
+      }
     }
-    return found;
+    return chunks;
+  }
+
+  void look(size_t failing, MutantProgram program, SimtMode mode, std::vector<Tried>& tried,
+            Found& found) {
+    if (!program.build(builder_, pool_, left_s())) return;
+    Runners runners = runners_of(program, mode);
+    if (found.looked_at == 0) keep_what_is_the_same(*runners[0], tried);
+    if (tried.empty() || !has_failed(results_[tried[0].index].status)) return;
+    const std::vector<int> order = in_order(program, failing);
+    find_repairs(program, order, tried, runners, results_[failing].op, found);
   }
 
   Runners runners_of(const MutantProgram& program, SimtMode mode) const {
@@ -171,7 +189,7 @@ class Search {
     if (!program) {
       program =
           std::make_unique<MutantProgram>(request_, mode, one_for_each_function(all_mutants_));
-      (void)program->build(builder_, pool_);
+      (void)program->build(builder_, pool_, left_s());
     }
     if (program->library().empty()) return {};
     Runners runners = runners_of(*program, mode);
@@ -289,82 +307,77 @@ class Search {
     return chosen;
   }
 
-  // Of several changes of the same lines the first is told.
-  static bool is_at_one_place(const MutantProgram& program, std::span<const int> found,
-                              int number) {
+  static Repair repair_by(const MutantProgram& program, int number) {
     const FileMutant& one = program.numbered(number);
     const Source& source = program.source(one.file);
-    const auto lines = [&](const FileMutant& m) {
-      return std::pair(source.place(m.mutant.edits.front().begin).line,
-                       source.place(m.mutant.edits.back().end).line);
-    };
-    const auto [first, last] = lines(one);
-    return std::ranges::any_of(found, [&](int n) {
-      const FileMutant& other = program.numbered(n);
-      if (other.file != one.file) return false;
-      const auto [its_first, its_last] = lines(other);
-      return its_first <= last && first <= its_last;
-    });
+    return {one.mutant.cause, program.change_text(number), one.file,
+            source.place(one.mutant.edits.front().begin).line,
+            source.place(one.mutant.edits.back().end).line};
+  }
+
+  // Of several changes of the same lines the first is told.
+  static bool is_at_one_place(const Repair& one, const Repair& other) {
+    return one.file == other.file && one.first_line <= other.last_line &&
+           other.first_line <= one.last_line;
   }
 
   // At most kMostTold; and not for long, once there is one.
-  Found those_that_mend(const MutantProgram& program, std::span<const int> order,
-                        std::span<const Tried> tried, Runners& runners, const std::string& op) {
-    Found found;
-    const Stopwatch trying;
-    double until_s = kPatience_s;
+  void find_repairs(const MutantProgram& program, std::span<const int> order,
+                    std::span<const Tried> tried, Runners& runners, const std::string& op,
+                    Found& found) {
+    size_t looked_at = 0;
     int candidates = 0;
-    while (found.looked_at < order.size() && found.numbers.size() < kMostTold) {
-      if (trying.elapsed_s() > until_s || !has_time() || candidates > kMostCandidates) break;
+    while (looked_at < order.size() && found.repairs.size() < kMostTold && has_time() &&
+           candidates <= kMostCandidates) {
       const std::span batch =
-          order.subspan(found.looked_at).first(std::min(kBatch, order.size() - found.looked_at));
+          order.subspan(looked_at).first(std::min(kBatch, order.size() - looked_at));
       const auto passes = [&](MutantRunner& runner, int number) {
-        return std::ranges::all_of(tried, [&](const Tried& one) {
+        return has_time() && std::ranges::all_of(tried, [&](const Tried& one) {
           return runner.passes(number, *one.head, *one.trial, one.limit_s);
         });
       };
       for (const int number : those_of(batch, runners, passes)) {
-        if (is_at_one_place(program, found.numbers, number)) {
+        Repair repair = repair_by(program, number);
+        if (std::ranges::any_of(found.repairs, [&](const Repair& r) {
+              return is_at_one_place(r, repair);
+            })) {
           found.others_there = true;
           continue;
         }
-        if (found.numbers.size() == kMostTold || ++candidates > kMostCandidates) break;
-        const bool ok = mends(program, number, op);
-        if (!ok) continue;
-        if (found.numbers.empty()) until_s = std::min(until_s, trying.elapsed_s() + kFurther_s);
-        found.numbers.push_back(number);
+        if (found.repairs.size() == kMostTold || ++candidates > kMostCandidates) break;
+        if (!mends(program, number, op)) continue;
+        if (found.repairs.empty()) until_s_ = std::min(until_s_, all_.elapsed_s() + kFurther_s);
+        found.repairs.push_back(std::move(repair));
       }
-      found.looked_at += batch.size();
+      looked_at += batch.size();
     }
-    found.all_likely = found.looked_at == order.size() ||
-                       program.numbered(order[found.looked_at]).mutant.rank > repair::kPlain;
-    return found;
+    found.looked_at += looked_at;
+    found.all_likely = looked_at == order.size() ||
+                       program.numbered(order[looked_at]).mutant.rank > repair::kPlain;
   }
 
   // "Another variable is meant, in line 12 of a.cpp:\n- q < kh;\n+ q < kw;\nWith this one change
   // all 9 ...". It is told as the cause only where every likely change was tried, one place is
   // left, and more than a case or two speak for it.
-  std::string sentence_of(const MutantProgram& program, const Found& found,
-                          const std::string& op) const {
+  std::string sentence_of(const Found& found, const std::string& op) const {
     size_t cases = 0;
     for (size_t i = 0; i < cases_.size(); ++i) cases += is_of(i, op);
     const std::string all = cases == 1 ? fmt::format("the visible case of {} passes", op)
                                        : fmt::format("all {} visible cases of {} pass", cases, op);
     std::string changes;
-    for (const int number : found.numbers) {
+    for (const Repair& repair : found.repairs) {
       if (!changes.empty()) changes += "or ";
-      changes += program.change_text(number);
+      changes += repair.text;
     }
-    if (found.numbers.size() > 1) {
+    if (found.repairs.size() > 1) {
       return fmt::format(
           "Each of these changes mends it, {}With any of them {}: which one is the cause is yours "
           "to judge.",
           changes, all);
     }
     const bool certain = found.all_likely && cases >= kFewestCases;
-    const repair::Cause cause = program.numbered(found.numbers[0]).mutant.cause;
     return fmt::format("{}{}, {}With this one change {}{}.{}",
-                       certain ? "" : "Perhaps: ", repair::words_of(cause), changes, all,
+                       certain ? "" : "Perhaps: ", repair::words_of(found.repairs[0].cause), changes, all,
                        certain ? "" : "; whether it is the cause is yours to judge",
                        found.others_there ? " Other changes of this place do it, too." : "");
   }
@@ -411,14 +424,15 @@ class Search {
   std::vector<FileMutant> all_mutants_;
   std::map<SimtMode, std::unique_ptr<MutantProgram>> functions_;  // says which of them are called
   Stopwatch all_;
+  double until_s_ = request_.limits.all_s;  // of all_: when the search for a function ends
 };
 
-}  // namespace
-
-void look_for_one_change(const ChangeRequest& request, std::span<const std::unique_ptr<Case>> cases,
-                         std::span<CaseResult> results, Builder& builder, ThreadPool& pool,
-                         const std::function<void(const std::string&)>& progress) {
-  std::vector<size_t> failing;  // the first case of each function, those without a cause first
+// The first failing case of each function, those whose cause is not told first.
+std::vector<size_t> cases_to_mend(const ChangeRequest& request,
+                                  std::span<const std::unique_ptr<Case>> cases,
+                                  std::span<const CaseResult> results) {
+  const std::string untold = function_untold(results);
+  std::vector<size_t> failing;
   std::set<std::string> seen;
   for (size_t i = 0; i < results.size(); ++i) {
     const CaseResult& one = results[i];
@@ -426,23 +440,29 @@ void look_for_one_change(const ChangeRequest& request, std::span<const std::uniq
     const Task* task = request.stage.task(one.task);
     const bool is_here = task && std::ranges::count(request.files, task->file) > 0;
     if (one.hidden || !may_be_mended || !is_here || !has_reference(*cases[i])) continue;
+    if (request.limits.only_untold && one.op != untold) continue;
     if (seen.insert(one.op).second) failing.push_back(i);
   }
-  std::ranges::stable_partition(
-      failing, [&](size_t i) { return !results[i].explained || results[i].mistake.empty(); });
+  std::ranges::stable_partition(failing, [&](size_t i) { return !tells_cause(results[i]); });
+  return failing;
+}
+
+}  // namespace
+
+void look_for_one_change(const ChangeRequest& request, std::span<const std::unique_ptr<Case>> cases,
+                         std::span<CaseResult> results, Builder& builder, ThreadPool& pool,
+                         const ChangeNews& news) {
+  const std::vector<size_t> failing = cases_to_mend(request, cases, results);
   if (failing.empty()) return;
   Search search(request, cases, results, builder, pool);
   for (const size_t i : failing) {
     if (!search.has_time()) return;
     CaseResult& one = results[i];
-    progress(fmt::format("{}: looking for one change that mends {}", request.stage.id, one.op));
+    news.begins(one);
     const std::string& file = request.stage.task(one.task)->file;
-    // Its own file with the headers, and then each other one.
-    std::vector<std::set<std::string>> groups = {with_its_headers(request, file)};
-    for (const std::string& other : request.files) {
-      if (other != file && !is_header(other)) groups.push_back({other});
-    }
-    const Search::Outcome outcome = search.mend(i, groups);
+    const Search::Outcome outcome = search.mend(i, with_its_headers(request, file));
+    if (interrupted() && !outcome.mends) return;
+    news.ends(one, outcome.words);
     if (!outcome.mends) {
       one.message += '\n' + outcome.words;
       continue;

@@ -7,10 +7,10 @@
 
 namespace convkit {
 
-// For each function with a wrong output for which no known mistake was found: tries the mutants
-// (repair/mutants.h) of its task's file and of the folder's headers, the likely ones first, for
-// some seconds. One with which all visible cases of the function pass is told in the message of the
-// first that fails.
+// For each function with a wrong output, those without a known mistake first: tries the mutants
+// (repair/mutants.h) of its task's file and of the folder's headers, then of the other files, the
+// likely ones first. One with which all visible cases of the function pass is told in the message
+// of the first that fails. A short search is for function_untold() alone.
 ChangeSearch look_for_one_change;
 
 }  // namespace convkit
