@@ -59,6 +59,18 @@ std::string_view words_of(Cause cause) {
       return "A size is counted in elements where bytes are wanted";
     case Cause::value:
       return "A constant and a variable are mistaken for each other";
+    case Cause::stream:
+      return "The stream is not the right one";
+    case Cause::wait:
+      return "The host must wait here for what the stream does";
+    case Cause::clearing:
+      return "An array must be set to zero first";
+    case Cause::reset:
+      return "A value must start anew in each turn of the loop";
+    case Cause::last_part:
+      return "The last part is smaller than the others";
+    case Cause::layout:
+      return "An index takes rows for columns";
   }
   return "";
 }

@@ -63,6 +63,22 @@ std::set<std::string> comparisons_in(const Draft& draft, Part part) {
   return found;
 }
 
+std::set<std::string> remainders_in(const Draft& draft, Part part) {
+  const Stream& s = draft.code.tokens();
+  std::set<std::string> found;
+  for (size_t k = part.begin + 1; k + 1 < part.end; ++k) {
+    if (!s.is(k, "/") || !s.is_identifier(k - 1) || !s.is_identifier(k + 1)) continue;
+    size_t begin = k - 1, end = k + 2;
+    while (draft.code.is_dot(begin - 1) && s.is_identifier(begin - 2)) begin -= 2;
+    while (draft.code.is_dot(end) && s.is_identifier(end + 1)) end += 2;
+    if (s.is(end, "(")) continue;
+    const std::string rest = draft.code.text({begin, k}) + " % " + draft.code.text({k + 1, end});
+    found.insert(rest + " != 0");
+    found.insert(rest + " == 0");
+  }
+  return found;
+}
+
 void change_condition(Draft& d, Part part, const std::set<std::string>& comparisons) {
   const std::vector<size_t> joints = change_joints(d, part);
   const std::string own = d.code.text(part);

@@ -11,6 +11,8 @@ namespace convkit::repair {
 
 // The comparisons that stand in a part of a program: "i < s.oh()".
 std::set<std::string> comparisons_in(const Draft& draft, Part part);
+// "x % s != 0" and "x % s == 0" for each `x / s` in a part of the code.
+std::set<std::string> remainders_in(const Draft& draft, Part part);
 
 // `comparisons`: those of the whole function. A condition may lack one of them, or what one of them
 // is for the other axis.

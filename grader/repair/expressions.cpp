@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "repair/streams.h"
 #include "repair/words.h"
 
 namespace convkit::repair {
@@ -91,6 +92,7 @@ size_t Expressions::name(size_t k, Part part) {
       s.is(after, "--") ||
       (k > part.begin && (s.is(k - 1, "++") || s.is(k - 1, "--") || takes_address));
   if (calls && !has_member && s.is(after, "(")) other_function(k, last);
+  if (calls && last == k && !d_.on_device && s.is(after, "(")) put_call_on_stream(d_, k);
   if (takes_address && after == k + 1) address(k);
   if (calls || is_changed || qualified) return after;
   if (has_member) {

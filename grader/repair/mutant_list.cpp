@@ -75,14 +75,16 @@ void MutantList::exchange_statements(Part one, Part other, Reason reason) {
   found_.push_back(std::move(mutant));
 }
 
-void MutantList::move_before(Part statement, size_t k, Reason reason) {
+void MutantList::move(Part statement, size_t k, Reason reason) {
   const rewrite::Stream& s = code_.tokens();
   const size_t begin = s[statement.begin].begin, end = s[statement.end - 1].end;
   const std::string text = code_.text(statement);
+  const size_t to = s[k].begin;
   Mutant mutant = changed(begin, end, "", reason);
-  mutant.edits.push_back({s[k].begin, s[k].begin, text + " "});
+  mutant.edits.insert(to < begin ? mutant.edits.begin() : mutant.edits.end(),
+                      {to, to, text + " "});
   mutant.sites.push_back({begin, end, Mutant::Form::statement, ";", ""});
-  mutant.sites.push_back({s[k].begin, s[k].begin, Mutant::Form::before, text, ""});
+  mutant.sites.push_back({to, to, Mutant::Form::before, text, ""});
   found_.push_back(std::move(mutant));
 }
 

@@ -36,8 +36,8 @@ class MutantList {
   void put_before(size_t k, const std::string& statement, Reason reason);
   // The second one stands behind the first one.
   void exchange_statements(Part one, Part other, Reason reason);
-  // A statement to another place behind it, before `k`.
-  void move_before(Part statement, size_t k, Reason reason);
+  // A statement to the place before `k`, which is not in it.
+  void move(Part statement, size_t k, Reason reason);
 
   std::vector<Mutant>& found() { return found_; }
 

@@ -42,7 +42,8 @@ class Finder {
     const Guards none;
     for (const Function& f : functions_) {
       const size_t close = s_.match(f.open);
-      const std::set<std::string> comparisons = comparisons_in(draft_, {f.open + 1, close});
+      std::set<std::string> comparisons = comparisons_in(draft_, {f.open + 1, close});
+      comparisons.merge(remainders_in(draft_, {f.open + 1, close}));
       const auto guards = guards_.find(type_of(f));
       Statements statements(draft_, s_[f.name].text, comparisons,
                             guards == guards_.end() ? none : guards->second);

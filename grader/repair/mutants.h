@@ -46,6 +46,12 @@ enum class Cause {
   sign,
   bytes,  // counted in elements
   value,  // a constant for a variable, or the other way round
+  stream,  // what is queued on another stream than the given one
+  wait,
+  clearing,  // what must begin with zeros
+  reset,     // what goes on from one turn of a loop to the next
+  last_part,
+  layout,  // rows for columns in an index
 };
 
 struct Mutant {

@@ -11,8 +11,18 @@
 namespace convkit::repair {
 
 // `a < b` becomes `a < convkit_op{7,8} < b`, whatever a and b are: both operators bind alike.
+// Without `##`, which hides from the cache of objects what a file includes (object_key.cpp): files
+// without mutants are not compiled again.
 const char* const kSchemaHeaderText = R"(#ifndef CONVKIT_MUTANTS_H
 #define CONVKIT_MUTANTS_H
+#pragma GCC optimize("O1")
+#pragma GCC diagnostic ignored "-Wparentheses"
+#pragma GCC diagnostic ignored "-Wunused"
+#pragma GCC diagnostic ignored "-Wextra"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wbool-compare"
+#pragma GCC diagnostic ignored "-Wint-in-bool-context"
+#pragma GCC diagnostic ignored "-Wdiv-by-zero"
 #include <math.h>
 // Of one value while a function of the program runs: a compiler may read it once.
 __attribute__((const)) int convkit_mutant();
@@ -34,13 +44,13 @@ inline auto convkit_to(U&& value, int) ->decltype(static_cast<T>(static_cast<U&&
   return static_cast<T>(static_cast<U&&>(value));
 }
 template <class T, class U> inline T convkit_to(U&&, long) { __builtin_trap(); }
-#define CONVKIT_OP(name, op, one, other)                                                 \
-  template <class T> struct convkit_##name { T left; convkit_op number; };               \
-  template <class T> inline convkit_##name<T> operator op(T left, convkit_op o) {        \
+#define CONVKIT_OP(name, name_of, op, one, other)                                       \
+  template <class T> struct name { T left; convkit_op number; };                        \
+  template <class T> inline name<T> operator op(T left, convkit_op o) {                 \
     return {left, o};                                                                    \
   }                                                                                      \
   template <class T, class U>                                                            \
-  inline auto convkit_##name##_of(T left, convkit_op number, U right, int)               \
+  inline auto name_of(T left, convkit_op number, U right, int)                          \
       ->decltype(left one right, left other right, left op right) {                      \
     const int n = convkit_mutant();                                                      \
     if (n == number.first) return left one right;                                        \
@@ -48,25 +58,25 @@ template <class T, class U> inline T convkit_to(U&&, long) { __builtin_trap(); }
     return left op right;                                                                \
   }                                                                                      \
   template <class T, class U>                                                            \
-  inline auto convkit_##name##_of(T left, convkit_op, U right, long)                     \
+  inline auto name_of(T left, convkit_op, U right, long)                                \
       ->decltype(left op right) {                                                        \
     return left op right;                                                                \
   }                                                                                      \
-  template <class T, class U> inline auto operator op(convkit_##name<T> l, U right)      \
-      ->decltype(convkit_##name##_of(l.left, l.number, right, 0)) {                      \
-    return convkit_##name##_of(l.left, l.number, right, 0);                              \
+  template <class T, class U> inline auto operator op(name<T> l, U right)               \
+      ->decltype(name_of(l.left, l.number, right, 0)) {                                 \
+    return name_of(l.left, l.number, right, 0);                                         \
   }
-CONVKIT_OP(lt, <, <=, >)
-CONVKIT_OP(le, <=, <, >=)
-CONVKIT_OP(gt, >, >=, <)
-CONVKIT_OP(ge, >=, >, <=)
-CONVKIT_OP(eq, ==, !=, !=)
-CONVKIT_OP(ne, !=, ==, ==)
-CONVKIT_OP(add, +, -, -)
-CONVKIT_OP(sub, -, +, +)
-CONVKIT_OP(mul, *, /, /)
-CONVKIT_OP(div, /, *, *)
-CONVKIT_OP(mod, %, /, /)
+CONVKIT_OP(convkit_lt, convkit_lt_of, <, <=, >)
+CONVKIT_OP(convkit_le, convkit_le_of, <=, <, >=)
+CONVKIT_OP(convkit_gt, convkit_gt_of, >, >=, <)
+CONVKIT_OP(convkit_ge, convkit_ge_of, >=, >, <=)
+CONVKIT_OP(convkit_eq, convkit_eq_of, ==, !=, !=)
+CONVKIT_OP(convkit_ne, convkit_ne_of, !=, ==, ==)
+CONVKIT_OP(convkit_add, convkit_add_of, +, -, -)
+CONVKIT_OP(convkit_sub, convkit_sub_of, -, +, +)
+CONVKIT_OP(convkit_mul, convkit_mul_of, *, /, /)
+CONVKIT_OP(convkit_div, convkit_div_of, /, *, *)
+CONVKIT_OP(convkit_mod, convkit_mod_of, %, /, /)
 #undef CONVKIT_OP
 #endif
 )";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "repair/conditions.h"
+#include "repair/streams.h"
 #include "repair/sums.h"
 #include "repair/words.h"
 
@@ -40,8 +41,11 @@ Statements::Statements(Draft& draft, std::string_view name,
 
 void Statements::block(size_t open, size_t close) {
   if (close == kNone) return;
+  const size_t head = std::exchange(head_, kNoHead);
   d_.variables.open_scope();
   ++depth_;
+  if (loops_ > 0) start_anew(open, close);
+  std::vector<Part> all;
   size_t previous = kNone;  // the statement before, where it may change places with the next one
   size_t last = kNone;
   for (size_t i = open + 1; i < close;) {
@@ -49,7 +53,9 @@ void Statements::block(size_t open, size_t close) {
     if (!is_case) put_before(i, previous);
     const size_t end = d_.code.semicolon(i, close);
     const bool declares = is_declaration({i, end});
+    if (!is_case) prepare_device(d_, i, end, depth_);
     const size_t next = std::max(statement(i, close), i + 1);
+    all.push_back({i, next});
     if (declares) leave_after_declaration({i, end}, next);
     previous = declares || is_case || tokens().is(i, "return") ? kNone : i;
     last = i;
@@ -57,6 +63,9 @@ void Statements::block(size_t open, size_t close) {
   }
   put_before(close, kNone);
   if (previous != kNone) move_out({last, close}, close);
+  move_within(all, close);
+  if (depth_ > 1 && head != kNoHead) move_before_head(all, head);
+  move_into_blocks(all);
   --depth_;
   d_.variables.close_scope();
 }
@@ -121,7 +130,128 @@ void Statements::move_out(Part last, size_t close) {
     constexpr size_t kBlockAndHead = 2;
     if (d_.variables.is_within(s[k].text, kBlockAndHead)) return;
   }
-  d_.list.move_before(last, close + 1, {Cause::statement_order, kLikely});
+  d_.list.move(last, close + 1, {Cause::statement_order, kLikely});
+}
+
+// A call, an assignment, or `if (...) return;`.
+bool Statements::may_move(Part statement) const {
+  const Stream& s = tokens();
+  constexpr size_t kLongest = 40;
+  if (statement.size() > kLongest || !s.is(statement.end - 1, ";")) return false;
+  const size_t i = statement.begin;
+  if (s.is(i, "if")) {
+    const size_t then = s.match(i + 1) == kNone ? kNone : s.match(i + 1) + 1;
+    return then != kNone && (s.is(then, "return") || s.is(then, "continue")) &&
+           d_.code.semicolon(then, statement.end) == statement.end - 1;
+  }
+  for (const char* word : {"for", "while", "do", "switch", "return", "break", "continue", "else",
+                           "case", "default", "{"}) {
+    if (s.is(i, word)) return false;
+  }
+  return !kNoStatements.contains(s[i].text) && !is_declaration({i, statement.end - 1}) &&
+         d_.code.semicolon(i, statement.end) == statement.end - 1;
+}
+
+// Whether `over` declares what `moved` names.
+bool Statements::crosses(Part moved, Part over) const {
+  const Stream& s = tokens();
+  if (!is_declaration({over.begin, over.end - 1})) return false;
+  for (size_t k = over.begin; k < over.end; k = d_.code.past(k)) {
+    const bool declares = s.is_identifier(k) && (s.is(k + 1, "=") || s.is(k + 1, ",") ||
+                                                 s.is(k + 1, ";") || s.is(k + 1, "(") ||
+                                                 s.is(k + 1, "[") || s.is(k + 1, "{"));
+    if (!declares) continue;
+    for (size_t m = moved.begin; m < moved.end; ++m) {
+      if (s[m].text == s[k].text) return true;
+    }
+  }
+  return false;
+}
+
+// To a place up to three statements before or behind. Those that can change places with the one
+// beside them have.
+void Statements::move_within(std::span<const Part> statements, size_t close) {
+  constexpr size_t kFurthest = 3;
+  for (size_t i = 0; i < statements.size(); ++i) {
+    if (!may_move(statements[i])) continue;
+    for (size_t by = 1; by <= kFurthest && by <= i; ++by) {
+      if (crosses(statements[i], statements[i - by])) break;
+      d_.list.move(statements[i], statements[i - by].begin, {Cause::statement_order, kPlain});
+    }
+    for (size_t by = 1; by <= kFurthest && i + by < statements.size(); ++by) {
+      if (tokens().is(statements[i + by].begin, "return")) break;
+      const bool is_last = i + by + 1 == statements.size();
+      d_.list.move(statements[i], is_last ? close : statements[i + by + 1].begin,
+                   {Cause::statement_order, kPlain});
+    }
+  }
+}
+
+// Out of a loop or a branch, to the place before it.
+void Statements::move_before_head(std::span<const Part> statements, size_t head) {
+  constexpr size_t kFirst = 2, kBlockAndHead = 2;
+  if (tokens().is(head - 1, "else")) return;
+  for (const Part statement : statements.first(std::min(statements.size(), kFirst))) {
+    if (!may_move(statement)) continue;
+    bool is_bound = false;
+    for (size_t k = statement.begin; k < statement.end; ++k) {
+      is_bound = is_bound || d_.variables.is_within(tokens()[k].text, kBlockAndHead);
+    }
+    if (!is_bound) d_.list.move(statement, head, {Cause::statement_order, kPlain});
+  }
+}
+
+// To the beginning of the block that follows, and to the end of the one before.
+void Statements::move_into_blocks(std::span<const Part> statements) {
+  const Stream& s = tokens();
+  for (size_t i = 0; i < statements.size(); ++i) {
+    if (!may_move(statements[i])) continue;
+    const auto block_of = [&](const Part& other) {
+      const bool is_head = s.is(other.begin, "for") || s.is(other.begin, "if") ||
+                           s.is(other.begin, "while");
+      const size_t close = is_head ? s.match(other.begin + 1) : kNone;
+      return close != kNone && s.is(close + 1, "{") && s.match(close + 1) == other.end - 1
+                 ? close + 1
+                 : kNone;
+    };
+    const size_t next = i + 1 < statements.size() ? block_of(statements[i + 1]) : kNone;
+    if (next != kNone) {
+      d_.list.move(statements[i], next + 1, {Cause::statement_order, kPlain});
+    }
+    const size_t before = i > 0 ? block_of(statements[i - 1]) : kNone;
+    if (before != kNone) {
+      d_.list.move(statements[i], s.match(before), {Cause::statement_order, kPlain});
+    }
+  }
+}
+
+// A sum that is declared before the loop may have to begin anew in it.
+void Statements::start_anew(size_t open, size_t close) {
+  const Stream& s = tokens();
+  for (const Begun& sum : begun_) {
+    if (!d_.variables.kind_of(sum.name) || !d_.is_visible(sum.value)) continue;
+    bool is_changed = false;
+    for (size_t k = open; k < close && !is_changed; ++k) {
+      is_changed = s[k].text == sum.name && kAssignments.contains(s[k + 1].text);
+    }
+    if (is_changed) {
+      d_.list.put_before(open + 1, std::string(sum.name) + " = " + sum.value + ";",
+                         {Cause::reset, kPlain});
+    }
+  }
+}
+
+// `min(part, n - first)` for `part` in the loop over `first`.
+void Statements::end_at_last_part(Part value) {
+  constexpr size_t kLongest = 5;
+  if (value.empty() || value.size() > kLongest || !d_.is_integer(value)) return;
+  const std::string own = d_.code.text(value);
+  for (const Turns& loop : turns_) {
+    if (!d_.variables.kind_of(loop.counter) || own.find(loop.counter) != own.npos) continue;
+    const std::string left = loop.bound + " - " + std::string(loop.counter);
+    d_.list.replace(value, left + " < " + own + " ? " + left + " : " + own,
+                    {Cause::last_part, kPlain});
+  }
 }
 
 size_t Statements::statement(size_t i, size_t limit) {
@@ -165,6 +295,7 @@ size_t Statements::controlled(size_t i, size_t limit) {
   const size_t close = s.match(open);
   if (!s.is(open, "(") || close == kNone) return limit;
   const bool loops = s.is(i, "for") || s.is(i, "while");
+  const size_t outer = turns_.size();
   d_.variables.open_scope();
   if (s.is(i, "for")) {
     loop(open, close);
@@ -174,8 +305,10 @@ size_t Statements::controlled(size_t i, size_t limit) {
     condition({open + 1, close}, s.is(i, "if"));
   }
   loops_ += loops;
+  head_ = s.is(close + 1, "{") ? i : kNoHead;
   size_t next = statement(close + 1, limit);
   loops_ -= loops;
+  turns_.resize(outer);
   if (s.is(i, "if") && s.is(next, "else")) next = statement(next + 1, limit);
   d_.variables.close_scope();
   return next;
@@ -206,6 +339,9 @@ void Statements::loop(size_t open, size_t close) {
   }
   // Another variable in its place makes the loop endless.
   if (s.is_identifier(first + 1)) d_.counter = s[first + 1].text;
+  if (s.is_identifier(first + 1) && s.is(first + 2, "<") && first + 3 < second) {
+    turns_.push_back({s[first + 1].text, d_.code.text({first + 3, second})});
+  }
   condition({first + 1, second}, false);
   d_.counter = {};
   d_.is_step = true;
@@ -263,6 +399,7 @@ void Statements::condition(Part part, bool whole) {
 void Statements::plain_statement(Part part) {
   const Part whole = {part.begin, part.end + 1};
   d_.list.replace_in_statement(whole, whole, ";", {Cause::surplus_statement, kLikely});
+  put_launch_on_stream(d_, part);
   size_t assign = part.begin;
   while (assign < part.end && !kAssignments.contains(tokens()[assign].text)) {
     assign = d_.code.past(assign);
@@ -376,6 +513,7 @@ void Statements::right_side(Part part, const std::optional<Kind>& taker, std::st
 
 void Statements::integer_value(Part part, bool is_size) {
   const std::string whole = d_.code.text(part);
+  end_at_last_part(part);
   if (d_.is_integer(part) || is_size) {
     d_.list.replace(part, "sizeof(float) * (" + whole + ")",
                     {Cause::bytes, is_size ? kLikely : kRare});
@@ -479,6 +617,9 @@ void Statements::declaration(Part part, bool with_mutants) {
     const size_t stop = d_.code.comma(next, end);
     if (own.base == Kind::Base::other && own.type.empty()) own = guessed({next, stop});
     if (with_mutants && !constant && next < stop) {
+      if (s.is(next, "=") && !is_const && own.is_number()) {
+        begun_.push_back({name, d_.code.text({next + 1, stop})});
+      }
       if (s.is(next, "=") && refers) {
         target({next + 1, stop});  // which must be one: its indices may change
       } else if (s.is(next, "=")) {

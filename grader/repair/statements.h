@@ -3,7 +3,9 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "repair/draft.h"
 #include "repair/expressions.h"
@@ -42,6 +44,13 @@ class Statements {
   void put_before(size_t i, size_t previous);
   void leave_after_declaration(Part declared, size_t next);
   void move_out(Part last, size_t close);
+  void move_within(std::span<const Part> statements, size_t close);
+  void move_before_head(std::span<const Part> statements, size_t head);
+  void move_into_blocks(std::span<const Part> statements);
+  bool may_move(Part statement) const;
+  bool crosses(Part moved, Part over) const;
+  void start_anew(size_t open, size_t close);
+  void end_at_last_part(Part value);
   bool is_declaration(Part part) const;
   bool begins_declarator(size_t k, size_t end) const;
   Kind guessed(Part part) const;
@@ -52,8 +61,23 @@ class Statements {
   std::string_view name_;
   const std::set<std::string>& comparisons_;
   const Guards& guards_;
+  // `float sum = 0;`, and `i < n` of the loop of `i`.
+  struct Begun {
+    std::string_view name;
+    std::string value;
+  };
+  struct Turns {
+    std::string_view counter;
+    std::string bound;
+  };
+
   Expressions expressions_;
   size_t depth_ = 0, loops_ = 0;
+  std::vector<Begun> begun_;
+  std::vector<Turns> turns_;
+  size_t head_ = kNoHead;  // of the statement whose block is read next
+
+  static constexpr size_t kNoHead = static_cast<size_t>(-1);
 };
 
 }  // namespace convkit::repair

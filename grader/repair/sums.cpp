@@ -116,6 +116,7 @@ class Reader {
       leave_out_terms(sum);
       take_into_root(sum);
       group_with_a_factor(sum);
+      transpose(sum);
     }
     for (const Product& term : sum.terms) {
       turn_axes(term.part);
@@ -254,6 +255,25 @@ class Reader {
                         "(" + text(one.part) + sign + text(first) + ") " + rest,
                         {Cause::grouping, kLikely});
       }
+    }
+  }
+
+  // `column * rows + row` for `row * columns + column`
+  void transpose(const Sum& sum) {
+    if (sum.terms.size() != 2 || sum.signs[1] != "+" || !d_.is_integer(sum.part)) return;
+    const bool is_first = sum.terms[0].factors.size() == 2;
+    const Product &scaled = sum.terms[is_first ? 0 : 1], &other = sum.terms[is_first ? 1 : 0];
+    if (scaled.factors.size() != 2 || scaled.signs[1] != "*" || other.factors.size() != 1) return;
+    for (const Part place : scaled.factors) {
+      const auto put = [&](const std::string& size) {
+        d_.list.replace(sum.part,
+                        "(" + text(other.part) + " * " + size + " + " + text(place) + ")",
+                        {Cause::layout, kSeldom});
+      };
+      for (const std::string_view v : d_.variables.others_like("", number_of(false))) {
+        if (!d_.counters.contains(v)) put(std::string(v));
+      }
+      for (const std::string& v : d_.variables.members_like(number_of(false))) put(v);
     }
   }
 

@@ -102,9 +102,8 @@ std::vector<FileMutant> one_for_each_function(std::span<const FileMutant> mutant
   return functions;
 }
 
-MutantProgram::MutantProgram(const ChangeRequest& request, SimtMode mode,
-                             std::vector<FileMutant> mutants)
-    : request_(request), mode_(mode), scratch_("mutants"), mutants_(std::move(mutants)) {
+MutantProgram::MutantProgram(const ChangeRequest& request, std::vector<FileMutant> mutants)
+    : request_(request), scratch_("mutants"), mutants_(std::move(mutants)) {
   for (const std::string& file : request.files) {
     fs::create_directories((scratch_.path() / file).parent_path());
     fs::copy_file(request.folder / file, scratch_.path() / file);
@@ -122,10 +121,10 @@ bool MutantProgram::build(Builder& builder, ThreadPool& pool, double limit_s) {
     if (left.count() < 1) return false;
     write();
     BuildRequest request =
-        request_.kit.build_request(request_.stage, scratch_.path(), files(), mode_);
-    request.flags.insert(request.flags.end(), {"-O1", "-w"});
+        request_.kit.build_request(request_.stage, scratch_.path(), files(), request_.mode);
     request.forbidden_symbols.clear();
     request.limits.build = std::min(request.limits.build, left);
+    request.limits.all_builds = left * static_cast<int64_t>(pool.size() + 1);
     const BuildResult built = build_or_explain(builder, request, pool);
     if (built.status == BuildResult::Status::ok) {
       library_ = built.library;

@@ -35,7 +35,7 @@ std::vector<FileMutant> one_for_each_function(std::span<const FileMutant> mutant
 class MutantProgram {
  public:
   // The first mutant has the number 1.
-  MutantProgram(const ChangeRequest& request, SimtMode mode, std::vector<FileMutant> mutants);
+  MutantProgram(const ChangeRequest& request, std::vector<FileMutant> mutants);
 
   // Leaves out what the compiler does not accept. False where it accepts nothing, or not within
   // `limit_s` for each of its runs.
@@ -57,7 +57,6 @@ class MutantProgram {
   bool leave_out_what_fails(const std::string& log);
 
   const ChangeRequest& request_;
-  SimtMode mode_;
   TemporaryFolder scratch_;
   std::map<std::string, rewrite::Source> sources_;
   std::map<std::string, std::string> texts_;  // with the mutants

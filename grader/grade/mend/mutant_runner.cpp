@@ -18,8 +18,8 @@ namespace convkit {
 namespace fs = std::filesystem;
 
 MutantRunner::MutantRunner(const ChangeRequest& request, const MutantProgram& program,
-                           SimtMode mode, size_t which)
-    : options_(request.kit.session_options(request.stage, program.library(), mode)) {
+                           size_t which)
+    : options_(request.kit.session_options(request.stage, program.library(), request.mode)) {
   options_.sources = program.folder();
   const fs::path file = program.folder() / fmt::format("number_{}", which);
   number_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);

@@ -13,8 +13,7 @@ namespace convkit {
 class MutantRunner {
  public:
   // `which`: several may run at a time.
-  MutantRunner(const ChangeRequest& request, const MutantProgram& program, SimtMode mode,
-               size_t which);
+  MutantRunner(const ChangeRequest& request, const MutantProgram& program, size_t which);
   ~MutantRunner();
   MutantRunner(const MutantRunner&) = delete;
   MutantRunner& operator=(const MutantRunner&) = delete;

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <mutex>
 #include <numeric>
 #include <regex>
 #include <set>
-#include <tuple>
 
 #include "convkit/atomic_file.h"
 #include "convkit/file_text.h"
@@ -92,17 +90,26 @@ class Search {
   Outcome mend(size_t failing, const std::set<std::string>& own) {
     const std::string& op = results_[failing].op;
     until_s_ = std::min(all_.elapsed_s() + request_.limits.function_s, request_.limits.all_s);
-    // What check mode reports, only check mode can find mended.
-    const SimtMode mode = results_[failing].by_device ? request_.mode : SimtMode::plain;
     std::vector<Tried> tried = cases_to_try(op);
     if (tried.empty()) return {false, "No small change of it could be tried."};
-    const std::vector<FileMutant> called = called_mutants(called_by(tried[0], mode), own);
+    const std::string& file = request_.stage.task(results_[failing].task)->file;
     Found found;
-    found.known = called.size();
-    for (const std::span<const FileMutant> chunk : chunks_of(called)) {
-      if (!has_time() || !found.repairs.empty()) break;
-      look(failing, MutantProgram(request_, mode, {chunk.begin(), chunk.end()}), mode, tried,
-           found);
+    const auto look_at = [&](std::span<const FileMutant> mutants) {
+      found.known += mutants.size();
+      for (const std::span<const FileMutant> chunk : chunks_of(mutants)) {
+        if (!has_time() || !found.repairs.empty()) return;
+        look(failing, MutantProgram(request_, {chunk.begin(), chunk.end()}), tried, found);
+      }
+    };
+    // Its own file is compiled alone. Which functions of the others are called costs seconds.
+    look_at(likely_first([&](const FileMutant& one) { return one.file == file; }, own));
+    if (has_time() && found.repairs.empty() && !tried.empty()) {
+      const std::set<Function> called = called_by(tried[0]);
+      look_at(likely_first(
+          [&](const FileMutant& one) {
+            return one.file != file && called.contains(one.function());
+          },
+          own));
     }
     if (!found.repairs.empty()) return {true, sentence_of(found, op)};
     if (found.looked_at == 0) return {false, "No small change of it could be tried."};
@@ -118,12 +125,13 @@ class Search {
     std::string text;  // MutantProgram::change_text()
     std::string file;
     size_t first_line = 0, last_line = 0;
+    size_t length = 0;               // of what it puts in
+    bool is_one_of_several = false;  // other changes of its lines pass what is tried first
   };
   struct Found {
     std::vector<Repair> repairs;
     size_t looked_at = 0, known = 0;
-    bool all_likely = false;    // no likely change was left untried
-    bool others_there = false;  // other changes of the same lines pass the cases that were tried
+    bool all_likely = false;  // no likely change was left untried
   };
   using Function = std::pair<std::string, size_t>;
   using Runners = std::vector<std::unique_ptr<MutantRunner>>;
@@ -137,15 +145,13 @@ class Search {
 
   double left_s() const { return until_s_ - all_.elapsed_s(); }
 
-  // The likely ones first, and of those equally likely the ones in `own`.
-  std::vector<FileMutant> called_mutants(const std::set<Function>& called,
-                                         const std::set<std::string>& own) const {
+  // The mutants of which `is` says yes, of those equally likely the ones in `own` first.
+  std::vector<FileMutant> likely_first(const std::function<bool(const FileMutant&)>& is,
+                                       const std::set<std::string>& own) const {
     std::vector<FileMutant> mutants;
-    std::ranges::copy_if(all_mutants_, std::back_inserter(mutants), [&](const FileMutant& one) {
-      return called.contains(one.function());
-    });
+    std::ranges::copy_if(all_mutants_, std::back_inserter(mutants), is);
     std::ranges::stable_sort(mutants, {}, [&](const FileMutant& one) {
-      return std::pair(is_likely(one) ? 0 : one.mutant.rank, !own.contains(one.file));
+      return std::pair(one.mutant.rank, !own.contains(one.file));
     });
     return mutants;
   }
@@ -165,41 +171,47 @@ class Search {
     return chunks;
   }
 
-  void look(size_t failing, MutantProgram program, SimtMode mode, std::vector<Tried>& tried,
+  void look(size_t failing, MutantProgram program, std::vector<Tried>& tried,
             Found& found) {
-    if (!program.build(builder_, pool_, left_s())) return;
-    Runners runners = runners_of(program, mode);
+    const size_t all = program.mutants().size();
+    if (!has_time() || !program.build(builder_, pool_, left_s())) return;
+    found.known -= std::min(found.known, all - program.mutants().size());
+    Runners runners = runners_of(program);
     if (found.looked_at == 0) keep_what_is_the_same(*runners[0], tried);
     if (tried.empty() || !has_failed(results_[tried[0].index].status)) return;
-    const std::vector<int> order = in_order(program, failing);
+    const std::vector<int> order = in_order(program, failing, called_in(program, runners, tried[0]));
     find_repairs(program, order, tried, runners, results_[failing].op, found);
   }
 
-  Runners runners_of(const MutantProgram& program, SimtMode mode) const {
+  Runners runners_of(const MutantProgram& program) const {
     Runners runners;
     for (size_t r = 0; r <= pool_.size(); ++r) {
-      runners.push_back(std::make_unique<MutantRunner>(request_, program, mode, r));
+      runners.push_back(std::make_unique<MutantRunner>(request_, program, r));
     }
     return runners;
   }
 
   // The functions of the submission that a case calls.
-  std::set<Function> called_by(const Tried& one, SimtMode mode) {
-    std::unique_ptr<MutantProgram>& program = functions_[mode];
-    if (!program) {
-      program =
-          std::make_unique<MutantProgram>(request_, mode, one_for_each_function(all_mutants_));
-      (void)program->build(builder_, pool_, left_s());
+  std::set<Function> called_by(const Tried& one) {
+    MutantProgram program(request_, one_for_each_function(all_mutants_));
+    if (!program.build(builder_, pool_, left_s())) return {};
+    Runners runners = runners_of(program);
+    return called_in(program, runners, one);
+  }
+
+  std::set<Function> called_in(const MutantProgram& program, Runners& runners, const Tried& one) {
+    std::vector<int> firsts;  // the first mutant of each function
+    std::set<Function> seen;
+    for (size_t i = 0; i < program.mutants().size(); ++i) {
+      if (seen.insert(program.mutants()[i].function()).second) {
+        firsts.push_back(static_cast<int>(i) + 1);
+      }
     }
-    if (program->library().empty()) return {};
-    Runners runners = runners_of(*program, mode);
-    std::vector<int> numbers(program->mutants().size());
-    std::iota(numbers.begin(), numbers.end(), 1);
     std::set<Function> called;
-    for (const int number : those_of(numbers, runners, [&](MutantRunner&runner, int n) {
+    for (const int number : those_of(firsts, runners, [&](MutantRunner& runner, int n) {
            return runner.reaches(n, *one.head, *one.trial, one.limit_s);
          })) {
-      called.insert(program->numbered(number).function());
+      called.insert(program.numbered(number).function());
     }
     return called;
   }
@@ -251,10 +263,13 @@ class Search {
     });
   }
 
-  // The numbers of the mutants, the likely ones first.
-  std::vector<int> in_order(const MutantProgram& program, size_t index) const {
+  // The numbers of the mutants of what is called, the likely ones first.
+  std::vector<int> in_order(const MutantProgram& program, size_t index,
+                            const std::set<Function>& called) const {
     std::vector<int> order(program.mutants().size());
     std::iota(order.begin(), order.end(), 1);
+    std::erase_if(order,
+                  [&](int n) { return !called.contains(program.numbered(n).function()); });
     const std::set<Function> named = functions_named(program, index);
     std::ranges::stable_sort(order, {}, [&](int n) {
       const FileMutant& numbered = program.numbered(n);
@@ -310,12 +325,17 @@ class Search {
   static Repair repair_by(const MutantProgram& program, int number) {
     const FileMutant& one = program.numbered(number);
     const Source& source = program.source(one.file);
-    return {one.mutant.cause, program.change_text(number), one.file,
+    size_t length = 0;
+    for (const repair::Mutant::Edit& edit : one.mutant.edits) length += edit.text.size();
+    return {one.mutant.cause,
+            program.change_text(number),
+            one.file,
             source.place(one.mutant.edits.front().begin).line,
-            source.place(one.mutant.edits.back().end).line};
+            source.place(one.mutant.edits.back().end).line,
+            length};
   }
 
-  // Of several changes of the same lines the first is told.
+  // Of several changes of the same lines the shortest is told.
   static bool is_at_one_place(const Repair& one, const Repair& other) {
     return one.file == other.file && one.first_line <= other.last_line &&
            other.first_line <= one.last_line;
@@ -338,14 +358,18 @@ class Search {
       };
       for (const int number : those_of(batch, runners, passes)) {
         Repair repair = repair_by(program, number);
-        if (std::ranges::any_of(found.repairs, [&](const Repair& r) {
-              return is_at_one_place(r, repair);
-            })) {
-          found.others_there = true;
+        const auto there = std::ranges::find_if(
+            found.repairs, [&](const Repair& r) { return is_at_one_place(r, repair); });
+        if (there != found.repairs.end()) there->is_one_of_several = true;
+        if (there != found.repairs.end() && repair.length >= there->length) continue;
+        if (there == found.repairs.end() && found.repairs.size() == kMostTold) break;
+        if (++candidates > kMostCandidates) break;
+        if (!mends(program, number, op)) continue;
+        if (there != found.repairs.end()) {
+          repair.is_one_of_several = true;
+          *there = std::move(repair);
           continue;
         }
-        if (found.repairs.size() == kMostTold || ++candidates > kMostCandidates) break;
-        if (!mends(program, number, op)) continue;
         if (found.repairs.empty()) until_s_ = std::min(until_s_, all_.elapsed_s() + kFurther_s);
         found.repairs.push_back(std::move(repair));
       }
@@ -357,8 +381,8 @@ class Search {
   }
 
   // "Another variable is meant, in line 12 of a.cpp:\n- q < kh;\n+ q < kw;\nWith this one change
-  // all 9 ...". It is told as the cause only where every likely change was tried, one place is
-  // left, and more than a case or two speak for it.
+  // all 9 ...". The cause is told as such only where every likely change was tried, no other one
+  // mends it, and more than a case or two speak for it.
   std::string sentence_of(const Found& found, const std::string& op) const {
     size_t cases = 0;
     for (size_t i = 0; i < cases_.size(); ++i) cases += is_of(i, op);
@@ -375,11 +399,17 @@ class Search {
           "to judge.",
           changes, all);
     }
+    const Repair& one = found.repairs[0];
+    if (one.is_one_of_several) {
+      return fmt::format(
+          "Probably the mistake is in this line: several changes of it mend {}, such as this one "
+          "{}With it {}; which change is right is yours to judge.",
+          op, changes, all);
+    }
     const bool certain = found.all_likely && cases >= kFewestCases;
-    return fmt::format("{}{}, {}With this one change {}{}.{}",
-                       certain ? "" : "Perhaps: ", repair::words_of(found.repairs[0].cause), changes, all,
-                       certain ? "" : "; whether it is the cause is yours to judge",
-                       found.others_there ? " Other changes of this place do it, too." : "");
+    return fmt::format("{}{}, {}With this one change {}{}.", certain ? "" : "Perhaps: ",
+                       repair::words_of(one.cause), changes, all,
+                       certain ? "" : "; whether it is the cause is yours to judge");
   }
 
   bool is_of(size_t i, const std::string& op) const {
@@ -422,7 +452,6 @@ class Search {
   Builder& builder_;
   ThreadPool& pool_;
   std::vector<FileMutant> all_mutants_;
-  std::map<SimtMode, std::unique_ptr<MutantProgram>> functions_;  // says which of them are called
   Stopwatch all_;
   double until_s_ = request_.limits.all_s;  // of all_: when the search for a function ends
 };
