@@ -164,6 +164,7 @@ bool Statements::crosses(Part moved, Part over) const {
     for (size_t m = moved.begin; m < moved.end; ++m) {
       if (s[m].text == s[k].text) return true;
     }
+    if (s.is(k + 1, "=")) k = d_.code.comma(k + 1, over.end);  // a value declares nothing
   }
   return false;
 }

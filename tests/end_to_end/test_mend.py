@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""`check --mend`: one small change with which a function passes, found by trying."""
+"""One small change with which a function passes, found by trying: by `check` itself, where no known
+mistake explains an output, and by `check --mend`."""
 
 import re
 import shutil
 
 import pytest
-from driver import FALLS_SHORT, ROOT, USED_WRONGLY
+from driver import FALLS_SHORT, ROOT, USED_WRONGLY, kit_copy
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_the_change_is_told_with_its_line(student):
     assert re.search(
         r"\nWith (any of them|this one change) all \d+ visible cases of dense_forward pass", said
     )
-    assert f"    - {weights}out;\n    + {weights}in;\n" in ran.out
+    assert f"  - {weights}out;\n  + {weights}in;\n" in ran.out
 
 
 def test_a_kernel_is_mended_too(student):
@@ -61,6 +62,65 @@ def test_it_says_where_no_change_mends(student):
     ran = ones.judge("check", 1, "--task", "01.4", "--mend")
     assert re.search(r"No small change that mends it was found: \d+ were tried\.", messages(ran))
     assert "--mend" not in ran.out
+
+
+SLOPE = ("activations.cpp", "x[i] < 0 ? slope * x[i]", "x[i] < slope ? slope * x[i]")
+NO_CAUSE = "No known mistake explains leaky_relu_forward: trying small changes of your code"
+
+
+def test_a_check_tries_by_itself_where_no_cause_is_told(student):
+    turned = student("01_cpu_conv", *SLOPE)
+    turned.tries_changes = True
+    ran = turned.judge("check", 1, "--task", "01.3")
+    assert ran.code == FALLS_SHORT
+    report, line, rest = ran.out.partition(f"\n{NO_CAUSE} (at most 20 s) ...\n")
+    assert line, ran.out
+    assert "WRONG  01_cpu_conv / leaky_relu" in report
+    finding, line, _ = rest.partition("\nNext: mend leaky_relu.")
+    assert line and "Next:" not in report
+    assert "in line 20 of activations.cpp:\n  - for (int64_t i = 0;" in finding
+    assert finding.startswith(("  Probably", "  Perhaps", "  Each of these changes"))
+    told = ran.case("leaky_relu")["message"]
+    assert "in line 20 of activations.cpp:\n- for (int64_t i = 0;" in told
+
+
+def test_several_changes_of_a_line_are_no_certain_cause(student):
+    turned = student("01_cpu_conv", *SLOPE)
+    said = messages(turned.judge("check", 1, "--task", "01.3", "--mend"))
+    assert "\nProbably the mistake is in this line: several changes of it mend " in said
+    assert "which change is right is yours to judge." in said
+
+
+def test_a_check_tries_nothing_where_a_cause_is_told(student):
+    turned = student("01_cpu_conv", "dense.cpp", "w + int64_t(o) * in", "w + int64_t(o) * out")
+    turned.tries_changes = True
+    ran = turned.judge("check", 1, "--task", "01.4")
+    assert "of a row" in messages(ran) or "instead of" in messages(ran)
+    assert "trying small changes" not in ran.out
+
+
+@pytest.mark.parametrize("options", [["--no-mend"], ["--case", "leaky_relu"], ["--hint"]])
+def test_a_check_can_do_without(student, options):
+    turned = student("01_cpu_conv", *SLOPE)
+    turned.tries_changes = True
+    ran = turned.judge("check", 1, *options)
+    assert ran.code == FALLS_SHORT
+    assert "trying small changes" not in ran.out
+
+
+def test_a_course_can_do_without(student, tmp_path):
+    turned = student("01_cpu_conv", *SLOPE)
+    turned.tries_changes = True
+    turned.environment["CONVKIT_ROOT"] = str(kit_copy(tmp_path))
+    (tmp_path / "course.toml").write_text("[students]\nmend = false\n")
+    ran = turned.judge("check", 1, "--task", "01.3")
+    assert ran.code == FALLS_SHORT
+    assert "changes" not in ran.out and "--mend" not in ran.out
+    asked = turned.run("check", 1, "--mend")
+    assert asked.code == USED_WRONGLY
+    assert asked.err == (
+        "This course does not try changes of your code (course.toml says so).\n"
+    )
 
 
 def test_a_check_points_to_it_where_no_cause_is_told(student):

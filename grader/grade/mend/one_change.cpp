@@ -175,11 +175,12 @@ class Search {
             Found& found) {
     const size_t all = program.mutants().size();
     if (!has_time() || !program.build(builder_, pool_, left_s())) return;
-    found.known -= std::min(found.known, all - program.mutants().size());
     Runners runners = runners_of(program);
     if (found.looked_at == 0) keep_what_is_the_same(*runners[0], tried);
     if (tried.empty() || !has_failed(results_[tried[0].index].status)) return;
-    const std::vector<int> order = in_order(program, failing, called_in(program, runners, tried[0]));
+    const std::vector<int> order =
+        in_order(program, failing, called_in(program, runners, tried[0]));
+    found.known -= all - order.size();  // what is not called or does not compile
     find_repairs(program, order, tried, runners, results_[failing].op, found);
   }
 

@@ -307,6 +307,74 @@ TEST_CASE("bytes are asked for by a function whose name says so") {
   CHECK(turns(program, "size_of(s) * parts(s)", "sizeof(float) * (size_of(s) * parts(s))"));
 }
 
+TEST_CASE("what the host queues goes to the given stream") {
+  const std::string launch = "void f(float* y, cudaStream_t s) { k<<<1, 2>>>(y); }";
+  CHECK(turns(launch, "1, 2>>>", "1, 2, 0, s>>>"));
+  const std::string shared = "void f(float* y, cudaStream_t s) { k<<<1, 2, 64>>>(y); }";
+  CHECK(turns(shared, "64>>>", "64, s>>>"));
+  const std::string none = "void f(float* y, cudaStream_t s) { k<<<1, 2, 0, nullptr>>>(y); }";
+  CHECK(turns(none, "nullptr", "s"));
+  const std::string memory =
+      "int f(float* y, int n, cudaStream_t s) { return cudaMemset(y, 0, n); }";
+  CHECK(turns(memory, "cudaMemset(y, 0, n)", "cudaMemsetAsync(y, 0, n, s)"));
+  const std::string event = "void f(cudaEvent_t e, cudaStream_t s) { cudaEventRecord(e, 0); }";
+  CHECK(turns(event, "(e, 0)", "(e, s)"));
+  CHECK_FALSE(turns("void f(float* y) { k<<<1, 2>>>(y); }", "1, 2>>>", "1, 2, 0, s>>>"));
+}
+
+TEST_CASE("the host waits, gives a library the stream, and clears an array") {
+  const std::string program =
+      "void f(float* y, int size, cublasHandle_t h, cudaStream_t s) { k<<<1, 2, 0, s>>>(y); }";
+  const auto before = [&](const std::string& statement) {
+    return turns(program, "k<<<", statement + " k<<<");
+  };
+  CHECK(before("cudaStreamSynchronize(s);"));
+  CHECK(before("cublasSetStream(h, s);"));
+  CHECK(before("cudaMemsetAsync(y, 0, sizeof(float) * size, s);"));
+  CHECK_FALSE(before("cublasSetStream(s, s);"));
+}
+
+TEST_CASE("a sum begins anew in each turn of a loop") {
+  const std::string program =
+      "void f(float* y, int n) { float sum = 1; for (int i = 0; i < n; ++i) { sum += i; } }";
+  CHECK(turns(program, "{ sum += i", "{ sum = 1; sum += i"));
+  const std::string other =
+      "void f(float* y, int n) { float sum = 1; for (int i = 0; i < n; ++i) { y[i] = sum; } }";
+  CHECK_FALSE(turns(other, "{ y[i]", "{ sum = 1; y[i]"));
+}
+
+TEST_CASE("the last part of a loop is smaller") {
+  const std::string program =
+      "void f(int n, int most) { for (int i = 0; i < n; i += most) { int part = most; g(part); } }";
+  CHECK(turns(program, "part = most", "part = n - i < most ? n - i : most"));
+}
+
+TEST_CASE("a statement moves over others, before its loop and into a block") {
+  const std::string over = "void f(int n) { a(n); int m = n; b(m); c(n); }";
+  CHECK(turns(over, "a(n); int m = n; b(m); c(n);", "a(n); c(n); int m = n; b(m); "));
+  CHECK_FALSE(turns(over, "a(n); int m = n; b(m); c(n);", "b(m); a(n); int m = n;  c(n);"));
+  const std::string loop = "void f(int n) { for (int i = 0; i < n; ++i) { a(n); b(i); } }";
+  CHECK(turns(loop, "for (int i = 0; i < n; ++i) { a(n);",
+              "a(n); for (int i = 0; i < n; ++i) { "));
+  CHECK_FALSE(turns(loop, "for (int i = 0; i < n; ++i) { a(n); b(i);",
+                    "b(i); for (int i = 0; i < n; ++i) { a(n); "));
+  const std::string block = "void f(int n) { a(n); if (n > 1) { b(n); } c(n); }";
+  CHECK(turns(block, "a(n); if (n > 1) { b", " if (n > 1) { a(n); b"));
+  CHECK(turns(block, "b(n); } c(n);", "b(n); c(n); } "));
+}
+
+TEST_CASE("a condition also asks for the remainder of a division") {
+  const std::string program =
+      "int f(int x, int n, int s) { if (x < 0 || x >= n) return 0; return x / s; }";
+  CHECK(turns(program, "x >= n)", "x >= n || x % s != 0)"));
+}
+
+TEST_CASE("an index takes rows for columns") {
+  const std::string program =
+      "float f(const float* w, int i, int o, int rows, int cols) { return w[i * rows + o]; }";
+  CHECK(turns(program, "i * rows + o", "(o * cols + i)"));
+}
+
 TEST_CASE("what is likely comes before what is seldom") {
   const Source source(kWindow);
   rewrite::Names names;

@@ -62,6 +62,11 @@ TEST_CASE("a course may keep the baselines from students") {
   CHECK(course_of("[students]").students_have_baselines);
 }
 
+TEST_CASE("a course may forbid to try changes of a student's code") {
+  CHECK(!course_of("[students]\nmend = false").students_have_mend);
+  CHECK(course_of("[students]\nbaselines = false").students_have_mend);
+}
+
 TEST_CASE("a mistake in course.toml is named with its line") {
   CHECK(complaint("references = []") == ":1: unknown key `references`.");
   CHECK(complaint("\nreference = [\"04_d\"]") == ":2: there is no stage \"04_d\".");
