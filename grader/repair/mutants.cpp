@@ -63,6 +63,11 @@ class Finder {
       statements.block(f.open, close);
       draft_.variables.close_scope();
       change_together(draft_.code.source(), draft_.list.found(), first);
+      for (size_t i = first; i < draft_.list.found().size(); ++i) {
+        Mutant& mutant = draft_.list.found()[i];
+        mutant.on_device = f.on_device;
+        mutant.decides = !f.on_device && is_condition(mutant, f.open);
+      }
     }
     return std::move(draft_.list.found());
   }
@@ -133,6 +138,22 @@ class Finder {
         if (end - k <= kLongestGuard) guards_[type_of(f)].insert(draft_.code.joined({k, end + 1}));
       }
     }
+  }
+
+  // Of an `if`, or before the `?` of a statement, in the body that opens at `open`.
+  bool is_condition(const Mutant& mutant, size_t open) const {
+    const size_t at = mutant.edits[0].begin;
+    size_t k = open;
+    while (k + 1 < s_.size() && s_[k].end <= at) ++k;
+    for (size_t around = s_.around(k); around != kNone && around > open;
+         around = s_.around(around)) {
+      if (s_.is(around, "{")) break;
+      if (s_.is(around - 1, "if")) return true;
+    }
+    while (k < s_.size() && !s_.is(k, ";") && !s_.is(k, "{") && !s_.is(k, "}")) {
+      if (s_.is(k++, "?")) return true;
+    }
+    return false;
   }
 
   // ---- What a function can name

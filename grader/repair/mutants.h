@@ -75,6 +75,9 @@ struct Mutant {
   };
   std::vector<Site> sites;
   size_t body = 0;  // behind the bracket that opens the body of its function
+  bool on_device = false;
+  // In host code: the condition of an `if` or a `?:`, which may choose what computes a result.
+  bool decides = false;
 };
 
 // Those in the bodies of functions, in the order of the text. `names`: of the translation unit, to

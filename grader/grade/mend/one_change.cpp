@@ -97,13 +97,13 @@ class Search {
     const auto look_at = [&](std::span<const FileMutant> mutants) {
       found.known += mutants.size();
       for (const std::span<const FileMutant> chunk : chunks_of(mutants)) {
-        if (!has_time() || !found.repairs.empty()) return;
+        if (!has_time() || is_settled(found)) return;
         look(failing, MutantProgram(request_, {chunk.begin(), chunk.end()}), tried, found);
       }
     };
     // Its own file is compiled alone. Which functions of the others are called costs seconds.
     look_at(likely_first([&](const FileMutant& one) { return one.file == file; }, own));
-    if (has_time() && found.repairs.empty() && !tried.empty()) {
+    if (has_time() && !is_settled(found) && !tried.empty()) {
       const std::set<Function> called = called_by(tried[0]);
       look_at(likely_first(
           [&](const FileMutant& one) {
@@ -126,6 +126,7 @@ class Search {
     std::string file;
     size_t first_line = 0, last_line = 0;
     size_t length = 0;               // of what it puts in
+    bool on_device = false, decides = false;  // Mutant
     bool is_one_of_several = false;  // other changes of its lines pass what is tried first
   };
   struct Found {
@@ -275,7 +276,8 @@ class Search {
     std::ranges::stable_sort(order, {}, [&](int n) {
       const FileMutant& numbered = program.numbered(n);
       const bool is_named = named.contains(numbered.function());
-      return numbered.mutant.rank + (named.empty() || is_named ? 0 : kElsewhere);
+      return numbered.mutant.rank + (named.empty() || is_named ? 0 : kElsewhere) +
+             (numbered.mutant.decides && request_.stage.device == "gpu" ? kElsewhere : 0);
     });
     return order;
   }
@@ -333,7 +335,9 @@ class Search {
             one.file,
             source.place(one.mutant.edits.front().begin).line,
             source.place(one.mutant.edits.back().end).line,
-            length};
+            length,
+            one.mutant.on_device,
+            one.mutant.decides};
   }
 
   // Of several changes of the same lines the shortest is told.
@@ -371,7 +375,7 @@ class Search {
           *there = std::move(repair);
           continue;
         }
-        if (found.repairs.empty()) until_s_ = std::min(until_s_, all_.elapsed_s() + kFurther_s);
+        if (computes(repair)) until_s_ = std::min(until_s_, all_.elapsed_s() + kFurther_s);
         found.repairs.push_back(std::move(repair));
       }
       looked_at += batch.size();
@@ -383,13 +387,16 @@ class Search {
 
   // "Another variable is meant, in line 12 of a.cpp:\n- q < kh;\n+ q < kw;\nWith this one change
   // all 9 ...". The cause is told as such only where every likely change was tried, no other one
-  // mends it, and more than a case or two speak for it.
-  std::string sentence_of(const Found& found, const std::string& op) const {
+  // mends it, more than a case or two speak for it, and it is in code that computes.
+  std::string sentence_of(Found found, const std::string& op) const {
     size_t cases = 0;
     for (size_t i = 0; i < cases_.size(); ++i) cases += is_of(i, op);
     const std::string all = cases == 1 ? fmt::format("the visible case of {} passes", op)
                                        : fmt::format("all {} visible cases of {} pass", cases, op);
     std::string changes;
+    if (std::ranges::any_of(found.repairs, [](const Repair& r) { return !r.decides; })) {
+      std::erase_if(found.repairs, [](const Repair& r) { return r.decides; });
+    }
     for (const Repair& repair : found.repairs) {
       if (!changes.empty()) changes += "or ";
       changes += repair.text;
@@ -401,16 +408,35 @@ class Search {
           changes, all);
     }
     const Repair& one = found.repairs[0];
+    if (one.decides && request_.stage.device == "gpu") {
+      return fmt::format(
+          "Perhaps: With another choice {}it is other code that computes these cases, and {}. "
+          "Either this choice is wrong, or the code that it takes now.",
+          changes, all);
+    }
     if (one.is_one_of_several) {
       return fmt::format(
           "Probably the mistake is in this line: several changes of it mend {}, such as this one "
           "{}With it {}; which change is right is yours to judge.",
           op, changes, all);
     }
-    const bool certain = found.all_likely && cases >= kFewestCases;
+    const bool certain = found.all_likely && cases >= kFewestCases && computes(one);
     return fmt::format("{}{}, {}With this one change {}{}.", certain ? "" : "Perhaps: ",
                        repair::words_of(one.cause), changes, all,
                        certain ? "" : "; whether it is the cause is yours to judge");
+  }
+
+  bool is_settled(const Found& found) const {
+    return std::ranges::any_of(found.repairs, [&](const Repair& r) { return computes(r); });
+  }
+
+  // In a GPU stage most of the host's code chooses kernels and sizes: a change there can go round
+  // what is wrong in a kernel.
+  bool computes(const Repair& one) const {
+    using repair::Cause;
+    const bool says_itself = one.cause == Cause::bytes || one.cause == Cause::stream ||
+                             one.cause == Cause::wait || one.cause == Cause::clearing;
+    return one.on_device || says_itself || request_.stage.device != "gpu";
   }
 
   bool is_of(size_t i, const std::string& op) const {

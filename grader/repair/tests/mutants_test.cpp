@@ -375,6 +375,26 @@ TEST_CASE("an index takes rows for columns") {
   CHECK(turns(program, "i * rows + o", "(o * cols + i)"));
 }
 
+TEST_CASE("a change knows whether it decides what the host does") {
+  const std::string text =
+      "int f(int n, int m) { if (n > 2) return g(m); int k = n < 9 ? a(m) : b(m); return k + 7; }"
+      "__device__ int d(int n) { return n > 4 ? n : 0; }";
+  const Source source(text);
+  rewrite::Names names;
+  names.add(source);
+  names.finish();
+  std::map<std::string, bool> decides;
+  for (const Mutant& mutant : find_mutants(source, names, {})) {
+    const Mutant::Edit& edit = mutant.edits[0];
+    if (mutant.edits.size() == 1) decides[text.substr(edit.begin, edit.end - edit.begin)] = mutant.decides;
+    CHECK(mutant.on_device == (edit.begin > text.find("__device__")));
+  }
+  CHECK(decides.at("2"));
+  CHECK(decides.at("9"));
+  CHECK_FALSE(decides.at("7"));
+  CHECK_FALSE(decides.at("4"));
+}
+
 TEST_CASE("what is likely comes before what is seldom") {
   const Source source(kWindow);
   rewrite::Names names;
