@@ -16,7 +16,7 @@ void give_hint(const Kit& kit, const Stage& stage, std::string task, const Stage
 // What a check was asked for.
 struct Asked {
   bool only_some = false;  // cases were chosen, so others may fail
-  std::string mend;        // how small changes are tried here; "" where they were
+  std::string mend;        // how small changes are tried here; "" where they need not be
 };
 
 // "Next: ...", a line for what to do after this result; "" where the report ends with that, as one

@@ -212,11 +212,10 @@ bool searches(const Kit& kit, const Stage& stage, const CheckOptions& options,
          !function_untold(checked.cases).empty();
 }
 
-// Tells of a search while it runs. Returns whether there was one.
+// Tells of a search while it runs. Returns whether it found a change.
 bool search(const CheckOptions& options, Check& check) {
-  bool has_begun = false;
+  bool found = false;
   const auto begins = [&](const CaseResult& one) {
-    has_begun = true;
     if (options.mend) {
       fmt::print("Trying small changes of your code, {} (at most {:.0f} s) ...\n", one.op,
                  kWholeSearch.function_s);
@@ -228,17 +227,18 @@ bool search(const CheckOptions& options, Check& check) {
     }
     std::fflush(stdout);
   };
-  const auto ends = [](const CaseResult&, const std::string& words) {
+  const auto ends = [&](bool mends, const std::string& words) {
+    found = found || mends;
     fmt::print("{}\n", indented(words, "  "));
     std::fflush(stdout);
   };
   check.look_for_change(options.mend ? kWholeSearch : kShortSearch, {begins, ends});
-  return has_begun;
+  return found;
 }
 
-// How small changes are tried here, or "" where they were, or may not be.
-std::string way_to_mend(const Kit& kit, const Stage& stage, bool searched) {
-  if (searched || !kit.course.students_have_mend) return "";
+// How small changes are tried here, or more of them; "" where they need not, or may not be.
+std::string way_to_mend(const Kit& kit, const Stage& stage, bool is_over) {
+  if (is_over || !kit.course.students_have_mend) return "";
   return kit.runs_on_gpu(stage) ? "--device cpu --mend" : "--mend";
 }
 
@@ -249,6 +249,9 @@ void must_suit(const Kit& kit, const Stage& stage, const CheckOptions& options) 
         fmt::format("--sanitize is for CPU stages. `check {0} --device cpu` already watches every "
                     "access of the kernels; on a GPU, `run {0} -- compute-sanitizer` does.",
                     stage.number));
+  }
+  if (options.mend && options.no_mend) {
+    throw UsageError("--mend and --no-mend exclude each other.");
   }
   if (options.mend && !kit.course.students_have_mend) {
     throw UsageError("This course does not try changes of your code (course.toml says so).");
@@ -281,8 +284,8 @@ int run_check(const Kit& kit, const Stage& stage, const CheckOptions& options) {
     if (!reports.empty()) fmt::print("The sanitizer's whole report is in {}.\n", reports.string());
     if (!result.interrupted && !result.stages.empty() && !options.hint) {
       const StageResult& checked = result.stages.front();
-      const bool searched = searches(kit, stage, options, checked) && search(options, one);
-      const Asked asked = {options.choice.any(), way_to_mend(kit, stage, searched)};
+      const bool found = searches(kit, stage, options, checked) && search(options, one);
+      const Asked asked = {options.choice.any(), way_to_mend(kit, stage, found || options.mend)};
       say("{}", next_step(stage, checked, asked));
     }
     if (!options.choice.any() && options.folder.empty() && !result.interrupted) {
@@ -323,13 +326,10 @@ class CheckCommand final : public CliCommand {
     options.flag("--watch", o_.watch, "check again whenever a file is saved");
     options.flag("--hint", o_.hint,
                  "one more hint for the first task that fails, or for that of --task");
-    const Option mend = options.flag(
-        "--mend", o_.mend,
-        "try small changes of your files, for two minutes a function, until one mends it");
-    options
-        .flag("--no-mend", o_.no_mend,
-              "try no changes, not even for 20 s where no known mistake explains an output")
-        .excludes(mend);
+    options.flag("--mend", o_.mend,
+                 "try small changes of your files, for two minutes a function, until one mends it");
+    options.flag("--no-mend", o_.no_mend,
+                 "try none, not even for 20 s where no known mistake explains an output");
     options.flag("--sanitize", o_.sanitize,
                  "with address and undefined-behaviour sanitizers: a crash names your line");
     options.flag("-v,--verbose", o_.verbose, "every case, and what your code printed");

@@ -137,6 +137,36 @@ def test_nothing_is_looked_for_where_all_pass(student):
     assert "change" not in messages(ran)
 
 
+def test_it_cannot_be_asked_for_and_not(student):
+    same = student("01_cpu_conv", "dense.cpp", "float sum = b[o];", "float sum = b[o] ;")
+    ran = same.run("check", 1, "--mend", "--no-mend")
+    assert ran.code == USED_WRONGLY
+    assert ran.err == "--mend and --no-mend exclude each other.\n"
+
+
+WRONG_KERNEL = """
+__global__ void counting_kernel(float* c, int64_t n) {
+  for (int64_t i = threadIdx.x; i < n; i += blockDim.x) c[i] = 0.5f;
+}
+
+"""
+
+
+def test_a_choice_of_the_host_is_not_told_as_the_cause(convkit):
+    folder = convkit.work / "02_direct_conv"
+    shutil.copytree(ROOT / "solutions/02_direct_conv", folder)
+    text = (folder / "warm_up.cu").read_text()
+    begin = text.index("__global__ void vector_add_kernel")
+    launch = re.search(r"  vector_add_kernel<<<[^;]*;\n", text)
+    choice = "  if (n > 0) {\n    counting_kernel<<<1, 32>>>(d_c.data(), n);\n  } else {\n"
+    text = f"{text[: launch.start()]}{choice}  {launch[0]}  }}\n{text[launch.end() :]}"
+    (folder / "warm_up.cu").write_text(text[:begin] + WRONG_KERNEL.lstrip() + text[begin:])
+    ran = convkit.judge("check", 2, "--task", "02.1", "--device", "cpu", "--mend", timeout=400)
+    said = messages(ran)
+    assert "\nPerhaps: With another choice in line " in said
+    assert "Either this choice is wrong, or the code that it takes now." in said
+
+
 def test_it_is_not_for_sanitizers(student):
     same = student("01_cpu_conv", "dense.cpp", "float sum = b[o];", "float sum = b[o] ;")
     ran = same.run("check", 1, "--mend", "--sanitize")

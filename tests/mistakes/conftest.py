@@ -27,14 +27,18 @@ def pytest_addoption(parser):
     parser.addoption(
         "--mistakes-mend", action="store_true", help="with `check --mend`: a minute for each more"
     )
+    parser.addoption(
+        "--mistakes-search", action="store_true", help="with the search that `check` makes by itself"
+    )
     parser.addoption("--mistakes-reports", help="write what is said of each into this folder")
 
 
 class Checks:
     """One kit and one cache for all, a user for each."""
 
-    def __init__(self, folder: Path, options: list[str]):
+    def __init__(self, folder: Path, options: list[str], tries_changes: bool):
         self.folder, self.cache, self.options = folder, folder / "cache", options
+        self.tries_changes = tries_changes
         begin_with(os.environ.get("CONVKIT_TEST_CACHE"), self.cache)
         (folder / "kit").mkdir()
         self.kit = prepared_kit(folder / "kit")
@@ -43,7 +47,15 @@ class Checks:
 
     def start(self, planted: Planted) -> None:
         home = self.folder / type(planted).__name__ / planted.id
-        run = self.pool.submit(check, planted, self.kit, home, self.cache, *self.options)
+        run = self.pool.submit(
+            check,
+            planted,
+            self.kit,
+            home,
+            self.cache,
+            *self.options,
+            tries_changes=self.tries_changes,
+        )
         self.started[type(planted).__name__ + planted.id] = planted, run
 
     def result(self, planted: Planted) -> Ran:
@@ -53,7 +65,8 @@ class Checks:
 @pytest.fixture(scope="session")
 def checks(request, tmp_path_factory):
     options = ["--mend"] if request.config.getoption("--mistakes-mend") else []
-    found = Checks(tmp_path_factory.mktemp("planted"), options)
+    tries_changes = request.config.getoption("--mistakes-search")
+    found = Checks(tmp_path_factory.mktemp("planted"), options, tries_changes)
     for item in request.session.items:
         planted = getattr(getattr(item, "callspec", None), "params", {}).get("planted")
         if isinstance(planted, Planted):

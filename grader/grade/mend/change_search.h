@@ -34,11 +34,11 @@ struct ChangeRequest {
   ChangeLimits limits = kWholeSearch;
 };
 
-// Called before the search for a function, and with what it has found. `one`: the case in whose
-// message that is told.
+// Called before the search for a function, and with what it says behind it. `one`: the case in
+// whose message that is told.
 struct ChangeNews {
   std::function<void(const CaseResult& one)> begins;
-  std::function<void(const CaseResult& one, const std::string& words)> ends;
+  std::function<void(bool mends, const std::string& words)> ends;
 };
 
 // Whether a report of this case tells the cause: a known mistake that gives the whole output, or

@@ -518,7 +518,7 @@ void look_for_one_change(const ChangeRequest& request, std::span<const std::uniq
     const std::string& file = request.stage.task(one.task)->file;
     const Search::Outcome outcome = search.mend(i, with_its_headers(request, file));
     if (interrupted() && !outcome.mends) return;
-    news.ends(one, outcome.words);
+    news.ends(outcome.mends, outcome.words);
     if (!outcome.mends) {
       one.message += '\n' + outcome.words;
       continue;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "grade/mend/change_search.h"
+
+#include <string>
+#include <vector>
+
+#include "catch.h"
+
+namespace convkit {
+namespace {
+
+CaseResult result_of(const std::string& op, Status status) {
+  CaseResult one;
+  one.op = op;
+  one.status = status;
+  return one;
+}
+
+CaseResult known(CaseResult one) {
+  one.mistake = "strides";
+  one.explained = true;
+  return one;
+}
+
+}  // namespace
+
+TEST_CASE("a guess that does not give the whole output tells no cause") {
+  CaseResult one = result_of("relu", Status::wrong);
+  CHECK_FALSE(tells_cause(one));
+  one.mistake = "border";
+  CHECK_FALSE(tells_cause(one));
+  CHECK(tells_cause(known(one)));
+}
+
+TEST_CASE("a report of check mode tells the cause") {
+  CaseResult reported = result_of("relu", Status::wrong);
+  reported.by_device = true;
+  CHECK(tells_cause(reported));
+  CaseResult added = result_of("relu", Status::wrong);
+  added.explanation = "Threads do not wait for each other.";
+  CHECK(tells_cause(added));
+}
+
+TEST_CASE("a short search is for the first function that fails, if nothing tells its cause") {
+  const CaseResult right = result_of("relu", Status::pass);
+  const CaseResult wrong = result_of("conv", Status::wrong);
+  const CaseResult later = result_of("dense", Status::wrong);
+  CHECK(function_untold(std::vector{right, wrong, later}) == "conv");
+  CHECK(function_untold(std::vector{right, wrong, known(wrong), later}).empty());
+  CHECK(function_untold(std::vector{right, known(wrong), later}).empty());
+  CHECK(function_untold(std::vector{result_of("conv", Status::crashed), later}).empty());
+  CHECK(function_untold(std::vector{right}).empty());
+}
+
+TEST_CASE("a hidden case asks for no search") {
+  CaseResult hidden = result_of("conv", Status::wrong);
+  hidden.hidden = true;
+  CHECK(function_untold(std::vector{hidden}).empty());
+}
+
+}  // namespace convkit
