@@ -42,10 +42,10 @@ struct StageOptions {
   bool speed = true;
   bool check_mode = false;   // GPU stages on the CPU device: find races and bad accesses, too
   bool check_again = false;  // GPU stages: what passed runs in check mode, too (check_run.h)
-  bool sanitize = false;   // build and run under sanitizers, unconfined; for `check` only
-  bool training = true;    // with the cases of [[training]]
-  std::string nonce;       // what trainings ask follows from it; the students' own checks have ""
-  TimingPlan timing = {};  // of each speed entry
+  bool sanitize = false;     // build and run under sanitizers, unconfined; for `check` only
+  bool training = true;      // with the cases of [[training]]
+  std::string nonce;         // what trainings ask follows from it; the students' own checks have ""
+  TimingPlan timing = {};    // of each speed entry
 };
 
 class StageGrader {

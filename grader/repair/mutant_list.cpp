@@ -81,8 +81,7 @@ void MutantList::move(Part statement, size_t k, Reason reason) {
   const std::string text = code_.text(statement);
   const size_t to = s[k].begin;
   Mutant mutant = changed(begin, end, "", reason);
-  mutant.edits.insert(to < begin ? mutant.edits.begin() : mutant.edits.end(),
-                      {to, to, text + " "});
+  mutant.edits.insert(to < begin ? mutant.edits.begin() : mutant.edits.end(), {to, to, text + " "});
   mutant.sites.push_back({begin, end, Mutant::Form::statement, ";", ""});
   mutant.sites.push_back({to, to, Mutant::Form::before, text, ""});
   found_.push_back(std::move(mutant));

@@ -140,7 +140,7 @@ class Finder {
     }
   }
 
-  // Of an `if`, or before the `?` of a statement, in the body that opens at `open`.
+  // Of an `if`, or in a statement with a `?:`, in the body that opens at `open`.
   bool is_condition(const Mutant& mutant, size_t open) const {
     const size_t at = mutant.edits[0].begin;
     size_t k = open;
@@ -150,7 +150,9 @@ class Finder {
       if (s_.is(around, "{")) break;
       if (s_.is(around - 1, "if")) return true;
     }
-    while (k < s_.size() && !s_.is(k, ";") && !s_.is(k, "{") && !s_.is(k, "}")) {
+    const auto ends = [&](size_t i) { return s_.is(i, ";") || s_.is(i, "{") || s_.is(i, "}"); };
+    while (k > open && !ends(k - 1)) --k;
+    while (k < s_.size() && !ends(k)) {
       if (s_.is(k++, "?")) return true;
     }
     return false;

@@ -44,8 +44,8 @@ enum class Cause {
   grouping,
   rounding,  // a division rounds down that has to round up, or drops a fraction
   sign,
-  bytes,  // counted in elements
-  value,  // a constant for a variable, or the other way round
+  bytes,   // counted in elements
+  value,   // a constant for a variable, or the other way round
   stream,  // what is queued on another stream than the given one
   wait,
   clearing,  // what must begin with zeros

@@ -157,9 +157,9 @@ bool Statements::crosses(Part moved, Part over) const {
   const Stream& s = tokens();
   if (!is_declaration({over.begin, over.end - 1})) return false;
   for (size_t k = over.begin; k < over.end; k = d_.code.past(k)) {
-    const bool declares = s.is_identifier(k) && (s.is(k + 1, "=") || s.is(k + 1, ",") ||
-                                                 s.is(k + 1, ";") || s.is(k + 1, "(") ||
-                                                 s.is(k + 1, "[") || s.is(k + 1, "{"));
+    const bool declares =
+        s.is_identifier(k) && (s.is(k + 1, "=") || s.is(k + 1, ",") || s.is(k + 1, ";") ||
+                               s.is(k + 1, "(") || s.is(k + 1, "[") || s.is(k + 1, "{"));
     if (!declares) continue;
     for (size_t m = moved.begin; m < moved.end; ++m) {
       if (s[m].text == s[k].text) return true;
@@ -208,8 +208,8 @@ void Statements::move_into_blocks(std::span<const Part> statements) {
   for (size_t i = 0; i < statements.size(); ++i) {
     if (!may_move(statements[i])) continue;
     const auto block_of = [&](const Part& other) {
-      const bool is_head = s.is(other.begin, "for") || s.is(other.begin, "if") ||
-                           s.is(other.begin, "while");
+      const bool is_head =
+          s.is(other.begin, "for") || s.is(other.begin, "if") || s.is(other.begin, "while");
       const size_t close = is_head ? s.match(other.begin + 1) : kNone;
       return close != kNone && s.is(close + 1, "{") && s.match(close + 1) == other.end - 1
                  ? close + 1

@@ -115,10 +115,9 @@ void put_call_on_stream(Draft& d, size_t k) {
     const size_t end = has_stream ? arguments.back().begin - 1 : call.end - 1;
     const std::string before = d.code.text({open, end});
     for (const std::string& stream : streams(d)) {
-      d.list.replace(call,
-                     std::string(other.name) + before + std::string(other.more) + ", " + stream +
-                         ")",
-                     {Cause::stream, kLikely});
+      d.list.replace(
+          call, std::string(other.name) + before + std::string(other.more) + ", " + stream + ")",
+          {Cause::stream, kLikely});
     }
   }
 }

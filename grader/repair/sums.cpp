@@ -266,8 +266,7 @@ class Reader {
     if (scaled.factors.size() != 2 || scaled.signs[1] != "*" || other.factors.size() != 1) return;
     for (const Part place : scaled.factors) {
       const auto put = [&](const std::string& size) {
-        d_.list.replace(sum.part,
-                        "(" + text(other.part) + " * " + size + " + " + text(place) + ")",
+        d_.list.replace(sum.part, "(" + text(other.part) + " * " + size + " + " + text(place) + ")",
                         {Cause::layout, kSeldom});
       };
       for (const std::string_view v : d_.variables.others_like("", number_of(false))) {

@@ -118,9 +118,7 @@ def test_a_course_can_do_without(student, tmp_path):
     assert "changes" not in ran.out and "--mend" not in ran.out
     asked = turned.run("check", 1, "--mend")
     assert asked.code == USED_WRONGLY
-    assert asked.err == (
-        "This course does not try changes of your code (course.toml says so).\n"
-    )
+    assert asked.err == ("This course does not try changes of your code (course.toml says so).\n")
 
 
 def test_a_check_points_to_it_where_no_cause_is_told(student):
@@ -149,6 +147,14 @@ __global__ void counting_kernel(float* c, int64_t n) {
   for (int64_t i = threadIdx.x; i < n; i += blockDim.x) c[i] = 0.5f;
 }
 
+void count(const float*, const float*, float* c, int64_t n) {
+  counting_kernel<<<1, 32>>>(c, n);
+}
+
+void add(const float* a, const float* b, float* c, int64_t n) {
+  vector_add_kernel<<<blocks(n, kVectorThreads), kVectorThreads>>>(a, b, c, n);
+}
+
 """
 
 
@@ -156,11 +162,12 @@ def test_a_choice_of_the_host_is_not_told_as_the_cause(convkit):
     folder = convkit.work / "02_direct_conv"
     shutil.copytree(ROOT / "solutions/02_direct_conv", folder)
     text = (folder / "warm_up.cu").read_text()
-    begin = text.index("__global__ void vector_add_kernel")
     launch = re.search(r"  vector_add_kernel<<<[^;]*;\n", text)
-    choice = "  if (n > 0) {\n    counting_kernel<<<1, 32>>>(d_c.data(), n);\n  } else {\n"
-    text = f"{text[: launch.start()]}{choice}  {launch[0]}  }}\n{text[launch.end() :]}"
-    (folder / "warm_up.cu").write_text(text[:begin] + WRONG_KERNEL.lstrip() + text[begin:])
+    host = text.rindex("\n\n", 0, launch.start()) + 2
+    chosen = "(d_a.data(), d_b.data(), d_c.data(), n)"
+    choice = f"  n > 0 ? count{chosen} : add{chosen};\n"
+    text = text[: launch.start()] + choice + text[launch.end() :]
+    (folder / "warm_up.cu").write_text(text[:host] + WRONG_KERNEL.lstrip() + text[host:])
     ran = convkit.judge("check", 2, "--task", "02.1", "--device", "cpu", "--mend", timeout=400)
     said = messages(ran)
     assert "\nPerhaps: With another choice in line " in said

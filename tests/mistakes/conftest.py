@@ -28,7 +28,9 @@ def pytest_addoption(parser):
         "--mistakes-mend", action="store_true", help="with `check --mend`: a minute for each more"
     )
     parser.addoption(
-        "--mistakes-search", action="store_true", help="with the search that `check` makes by itself"
+        "--mistakes-search",
+        action="store_true",
+        help="with the search that `check` makes by itself",
     )
     parser.addoption("--mistakes-reports", help="write what is said of each into this folder")
 

@@ -11,9 +11,8 @@ bool tells_cause(const CaseResult& one) {
 }
 
 std::string function_untold(std::span<const CaseResult> results) {
-  const auto first = std::ranges::find_if(results, [](const CaseResult& one) {
-    return !one.hidden && has_failed(one.status);
-  });
+  const auto first = std::ranges::find_if(
+      results, [](const CaseResult& one) { return !one.hidden && has_failed(one.status); });
   if (first == results.end() || first->status != Status::wrong) return "";
   const bool is_told = std::ranges::any_of(results, [&](const CaseResult& one) {
     return one.op == first->op && has_failed(one.status) && tells_cause(one);

@@ -22,7 +22,7 @@ struct ChangeLimits {
   bool only_untold = false;          // not for a function whose cause a report tells
 };
 inline constexpr ChangeLimits kWholeSearch = {120, 240, 6000, false};  // of `check --mend`
-inline constexpr ChangeLimits kShortSearch = {20, 20, 600, true};     // of any `check`
+inline constexpr ChangeLimits kShortSearch = {20, 20, 600, true};      // of any `check`
 
 // The submission as it was graded.
 struct ChangeRequest {

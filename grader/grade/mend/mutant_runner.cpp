@@ -17,8 +17,7 @@ namespace convkit {
 
 namespace fs = std::filesystem;
 
-MutantRunner::MutantRunner(const ChangeRequest& request, const MutantProgram& program,
-                           size_t which)
+MutantRunner::MutantRunner(const ChangeRequest& request, const MutantProgram& program, size_t which)
     : options_(request.kit.session_options(request.stage, program.library(), request.mode)) {
   options_.sources = program.folder();
   const fs::path file = program.folder() / fmt::format("number_{}", which);

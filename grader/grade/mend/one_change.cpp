@@ -31,7 +31,7 @@ using rewrite::Source;
 constexpr double kLeastLimit_s = 0.1, kMostLimit_s = 3, kTimesUnchanged = 6;
 constexpr double kUnchangedLimit_s = 5;
 constexpr size_t kBatch = 32;
-constexpr double kFurther_s = 8;       // once there is a change that mends it
+constexpr double kFurther_s = 8;  // once there is a change that mends it
 constexpr size_t kMostTold = 3;
 constexpr size_t kFewestCases = 3;  // by which one change is the cause
 // Ranks that a function loses where the report names another one.
@@ -125,9 +125,9 @@ class Search {
     std::string text;  // MutantProgram::change_text()
     std::string file;
     size_t first_line = 0, last_line = 0;
-    size_t length = 0;               // of what it puts in
+    size_t length = 0;                        // of what it puts in
     bool on_device = false, decides = false;  // Mutant
-    bool is_one_of_several = false;  // other changes of its lines pass what is tried first
+    bool is_one_of_several = false;           // other changes of its lines pass what is tried first
   };
   struct Found {
     std::vector<Repair> repairs;
@@ -172,8 +172,7 @@ class Search {
     return chunks;
   }
 
-  void look(size_t failing, MutantProgram program, std::vector<Tried>& tried,
-            Found& found) {
+  void look(size_t failing, MutantProgram program, std::vector<Tried>& tried, Found& found) {
     const size_t all = program.mutants().size();
     if (!has_time() || !program.build(builder_, pool_, left_s())) return;
     Runners runners = runners_of(program);
@@ -210,7 +209,7 @@ class Search {
       }
     }
     std::set<Function> called;
-    for (const int number : those_of(firsts, runners, [&](MutantRunner& runner, int n) {
+    for (const int number : those_of(firsts, runners, [&](MutantRunner&runner, int n) {
            return runner.reaches(n, *one.head, *one.trial, one.limit_s);
          })) {
       called.insert(program.numbered(number).function());
@@ -270,8 +269,7 @@ class Search {
                             const std::set<Function>& called) const {
     std::vector<int> order(program.mutants().size());
     std::iota(order.begin(), order.end(), 1);
-    std::erase_if(order,
-                  [&](int n) { return !called.contains(program.numbered(n).function()); });
+    std::erase_if(order, [&](int n) { return !called.contains(program.numbered(n).function()); });
     const std::set<Function> named = functions_named(program, index);
     std::ranges::stable_sort(order, {}, [&](int n) {
       const FileMutant& numbered = program.numbered(n);
@@ -358,8 +356,8 @@ class Search {
           order.subspan(looked_at).first(std::min(kBatch, order.size() - looked_at));
       const auto passes = [&](MutantRunner& runner, int number) {
         return has_time() && std::ranges::all_of(tried, [&](const Tried& one) {
-          return runner.passes(number, *one.head, *one.trial, one.limit_s);
-        });
+                 return runner.passes(number, *one.head, *one.trial, one.limit_s);
+               });
       };
       for (const int number : those_of(batch, runners, passes)) {
         Repair repair = repair_by(program, number);
@@ -394,8 +392,8 @@ class Search {
     const std::string all = cases == 1 ? fmt::format("the visible case of {} passes", op)
                                        : fmt::format("all {} visible cases of {} pass", cases, op);
     std::string changes;
-    if (std::ranges::any_of(found.repairs, [](const Repair& r) { return !r.decides; })) {
-      std::erase_if(found.repairs, [](const Repair& r) { return r.decides; });
+    if (is_settled(found)) {  // what may go round the mistake is not told beside it
+      std::erase_if(found.repairs, [&](const Repair& r) { return !computes(r); });
     }
     for (const Repair& repair : found.repairs) {
       if (!changes.empty()) changes += "or ";
@@ -416,13 +414,13 @@ class Search {
     }
     if (one.is_one_of_several) {
       return fmt::format(
-          "Probably the mistake is in this line: several changes of it mend {}, such as this one "
-          "{}With it {}; which change is right is yours to judge.",
-          op, changes, all);
+          "{} the mistake is in this line: several changes of it mend {}, such as this one {}With "
+          "it {}; which change is right is yours to judge.",
+          computes(one) ? "Probably" : "Perhaps", op, changes, all);
     }
     const bool certain = found.all_likely && cases >= kFewestCases && computes(one);
-    return fmt::format("{}{}, {}With this one change {}{}.", certain ? "" : "Perhaps: ",
-                       repair::words_of(one.cause), changes, all,
+    return fmt::format("{}{}, {}With this one change {}{}.",
+                       certain ? "" : "Perhaps: ", repair::words_of(one.cause), changes, all,
                        certain ? "" : "; whether it is the cause is yours to judge");
   }
 

@@ -354,8 +354,7 @@ TEST_CASE("a statement moves over others, before its loop and into a block") {
   CHECK(turns(over, "a(n); int m = n; b(m); c(n);", "a(n); c(n); int m = n; b(m); "));
   CHECK_FALSE(turns(over, "a(n); int m = n; b(m); c(n);", "b(m); a(n); int m = n;  c(n);"));
   const std::string loop = "void f(int n) { for (int i = 0; i < n; ++i) { a(n); b(i); } }";
-  CHECK(turns(loop, "for (int i = 0; i < n; ++i) { a(n);",
-              "a(n); for (int i = 0; i < n; ++i) { "));
+  CHECK(turns(loop, "for (int i = 0; i < n; ++i) { a(n);", "a(n); for (int i = 0; i < n; ++i) { "));
   CHECK_FALSE(turns(loop, "for (int i = 0; i < n; ++i) { a(n); b(i);",
                     "b(i); for (int i = 0; i < n; ++i) { a(n); "));
   const std::string block = "void f(int n) { a(n); if (n > 1) { b(n); } c(n); }";
@@ -386,7 +385,8 @@ TEST_CASE("a change knows whether it decides what the host does") {
   std::map<std::string, bool> decides;
   for (const Mutant& mutant : find_mutants(source, names, {})) {
     const Mutant::Edit& edit = mutant.edits[0];
-    if (mutant.edits.size() == 1) decides[text.substr(edit.begin, edit.end - edit.begin)] = mutant.decides;
+    if (mutant.edits.size() == 1)
+      decides[text.substr(edit.begin, edit.end - edit.begin)] = mutant.decides;
     CHECK(mutant.on_device == (edit.begin > text.find("__device__")));
   }
   CHECK(decides.at("2"));
