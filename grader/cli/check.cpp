@@ -14,10 +14,11 @@
 #include "cli/case_choice.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
+#include "cli/handed_over.h"
 #include "convkit/atomic_file.h"
 #include "convkit/kit_error.h"
 #include "grade/grade.h"
-#include "grade/mend/one_change.h"
+#include "grade/mend/change_search.h"
 #include "machine/console.h"
 #include "machine/output_file.h"
 #include "report/report_terminal.h"
@@ -36,6 +37,8 @@ struct CheckOptions {
   std::filesystem::path json;
   bool watch = false, hint = false, sanitize = false, verbose = false;
   bool mend = false, no_mend = false;
+  ChangeSearch* search = nullptr;  // null: another program has it (handed_over.h)
+  bool is_reported = false;        // by the program that handed over: only the search is left
 };
 
 StageOptions stage_options(const Stage& stage, const CheckOptions& options) {
@@ -83,8 +86,8 @@ class Check {
   }
 
   // Behind run(), whose result then holds what was found.
-  void look_for_change(const ChangeLimits& limits, const ChangeNews& news) {
-    grader_.look_for_change(look_for_one_change, limits, builder_, pool_, news);
+  void look_for_change(ChangeSearch& search, const ChangeLimits& limits, const ChangeNews& news) {
+    grader_.look_for_change(search, limits, builder_, pool_, news);
     keep();
   }
 
@@ -232,7 +235,8 @@ bool search(const CheckOptions& options, Check& check) {
     fmt::print("{}\n", indented(words, "  "));
     std::fflush(stdout);
   };
-  check.look_for_change(options.mend ? kWholeSearch : kShortSearch, {begins, ends});
+  check.look_for_change(*options.search, options.mend ? kWholeSearch : kShortSearch,
+                        {begins, ends});
   return found;
 }
 
@@ -265,7 +269,24 @@ void must_suit(const Kit& kit, const Stage& stage, const CheckOptions& options) 
   }
 }
 
-int run_check(const Kit& kit, const Stage& stage, const CheckOptions& options) {
+void report(const Kit& kit, const Stage& stage, const CheckOptions& options,
+            const std::set<std::string>& saved, Result result) {
+  if (put_first(stage, saved, result)) {
+    fmt::print("You saved {}: {} cases come first.\n", fmt::join(saved, ", "),
+               saved.size() == 1 ? "its" : "their");
+  }
+  const fs::path reports =
+      options.sanitize && !options.verbose ? put_reports_aside(kit, stage, result) : fs::path();
+  show(kit, stage, options, result);
+  if (!reports.empty()) fmt::print("The sanitizer's whole report is in {}.\n", reports.string());
+  if (!options.choice.any() && options.folder.empty() && !result.interrupted) {
+    remember_check(kit, stage, result.stages.front());
+  }
+}
+
+// `words`: of the command, for the program that has the search.
+int run_check(const Kit& kit, const Stage& stage, const CheckOptions& options,
+              const std::vector<std::string>& words) {
   must_be_writable(options.json, Format::result);
   const std::filesystem::path folder = options.folder.empty() ? kit.work(stage) : options.folder;
   Builder builder = kit.builder();
@@ -273,23 +294,15 @@ int run_check(const Kit& kit, const Stage& stage, const CheckOptions& options) {
   SaveWatch saves(folder);
   const auto check = [&] {
     Check one(kit, stage, options, builder, pool);
-    Result result = one.run();
-    if (put_first(stage, saves.saved(), result)) {
-      fmt::print("You saved {}: {} cases come first.\n", fmt::join(saves.saved(), ", "),
-                 saves.saved().size() == 1 ? "its" : "their");
-    }
-    const fs::path reports =
-        options.sanitize && !options.verbose ? put_reports_aside(kit, stage, result) : fs::path();
-    show(kit, stage, options, result);
-    if (!reports.empty()) fmt::print("The sanitizer's whole report is in {}.\n", reports.string());
+    const Result& result = one.run();
+    if (!options.is_reported) report(kit, stage, options, saves.saved(), result);
     if (!result.interrupted && !result.stages.empty() && !options.hint) {
       const StageResult& checked = result.stages.front();
-      const bool found = searches(kit, stage, options, checked) && search(options, one);
+      const bool is_search = searches(kit, stage, options, checked);
+      if (is_search && !options.search) hand_over(kit, kMend, kSearchOfCheck, words);
+      const bool found = is_search && search(options, one);
       const Asked asked = {options.choice.any(), way_to_mend(kit, stage, found || options.mend)};
       say("{}", next_step(stage, checked, asked));
-    }
-    if (!options.choice.any() && options.folder.empty() && !result.interrupted) {
-      remember_check(kit, stage, result.stages.front());
     }
     return result.exit_code();
   };
@@ -310,9 +323,12 @@ int run_check(const Kit& kit, const Stage& stage, const CheckOptions& options) {
 
 class CheckCommand final : public CliCommand {
  public:
-  CheckCommand()
-      : CliCommand("check", "check your work on the visible cases",
-                   "./convkit check 1 --case one_channel_3x3") {}
+  CheckCommand(const char* name, ChangeSearch* search)
+      : CliCommand(name, "check your work on the visible cases",
+                   "./convkit check 1 --case one_channel_3x3") {
+    o_.search = search;
+    o_.is_reported = name == std::string(kSearchOfCheck);
+  }
 
   void declare(const Options& options) override {
     device_.declare(options);
@@ -334,22 +350,25 @@ class CheckCommand final : public CliCommand {
                  "with address and undefined-behaviour sanitizers: a crash names your line");
     options.flag("-v,--verbose", o_.verbose, "every case, and what your code printed");
   }
+  void read_words(const std::vector<std::string>& words) override { words_ = words; }
   int run(Kit& kit) override {
     device_.apply(kit, {o_.stage});
     const Stage& stage = kit.stage(o_.stage);
     must_suit(kit, stage, o_);
-    return run_check(kit, stage, o_);
+    if (o_.mend && !o_.search) hand_over(kit, kMend, name(), words_);
+    return run_check(kit, stage, o_, words_);
   }
 
  private:
+  std::vector<std::string> words_;
   DeviceChoice device_;
   CheckOptions o_;
 };
 
 }  // namespace
 
-std::unique_ptr<CliCommand> check_command() {
-  return std::make_unique<CheckCommand>();
+std::unique_ptr<CliCommand> check_command(const char* name, ChangeSearch* search) {
+  return std::make_unique<CheckCommand>(name, search);
 }
 
 }  // namespace convkit

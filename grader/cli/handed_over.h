@@ -11,7 +11,11 @@
 
 namespace convkit {
 
-inline constexpr const char* kWorkbench = "convkit-workbench";
+inline constexpr const char *kWorkbench = "convkit-workbench", *kMend = "convkit-mend";
+
+// What `check` hands over behind its report: the same check again, of which only the search is
+// told.
+inline constexpr const char* kSearchOfCheck = "search-of-check";
 
 struct HandedOver {
   CommandText text;

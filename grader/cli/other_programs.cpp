@@ -27,6 +27,10 @@ std::unique_ptr<CliCommand> handed_over(const HandedOver& command) {
 
 }  // namespace
 
+// The search for a change is in another program.
+std::unique_ptr<CliCommand> check_command() {
+  return check_command("check", nullptr);
+}
 std::unique_ptr<CliCommand> bench_command() {
   return handed_over(kBench);
 }
