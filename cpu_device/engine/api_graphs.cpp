@@ -6,9 +6,9 @@
 
 #include "cpu_device/engine/call.h"
 #include "cpu_device/engine/graph_arguments.h"
-#include "cpu_device/engine/host_work.h"
 #include "cpu_device/engine/memory_copy.h"
 #include "cpu_device/engine/refusal.h"
+#include "cpu_device/engine/work.h"
 #include "simt/runtime_api.h"
 
 using namespace convkit::simt;

@@ -3,8 +3,8 @@
 #include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/call.h"
 #include "cpu_device/engine/hooks.h"
-#include "cpu_device/engine/host_work.h"
 #include "cpu_device/engine/refusal.h"
+#include "cpu_device/engine/work.h"
 #include "simt/runtime_api.h"
 
 using namespace convkit::simt;

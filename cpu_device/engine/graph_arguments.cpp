@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "cpu_device/engine/host_work.h"
 #include "cpu_device/engine/kernel_work.h"
 #include "cpu_device/engine/memory_copy.h"
 #include "cpu_device/engine/refusal.h"
+#include "cpu_device/engine/work.h"
 
 namespace convkit::simt {
 namespace {

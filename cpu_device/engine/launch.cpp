@@ -15,7 +15,6 @@
 #include "cpu_device/engine/counts.h"
 #include "cpu_device/engine/faults.h"
 #include "cpu_device/engine/hooks.h"
-#include "cpu_device/engine/kernel_names.h"
 #include "cpu_device/engine/kernel_work.h"
 #include "cpu_device/engine/kernels.h"
 #include "cpu_device/engine/memory.h"

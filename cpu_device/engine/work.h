@@ -24,4 +24,9 @@ struct Work {
   std::shared_ptr<Event> event{};  // that a node records or waits for
 };
 
+// Work that touches no data of the device: host functions and events.
+Work host_work(const char* call, cudaHostFn_t function, void* user_data);
+// type: cudaGraphNodeTypeEventRecord or cudaGraphNodeTypeWaitEvent.
+Work event_work(const char* call, cudaGraphNodeType type, const std::shared_ptr<Event>& event);
+
 }  // namespace convkit::simt

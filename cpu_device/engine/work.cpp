@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cpu_device/engine/host_work.h"
+#include "cpu_device/engine/work.h"
 
 #include "cpu_device/engine/context.h"
 
