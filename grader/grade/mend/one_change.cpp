@@ -17,9 +17,9 @@
 #include "convkit/timing.h"
 #include "cpu_device/rewrite/rewrite.h"
 #include "grade/case_runner.h"
+#include "grade/mend/found_repairs.h"
 #include "grade/mend/mutant_runner.h"
 #include "grade/stage_build.h"
-#include "repair/cause_words.h"
 
 namespace convkit {
 namespace {
@@ -33,7 +33,6 @@ constexpr double kUnchangedLimit_s = 5;
 constexpr size_t kBatch = 32;
 constexpr double kFurther_s = 8;  // once there is a change that mends it
 constexpr size_t kMostTold = 3;
-constexpr size_t kFewestCases = 3;  // by which one change is the cause
 // Ranks that a function loses where the report names another one.
 constexpr unsigned kElsewhere = 2;
 constexpr int kMostCandidates = 8;  // that are built and run as any submission
@@ -93,17 +92,17 @@ class Search {
     std::vector<Tried> tried = cases_to_try(op);
     if (tried.empty()) return {false, "No small change of it could be tried."};
     const std::string& file = request_.stage.task(results_[failing].task)->file;
-    Found found;
+    FoundRepairs found;
     const auto look_at = [&](std::span<const FileMutant> mutants) {
       found.known += mutants.size();
       for (const std::span<const FileMutant> chunk : chunks_of(mutants)) {
-        if (!has_time() || is_settled(found)) return;
+        if (!has_time() || is_settled(found, request_.stage)) return;
         look(failing, MutantProgram(request_, {chunk.begin(), chunk.end()}), tried, found);
       }
     };
     // Its own file is compiled alone. Which functions of the others are called costs seconds.
     look_at(likely_first([&](const FileMutant& one) { return one.file == file; }, own));
-    if (has_time() && !is_settled(found) && !tried.empty()) {
+    if (has_time() && !is_settled(found, request_.stage) && !tried.empty()) {
       const std::set<Function> called = called_by(tried[0]);
       look_at(likely_first(
           [&](const FileMutant& one) {
@@ -111,7 +110,8 @@ class Search {
           },
           own));
     }
-    if (!found.repairs.empty()) return {true, sentence_of(found, op)};
+    if (!found.repairs.empty())
+      return {true, words_of(std::move(found), request_.stage, op, visible_cases(op))};
     if (found.looked_at == 0) return {false, "No small change of it could be tried."};
     const std::string of = found.looked_at < found.known ? fmt::format(" of {}", found.known) : "";
     return {false, fmt::format("No small change that mends it was found: {}{} were tried.",
@@ -119,21 +119,6 @@ class Search {
   }
 
  private:
-  // A change with which all visible cases pass.
-  struct Repair {
-    repair::Cause cause;
-    std::string text;  // MutantProgram::change_text()
-    std::string file;
-    size_t first_line = 0, last_line = 0;
-    size_t length = 0;                        // of what it puts in
-    bool on_device = false, decides = false;  // Mutant
-    bool is_one_of_several = false;           // other changes of its lines pass what is tried first
-  };
-  struct Found {
-    std::vector<Repair> repairs;
-    size_t looked_at = 0, known = 0;
-    bool all_likely = false;  // no likely change was left untried
-  };
   using Function = std::pair<std::string, size_t>;
   using Runners = std::vector<std::unique_ptr<MutantRunner>>;
   struct Tried {
@@ -172,7 +157,7 @@ class Search {
     return chunks;
   }
 
-  void look(size_t failing, MutantProgram program, std::vector<Tried>& tried, Found& found) {
+  void look(size_t failing, MutantProgram program, std::vector<Tried>& tried, FoundRepairs& found) {
     const size_t all = program.mutants().size();
     if (!has_time() || !program.build(builder_, pool_, left_s())) return;
     Runners runners = runners_of(program);
@@ -323,31 +308,10 @@ class Search {
     return chosen;
   }
 
-  static Repair repair_by(const MutantProgram& program, int number) {
-    const FileMutant& one = program.numbered(number);
-    const Source& source = program.source(one.file);
-    size_t length = 0;
-    for (const repair::Mutant::Edit& edit : one.mutant.edits) length += edit.text.size();
-    return {one.mutant.cause,
-            program.change_text(number),
-            one.file,
-            source.place(one.mutant.edits.front().begin).line,
-            source.place(one.mutant.edits.back().end).line,
-            length,
-            one.mutant.on_device,
-            one.mutant.decides};
-  }
-
-  // Of several changes of the same lines the shortest is told.
-  static bool is_at_one_place(const Repair& one, const Repair& other) {
-    return one.file == other.file && one.first_line <= other.last_line &&
-           other.first_line <= one.last_line;
-  }
-
   // At most kMostTold; and not for long, once there is one.
   void find_repairs(const MutantProgram& program, std::span<const int> order,
                     std::span<const Tried> tried, Runners& runners, const std::string& op,
-                    Found& found) {
+                    FoundRepairs& found) {
     size_t looked_at = 0;
     int candidates = 0;
     while (looked_at < order.size() && found.repairs.size() < kMostTold && has_time() &&
@@ -373,7 +337,8 @@ class Search {
           *there = std::move(repair);
           continue;
         }
-        if (computes(repair)) until_s_ = std::min(until_s_, all_.elapsed_s() + kFurther_s);
+        if (computes(repair, request_.stage))
+          until_s_ = std::min(until_s_, all_.elapsed_s() + kFurther_s);
         found.repairs.push_back(std::move(repair));
       }
       looked_at += batch.size();
@@ -383,58 +348,10 @@ class Search {
                        program.numbered(order[looked_at]).mutant.rank > repair::kPlain;
   }
 
-  // "Another variable is meant, in line 12 of a.cpp:\n- q < kh;\n+ q < kw;\nWith this one change
-  // all 9 ...". The cause is told as such only where every likely change was tried, no other one
-  // mends it, more than a case or two speak for it, and it is in code that computes.
-  std::string sentence_of(Found found, const std::string& op) const {
+  size_t visible_cases(const std::string& op) const {
     size_t cases = 0;
     for (size_t i = 0; i < cases_.size(); ++i) cases += is_of(i, op);
-    const std::string all = cases == 1 ? fmt::format("the visible case of {} passes", op)
-                                       : fmt::format("all {} visible cases of {} pass", cases, op);
-    std::string changes;
-    if (is_settled(found)) {  // what may go round the mistake is not told beside it
-      std::erase_if(found.repairs, [&](const Repair& r) { return !computes(r); });
-    }
-    for (const Repair& repair : found.repairs) {
-      if (!changes.empty()) changes += "or ";
-      changes += repair.text;
-    }
-    if (found.repairs.size() > 1) {
-      return fmt::format(
-          "Each of these changes mends it, {}With any of them {}: which one is the cause is yours "
-          "to judge.",
-          changes, all);
-    }
-    const Repair& one = found.repairs[0];
-    if (one.decides && request_.stage.device == "gpu") {
-      return fmt::format(
-          "Perhaps: With another choice {}it is other code that computes these cases, and {}. "
-          "Either this choice is wrong, or the code that it takes now.",
-          changes, all);
-    }
-    if (one.is_one_of_several) {
-      return fmt::format(
-          "{} the mistake is in this line: several changes of it mend {}, such as this one {}With "
-          "it {}; which change is right is yours to judge.",
-          computes(one) ? "Probably" : "Perhaps", op, changes, all);
-    }
-    const bool certain = found.all_likely && cases >= kFewestCases && computes(one);
-    return fmt::format("{}{}, {}With this one change {}{}.",
-                       certain ? "" : "Perhaps: ", repair::words_of(one.cause), changes, all,
-                       certain ? "" : "; whether it is the cause is yours to judge");
-  }
-
-  bool is_settled(const Found& found) const {
-    return std::ranges::any_of(found.repairs, [&](const Repair& r) { return computes(r); });
-  }
-
-  // In a GPU stage most of the host's code chooses kernels and sizes: a change there can go round
-  // what is wrong in a kernel.
-  bool computes(const Repair& one) const {
-    using repair::Cause;
-    const bool says_itself = one.cause == Cause::bytes || one.cause == Cause::stream ||
-                             one.cause == Cause::wait || one.cause == Cause::clearing;
-    return one.on_device || says_itself || request_.stage.device != "gpu";
+    return cases;
   }
 
   bool is_of(size_t i, const std::string& op) const {

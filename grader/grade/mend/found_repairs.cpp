@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "grade/mend/found_repairs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "repair/cause_words.h"
+
+namespace convkit {
+namespace {
+
+constexpr size_t kFewestCases = 3;  // by which one change is the cause
+
+}  // namespace
+
+Repair repair_by(const MutantProgram& program, int number) {
+  const FileMutant& one = program.numbered(number);
+  const rewrite::Source& source = program.source(one.file);
+  size_t length = 0;
+  for (const repair::Mutant::Edit& edit : one.mutant.edits) length += edit.text.size();
+  return {one.mutant.cause,
+          program.change_text(number),
+          one.file,
+          source.place(one.mutant.edits.front().begin).line,
+          source.place(one.mutant.edits.back().end).line,
+          length,
+          one.mutant.on_device,
+          one.mutant.decides};
+}
+
+bool is_at_one_place(const Repair& one, const Repair& other) {
+  return one.file == other.file && one.first_line <= other.last_line &&
+         other.first_line <= one.last_line;
+}
+
+bool computes(const Repair& one, const Stage& stage) {
+  using repair::Cause;
+  const bool says_itself = one.cause == Cause::bytes || one.cause == Cause::stream ||
+                           one.cause == Cause::wait || one.cause == Cause::clearing;
+  return one.on_device || says_itself || stage.device != "gpu";
+}
+
+bool is_settled(const FoundRepairs& found, const Stage& stage) {
+  return std::ranges::any_of(found.repairs, [&](const Repair& r) { return computes(r, stage); });
+}
+
+std::string words_of(FoundRepairs found, const Stage& stage, const std::string& op, size_t cases) {
+  const std::string all = cases == 1 ? fmt::format("the visible case of {} passes", op)
+                                     : fmt::format("all {} visible cases of {} pass", cases, op);
+  std::string changes;
+  if (is_settled(found, stage)) {  // what may go round the mistake is not told beside it
+    std::erase_if(found.repairs, [&](const Repair& r) { return !computes(r, stage); });
+  }
+  for (const Repair& repair : found.repairs) {
+    if (!changes.empty()) changes += "or ";
+    changes += repair.text;
+  }
+  if (found.repairs.size() > 1) {
+    return fmt::format(
+        "Each of these changes mends it, {}With any of them {}: which one is the cause is yours "
+        "to judge.",
+        changes, all);
+  }
+  const Repair& one = found.repairs[0];
+  if (one.decides && stage.device == "gpu") {
+    return fmt::format(
+        "Perhaps: With another choice {}it is other code that computes these cases, and {}. "
+        "Either this choice is wrong, or the code that it takes now.",
+        changes, all);
+  }
+  if (one.is_one_of_several) {
+    return fmt::format(
+        "{} the mistake is in this line: several changes of it mend {}, such as this one {}With "
+        "it {}; which change is right is yours to judge.",
+        computes(one, stage) ? "Probably" : "Perhaps", op, changes, all);
+  }
+  const bool certain = found.all_likely && cases >= kFewestCases && computes(one, stage);
+  return fmt::format("{}{}, {}With this one change {}{}.",
+                     certain ? "" : "Perhaps: ", repair::words_of(one.cause), changes, all,
+                     certain ? "" : "; whether it is the cause is yours to judge");
+}
+
+}  // namespace convkit
