@@ -84,7 +84,7 @@ class Convkit:
     def start(self, *arguments: object, **options) -> subprocess.Popen:
         words = [str(argument) for argument in arguments]
         if "check" in words[:1] and "--mend" not in words and not self.tries_changes:
-            words.append("--no-mend")
+            words.insert(1, "--no-mend")
         return subprocess.Popen(
             [self.binary, *words],
             env=self.environment | options.pop("env", {}),
