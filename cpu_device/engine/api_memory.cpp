@@ -276,6 +276,12 @@ Work filling_work(const char* name, const Filling& filling) {
   return work;
 }
 
+// Pinned memory, managed memory and variables, which the host may use once a blocking call returns.
+bool is_seen_by_host(const void* pointer) {
+  const auto found = find_allocation(pointer);
+  return found && found->kind != MemoryKind::device;
+}
+
 cudaError_t set_memory(const char* call, void* pointer, size_t pitch, int value, size_t width,
                        size_t height, cudaStream_t handle, bool asynchronous) {
   CUstream_st* stream = queue().resolve(handle);
@@ -294,6 +300,7 @@ cudaError_t set_memory(const char* call, void* pointer, size_t pitch, int value,
   } else {
     queue().push(
         stream, [filling] { filling.run(); }, task_of_call(call));
+    if (!asynchronous && is_seen_by_host(pointer)) queue().drain(stream);
   }
   return cudaSuccess;
 }

@@ -149,6 +149,17 @@ cudaError_t copy_slices(const char* name, const cudaMemcpy3DParms* p, bool async
   });
 }
 
+template <class SetPlane>
+cudaError_t set_slices(const cudaPitchedPtr& pitched, int value, const cudaExtent& extent,
+                       const SetPlane& set_plane) {
+  for (size_t z = 0; z < extent.depth; ++z) {
+    auto* slice = static_cast<unsigned char*>(pitched.ptr) + z * pitched.ysize * pitched.pitch;
+    const cudaError_t error = set_plane(slice, pitched.pitch, value, extent.width, extent.height);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
 }  // namespace
 
 cudaError_t convkit::simt::slices_work(const char* name, const cudaMemcpy3DParms* p, Work& work) {
@@ -175,18 +186,15 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
-  return cudaMemset3DAsync(pitched, value, extent, nullptr);
+  return set_slices(pitched, value, extent,
+                    [](auto... arguments) { return cudaMemset2D(arguments...); });
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  for (size_t z = 0; z < extent.depth; ++z) {
-    auto* slice = static_cast<unsigned char*>(pitched.ptr) + z * pitched.ysize * pitched.pitch;
-    const cudaError_t error =
-        cudaMemset2DAsync(slice, pitched.pitch, value, extent.width, extent.height, stream);
-    if (error != cudaSuccess) return error;
-  }
-  return cudaSuccess;
+  return set_slices(pitched, value, extent, [stream](auto... arguments) {
+    return cudaMemset2DAsync(arguments..., stream);
+  });
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {

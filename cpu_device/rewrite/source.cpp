@@ -20,7 +20,7 @@ constexpr int kDeepest = 64;
 
 // Whether a macro is defined, where that is known.
 Value is_defined(std::string_view macro) {
-  if (macro == "__CUDACC__" || macro == "__cplusplus") return true;
+  if (macro == "__CUDACC__" || macro == "__NVCC__" || macro == "__cplusplus") return true;
   return {};
 }
 

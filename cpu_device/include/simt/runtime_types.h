@@ -334,4 +334,11 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #else
 #define CUDART_VERSION 13000
 #endif
+// What nvcc says of itself. __CUDACC__ is defined for `.cu` files only.
+#if defined(__CUDACC__)
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ (CUDART_VERSION / 1000)
+#define __CUDACC_VER_MINOR__ (CUDART_VERSION % 1000 / 10)
+#define __CUDACC_VER_BUILD__ 0
+#endif
 #define CUDART_CB

@@ -39,6 +39,7 @@ TEST_CASE("code that is never compiled is no code") {
   CHECK(code_of("#if 1\na\n#else\nb\n#endif\nc") == "a c");
   CHECK(code_of("#if 0\ndon't \" unbalanced\n#elif 1\nb\n#endif") == "b");
   CHECK(code_of("#ifdef __CUDACC__\na\n#else\nb\n#endif") == "a");
+  CHECK(code_of("#ifdef __NVCC__\na\n#else\nb\n#endif") == "a");
   CHECK(code_of("#ifndef __CUDACC__\na\n#else\nb\n#endif") == "b");
   CHECK(code_of("#if !defined(__CUDACC__) || 0\na\n#endif\nb") == "b");
   CHECK(code_of("#if defined __CUDACC__ && (1 || X)\na\n#endif\nb") == "a b");

@@ -39,7 +39,7 @@ __global__ void kernel(float* x, long long* n, unsigned long long object) {
 
 int main() {
   cudaThreadSynchronize();               // ERROR: CUDA 13 dropped it
-  cuInit(0);                             // ERROR: the driver API is not supported
+  cuCtxSynchronize();                    // ERROR: use cudaDeviceSynchronize()
   cudaBindTexture(nullptr, nullptr, 4);  // ERROR: CUDA 12 dropped texture and surface references
   cudaGraphAddMemAllocNode(nullptr);     // ERROR: graphs cannot allocate memory
   cudaGraphSetConditional(0, 1);         // ERROR: let the host decide which graph to launch

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Devices and launches.
+#include <cuda.h>
+
 #include <cstring>
+#include <string>
 
 #include "../check.h"
 #include "../parts.h"
@@ -101,6 +104,74 @@ threads in a processor: ok
 addresses: ok
 attributes: ok
 clock rate: ok
+*/
+
+// Of the driver API: its codes and types, and what it tells about devices. Link with -lcuda.
+namespace driver_queries {
+
+PART(driver_queries) {
+  int count = 0, runtime_count = 0, version = 0, threads = 0, major = 0, minor = 0;
+  CUdevice device = -1;
+  expect("init", cuInit(0) == CUDA_SUCCESS && cuInit(1) == CUDA_ERROR_INVALID_VALUE);
+  CHECK(cudaGetDeviceCount(&runtime_count));
+  expect("count", cuDeviceGetCount(&count) == CUDA_SUCCESS && count == runtime_count);
+  expect("version", cuDriverGetVersion(&version) == CUDA_SUCCESS && version >= 11000);
+  expect("device", cuDeviceGet(&device, 0) == CUDA_SUCCESS && device == 0);
+  expect("no such device", cuDeviceGet(&device, count) == CUDA_ERROR_INVALID_DEVICE);
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, 0));
+  char name[256] = "";
+  size_t bytes = 0;
+  expect("name", cuDeviceGetName(name, sizeof name, 0) == CUDA_SUCCESS &&
+                     std::string(name) == properties.name);
+  expect("memory", cuDeviceTotalMem(&bytes, 0) == CUDA_SUCCESS && bytes > 0);
+  expect("asked", CUDA_SUCCESS ==
+                      cuDeviceGetAttribute(&threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0));
+  show("threads", threads);
+  expect("asked", CUDA_SUCCESS == cuDeviceGetAttribute(
+                                      &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0));
+  expect("asked", CUDA_SUCCESS == cuDeviceGetAttribute(
+                                      &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0));
+  expect("capability", major == properties.major && minor == properties.minor);
+  expect("of no device", cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_WARP_SIZE, count) ==
+                             CUDA_ERROR_INVALID_DEVICE);
+  std::printf("last error: %s\n", cudaGetErrorName(cudaGetLastError()));
+  for (CUresult code : {CUDA_SUCCESS, CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_LOSSY_QUERY,
+                        CUDA_ERROR_ILLEGAL_ADDRESS, static_cast<CUresult>(77)}) {
+    const char *code_name = nullptr, *sentence = nullptr;
+    const bool known = cuGetErrorName(code, &code_name) == CUDA_SUCCESS;
+    expect("both", known == (cuGetErrorString(code, &sentence) == CUDA_SUCCESS));
+    std::printf("%d %s: %s\n", code, known ? code_name : "unknown", known ? sentence : "none");
+  }
+}
+
+}  // namespace driver_queries
+
+/* Prints:
+init: ok
+count: ok
+version: ok
+device: ok
+no such device: ok
+name: ok
+memory: ok
+asked: ok
+threads: 1024
+asked: ok
+asked: ok
+capability: ok
+of no device: ok
+last error: cudaSuccess
+both: ok
+0 CUDA_SUCCESS: no error
+both: ok
+1 CUDA_ERROR_INVALID_VALUE: invalid argument
+both: ok
+402 CUDA_ERROR_LOSSY_QUERY: attempted introspection would be semantically lossy
+both: ok
+700 CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered
+both: ok
+77 unknown: none
 */
 
 // Choosing a device, versions, free memory, and the error for a device that does not exist.

@@ -264,6 +264,41 @@ copied: 4 8 12 16
 copied as device memory: 9 8 7 6
 */
 
+// cudaMemset of memory that the host uses waits; what the host writes afterwards stays.
+namespace memset_of_host_memory {
+
+PART(memset_of_host_memory) {
+  unsigned char *pinned = nullptr, *managed = nullptr;
+  const size_t bytes = 4 * 4 * 4;
+  CHECK(cudaMallocHost(&pinned, bytes));
+  CHECK(cudaMallocManaged(&managed, bytes));
+  for (unsigned char* memory : {pinned, managed}) {
+    CHECK(cudaMemset(memory, 1, bytes));
+    memory[0] = 7;
+    show("row", memory[0], memory[1]);
+    CHECK(cudaMemset2D(memory, 4, 2, 4, 4));
+    memory[0] = 8;
+    show("plane", memory[0], memory[15], memory[16]);
+    CHECK(cudaMemset3D(make_cudaPitchedPtr(memory, 4, 4, 4), 3, make_cudaExtent(4, 4, 4)));
+    memory[0] = 9;
+    CHECK(cudaDeviceSynchronize());
+    show("box", memory[0], memory[bytes - 1]);
+  }
+  CHECK(cudaFreeHost(pinned));
+  CHECK(cudaFree(managed));
+}
+
+}  // namespace memset_of_host_memory
+
+/* Prints:
+row: 7 1
+plane: 8 2 1
+box: 9 3
+row: 7 1
+plane: 8 2 1
+box: 9 3
+*/
+
 // cudaMallocPitch, cudaMemset2D and cudaMemcpy2D: rows of a pitch, windows into a plane.
 namespace pitched_memory {
 

@@ -5,6 +5,9 @@
 #ifndef __CUDACC__
 #error "__CUDACC__ is not defined"
 #endif
+#if !defined(__NVCC__) || __CUDACC_VER_MAJOR__ < 11 || __CUDACC_VER_MINOR__ > 99
+#error "nvcc's macros are not defined"
+#endif
 
 __device__ void add_to(double* sum, double value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
