@@ -9,7 +9,8 @@
 namespace convkit::simt {
 namespace {
 
-constexpr std::string_view kLaunch = "CONVKIT_SIMT_LAUNCH((";
+constexpr std::string_view kLaunches[] = {"CONVKIT_SIMT_LAUNCH((",
+                                          "CONVKIT_SIMT_TEMPLATE_LAUNCH(("};
 
 // Of the parenthesis that is open at `at`; npos if there is none. Parentheses in literals do not
 // count.
@@ -33,12 +34,9 @@ size_t closing(std::string_view text, size_t at) {
   return text.npos;
 }
 
-}  // namespace
-
-std::string original_text(std::string_view rewritten) {
-  std::string text(rewritten);
-  for (size_t at = text.find(kLaunch); at != text.npos; at = text.find(kLaunch, at)) {
-    const size_t kernel = at + kLaunch.size(), kernel_end = closing(text, kernel);
+void restore(std::string& text, std::string_view launch) {
+  for (size_t at = text.find(launch); at != text.npos; at = text.find(launch, at)) {
+    const size_t kernel = at + launch.size(), kernel_end = closing(text, kernel);
     if (kernel_end == text.npos || text.compare(kernel_end, 3, "),(") != 0) break;
     const size_t config = kernel_end + 3, config_end = closing(text, config);
     if (config_end == text.npos || text.compare(config_end, 2, "))") != 0) break;
@@ -48,6 +46,13 @@ std::string original_text(std::string_view rewritten) {
                                  text.substr(config, config_end - config) + ">>>";
     text.replace(at, end - at, original);
   }
+}
+
+}  // namespace
+
+std::string original_text(std::string_view rewritten) {
+  std::string text(rewritten);
+  for (const std::string_view launch : kLaunches) restore(text, launch);
   return text;
 }
 

@@ -73,8 +73,9 @@ class LaunchFinder {
         bound_of_launch(s_, begin, open, [&](std::string_view name, std::string_view space) {
           return names_ ? names_->launch_bound(name, space) : nullptr;
         });
-    edits_.insert(s_[begin].begin, bound.empty() ? "CONVKIT_SIMT_LAUNCH(("
-                                                 : "CONVKIT_SIMT_BOUNDED_LAUNCH((" + bound + "),(");
+    const std::string kind = s_[open - 1].text.ends_with(">") ? "TEMPLATE_LAUNCH((" : "LAUNCH((";
+    edits_.insert(s_[begin].begin, bound.empty() ? "CONVKIT_SIMT_" + kind
+                                                 : "CONVKIT_SIMT_BOUNDED_" + kind + bound + "),(");
     edits_.replace(s_[open], "),(");
     if (open_tokens == 2) edits_.replace(s_[open + 1], "");
     edits_.replace(config.close_begin, config.close_end, ")) ");

@@ -8,7 +8,7 @@ namespace convkit::simt {
 
 TEST_CASE("a rewritten launch has its original text again") {
   CHECK(original_text("CONVKIT_SIMT_LAUNCH((k),(1, 2)) (x)") == "k<<<1, 2>>>(x)");
-  CHECK(original_text("ran CONVKIT_SIMT_LAUNCH((k<int>),(dim3(1, 2), f(3))) (x) twice") ==
+  CHECK(original_text("ran CONVKIT_SIMT_TEMPLATE_LAUNCH((k<int>),(dim3(1, 2), f(3))) (x) twice") ==
         "ran k<int><<<dim3(1, 2), f(3)>>>(x) twice");
   CHECK(original_text("CONVKIT_SIMT_LAUNCH((a),(1, 1)) (); CONVKIT_SIMT_LAUNCH((b),(2, 2)) ()") ==
         "a<<<1, 1>>>(); b<<<2, 2>>>()");

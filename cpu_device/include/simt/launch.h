@@ -258,13 +258,16 @@ class FunctionLauncher {
   void (*kernel_)(P...);
 };
 
-// A kernel that only a call can name: arguments to be deduced, overloads, default arguments.
-template <class Call>
+// A kernel that only a call can name: arguments to be deduced, overloads, default arguments. A
+// `Call` that holds something must hold copies, because it is kept until the kernel runs.
+template <class Call, bool kCopies>
 class DeducedLauncher {
  public:
-  DeducedLauncher(const LaunchConfig& config, const char* name) : config_(config), name_(name) {
-    static_assert(std::is_empty<Call>::value,
-                  "name the kernel's template arguments, or launch through a pointer to it");
+  DeducedLauncher(const LaunchConfig& config, const char* name, const Call& call)
+      : config_(config), name_(name), call_(call) {
+    static_assert(
+        std::is_empty<Call>::value || (kCopies && std::is_trivially_copyable<Call>::value),
+        "name the kernel's template arguments, or launch through a pointer to it");
   }
 
   template <class... A>
@@ -274,19 +277,26 @@ class DeducedLauncher {
 
  private:
   template <class... T>
+  struct Image {
+    Call call;
+    Arguments<T...> arguments;
+  };
+
+  template <class... T>
   void launch(T... values) const {
-    const auto image = Arguments<T...>::of(values...);
-    queue_launch(config_, name_, nullptr, &invoke<T...>, &image, sizeof image, image);
+    const Image<T...> image{call_, Arguments<T...>::of(values...)};
+    queue_launch(config_, name_, nullptr, &invoke<T...>, &image, sizeof image, image.arguments);
   }
 
   template <class... T>
   static void invoke(const void* bytes) {
-    const Call& call = *static_cast<const Call*>(bytes);
-    Arguments<T...>::apply(call, *static_cast<const Arguments<T...>*>(bytes));
+    const auto& image = *static_cast<const Image<T...>*>(bytes);
+    Arguments<T...>::apply(image.call, image.arguments);
   }
 
   const LaunchConfig& config_;
   const char* name_;
+  const Call& call_;
 };
 
 // Stands for `Call` where the kernel is called through its pointer.
@@ -295,45 +305,57 @@ struct ByPointer {
 };
 
 // A function with default arguments: fewer arguments than parameters are left to the call.
-template <class Call, class... P>
+template <class Call, bool kCopies, class... P>
 class Launcher : public FunctionLauncher<Call, P...> {
  public:
-  Launcher(const LaunchConfig& config, const char* name, void (*kernel)(P...))
-      : FunctionLauncher<Call, P...>(config, name, kernel), deduced_config_(config), name_(name) {}
+  Launcher(const LaunchConfig& config, const char* name, const Call& call, void (*kernel)(P...))
+      : FunctionLauncher<Call, P...>(config, name, kernel),
+        deduced_config_(config),
+        name_(name),
+        call_(call) {}
 
   using FunctionLauncher<Call, P...>::operator();
 
   template <class... A, class = typename std::enable_if<(sizeof...(A) < sizeof...(P))>::type>
   void operator()(A&&... arguments) const {
-    DeducedLauncher<Call>(deduced_config_, name_)(static_cast<A&&>(arguments)...);
+    DeducedLauncher<Call, kCopies>(deduced_config_, name_, call_)(static_cast<A&&>(arguments)...);
   }
 
  private:
   const LaunchConfig& deduced_config_;
   const char* name_;
+  const Call& call_;
 };
 
 struct Tag {};
 
-// Chosen when the kernel's name stands for one function.
 template <class... P>
-constexpr auto kernel_pointer(Tag, void (*kernel)(P...)) -> void (*)(P...) {
+constexpr auto as_kernel(void (*kernel)(P...)) -> void (*)(P...) {
   return kernel;
 }
 
-template <class Call, class... P>
-Launcher<Call, P...> launcher_for(const LaunchConfig& config, const char* name,
-                                  void (*kernel)(P...)) {
-  return {config, name, kernel};
+// Chosen when the kernel's name stands for one function. (Of overloads the type is not deduced;
+// parameters would be: as none.)
+template <class Function>
+constexpr auto kernel_pointer(Tag, Function* kernel) -> decltype(as_kernel(kernel)) {
+  return kernel;
 }
 
-template <class Resolve, class Call>
-auto launcher(const LaunchConfig& config, const char* name, const Resolve& resolve, const Call&) {
+template <bool kCopies, class Call, class... P>
+Launcher<Call, kCopies, P...> launcher_for(const LaunchConfig& config, const char* name,
+                                           const Call& call, void (*kernel)(P...)) {
+  return {config, name, call, kernel};
+}
+
+// `kCopies`: the lambdas hold copies of what they have captured.
+template <bool kCopies, class Resolve, class Call>
+auto launcher(const LaunchConfig& config, const char* name, const Resolve& resolve,
+              const Call& call) {
   if constexpr (std::is_invocable<const Resolve&, Tag>::value) {
-    return launcher_for<Call>(config, name, resolve(Tag{}));
+    return launcher_for<kCopies>(config, name, call, resolve(Tag{}));
   } else {
     (void)resolve;
-    return DeducedLauncher<Call>(config, name);
+    return DeducedLauncher<Call, kCopies>(config, name, call);
   }
 }
 
@@ -347,21 +369,28 @@ static const char object_anchor = (convkit_simt_register_object(&object_anchor),
 #define CONVKIT_SIMT_TEXT(text) (::convkit_simt_original_text(text))
 #define CONVKIT_SIMT_UNPAREN(...) __VA_ARGS__
 #define CONVKIT_SIMT_LAUNCH(kernel, config) \
-  CONVKIT_SIMT_LAUNCH_WITH(kernel, #kernel, ::convkit::simt::LaunchConfig config)
+  CONVKIT_SIMT_LAUNCH_WITH(&, kernel, #kernel, ::convkit::simt::LaunchConfig config)
 // `bound`: the constant that the rewriter made of the kernel's __launch_bounds__.
 #define CONVKIT_SIMT_BOUNDED_LAUNCH(bound, kernel, config) \
-  CONVKIT_SIMT_LAUNCH_WITH(kernel, #kernel,                \
+  CONVKIT_SIMT_LAUNCH_WITH(&, kernel, #kernel,             \
                            ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound))
-#define CONVKIT_SIMT_LAUNCH_WITH(kernel, name, config)                                           \
-  ::convkit::simt::launcher(                                                                     \
-      config, name,                                                                              \
-      [&](auto convkit_tag) -> decltype(::convkit::simt::kernel_pointer(                         \
-                                convkit_tag, CONVKIT_SIMT_UNPAREN kernel)) {                     \
-        return ::convkit::simt::kernel_pointer(convkit_tag, CONVKIT_SIMT_UNPAREN kernel);        \
-      },                                                                                         \
-      [&](auto&&... convkit_arguments) -> decltype(void(                                         \
-                                           CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...))) { \
-        CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...);                                       \
+// `kernel` ends with template arguments. These may be constants of the function around: they are
+// copied. (By reference g++ 12 fails inside of a lambda.)
+#define CONVKIT_SIMT_TEMPLATE_LAUNCH(kernel, config) \
+  CONVKIT_SIMT_LAUNCH_WITH(=, kernel, #kernel, ::convkit::simt::LaunchConfig config)
+#define CONVKIT_SIMT_BOUNDED_TEMPLATE_LAUNCH(bound, kernel, config) \
+  CONVKIT_SIMT_LAUNCH_WITH(=, kernel, #kernel,                      \
+                           ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound))
+#define CONVKIT_SIMT_LAUNCH_WITH(capture, kernel, name, config)                            \
+  ::convkit::simt::launcher<#capture[0] == '='>(                                           \
+      config, name,                                                                        \
+      [capture](auto convkit_tag) -> decltype(::convkit::simt::kernel_pointer(             \
+                                      convkit_tag, CONVKIT_SIMT_UNPAREN kernel)) {         \
+        return ::convkit::simt::kernel_pointer(convkit_tag, CONVKIT_SIMT_UNPAREN kernel);  \
+      },                                                                                   \
+      [capture](auto&&... convkit_arguments) -> decltype(void(CONVKIT_SIMT_UNPAREN kernel( \
+                                                 convkit_arguments...))) {                 \
+        CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...);                                 \
       })
 
 namespace convkit::simt {

@@ -18,7 +18,8 @@ TEST_CASE("a launch becomes a macro and its arguments stay as they are") {
 TEST_CASE("what is launched may be any postfix expression") {
   const auto launched = [](const std::string& kernel) {
     const std::string text = text_of("void f() { " + kernel + "<<<1, 2>>>(x); }");
-    CHECK(text == "void f() { CONVKIT_SIMT_LAUNCH((" + kernel + "),(1, 2)) (x); }");
+    const std::string kind = kernel.back() == '>' ? "TEMPLATE_LAUNCH" : "LAUNCH";
+    CHECK(text == "void f() { CONVKIT_SIMT_" + kind + "((" + kernel + "),(1, 2)) (x); }");
   };
   launched("k");
   launched("::k");
@@ -125,7 +126,8 @@ TEST_CASE("a configuration may hold what an argument may") {
 }
 
 TEST_CASE("angles that touch are told apart") {
-  CHECK(text_of("k<Foo<int>><<<1, 2>>>(x);") == "CONVKIT_SIMT_LAUNCH((k<Foo<int>>),(1, 2)) (x);");
+  CHECK(text_of("k<Foo<int>><<<1, 2>>>(x);") ==
+        "CONVKIT_SIMT_TEMPLATE_LAUNCH((k<Foo<int>>),(1, 2)) (x);");
   CHECK(text_of("k<<<1, Foo<2>>>>(x);") == "CONVKIT_SIMT_LAUNCH((k),(1, Foo<2>)) (x);");
   CHECK(text_of("k<<<1, Foo<Bar<2>>>>>(x);") == "CONVKIT_SIMT_LAUNCH((k),(1, Foo<Bar<2>>)) (x);");
   CHECK(text_of("k<<<1, A<B<C<2>>>>>>(x);") == "CONVKIT_SIMT_LAUNCH((k),(1, A<B<C<2>>>)) (x);");
@@ -166,7 +168,7 @@ TEST_CASE("launches in the bodies of macros are rewritten in place") {
 
 TEST_CASE("launches in templates and lambdas are launches like others") {
   CHECK(text_of("template <class T> void f(T* x) { k<T><<<1, 2>>>(x); }") ==
-        "template <class T> void f(T* x) { CONVKIT_SIMT_LAUNCH((k<T>),(1, 2)) (x); }");
+        "template <class T> void f(T* x) { CONVKIT_SIMT_TEMPLATE_LAUNCH((k<T>),(1, 2)) (x); }");
   CHECK(text_of("auto f = [](auto* x) { k<<<1, 2>>>(x); };") ==
         "auto f = [](auto* x) { CONVKIT_SIMT_LAUNCH((k),(1, 2)) (x); };");
   CHECK(text_of("template <void (*K)(int*)> void f(int* x) { K<<<1, 2>>>(x); }") ==

@@ -893,3 +893,66 @@ pack: 3
 empty pack: -1
 template template: 8
 */
+
+// Template arguments that are constants of the function around, in lambdas, too, with all or some
+// of the kernel's arguments named; a host function of the kernel's name.
+namespace launches_with_local_constants {
+
+template <int kFactor, int kOffset>
+__global__ void scale_kernel(int* x) {
+  x[threadIdx.x] = kFactor * x[threadIdx.x] + kOffset;
+}
+
+template <int kFactor, class T, class U>
+__global__ void add_kernel(T* x, U value) {
+  x[threadIdx.x] += kFactor * value;
+}
+
+__global__ void fill(int* x, int value) {
+  x[threadIdx.x] = value;
+}
+
+void fill() {
+  DeviceArray<int> x(2);
+  fill<<<1, 2>>>(x.data(), 5);
+  CHECK_LAUNCH();
+  show("filled", x.host());
+}
+
+template <class Work>
+void repeat(int times, const Work& work) {
+  for (int i = 0; i < times; ++i) work();
+}
+
+template <class T>
+void run_both(T* data) {
+  const int factor = 3;
+  constexpr int offset = 1;
+  scale_kernel<factor, offset><<<1, 2>>>(data);
+  add_kernel<factor><<<1, 2>>>(data, 2.0);
+}
+
+PART(launches_with_local_constants) {
+  const int factor = 2, offset = 1;
+  DeviceArray<int> x({1, 2});
+  int* const d_x = x.data();
+  repeat(3, [&] {
+    const dim3 block(2);
+    scale_kernel<factor, offset><<<1, block>>>(d_x);
+  });
+  show("scaled", x.host());
+  repeat(2, [&] { add_kernel<factor><<<1, 2>>>(d_x, 10); });
+  show("added", x.host());
+  run_both(d_x);
+  show("both", x.host());
+  fill();
+}
+
+}  // namespace launches_with_local_constants
+
+/* Prints:
+scaled: 15 23
+added: 55 63
+both: 172 196
+filled: 5 5
+*/
