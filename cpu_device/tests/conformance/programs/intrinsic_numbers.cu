@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Intrinsics of one thread: bits, integers, rounding.
+#include <cuComplex.h>
+
 #include <cmath>
 
 #include "../check.h"
@@ -499,4 +501,72 @@ PART(rounding_to_reals) {
 
 /* Prints:
 steps: 0 0 1 0 1 0 -1 0 0 1 0 -1 0 0 1 1 1 1 1 1 1
+*/
+
+// cuComplex.h, in a kernel and on the host. All results are exact.
+namespace complex_numbers {
+
+__host__ __device__ void compute(cuComplex a, cuComplex b, float* out) {
+  const cuComplex all[] = {cuCaddf(a, b),
+                           cuCsubf(a, b),
+                           cuCmulf(a, b),
+                           cuCdivf(a, b),
+                           cuCfmaf(a, b, cuConjf(a)),
+                           make_cuComplex(0, cuCabsf(a))};
+  for (const cuComplex& each : all) {
+    *out++ = cuCrealf(each);
+    *out++ = cuCimagf(each);
+  }
+}
+
+__host__ __device__ void compute(cuDoubleComplex a, cuDoubleComplex b, double* out) {
+  const cuDoubleComplex all[] = {cuCadd(a, b),
+                                 cuCsub(a, b),
+                                 cuCmul(a, b),
+                                 cuCdiv(a, b),
+                                 cuCfma(a, b, cuConj(a)),
+                                 make_cuDoubleComplex(0, cuCabs(a))};
+  for (const cuDoubleComplex& each : all) {
+    *out++ = cuCreal(each);
+    *out++ = cuCimag(each);
+  }
+}
+
+template <class Complex, class Real>
+__global__ void compute_kernel(Complex a, Complex b, Real* out) {
+  compute(a, b, out);
+}
+
+template <class Complex, class Real>
+void compute_on_both(const char* name, Complex a, Complex b) {
+  DeviceArray<Real> out(12);
+  compute_kernel<<<1, 1>>>(a, b, out.data());
+  CHECK_LAUNCH();
+  show(name, out.host());
+  Real host[12];
+  compute(a, b, host);
+  expect("same on the host", out.host() == std::vector<Real>(host, host + 12));
+}
+
+PART(complex_numbers) {
+  compute_on_both<cuComplex, float>("float", make_cuComplex(3, 4), make_cuFloatComplex(0, 2));
+  compute_on_both<cuDoubleComplex, double>("double", make_cuDoubleComplex(-6, 8),
+                                           make_cuDoubleComplex(-4, 0));
+  // The squares of these are beyond the range of float.
+  const cuComplex large = cuCdivf(make_cuComplex(0x1p100f, 0), make_cuComplex(0, 0x1p99f));
+  show("large", large.x, large.y);
+  const cuDoubleComplex wide = cuComplexFloatToDouble(make_cuComplex(0.5f, -1));
+  const cuComplex narrow = cuComplexDoubleToFloat(make_cuDoubleComplex(0.1, 2));
+  expect("converted", wide.x == 0.5 && wide.y == -1 && narrow.x == 0.1f && narrow.y == 2);
+}
+
+}  // namespace complex_numbers
+
+/* Prints:
+float: 3 6 3 2 -8 6 2 -1.5 -5 2 0 5
+same on the host: ok
+double: -10 8 -2 8 24 -32 1.5 -2 18 -40 0 10
+same on the host: ok
+large: 0 -2
+converted: ok
 */
