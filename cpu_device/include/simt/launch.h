@@ -369,19 +369,21 @@ static const char object_anchor = (convkit_simt_register_object(&object_anchor),
 #define CONVKIT_SIMT_TEXT(text) (::convkit_simt_original_text(text))
 #define CONVKIT_SIMT_UNPAREN(...) __VA_ARGS__
 #define CONVKIT_SIMT_LAUNCH(kernel, config) \
-  CONVKIT_SIMT_LAUNCH_WITH(&, kernel, #kernel, ::convkit::simt::LaunchConfig config)
+  CONVKIT_SIMT_LAUNCH_WITH(kernel, #kernel, ::convkit::simt::LaunchConfig config)
 // `bound`: the constant that the rewriter made of the kernel's __launch_bounds__.
 #define CONVKIT_SIMT_BOUNDED_LAUNCH(bound, kernel, config) \
-  CONVKIT_SIMT_LAUNCH_WITH(&, kernel, #kernel,             \
+  CONVKIT_SIMT_LAUNCH_WITH(kernel, #kernel,                \
                            ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound))
 // `kernel` ends with template arguments. These may be constants of the function around: they are
 // copied. (By reference g++ 12 fails inside of a lambda.)
 #define CONVKIT_SIMT_TEMPLATE_LAUNCH(kernel, config) \
-  CONVKIT_SIMT_LAUNCH_WITH(=, kernel, #kernel, ::convkit::simt::LaunchConfig config)
+  CONVKIT_SIMT_LAUNCH_CAPTURING(=, kernel, #kernel, ::convkit::simt::LaunchConfig config)
 #define CONVKIT_SIMT_BOUNDED_TEMPLATE_LAUNCH(bound, kernel, config) \
-  CONVKIT_SIMT_LAUNCH_WITH(=, kernel, #kernel,                      \
-                           ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound))
-#define CONVKIT_SIMT_LAUNCH_WITH(capture, kernel, name, config)                            \
+  CONVKIT_SIMT_LAUNCH_CAPTURING(                                    \
+      =, kernel, #kernel, ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound))
+#define CONVKIT_SIMT_LAUNCH_WITH(kernel, name, config) \
+  CONVKIT_SIMT_LAUNCH_CAPTURING(&, kernel, name, config)
+#define CONVKIT_SIMT_LAUNCH_CAPTURING(capture, kernel, name, config)                       \
   ::convkit::simt::launcher<#capture[0] == '='>(                                           \
       config, name,                                                                        \
       [capture](auto convkit_tag) -> decltype(::convkit::simt::kernel_pointer(             \

@@ -26,7 +26,7 @@ std::vector<ValueOf<I>> values_of(I first, I last) {
 // The places of the elements in order, equal ones as they lie. (std::stable_sort takes memory by a
 // call that check mode does not know.)
 template <class T, class F>
-std::vector<size_t> stable_order(const std::vector<T>& values, const F& before) {
+std::vector<size_t> stable_order(const std::vector<T>& values, F before) {
   std::vector<size_t> order(values.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
@@ -457,9 +457,63 @@ CONVKIT_SIMT_PLACE(Find, "thrust::find", value, , std::find(begin, end, value))
 CONVKIT_SIMT_PLACE(FindIf, "thrust::find_if", test, , std::find_if(begin, end, test))
 CONVKIT_SIMT_PLACE(Remove, "thrust::remove", value, , std::remove(begin, end, value))
 CONVKIT_SIMT_PLACE(RemoveIf, "thrust::remove_if", test, , std::remove_if(begin, end, test))
-CONVKIT_SIMT_PLACE(LowerBound, "thrust::lower_bound", value, , std::lower_bound(begin, end, value))
-CONVKIT_SIMT_PLACE(UpperBound, "thrust::upper_bound", value, , std::upper_bound(begin, end, value))
 #undef CONVKIT_SIMT_PLACE
+
+// Searches in a sorted range: for one value, or for each of several, whose answers (places as
+// distances, or bool) go to `out`.
+template <class Found>
+struct Search {
+  template <class P, class I, class T>
+  static auto call(const P& policy, I first, I last, T value) {
+    return call(policy, first, last, value, less<>());
+  }
+  template <class P, class I, class T, class F>
+  static auto call(const P& policy, I first, I last, T value, F before) {
+    const auto begin = unwrapped(first), end = unwrapped(last);
+    return Found::answer(first, policy.result(Found::kName, [=]() mutable {
+      return Found::find(begin, end, value, before);
+    }));
+  }
+  template <class P, class I, class V, class O>
+  static O call(const P& policy, I first, I last, V values, V values_end, O out) {
+    return call(policy, first, last, values, values_end, out, less<>());
+  }
+  template <class P, class I, class V, class O, class F>
+  static O call(const P& policy, I first, I last, V values, V values_end, O out, F before) {
+    const auto begin = unwrapped(first), end = unwrapped(last);
+    const auto wanted = unwrapped(values), wanted_end = unwrapped(values_end);
+    auto at = unwrapped(out);
+    policy.run(Found::kName, [=]() mutable {
+      for (auto value = wanted; value != wanted_end; ++value, ++at) {
+        *at = static_cast<ValueOf<O>>(Found::find(begin, end, *value, before));
+      }
+    });
+    return out + (values_end - values);
+  }
+};
+
+// `one` is what a search for one value gives.
+#define CONVKIT_SIMT_SEARCH(Algorithm, text, one, ...)           \
+  struct Algorithm : Search<Algorithm> {                         \
+    static constexpr const char* kName = text;                   \
+    template <class I, class T, class F>                         \
+    static auto find(I begin, I end, const T& value, F before) { \
+      return __VA_ARGS__;                                        \
+    }                                                            \
+    template <class I, class Answer>                             \
+    static auto answer([[maybe_unused]] I first, Answer found) { \
+      return one;                                                \
+    }                                                            \
+  };
+CONVKIT_SIMT_SEARCH(LowerBound, "thrust::lower_bound", first + found,
+                    static_cast<std::ptrdiff_t>(std::lower_bound(begin, end, value, before) -
+                                                begin))
+CONVKIT_SIMT_SEARCH(UpperBound, "thrust::upper_bound", first + found,
+                    static_cast<std::ptrdiff_t>(std::upper_bound(begin, end, value, before) -
+                                                begin))
+CONVKIT_SIMT_SEARCH(BinarySearch, "thrust::binary_search", found,
+                    std::binary_search(begin, end, value, before))
+#undef CONVKIT_SIMT_SEARCH
 
 struct Partition {
   template <class P, class I, class T>
@@ -535,7 +589,6 @@ CONVKIT_SIMT_ANSWER(CountIf, "thrust::count_if",
 CONVKIT_SIMT_ANSWER(AllOf, "thrust::all_of", std::all_of(begin, end, wanted))
 CONVKIT_SIMT_ANSWER(AnyOf, "thrust::any_of", std::any_of(begin, end, wanted))
 CONVKIT_SIMT_ANSWER(NoneOf, "thrust::none_of", std::none_of(begin, end, wanted))
-CONVKIT_SIMT_ANSWER(BinarySearch, "thrust::binary_search", std::binary_search(begin, end, wanted))
 #undef CONVKIT_SIMT_ANSWER
 
 struct IsSorted {

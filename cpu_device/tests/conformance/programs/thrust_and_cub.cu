@@ -230,6 +230,54 @@ chosen: 2
 rows: 1 2 3 7 8 9
 */
 
+// Searches for several values at once and with an order; function objects that are not const.
+namespace thrust_searches {
+
+struct EvensFirst {
+  __host__ __device__ bool operator()(int a, int b) { return a % 2 == b % 2 ? a < b : a % 2 == 0; }
+};
+
+PART(thrust_searches) {
+  const int values[] = {1, 3, 3, 3, 8, 9};
+  thrust::device_vector<int> sorted(values, values + 6), wanted(3), places(3);
+  wanted[0] = 3;
+  wanted[1] = 10;
+  wanted[2] = 0;
+  thrust::lower_bound(sorted.begin(), sorted.end(), wanted.begin(), wanted.end(), places.begin());
+  show("lower", int(places[0]), int(places[1]), int(places[2]));
+  const auto end = thrust::upper_bound(thrust::device, sorted.begin(), sorted.end(), wanted.begin(),
+                                       wanted.end(), places.begin());
+  show("upper", int(places[0]), int(places[1]), int(places[2]), int(end - places.begin()));
+  thrust::device_vector<bool> found(3);
+  thrust::binary_search(sorted.begin(), sorted.end(), wanted.begin(), wanted.end(), found.begin());
+  show("found", int(found[0]), int(found[1]), int(found[2]));
+  // A cumulative histogram.
+  thrust::device_vector<int> histogram(10);
+  const thrust::counting_iterator<int> bin(0);
+  thrust::upper_bound(sorted.begin(), sorted.end(), bin, bin + 10, histogram.begin());
+  std::vector<int> ends(10);
+  thrust::copy(histogram.begin(), histogram.end(), ends.begin());
+  show("ends", ends);
+  thrust::sort(sorted.begin(), sorted.end(), thrust::greater<int>());
+  show("descending",
+       int(thrust::lower_bound(sorted.begin(), sorted.end(), 3, thrust::greater<int>()) -
+           sorted.begin()),
+       int(thrust::binary_search(sorted.begin(), sorted.end(), 9, thrust::greater<int>())));
+  thrust::sort(sorted.begin(), sorted.end(), EvensFirst());
+  show("evens first", int(sorted[0]), int(sorted[1]), int(sorted[5]));
+}
+
+}  // namespace thrust_searches
+
+/* Prints:
+lower: 1 6 0
+upper: 4 6 0 3
+found: 1 0 0
+ends: 0 1 1 4 4 4 4 4 5 6
+descending: 2 1
+evens first: 8 1 9
+*/
+
 // Thrust: random numbers by the same formulas, expressions of placeholders, copies to a stream.
 namespace thrust_expressions {
 
