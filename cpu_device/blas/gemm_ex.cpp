@@ -250,6 +250,26 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                          Btype, Ctype, computeType);
 }
 
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const __half* alpha,
+                           const __half* A, int lda, const __half* B, int ldb, const __half* beta,
+                           __half* C, int ldc) {
+  return check_and_start("cublasHgemm", handle, {transa, transb, m, n, k, lda, ldb, ldc}, {}, alpha,
+                         beta, {A, B, C}, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F);
+}
+
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const __half* alpha, const __half* A, int lda,
+                                         long long int strideA, const __half* B, int ldb,
+                                         long long int strideB, const __half* beta, __half* C,
+                                         int ldc, long long int strideC, int batchCount) {
+  return check_and_start("cublasHgemmStridedBatched", handle,
+                         {transa, transb, m, n, k, lda, ldb, ldc},
+                         {batchCount, strideA, strideB, strideC}, alpha, beta, {A, B, C},
+                         CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F);
+}
+
 cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
                              cublasOperation_t transb, int m, int n, int k, const float* alpha,
                              const void* A, cudaDataType Atype, int lda, const void* B,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "simt/cublas_types.h"
+#include "simt/half_type.h"
 
 #pragma GCC visibility push(default)
 extern "C" {
@@ -39,6 +40,17 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          const double* alpha, const double* A, int lda,
                                          long long int strideA, const double* B, int ldb,
                                          long long int strideB, const double* beta, double* C,
+                                         int ldc, long long int strideC, int batchCount);
+// Halves, summed as floats and rounded once.
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const __half* alpha,
+                           const __half* A, int lda, const __half* B, int ldb, const __half* beta,
+                           __half* C, int ldc);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const __half* alpha, const __half* A, int lda,
+                                         long long int strideA, const __half* B, int ldb,
+                                         long long int strideB, const __half* beta, __half* C,
                                          int ldc, long long int strideC, int batchCount);
 // Types at run time: all float, all double, or half inputs with a half or float result.
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,

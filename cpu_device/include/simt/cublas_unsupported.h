@@ -14,10 +14,7 @@
   CONVKIT_SIMT_NO_FUNCTION(name, #name " is not supported on the CPU device; " instead)
 
 // products
-#define CONVKIT_SIMT_USE_GEMM_EX "call cublasGemmEx with CUDA_R_16F"
-CONVKIT_SIMT_NO_BLAS(cublasHgemm, CONVKIT_SIMT_USE_GEMM_EX)
-CONVKIT_SIMT_NO_BLAS(cublasHgemmStridedBatched, "call cublasGemmStridedBatchedEx with CUDA_R_16F")
-CONVKIT_SIMT_NO_BLAS(cublasHgemmBatched, "call cublasGemmStridedBatchedEx with CUDA_R_16F")
+CONVKIT_SIMT_NO_BLAS(cublasHgemmBatched, "call cublasHgemmStridedBatched")
 CONVKIT_SIMT_NO_BLAS(cublasGemmBatchedEx,
                      "call cublasGemmStridedBatchedEx, or cublasSgemmBatched for floats")
 CONVKIT_SIMT_NO_BLAS(cublasSgemmGroupedBatched, "call cublasSgemmBatched for each group")

@@ -50,7 +50,7 @@ int main() {
   cudaLaunchCooperativeKernelMultiDevice(nullptr, 1);   // ERROR: CUDA 13 dropped
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeClusterDimension;  // ERROR: clusters are not supported
-  cublasHgemm(nullptr);  // ERROR: cublasHgemm is not supported on the CPU device; call cublasGemmEx
+  cublasHgemmBatched(nullptr);  // ERROR: cublasHgemmBatched is not supported on the CPU device; call cublasHgemmStridedBatched
   cublasDtrsm(nullptr);  // ERROR: it has no solvers: substitute in a kernel
   cublasCgemv(nullptr);  // ERROR: it has no complex numbers: call cublasSgemv on real
   cublasDotEx(nullptr);  // ERROR: call cublasSdot or cublasDdot

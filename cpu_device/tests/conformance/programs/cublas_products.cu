@@ -140,6 +140,54 @@ D pointers: -13 9 0 -6 25 8 5 -18 -5 -2 -15 -2 15 7 11 6 13 11
 sum: 6 -1 -12 -16 -14 -10
 */
 
+// Products of halves by name; names that end with _v2.
+namespace half_gemm {
+
+constexpr int kM = 8, kN = 8, kK = 8, kBatches = 2;
+
+PART(half_gemm) {
+  const Blas blas;
+  const DeviceArray<__half> a(numbers<__half>(kM * kK * kBatches, 1)),
+      b(numbers<__half>(kK * kN, 2));
+  const DeviceArray<__half> c(numbers<__half>(kM * kN, 3)), both(kM * kN * kBatches);
+  const __half two = __float2half(2), one = __float2half(1), zero = __float2half(0);
+  CHECK(cublasHgemm(blas, CUBLAS_OP_T, CUBLAS_OP_N, kM, kN, kK, &two, a.data(), kK, b.data(), kK,
+                    &one, c.data(), kM));
+  CHECK(cublasHgemmStridedBatched(blas, CUBLAS_OP_T, CUBLAS_OP_N, kM, kN, kK, &two, a.data(), kK,
+                                  kM * kK, b.data(), kK, 0, &zero, both.data(), kM, kM * kN,
+                                  kBatches));
+  const DeviceArray<float> fa(numbers<float>(kM * kK * kBatches, 1)),
+      fb(numbers<float>(kK * kN, 2));
+  const DeviceArray<float> fc(numbers<float>(kM * kN, 3));
+  const float f_two = 2, f_one = 1, f_zero = 0;
+  CHECK(cublasSgemm_v2(blas, CUBLAS_OP_T, CUBLAS_OP_N, kM, kN, kK, &f_two, fa.data(), kK, fb.data(),
+                       kK, &f_one, fc.data(), kM));
+  const auto same = [](const std::vector<__half>& halves, size_t from,
+                       const std::vector<float>& floats) {
+    for (size_t i = 0; i < floats.size(); ++i) {
+      if (__half2float(halves[from + i]) != floats[i]) return false;
+    }
+    return true;
+  };
+  expect("as floats", same(c.host(), 0, fc.host()));
+  for (int i = 0; i < kBatches; ++i) {
+    CHECK(cublasSgemm(blas, CUBLAS_OP_T, CUBLAS_OP_N, kM, kN, kK, &f_two, fa.data() + i * kM * kK,
+                      kK, fb.data(), kK, &f_zero, fc.data(), kM));
+    expect("batch", same(both.host(), size_t(i) * kM * kN, fc.host()));
+  }
+  const std::vector<float> last = fc.host();
+  show("last", last[0], last[1], last[62], last[63]);
+}
+
+}  // namespace half_gemm
+
+/* Prints:
+as floats: ok
+batch: ok
+batch: ok
+last: -20 -52 -4 -20
+*/
+
 // Products whose types are arguments: float, double, and halves with results of either width.
 namespace gemm_ex {
 
