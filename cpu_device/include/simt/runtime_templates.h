@@ -150,6 +150,31 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid_size, int* b
   return cudaSuccess;
 }
 
+// `shared_bytes(block_size)` is the dynamic shared memory of a block: of all sizes that are
+// multiples of a warp (and the limit) the one with the most threads at once, the largest of equal
+// ones.
+template <class SharedBytes, class T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid_size,
+                                                                  int* block_size, T kernel,
+                                                                  SharedBytes shared_bytes,
+                                                                  int block_size_limit = 0) {
+  const int limit = block_size_limit > 0 && block_size_limit < 1024 ? block_size_limit : 1024;
+  int most_threads = 0, processors = 0;
+  cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+  for (int aligned = (limit + 31) / 32 * 32; aligned > 0; aligned -= 32) {
+    const int size = aligned < limit ? aligned : limit;
+    int blocks = 0;
+    const cudaError_t error =
+        convkit_simt_occupancy(&blocks, (const void*)(kernel), size, shared_bytes(size));
+    if (error != cudaSuccess) return error;
+    if (blocks * size <= most_threads) continue;
+    most_threads = blocks * size;
+    *min_grid_size = blocks * processors;
+    *block_size = size;
+  }
+  return cudaSuccess;
+}
+
 namespace convkit::simt {
 
 // Rebuilds a call from the array of argument addresses that cudaLaunchKernel takes.

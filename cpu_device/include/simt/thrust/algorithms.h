@@ -424,6 +424,100 @@ struct ReduceByKey {
   }
 };
 
+// The first of each run of equal keys, with its value.
+struct UniqueByKeyCopy {
+  template <class P, class K, class V, class OK, class OV>
+  static std::pair<OK, OV> call(const P& policy, K first, K last, V values, OK keys, OV kept) {
+    return call(policy, first, last, values, keys, kept, equal_to<>());
+  }
+  template <class P, class K, class V, class OK, class OV, class E>
+  static std::pair<OK, OV> call(const P& policy, K first, K last, V values, OK keys, OV kept,
+                                E equal) {
+    const auto begin = unwrapped(first), end = unwrapped(last);
+    const auto from = unwrapped(values);
+    const auto to_keys = unwrapped(keys);
+    const auto to_values = unwrapped(kept);
+    const std::ptrdiff_t count = policy.result("thrust::unique_by_key", [=]() mutable {
+      std::ptrdiff_t groups = 0;
+      auto value = from;
+      auto key_at = to_keys;
+      auto value_at = to_values;
+      for (auto i = begin; i != end; ++groups, ++key_at, ++value_at) {
+        const ValueOf<K> key = *i;
+        const ValueOf<V> first_value = *value;
+        for (++i, ++value; i != end && equal(key, *i);) ++i, ++value;
+        *key_at = key;
+        *value_at = first_value;
+      }
+      return groups;
+    });
+    return {keys + count, kept + count};
+  }
+};
+
+struct UniqueByKey {
+  template <class P, class K, class V, class... E>
+  static std::pair<K, V> call(const P& policy, K first, K last, V values, E... equal) {
+    return UniqueByKeyCopy::call(policy, first, last, values, first, values, equal...);
+  }
+};
+
+struct UniqueCopy {
+  template <class P, class I, class O>
+  static O call(const P& policy, I first, I last, O out) {
+    return call(policy, first, last, out, equal_to<>());
+  }
+  template <class P, class I, class O, class E>
+  static O call(const P& policy, I first, I last, O out, E equal) {
+    const auto begin = unwrapped(first), end = unwrapped(last);
+    const auto to = unwrapped(out);
+    return out + policy.result("thrust::unique_copy", [=]() mutable {
+      std::ptrdiff_t groups = 0;
+      auto at = to;
+      for (auto i = begin; i != end; ++groups, ++at) {
+        const ValueOf<I> value = *i;
+        for (++i; i != end && equal(value, *i);) ++i;
+        *at = value;
+      }
+      return groups;
+    });
+  }
+};
+
+// Those that pass the test, and those that do not, each in their order.
+struct PartitionCopy {
+  template <class P, class I, class O, class R, class T>
+  static std::pair<O, R> call(const P& policy, I first, I last, O passed, R others, T test) {
+    return call(policy, first, last, first, passed, others, test);
+  }
+  template <class P, class I, class S, class O, class R, class T>
+  static std::pair<O, R> call(const P& policy, I first, I last, S stencil, O passed, R others,
+                              T test) {
+    const auto begin = unwrapped(first), end = unwrapped(last);
+    const auto marks = unwrapped(stencil);
+    const auto to = unwrapped(passed);
+    const auto to_others = unwrapped(others);
+    const std::ptrdiff_t count = policy.result("thrust::partition_copy", [=]() mutable {
+      std::ptrdiff_t found = 0;
+      auto mark = marks;
+      auto at = to;
+      auto other_at = to_others;
+      for (auto i = begin; i != end; ++i, ++mark) {
+        if (test(*mark)) {
+          *at = *i;
+          ++at;
+          ++found;
+        } else {
+          *other_at = *i;
+          ++other_at;
+        }
+      }
+      return found;
+    });
+    return {passed + count, others + (last - first - count)};
+  }
+};
+
 struct InclusiveScanByKey {
   template <class P, class K, class V, class O>
   static O call(const P& policy, K first, K last, V values, O out) {
@@ -760,7 +854,12 @@ CONVKIT_SIMT_THRUST(stable_partition, Partition)
 CONVKIT_SIMT_THRUST(lower_bound, LowerBound)
 CONVKIT_SIMT_THRUST(upper_bound, UpperBound)
 CONVKIT_SIMT_THRUST(binary_search, BinarySearch)
+CONVKIT_SIMT_THRUST(partition_copy, PartitionCopy)
+CONVKIT_SIMT_THRUST(stable_partition_copy, PartitionCopy)
 CONVKIT_SIMT_THRUST(unique, Unique)
+CONVKIT_SIMT_THRUST(unique_copy, UniqueCopy)
+CONVKIT_SIMT_THRUST(unique_by_key, UniqueByKey)
+CONVKIT_SIMT_THRUST(unique_by_key_copy, UniqueByKeyCopy)
 CONVKIT_SIMT_THRUST(count, Count)
 CONVKIT_SIMT_THRUST(count_if, CountIf)
 CONVKIT_SIMT_THRUST(all_of, AllOf)

@@ -369,6 +369,10 @@ __global__ void kernel(int* out) {
   if (threadIdx.x == 0) *out = occupancy_shared[blockDim.x - 1];
 }
 
+struct SharedBytes {
+  __host__ __device__ size_t operator()(int size) const { return size * sizeof(int); }
+};
+
 PART(occupancy) {
   int small = 0, large = 0, hungry = 0, grid = 0, block = 0, limited = 0;
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&small, kernel, 64, 64 * sizeof(int)));
@@ -379,6 +383,11 @@ PART(occupancy) {
   expect("potential", grid >= 1 && block >= 32 && block <= 1024 && block % 32 == 0);
   CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &limited, kernel, 0, 100));
   expect("limited", limited >= 1 && limited <= 100);
+  const SharedBytes shared_bytes;
+  CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &limited, kernel, shared_bytes));
+  expect("variable", grid >= 1 && limited >= 32 && limited <= 1024 && limited % 32 == 0);
+  CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &limited, kernel, shared_bytes, 100));
+  expect("variable, limited", limited >= 1 && limited <= 100);
   DeviceArray<int> out(1);
   kernel<<<1, block, block * sizeof(int)>>>(out.data());
   CHECK_LAUNCH();
@@ -395,6 +404,8 @@ PART(occupancy) {
 blocks: ok
 potential: ok
 limited: ok
+variable: ok
+variable, limited: ok
 launched: ok
 attributes: ok
 */

@@ -18,6 +18,7 @@
 #include <thrust/iterator/permutation_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
+#include <thrust/partition.h>
 #include <thrust/random.h>
 #include <thrust/reduce.h>
 #include <thrust/remove.h>
@@ -228,6 +229,61 @@ halves: 0 0.5 1 1.5
 products: 0 0.125 6 12
 chosen: 2
 rows: 1 2 3 7 8 9
+*/
+
+// The first of each run of equal elements, and both parts of a partition.
+namespace thrust_runs_and_parts {
+
+struct IsOdd {
+  __host__ __device__ bool operator()(int x) const { return x % 2 != 0; }
+};
+
+struct SameTens {
+  __host__ __device__ bool operator()(int a, int b) const { return a / 10 == b / 10; }
+};
+
+template <class Vector, class End>
+std::vector<int> up_to(const Vector& all, End end) {
+  std::vector<int> part(end - all.begin());
+  thrust::copy(all.begin(), all.begin() + part.size(), part.begin());
+  return part;
+}
+
+PART(thrust_runs_and_parts) {
+  const int numbers[] = {11, 11, 12, 31, 31, 11}, tags[] = {1, 2, 3, 4, 5, 6};
+  thrust::device_vector<int> keys(numbers, numbers + 6), values(tags, tags + 6), a(6), b(6);
+  show("unique copy", up_to(a, thrust::unique_copy(keys.begin(), keys.end(), a.begin())));
+  show("same tens", up_to(a, thrust::unique_copy(thrust::device, keys.begin(), keys.end(),
+                                                 a.begin(), SameTens())));
+  auto ends =
+      thrust::unique_by_key_copy(keys.begin(), keys.end(), values.begin(), a.begin(), b.begin());
+  show("keys", up_to(a, ends.first));
+  show("values", up_to(b, ends.second));
+  auto parts = thrust::partition_copy(values.begin(), values.end(), a.begin(), b.begin(), IsOdd());
+  show("odd", up_to(a, parts.first));
+  show("even", up_to(b, parts.second));
+  parts = thrust::stable_partition_copy(values.begin(), values.end(), keys.begin(), a.begin(),
+                                        b.begin(), IsOdd());
+  show("of odd keys", up_to(a, parts.first));
+  show("of even keys", up_to(b, parts.second));
+  ends = thrust::unique_by_key(keys.begin(), keys.end(), values.begin(), SameTens());
+  show("keys in place", up_to(keys, ends.first));
+  show("values in place", up_to(values, ends.second));
+}
+
+}  // namespace thrust_runs_and_parts
+
+/* Prints:
+unique copy: 11 12 31 11
+same tens: 11 31 11
+keys: 11 12 31 11
+values: 1 3 4 6
+odd: 1 3 5
+even: 2 4 6
+of odd keys: 1 2 4 5 6
+of even keys: 3
+keys in place: 11 31 11
+values in place: 1 4 6
 */
 
 // Searches for several values at once and with an order; function objects that are not const.
