@@ -105,6 +105,7 @@ Launcher<P...> launcher(const LaunchConfig& config, void (*kernel)(P...)) {
 #define CONVKIT_SIMT_UNPAREN(...) __VA_ARGS__
 #define CONVKIT_SIMT_LAUNCH(kernel, config) \
   ::convkit::simt::launcher(::convkit::simt::LaunchConfig config, CONVKIT_SIMT_UNPAREN kernel)
+#define CONVKIT_SIMT_TEMPLATE_LAUNCH(kernel, config) CONVKIT_SIMT_LAUNCH(kernel, config)
 // Every thread is called by itself here.
 #define CONVKIT_SIMT_THREADS
 #define CONVKIT_SIMT_END_THREADS
