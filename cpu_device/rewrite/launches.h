@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `kernel<<<grid, block, shared, stream>>>` becomes `CONVKIT_SIMT_LAUNCH((kernel),(grid, ...)) `, or
-// CONVKIT_SIMT_TEMPLATE_LAUNCH where template arguments are given.
+// `kernel<<<grid, block, shared, stream>>>` becomes `CONVKIT_SIMT_LAUNCH((kernel),(grid, ...)) `,
+// or CONVKIT_SIMT_TEMPLATE_LAUNCH where template arguments are given.
 #pragma once
 
 #include <set>
