@@ -39,9 +39,10 @@ SourceLine line_of(uintptr_t pc);
 SourceLine line_of_stamp(Stamp stamp, uintptr_t near);
 
 // The line of host code that called into the engine, found from the calling thread's stack. Cheap
-// enough for every allocation: only addresses are kept until somebody asks.
+// enough for every allocation: only addresses are kept until somebody asks. Some of the frames are
+// the engine's own: a dozen where nothing is inlined.
 struct CallSite {
-  static constexpr int kFrames = 12;
+  static constexpr int kFrames = 32;
   void* frames[kFrames];
   int count = 0;
 
