@@ -144,8 +144,7 @@ std::vector<std::string> telling_lines(const std::string& printed, const Stage& 
 }
 
 // A report fills pages: a file takes it, and of what was printed those lines stay. Returns the
-// file;
-// "" where there is no report.
+// file; "" where there is no report.
 fs::path put_reports_aside(const Kit& kit, const Stage& stage, Result& result) {
   std::string reports;
   for (StageResult& part : result.stages) {

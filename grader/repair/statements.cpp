@@ -41,7 +41,7 @@ Statements::Statements(Draft& draft, std::string_view name,
 
 void Statements::block(size_t open, size_t close) {
   if (close == kNone) return;
-  const size_t head = std::exchange(head_, kNoHead);
+  const size_t head = std::exchange(head_, kNone);
   d_.variables.open_scope();
   ++depth_;
   if (loops_ > 0) start_anew(open, close);
@@ -64,7 +64,7 @@ void Statements::block(size_t open, size_t close) {
   put_before(close, kNone);
   if (previous != kNone) move_out({last, close}, close);
   move_within(all, close);
-  if (depth_ > 1 && head != kNoHead) move_before_head(all, head);
+  if (depth_ > 1 && head != kNone) move_before_head(all, head);
   move_into_blocks(all);
   --depth_;
   d_.variables.close_scope();
@@ -306,7 +306,7 @@ size_t Statements::controlled(size_t i, size_t limit) {
     condition({open + 1, close}, s.is(i, "if"));
   }
   loops_ += loops;
-  head_ = s.is(close + 1, "{") ? i : kNoHead;
+  head_ = s.is(close + 1, "{") ? i : kNone;
   size_t next = statement(close + 1, limit);
   loops_ -= loops;
   turns_.resize(outer);

@@ -75,9 +75,7 @@ class Statements {
   size_t depth_ = 0, loops_ = 0;
   std::vector<Begun> begun_;
   std::vector<Turns> turns_;
-  size_t head_ = kNoHead;  // of the statement whose block is read next
-
-  static constexpr size_t kNoHead = static_cast<size_t>(-1);
+  size_t head_ = rewrite::kNone;  // of the statement whose block is read next
 };
 
 }  // namespace convkit::repair

@@ -472,14 +472,7 @@ struct UniqueCopy {
     const auto begin = unwrapped(first), end = unwrapped(last);
     const auto to = unwrapped(out);
     return out + policy.result("thrust::unique_copy", [=]() mutable {
-      std::ptrdiff_t groups = 0;
-      auto at = to;
-      for (auto i = begin; i != end; ++groups, ++at) {
-        const ValueOf<I> value = *i;
-        for (++i; i != end && equal(value, *i);) ++i;
-        *at = value;
-      }
-      return groups;
+      return static_cast<std::ptrdiff_t>(std::unique_copy(begin, end, to, equal) - to);
     });
   }
 };
