@@ -28,6 +28,12 @@ if(TARGET convkit_json)  # not in copies of the kit without the grader's sources
   target_precompile_headers(convkit_precompiled_0 PRIVATE <nlohmann/json.hpp>)
 endif()
 
+# Without optimisation, sources that are compiled together share what they instantiate: a library as one
+# object takes a quarter less time than as three, which is faster where few can be compiled at a time.
+if(CMAKE_UNITY_BUILD)
+  cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
+endif()
+
 function(convkit_compile_quickly level)
   if(level STREQUAL -O1)
     set(precompiled convkit_precompiled_1)
@@ -39,6 +45,9 @@ function(convkit_compile_quickly level)
     target_compile_options(${target} PRIVATE ${level})
     if(CMAKE_UNITY_BUILD)
       target_precompile_headers(${target} REUSE_FROM ${precompiled})
+      if(processors LESS_EQUAL 2 AND level STREQUAL -O0)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
+      endif()
     endif()
   endforeach()
 endfunction()

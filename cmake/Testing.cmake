@@ -9,9 +9,11 @@ if(CONVKIT_DEVELOPER)
   if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
     target_link_libraries(convkit_catch INTERFACE Catch2::Catch2WithMain)
     target_compile_definitions(convkit_catch INTERFACE CONVKIT_CATCH2_MAJOR=3)
+  elseif(TARGET Catch2::Catch2WithMain)  # Debian 12
+    target_link_libraries(convkit_catch INTERFACE Catch2::Catch2WithMain)
+    target_compile_definitions(convkit_catch INTERFACE CONVKIT_CATCH2_MAJOR=2)
   else()
-    # Version 2 is one header; its main is compiled once here. (Debian's package also defines
-    # Catch2::Catch2WithMain, Ubuntu 22.04's does not.)
+    # Version 2 is one header; its main is compiled once here where the package has none (Ubuntu 22.04).
     file(WRITE ${CMAKE_BINARY_DIR}/catch_main.cpp
       "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
     set_source_files_properties(${CMAKE_BINARY_DIR}/catch_main.cpp PROPERTIES COMPILE_OPTIONS -O0)

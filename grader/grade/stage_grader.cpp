@@ -27,10 +27,10 @@
 namespace convkit {
 namespace {
 
-constexpr size_t kPrintedBytes = 2000;  // kept of what one case printed
+constexpr size_t kPrintedBytesKept = 2000;  // kept of what one case printed
 
 void shorten_printed(CaseResult& result) {
-  if (result.printed.size() > kPrintedBytes) result.printed.resize(kPrintedBytes);
+  if (result.printed.size() > kPrintedBytesKept) result.printed.resize(kPrintedBytes);
 }
 
 void sort_as_planned(std::vector<CaseResult>& results, const std::vector<CaseHead>& planned) {

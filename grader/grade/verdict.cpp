@@ -242,13 +242,13 @@ std::string kind_in(const std::string& text) {
   return text.substr(0, end);
 }
 
-struct Frame {
+struct ReportedFrame {
   std::string function;
   Place place;
 };
 
 // "    #1 0x55d in conv2d_forward /folder/conv2d.cpp:14:7"
-std::optional<Frame> frame_in(const std::string& line) {
+std::optional<ReportedFrame> frame_in(const std::string& line) {
   const size_t in = line.find(" in ");
   const size_t space = line.rfind(' ');
   if (line.find('#') == std::string::npos || in == std::string::npos || space < in + 4) {
@@ -257,7 +257,7 @@ std::optional<Frame> frame_in(const std::string& line) {
   auto place = place_of(line.substr(space + 1));
   if (!place) return std::nullopt;
   const std::string function = line.substr(in + 4, space - in - 4);
-  return Frame{function.substr(0, function.find('(')), std::move(*place)};
+  return ReportedFrame{function.substr(0, function.find('(')), std::move(*place)};
 }
 
 bool is_in(const fs::path& folder, const fs::path& file) {

@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +27,7 @@ from corpus import (
     sentence,
     write_table,
 )
-from driver import STAGE_FILE, begin_with, one_small_shape
+from driver import STAGE_FILE, begin_with, leave_out_cases, one_small_shape
 from leftovers import adopt_orphans, descendants, files
 
 os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/dev/bin/convkit"))
@@ -76,7 +75,8 @@ class Grader:
     def __init__(self, folder: Path, layers: str, at_a_time: int):
         self.folder = folder
         self.kit = kit_copy(_made(folder / "kit"), EDITS)
-        self._leave_out_cases()
+        for stage in (STAGE, DIRECT_STAGE, GPU_STAGE):
+            leave_out_cases(self.kit, stage)
         self.hidden = folder / "kept_secret"
         begin_with(os.environ.get("CONVKIT_TEST_CACHE"), _made(folder / "cache"))
         self.environment = {"CONVKIT_SANDBOX": layers} if layers != LAYERS[-1] else {}
@@ -143,18 +143,6 @@ class Grader:
         training_kit(_made(self.training_kit))
         easy_data(self.data)
         write_cases(self.hidden / TOY, visible=False)
-
-    def _leave_out_cases(self) -> None:
-        """Two visible cases of each operation in each group do here."""
-        for stage in (STAGE, DIRECT_STAGE, GPU_STAGE):
-            file = self.kit / "reference_data/visible" / stage / "manifest.json"
-            manifest = json.loads(file.read_text())
-            seen: Counter[tuple[str, str]] = Counter()
-            for case in manifest["cases"]:
-                seen[case["op"], case["group"]] += 1
-                case["kept"] = seen[case["op"], case["group"]] <= 2
-            manifest["cases"] = [case for case in manifest["cases"] if case.pop("kept")]
-            file.write_text(json.dumps(manifest))
 
     def _generate_hidden_cases(self) -> None:
         spec = Path(__file__).with_name("hidden.toml")

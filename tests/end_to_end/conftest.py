@@ -14,6 +14,7 @@ from driver import (
     Convkit,
     begin_with,
     kit_copy,
+    leave_out_cases,
     one_small_shape,
     submission,
 )
@@ -72,7 +73,22 @@ def quick_gpu_kit(tmp_path_factory) -> Path:
         (stage, r"^case_s = \d+", "case_s = 2"),
         (stage, r"^output_kib = .*", "output_kib = 64"),
     ]
-    return kit_copy(tmp_path_factory.mktemp("quick_gpu_kit"), edits)
+    kit = kit_copy(tmp_path_factory.mktemp("quick_gpu_kit"), edits)
+    leave_out_cases(kit, DIRECT)
+    return kit
+
+
+@pytest.fixture(scope="session")
+def few_cases_kit(tmp_path_factory) -> Path:
+    """The kit with two visible cases of each operation of stage 02."""
+    kit = kit_copy(tmp_path_factory.mktemp("few_cases_kit"))
+    leave_out_cases(kit, DIRECT)
+    return kit
+
+
+@pytest.fixture
+def few_cases(no_cuda, few_cases_kit) -> None:
+    no_cuda.environment["CONVKIT_ROOT"] = str(few_cases_kit)
 
 
 # Kills the program when it is about to sync its file for the n-th time.
@@ -102,8 +118,8 @@ def killer(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def hidden_direct(tmp_path_factory) -> dict[str, str]:
-    """The visible cases of stage 02 with other numbers, as hidden ones: the environment."""
+def hidden_direct(tmp_path_factory, few_cases_kit) -> dict[str, str]:
+    """The visible cases of `few_cases_kit` with other numbers, as hidden ones: the environment."""
     folder = tmp_path_factory.mktemp("hidden_direct")
     python = os.environ.get("CONVKIT_PYTHON", "python3")
     command = [python, ROOT / "reference_data/generate.py", "--out", folder / DIRECT]
@@ -111,7 +127,7 @@ def hidden_direct(tmp_path_factory) -> dict[str, str]:
     subprocess.run(command, check=True, capture_output=True)
     made, visible = (
         json.loads((place / DIRECT / "manifest.json").read_text())
-        for place in (folder, ROOT / "reference_data/visible")
+        for place in (folder, few_cases_kit / "reference_data/visible")
     )
     names = {case["name"] for case in visible["cases"]}
     made["cases"] = [case for case in made["cases"] if case["name"] in names]

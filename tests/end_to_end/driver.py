@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -222,6 +223,23 @@ def kit_copy(folder: Path, edits: list[tuple[str, str, str]] = ()) -> Path:
         assert count > 0, f"{pattern} is not in {file}"
         path.write_text(text)
     return folder
+
+
+def leave_out_cases(kit: Path, stage: str, of_each: int = 2) -> None:
+    """In a copy of the kit, leaves that many visible cases of each operation in each group."""
+    leave_out_of(kit / "reference_data/visible" / stage, of_each)
+
+
+def leave_out_of(cases: Path, of_each: int = 2) -> None:
+    manifest = cases / "manifest.json"
+    content = json.loads(manifest.read_text())
+    kept: Counter[tuple[str, str]] = Counter()
+    few = []
+    for case in content["cases"]:
+        kept[case["op"], case["group"]] += 1
+        if kept[case["op"], case["group"]] <= of_each:
+            few.append(case)
+    manifest.write_text(json.dumps(content | {"cases": few}))
 
 
 def one_small_shape(none: float, full: float) -> tuple[str, str, str]:

@@ -68,5 +68,5 @@ def grade(
 
 def others_pass(ran: Ran) -> bool:
     others = [case for case in ran.stage["cases"] if not case["op"].startswith(OP)]
-    assert len(others) > 50
+    assert len(others) > 10
     return {case["status"] for case in others} == {"PASS"}

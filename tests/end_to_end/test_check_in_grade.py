@@ -9,8 +9,10 @@ import signal
 from pathlib import Path
 
 import pytest
-from driver import FALLS_SHORT, PASSED, ROOT, kit_copy
+from driver import FALLS_SHORT, PASSED, kit_copy, leave_out_cases
 from gpu_submission import DIRECT, DIRECT_SOLUTION, grade, source
+
+pytestmark = pytest.mark.usefixtures("few_cases")
 
 
 def edited(file: str, find: str, replace: str) -> str:
@@ -93,8 +95,10 @@ def first_numbers(folder: Path, op: str) -> list[int]:
         ]
 
 
-def test_a_hidden_case_of_each_function_runs_in_check_mode(no_cuda, handed_in_cuda, hidden_direct):
-    places = (Path(hidden_direct["CONVKIT_HIDDEN"]), ROOT / "reference_data/visible")
+def test_a_hidden_case_of_each_function_runs_in_check_mode(
+    no_cuda, handed_in_cuda, hidden_direct, few_cases_kit
+):
+    places = (Path(hidden_direct["CONVKIT_HIDDEN"]), few_cases_kit / "reference_data/visible")
     hidden, visible = (first_numbers(place / DIRECT, "conv2d_constant") for place in places)
     numbers = set(hidden) - set(visible)
     is_hidden = " || ".join(f"__float_as_uint(x[0]) == {number}u" for number in numbers)
@@ -266,6 +270,7 @@ def test_a_function_that_wastes_time_in_check_mode_takes_none_of_the_others(
 ):
     stage = f"assignments/{DIRECT}/stage.toml"
     kit = kit_copy(tmp_path, [(stage, r"^case_s = \d+", "case_s = 2\nstage_s = 5")])
+    leave_out_cases(kit, DIRECT, of_each=4)
     waits = in_check_mode("usleep(700000);")
     folder = handed_in_cuda(
         {
@@ -303,7 +308,7 @@ def test_a_grading_killed_between_the_cases_ends_with_what_check_mode_saw(
     }
     # When all visible cases have been run, and some hidden ones.
     visible = sum(not case["hidden"] for case in unbroken.stage["cases"])
-    for boundary in (visible + 1, visible + 20):
+    for boundary in (visible + 1, visible + 5):
         kill = hidden_direct | {"LD_PRELOAD": str(killer), "KILL_AT": str(boundary)}
         assert grade(no_cuda, folder, check=True, env=kill).code == -signal.SIGKILL
         arguments = ("--stage", 2, "--device", "cpu", "--no-speed", "--resume")

@@ -8,6 +8,8 @@ import pytest
 from driver import FALLS_SHORT, ROOT
 from gpu_submission import DIRECT, DIRECT_SOLUTION, FILE, OP, grade, line_of, others_pass, source
 
+pytestmark = pytest.mark.usefixtures("few_cases")
+
 # --- What does not build -------------------------------------------------------------------------
 
 # A mistake, its place (a part of the line), and the message.

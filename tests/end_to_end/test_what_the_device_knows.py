@@ -5,6 +5,8 @@ import pytest
 from driver import FALLS_SHORT
 from gpu_submission import DIRECT, FILE, OP, grade, line_of, others_pass, source
 
+pytestmark = pytest.mark.usefixtures("few_cases")
+
 
 @pytest.fixture
 def failed(no_cuda, handed_in_cuda):
