@@ -13,16 +13,18 @@ namespace cooperative_groups {
 template <class Group, class Element>
 static __forceinline__ void memcpy_async(const Group& group, Element* to, const Element* from,
                                          size_t bytes) {
-  constexpr size_t kPart = sizeof(int);
-  char* const target = reinterpret_cast<char*>(to);
-  const char* const source = reinterpret_cast<const char*>(from);
-  const size_t stride = static_cast<size_t>(group.num_threads()) * kPart;
-  for (size_t begin = static_cast<size_t>(group.thread_rank()) * kPart; begin < bytes;
-       begin += stride) {
-    const size_t part = bytes - begin < kPart ? bytes - begin : kPart;
-    convkit_simt_async_copy(target + begin, source + begin, static_cast<unsigned>(part), 0, 1);
-  }
+  convkit::simt::copy_own_part(group, to, from, bytes);
   convkit_simt_async_commit();
+}
+
+// Of elements; as many as there is room for.
+template <class Group, class Element, class Size, class SourceSize>
+static __forceinline__ void memcpy_async(const Group& group, Element* to, Size room,
+                                         const Element* from, SourceSize count) {
+  const size_t elements = static_cast<size_t>(room) < static_cast<size_t>(count)
+                              ? static_cast<size_t>(room)
+                              : static_cast<size_t>(count);
+  memcpy_async(group, to, from, elements * sizeof(Element));
 }
 
 // Waits for all stages but the last `stages`.

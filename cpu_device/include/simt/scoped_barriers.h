@@ -92,15 +92,8 @@ static __forceinline__ void memcpy_async(Element* to, const Element* from, Size 
 // Each thread of the group copies its part.
 template <class Group, class Element, class Size>
 static __forceinline__ void memcpy_async(const Group& group, Element* to, const Element* from,
-                                         Size size, barrier<thread_scope_block>&) {
-  constexpr ::std::size_t kPart = sizeof(int);
-  const ::std::size_t bytes = size, stride = group.num_threads() * kPart;
-  for (::std::size_t begin = group.thread_rank() * kPart; begin < bytes; begin += stride) {
-    const ::std::size_t part = bytes - begin < kPart ? bytes - begin : kPart;
-    convkit_simt_async_copy(reinterpret_cast<char*>(to) + begin,
-                            reinterpret_cast<const char*>(from) + begin,
-                            static_cast<unsigned>(part), 0, 1);
-  }
+                                         Size bytes, barrier<thread_scope_block>&) {
+  convkit::simt::copy_own_part(group, to, from, static_cast<::std::size_t>(bytes));
 }
 
 }  // namespace cuda

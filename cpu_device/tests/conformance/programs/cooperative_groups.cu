@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Cooperative groups.
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
+#include <cuda_pipeline.h>
 #include <cuda/barrier>
+#include <cuda/pipeline>
 
 #include "../check.h"
 #include "../parts.h"
@@ -298,4 +301,175 @@ rotated: ok
 sums: ok
 dropped: 1 2
 copied: ok
+*/
+
+// cuda::pipeline: stages that all threads of a block fill and use, that some fill and others use,
+// and that are a thread's own; and its forerunner nvcuda::experimental::pipeline.
+namespace pipelines {
+
+namespace cg = cooperative_groups;
+
+template <int stages>
+__global__ void unified_kernel(int* out, const int* in, int batches) {
+  const cg::thread_block block = cg::this_thread_block();
+  extern __shared__ int cells[];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> state;
+  auto pipe = cuda::make_pipeline(block, &state);
+  int sum = 0;
+  for (int used = 0, asked = 0; used < batches; ++used) {
+    for (; asked < batches && asked < used + stages; ++asked) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(block, cells + asked % stages * block.size(), in + asked * block.size(),
+                         sizeof(int) * block.size(), pipe);
+      pipe.producer_commit();
+    }
+    pipe.consumer_wait();
+    sum += cells[used % stages * block.size() + (threadIdx.x ^ 1)];
+    pipe.consumer_release();
+  }
+  out[threadIdx.x] = sum;
+}
+
+template <int stages>
+__global__ void roles_kernel(int* out, const int* in, int batches) {
+  const cg::thread_block block = cg::this_thread_block();
+  __shared__ int cells[stages][32];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> state;
+  const auto role =
+      threadIdx.x < 32 ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+  auto pipe = cuda::make_pipeline(block, &state, role);
+  if (role == cuda::pipeline_role::producer) {
+    const auto warp = cg::tiled_partition<32>(block);
+    for (int batch = 0; batch < batches; ++batch) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(warp, cells[batch % stages], in + 32 * batch,
+                         cuda::aligned_size_t<4>(sizeof cells[0]), pipe);
+      pipe.producer_commit();
+    }
+  } else {
+    int sum = 0;
+    for (int batch = 0; batch < batches; ++batch) {
+      pipe.consumer_wait();
+      for (const int value : cells[batch % stages]) sum += value * static_cast<int>(threadIdx.x);
+      pipe.consumer_release();
+    }
+    out[threadIdx.x - 32] = sum;
+  }
+  pipe.quit();
+}
+
+// The first 32 threads produce, each an element.
+template <int stages>
+__global__ void counted_kernel(int* out, const int* in) {
+  const cg::thread_block block = cg::this_thread_block();
+  __shared__ int cells[32];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> state;
+  auto pipe = cuda::make_pipeline(block, &state, 32);
+  if (threadIdx.x < 32) {
+    pipe.producer_acquire();
+    cuda::memcpy_async(cells + threadIdx.x, in + threadIdx.x, sizeof(int), pipe);
+    pipe.producer_commit();
+  } else {
+    pipe.consumer_wait();
+    out[threadIdx.x - 32] = cells[63 - threadIdx.x];
+    pipe.consumer_release();
+  }
+}
+
+__global__ void thread_kernel(int* out, const int4* in, int steps) {
+  __shared__ int4 cells[2][64];
+  const int i = threadIdx.x;
+  cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
+  int sum = 0;
+  for (int step = 0; step <= steps; ++step) {
+    if (step < steps) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&cells[step % 2][i], &in[step * 64 + i],
+                         cuda::aligned_size_t<16>(sizeof(int4)), pipe);
+      pipe.producer_commit();
+    }
+    if (step == 0) continue;
+    if (step < steps) {
+      cuda::pipeline_consumer_wait_prior<1>(pipe);
+    } else {
+      cuda::pipeline_consumer_wait_prior<0>(pipe);
+    }
+    const int4 value = cells[(step - 1) % 2][i];
+    sum += value.x + value.y + value.z + value.w;
+  }
+  pipe.producer_acquire();
+  cuda::memcpy_async(&cells[0][i], &in[i], sizeof(int4), pipe);
+  pipe.producer_commit();
+  pipe.consumer_wait();
+  out[i] = sum + cells[0][i].w;
+  pipe.consumer_release();
+}
+
+// The copy has as many elements as both sides have.
+__global__ void elements_kernel(int* out, const int* in) {
+  __shared__ int cells[64];
+  const cg::thread_block block = cg::this_thread_block();
+  cells[threadIdx.x] = -1;
+  block.sync();
+  cg::memcpy_async(block, cells, 40, in, 48);
+  cg::wait(block);
+  out[threadIdx.x] = cells[threadIdx.x];
+}
+
+__global__ void experimental_kernel(int* out, const int* in) {
+  __shared__ int one[32];
+  __shared__ __align__(8) int two[64];
+  __shared__ int4 four[32];
+  const int i = threadIdx.x;
+  nvcuda::experimental::pipeline pipe;
+  nvcuda::experimental::memcpy_async(one[i], in[i], pipe);
+  pipe.commit();
+  nvcuda::experimental::memcpy_async(four[i], reinterpret_cast<const int4*>(in)[i], pipe);
+  pipe.commit();
+  nvcuda::experimental::memcpy_async(nvcuda::experimental::segment<2>(two + 2 * i),
+                                     nvcuda::experimental::segment<1>(in + 2 * i), pipe);
+  pipe.commit();
+  pipe.wait_prior<1>();
+  __syncthreads();
+  out[i] = one[31 - i] + four[31 - i].w;
+  pipe.wait_prior<0>();
+  out[i] += 1000 * two[2 * i] + two[2 * i + 1];
+}
+
+PART(pipelines) {
+  std::vector<int> numbers(64 * 4 * 8);
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i);
+  const DeviceArray<int> in(numbers), out(64);
+  const auto ends = [&](const char* name, int last) {
+    CHECK_LAUNCH();
+    const std::vector<int> values = out.host();
+    show(name, values[0], values[1], values[last]);
+  };
+  unified_kernel<3><<<1, 64, 3 * 64 * sizeof(int)>>>(out.data(), in.data(), 10);
+  ends("unified", 63);
+  unified_kernel<1><<<1, 64, 64 * sizeof(int)>>>(out.data(), in.data(), 2);
+  ends("one stage", 63);
+  roles_kernel<2><<<1, 96>>>(out.data(), in.data(), 7);
+  ends("roles", 63);
+  counted_kernel<1><<<1, 64>>>(out.data(), in.data());
+  ends("counted", 31);
+  thread_kernel<<<1, 64>>>(out.data(), reinterpret_cast<const int4*>(in.data()), 8);
+  ends("thread", 63);
+  elements_kernel<<<1, 64>>>(out.data(), in.data());
+  CHECK_LAUNCH();
+  show("elements", out.host()[39], out.host()[40]);
+  experimental_kernel<<<1, 32>>>(out.data(), in.data());
+  ends("experimental", 31);
+}
+
+}  // namespace pipelines
+
+/* Prints:
+unified: 2890 2880 3500
+one stage: 66 64 188
+roles: 799232 824208 2372720
+counted: 31 30 0
+thread: 28723 28855 37039
+elements: 39 -1
+experimental: 158 2153 62003
 */
