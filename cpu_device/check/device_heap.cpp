@@ -35,6 +35,13 @@ void* forgotten(void* memory) {
 
 }  // namespace
 
+void heap_taken(void* memory, size_t bytes) {
+  noted(memory, bytes);
+}
+void heap_left(void* memory) {
+  forgotten(memory);
+}
+
 HeapPiece heap_piece_at(uintptr_t at) {
   const auto after = pieces().upper_bound(at);
   if (after == pieces().begin()) return {};

@@ -12,6 +12,10 @@ struct HeapPiece {
   uintptr_t begin = 0;
   size_t bytes = 0;  // 0: the address is in none
 };
+// cudaMalloc() and cudaFree() of a kernel.
+void heap_taken(void* memory, size_t bytes);
+void heap_left(void* memory);
+
 HeapPiece heap_piece_at(uintptr_t at);
 
 }  // namespace convkit::simt::check

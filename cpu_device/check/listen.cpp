@@ -5,6 +5,7 @@
 #include "cpu_device/check/async_copies.h"
 #include "cpu_device/check/bad_access.h"
 #include "cpu_device/check/count_accesses.h"
+#include "cpu_device/check/device_heap.h"
 #include "cpu_device/check/early_returns.h"
 #include "cpu_device/check/grid_family.h"
 #include "cpu_device/check/host_access.h"
@@ -139,23 +140,15 @@ void allocated(const Allocation& allocation) {
 }
 
 constexpr CheckHooks kHooks = {
-    kernel_begins,     kernel_ends,
-    block_begins,      block_ends,
-    barrier_opens,     block_leaves,
-    block_resumes,     meet_grid,
-    phase_arrival,     phase_passed,
-    warp_meets,        fenced,
-    child_queued,      async_copy_begins,
-    async_copy_ends,   matrix_begins,
-    texel_was_read,    fetched_beyond,
-    fault_at,          allocated,
-    allocation_freed,  allocation_will_be_freed,
-    free_was_refused,  current_call_site,
-    rows_copied,       launch_was_refused,
-    errors_were_read,  device_was_reset,
-    report_was_told,   library_uses,
-    library_overlaps,  library_fault,
-    allocation_remark, line_of_call,
+    kernel_begins,    kernel_ends,       block_begins,      block_ends,
+    barrier_opens,    block_leaves,      block_resumes,     meet_grid,
+    phase_arrival,    phase_passed,      warp_meets,        fenced,
+    child_queued,     async_copy_begins, async_copy_ends,   heap_taken,
+    heap_left,        matrix_begins,     texel_was_read,    fetched_beyond,
+    fault_at,         allocated,         allocation_freed,  allocation_will_be_freed,
+    free_was_refused, current_call_site, rows_copied,       launch_was_refused,
+    errors_were_read, device_was_reset,  report_was_told,   library_uses,
+    library_overlaps, library_fault,     allocation_remark, line_of_call,
 };
 
 __attribute__((constructor)) void listen() {

@@ -399,6 +399,7 @@ cudaError_t allocate_array_memory(const char* call, void** pointer, size_t bytes
 extern "C" {
 
 cudaError_t convkit_simt_malloc(void** d_pointer, size_t bytes) {
+  if (calling_block() && d_pointer) return allocate_in_kernel(d_pointer, bytes);
   return uncaptured_call("cudaMalloc", [=] {
     if (!d_pointer) return refuse("cudaMalloc", cudaErrorInvalidValue, "devPtr is null");
     *d_pointer = nullptr;
@@ -485,6 +486,7 @@ cudaError_t convkit_simt_host_get_device_pointer(void** d_pointer, void* pointer
 }
 
 cudaError_t cudaFree(void* d_pointer) {
+  if (calling_block()) return free_in_kernel(d_pointer);
   return uncaptured_call("cudaFree", [=] {
     if (!d_pointer) return cudaSuccess;
     queue().drain_all();  // cudaFree waits for the device
@@ -558,6 +560,13 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
+  if (calling_block()) {
+    const uintptr_t pc = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+    return queue_rows(
+        "cudaMemcpyAsync",
+        {static_cast<char*>(to), bytes, static_cast<const char*>(from), bytes, bytes, 1, 0, pc},
+        stream);
+  }
   return call([=] {
     return copy_now_or_later("cudaMemcpyAsync", {to, bytes, from, bytes, bytes, 1}, kind, true,
                              stream);
@@ -579,6 +588,13 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width_bytes, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
+  if (calling_block()) {
+    const uintptr_t pc = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+    return queue_rows("cudaMemcpy2DAsync",
+                      {static_cast<char*>(to), to_pitch, static_cast<const char*>(from), from_pitch,
+                       width_bytes, height, 0, pc},
+                      stream);
+  }
   return call([=] {
     constexpr const char* kCall = "cudaMemcpy2DAsync";
     if (width_bytes > to_pitch || width_bytes > from_pitch) {
@@ -594,6 +610,12 @@ cudaError_t cudaMemset(void* d_pointer, int value, size_t bytes) {
       [=] { return set_memory("cudaMemset", d_pointer, bytes, value, bytes, 1, nullptr, false); });
 }
 cudaError_t cudaMemsetAsync(void* d_pointer, int value, size_t bytes, cudaStream_t stream) {
+  if (calling_block()) {
+    const uintptr_t pc = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+    return queue_rows("cudaMemsetAsync",
+                      {static_cast<char*>(d_pointer), bytes, nullptr, 0, bytes, 1, value, pc},
+                      stream);
+  }
   return call([=] {
     return set_memory("cudaMemsetAsync", d_pointer, bytes, value, bytes, 1, stream, true);
   });
@@ -606,6 +628,12 @@ cudaError_t cudaMemset2D(void* d_pointer, size_t pitch, int value, size_t width_
 }
 cudaError_t cudaMemset2DAsync(void* d_pointer, size_t pitch, int value, size_t width_bytes,
                               size_t height, cudaStream_t stream) {
+  if (calling_block()) {
+    const uintptr_t pc = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+    return queue_rows(
+        "cudaMemset2DAsync",
+        {static_cast<char*>(d_pointer), pitch, nullptr, 0, width_bytes, height, value, pc}, stream);
+  }
   return call([=] {
     return set_memory("cudaMemset2DAsync", d_pointer, pitch, value, width_bytes, height, stream,
                       true);

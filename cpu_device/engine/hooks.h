@@ -59,6 +59,9 @@ struct CheckHooks {
   // The running thread asks for the copy; it is about to be made, as the thread waits for it.
   void (*async_copy_begins)(const AsyncCopy& copy);
   void (*async_copy_ends)(const AsyncCopy& copy);
+  // The running thread's cudaMalloc() has made it; its cudaFree() is about to free it.
+  void (*heap_taken)(void* memory, size_t bytes);
+  void (*heap_left)(void* memory);
   // The running thread's warp is about to load or store this matrix by `op`.
   void (*matrix_begins)(const ConvkitMatrixInMemory& matrix, const ConvkitWarpOp& op);
   // The running thread reads a texel; it asks for an element that linear memory does not have.

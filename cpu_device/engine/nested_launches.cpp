@@ -5,12 +5,17 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <utility>
 
+#include "cpu_device/engine/async_copies.h"
 #include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/faults.h"
 #include "cpu_device/engine/hooks.h"
+#include "cpu_device/engine/memory.h"
 #include "simt/runtime_api.h"
 
 namespace convkit::simt {
@@ -150,6 +155,68 @@ cudaError_t queue_child(BlockRunner& block, const std::shared_ptr<Grid>& child, 
   lock.unlock();
   refuse_child(block, *child, refusal);
   return refusal.error;
+}
+
+namespace {
+
+// The child's only thread. In check mode it reads and writes like a kernel's.
+void move_rows(const void* arguments) {
+  const RowsInKernel& rows = *static_cast<const RowsInKernel*>(arguments);
+  constexpr size_t kMost = size_t{1} << 30;  // an AsyncCopy counts in 32 bits
+  for (size_t row = 0; row < rows.rows; ++row) {
+    for (size_t begin = 0; begin < rows.width; begin += kMost) {
+      const auto bytes = static_cast<unsigned>(std::min(rows.width - begin, kMost));
+      char* const to = rows.to + row * rows.to_pitch + begin;
+      const char* const from =
+          rows.from == nullptr ? to : rows.from + row * rows.from_pitch + begin;
+      const bool sets = rows.from == nullptr;
+      if (check_hooks) {
+        const AsyncCopy copy{to, from, sets ? 0 : bytes, sets ? bytes : 0, 1, rows.pc};
+        check_hooks->async_copy_begins(copy);
+        check_hooks->async_copy_ends(copy);
+      }
+      if (sets) {
+        std::memset(to, rows.value, bytes);
+      } else {
+        std::memmove(to, from, bytes);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+cudaError_t queue_rows(const char* call, const RowsInKernel& rows, cudaStream_t stream) {
+  static const size_t kPointers[] = {offsetof(RowsInKernel, to), offsetof(RowsInKernel, from)};
+  static const unsigned char kPointerAt[] = {1, 2};
+  ConvkitSimtKernel kernel{};
+  kernel.invoke = move_rows;
+  kernel.arguments = &rows;
+  kernel.arguments_bytes = sizeof rows;
+  kernel.name = call;
+  kernel.pointers = kPointers;
+  kernel.pointer_at = kPointerAt;
+  kernel.pointer_count = 2;
+  const ConvkitSimtLaunch launch{{1, 1, 1}, {1, 1, 1}, 0, stream, nullptr, 0, 0, 0};
+  return convkit_simt_launch(&kernel, &launch);
+}
+
+cudaError_t allocate_in_kernel(void** pointer, size_t bytes) {
+  const HeldStop held;
+  *pointer = std::malloc(bytes);
+  if (*pointer == nullptr) return cudaErrorMemoryAllocation;
+  if (check_hooks && check_hooks->heap_taken) check_hooks->heap_taken(*pointer, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t free_in_kernel(void* pointer) {
+  if (pointer == nullptr) return cudaSuccess;
+  // The host's, which only the host frees.
+  if (in_device_range(pointer)) return cudaErrorInvalidValue;
+  const HeldStop held;
+  if (check_hooks && check_hooks->heap_left) check_hooks->heap_left(pointer);
+  std::free(pointer);
+  return cudaSuccess;
 }
 
 void take_children(Grid& grid, std::vector<std::shared_ptr<Grid>>& waiting) {

@@ -70,6 +70,23 @@ class HeldStop {
 cudaError_t queue_child(BlockRunner& block, const std::shared_ptr<Grid>& child, cudaStream_t stream,
                         const std::string& why);
 
+// cudaMemcpyAsync() and cudaMemsetAsync() of a kernel: a child of one thread. `from` is null of what
+// is set to `value`; `pc` is in the kernel.
+struct RowsInKernel {
+  char* to;
+  size_t to_pitch;
+  const char* from;
+  size_t from_pitch;
+  size_t width, rows;
+  int value;
+  uintptr_t pc;
+};
+cudaError_t queue_rows(const char* call, const RowsInKernel& rows, cudaStream_t stream);
+
+// cudaMalloc() and cudaFree() of a kernel: of the heap that its malloc() takes from, too.
+cudaError_t allocate_in_kernel(void** pointer, size_t bytes);
+cudaError_t free_in_kernel(void* pointer);
+
 // Moves what the grid has launched behind what waits, the first to run at the end.
 void take_children(Grid& grid, std::vector<std::shared_ptr<Grid>>& waiting);
 

@@ -29,13 +29,15 @@ struct HostCall {
 constexpr std::string_view kNoWait =
     "a kernel cannot wait for the grids that it launches; what is to follow them goes into "
     "`cudaStreamTailLaunch`, or into a launch by the host";
-constexpr std::string_view kAllocate = "allocate on the host, or use `new` or `malloc`";
-constexpr std::string_view kAssign = "let threads copy or set the elements";
+constexpr std::string_view kAllocate = "in kernels there is `cudaMalloc`";
+constexpr std::string_view kAssign =
+    "in kernels there are `cudaMemcpyAsync` and `cudaMemsetAsync`, which run when the kernel has "
+    "ended";
 constexpr std::string_view kNonBlocking =
     "in kernels there is `cudaStreamCreateWithFlags` with `cudaStreamNonBlocking`";
 
 std::string_view instead_of(std::string_view name) {
-  static constexpr std::array<HostCall, 18> kCalls = {{
+  static constexpr std::array<HostCall, 14> kCalls = {{
       {"cudaDeviceSynchronize", kNoWait},
       {"cudaThreadSynchronize", kNoWait},
       {"cudaStreamSynchronize", kNoWait},
@@ -44,13 +46,9 @@ std::string_view instead_of(std::string_view name) {
       {"cudaEventCreate", kNoWait},
       {"cudaEventRecord", kNoWait},
       {"cudaStreamWaitEvent", kNoWait},
-      {"cudaMalloc", kAllocate},
-      {"cudaFree", "use `delete` or `free`"},
       {"cudaMallocManaged", kAllocate},
       {"cudaMemcpy", kAssign},
       {"cudaMemset", kAssign},
-      {"cudaMemcpyAsync", kAssign},
-      {"cudaMemsetAsync", kAssign},
       {"cudaStreamCreate", kNonBlocking},
       {"cudaStreamCreateWithPriority", kNonBlocking},
       {"cudaEventCreateWithFlags", kNoWait},

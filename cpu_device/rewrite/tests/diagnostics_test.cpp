@@ -110,12 +110,13 @@ TEST_CASE("functions of the runtime that kernels cannot call are named in device
             "2:3: `cudaDeviceSynchronize()` cannot be called in device code; a kernel cannot wait "
             "for the grids that it launches; what is to follow them goes into "
             "`cudaStreamTailLaunch`, or into a launch by the host"});
-  CHECK(is_said("__device__ void d() { cudaMalloc(&p, 4); }", "use `new` or `malloc`"));
+  CHECK(is_said("__device__ void d() { cudaMallocManaged(&p, 4); }", "there is `cudaMalloc`"));
+  CHECK_FALSE(is_said("__device__ void d() { cudaMalloc(&p, 4); }", words));
   CHECK_FALSE(is_said("__global__ void k() { e = cudaGetLastError(); }", words));
   CHECK_FALSE(is_said("void h() { cudaDeviceSynchronize(); }", words));
   CHECK_FALSE(
       is_said("#if A == 1\n__device__ void d() {}\n#elif A == 2\n__device__ void d() {}\n"
-              "#else\n#endif\nvoid h() { cudaMalloc(&p, 4); }",
+              "#else\n#endif\nvoid h() { cudaMemcpy(p, q, 4); }",
               words));
   CHECK_FALSE(is_said("__host__ __device__ void b() { cudaDeviceSynchronize(); }", words));
 }

@@ -460,3 +460,54 @@ cudaSuccess
 cudaSuccess
 ran: 1
 */
+
+// cudaMalloc and cudaFree, and copies and memsets, which run when the kernel's blocks have ended.
+namespace memory_calls {
+
+__device__ int* kept[4];
+
+// Each block fills a piece of the device's heap, and asks for it to be copied.
+__global__ void fill_kernel(int* copies, int* errors) {
+  int* piece = nullptr;
+  errors[blockIdx.x] = cudaMalloc(&piece, 8 * sizeof(int));
+  if (piece == nullptr) return;
+  for (int i = 0; i < 8; ++i) piece[i] = 10 * static_cast<int>(blockIdx.x) + i;
+  kept[blockIdx.x] = piece;
+  errors[blockIdx.x] += cudaMemcpyAsync(copies + 8 * blockIdx.x, piece, 8 * sizeof(int),
+                                        cudaMemcpyDeviceToDevice, nullptr);
+}
+
+__global__ void free_kernel(int* errors) {
+  errors[threadIdx.x] = cudaFree(kept[threadIdx.x]);
+}
+
+// In the default stream of the block: one after the other.
+__global__ void rows_kernel(int* out, const int* in) {
+  cudaMemsetAsync(out, 0, 32 * sizeof(int), nullptr);
+  cudaMemset2DAsync(out + 1, 8 * sizeof(int), 255, 2 * sizeof(int), 4, nullptr);
+  cudaMemcpy2DAsync(out + 4, 8 * sizeof(int), in, 8 * sizeof(int), 3 * sizeof(int), 2,
+                    cudaMemcpyDeviceToDevice, nullptr);
+}
+
+PART(memory_calls) {
+  const DeviceArray<int> copies(32), errors(4), out(32);
+  fill_kernel<<<4, 1>>>(copies.data(), errors.data());
+  CHECK_LAUNCH();
+  show("errors", errors.host());
+  show("copies", copies.host()[0], copies.host()[15], copies.host()[31]);
+  free_kernel<<<1, 4>>>(errors.data());
+  CHECK_LAUNCH();
+  show("freed", errors.host());
+  rows_kernel<<<1, 1>>>(out.data(), copies.data());
+  CHECK_LAUNCH();
+  show("rows", out.host());
+}
+
+}  // namespace memory_calls
+
+/* Prints:
+errors: 0 0 0 0
+copies: 0 17 37
+freed: 0 0 0 0
+rows: 0 -1 -1 0 0 1 2 0 0 -1 -1 0 10 11 12 0 0 -1 -1 0 0 0 0 0 0 -1 -1 0 0 0 0 0
+*/
