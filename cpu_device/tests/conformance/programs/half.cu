@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Half precision: float16 and bfloat16.
+// Half precision: float16 and bfloat16; and numbers of 8 bits.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 #include <cmath>
 
@@ -355,4 +356,134 @@ pair: 0.200195 5
 once: 1.50781 1.51562
 added: 4 8 28
 sizes: 2 4
+*/
+
+// 8-bit numbers, computed by the host and by a kernel: every value, every half, many floats and
+// doubles, in both formats and with both kinds of overflow.
+namespace fp8_values {
+
+// What has been added, in any order.
+struct Sum {
+  unsigned long long bits = 0;
+  __host__ __device__ void add(unsigned long long place, unsigned long long value) {
+    unsigned long long mixed = (place * 2654435761u + value + 1) * 6364136223846793005u;
+    bits += mixed ^ mixed >> 29;
+  }
+};
+
+template <class T, class Bits>
+__host__ __device__ T bits_as(Bits bits) {
+  union {
+    Bits bits;
+    T value;
+  } both;
+  both.bits = bits;
+  return both.value;
+}
+
+template <class Fp8>
+__host__ __device__ unsigned long long values(unsigned first, unsigned step) {
+  Sum sum;
+  for (unsigned i = first; i < 256; i += step) {
+    Fp8 x;
+    x.__x = static_cast<__nv_fp8_storage_t>(i);
+    const float value = static_cast<float>(x);
+    sum.add(i, bits_as<unsigned>(value));
+    sum.add(i, static_cast<__half_raw>(static_cast<__half>(x)).x);
+    sum.add(i, static_cast<__nv_bfloat16_raw>(static_cast<__nv_bfloat16>(x)).x);
+    sum.add(i, static_cast<bool>(x));
+    sum.add(i, Fp8(value).__x);
+    sum.add(i, Fp8(static_cast<double>(i)).__x);
+    sum.add(i, Fp8(static_cast<int>(i) * 5 - 640).__x);
+    if (!(value - value == 0)) continue;
+    sum.add(i, static_cast<unsigned>(static_cast<int>(x)));
+    sum.add(i, static_cast<unsigned short>(x));
+    sum.add(i, static_cast<unsigned char>(x));
+    sum.add(i, static_cast<unsigned char>(static_cast<signed char>(x)));
+    sum.add(i, static_cast<unsigned long long>(static_cast<long long>(x)));
+  }
+  return sum.bits;
+}
+
+__host__ __device__ unsigned long long conversions(__nv_saturation_t saturation,
+                                                   __nv_fp8_interpretation_t kind, unsigned first,
+                                                   unsigned step) {
+  Sum sum;
+  for (unsigned i = first; i < 65536; i += step) {
+    const __half_raw half{static_cast<unsigned short>(i)};
+    const __nv_bfloat16_raw bfloat{static_cast<unsigned short>(i)};
+    sum.add(i, __nv_cvt_halfraw_to_fp8(half, saturation, kind));
+    sum.add(i, __nv_cvt_bfloat16raw_to_fp8(bfloat, saturation, kind));
+    // Close to ties, too.
+    const float x = bits_as<float>(i << 16 | (i * 7 % 3 == 0 ? 0x8000 : i & 1));
+    sum.add(i, __nv_cvt_float_to_fp8(x, saturation, kind));
+    const unsigned long long exponent = 1000 + i % 42;
+    const double y =
+        bits_as<double>(exponent << 52 | static_cast<unsigned long long>(i / 42) << 47 | (i & 1));
+    sum.add(i, __nv_cvt_double_to_fp8(-y, saturation, kind));
+  }
+  return sum.bits;
+}
+
+__host__ __device__ unsigned long long part(int number, unsigned first, unsigned step) {
+  switch (number) {
+    case 0:
+      return values<__nv_fp8_e4m3>(first, step);
+    case 1:
+      return values<__nv_fp8_e5m2>(first, step);
+    case 2:
+      return conversions(__NV_SATFINITE, __NV_E4M3, first, step);
+    case 3:
+      return conversions(__NV_NOSAT, __NV_E4M3, first, step);
+    case 4:
+      return conversions(__NV_SATFINITE, __NV_E5M2, first, step);
+    default:
+      return conversions(__NV_NOSAT, __NV_E5M2, first, step);
+  }
+}
+
+__global__ void part_kernel(int number, unsigned long long* sum) {
+  atomicAdd(sum, part(number, threadIdx.x, blockDim.x));
+}
+
+__global__ void vectors_kernel(unsigned* out, float* back) {
+  __shared__ __nv_fp8x4_e4m3 four;
+  four = __nv_fp8x4_e4m3(make_float4(1.5f, -3.0f, 1000.0f, 0.01f));
+  const __nv_fp8x2_e5m2 two(__floats2half2_rn(0.3f, -1e6f));
+  const float4 floats = static_cast<float4>(four);
+  const float2 pair = static_cast<float2>(two);
+  out[0] = four.__x;
+  out[1] = two.__x;
+  out[2] = __nv_fp8x2_e4m3(make_double2(1e-3, 448.0)).__x;
+  back[0] = floats.x, back[1] = floats.y, back[2] = floats.z, back[3] = floats.w;
+  back[4] = pair.x, back[5] = pair.y;
+}
+
+PART(fp8_values) {
+  for (int number = 0; number < 6; ++number) {
+    const DeviceArray<unsigned long long> sum(1);
+    part_kernel<<<1, 64>>>(number, sum.data());
+    CHECK_LAUNCH();
+    std::printf("%d: %016llx %016llx\n", number, part(number, 0, 1), sum.host()[0]);
+  }
+  const DeviceArray<unsigned> bits(3);
+  const DeviceArray<float> back(6);
+  vectors_kernel<<<1, 1>>>(bits.data(), back.data());
+  CHECK_LAUNCH();
+  std::printf("bits: %08x %04x %04x\n", bits.host()[0], bits.host()[1], bits.host()[2]);
+  const std::vector<float> values = back.host();
+  show("vectors", std::vector<double>(values.begin(), values.end()));
+}
+
+}  // namespace fp8_values
+
+/* Prints:
+0: e90120c11cf0179c e90120c11cf0179c
+1: d844cb368364851e d844cb368364851e
+2: 6a2dc234df32e06c 6a2dc234df32e06c
+3: a09a56ecc06dc9d7 a09a56ecc06dc9d7
+4: 6ffdade141145c77 6ffdade141145c77
+5: 24d51a537be95116 24d51a537be95116
+bits: 057ec43c fb35 7e01
+vectors: 1.5 -3 448 0.00976562 0.3125 -57344
 */
