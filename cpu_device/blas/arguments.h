@@ -2,13 +2,31 @@
 // Matrices and vectors among the arguments of a call, as the engine wants to know them.
 #pragma once
 
+#include <complex>
 #include <cstdlib>
 
 #include "cpu_device/blas/handle.h"
 #include "cpu_device/blas/refusal.h"
 #include "cpu_device/engine/library_call.h"
+#include "simt/cublas_vector.h"
 
 namespace convkit::simt::blas {
+
+using Complex = std::complex<float>;
+using DoubleComplex = std::complex<double>;
+
+inline Complex* complex(cuComplex* numbers) {
+  return reinterpret_cast<Complex*>(numbers);
+}
+inline const Complex* complex(const cuComplex* numbers) {
+  return reinterpret_cast<const Complex*>(numbers);
+}
+inline DoubleComplex* complex(cuDoubleComplex* numbers) {
+  return reinterpret_cast<DoubleComplex*>(numbers);
+}
+inline const DoubleComplex* complex(const cuDoubleComplex* numbers) {
+  return reinterpret_cast<const DoubleComplex*>(numbers);
+}
 
 enum class Use { read, write, update };
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // gemm and gemmStridedBatched: one product, or several at equal distances.
+#include <complex>
+
 #include "cpu_device/blas/gemm_shape.h"
 #include "cpu_device/blas/scalar.h"
 #include "simt/cublas_product.h"
@@ -15,6 +17,30 @@ struct Gemm {
   const T *a, *b;
   T* c;
 };
+
+// Of complex numbers, without OpenBLAS.
+template <class Real>
+void multiply(const Product<std::complex<Real>>& product) {
+  using T = std::complex<Real>;
+  for (int j = 0; j < product.n; ++j) {
+    T* const column = product.c + j * product.ldc;
+    for (int i = 0; i < product.m; ++i) {
+      column[i] = product.beta == T{} ? T{} : product.beta * column[i];
+    }
+    if (product.alpha == T{}) continue;
+    for (int p = 0; p < product.k; ++p) {
+      T right =
+          product.transpose_b ? product.b[j + p * product.ldb] : product.b[p + j * product.ldb];
+      if (product.conjugate_b) right = std::conj(right);
+      right *= product.alpha;
+      for (int i = 0; i < product.m; ++i) {
+        const T left =
+            product.transpose_a ? product.a[p + i * product.lda] : product.a[i + p * product.lda];
+        column[i] += (product.conjugate_a ? std::conj(left) : left) * right;
+      }
+    }
+  }
+}
 
 template <class T>
 void run(const LibraryCall& call, const Gemm<T>& gemm) {
@@ -34,6 +60,8 @@ void run(const LibraryCall& call, const Gemm<T>& gemm) {
                         batches.of(shape.b(gemm.b), batches.b)});
   }
   Product<T> product = shape.product(alpha, gemm.a, gemm.b, beta, gemm.c);
+  product.conjugate_a = shape.transa == CUBLAS_OP_C;
+  product.conjugate_b = shape.transb == CUBLAS_OP_C;
   for (int i = 0; i < batches.count; ++i) {
     multiply(product);
     product.a += batches.a;
@@ -100,6 +128,43 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
   return start({"cublasDgemmStridedBatched", "DgemmStridedBatched"}, handle,
                {transa, transb, m, n, k, lda, ldb, ldc}, {batchCount, strideA, strideB, strideC},
                alpha, A, B, beta, C);
+}
+
+cublasStatus_t cublasCgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const cuComplex* alpha,
+                           const cuComplex* A, int lda, const cuComplex* B, int ldb,
+                           const cuComplex* beta, cuComplex* C, int ldc) {
+  return start({"cublasCgemm", "CGEMM"}, handle, {transa, transb, m, n, k, lda, ldb, ldc}, {},
+               complex(alpha), complex(A), complex(B), complex(beta), complex(C));
+}
+cublasStatus_t cublasCgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const cuComplex* alpha, const cuComplex* A, int lda,
+                                         long long int strideA, const cuComplex* B, int ldb,
+                                         long long int strideB, const cuComplex* beta, cuComplex* C,
+                                         int ldc, long long int strideC, int batchCount) {
+  return start({"cublasCgemmStridedBatched", "CgemmStridedBatched"}, handle,
+               {transa, transb, m, n, k, lda, ldb, ldc}, {batchCount, strideA, strideB, strideC},
+               complex(alpha), complex(A), complex(B), complex(beta), complex(C));
+}
+cublasStatus_t cublasZgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k,
+                           const cuDoubleComplex* alpha, const cuDoubleComplex* A, int lda,
+                           const cuDoubleComplex* B, int ldb, const cuDoubleComplex* beta,
+                           cuDoubleComplex* C, int ldc) {
+  return start({"cublasZgemm", "ZGEMM"}, handle, {transa, transb, m, n, k, lda, ldb, ldc}, {},
+               complex(alpha), complex(A), complex(B), complex(beta), complex(C));
+}
+cublasStatus_t cublasZgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const cuDoubleComplex* alpha, const cuDoubleComplex* A,
+                                         int lda, long long int strideA, const cuDoubleComplex* B,
+                                         int ldb, long long int strideB,
+                                         const cuDoubleComplex* beta, cuDoubleComplex* C, int ldc,
+                                         long long int strideC, int batchCount) {
+  return start({"cublasZgemmStridedBatched", "ZgemmStridedBatched"}, handle,
+               {transa, transb, m, n, k, lda, ldb, ldc}, {batchCount, strideA, strideB, strideC},
+               complex(alpha), complex(A), complex(B), complex(beta), complex(C));
 }
 
 }  // extern "C"

@@ -19,6 +19,7 @@ struct Product {
   T beta{};
   T* c = nullptr;
   int64_t ldc = 1;
+  bool conjugate_a = false, conjugate_b = false;  // of complex numbers
 };
 
 // With OpenBLAS, if it was found, on the calling thread.

@@ -5,6 +5,7 @@
 
 #define CUBLAS_API_H_
 
+#include "cuComplex.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"

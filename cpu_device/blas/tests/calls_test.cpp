@@ -250,6 +250,11 @@ TEST_CASE("a refused call says which argument is wrong and why") {
             CUBLAS_STATUS_NOT_SUPPORTED) ==
         "cublasGemmEx: Atype is CUDA_R_32F, and Btype CUDA_R_16F; they must be the same.");
   CHECK(why(cublasSdot(s.handle, 4, s.x, 1, s.x, 1, nullptr)) == "cublasSdot: result is null.");
+  CHECK(why(cublasSsymv(s.handle, CUBLAS_FILL_MODE_LOWER, 3, &kOne, s.x, 2, s.x, 1, &kZero, s.x,
+                        1)) == "cublasSsymv: lda is 2; it is less than the rows of its matrix.");
+  CHECK(why(cublasScalEx(s.handle, 1, &kOne, CUDA_R_32F, s.x, CUDA_R_64F, 1, CUDA_R_64F),
+            CUBLAS_STATUS_NOT_SUPPORTED) ==
+        "cublasScalEx: its types are no combination that is supported.");
   CHECK(why(cublasSscal(nullptr, 4, &kTwo, s.x, 1), CUBLAS_STATUS_NOT_INITIALIZED) ==
         "cublasSscal: handle is null.");
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "simt/cublas_types.h"
+#include "simt/cublas_vector.h"
 #include "simt/half_type.h"
 
 #pragma GCC visibility push(default)
@@ -72,6 +73,30 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
                              const void* A, cudaDataType Atype, int lda, const void* B,
                              cudaDataType Btype, int ldb, const float* beta, void* C,
                              cudaDataType Ctype, int ldc);
+
+// Complex numbers.
+cublasStatus_t cublasCgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const cuComplex* alpha,
+                           const cuComplex* A, int lda, const cuComplex* B, int ldb,
+                           const cuComplex* beta, cuComplex* C, int ldc);
+cublasStatus_t cublasCgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const cuComplex* alpha, const cuComplex* A, int lda,
+                                         long long int strideA, const cuComplex* B, int ldb,
+                                         long long int strideB, const cuComplex* beta, cuComplex* C,
+                                         int ldc, long long int strideC, int batchCount);
+cublasStatus_t cublasZgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k,
+                           const cuDoubleComplex* alpha, const cuDoubleComplex* A, int lda,
+                           const cuDoubleComplex* B, int ldb, const cuDoubleComplex* beta,
+                           cuDoubleComplex* C, int ldc);
+cublasStatus_t cublasZgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const cuDoubleComplex* alpha, const cuDoubleComplex* A,
+                                         int lda, long long int strideA, const cuDoubleComplex* B,
+                                         int ldb, long long int strideB,
+                                         const cuDoubleComplex* beta, cuDoubleComplex* C, int ldc,
+                                         long long int strideC, int batchCount);
 
 }  // extern "C"
 #pragma GCC visibility pop

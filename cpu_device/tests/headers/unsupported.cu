@@ -47,11 +47,10 @@ int main() {
   cudaLaunchCooperativeKernelMultiDevice(nullptr, 1);   // ERROR: CUDA 13 dropped
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeClusterDimension;  // ERROR: clusters are not supported
-  cublasHgemmBatched(nullptr);  // ERROR: cublasHgemmBatched is not supported on the CPU device;
-                                // call cublasHgemmStridedBatched
-  cublasDtrsm(nullptr);         // ERROR: it has no solvers: substitute in a kernel
-  cublasCgemv(nullptr);         // ERROR: it has no complex numbers: call cublasSgemv on real
-  cublasDotEx(nullptr);         // ERROR: call cublasSdot or cublasDdot
+  cublasHgemmBatched(nullptr);   // ERROR: cublasHgemmBatched is not supported on the CPU device;
+                                 // call cublasHgemmStridedBatched
+  cublasDgetrfBatched(nullptr);  // ERROR: of solvers it has cublasStrsm
+  cublasCherk(nullptr);          // ERROR: of complex numbers it has vectors
   curandCreateGenerator(nullptr, CURAND_RNG_PSEUDO_MTGP32);  // ERROR: it has XORWOW
   curandCreateGenerator(nullptr, CURAND_RNG_QUASI_SOBOL64);  // ERROR: it has no quasi-random
   curandSetQuasiRandomGeneratorDimensions(nullptr, 3);       // ERROR: it has no quasi-random

@@ -645,3 +645,188 @@ ger, lda < m: CUBLAS_STATUS_INVALID_VALUE
  ** On entry to DGEAM  parameter number 12 had an illegal value
 geam, ldc < m: CUBLAS_STATUS_INVALID_VALUE
 */
+
+// Vectors of complex numbers.
+namespace complex_vectors {
+
+void show_complex(const char* name, const std::vector<cuComplex>& values) {
+  std::printf("%s:", name);
+  for (const cuComplex& value : values) std::printf(" %g%+gi", value.x + 0, value.y + 0);
+  std::printf("\n");
+}
+
+PART(complex_vectors) {
+  const Blas blas;
+  const DeviceArray<cuComplex> x{{1, 2}, {3, -4}, {0, 1}}, y{{1, 0}, {0, 1}, {2, 2}};
+  const cuComplex alpha{0, 2};
+  CHECK(cublasCaxpy(blas, 3, &alpha, x.data(), 1, y.data(), 1));
+  show_complex("axpy", y.host());
+  CHECK(cublasCscal(blas, 2, &alpha, y.data(), 2));
+  show_complex("scal, every second", y.host());
+  const float half = 0.5f;
+  CHECK(cublasCsscal(blas, 3, &half, y.data(), 1));
+  show_complex("scal by a real number", y.host());
+  CHECK(cublasCswap(blas, 3, x.data(), 1, y.data(), -1));
+  show_complex("swap, x", x.host());
+  CHECK(cublasCcopy(blas, 2, y.data(), 1, x.data() + 1, 1));
+  show_complex("copy", x.host());
+  cuComplex f;
+  float norm = 0;
+  int index = 0;
+  CHECK(cublasCdotu(blas, 3, x.data(), 1, y.data(), 1, &f));
+  show_complex("dotu", {f});
+  CHECK(cublasCdotc(blas, 3, x.data(), 1, y.data(), 1, &f));
+  show_complex("dotc", {f});
+  CHECK(cublasScasum(blas, 3, y.data(), 1, &norm));
+  CHECK(cublasIcamax(blas, 3, y.data(), 1, &index));
+  show("asum, amax", norm, index);
+  CHECK(cublasIcamin(blas, 3, y.data(), 1, &index));
+  show("amin", index);
+  const DeviceArray<cuComplex> z{{2, 4}, {5, 6}};
+  CHECK(cublasScnrm2(blas, 2, z.data(), 1, &norm));
+  show("nrm2", norm);
+
+  const DeviceArray<cuDoubleComplex> u{{1, 1}, {2, -3}}, v{{0, 2}, {1, 1}};
+  cuDoubleComplex d, minus{-1, 0};
+  double real = 0;
+  CHECK(cublasZaxpy(blas, 2, &minus, u.data(), 1, v.data(), 1));
+  CHECK(cublasZdotc(blas, 2, u.data(), 1, v.data(), 1, &d));
+  CHECK(cublasDzasum(blas, 2, v.data(), 1, &real));
+  show("double", d.x, d.y, real);
+}
+
+}  // namespace complex_vectors
+
+/* Prints:
+axpy: -3+2i 8+7i 0+2i
+scal, every second: -4-6i 8+7i -4+0i
+scal by a real number: -2-3i 4+3.5i -2+0i
+swap, x: -2+0i 4+3.5i -2-3i
+copy: -2+0i 0+1i 3-4i
+dotu: 15+3i
+dotc: -9+5i
+asum, amax: 11 2
+amin: 1
+nrm2: 9
+double: -14 7 7
+*/
+
+// Functions whose types are known at run time only.
+namespace types_at_run_time {
+
+PART(types_at_run_time) {
+  const Blas blas;
+  const DeviceArray<float> x{1, 2, 3}, y{4, 5, 6};
+  const DeviceArray<double> u{3, 4}, v{1, -1};
+  float f = 2;
+  double d = -1;
+  CHECK(cublasScalEx(blas, 3, &f, CUDA_R_32F, x.data(), CUDA_R_32F, 1, CUDA_R_32F));
+  CHECK(cublasAxpyEx(blas, 3, &f, CUDA_R_32F, x.data(), CUDA_R_32F, 1, y.data(), CUDA_R_32F, 1,
+                     CUDA_R_32F));
+  show("float", y.host());
+  CHECK(cublasDotEx(blas, 3, x.data(), CUDA_R_32F, 1, y.data(), CUDA_R_32F, 1, &f, CUDA_R_32F,
+                    CUDA_R_32F));
+  show("dot", f);
+  CHECK(cublasNrm2Ex(blas, 2, u.data(), CUDA_R_64F, 1, &d, CUDA_R_64F, CUDA_R_64F));
+  show("nrm2", d);
+  CHECK(cublasDotcEx(blas, 2, u.data(), CUDA_R_64F, 1, v.data(), CUDA_R_64F, 1, &d, CUDA_R_64F,
+                     CUDA_R_64F));
+  show("dotc", d);
+  const DeviceArray<half> h{__float2half(1), __float2half(2), __float2half(4)};
+  f = 0.5f;
+  CHECK(cublasScalEx(blas, 3, &f, CUDA_R_32F, h.data(), CUDA_R_16F, 1, CUDA_R_32F));
+  half sum;
+  CHECK(cublasDotEx(blas, 3, h.data(), CUDA_R_16F, 1, h.data(), CUDA_R_16F, 1, &sum, CUDA_R_16F,
+                    CUDA_R_32F));
+  show("halves", __half2float(h.host()[2]), __half2float(sum));
+  const cublasStatus_t mixed = cublasDotEx(blas, 3, x.data(), CUDA_R_32F, 1, u.data(), CUDA_R_64F,
+                                           1, &f, CUDA_R_32F, CUDA_R_32F);
+  show("mixed", cublasGetStatusName(mixed));
+  const float c = 0.6f, s = 0.8f;
+  const DeviceArray<float> a{10, 0}, b{0, 5};
+  CHECK(cublasSrot(blas, 2, a.data(), 1, b.data(), 1, &c, &s));
+  show("rot, x", a);
+  show("rot, y", b);
+}
+
+}  // namespace types_at_run_time
+
+/* Prints:
+float: 8 13 18
+dot: 176
+nrm2: 5
+dotc: -1
+halves: 2 5.25
+mixed: CUBLAS_STATUS_NOT_SUPPORTED
+rot, x: 6 4
+rot, y: -8 3
+*/
+
+// Matrices of which a triangle is stored. What lies in the other one is not read.
+namespace triangles {
+
+constexpr float kUnread = 1e30f;
+
+PART(triangles) {
+  const Blas blas;
+  const auto lower = CUBLAS_FILL_MODE_LOWER, upper = CUBLAS_FILL_MODE_UPPER;
+  const auto unit = CUBLAS_DIAG_UNIT, full = CUBLAS_DIAG_NON_UNIT;
+  const float one = 1, two = 2, zero = 0;
+  // Column by column; as a symmetric matrix {1 2 3, 2 4 5, 3 5 8}.
+  const std::vector<float> l{1, 2, 3, kUnread, 4, 5, kUnread, kUnread, 8};
+  const std::vector<float> u{1, kUnread, kUnread, 2, 4, kUnread, 3, 5, 8};
+  const DeviceArray<float> down(l), up(u), packed{1, 2, 3, 4, 5, 8};
+  const DeviceArray<float> x{1, -1, 2}, y{1, 1, 1};
+  CHECK(cublasSsymv(blas, lower, 3, &one, down.data(), 3, x.data(), 1, &two, y.data(), 1));
+  show("symv", y);
+  CHECK(cublasSsymv(blas, upper, 3, &one, up.data(), 3, x.data(), 1, &zero, y.data(), 1));
+  show("symv, upper", y);
+  CHECK(cublasSspmv(blas, lower, 3, &one, packed.data(), x.data(), 1, &zero, y.data(), 1));
+  show("spmv", y);
+  // {1 2 0, 2 4 5, 0 5 8}: the diagonal, and the one below it.
+  const DeviceArray<float> band{1, 2, 4, 5, 8, kUnread};
+  CHECK(cublasSsbmv(blas, lower, 3, 1, &one, band.data(), 2, x.data(), 1, &zero, y.data(), 1));
+  show("sbmv", y);
+
+  CHECK(cublasStrmv(blas, lower, CUBLAS_OP_N, full, 3, down.data(), 3, x.data(), 1));
+  show("trmv", x);
+  CHECK(cublasStrsv(blas, lower, CUBLAS_OP_N, full, 3, down.data(), 3, x.data(), 1));
+  show("trsv", x);
+  CHECK(cublasStrmv(blas, upper, CUBLAS_OP_T, unit, 3, up.data(), 3, x.data(), 1));
+  show("trmv, transposed, unit", x);
+  CHECK(cublasStpsv(blas, lower, CUBLAS_OP_N, unit, 3, packed.data(), x.data(), 1));
+  show("tpsv", x);
+  CHECK(cublasStbmv(blas, lower, CUBLAS_OP_T, full, 3, 1, band.data(), 2, x.data(), 1));
+  show("tbmv", x);
+  CHECK(cublasStbsv(blas, lower, CUBLAS_OP_T, full, 3, 1, band.data(), 2, x.data(), 1));
+  show("tbsv", x);
+
+  CHECK(cublasSsyr(blas, lower, 3, &two, x.data(), 1, down.data(), 3));
+  show("syr", down.host()[0], down.host()[1], down.host()[8], down.host()[3]);
+  const DeviceArray<float> w{1, 0, 1};
+  CHECK(cublasSsyr2(blas, upper, 3, &one, x.data(), 1, w.data(), 1, up.data(), 3));
+  show("syr2", up.host()[0], up.host()[3], up.host()[8], up.host()[1]);
+  CHECK(cublasSspr(blas, lower, 3, &one, x.data(), 1, packed.data()));
+  show("spr", packed);
+  CHECK(cublasSspr2(blas, lower, 3, &one, x.data(), 1, w.data(), 1, packed.data()));
+  show("spr2", packed);
+}
+
+}  // namespace triangles
+
+/* Prints:
+symv: 7 10 16
+symv, upper: 5 8 14
+spmv: 5 8 14
+sbmv: -1 8 11
+trmv: 1 -2 14
+trsv: 1 -1 2
+trmv, transposed, unit: 1 1 0
+tpsv: 1 -1 2
+tbmv: -1 6 16
+tbsv: 1 -1 2
+syr: 3 0 16 1e+30
+syr2: 3 1 12 1e+30
+spr: 2 1 5 5 3 12
+spr2: 4 0 8 5 2 16
+*/

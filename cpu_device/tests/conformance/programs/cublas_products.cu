@@ -461,3 +461,144 @@ y: 17 17 17 17
 sum: 68
 on the default stream: 170 170 170 170
 */
+
+// Matrices of which a triangle is stored; solutions that are whole numbers; products with a diagonal.
+namespace triangles {
+
+constexpr float kUnread = 1e30f;
+
+PART(triangles) {
+  const Blas blas;
+  const auto lower = CUBLAS_FILL_MODE_LOWER, upper = CUBLAS_FILL_MODE_UPPER;
+  const auto left = CUBLAS_SIDE_LEFT, right = CUBLAS_SIDE_RIGHT;
+  const auto N = CUBLAS_OP_N, T = CUBLAS_OP_T;
+  const auto full = CUBLAS_DIAG_NON_UNIT, unit = CUBLAS_DIAG_UNIT;
+  const float one = 1, two = 2, zero = 0;
+  const DeviceArray<float> down{1, 2, 3, kUnread, -1, 5, kUnread, kUnread, 2};
+  const DeviceArray<float> b(numbers<float>(6, 1)), c(numbers<float>(6, 2)), square(9);
+  CHECK(cublasSsymm(blas, left, lower, 3, 2, &one, down.data(), 3, b.data(), 3, &two, c.data(), 3));
+  show("symm", c);
+  CHECK(
+      cublasSsymm(blas, right, lower, 2, 3, &one, down.data(), 3, b.data(), 2, &zero, c.data(), 2));
+  show("symm, right", c);
+  CHECK(cublasSsyrk(blas, upper, N, 3, 2, &one, b.data(), 3, &zero, square.data(), 3));
+  show("syrk", square);
+  CHECK(cublasSsyrk(blas, lower, T, 3, 2, &two, b.data(), 2, &one, square.data(), 3));
+  show("syrk, transposed", square);
+  CHECK(
+      cublasSsyr2k(blas, lower, N, 3, 2, &one, b.data(), 3, c.data(), 3, &zero, square.data(), 3));
+  show("syr2k", square);
+  for (const auto side : {left, right}) {
+    const int m = side == left ? 3 : 2, n = 5 - m;
+    for (const auto trans : {N, T}) {
+      for (const auto diag : {full, unit}) {
+        CHECK(cublasStrmm(blas, side, lower, trans, diag, m, n, &two, down.data(), 3, b.data(), m,
+                          c.data(), m));
+        std::printf("trmm %d%d%d", side, trans, diag);
+        show("", c);
+        const float half = 0.5f;
+        CHECK(
+            cublasStrsm(blas, side, lower, trans, diag, m, n, &half, down.data(), 3, c.data(), m));
+        std::printf("trsm %d%d%d", side, trans, diag);
+        show("", c);
+      }
+    }
+  }
+  const DeviceArray<double> d{1, 2, 3, 4, 5, 6}, scale{1, -1, 2}, scaled(6);
+  CHECK(cublasDdgmm(blas, right, 2, 3, d.data(), 2, scale.data(), 1, scaled.data(), 2));
+  show("dgmm, columns", scaled);
+  CHECK(cublasDdgmm(blas, left, 3, 2, d.data(), 3, scale.data(), 1, scaled.data(), 3));
+  show("dgmm, rows", scaled);
+}
+
+}  // namespace triangles
+
+/* Prints:
+symm: 22 15 43 -1 12 -5
+symm, right: -3 16 -17 15 16 31
+syrk: 18 0 0 0 32 0 15 4 13
+syrk, transposed: 68 42 -8 0 68 -12 15 4 53
+syr2k: 72 24 63 0 0 -112 15 4 22
+trmm 000: 6 4 70 6 20 -14
+trsm 000: 3 4 3 3 -4 2
+trmm 001: 6 20 64 6 4 -18
+trsm 001: 3 4 3 3 -4 2
+trmm 010: 40 22 12 2 28 8
+trsm 010: 3 4 3 3 -4 2
+trmm 011: 40 38 6 2 12 4
+trsm 011: 3 4 3 3 -4 2
+trmm 100: -6 32 -46 14 -16 8
+trsm 100: 3 4 3 3 -4 2
+trmm 101: -6 32 -34 26 -8 4
+trsm 101: 3 4 3 3 -4 2
+trmm 110: 6 8 6 10 32 62
+trsm 110: 3 4 3 3 -4 2
+trmm 111: 6 8 18 22 40 58
+trsm 111: 3 4 3 3 -4 2
+dgmm, columns: 1 2 -3 -4 10 12
+dgmm, rows: 1 -2 6 4 -5 12
+*/
+
+// Complex numbers, in all transpositions: of C the conjugate transpose.
+namespace complex_products {
+
+std::vector<cuComplex> complex_numbers(std::size_t count, unsigned seed) {
+  const std::vector<float> parts = numbers<float>(2 * count, seed);
+  std::vector<cuComplex> values;
+  for (std::size_t i = 0; i < count; ++i) values.push_back({parts[2 * i], parts[2 * i + 1]});
+  return values;
+}
+
+void show_complex(const char* name, const DeviceArray<cuComplex>& array) {
+  std::printf("%s:", name);
+  for (const cuComplex& value : array.host()) std::printf(" %g%+gi", value.x + 0, value.y + 0);
+  std::printf("\n");
+}
+
+PART(complex_products) {
+  const Blas blas;
+  const cuComplex alpha{0, 1}, beta{-1, 0};
+  for (const cublasOperation_t transa : {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C}) {
+    for (const cublasOperation_t transb : {CUBLAS_OP_N, CUBLAS_OP_C}) {
+      const DeviceArray<cuComplex> a(complex_numbers(9, 1)), b(complex_numbers(9, 2));
+      const DeviceArray<cuComplex> c(complex_numbers(4, 3));
+      CHECK(cublasCgemm(blas, transa, transb, 2, 2, 3, &alpha, a.data(), 3, b.data(), 3, &beta,
+                        c.data(), 2));
+      std::printf("gemm %d%d", transa, transb);
+      show_complex("", c);
+    }
+    const DeviceArray<cuComplex> a(complex_numbers(6, 4)), x(complex_numbers(3, 5));
+    const DeviceArray<cuComplex> y(complex_numbers(3, 6));
+    CHECK(cublasCgemv(blas, transa, 2, 3, &alpha, a.data(), 2, x.data(), 1, &beta, y.data(), 1));
+    std::printf("gemv %d", transa);
+    show_complex("", y);
+  }
+  const DeviceArray<cuComplex> x(complex_numbers(2, 7)), y(complex_numbers(2, 8)), a(4);
+  CHECK(cublasCgeru(blas, 2, 2, &alpha, x.data(), 1, y.data(), 1, a.data(), 2));
+  show_complex("geru", a);
+  CHECK(cublasCgerc(blas, 2, 2, &alpha, x.data(), 1, y.data(), 1, a.data(), 2));
+  show_complex("geru + gerc", a);
+  const DeviceArray<cuDoubleComplex> p{{1, 2}, {3, 4}}, q{{0, 1}, {2, 0}}, r(2);
+  const cuDoubleComplex one{1, 0}, zero{0, 0};
+  CHECK(cublasZgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, p.data(), 1, 1,
+                                  q.data(), 1, 1, &zero, r.data(), 1, 1, 2));
+  for (const cuDoubleComplex& value : r.host()) show("double", value.x, value.y);
+}
+
+}  // namespace complex_products
+
+/* Prints:
+gemm 00: 14+12i -29-17i 1-9i -11+10i
+gemm 02: 0-10i -6-2i -22+24i -3-6i
+gemv 0: -32+26i 0-13i -4+4i
+gemm 10: 2+32i -12-29i 4+10i -7+8i
+gemm 12: -16-14i -6+3i -25+5i 30-7i
+gemv 1: -22+0i -18+13i -5-1i
+gemm 20: 18+22i -4-25i 16-8i -13-10i
+gemm 22: 10-6i -2-5i 3+31i -4+3i
+gemv 2: -6-14i 14-13i 3-15i
+geru: -5-1i 8+0i 7-9i -8+16i
+geru + gerc: -6+4i 8-8i 18-12i -24+24i
+double: -2 1
+double: 6 8
+*/
