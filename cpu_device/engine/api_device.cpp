@@ -95,7 +95,7 @@ cudaDeviceProp properties(int device) {
   std::memcpy(p.convkit_of_cuda_12, of_cuda_12, sizeof of_cuda_12);
   p.cooperativeLaunch = 1;
   p.hostRegisterSupported = 1;
-  p.memoryPoolsSupported = 0;
+  p.memoryPoolsSupported = 1;
   return p;
 }
 

@@ -224,7 +224,8 @@ TEST_CASE("what a capture cannot hold is refused, and makes it invalid") {
   CHECK(why(cudaStreamEndCapture(stream, &graph), cudaErrorIllegalState) ==
         "cudaStreamEndCapture: the stream is not being captured.");
   REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
-  CHECK(why(convkit_simt_malloc_async(&memory, 64, stream), cudaErrorStreamCaptureUnsupported) ==
+  CHECK(why(convkit_simt_malloc_async(&memory, 64, nullptr, stream),
+            cudaErrorStreamCaptureUnsupported) ==
         "cudaMallocAsync: the stream is being captured, and graphs cannot allocate or free memory "
         "on the CPU device; allocate it before the capture.");
   CHECK(why(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated) != "");

@@ -45,6 +45,20 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
 cudaError_t cudaFree(void* d_pointer);
 cudaError_t cudaFreeAsync(void* d_pointer, cudaStream_t stream);
 cudaError_t cudaFreeHost(void* pointer);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const struct cudaMemPoolProps* properties);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
+                                    void* value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
+                                    void* value);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc* accesses,
+                                 size_t count);
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags* flags, cudaMemPool_t pool,
+                                 struct cudaMemLocation* location);
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind);
@@ -56,7 +70,9 @@ cudaError_t cudaMemset2D(void* d_pointer, size_t pitch, int value, size_t width_
 
 // The functions that the templates below use.
 cudaError_t convkit_simt_malloc(void** d_pointer, size_t bytes);
-cudaError_t convkit_simt_malloc_async(void** d_pointer, size_t bytes, cudaStream_t stream);
+// Without a pool from the device's own.
+cudaError_t convkit_simt_malloc_async(void** d_pointer, size_t bytes, cudaMemPool_t pool,
+                                      cudaStream_t stream);
 cudaError_t convkit_simt_malloc_pitch(void** d_pointer, size_t* pitch, size_t width_bytes,
                                       size_t height);
 cudaError_t convkit_simt_malloc_managed(void** pointer, size_t bytes, unsigned int flags);

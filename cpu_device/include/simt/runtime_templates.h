@@ -11,7 +11,19 @@ inline cudaError_t cudaMalloc(T** d_pointer, size_t bytes) {
 
 template <class T>
 inline cudaError_t cudaMallocAsync(T** d_pointer, size_t bytes, cudaStream_t stream) {
-  return convkit_simt_malloc_async(reinterpret_cast<void**>(d_pointer), bytes, stream);
+  return convkit_simt_malloc_async(reinterpret_cast<void**>(d_pointer), bytes, nullptr, stream);
+}
+
+template <class T>
+inline cudaError_t cudaMallocAsync(T** d_pointer, size_t bytes, cudaMemPool_t pool,
+                                   cudaStream_t stream) {
+  return convkit_simt_malloc_async(reinterpret_cast<void**>(d_pointer), bytes, pool, stream);
+}
+
+template <class T>
+inline cudaError_t cudaMallocFromPoolAsync(T** d_pointer, size_t bytes, cudaMemPool_t pool,
+                                           cudaStream_t stream) {
+  return convkit_simt_malloc_async(reinterpret_cast<void**>(d_pointer), bytes, pool, stream);
 }
 
 template <class T>

@@ -61,3 +61,22 @@ CONVKIT_SIMT_NO_FUNCTION(cudaGraphAddExternalSemaphoresWaitNode, CONVKIT_SIMT_NO
 CONVKIT_SIMT_NO_FUNCTION(cudaLaunchCooperativeKernelMultiDevice,
                          "CUDA 13 dropped cudaLaunchCooperativeKernelMultiDevice(); launch on each "
                          "device with cudaLaunchCooperativeKernel()")
+
+// memory of other processes
+#define CONVKIT_SIMT_NO_PROCESSES \
+  "memory and events are not shared between processes on the CPU device; use one process"
+typedef struct cudaIpcMemHandle_st {
+  char reserved[64];
+} cudaIpcMemHandle_t;
+typedef struct cudaIpcEventHandle_st {
+  char reserved[64];
+} cudaIpcEventHandle_t;
+CONVKIT_SIMT_NO_FUNCTION(cudaIpcGetMemHandle, CONVKIT_SIMT_NO_PROCESSES)
+CONVKIT_SIMT_NO_FUNCTION(cudaIpcOpenMemHandle, CONVKIT_SIMT_NO_PROCESSES)
+CONVKIT_SIMT_NO_FUNCTION(cudaIpcCloseMemHandle, CONVKIT_SIMT_NO_PROCESSES)
+CONVKIT_SIMT_NO_FUNCTION(cudaIpcGetEventHandle, CONVKIT_SIMT_NO_PROCESSES)
+CONVKIT_SIMT_NO_FUNCTION(cudaIpcOpenEventHandle, CONVKIT_SIMT_NO_PROCESSES)
+CONVKIT_SIMT_NO_FUNCTION(cudaMemPoolExportToShareableHandle, CONVKIT_SIMT_NO_PROCESSES)
+CONVKIT_SIMT_NO_FUNCTION(cudaMemPoolImportFromShareableHandle, CONVKIT_SIMT_NO_PROCESSES)
+CONVKIT_SIMT_NO_FUNCTION(cudaMemPoolExportPointer, CONVKIT_SIMT_NO_PROCESSES)
+CONVKIT_SIMT_NO_FUNCTION(cudaMemPoolImportPointer, CONVKIT_SIMT_NO_PROCESSES)

@@ -39,7 +39,9 @@ int main() {
   cuCtxSynchronize();                    // ERROR: use cudaDeviceSynchronize()
   cudaBindTexture(nullptr, nullptr, 4);  // ERROR: CUDA 12 dropped texture and surface references
   cudaGraphAddMemAllocNode(nullptr);     // ERROR: graphs cannot allocate memory
-  cudaGraphSetConditional(0, 1);         // ERROR: let the host decide which graph to launch
+  cudaIpcMemHandle_t handle;
+  cudaIpcGetMemHandle(&handle, nullptr);  // ERROR: not shared between processes
+  cudaGraphSetConditional(0, 1);          // ERROR: let the host decide which graph to launch
   const void* address = (const void*)kernel;
   cudaLaunchKernel(address, 1, 1, nullptr);             // ERROR: name the kernel in the call
   cudaLaunchCooperativeKernel(address, 1, 1, nullptr);  // ERROR: name the kernel in the call

@@ -535,3 +535,118 @@ in a kernel: 4.5 10.5
 after it: 11.5 0 9
 too much: cudaErrorInvalidValue
 */
+
+// Pools of memory, the device's own and one that was made: what they count, and calls that they
+// refuse.
+namespace memory_pools {
+
+constexpr std::size_t kMiB = 1 << 20;
+
+unsigned long long attribute(cudaMemPool_t pool, cudaMemPoolAttr which) {
+  unsigned long long value = 0;
+  CHECK(cudaMemPoolGetAttribute(pool, which, &value));
+  return value;
+}
+
+__global__ void fill_kernel(int* x, int value) {
+  x[threadIdx.x] = value + threadIdx.x;
+}
+
+void use(const char* name, cudaMemPool_t pool, cudaStream_t stream, bool named) {
+  int *one = nullptr, *two = nullptr;
+  std::vector<int> host(64);
+  if (named) {
+    CHECK(cudaMallocFromPoolAsync(&one, 4 * kMiB, pool, stream));
+    CHECK(cudaMallocAsync(&two, 2 * kMiB, pool, stream));
+  } else {
+    CHECK(cudaMallocAsync(&one, 4 * kMiB, stream));
+    CHECK(cudaMallocAsync(&two, 2 * kMiB, stream));
+  }
+  fill_kernel<<<1, 64, 0, stream>>>(one, 5);
+  CHECK(cudaMemcpyAsync(host.data(), one, 64 * sizeof(int), cudaMemcpyDeviceToHost, stream));
+  CHECK(cudaStreamSynchronize(stream));
+  std::printf("%s: %d %d\n", name, host[0], host[63]);
+  show("used", attribute(pool, cudaMemPoolAttrUsedMemCurrent) / kMiB,
+       attribute(pool, cudaMemPoolAttrUsedMemHigh) / kMiB);
+  CHECK(cudaFreeAsync(one, stream));
+  CHECK(cudaStreamSynchronize(stream));
+  show("one freed", attribute(pool, cudaMemPoolAttrUsedMemCurrent) / kMiB);
+  CHECK(cudaFree(two));
+  show("both freed", attribute(pool, cudaMemPoolAttrUsedMemCurrent) / kMiB,
+       attribute(pool, cudaMemPoolAttrUsedMemHigh) / kMiB);
+}
+
+PART(memory_pools) {
+  int supported = 0, device = 0;
+  CHECK(cudaGetDevice(&device));
+  CHECK(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device));
+  cudaStream_t stream;
+  CHECK(cudaStreamCreate(&stream));
+  cudaMemPool_t own = nullptr, current = nullptr, made = nullptr;
+  CHECK(cudaDeviceGetDefaultMemPool(&own, device));
+  CHECK(cudaDeviceGetMemPool(&current, device));
+  show("supported, current is the default", supported, own == current);
+  show("threshold", attribute(own, cudaMemPoolAttrReleaseThreshold));
+  unsigned long long all = ~0ull, none = 0;
+  CHECK(cudaMemPoolSetAttribute(own, cudaMemPoolAttrReleaseThreshold, &all));
+  show("threshold is all", attribute(own, cudaMemPoolAttrReleaseThreshold) == all);
+  use("default", own, stream, false);
+  expect("the pool keeps its memory",
+         attribute(own, cudaMemPoolAttrReservedMemCurrent) >= 6 * kMiB &&
+             attribute(own, cudaMemPoolAttrReservedMemHigh) >= 6 * kMiB);
+  CHECK(cudaMemPoolTrimTo(own, 0));
+  show("trimmed", attribute(own, cudaMemPoolAttrReservedMemCurrent));
+  CHECK(cudaMemPoolSetAttribute(own, cudaMemPoolAttrUsedMemHigh, &none));
+  show("high mark", attribute(own, cudaMemPoolAttrUsedMemHigh));
+
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.location.id = device;
+  CHECK(cudaMemPoolCreate(&made, &properties));
+  use("made", made, stream, true);
+  CHECK(cudaDeviceSetMemPool(device, made));
+  CHECK(cudaDeviceGetMemPool(&current, device));
+  show("current is the one that was made", current == made);
+  use("made, by default", made, stream, false);
+  cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+  CHECK(cudaMemPoolGetAccess(&flags, made, &properties.location));
+  int reuse = 0;
+  CHECK(cudaMemPoolGetAttribute(made, cudaMemPoolReuseAllowOpportunistic, &reuse));
+  show("access, reuse", static_cast<int>(flags), reuse);
+  CHECK(cudaMemPoolDestroy(made));
+  CHECK(cudaDeviceGetMemPool(&current, device));
+  show("current is the default again", current == own);
+  show("destroying the default", cudaGetErrorName(cudaMemPoolDestroy(own)));
+  show("marking",
+       cudaGetErrorName(cudaMemPoolSetAttribute(own, cudaMemPoolAttrUsedMemCurrent, &none)));
+  CHECK(cudaStreamDestroy(stream));
+}
+
+}  // namespace memory_pools
+
+/* Prints:
+supported, current is the default: 1 1
+threshold: 0
+threshold is all: 1
+default: 5 68
+used: 6 6
+one freed: 2
+both freed: 0 6
+the pool keeps its memory: ok
+trimmed: 0
+high mark: 0
+made: 5 68
+used: 6 6
+one freed: 2
+both freed: 0 6
+current is the one that was made: 1
+made, by default: 5 68
+used: 6 6
+one freed: 2
+both freed: 0 6
+access, reuse: 3 1
+current is the default again: 1
+destroying the default: cudaErrorInvalidValue
+marking: cudaErrorInvalidValue
+*/
