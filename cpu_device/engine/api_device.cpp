@@ -76,6 +76,8 @@ cudaDeviceProp properties(int device) {
   p.unifiedAddressing = 1;
   p.memoryBusWidth = 64;
   p.l2CacheSize = 1 << 20;
+  p.persistingL2CacheMaxSize = p.l2CacheSize / 4 * 3;
+  p.accessPolicyMaxWindowSize = p.l2CacheSize;
   p.maxThreadsPerMultiProcessor = kThreadsPerProcessor;
   p.streamPrioritiesSupported = 1;
   p.globalL1CacheSupported = p.localL1CacheSupported = 1;
@@ -241,7 +243,13 @@ cudaError_t refused_function(const char* call) {
 }
 
 unsigned g_device_flags = 0;
-size_t g_limits[3] = {1024, 1 << 20, 8 << 20};
+size_t g_limits[7] = {1024, 1 << 20, 8 << 20, 0, 0, 64, 0};
+
+// That is kept, and has no effect.
+bool is_kept(cudaLimit limit) {
+  return (limit >= 0 && limit <= cudaLimitMallocHeapSize) ||
+         limit == cudaLimitMaxL2FetchGranularity || limit == cudaLimitPersistingL2CacheSize;
+}
 
 }  // namespace
 
@@ -359,7 +367,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   if (limit == cudaLimitDevRuntimeSyncDepth) {
     return refused_limit(kCall, cudaErrorUnsupportedLimit, limit);
   }
-  if (limit < 0 || limit > 2) return refused_limit(kCall, cudaErrorInvalidValue, limit);
+  if (!is_kept(limit)) return refused_limit(kCall, cudaErrorInvalidValue, limit);
   *value = g_limits[limit];
   return cudaSuccess;
 }
@@ -368,7 +376,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     set_pending_launch_limit(value);
     return cudaSuccess;
   }
-  if (limit < 0 || limit > 2) {
+  if (!is_kept(limit)) {
     return refused_limit("cudaDeviceSetLimit", cudaErrorUnsupportedLimit, limit);
   }
   g_limits[limit] = value;

@@ -5,11 +5,22 @@
 #include "cpu_device/engine/hooks.h"
 #include "cpu_device/engine/refusal.h"
 #include "cpu_device/engine/work.h"
+#include "simt/launch_attributes.h"
 #include "simt/runtime_api.h"
 
 using namespace convkit::simt;
 
 namespace {
+
+bool is_of_streams(cudaLaunchAttributeID attribute) {
+  return attribute == cudaStreamAttributeAccessPolicyWindow ||
+         attribute == cudaStreamAttributeSynchronizationPolicy ||
+         attribute == cudaStreamAttributePriority;
+}
+cudaError_t refuse_attribute(const char* name, cudaLaunchAttributeID attribute) {
+  return refuse(name, cudaErrorInvalidValue,
+                said("attr is ", static_cast<int>(attribute), ", which is none of a stream"));
+}
 
 cudaError_t make_event(const char* name, cudaEvent_t* event, unsigned flags) {
   if (!event) return refuse(name, cudaErrorInvalidValue, "event is null");
@@ -189,6 +200,27 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
     if (!priority)
       return refuse("cudaStreamGetPriority", cudaErrorInvalidValue, "priority is null");
     *priority = stream->priority;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID attribute,
+                                   cudaLaunchAttributeValue* value) {
+  return with_stream("cudaStreamGetAttribute", handle, [=](CUstream_st* stream) {
+    if (!value) return refuse("cudaStreamGetAttribute", cudaErrorInvalidValue, "value is null");
+    if (!is_of_streams(attribute)) return refuse_attribute("cudaStreamGetAttribute", attribute);
+    *value = stream->attributes[attribute];
+    if (attribute == cudaStreamAttributePriority) value->priority = stream->priority;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue* value) {
+  return with_stream("cudaStreamSetAttribute", handle, [=](CUstream_st* stream) {
+    if (!value) return refuse("cudaStreamSetAttribute", cudaErrorInvalidValue, "value is null");
+    if (!is_of_streams(attribute)) return refuse_attribute("cudaStreamSetAttribute", attribute);
+    stream->attributes[attribute] = *value;
+    if (attribute == cudaStreamAttributePriority) stream->priority = value->priority;
     return cudaSuccess;
   });
 }

@@ -16,12 +16,14 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <vector>
 
 #include "cpu_device/engine/task.h"
+#include "simt/launch_attributes.h"
 #include "simt/runtime_types.h"
 
 struct CUgraphNode_st;
@@ -63,6 +65,7 @@ struct CUstream_st {
   bool blocking = true;
   bool destroyed = false;
   int priority = 0;
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes{};  // that were set
   std::deque<Operation> unjoined;
   size_t ran = 0;  // of the first ones in the list: they made room
   std::shared_ptr<const convkit::simt::StreamOrigin> origin{};

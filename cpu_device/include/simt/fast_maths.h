@@ -35,6 +35,9 @@ extern "C" inline void __sincosf(float angle, float* sine, float* cosine) noexce
 }
 
 // The reciprocal of a divisor above 2^126 vanishes.
+static inline float fdividef(float dividend, float divisor) {
+  return dividend / divisor;
+}
 static inline float __fdividef(float dividend, float divisor) {
   const float size = __builtin_fabsf(divisor);
   if (size > 0x1p126f && !__builtin_isinf(size)) return dividend * __builtin_copysignf(0, divisor);

@@ -49,6 +49,10 @@ class thread_block : public thread_group {
   static dim3 group_dim() { return blockDim; }
   static dim3 dim_threads() { return blockDim; }
   static void sync(CONVKIT_SIMT_SITE) { __syncthreads(CONVKIT_SIMT_AT); }
+  // The barrier in two steps. All of it is in the second, as late as CUDA allows.
+  class arrival_token {};
+  static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(arrival_token&&, CONVKIT_SIMT_SITE) { __syncthreads(CONVKIT_SIMT_AT); }
 
  private:
   thread_block() : thread_group(0, thread_rank(), size()) {}
@@ -59,18 +63,14 @@ static inline thread_block this_thread_block() {
   return thread_block();
 }
 
-#define CONVKIT_SIMT_NO_SPLIT_BARRIER \
-  "a grid's barrier has no two halves on the CPU device; call grid_group::sync()"
-
 class grid_group {
  public:
   // Whether the grid can wait for itself: after cudaLaunchCooperativeKernel(), not after <<< >>>.
   bool is_valid() const { return convkit_simt_is_cooperative() != 0; }
   void sync(CONVKIT_SIMT_SITE) const { convkit_simt_grid_barrier(CONVKIT_SIMT_AT); }
-  CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_NO_SPLIT_BARRIER)
-  unsigned barrier_arrive() const;
-  CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_NO_SPLIT_BARRIER)
-  void barrier_wait(unsigned token) const;
+  class arrival_token {};
+  arrival_token barrier_arrive() const { return {}; }
+  void barrier_wait(arrival_token&&, CONVKIT_SIMT_SITE) const { sync(CONVKIT_SIMT_AT); }
   static unsigned long long num_blocks() {
     return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
   }

@@ -122,4 +122,22 @@ static inline coalesced_group binary_partition(const Group& group, bool predicat
   return labeled_partition(group, static_cast<int>(predicate), CONVKIT_SIMT_AT);
 }
 
+// One thread of the group calls the function; with _broadcast all get what it returns.
+template <class Group, class Function, class... Arguments>
+static inline void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
+  if (group.thread_rank() == 0) {
+    static_cast<Function&&>(function)(static_cast<Arguments&&>(arguments)...);
+  }
+}
+template <class Group, class Function, class... Arguments>
+static inline auto invoke_one_broadcast(const Group& group, Function&& function,
+                                        Arguments&&... arguments)
+    -> decltype(function(arguments...)) {
+  decltype(function(arguments...)) result{};
+  if (group.thread_rank() == 0) {
+    result = static_cast<Function&&>(function)(static_cast<Arguments&&>(arguments)...);
+  }
+  return group.shfl(result, 0);
+}
+
 }  // namespace cooperative_groups

@@ -1,27 +1,78 @@
 // SPDX-License-Identifier: MIT
 // Launches by a configuration with attributes: cudaLaunchKernelEx() and cudaLaunchKernelExC(). Of
-// the attributes, `cooperative` counts, and `priority` is accepted; the compiler refuses all
-// others.
+// the attributes, `cooperative` counts, clusters are refused by the compiler, and the others, which
+// are hints, are accepted. Attributes of streams.
 #pragma once
 
 #include "simt/launch.h"
 
+enum cudaAccessProperty {
+  cudaAccessPropertyNormal = 0,
+  cudaAccessPropertyStreaming = 1,
+  cudaAccessPropertyPersisting = 2
+};
+
+struct cudaAccessPolicyWindow {
+  void* base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  enum cudaAccessProperty hitProp;
+  enum cudaAccessProperty missProp;
+};
+
+enum cudaSynchronizationPolicy {
+  cudaSyncPolicyAuto = 1,
+  cudaSyncPolicySpin = 2,
+  cudaSyncPolicyYield = 3,
+  cudaSyncPolicyBlockingSync = 4
+};
+
 enum cudaLaunchAttributeID {
   cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeAccessPolicyWindow = 1,
   cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeSynchronizationPolicy = 3,
   cudaLaunchAttributeClusterDimension CONVKIT_SIMT_UNAVAILABLE(
       "thread block clusters are not supported on the CPU device; use single blocks") = 4,
-  cudaLaunchAttributeProgrammaticStreamSerialization CONVKIT_SIMT_UNAVAILABLE(
-      "programmatic launches are not supported on the CPU device; launch the kernels on a stream, "
-      "where the second waits for the first") = 6,
-  cudaLaunchAttributePriority = 8
+  // The launch waits for the one before it, which CUDA allows, too.
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributePriority = 8,
+  cudaLaunchAttributePreferredSharedMemoryCarveout = 14
 };
 
 union cudaLaunchAttributeValue {
   char pad[64];
+  struct cudaAccessPolicyWindow accessPolicyWindow;
   int cooperative;
+  enum cudaSynchronizationPolicy syncPolicy;
+  int programmaticStreamSerializationAllowed;
   int priority;
+  unsigned int sharedMemCarveout;
 };
+
+#define cudaStreamAttrID cudaLaunchAttributeID
+#define cudaStreamAttrValue cudaLaunchAttributeValue
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+
+#pragma GCC visibility push(default)
+extern "C" {
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID attribute,
+                                   union cudaLaunchAttributeValue* value);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID attribute,
+                                   const union cudaLaunchAttributeValue* value);
+}
+#pragma GCC visibility pop
+
+// There is no cache to reset.
+static inline cudaError_t cudaCtxResetPersistingL2Cache() {
+  return cudaSuccess;
+}
+
+// For kernels that are launched before the one before them has ended, which here has always ended.
+static inline void cudaTriggerProgrammaticLaunchCompletion() {}
+static inline void cudaGridDependencySynchronize() {}
 
 struct cudaLaunchAttribute {
   enum cudaLaunchAttributeID id;

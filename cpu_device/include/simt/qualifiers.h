@@ -42,5 +42,10 @@
       GCC error "thread block clusters are not supported on the CPU device; use single blocks")
 #define __block_size__(...) __cluster_dims__(__VA_ARGS__)
 
+// nvcc's promise; clang has it.
+#if !defined(__clang__)
+#define __builtin_assume(condition) ((condition) ? static_cast<void>(0) : __builtin_unreachable())
+#endif
+
 #define CUDART_CB
 #define CUDARTAPI

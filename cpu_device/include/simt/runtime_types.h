@@ -53,7 +53,9 @@ enum cudaLimit {
   cudaLimitPrintfFifoSize = 1,
   cudaLimitMallocHeapSize = 2,
   cudaLimitDevRuntimeSyncDepth = 3,  // always refused: kernels cannot wait for their children
-  cudaLimitDevRuntimePendingLaunchCount = 4
+  cudaLimitDevRuntimePendingLaunchCount = 4,
+  cudaLimitMaxL2FetchGranularity = 5,  // hints about a cache that is not there
+  cudaLimitPersistingL2CacheSize = 6
 };
 
 enum cudaComputeMode {

@@ -7,7 +7,6 @@
 #include <curand_kernel.h>
 #include <curand_mtgp32_host.h>  // INCLUDE ERROR: MTGP32 is not supported on the CPU device
 #include <mma.h>
-#include <cuda/latch>  // INCLUDE ERROR: libcu++'s latches are not supported on the CPU device
 
 cudaMipmappedArray_t image;  // ERROR: mipmapped arrays are not supported on the CPU device
 __global__ void __cluster_dims__(2) clusters() {}  // ERROR: use single blocks
@@ -31,7 +30,6 @@ __global__ void kernel(float* x, long long* n, unsigned long long object) {
   nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::row_major> b;
   nvcuda::wmma::mma_sync(sum, a, b, sum, true);  // ERROR: mma_sync() takes satf for integers only
   n[0] = curand_poisson(object, 3.0);            // ERROR: it has no discrete distributions
-  cooperative_groups::this_grid().barrier_arrive();  // ERROR: call grid_group::sync()
 }
 
 int main() {

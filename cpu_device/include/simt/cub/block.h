@@ -5,7 +5,9 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace cub {
 
@@ -296,6 +298,109 @@ class WarpScan {
     __syncwarp(mask());
     return lane;
   }
+  TempStorage& storage_;
+};
+
+struct NullType {};
+
+namespace convkit_simt {
+
+// The bits of a number, in whose order as unsigned ones the numbers are sorted.
+template <class Key>
+unsigned long long sorted_bits(const Key& key, int begin_bit, int end_bit) {
+  constexpr int kBits = 8 * static_cast<int>(sizeof(Key));
+  static_assert(kBits <= 64, "keys have at most 64 bits");
+  unsigned long long bits = 0;
+  std::memcpy(&bits, &key, sizeof key);
+  const unsigned long long sign = 1ull << (kBits - 1);
+  if (std::is_floating_point<Key>::value) {
+    bits = (bits & sign) != 0 ? ~bits : bits | sign;
+  } else if (std::is_signed<Key>::value) {
+    bits ^= sign;
+  }
+  if (end_bit < 64) bits &= (1ull << end_bit) - 1;
+  return bits >> begin_bit;
+}
+
+}  // namespace convkit_simt
+
+// Sorts the items of all threads; equal keys keep their order. Thread i has items i * kItems ...
+// before; after `BlockedToStriped`, i, i + threads ...
+template <class Key, int kX, int kItems, class Value = NullType, int kRadixBits = 4,
+          bool kMemoize = true, BlockScanAlgorithm kScan = BLOCK_SCAN_WARP_SCANS, int kBankSize = 0,
+          int kY = 1, int kZ = 1>
+class BlockRadixSort {
+  static constexpr int kThreads = kX * kY * kZ, kAll = kThreads * kItems;
+  static constexpr bool kKeysOnly = std::is_same<Value, NullType>::value;
+  static constexpr int kBits = 8 * static_cast<int>(sizeof(Key));
+
+ public:
+  struct TempStorage {
+    convkit_simt::Exchange<Key, kAll> keys;
+    convkit_simt::Exchange<Value, kKeysOnly ? 1 : kAll> values;
+    convkit_simt::Exchange<int, kAll> order;
+  };
+  explicit BlockRadixSort(TempStorage& storage) : storage_(storage) {}
+
+  void Sort(Key (&keys)[kItems], int begin_bit = 0, int end_bit = kBits) {
+    sort(keys, nullptr, begin_bit, end_bit, false, false);
+  }
+  void Sort(Key (&keys)[kItems], Value (&values)[kItems], int begin_bit = 0, int end_bit = kBits) {
+    sort(keys, values, begin_bit, end_bit, false, false);
+  }
+  void SortDescending(Key (&keys)[kItems], int begin_bit = 0, int end_bit = kBits) {
+    sort(keys, nullptr, begin_bit, end_bit, true, false);
+  }
+  void SortDescending(Key (&keys)[kItems], Value (&values)[kItems], int begin_bit = 0,
+                      int end_bit = kBits) {
+    sort(keys, values, begin_bit, end_bit, true, false);
+  }
+  void SortBlockedToStriped(Key (&keys)[kItems], int begin_bit = 0, int end_bit = kBits) {
+    sort(keys, nullptr, begin_bit, end_bit, false, true);
+  }
+  void SortBlockedToStriped(Key (&keys)[kItems], Value (&values)[kItems], int begin_bit = 0,
+                            int end_bit = kBits) {
+    sort(keys, values, begin_bit, end_bit, false, true);
+  }
+  void SortDescendingBlockedToStriped(Key (&keys)[kItems], int begin_bit = 0, int end_bit = kBits) {
+    sort(keys, nullptr, begin_bit, end_bit, true, true);
+  }
+  void SortDescendingBlockedToStriped(Key (&keys)[kItems], Value (&values)[kItems],
+                                      int begin_bit = 0, int end_bit = kBits) {
+    sort(keys, values, begin_bit, end_bit, true, true);
+  }
+
+ private:
+  void sort(Key* keys, Value* values, int begin_bit, int end_bit, bool descending, bool striped) {
+    const unsigned thread = convkit_simt::thread_number();
+    for (unsigned i = 0; i < kItems; ++i) {
+      const unsigned at = thread * kItems + i;
+      storage_.keys[at] = keys[i];
+      if (values) storage_.values[at] = values[i];
+      storage_.order[at] = static_cast<int>(at);
+    }
+    __syncthreads();
+    if (thread == 0) {
+      int* const order = &storage_.order[0];
+      std::sort(order, order + kAll, [&](int a, int b) {
+        const auto one = bits(a, begin_bit, end_bit), other = bits(b, begin_bit, end_bit);
+        if (one == other) return a < b;
+        return descending ? other < one : one < other;
+      });
+    }
+    __syncthreads();
+    for (unsigned i = 0; i < kItems; ++i) {
+      const unsigned at = striped ? i * kThreads + thread : thread * kItems + i;
+      const auto from = static_cast<unsigned>(storage_.order[at]);
+      keys[i] = storage_.keys[from];
+      if (values) values[i] = storage_.values[from];
+    }
+  }
+  unsigned long long bits(int item, int begin_bit, int end_bit) {
+    return convkit_simt::sorted_bits(storage_.keys[static_cast<unsigned>(item)], begin_bit,
+                                     end_bit);
+  }
+
   TempStorage& storage_;
 };
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Streams, events and host functions.
+#include <nv/target>
+
 #include <atomic>
 
 #include "../check.h"
@@ -439,4 +441,63 @@ early: ok
 after: cudaSuccess
 count: 1280
 count: 1408
+*/
+
+// Attributes of streams and launches that are hints: they are accepted, and change no result.
+namespace hints {
+
+__host__ __device__ int side() {
+  NV_IF_ELSE_TARGET(NV_ANY_TARGET, (return 1;), (return 2;))
+}
+
+__global__ void first_kernel(int* x) {
+  x[threadIdx.x] = side();
+  cudaTriggerProgrammaticLaunchCompletion();
+}
+__global__ void second_kernel(int* x, int more) {
+  __builtin_assume(more > 0);
+  cudaGridDependencySynchronize();
+  x[threadIdx.x] += more + static_cast<int>(fdividef(8.0f, 2.0f));
+}
+
+PART(hints) {
+  const DeviceArray<int> x(32);
+  cudaStream_t stream;
+  CHECK(cudaStreamCreate(&stream));
+  cudaStreamAttrValue value{};
+  value.accessPolicyWindow.base_ptr = x.data();
+  value.accessPolicyWindow.num_bytes = 32 * sizeof(int);
+  value.accessPolicyWindow.hitRatio = 0.5f;
+  value.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+  value.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
+  CHECK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0));
+  CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
+  cudaStreamAttrValue back{};
+  CHECK(cudaStreamGetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &back));
+  show("window", back.accessPolicyWindow.base_ptr == x.data(),
+       static_cast<int>(back.accessPolicyWindow.num_bytes));
+  first_kernel<<<1, 32, 0, stream>>>(x.data());
+  cudaLaunchAttribute attributes[1];
+  attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[0].val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = 1;
+  config.blockDim = 32;
+  config.stream = stream;
+  config.attrs = attributes;
+  config.numAttrs = 1;
+  CHECK(cudaLaunchKernelEx(&config, second_kernel, x.data(), 3));
+  value.accessPolicyWindow.num_bytes = 0;
+  CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
+  CHECK(cudaCtxResetPersistingL2Cache());
+  CHECK(cudaStreamSynchronize(stream));
+  show("x", x.host()[0], x.host()[31]);
+  CHECK(cudaStreamDestroy(stream));
+}
+
+}  // namespace hints
+
+/* Prints:
+window: 1 128
+x: 8 8
 */

@@ -5,7 +5,12 @@
 #include <cooperative_groups/reduce.h>
 #include <cuda_pipeline.h>
 #include <cuda/barrier>
+#include <cuda/latch>
 #include <cuda/pipeline>
+#include <cuda/semaphore>
+
+#include <new>
+#include <utility>
 
 #include "../check.h"
 #include "../parts.h"
@@ -472,4 +477,80 @@ counted: 31 30 0
 thread: 28723 28855 37039
 elements: 39 -1
 experimental: 158 2153 62003
+*/
+
+// cuda::latch and semaphores; the block's barrier in two steps; one thread of a group that calls.
+namespace latches {
+
+namespace cg = cooperative_groups;
+
+using Latch = cuda::latch<cuda::thread_scope_block>;
+
+__device__ cuda::binary_semaphore<cuda::thread_scope_device> free_{1};
+__device__ cuda::counting_semaphore<cuda::thread_scope_device> items{0};
+__device__ int counted;
+
+__global__ void latch_kernel(int* out) {
+  __shared__ alignas(Latch) unsigned char place[sizeof(Latch)];
+  __shared__ int cells[64];
+  Latch* const latch = reinterpret_cast<Latch*>(place);
+  const int i = threadIdx.x;
+  if (i == 0) new (latch) Latch(64);
+  __syncthreads();
+  cells[i] = i * i;
+  if (i >= 32) {
+    latch->count_down();
+    return;
+  }
+  latch->arrive_and_wait();
+  out[i] = cells[63 - i];
+}
+
+__global__ void count_kernel() {
+  if (threadIdx.x != 0) return;
+  free_.acquire();
+  counted = counted + 1;
+  free_.release();
+  items.release(2);
+}
+__global__ void take_kernel(int* out) {
+  int taken = 0;
+  while (items.try_acquire()) ++taken;
+  out[0] = taken;
+}
+
+__global__ void steps_kernel(int* out) {
+  __shared__ int cells[64];
+  const cg::thread_block block = cg::this_thread_block();
+  const auto tile = cg::tiled_partition<32>(block);
+  cells[threadIdx.x] = threadIdx.x;
+  auto token = block.barrier_arrive();
+  const int told = cg::invoke_one_broadcast(tile, [] { return 7; });
+  block.barrier_wait(std::move(token));
+  out[threadIdx.x] = cells[63 - threadIdx.x] * 10 + told;
+  cg::invoke_one(tile, [&] { out[64 + tile.meta_group_rank()] = 5; });
+}
+
+PART(latches) {
+  const DeviceArray<int> out(66);
+  latch_kernel<<<1, 64>>>(out.data());
+  CHECK_LAUNCH();
+  show("latch", out.host()[0], out.host()[31]);
+  count_kernel<<<10, 32>>>();
+  int count = 0;
+  CHECK(cudaMemcpyFromSymbol(&count, counted, sizeof count));
+  take_kernel<<<1, 1>>>(out.data());
+  CHECK_LAUNCH();
+  show("semaphores", count, out.host()[0]);
+  steps_kernel<<<1, 64>>>(out.data());
+  CHECK_LAUNCH();
+  show("steps", out.host()[0], out.host()[63], out.host()[64], out.host()[65]);
+}
+
+}  // namespace latches
+
+/* Prints:
+latch: 3969 1024
+semaphores: 10 20
+steps: 637 7 5 5
 */

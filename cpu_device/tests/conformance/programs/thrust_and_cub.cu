@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Thrust and CUB.
 #include <thrust/binary_search.h>
+#include <thrust/complex.h>
 #include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_ptr.h>
@@ -518,4 +519,85 @@ from: 1 4 6 7 3 0 2 5
 floats: 1e+09 1.5 0 -2.5
 even: 2 0 2
 histogram: 2 3 1 2
+*/
+
+// Complex numbers of Thrust, and a sort by the threads of a block.
+namespace complex_and_block_sort {
+
+template <int items>
+__global__ void sort_kernel(float* keys, int* values, unsigned* small) {
+  using Sort = cub::BlockRadixSort<float, 32, items, int>;
+  using SortSmall = cub::BlockRadixSort<unsigned, 32, items>;
+  __shared__ typename Sort::TempStorage storage;
+  __shared__ typename SortSmall::TempStorage small_storage;
+  float key[items];
+  int value[items];
+  unsigned part[items];
+  for (int i = 0; i < items; ++i) {
+    value[i] = threadIdx.x * items + i;
+    key[i] = keys[value[i]];
+    part[i] = small[value[i]];
+  }
+  Sort(storage).Sort(key, value);
+  SortSmall(small_storage).SortDescendingBlockedToStriped(part, 0, 4);
+  for (int i = 0; i < items; ++i) {
+    keys[threadIdx.x * items + i] = key[i];
+    values[threadIdx.x * items + i] = value[i];
+    small[i * 32 + threadIdx.x] = part[i];
+  }
+}
+
+__global__ void complex_kernel(thrust::complex<float>* z) {
+  const thrust::complex<float> i(0, 1);
+  z[0] = z[0] * z[1] + thrust::conj(z[1]) * 2.0f;
+  z[1] = thrust::complex<float>(thrust::abs(thrust::complex<float>(3, -4)), thrust::norm(z[1]));
+  z[2] = thrust::exp(i * 0.0f) / i;
+}
+
+PART(complex_and_block_sort) {
+  std::vector<float> keys(96);
+  std::vector<unsigned> small(96);
+  for (int i = 0; i < 96; ++i) {
+    keys[i] = static_cast<float>(i * 37 % 48 - 20);
+    small[i] = static_cast<unsigned>(i * 7) % 64;
+  }
+  const DeviceArray<float> d_keys(keys);
+  const DeviceArray<int> d_values(96);
+  const DeviceArray<unsigned> d_small(small);
+  sort_kernel<3><<<1, 32>>>(d_keys.data(), d_values.data(), d_small.data());
+  CHECK_LAUNCH();
+  const std::vector<float> sorted = d_keys.host();
+  const std::vector<int> values = d_values.host();
+  bool right = true;
+  for (int i = 0; i < 96; ++i) {
+    right = right && sorted[i] == keys[values[i]];
+    if (i == 0) continue;
+    right = right && (sorted[i - 1] < sorted[i] ||
+                      (sorted[i - 1] == sorted[i] && values[i - 1] < values[i]));
+  }
+  expect("sorted, equal keys in order", right);
+  right = true;
+  const std::vector<unsigned> parts = d_small.host();
+  for (int i = 1; i < 96; ++i) right = right && parts[i - 1] % 16 >= parts[i] % 16;
+  expect("by four bits", right);
+  show("first", parts[0], parts[1], parts[2]);
+
+  const std::vector<thrust::complex<float>> z{{1, 2}, {3, -1}, {0, 0}};
+  const DeviceArray<thrust::complex<float>> d_z(z);
+  complex_kernel<<<1, 1>>>(d_z.data());
+  CHECK_LAUNCH();
+  for (const thrust::complex<float>& value : d_z.host()) {
+    show("complex", value.real() + 0, value.imag() + 0);
+  }
+}
+
+}  // namespace complex_and_block_sort
+
+/* Prints:
+sorted, equal keys in order: ok
+by four bits: ok
+first: 63 47 31
+complex: 11 7
+complex: 5 10
+complex: 0 -1
 */
