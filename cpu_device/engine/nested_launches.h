@@ -70,8 +70,8 @@ class HeldStop {
 cudaError_t queue_child(BlockRunner& block, const std::shared_ptr<Grid>& child, cudaStream_t stream,
                         const std::string& why);
 
-// cudaMemcpyAsync() and cudaMemsetAsync() of a kernel: a child of one thread. `from` is null of what
-// is set to `value`; `pc` is in the kernel.
+// cudaMemcpyAsync() and cudaMemsetAsync() of a kernel: a child of one thread. `from` is null of
+// what is set to `value`; `pc` is in the kernel.
 struct RowsInKernel {
   char* to;
   size_t to_pitch;
