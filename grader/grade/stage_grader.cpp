@@ -30,7 +30,7 @@ namespace {
 constexpr size_t kPrintedBytesKept = 2000;  // kept of what one case printed
 
 void shorten_printed(CaseResult& result) {
-  if (result.printed.size() > kPrintedBytesKept) result.printed.resize(kPrintedBytes);
+  if (result.printed.size() > kPrintedBytesKept) result.printed.resize(kPrintedBytesKept);
 }
 
 void sort_as_planned(std::vector<CaseResult>& results, const std::vector<CaseHead>& planned) {
