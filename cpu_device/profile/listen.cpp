@@ -45,6 +45,8 @@ constexpr CheckHooks kHooks = {
                        cudaStream_t) { return std::shared_ptr<const void>(); },
     .async_copy_begins = copy_begins,
     .async_copy_ends = [](const AsyncCopy&) {},
+    .heap_taken = [](void*, size_t) {},
+    .heap_left = [](void*) {},
     .matrix_begins = [](const ConvkitMatrixInMemory&, const ConvkitWarpOp&) {},
     .texel_read =
         [](const void* texel, size_t bytes, uintptr_t pc) {
