@@ -571,7 +571,8 @@ void use(const char* name, cudaMemPool_t pool, cudaStream_t stream, bool named) 
   CHECK(cudaFreeAsync(one, stream));
   CHECK(cudaStreamSynchronize(stream));
   show("one freed", attribute(pool, cudaMemPoolAttrUsedMemCurrent) / kMiB);
-  CHECK(cudaFree(two));
+  CHECK(cudaFreeAsync(two, stream));
+  CHECK(cudaStreamSynchronize(stream));
   show("both freed", attribute(pool, cudaMemPoolAttrUsedMemCurrent) / kMiB,
        attribute(pool, cudaMemPoolAttrUsedMemHigh) / kMiB);
 }
