@@ -123,7 +123,7 @@ class Machine:
 
     def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess:
         process = self.start(*arguments, **variables)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=240)
         return subprocess.CompletedProcess(arguments, process.returncode, out, err)
 
     def age_the_build(self) -> None:
