@@ -6,12 +6,9 @@ if(CONVKIT_DEVELOPER)
   find_package(Catch2 REQUIRED)
   add_library(convkit_catch INTERFACE)
   target_include_directories(convkit_catch INTERFACE ${PROJECT_SOURCE_DIR}/tests/support)
-  if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
+  target_compile_definitions(convkit_catch INTERFACE CONVKIT_CATCH2_MAJOR=${Catch2_VERSION_MAJOR})
+  if(TARGET Catch2::Catch2WithMain)
     target_link_libraries(convkit_catch INTERFACE Catch2::Catch2WithMain)
-    target_compile_definitions(convkit_catch INTERFACE CONVKIT_CATCH2_MAJOR=3)
-  elseif(TARGET Catch2::Catch2WithMain)  # Debian 12
-    target_link_libraries(convkit_catch INTERFACE Catch2::Catch2WithMain)
-    target_compile_definitions(convkit_catch INTERFACE CONVKIT_CATCH2_MAJOR=2)
   else()
     # Version 2 is one header; its main is compiled once here where the package has none (Ubuntu 22.04).
     file(WRITE ${CMAKE_BINARY_DIR}/catch_main.cpp
@@ -20,7 +17,6 @@ if(CONVKIT_DEVELOPER)
     add_library(convkit_catch_main STATIC ${CMAKE_BINARY_DIR}/catch_main.cpp)
     target_link_libraries(convkit_catch_main PUBLIC Catch2::Catch2)
     target_link_libraries(convkit_catch INTERFACE convkit_catch_main)
-    target_compile_definitions(convkit_catch INTERFACE CONVKIT_CATCH2_MAJOR=2)
   endif()
   include(Catch)
   if(CMAKE_UNITY_BUILD)  # elsewhere each test includes what it uses
