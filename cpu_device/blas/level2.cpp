@@ -205,6 +205,19 @@ struct Triangle {
   T symmetric(int i, int j) const { return has(i, j) ? *at(i, j) : has(j, i) ? *at(j, i) : T{}; }
 };
 
+template <class T>
+Triangle<T> whole(T* a, int n, cublasFillMode_t uplo, int lda) {
+  return {a, n, uplo == CUBLAS_FILL_MODE_UPPER, Layout::whole, lda};
+}
+template <class T>
+Triangle<T> band(T* a, int n, cublasFillMode_t uplo, int k, int lda) {
+  return {a, n, uplo == CUBLAS_FILL_MODE_UPPER, Layout::band, lda, k};
+}
+template <class T>
+Triangle<T> packed(T* a, int n, cublasFillMode_t uplo) {
+  return {a, n, uplo == CUBLAS_FILL_MODE_UPPER, Layout::packed};
+}
+
 // A triangular matrix, or its transpose.
 template <class T>
 struct Triangular {
@@ -409,7 +422,7 @@ cublasStatus_t symm(const char* name, cublasHandle_t handle, cublasSideMode_t si
   if (status) return *status;
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   return with_factors(name, handle, alpha, beta, [=](const LibraryCall& call, T factor, T kept) {
-    const Triangle<const T> stored{a, order, uplo == CUBLAS_FILL_MODE_UPPER, Layout::whole, lda};
+    const Triangle<const T> stored = whole(a, order, uplo, lda);
     if (!stored.may_be_used(call, "A", Use::read) ||
         !may_use(call, matrix("B", b, m, n, ldb, Use::read)) ||
         !may_use(call, matrix("C", c, m, n, ldc, kept == T{} ? Use::write : Use::update))) {
@@ -444,7 +457,7 @@ cublasStatus_t syrk(const char* name, cublasHandle_t handle, cublasFillMode_t up
   if (status) return *status;
   if (n == 0) return CUBLAS_STATUS_SUCCESS;
   return with_factors(name, handle, alpha, beta, [=](const LibraryCall& call, T factor, T kept) {
-    const Triangle<T> result{c, n, uplo == CUBLAS_FILL_MODE_UPPER, Layout::whole, ldc};
+    const Triangle<T> result = whole(c, n, uplo, ldc);
     if (!may_use(call, matrix("A", a, height, width, lda, Use::read)) ||
         (b != a && !may_use(call, matrix("B", b, height, width, ldb, Use::read))) ||
         !result.may_be_used(call, "C", kept == T{} ? Use::write : Use::update)) {
@@ -483,8 +496,7 @@ cublasStatus_t trmm(const char* name, cublasHandle_t handle, cublasSideMode_t si
   if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
   const T* none = nullptr;
   return with_factors(name, handle, alpha, none, [=](const LibraryCall& call, T factor, T) {
-    const Triangle<T> stored{const_cast<T*>(a), order, uplo == CUBLAS_FILL_MODE_UPPER,
-                             Layout::whole, lda};
+    const Triangle<T> stored = whole(const_cast<T*>(a), order, uplo, lda);
     if (!stored.may_be_used(call, "A", Use::read) ||
         !may_use(call, matrix("B", b, m, n, ldb, Use::read)) ||
         !may_use(call, matrix("C", c, m, n, ldc, Use::write))) {
@@ -557,100 +569,74 @@ cublasStatus_t cublasDger(cublasHandle_t handle, int m, int n, const double* alp
 cublasStatus_t cublasSsymv(cublasHandle_t handle, cublasFillMode_t uplo, int n, const float* alpha,
                            const float* A, int lda, const float* x, int incx, const float* beta,
                            float* y, int incy) {
-  return blas::symv<float>("cublasSsymv", handle, uplo,
-                           blas::Triangle<const float>{A, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                       blas::Layout::whole, lda, 0},
-                           alpha, x, incx, beta, y, incy);
+  return blas::symv<float>("cublasSsymv", handle, uplo, blas::whole(A, n, uplo, lda), alpha, x,
+                           incx, beta, y, incy);
 }
 cublasStatus_t cublasSsbmv(cublasHandle_t handle, cublasFillMode_t uplo, int n, int k,
                            const float* alpha, const float* A, int lda, const float* x, int incx,
                            const float* beta, float* y, int incy) {
-  return blas::symv<float>(
-      "cublasSsbmv", handle, uplo,
-      blas::Triangle<const float>{A, n, uplo == CUBLAS_FILL_MODE_UPPER, blas::Layout::band, lda, k},
-      alpha, x, incx, beta, y, incy);
+  return blas::symv<float>("cublasSsbmv", handle, uplo, blas::band(A, n, uplo, k, lda), alpha, x,
+                           incx, beta, y, incy);
 }
 cublasStatus_t cublasSspmv(cublasHandle_t handle, cublasFillMode_t uplo, int n, const float* alpha,
                            const float* AP, const float* x, int incx, const float* beta, float* y,
                            int incy) {
-  return blas::symv<float>("cublasSspmv", handle, uplo,
-                           blas::Triangle<const float>{AP, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                       blas::Layout::packed, 1, 0},
-                           alpha, x, incx, beta, y, incy);
+  return blas::symv<float>("cublasSspmv", handle, uplo, blas::packed(AP, n, uplo), alpha, x, incx,
+                           beta, y, incy);
 }
 cublasStatus_t cublasSsyr(cublasHandle_t handle, cublasFillMode_t uplo, int n, const float* alpha,
                           const float* x, int incx, float* A, int lda) {
-  return blas::syr<float>(
-      "cublasSsyr", handle, uplo,
-      blas::Triangle<float>{A, n, uplo == CUBLAS_FILL_MODE_UPPER, blas::Layout::whole, lda, 0},
-      alpha, x, incx, nullptr, 1);
+  return blas::syr<float>("cublasSsyr", handle, uplo, blas::whole(A, n, uplo, lda), alpha, x, incx,
+                          nullptr, 1);
 }
 cublasStatus_t cublasSsyr2(cublasHandle_t handle, cublasFillMode_t uplo, int n, const float* alpha,
                            const float* x, int incx, const float* y, int incy, float* A, int lda) {
-  return blas::syr<float>(
-      "cublasSsyr2", handle, uplo,
-      blas::Triangle<float>{A, n, uplo == CUBLAS_FILL_MODE_UPPER, blas::Layout::whole, lda, 0},
-      alpha, x, incx, y, incy);
+  return blas::syr<float>("cublasSsyr2", handle, uplo, blas::whole(A, n, uplo, lda), alpha, x, incx,
+                          y, incy);
 }
 cublasStatus_t cublasSspr(cublasHandle_t handle, cublasFillMode_t uplo, int n, const float* alpha,
                           const float* x, int incx, float* AP) {
-  return blas::syr<float>(
-      "cublasSspr", handle, uplo,
-      blas::Triangle<float>{AP, n, uplo == CUBLAS_FILL_MODE_UPPER, blas::Layout::packed, 1, 0},
-      alpha, x, incx, nullptr, 1);
+  return blas::syr<float>("cublasSspr", handle, uplo, blas::packed(AP, n, uplo), alpha, x, incx,
+                          nullptr, 1);
 }
 cublasStatus_t cublasSspr2(cublasHandle_t handle, cublasFillMode_t uplo, int n, const float* alpha,
                            const float* x, int incx, const float* y, int incy, float* AP) {
-  return blas::syr<float>(
-      "cublasSspr2", handle, uplo,
-      blas::Triangle<float>{AP, n, uplo == CUBLAS_FILL_MODE_UPPER, blas::Layout::packed, 1, 0},
-      alpha, x, incx, y, incy);
+  return blas::syr<float>("cublasSspr2", handle, uplo, blas::packed(AP, n, uplo), alpha, x, incx, y,
+                          incy);
 }
 cublasStatus_t cublasStrmv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                            cublasDiagType_t diag, int n, const float* A, int lda, float* x,
                            int incx) {
-  return blas::trmv<float>("cublasStrmv", handle, uplo, trans, diag,
-                           blas::Triangle<const float>{A, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                       blas::Layout::whole, lda, 0},
+  return blas::trmv<float>("cublasStrmv", handle, uplo, trans, diag, blas::whole(A, n, uplo, lda),
                            x, incx, false);
 }
 cublasStatus_t cublasStbmv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                            cublasDiagType_t diag, int n, int k, const float* A, int lda, float* x,
                            int incx) {
-  return blas::trmv<float>(
-      "cublasStbmv", handle, uplo, trans, diag,
-      blas::Triangle<const float>{A, n, uplo == CUBLAS_FILL_MODE_UPPER, blas::Layout::band, lda, k},
-      x, incx, false);
+  return blas::trmv<float>("cublasStbmv", handle, uplo, trans, diag, blas::band(A, n, uplo, k, lda),
+                           x, incx, false);
 }
 cublasStatus_t cublasStpmv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                            cublasDiagType_t diag, int n, const float* AP, float* x, int incx) {
-  return blas::trmv<float>("cublasStpmv", handle, uplo, trans, diag,
-                           blas::Triangle<const float>{AP, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                       blas::Layout::packed, 1, 0},
-                           x, incx, false);
+  return blas::trmv<float>("cublasStpmv", handle, uplo, trans, diag, blas::packed(AP, n, uplo), x,
+                           incx, false);
 }
 cublasStatus_t cublasStrsv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                            cublasDiagType_t diag, int n, const float* A, int lda, float* x,
                            int incx) {
-  return blas::trmv<float>("cublasStrsv", handle, uplo, trans, diag,
-                           blas::Triangle<const float>{A, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                       blas::Layout::whole, lda, 0},
+  return blas::trmv<float>("cublasStrsv", handle, uplo, trans, diag, blas::whole(A, n, uplo, lda),
                            x, incx, true);
 }
 cublasStatus_t cublasStbsv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                            cublasDiagType_t diag, int n, int k, const float* A, int lda, float* x,
                            int incx) {
-  return blas::trmv<float>(
-      "cublasStbsv", handle, uplo, trans, diag,
-      blas::Triangle<const float>{A, n, uplo == CUBLAS_FILL_MODE_UPPER, blas::Layout::band, lda, k},
-      x, incx, true);
+  return blas::trmv<float>("cublasStbsv", handle, uplo, trans, diag, blas::band(A, n, uplo, k, lda),
+                           x, incx, true);
 }
 cublasStatus_t cublasStpsv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                            cublasDiagType_t diag, int n, const float* AP, float* x, int incx) {
-  return blas::trmv<float>("cublasStpsv", handle, uplo, trans, diag,
-                           blas::Triangle<const float>{AP, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                       blas::Layout::packed, 1, 0},
-                           x, incx, true);
+  return blas::trmv<float>("cublasStpsv", handle, uplo, trans, diag, blas::packed(AP, n, uplo), x,
+                           incx, true);
 }
 cublasStatus_t cublasSsymm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
                            int m, int n, const float* alpha, const float* A, int lda,
@@ -695,101 +681,75 @@ cublasStatus_t cublasSdgmm(cublasHandle_t handle, cublasSideMode_t side, int m, 
 cublasStatus_t cublasDsymv(cublasHandle_t handle, cublasFillMode_t uplo, int n, const double* alpha,
                            const double* A, int lda, const double* x, int incx, const double* beta,
                            double* y, int incy) {
-  return blas::symv<double>("cublasDsymv", handle, uplo,
-                            blas::Triangle<const double>{A, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                         blas::Layout::whole, lda, 0},
-                            alpha, x, incx, beta, y, incy);
+  return blas::symv<double>("cublasDsymv", handle, uplo, blas::whole(A, n, uplo, lda), alpha, x,
+                            incx, beta, y, incy);
 }
 cublasStatus_t cublasDsbmv(cublasHandle_t handle, cublasFillMode_t uplo, int n, int k,
                            const double* alpha, const double* A, int lda, const double* x, int incx,
                            const double* beta, double* y, int incy) {
-  return blas::symv<double>("cublasDsbmv", handle, uplo,
-                            blas::Triangle<const double>{A, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                         blas::Layout::band, lda, k},
-                            alpha, x, incx, beta, y, incy);
+  return blas::symv<double>("cublasDsbmv", handle, uplo, blas::band(A, n, uplo, k, lda), alpha, x,
+                            incx, beta, y, incy);
 }
 cublasStatus_t cublasDspmv(cublasHandle_t handle, cublasFillMode_t uplo, int n, const double* alpha,
                            const double* AP, const double* x, int incx, const double* beta,
                            double* y, int incy) {
-  return blas::symv<double>("cublasDspmv", handle, uplo,
-                            blas::Triangle<const double>{AP, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                         blas::Layout::packed, 1, 0},
-                            alpha, x, incx, beta, y, incy);
+  return blas::symv<double>("cublasDspmv", handle, uplo, blas::packed(AP, n, uplo), alpha, x, incx,
+                            beta, y, incy);
 }
 cublasStatus_t cublasDsyr(cublasHandle_t handle, cublasFillMode_t uplo, int n, const double* alpha,
                           const double* x, int incx, double* A, int lda) {
-  return blas::syr<double>(
-      "cublasDsyr", handle, uplo,
-      blas::Triangle<double>{A, n, uplo == CUBLAS_FILL_MODE_UPPER, blas::Layout::whole, lda, 0},
-      alpha, x, incx, nullptr, 1);
+  return blas::syr<double>("cublasDsyr", handle, uplo, blas::whole(A, n, uplo, lda), alpha, x, incx,
+                           nullptr, 1);
 }
 cublasStatus_t cublasDsyr2(cublasHandle_t handle, cublasFillMode_t uplo, int n, const double* alpha,
                            const double* x, int incx, const double* y, int incy, double* A,
                            int lda) {
-  return blas::syr<double>(
-      "cublasDsyr2", handle, uplo,
-      blas::Triangle<double>{A, n, uplo == CUBLAS_FILL_MODE_UPPER, blas::Layout::whole, lda, 0},
-      alpha, x, incx, y, incy);
+  return blas::syr<double>("cublasDsyr2", handle, uplo, blas::whole(A, n, uplo, lda), alpha, x,
+                           incx, y, incy);
 }
 cublasStatus_t cublasDspr(cublasHandle_t handle, cublasFillMode_t uplo, int n, const double* alpha,
                           const double* x, int incx, double* AP) {
-  return blas::syr<double>(
-      "cublasDspr", handle, uplo,
-      blas::Triangle<double>{AP, n, uplo == CUBLAS_FILL_MODE_UPPER, blas::Layout::packed, 1, 0},
-      alpha, x, incx, nullptr, 1);
+  return blas::syr<double>("cublasDspr", handle, uplo, blas::packed(AP, n, uplo), alpha, x, incx,
+                           nullptr, 1);
 }
 cublasStatus_t cublasDspr2(cublasHandle_t handle, cublasFillMode_t uplo, int n, const double* alpha,
                            const double* x, int incx, const double* y, int incy, double* AP) {
-  return blas::syr<double>(
-      "cublasDspr2", handle, uplo,
-      blas::Triangle<double>{AP, n, uplo == CUBLAS_FILL_MODE_UPPER, blas::Layout::packed, 1, 0},
-      alpha, x, incx, y, incy);
+  return blas::syr<double>("cublasDspr2", handle, uplo, blas::packed(AP, n, uplo), alpha, x, incx,
+                           y, incy);
 }
 cublasStatus_t cublasDtrmv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                            cublasDiagType_t diag, int n, const double* A, int lda, double* x,
                            int incx) {
-  return blas::trmv<double>("cublasDtrmv", handle, uplo, trans, diag,
-                            blas::Triangle<const double>{A, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                         blas::Layout::whole, lda, 0},
+  return blas::trmv<double>("cublasDtrmv", handle, uplo, trans, diag, blas::whole(A, n, uplo, lda),
                             x, incx, false);
 }
 cublasStatus_t cublasDtbmv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                            cublasDiagType_t diag, int n, int k, const double* A, int lda, double* x,
                            int incx) {
   return blas::trmv<double>("cublasDtbmv", handle, uplo, trans, diag,
-                            blas::Triangle<const double>{A, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                         blas::Layout::band, lda, k},
-                            x, incx, false);
+                            blas::band(A, n, uplo, k, lda), x, incx, false);
 }
 cublasStatus_t cublasDtpmv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                            cublasDiagType_t diag, int n, const double* AP, double* x, int incx) {
-  return blas::trmv<double>("cublasDtpmv", handle, uplo, trans, diag,
-                            blas::Triangle<const double>{AP, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                         blas::Layout::packed, 1, 0},
-                            x, incx, false);
+  return blas::trmv<double>("cublasDtpmv", handle, uplo, trans, diag, blas::packed(AP, n, uplo), x,
+                            incx, false);
 }
 cublasStatus_t cublasDtrsv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                            cublasDiagType_t diag, int n, const double* A, int lda, double* x,
                            int incx) {
-  return blas::trmv<double>("cublasDtrsv", handle, uplo, trans, diag,
-                            blas::Triangle<const double>{A, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                         blas::Layout::whole, lda, 0},
+  return blas::trmv<double>("cublasDtrsv", handle, uplo, trans, diag, blas::whole(A, n, uplo, lda),
                             x, incx, true);
 }
 cublasStatus_t cublasDtbsv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                            cublasDiagType_t diag, int n, int k, const double* A, int lda, double* x,
                            int incx) {
   return blas::trmv<double>("cublasDtbsv", handle, uplo, trans, diag,
-                            blas::Triangle<const double>{A, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                         blas::Layout::band, lda, k},
-                            x, incx, true);
+                            blas::band(A, n, uplo, k, lda), x, incx, true);
 }
 cublasStatus_t cublasDtpsv(cublasHandle_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                            cublasDiagType_t diag, int n, const double* AP, double* x, int incx) {
-  return blas::trmv<double>("cublasDtpsv", handle, uplo, trans, diag,
-                            blas::Triangle<const double>{AP, n, uplo == CUBLAS_FILL_MODE_UPPER,
-                                                         blas::Layout::packed, 1, 0},
-                            x, incx, true);
+  return blas::trmv<double>("cublasDtpsv", handle, uplo, trans, diag, blas::packed(AP, n, uplo), x,
+                            incx, true);
 }
 cublasStatus_t cublasDsymm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,
                            int m, int n, const double* alpha, const double* A, int lda,
