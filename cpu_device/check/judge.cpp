@@ -2,7 +2,9 @@
 #include "cpu_device/check/judge.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
+#include <utility>
 
 #include "cpu_device/check/admit.h"
 #include "cpu_device/check/bad_access.h"
@@ -18,6 +20,7 @@
 #include "cpu_device/check/updates.h"
 #include "cpu_device/check/written.h"
 #include "cpu_device/engine/hooks.h"
+#include "simt/atomic_operations.h"
 
 namespace convkit::simt::check {
 namespace {
@@ -45,13 +48,14 @@ Conflict conflict(Stamp earlier, Stamp self, bool shared) {
   return handed_on(earlier) ? Conflict::none : Conflict::across_blocks;
 }
 
-// Atomics do not race with each other. In global memory, every compare-and-swap loop begins with a
-// plain read next to atomics; in shared memory, such a read means a forgotten barrier.
-inline bool tolerated(Stamp earlier, bool earlier_wrote, unsigned use, bool shared) {
-  const bool atomic = use & kAtomicUse, earlier_atomic = earlier & kAtomic;
+// Atomics do not race with each other. A plain read beside atomics is judged by what becomes of it;
+// in shared memory, only beside one that may be of a compare-and-swap loop: else it means a
+// forgotten barrier.
+inline bool tolerated(Stamp earlier, bool earlier_wrote, const Access& access, bool shared) {
+  const bool atomic = access.use & kAtomicUse, earlier_atomic = earlier & kAtomic;
   if (atomic && earlier_atomic) return true;
-  if (shared) return false;
-  return earlier_wrote ? earlier_atomic && !(use & kWrite) : atomic && (use & kWrite);
+  if (shared && !(earlier_wrote ? sets(earlier) : access.manner & kAtomicSets)) return false;
+  return earlier_wrote ? earlier_atomic && !(access.use & kWrite) : atomic && (access.use & kWrite);
 }
 
 // With its place in words, if a report will name it.
@@ -60,29 +64,137 @@ Race placed(Race race) {
   return race;
 }
 
+bool by_running_thread_last(Stamp earlier) {
+  return thread_of(earlier) == *present.thread && !(earlier & (kSeveralLanes | kSeveralWarps)) &&
+         is_of_running_block(earlier & kEventMask);
+}
+
+Race race_of(uintptr_t at, const Access& access, Stamp earlier, bool wrote, bool shared,
+             Conflict found, Story story) {
+  return {at,
+          access,
+          earlier,
+          wrote,
+          shared,
+          found == Conflict::across_blocks,
+          story,
+          *present.thread,
+          event_of(present.block_floor),
+          "",
+          found == Conflict::across_streams};
+}
+
 // A volatile read and a volatile write of one thread, though another thread wrote the element and
 // nothing orders the two: an update may be lost. Who only looks at a flag, only raises it, or has a
 // fence in between, as where blocks take turns, does no such thing.
-void judge_volatile_update(const Cell& cell, uintptr_t at, const Access& access, Stamp self) {
+bool loses_update(const Cell& cell) {
   const bool read = (cell.read & kEventMask) >= present.block_floor &&
-                    thread_of(cell.read) == thread_of(self) &&
-                    !(cell.read & (kSeveralLanes | kSeveralWarps)) && !fenced_since(cell.read);
+                    by_running_thread_last(cell.read) && !fenced_since(cell.read);
   // Of several writers nobody knows which was the last. The second of them was judged.
-  const bool several = cell.write & (kSeveralLanes | kSeveralWarps);
-  if (!read || several || !(cell.write & kAtomic)) return;
-  const Conflict found = conflict(cell.write, self, false);
+  return read && !(cell.write & (kSeveralLanes | kSeveralWarps));
+}
+
+// Threads poll a word while others write it again and again: what was looked at is not news.
+bool is_news(uintptr_t at, Stamp write) {
+  struct Known {
+    uintptr_t at;
+    Stamp write;
+    unsigned thread;
+    bool operator==(const Known&) const = default;
+  };
+  static std::array<Known, 1024> known;
+  const Known now{at, write, *present.thread};
+  Known& before = known[(at / 4 + now.thread * 37) % known.size()];
+  return std::exchange(before, now) != now;
+}
+
+// Volatile elements of global memory are taken for flags, which threads raise and wait for, or
+// look at now and then. One that is used under a lock holds data, and so does one that a thread
+// writes over another's value without a fence before it, which a flag is raised with, or that is
+// read behind an atomic that was to hand it on and does not.
+void judge_volatile(const Cell& cell, uintptr_t at, const Access& access) {
+  follow_atomics();
+  if (is_lock(at)) return;
+  Access plain = access;
+  plain.use &= ~kAtomicUse;
+  const auto race = [&](Stamp earlier, bool wrote, Conflict found, Story story) {
+    Race result = race_of(at, plain, earlier & ~kAtomic, wrote, false, found, story);
+    if (story == Story::volatile_data) result.missing = missing_for(earlier);
+    return placed(result);
+  };
+  const auto unordered = [&](Stamp earlier) {
+    if (!(earlier & kAtomic) || clearly_before(earlier, present.ordered_floor)) {
+      return Conflict::none;
+    }
+    const Conflict found = conflict(earlier, stamp_of(access.pc), false);
+    return found == Conflict::across_streams ? Conflict::none : found;
+  };
+  const bool writes = access.use & kWrite;
+  if (!writes) {
+    if (!is_news(at, cell.write)) return;
+    const Conflict found = unordered(cell.write);
+    if (found == Conflict::none) return;
+    if (holds_lock(at, true) || missing_for(cell.write) != Missing::nothing_known) {
+      report_race(race(cell.write, true, found, Story::volatile_data));
+    }
+    return;
+  }
+  if (const Conflict found = unordered(cell.write); found != Conflict::none) {
+    if (loses_update(cell)) {
+      suspect_write(race(cell.write, true, found, Story::volatile_update));
+      return;
+    }
+    const bool raises = fenced_since(event_stamp(present.block_begin)) && !holds_lock(at, false);
+    if (!raises && !by_running_thread_last(cell.write)) {
+      suspect_write(race(cell.write, true, found, Story::volatile_data));
+      return;
+    }
+  }
+  if (const Conflict found = unordered(cell.read); found != Conflict::none) {
+    if (holds_lock(at, true) || came_after_handing_on(cell.read)) {
+      suspect_write(race(cell.read, false, found, Story::volatile_data));
+    }
+  }
+}
+
+// Of an atomic access, or a plain read beside atomics, that is not a race by itself.
+void judge_tolerated(uintptr_t at, const Access& access, Stamp earlier, bool wrote, Stamp self,
+                     bool shared) {
+  const bool atomic = access.use & kAtomicUse;
+  if (atomic && (earlier & kAtomic)) {
+    if (shared || !wrote || (access.use & kVolatileUse)) return;
+    const bool narrow = access.manner & kAtomicOfBlock;
+    if (!narrow && any_narrow_atomics()) earlier = narrow_atomic(at);
+    if ((!narrow && earlier == 0) || !any_narrow_atomics()) return;
+    const Conflict found = conflict(earlier, self, false);
+    if (found != Conflict::across_blocks) return;
+    report_race(placed(race_of(at, access, earlier, true, false, found, Story::narrow_atomic)));
+    return;
+  }
+  const Stamp read = wrote ? self : earlier;
+  if (is_verified(read)) return;
+  const Conflict found = conflict(earlier, self, shared);
   if (found == Conflict::none || found == Conflict::across_streams) return;
-  Access write = access;
-  write.use = kWrite | kVolatileUse;
-  suspect_write(
-      placed({at, write, cell.write & ~kAtomic, true, false, found == Conflict::across_blocks, true,
-              *present.thread, event_of(present.block_floor), ""}));
+  const bool set = wrote ? sets(earlier) : access.manner & kAtomicSets;
+  suspect_read(placed(race_of(at, access, earlier, wrote, shared, found, Story::beside_atomic)),
+               read, set);
+}
+
+// The plain read that the running thread's atomic decides about.
+void look_for_proposal(Stamp read, Stamp self) {
+  const bool plain = read != 0 && !(read & kAtomic) && !(read & kSeveralWarps);
+  if (!plain || !is_of_running_block(read & kEventMask)) return;
+  const bool own = thread_of(read) == thread_of(self) ||
+                   ((read & kSeveralLanes) && ((read ^ self) & kWarpMask) == 0);
+  if (own) verify_read(read);
 }
 
 // Records the access.
 inline void record(Cell& cell, unsigned use, Stamp self, bool shared) {
   if (use & kWrite) {
-    const bool join = (use & kAtomicUse) && (cell.write & kAtomic);
+    bool join = (use & kAtomicUse) && (cell.write & kAtomic);
+    // Where more than atomicity counts, who comes after all others is the only one.
+    if (join && ((use & kVolatileUse) || any_narrow_atomics())) join = !handed_on(cell.write);
     cell.write = join ? together(cell.write, self, shared) : self;
     cell.read = 0;
     return;
@@ -103,19 +215,22 @@ bool judge_cell(Cell& cell, uintptr_t at, const Access& access, Stamp self, bool
       (access.use & kRead) && !(access.use & kOverwriting) &&
       (shared ? (cell.write & kEventMask) < present.shared_floor : cell.write == kUnwritten);
   const Stamp event_floor = shared ? present.barrier_floor : present.ordered_floor;
-  const bool writes_volatile = (access.use & kVolatileUse) && (access.use & kWrite);
-  if (writes_volatile && !shared) judge_volatile_update(cell, at, access, self);
+  if ((access.use & kVolatileUse) && !shared) judge_volatile(cell, at, access);
+  const bool decides = access.manner & (kAtomicSets | kAtomicCounts);
+  if (decides && (access.use & kWrite)) look_for_proposal(cell.read, self);
+  if ((access.manner & kAtomicOfBlock) && !shared) know_narrow_atomic(at, self);
   for (const bool wrote : {true, false}) {
     if (!wrote && !(access.use & kWrite)) break;
     const Stamp earlier = wrote ? cell.write : cell.read;
-    if (clearly_before(earlier, event_floor) || tolerated(earlier, wrote, access.use, shared)) {
+    if (clearly_before(earlier, event_floor)) continue;
+    if (tolerated(earlier, wrote, access, shared)) {
+      judge_tolerated(at, access, earlier, wrote, self, shared);
       continue;
     }
     const Conflict found = conflict(earlier, self, shared);
     if (found == Conflict::none) continue;
-    const Race race = placed({at, access, earlier, wrote, shared, found == Conflict::across_blocks,
-                              false, *present.thread, event_of(present.block_floor), "",
-                              found == Conflict::across_streams});
+    Race race = placed(race_of(at, access, earlier, wrote, shared, found, Story::accesses));
+    race.missing = was_reported(race) ? Missing::nothing_known : missing_for(earlier);
     if (wrote && !(access.use & (kRead | kAtomicUse)) && !(earlier & kAtomic)) {
       suspect_write(race);
     } else {
@@ -166,7 +281,11 @@ void judge_memory(const Access& access, bool shared) {
       stamp_of(access.pc) |
       ((access.use & kAtomicUse) || ((access.use & kVolatileUse) && !shared) ? kAtomic : 0);
   Access seen = access;
-  if (self & kAtomic) seen.use |= kAtomicUse;
+  if (self & kAtomic) {
+    seen.use |= kAtomicUse;
+    const bool set = (access.use & kVolatileUse) || (access.manner & kAtomicSets);
+    if (set && (access.use & kWrite)) know_setting(access.pc);
+  }
   size_t unwritten = 0;
   unsigned unwritten_words = 0;  // the first of them
   const uintptr_t end = access.at + access.size;
@@ -194,8 +313,9 @@ void judge_memory(const Access& access, bool shared) {
     if (same) unite(*cell, self);
   }
   // A volatile flag in shared memory is a race to us (`race_volatile`), but it hands on.
-  if ((self & kAtomic) || (access.use & kVolatileUse)) {
-    atomic_access(access.at, access.use & kRead, access.use & kWrite);
+  if (((self & kAtomic) || (access.use & kVolatileUse)) && !(access.use & kCompares)) {
+    atomic_access(access.at, access.use & kRead, access.use & kWrite,
+                  access.manner & kAtomicOfBlock);
   }
   if (unwritten < access.size) {
     // Padding of structures is copied though nobody has written it.

@@ -27,15 +27,20 @@ enum Use : unsigned {
   kAtomicUse = 4,    // both, or a load or a store
   kOverwriting = 8,  // atomic, and what was there before hardly matters
   kVolatileUse = 16,
-  kWhole = 32,  // a structure, perhaps with padding, or a copy
+  kWhole = 32,     // a structure, perhaps with padding, or a copy
+  kCompares = 64,  // a compare-and-swap: compared() tells what it did
 };
 
 struct Access {
   uintptr_t at;
   size_t size;
   unsigned use;
-  uintptr_t pc;  // the return address into the program
+  uintptr_t pc;         // the return address into the program
+  unsigned manner = 0;  // of an atomic: AtomicManner (simt/atomic_operations.h)
 };
+
+// The running thread is about to make an atomic access of this manner.
+void atomic_begins(const void* address, unsigned manner);
 
 // Everything, slowly: for kernels and for host code.
 void judge(const Access& access);

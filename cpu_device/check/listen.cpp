@@ -47,6 +47,7 @@ void kernel_ends(const Grid& grid) {
   access_counts.shared_loads = access_counts.shared_stores = 0;
   settle_suspects();
   settle_updates();
+  settle_reads();
   if (!grid.failed) report_all_unwritten();
   end_launch();
   kernel_left_watched();
@@ -72,6 +73,7 @@ void block_ends() {
   settle_suspects();
   settle_updates();
   report_unwritten_shared();
+  block_is_over();
 }
 
 void barrier_opens() {
@@ -139,17 +141,43 @@ void allocated(const Allocation& allocation) {
   allocation_made(allocation);
 }
 
-constexpr CheckHooks kHooks = {
-    kernel_begins,    kernel_ends,       block_begins,      block_ends,
-    barrier_opens,    block_leaves,      block_resumes,     meet_grid,
-    phase_arrival,    phase_passed,      warp_meets,        fenced,
-    child_queued,     async_copy_begins, async_copy_ends,   heap_taken,
-    heap_left,        matrix_begins,     texel_was_read,    fetched_beyond,
-    fault_at,         allocated,         allocation_freed,  allocation_will_be_freed,
-    free_was_refused, current_call_site, rows_copied,       launch_was_refused,
-    errors_were_read, device_was_reset,  report_was_told,   library_uses,
-    library_overlaps, library_fault,     allocation_remark, line_of_call,
-};
+constexpr CheckHooks kHooks = {kernel_begins,
+                               kernel_ends,
+                               block_begins,
+                               block_ends,
+                               barrier_opens,
+                               block_leaves,
+                               block_resumes,
+                               meet_grid,
+                               phase_arrival,
+                               phase_passed,
+                               warp_meets,
+                               fenced,
+                               atomic_begins,
+                               child_queued,
+                               async_copy_begins,
+                               async_copy_ends,
+                               heap_taken,
+                               heap_left,
+                               matrix_begins,
+                               texel_was_read,
+                               fetched_beyond,
+                               fault_at,
+                               allocated,
+                               allocation_freed,
+                               allocation_will_be_freed,
+                               free_was_refused,
+                               current_call_site,
+                               rows_copied,
+                               launch_was_refused,
+                               errors_were_read,
+                               device_was_reset,
+                               report_was_told,
+                               library_uses,
+                               library_overlaps,
+                               library_fault,
+                               allocation_remark,
+                               line_of_call};
 
 __attribute__((constructor)) void listen() {
   check_hooks = &kHooks;

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "cpu_device/check/phases.h"
@@ -20,50 +21,208 @@ std::array<std::array<uint32_t, kLanes>, kLanes * kWarps> g_met;
 std::array<uint32_t, kWarps> g_whole;  // of each warp, the last meeting of all its lanes
 bool g_in_parts = false;               // some group was not a whole warp, in this launch
 
-// An atomic change of a word after a fence.
+// Events by scope: of any fence, and of one for the whole device.
+enum Scope : unsigned { kBlock, kDevice };
+using Events = std::array<uint32_t, 2>;
+constexpr uint32_t kNever = UINT32_MAX;
+
+// A change of a word that may tell others of what was done before.
 struct Release {
   uint32_t event;
-  uint32_t fence;        // the block's last fence before
-  uint32_t barrier;      // and its last barrier
-  uint32_t block_begin;  // the block's first event
+  Events fence;           // the thread's last before
+  Events early_fence;     // its block's last before the block's last barrier
+  Events fence_of_block;  // its block's last
+  uint32_t barrier;       // the block's last barrier
+  uint32_t block_begin;   // the block's first event
   unsigned thread;
+  bool of_block;  // an atomic of that scope
+  // Where it gives a lock back: when that was taken, and the thread's first fence after.
+  uint32_t taken;
+  Events guarded;
 };
 using Releases = std::vector<Release>;
 
-// An atomic look at a word: everything released there before is known.
+// An atomic look at a word: everything released there before is known, from these events on.
 struct Acquire {
   const Releases* releases;
   size_t count;
-  uint32_t event;
+  Events from;
   unsigned thread;
+  bool of_block;
+};
+
+struct Taken {
+  uintptr_t word;
+  uint32_t event;
+  Events guarded;
+};
+
+struct ThreadOrder {
+  Events fence{};
+  std::vector<Taken> taken;
+  std::vector<size_t> unfenced;  // acquires that a fence will complete
+};
+
+struct BlockOrder {
+  std::vector<ThreadOrder> threads;
+  Events fence{}, early_fence{};  // as in Release
+  std::vector<Acquire> acquires;
+  bool over = false;
 };
 
 struct Handed {
-  bool fences = false;      // in this launch
-  uint32_t last_fence = 0;  // of this block
+  bool follows = false;  // in this launch
+  bool fences = false;
   std::unordered_map<uintptr_t, Releases> releases;
-  std::unordered_map<uint32_t, std::vector<Acquire>> acquires;  // by their block's first event
+  std::unordered_map<uint32_t, BlockOrder> blocks;  // by their first event
+  std::unordered_set<uintptr_t> locks;              // words that were taken and given back
 };
 Handed g_handed;
 
-std::vector<Acquire>* acquires_here() {
-  const auto found = g_handed.acquires.find(present.block_begin);
-  return found == g_handed.acquires.end() ? nullptr : &found->second;
+BlockOrder* order_here() {
+  const auto found = g_handed.blocks.find(present.block_begin);
+  return found == g_handed.blocks.end() ? nullptr : &found->second;
+}
+
+ThreadOrder& running_order(BlockOrder& block) {
+  if (block.threads.size() <= *present.thread) block.threads.resize(*present.thread + 1);
+  return block.threads[*present.thread];
+}
+
+ThreadOrder* known_running_order() {
+  BlockOrder* const block = order_here();
+  return block != nullptr && block->threads.size() > *present.thread
+             ? &block->threads[*present.thread]
+             : nullptr;
+}
+
+Events early_fences(const BlockOrder& block) {
+  const uint32_t barrier = event_of(present.barrier_floor);
+  Events early = block.early_fence;
+  for (const Scope scope : {kBlock, kDevice}) {
+    if (block.fence[scope] < barrier) early[scope] = block.fence[scope];
+  }
+  return early;
 }
 
 bool seen_by_running_thread(const Acquire& acquire) {
-  return acquire.thread == *present.thread || event_stamp(acquire.event) < present.barrier_floor ||
+  const uint32_t event = acquire.from[kBlock];
+  if (event == kNever) return false;
+  return acquire.thread == *present.thread || event_stamp(event) < present.barrier_floor ||
          (acquire.thread / kLanes == *present.thread / kLanes &&
-          g_whole[acquire.thread / kLanes] > acquire.event);
+          g_whole[acquire.thread / kLanes] > event);
 }
 
-bool covers(const Release& release, uint32_t event, unsigned thread, bool one_thread) {
-  if (event < release.block_begin || event >= release.event || event >= release.fence) return false;
+// How much of what is needed may be missing.
+enum class Lenient { not_at_all, of_scope, of_lock, of_fences, of_time };
+
+bool covers(const Release& release, Stamp access, Scope scope, Lenient lenient) {
+  const uint32_t event = event_of(access);
+  const unsigned thread = thread_of(access);
+  const bool one_thread = (access & (kSeveralLanes | kSeveralWarps)) == 0;
+  if (event < release.block_begin) return false;
   // Others may have run in between.
   if (present.in_pieces && block_at(event).begin != release.block_begin) return false;
-  return (one_thread && thread == release.thread) || event < release.barrier ||
-         (thread / kLanes == release.thread / kLanes && g_in_parts) ||
-         (thread / kLanes == release.thread / kLanes && g_whole[thread / kLanes] > event);
+  const bool own = one_thread && thread == release.thread;
+  if (lenient == Lenient::of_time) return own && release.event <= event;
+  if (event >= release.event) return false;
+  if (lenient == Lenient::of_fences) return own || event < release.barrier;
+  if (own) {
+    const bool unguarded = release.taken != 0 && event >= release.taken &&
+                           event < release.guarded[scope] && lenient < Lenient::of_lock;
+    return event < release.fence[scope] && !unguarded;
+  }
+  if (event < release.barrier) {
+    return event < std::max(release.fence[scope], release.early_fence[scope]);
+  }
+  const unsigned warp = thread / kLanes;
+  return warp == release.thread / kLanes && (g_in_parts || g_whole[warp] > event) &&
+         event < release.fence_of_block[scope];
+}
+
+bool handed_on(Stamp earlier, Lenient lenient) {
+  const BlockOrder* const here = g_handed.follows ? order_here() : nullptr;
+  if (here == nullptr) return false;
+  // It also passes on what the releasing blocks had acquired.
+  std::vector<uint32_t> blocks;
+  const auto look = [&](const Acquire& acquire, uint32_t block) {
+    for (size_t i = 0; i < acquire.count; ++i) {
+      const Release& release = (*acquire.releases)[i];
+      Scope scope = release.block_begin == block ? kBlock : kDevice;
+      if (lenient != Lenient::not_at_all) {
+        scope = kBlock;
+      } else if (scope == kDevice && (acquire.of_block || release.of_block)) {
+        continue;
+      }
+      if (acquire.from[scope] == kNever && lenient < Lenient::of_lock) continue;
+      if (covers(release, earlier, scope, lenient)) return true;
+      if (std::find(blocks.begin(), blocks.end(), release.block_begin) == blocks.end()) {
+        blocks.push_back(release.block_begin);
+      }
+    }
+    return false;
+  };
+  for (const Acquire& acquire : here->acquires) {
+    const bool seen = lenient >= Lenient::of_lock ? acquire.thread == *present.thread
+                                                  : seen_by_running_thread(acquire);
+    if ((seen || seen_by_running_thread(acquire)) && look(acquire, present.block_begin)) {
+      return true;
+    }
+  }
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const auto found = g_handed.blocks.find(blocks[i]);
+    if (found == g_handed.blocks.end()) continue;
+    for (const Acquire& acquire : found->second.acquires) {
+      if (look(acquire, blocks[i])) return true;
+    }
+  }
+  return false;
+}
+
+void acquire(BlockOrder& block, const Releases& releases, bool of_block, bool at_once) {
+  const uint32_t now = event_of(present.now);
+  const uint32_t from = at_once ? now : kNever;
+  const Acquire acquire{&releases, releases.size(), {from, from}, *present.thread, of_block};
+  // A loop that polls looks at one word again and again.
+  const bool again = at_once && !block.acquires.empty() &&
+                     block.acquires.back().releases == acquire.releases &&
+                     block.acquires.back().thread == acquire.thread &&
+                     block.acquires.back().from[kBlock] != kNever;
+  if (again) {
+    block.acquires.back() = acquire;
+    return;
+  }
+  if (!at_once) running_order(block).unfenced.push_back(block.acquires.size());
+  block.acquires.push_back(acquire);
+}
+
+void release(BlockOrder& block, Releases& releases, uintptr_t word, bool of_block,
+             bool gives_back) {
+  ThreadOrder& thread = running_order(block);
+  Release release{next_event(),
+                  thread.fence,
+                  early_fences(block),
+                  block.fence,
+                  event_of(present.barrier_floor),
+                  present.block_begin,
+                  *present.thread,
+                  of_block,
+                  0,
+                  {}};
+  const auto taken = std::find_if(thread.taken.begin(), thread.taken.end(),
+                                  [&](const Taken& one) { return one.word == word; });
+  if (gives_back && taken != thread.taken.end()) {
+    release.taken = taken->event;
+    release.guarded = taken->guarded;
+    g_handed.locks.insert(word);
+    thread.taken.erase(taken);
+  }
+  // Only accesses before the fence are passed on: a second release after it adds nothing.
+  const bool adds = releases.empty() || releases.back().thread != release.thread ||
+                    releases.back().block_begin != release.block_begin ||
+                    releases.back().fence != release.fence ||
+                    releases.back().barrier != release.barrier || release.taken != 0;
+  if (adds) releases.push_back(release);
 }
 
 }  // namespace
@@ -73,10 +232,10 @@ void forget_order() {
   if (g_in_parts) g_met = {};
   g_whole = {};
   g_in_parts = false;
-  g_handed.fences = false;
-  g_handed.last_fence = 0;
+  g_handed.follows = g_handed.fences = false;
   g_handed.releases.clear();
-  g_handed.acquires.clear();
+  g_handed.blocks.clear();
+  g_handed.locks.clear();
 }
 
 void warp_met(unsigned warp, unsigned lanes, bool whole) {
@@ -98,41 +257,85 @@ void warp_met(unsigned warp, unsigned lanes, bool whole) {
   }
 }
 
-void fenced() {
-  g_handed.fences = true;
-  g_handed.last_fence = next_event();
+void follow_atomics() {
+  g_handed.follows = true;
+}
+
+void fenced(bool of_device) {
+  g_handed.follows = g_handed.fences = true;
+  const uint32_t event = next_event();
+  BlockOrder& block = g_handed.blocks[present.block_begin];
+  ThreadOrder& thread = running_order(block);
+  block.early_fence = early_fences(block);
+  for (const Scope scope : {kBlock, kDevice}) {
+    if (scope == kDevice && !of_device) break;
+    thread.fence[scope] = block.fence[scope] = event;
+    for (Taken& taken : thread.taken) {
+      if (taken.guarded[scope] == kNever) taken.guarded[scope] = event;
+    }
+    for (const size_t i : thread.unfenced) {
+      uint32_t& from = block.acquires[i].from[scope];
+      if (from == kNever) from = event;
+    }
+  }
+  if (of_device) thread.unfenced.clear();
+}
+
+void block_is_over() {
+  if (BlockOrder* const block = order_here()) {
+    block->threads = {};
+    block->over = true;
+  }
 }
 
 bool fenced_since(Stamp access) {
-  return g_handed.fences && g_handed.last_fence > event_of(access);
+  const ThreadOrder* const thread = known_running_order();
+  return thread != nullptr && thread->fence[kBlock] > event_of(access);
 }
 
-void atomic_access(uintptr_t address, bool reads, bool writes) {
-  if (!g_handed.fences) return;
+bool is_lock(uintptr_t word) {
+  return g_handed.locks.contains(word);
+}
+
+bool holds_lock(uintptr_t but_not, bool surely) {
+  const ThreadOrder* const thread = known_running_order();
+  if (thread == nullptr) return false;
+  return std::any_of(thread->taken.begin(), thread->taken.end(), [&](const Taken& taken) {
+    return taken.word != but_not && taken.guarded[kBlock] != kNever &&
+           (!surely || is_lock(taken.word));
+  });
+}
+
+void atomic_access(uintptr_t address, bool reads, bool writes, bool of_block) {
+  if (!g_handed.follows) return;
+  BlockOrder& block = g_handed.blocks[present.block_begin];
   const auto found = g_handed.releases.find(address);
-  if (reads && found != g_handed.releases.end()) {
-    std::vector<Acquire>& acquires = g_handed.acquires[present.block_begin];
-    const Acquire acquire{&found->second, found->second.size(), event_of(present.now),
-                          *present.thread};
-    // A loop that polls looks at one word again and again.
-    if (!acquires.empty() && acquires.back().releases == acquire.releases &&
-        acquires.back().thread == acquire.thread) {
-      acquires.back() = acquire;
-    } else {
-      acquires.push_back(acquire);
-    }
-  }
-  if (writes && g_handed.last_fence > present.block_begin) {
+  if (reads && found != g_handed.releases.end()) acquire(block, found->second, of_block, true);
+  if (writes) {
     Releases& releases =
         found != g_handed.releases.end() ? found->second : g_handed.releases[address];
-    const Release release{next_event(), g_handed.last_fence, event_of(present.barrier_floor),
-                          present.block_begin, *present.thread};
-    // Only accesses before the fence are passed on: a second release after it adds nothing.
-    if (releases.empty() || releases.back().thread != release.thread ||
-        releases.back().fence != release.fence || releases.back().barrier != release.barrier) {
-      releases.push_back(release);
-    }
+    release(block, releases, address, of_block, true);
   }
+}
+
+void compared(uintptr_t address, bool took, bool of_block, bool acquires) {
+  if (!took) {
+    atomic_access(address, true, false, of_block);
+    return;
+  }
+  BlockOrder& block = g_handed.blocks[present.block_begin];
+  if (g_handed.follows) {
+    Releases& releases = g_handed.releases[address];
+    if (!releases.empty()) acquire(block, releases, of_block, acquires);
+    release(block, releases, address, of_block, false);
+  }
+  constexpr size_t kMostLocks = 8;
+  std::vector<Taken>& taken = running_order(block).taken;
+  std::erase_if(taken, [&](const Taken& one) { return one.word == address; });
+  if (taken.size() == kMostLocks) taken.erase(taken.begin());
+  const uint32_t event = next_event();
+  const uint32_t guarded = acquires ? event : kNever;
+  taken.push_back({address, event, {guarded, guarded}});
 }
 
 bool met_in_warp(Stamp earlier) {
@@ -146,34 +349,20 @@ bool met_in_warp(Stamp earlier) {
 }
 
 bool handed_on(Stamp earlier) {
-  if (!g_handed.fences) return false;
-  const std::vector<Acquire>* here = acquires_here();
-  if (here == nullptr) return false;
-  const uint32_t event = event_of(earlier);
-  const bool one_thread = (earlier & (kSeveralLanes | kSeveralWarps)) == 0;
-  // It also passes on what the releasing blocks had acquired.
-  std::vector<uint32_t> blocks;
-  const auto look = [&](const Acquire& acquire) {
-    for (size_t i = 0; i < acquire.count; ++i) {
-      const Release& release = (*acquire.releases)[i];
-      if (covers(release, event, thread_of(earlier), one_thread)) return true;
-      if (std::find(blocks.begin(), blocks.end(), release.block_begin) == blocks.end()) {
-        blocks.push_back(release.block_begin);
-      }
-    }
-    return false;
-  };
-  for (const Acquire& acquire : *here) {
-    if (seen_by_running_thread(acquire) && look(acquire)) return true;
-  }
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const auto found = g_handed.acquires.find(blocks[i]);
-    if (found == g_handed.acquires.end()) continue;
-    for (const Acquire& acquire : found->second) {
-      if (look(acquire)) return true;
-    }
-  }
-  return false;
+  return handed_on(earlier, Lenient::not_at_all);
+}
+
+Missing missing_for(Stamp earlier) {
+  if (handed_on(earlier, Lenient::of_scope)) return Missing::device_scope;
+  if (handed_on(earlier, Lenient::of_lock)) return Missing::fence_of_lock;
+  if (handed_on(earlier, Lenient::of_fences)) return Missing::fence_of_writer;
+  return Missing::nothing_known;
+}
+
+bool came_after_handing_on(Stamp earlier) {
+  const auto block = g_handed.blocks.find(block_at(event_of(earlier)).begin);
+  return block != g_handed.blocks.end() && block->second.over &&
+         handed_on(earlier, Lenient::of_time);
 }
 
 uint32_t warp_met_at(unsigned thread) {
@@ -181,12 +370,14 @@ uint32_t warp_met_at(unsigned thread) {
 }
 
 bool knows_by_other_means() {
-  return phases_are_used() || (g_handed.fences && acquires_here() != nullptr);
+  const BlockOrder* const here = g_handed.fences ? order_here() : nullptr;
+  return phases_are_used() || (here != nullptr && !here->acquires.empty());
 }
 
 bool knows_other_blocks() {
-  const std::vector<Acquire>* here = g_handed.fences ? acquires_here() : nullptr;
-  return here != nullptr && std::any_of(here->begin(), here->end(), seen_by_running_thread);
+  const BlockOrder* const here = g_handed.fences ? order_here() : nullptr;
+  return here != nullptr &&
+         std::any_of(here->acquires.begin(), here->acquires.end(), seen_by_running_thread);
 }
 
 }  // namespace convkit::simt::check

@@ -5,8 +5,13 @@
 // Warp functions: after one, each lane of its group knows what the others of the group did before,
 // and what they knew. Atomics: a thread that writes data, calls __threadfence() and then changes a
 // word with an atomic hands the data on to every thread that reads the word with an atomic later
-// (and to those that thread meets at a barrier after). Where it is hard to say, threads count as
-// ordered: a race may be overlooked, but none is invented.
+// (and to those that thread meets at a barrier after). __threadfence_block() and atomics of a block
+// hand on within the block. Who takes a lock, by a compare-and-swap that changes the word, knows
+// what was done under it from its next fence on; a loop that waits for a flag needs none (the PTX
+// memory model asks for one there, too; but nobody writes it, and no GPU reads ahead of the loop).
+// What a thread does between taking a lock and that fence, the lock does not order, whoever comes
+// first. Where it is hard to say, threads count as ordered: a race may be overlooked, but none is
+// invented.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +26,41 @@ void forget_order();
 // The lanes took part in one warp function together; `whole`: they are all that are left of it.
 void warp_met(unsigned warp, unsigned lanes, bool whole);
 
-void fenced();
+// The running thread has called a fence; `of_device`: not only for its block.
+void fenced(bool of_device = true);
+// The running block will not go on.
+void block_is_over();
 
-// An atomic, or volatile, access to global or shared memory.
-void atomic_access(uintptr_t address, bool reads, bool writes);
+// Accesses that order threads are followed from now on, in this launch.
+void follow_atomics();
+// An atomic, or volatile, access to global or shared memory; `of_block`: an atomic of that scope.
+void atomic_access(uintptr_t address, bool reads, bool writes, bool of_block = false);
+// A compare-and-swap has been made. `took`: it changed the word; `acquires`: it needs no fence.
+void compared(uintptr_t address, bool took, bool of_block, bool acquires);
 
-// Whether the block has had a fence since the access.
+// Whether the running thread has called a fence since the access.
 bool fenced_since(Stamp access);
+// Whether it holds a lock other than the word: one that it took by a compare-and-swap and a fence.
+// `surely`: threads have given that one back before.
+bool holds_lock(uintptr_t but_not, bool surely);
+bool is_lock(uintptr_t word);
 
 // Whether an earlier access, by another thread since the block's last barrier, comes before the
 // running thread's present.
 bool met_in_warp(Stamp earlier);
 // The same for any thread of any block of the launch, by way of atomics.
 bool handed_on(Stamp earlier);
+// What is missing where atomics were meant to hand on an access to the running thread, and do not.
+enum class Missing {
+  nothing_known,
+  device_scope,     // a fence or an atomic is for one block only
+  fence_of_lock,    // between taking a lock and the access
+  fence_of_writer,  // between the access and the atomic that tells of it
+};
+Missing missing_for(Stamp earlier);
+// Whether the running thread has waited for what that thread handed on before the access, and the
+// thread has ended since.
+bool came_after_handing_on(Stamp earlier);
 // The event up to which the thread knows what the others of its warp did.
 uint32_t warp_met_at(unsigned thread);
 // Whether anything but barriers and warp functions has ordered threads for the running block.

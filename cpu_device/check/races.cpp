@@ -20,8 +20,9 @@ std::set<Pair> g_reported;
 
 // Of accesses in the same launch.
 const char* kind_of(const Race& race) {
-  const bool is_volatile =
-      race.volatile_update || (race.shared && (race.access.use & kVolatileUse));
+  const bool is_volatile = race.story == Story::volatile_update ||
+                           race.story == Story::volatile_data ||
+                           (race.shared && (race.access.use & kVolatileUse));
   if (is_volatile) return "race_volatile";
   if (race.across_blocks) return "race_across_blocks";
   return race.shared ? "race_shared" : "race_global_block";
@@ -61,8 +62,9 @@ std::string earlier_thread(const Race& race) {
 // Both write, or change what they have read, without a thought of each other.
 bool both_write(const Race& race) {
   const bool plain = !(race.earlier & kAtomic) && !(race.access.use & kAtomicUse);
-  const bool writes = race.update || ((race.access.use & kWrite) && !(race.access.use & kRead));
-  return plain && writes && race.earlier_wrote && !race.volatile_update;
+  const bool writes =
+      race.story == Story::update || ((race.access.use & kWrite) && !(race.access.use & kRead));
+  return plain && writes && race.earlier_wrote && race.story != Story::volatile_update;
 }
 
 // "threads (8,3,0) and (0,3,0) of block (0,0,0)"
@@ -92,10 +94,11 @@ std::string beyond_output(const Race& race) {
 std::string sentence_of_both(const Race& race, const SourceLine& later, const SourceLine& earlier) {
   const Place place = name_place(race.at);
   const bool one_line = later == earlier;
-  std::string text = both_threads(race) + " both " + (race.update ? "update " : "write ") +
+  std::string text = both_threads(race) + " both " +
+                     (race.story == Story::update ? "update " : "write ") +
                      describe(place, race.at, race.access.size) + " at " + later.text() +
                      (one_line ? "" : " and " + earlier.text());
-  if (race.update) {
+  if (race.story == Story::update) {
     return text +
            ": each reads it and writes it back, and nothing orders them, so one update may "
            "be lost.";
@@ -115,10 +118,43 @@ std::string advice_for_both(const Race& race, bool may_be_one_line) {
          ". If several threads add to it, use atomicAdd().";
 }
 
+// What is missing where something was to order the two; "" if nothing was.
+std::string missing_text(Missing missing) {
+  switch (missing) {
+    case Missing::device_scope:
+      return "A fence or an atomic between them is for one block only, and the threads are of two: "
+             "use __threadfence(), and atomics without `_block`. ";
+    case Missing::fence_of_lock:
+      return "A lock orders what is done under it only if every thread that takes it calls "
+             "__threadfence() right behind its atomicCAS() (__threadfence_block() if only threads "
+             "of one block use it). ";
+    case Missing::fence_of_writer:
+      return "The thread of the earlier access tells of it by an atomic, but calls no fence "
+             "between the two: put __threadfence() there (__threadfence_block() if only threads "
+             "of its block wait for it). ";
+    case Missing::nothing_known:
+      break;
+  }
+  return "";
+}
+
 std::string advice(const Race& race, bool may_be_one_line) {
-  if (race.volatile_update) {
-    return "`volatile` makes no update whole: what another thread writes between the read and the "
-           "write is lost. Use atomics.";
+  switch (race.story) {
+    case Story::volatile_update:
+      return "`volatile` makes no update whole: what another thread writes between the read and "
+             "the write is lost. Use atomics.";
+    case Story::volatile_data:
+      return "`volatile` orders nothing. Make every access to the element under the same lock, or "
+             "use atomics for it.";
+    case Story::beside_atomic:
+      return "A plain read beside atomics may see an old value, or one that changes right behind "
+             "it: decide by what the atomic returns, or read with an atomic, too "
+             "(cuda::atomic_ref, or atomicAdd(&x, 0)).";
+    case Story::narrow_atomic:
+      return "What ends in `_block` is atomic among the threads of one block, and others' changes "
+             "may be lost: use the function without it.";
+    default:
+      break;
   }
   const bool sums = may_be_one_line && race.earlier_wrote && !race.across_blocks;
   if (race.across_blocks && present.cooperative) {
@@ -204,8 +240,9 @@ void report_race(const Race& race) {
                     " it at " + earlier.text() +
                     (race.across_blocks ? ", in the same launch." : ", with no barrier between.");
   const bool may_be_one_line = later == earlier || lines_are_addresses();
-  report.advice = advice(race, may_be_one_line);
-  if (both_write(race)) {
+  report.advice = race.missing == Missing::nothing_known ? advice(race, may_be_one_line)
+                                                         : missing_text(race.missing);
+  if (both_write(race) && race.missing == Missing::nothing_known) {
     report.sentence = sentence_of_both(race, later, earlier);
     report.advice = advice_for_both(race, may_be_one_line);
   }

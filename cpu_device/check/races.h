@@ -5,9 +5,20 @@
 #include <string>
 
 #include "cpu_device/check/judge.h"
+#include "cpu_device/check/order.h"
 #include "cpu_device/check/stamp.h"
 
 namespace convkit::simt::check {
+
+// What the two accesses are to each other.
+enum class Story {
+  accesses,
+  update,           // the running thread then writes, where the earlier one wrote
+  volatile_update,  // of global memory: a volatile read and a volatile write of the running thread
+  volatile_data,    // of global memory: the volatile element holds data, and is no flag
+  beside_atomic,    // one reads plainly what the other changes atomically
+  narrow_atomic,    // both are atomic, one of them for its own block only
+};
 
 struct Race {
   uintptr_t at;
@@ -16,12 +27,12 @@ struct Race {
   bool earlier_wrote;
   bool shared;
   bool across_blocks;
-  bool volatile_update;         // of global memory: a read and a write of the running thread
+  Story story;
   unsigned thread;              // that made the later access
   uint32_t block;               // its block's first event
   std::string where;            // not needed of a pair that was_reported()
   bool across_streams = false;  // the earlier one by another launch
-  bool update = false;          // the running thread then writes, where the earlier one wrote
+  Missing missing = Missing::nothing_known;
 };
 
 void report_race(const Race& race);

@@ -86,7 +86,10 @@ Fault fault_of(const Report& report, cudaError_t error) {
 void at_exit(int status, void*) {
   // After a fault of a kernel nothing can be freed.
   if (status == 0 && !device_has_failed()) {
-    if (g_kinds_to == nullptr) report_unwaited();
+    if (g_kinds_to == nullptr) {
+      report_unwaited();
+      run_unwaited_launches();  // what is wrong in them is reported, too
+    }
     report_leaks();
     report_library_leaks();
   }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/check/updates.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -41,10 +44,13 @@ void look_for_update(const Access& access) {
   if (g_open.empty()) return;
   std::vector<OpenUpdate> rest;
   for (OpenUpdate& open : std::exchange(g_open, {})) {
-    open.race.update = completes(open.race, access);
-    if (open.race.update) open.race.access.use |= kWrite;
+    const bool completed = completes(open.race, access);
+    if (completed) {
+      open.race.story = Story::update;
+      open.race.access.use |= kWrite;
+    }
     const bool waits =
-        !open.race.update && ++open.waited < kMostBetween && *present.thread == open.race.thread;
+        !completed && ++open.waited < kMostBetween && *present.thread == open.race.thread;
     if (waits) {
       rest.push_back(open);
     } else {
@@ -102,6 +108,94 @@ void settle_suspects() {
   }
   g_suspects.clear();
   look_closely(kForSuspects, false);
+}
+
+namespace {
+
+// An element that an instruction has read plainly, beside atomics that set it, and what it held.
+struct Look {
+  uintptr_t at;
+  size_t size;
+  uint64_t value;
+};
+
+struct Beside {
+  Race race;
+  bool unsafe = false;  // whatever the elements hold in the end
+  std::vector<Look> looks;
+};
+
+struct BesideAtomics {
+  std::unordered_map<Stamp, Beside> reads;      // by the instruction that reads
+  std::unordered_set<Stamp> verified;           // instructions that read, too
+  std::unordered_set<Stamp> setting;            // atomic and volatile ones that set
+  std::unordered_map<uintptr_t, Stamp> narrow;  // by element, the last atomic for one block only
+  Stamp last_setting = 0;
+};
+BesideAtomics g_beside;
+
+uint64_t value_at(uintptr_t at, size_t size) {
+  uint64_t value = 0;
+  std::memcpy(&value, reinterpret_cast<const void*>(at), std::min(size, sizeof value));
+  return value;
+}
+
+}  // namespace
+
+void know_setting(uintptr_t pc) {
+  const Stamp instruction = pc & kPcMask;
+  if (instruction == g_beside.last_setting) return;
+  g_beside.last_setting = instruction;
+  g_beside.setting.insert(instruction);
+}
+
+void verify_read(Stamp read) {
+  g_beside.verified.insert(read & kPcMask);
+}
+
+bool is_verified(Stamp read) {
+  return g_beside.verified.contains(read & kPcMask);
+}
+
+bool sets(Stamp atomic) {
+  return g_beside.setting.contains(atomic & kPcMask);
+}
+
+void suspect_read(const Race& race, Stamp read, bool set) {
+  constexpr size_t kMostLooks = 16;
+  Beside& beside =
+      g_beside.reads.try_emplace(read & kPcMask, Beside{race, false, {}}).first->second;
+  if (beside.unsafe) return;
+  if (!set || race.shared) {
+    beside.race = race;
+    beside.unsafe = true;
+  } else if (race.earlier_wrote && beside.looks.size() < kMostLooks) {
+    beside.looks.push_back(
+        {race.access.at, race.access.size, value_at(race.access.at, race.access.size)});
+  }
+}
+
+Stamp narrow_atomic(uintptr_t at) {
+  const auto found = g_beside.narrow.find(at);
+  return found == g_beside.narrow.end() ? 0 : found->second;
+}
+
+void know_narrow_atomic(uintptr_t at, Stamp self) {
+  g_beside.narrow[at] = self;
+}
+
+bool any_narrow_atomics() {
+  return !g_beside.narrow.empty();
+}
+
+void settle_reads() {
+  for (const auto& [read, beside] : g_beside.reads) {
+    if (g_beside.verified.contains(read)) continue;
+    const bool changed = std::ranges::any_of(
+        beside.looks, [](const Look& look) { return value_at(look.at, look.size) != look.value; });
+    if (beside.unsafe || changed) report_race(beside.race);
+  }
+  g_beside = {};
 }
 
 }  // namespace convkit::simt::check

@@ -146,11 +146,11 @@ unsigned convkit_simt_lane() {
   return runner && runner->in_kernel() ? runner->lane() : 0;
 }
 
-void convkit_simt_fence(int) {
+void convkit_simt_fence(int scope) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   BlockRunner* runner = convkit::simt::this_runner();
   if (!runner || !runner->in_kernel()) return;  // an atomic object that the host uses, too
-  if (convkit::simt::check_hooks) convkit::simt::check_hooks->fence();
+  if (convkit::simt::check_hooks) convkit::simt::check_hooks->fence(scope != 0);
   runner->yield();
 }
 
@@ -227,7 +227,8 @@ void convkit_simt_async_wait(unsigned long long but_last) {
   runner.async_copies().wait(runner.thread(), but_last);
 }
 
-void convkit_simt_atomic(const void* address, unsigned) {
+void convkit_simt_atomic(const void* address, unsigned, unsigned manner) {
+  if (convkit::simt::check_hooks) convkit::simt::check_hooks->atomic_begins(address, manner);
   if (!convkit_simt_counts_accesses()) return;
   convkit::simt::Counts& counts = convkit::simt::counts();
   ++(convkit::simt::in_device_range(address) ? counts.global_atomics : counts.shared_atomics);

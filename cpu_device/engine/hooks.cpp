@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/engine/hooks.h"
 
+#include <algorithm>
+
 #include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/context.h"
 #include "cpu_device/engine/memory.h"
@@ -94,6 +96,12 @@ std::shared_ptr<void> open_device_memory() {
 std::vector<Unjoined> unjoined_tasks() {
   const std::lock_guard lock(queue().mutex);
   return queue().unjoined_tasks();
+}
+
+void run_unwaited_launches() {
+  const std::lock_guard lock(queue().mutex);
+  const auto is_launch = [](const Unjoined& work) { return work.task && work.task->is_launch; };
+  if (std::ranges::all_of(queue().unjoined_tasks(), is_launch)) queue().run_unjoined();
 }
 
 std::shared_ptr<const Task> running_task() {

@@ -52,7 +52,10 @@ struct CheckHooks {
   void (*phase_passed)(const void* barrier, unsigned phase);
   // `lanes` of the warp took part in a warp function, of those `live` that have not exited.
   void (*warp_meets)(unsigned warp, unsigned lanes, unsigned live);
-  void (*fence)();
+  // The running thread calls a fence, for the device or only for its block; it is about to make an
+  // atomic access, of AtomicManner (simt/atomic_operations.h).
+  void (*fence)(bool of_device);
+  void (*atomic_begins)(const void* address, unsigned manner);
   // The running thread launches the child. What is returned becomes the child's `birth`.
   std::shared_ptr<const void> (*child_queued)(const Grid& parent, const Grid& child,
                                               cudaStream_t stream);
@@ -132,6 +135,9 @@ CONVKIT_SIMT_EXPORT std::vector<Allocation> leaked_allocations();
 CONVKIT_SIMT_EXPORT std::shared_ptr<void> open_device_memory();
 CONVKIT_SIMT_EXPORT bool device_has_failed();
 CONVKIT_SIMT_EXPORT std::vector<Unjoined> unjoined_tasks();
+// At the end of a program: runs the launches that nobody has waited for; nothing where other work
+// is among them, which may use what the program has destroyed.
+CONVKIT_SIMT_EXPORT void run_unwaited_launches();
 // The operation that runs; null outside of one.
 CONVKIT_SIMT_EXPORT std::shared_ptr<const Task> running_task();
 // The number of the stream that a handle means (0: the default stream), or nothing.

@@ -99,7 +99,7 @@ CONVKIT_CALLBACK void __tsan_vptr_update(const void* address, const void*) {
 }
 
 // In front of the engine's own.
-CONVKIT_CALLBACK void convkit_simt_atomic(const void* address, unsigned size) {
+CONVKIT_CALLBACK void convkit_simt_atomic(const void* address, unsigned size, unsigned) {
   accessed(reinterpret_cast<uintptr_t>(address), size, Access::atomic, CONVKIT_RETURN_ADDRESS);
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // CUDA's atomic functions, for exactly the types CUDA has them for. The three scopes (the device, a
-// block, the whole system) are one on a CPU.
+// block, the whole system) are one on a CPU; check mode is told which it was.
 #pragma once
 
 #include "simt/atomic_operations.h"
 #include "simt/vector_types.h"
 
-#define CONVKIT_SIMT_ATOMIC_SCOPE(name, operation, Type) \
-  static inline Type name(Type* address, Type value) {   \
-    return convkit::simt::operation(address, value);     \
+#define CONVKIT_SIMT_ATOMIC_SCOPE(name, operation, Type, scope) \
+  static inline Type name(Type* address, Type value) {          \
+    return convkit::simt::operation(address, value, scope);     \
   }
-#define CONVKIT_SIMT_ATOMIC(name, operation, Type)         \
-  CONVKIT_SIMT_ATOMIC_SCOPE(name, operation, Type)         \
-  CONVKIT_SIMT_ATOMIC_SCOPE(name##_block, operation, Type) \
-  CONVKIT_SIMT_ATOMIC_SCOPE(name##_system, operation, Type)
+#define CONVKIT_SIMT_ATOMIC(name, operation, Type)                                        \
+  CONVKIT_SIMT_ATOMIC_SCOPE(name, operation, Type, 0)                                     \
+  CONVKIT_SIMT_ATOMIC_SCOPE(name##_block, operation, Type, convkit::simt::kAtomicOfBlock) \
+  CONVKIT_SIMT_ATOMIC_SCOPE(name##_system, operation, Type, 0)
 // The integers of most operations.
 #define CONVKIT_SIMT_ATOMIC_INTEGERS(name, operation) \
   CONVKIT_SIMT_ATOMIC(name, operation, int)           \
@@ -40,14 +40,14 @@ CONVKIT_SIMT_ATOMIC_INTEGERS(atomicAnd, fetch_and)
 CONVKIT_SIMT_ATOMIC_INTEGERS(atomicOr, fetch_or)
 CONVKIT_SIMT_ATOMIC_INTEGERS(atomicXor, fetch_xor)
 
-#define CONVKIT_SIMT_CAS_SCOPE(name, Type)                              \
-  static inline Type name(Type* address, Type expected, Type desired) { \
-    return convkit::simt::compare_and_swap(address, expected, desired); \
+#define CONVKIT_SIMT_CAS_SCOPE(name, Type, scope)                              \
+  static inline Type name(Type* address, Type expected, Type desired) {        \
+    return convkit::simt::compare_and_swap(address, expected, desired, scope); \
   }
-#define CONVKIT_SIMT_CAS(Type)                  \
-  CONVKIT_SIMT_CAS_SCOPE(atomicCAS, Type)       \
-  CONVKIT_SIMT_CAS_SCOPE(atomicCAS_block, Type) \
-  CONVKIT_SIMT_CAS_SCOPE(atomicCAS_system, Type)
+#define CONVKIT_SIMT_CAS(Type)                                                 \
+  CONVKIT_SIMT_CAS_SCOPE(atomicCAS, Type, 0)                                   \
+  CONVKIT_SIMT_CAS_SCOPE(atomicCAS_block, Type, convkit::simt::kAtomicOfBlock) \
+  CONVKIT_SIMT_CAS_SCOPE(atomicCAS_system, Type, 0)
 
 CONVKIT_SIMT_CAS(int)
 CONVKIT_SIMT_CAS(unsigned int)

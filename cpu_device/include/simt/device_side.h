@@ -47,7 +47,7 @@ unsigned convkit_simt_multiprocessors(void);
 // Bytes of dynamic shared memory of the launch.
 unsigned convkit_simt_dynamic_bytes(void);
 void convkit_simt_trap(const char* what, const char* file, int line);
-// Called before each atomic operation when CONVKIT_SIMT_CHECK is defined.
-void convkit_simt_atomic(const void* address, unsigned size);
+// Called before each atomic operation when CONVKIT_SIMT_CHECK is defined; of AtomicManner.
+void convkit_simt_atomic(const void* address, unsigned size, unsigned manner);
 }
 #pragma GCC visibility pop

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // libcu++'s atomics: cuda::atomic, cuda::atomic_ref and cuda::atomic_thread_fence (CUDA C++ Core
 // Libraries, "Extended API", "Synchronization Primitives"). All scopes are one on a CPU, and every
-// operation has the strongest order; check mode takes the order that was asked for at its word:
-// only what releases hands on what the thread did before.
+// operation has the strongest order; check mode takes the scope and the order that were asked for
+// at their word: only what releases hands on what the thread did before.
 #pragma once
 
 #include <atomic>
@@ -39,13 +39,15 @@ static inline void atomic_thread_fence(memory_order order,
 namespace convkit::simt {
 
 // What atomic and atomic_ref have in common. `Self` has value_address().
-template <class Self, class T>
+template <class Self, class T, cuda::thread_scope scope>
 class ScopedAtomic {
   static_assert(std::is_trivially_copyable<T>::value, "the value must be trivially copyable");
   static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
                 "on the CPU device an atomic has 1, 2, 4 or 8 bytes");
   using Order = cuda::memory_order;
   static constexpr bool kInteger = std::is_integral<T>::value;
+  static constexpr bool kOfBlock =
+      scope == cuda::thread_scope_block || scope == cuda::thread_scope_thread;
   // What is added to a pointer counts in elements.
   using Difference = std::conditional_t<std::is_pointer<T>::value, std::ptrdiff_t, T>;
 
@@ -60,11 +62,11 @@ class ScopedAtomic {
     return now();
   }
   void store(T value, Order order = cuda::memory_order_seq_cst) const noexcept {
-    before_change(order);
+    before_change(order, kAtomicSets);
     __atomic_store(address(), &value, __ATOMIC_SEQ_CST);
   }
   T exchange(T value, Order order = cuda::memory_order_seq_cst) const noexcept {
-    before_change(order);
+    before_change(order, kAtomicSets);
     T old;
     __atomic_exchange(address(), &value, &old, __ATOMIC_SEQ_CST);
     // Nothing has changed, as where a lock is taken already: its holder may be of this block.
@@ -76,7 +78,7 @@ class ScopedAtomic {
   }
   bool compare_exchange_strong(T& expected, T desired,
                                Order order = cuda::memory_order_seq_cst) const noexcept {
-    before_change(order);
+    before_change(order, kAtomicSets);
     const bool same = __atomic_compare_exchange(address(), &expected, &desired, false,
                                                 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     if (!same) convkit_simt_yield();
@@ -140,17 +142,19 @@ class ScopedAtomic {
  private:
   T* address() const { return static_cast<const Self*>(this)->value_address(); }
   T now() const {
-    before_atomic(address(), sizeof(T));
+    before_atomic(address(), sizeof(T), kOfBlock ? unsigned{kAtomicOfBlock} : 0);
     T value;
     __atomic_load(address(), &value, __ATOMIC_SEQ_CST);
     return value;
   }
-  void before_change(Order order) const {
-    const bool releases = order != cuda::memory_order_relaxed &&
-                          order != cuda::memory_order_acquire &&
-                          order != cuda::memory_order_consume;
-    if (releases) convkit_simt_fence(1);
-    before_atomic(address(), sizeof(T));
+  void before_change(Order order, unsigned manner = 0) const {
+    const bool relaxed = order == cuda::memory_order_relaxed;
+    const bool releases =
+        !relaxed && order != cuda::memory_order_acquire && order != cuda::memory_order_consume;
+    if (releases) convkit_simt_fence(kOfBlock ? 0 : 1);
+    if (kOfBlock) manner |= kAtomicOfBlock;
+    if (!relaxed && order != cuda::memory_order_release) manner |= kAtomicAcquires;
+    before_atomic(address(), sizeof(T), manner);
   }
   template <class Change>
   T change(Order order, const Change& changed) const {
@@ -171,7 +175,7 @@ class ScopedAtomic {
 namespace cuda {
 
 template <class T, thread_scope scope = thread_scope_system>
-class atomic : public convkit::simt::ScopedAtomic<atomic<T, scope>, T> {
+class atomic : public convkit::simt::ScopedAtomic<atomic<T, scope>, T, scope> {
  public:
   atomic() noexcept = default;
   constexpr atomic(T value) noexcept : value_(value) {}
@@ -189,7 +193,7 @@ class atomic : public convkit::simt::ScopedAtomic<atomic<T, scope>, T> {
 
 // The value must be aligned to its size.
 template <class T, thread_scope scope = thread_scope_system>
-class atomic_ref : public convkit::simt::ScopedAtomic<atomic_ref<T, scope>, T> {
+class atomic_ref : public convkit::simt::ScopedAtomic<atomic_ref<T, scope>, T, scope> {
  public:
   static constexpr size_t required_alignment = sizeof(T);
   explicit atomic_ref(T& value) noexcept : value_(&value) {}

@@ -174,7 +174,7 @@ void convkit_simt_trap(const char*, const char* file, int line) {
   const std::lock_guard lock(block->mutex);
   block->site = {file, line};
 }
-void convkit_simt_atomic(const void*, unsigned) {}
+void convkit_simt_atomic(const void*, unsigned, unsigned) {}
 void convkit_simt_async_copy(void* to, const void* from, unsigned bytes, unsigned zeros, unsigned) {
   if (zeros != 0) std::abort();
   batches.back().push_back({to, from, bytes});

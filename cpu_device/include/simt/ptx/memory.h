@@ -48,12 +48,18 @@ template <class S>
 constexpr bool releases() {
   return S::has("release") || S::has("acq_rel");
 }
+template <class S>
+constexpr unsigned manner() {
+  const bool acquires = S::has("acquire") || S::has("acq_rel");
+  return (S::has("cta") ? unsigned{kAtomicOfBlock} : 0) |
+         (acquires ? unsigned{kAtomicAcquires} : 0);
+}
 
 // Others of the block may run before a look at what they may change: a loop that polls then ends.
 template <class T>
-static __forceinline__ T load_atomically(const T* from) {
+static __forceinline__ T load_atomically(const T* from, unsigned manner) {
   convkit_simt_yield();
-  before_atomic(from, sizeof(T));
+  before_atomic(from, sizeof(T), manner);
   T value;
   __atomic_load(from, &value, __ATOMIC_SEQ_CST);
   return value;
@@ -65,7 +71,7 @@ static __forceinline__ void load_element(Bits* v, const void* address) {
   if constexpr (S::has("volatile")) {
     S::template set<0, i>(v, *static_cast<const volatile T*>(from));
   } else {
-    S::template set<0, i>(v, load_atomically(from));
+    S::template set<0, i>(v, load_atomically(from, manner<S>()));
   }
 }
 
@@ -89,8 +95,8 @@ static __forceinline__ void store_element(const Bits* v, void* address) {
   if constexpr (S::has("volatile")) {
     *static_cast<volatile T*>(to) = value;
   } else {
-    if constexpr (releases<S>()) convkit_simt_fence(1);
-    before_atomic(to, sizeof(T));
+    if constexpr (releases<S>()) convkit_simt_fence(S::has("cta") ? 0 : 1);
+    before_atomic(to, sizeof(T), manner<S>() | kAtomicSets);
     __atomic_store(to, &value, __ATOMIC_SEQ_CST);
   }
 }
@@ -114,34 +120,38 @@ static __forceinline__ T change_atomically(const Bits* v, T* at) {
   const T value = S::template get<T, first>(v);
   if constexpr (S::has("cas")) {
     const T desired = S::template get<T, first + 1>(v);
-    const T old = compare_and_swap(at, value, desired);
+    const T old = compare_and_swap(at, value, desired, manner<S>());
     if (old != value) convkit_simt_yield();
     return old;
   } else if constexpr (S::has("exch")) {
-    const T old = exchange(at, value);
+    const T old = exchange(at, value, manner<S>());
     // Nothing has changed, as where a lock is taken: its holder may be of this block.
     if (old == value) convkit_simt_yield();
     return old;
   } else if constexpr (S::has("inc")) {
-    return fetch_increment(at, value);
+    return fetch_increment(at, value, manner<S>());
   } else if constexpr (S::has("dec")) {
-    return fetch_decrement(at, value);
+    return fetch_decrement(at, value, manner<S>());
   } else if constexpr (S::has("min")) {
-    return fetch_min(at, value);
+    return fetch_min(at, value, manner<S>());
   } else if constexpr (S::has("max")) {
-    return fetch_max(at, value);
+    return fetch_max(at, value, manner<S>());
   } else if constexpr (S::has("and")) {
-    return fetch_and(at, value);
+    return fetch_and(at, value, manner<S>());
   } else if constexpr (S::has("or")) {
-    return fetch_or(at, value);
+    return fetch_or(at, value, manner<S>());
   } else if constexpr (S::has("xor")) {
-    return fetch_xor(at, value);
+    return fetch_xor(at, value, manner<S>());
   } else if constexpr (is_half(S::kType)) {
-    return fetch_and_change(at, [value](T old) {
-      return static_cast<T>(each_half<S::kType>([](auto a, auto b) { return a + b; }, old, value));
-    });
+    return fetch_and_change(
+        at,
+        [value](T old) {
+          return static_cast<T>(
+              each_half<S::kType>([](auto a, auto b) { return a + b; }, old, value));
+        },
+        manner<S>());
   } else {
-    return fetch_add(at, value);
+    return fetch_add(at, value, manner<S>());
   }
 }
 
@@ -149,7 +159,7 @@ template <class S, bool returns>
 static __forceinline__ void atomic(Bits* v) {
   using T = Stored<S::kType>;
   T* const at = static_cast<T*>(pointer < S, returns ? 1 : 0 > (v));
-  if constexpr (releases<S>()) convkit_simt_fence(1);
+  if constexpr (releases<S>()) convkit_simt_fence(S::has("cta") ? 0 : 1);
   const T old = change_atomically < S, returns ? 2 : 1 > (v, at);
   if constexpr (returns) S::template set<0>(v, old);
 }
