@@ -101,7 +101,9 @@ std::vector<Unjoined> unjoined_tasks() {
 void run_unwaited_launches() {
   const std::lock_guard lock(queue().mutex);
   const auto is_launch = [](const Unjoined& work) { return work.task && work.task->is_launch; };
-  if (std::ranges::all_of(queue().unjoined_tasks(), is_launch)) queue().run_unjoined();
+  const bool only_launches = queue().pending() == queue().pending_work() &&
+                             std::ranges::all_of(queue().unjoined_tasks(), is_launch);
+  if (only_launches) queue().run_unjoined();
 }
 
 std::shared_ptr<const Task> running_task() {
