@@ -156,7 +156,9 @@ bool handed_on(Stamp earlier, Lenient lenient) {
       }
       if (acquire.from[scope] == kNever && lenient < Lenient::of_lock) continue;
       if (covers(release, earlier, scope, lenient)) return true;
-      if (std::find(blocks.begin(), blocks.end(), release.block_begin) == blocks.end()) {
+      const bool fenced = std::max(release.fence[scope], release.early_fence[scope]) != 0;
+      const bool passes_on = fenced || lenient >= Lenient::of_fences;
+      if (passes_on && std::ranges::find(blocks, release.block_begin) == blocks.end()) {
         blocks.push_back(release.block_begin);
       }
     }

@@ -124,6 +124,104 @@ TEST_CASE("a chain of blocks hands on the first one's data to the last") {
   CHECK(knows_other_blocks());
 }
 
+TEST_CASE("a fence or an atomic for a block hands on within that block only") {
+  KernelScene scene;
+  const bool wide_fence = GENERATE(false, true), wide_atomic = GENERATE(false, true);
+  const Stamp data = scene.access(0);
+  fenced(wide_fence);
+  atomic_access(kCounter, true, true, !wide_atomic);
+  scene.run(40);
+  atomic_access(kCounter, true, true);
+  CHECK(handed_on(data));
+  begin_block({1, 0, 0});
+  scene.run(0);
+  atomic_access(kCounter, true, false);
+  CHECK(handed_on(data) == (wide_fence && wide_atomic));
+  if (!handed_on(data)) CHECK(missing_for(data) == Missing::device_scope);
+}
+
+TEST_CASE("the fence of another thread does not hand on, unless a barrier comes before it") {
+  KernelScene scene;
+  const bool barrier = GENERATE(false, true);
+  const Stamp data = scene.access(0);
+  if (barrier) open_barrier();
+  scene.run(70);
+  fenced();
+  scene.run(barrier ? 70 : 0);
+  atomic_access(kCounter, true, true);
+  begin_block({1, 0, 0});
+  atomic_access(kCounter, true, true);
+  CHECK(handed_on(data) == barrier);
+}
+
+TEST_CASE("who takes a lock knows what was done under it from its next fence on") {
+  KernelScene scene;
+  compared(kFlag, true, false, false);
+  fenced();
+  const Stamp data = scene.access(0);
+  fenced();
+  atomic_access(kFlag, true, true);
+  begin_block({1, 0, 0});
+  const bool acquires = GENERATE(false, true);
+  compared(kFlag, true, false, acquires);
+  CHECK(handed_on(data) == acquires);
+  if (!acquires) CHECK(missing_for(data) == Missing::fence_of_lock);
+  fenced();
+  CHECK(handed_on(data));
+}
+
+TEST_CASE("a lock does not order what its holder did before a fence") {
+  KernelScene scene;
+  compared(kFlag, true, false, false);
+  const Stamp data = scene.access(0);
+  fenced();
+  atomic_access(kFlag, true, true);
+  begin_block({1, 0, 0});
+  compared(kFlag, true, false, false);
+  fenced();
+  CHECK_FALSE(handed_on(data));
+  CHECK(missing_for(data) == Missing::fence_of_lock);
+}
+
+TEST_CASE("a lock is held from the fence behind taking it until it is given back") {
+  KernelScene scene;
+  for (const bool known : {false, true}) {
+    compared(kFlag, true, false, false);
+    CHECK_FALSE(holds_lock(0, false));
+    fenced();
+    CHECK(holds_lock(0, false));
+    CHECK(holds_lock(0, true) == known);
+    CHECK_FALSE(holds_lock(kFlag, false));
+    atomic_access(kFlag, true, true);
+    CHECK_FALSE(holds_lock(0, false));
+    CHECK(is_lock(kFlag));
+  }
+}
+
+TEST_CASE("a compare-and-swap that changes nothing waits like any other look") {
+  KernelScene scene;
+  const Stamp data = scene.access(0);
+  fenced();
+  atomic_access(kFlag, true, true);
+  begin_block({1, 0, 0});
+  compared(kFlag, false, false, false);
+  CHECK(handed_on(data));
+}
+
+TEST_CASE("what comes behind telling of it was not handed on, whoever has waited") {
+  KernelScene scene;
+  fenced();
+  atomic_access(kFlag, true, true);
+  const Stamp late = scene.access(0);
+  CHECK_FALSE(came_after_handing_on(late));
+  block_is_over();
+  begin_block({1, 0, 0});
+  CHECK_FALSE(came_after_handing_on(late));
+  atomic_access(kFlag, true, false);
+  CHECK(came_after_handing_on(late));
+  CHECK_FALSE(handed_on(late));
+}
+
 TEST_CASE("an event tells which block ran") {
   KernelScene scene;
   begin_block({5, 6, 7});

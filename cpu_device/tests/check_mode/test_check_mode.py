@@ -263,6 +263,16 @@ def test_a_program_that_ends_before_its_work_says_so(compiled, end):
     assert (kinds(plain), plain.returncode) == ([] if end else ["unwaited_work"], 0)
 
 
+def test_launches_that_nobody_waited_for_run_at_the_end_to_be_checked(compiled):
+    kernel = "__global__ void kernel(int* d) { *d = threadIdx.x; }"
+    source = f"{kernel}\nint main() {{ int* d; cudaMalloc(&d, 256);\nkernel<<<1, 64>>>(d); MORE }}"
+    ran = compiled(source.replace("MORE", "")).run()
+    assert kinds(ran) == ["unwaited_work", "race_global_block", "leak"], ran.stderr
+    # What other work uses may be gone by now.
+    ran = compiled(source.replace("MORE", "cudaMemsetAsync(d, 0, 256);")).run()
+    assert kinds(ran) == ["unwaited_work", "leak"], ran.stderr
+
+
 def test_a_sum_that_two_threads_add_to_names_both(compiled):
     adds = "__global__ void kernel(int* d) { d[threadIdx.x / 8] += threadIdx.x; }"
     ran = compiled(on_array(adds)).run()

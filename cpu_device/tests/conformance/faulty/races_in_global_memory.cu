@@ -287,3 +287,204 @@ kind = "race_across_blocks"
 kernel = "relaxed_kernel"
 mode = "check"
 */
+
+// atomicAdd_block() is atomic among the threads of one block; two blocks add.
+namespace atomics_of_a_block {
+
+__global__ void tally_kernel(int* bins) {
+  atomicAdd_block(&bins[threadIdx.x % 4], 1);  // fault
+}
+
+PART(atomics_of_a_block) {
+  const DeviceArray<int> bins(4);
+  tally_kernel<<<2, 32>>>(bins.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace atomics_of_a_block
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "tally_kernel"
+mentions = ["use the function without it"]
+mode = "check"
+*/
+
+// The fence before the flag is for the block of the producer, the consumer is in another one.
+namespace fence_of_a_block {
+
+__device__ int g_ready;
+
+__global__ void hand_kernel(int* data, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    data[0] = 5;  // fault
+    __threadfence_block();
+    atomicExch(&g_ready, 1);
+  } else {
+    while (atomicAdd(&g_ready, 0) == 0) {
+    }
+    out[0] = data[0];  // fault
+  }
+}
+
+PART(fence_of_a_block) {
+  const DeviceArray<int> data(1), out(1);
+  hand_kernel<<<2, 32>>>(data.data(), out.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace fence_of_a_block
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "hand_kernel"
+mentions = ["is for one block only"]
+mode = "check"
+*/
+
+// A lock that one of two blocks takes without a fence: the one that comes first.
+namespace lock_without_a_fence {
+
+__device__ int g_lock;
+
+__global__ void account_kernel(int* balance) {
+  if (threadIdx.x != 0) return;
+  while (atomicCAS(&g_lock, 0, 1) != 0) {
+  }
+  if (blockIdx.x == 0) {
+    *balance += 100;  // fault
+  } else {
+    __threadfence();
+    *balance -= 30;  // fault
+  }
+  __threadfence();
+  atomicExch(&g_lock, 0);
+}
+
+PART(lock_without_a_fence) {
+  const DeviceArray<int> balance(1);
+  account_kernel<<<2, 32>>>(balance.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace lock_without_a_fence
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "account_kernel"
+mentions = ["right behind its atomicCAS()"]
+mode = "check"
+*/
+
+// Volatile data that one block changes under a lock and another one without.
+namespace volatile_beside_a_lock {
+
+__device__ int g_lock;
+
+__global__ void level_kernel(volatile int* level) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    while (atomicCAS(&g_lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    *level = 3;  // fault
+    __threadfence();
+    atomicExch(&g_lock, 0);
+  } else {
+    *level = 4;  // fault
+  }
+}
+
+PART(volatile_beside_a_lock) {
+  const DeviceArray<int> level(1);
+  level_kernel<<<2, 32>>>(level.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace volatile_beside_a_lock
+
+/* Reports:
+kind = "race_volatile"
+kernel = "level_kernel"
+mode = "check"
+*/
+
+// Volatile data, and a flag without any fence.
+namespace volatile_without_a_fence {
+
+__device__ int g_ready;
+
+__global__ void pass_kernel(volatile int* data, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    data[0] = 7;  // fault
+    atomicExch(&g_ready, 1);
+  } else {
+    while (atomicAdd(&g_ready, 0) == 0) {
+    }
+    out[0] = data[0];  // fault
+  }
+}
+
+PART(volatile_without_a_fence) {
+  const DeviceArray<int> data(1), out(1);
+  pass_kernel<<<2, 32>>>(data.data(), out.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace volatile_without_a_fence
+
+/* Reports:
+kind = "race_volatile"
+kernel = "pass_kernel"
+mentions = ["calls no fence between the two"]
+mode = "check"
+*/
+
+// A maximum is looked at before atomicMax() decides about it.
+namespace test_before_a_maximum {
+
+__global__ void best_kernel(const int* values, int* best) {
+  const int value = values[blockIdx.x * blockDim.x + threadIdx.x];
+  if (*best < value) atomicMax(best, value);  // fault
+}
+
+PART(test_before_a_maximum) {
+  const std::vector<int> values = {3, 9, 2, 7, 11, 1, 5, 13};
+  const DeviceArray<int> in(values), best(1);
+  best_kernel<<<1, 8>>>(in.data(), best.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace test_before_a_maximum
+
+/* Reports:
+kind = "race_global_block"
+kernel = "best_kernel"
+mentions = ["decide by what the atomic returns"]
+mode = "check"
+*/
+
+// A sum is used before all have added to it.
+namespace sum_used_early {
+
+__global__ void share_kernel(const int* values, int* sum, int* shares) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(sum, values[i]);           // fault
+  shares[i] = values[i] * 100 / *sum;  // fault
+}
+
+PART(sum_used_early) {
+  const DeviceArray<int> in(std::vector<int>(64, 2)), sum(1), shares(64);
+  share_kernel<<<2, 32>>>(in.data(), sum.data(), shares.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace sum_used_early
+
+/* Reports:
+kind = "race_global_block"
+kernel = "share_kernel"
+mode = "check"
+*/

@@ -449,6 +449,148 @@ flag: 1
 barriers: 64
 */
 
+// Plain reads beside atomics of which it does not matter what they see.
+namespace plain_reads_beside_atomics {
+
+__device__ float maximum(float* best, float value) {
+  int* const bits = reinterpret_cast<int*>(best);
+  int old = *bits;
+  while (__int_as_float(old) < value) {
+    const int seen = atomicCAS(bits, old, __float_as_int(value));
+    if (seen == old) break;
+    old = seen;
+  }
+  return __int_as_float(old);
+}
+
+// In shared memory, too.
+__global__ void maximum_kernel(const float* in, float* best) {
+  __shared__ float of_block;
+  if (threadIdx.x == 0) of_block = 0;
+  __syncthreads();
+  maximum(&of_block, in[blockIdx.x * blockDim.x + threadIdx.x]);
+  __syncthreads();
+  if (threadIdx.x == 0) maximum(best, of_block);
+}
+
+// Who finds no room does not draw a ticket.
+__global__ void slots_kernel(int* taken, int* slots, int room) {
+  if (*taken >= room) return;
+  const int slot = atomicAdd(taken, 1);
+  if (slot < room) slots[slot] = 1;
+}
+
+// Who finds its key there has nothing to do.
+__global__ void insert_kernel(const int* keys, int* table, int* inserted) {
+  const int key = keys[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int at = key % 16;; at = (at + 1) % 16) {
+    if (table[at] == key) return;
+    if (table[at] != 0) continue;
+    const int seen = atomicCAS(&table[at], 0, key);
+    if (seen == 0) atomicAdd(inserted, 1);
+    if (seen == 0 || seen == key) return;
+  }
+}
+
+// A flag that is raised once.
+__global__ void search_kernel(const int* values, int wanted, int* found) {
+  for (int i = 0; i < 4; ++i) {
+    if (*found) return;
+    if (values[threadIdx.x * 4 + i] == wanted) atomicExch(found, 1);
+  }
+}
+
+PART(plain_reads_beside_atomics) {
+  std::vector<float> numbers(128);
+  for (int i = 0; i < 128; ++i) numbers[i] = static_cast<float>(i * 37 % 101);
+  const DeviceArray<float> in(numbers), best(1);
+  maximum_kernel<<<4, 32>>>(in.data(), best.data());
+  CHECK_LAUNCH();
+  const DeviceArray<int> taken(1), slots(10);
+  slots_kernel<<<4, 32>>>(taken.data(), slots.data(), 10);
+  CHECK_LAUNCH();
+  std::vector<int> words(64);
+  for (int i = 0; i < 64; ++i) words[i] = 1 + i * i % 9;
+  const DeviceArray<int> keys(words), table(16), inserted(1), found(1);
+  insert_kernel<<<2, 32>>>(keys.data(), table.data(), inserted.data());
+  CHECK_LAUNCH();
+  search_kernel<<<1, 16>>>(keys.data(), 5, found.data());
+  CHECK_LAUNCH();
+  show("best", best.host());
+  show("slots", slots.host());
+  show("inserted", inserted.host());
+  show("found", found.host());
+}
+
+}  // namespace plain_reads_beside_atomics
+
+/* Prints:
+best: 100
+slots: 1 1 1 1 1 1 1 1 1 1
+inserted: 4
+found: 1
+*/
+
+// Atomics and fences for a block hand on within it; a chain of them reaches another block.
+namespace scopes_of_a_block {
+
+__device__ int g_stage, g_lock;
+
+__global__ void chain_kernel(int* data) {
+  const int t = threadIdx.x;
+  if (blockIdx.x == 0 && t == 0) {
+    *data += 1;
+    __threadfence_block();
+    atomicExch(&g_stage, 1);
+  } else if (blockIdx.x == 0 && t == 32) {
+    while (atomicAdd(&g_stage, 0) != 1) {
+    }
+    *data += 2;
+    __threadfence();
+    atomicExch(&g_stage, 2);
+  } else if (blockIdx.x == 1 && t == 0) {
+    while (atomicAdd(&g_stage, 0) != 2) {
+    }
+    *data += 4;
+  }
+}
+
+__global__ void tally_kernel(int* bins) {
+  int* const own = bins + blockIdx.x * 2;
+  atomicAdd_block(&own[threadIdx.x % 2], 1);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(&bins[4], own[0]);
+}
+
+__global__ void lock_kernel(int* data) {
+  if (threadIdx.x % 32 != 0) return;
+  while (atomicCAS_block(&g_lock, 0, 1) != 0) {
+  }
+  __threadfence_block();
+  *data += 1;
+  __threadfence_block();
+  atomicExch_block(&g_lock, 0);
+}
+
+PART(scopes_of_a_block) {
+  const DeviceArray<int> data(2), bins(5);
+  chain_kernel<<<2, 64>>>(data.data());
+  CHECK_LAUNCH();
+  lock_kernel<<<1, 128>>>(data.data() + 1);
+  CHECK_LAUNCH();
+  tally_kernel<<<2, 64>>>(bins.data());
+  CHECK_LAUNCH();
+  show("data", data.host());
+  show("bins", bins.host());
+}
+
+}  // namespace scopes_of_a_block
+
+/* Prints:
+data: 7 4
+bins: 32 32 32 32 64
+*/
+
 // A reduction whose last levels need no block barrier, because __syncwarp stands between them.
 namespace warp_synchronous {
 
