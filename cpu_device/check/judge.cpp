@@ -223,6 +223,9 @@ bool judge_cell(Cell& cell, uintptr_t at, const Access& access, Stamp self, bool
     if (!wrote && !(access.use & kWrite)) break;
     const Stamp earlier = wrote ? cell.write : cell.read;
     if (clearly_before(earlier, event_floor)) continue;
+    // The last of the blocks clears the counter: its own atomic came after those of the others.
+    const bool clears = wrote && !shared && access.use == kWrite;
+    if (clears && (earlier & kAtomic) && by_running_thread_last(earlier)) continue;
     if (tolerated(earlier, wrote, access, shared)) {
       judge_tolerated(at, access, earlier, wrote, self, shared);
       continue;

@@ -26,7 +26,7 @@ inline bool clearly_before(Stamp earlier, Stamp floor) {
 }
 
 inline bool by_running_thread_alone(Stamp earlier, Stamp self) {
-  return (earlier ^ self) >> kThreadShift == 0 && !(earlier & kSeveralLanes);
+  return (earlier ^ self) >> kThreadShift == 0 && !(earlier & (kSeveralLanes | kOtherBlocks));
 }
 
 // The stamp of several accesses of one kind, the running thread's the last of them.

@@ -21,7 +21,6 @@ std::set<Pair> g_reported;
 // Of accesses in the same launch.
 const char* kind_of(const Race& race) {
   const bool is_volatile = race.story == Story::volatile_update ||
-                           race.story == Story::volatile_data ||
                            (race.shared && (race.access.use & kVolatileUse));
   if (is_volatile) return "race_volatile";
   if (race.across_blocks) return "race_across_blocks";

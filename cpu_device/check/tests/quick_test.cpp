@@ -55,6 +55,15 @@ TEST_CASE("reads of one warp and of several are told apart, and the first lane i
   CHECK((together(two, scene.access(64), true) & kSeveralWarps) != 0);
 }
 
+TEST_CASE("who reads what other blocks have read is not alone") {
+  KernelScene scene;
+  const Stamp other = scene.access(0);
+  begin_block({1, 0, 0});
+  const Stamp self = scene.access(0);
+  CHECK(by_running_thread_alone(self, self));
+  CHECK_FALSE(by_running_thread_alone(together(other, self, false), self));
+}
+
 TEST_CASE("reads before the last barrier no longer count") {
   KernelScene scene;
   const Stamp first = scene.access(2);

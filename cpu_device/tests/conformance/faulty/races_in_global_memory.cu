@@ -405,7 +405,7 @@ PART(volatile_beside_a_lock) {
 }  // namespace volatile_beside_a_lock
 
 /* Reports:
-kind = "race_volatile"
+kind = "race_across_blocks"
 kernel = "level_kernel"
 mode = "check"
 */
@@ -436,7 +436,7 @@ PART(volatile_without_a_fence) {
 }  // namespace volatile_without_a_fence
 
 /* Reports:
-kind = "race_volatile"
+kind = "race_across_blocks"
 kernel = "pass_kernel"
 mentions = ["calls no fence between the two"]
 mode = "check"
@@ -486,5 +486,28 @@ PART(sum_used_early) {
 /* Reports:
 kind = "race_global_block"
 kernel = "share_kernel"
+mode = "check"
+*/
+
+// The block that writes has looked at the element itself, after others had.
+namespace write_after_many_reads {
+
+__global__ void level_kernel(int* level, const int* values) {
+  if (threadIdx.x != 0) return;
+  const int value = values[blockIdx.x];
+  if (*level < value) *level = value;  // fault
+}
+
+PART(write_after_many_reads) {
+  const DeviceArray<int> level(1), values({0, 0, 0, 5});
+  level_kernel<<<4, 32>>>(level.data(), values.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace write_after_many_reads
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "level_kernel"
 mode = "check"
 */

@@ -500,6 +500,13 @@ __global__ void search_kernel(const int* values, int wanted, int* found) {
   }
 }
 
+// The last block clears the counter that it has drawn the last ticket of.
+__global__ void tickets_kernel(unsigned int* tickets, int* last) {
+  if (threadIdx.x != 0 || atomicAdd(tickets, 1u) != gridDim.x - 1) return;
+  *tickets = 0;
+  *last += 1;
+}
+
 PART(plain_reads_beside_atomics) {
   std::vector<float> numbers(128);
   for (int i = 0; i < 128; ++i) numbers[i] = static_cast<float>(i * 37 % 101);
@@ -516,6 +523,11 @@ PART(plain_reads_beside_atomics) {
   CHECK_LAUNCH();
   search_kernel<<<1, 16>>>(keys.data(), 5, found.data());
   CHECK_LAUNCH();
+  const DeviceArray<unsigned int> tickets(1);
+  const DeviceArray<int> last(1);
+  for (int i = 0; i < 3; ++i) tickets_kernel<<<5, 32>>>(tickets.data(), last.data());
+  CHECK_LAUNCH();
+  show("last", last.host());
   show("best", best.host());
   show("slots", slots.host());
   show("inserted", inserted.host());
@@ -525,6 +537,7 @@ PART(plain_reads_beside_atomics) {
 }  // namespace plain_reads_beside_atomics
 
 /* Prints:
+last: 3
 best: 100
 slots: 1 1 1 1 1 1 1 1 1 1
 inserted: 4
