@@ -20,8 +20,8 @@ std::set<Pair> g_reported;
 
 // Of accesses in the same launch.
 const char* kind_of(const Race& race) {
-  const bool is_volatile = race.story == Story::volatile_update ||
-                           (race.shared && (race.access.use & kVolatileUse));
+  const bool is_volatile =
+      race.story == Story::volatile_update || (race.shared && (race.access.use & kVolatileUse));
   if (is_volatile) return "race_volatile";
   if (race.across_blocks) return "race_across_blocks";
   return race.shared ? "race_shared" : "race_global_block";
