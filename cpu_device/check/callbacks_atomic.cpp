@@ -43,8 +43,7 @@ inline bool compare_exchange(volatile T* address, T* expected, T desired, uintpt
   const bool same = __atomic_compare_exchange_n(address, expected, desired, false, __ATOMIC_SEQ_CST,
                                                 __ATOMIC_SEQ_CST);
   if (compares && in_kernel()) {
-    compared(reinterpret_cast<uintptr_t>(address), same && changes, manner & kAtomicOfBlock,
-             manner & kAtomicAcquires);
+    compared(reinterpret_cast<uintptr_t>(address), same && changes, manner);
   }
   return same;
 }

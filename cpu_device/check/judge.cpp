@@ -317,8 +317,7 @@ void judge_memory(const Access& access, bool shared) {
   }
   // A volatile flag in shared memory is a race to us (`race_volatile`), but it hands on.
   if (((self & kAtomic) || (access.use & kVolatileUse)) && !(access.use & kCompares)) {
-    atomic_access(access.at, access.use & kRead, access.use & kWrite,
-                  access.manner & kAtomicOfBlock);
+    atomic_access(access.at, access.use & kRead, access.use & kWrite, access.manner);
   }
   if (unwritten < access.size) {
     // Padding of structures is copied though nobody has written it.

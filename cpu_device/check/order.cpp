@@ -10,6 +10,7 @@
 
 #include "cpu_device/check/phases.h"
 #include "cpu_device/check/present.h"
+#include "simt/atomic_operations.h"
 
 namespace convkit::simt::check {
 namespace {
@@ -186,10 +187,10 @@ void acquire(BlockOrder& block, const Releases& releases, bool of_block, bool at
   const uint32_t from = at_once ? now : kNever;
   const Acquire acquire{&releases, releases.size(), {from, from}, *present.thread, of_block};
   // A loop that polls looks at one word again and again.
-  const bool again = at_once && !block.acquires.empty() &&
+  const bool again = !block.acquires.empty() &&
                      block.acquires.back().releases == acquire.releases &&
                      block.acquires.back().thread == acquire.thread &&
-                     block.acquires.back().from[kBlock] != kNever;
+                     at_once == (block.acquires.back().from[kDevice] != kNever);
   if (again) {
     block.acquires.back() = acquire;
     return;
@@ -201,7 +202,7 @@ void acquire(BlockOrder& block, const Releases& releases, bool of_block, bool at
 void release(BlockOrder& block, Releases& releases, uintptr_t word, bool of_block,
              bool gives_back) {
   ThreadOrder& thread = running_order(block);
-  Release release{next_event(),
+  Release release{0,
                   thread.fence,
                   early_fences(block),
                   block.fence,
@@ -224,7 +225,10 @@ void release(BlockOrder& block, Releases& releases, uintptr_t word, bool of_bloc
                     releases.back().block_begin != release.block_begin ||
                     releases.back().fence != release.fence ||
                     releases.back().barrier != release.barrier || release.taken != 0;
-  if (adds) releases.push_back(release);
+  if (!adds) return;
+  release.event = next_event();
+  if (!g_handed.follows) return;  // events began again, and all was forgotten
+  releases.push_back(release);
 }
 
 }  // namespace
@@ -264,8 +268,8 @@ void follow_atomics() {
 }
 
 void fenced(bool of_device) {
+  const uint32_t event = next_event();  // first: it may forget all
   g_handed.follows = g_handed.fences = true;
-  const uint32_t event = next_event();
   BlockOrder& block = g_handed.blocks[present.block_begin];
   ThreadOrder& thread = running_order(block);
   block.early_fence = early_fences(block);
@@ -308,11 +312,14 @@ bool holds_lock(uintptr_t but_not, bool surely) {
   });
 }
 
-void atomic_access(uintptr_t address, bool reads, bool writes, bool of_block) {
+void atomic_access(uintptr_t address, bool reads, bool writes, unsigned manner) {
   if (!g_handed.follows) return;
+  const bool of_block = manner & kAtomicOfBlock;
   BlockOrder& block = g_handed.blocks[present.block_begin];
   const auto found = g_handed.releases.find(address);
-  if (reads && found != g_handed.releases.end()) acquire(block, found->second, of_block, true);
+  if (reads && found != g_handed.releases.end()) {
+    acquire(block, found->second, of_block, !(manner & kAtomicRelaxed));
+  }
   if (writes) {
     Releases& releases =
         found != g_handed.releases.end() ? found->second : g_handed.releases[address];
@@ -320,22 +327,23 @@ void atomic_access(uintptr_t address, bool reads, bool writes, bool of_block) {
   }
 }
 
-void compared(uintptr_t address, bool took, bool of_block, bool acquires) {
+void compared(uintptr_t address, bool took, unsigned manner) {
   if (!took) {
-    atomic_access(address, true, false, of_block);
+    atomic_access(address, true, false, manner);
     return;
   }
-  BlockOrder& block = g_handed.blocks[present.block_begin];
+  const bool of_block = manner & kAtomicOfBlock, acquires = manner & kAtomicAcquires;
   if (g_handed.follows) {
+    BlockOrder& block = g_handed.blocks[present.block_begin];
     Releases& releases = g_handed.releases[address];
     if (!releases.empty()) acquire(block, releases, of_block, acquires);
     release(block, releases, address, of_block, false);
   }
+  const uint32_t event = next_event();
   constexpr size_t kMostLocks = 8;
-  std::vector<Taken>& taken = running_order(block).taken;
+  std::vector<Taken>& taken = running_order(g_handed.blocks[present.block_begin]).taken;
   std::erase_if(taken, [&](const Taken& one) { return one.word == address; });
   if (taken.size() == kMostLocks) taken.erase(taken.begin());
-  const uint32_t event = next_event();
   const uint32_t guarded = acquires ? event : kNever;
   taken.push_back({address, event, {guarded, guarded}});
 }

@@ -8,10 +8,10 @@
 // (and to those that thread meets at a barrier after). __threadfence_block() and atomics of a block
 // hand on within the block. Who takes a lock, by a compare-and-swap that changes the word, knows
 // what was done under it from its next fence on; a loop that waits for a flag needs none (the PTX
-// memory model asks for one there, too; but nobody writes it, and no GPU reads ahead of the loop).
-// What a thread does between taking a lock and that fence, the lock does not order, whoever comes
-// first. Where it is hard to say, threads count as ordered: a race may be overlooked, but none is
-// invented.
+// memory model asks for one there, too; but hardly any program has it), unless the look says that
+// it is relaxed. What a thread does between taking a lock and that fence, the lock does not order,
+// whoever comes first. Where it is hard to say, threads count as ordered: a race may be overlooked,
+// but none is invented.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,10 @@ void block_is_over();
 
 // Accesses that order threads are followed from now on, in this launch.
 void follow_atomics();
-// An atomic, or volatile, access to global or shared memory; `of_block`: an atomic of that scope.
-void atomic_access(uintptr_t address, bool reads, bool writes, bool of_block = false);
-// A compare-and-swap has been made. `took`: it changed the word; `acquires`: it needs no fence.
-void compared(uintptr_t address, bool took, bool of_block, bool acquires);
+// An atomic, or volatile, access to global or shared memory; of AtomicManner.
+void atomic_access(uintptr_t address, bool reads, bool writes, unsigned manner = 0);
+// A compare-and-swap has been made. `took`: it changed the word.
+void compared(uintptr_t address, bool took, unsigned manner = 0);
 
 // Whether the running thread has called a fence since the access.
 bool fenced_since(Stamp access);

@@ -358,6 +358,7 @@ void BlockRunner::spins() {
 void BlockRunner::give_way() {
   constexpr auto kPatience = std::chrono::milliseconds(20);
   const bool alone = !yield();
+  if (check_hooks) return let_other_blocks_run();
   const auto now = std::chrono::steady_clock::now();
   if (!gave_way_) stalled_since_ = now;
   gave_way_ = true;
@@ -367,6 +368,16 @@ void BlockRunner::give_way() {
   }
   // What is left is to wait for another block, which needs a core.
   if (alone) std::this_thread::yield();
+}
+
+// By the number of times, not by the time that has passed: a run is repeated exactly.
+void BlockRunner::let_other_blocks_run() {
+  constexpr unsigned kPatience = 64;
+  gave_way_ = true;
+  if (grid_->resident || ++polls_ % kPatience != 0 || !others_can_run(*grid_)) return;
+  check_hooks->block_leaves();
+  if (!let_others_run(*grid_)) leave_block();
+  check_hooks->block_resumes(block_);
 }
 
 bool BlockRunner::yield() {

@@ -60,6 +60,7 @@ class BlockRunner {
   unsigned active_mask(const void* call_site);
   // Lets other threads of the block go on. False: none could.
   bool yield();
+  void let_other_blocks_run();
   void grid_barrier(const char* file, int line);
   // Of a cuda::barrier (simt/block_barriers.h).
   unsigned arrive(ConvkitSimtBarrier& barrier, unsigned count, unsigned fewer, const char* file,

@@ -20,6 +20,7 @@ void Grid::fail(Fault what, std::string where) {
   fault = std::move(what);
   fault_place = std::move(where);
   if (resident) resident->wake();
+  if (turns) turns->wake();
 }
 
 uint3 Grid::block_index(uint64_t number) const {

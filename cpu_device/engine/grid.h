@@ -39,6 +39,7 @@ struct ArgumentAllocator {
 };
 
 class ResidentBlocks;
+class Turns;
 struct Grid;
 
 // A grid that a kernel has launched.
@@ -62,6 +63,8 @@ struct Grid {
   const char* file = nullptr;
   int line = 0;
   std::shared_ptr<ResidentBlocks> resident;  // of a cooperative launch; else null
+  // Of an ordinary one that is followed by hooks, once a block waits for others; else null.
+  std::shared_ptr<Turns> turns;
   bool is_child = false;                     // a kernel has launched it
   unsigned depth = 1;                        // of nesting: 1 for what the host has launched
   // The launch by the host began then: the limit of time is for all grids that come of it.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/engine/resident_blocks.h"
 
+#include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <vector>
 
 #include "cpu_device/engine/hooks.h"
@@ -190,6 +192,48 @@ class BlocksByTurns : public ResidentBlocks {
 std::shared_ptr<ResidentBlocks> resident_blocks(Grid& grid) {
   if (check_hooks) return std::make_shared<BlocksByTurns>(grid);
   return std::make_shared<FreeBlocks>(grid);
+}
+
+bool Turns::pass_to_new(unsigned self) {
+  members_.fetch_add(1);
+  give_to(kNewcomer);
+  return wait_for(self);
+}
+
+bool Turns::pass(unsigned self) {
+  give_to(next_after(self));
+  return wait_for(self);
+}
+
+bool Turns::enter(unsigned self) {
+  if (!wait_for(kNewcomer)) return false;
+  holder_ = self;
+  ring_.push_back(self);
+  return true;
+}
+
+bool Turns::leave(unsigned self) {
+  if (!grid_.failed) {
+    const unsigned next = next_after(self);
+    std::erase(ring_, self);
+    give_to(next);
+  }
+  return members_.fetch_sub(1) == 1;
+}
+
+unsigned Turns::next_after(unsigned self) const {
+  const auto at = std::find(ring_.begin(), ring_.end(), self);
+  return std::next(at) == ring_.end() ? ring_.front() : *std::next(at);
+}
+
+void Turns::give_to(unsigned worker) {
+  holder_ = worker;
+  holder_.notify_all();
+}
+
+bool Turns::wait_for(unsigned worker) {
+  for (unsigned now = holder_; now != worker && !grid_.failed; now = holder_) holder_.wait(now);
+  return !grid_.failed;
 }
 
 }  // namespace convkit::simt

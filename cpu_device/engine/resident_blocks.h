@@ -8,7 +8,9 @@
 // is repeated exactly.
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <vector>
 
 #include "cpu_device/engine/grid.h"
 
@@ -36,5 +38,38 @@ class ResidentBlocks {
 
 // Side by side; by turns if there are hooks. `grid` must live on, and call wake() when it fails.
 std::shared_ptr<ResidentBlocks> resident_blocks(Grid& grid);
+
+// Blocks of an ordinary launch that wait for each other, where hooks follow one block at a time: the
+// first worker asks for others when its block gets no further, and then they take turns. Where false
+// is returned, the launch has failed.
+class Turns {
+ public:
+  Turns(Grid& grid, unsigned first) : grid_(grid), ring_{first}, holder_(first) {}
+
+  // By the worker whose turn it is: the one that it has asked for is next, or the next in the ring.
+  // Returns when it is its turn again.
+  bool pass_to_new(unsigned self);
+  bool pass(unsigned self);
+  bool is_alone() const { return ring_.size() == 1; }
+
+  // Of a worker that was asked for: returns when it is its turn.
+  bool enter(unsigned self);
+  // Whoever enters, or was the first, leaves. True: it was the last.
+  bool leave(unsigned self);
+
+  // The launch has failed: nobody waits any longer.
+  void wake() { give_to(kNobody); }
+
+ private:
+  static constexpr unsigned kNewcomer = ~0u, kNobody = ~1u;
+
+  unsigned next_after(unsigned self) const;
+  void give_to(unsigned worker);
+  bool wait_for(unsigned worker);
+
+  Grid& grid_;
+  std::vector<unsigned> ring_;  // changed by who has the turn
+  std::atomic<unsigned> holder_, members_{1};
+};
 
 }  // namespace convkit::simt

@@ -35,6 +35,18 @@ class Worker {
   void work_on(Grid& grid) {
     begin_poison(grid);
     if (check_hooks) check_hooks->kernel_begins(grid);
+    work_on_blocks(grid);
+    if (check_hooks && (!grid.turns || grid.turns->leave(number_))) check_hooks->kernel_ends(grid);
+  }
+
+  // One more, that was asked for.
+  void help_with(Grid& grid) {
+    begin_poison(grid);
+    if (!check_hooks || grid.turns->enter(number_)) work_on_blocks(grid);
+    if (check_hooks && grid.turns->leave(number_)) check_hooks->kernel_ends(grid);
+  }
+
+  void work_on_blocks(Grid& grid) {
     // Few blocks: one at a time, so that the workers finish together.
     const uint64_t chunk = grid.blocks > 64 * uint64_t{worker_count()} ? 16 : 1;
     while (!grid.failed.load(std::memory_order_relaxed) && take(grid, chunk)) {
@@ -47,7 +59,6 @@ class Worker {
       grid.blocks_done.fetch_add(end_ - begin, std::memory_order_relaxed);
     }
     shared_.end();
-    if (check_hooks) check_hooks->kernel_ends(grid);
   }
 
   // Of a cooperative launch: the block of this worker's number.
@@ -62,6 +73,7 @@ class Worker {
   }
 
   BlockRunner& runner() { return *runner_; }
+  unsigned number() const { return number_; }
 
   // What has been taken and not begun.
   void give_back(Grid& grid) {
@@ -155,16 +167,16 @@ class Pool {
     grid_ = nullptr;
   }
 
-  // One more for the grid that is running; called by one of its workers.
-  void add_worker() {
+  // One more for the grid that is running; called by one of its workers. False: there can be none.
+  bool add_worker() {
     constexpr unsigned kMost = 1024;
     const std::lock_guard lock(mutex_);
     if (asked_ == idle_) {
-      if (added_ == kMost) return;
+      if (added_ == kMost) return false;
       try {
         std::thread(&Pool::serve_on_request, this, worker_count() + added_).detach();
       } catch (const std::system_error&) {
-        return;
+        return false;
       }
       ++added_;
       ++idle_;
@@ -172,6 +184,7 @@ class Pool {
     ++asked_;
     busy_.fetch_add(1, std::memory_order_relaxed);
     request_.notify_one();
+    return true;
   }
 
  private:
@@ -215,7 +228,7 @@ class Pool {
         --idle_;
         grid = grid_;
       }
-      worker.work_on(*grid);
+      worker.help_with(*grid);
       {
         const std::lock_guard lock(mutex_);
         ++idle_;
@@ -308,6 +321,19 @@ void ask_for_worker(Grid& grid) {
   this_worker->give_back(grid);
   if (!grid.some_given_back && grid.next_block >= grid.blocks) return;
   pool().add_worker();
+}
+
+bool others_can_run(Grid& grid) {
+  this_worker->give_back(grid);
+  return grid.some_given_back || grid.next_block < grid.blocks ||
+         (grid.turns && !grid.turns->is_alone());
+}
+
+bool let_others_run(Grid& grid) {
+  const unsigned self = this_worker->number();
+  if (!grid.turns) grid.turns = std::make_shared<Turns>(grid, self);
+  const bool begins = grid.some_given_back || grid.next_block < grid.blocks;
+  return begins && pool().add_worker() ? grid.turns->pass_to_new(self) : grid.turns->pass(self);
 }
 
 uint64_t make_resident_workers(uint64_t blocks) {

@@ -15,7 +15,8 @@ enum AtomicManner : unsigned {
   kAtomicOfBlock = 1,   // it is atomic among the threads of a block only
   kAtomicSets = 2,      // the new value is not computed from the old one
   kAtomicCounts = 4,    // by one
-  kAtomicAcquires = 8,  // what a thread does after it comes after it, without a fence
+  kAtomicAcquires = 8,  // what the thread does then comes after it, without a fence
+  kAtomicRelaxed = 16,  // only behind a fence, though the thread only looks
 };
 
 // Check mode is told about every atomic access: two atomic accesses of one element are not a race.

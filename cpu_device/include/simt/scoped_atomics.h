@@ -57,9 +57,12 @@ class ScopedAtomic {
   bool is_lock_free() const noexcept { return true; }
 
   // Others of the block may run before each look: a loop that polls then ends.
-  T load(Order = cuda::memory_order_seq_cst) const noexcept {
+  T load(Order order = cuda::memory_order_seq_cst) const noexcept {
     convkit_simt_yield();
-    return now();
+    before_atomic(address(), sizeof(T), manner_of(order));
+    T value;
+    __atomic_load(address(), &value, __ATOMIC_SEQ_CST);
+    return value;
   }
   void store(T value, Order order = cuda::memory_order_seq_cst) const noexcept {
     before_change(order, kAtomicSets);
@@ -141,20 +144,17 @@ class ScopedAtomic {
 
  private:
   T* address() const { return static_cast<const Self*>(this)->value_address(); }
-  T now() const {
-    before_atomic(address(), sizeof(T), kOfBlock ? unsigned{kAtomicOfBlock} : 0);
-    T value;
-    __atomic_load(address(), &value, __ATOMIC_SEQ_CST);
-    return value;
+  static constexpr unsigned manner_of(Order order) {
+    const bool acquires =
+        order != cuda::memory_order_relaxed && order != cuda::memory_order_release;
+    return (kOfBlock ? kAtomicOfBlock : 0u) | (acquires ? kAtomicAcquires : kAtomicRelaxed);
   }
   void before_change(Order order, unsigned manner = 0) const {
-    const bool relaxed = order == cuda::memory_order_relaxed;
-    const bool releases =
-        !relaxed && order != cuda::memory_order_acquire && order != cuda::memory_order_consume;
+    const bool releases = order != cuda::memory_order_relaxed &&
+                          order != cuda::memory_order_acquire &&
+                          order != cuda::memory_order_consume;
     if (releases) convkit_simt_fence(kOfBlock ? 0 : 1);
-    if (kOfBlock) manner |= kAtomicOfBlock;
-    if (!relaxed && order != cuda::memory_order_release) manner |= kAtomicAcquires;
-    before_atomic(address(), sizeof(T), manner);
+    before_atomic(address(), sizeof(T), manner | manner_of(order));
   }
   template <class Change>
   T change(Order order, const Change& changed) const {

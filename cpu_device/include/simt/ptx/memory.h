@@ -50,9 +50,9 @@ constexpr bool releases() {
 }
 template <class S>
 constexpr unsigned manner() {
-  const bool acquires = S::has("acquire") || S::has("acq_rel");
-  return (S::has("cta") ? unsigned{kAtomicOfBlock} : 0) |
-         (acquires ? unsigned{kAtomicAcquires} : 0);
+  const unsigned scope = S::has("cta") ? kAtomicOfBlock : 0u;
+  if (S::has("relaxed") || S::has("release")) return scope | kAtomicRelaxed;
+  return scope | (S::has("acquire") || S::has("acq_rel") ? kAtomicAcquires : 0u);
 }
 
 // Others of the block may run before a look at what they may change: a loop that polls then ends.

@@ -257,6 +257,37 @@ mentions = ["threads (0,1,0) and (0,0,0) of block (0,0,0) both write element 0"]
 mode = "check"
 */
 
+// A flag is looked at without an acquire, and no fence comes behind.
+namespace relaxed_look {
+
+__device__ cuda::atomic<int, cuda::thread_scope_device> ready{0};
+
+__global__ void look_kernel(int* data, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    data[0] = 5;  // fault
+    ready.store(1, cuda::memory_order_release);
+  } else {
+    while (ready.load(cuda::memory_order_relaxed) == 0) {
+    }
+    out[0] = data[0];  // fault
+  }
+}
+
+PART(relaxed_look) {
+  const DeviceArray<int> data(1), out(1);
+  look_kernel<<<2, 32>>>(data.data(), out.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace relaxed_look
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "look_kernel"
+mode = "check"
+*/
+
 // A flag is raised without a release: it does not hand the data on.
 namespace relaxed_flag {
 
