@@ -38,7 +38,7 @@ inline bool compare_exchange(volatile T* address, T* expected, T desired, uintpt
   const unsigned manner = manner_of(address, kAtomicSets);
   // Additions of floats are loops of these.
   const bool compares = manner & kAtomicSets;
-  access(address, kRead | kWrite | (compares ? unsigned{kCompares} : 0), pc, kAtomicSets);
+  access(address, kRead | kWrite | (compares ? unsigned{kReturns} : 0), pc, kAtomicSets);
   const bool changes = *expected != desired;
   const bool same = __atomic_compare_exchange_n(address, expected, desired, false, __ATOMIC_SEQ_CST,
                                                 __ATOMIC_SEQ_CST);
@@ -46,6 +46,17 @@ inline bool compare_exchange(volatile T* address, T* expected, T desired, uintpt
     compared(reinterpret_cast<uintptr_t>(address), same && changes, manner);
   }
   return same;
+}
+
+template <class T>
+inline T exchange_with(volatile T* address, T value, uintptr_t pc) {
+  access(address, kRead | kWrite | kOverwriting | kReturns, pc, kAtomicSets);
+  const T old = __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);
+  if (in_kernel()) {
+    exchanged(reinterpret_cast<uintptr_t>(address), old == 0 && value != 0,
+              manner_of(address, kAtomicSets));
+  }
+  return old;
 }
 
 }  // namespace
@@ -72,8 +83,7 @@ void convkit::simt::check::atomic_begins(const void* address, unsigned manner) {
     __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                         \
   }                                                                                             \
   CONVKIT_ATOMIC_CALLBACK T __tsan_atomic##bits##_exchange(volatile T* address, T value, int) { \
-    access(address, kRead | kWrite | kOverwriting, CONVKIT_RETURN_ADDRESS, kAtomicSets);        \
-    return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                               \
+    return exchange_with(address, value, CONVKIT_RETURN_ADDRESS);                               \
   }                                                                                             \
   CONVKIT_ATOMIC_CHANGE(bits, T, add, counts_by_one(value))                                     \
   CONVKIT_ATOMIC_CHANGE(bits, T, sub, counts_by_one(value))                                     \

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Host code of the same source is instrumented, too: it must not follow device pointers.
+// Host code of the same source is instrumented, too: it must not follow device pointers, nor touch
+// what the device uses at the same time.
 #pragma once
 
 #include "cpu_device/check/judge.h"
+#include "cpu_device/engine/hooks.h"
 
 namespace convkit::simt::check {
 
@@ -10,5 +12,8 @@ void judge_host_access(const Access& access);
 
 // The range of device memory; known from the first allocation on.
 void know_device_range();
+// An allocation has been made, or freed.
+void know_pinned(const Allocation& allocation);
+void forget_pinned(const Allocation& allocation);
 
 }  // namespace convkit::simt::check

@@ -167,7 +167,7 @@ void judge_tolerated(uintptr_t at, const Access& access, Stamp earlier, bool wro
     if (!narrow && any_narrow_atomics()) earlier = narrow_atomic(at);
     if ((!narrow && earlier == 0) || !any_narrow_atomics()) return;
     const Conflict found = conflict(earlier, self, false);
-    if (found != Conflict::across_blocks) return;
+    if (found == Conflict::none || found == Conflict::in_block) return;
     report_race(placed(race_of(at, access, earlier, true, false, found, Story::narrow_atomic)));
     return;
   }
@@ -189,13 +189,29 @@ void look_for_proposal(Stamp read, Stamp self) {
   if (own) verify_read(read);
 }
 
+// A volatile element of shared memory, for threads of several warps, is a flag where it is written
+// behind a fence. Lanes of one warp use such memory as if they ran in step, which needs
+// __syncwarp().
+bool is_flag(uintptr_t at, Stamp earlier, bool wrote, const Access& access) {
+  constexpr unsigned kLanes = 32;
+  const bool one_warp = thread_of(earlier) / kLanes == *present.thread / kLanes;
+  if (one_warp && !(earlier & kSeveralWarps)) return false;
+  return access.use & kWrite ? fenced_since(event_stamp(present.block_begin))
+                             : wrote && has_raised(at, thread_of(earlier));
+}
+
 // Records the access.
 inline void record(Cell& cell, unsigned use, Stamp self, bool shared) {
   if (use & kWrite) {
     bool join = (use & kAtomicUse) && (cell.write & kAtomic);
     // Where more than atomicity counts, who comes after all others is the only one.
     if (join && ((use & kVolatileUse) || any_narrow_atomics())) join = !handed_on(cell.write);
-    cell.write = join ? together(cell.write, self, shared) : self;
+    // Its own plain write, which others' atomics race with, says more than a thread's atomic.
+    const bool initialised = (use & kAtomicUse) && !(use & kVolatileUse) &&
+                             !(cell.write & kAtomic) &&
+                             (cell.write & kEventMask) >= present.barrier_floor &&
+                             thread_of(cell.write) == thread_of(self);
+    if (!initialised) cell.write = join ? together(cell.write, self, shared) : self;
     cell.read = 0;
     return;
   }
@@ -232,6 +248,7 @@ bool judge_cell(Cell& cell, uintptr_t at, const Access& access, Stamp self, bool
     }
     const Conflict found = conflict(earlier, self, shared);
     if (found == Conflict::none) continue;
+    if (shared && (access.use & kVolatileUse) && is_flag(at, earlier, wrote, access)) continue;
     Race race = placed(race_of(at, access, earlier, wrote, shared, found, Story::accesses));
     race.missing = was_reported(race) ? Missing::nothing_known : missing_for(earlier);
     if (wrote && !(access.use & (kRead | kAtomicUse)) && !(earlier & kAtomic)) {
@@ -316,7 +333,7 @@ void judge_memory(const Access& access, bool shared) {
     if (same) unite(*cell, self);
   }
   // A volatile flag in shared memory is a race to us (`race_volatile`), but it hands on.
-  if (((self & kAtomic) || (access.use & kVolatileUse)) && !(access.use & kCompares)) {
+  if (((self & kAtomic) || (access.use & kVolatileUse)) && !(access.use & kReturns)) {
     atomic_access(access.at, access.use & kRead, access.use & kWrite, access.manner);
   }
   if (unwritten < access.size) {

@@ -27,8 +27,8 @@ enum Use : unsigned {
   kAtomicUse = 4,    // both, or a load or a store
   kOverwriting = 8,  // atomic, and what was there before hardly matters
   kVolatileUse = 16,
-  kWhole = 32,     // a structure, perhaps with padding, or a copy
-  kCompares = 64,  // a compare-and-swap: compared() tells what it did
+  kWhole = 32,    // a structure, perhaps with padding, or a copy
+  kReturns = 64,  // what it did is told behind it, by compared() or exchanged()
 };
 
 struct Access {

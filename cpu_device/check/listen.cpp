@@ -138,6 +138,7 @@ void allocated(const Allocation& allocation) {
   const DeviceRange range = device_range();
   access_counts.device_begin = reinterpret_cast<uintptr_t>(range.begin);
   access_counts.device_bytes = range.bytes;
+  know_pinned(allocation);
   allocation_made(allocation);
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "cpu_device/check/host_access.h"
 #include "cpu_device/check/launch_errors.h"
 #include "cpu_device/check/library_memory.h"
 #include "cpu_device/check/origin.h"
@@ -100,6 +101,7 @@ void allocation_made(const Allocation& allocation) {
 }
 
 void allocation_freed(const Allocation& allocation) {
+  forget_pinned(allocation);
   host_reads_all(allocation);
   free_in_stream(allocation);
   Sites& known = sites()[allocation.number];

@@ -50,12 +50,14 @@ struct Acquire {
   Events from;
   unsigned thread;
   bool of_block;
+  bool takes;  // a lock
 };
 
 struct Taken {
   uintptr_t word;
   uint32_t event;
   Events guarded;
+  bool by_exchange;  // it may be a flag, too, that was raised
 };
 
 struct ThreadOrder {
@@ -117,7 +119,7 @@ bool seen_by_running_thread(const Acquire& acquire) {
 // How much of what is needed may be missing.
 enum class Lenient { not_at_all, of_scope, of_lock, of_fences, of_time };
 
-bool covers(const Release& release, Stamp access, Scope scope, Lenient lenient) {
+bool covers(const Release& release, Stamp access, Scope scope, Lenient lenient, bool takes) {
   const uint32_t event = event_of(access);
   const unsigned thread = thread_of(access);
   const bool one_thread = (access & (kSeveralLanes | kSeveralWarps)) == 0;
@@ -129,7 +131,7 @@ bool covers(const Release& release, Stamp access, Scope scope, Lenient lenient) 
   if (event >= release.event) return false;
   if (lenient == Lenient::of_fences) return own || event < release.barrier;
   if (own) {
-    const bool unguarded = release.taken != 0 && event >= release.taken &&
+    const bool unguarded = takes && release.taken != 0 && event >= release.taken &&
                            event < release.guarded[scope] && lenient < Lenient::of_lock;
     return event < release.fence[scope] && !unguarded;
   }
@@ -156,7 +158,7 @@ bool handed_on(Stamp earlier, Lenient lenient) {
         continue;
       }
       if (acquire.from[scope] == kNever && lenient < Lenient::of_lock) continue;
-      if (covers(release, earlier, scope, lenient)) return true;
+      if (covers(release, earlier, scope, lenient, acquire.takes)) return true;
       const bool fenced = std::max(release.fence[scope], release.early_fence[scope]) != 0;
       const bool passes_on = fenced || lenient >= Lenient::of_fences;
       if (passes_on && std::ranges::find(blocks, release.block_begin) == blocks.end()) {
@@ -182,15 +184,16 @@ bool handed_on(Stamp earlier, Lenient lenient) {
   return false;
 }
 
-void acquire(BlockOrder& block, const Releases& releases, bool of_block, bool at_once) {
+void acquire(BlockOrder& block, const Releases& releases, bool of_block, bool at_once,
+             bool takes = false) {
   const uint32_t now = event_of(present.now);
   const uint32_t from = at_once ? now : kNever;
-  const Acquire acquire{&releases, releases.size(), {from, from}, *present.thread, of_block};
+  const Acquire acquire{&releases, releases.size(), {from, from}, *present.thread, of_block, takes};
   // A loop that polls looks at one word again and again.
-  const bool again = !block.acquires.empty() &&
-                     block.acquires.back().releases == acquire.releases &&
-                     block.acquires.back().thread == acquire.thread &&
-                     at_once == (block.acquires.back().from[kDevice] != kNever);
+  const bool again =
+      !block.acquires.empty() && block.acquires.back().releases == acquire.releases &&
+      block.acquires.back().thread == acquire.thread && block.acquires.back().takes == takes &&
+      at_once == (block.acquires.back().from[kDevice] != kNever);
   if (again) {
     block.acquires.back() = acquire;
     return;
@@ -229,6 +232,24 @@ void release(BlockOrder& block, Releases& releases, uintptr_t word, bool of_bloc
   release.event = next_event();
   if (!g_handed.follows) return;  // events began again, and all was forgotten
   releases.push_back(release);
+}
+
+void take(uintptr_t word, unsigned manner, bool by_exchange) {
+  const bool acquires = manner & kAtomicAcquires;
+  if (g_handed.follows) {
+    BlockOrder& block = g_handed.blocks[present.block_begin];
+    Releases& releases = g_handed.releases[word];
+    const bool of_block = manner & kAtomicOfBlock;
+    if (!releases.empty()) acquire(block, releases, of_block, acquires, true);
+    release(block, releases, word, of_block, false);
+  }
+  const uint32_t event = next_event();
+  constexpr size_t kMostLocks = 8;
+  std::vector<Taken>& taken = running_order(g_handed.blocks[present.block_begin]).taken;
+  std::erase_if(taken, [&](const Taken& one) { return one.word == word; });
+  if (taken.size() == kMostLocks) taken.erase(taken.begin());
+  const uint32_t guarded = acquires ? event : kNever;
+  taken.push_back({word, event, {guarded, guarded}, by_exchange});
 }
 
 }  // namespace
@@ -308,7 +329,7 @@ bool holds_lock(uintptr_t but_not, bool surely) {
   if (thread == nullptr) return false;
   return std::any_of(thread->taken.begin(), thread->taken.end(), [&](const Taken& taken) {
     return taken.word != but_not && taken.guarded[kBlock] != kNever &&
-           (!surely || is_lock(taken.word));
+           ((!surely && !taken.by_exchange) || is_lock(taken.word));
   });
 }
 
@@ -328,24 +349,28 @@ void atomic_access(uintptr_t address, bool reads, bool writes, unsigned manner) 
 }
 
 void compared(uintptr_t address, bool took, unsigned manner) {
-  if (!took) {
+  if (took) {
+    take(address, manner, false);
+  } else {
     atomic_access(address, true, false, manner);
-    return;
   }
-  const bool of_block = manner & kAtomicOfBlock, acquires = manner & kAtomicAcquires;
-  if (g_handed.follows) {
-    BlockOrder& block = g_handed.blocks[present.block_begin];
-    Releases& releases = g_handed.releases[address];
-    if (!releases.empty()) acquire(block, releases, of_block, acquires);
-    release(block, releases, address, of_block, false);
+}
+
+void exchanged(uintptr_t address, bool took, unsigned manner) {
+  if (took) {
+    take(address, manner, true);
+  } else {
+    atomic_access(address, true, true, manner);
   }
-  const uint32_t event = next_event();
-  constexpr size_t kMostLocks = 8;
-  std::vector<Taken>& taken = running_order(g_handed.blocks[present.block_begin]).taken;
-  std::erase_if(taken, [&](const Taken& one) { return one.word == address; });
-  if (taken.size() == kMostLocks) taken.erase(taken.begin());
-  const uint32_t guarded = acquires ? event : kNever;
-  taken.push_back({address, event, {guarded, guarded}});
+}
+
+bool has_raised(uintptr_t word, unsigned thread) {
+  const auto found = g_handed.releases.find(word);
+  if (found == g_handed.releases.end()) return false;
+  return std::ranges::any_of(found->second, [&](const Release& release) {
+    return release.thread == thread && release.block_begin == present.block_begin &&
+           std::max(release.fence[kBlock], release.early_fence[kBlock]) != 0;
+  });
 }
 
 bool met_in_warp(Stamp earlier) {

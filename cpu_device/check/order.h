@@ -6,7 +6,8 @@
 // and what they knew. Atomics: a thread that writes data, calls __threadfence() and then changes a
 // word with an atomic hands the data on to every thread that reads the word with an atomic later
 // (and to those that thread meets at a barrier after). __threadfence_block() and atomics of a block
-// hand on within the block. Who takes a lock, by a compare-and-swap that changes the word, knows
+// hand on within the block. Who takes a lock, by a compare-and-swap that changes the word or an
+// exchange that finds zero there, knows
 // what was done under it from its next fence on; a loop that waits for a flag needs none (the PTX
 // memory model asks for one there, too; but hardly any program has it), unless the look says that
 // it is relaxed. What a thread does between taking a lock and that fence, the lock does not order,
@@ -37,6 +38,8 @@ void follow_atomics();
 void atomic_access(uintptr_t address, bool reads, bool writes, unsigned manner = 0);
 // A compare-and-swap has been made. `took`: it changed the word.
 void compared(uintptr_t address, bool took, unsigned manner = 0);
+// An exchange has been made. `took`: it found nothing but zeros, and left something else.
+void exchanged(uintptr_t address, bool took, unsigned manner = 0);
 
 // Whether the running thread has called a fence since the access.
 bool fenced_since(Stamp access);
@@ -44,6 +47,8 @@ bool fenced_since(Stamp access);
 // `surely`: threads have given that one back before.
 bool holds_lock(uintptr_t but_not, bool surely);
 bool is_lock(uintptr_t word);
+// Whether that thread of the running block has written the word, as a flag, behind a fence.
+bool has_raised(uintptr_t word, unsigned thread);
 
 // Whether an earlier access, by another thread since the block's last barrier, comes before the
 // running thread's present.

@@ -128,8 +128,9 @@ std::string missing_text(Missing missing) {
              "__threadfence() right behind its atomicCAS() (__threadfence_block() if only threads "
              "of one block use it). ";
     case Missing::fence_of_writer:
-      return "The thread of the earlier access tells of it by an atomic, but calls no fence "
-             "between the two: put __threadfence() there (__threadfence_block() if only threads "
+      return "The thread of the earlier access tells of it by an atomic or volatile access, but "
+             "calls no fence between the two: put __threadfence() there (__threadfence_block() if "
+             "only threads "
              "of its block wait for it). ";
     case Missing::nothing_known:
       break;
@@ -172,6 +173,13 @@ std::string advice(const Race& race, bool may_be_one_line) {
   }
   if ((race.earlier & kAtomic) || (race.access.use & kAtomicUse)) {
     return "Wait with __syncthreads() between the atomic accesses and the plain ones.";
+  }
+  const bool one_warp = race.thread / kWarpSize == thread_of(race.earlier) / kWarpSize &&
+                        !(race.earlier & kSeveralWarps) && race.thread != thread_of(race.earlier);
+  if (race.shared && one_warp && !sums) {
+    return "Put __syncthreads() between the two, at a place that every thread of the block "
+           "reaches, "
+           "or __syncwarp() where only lanes of one warp, as these two, share the element.";
   }
   return sums ? "If all of them add to one element, use atomicAdd(); "
                 "otherwise put __syncthreads() between the two."

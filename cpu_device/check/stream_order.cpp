@@ -27,6 +27,7 @@ struct RangeUse {
   uintptr_t begin, end;
   bool writes;
   TaskPointer task;
+  uintptr_t pc = 0;  // of host code
 };
 std::vector<RangeUse> g_uses;
 std::vector<RangeUse> g_unordered;  // with the running launch
@@ -76,6 +77,25 @@ const char* verb(bool writes) {
   return writes ? "writes" : "reads";
 }
 
+std::string user_text(const RangeUse& use) {
+  return use.task->is_host ? "host code at " + line_of(use.pc).text() : on_stream(*use.task);
+}
+
+std::string advice_for(const Task& one, const Task& other) {
+  if (!one.is_host && !other.is_host) return order_advice(one, other);
+  return "Let the host wait before it touches what the device uses: cudaDeviceSynchronize(), or "
+         "cudaStreamSynchronize() of that stream.";
+}
+
+void quote(const RangeUse& use, Report& report) {
+  const SourceLine line = use.task->is_host ? line_of(use.pc) : task_line(*use.task);
+  if (!line.file.empty()) report.lines.push_back(line);
+}
+
+const char* kind_for(const Task& one, const Task& other) {
+  return one.is_host || other.is_host ? "race_with_host" : "race_across_streams";
+}
+
 void quote(const Task& task, Report& report) {
   const SourceLine line = task_line(task);
   if (!line.file.empty()) report.lines.push_back(line);
@@ -90,13 +110,13 @@ std::string memory_text(uintptr_t at) {
 
 void report_uses(const RangeUse& earlier, const RangeUse& later, uintptr_t at) {
   Report report;
-  report.kind = "race_across_streams";
-  quote(*later.task, report);
-  quote(*earlier.task, report);
-  report.sentence = on_stream(*later.task) + ", " + verb(later.writes) + " " + memory_text(at) +
-                    ", and " + on_stream(*earlier.task) + ", " + verb(earlier.writes) +
+  report.kind = kind_for(*later.task, *earlier.task);
+  quote(later, report);
+  quote(earlier, report);
+  report.sentence = user_text(later) + ", " + verb(later.writes) + " " + memory_text(at) +
+                    ", and " + user_text(earlier) + ", " + verb(earlier.writes) +
                     " it: nothing orders the two.";
-  report.advice = order_advice(*later.task, *earlier.task);
+  report.advice = advice_for(*later.task, *earlier.task);
   tell(report);
 }
 
@@ -104,18 +124,18 @@ void report_uses(const RangeUse& earlier, const RangeUse& later, uintptr_t at) {
 void report_use_and_kernel(const RangeUse& use, const Task& launch, Stamp stamp, bool kernel_writes,
                            uintptr_t at, bool frees) {
   Report report;
-  report.kind = "race_across_streams";
-  quote(*use.task, report);
+  report.kind = kind_for(*use.task, launch);
+  quote(use, report);
   quote(launch, report);
   const SourceLine line = line_of_stamp(stamp, 0);
-  report.sentence = on_stream(*use.task) + ", " + (frees ? "frees" : verb(use.writes)) + " " +
+  report.sentence = user_text(use) + ", " + (frees ? "frees" : verb(use.writes)) + " " +
                     memory_text(at) + ", and " + on_stream(launch) + ", " + verb(kernel_writes) +
                     " it" + (line.file.empty() ? "" : " at " + line.text()) +
                     ": nothing orders the two.";
   report.advice =
       frees ? "Give cudaFreeAsync the stream of the kernel, or let its stream wait for an event "
               "that is recorded behind the kernel."
-            : order_advice(*use.task, launch);
+            : advice_for(*use.task, launch);
   tell(report);
 }
 
@@ -240,6 +260,36 @@ void use_in_stream(uintptr_t begin, size_t bytes, bool writes) {
   }
   g_uses.push_back(use);
   keep_at_most(g_uses, kMostUses);
+}
+
+void use_by_host(const Access& access) {
+  const TaskPointer task = running_task() ? nullptr : host_task();  // none in a host function
+  if (!task) return;
+  const uintptr_t end = access.at + access.size;
+  const bool writes = access.use & kWrite;
+  // A loop over some arrays is one use of each.
+  constexpr size_t kMostArrays = 8;
+  const auto recent = g_uses.size() < kMostArrays ? g_uses.begin() : g_uses.end() - kMostArrays;
+  const auto last = std::find_if(recent, g_uses.end(), [&](const RangeUse& use) {
+    return use.task == task && use.pc == access.pc && use.begin <= access.at &&
+           access.at <= use.end;
+  });
+  const bool again = last != g_uses.end();
+  if (again && end <= last->end) return;
+  const RangeUse use{access.at, end, writes, task, access.pc};
+  if (!meets_kernel(use, false)) {
+    for (const RangeUse& earlier : g_uses) {
+      if (!overlap(earlier, use) || ordered(*earlier.task, *task) || earlier.task == task) continue;
+      report_uses(use, earlier, std::max(earlier.begin, use.begin));
+      break;
+    }
+  }
+  if (again) {
+    last->end = end;
+  } else {
+    g_uses.push_back(use);
+    keep_at_most(g_uses, kMostUses);
+  }
 }
 
 void look_for_copies(const Access& access) {

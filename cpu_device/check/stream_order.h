@@ -43,7 +43,10 @@ Kinship kinship_of(const KnownLaunch& earlier);
 // The running copy, memset or call of a library is about to use these. Reports
 // `race_across_streams`.
 void use_in_stream(uintptr_t begin, size_t bytes, bool writes);
-// The running kernel's access, if a copy uses the memory in no order with the launch.
+// Host code's access to memory that kernels and copies use. Reports `race_with_host`, now or when
+// the work runs that nothing has waited for.
+void use_by_host(const Access& access);
+// The running kernel's access, if a copy or the host uses the memory in no order with the launch.
 void look_for_copies(const Access& access);
 // A stream frees these.
 void free_in_stream(const Allocation& allocation);

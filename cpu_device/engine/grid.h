@@ -65,8 +65,8 @@ struct Grid {
   std::shared_ptr<ResidentBlocks> resident;  // of a cooperative launch; else null
   // Of an ordinary one that is followed by hooks, once a block waits for others; else null.
   std::shared_ptr<Turns> turns;
-  bool is_child = false;                     // a kernel has launched it
-  unsigned depth = 1;                        // of nesting: 1 for what the host has launched
+  bool is_child = false;  // a kernel has launched it
+  unsigned depth = 1;     // of nesting: 1 for what the host has launched
   // The launch by the host began then: the limit of time is for all grids that come of it.
   std::chrono::steady_clock::time_point begun{};
   std::shared_ptr<const void> birth;  // of a child, for check mode

@@ -98,6 +98,11 @@ std::vector<Unjoined> unjoined_tasks() {
   return queue().unjoined_tasks();
 }
 
+std::shared_ptr<const Task> host_task() {
+  const std::lock_guard lock(queue().mutex);
+  return queue().host_task();
+}
+
 void run_unwaited_launches() {
   const std::lock_guard lock(queue().mutex);
   const auto is_launch = [](const Unjoined& work) { return work.task && work.task->is_launch; };

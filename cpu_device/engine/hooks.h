@@ -135,6 +135,8 @@ CONVKIT_SIMT_EXPORT std::vector<Allocation> leaked_allocations();
 CONVKIT_SIMT_EXPORT std::shared_ptr<void> open_device_memory();
 CONVKIT_SIMT_EXPORT bool device_has_failed();
 CONVKIT_SIMT_EXPORT std::vector<Unjoined> unjoined_tasks();
+// What host code does now, where there is work that nobody has waited for; else null.
+CONVKIT_SIMT_EXPORT std::shared_ptr<const Task> host_task();
 // At the end of a program: runs the launches that nobody has waited for; nothing where other work
 // is among them, which may use what the program has destroyed.
 CONVKIT_SIMT_EXPORT void run_unwaited_launches();

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "cpu_device/engine/context.h"
@@ -347,6 +348,25 @@ std::vector<Unjoined> Queue::unjoined_tasks() const {
     return sequence(one) < sequence(other);
   });
   return tasks;
+}
+
+std::shared_ptr<const Task> Queue::host_task() {
+  const size_t unjoined = unjoined_work();
+  if (unjoined == 0) return nullptr;
+  const bool is_known =
+      host_task_ && host_task_->sequence == sequence_ + 1 && host_unjoined_ == unjoined;
+  if (!is_known) {
+    const auto task = std::make_shared<Task>();
+    const auto origin = std::make_shared<StreamOrigin>();
+    origin->number = std::numeric_limits<uint64_t>::max();
+    task->is_host = true;
+    task->sequence = sequence_ + 1;
+    task->stream = origin;
+    task->before = host_;
+    host_task_ = task;
+    host_unjoined_ = unjoined;
+  }
+  return host_task_;
 }
 
 Queue& queue() {

@@ -117,6 +117,8 @@ class Queue {
   size_t pending_work() const;  // that has not run
   // In the order of the calls. Null where check mode does not run.
   std::vector<Unjoined> unjoined_tasks() const;
+  // What host code does now, where there is work that nobody has waited for; else null.
+  std::shared_ptr<const Task> host_task();
   // Of the operation that runs; null outside of one.
   const std::shared_ptr<const Task>& running_task() const { return running_task_; }
 
@@ -141,7 +143,9 @@ class Queue {
   uint64_t sequence_ = 0;
   uint64_t streams_made_ = 0;
   size_t pending_ = 0;
-  Known host_;  // what the host has waited for; check mode only
+  Known host_;                             // what the host has waited for; check mode only
+  std::shared_ptr<const Task> host_task_;  // until it makes a call that changes anything
+  size_t host_unjoined_ = 0;               // work then
   std::shared_ptr<const Task> running_task_;
   CUstream_st legacy_;
   std::set<std::unique_ptr<CUstream_st>> streams_;

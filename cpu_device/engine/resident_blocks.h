@@ -39,9 +39,9 @@ class ResidentBlocks {
 // Side by side; by turns if there are hooks. `grid` must live on, and call wake() when it fails.
 std::shared_ptr<ResidentBlocks> resident_blocks(Grid& grid);
 
-// Blocks of an ordinary launch that wait for each other, where hooks follow one block at a time: the
-// first worker asks for others when its block gets no further, and then they take turns. Where false
-// is returned, the launch has failed.
+// Blocks of an ordinary launch that wait for each other, where hooks follow one block at a time:
+// the first worker asks for others when its block gets no further, and then they take turns. Where
+// false is returned, the launch has failed.
 class Turns {
  public:
   Turns(Grid& grid, unsigned first) : grid_(grid), ring_{first}, holder_(first) {}

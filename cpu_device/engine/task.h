@@ -50,6 +50,7 @@ struct GraphLaunch {
 struct Task {
   std::string name;  // of a kernel, or of a call: "cudaMemsetAsync"
   bool is_launch = false;
+  bool is_host = false;        // no operation, but what host code does between two of its calls
   const char* file = nullptr;  // of a launch
   int line = 0;
   std::shared_ptr<void> site{};                // of another call
@@ -61,6 +62,7 @@ struct Task {
   Known before{};
 
   bool comes_before(const Task& later) const {
+    if (is_host) return later.sequence >= sequence;
     if (later.sequence > stream->gone_behind) return true;
     return stream->number == later.stream->number ? sequence <= later.sequence
                                                   : later.before.has(stream->number, sequence);

@@ -20,8 +20,8 @@ void end_for_time(Grid& grid);
 // The blocks that this worker has taken and not begun are given back, and one more worker takes
 // them.
 void ask_for_worker(Grid& grid);
-// The same where hooks follow one block at a time: whether there are other blocks to go on with, and
-// lets them, until it is this worker's turn again. False: the launch has failed.
+// The same where hooks follow one block at a time: whether there are other blocks to go on with,
+// and lets them, until it is this worker's turn again. False: the launch has failed.
 bool others_can_run(Grid& grid);
 bool let_others_run(Grid& grid);
 

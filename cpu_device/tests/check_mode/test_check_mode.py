@@ -263,6 +263,48 @@ def test_a_program_that_ends_before_its_work_says_so(compiled, end):
     assert (kinds(plain), plain.returncode) == ([] if end else ["unwaited_work"], 0)
 
 
+HOST_AND_DEVICE = """__global__ void kernel(int* d) { d[threadIdx.x] += 1; }
+int main() {
+  int *d, sum = 0; ALLOCATE
+  for (int i = 0; i < 64; ++i) d[i] = i;
+  WORK
+  for (int i = 0; i < 64; ++i) HOST
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 64; ++i) sum += d[i];
+  FREE
+  return sum < 0;
+}"""
+MANAGED = ("cudaMallocManaged(&d, 256);", "cudaFree(d);")
+PINNED = ("int* a; cudaMalloc(&a, 256); cudaMallocHost(&d, 256);", "cudaFree(a); cudaFreeHost(d);")
+
+
+@pytest.mark.parametrize(
+    "memory, work, host, races",
+    [
+        (MANAGED, "kernel<<<1, 64>>>(d);", "sum += d[i];", True),
+        (MANAGED, "kernel<<<1, 64>>>(d);", "d[i] = 0;", True),
+        (MANAGED, "kernel<<<1, 32>>>(d);", "if (i >= 32) d[i] = 0;", False),
+        (MANAGED, "kernel<<<1, 64>>>(d);", "sum += *(volatile int*)(d + i);", False),
+        (MANAGED, "kernel<<<1, 64>>>(d); cudaDeviceSynchronize();", "sum += d[i];", False),
+        (PINNED, "cudaMemcpyAsync(a, d, 256, cudaMemcpyHostToDevice);", "d[i] = 0;", True),
+        (PINNED, "cudaMemcpyAsync(a, d, 256, cudaMemcpyHostToDevice);", "sum += d[i];", False),
+        (
+            PINNED,
+            "cudaMemcpyAsync(a, d, 256, cudaMemcpyHostToDevice); cudaStreamSynchronize(0);",
+            "d[i] = 0;",
+            False,
+        ),
+        (PINNED, "kernel<<<1, 64>>>(d);", "sum += d[i];", True),
+    ],
+)
+def test_host_code_beside_the_device_is_a_race(compiled, memory, work, host, races):
+    source = HOST_AND_DEVICE.replace("ALLOCATE", memory[0]).replace("FREE", memory[1])
+    ran = compiled(source.replace("WORK", work).replace("HOST", host)).run()
+    assert kinds(ran) == (["race_with_host"] if races else []), ran.stderr
+    if races:
+        assert "host code at program.cu:6" in ran.stderr and "program.cu:5" in ran.stderr
+
+
 def test_launches_that_nobody_waited_for_run_at_the_end_to_be_checked(compiled):
     kernel = "__global__ void kernel(int* d) { *d = threadIdx.x; }"
     source = f"{kernel}\nint main() {{ int* d; cudaMalloc(&d, 256);\nkernel<<<1, 64>>>(d); MORE }}"

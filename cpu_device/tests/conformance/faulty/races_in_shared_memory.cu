@@ -256,3 +256,29 @@ kernel = "sum_kernel"
 mentions = ["sums", "put __syncwarp() between the two"]
 mode = "check"
 */
+
+// A thread clears the counter and counts at once; others may have counted before.
+namespace cleared_beside_atomics {
+
+__global__ void vote_kernel(const int* values, int* votes) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;                    // fault
+  if (values[threadIdx.x] > 0) atomicAdd(&count, 1);  // fault
+  __syncthreads();
+  if (threadIdx.x == 0) *votes = count;
+}
+
+PART(cleared_beside_atomics) {
+  const DeviceArray<int> values(std::vector<int>(64, 1)), votes(1);
+  vote_kernel<<<1, 64>>>(values.data(), votes.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace cleared_beside_atomics
+
+/* Reports:
+kind = "race_shared"
+kernel = "vote_kernel"
+mentions = ["count"]
+mode = "check"
+*/

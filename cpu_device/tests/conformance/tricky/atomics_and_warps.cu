@@ -604,6 +604,107 @@ data: 7 4
 bins: 32 32 32 32 64
 */
 
+// Blocks of an ordinary launch that wait for later ones.
+namespace blocks_that_wait_for_later_ones {
+
+__device__ unsigned int g_arrived;
+
+__global__ void turn_kernel(const int* in, int* between, int* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+  between[i] = 2 * in[i];
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    atomicAdd(&g_arrived, 1u);
+    while (atomicAdd(&g_arrived, 0u) < gridDim.x) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  out[i] = between[n - 1 - i];
+}
+
+PART(blocks_that_wait_for_later_ones) {
+  std::vector<int> values(128);
+  for (int i = 0; i < 128; ++i) values[i] = i;
+  const DeviceArray<int> in(values), between(128), out(128);
+  turn_kernel<<<4, 32>>>(in.data(), between.data(), out.data());
+  CHECK_LAUNCH();
+  const std::vector<int> now = out.host();
+  show("turned", now[0], now[63], now[127]);
+}
+
+}  // namespace blocks_that_wait_for_later_ones
+
+/* Prints:
+turned: 254 128 0
+*/
+
+// Who claims a slot fills it and says so; the others wait for that, and take no lock.
+namespace claimed_slots {
+
+__global__ void fill_kernel(int* states, int* values, int* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, slot = threadIdx.x % 8;
+  if (atomicCAS(&states[slot], 0, 1) == 0) {
+    values[slot] = slot * 5;
+    __threadfence();
+    atomicExch(&states[slot], 2);
+  } else {
+    while (atomicAdd(&states[slot], 0) != 2) {
+    }
+    __threadfence();
+  }
+  out[i] = values[slot];
+}
+
+PART(claimed_slots) {
+  const DeviceArray<int> states(8), values(8), out(64);
+  fill_kernel<<<2, 32>>>(states.data(), values.data(), out.data());
+  CHECK_LAUNCH();
+  const std::vector<int> now = out.host();
+  show("values", now[0], now[9], now[63]);
+}
+
+}  // namespace claimed_slots
+
+/* Prints:
+values: 0 5 35
+*/
+
+// A volatile flag in shared memory between two warps.
+namespace shared_volatile_flag {
+
+__global__ void hand_kernel(int* out) {
+  __shared__ volatile int full;
+  __shared__ int parcel;
+  if (threadIdx.x == 0) full = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    parcel = 42;
+    __threadfence_block();
+    full = 1;
+  }
+  if (threadIdx.x == 32) {
+    while (full != 1) {
+    }
+    __threadfence_block();
+    *out = parcel;
+  }
+}
+
+PART(shared_volatile_flag) {
+  const DeviceArray<int> out(1);
+  hand_kernel<<<1, 64>>>(out.data());
+  CHECK_LAUNCH();
+  show("parcel", out.host());
+}
+
+}  // namespace shared_volatile_flag
+
+/* Prints:
+parcel: 42
+*/
+
 // A reduction whose last levels need no block barrier, because __syncwarp stands between them.
 namespace warp_synchronous {
 
