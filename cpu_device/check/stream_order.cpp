@@ -78,7 +78,7 @@ const char* verb(bool writes) {
 }
 
 std::string user_text(const RangeUse& use) {
-  return use.task->is_host ? "host code at " + line_of(use.pc).text() : on_stream(*use.task);
+  return use.task->is_host ? "host code at " + line_of(use.pc).text() : on_stream(*use.task) + ",";
 }
 
 std::string advice_for(const Task& one, const Task& other) {
@@ -113,8 +113,8 @@ void report_uses(const RangeUse& earlier, const RangeUse& later, uintptr_t at) {
   report.kind = kind_for(*later.task, *earlier.task);
   quote(later, report);
   quote(earlier, report);
-  report.sentence = user_text(later) + ", " + verb(later.writes) + " " + memory_text(at) +
-                    ", and " + user_text(earlier) + ", " + verb(earlier.writes) +
+  report.sentence = user_text(later) + " " + verb(later.writes) + " " + memory_text(at) + ", and " +
+                    user_text(earlier) + " " + verb(earlier.writes) +
                     " it: nothing orders the two.";
   report.advice = advice_for(*later.task, *earlier.task);
   tell(report);
@@ -128,7 +128,7 @@ void report_use_and_kernel(const RangeUse& use, const Task& launch, Stamp stamp,
   quote(use, report);
   quote(launch, report);
   const SourceLine line = line_of_stamp(stamp, 0);
-  report.sentence = user_text(use) + ", " + (frees ? "frees" : verb(use.writes)) + " " +
+  report.sentence = user_text(use) + " " + (frees ? "frees" : verb(use.writes)) + " " +
                     memory_text(at) + ", and " + on_stream(launch) + ", " + verb(kernel_writes) +
                     " it" + (line.file.empty() ? "" : " at " + line.text()) +
                     ": nothing orders the two.";

@@ -302,7 +302,7 @@ def test_host_code_beside_the_device_is_a_race(compiled, memory, work, host, rac
     ran = compiled(source.replace("WORK", work).replace("HOST", host)).run()
     assert kinds(ran) == (["race_with_host"] if races else []), ran.stderr
     if races:
-        assert "host code at program.cu:6" in ran.stderr and "program.cu:5" in ran.stderr
+        assert "host code at program.cu:10" in ran.stderr and "program.cu:9" in ran.stderr
 
 
 def test_launches_that_nobody_waited_for_run_at_the_end_to_be_checked(compiled):

@@ -143,3 +143,30 @@ kind = "null_pointer"
 kernel = "fill_kernel"
 mode = "any"
 */
+
+// Host code reads managed memory that a kernel is still to write.
+namespace managed_read_early {
+
+__global__ void square_kernel(int* data) {
+  data[threadIdx.x] *= data[threadIdx.x];  // fault
+}
+
+PART(managed_read_early) {
+  int *data = nullptr, sum = 0;
+  CHECK(cudaMallocManaged(&data, 32 * sizeof(int)));
+  for (int i = 0; i < 32; ++i) data[i] = i;
+  square_kernel<<<1, 32>>>(data);               // fault: nothing waits for it
+  for (int i = 0; i < 32; ++i) sum += data[i];  // fault
+  CHECK_LAUNCH();
+  expect("sum", sum >= 0);
+  CHECK(cudaFree(data));
+}
+
+}  // namespace managed_read_early
+
+/* Reports:
+kind = "race_with_host"
+kernel = "square_kernel"
+mentions = ["cudaDeviceSynchronize()"]
+mode = "check"
+*/
