@@ -33,7 +33,9 @@ Present present;
 void judge(const Access&) {
   polls();
 }
-void fenced() {}
+void fenced(bool) {}
+void compared(uintptr_t, bool, unsigned) {}
+void exchanged(uintptr_t, bool, unsigned) {}
 
 }  // namespace convkit::simt::check
 
