@@ -163,6 +163,11 @@ void judge_tolerated(uintptr_t at, const Access& access, Stamp earlier, bool wro
   const bool atomic = access.use & kAtomicUse;
   if (atomic && (earlier & kAtomic)) {
     if (shared || !wrote || (access.use & kVolatileUse)) return;
+    const Stamp plain = plain_write_below(at);
+    if (plain != 0 && conflict(plain, self, false) == Conflict::across_blocks) {
+      report_race(placed(
+          race_of(at, access, plain, true, false, Conflict::across_blocks, Story::accesses)));
+    }
     const bool narrow = access.manner & kAtomicOfBlock;
     if (!narrow && any_narrow_atomics()) earlier = narrow_atomic(at);
     if ((!narrow && earlier == 0) || !any_narrow_atomics()) return;
@@ -201,16 +206,19 @@ bool is_flag(uintptr_t at, Stamp earlier, bool wrote, const Access& access) {
 }
 
 // Records the access.
-inline void record(Cell& cell, unsigned use, Stamp self, bool shared) {
+inline void record(Cell& cell, uintptr_t at, unsigned use, Stamp self, bool shared) {
   if (use & kWrite) {
     bool join = (use & kAtomicUse) && (cell.write & kAtomic);
     // Where more than atomicity counts, who comes after all others is the only one.
     if (join && ((use & kVolatileUse) || any_narrow_atomics())) join = !handed_on(cell.write);
-    // Its own plain write, which others' atomics race with, says more than a thread's atomic.
-    const bool initialised = (use & kAtomicUse) && !(use & kVolatileUse) &&
-                             !(cell.write & kAtomic) &&
-                             (cell.write & kEventMask) >= present.barrier_floor &&
-                             thread_of(cell.write) == thread_of(self);
+    // Its own plain write, which others' atomics race with, says more than a thread's atomic. What
+    // a barrier comes behind is remembered for other blocks.
+    const Stamp event = cell.write & kEventMask;
+    const bool covers_plain = (use & kAtomicUse) && !(use & kVolatileUse) &&
+                              !(cell.write & kAtomic) && event >= present.block_floor;
+    const bool initialised =
+        covers_plain && event >= present.barrier_floor && thread_of(cell.write) == thread_of(self);
+    if (covers_plain && !initialised && !shared) know_plain_write(at, cell.write);
     if (!initialised) cell.write = join ? together(cell.write, self, shared) : self;
     cell.read = 0;
     return;
@@ -264,7 +272,7 @@ bool judge_cell(Cell& cell, uintptr_t at, const Access& access, Stamp self, bool
     }
     break;
   }
-  record(cell, access.use, self, shared);
+  record(cell, at, access.use, self, shared);
   return !unwritten;
 }
 

@@ -163,7 +163,8 @@ std::string advice(const Race& race, bool may_be_one_line) {
   }
   if (race.across_blocks) {
     return "Blocks run in any order and at the same time: let each block write its own elements, "
-           "use atomics, or make two launches.";
+           "use atomics, or make two launches. An atomic or a flag that tells of data needs "
+           "__threadfence() in front of it.";
   }
   constexpr unsigned kWarpSize = 32;
   if (race.shared && (race.access.use & kVolatileUse) &&

@@ -130,6 +130,7 @@ struct BesideAtomics {
   std::unordered_set<Stamp> verified;           // instructions that read, too
   std::unordered_set<Stamp> setting;            // atomic and volatile ones that set
   std::unordered_map<uintptr_t, Stamp> narrow;  // by element, the last atomic for one block only
+  std::unordered_map<uintptr_t, Stamp> below;   // by element, a plain write below atomics
   Stamp last_setting = 0;
 };
 BesideAtomics g_beside;
@@ -186,6 +187,17 @@ void know_narrow_atomic(uintptr_t at, Stamp self) {
 
 bool any_narrow_atomics() {
   return !g_beside.narrow.empty();
+}
+
+Stamp plain_write_below(uintptr_t at) {
+  if (g_beside.below.empty()) return 0;
+  const auto found = g_beside.below.find(at);
+  return found == g_beside.below.end() ? 0 : found->second;
+}
+
+void know_plain_write(uintptr_t at, Stamp write) {
+  constexpr size_t kMost = 1 << 16;
+  if (g_beside.below.size() < kMost) g_beside.below[at] = write;
 }
 
 void settle_reads() {

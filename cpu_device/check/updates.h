@@ -53,5 +53,8 @@ void settle_reads();
 Stamp narrow_atomic(uintptr_t at);
 void know_narrow_atomic(uintptr_t at, Stamp self);
 bool any_narrow_atomics();
+// The plain write of the launch on the element that atomics of its own block came after; 0: none.
+Stamp plain_write_below(uintptr_t at);
+void know_plain_write(uintptr_t at, Stamp write);
 
 }  // namespace convkit::simt::check

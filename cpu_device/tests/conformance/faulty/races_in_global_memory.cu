@@ -542,3 +542,26 @@ kind = "race_across_blocks"
 kernel = "level_kernel"
 mode = "check"
 */
+
+// One block clears the counter that all blocks count with.
+namespace cleared_by_one_block {
+
+__global__ void count_kernel(int* count) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) *count = 0;  // fault
+  __syncthreads();
+  atomicAdd(count, 1);  // fault
+}
+
+PART(cleared_by_one_block) {
+  const DeviceArray<int> count(1);
+  count_kernel<<<4, 32>>>(count.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace cleared_by_one_block
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "count_kernel"
+mode = "check"
+*/
