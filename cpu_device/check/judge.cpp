@@ -168,12 +168,11 @@ void judge_tolerated(uintptr_t at, const Access& access, Stamp earlier, bool wro
       report_race(placed(
           race_of(at, access, plain, true, false, Conflict::across_blocks, Story::accesses)));
     }
-    const bool narrow = access.manner & kAtomicOfBlock;
-    if (!narrow && any_narrow_atomics()) earlier = narrow_atomic(at);
-    if ((!narrow && earlier == 0) || !any_narrow_atomics()) return;
-    const Conflict found = conflict(earlier, self, false);
+    const Stamp other = access.manner & kAtomicOfBlock ? earlier : narrow_atomic(at);
+    if (other == 0) return;
+    const Conflict found = conflict(other, self, false);
     if (found == Conflict::none || found == Conflict::in_block) return;
-    report_race(placed(race_of(at, access, earlier, true, false, found, Story::narrow_atomic)));
+    report_race(placed(race_of(at, access, other, true, false, found, Story::narrow_atomic)));
     return;
   }
   const Stamp read = wrote ? self : earlier;
@@ -198,9 +197,8 @@ void look_for_proposal(Stamp read, Stamp self) {
 // behind a fence. Lanes of one warp use such memory as if they ran in step, which needs
 // __syncwarp().
 bool is_flag(uintptr_t at, Stamp earlier, bool wrote, const Access& access) {
-  constexpr unsigned kLanes = 32;
-  const bool one_warp = thread_of(earlier) / kLanes == *present.thread / kLanes;
-  if (one_warp && !(earlier & kSeveralWarps)) return false;
+  const bool one_warp = ((earlier ^ stamp_of(access.pc)) & (kWarpMask | kSeveralWarps)) == 0;
+  if (one_warp) return false;
   return access.use & kWrite ? fenced_since(event_stamp(present.block_begin))
                              : wrote && has_raised(at, thread_of(earlier));
 }
@@ -340,7 +338,7 @@ void judge_memory(const Access& access, bool shared) {
     }
     if (same) unite(*cell, self);
   }
-  // A volatile flag in shared memory is a race to us (`race_volatile`), but it hands on.
+  // A volatile flag hands on, in shared memory, too, where it may be a race (`race_volatile`).
   if (((self & kAtomic) || (access.use & kVolatileUse)) && !(access.use & kReturns)) {
     atomic_access(access.at, access.use & kRead, access.use & kWrite, access.manner);
   }

@@ -95,6 +95,7 @@ std::string allocation_remark(const Allocation& allocation) {
 }
 
 void allocation_made(const Allocation& allocation) {
+  know_pinned(allocation);
   sites()[allocation.number].made = calling_host_code();
   forget_all(allocation);
   know_allocation(allocation);

@@ -168,11 +168,9 @@ bool handed_on(Stamp earlier, Lenient lenient) {
     return false;
   };
   for (const Acquire& acquire : here->acquires) {
-    const bool seen = lenient >= Lenient::of_lock ? acquire.thread == *present.thread
-                                                  : seen_by_running_thread(acquire);
-    if ((seen || seen_by_running_thread(acquire)) && look(acquire, present.block_begin)) {
-      return true;
-    }
+    const bool own = lenient >= Lenient::of_lock && acquire.thread == *present.thread;
+    const bool seen = own || seen_by_running_thread(acquire);
+    if (seen && look(acquire, present.block_begin)) return true;
   }
   for (size_t i = 0; i < blocks.size(); ++i) {
     const auto found = g_handed.blocks.find(blocks[i]);

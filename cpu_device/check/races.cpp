@@ -122,16 +122,15 @@ std::string missing_text(Missing missing) {
   switch (missing) {
     case Missing::device_scope:
       return "A fence or an atomic between them is for one block only, and the threads are of two: "
-             "use __threadfence(), and atomics without `_block`. ";
+             "use __threadfence(), and atomics without `_block`.";
     case Missing::fence_of_lock:
       return "A lock orders what is done under it only if every thread that takes it calls "
              "__threadfence() right behind its atomicCAS() (__threadfence_block() if only threads "
-             "of one block use it). ";
+             "of one block use it).";
     case Missing::fence_of_writer:
       return "The thread of the earlier access tells of it by an atomic or volatile access, but "
              "calls no fence between the two: put __threadfence() there (__threadfence_block() if "
-             "only threads "
-             "of its block wait for it). ";
+             "only threads of its block wait for it).";
     case Missing::nothing_known:
       break;
   }
@@ -167,20 +166,20 @@ std::string advice(const Race& race, bool may_be_one_line) {
            "__threadfence() in front of it.";
   }
   constexpr unsigned kWarpSize = 32;
-  if (race.shared && (race.access.use & kVolatileUse) &&
-      race.thread / kWarpSize == thread_of(race.earlier) / kWarpSize) {
+  const bool one_warp = race.thread / kWarpSize == thread_of(race.earlier) / kWarpSize;
+  if (race.shared && (race.access.use & kVolatileUse) && one_warp) {
     return "`volatile` does not keep the lanes of a warp in step: put __syncwarp() between the "
            "two.";
   }
   if ((race.earlier & kAtomic) || (race.access.use & kAtomicUse)) {
     return "Wait with __syncthreads() between the atomic accesses and the plain ones.";
   }
-  const bool one_warp = race.thread / kWarpSize == thread_of(race.earlier) / kWarpSize &&
-                        !(race.earlier & kSeveralWarps) && race.thread != thread_of(race.earlier);
-  if (race.shared && one_warp && !sums) {
+  const bool two_lanes =
+      one_warp && !(race.earlier & kSeveralWarps) && race.thread != thread_of(race.earlier);
+  if (race.shared && two_lanes && !sums) {
     return "Put __syncthreads() between the two, at a place that every thread of the block "
-           "reaches, "
-           "or __syncwarp() where only lanes of one warp, as these two, share the element.";
+           "reaches, or __syncwarp() where only lanes of one warp, as these two, share the "
+           "element.";
   }
   return sums ? "If all of them add to one element, use atomicAdd(); "
                 "otherwise put __syncthreads() between the two."

@@ -87,18 +87,16 @@ std::string advice_for(const Task& one, const Task& other) {
          "cudaStreamSynchronize() of that stream.";
 }
 
-void quote(const RangeUse& use, Report& report) {
-  const SourceLine line = use.task->is_host ? line_of(use.pc) : task_line(*use.task);
-  if (!line.file.empty()) report.lines.push_back(line);
-}
-
 const char* kind_for(const Task& one, const Task& other) {
   return one.is_host || other.is_host ? "race_with_host" : "race_across_streams";
 }
 
-void quote(const Task& task, Report& report) {
-  const SourceLine line = task_line(task);
+void quote(const SourceLine& line, Report& report) {
   if (!line.file.empty()) report.lines.push_back(line);
+}
+
+void quote(const RangeUse& use, Report& report) {
+  quote(use.task->is_host ? line_of(use.pc) : task_line(*use.task), report);
 }
 
 std::string memory_text(uintptr_t at) {
@@ -126,7 +124,7 @@ void report_use_and_kernel(const RangeUse& use, const Task& launch, Stamp stamp,
   Report report;
   report.kind = kind_for(*use.task, launch);
   quote(use, report);
-  quote(launch, report);
+  quote(task_line(launch), report);
   const SourceLine line = line_of_stamp(stamp, 0);
   report.sentence = user_text(use) + " " + (frees ? "frees" : verb(use.writes)) + " " +
                     memory_text(at) + ", and " + on_stream(launch) + ", " + verb(kernel_writes) +
@@ -176,6 +174,13 @@ bool meets_kernel(const RangeUse& use, bool frees) {
 
 bool overlap(const RangeUse& one, const RangeUse& other) {
   return one.begin < other.end && other.begin < one.end && (one.writes || other.writes);
+}
+
+void look_for_uses(const RangeUse& use) {
+  const auto found = std::find_if(g_uses.begin(), g_uses.end(), [&](const RangeUse& earlier) {
+    return overlap(earlier, use) && !ordered(*earlier.task, *use.task);
+  });
+  if (found != g_uses.end()) report_uses(*found, use, std::max(found->begin, use.begin));
 }
 
 }  // namespace
@@ -253,11 +258,7 @@ void use_in_stream(uintptr_t begin, size_t bytes, bool writes) {
   if (!task || bytes == 0 || !is_of_cuda(begin)) return;
   const RangeUse use{begin, begin + bytes, writes, task};
   if (meets_kernel(use, false)) return;
-  for (const RangeUse& earlier : g_uses) {
-    if (!overlap(earlier, use) || ordered(*earlier.task, *task)) continue;
-    report_uses(earlier, use, std::max(earlier.begin, begin));
-    break;
-  }
+  look_for_uses(use);
   g_uses.push_back(use);
   keep_at_most(g_uses, kMostUses);
 }
@@ -277,13 +278,7 @@ void use_by_host(const Access& access) {
   const bool again = last != g_uses.end();
   if (again && end <= last->end) return;
   const RangeUse use{access.at, end, writes, task, access.pc};
-  if (!meets_kernel(use, false)) {
-    for (const RangeUse& earlier : g_uses) {
-      if (!overlap(earlier, use) || ordered(*earlier.task, *task) || earlier.task == task) continue;
-      report_uses(use, earlier, std::max(earlier.begin, use.begin));
-      break;
-    }
-  }
+  if (!meets_kernel(use, false)) look_for_uses(use);
   if (again) {
     last->end = end;
   } else {

@@ -45,8 +45,8 @@ constexpr bool is_atomic_access() {
   return S::has("relaxed") || S::has("acquire") || S::has("release");
 }
 template <class S>
-constexpr bool releases() {
-  return S::has("release") || S::has("acq_rel");
+static __forceinline__ void fence_if_releases() {
+  if constexpr (S::has("release") || S::has("acq_rel")) convkit_simt_fence(S::has("cta") ? 0 : 1);
 }
 template <class S>
 constexpr unsigned manner() {
@@ -95,7 +95,7 @@ static __forceinline__ void store_element(const Bits* v, void* address) {
   if constexpr (S::has("volatile")) {
     *static_cast<volatile T*>(to) = value;
   } else {
-    if constexpr (releases<S>()) convkit_simt_fence(S::has("cta") ? 0 : 1);
+    fence_if_releases<S>();
     before_atomic(to, sizeof(T), manner<S>() | kAtomicSets);
     __atomic_store(to, &value, __ATOMIC_SEQ_CST);
   }
@@ -159,7 +159,7 @@ template <class S, bool returns>
 static __forceinline__ void atomic(Bits* v) {
   using T = Stored<S::kType>;
   T* const at = static_cast<T*>(pointer < S, returns ? 1 : 0 > (v));
-  if constexpr (releases<S>()) convkit_simt_fence(S::has("cta") ? 0 : 1);
+  fence_if_releases<S>();
   const T old = change_atomically < S, returns ? 2 : 1 > (v, at);
   if constexpr (returns) S::template set<0>(v, old);
 }
