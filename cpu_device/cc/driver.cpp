@@ -113,7 +113,8 @@ struct CcDriver::Job {
     }
     compile.write();
     std::vector<std::string> flags = simt_flags(options);
-    const std::vector<std::string> own = common_flags();
+    std::vector<std::string> own = common_flags();
+    if (compile.unit.wants_concepts && !options.clang) own.push_back("-fconcepts");
     flags.insert(flags.end(), own.begin(), own.end());
     use_precompiled_header(flags, compile);
 

@@ -83,6 +83,7 @@ class Reader {
     std::unique_ptr<const rewrite::QuietCode> quiet;
     if (request_.thread_loops) quiet = std::make_unique<const rewrite::QuietCode>(names);
     TranslationUnit unit;
+    bool concept_words = false;
     for (const File& file : files_) {
       const auto redirect = [&](const rewrite::Include& include) -> std::optional<std::string> {
         const auto target = file.targets.find(include.begin);
@@ -93,10 +94,13 @@ class Reader {
           rewrite::rewrite(*file.source, names, redirect, request_.device_code, quiet.get());
       unit.failed = unit.failed || rewritten.has_errors();
       unit.inline_ptx = unit.inline_ptx || rewritten.inline_ptx != 0;
+      unit.wants_concepts = unit.wants_concepts || rewritten.template_launches;
+      concept_words = concept_words || rewritten.concept_words;
       unit.files.push_back({file.copy, file.name, file.source->text(),
                             line_directive(file.name) + rewritten.text,
                             std::move(rewritten.columns), std::move(rewritten.diagnostics)});
     }
+    unit.wants_concepts = unit.wants_concepts && !concept_words;
     return unit;
   }
 

@@ -40,6 +40,9 @@ struct TranslationUnit {
   std::vector<RewrittenFile> files;  // the .cu file first
   bool failed = false;               // some diagnostic is an error
   bool inline_ptx = false;           // the copies need simt/ptx.h
+  // Launches name template arguments, and nothing is called `requires` or `concept`: then C++17 may
+  // get concepts, without which g++ 13 refuses some of these launches (simt/launch.h).
+  bool wants_concepts = false;
 
   const RewrittenFile* find(const std::string& name) const;
   // All diagnostics with the lines they are about, as a compiler prints them.

@@ -92,6 +92,15 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
     }
   }
   result.launches = launches.size();
+  const auto note_templates = [&](const Stream& s, const std::vector<Launch>& found) {
+    for (const Launch& launch : found) {
+      if (s[launch.open - 1].text.ends_with(">")) result.template_launches = true;
+    }
+    for (size_t i = 0; i < s.size(); ++i) {
+      if (s.is(i, "requires") || s.is(i, "concept")) result.concept_words = true;
+    }
+  };
+  note_templates(code, launches);
   result.dynamic_shared = rewrite_dynamic_shared(code, &scopes, edits, report);
   if (device_code == DeviceCode::whole) rewrite_device_variables(code, scopes, names, edits);
   result.inline_ptx = rewrite_inline_ptx(code, &scopes, source.text(), edits, report);
@@ -110,8 +119,10 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
     if (directive.name != "define" || directive.tokens.size() < 2) continue;
     const Macro macro = read_macro(directive);
     const Stream body(macro.body);
-    result.launches +=
-        rewrite_launches(body, {names.macros(), macro.parameters}, nullptr, edits, report).size();
+    const std::vector<Launch> in_macro =
+        rewrite_launches(body, {names.macros(), macro.parameters}, nullptr, edits, report);
+    result.launches += in_macro.size();
+    note_templates(body, in_macro);
     result.dynamic_shared += rewrite_dynamic_shared(body, nullptr, edits, report);
     result.inline_ptx += rewrite_inline_ptx(body, nullptr, {}, edits, report);
     rewrite_kernel_casts(body, nullptr, edits);

@@ -39,6 +39,8 @@ struct Rewritten {
   ColumnMap columns;                    // from `text` to the source
   std::vector<Diagnostic> diagnostics;  // with an error among them, `text` is of no use
   size_t launches = 0, dynamic_shared = 0, inline_ptx = 0;
+  bool template_launches = false;  // some launch names template arguments
+  bool concept_words = false;      // `requires` or `concept`: keywords since C++20
 
   bool has_errors() const;
 };

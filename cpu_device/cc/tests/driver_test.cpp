@@ -196,6 +196,21 @@ TEST_CASE("preprocessed text, rules and commands are printed") {
   CHECK(scene.cc({"--version"}).output.starts_with("convkit cc 1.2.3: "));
 }
 
+TEST_CASE("launches with template arguments get concepts, unless a name would become a keyword") {
+  const std::string launch =
+      "template <int n> __global__ void k(int*) {}\n"
+      "void f(int* x) { k<2><<<1, 2>>>(x); }\n";
+  const auto has_concepts = [](const std::string& text) {
+    CcScene scene;
+    scene.source("a.cu", text);
+    return scene.cc({"--dryrun", "-c", "a.cu"}).output.find("-fconcepts") != std::string::npos;
+  };
+  CHECK(has_concepts(launch));
+  CHECK_FALSE(has_concepts(kProgram));
+  CHECK_FALSE(has_concepts(launch + "int requires = 1;\n"));
+  CHECK(has_concepts("#define RUN(n) k<n><<<1, 2>>>(x)\n" + launch.substr(0, launch.find('\n'))));
+}
+
 TEST_CASE("rules for make name the files that the user knows") {
   CcScene scene;
   scene.source("a.cu", "#include \"b.cuh\"\nint x;\n").source("b.cuh", "\n");

@@ -328,6 +328,7 @@ class Launcher : public FunctionLauncher<Call, P...> {
 };
 
 struct Tag {};
+struct NotOneFunction {};
 
 template <class... P>
 constexpr auto as_kernel(void (*kernel)(P...)) -> void (*)(P...) {
@@ -351,7 +352,12 @@ Launcher<Call, kCopies, P...> launcher_for(const LaunchConfig& config, const cha
 template <bool kCopies, class Resolve, class Call>
 auto launcher(const LaunchConfig& config, const char* name, const Resolve& resolve,
               const Call& call) {
-  if constexpr (std::is_invocable<const Resolve&, Tag>::value) {
+#if defined(__cpp_concepts)
+  constexpr bool kOneFunction = !std::is_same<decltype(resolve(Tag{})), NotOneFunction>::value;
+#else
+  constexpr bool kOneFunction = std::is_invocable<const Resolve&, Tag>::value;
+#endif
+  if constexpr (kOneFunction) {
     return launcher_for<kCopies>(config, name, call, resolve(Tag{}));
   } else {
     (void)resolve;
@@ -375,7 +381,8 @@ static const char object_anchor = (convkit_simt_register_object(&object_anchor),
   CONVKIT_SIMT_LAUNCH_WITH(kernel, #kernel,                \
                            ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound))
 // `kernel` ends with template arguments. These may be constants of the function around: they are
-// copied. (By reference g++ 12 fails inside of a lambda.)
+// copied, as g++ 12 needs inside of a lambda. (Since g++ 13, such a name in the type that a lambda
+// is declared to return is an error there: where there are concepts, they ask in the body.)
 #define CONVKIT_SIMT_TEMPLATE_LAUNCH(kernel, config) \
   CONVKIT_SIMT_LAUNCH_CAPTURING(=, kernel, #kernel, ::convkit::simt::LaunchConfig config)
 #define CONVKIT_SIMT_BOUNDED_TEMPLATE_LAUNCH(bound, kernel, config) \
@@ -383,17 +390,36 @@ static const char object_anchor = (convkit_simt_register_object(&object_anchor),
       =, kernel, #kernel, ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound))
 #define CONVKIT_SIMT_LAUNCH_WITH(kernel, name, config) \
   CONVKIT_SIMT_LAUNCH_CAPTURING(&, kernel, name, config)
-#define CONVKIT_SIMT_LAUNCH_CAPTURING(capture, kernel, name, config)                       \
-  ::convkit::simt::launcher<#capture[0] == '='>(                                           \
-      config, name,                                                                        \
-      [capture](auto convkit_tag) -> decltype(::convkit::simt::kernel_pointer(             \
-                                      convkit_tag, CONVKIT_SIMT_UNPAREN kernel)) {         \
-        return ::convkit::simt::kernel_pointer(convkit_tag, CONVKIT_SIMT_UNPAREN kernel);  \
-      },                                                                                   \
-      [capture](auto&&... convkit_arguments) -> decltype(void(CONVKIT_SIMT_UNPAREN kernel( \
-                                                 convkit_arguments...))) {                 \
-        CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...);                                 \
-      })
+#if defined(__cpp_concepts)
+#define CONVKIT_SIMT_RESOLVE(kernel)                                                           \
+  (auto convkit_tag) {                                                                         \
+    if constexpr (requires {                                                                   \
+                    ::convkit::simt::kernel_pointer(convkit_tag, CONVKIT_SIMT_UNPAREN kernel); \
+                  }) {                                                                         \
+      return ::convkit::simt::kernel_pointer(convkit_tag, CONVKIT_SIMT_UNPAREN kernel);        \
+    } else {                                                                                   \
+      return ::convkit::simt::NotOneFunction{};                                                \
+    }                                                                                          \
+  }
+#define CONVKIT_SIMT_CALL(kernel)                      \
+  (auto&&... convkit_arguments) {                      \
+    CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...); \
+  }
+#else
+#define CONVKIT_SIMT_RESOLVE(kernel)                                                          \
+  (auto convkit_tag)                                                                          \
+      ->decltype(::convkit::simt::kernel_pointer(convkit_tag, CONVKIT_SIMT_UNPAREN kernel)) { \
+    return ::convkit::simt::kernel_pointer(convkit_tag, CONVKIT_SIMT_UNPAREN kernel);         \
+  }
+#define CONVKIT_SIMT_CALL(kernel)                                           \
+  (auto&&... convkit_arguments)                                             \
+      ->decltype(void(CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...))) { \
+    CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...);                      \
+  }
+#endif
+#define CONVKIT_SIMT_LAUNCH_CAPTURING(capture, kernel, name, config) \
+  ::convkit::simt::launcher<#capture[0] == '='>(                     \
+      config, name, [capture] CONVKIT_SIMT_RESOLVE(kernel), [capture] CONVKIT_SIMT_CALL(kernel))
 
 namespace convkit::simt {
 

@@ -5,13 +5,22 @@
 
 #include "simt/error_functions.h"
 
-// roots
-static inline double rsqrt(double value) {
+// C23 has these six, and newer C libraries declare them (glibc 2.41, 2.42): only a definition of
+// the same linkage may follow. `noexcept`, as glibc's are.
+extern "C" {
+inline double rsqrt(double value) noexcept {
   return 1 / __builtin_sqrt(value);
 }
-static inline float rsqrtf(float value) {
+inline float rsqrtf(float value) noexcept {
   return 1 / __builtin_sqrtf(value);
 }
+inline double sinpi(double value) noexcept;
+inline double cospi(double value) noexcept;
+inline float sinpif(float value) noexcept;
+inline float cospif(float value) noexcept;
+}
+
+// roots
 static inline double rcbrt(double value) {
   const double root = 1 / __builtin_cbrt(value);
   if (root == 0 || __builtin_isinf(root)) return root;
@@ -79,12 +88,12 @@ static inline double length(const Real* values, int count) {
 
 }  // namespace convkit::simt
 
-static inline double sinpi(double value) {
+inline double sinpi(double value) noexcept {
   double sine, cosine;
   convkit::simt::sincos_of_pi_times(value, &sine, &cosine);
   return sine;
 }
-static inline double cospi(double value) {
+inline double cospi(double value) noexcept {
   double sine, cosine;
   convkit::simt::sincos_of_pi_times(value, &sine, &cosine);
   return cosine;
@@ -92,10 +101,10 @@ static inline double cospi(double value) {
 static inline void sincospi(double value, double* sine, double* cosine) {
   convkit::simt::sincos_of_pi_times(value, sine, cosine);
 }
-static inline float sinpif(float value) {
+inline float sinpif(float value) noexcept {
   return static_cast<float>(sinpi(static_cast<double>(value)));
 }
-static inline float cospif(float value) {
+inline float cospif(float value) noexcept {
   return static_cast<float>(cospi(static_cast<double>(value)));
 }
 static inline void sincospif(float value, float* sine, float* cosine) {

@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: MIT
 // CUDA's mathematical functions against long double.
+
+// As newer C libraries declare them (glibc since 2.41 and 2.42), whatever this one does.
+extern "C" {
+double rsqrt(double) noexcept;
+double sinpi(double) noexcept;
+double cospi(double) noexcept;
+float rsqrtf(float) noexcept;
+float sinpif(float) noexcept;
+float cospif(float) noexcept;
+}
+
 #include "simt/maths.h"
 
 #include <cmath>
