@@ -77,6 +77,7 @@ Cell* admitted_cell(const Access& access, uintptr_t at) {
   const Place place = find_place(at);
   if (place.region == Region::stack) return nullptr;
   if (!is_allowed(place.region)) stop_outside(access, at, name_place(at));
+  if (place.region == Region::device) keep_near(word);
   if (make_cell(word) == nullptr) return nullptr;
   const uintptr_t around = at & ~(kAtOnce - 1);
   const uintptr_t begin = std::max(place.begin, around);

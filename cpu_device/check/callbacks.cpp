@@ -45,23 +45,35 @@ template <size_t size, unsigned use>
 
 // The same for a read of a word that has a cell. The first part needs no stack.
 [[gnu::noinline]] void read_on(uintptr_t at, Cell* cell) {
-  if (!present.counting && read_quickly_if_old(at, CONVKIT_RETURN_ADDRESS, *cell)) return;
+  if (read_quickly_if_old(at, CONVKIT_RETURN_ADDRESS, *cell)) return;
   slowly<4, kRead>(at);
+}
+
+// In kernels words are aligned (-fsanitize=alignment); outside them no cell is like any other.
+template <size_t size>
+inline void read_cells(uintptr_t at, Cell* cells) {
+  size_t known = 0;
+  while (known < size / 4 && is_known_read(cells[known].read)) ++known;
+  if (known == size / 4) return;
+  if constexpr (size == 4) return read_on(at, cells);
+  slowly<size, kRead>(at);
+}
+
+template <size_t size>
+[[gnu::noinline]] void read_far(uintptr_t at) {
+  Cell* cells = cell_of(at);
+  if (cells == nullptr) return slowly<size, kRead>(at);
+  read_cells<size>(at, cells);
 }
 
 template <size_t size>
 inline void read(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
-  // In kernels words are aligned (-fsanitize=alignment); outside them no cell is like any other.
   if constexpr (size >= 4) {
     if (size == 4 || __builtin_expect(at % size == 0, 1)) {
-      Cell* cells = cell_of(at);
-      if (__builtin_expect(cells != nullptr, 1)) {
-        size_t known = 0;
-        while (known < size / 4 && is_known_read(cells[known].read)) ++known;
-        if (known == size / 4) return;
-        if constexpr (size == 4) return read_on(at, cells);
-      }
+      if (__builtin_expect(near_cells.hold(at), 1))
+        return read_cells<size>(at, near_cells.cell(at));
+      return read_far<size>(at);
     }
   }
   slowly<size, kRead>(at);

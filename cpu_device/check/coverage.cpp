@@ -144,15 +144,35 @@ bool passed_a_barrier() {
   return event_of(present.barrier_floor) > event_of(present.shared_floor) + 1;
 }
 
-bool any_byte_written(uintptr_t word) {
+// The thread of the block that wrote the word, or a byte of it; kNoThread: none did.
+int writer_of(uintptr_t word) {
   const Cell* cell = cell_of(word);
-  if (cell == nullptr) return false;
-  if (!is_split(cell->write)) return is_written_in_block(*cell);
-  const Cell* bytes = split_cells(split_index(cell->write));
-  for (int i = 0; i < 4; ++i) {
-    if (is_written_in_block(bytes[i])) return true;
+  if (cell == nullptr) return kNoThread;
+  const bool whole = !is_split(cell->write);
+  const Cell* bytes = whole ? cell : split_cells(split_index(cell->write));
+  for (int i = 0; i < (whole ? 1 : 4); ++i) {
+    if (is_written_in_block(bytes[i])) return static_cast<int>(thread_of(bytes[i].write));
   }
-  return false;
+  return kNoThread;
+}
+
+// Up to the first gap, from the first element that thread (0,0,0) wrote on.
+Run run_before_gap(const std::vector<int>& writers) {
+  const auto begin = std::find(writers.begin(), writers.end(), 0);
+  const auto end = std::find(begin, writers.end(), kNoThread);
+  const auto first = static_cast<size_t>(begin - writers.begin());
+  if (begin == end || end == writers.end()) return {1, 0};
+  return {first, static_cast<size_t>(end - writers.begin()) - 1};
+}
+
+uint3 extent_of_block(unsigned threads) {
+  uint3 extent = {1, 1, 1};
+  for (unsigned t = 0; t < threads; ++t) {
+    const uint3 index = thread_index(t);
+    extent = {std::max(extent.x, index.x + 1), std::max(extent.y, index.y + 1),
+              std::max(extent.z, index.z + 1)};
+  }
+  return extent;
 }
 
 }  // namespace
@@ -183,21 +203,79 @@ std::string gaps_text(const std::vector<bool>& written) {
          (count == 1 ? " was written by no thread." : " were written by no thread.");
 }
 
-std::string unwritten_part(const Place& array, size_t element_bytes) {
+std::string missing_step(const std::vector<int>& writers, uint3 threads) {
+  const Run run = run_before_gap(writers);
+  const size_t all = size_t{threads.x} * threads.y * threads.z, next = run.last + 1;
+  if (run.first > run.last || all < 2) return "";
+  const auto number = [](size_t value) { return std::to_string(value); };
+  const auto follows = [&](size_t end, auto writer) {
+    for (size_t e = run.first; e < end; ++e) {
+      if (writers[e] != kNoThread && static_cast<size_t>(writers[e]) != writer(e - run.first)) {
+        return false;
+      }
+    }
+    return true;
+  };
+  if (run.length() % all == 0 && follows(next, [&](size_t e) { return e % all; })) {
+    const size_t each = run.length() / all;
+    return "Each of the block's " + number(all) + " threads wrote " +
+           (each == 1 ? "one element, and none"
+                      : elements(each) + ", " + number(all) + " apart, and none") +
+           " goes on to element " + number(next) + ": let the loop go on in steps of " +
+           number(all) + ", the threads of the block, up to the last element.";
+  }
+  // Rows, one below the other as the rows of threads are.
+  const auto below = std::find(writers.begin(), writers.end(), static_cast<int>(threads.x));
+  const auto first_below = static_cast<size_t>(below - writers.begin());
+  if (threads.x < 2 || threads.y < 2 || below == writers.end() || first_below <= run.first) {
+    return "";
+  }
+  const size_t pitch = first_below - run.first, row = (next - run.first) / pitch,
+               column = (next - run.first) % pitch;
+  const bool in_rows =
+      pitch >= threads.x &&
+      follows(std::min(writers.size(), run.first + pitch * threads.y),
+              [&](size_t e) { return e / pitch % threads.y * threads.x + e % pitch % threads.x; });
+  if (!in_rows) return "";
+  const std::string rows = "In rows of " + number(pitch) + " elements, ";
+  const auto up_to = [&](const char* name, size_t first_missing, size_t step) {
+    return first_missing == step
+               ? name + std::string(" only")
+               : name + std::string(" and on to ") + name + " + " + number(first_missing - step) +
+                     " in steps of " + number(step);
+  };
+  if (column == 0 && row % threads.y == 0) {
+    return rows + "thread (x, y) wrote row " + up_to("y", row, threads.y) +
+           ", and none goes on to row " + number(row) +
+           ": a loop over the rows has to go on by the threads of the block in y, " +
+           number(threads.y) + ", up to the last row.";
+  }
+  if (column != 0 && column % threads.x == 0) {
+    return rows + "thread (x, y) wrote column " + up_to("x", column, threads.x) +
+           ", and none goes on to column " + number(column) +
+           ": a loop over the columns has to go on by the threads of the block in x, " +
+           number(threads.x) + ", up to the end of the row.";
+  }
+  return "";
+}
+
+UnwrittenPart unwritten_part(const Place& array, size_t element_bytes, unsigned threads) {
   const bool is_array =
       array.region == Region::static_shared || array.region == Region::dynamic_shared;
   const bool fits = element_bytes >= 4 && element_bytes % 4 == 0 && array.begin % 4 == 0 &&
                     array.bytes % element_bytes == 0 && array.bytes > element_bytes;
-  if (!is_array || !fits || !passed_a_barrier()) return "";
+  if (!is_array || !fits || !passed_a_barrier()) return {};
   std::vector<bool> written;
+  std::vector<int> writers;
   for (size_t at = 0; at < array.bytes; at += element_bytes) {
-    bool any = false;
-    for (size_t word = 0; word < element_bytes; word += 4) {
-      any = any || any_byte_written(array.begin + at + word);
+    int writer = kNoThread;
+    for (size_t word = 0; word < element_bytes && writer == kNoThread; word += 4) {
+      writer = writer_of(array.begin + at + word);
     }
-    written.push_back(any);
+    writers.push_back(writer);
+    written.push_back(writer != kNoThread);
   }
-  return gaps_text(written);
+  return {gaps_text(written), missing_step(writers, extent_of_block(threads))};
 }
 
 }  // namespace convkit::simt::check

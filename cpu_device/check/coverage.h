@@ -19,7 +19,16 @@ void report_not_covered(uintptr_t begin, const unsigned char* copy, size_t bytes
 // "Of its 340 elements, 272 to 339 were written by no thread."; "" where all are written.
 std::string gaps_text(const std::vector<bool>& written);
 
-// Of the array, as far as the running block has come; "" where that is not known, or says nothing.
-std::string unwritten_part(const Place& array, size_t element_bytes);
+// Where threads load in a loop that ends too early: which step is missing. `writers`: the thread
+// that wrote each element, or kNoThread; `threads`: of the block. "" for any other pattern.
+inline constexpr int kNoThread = -1;
+std::string missing_step(const std::vector<int>& writers, uint3 threads);
+
+// Of the array, as far as the running block has come; empty where that is not known, or says
+// nothing.
+struct UnwrittenPart {
+  std::string gaps, step;
+};
+UnwrittenPart unwritten_part(const Place& array, size_t element_bytes, unsigned threads);
 
 }  // namespace convkit::simt::check

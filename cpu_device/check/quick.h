@@ -45,8 +45,7 @@ inline Stamp together(Stamp earlier, Stamp self, bool shared) {
   }
   if (event != present.now && met_in_warp(earlier)) return result;
   // The other lane is remembered: it is the one to tell of.
-  constexpr Stamp kThread = Stamp{1023} << kThreadShift;
-  return (result & ~kThread) | (earlier & kThread) | kSeveralLanes;
+  return (result & ~kThreadMask) | (earlier & kThreadMask) | kSeveralLanes;
 }
 
 // Whether another read of the word by the running thread adds no information.
@@ -60,14 +59,24 @@ inline bool is_known_read(Stamp read) {
 }
 
 // A read of a word of global memory that was written before the launch is in order, whoever reads
-// it. True: this was one, and it has been recorded.
+// it. True: this was one, and it has been recorded, as together() would. (Without its rare cases,
+// this needs no stack.)
 inline bool read_quickly_if_old(uintptr_t at, uintptr_t pc, Cell& cell) {
   if (cell.write - kWritten >= present.ordered_floor - kWritten || is_shared(at)) return false;
-  if (!in_kernel() || present.closely != 0) return false;
-  const Stamp self = stamp_of(pc), event = cell.read & kEventMask;
-  // Between the two, the threads of a warp may have met.
-  if (event >= present.block_floor && event != present.now) return false;
-  cell.read = together(cell.read, self, false);
+  if (!in_kernel() || present.closely != 0 || present.counting || present.in_pieces) return false;
+  const Stamp self = stamp_of(pc), read = cell.read, event = read & kEventMask;
+  if (event < present.block_floor) {
+    cell.read = event < present.launch_floor ? self : self | kOtherBlocks;
+    return true;
+  }
+  // Between two events, the threads of a warp may have met.
+  if (event != present.now) return false;
+  const Stamp other = read ^ self;
+  if ((other & kWarpMask) != 0) {
+    cell.read = self | (read & kOtherBlocks) | kSeveralWarps;
+  } else if ((other & kThreadMask) != 0) {
+    cell.read = (self & ~kThreadMask) | (read & (kThreadMask | kOtherBlocks)) | kSeveralLanes;
+  }
   return true;
 }
 

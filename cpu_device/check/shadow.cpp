@@ -2,6 +2,7 @@
 #include "cpu_device/check/shadow.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +14,7 @@
 namespace convkit::simt::check {
 
 uintptr_t windows[kWindows];
+NearCells near_cells;
 
 namespace {
 
@@ -57,16 +59,54 @@ std::vector<size_t>& windows_made() {
   return *made;
 }
 
+// Addresses for cells; 0 if there are not so many left.
+uintptr_t reserve(size_t bytes, uintptr_t wanted) {
+  void* cells = mmap(reinterpret_cast<void*>(wanted), bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return cells == MAP_FAILED ? 0 : reinterpret_cast<uintptr_t>(cells);
+}
+
 }  // namespace
+
+void keep_near(uintptr_t at) {
+  constexpr uintptr_t kEnd = uintptr_t{kWindows} << kWindowShift, kBelow = uintptr_t{1} << 34,
+                      kMost = uintptr_t{1} << 42, kFarFromMappings = uintptr_t{1} << 44;
+  static bool tried = false;
+  if (tried) return;
+  tried = true;
+  const uintptr_t begin = (at - kBelow) & ~(kWindowBytes - 1), bytes = kEnd - begin;
+  rlimit limit{};
+  const bool limited = getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
+  if (limited || at < kBelow || bytes > kMost) return;
+  const uintptr_t cells = reserve(bytes / 4 * sizeof(Cell) + kPage, kFarFromMappings);
+  if (cells == 0) return;
+  near_cells = {begin, bytes, cells - begin * 4};
+  for (size_t window : windows_made()) {
+    const uintptr_t first = window << kWindowShift;
+    if (!near_cells.hold(first)) continue;
+    void* const from = cell_of(first);
+    constexpr size_t kMoved = kCellsBytes - kPage;
+    if (mremap(from, kMoved, kMoved, MREMAP_MAYMOVE | MREMAP_FIXED, near_cells.cell(first)) ==
+        MAP_FAILED) {
+      near_cells = {};
+      return;
+    }
+    munmap(static_cast<unsigned char*>(from) + kMoved, kPage);
+    windows[window] = near_cells.distance;
+  }
+}
 
 Cell* make_cell(uintptr_t at) {
   const size_t window = at >> kWindowShift;
   if (window >= kWindows) return nullptr;
   if (windows[window] == 0) {
-    void* cells = mmap(nullptr, kCellsBytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (cells == MAP_FAILED) return nullptr;
-    windows[window] = reinterpret_cast<uintptr_t>(cells) - (window << kWindowShift) * 4;
+    if (near_cells.hold(at)) {
+      windows[window] = near_cells.distance;
+    } else {
+      const uintptr_t cells = reserve(kCellsBytes, 0);
+      if (cells == 0) return nullptr;
+      windows[window] = cells - (window << kWindowShift) * 4;
+    }
     windows_made().push_back(window);
   }
   return cell_of(at);

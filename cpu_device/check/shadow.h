@@ -17,6 +17,21 @@ inline constexpr size_t kWindows = size_t{1} << (47 - kWindowShift);
 // For each window, the distance from four times an address to its cell; 0 if it has no cells.
 extern uintptr_t windows[kWindows] __attribute__((visibility("hidden")));
 
+// Windows whose cells lie one behind the other, so that no table need be asked. Cells that no
+// window has made yet read as zeros.
+struct NearCells {
+  uintptr_t begin = 0, bytes = 0;
+  uintptr_t distance = 0;
+
+  bool hold(uintptr_t at) const { return at - begin < bytes; }
+  Cell* cell(uintptr_t at) const { return reinterpret_cast<Cell*>(distance + at * 4); }
+};
+extern NearCells near_cells __attribute__((visibility("hidden")));
+
+// Makes the cells near of all memory from a little below `at`, in the memory of the device, to the
+// end of the process's mappings: libraries, threads and shared memory are above or a little below.
+void keep_near(uintptr_t at);
+
 // The cell of the four bytes at `at`, a multiple of four; null where the window has none.
 inline Cell* cell_of(uintptr_t at) {
   const size_t window = at >> kWindowShift;

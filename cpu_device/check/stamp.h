@@ -21,6 +21,7 @@ inline constexpr Stamp kPcMask = (Stamp{1} << 24) - 1;
 inline constexpr Stamp kOtherBlocks = Stamp{1} << 24;
 inline constexpr Stamp kSeveralLanes = Stamp{1} << 25;
 inline constexpr unsigned kThreadShift = 26;
+inline constexpr Stamp kThreadMask = Stamp{1023} << kThreadShift;
 inline constexpr Stamp kWarpMask = Stamp{31} << 31;
 inline constexpr Stamp kAtomic = Stamp{1} << 36;
 inline constexpr unsigned kEventShift = 37;

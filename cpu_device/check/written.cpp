@@ -31,7 +31,7 @@ struct Read {
   bool shared, in_vector;
   unsigned thread;
   std::string where, thread_text;
-  std::string gaps;            // what else of the array nobody has written
+  UnwrittenPart array;         // what else of it nobody has written
   unsigned threads, returned;  // of the block, before its first barrier
 };
 std::vector<Read> g_pending;
@@ -80,7 +80,7 @@ void report_read(const Read& read) {
       read.thread_text + " reads " + describe(place, read.at, read.size) + " at " +
       report.lines[0].text() + ", which " +
       (read.shared ? "no thread of the block has written." : "has never been written.");
-  if (!read.gaps.empty()) report.sentence += " " + read.gaps;
+  if (!read.array.gaps.empty()) report.sentence += " " + read.array.gaps;
   if (read.shared && read.returned > 0) {
     report.sentence += " " + std::to_string(read.returned) + " of the block's " +
                        std::to_string(read.threads) +
@@ -91,6 +91,7 @@ void report_read(const Read& read) {
                                 "element before it is read."
                               : "Set it with cudaMemset or cudaMemcpy, or write it in a kernel, "
                                 "before it is read.";
+  if (!read.array.step.empty()) report.advice += " " + read.array.step;
   if (read.shared && read.returned > 0) {
     report.advice +=
         " A thread that has returned loads nothing: let all threads of the block take part in the "
@@ -139,8 +140,8 @@ void read_unwritten(uintptr_t at, size_t size, uintptr_t pc, bool shared, bool i
   if (in_vector && std::any_of(g_pending.begin(), g_pending.end(), same)) return;
   g_pending.push_back({at, size, pc, shared ? async_copy_to(at) : 0, shared, in_vector,
                        *present.thread, running_place(), thread_text(*present.thread),
-                       shared ? unwritten_part(find_place(at), size) : std::string(), g_threads,
-                       shared && g_passed_a_barrier ? g_returned : 0});
+                       shared ? unwritten_part(find_place(at), size, g_threads) : UnwrittenPart{},
+                       g_threads, shared && g_passed_a_barrier ? g_returned : 0});
 }
 
 void block_has_begun() {

@@ -40,4 +40,31 @@ TEST_CASE("of many parts it is told how they follow one another") {
         "Of its 80 elements, 5, the first of them 3 and the last 70, were written by no thread.");
 }
 
+TEST_CASE("the step that a loop over a shared array lacks is told") {
+  const auto step = [](size_t count, uint3 threads, auto writer) {
+    std::vector<int> writers;
+    for (size_t e = 0; e < count; ++e) writers.push_back(writer(static_cast<int>(e)));
+    return missing_step(writers, threads);
+  };
+  CHECK(step(392, {32, 8, 1}, [](int e) { return e < 256 ? e : kNoThread; }) ==
+        "Each of the block's 256 threads wrote one element, and none goes on to element 256: let "
+        "the loop go on in steps of 256, the threads of the block, up to the last element.");
+  CHECK(step(392, {64, 1, 1}, [](int e) {
+          return e < 128 ? e % 64 : kNoThread;
+        }).starts_with("Each of the block's 64 threads wrote 2 elements, 64 apart, and none"));
+  // Rows of 34: of 10 rows, 8 threads in y wrote one each.
+  const auto in_rows = [](int e) { return e / 34 % 8 * 32 + e % 34 % 32; };
+  CHECK(step(340, {32, 8, 1}, [&](int e) { return e < 272 ? in_rows(e) : kNoThread; }) ==
+        "In rows of 34 elements, thread (x, y) wrote row y only, and none goes on to row 8: a loop "
+        "over the rows has to go on by the threads of the block in y, 8, up to the last row.");
+  CHECK(step(340, {32, 8, 1}, [&](int e) { return e % 34 < 32 ? in_rows(e) : kNoThread; }) ==
+        "In rows of 34 elements, thread (x, y) wrote column x only, and none goes on to column 32: "
+        "a loop over the columns has to go on by the threads of the block in x, 32, up to the end "
+        "of the row.");
+  // Not by any loop; nothing missing; one thread for all.
+  CHECK(step(64, {32, 1, 1}, [](int e) { return e % 3 == 0 ? kNoThread : e % 7; }).empty());
+  CHECK(step(64, {32, 1, 1}, [](int e) { return e % 32; }).empty());
+  CHECK(step(64, {32, 1, 1}, [](int e) { return e < 8 ? 0 : kNoThread; }).empty());
+}
+
 }  // namespace convkit::simt::check

@@ -113,20 +113,31 @@ struct Arguments {
   static __attribute__((always_inline)) void apply(const F& call, const Arguments&, Done&... done) {
     call(done...);
   }
+  template <class Kernel, class... Done>
+  static __attribute__((always_inline)) void pass(Kernel* kernel, const Arguments&, Done... done) {
+    kernel(done...);
+  }
 };
 
-// A copy of an argument as it was packed. In check mode the compiler would check that read once for
-// each argument and thread; it does not check inline assembly.
+// In check mode the compiler would check, for each argument and thread, the read of an argument as
+// it was packed, and the write of the thread's copy. It does not check inline assembly, nor copies
+// that stay in registers.
+#if defined(CONVKIT_SIMT_CHECK) && defined(__x86_64__)
+template <class T>
+constexpr bool kInRegister = (std::is_integral<T>::value || std::is_pointer<T>::value) &&
+                             (sizeof(T) == 4 || sizeof(T) == 8);
+#else
+template <class T>
+constexpr bool kInRegister = false;
+#endif
+
 template <class T>
 inline __attribute__((always_inline)) T unpacked(const T& packed) {
-#if defined(CONVKIT_SIMT_CHECK) && defined(__x86_64__)
-  constexpr bool plain = std::is_arithmetic<T>::value || std::is_pointer<T>::value;
-  if constexpr (plain && (sizeof(T) == 4 || sizeof(T) == 8)) {
+  if constexpr (kInRegister<T>) {
     T value;
     __asm__("mov %1, %0" : "=r"(value) : "m"(packed));
     return value;
   }
-#endif
   return packed;
 }
 
@@ -143,6 +154,14 @@ struct Arguments<Head, Tail...> {
     } else {
       return {static_cast<Head&&>(first), Arguments<Tail...>::of(others...)};
     }
+  }
+
+  // Passes them by value, as far as they fit in registers.
+  template <class Kernel, class... Done>
+  static __attribute__((always_inline)) void pass(Kernel* kernel, const Arguments& from,
+                                                  Done... done) {
+    Arguments<Tail...>::pass(kernel, from.tail, done...,
+                             ::convkit::simt::unpacked<Head>(from.head));
   }
 
   // Each thread works on its own copies, because parameters are local variables of a thread.
@@ -232,7 +251,9 @@ class FunctionLauncher {
 
   static void invoke(const void* bytes) {
     const Image& image = *static_cast<const Image*>(bytes);
-    if constexpr ((kHasDuties<P> || ...)) {
+    if constexpr ((kInRegister<P> && ...)) {
+      Arguments<P...>::pass(::convkit::simt::unpacked(image.kernel), image.arguments);
+    } else if constexpr ((kHasDuties<P> || ...)) {
       // As the kernel would be called if the caller made and destroyed no copy.
       using ByAddress =
           void (*)(typename std::conditional<kHasDuties<P>, P&, P>::type... parameters);
