@@ -76,6 +76,34 @@ bool is_counted_in_elements(const Access& access, const Place& place) {
          is_launch_argument(place.bytes);
 }
 
+bool is_dynamic_shared(const Place& place) {
+  return place.begin == reinterpret_cast<uintptr_t>(dynamic_shared_memory());
+}
+
+// Of dynamic shared memory: an index that would fit if the launch's third argument counted
+// elements, and is so large that it is no slip by one.
+bool is_launch_counted_in_elements(const Access& access, const Place& place) {
+  if (place.region != Region::beside_shared || !is_dynamic_shared(place)) return false;
+  if (access.size < 2 || access.at < place.begin) return false;
+  const size_t count = place.bytes / access.size, index = (access.at - place.begin) / access.size;
+  return count > 0 && index < place.bytes && (index >= 2 * count || index % count == 0);
+}
+
+std::string advice_on_shared(const Access& access, const Place& place) {
+  if (is_launch_counted_in_elements(access, place)) {
+    return "The launch's third argument counts bytes: if " + std::to_string(place.bytes) +
+           " is a number of elements, multiply it by their size, n * sizeof(float). ";
+  }
+  const uint3 threads = threads_of_block();
+  const auto element = static_cast<int64_t>((access.at - place.begin) / access.size);
+  const bool as_many = place.begin != 0 && access.at >= place.begin &&
+                       place.bytes == size_t{threads.x} * threads.y * access.size;
+  if (as_many && is_in_rows_of_block_height(element, threads, thread_index(*present.thread))) {
+    return exchanged_sizes(threads);
+  }
+  return "";
+}
+
 }  // namespace
 
 void stop_outside(const Access& access, uintptr_t at, const Place& place) {
@@ -111,6 +139,10 @@ void stop_outside(const Access& access, uintptr_t at, const Place& place) {
   const BlockAt block = block_at(event_of(present.block_floor));
   if (report.kind == std::string("out_of_bounds_global") && block.known) {
     report.advice = beyond_outputs(block.index, thread_index(*present.thread)) + report.advice;
+  }
+  if (report.kind == std::string("out_of_bounds_shared")) {
+    if (!is_dynamic_shared(place)) report.advice = "Compare the index with the array's size.";
+    report.advice = advice_on_shared(access, place) + report.advice;
   }
   stop_with(report, cudaErrorIllegalAddress);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cpu_device/engine/hooks.h"
+#include "simt/warp_op.h"
 
 namespace convkit::simt::check {
 namespace {
@@ -21,6 +22,24 @@ std::vector<Passed> g_passed;
 std::optional<Report>& first_seen() {
   static auto* const report = new std::optional<Report>;
   return *report;
+}
+
+std::optional<Report>& first_absent() {
+  static auto* const report = new std::optional<Report>;
+  return *report;
+}
+
+const char* name_of(int shuffle) {
+  switch (shuffle) {
+    case kShuffleUp:
+      return "__shfl_up_sync()";
+    case kShuffleDown:
+      return "__shfl_down_sync()";
+    case kShuffleXor:
+      return "__shfl_xor_sync()";
+    default:
+      return "__shfl_sync()";
+  }
 }
 
 Report report_of(BlockThreads threads, unsigned returned_before, BarrierSite site) {
@@ -42,6 +61,7 @@ Report report_of(BlockThreads threads, unsigned returned_before, BarrierSite sit
 
 void forget_early_returns() {
   first_seen().reset();
+  first_absent().reset();
 }
 
 void forget_passed_barriers() {
@@ -62,6 +82,25 @@ void barrier_opens_for(BlockThreads threads, BarrierSite site) {
 
 std::optional<Report> report_of_early_returns() {
   return first_seen();
+}
+
+void note_absent_lane(const ConvkitWarpOp& op, unsigned lane, unsigned source, bool returned) {
+  if (first_absent()) return;
+  Report report;
+  report.kind = "absent_lane";
+  report.sentence = "lane " + std::to_string(lane) + " reads the value of lane " +
+                    std::to_string(source) + " by " + name_of(op.kind) + " at " +
+                    file_and_line(op.file, op.line) + ", and " +
+                    (returned ? "that lane has returned" : "the mask does not name that lane") +
+                    ": what it gets is undefined.";
+  report.advice =
+      "Let all lanes of the warp come to the shuffle, those that have nothing to add with a value "
+      "that changes nothing, such as 0 in a sum.";
+  first_absent() = report;
+}
+
+std::optional<Report> report_of_absent_lane() {
+  return first_absent();
 }
 
 }  // namespace convkit::simt::check

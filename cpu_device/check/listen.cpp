@@ -153,6 +153,7 @@ constexpr CheckHooks kHooks = {
     .phase_arrival = phase_arrival,
     .phase_passed = phase_passed,
     .warp_meets = warp_meets,
+    .absent_lane = note_absent_lane,
     .fence = fenced,
     .atomic_begins = atomic_begins,
     .child_queued = child_queued,

@@ -191,6 +191,17 @@ bool is_launch_argument(size_t number) {
          (number <= UINT32_MAX && holds(static_cast<uint32_t>(number)));
 }
 
+bool is_given_twice(uintptr_t begin, size_t bytes) {
+  const Range& arguments = g_launch.arguments;
+  unsigned given = 0;
+  for (size_t at = 0; at + sizeof(uintptr_t) <= arguments.bytes; at += sizeof(uintptr_t)) {
+    uintptr_t value = 0;
+    std::memcpy(&value, reinterpret_cast<const void*>(arguments.begin + at), sizeof value);
+    if (value - begin < bytes) ++given;
+  }
+  return given > 1;
+}
+
 SharedHull hull_of(const SharedLayout& layout) {
   // What lies between the dynamic array and the thread's own data is thread-local storage. Beyond
   // it anything may lie: the heap, too, on which kernels allocate.

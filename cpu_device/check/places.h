@@ -51,6 +51,9 @@ void know_shared_memory();
 // Whether one of the numbers that the running launch was given is this one.
 bool is_launch_argument(size_t number);
 
+// Whether two of its pointers, or more, point into this memory.
+bool is_given_twice(uintptr_t begin, size_t bytes);
+
 // Where things lie in the worker's thread-local storage.
 struct SharedLayout {
   Range dynamic;                  // the whole array, not only what a launch asks for

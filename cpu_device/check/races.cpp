@@ -79,6 +79,19 @@ std::string both_threads(const Race& race) {
          " and " + earlier_thread(race);
 }
 
+// If two threads share an element because rows of the array have another length than rows of
+// threads.
+std::string collision_of_rows(const Race& race) {
+  const Place place = name_place(race.at);
+  const uint3 threads = threads_of_block();
+  const auto element = static_cast<int64_t>((race.at - place.begin) / race.access.size);
+  const bool both =
+      place.begin != 0 && !race.across_blocks &&
+      is_in_rows_of_block_height(element, threads, thread_index(race.thread)) &&
+      is_in_rows_of_block_height(element, threads, thread_index(thread_of(race.earlier)));
+  return both ? exchanged_sizes(threads) : "";
+}
+
 // If one of the two threads computes nothing.
 std::string beyond_output(const Race& race) {
   const BlockAt own = block_at(race.block), other = block_at(event_of(race.earlier));
@@ -106,7 +119,7 @@ std::string sentence_of_both(const Race& race, const SourceLine& later, const So
 }
 
 std::string advice_for_both(const Race& race, bool may_be_one_line) {
-  std::string text = beyond_output(race);
+  std::string text = race.shared ? collision_of_rows(race) : beyond_output(race);
   if (!may_be_one_line && !race.across_blocks) {
     return text +
            "Put __syncthreads() between the two, at a place that every thread of the block "
@@ -180,6 +193,12 @@ std::string advice(const Race& race, bool may_be_one_line) {
     return "Put __syncthreads() between the two, at a place that every thread of the block "
            "reaches, or __syncwarp() where only lanes of one warp, as these two, share the "
            "element.";
+  }
+  const Place place = name_place(race.at);
+  if (!race.shared && place.begin != 0 && is_given_twice(place.begin, place.bytes)) {
+    return "The kernel was given two pointers into this memory: what one thread writes through "
+           "one, another still has to read through the other. Let it write to other memory than it "
+           "reads.";
   }
   return sums ? "If all of them add to one element, use atomicAdd(); "
                 "otherwise put __syncthreads() between the two."

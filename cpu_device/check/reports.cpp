@@ -205,8 +205,10 @@ void convkit_simt_check_streams(CUstream_st* given) {
 }
 
 void convkit_simt_check_returned() {
-  const auto report = convkit::simt::check::report_of_early_returns();
-  if (report) tell(*report);
+  using namespace convkit::simt::check;
+  for (const auto& report : {report_of_early_returns(), report_of_absent_lane()}) {
+    if (report) tell(*report);
+  }
 }
 
 void convkit_simt_check_freed() {

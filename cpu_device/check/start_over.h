@@ -23,7 +23,8 @@ void convkit_simt_check_streams(struct CUstream_st* given);
 void convkit_simt_check_coverage(const void* begin, const void* copy, size_t bytes,
                                  uint32_t unwritten);
 // Reports `threads_returned` where threads left a loop whose barriers others of their block went on
-// to pass since the case began, which is no fault in itself.
+// to pass since the case began, and `absent_lane` where a shuffle read a lane that took no part:
+// neither is a fault in itself.
 void convkit_simt_check_returned();
 // Reports `leak` for what the program has allocated since the case began and not freed.
 void convkit_simt_check_freed();

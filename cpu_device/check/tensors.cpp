@@ -65,6 +65,12 @@ std::string counted(int64_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+// threadIdx, blockIdx, blockDim, gridDim
+uint3 built_in(size_t number) {
+  const auto* numbers = static_cast<const unsigned*>(builtin_variables()[number]);
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
 }  // namespace
 
 std::string coordinates(const std::string& name, const std::vector<int64_t>& dims,
@@ -127,13 +133,24 @@ std::string beyond_text(const std::string& name, const std::vector<int64_t>& dim
   return "";
 }
 
+bool is_in_rows_of_block_height(int64_t element, uint3 threads, uint3 thread) {
+  return threads.z == 1 && threads.x > 1 && threads.y > 1 && threads.x != threads.y &&
+         element == int64_t{thread.y} * threads.y + thread.x;
+}
+
+std::string exchanged_sizes(uint3 threads) {
+  const std::string height = std::to_string(threads.y);
+  return "The element lies where rows of " + height + " have thread (x, y), at y * " + height +
+         " + x, and the block has " + std::to_string(threads.x) + " threads in x and " + height +
+         " in y: have the two changed places, or the array's two sizes? ";
+}
+
+uint3 threads_of_block() {
+  return built_in(2);
+}
+
 std::string beyond_outputs(uint3 block, uint3 thread) {
-  const auto variables = builtin_variables();
-  const auto dim = [&](size_t i) {
-    const auto* numbers = static_cast<const unsigned*>(variables[i]);
-    return uint3{numbers[0], numbers[1], numbers[2]};
-  };
-  const GridShape grid{dim(3), dim(2)};
+  const GridShape grid{built_in(3), built_in(2)};
   for (const NamedPart& output : named_outputs()) {
     std::string text = beyond_text(output.name, output.dims, grid, block, thread);
     if (!text.empty()) return text;

@@ -34,6 +34,13 @@ std::string beyond_text(const std::string& name, const std::vector<int64_t>& dim
 // The same of the running launch and of each output of the case.
 std::string beyond_outputs(uint3 block, uint3 thread);
 
+// Of an element of a shared array that the thread accesses: whether it lies where rows of as many
+// elements as the block has threads in y would have it, y * blockDim.y + x. Then the block's two
+// sizes, or the array's, have probably changed places.
+bool is_in_rows_of_block_height(int64_t element, uint3 threads, uint3 thread);
+std::string exchanged_sizes(uint3 threads);
+uint3 threads_of_block();  // of the running launch
+
 // Why a grid leaves elements of a tensor out, if their places say so: all of them, and no others,
 // are where a dimension is larger than the grid. `written`: of each element. Both are empty if the
 // grid does not explain it.

@@ -4,8 +4,38 @@
 
 #include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/hooks.h"
+#include "simt/shuffles.h"
 
 namespace convkit::simt {
+namespace {
+
+int source_of(const ConvkitWarpOp& op, int lane) {
+  const int operand = static_cast<int>(op.detail & 31), width = static_cast<int>(op.detail >> 8);
+  switch (op.kind) {
+    case kShuffle:
+      return shuffle_source<kShuffle>(lane, operand, width);
+    case kShuffleUp:
+      return shuffle_source<kShuffleUp>(lane, operand, width);
+    case kShuffleDown:
+      return shuffle_source<kShuffleDown>(lane, operand, width);
+    case kShuffleXor:
+      return shuffle_source<kShuffleXor>(lane, operand, width);
+    default:
+      return lane;
+  }
+}
+
+void tell_absent_lanes(ConvkitWarpOp* const* ops, unsigned lanes, unsigned live) {
+  for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const auto source = static_cast<unsigned>(source_of(*ops[lane], static_cast<int>(lane)));
+    if (lanes >> source & 1) continue;
+    check_hooks->absent_lane(*ops[lane], lane, source, !(live >> source & 1));
+    return;
+  }
+}
+
+}  // namespace
 
 void BlockRunner::deliver(Warp& warp, unsigned number, unsigned at) {
   const unsigned lanes = warp.groups[at].arrived;
@@ -30,7 +60,11 @@ void BlockRunner::deliver(Warp& warp, unsigned number, unsigned at) {
   }
   if (lanes != kWholeWarp && needs_whole_warp(*first)) warp_incomplete(*first, number, lanes);
   first->deliver(taking_part.data(), lanes);
-  if (check_hooks) check_hooks->warp_meets(number, lanes, warp_bits(live_, number));
+  if (check_hooks) {
+    const unsigned live = warp_bits(live_, number);
+    if (check_hooks->absent_lane) tell_absent_lanes(taking_part.data(), lanes, live);
+    check_hooks->warp_meets(number, lanes, live);
+  }
   set_ready(number, lanes);
 }
 

@@ -52,6 +52,9 @@ struct CheckHooks {
   void (*phase_passed)(const void* barrier, unsigned phase);
   // `lanes` of the warp took part in a warp function, of those `live` that have not exited.
   void (*warp_meets)(unsigned warp, unsigned lanes, unsigned live);
+  // In a shuffle, the lane of the warp is about to read `source`, which takes no part in it: it has
+  // returned, or the mask does not name it.
+  void (*absent_lane)(const ConvkitWarpOp& op, unsigned lane, unsigned source, bool returned);
   // The running thread calls a fence, for the device or only for its block; it is about to make an
   // atomic access, of AtomicManner (simt/atomic_operations.h).
   void (*fence)(bool of_device);

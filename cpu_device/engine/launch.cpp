@@ -80,7 +80,10 @@ std::string configuration_error(const ConvkitSimtKernel& kernel, const ConvkitSi
   if (launch.shared_bytes > limit) {
     return "it asks for " + std::to_string(launch.shared_bytes) +
            " bytes of dynamic shared memory; this kernel may have " + std::to_string(limit) +
-           " (cudaFuncSetAttribute allows up to " + std::to_string(kSharedBytesOptIn) + ")";
+           " (cudaFuncSetAttribute allows up to " + std::to_string(kSharedBytesOptIn) +
+           (limit * sizeof(float) == launch.shared_bytes
+                ? ", and counts bytes: this is the number of floats)"
+                : ")");
   }
   return "";
 }

@@ -40,6 +40,7 @@ constexpr CheckHooks kHooks = {
     .phase_arrival = [](const void*, unsigned) {},
     .phase_passed = [](const void*, unsigned) {},
     .warp_meets = warp_meets,
+    .absent_lane = nullptr,
     .fence = [](bool) {},
     .atomic_begins = [](const void*, unsigned) {},
     .child_queued = [](const Grid&, const Grid&,

@@ -87,6 +87,17 @@ bool is_outside_of_padded(const Answer& answer, const Params& params) {
 
 constexpr const char* kNotLoaded = "Skipped: the submission could not be loaded.";
 
+// What the CPU device gives for an undefined value has all bits set, and so has every NaN that is
+// computed from it.
+bool holds_undefined_words(const std::vector<std::byte>& output) {
+  for (size_t at = 0; at + sizeof(uint32_t) <= output.size(); at += sizeof(uint32_t)) {
+    uint32_t word = 0;
+    std::memcpy(&word, output.data() + at, sizeof word);
+    if (word == UINT32_MAX) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 CaseRunner::CaseRunner(const Stage& stage, const SessionOptions& options, bool reveal_hidden,
@@ -284,6 +295,10 @@ std::optional<CaseRunner::Called> CaseRunner::call(SubmissionCaller& caller, con
     result.hint =
         "An index left the tensor: check the loop bounds and the order of the dimensions.";
     return std::nullopt;
+  }
+  if (called.explained.empty() && std::ranges::any_of(called.outputs, holds_undefined_words)) {
+    const auto lane = find_report_of_lane(caller.printed(), answer.reports);
+    if (lane) called.explained = explanation(*lane);
   }
   return called;
 }

@@ -34,13 +34,16 @@ def test_the_change_is_told_with_its_line(student):
     assert ran.code == FALLS_SHORT
     said = messages(ran)
     told = (
-        r"(Another variable is meant|Each of these changes mends it), in line \d+ of dense\.cpp:\n"
+        r"(Another variable is meant|With any of these changes all \d+ visible cases of "
+        r"dense_forward pass), in line \d+ of dense\.cpp:\n"
     )
     assert re.search(told, said)
     weights = "const float* weights = w + int64_t(o) * "
     assert f"\n- {weights}out;\n+ {weights}in;\n" in said
     assert re.search(
-        r"\nWith (any of them|this one change) all \d+ visible cases of dense_forward pass", said
+        r"(^|\n)With (any of these changes|this one change) all \d+ visible cases of "
+        r"dense_forward pass",
+        said,
     )
     assert f"  - {weights}out;\n  + {weights}in;\n" in ran.out
 
@@ -79,7 +82,7 @@ def test_a_check_tries_by_itself_where_no_cause_is_told(student):
     finding, line, _ = rest.partition("\nNext: mend leaky_relu.")
     assert line and "Next:" not in report
     assert "in line 20 of activations.cpp:\n  - for (int64_t i = 0;" in finding
-    assert finding.startswith(("  Probably", "  Perhaps", "  Each of these changes"))
+    assert finding.startswith(("  Probably", "  Perhaps", "  With any of these changes"))
     told = ran.case("leaky_relu")["message"]
     assert "in line 20 of activations.cpp:\n- for (int64_t i = 0;" in told
 

@@ -3,6 +3,7 @@
 #include "cpu_device/check/early_returns.h"
 
 #include "catch.h"
+#include "simt/warp_op.h"
 
 namespace convkit::simt::check {
 namespace {
@@ -60,6 +61,23 @@ TEST_CASE("the first barrier of a case is told, and a new case begins with none"
   CHECK_THAT(scene.sentence(), Catch::Contains("tile.cu:50 is passed by 56 of"));
   forget_early_returns();
   CHECK(scene.sentence().empty());
+}
+
+TEST_CASE("the first shuffle from an absent lane is told until a case begins") {
+  Scene scene;
+  ConvkitWarpOp op{};
+  op.kind = kShuffleDown;
+  op.file = "sum.cu";
+  op.line = 7;
+  note_absent_lane(op, 3, 19, true);
+  note_absent_lane(op, 4, 20, false);
+  CHECK(report_of_absent_lane()->sentence ==
+        "lane 3 reads the value of lane 19 by __shfl_down_sync() at sum.cu:7, and that lane has "
+        "returned: what it gets is undefined.");
+  forget_early_returns();
+  note_absent_lane(op, 4, 20, false);
+  CHECK_THAT(report_of_absent_lane()->sentence,
+             Catch::Contains("and the mask does not name that lane"));
 }
 
 }  // namespace convkit::simt::check

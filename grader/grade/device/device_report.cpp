@@ -120,8 +120,13 @@ std::optional<DeviceReport> find_report_of_returned(const std::string& printed,
                       [](const std::string& kind) { return kind == kThreadsReturned; });
 }
 
+std::optional<DeviceReport> find_report_of_lane(const std::string& printed,
+                                                const std::string& told) {
+  return find_printed(printed, told, [](const std::string& kind) { return kind == kAbsentLane; });
+}
+
 bool only_explains(const std::string& kind) {
-  return is_about_grid(kind) || kind == kThreadsReturned;
+  return is_about_grid(kind) || kind == kThreadsReturned || kind == kAbsentLane;
 }
 
 bool decides(const std::string& kind) {

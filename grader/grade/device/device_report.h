@@ -39,6 +39,10 @@ std::optional<DeviceReport> find_grid_report(const std::string& printed, const s
 inline constexpr const char* kThreadsReturned = "threads_returned";
 std::optional<DeviceReport> find_report_of_returned(const std::string& printed,
                                                     const std::string& told);
+// A shuffle read a lane that took no part in it: it may explain a NaN with all bits set.
+inline constexpr const char* kAbsentLane = "absent_lane";
+std::optional<DeviceReport> find_report_of_lane(const std::string& printed,
+                                                const std::string& told);
 // Whether a report is of use beside a wrong output alone.
 bool only_explains(const std::string& kind);
 

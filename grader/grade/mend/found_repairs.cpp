@@ -48,37 +48,49 @@ bool is_settled(const FoundRepairs& found, const Stage& stage) {
 std::string words_of(FoundRepairs found, const Stage& stage, const std::string& op, size_t cases) {
   const std::string all = cases == 1 ? fmt::format("the visible case of {} passes", op)
                                      : fmt::format("all {} visible cases of {} pass", cases, op);
-  std::string changes;
-  if (is_settled(found, stage)) {  // what may go round the mistake is not told beside it
+  const bool settled = is_settled(found, stage);
+  if (settled) {  // what may go round the mistake is not told beside it
     std::erase_if(found.repairs, [&](const Repair& r) { return !computes(r, stage); });
   }
-  for (const Repair& repair : found.repairs) {
-    if (!changes.empty()) changes += "or ";
-    changes += repair.text;
-  }
-  if (found.repairs.size() > 1) {
-    return fmt::format(
-        "Each of these changes mends it, {}With any of them {}: which one is the cause is yours "
-        "to judge.",
-        changes, all);
-  }
-  const Repair& one = found.repairs[0];
-  if (one.decides && stage.device == "gpu") {
+  // Where only the host's choices and sizes are known to matter, one of them says as much as all.
+  const auto choice = std::ranges::find_if(found.repairs, &Repair::decides);
+  if (!settled && choice != found.repairs.end()) {
     return fmt::format(
         "Perhaps: With another choice {}it is other code that computes these cases, and {}. "
         "Either this choice is wrong, or the code that it takes now.",
-        changes, all);
+        choice->text, all);
   }
+  if (!settled && found.repairs.size() > 1) {
+    return fmt::format(
+        "Perhaps {}With this change of what the host decides, and with others, {}. It may go round "
+        "what is wrong in the code that computes.",
+        found.repairs[0].text, all);
+  }
+  if (found.repairs.size() > 1) {
+    std::string changes;
+    for (const Repair& repair : found.repairs) {
+      if (!changes.empty()) changes += "or ";
+      changes += repair.text;
+    }
+    return fmt::format(
+        "With any of these changes {}, {}Whether one of them is the cause, or all go round it, is "
+        "yours to judge.",
+        all, changes);
+  }
+  const Repair& one = found.repairs[0];
   if (one.is_one_of_several) {
     return fmt::format(
         "{} the mistake is in this line: several changes of it mend {}, such as this one {}With "
         "it {}; which change is right is yours to judge.",
-        computes(one, stage) ? "Probably" : "Perhaps", op, changes, all);
+        settled ? "Probably" : "Perhaps", op, one.text, all);
   }
-  const bool certain = found.all_likely && cases >= kFewestCases && computes(one, stage);
-  return fmt::format("{}{}, {}With this one change {}{}.",
-                     certain ? "" : "Perhaps: ", repair::words_of(one.cause), changes, all,
-                     certain ? "" : "; whether it is the cause is yours to judge");
+  const bool certain = found.all_likely && cases >= kFewestCases && settled;
+  if (!certain) {
+    return fmt::format(
+        "Perhaps {}With this one change {}; whether it is the cause is yours to judge.", one.text,
+        all);
+  }
+  return fmt::format("{}, {}With this one change {}.", repair::words_of(one.cause), one.text, all);
 }
 
 }  // namespace convkit

@@ -153,6 +153,15 @@ TEST_CASE("threads that left a loop explain an output and decide nothing") {
   CHECK_FALSE(find_grid_report(printed, " threads_returned "));
 }
 
+TEST_CASE("a shuffle from an absent lane explains an output and decides nothing") {
+  const std::string printed =
+      "convkit: absent_lane: lane 3 reads the value of lane 4 by __shfl_sync() at a.cu:1\n";
+  CHECK_FALSE(decides(kAbsentLane));
+  CHECK(only_explains(kAbsentLane));
+  CHECK(kind_of(find_report_of_lane(printed, " absent_lane ")) == kAbsentLane);
+  CHECK_FALSE(find_report_of_returned(printed, " absent_lane "));
+}
+
 TEST_CASE("text that is not a report is not taken for one") {
   for (const char* printed :
        {"", "\n", "convkit: ", "convkit:", "convkit: : no kind", "convkit: two words: said",

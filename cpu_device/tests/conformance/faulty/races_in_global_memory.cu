@@ -565,3 +565,26 @@ kind = "race_across_blocks"
 kernel = "count_kernel"
 mode = "check"
 */
+
+// One buffer is given as the input and as the output.
+namespace one_buffer_for_both {
+
+__global__ void shift_kernel(const float* from, float* to, int count) {
+  const int i = threadIdx.x;
+  if (i + 1 < count) to[i] = from[i + 1];  // fault
+}
+
+PART(one_buffer_for_both) {
+  const DeviceArray<float> data(64);
+  shift_kernel<<<1, 64>>>(data.data(), data.data(), 64);
+  CHECK_LAUNCH();
+}
+
+}  // namespace one_buffer_for_both
+
+/* Reports:
+kind = "race_global_block"
+kernel = "shift_kernel"
+mentions = ["The kernel was given two pointers into this memory"]
+mode = "check"
+*/

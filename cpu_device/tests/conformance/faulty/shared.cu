@@ -363,3 +363,82 @@ kernel = "sums_kernel"
 mentions = ["element 61", "`tile`"]
 mode = "check"
 */
+
+// A tile is loaded in one pass, though it has more rows than the block.
+namespace rows_without_a_loop {
+
+__global__ void copy_kernel(const float* in, float* out, int rows) {
+  __shared__ float tile[20 * 34];
+  const int x = threadIdx.x, y = threadIdx.y;
+  for (int c = x; c < 34; c += 32) tile[y * 34 + c] = in[y * 34 + c];
+  __syncthreads();
+  for (int r = y; r < rows; r += 8) out[r * 32 + x] = tile[r * 34 + x + 1];  // fault
+}
+
+PART(rows_without_a_loop) {
+  DeviceArray<float> in(20 * 34), out(20 * 32);
+  copy_kernel<<<1, dim3(32, 8)>>>(in.data(), out.data(), 20);
+  CHECK_LAUNCH();
+  std::printf("%g\n", out.host()[0]);
+}
+
+}  // namespace rows_without_a_loop
+
+/* Reports:
+kind = "uninitialised_shared"
+kernel = "copy_kernel"
+mentions = ["`tile`", "none goes on to row 8: a loop over the rows", "in y, 8,"]
+mode = "check"
+*/
+
+// The launch asks for as many bytes as there are elements.
+namespace size_in_elements {
+
+extern __shared__ float element_tile[];
+
+__global__ void reverse_kernel(float* data, int count) {
+  for (int i = threadIdx.x; i < count; i += blockDim.x) element_tile[i] = data[i];  // fault
+  __syncthreads();
+  for (int i = threadIdx.x; i < count; i += blockDim.x) data[i] = element_tile[count - 1 - i];
+}
+
+PART(size_in_elements) {
+  DeviceArray<float> data(340);
+  reverse_kernel<<<1, 85, 340>>>(data.data(), 340);
+  CHECK_LAUNCH();
+}
+
+}  // namespace size_in_elements
+
+/* Reports:
+kind = "out_of_bounds_shared"
+kernel = "reverse_kernel"
+mentions = ["third argument counts bytes: if 340 is a number of elements"]
+mode = "check"
+*/
+
+// Rows of 32 elements, and a block of 16 threads in x and 32 in y.
+namespace block_on_its_side {
+
+__global__ void copy_kernel(const float* in, float* out) {
+  __shared__ float tile[16 * 32];
+  const int at = threadIdx.y * 32 + threadIdx.x;
+  tile[at] = in[at];  // fault
+  __syncthreads();
+  out[at] = tile[at ^ 1];
+}
+
+PART(block_on_its_side) {
+  DeviceArray<float> in(32 * 32), out(32 * 32);
+  copy_kernel<<<1, dim3(16, 32)>>>(in.data(), out.data());
+  CHECK_LAUNCH();
+}
+
+}  // namespace block_on_its_side
+
+/* Reports:
+kind = "out_of_bounds_shared"
+kernel = "copy_kernel"
+mentions = ["the block has 16 threads in x and 32 in y: have the two changed places"]
+mode = "check"
+*/
