@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "cpu_device/engine/memory.h"
 #include "simt/runtime_api.h"
 
 namespace convkit::simt {
@@ -74,6 +75,13 @@ std::string why_not_queued(cudaError_t error) {
            "cudaStreamEndCapture()";
   }
   return std::string("the device has failed before, with ") + cudaGetErrorName(error);
+}
+
+std::string side_text(const char* argument, const void* pointer) {
+  const std::string place = describe_address(pointer);
+  if (!place.empty()) return said(argument, ", ", place);
+  return said(argument,
+              in_device_range(pointer) ? ", device memory that is not allocated" : ", host memory");
 }
 
 }  // namespace convkit::simt

@@ -36,6 +36,9 @@ std::string said(const Part&... parts) {
   return text.str();
 }
 
+// "dst, byte 0 of `y` (40 bytes)", or where there is no allocation, "dst, host memory".
+std::string side_text(const char* argument, const void* pointer);
+
 // One argument that is a pointer.
 struct NamedPointer {
   const char* argument;
