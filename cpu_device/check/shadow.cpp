@@ -77,9 +77,15 @@ void keep_near(uintptr_t at) {
   const uintptr_t begin = (at - kBelow) & ~(kWindowBytes - 1), bytes = kEnd - begin;
   rlimit limit{};
   const bool limited = getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
-  if (limited || at < kBelow || bytes > kMost) return;
-  const uintptr_t cells = reserve(bytes / 4 * sizeof(Cell) + kPage, kFarFromMappings);
-  if (cells == 0) return;
+  const uintptr_t cells = limited || at < kBelow || bytes > kMost
+                              ? 0
+                              : reserve(bytes / 4 * sizeof(Cell) + kPage, kFarFromMappings);
+  if (cells == 0) {  // then one window has to do
+    if (make_cell(at) == nullptr) return;
+    const size_t window = at >> kWindowShift;
+    near_cells = {window << kWindowShift, kWindowBytes, windows[window]};
+    return;
+  }
   near_cells = {begin, bytes, cells - begin * 4};
   for (size_t window : windows_made()) {
     const uintptr_t first = window << kWindowShift;

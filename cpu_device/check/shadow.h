@@ -30,6 +30,7 @@ extern NearCells near_cells __attribute__((visibility("hidden")));
 
 // Makes the cells near of all memory from a little below `at`, in the memory of the device, to the
 // end of the process's mappings: libraries, threads and shared memory are above or a little below.
+// Where so many addresses cannot be had, of the window of `at`.
 void keep_near(uintptr_t at);
 
 // The cell of the four bytes at `at`, a multiple of four; null where the window has none.
