@@ -75,6 +75,8 @@ struct FlightRecord {
   // The kinds of check mode's reports, as they come: they are to be in what the process printed,
   // too. There is room for all kinds.
   char reports[1024];
+  // Of a signal: "code@1a2b,3c4d", where in the submission it came, or from where it was called.
+  char crash_site[160];
   char todo[160];  // the last stub that ran: "conv2d_forward (task 01.1)"
 };
 // The kernel tells none: an address that no page can have, or an instruction that is the kernel's.

@@ -10,6 +10,8 @@
 // static constructors are student code already. From then on nothing in this process can be
 // trusted, and nobody does.
 #include <dlfcn.h>
+#include <execinfo.h>
+#include <link.h>
 #include <locale.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -41,6 +43,7 @@ using protocol::ReplyKind;
 FlightRecord* g_record = nullptr;            // the shared page
 const LoadedCase* g_current_case = nullptr;  // read by the signal handler
 const unsigned char* g_stack_low = nullptr;  // where this thread's stack ends
+const void* g_submission_base = nullptr;
 
 void write_text(const char* text) {
   std::strncpy(g_record->text, text, sizeof g_record->text - 1);
@@ -71,6 +74,44 @@ uintptr_t stack_pointer_of(const void* context) {
 #endif
 }
 
+// The instruction that was interrupted; 0 where the machine does not say.
+uintptr_t instruction_of(const void* context) {
+#if defined(__x86_64__)
+  return static_cast<uintptr_t>(
+      static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.pc);
+#else
+  (void)context;
+  return 0;
+#endif
+}
+
+// Notes where in the submission the signal came, or the calls that led there, innermost first.
+// Nothing is allocated: the heap may be what was damaged.
+void note_crash_site(const void* context) {
+  size_t length = 0;
+  const auto add = [&](uintptr_t instruction) {
+    Dl_info object{};
+    if (dladdr(reinterpret_cast<const void*>(instruction), &object) == 0) return false;
+    if (object.dli_fbase != g_submission_base) return false;
+    const uintptr_t at = instruction - reinterpret_cast<uintptr_t>(g_submission_base);
+    const int more =
+        std::snprintf(g_record->crash_site + length, sizeof g_record->crash_site - length, "%s%lx",
+                      length == 0 ? "code@" : ",", static_cast<unsigned long>(at));
+    if (more < 0 || length + static_cast<size_t>(more) >= sizeof g_record->crash_site) {
+      g_record->crash_site[length] = '\0';
+      return false;
+    }
+    length += static_cast<size_t>(more);
+    return true;
+  };
+  if (g_submission_base == nullptr || add(instruction_of(context))) return;
+  std::array<void*, 16> frames{};
+  const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+  for (int i = 0; i < count; ++i) add(reinterpret_cast<uintptr_t>(frames[size_t(i)]) - 1);
+}
+
 // The kernel leaves a gap below the stack's limit; a fault near it is an overflow. A large local
 // array moves the stack pointer far below at once. No other mapping is within 128 MiB.
 bool is_stack_overflow(const void* address, const void* context) {
@@ -87,6 +128,7 @@ bool is_stack_overflow(const void* address, const void* context) {
 // Leaves what it saw in the flight record, then lets the signal end the process.
 void on_signal(int signal, siginfo_t* info, void* context) {
   g_record->signal = signal;
+  if (signal != SIGSYS) note_crash_site(context);
   if (signal == SIGSYS) g_record->system_call = info->si_syscall;
   if (signal == SIGSEGV || signal == SIGBUS) {
     const bool told = info->si_code != SI_KERNEL;
@@ -104,6 +146,15 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   }
   if (signal != SIGSYS) ::signal(signal, SIG_DFL);
   raise(signal);
+}
+
+// For note_crash_site(): the first backtrace() of a process loads a library.
+void note_submission(void* library) {
+  const link_map* map = nullptr;
+  if (dlinfo(library, RTLD_DI_LINKMAP, &map) != 0) return;
+  g_submission_base = reinterpret_cast<const void*>(map->l_addr);
+  std::array<void*, 1> frame{};
+  backtrace(frame.data(), 1);
 }
 
 [[maybe_unused]] void install_signal_handlers() {
@@ -301,6 +352,7 @@ int run(const char* submission, Rights rights) {
     send_reply(ReplyKind::load_failed, 0, 0);
     return 0;
   }
+  if (library) note_submission(library);
   send_reply(ReplyKind::ready, 0, 0);
   Runner(library).serve();
   return 0;

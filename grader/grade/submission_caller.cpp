@@ -143,6 +143,10 @@ Answer SubmissionCaller::call_in_session(const std::string& op, const Params& pa
     if (answer.kind == Answer::Kind::cuda_failure || answer.kind == Answer::Kind::left_behind) {
       answer.text = with_source_lines(answer.text, options_);  // of a call
     }
+    if (answer.kind == Answer::Kind::ended && !answer.crash_site.empty()) {
+      answer.crash_line = with_source_lines(answer.crash_site, options_);
+      if (answer.crash_line == kUnknownLine) answer.crash_line.clear();
+    }
   }
   return answer;
 }

@@ -195,8 +195,15 @@ Verdict verdict_of(const Answer& answer, const Stage& stage, const std::string& 
     case Answer::Kind::ended:
       break;
   }
-  if (answer.ending.kind == Ending::Kind::signalled)
-    return signalled(answer, stage, function, elements);
+  if (answer.ending.kind == Ending::Kind::signalled) {
+    Verdict verdict = signalled(answer, stage, function, elements);
+    if (!answer.crash_line.empty() && verdict.message.ends_with('.')) {
+      verdict.message.pop_back();
+      verdict.message += fmt::format(", at {}.", answer.crash_line);
+      if (verdict.hint == look_closer(stage)) verdict.hint.clear();
+    }
+    return verdict;
+  }
   if (answer.record.cannot_reply != 0 && !called.empty()) {
     return {Status::crashed,
             fmt::format("{} closed a file that it had not opened: the grader's channel (file "

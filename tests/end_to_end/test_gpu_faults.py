@@ -220,6 +220,16 @@ CHECKED = {
         "CRASHED",
         [r"host code writes device memory at conv2d_constant\.cu:\d+"],
     ),
+    "writes what it does not own on the host": (
+        {"host": "static char* volatile far = (char*)0x700000000000; *far = 1;"},
+        "CRASHED",
+        [r"does not own \(address 0x\w+\), at conv2d_constant\.cu:\d+: static char"],
+    ),
+    "lets the C library write what it does not own": (
+        {"host": "std::memset((char*)0x700000000000, 1, grid.x);"},
+        "CRASHED",
+        [r"does not own \(address 0x\w+\), at conv2d_constant\.cu:\d+: std::memset"],
+    ),
     "has a barrier in a branch": (
         {"kernel": FAULTS["has a barrier in a branch"][0]["kernel"]},
         "CRASHED",

@@ -180,7 +180,7 @@ std::string with_known_lines(const std::string& printed,
       if (!known.text.empty()) {
         written += known.text + (quote && !known.code.empty() ? ": " + known.code : "");
       } else if (!quote) {
-        written += "an unknown line";
+        written += kUnknownLine;
       }
       of_lines += " " + known.text;
     }

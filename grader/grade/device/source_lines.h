@@ -15,6 +15,7 @@ namespace convkit {
 // the same fault, the first stays. addr2line reads the submission, in the compiler's sandbox; where
 // that fails, no line is known. Never throws.
 std::string with_source_lines(const std::string& printed, const SessionOptions& options);
+inline constexpr const char* kUnknownLine = "an unknown line";
 
 // What with_source_lines() does once the lines are known: `lines` gives file and line, or "", for
 // the text behind "code@".

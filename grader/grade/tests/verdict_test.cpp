@@ -106,6 +106,10 @@ TEST_CASE("every signal has its status and its sentence") {
         "f read memory that it does not own (address 0x7000).");
   CHECK(said(signalled(SIGSEGV, protocol::kNowhere, protocol::kUnknownAccess), S::crashed) ==
         "f accessed memory that it does not own (address 0x7000).");
+  Answer placed = signalled(SIGSEGV);
+  placed.crash_line = "sum.cu:12";
+  CHECK(said(placed, S::crashed) ==
+        "f read memory that it does not own (address 0x7000), at sum.cu:12.");
   Answer null = signalled(SIGSEGV);
   null.record.address = 8;
   CHECK(said(null, S::crashed) == "f read through a null pointer.");
