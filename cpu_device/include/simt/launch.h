@@ -124,7 +124,7 @@ struct Arguments {
 // that stay in registers.
 #if defined(CONVKIT_SIMT_CHECK) && defined(__x86_64__)
 template <class T>
-constexpr bool kInRegister = (std::is_integral<T>::value || std::is_pointer<T>::value) &&
+constexpr bool kInRegister = (std::is_arithmetic<T>::value || std::is_pointer<T>::value) &&
                              (sizeof(T) == 4 || sizeof(T) == 8);
 #else
 template <class T>
