@@ -126,7 +126,7 @@ std::string counts(const Field& field) {
 
 // Guesses of formulas and of networks.
 void add_searched(const Evidence& evidence, Symptoms& found) {
-  auto [edits, all_edits] = guesses_of_formulas(evidence);
+  auto [edits, all_edits, none] = guesses_of_formulas(evidence);
   // What many edits lead to says little about any of them; nor does an output without values, or a
   // division of 0 by 0.
   constexpr size_t kTelling = 10;
@@ -144,7 +144,8 @@ void add_searched(const Evidence& evidence, Symptoms& found) {
     guess.of_two = guess.of_two || different > kTelling;
     found.guesses.push_back(std::move(guess));
   }
-  auto [programs, all_programs] = guesses_of_networks(evidence);
+  auto [programs, all_programs, layers] = guesses_of_networks(evidence);
+  found.layers = std::move(layers);
   for (Guess& guess : programs) found.guesses.push_back(std::move(guess));
   found.complete = all_edits || all_programs;
 }

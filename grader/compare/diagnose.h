@@ -60,7 +60,8 @@ bool would_show(const Guess& guess, const Evidence& evidence);
 // Every guess of one kind that explains an output.
 struct Guesses {
   std::vector<Guess> guesses;
-  bool complete = false;  // nothing was left untried
+  bool complete = false;                 // nothing was left untried
+  std::vector<std::string> layers = {};  // of a network: the functions of its layers
 };
 
 // Of this output alone.

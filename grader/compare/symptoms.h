@@ -88,6 +88,10 @@ struct Guess {
   bool needs_support = false;
   bool of_two = false;  // two outputs at least must suggest it
 
+  // Of a network: the function that computes the layer it blames, as the layer's own cases call it;
+  // "" where it blames none, such as for the order of the layers.
+  std::string function = "";
+
   // What the same mistake has in common in other cases; the sentence where it is empty.
   std::string cause = "";
 
@@ -114,6 +118,7 @@ struct Symptoms {
   std::vector<Guess> guesses;  // each holds for the whole output; those that predict it first
   // Every edit or program was tried: what is not among the guesses does not explain the output.
   bool complete = false;
+  std::vector<std::string> layers = {};  // of a network: the functions of its layers
 };
 
 }  // namespace convkit

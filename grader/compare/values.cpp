@@ -238,12 +238,53 @@ std::vector<OtherBias> other_biases(int64_t channels) {
     add(fmt::format("Channel m has got the bias of channel m / {}.", part),
         [=](int64_t m) { return m / part; });
   }
+  for (int64_t part = 2; part < channels; ++part) {
+    add(fmt::format(
+            "Channel m has got the bias of channel m / {0} * {0}, the first one of its {0}: "
+            "each of them has a bias of its own.",
+            part),
+        [=](int64_t m) { return m / part * part; });
+    for (int64_t block = 2 * part; block < channels; block += part) {
+      add(fmt::format("In every block of {0} channels, those behind the first {1} have got the "
+                      "biases of the first {1} again: the group's number (of {1} channels) is "
+                      "missing in the index.",
+                      block, part),
+          [=](int64_t m) { return m / block * block + m % block % part; });
+    }
+  }
   for (const int64_t shift : {1, -1}) {
     add(fmt::format("Each channel has got the bias of the channel {} it.",
                     shift > 0 ? "after" : "before"),
         [=](int64_t m) { return m + shift; });
   }
   add("The biases are in the opposite order.", [=](int64_t m) { return channels - 1 - m; });
+  return found;
+}
+
+// Each channel's bias, where only one gives its offset.
+std::optional<OtherBias> single_biases(const CaseTensor& b, const Closeness& closeness,
+                                       const std::vector<double>& offsets) {
+  OtherBias found;
+  std::string list;
+  constexpr int kMostListed = 6;
+  int others = 0;
+  for (size_t m = 0; m < offsets.size(); ++m) {
+    int64_t only = -1;
+    for (size_t k = 0; k < offsets.size(); ++k) {
+      if (!closeness.close(offsets[m], double(b.f32[k]) - double(b.f32[m]))) continue;
+      if (only >= 0) return std::nullopt;
+      only = int64_t(k);
+    }
+    if (only < 0) return std::nullopt;
+    found.of.push_back(only);
+    if (only == int64_t(m)) continue;
+    if (++others > kMostListed) continue;
+    list += fmt::format("{}channel {} {} of channel {}", list.empty() ? "" : ", ", m,
+                        list.empty() ? "has got the bias" : "that", only);
+  }
+  if (others < 2) return std::nullopt;
+  found.sentence = fmt::format("The biases of channels are mixed up: {}{}.", list,
+                               others > kMostListed ? ", ..." : "");
   return found;
 }
 
@@ -269,14 +310,55 @@ std::optional<Pattern> bias_of_another(const Field& field, const Closeness& clos
       }
       constexpr int64_t kFewest = 2;
       if (!fits || telling < kFewest) continue;
+      if (only && only->of == one.of) continue;
       if (only) return std::nullopt;
       only = &one;
     }
-    if (!only) return std::nullopt;
-    return Pattern{"bias_of_another", only->sentence,
+    const auto single = only ? std::nullopt : single_biases(input, closeness, offsets);
+    if (!only && !single) return std::nullopt;
+    return Pattern{"bias_of_another", only ? only->sentence : single->sentence,
                    "Every output of feature map m gets b[m], where m counts all maps from 0."};
   }
   return std::nullopt;
+}
+
+// The only parameter of this value, or "".
+std::string parameter_of_value(const Evidence& evidence, double value) {
+  std::string found;
+  for (const auto& [name, known] : evidence.params) {
+    if (!(std::fabs(known - value) <= 1e-4 * std::fabs(value))) continue;
+    if (!found.empty()) return "";
+    found = name;
+  }
+  return found;
+}
+
+// A bias that is multiplied by what is no whole number, such as alpha.
+std::optional<Pattern> scaled_bias(const Evidence& evidence, const Closeness& closeness,
+                                   const CaseTensor& b, const std::vector<double>& offsets) {
+  double products = 0, squares = 0;
+  for (size_t m = 0; m < offsets.size(); ++m) {
+    products += offsets[m] * double(b.f32[m]);
+    squares += double(b.f32[m]) * double(b.f32[m]);
+  }
+  const double factor = products / squares + 1;
+  int64_t telling = 0;
+  for (size_t m = 0; m < offsets.size(); ++m) {
+    const double offset = (factor - 1) * double(b.f32[m]);
+    if (!closeness.close(offsets[m], offset)) return std::nullopt;
+    telling += !closeness.close(offset, 0);
+  }
+  const std::string parameter = parameter_of_value(evidence, factor);
+  // Two offsets meet one factor by accident seldom, one always.
+  const int64_t fewest = parameter.empty() ? 3 : 2;
+  if (telling < fewest || !std::isfinite(factor)) return std::nullopt;
+  return Pattern{
+      "bias_scaled",
+      parameter.empty()
+          ? fmt::format("The bias is multiplied by {:.4g}; it belongs there as it is.", factor)
+          : fmt::format("The bias is multiplied by {} ({:.4g}), too; it belongs there as it is.",
+                        parameter, factor),
+      "Add b[m] once to every output of feature map m, behind all factors."};
 }
 
 std::optional<Pattern> constant_offset(const Field& field, const Closeness& closeness) {
@@ -293,7 +375,14 @@ std::optional<Pattern> constant_offset(const Field& field, const Closeness& clos
     for (size_t m = 0; m < offsets->size(); ++m) {
       fits = fits && closeness.close((*offsets)[m], times * double(input.f32[m]));
     }
-    if (!fits) continue;
+    if (!fits) {
+      if (auto pattern = scaled_bias(field.evidence(), closeness, input, *offsets)) return pattern;
+      continue;
+    }
+    if (const std::string name = parameter_of_value(field.evidence(), times + 1);
+        name == "alpha" || name == "beta") {
+      return scaled_bias(field.evidence(), closeness, input, *offsets);
+    }
     if (times == -1) {
       return Pattern{"missing_bias", "The bias is missing: every output is too small by b.",
                      "Add b[m] once to every output of feature map m."};
@@ -377,6 +466,56 @@ std::optional<Pattern> lost_precision(const Field& field) {
 
 }  // namespace
 
+namespace {
+
+// "which is -log(1e-07)"
+std::string as_logarithm(double value) {
+  const std::pair<std::string, double> known[] = {{"FLT_EPSILON", 0x1p-23}, {"FLT_MIN", 0x1p-126}};
+  for (const auto& [name, of] : known) {
+    if (std::fabs(value + std::log(of)) < 1e-5 * value) return fmt::format("-log({})", name);
+  }
+  for (int digits = 3; digits <= 40; ++digits) {
+    const double tiny = std::pow(10, -digits);
+    if (std::fabs(value + std::log(tiny)) < 1e-5 * value) return fmt::format("-log(1e-{})", digits);
+  }
+  return "";
+}
+
+// What should lie beyond a number is that number.
+std::optional<Pattern> cut_off(const Field& field) {
+  double limit = std::numeric_limits<double>::quiet_NaN();
+  bool all_above = true, all_below = true;
+  int64_t wrong = 0;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (!field.bad(i)) continue;
+    ++wrong;
+    if (std::isnan(limit)) limit = field.got(i);
+    if (field.got(i) != limit) return std::nullopt;
+    all_above = all_above && field.expected(i) > limit;
+    all_below = all_below && field.expected(i) < limit;
+  }
+  if (!std::isfinite(limit) || limit == 0 || (!all_above && !all_below)) return std::nullopt;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (field.bad(i)) continue;
+    if (all_above ? field.got(i) > limit : field.got(i) < limit) return std::nullopt;
+  }
+  const std::string logarithm = as_logarithm(limit);
+  const bool enough = wrong >= kFewestValues && wrong < field.size();
+  if (!enough && (logarithm.empty() || wrong < 2)) return std::nullopt;
+  return Pattern{"cut_off",
+                 fmt::format("No output is {} than {:.6g}, and those that should be are {:.6g}: "
+                             "something is cut off there{}.",
+                             all_above ? "larger" : "smaller", limit, limit,
+                             logarithm.empty() ? "" : fmt::format(" ({})", logarithm)),
+                 logarithm.empty()
+                     ? "Is a limit, a clamp or a saturating conversion on the way?"
+                     : "What the logarithm is taken of is kept from being too small: compute the "
+                       "logarithm of the sum from the numbers themselves, less the largest, and no "
+                       "limit is needed."};
+}
+
+}  // namespace
+
 std::optional<Pattern> uniform_values(const Field& field) {
   const Closeness closeness(field.evidence());
   if (auto pattern = all_zero(field)) return pattern;
@@ -385,6 +524,7 @@ std::optional<Pattern> uniform_values(const Field& field) {
   if (const ComposedOp* composed = composed_op(field.evidence().op)) {
     return Pattern{"", "", composed->hint};
   }
+  if (auto pattern = cut_off(field)) return pattern;
   // The rules that follow are coarser than the error bound: they explain large errors only.
   bool large = false;
   for (int64_t i = 0; i < field.size() && !large; ++i) {

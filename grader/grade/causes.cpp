@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "grade/causes.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -252,6 +254,47 @@ class Cause {
   std::map<std::pair<std::string, std::string>, size_t> contradictions_;
 };
 
+bool fails(const CaseResult& one) {
+  return one.status != Status::pass && one.status != Status::skipped &&
+         one.status != Status::pending && one.status != Status::not_started;
+}
+
+// Whether cases of this function are cases of the layer that a network calls `layer`. Several
+// functions compute a convolution, and which one the network calls is not known.
+bool is_function_of(const std::string& layer, const std::string& function) {
+  if (layer == function) return true;
+  for (const char* gradient : {"conv2d_xgrad", "conv2d_wgrad", "conv2d_bgrad"}) {
+    if (layer.starts_with(gradient)) return function.starts_with(gradient);
+  }
+  static constexpr const char* kForward[] = {"conv2d_forward", "conv2d_fast", "conv2d_cudnn"};
+  return std::ranges::find(kForward, layer) != std::end(kForward) &&
+         std::ranges::find(kForward, function) != std::end(kForward);
+}
+
+// Of a network's layers, the functions that fail cases of their own.
+std::vector<std::string> failing_layers(const CaseResult& network,
+                                        std::span<const CaseResult> cases) {
+  std::vector<std::string> found;
+  for (const CaseResult& one : cases) {
+    if (one.hidden || one.op == network.op || !fails(one)) continue;
+    const bool is_layer = std::ranges::any_of(
+        network.symptoms.layers,
+        [&](const std::string& layer) { return is_function_of(layer, one.op); });
+    if (is_layer && std::ranges::find(found, one.op) == found.end()) found.push_back(one.op);
+  }
+  return found;
+}
+
+// Where a layer fails by itself, the network fails with it. What else might explain the network's
+// output, a layer that passes its own cases or the order of the layers, is not told.
+void keep_what_blames(const std::vector<std::string>& layers, std::vector<Guess>& guesses) {
+  std::erase_if(guesses, [&](const Guess& guess) {
+    return std::ranges::none_of(layers, [&](const std::string& layer) {
+      return !guess.function.empty() && is_function_of(guess.function, layer);
+    });
+  });
+}
+
 }  // namespace
 
 bool drop_what_grid_contradicts(const std::string& kind, CaseResult& result) {
@@ -304,8 +347,16 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
     Cause cause(failures, load_passed,
                 [&](const CaseResult* one) { return trial_of(size_t(one - cases.data())); });
     for (CaseResult* one : failures.examined) {
-      const std::vector<Guess> kept = cause.supported(*one);
+      std::vector<Guess> kept = cause.supported(*one);
+      const std::vector<std::string> layers = failing_layers(*one, cases);
+      if (!layers.empty()) keep_what_blames(layers, kept);
       Diagnosis told = diagnosis_of(one->symptoms, kept);
+      if (!layers.empty() && told.id.empty()) {
+        told.message += fmt::format(
+            "\n{} {} own cases, and the network fails with {}.", fmt::join(layers, ", "),
+            layers.size() == 1 ? "fails its" : "fail their", layers.size() == 1 ? "it" : "them");
+        told.hint = "Mend the layer first: its own cases say more.";
+      }
       one->message = std::move(told.message);
       if (!one->explanation.empty()) one->message += "\n" + one->explanation;
       one->hint = std::move(told.hint);

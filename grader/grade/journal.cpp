@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kSchema = "convkit-journal-6";
+constexpr const char* kSchema = "convkit-journal-7";
 
 bool is_named(int fd, const std::filesystem::path& file) {
   struct stat open {
@@ -44,21 +44,22 @@ ordered_json to_json(const Symptoms& symptoms) {
   ordered_json guesses = ordered_json::array();
   for (const Guess& guess : symptoms.guesses) {
     guesses.push_back({guess.id, guess.sentence, guess.hint, int(guess.basis), guess.needs_support,
-                       guess.of_two, guess.cause, int(guess.kind), to_json(guess.weight)});
+                       guess.of_two, guess.function, guess.cause, int(guess.kind),
+                       to_json(guess.weight)});
   }
-  return {{"facts", symptoms.facts},
-          {"complete", symptoms.complete},
-          {"hint", symptoms.hint},
-          {"map", symptoms.map},
-          {"guesses", std::move(guesses)}};
+  return {{"facts", symptoms.facts},   {"complete", symptoms.complete},
+          {"hint", symptoms.hint},     {"map", symptoms.map},
+          {"layers", symptoms.layers}, {"guesses", std::move(guesses)}};
 }
 
 Symptoms symptoms_of(const ordered_json& in) {
   Symptoms symptoms{in.at("facts"), in.at("hint"), in.at("map"), {}, in.at("complete")};
+  in.at("layers").get_to(symptoms.layers);
   for (const ordered_json& guess : in.at("guesses")) {
-    symptoms.guesses.push_back(
-        {guess.at(0), guess.at(1), guess.at(2), Guess::Basis(guess.at(3).get<int>()), guess.at(4),
-         guess.at(5), guess.at(6), Guess::Kind(guess.at(7).get<int>()), weight_of(guess.at(8))});
+    symptoms.guesses.push_back({guess.at(0), guess.at(1), guess.at(2),
+                                Guess::Basis(guess.at(3).get<int>()), guess.at(4), guess.at(5),
+                                guess.at(6), guess.at(7), Guess::Kind(guess.at(8).get<int>()),
+                                weight_of(guess.at(9))});
   }
   return symptoms;
 }

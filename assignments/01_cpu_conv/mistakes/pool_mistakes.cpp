@@ -36,6 +36,8 @@ struct PoolModel {
   bool is_max;
   bool padding_wins = false;  // zeros of the padding take part in the maximum
   double start = -std::numeric_limits<double>::infinity();  // of the maximum
+  bool starts_at_element_0 = false;                         // of the plane
+  enum class Count { inside, rows_inside, columns_inside } count = Count::inside;
   bool count_padding;
   bool divided = true;
   bool whole_reciprocal = false;  // the sum is multiplied by 1 / count, rounded towards 0
@@ -43,8 +45,14 @@ struct PoolModel {
   std::span<const float> x;
 
   double result(int64_t plane, int64_t row, int64_t column) const {
-    double sum = 0, best = start;
+    const double first = x[size_t(plane * image.h * image.w)];
+    double sum = 0, best = starts_at_element_0 ? first : start;
     int64_t inside = 0;
+    const auto inside_of = [](int64_t begin, int64_t length, int64_t end) {
+      return std::min(begin + length, end) - std::max<int64_t>(begin, 0);
+    };
+    const int64_t rows = inside_of(row * stride.h - pad.h, kernel.h, image.h);
+    const int64_t columns = inside_of(column * stride.w - pad.w, kernel.w, image.w);
     for (int64_t i = 0; i < kernel.h - unread.h; ++i) {
       for (int64_t j = 0; j < kernel.w - unread.w; ++j) {
         const int64_t x_row = row * stride.h - pad.h + i, x_column = column * stride.w - pad.w + j;
@@ -60,9 +68,12 @@ struct PoolModel {
     }
     if (is_max) return best;
     if (!divided) return sum;
-    const int64_t count = count_padding ? kernel.h * kernel.w : inside;
-    if (whole_reciprocal) return count == 1 ? sum : 0 * sum;
-    return sum / double(count);
+    const int64_t parts = count_padding                    ? kernel.h * kernel.w
+                          : count == Count::rows_inside    ? rows * kernel.w
+                          : count == Count::columns_inside ? kernel.h * columns
+                                                           : inside;
+    if (whole_reciprocal) return parts == 1 ? sum : 0 * sum;
+    return sum / double(parts);
   }
 
   Prediction predict() const {
@@ -142,6 +153,10 @@ constexpr const char* kPoolSwappedHint =
 constexpr const char* kStartHint =
     "Start the maximum at -infinity, or at the first element of the window.";
 
+constexpr const char* kCountHint =
+    "With count_padding the divisor is always kh * kw, without it the number of positions that lie "
+    "inside x.";
+
 // Windows without a positive element are rare. The results are exact, so that two are enough.
 constexpr int64_t kFewWindows = 2;
 
@@ -157,12 +172,22 @@ const MistakeModel kPoolMistakes[] = {
     {"max_starts_at_zero", "max_pool2d_forward",
      "The maximum starts at FLT_MIN, which is the smallest positive float, not the lowest one.",
      kStartHint, CONVKIT_POOL_DOES(model.start = double(FLT_MIN)), 1, kFewWindows},
+    {"max_starts_at_element_0", "max_pool2d_forward",
+     "The maximum starts at element 0 of the plane, which need not lie in the window: where it is "
+     "larger, the output is that element.",
+     kStartHint, CONVKIT_POOL_DOES(model.starts_at_element_0 = true), 1, kFewWindows},
+    {"average_wrong_count", "avg_pool2d_forward",
+     "The average is divided by the wrong count: only the rows of a window are cut off at the edge "
+     "of x, and all kw columns count.",
+     kCountHint, CONVKIT_POOL_DOES(model.count = PoolModel::Count::rows_inside)},
+    {"average_wrong_count", "avg_pool2d_forward",
+     "The average is divided by the wrong count: only the columns of a window are cut off at the "
+     "edge of x, and all kh rows count.",
+     kCountHint, CONVKIT_POOL_DOES(model.count = PoolModel::Count::columns_inside)},
     {"average_wrong_count", "avg_pool2d_forward",
      "The average is divided by the wrong count: kh * kw and the number of elements inside x are "
      "mistaken for one another.",
-     "With count_padding the divisor is always kh * kw, "
-     "without it the number of positions that lie inside x.",
-     other_count},
+     kCountHint, other_count},
     {"average_not_divided", "avg_pool2d_forward",
      "The window is summed but not divided by the number of its elements.",
      "An average is the sum divided by the count.", CONVKIT_POOL_DOES(model.divided = false)},

@@ -14,6 +14,7 @@ namespace {
 struct PoolModel {
   explicit PoolModel(const Evidence& evidence)
       : planes(parameter(evidence, "n") * parameter(evidence, "c")),
+        channels(std::max<int64_t>(parameter(evidence, "c"), 1)),
         image{parameter(evidence, "h"), parameter(evidence, "w")},
         kernel{parameter(evidence, "kh"), parameter(evidence, "kw")},
         pad{parameter(evidence, "pad_h"), parameter(evidence, "pad_w")},
@@ -24,7 +25,7 @@ struct PoolModel {
         dy(input(evidence, "dy")),
         elements(evidence.comparison.elements) {}
 
-  int64_t planes;
+  int64_t planes, channels;
   Pair image, kernel, pad, stride;
   bool count_padding, is_max;
   std::span<const float> x, dy;
@@ -34,6 +35,33 @@ struct PoolModel {
   bool divided = true;
   bool overwrites = false;    // the last window that an element is in wins
   bool padding_wins = false;  // a window whose elements are negative has its maximum in the padding
+
+  // What the elements of a window are compared with first, and where the gradient goes if none of
+  // them is larger. Element 0 gets it from any window, or, if it looks for its windows itself, only
+  // from those that hold it.
+  enum class Start { in_window, zero, plane, image, tensor } start = Start::in_window;
+  enum class IfNone { lost, first_inside, element_0, element_0_if_inside } if_none = IfNone::lost;
+
+  // The windows along one axis that an element looks at.
+  enum class Seen {
+    all,
+    first,
+    last,
+    last_that_may_not_exist,
+    not_the_first,  // where a division that is rounded towards 0 should have been rounded down
+    beyond,         // those behind the last one, too
+  };
+  struct {
+    Seen h, w;
+  } seen = {Seen::all, Seen::all};
+
+  enum class Count {
+    inside,
+    rows_clipped,
+    columns_clipped,
+    padding_before,
+    square
+  } count = Count::inside;
 
   Prediction predict() const {
     if (stride.h <= 0 || stride.w <= 0 || planes <= 0) return std::nullopt;
@@ -45,12 +73,16 @@ struct PoolModel {
     if (!complete || double(dy.size()) * double(kernel.h * kernel.w) > kMostWork) {
       return std::nullopt;
     }
+    const Pair looked_at = {windows_of(seen.h, image.h, kernel.h, pad.h, stride.h, out.h),
+                            windows_of(seen.w, image.w, kernel.w, pad.w, stride.w, out.w)};
     std::vector<double> dx(size_t(elements), 0);
     for (int64_t plane = 0; plane < planes; ++plane) {
-      for (int64_t i = 0; i < out.h; ++i) {
-        for (int64_t j = 0; j < out.w; ++j) {
-          const double gradient = dy[size_t((plane * out.h + i) * out.w + j)];
-          give(dx, plane, i * stride.h - pad.h, j * stride.w - pad.w, gradient);
+      for (int64_t i = 0; i < looked_at.h; ++i) {
+        for (int64_t j = 0; j < looked_at.w; ++j) {
+          const int64_t at = (plane * out.h + i) * out.w + j;
+          const double gradient =
+              at < int64_t(dy.size()) ? double(dy[size_t(at)]) : predicted_anything();
+          give(dx, plane, {i, j}, out, gradient);
         }
       }
     }
@@ -58,25 +90,123 @@ struct PoolModel {
   }
 
  private:
-  void give(std::vector<double>& dx, int64_t plane, int64_t top, int64_t left,
-            double gradient) const {
+  // How many windows hold an element of the axis, with those that do not exist.
+  static int64_t windows_of(Seen seen, int64_t length, int64_t kernel, int64_t pad, int64_t stride,
+                            int64_t outputs) {
+    if (seen != Seen::beyond || kernel > length + 2 * pad) return outputs;
+    return (length - 1 + pad) / stride + 1;
+  }
+
+  static bool looks_at(Seen seen, int64_t window, int64_t at, int64_t kernel, int64_t pad,
+                       int64_t stride, int64_t outputs) {
+    const int64_t before = at + pad - kernel;  // the last element before the first such window
+    const int64_t last = (at + pad) / stride;
+    switch (seen) {
+      case Seen::first:
+        return window == (before < 0 ? 0 : before / stride + 1);
+      case Seen::last:
+        return window == std::min(last, outputs - 1);
+      case Seen::last_that_may_not_exist:
+        return window == last;
+      case Seen::not_the_first:
+        return window >= before / stride + 1;
+      default:
+        return true;
+    }
+  }
+
+  static bool is_last(Seen seen) {
+    return seen == Seen::last || seen == Seen::last_that_may_not_exist;
+  }
+
+  double count_of(Pair first, Pair last) const {
+    const int64_t rows = std::min(last.h, image.h) - std::max<int64_t>(first.h, 0);
+    const int64_t columns = std::min(last.w, image.w) - std::max<int64_t>(first.w, 0);
+    if (count_padding) return double(kernel.h * kernel.w);
+    switch (count) {
+      case Count::rows_clipped:
+        return double(rows * kernel.w);
+      case Count::columns_clipped:
+        return double(kernel.h * columns);
+      case Count::padding_before:
+        return double((std::min(last.h, image.h) - first.h) *
+                      (std::min(last.w, image.w) - first.w));
+      case Count::square:
+        return double(rows * rows);
+      default:
+        return double(rows * columns);
+    }
+  }
+
+  // The first number that the elements of a window are compared with.
+  double start_of(int64_t plane) const {
+    switch (start) {
+      case Start::zero:
+        return 0;
+      case Start::plane:
+        return x[size_t(plane * image.h * image.w)];
+      case Start::image:
+        return x[size_t(plane / channels * channels * image.h * image.w)];
+      case Start::tensor:
+        return x[0];
+      default:
+        return -INFINITY;
+    }
+  }
+
+  void give(std::vector<double>& dx, int64_t plane, Pair window, Pair out, double gradient) const {
+    const Pair first = {window.h * stride.h - pad.h, window.w * stride.w - pad.w};
+    const Pair last = {first.h + kernel.h, first.w + kernel.w};
+    const int64_t begin = plane * image.h * image.w;
     std::vector<size_t> inside;
-    for (int64_t row = std::max<int64_t>(top, 0); row < std::min(top + kernel.h, image.h); ++row) {
-      for (int64_t column = std::max<int64_t>(left, 0); column < std::min(left + kernel.w, image.w);
+    for (int64_t row = std::max<int64_t>(first.h, 0); row < std::min(last.h, image.h); ++row) {
+      for (int64_t column = std::max<int64_t>(first.w, 0); column < std::min(last.w, image.w);
            ++column) {
-        inside.push_back(size_t((plane * image.h + row) * image.w + column));
+        inside.push_back(size_t(begin + row * image.w + column));
       }
     }
-    const auto put = [&](size_t at, double value) { dx[at] = overwrites ? value : dx[at] + value; };
+    if (inside.empty()) return;
+    const auto put = [&](size_t at, double value) {
+      const int64_t in_plane = int64_t(at) - begin;
+      const bool looked =
+          looks_at(seen.h, window.h, in_plane / image.w, kernel.h, pad.h, stride.h, out.h) &&
+          looks_at(seen.w, window.w, in_plane % image.w, kernel.w, pad.w, stride.w, out.w);
+      if (!looked) return;
+      // What is not known stays so: a sum would be a NaN without a meaning.
+      if (overwrites || std::isnan(value)) {
+        dx[at] = value;
+      } else if (!std::isnan(dx[at])) {
+        dx[at] += value;
+      }
+    };
     if (!is_max) {
-      const double count = count_padding ? double(kernel.h * kernel.w) : double(inside.size());
-      for (const size_t at : inside) put(at, divided ? gradient / count : gradient);
+      const double parts = count_of(first, last);
+      const double part = !std::isnan(gradient) && divided ? gradient / parts : gradient;
+      for (const size_t at : inside) put(at, part);
+      // Where the stride is larger than the window, the last one that begins before an element
+      // need not hold it. (For a maximum the element is not the one found there.)
+      const Pair reach = {is_last(seen.h) ? image.h : last.h, is_last(seen.w) ? image.w : last.w};
+      for (int64_t row = std::max<int64_t>(first.h, 0); row < std::min(reach.h, image.h); ++row) {
+        for (int64_t column = std::max<int64_t>(first.w, 0); column < std::min(reach.w, image.w);
+             ++column) {
+          if (row >= last.h || column >= last.w) put(size_t(begin + row * image.w + column), part);
+        }
+      }
       return;
     }
     float best = x[inside.front()];
     for (const size_t at : inside) best = std::max(best, x[at]);
     const bool reaches_out = int64_t(inside.size()) < kernel.h * kernel.w;
     if (padding_wins && reaches_out && best < 0) return;
+    if (start != Start::in_window && !(double(best) > start_of(plane))) {
+      const auto element_0 = size_t(begin);
+      const bool holds_it = inside.front() == element_0;
+      if (if_none == IfNone::first_inside) put(inside.front(), gradient);
+      if (if_none == IfNone::element_0 || (if_none == IfNone::element_0_if_inside && holds_it)) {
+        put(element_0, gradient);
+      }
+      return;
+    }
     std::vector<size_t> winners;
     for (const size_t at : inside) {
       if (x[at] == best) winners.push_back(at);
@@ -96,8 +226,17 @@ Prediction pool_with(const Evidence& evidence, Change change) {
   return model.predict();
 }
 
-#define CONVKIT_POOLS(change) \
-  [](const Evidence& evidence) { return pool_with(evidence, [](PoolModel& model) { change; }); }
+#define CONVKIT_POOLS(...)                                             \
+  [](const Evidence& evidence) {                                       \
+    return pool_with(evidence, [](PoolModel& model) { __VA_ARGS__; }); \
+  }
+
+#define CONVKIT_STARTS(where, otherwise) \
+  CONVKIT_POOLS(model.start = PoolModel::Start::where; model.if_none = PoolModel::IfNone::otherwise)
+
+// Along both axes, or along one.
+#define CONVKIT_SEES(rows, columns) \
+  CONVKIT_POOLS(model.seen = {PoolModel::Seen::rows, PoolModel::Seen::columns})
 
 // --- activations -----------------------------------------------------------------------------
 
@@ -201,6 +340,17 @@ Prediction dense_initial_ignored(const Evidence& evidence) {
 constexpr const char* kTieHint =
     "The forward pass took one element, so one element gets the gradient: the first maximum, row "
     "by row. Compare with >, not with >= or ==.";
+constexpr const char* kStartHint =
+    "Begin with the window's first element inside the image: its place and its number. Not every "
+    "window has an element above 0, and the numbers of other windows do not matter.";
+constexpr const char* kSumOfWindows = "dx is a sum over all windows that hold the element.";
+constexpr const char* kCountHint =
+    "The same divisor as in the forward pass: with count_padding always kh * kw, without it the "
+    "number of the window's positions that lie inside x.";
+constexpr const char* kWindowsHint =
+    "Row r lies in windows i with i * stride_h - pad_h <= r < i * stride_h - pad_h + kh, from "
+    "max(0, ...) to min(..., oh - 1); columns alike. In C++ a negative quotient is rounded up, "
+    "towards 0: test r + pad_h < kh apart.";
 constexpr const char* kSwapped =
     "y and dy are exchanged: y is read where dy belongs, and dy where y belongs.";
 constexpr const char* kSwappedHint =
@@ -224,16 +374,149 @@ const MistakeModel kLayerMistakes[] = {
      "The padding wins where all elements of a window are negative, and their gradient is lost.",
      "Begin with the window's first element inside the image, not with 0.",
      CONVKIT_POOLS(model.padding_wins = true), 1, 2},
-    {"window_overwrites", "*_pool2d_backward",
+    {"window_overwrites", "max_pool2d_backward",
      "Overlapping windows overwrite each other: an element keeps the gradient of one of them.",
-     "dx is a sum over all windows that hold the element.", CONVKIT_POOLS(model.overwrites = true),
-     1, 2},
+     kSumOfWindows, CONVKIT_POOLS(model.overwrites = true), 1, 2},
+    {"window_overwrites", "avg_pool2d_backward",
+     "Overlapping windows overwrite each other, or only the last window that holds an element is "
+     "looked at: it keeps the gradient of one of them.",
+     kSumOfWindows, CONVKIT_POOLS(model.overwrites = true), 1, 2},
     {"average_wrong_count", "avg_pool2d_backward",
      "The gradient is divided by the wrong count: kh * kw and the number of elements inside x are "
      "mistaken for one another.",
-     "The same divisor as in the forward pass: with count_padding always kh * kw, without it the "
-     "number of the window's positions that lie inside x.",
-     CONVKIT_POOLS(model.count_padding = !model.count_padding), 1, 2},
+     kCountHint, CONVKIT_POOLS(model.count_padding = !model.count_padding), 1, 2},
+    {"maximum_starts_at_zero", "max_pool2d_backward",
+     "The search for a window's largest element begins at 0 (or at a tiny positive number, such as "
+     "FLT_MIN): the gradient of a window without a positive element is lost.",
+     kStartHint, CONVKIT_STARTS(zero, lost), 1, 2},
+    {"maximum_starts_at_zero", "max_pool2d_backward",
+     "The search for a window's largest element begins at 0 (or at a tiny positive number, such as "
+     "FLT_MIN): a window without a positive element gives its gradient to its first element.",
+     kStartHint, CONVKIT_STARTS(zero, first_inside), 1, 2},
+    {"maximum_starts_at_zero", "max_pool2d_backward",
+     "The search for a window's largest element begins at 0 (or at a tiny positive number, such as "
+     "FLT_MIN): of the windows without a positive element only those that hold element 0 of the "
+     "plane give their gradient away, to that element.",
+     kStartHint, CONVKIT_STARTS(zero, element_0_if_inside), 1, 2},
+    {"maximum_starts_at_zero", "max_pool2d_backward",
+     "The search for a window's largest element begins at 0 (or at a tiny positive number, such as "
+     "FLT_MIN): a window without a positive element gives its gradient to element 0 of the plane.",
+     kStartHint, CONVKIT_STARTS(zero, element_0), 1, 2},
+    {"maximum_starts_at_element_0", "max_pool2d_backward",
+     "The search for a window's largest element begins at element 0 of the plane (of one channel), "
+     "which need not lie in the window: where it is larger, the window's gradient is lost.",
+     kStartHint, CONVKIT_STARTS(plane, element_0_if_inside), 1, 2},
+    {"maximum_starts_at_element_0", "max_pool2d_backward",
+     "The search for a window's largest element begins at element 0 of the plane (of one channel), "
+     "which need not lie in the window: where it is larger, the window's gradient is lost.",
+     kStartHint, CONVKIT_STARTS(plane, lost), 1, 2},
+    {"maximum_starts_at_element_0", "max_pool2d_backward",
+     "The search for a window's largest element begins at element 0 of the plane (of one channel), "
+     "which need not lie in the window: where it is larger, element 0 of the plane gets the "
+     "window's gradient.",
+     kStartHint, CONVKIT_STARTS(plane, element_0), 1, 2},
+    {"maximum_starts_at_element_0", "max_pool2d_backward",
+     "The search for a window's largest element begins at element 0 of the image, which need not "
+     "lie in the window: where it is larger, the window's gradient is lost.",
+     kStartHint, CONVKIT_STARTS(image, element_0_if_inside), 1, 2},
+    {"maximum_starts_at_element_0", "max_pool2d_backward",
+     "The search for a window's largest element begins at element 0 of the image, which need not "
+     "lie in the window: where it is larger, the window's gradient is lost.",
+     kStartHint, CONVKIT_STARTS(image, lost), 1, 2},
+    {"maximum_starts_at_element_0", "max_pool2d_backward",
+     "The search for a window's largest element begins at element 0 of the image, which need not "
+     "lie in the window: where it is larger, element 0 of the plane gets the window's gradient.",
+     kStartHint, CONVKIT_STARTS(image, element_0), 1, 2},
+    {"maximum_starts_at_element_0", "max_pool2d_backward",
+     "The search for a window's largest element begins at element 0 of x, which need not lie in "
+     "the window: where it is larger, the window's gradient is lost.",
+     kStartHint, CONVKIT_STARTS(tensor, element_0_if_inside), 1, 2},
+    {"maximum_starts_at_element_0", "max_pool2d_backward",
+     "The search for a window's largest element begins at element 0 of x, which need not lie in "
+     "the window: where it is larger, the window's gradient is lost.",
+     kStartHint, CONVKIT_STARTS(tensor, lost), 1, 2},
+    {"maximum_starts_at_element_0", "max_pool2d_backward",
+     "The search for a window's largest element begins at element 0 of x, which need not lie in "
+     "the window: where it is larger, element 0 of the plane gets the window's gradient.",
+     kStartHint, CONVKIT_STARTS(tensor, element_0), 1, 2},
+    {"window_overwrites", "*_pool2d_backward",
+     "Only the last window that holds an element is looked at, as if windows never overlapped: the "
+     "gradients of the other windows are lost.",
+     kWindowsHint, CONVKIT_SEES(last, last), 1, 2},
+    {"window_overwrites", "*_pool2d_backward",
+     "Only the last window that holds an element is looked at for the rows, as if windows never "
+     "overlapped: the gradients of the other windows are lost.",
+     kWindowsHint, CONVKIT_SEES(last, all), 1, 2},
+    {"window_overwrites", "*_pool2d_backward",
+     "Only the last window that holds an element is looked at for the columns, as if windows never "
+     "overlapped: the gradients of the other windows are lost.",
+     kWindowsHint, CONVKIT_SEES(all, last), 1, 2},
+    {"window_overwrites", "*_pool2d_backward",
+     "Only the last window that holds an element is looked at, as if windows never overlapped: the "
+     "gradients of the other windows are lost.",
+     kWindowsHint, CONVKIT_SEES(last_that_may_not_exist, last_that_may_not_exist), 1, 2},
+    {"window_overwrites", "*_pool2d_backward",
+     "Only the last window that holds an element is looked at for the rows, as if windows never "
+     "overlapped: the gradients of the other windows are lost.",
+     kWindowsHint, CONVKIT_SEES(last_that_may_not_exist, all), 1, 2},
+    {"window_overwrites", "*_pool2d_backward",
+     "Only the last window that holds an element is looked at for the columns, as if windows never "
+     "overlapped: the gradients of the other windows are lost.",
+     kWindowsHint, CONVKIT_SEES(all, last_that_may_not_exist), 1, 2},
+    {"window_overwrites", "*_pool2d_backward",
+     "Only the first window that holds an element is looked at, as if windows never overlapped: "
+     "the gradients of the other windows are lost.",
+     kWindowsHint, CONVKIT_SEES(first, first), 1, 2},
+    {"window_overwrites", "*_pool2d_backward",
+     "Only the first window that holds an element is looked at for the rows, as if windows never "
+     "overlapped: the gradients of the other windows are lost.",
+     kWindowsHint, CONVKIT_SEES(first, all), 1, 2},
+    {"window_overwrites", "*_pool2d_backward",
+     "Only the first window that holds an element is looked at for the columns, as if windows "
+     "never overlapped: the gradients of the other windows are lost.",
+     kWindowsHint, CONVKIT_SEES(all, first), 1, 2},
+    {"first_window_missed", "*_pool2d_backward",
+     "The first window that holds an element is computed by dividing a negative number, which C++ "
+     "rounds towards 0 and not down: elements at the top and left border miss window 0.",
+     kWindowsHint, CONVKIT_SEES(not_the_first, not_the_first), 1, 2},
+    {"first_window_missed", "*_pool2d_backward",
+     "The first window that holds an element is computed by dividing a negative number for the "
+     "rows, which C++ rounds towards 0 and not down: elements at the top and left border miss "
+     "window 0.",
+     kWindowsHint, CONVKIT_SEES(not_the_first, all), 1, 2},
+    {"first_window_missed", "*_pool2d_backward",
+     "The first window that holds an element is computed by dividing a negative number for the "
+     "columns, which C++ rounds towards 0 and not down: elements at the top and left border miss "
+     "window 0.",
+     kWindowsHint, CONVKIT_SEES(all, not_the_first), 1, 2},
+    {"windows_beyond_the_last", "*_pool2d_backward",
+     "The windows that hold an element are not limited to those that exist: behind the last one dy "
+     "is read past its row, its plane or its end.",
+     kWindowsHint, CONVKIT_SEES(beyond, beyond), 1, 2},
+    {"windows_beyond_the_last", "*_pool2d_backward",
+     "The windows that hold an element are not limited to those that exist for the rows: behind "
+     "the last one dy is read past its row, its plane or its end.",
+     kWindowsHint, CONVKIT_SEES(beyond, all), 1, 2},
+    {"windows_beyond_the_last", "*_pool2d_backward",
+     "The windows that hold an element are not limited to those that exist for the columns: behind "
+     "the last one dy is read past its row, its plane or its end.",
+     kWindowsHint, CONVKIT_SEES(all, beyond), 1, 2},
+    {"average_wrong_count", "avg_pool2d_backward",
+     "The elements of a window are counted wrongly: only its rows are cut off at the edge of the "
+     "image, and all kw columns count.",
+     kCountHint, CONVKIT_POOLS(model.count = PoolModel::Count::rows_clipped), 1, 2},
+    {"average_wrong_count", "avg_pool2d_backward",
+     "The elements of a window are counted wrongly: only its columns are cut off at the edge of "
+     "the image, and all kh rows count.",
+     kCountHint, CONVKIT_POOLS(model.count = PoolModel::Count::columns_clipped), 1, 2},
+    {"average_wrong_count", "avg_pool2d_backward",
+     "The elements of a window are counted wrongly: the padding above and left of the image "
+     "counts, and only that below and right is left out.",
+     kCountHint, CONVKIT_POOLS(model.count = PoolModel::Count::padding_before), 1, 2},
+    {"average_wrong_count", "avg_pool2d_backward",
+     "The elements of a window are counted wrongly: its rows inside the image are counted twice, "
+     "rows * rows, where rows * columns belongs.",
+     kCountHint, CONVKIT_POOLS(model.count = PoolModel::Count::square), 1, 2},
     {"average_not_divided", "avg_pool2d_backward",
      "Every element gets the whole gradient of its windows instead of a part.",
      "y is the sum divided by the count, so dy / count goes to each element.",

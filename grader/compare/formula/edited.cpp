@@ -32,7 +32,7 @@ class Editor {
       const int twin = twin_of(formula_, places_of(formula_), edit_.node);
       if (edit_.what == What::other_name || edit_.what == What::multiplied_by ||
           edit_.what == What::divided_by || edit_.what == What::half_of ||
-          edit_.what == What::other_part) {
+          edit_.what == What::other_part || edit_.what == What::other_frame) {
         mirror.argument = mirrored(formula_, edit_.argument);
       }
       mirrors = alike(twin);
@@ -184,10 +184,11 @@ class Editor {
         formula_.at(edit.node).kind = Kind::divide;
         break;
       case What::no_brackets: {
-        // Of the sum only the part next to the other factor is multiplied, or divided.
+        // Of the sum only one part is multiplied, or divided.
         const Node product = formula_.at(edit.node);
         Node sum = formula_.at(product.children[size_t(edit.argument)]);
-        const size_t next = edit.argument == 0 ? 1 : 0;
+        // The part next to the other factor, or, where the sum is written last, the other one.
+        const size_t next = (edit.argument == 0) != (edit.second == 1) ? 1 : 0;
         std::vector<int> factors = product.children;
         factors[size_t(edit.argument)] = sum.children[next];
         sum.children[next] = node(product.kind, std::move(factors));
@@ -302,6 +303,74 @@ class Editor {
       case What::other_step:
         step_otherwise(edit);
         break;
+      case What::other_plane:
+        step_of_other_plane(edit);
+        break;
+      case What::counted_inside:
+        count_inside(edit);
+        break;
+      case What::loops_exchanged:
+      case What::loops_split:
+        take_loops_apart(edit);
+        break;
+      case What::split_by:
+      case What::split_exchanged: {
+        const std::string own = formula_.text(edit.node);
+        const std::string& other = formula_.names[size_t(edit.argument)];
+        const std::vector<int> here = divisors_of(formula_, edit.second, own);
+        const std::vector<int> there = divisors_of(formula_, edit.second, other);
+        const Node own_length = formula_.at(edit.node), other_length = length(edit.argument);
+        for (const int place : here) become(place, other_length);
+        if (edit.what == What::split_by) break;
+        for (const int place : there) become(place, own_length);
+        break;
+      }
+      case What::other_frame: {
+        const int pad = copy(edit.node);
+        int reach = node(Kind::subtract, {named(edit.argument), number(1)});
+        const std::string& text = formula_.names[size_t(formula_.at(edit.node).name)];
+        const std::string dilation = "dilation_" + text.substr(4);
+        if (std::ranges::find(formula_.names, dilation) != formula_.names.end()) {
+          reach = node(Kind::multiply, {named(formula_.name_of(dilation)), reach});
+        }
+        become(edit.node, {Kind::subtract, 0, -1, {reach, pad}});
+        break;
+      }
+      case What::reach_of_sum:
+      case What::reach_of_product: {
+        // With the 1 that is added to it: k + dilation - 1, or k * dilation.
+        const std::vector<int> product = formula_.at(edit.node).children;
+        const Kind kind = edit.what == What::reach_of_sum ? Kind::add : Kind::multiply;
+        const int kernel = formula_.at(product[1]).children[0];
+        const int all = node(kind, {kernel, product[0]});
+        const int less = number(edit.what == What::reach_of_sum ? 2 : 1);
+        become(edit.node, {Kind::subtract, 0, -1, {all, less}});
+        break;
+      }
+      case What::other_remainder: {
+        const Dividend parts = *dividend_of(formula_, edit.node);
+        int tested = parts.variable;
+        if (edit.argument == 1) tested = node(Kind::subtract, {parts.variable, parts.tap});
+        if (edit.argument == 2) tested = node(Kind::add, {parts.variable, parts.pad});
+        formula_.at(edit.node).children.push_back(tested);
+        break;
+      }
+      case What::taken_apart:
+      case What::rest_forgotten:
+        take_output_apart(edit);
+        break;
+      case What::part_unmultiplied: {
+        const std::vector<int> children = formula_.at(edit.node).children;
+        int step = number(1);
+        for (size_t axis = size_t(edit.argument) + 1; axis < children.size() / 3; ++axis) {
+          step = node(Kind::multiply, {step, children[axis * 3 + 1]});
+        }
+        const int first = rounded_down(children[size_t(edit.argument) * 3], edit.parts);
+        const int less = node(Kind::subtract, {number(1), step});
+        const int added = node(Kind::multiply, {first, less});
+        formula_.at(edit.node).added = added;
+        break;
+      }
       case What::counted_in_part: {
         const int inner = copy(edit.node);
         const int parts = number(edit.parts);
@@ -623,6 +692,85 @@ class Editor {
     const int index = children[size_t(edit.argument) * 3];
     const int added = node(Kind::multiply, {index, difference});
     formula_.at(edit.node).added = added;
+  }
+
+  // A node for a length that the formula has somewhere.
+  Node length(int name) const {
+    return formula_.at(node_of_length(formula_, formula_.names[size_t(name)]));
+  }
+
+  // The step of an axis is made of the other plane, and so, perhaps, are those of the axes before.
+  void step_of_other_plane(const Edit& edit) {
+    const std::vector<int> children = formula_.at(edit.node).children;
+    const size_t axes = children.size() / 3;
+    const Plane other = *other_plane_of(formula_, edit.node);
+    const int right = node(Kind::multiply, {children[axes * 3 - 5], children[axes * 3 - 2]});
+    const int wrong = node(Kind::multiply, {other.rows, other.columns});
+    int difference = node(Kind::subtract, {wrong, right});
+    int added = number(0);
+    for (size_t axis = size_t(edit.argument) + 1; axis-- > 0;) {
+      const int moved = node(Kind::multiply, {children[axis * 3], difference});
+      added = node(Kind::add, {added, moved});
+      if (edit.second == 0) break;
+      difference = node(Kind::multiply, {difference, children[axis * 3 + 1]});
+    }
+    formula_.at(edit.node).added = added;
+  }
+
+  // Behind the axes that are right the place is the number of terms so far that were inside.
+  void count_inside(const Edit& edit) {
+    std::vector<int> children = formula_.at(edit.node).children, kept;
+    for (size_t axis = 0; axis < size_t(edit.argument); ++axis) kept.push_back(children[axis * 3]);
+    for (size_t i = size_t(edit.argument) * 3; i < children.size(); i += 3) children[i] = number(0);
+    children[children.size() - 3] = node(Kind::call, kept, formula_.name_of("so_far"));
+    formula_.at(edit.node).children = children;
+  }
+
+  void take_loops_apart(const Edit& edit) {
+    const int outer = edit.argument, inner = edit.second;
+    const std::vector<int> of_outer = uses_in(edit.node, outer),
+                           of_inner = uses_in(edit.node, inner);
+    int for_outer = named(inner), for_inner = named(outer);
+    if (edit.what == What::loops_split) {
+      const int divisor = length_of(edit.node, outer), other = length_of(edit.node, inner);
+      const int first = node(Kind::multiply, {named(outer), other});
+      const int flat = node(Kind::add, {first, named(inner)});
+      const int quotient = node(Kind::floor_divide, {flat, divisor});
+      for_outer = node(Kind::modulo, {quotient, other});
+      for_inner = node(Kind::modulo, {flat, divisor});
+    }
+    for (const int use : of_outer) become(use, Node(formula_.at(for_outer)));
+    for (const int use : of_inner) become(use, Node(formula_.at(for_inner)));
+  }
+
+  // The loops' variables are computed from one index over all axes. Those behind the axis come out
+  // right.
+  void take_output_apart(const Edit& edit) {
+    const auto last = size_t(edit.argument);
+    int flat = number(0);
+    for (size_t axis = 0; axis <= last; ++axis) {
+      const int product = node(Kind::multiply, {flat, formula_.axes[axis].end});
+      flat = node(Kind::add, {product, named(formula_.axes[axis].variable)});
+    }
+    std::vector<std::pair<int, int>> values;  // of which variable
+    if (edit.what == What::rest_forgotten) {
+      values.emplace_back(formula_.axes[last].variable, flat);
+    } else {
+      int rest = flat;
+      for (size_t axis = last; axis > 0; --axis) {
+        const int divisor =
+            axis == last ? formula_.add(length(edit.parts)) : formula_.axes[axis].end;
+        const int value = node(Kind::modulo, {rest, divisor});
+        values.emplace_back(formula_.axes[axis].variable, value);
+        rest = node(Kind::floor_divide, {rest, divisor});
+      }
+      values.emplace_back(formula_.axes[0].variable, rest);
+    }
+    std::vector<std::pair<int, int>> places;
+    for (const auto& [variable, value] : values) {
+      for (const int use : uses_in(formula_.root, variable)) places.emplace_back(use, value);
+    }
+    for (const auto& [use, value] : places) become(use, Node(formula_.at(value)));
   }
 
   // The end of the loop over a variable.

@@ -79,7 +79,21 @@ class Finder {
       case What::start_clipped:
       case What::other_step:
       case What::other_part_always:
+      case What::other_plane:
+      case What::counted_inside:
+      case What::loops_exchanged:
+      case What::loops_split:
+      case What::split_by:
+      case What::split_exchanged:
+      case What::other_frame:
+      case What::reach_of_sum:
+      case What::reach_of_product:
+      case What::other_remainder:
+      case What::taken_apart:
+      case What::rest_forgotten:
         return 1;
+      case What::no_brackets:
+        return edit.second;
       case What::multiplied_by:
       case What::divided_by:
       case What::other_number:
@@ -126,6 +140,10 @@ class Finder {
       case What::part_unscaled:
       case What::within_unscaled:
       case What::start_clipped:
+      case What::other_frame:
+      case What::reach_of_sum:
+      case What::reach_of_product:
+      case What::other_remainder:
         return true;
       default:
         return false;
@@ -139,7 +157,8 @@ class Finder {
       const What what = edits_[i].what;
       const bool is_one = what == What::no_left || what == What::no_right ||
                           what == What::one_more || what == What::one_less ||
-                          what == What::start_clipped;
+                          what == What::start_clipped || what == What::reach_of_sum ||
+                          what == What::reach_of_product;
       const int node = edits_[i].node;
       if (!is_one || node == kNoNode || !is_binary(formula_.at(node).kind)) continue;
       const std::vector<int> alike = same_expressions(formula_, places_, node);
@@ -257,6 +276,7 @@ class Finder {
     for (const int other : parameters()) {
       if (own.starts_with("pad_") && formula_.names[size_t(other)] == "k" + own.substr(4)) {
         add(What::half_of, id, other);
+        if (index) add(What::other_frame, id, other);
       }
     }
     for (const int other : is_variable ? variables_at(id) : parameters()) {
@@ -282,7 +302,9 @@ class Finder {
     if (kind == Kind::multiply || kind == Kind::divide) {
       for (const int child : {0, 1}) {
         const Kind inner = formula_.at(formula_.at(id).children[size_t(child)]).kind;
-        if (inner == Kind::add || inner == Kind::subtract) add(What::no_brackets, id, child);
+        if (inner != Kind::add && inner != Kind::subtract) continue;
+        add(What::no_brackets, id, child);
+        edits_.push_back({What::no_brackets, id, child, 0, 1});
       }
     }
     const bool compares = kind >= Kind::less && kind <= Kind::equal;
@@ -295,6 +317,11 @@ class Finder {
     const std::vector<int> complements = complements_of(formula_, places_, id).complements;
     if (!complements.empty() && complements.front() == id) add(What::complement, id);
     if (kind == Kind::multiply || kind == Kind::divide) add(What::multiplied_for_divided, id);
+    if (kind == Kind::multiply && is_reach(id)) {
+      add(What::reach_of_sum, id);
+      add(What::reach_of_product, id);
+    }
+    if (kind == Kind::floor_divide || kind == Kind::modulo) of_split(id);
     if (kind == Kind::multiply && scales_an_output(id)) {
       for (const int parts : kTileSizes) {
         add(What::part_unscaled, id, 0, parts);
@@ -307,6 +334,43 @@ class Finder {
       const Node& left = formula_.at(formula_.at(id).children[0]);
       if (left.kind == Kind::call && left.children.size() == 1) add(What::function_last, id);
     }
+  }
+
+  // `dilation_h * (kh - 1)`
+  bool is_reach(int id) const {
+    const Node& left = formula_.at(formula_.at(id).children[0]);
+    const Node& right = formula_.at(formula_.at(id).children[1]);
+    return left.kind == Kind::name && formula_.names[size_t(left.name)].starts_with("dilation_") &&
+           right.kind == Kind::subtract && formula_.at(right.children[0]).kind == Kind::name;
+  }
+
+  // `s // ow` and `s % ow`; `r // kw % kh` and `r % kw`.
+  void of_split(int id) {
+    const Node& node = formula_.at(id);
+    const int divisor = node.children[1], variable = split_variable(formula_, id);
+    const bool is_length =
+        formula_.at(divisor).kind == Kind::name || formula_.at(divisor).kind == Kind::part;
+    if (variable < 0 || !is_length) return;
+    const std::string own = formula_.text(divisor);
+    if (divisors_of(formula_, variable, own).front() != divisor) return;  // once for all its places
+    for (const int name : other_lengths(own)) {
+      edits_.push_back({What::split_by, divisor, name, 0, variable});
+      const std::string& length = formula_.names[size_t(name)];
+      const bool is_other = !divisors_of(formula_, variable, length).empty();
+      if (is_other && own < length) {
+        edits_.push_back({What::split_exchanged, divisor, name, 0, variable});
+      }
+    }
+  }
+
+  // Those that the formula has, by name.
+  std::vector<int> other_lengths(const std::string& own) const {
+    std::vector<int> found;
+    for (const char* length : {"h", "w", "oh", "ow", "kh", "kw", "c", "m", "n"}) {
+      const int node = node_of_length(formula_, length);
+      if (node != kNoNode && length != own) found.push_back(formula_.at(node).name);
+    }
+    return found;
   }
 
   // `i * stride_h`
@@ -351,6 +415,9 @@ class Finder {
   void of_call(int id) {
     const Node& node = formula_.at(id);
     if (formula_.names[size_t(node.name)] == "exact") {
+      for (const int without : {0, 1, 2}) {
+        if (dividend_of(formula_, id)) add(What::other_remainder, id, without);
+      }
       add(What::remainder, id);
       add(What::truncation, id);
       return;
@@ -391,10 +458,35 @@ class Finder {
     }
     permutations(id, axes);
     other_steps(id, axes);
+    if (axes >= 3 && other_plane_of(formula_, id)) {
+      for (const int also_before : {0, 1}) {
+        edits_.push_back({What::other_plane, id, axes - 3, 0, also_before});
+      }
+    }
+    of_taps(id, axes);
     for (const Node& other : formula_.nodes) {
       const bool alike = other.kind == Kind::read && other.name != node.name &&
                          other.children.size() == node.children.size();
       if (alike) add(What::other_tensor, id, other.name);
+    }
+  }
+
+  // Of a product in nested loops: its tensors with a tested index and those without.
+  void of_taps(int id, int axes) {
+    const std::vector<int> loops = enclosing_reductions(id);
+    if (loops.size() < 2) return;
+    const int inner = formula_.at(loops[0]).name, outer = formula_.at(loops[1]).name;
+    const Node& node = formula_.at(id);
+    if (uses_name(formula_, id, inner) && uses_name(formula_, id, outer)) {
+      edits_.push_back({What::loops_exchanged, id, outer, 0, inner});
+      edits_.push_back({What::loops_split, id, outer, 0, inner});
+    }
+    const bool has_tested =
+        !tested_indices(formula_, formula_.at(loops[0]).children[2], inner).empty();
+    const Node& last = formula_.at(node.children[size_t(axes) * 3 - 3]);
+    const bool is_plain = last.kind == Kind::name && last.name == inner;
+    for (int kept = 1; has_tested && is_plain && kept + 1 < axes; ++kept) {
+      add(What::counted_inside, id, kept);
     }
   }
 
@@ -551,6 +643,11 @@ class Finder {
       if (axis > 0) add(What::one_for_length, formula_.axes[size_t(axis)].length);
     }
     add(What::quarter, kNoNode);
+    for (int axis = 1; axis < int(formula_.axes.size()); ++axis) {
+      add(What::rest_forgotten, kNoNode, axis);
+      const std::string own = formula_.text(formula_.axes[size_t(axis)].length);
+      for (const int name : other_lengths(own)) add(What::taken_apart, kNoNode, axis, name);
+    }
     for (int axis = 0; axis < int(formula_.axes.size()); ++axis) {
       for (int other = 0; other < int(formula_.axes.size()); ++other) {
         if (other != axis) of_two_axes(axis, other);
@@ -621,6 +718,11 @@ std::vector<Edit> edits_of_parts(const Formula& formula, const std::vector<int64
       const bool is_index = node.kind == Kind::name && node.name == formula.axes[axis].variable &&
                             parent != kNoNode && formula.at(parent).kind == Kind::read;
       if (is_index) edits.push_back({What::counted_in_part, id, 0, int(sizes[axis])});
+      const size_t child = places[size_t(id)].child;
+      const bool is_outer = is_index && child + 3 < formula.at(parent).children.size();
+      if (is_outer) {
+        edits.push_back({What::part_unmultiplied, parent, int(child) / 3, int(sizes[axis])});
+      }
     }
   }
   return edits;

@@ -27,9 +27,11 @@ struct Edit {
     half_of,  // the name `argument`, halved, stands there
     one_more,
     one_less,
-    rounded_up,    // a quotient that is rounded down
-    not_rounded,   // nor up
-    no_brackets,   // a + b * c where (a + b) * c belongs; `argument` is the child they are around
+    rounded_up,   // a quotient that is rounded down
+    not_rounded,  // nor up
+    // a + b * c where (a + b) * c belongs; `argument` is the child they are around. With `second` 1
+    // it is a that is multiplied.
+    no_brackets,
     other_number,  // that of node `argument`
     no_function,
     function_first,  // f(a) + b where f(a + b) belongs
@@ -49,6 +51,23 @@ struct Edit {
     zero,  // what lies outside takes part as 0
     not_indexed,
     one_for_length,  // its length is left out: `node` is the length
+    other_plane,  // the plane of the output where the input's belongs, or the other way round, is
+                  // the step of axis 1; with `second` 1 also of the axes before it
+    counted_inside,  // of the weights: what lies in the padding does not count in their place,
+                     // behind the axes before `argument`
+    // Of the indices of a read made from two loops, one directly in the other:
+    loops_exchanged,  // the outer one's variable stands for the inner one's, and the other way
+                      // round
+    loops_split,      // taken from one index with the outer one's length for the inner one's
+    // Of the name by which a variable is divided, wherever it is:
+    split_by,         // the name `argument` stands there
+    split_exchanged,  // and that name is exchanged with it
+    // Of a padding's name, of a kernel's reach `dilation * (k - 1)`, and of exact():
+    other_frame,       // what the kernel reaches beyond the padding
+    reach_of_sum,      // k + dilation - 1
+    reach_of_product,  // k * dilation
+    other_remainder,   // is tested: of the variable (0), without the padding (1), without the tap
+                       // (2)
     // Of a read, or of the output where node is kNoNode; `argument` numbers the permutations.
     other_layout,
     indices_exchanged,
@@ -72,10 +91,14 @@ struct Edit {
     parts_of_other,    // as many parts as axis `second` has of `second_parts`
     parts_exchanged,   // and so the other way round
     gaps,              // parts begin `parts` apart, and hold so many less the kernel's overlap
+    taken_apart,       // its index and those before it, from one flat index and the name `parts`
+    rest_forgotten,    // its index is not the remainder by its length
     quarter,           // of all elements: so many bytes as there are elements
     // Of an output's variable multiplied by a name:
     part_unscaled,      // the first of each part is not multiplied
     within_unscaled,    // the place in the part is not
+    part_unmultiplied,  // of axis `argument` of a read: a part, `parts` long, begins at so many
+                        // elements
     counted_in_part,    // an output's variable counts from the beginning of its part
     other_part,         // the part `argument` of the formula stands where the node's belongs
     other_part_always,  // and so in all uses of that part by the formula itself

@@ -12,6 +12,7 @@
 #include "compare/agreement.h"
 #include "compare/field.h"
 #include "compare/formula/edits.h"
+#include "compare/formula/terms.h"
 #include "compare/formula/value.h"
 
 namespace convkit {
@@ -76,8 +77,9 @@ class Trial {
         samples_(samples(evidence, agreement_)) {}
 
   bool gives_reference(const Formula& formula) const {
-    FormulaValue value(formula, evidence_, kMostWorkOfOne);
+    FormulaValue value(formula, evidence_, 2 * kMostWorkOfOne);
     const bool gives = value.complete() && std::ranges::all_of(samples_, [&](int64_t i) {
+                         if (value.work() > kMostWorkOfOne) return true;
                          const double predicted = value.at(i);
                          return !is_special(predicted, predicted_anything()) &&
                                 !agreement_.differs_from_reference(size_t(i), predicted);
@@ -113,6 +115,7 @@ class Trial {
   }
 
   bool goes_on() const { return work_ < kMostWork; }
+  void add_work(int64_t work) { work_ += work; }
   const Weight& weight() const { return weight_; }  // of the formula that explained it last
 
  private:
@@ -121,23 +124,25 @@ class Trial {
   }
 
   bool explained_by(const Formula& formula, bool float_range) {
-    FormulaValue value(formula, evidence_, kMostWorkOfOne, float_range);
+    FormulaValue value(formula, evidence_, 2 * kMostWorkOfOne, float_range);
     const bool is = value.complete() && fits(value) && value.complete();
     work_ += value.work();
     return is;
   }
 
   bool fits(FormulaValue& value) {
-    int64_t known = 0;
+    int64_t known = 0, looked_at = 0;
     for (const int64_t i : samples_) {
+      if (value.work() > kMostWorkOfOne) break;
       const double predicted = value.at(i);
       if (!agreement_.agrees(size_t(i), predicted)) return false;
       known += !is_special(predicted, predicted_anything());
+      ++looked_at;
     }
     if (known == 0) return false;
     const int64_t elements = elements_of(evidence_);
     const int64_t affordable =
-        std::max<int64_t>(kMostWorkOfOne / 2 / (value.work() / int64_t(samples_.size()) + 1), 1);
+        std::max<int64_t>(kMostWorkOfOne / 2 / (value.work() / looked_at + 1), 1);
     const int64_t step = (elements + affordable - 1) / affordable;
     int64_t telling = 0, seen = 0;
     Weigher weigher;
@@ -314,6 +319,11 @@ bool may_be_plainer(const Edit& edit, const Evidence& evidence) {
          evidence.reference.dims[size_t(edit.argument)] <= edit.parts;
 }
 
+// What the terms of a long sum, read once, tell in less time.
+bool is_of_shared_sums(const Edit& edit) {
+  return edit.what == Edit::What::parts_overlap || edit.what == Edit::What::parts_rounded_down;
+}
+
 // So many numbers of blocks are tried that one of them explains much.
 bool is_weak(const Edit& edit) {
   return edit.what == Edit::What::parts_of_other || edit.what == Edit::What::parts_exchanged;
@@ -360,11 +370,15 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
     guess.needs_support = says_little(guess.weight);
     add_if_new(guesses, std::move(guess));
   }
+  SharedSums shared = shared_sums(formula, evidence, one->hint);
+  if (evidence.by_library) shared.guesses.clear();
+  trial->add_work(shared.work);
   std::vector<Guess> in_parts;  // less likely where something else explains the output
   for (const Edit& edit : edits) {
     // Which of two threads stores last is not known.
     if (edit.what == Edit::What::unguarded) continue;
     if (evidence.by_library && is_of_loops(edit)) continue;
+    if (shared.is_long && is_of_shared_sums(edit)) continue;
     if (!trial->goes_on() || guesses.size() == kMostGuesses) break;
     if (!trial->explained_by(edited(formula, edit))) continue;
     Guess guess{"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula};
@@ -373,11 +387,17 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
     guess.weight = trial->weight();
     guess.needs_support = says_little(guess.weight) || may_be_plainer(edit, evidence);
     if (edit.what == Edit::What::gaps) guess.cause = "gaps between tiles";  // along either axis
+    if (edit.what == Edit::What::part_unmultiplied) guess.cause = "a part begins at its number";
     // How many parts there are depends on the case, and so does what tells tiles apart.
-    if (edit.what == Edit::What::parts_overlap) guess.cause = "parts of a sum overlap";
+    if (edit.what == Edit::What::parts_overlap) guess.cause = kPartsOverlap;
+    if (edit.what == Edit::What::parts_rounded_down) guess.cause = kEndMissing;
     const bool of_parts =
         edit.what == Edit::What::whole_parts || edit.what == Edit::What::parts_rounded_down;
     add_if_new(of_parts ? in_parts : guesses, std::move(guess));
+  }
+  for (Guess& guess : shared.guesses) {
+    const bool of_end = guess.cause == kEndMissing;
+    add_if_new(of_end ? in_parts : guesses, std::move(guess));
   }
   const bool complete = trial->goes_on() && guesses.size() < kMostGuesses;
   guesses.insert(guesses.end(), in_parts.begin(), in_parts.end());

@@ -222,6 +222,59 @@ std::vector<int> loops_over(const Formula& formula, int variable) {
   return found;
 }
 
+int split_variable(const Formula& formula, int node) {
+  int at = node;
+  while (formula.at(at).kind == Kind::floor_divide || formula.at(at).kind == Kind::modulo) {
+    at = formula.at(at).children[0];
+  }
+  const Node& left = formula.at(at);
+  const bool is_variable = left.kind == Kind::name && formula.is_variable[size_t(left.name)];
+  return is_variable && at != node ? left.name : -1;
+}
+
+std::vector<int> divisors_of(const Formula& formula, int variable, const std::string& divisor) {
+  std::vector<int> found;
+  for (int id = 0; id < int(formula.nodes.size()); ++id) {
+    if (split_variable(formula, id) != variable) continue;
+    const int right = formula.at(id).children[1];
+    if (formula.text(right) == divisor) found.push_back(right);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+int node_of_length(const Formula& formula, const std::string& length) {
+  for (int id = 0; id < int(formula.nodes.size()); ++id) {
+    const Node& one = formula.at(id);
+    const bool is_one = one.kind == Kind::name || one.kind == Kind::part;
+    if (is_one && formula.names[size_t(one.name)] == length) return id;
+  }
+  return kNoNode;
+}
+
+std::optional<Plane> other_plane_of(const Formula& formula, int read) {
+  const std::vector<int>& children = formula.at(read).children;
+  const size_t axes = children.size() / 3;
+  const std::string rows = formula.text(children[axes * 3 - 5]);
+  const std::string columns = formula.text(children[axes * 3 - 2]);
+  const bool is_input = rows == "h" && columns == "w", is_output = rows == "oh" && columns == "ow";
+  if (!is_input && !is_output) return std::nullopt;
+  const Plane other = {node_of_length(formula, is_input ? "oh" : "h"),
+                       node_of_length(formula, is_input ? "ow" : "w")};
+  return other.rows == kNoNode || other.columns == kNoNode ? std::nullopt : std::optional(other);
+}
+
+std::optional<Dividend> dividend_of(const Formula& formula, int call) {
+  const Node& difference = formula.at(formula.at(call).children[0]);
+  if (difference.kind != Kind::subtract) return std::nullopt;
+  const Node& sum = formula.at(difference.children[0]);
+  if (sum.kind != Kind::add) return std::nullopt;
+  const Dividend found = {sum.children[0], sum.children[1], difference.children[1]};
+  const Node& pad = formula.at(found.pad);
+  const bool is_pad = pad.kind == Kind::name && formula.names[size_t(pad.name)].starts_with("pad_");
+  return is_pad ? std::optional(found) : std::nullopt;
+}
+
 std::vector<TestedIndex> tested_indices(const Formula& formula, int tree, int variable) {
   std::vector<TestedIndex> found;
   walk(formula, {tree}, [&](int id) {

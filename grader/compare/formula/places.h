@@ -2,6 +2,8 @@
 // Where the nodes of a formula stand, and which of them do for columns what others do for rows.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "compare/formula/formula.h"
@@ -44,6 +46,28 @@ std::vector<int> nodes_of_parts(const Formula& formula);
 
 // The reductions over a variable.
 std::vector<int> loops_over(const Formula& formula, int variable);
+
+// The variable that `//` and `%` take apart in the tree of this node, such as `r // kw % kh`; -1 if
+// there is none.
+int split_variable(const Formula& formula, int node);
+// By what a variable is divided, in the places where the divisor reads so.
+std::vector<int> divisors_of(const Formula& formula, int variable, const std::string& divisor);
+
+// The lengths of the other plane than the read's own, as far as the formula has them: oh and ow
+// where its last two lengths are h and w, and the other way round.
+struct Plane {
+  int rows, columns;
+};
+std::optional<Plane> other_plane_of(const Formula& formula, int read);
+
+// Of exact(r + pad - tap, stride): the nodes of r, pad and the tap.
+struct Dividend {
+  int variable, pad, tap;
+};
+std::optional<Dividend> dividend_of(const Formula& formula, int call);
+
+// A node that is this length alone, as a name or a part; kNoNode if there is none.
+int node_of_length(const Formula& formula, const std::string& length);
 
 // The indices of tested axes, with the lengths they are tested with, that are made from the
 // variable: of what is read in a tree.

@@ -200,8 +200,9 @@ class Teller {
     switch (edit_.what) {
       case What::other_name:
         if (ends_a_loop()) {
-          return fmt::format("The loop over {}{} ends at {} instead of {}", spoken(loop()),
-                             counts() ? ", of the count," : "", name(edit_.argument), old());
+          return fmt::format("The loop over {}{} ends at {} instead of {}{}", spoken(loop()),
+                             counts() ? ", of the count," : "", name(edit_.argument), old(),
+                             edit_.on_both_axes ? or_taken_apart() : "");
         }
         if (is_length_of_axis()) return axis_of_wrong_length();
         if (!length.empty())
@@ -265,6 +266,14 @@ class Teller {
       case What::not_rounded:
         return quoted(old()) + " is not rounded down to a whole number";
       case What::no_brackets:
+        if (edit_.second == 1) {
+          const Node& sum = formula_.at(formula_.at(edit_.node).children[size_t(edit_.argument)]);
+          const std::string multiplied = formula_.text(sum.children[edit_.argument == 0 ? 0 : 1]);
+          const std::string alone = formula_.text(sum.children[edit_.argument == 0 ? 1 : 0]);
+          return fmt::format("{} lacks the factor (or divisor) {}, which {} alone has",
+                             quoted(alone), quoted(child(edit_.argument == 0 ? 1 : 0)),
+                             quoted(multiplied));
+        }
         return fmt::format("The brackets around {} are missing",
                            quoted(child(size_t(edit_.argument))));
       case What::other_number:
@@ -404,6 +413,107 @@ class Teller {
             axis_of_index(), tensor_of_length());
       case What::other_step:
         return step_of_axis();
+      case What::other_plane: {
+        const Node& read = formula_.at(edit_.node);
+        const size_t axes = read.children.size() / 3;
+        const Plane other = *other_plane_of(formula_, edit_.node);
+        const auto axis = [&](int at) {
+          return axis_name(formula_.text(read.children[size_t(at) * 3 + 1]));
+        };
+        return fmt::format(
+            "Where {} is read, the step from one {} to the next{} is made of `{} * {}` instead of "
+            "`{} * {}`: of the other plane's size",
+            variable(), axis(edit_.argument),
+            edit_.second == 1 && edit_.argument > 0
+                ? fmt::format(", and so from one {} to the next,", axis(edit_.argument - 1))
+                : "",
+            formula_.text(other.rows), formula_.text(other.columns),
+            formula_.text(read.children[axes * 3 - 5]), formula_.text(read.children[axes * 3 - 2]));
+      }
+      case What::counted_inside: {
+        const Node& read = formula_.at(edit_.node);
+        return fmt::format(
+            "In {} the place moves on only with the taps that lie inside: at a tap in the padding "
+            "it must move on, too, or all elements after it are taken too early (counted anew for "
+            "each {})",
+            variable(), axis_name(formula_.text(read.children[size_t(edit_.argument) * 3 - 2])));
+      }
+      case What::loops_exchanged:
+        return fmt::format(
+            "{0} and {1} (row and column of a tap, say) are exchanged where {2} is read, and not "
+            "elsewhere: `{3}` instead of `{4}`",
+            name(edit_.argument), name(edit_.second), variable(), after_.text(edit_.node), old());
+      case What::loops_split: {
+        const std::string outer = name(edit_.argument), inner = name(edit_.second);
+        return fmt::format(
+            "The index that holds {0} and {1} is taken apart with the wrong length where {2} is "
+            "read: {1} is the remainder by the number of {0}, not by that of {1}",
+            outer, inner, variable());
+      }
+      case What::split_by:
+      case What::split_exchanged: {
+        std::string is, belongs;
+        for (int id = 0; id < int(formula_.nodes.size()); ++id) {
+          const int parent = places_[size_t(id)].parent;
+          const bool goes_on = parent != kNoNode && split_variable(formula_, parent) >= 0;
+          const bool is_whole = split_variable(formula_, id) == edit_.second && !goes_on;
+          if (!is_whole || formula_.text(id) == after_.text(id)) continue;
+          is += (is.empty() ? "`" : ", `") + after_.text(id) + '`';
+          belongs += (belongs.empty() ? "`" : ", `") + formula_.text(id) + '`';
+        }
+        return fmt::format(
+            "Where {} is taken apart, {}: {} instead of {}", name(edit_.second),
+            edit_.what == What::split_by
+                ? fmt::format("{} stands for {}", name(edit_.argument), old())
+                : fmt::format("{} and {} are exchanged", old(), name(edit_.argument)),
+            is, belongs);
+      }
+      case What::other_frame:
+        return fmt::format(
+            "The frame of zeros is that of the other direction: what the kernel reaches beyond {0} "
+            "stands where {0} belongs (forward and backward pass have {0} and `kernel - 1 - {0}`)",
+            variable());
+      case What::reach_of_sum:
+      case What::reach_of_product: {
+        const std::string dilation = child(0);
+        const std::string kernel =
+            formula_.text(formula_.at(formula_.at(edit_.node).children[1]).children[0]);
+        return fmt::format(
+            "What a kernel with {0} reaches over is computed as `{1} {2}` instead of `{0} * ({1} - "
+            "1) + 1`",
+            dilation, kernel,
+            edit_.what == What::reach_of_sum ? "+ " + dilation + " - 1" : "* " + dilation);
+      }
+      case What::other_remainder: {
+        const Node& after = after_.at(edit_.node);
+        return fmt::format(
+            "Whether the division by {} leaves a remainder is tested with `{}` instead of `{}`",
+            child(1), after_.text(after.children[2]), child(0));
+      }
+      case What::taken_apart:
+        return fmt::format(
+            "Where the index of an element of {} is taken apart, {} is the remainder by {} instead "
+            "of {}, and the indices before it come from the quotient",
+            formula_.output, axis(), name(edit_.parts), output_length(edit_.argument));
+      case What::rest_forgotten:
+        return fmt::format(
+            "Where the index of an element of {} is taken apart, the remainder by {} is missing: "
+            "{} goes on counting from one {} to the next",
+            formula_.output, output_length(edit_.argument), axis(),
+            axis_name(output_length(edit_.argument - 1)));
+      case What::part_unmultiplied: {
+        const Node& read = formula_.at(edit_.node);
+        std::string belongs = std::to_string(edit_.parts);
+        for (size_t at = size_t(edit_.argument) + 1; at < read.children.size() / 3; ++at) {
+          belongs += " * " + formula_.text(read.children[at * 3 + 1]);
+        }
+        return fmt::format(
+            "The part of {} from {} {} on is taken from {} elements behind the first one instead "
+            "of `{}`: its offset counts whole {}s where elements are to be counted",
+            variable(), axis_name(formula_.text(read.children[size_t(edit_.argument) * 3 + 1])),
+            edit_.parts, edit_.parts, belongs,
+            axis_name(formula_.text(read.children[size_t(edit_.argument) * 3 + 1])));
+      }
       case What::reversed:
         return fmt::format("{} runs backwards", old());
       case What::last_not_computed:
@@ -475,6 +585,16 @@ class Teller {
     return "";
   }
 
+  // Where each of two loops has the other's length, another reason is as likely.
+  std::string or_taken_apart() const {
+    const int twin = twin_of(formula_, places_, edit_.node);
+    if (twin == kNoNode || formula_.at(twin).name != edit_.argument) return "";
+    const int parent = places_[size_t(twin)].parent;
+    if (parent == kNoNode || !is_reduction(formula_.at(parent).kind)) return "";
+    return fmt::format(" (or {} and {} are exchanged where one index is taken apart)", name(loop()),
+                       name(formula_.at(parent).name));
+  }
+
   // "stride" of `stride_h`.
   std::string bare(int of) const {
     const std::string text = name(of);
@@ -506,6 +626,17 @@ class Teller {
       case What::parts_rounded_down:
       case What::start_clipped:
       case What::other_step:
+      case What::other_plane:
+      case What::counted_inside:
+      case What::loops_exchanged:
+      case What::loops_split:
+      case What::split_by:
+      case What::split_exchanged:
+      case What::other_frame:
+      case What::reach_of_sum:
+      case What::reach_of_product:
+      case What::other_remainder:
+      case What::part_unmultiplied:
         return true;
       default:
         return false;

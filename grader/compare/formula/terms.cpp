@@ -4,7 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <utility>
 
+#include "compare/agreement.h"
+#include "compare/formula/edits.h"
 #include "compare/formula/value.h"
 
 namespace convkit {
@@ -145,6 +152,254 @@ class TermReader : public FormulaValue {
 };
 
 }  // namespace
+
+namespace {
+
+// The terms of one sum, with the loops directly within it.
+class SumReader : public FormulaValue {
+ public:
+  SumReader(const Formula& formula, const Evidence& evidence, int sum)
+      : FormulaValue(formula, evidence, kMostVisits / 4) {
+    for (int at = sum; formula_.at(at).kind == Kind::sum; at = formula_.at(at).children[2]) {
+      loops_.push_back(at);
+    }
+  }
+
+  // Of element `element`, in the order of the loops; 0 where a term does not count.
+  std::vector<double> terms_of(int64_t element) {
+    at(element);
+    std::vector<double> terms;
+    if (complete()) visit(0, terms);
+    return complete() && !unknown_ ? terms : std::vector<double>();
+  }
+
+ private:
+  void visit(size_t depth, std::vector<double>& terms) {
+    if (depth == loops_.size()) {
+      outside_ = false;
+      const double term = value(formula_.at(loops_.back()).children[2]);
+      terms.push_back(outside_ ? 0 : term);
+      return;
+    }
+    const Node& loop = formula_.at(loops_[depth]);
+    const double begin = value(loop.children[0]), end = value(loop.children[1]);
+    for (double i = begin; i < end && complete(); ++i) {
+      values_[static_cast<size_t>(loop.name)] = i;
+      visit(depth + 1, terms);
+    }
+  }
+
+  std::vector<int> loops_;
+};
+
+// The first sum that is not within another one; kNoNode if there is none.
+int first_sum(const Formula& formula, int id) {
+  const Node& node = formula.at(id);
+  if (node.kind == Kind::sum) return id;
+  if (node.kind == Kind::read || node.kind == Kind::part || is_reduction(node.kind)) return kNoNode;
+  for (const int child : node.children) {
+    const int found = first_sum(formula, child);
+    if (found != kNoNode) return found;
+  }
+  return kNoNode;
+}
+
+// Elements of an output that are a sum times a factor, and a rest.
+struct LinearElement {
+  int64_t element;
+  double factor, rest;
+  std::vector<double> before;  // [t]: the sum of the terms before t
+  double of(double sum) const { return factor * sum + rest; }
+  size_t terms() const { return before.size() - 1; }
+  // Of the terms from `begin` on and before `end`, as far as there are any.
+  double between(size_t begin, size_t end) const {
+    return before[std::min(end, terms())] - before[std::min(begin, terms())];
+  }
+};
+
+class SumsInParts {
+ public:
+  SumsInParts(const Formula& formula, const Evidence& evidence, int sum, const char* hint)
+      : formula_(formula), evidence_(evidence), agreement_(evidence), sum_(sum), hint_(hint) {}
+
+  SharedSums search() {
+    read_elements();
+    if (!found_.is_long || elements_.size() < kFewest) return std::move(found_);
+    ends_missing();
+    parts_overlapping();
+    single_parts();
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr size_t kFewestTerms = 48, kFewest = 3;
+  static constexpr int64_t kMostWork = 2'000'000;
+
+  // Wrong ones first, then right ones, as many as there is time for.
+  void read_elements() {
+    const auto count = static_cast<int64_t>(evidence_.got.f32.size());
+    std::vector<int64_t> wrong, right;
+    for (int64_t i = 0; i < count; ++i) {
+      const double expected = evidence_.reference.f64[size_t(i)];
+      (agreement_.agrees(size_t(i), expected) ? right : wrong).push_back(i);
+    }
+    const Formula without = with_sum(0), with_one = with_sum(1), with_two = with_sum(2);
+    FormulaValue rest(without, evidence_, kMostVisits), one(with_one, evidence_, kMostVisits),
+        two(with_two, evidence_, kMostVisits);
+    SumReader reader(formula_, evidence_, sum_);
+    constexpr size_t kOfEach = 40;
+    for (const auto& kind : {wrong, right}) {
+      const size_t step = std::max<size_t>(kind.size() / kOfEach, 1);
+      for (size_t k = 0; k < kind.size() && reader.work() < kMostWork; k += step) {
+        const std::vector<double> terms = reader.terms_of(kind[k]);
+        if (terms.size() < kFewestTerms) return;
+        LinearElement element{kind[k], 0, rest.at(kind[k]), {0}};
+        element.factor = one.at(kind[k]) - element.rest;
+        // Where the sum is within something else, such as a square, it is not looked at.
+        const double again = two.at(kind[k]) - element.rest - element.factor;
+        if (!(std::fabs(again - element.factor) <= 1e-9 * std::fabs(element.factor))) return;
+        for (const double term : terms) element.before.push_back(element.before.back() + term);
+        elements_.push_back(std::move(element));
+      }
+    }
+    found_.work = reader.work();
+    found_.is_long = !elements_.empty();
+  }
+
+  Formula with_sum(double sum) const {
+    Formula other = formula_;
+    other.at(sum_) = {Kind::number, sum, -1, {}};
+    return other;
+  }
+
+  using SumOf = std::function<double(const LinearElement&)>;
+
+  // Whether all elements hold such a sum, and enough of them show it.
+  std::optional<Weight> explained_by(const SumOf& sum_of) const {
+    Weigher weigher;
+    size_t telling = 0;
+    for (const LinearElement& element : elements_) {
+      const double predicted = element.of(sum_of(element));
+      if (!agreement_.agrees(size_t(element.element), predicted)) return std::nullopt;
+      telling += agreement_.differs_from_reference(size_t(element.element), predicted);
+      weigh(evidence_, agreement_, size_t(element.element), predicted, weigher);
+    }
+    return telling >= kFewest ? std::optional(weigher.weight()) : std::nullopt;
+  }
+
+  void add(std::string sentence, const char* cause, const Weight& weight) {
+    const bool is_known = std::ranges::any_of(
+        found_.guesses, [&](const Guess& known) { return known.sentence == sentence; });
+    if (is_known) return;
+    Guess guess{"formula", std::move(sentence), hint_, Guess::Basis::formula};
+    guess.cause = cause;
+    guess.weight = weight;
+    guess.needs_support = says_little(weight);
+    found_.guesses.push_back(std::move(guess));
+  }
+
+  std::string loops() const {
+    std::string text;
+    for (int at = sum_; formula_.at(at).kind == Kind::sum; at = formula_.at(at).children[2]) {
+      text += (text.empty() ? "" : ", ") + formula_.names[size_t(formula_.at(at).name)];
+    }
+    return text;
+  }
+
+  // Terms are missing at the end, or all but those at the end.
+  void ends_missing() {
+    const size_t terms = elements_[0].terms();
+    for (size_t last = terms; last-- > 1;) {
+      const auto first_terms = [=](const LinearElement& one) { return one.between(0, last); };
+      const auto weight = explained_by(first_terms);
+      if (!weight) continue;
+      if (2 * last < terms) {
+        add(fmt::format("Only the first {} of the {} terms of each sum count (over {}): of the "
+                        "parts of the sum, only the first are added.",
+                        last, terms, loops()),
+            "only the first parts of a sum are added", *weight);
+      } else {
+        add(fmt::format("The last {} of the {} terms of each sum are missing (over {}). Where a "
+                        "sum is cut into parts, a length that is rounded down leaves the rest of "
+                        "the terms to no part.",
+                        terms - last, terms, loops()),
+            kEndMissing, *weight);
+      }
+      return;  // terms that are 0 make no difference: so many are missing at least
+    }
+    for (size_t first = 1; first < terms; ++first) {
+      const auto last_terms = [=](const LinearElement& one) { return one.between(first, terms); };
+      const auto weight = explained_by(last_terms);
+      if (!weight) continue;
+      add(fmt::format("Only the last {} of the {} terms of each sum count (over {}): what was "
+                      "summed before them, in other parts or passes, is overwritten.",
+                      terms - first, terms, loops()),
+          "only the last part of a sum is left", *weight);
+      return;
+    }
+  }
+
+  // Each part goes on through the parts behind it.
+  void parts_overlapping() {
+    const size_t terms = elements_[0].terms();
+    for (const int threads : {32, 64, 128, 256, 512, 1024}) {
+      const size_t groups = (terms + size_t(threads) - 1) / size_t(threads);
+      for (size_t parts = 2; parts <= groups; ++parts) {
+        const auto weight = explained_by([=](const LinearElement& one) {
+          double sum = 0;  // part p holds all from its beginning on
+          for (size_t p = 0; p < parts; ++p) sum += one.between(p * size_t(threads), terms);
+          return sum;
+        });
+        if (!weight) continue;
+        const Edit edit{Edit::What::parts_overlap, sum_, 0, threads, 0, static_cast<int>(parts)};
+        add(sentence_of(formula_, edit), kPartsOverlap, *weight);
+        break;
+      }
+    }
+  }
+
+  // Of groups of terms, dealt out to the parts in turn, those of one part.
+  void single_parts() {
+    constexpr size_t kMostParts = 64;
+    const size_t terms = elements_[0].terms();
+    for (const size_t threads : {32, 64, 128, 256, 512, 1024}) {
+      const size_t groups = (terms + threads - 1) / threads;
+      for (size_t parts = 2; parts <= std::min(groups, kMostParts); ++parts) {
+        for (const bool is_last : {false, true}) {
+          const auto weight = explained_by([=](const LinearElement& one) {
+            double sum = 0;
+            for (size_t group = is_last ? parts - 1 : 0; group < groups; group += parts) {
+              sum += one.between(group * threads, (group + 1) * threads);
+            }
+            return sum;
+          });
+          if (!weight) continue;
+          add(fmt::format("Of the {} parts of each sum only the {} one is added (its terms are {} "
+                          "of every {}).",
+                          parts, is_last ? "last" : "first", threads, threads * parts),
+              "only one part of a sum is added", *weight);
+          return;
+        }
+      }
+    }
+  }
+
+  const Formula& formula_;
+  const Evidence& evidence_;
+  Agreement agreement_;
+  int sum_;
+  const char* hint_;
+  std::vector<LinearElement> elements_;
+  SharedSums found_;
+};
+
+}  // namespace
+
+SharedSums shared_sums(const Formula& formula, const Evidence& evidence, const char* hint) {
+  const int sum = first_sum(formula, formula.root);
+  if (sum == kNoNode || evidence.got.f32.empty()) return {};
+  return SumsInParts(formula, evidence, sum, hint).search();
+}
 
 std::optional<Terms> terms_of(const Formula& formula, const Evidence& evidence, int64_t at,
                               int64_t most) {

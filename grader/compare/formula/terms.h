@@ -42,4 +42,17 @@ struct Terms {
 std::optional<Terms> terms_of(const Formula& formula, const Evidence& evidence, int64_t at,
                               int64_t most);
 
+// What is wrong where a sum of many terms is shared by parts, as the blocks of a grid: terms at its
+// end that belong to no part, terms that belong to several, parts that are not added. The terms of
+// an element are read once for all of these. Nothing where the output is no such sum; `work`:
+// nodes visited.
+inline constexpr const char* kEndMissing = "the last terms of a sum are missing";
+inline constexpr const char* kPartsOverlap = "parts of a sum overlap";
+struct SharedSums {
+  bool is_long = false;  // else edits of the formula (formula/edits.h) say the same
+  std::vector<Guess> guesses;
+  int64_t work = 0;
+};
+SharedSums shared_sums(const Formula& formula, const Evidence& evidence, const char* hint);
+
 }  // namespace convkit

@@ -121,12 +121,18 @@ double FormulaValue::place_of_result(int64_t result) {
     values_[size_t(formula_.axes[axis].variable)] = double(result % extent_[axis]);
     result /= extent_[axis];
   }
-  outside_ = unknown_ = false;
-  ++element_;
+  begin_element();
   double place = 0;
   for (const OutputAxis& one : formula_.axes) place = place * value(one.length) + value(one.index);
   if (watched_.first >= 0) value(formula_.root);
   return place;
+}
+
+void FormulaValue::begin_element() {
+  outside_ = unknown_ = false;
+  ++element_;  // values of parts are of another one
+  counted_ = 0;
+  counted_before_.assign(formula_.names.size(), 0);
 }
 
 double FormulaValue::at(int64_t element) {
@@ -140,8 +146,7 @@ double FormulaValue::at(int64_t element) {
     values_[size_t(formula_.axes[axis].variable)] = double(index);
     element /= extent_[axis];
   }
-  outside_ = unknown_ = false;
-  ++element_;  // values of parts are of another one
+  begin_element();
   if (formula_.stored != kNoNode) {
     const double stored = value(formula_.stored);
     if (stored <= 0) return predicted_unwritten();
@@ -295,9 +300,11 @@ double FormulaValue::reduced(const Node& node) {
   for (double i = begin; i < end && complete_ && (!unknown_ || watches); ++i) {
     variable = i;
     outside_ = false;
+    counted_before_[size_t(node.name)] = counted_;
     if (node.stops != kNoNode && (value(node.stops) == 0 || outside_)) break;
     const double term = value(node.children[2]);
     if (outside_) continue;
+    counted_ += node.kind == Kind::sum && !is_reduction(formula_.at(node.children[2]).kind);
     if (node.kind == Kind::max) {
       result = std::max(result, term);
     } else {
@@ -311,6 +318,13 @@ double FormulaValue::reduced(const Node& node) {
 
 double FormulaValue::called(const Node& node) {
   const std::string& name = formula_.names[size_t(node.name)];
+  if (name == "so_far") {
+    int64_t before = 0;
+    for (const int loop : node.children) {
+      before = std::max(before, counted_before_[size_t(formula_.at(loop).name)]);
+    }
+    return double(counted_ - before);
+  }
   const double x = value(node.children[0]);
   if (node.children.size() == 1) {
     if (name == "exp") return float_range_ ? as_float(std::exp(x)) : std::exp(x);
@@ -328,7 +342,9 @@ double FormulaValue::called(const Node& node) {
     if (name == "clamped") return std::clamp(x, 0.0, std::max(y - 1, 0.0));
     if (name == "exact") {
       const double quotient = std::floor(x / y);
-      outside_ = outside_ || quotient * y != x;
+      // What is tested for a rest, if it is not x.
+      const double tested = node.children.size() > 2 ? value(node.children[2]) : x;
+      outside_ = outside_ || std::floor(tested / y) * y != tested;
       return quotient;
     }
   }

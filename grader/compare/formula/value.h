@@ -56,6 +56,7 @@ class FormulaValue {
  private:
   double reduced(const Node& node);
   double called(const Node& node);
+  void begin_element();
   void place_results();
 
   bool float_range_;
@@ -73,7 +74,10 @@ class FormulaValue {
     double value = 0;
   };
   std::vector<PartOfElement> parts_;
-  int64_t element_ = 0;  // counts up: no two calls of at() share values
+  // Terms of sums that have counted in this element: so far, and when a variable had its value.
+  int64_t counted_ = 0;
+  std::vector<int64_t> counted_before_;  // by name
+  int64_t element_ = 0;                  // counts up: no two calls of at() share values
   // Where results are not stored in order: the result (loops' indices, flattened over `extent_`)
   // that each element holds in the end, -1 for none.
   std::optional<std::vector<int64_t>> held_;

@@ -327,17 +327,15 @@ std::optional<NetworkProgram> program_of(const NetworkOperation& operation,
 
 }  // namespace
 
-Guesses guesses_of_networks(const Evidence& evidence) {
+namespace {
+
+Guesses guesses_in(const NetworkOperation* one, const NetworkProgram& program,
+                   const Evidence& evidence) {
   Guesses found;
   std::vector<Guess>& guesses = found.guesses;
-  const NetworkOperation* one = operation_of(evidence.op);
-  // What holds no number agrees with whatever gives none, and nothing is known by that.
-  if (!one || evidence.reference.f64.empty() || holds_no_values(evidence)) return found;
-  const std::optional<NetworkProgram> program = program_of(*one, evidence);
-  if (!program) return found;
-  NetworkTrial trial(evidence, *program);
+  NetworkTrial trial(evidence, program);
   if (!trial.is_right() || !trial.tells_anything()) return found;
-  for_each_variant(*program, [&](const NetworkVariant& variant) {
+  for_each_variant(program, [&](const NetworkVariant& variant) {
     if (trial.explained_by(variant.program, variant.changed, variant.moves_images)) {
       const auto basis = variant.is_plain ? Guess::Basis::program : Guess::Basis::formula;
       guesses.push_back(
@@ -355,20 +353,42 @@ Guesses guesses_of_networks(const Evidence& evidence) {
     });
   }
   found.complete = trial.goes_on() && guesses.size() < kMostNetworkGuesses;
-  add_guesses_of_last_op(trial, *program, one->hint, guesses);
+  add_guesses_of_last_op(trial, program, one->hint, guesses);
   if (!guesses.empty()) return found;
   int64_t work = 0;
   for_each_formula_variant(
-      trial, *program,
+      trial, program,
       [&](const NetworkProgram& changed_program, const std::vector<bool>& changed,
           std::string sentence, std::string cause, int64_t cost) {
-        work += cost / program->images;
+        work += cost / program.images;
         if (trial.explained_by(changed_program, changed)) {
           guesses.push_back(guess_of(std::move(sentence), one->hint, std::move(cause),
                                      Guess::Basis::formula, trial.weight()));
         }
         return work < kMostWorkOfFormulas && guesses.size() < kMostNetworkGuesses;
       });
+  return found;
+}
+
+}  // namespace
+
+Guesses guesses_of_networks(const Evidence& evidence) {
+  Guesses found;
+  const NetworkOperation* one = operation_of(evidence.op);
+  if (!one || evidence.reference.f64.empty()) return found;
+  const std::optional<NetworkProgram> program = program_of(*one, evidence);
+  if (!program) return found;
+  // What holds no number agrees with whatever gives none, and nothing is known by that.
+  if (!holds_no_values(evidence)) found = guesses_in(one, *program, evidence);
+  for (const NetworkOp& op : program->ops) {
+    const std::string function = function_of(op), of_kind = kind_name(op.kind) + ": ";
+    if (function.empty()) continue;
+    const bool is_known = std::ranges::find(found.layers, function) != found.layers.end();
+    if (!is_known) found.layers.push_back(function);
+    for (Guess& guess : found.guesses) {
+      if (guess.cause.starts_with(of_kind)) guess.function = function;
+    }
+  }
   return found;
 }
 

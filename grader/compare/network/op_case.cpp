@@ -152,6 +152,10 @@ Form form_of(const NetworkOp& op) {
 
 }  // namespace
 
+std::string function_of(const NetworkOp& op) {
+  return form_of(op).op;
+}
+
 OpCase::OpCase(const NetworkOp& op, const std::vector<const std::vector<double>*>& inputs,
                size_t output, bool as_float) {
   Form form = form_of(op);

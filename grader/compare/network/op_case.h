@@ -13,6 +13,9 @@
 
 namespace convkit {
 
+// The function that computes the operation where it is a case of its own; "" if there is none.
+std::string function_of(const NetworkOp& op);
+
 // The evidence points into this object. No output has been got, and the reference has only sizes,
 // until the caller sets them.
 class OpCase {

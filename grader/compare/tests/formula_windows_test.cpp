@@ -255,3 +255,320 @@ TEST_CASE("arguments exchanged where a part is computed are named") {
   CHECK(is_told_of_windows(one, output,
                            "dilation and stride are exchanged where size_h is computed"));
 }
+
+namespace {
+
+// A formula alone under a name of its own, so that no other one gives the same reference.
+struct Alone {
+  Alone(const char* name, const char* text) : one{{name, text, ""}}, registered(one) {}
+  OperationFormula one[1];
+  RegisterFormulas registered;
+};
+
+bool is_told_of(const char* op, Case& one, const std::vector<double>& output,
+                const std::string& begin) {
+  one.evidence.op = op;
+  for (const std::string& sentence : one.told(output)) {
+    if (sentence.starts_with(begin)) return true;
+    UNSCOPED_INFO(sentence);
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("a row and a column that are split with wrong lengths are named") {
+  // Row r is tap (r / kw, r % kw), column s is output (s / ow, s % ow).
+  constexpr int kTapRows = 2, kTapColumns = 3, kRows = 3, kColumns = 4, kHeight = 6, kWidth = 7;
+  const char* text =
+      "u[r<kh*kw, s<oh*ow] = x[s//ow + r//kw%kh : h, s%ow + r%kw : w]; oh = h - 3; ow = w - 3";
+  static const Alone alone("split", text);
+  const std::vector<float> x = drawn(kHeight * kWidth);
+  Case one(text, {{"h", kHeight}, {"w", kWidth}, {"kh", kTapRows}, {"kw", kTapColumns}}, {{"x", x}},
+           {kTapRows * kTapColumns, kRows * kColumns});
+  const auto output = [&](auto row_of, auto column_of) {
+    std::vector<double> all;
+    for (int r = 0; r < kTapRows * kTapColumns; ++r) {
+      for (int s = 0; s < kRows * kColumns; ++s) {
+        const int at = row_of(r, s) * kWidth + column_of(r, s);
+        all.push_back(double(x[size_t(at)]));
+      }
+    }
+    return all;
+  };
+  CHECK(is_told_of("split", one,
+                   output([](int r, int s) { return s / kWidth + r / kTapColumns; },
+                          [](int r, int s) { return s % kWidth + r % kTapColumns; }),
+                   "Where s is taken apart, w stands for ow: `s // w`, `s % w` instead of `s // "
+                   "ow`, `s % ow`."));
+  CHECK(is_told_of(
+      "split", one,
+      output([](int r, int s) { return s / kColumns + r / kTapRows % kTapColumns; },
+             [](int r, int s) { return s % kColumns + r % kTapRows; }),
+      "Where r is taken apart, kh and kw are exchanged: `r // kh % kw`, `r % kh` instead of"));
+}
+
+TEST_CASE(
+    "an output's index that is taken apart with a wrong length, or without a rest, is named") {
+  constexpr int kChannels = 2, kHeight = 5, kWidth = 4, kAll = kChannels * kHeight * kWidth;
+  const char* text = "d[k<c, r<h, s<w] = 2 * f[r:h] * g[s:w] + b[k:c]";
+  static const Alone alone("apart", text);
+  const std::vector<float> f = drawn(40), g = {3, 5, -7, 2, 9, -4, 6, 1, 8, -2}, b = drawn(12);
+  Case one(text, {{"c", kChannels}}, {{"f", f}, {"g", g}, {"b", b}}, {kChannels, kHeight, kWidth});
+  std::vector<double> other_length, no_rest;
+  for (int at = 0; at < kAll; ++at) {
+    const auto value = [&](int k, int r, int s) {
+      return 2 * double(f[size_t(r)]) * double(g[size_t(s)]) + double(b[size_t(k)]);
+    };
+    other_length.push_back(value(at / kHeight / kHeight, at / kHeight % kHeight, at % kHeight));
+    no_rest.push_back(value(at / kWidth / kHeight, at / kWidth, at % kWidth));
+  }
+  CHECK(is_told_of("apart", one, other_length,
+                   "Where the index of an element of d is taken apart, s is the remainder by h "
+                   "instead of w, and the indices before it come from the quotient"));
+  CHECK(is_told_of("apart", one, no_rest,
+                   "Where the index of an element of d is taken apart, the remainder by h is "
+                   "missing: r goes on counting from one channel to the next"));
+}
+
+namespace {
+
+// Planes of 6 x 7, 5 x 5 outputs, 2 x 3 taps.
+struct Planes {
+  static constexpr int kMaps = 2, kChannels = 3, kHeight = 6, kWidth = 7, kTapRows = 2,
+                       kTapColumns = 3, kRows = 5, kColumns = 5;
+  static constexpr const char* kText =
+      "y[map<m, i<oh, j<ow] = sum(k<c, p<kh, q<kw) x[k:c, i - pad_h + p ? h, j - pad_h + q ? w] * "
+      "f[map:m, k:c, p:kh, q:kw]";
+
+  Planes() { static const Alone alone("planes", kText); }
+  Case made(int pad) const {
+    return Case(kText,
+                {{"c", kChannels},
+                 {"h", kHeight},
+                 {"w", kWidth},
+                 {"kh", kTapRows},
+                 {"kw", kTapColumns},
+                 {"pad_h", pad}},
+                {{"x", x}, {"f", f}}, {kMaps, kRows, kColumns});
+  }
+  // With the place of each tap's element in x, -1 for none, and in f.
+  template <class PlaceInX, class PlaceInF>
+  std::vector<double> output(PlaceInX in_x, PlaceInF in_f) const {
+    std::vector<double> all;
+    for (int map = 0; map < kMaps; ++map) {
+      for (int i = 0; i < kRows; ++i) {
+        for (int j = 0; j < kColumns; ++j) {
+          double sum = 0;
+          int taken = 0;
+          for (int k = 0; k < kChannels; ++k) {
+            for (int p = 0; p < kTapRows; ++p) {
+              for (int q = 0; q < kTapColumns; ++q) {
+                const int place = in_x(k, i, j, p, q);
+                if (place < 0) continue;
+                sum += double(x[size_t(place)]) * double(f[size_t(in_f(map, k, p, q, taken))]);
+                ++taken;
+              }
+            }
+          }
+          all.push_back(sum);
+        }
+      }
+    }
+    return all;
+  }
+  static int right_x(int pad, int k, int row, int column) {
+    row -= pad, column -= pad;
+    const bool inside = row >= 0 && row < kHeight && column >= 0 && column < kWidth;
+    return inside ? (k * kHeight + row) * kWidth + column : -1;
+  }
+  static int right_f(int map, int k, int p, int q, int) {
+    return ((map * kChannels + k) * kTapRows + p) * kTapColumns + q;
+  }
+
+  std::vector<float> x = drawn(kChannels * kHeight * kWidth);
+  std::vector<float> f = drawn(kMaps * kChannels * kTapRows * kTapColumns);
+};
+
+}  // namespace
+
+TEST_CASE("a step over the planes of the output is named where x's are read") {
+  const Planes planes;
+  Case one = planes.made(0);
+  const auto in_x = [](int k, int i, int j, int p, int q) {
+    return k * Planes::kRows * Planes::kColumns + (i + p) * Planes::kWidth + j + q;
+  };
+  CHECK(is_told_of("planes", one, planes.output(in_x, Planes::right_f),
+                   "Where x is read, the step from one channel to the next is made of `oh * ow` "
+                   "instead of `h * w`"));
+}
+
+TEST_CASE("weights whose place does not move on in the padding are named") {
+  const Planes planes;
+  Case one = planes.made(1);
+  const auto in_x = [](int k, int i, int j, int p, int q) {
+    return Planes::right_x(1, k, i + p, j + q);
+  };
+  const auto in_f = [](int map, int, int, int, int taken) {
+    return map * Planes::kChannels * Planes::kTapRows * Planes::kTapColumns + taken;
+  };
+  CHECK(is_told_of("planes", one, planes.output(in_x, in_f),
+                   "In f the place moves on only with the taps that lie inside: at a tap in the "
+                   "padding it must move on, too, or all elements after it are taken too early "
+                   "(counted anew for each feature map)."));
+}
+
+TEST_CASE("taps whose row and column are exchanged, or split with a wrong length, are named") {
+  const Planes planes;
+  Case one = planes.made(0);
+  const auto exchanged = [](int k, int i, int j, int p, int q) {
+    return Planes::right_x(0, k, i + q, j + p);
+  };
+  CHECK(is_told_of("planes", one, planes.output(exchanged, Planes::right_f),
+                   "p and q (row and column of a tap, say) are exchanged where x is read"));
+  const auto split = [](int k, int i, int j, int p, int q) {
+    const int tap = p * Planes::kTapColumns + q;
+    return Planes::right_x(0, k, i + tap / Planes::kTapRows, j + tap % Planes::kTapRows);
+  };
+  CHECK(is_told_of("planes", one, planes.output(split, Planes::right_f),
+                   "The index that holds p and q is taken apart with the wrong length where x is "
+                   "read"));
+}
+
+TEST_CASE("a part that begins at its number, not at its elements, is named") {
+  constexpr int kMaps = 7, kLong = 5, kPart = 3;
+  const char* text = "y[map<m, i<2] = sum(k<c) f[map:m, k:c] * x[i:2, k:c]";
+  static const Alone alone("part", text);
+  const std::vector<float> f = drawn(kMaps * kLong), x = {1, -2, 3, 5, 7, 2, 4, -6, 8, 1};
+  Case one(text, {{"c", kLong}}, {{"f", f}, {"x", x}}, {kMaps, 2});
+  std::vector<double> output;
+  for (int map = 0; map < kMaps; ++map) {
+    // The second part is wrong; a third one would begin at 6.
+    const int first = map / kPart * kPart;
+    for (int i = 0; i < 2; ++i) {
+      double sum = 0;
+      for (int k = 0; k < kLong; ++k) {
+        sum +=
+            double(f[size_t(first + (map - first) * kLong + k)]) * double(x[size_t(i * kLong + k)]);
+      }
+      output.push_back(sum);
+    }
+  }
+  CHECK(is_told_of("part", one, output,
+                   "The part of f from feature map 3 on is taken from 3 elements behind the first "
+                   "one instead of `3 * c`"));
+}
+
+TEST_CASE("the wrong remainder, and the frame of the forward pass, are named on the way back") {
+  constexpr int kSize = 14, kTapRows = 3, kPad = 2, kStride = 3;
+  const char* text =
+      "dx[r<h] = sum(p<kh) dy[exact(r + pad_h - p*dilation_h, stride_h) ? oh] * f[p:kh]"
+      "; oh = (h + 2*pad_h - dilation_h*(kh - 1) - 1)//stride_h + 1";
+  static const Alone alone("back", text);
+  const std::vector<float> dy = drawn(24), f = {2, -3, 5};
+  const auto made = [&](int stride) {
+    return Case(text, {{"kh", kTapRows}, {"pad_h", kPad}, {"dilation_h", 1}, {"stride_h", stride}},
+                {{"dy", dy}, {"f", f}}, {kSize});
+  };
+  // Of what the remainder is taken, and where the window begins.
+  const auto output = [&](int stride, auto tested, auto start) {
+    const int outputs = (kSize + 2 * kPad - kTapRows) / stride + 1;
+    std::vector<double> all;
+    for (int r = 0; r < kSize; ++r) {
+      double sum = 0;
+      for (int p = 0; p < kTapRows; ++p) {
+        const int from = start(r, p);
+        if (from < 0 || tested(r, p) % stride != 0 || from / stride >= outputs) continue;
+        sum += double(dy[size_t(from / stride)]) * double(f[size_t(p)]);
+      }
+      all.push_back(sum);
+    }
+    return all;
+  };
+  const auto right = [](int r, int p) { return r + kPad - p; };
+  Case strided = made(kStride);
+  CHECK(is_told_of("back", strided,
+                   output(
+                       kStride, [](int r, int) { return r; }, right),
+                   "Whether the division by stride_h leaves a remainder is tested with `r` instead "
+                   "of `r + pad_h - p * dilation_h`."));
+  CHECK(is_told_of("back", strided,
+                   output(
+                       kStride, [](int r, int p) { return r - p; }, right),
+                   "Whether the division by stride_h leaves a remainder is tested with `r - p * "
+                   "dilation_h` instead"));
+  constexpr const char* kForward = "The frame of zeros is that of the other direction";
+  Case plain = made(1);
+  const auto forward = [](int r, int p) { return r - p + (kTapRows - 1) - kPad; };
+  CHECK_FALSE(is_told_of("back", plain, output(1, right, right), kForward));
+  CHECK(kTapRows - 1 - kPad != kPad);
+  CHECK(is_told_of("back", plain, output(1, right, forward), kForward));
+}
+
+TEST_CASE("the reach of a dilated kernel that is computed as another sum is named") {
+  const char* text = "z[i<size] = x[i:size] + 3 * (h - dilation_h*(kh - 1) - 1)";
+  static const Alone alone("reach", text);
+  const std::vector<float> x = drawn(8);
+  Case one(text, {{"h", 20}, {"kh", 4}, {"dilation_h", 3}}, {{"x", x}}, {8});
+  std::vector<double> sum, product;
+  for (const float value : x) {
+    sum.push_back(double(value) + 3 * (20 - (4 + 3 - 1)));
+    product.push_back(double(value) + 3 * (20 - 4 * 3));
+  }
+  CHECK(is_told_of("reach", one, sum,
+                   "What a kernel with dilation_h reaches over is computed as `kh + dilation_h - "
+                   "1` instead of `dilation_h * (kh - 1) + 1`."));
+  CHECK(is_told_of("reach", one, product,
+                   "What a kernel with dilation_h reaches over is computed as `kh * dilation_h`"));
+}
+
+TEST_CASE("a factor that only the first part of a difference has is named") {
+  const char* text = "z[i<size] = (b[i:size] - g[i:size]) * (s[i:size] / 2)";
+  static const Alone alone("scaled", text);
+  const std::vector<float> b = drawn(6), g = {1, -2, 4, 7, 3, -5}, s = {3, 5, -1, 4, 9, 2};
+  Case one(text, {}, {{"b", b}, {"g", g}, {"s", s}}, {6});
+  std::vector<double> output;
+  for (size_t i = 0; i < 6; ++i) {
+    output.push_back(double(b[i]) * double(s[i]) / 2 - double(g[i]));
+  }
+  CHECK(is_told_of("scaled", one, output,
+                   "g[i] lacks the factor (or divisor) `s[i] / 2`, which b[i] alone has: "));
+}
+
+TEST_CASE("parts of a long sum that are missing or overlap are named") {
+  constexpr int kImages = 30, kLong = 7, kMaps = 6, kTerms = kImages * kLong;
+  const char* text = "d[k<maps] = sum(a<n, j<long) x[a:n, j:long] * f[k:maps, j:long] + b[k:maps]";
+  static const Alone alone("long", text);
+  const std::vector<float> x = drawn(kTerms), f = drawn(kMaps * kLong + 3), b = drawn(kMaps);
+  Case one(text, {{"n", kImages}, {"long", kLong}},
+           {{"x", x}, {"f", {f.begin() + 3, f.end()}}, {"b", b}}, {kMaps});
+  // How often each term is added.
+  const auto output = [&](auto times) {
+    std::vector<double> all;
+    for (int k = 0; k < kMaps; ++k) {
+      double sum = double(b[size_t(k)]);
+      for (int t = 0; t < kTerms; ++t) {
+        const double term = double(x[size_t(t)]) * double(f[size_t(k * kLong + t % kLong + 3)]);
+        sum += times(t) * term;
+      }
+      all.push_back(sum);
+    }
+    return all;
+  };
+  CHECK(is_told_of("long", one, output([](int t) { return t < 204; }),
+                   "The last 6 of the 210 terms of each sum are missing (over a, j)."));
+  CHECK(is_told_of("long", one, output([](int t) { return t < 50; }),
+                   "Only the first 50 of the 210 terms of each sum count"));
+  CHECK(is_told_of("long", one, output([](int t) { return t >= 150; }),
+                   "Only the last 60 of the 210 terms of each sum count"));
+  CHECK(is_told_of("long", one, output([](int t) { return t < 32   ? 1
+                                                          : t < 64 ? 2
+                                                                   : 3; }),
+                   "Terms of the sum are added more than once: behind the first 32 of them"));
+  CHECK(is_told_of("long", one, output([](int t) { return t / 32 % 3 == 2; }),
+                   "Of the 3 parts of each sum only the last one is added"));
+  // What no number of terms gives is not told so.
+  for (const char* wrong : {"The last", "Only the", "Terms of the sum", "Of the"}) {
+    CHECK_FALSE(is_told_of("long", one, output([](int t) { return t % 5 == 0 ? 0.9 : 1; }), wrong));
+  }
+}

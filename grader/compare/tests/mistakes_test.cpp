@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What holds of the models of all stages. What each model names is tested in its stage's folder,
 // mistakes/tests/, and all those tests see the models of all stages, as a submission does.
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <map>
 #include <memory>
 #include <random>
@@ -96,5 +99,143 @@ TEST_CASE("rounded inputs are named for every operation of every stage that sums
     evidence.reference.f64 = *right;
     evidence.got.f32 = got;
     CHECK(lost_inputs(evidence, factors) == "bfloat16 inputs");
+  }
+}
+
+namespace {
+
+// Back through 3 x 2 windows that are 2 x 1 apart, with a border of one row and column, over random
+// numbers of which most are negative.
+struct PooledBack {
+  static constexpr int64_t kPlanes = 6, kH = 7, kW = 5, kOutH = 4, kOutW = 6;
+
+  explicit PooledBack(const char* op)
+      : drawn(op,
+              {{"n", 2},
+               {"c", 3},
+               {"h", kH},
+               {"w", kW},
+               {"kh", 3},
+               {"kw", 2},
+               {"pad_h", 1},
+               {"pad_w", 1},
+               {"stride_h", 2},
+               {"stride_w", 1},
+               {"count_padding", 0}},
+              {{"x", kPlanes * kH * kW}, {"dy", kPlanes * kOutH * kOutW}}, "dx", {2, 3, kH, kW}),
+        is_max(drawn.evidence.op.starts_with("max")) {
+    for (float& value : (*drawn.data)["x"]) value = 0.6f * value - 0.4f;
+  }
+
+  // Element `at` of a plane that a window begins with, and is given back for what is larger.
+  using Best = std::function<int64_t(const float* plane, int64_t row, int64_t row_end, int64_t col,
+                                     int64_t col_end)>;
+  // Of an element of an axis: whether it looks at a window that holds it.
+  using Looks = std::function<bool(int64_t at, int64_t window, int64_t kernel, int64_t stride)>;
+
+  std::vector<double> result(const Best& best, const Looks& looks) const {
+    const std::vector<float>& x = drawn.data->at("x");
+    const std::vector<float>& dy = drawn.data->at("dy");
+    std::vector<double> dx(x.size());
+    for (int64_t one = 0; one < kPlanes * kOutH * kOutW; ++one) {
+      const int64_t i = one / kOutW % kOutH, j = one % kOutW, begin = one / kOutW / kOutH * kH * kW;
+      const int64_t top = i * 2 - 1, left = j - 1;
+      const int64_t row = std::max<int64_t>(top, 0), row_end = std::min(top + 3, kH);
+      const int64_t col = std::max<int64_t>(left, 0), col_end = std::min(left + 2, kW);
+      const int64_t found = is_max ? best(&x[size_t(begin)], row, row_end, col, col_end) : -1;
+      const double parts = is_max ? 1 : double((row_end - row) * (col_end - col));
+      for (int64_t r = row; r < row_end; ++r) {
+        for (int64_t c = col; c < col_end; ++c) {
+          const bool gets = !is_max || found == r * kW + c;
+          if (!gets || !looks(r, i, 3, 2) || !looks(c, j, 2, 1)) continue;
+          dx[size_t(begin + r * kW + c)] += double(dy[size_t(one)]) / parts;
+        }
+      }
+    }
+    return dx;
+  }
+
+  static int64_t larger_than(float start, int64_t place, const float* plane, int64_t row,
+                             int64_t row_end, int64_t col, int64_t col_end) {
+    for (int64_t r = row; r < row_end; ++r) {
+      for (int64_t c = col; c < col_end; ++c) {
+        if (plane[r * kW + c] > start) start = plane[place = r * kW + c];
+      }
+    }
+    return place;
+  }
+  static int64_t right_best(const float* plane, int64_t row, int64_t row_end, int64_t col,
+                            int64_t col_end) {
+    return larger_than(-INFINITY, -1, plane, row, row_end, col, col_end);
+  }
+  static bool looks_at_all(int64_t, int64_t, int64_t, int64_t) { return true; }
+
+  // What a program with this output is told.
+  std::string told(const Best& best, const Looks& looks) {
+    const std::vector<double> right = result(right_best, looks_at_all);
+    const std::vector<double> wrong = result(best, looks);
+    const std::vector<float> got(wrong.begin(), wrong.end());
+    const std::vector<double> magnitude(right.size(), 4);
+    Evidence evidence = drawn.evidence;
+    evidence.reference.f64 = right;
+    evidence.got.f32 = got;
+    evidence.magnitude = magnitude;
+    evidence.tolerance.terms = 8;
+    evidence.comparison = compare(got, right, magnitude, evidence.tolerance);
+    const MistakeModel* model = matching_mistake(evidence);
+    return model ? model->sentence : "";
+  }
+  std::string told_of_start(const Best& best) { return told(best, looks_at_all); }
+  std::string told_of_windows(const Looks& looks) { return told(right_best, looks); }
+
+  Drawn drawn;
+  bool is_max;
+};
+
+constexpr const char* kSearch = "The search for a window's largest element begins at ";
+
+}  // namespace
+
+TEST_CASE("where the search for a window's largest element begins is named") {
+  PooledBack pool("max_pool2d_backward");
+  const auto from_zero = [&](int64_t place_in_plane, bool first_inside) {
+    return pool.told_of_start(
+        [=](const float* plane, int64_t row, int64_t row_end, int64_t col, int64_t col_end) {
+          const int64_t place = first_inside ? row * PooledBack::kW + col : place_in_plane;
+          return PooledBack::larger_than(0, place, plane, row, row_end, col, col_end);
+        });
+  };
+  CHECK_THAT(from_zero(-1, false), Catch::StartsWith(std::string(kSearch) + "0 (or") &&
+                                       Catch::Contains("positive element is lost"));
+  CHECK_THAT(from_zero(-1, true), Catch::StartsWith(std::string(kSearch) + "0 (or") &&
+                                      Catch::Contains("to its first element"));
+  CHECK_THAT(from_zero(0, false), Catch::StartsWith(std::string(kSearch) + "0 (or") &&
+                                      Catch::Contains("element 0 of the plane"));
+  CHECK_THAT(pool.told_of_start([](const float* plane, int64_t row, int64_t row_end, int64_t col,
+                                   int64_t col_end) {
+    return PooledBack::larger_than(plane[0], 0, plane, row, row_end, col, col_end);
+  }),
+             Catch::StartsWith(std::string(kSearch) + "element 0 of the plane"));
+}
+
+TEST_CASE("the windows that an element does not look at are named, back through a pooling") {
+  for (const char* op : {"max_pool2d_backward", "avg_pool2d_backward"}) {
+    CAPTURE(op);
+    PooledBack pool(op);
+    const auto last = [](int64_t at, int64_t window, int64_t, int64_t stride) {
+      return window == (at + 1) / stride;
+    };
+    // An average that each window stores anew comes to the same.
+    CHECK_THAT(pool.told_of_windows(last),
+               Catch::Contains(pool.is_max ? "Only the last window that holds"
+                                           : "or only the last window that holds"));
+    const auto first = [](int64_t at, int64_t window, int64_t kernel, int64_t stride) {
+      return window == 0 || (window - 1) * stride - 1 + kernel <= at;
+    };
+    CHECK_THAT(pool.told_of_windows(first), Catch::StartsWith("Only the first window that holds"));
+    const auto rounded = [](int64_t at, int64_t window, int64_t kernel, int64_t stride) {
+      return window >= (at + 1 - kernel) / stride + 1;
+    };
+    CHECK_THAT(pool.told_of_windows(rounded), Catch::Contains("miss window 0"));
   }
 }

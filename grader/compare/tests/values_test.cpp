@@ -127,6 +127,53 @@ TEST_CASE("a bias that is missing or added again is named") {
         "Every output of a channel is off by the same amount (channel 0 by -2, channel 1 by 4).");
 }
 
+TEST_CASE("a bias that is multiplied by a parameter of the case, or by another number, is named") {
+  Scene scene({2, 3, 5, 7});
+  scene.params = {{"c", 3}, {"alpha", -1.3}, {"beta", 2}};
+  scene.bias = {0.5f, -1.25f, 2};
+  const auto scaled_by = [&](float factor) {
+    for (size_t i = 0; i < scene.got.size(); ++i) {
+      scene.got[i] = float(scene.reference[i]) + (factor - 1) * scene.bias[i / 35 % 3];
+    }
+    return relation(scene).sentence;
+  };
+  CHECK(scaled_by(-1.3f) ==
+        "The bias is multiplied by alpha (-1.3), too; it belongs there as it is.");
+  CHECK(scaled_by(2) == "The bias is multiplied by beta (2), too; it belongs there as it is.");
+  CHECK(scaled_by(0.4f) == "The bias is multiplied by 0.4; it belongs there as it is.");
+  CHECK(scaled_by(4) == "The bias is added 4 times.");
+  scene.bias = {1, 1, 1};  // any offset is a multiple of it; the reference has another one
+  for (size_t i = 0; i < scene.got.size(); ++i) {
+    scene.got[i] = float(scene.reference[i]) + 0.3f * float(i / 35 % 3);
+  }
+  CHECK(relation(scene).id == "constant_offset");
+}
+
+TEST_CASE("outputs that are cut off at a number are named, with what it is the logarithm of") {
+  Scene scene({8, 1, 1, 2});
+  scene.magnitude.assign(16, 400);
+  const auto cut = [&](double limit) {
+    for (size_t i = 0; i < 16; ++i) {
+      scene.reference[i] = 3 + 7 * double(i);
+      scene.got[i] = float(std::min(scene.reference[i], limit));
+    }
+    return relation(scene);
+  };
+  CHECK(cut(-std::log(1e-7)).sentence ==
+        "No output is larger than 16.1181, and those that should be are 16.1181: something is cut "
+        "off there (-log(1e-7)).");
+  CHECK(cut(-std::log(0x1p-126)).sentence ==
+        "No output is larger than 87.3365, and those that should be are 87.3365: something is cut "
+        "off there (-log(FLT_MIN)).");
+  CHECK(cut(50).sentence ==
+        "No output is larger than 50, and those that should be are 50: something is cut off "
+        "there.");
+  // A right output beyond it speaks against a limit.
+  cut(50);
+  scene.got[15] = float(scene.reference[15]);
+  CHECK(relation(scene).id != "cut_off");
+}
+
 TEST_CASE("the bias of another channel is named where all offsets are differences of biases") {
   const auto told = [](auto other) {
     Scene scene({2, 7, 3, 2});
@@ -149,7 +196,28 @@ TEST_CASE("the bias of another channel is named where all offsets are difference
   // Of the last one, which has none behind it, nothing is known.
   CHECK(told([](int64_t m) { return m < 6 ? m + 1 : 0; }).sentence ==
         "Each channel has got the bias of the channel after it.");
-  CHECK(told([](int64_t m) { return m * m % 7; }).id == "constant_offset");
+  CHECK(told([](int64_t m) { return m / 3 * 3; }).sentence ==
+        "Channel m has got the bias of channel m / 3 * 3, the first one of its 3: each of them has "
+        "a bias of its own.");
+  CHECK(told([](int64_t m) { return m / 4 * 4 + m % 4 % 2; }).sentence ==
+        "In every block of 4 channels, those behind the first 2 have got the biases of the first 2 "
+        "again: the group's number (of 2 channels) is missing in the index.");
+  CHECK(told([](int64_t m) { return m * m % 7; }).sentence ==
+        "The biases of channels are mixed up: channel 2 has got the bias of channel 4, channel 3 "
+        "that of channel 2, channel 4 that of channel 2, channel 5 that of channel 4, channel 6 "
+        "that of channel 1.");
+  // Of two biases that are alike nothing tells which one it is.
+  const auto of_two = [](float last) {
+    Scene scene({2, 5, 3, 2});
+    scene.bias = {0.5f, -1.25f, 2, -3.5f, last};
+    for (int64_t i = 0; i < int64_t(scene.got.size()); ++i) {
+      const size_t m = size_t(i / 6 % 5), other = std::vector<size_t>{3, 0, 2, 2, 4}[m];
+      scene.got[size_t(i)] += scene.bias[other] - scene.bias[m];
+    }
+    return relation(scene).id;
+  };
+  CHECK(of_two(1.75f) == "bias_of_another");
+  CHECK(of_two(2) == "constant_offset");
 }
 
 TEST_CASE("an output with rows and columns exchanged is recognised") {

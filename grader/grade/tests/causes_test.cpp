@@ -289,6 +289,45 @@ TEST_CASE("guesses of one cause support each other, whatever layer they name") {
   CHECK(cases[2].mistake.empty());
 }
 
+TEST_CASE("a network fails with the layer that fails its own cases, and nothing else is blamed") {
+  const auto blames = [](const std::string& function) {
+    Guess guess{"network", "In " + function + ": p is one too large.", "", Guess::Basis::program};
+    guess.function = function;
+    guess.weight = enough();
+    return guess;
+  };
+  const auto network = [&](std::vector<Guess> guesses) {
+    CaseResult one = failing("lenet", std::move(guesses), "lenet_forward");
+    one.symptoms.layers = {"conv2d_forward", "relu_forward", "dense_forward"};
+    return one;
+  };
+  const auto told = [&](CaseResult one, CaseResult other) {
+    std::vector<CaseResult> cases = {std::move(one), std::move(other)};
+    agree_on_causes(cases, no_trial);
+    return cases[0].message;
+  };
+  const CaseResult dense = failing("dense", {}, "dense_forward");
+  CHECK(told(network({blames("relu_forward")}), dense) ==
+        "3 of 9 outputs differ.\ndense_forward fails its own cases, and the network fails with "
+        "it.");
+  // Nor is what blames no layer, such as their order.
+  CHECK(told(network({blames("")}), dense).ends_with("the network fails with it."));
+  CHECK(told(network({}), dense).ends_with("the network fails with it."));
+  CHECK(told(network({blames("dense_forward")}), dense).ends_with("p is one too large."));
+  // Another function that computes convolutions may be the one that the network calls.
+  const CaseResult fast = failing("fast", {}, "conv2d_fast");
+  CHECK(told(network({blames("relu_forward")}), fast).ends_with("the network fails with it."));
+  CHECK(told(network({blames("conv2d_forward")}), fast).ends_with("p is one too large."));
+  // What is no layer, or passes, or is hidden, says nothing of it.
+  const CaseResult tanh = failing("tanh", {}, "tanh_forward");
+  CHECK(told(network({blames("relu_forward")}), tanh).ends_with("p is one too large."));
+  CaseResult right = dense, hidden = dense;
+  right.status = Status::pass;
+  hidden.hidden = true;
+  CHECK(told(network({blames("relu_forward")}), right).ends_with("p is one too large."));
+  CHECK(told(network({blames("relu_forward")}), hidden).ends_with("p is one too large."));
+}
+
 TEST_CASE(
     "an edit that leaves a failing case unexplained is doubted, and untold if it leaves most") {
   const Guess edit = kMissing;

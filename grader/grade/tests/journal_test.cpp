@@ -19,6 +19,12 @@ CaseRecord record_of(const std::string& name, bool hidden, bool final = false) {
   record.result.status = Status::wrong;
   record.result.left_out = LeftOut::given_up;
   record.result.message = "said \xff twice";  // not UTF-8
+  Guess guess{"network", "relu1 is left out.", "Look.", Guess::Basis::program};
+  guess.function = "relu_forward";
+  guess.cause = "ReLU: left out";
+  guess.of_two = true;
+  guess.weight.values = 5;
+  record.result.symptoms = {"facts", "hint", "map", {guess}, true, {"relu_forward"}};
   record.final = final;
   record.notes = {"a note"};
   record.run_s = 0.1;
@@ -54,6 +60,10 @@ TEST_CASE("a journal gives back what it was given") {
   CHECK(kept->result.name == "kept");
   CHECK((kept->result.status == Status::wrong && kept->result.left_out == LeftOut::given_up));
   CHECK(kept->result.message == "said \xef\xbf\xbd twice");
+  const Symptoms symptoms = record_of("", false).result.symptoms;
+  CHECK(kept->result.symptoms.guesses == symptoms.guesses);
+  CHECK(kept->result.symptoms.layers == symptoms.layers);
+  CHECK((kept->result.symptoms.facts == "facts" && kept->result.symptoms.complete));
   CHECK(kept->notes == std::vector<std::string>{"a note"});
   CHECK(kept->run_s == 0.1);
   CHECK(kept->charged_s == 0.05);

@@ -270,6 +270,33 @@ TEST_CASE("an average over the wrong count is named") {
   }
 }
 
+TEST_CASE("elements counted along one axis only, and a maximum that starts outside, are named") {
+  std::mt19937 random(19);
+  const Pool2dShape s{2, 2, 8, 9, 3, 4, 1, 2, 2, 2};
+  for (const bool of_rows : {true, false}) {
+    const MadeCase on = avg_pool_case(s, false, random);
+    std::vector<float> y;
+    for (size_t at = 0; at < on.reference.size(); ++at) {
+      const int i = int(at) / s.ow() % s.oh(), j = int(at) % s.ow();
+      const int top = i * s.stride_h - s.pad_h, left = j * s.stride_w - s.pad_w;
+      const int rows = std::min(top + s.kh, s.h) - std::max(top, 0);
+      const int columns = std::min(left + s.kw, s.w) - std::max(left, 0);
+      const int counted = of_rows ? rows * s.kw : s.kh * columns;
+      y.push_back(float(on.reference[at] * rows * columns / counted));
+    }
+    const Diagnosis told = diagnose(on.evidence(y));
+    CHECK(told.id == "average_wrong_count");
+    CHECK_THAT(told.message, Catch::Contains(of_rows ? "only the rows" : "only the columns"));
+  }
+  const MadeCase on = max_pool_case(s, random);
+  std::vector<float> y;
+  for (size_t at = 0; at < on.reference.size(); ++at) {
+    const size_t plane = at / size_t(s.oh() * s.ow()) * size_t(s.h * s.w);
+    y.push_back(std::max(float(on.reference[at]), on.inputs.at("x")[plane]));
+  }
+  CHECK(diagnose(on.evidence(y)).id == "max_starts_at_element_0");
+}
+
 TEST_CASE("an average times 1 / count in integers is named by its zeros below 0") {
   std::mt19937 random(8);
   const MadeCase windows = avg_pool_case({1, 2, 6, 6, 3, 3, 1, 1, 2, 2}, true, random);
