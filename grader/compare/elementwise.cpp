@@ -161,7 +161,7 @@ std::optional<Pattern> one_number_beyond(const Field& field) {
   return Pattern{
       "limited_input",
       fmt::format("All wrong outputs are where {}{}, and are the same number, {:.3g}, {}. "
-                  "{}, or what is computed from it, is limited there.",
+                  "{}, or what is computed from it, is limited (clamped) there.",
                   where, below ? "" : " on", got.first, others, input.name),
       fmt::format("Use {} as it is. If something overflows, use another form of the "
                   "formula there.",

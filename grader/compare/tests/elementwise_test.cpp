@@ -84,7 +84,7 @@ TEST_CASE("one number for all inputs beyond some point is told with the point") 
   CHECK(clamped.told() ==
         "All wrong outputs are where x is up to -32, and are the same number, 9.36e-14, where "
         "numbers from 8.8e-27 to 1.3e-14 are expected. x, or what is computed from it, is limited "
-        "there.");
+        "(clamped) there.");
   Elements zero(x, sigmoid, [&](float value) { return value < -20 ? 0 : of(value); });
   CHECK(zero.told() ==
         "All wrong outputs are where x is up to -22, and are 0, where numbers from 8.8e-27 to "
@@ -95,7 +95,8 @@ TEST_CASE("one number for all inputs beyond some point is told with the point") 
       x, [](double v) { return 2 * v; }, [](float value) { return 2 * std::fmin(value, 50.0f); });
   CHECK(above.told() ==
         "All wrong outputs are where x is from 52 on, and are the same number, 100, where numbers "
-        "from 1e+02 to 1.2e+02 are expected. x, or what is computed from it, is limited there.");
+        "from 1e+02 to 1.2e+02 are expected. x, or what is computed from it, is limited "
+        "(clamped) there.");
 }
 
 TEST_CASE("one number where right results lie among the wrong ones is not laid to a limit") {
