@@ -76,6 +76,7 @@ struct FlightRecord {
   // too. There is room for all kinds.
   char reports[1024];
   char todo[160];  // the last stub that ran: "conv2d_forward (task 01.1)"
+  char call[400];  // how the function is called, where the harness says so (harness.h, note_call)
 };
 // The kernel tells none: an address that no page can have, or an instruction that is the kernel's.
 inline constexpr uint64_t kNoAddress = ~uint64_t{0};

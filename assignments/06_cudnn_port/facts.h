@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cudnn_port.h"
@@ -36,23 +37,26 @@ inline Launch dims_statuses(const Call& call) {
     padding.pad_w = -1;
     stride.stride_h = 0;
     channels.c = 0;
+    const std::pair<const Conv2dShape*, const char*> bad[] = {
+        {&padding, "a padding of -1"}, {&stride, "a stride of 0"}, {&channels, "0 channels"}};
     std::vector<cudnnStatus_t> returned;
-    bool touched = false;
-    {
-      const DescriptorWatch watch;
-      for (const Conv2dShape* shape : {&padding, &stride, &channels}) {
-        int dims[4] = {-1, -1, -1, -1};
+    for (const auto& [shape, words] : bad) {
+      note_call(std::string("conv2d_output_dims was called with ") + words +
+                ": it must return cuDNN's status, CUDNN_STATUS_BAD_PARAM, and not touch `dims`.");
+      int dims[4] = {-1, -1, -1, -1};
+      {
+        const DescriptorWatch watch;
         returned.push_back(function(shape, dims));
-        const bool failed = returned.back() != CUDNN_STATUS_SUCCESS;
-        touched |= failed && std::any_of(dims, dims + 4, [](int dim) { return dim != -1; });
       }
-    }
-    if (stubs.any_reached()) return;
-    if (touched) {
+      const bool failed = returned.back() != CUDNN_STATUS_SUCCESS;
+      const bool touched = failed && std::any_of(dims, dims + 4, [](int dim) { return dim != -1; });
+      if (!touched || stubs.any_reached()) continue;
       throw CudaFailure(
           "changed `dims` although it returned an error. Write to it only when all calls "
           "have succeeded.");
     }
+    note_call("");
+    if (stubs.any_reached()) return;
     std::transform(returned.begin(), returned.end(), status, category);
   };
 }
@@ -72,10 +76,16 @@ inline Launch forward_statuses(const Call& call) {
           status = call.output<int32_t>("status"), stream = call.stream()] {
     constexpr auto kDirect = CUDNN_CONVOLUTION_FWD_ALGO_DIRECT;
     const DescriptorWatch watch;
-    size_t bytes = 0;
+    const std::string how =
+        " was called with CUDNN_CONVOLUTION_FWD_ALGO_DIRECT, which the library does not have: it "
+        "must return the library's status, CUDNN_STATUS_NOT_SUPPORTED.";
+    size_t bytes = kBytesBefore;
+    note_call("conv2d_workspace" + how);
     const cudnnStatus_t of_query = query(cudnn_handle(), &shape, kDirect, &bytes);
+    note_call("conv2d_forward" + how);
     const cudnnStatus_t of_call =
         function(cudnn_handle(), &shape, kDirect, 1.0f, x, w, nullptr, 0.0f, y, nullptr, 0, stream);
+    note_call("");
     if (stubs.any_reached()) return;
     status[0] = category(of_query);
     status[1] = category(of_call);

@@ -66,6 +66,7 @@ void keep_record(const protocol::FlightRecord& record, Answer& answer) {
   answer.text = printable(record.text);
   answer.reports = printable(record.reports);
   answer.todo = printable(record.todo);
+  answer.call = printable(record.call);
   const std::string tensor = printable(record.tensor);
   std::strncpy(answer.record.tensor, tensor.c_str(), sizeof answer.record.tensor - 1);
   answer.record.tensor[sizeof answer.record.tensor - 1] = 0;

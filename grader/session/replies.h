@@ -34,6 +34,7 @@ struct Answer {
   unsigned todo_reached = 0;
   std::string todo;     // where some were: the last, "conv2d_forward (task 01.1)"; or ""
   std::string text;     // made printable
+  std::string call;     // how the function was called, where the harness says so; or ""
   std::string reports;  // of a run: the kinds of check mode's reports, between spaces
   double seconds = 0;   // by the grader's clock, from before the process is continued to
                         // its reply, and what it computes from then until it stands still
