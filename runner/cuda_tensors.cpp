@@ -227,9 +227,7 @@ class CudaTensors final : public DeviceTensors {
   void fetch() override {
     std::string touched;
     for (const Tensor& t : tensors_) {
-      must(cudaMemcpyAsync(t.image, t.memory, t.all(), cudaMemcpyDeviceToHost, g_stream),
-           "cudaMemcpyAsync");
-      must(cudaStreamSynchronize(g_stream), "cudaStreamSynchronize");
+      fetch_image(t);
       const unsigned char* data = t.image + t.margin;
       if (t.output && t.host) std::copy_n(data, t.bytes, t.host);
 #if CONVKIT_RUNNER_CHECK
@@ -237,15 +235,7 @@ class CudaTensors final : public DeviceTensors {
         convkit_simt_check_coverage(t.data(), data, t.bytes, static_cast<uint32_t>(kSentinelBits));
       }
 #endif
-      if (!is_sentinel(t.image, t.margin, 0)) {
-        touched = "wrote before the beginning of `" + t.name + "`.";
-      }
-      if (!is_sentinel(data + t.bytes, t.all() - t.margin - t.bytes, t.margin + t.bytes)) {
-        touched = "wrote past the end of `" + t.name + "`.";
-      }
-      if (!t.output && !std::equal(data, data + t.bytes, t.host)) {
-        touched = "wrote to its input `" + t.name + "`.";
-      }
+      if (const std::string one = touched_beside(t); !one.empty()) touched = one;
     }
     // Work queued on other streams must not run into the next case.
     const cudaError_t elsewhere = cudaDeviceSynchronize();
@@ -256,6 +246,25 @@ class CudaTensors final : public DeviceTensors {
 #if CONVKIT_RUNNER_CHECK
     convkit_simt_check_returned();
 #endif
+  }
+
+  void expect_untouched() override {
+    const cudaError_t error = cudaDeviceSynchronize();  // it may have used another stream
+    if (error != cudaSuccess) {
+      throw CudaFailure("launched a kernel that failed: " + name_and_sentence(error));
+    }
+    for (const Tensor& t : tensors_) {
+      fetch_image(t);
+      std::string touched = touched_beside(t);
+      if (touched.empty() && t.output) {
+        std::vector<unsigned char> before(t.all());
+        fill_sentinel(before.data(), t.all());
+        if (t.host == nullptr) fill_scratch(before.data() + t.margin, t.bytes);
+        if (!std::equal(before.begin(), before.end(), t.image))
+          touched = "wrote to `" + t.name + "`.";
+      }
+      if (!touched.empty()) throw CudaFailure(touched);
+    }
   }
 
   void report_leaks() override {
@@ -336,6 +345,27 @@ class CudaTensors final : public DeviceTensors {
     unsigned char* data() const { return memory + margin; }
     size_t all() const { return (margin + bytes + margin + 3) / 4 * 4; }
   };
+
+  static void fetch_image(const Tensor& t) {
+    must(cudaMemcpyAsync(t.image, t.memory, t.all(), cudaMemcpyDeviceToHost, g_stream),
+         "cudaMemcpyAsync");
+    must(cudaStreamSynchronize(g_stream), "cudaStreamSynchronize");
+  }
+
+  // What was written to an input, or beside a tensor, whose image was fetched; or "".
+  static std::string touched_beside(const Tensor& t) {
+    const unsigned char* data = t.image + t.margin;
+    if (!t.output && !std::equal(data, data + t.bytes, t.host)) {
+      return "wrote to its input `" + t.name + "`.";
+    }
+    if (!is_sentinel(data + t.bytes, t.all() - t.margin - t.bytes, t.margin + t.bytes)) {
+      return "wrote past the end of `" + t.name + "`.";
+    }
+    if (!is_sentinel(t.image, t.margin, 0)) {
+      return "wrote before the beginning of `" + t.name + "`.";
+    }
+    return "";
+  }
 
   // Whether `bytes` from `at`, which lie `offset` behind the allocation's start, hold the sentinel.
   static bool is_sentinel(const unsigned char* at, size_t bytes, size_t offset) {

@@ -42,6 +42,9 @@ class DeviceTensors {
   virtual void wait(Until until) = 0;
   // After waiting: outputs are copied back. Throws harness::CudaFailure when a margin was written.
   virtual void fetch() = 0;
+  // After a call that must touch nothing: waits for the device. Throws harness::CudaFailure if the
+  // call failed there, or if anything is not as load() has left it.
+  virtual void expect_untouched() = 0;
   // Check mode reports what was allocated since load() and is not freed.
   virtual void report_leaks() = 0;
   virtual CUstream_st* stream() const = 0;

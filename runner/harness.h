@@ -46,6 +46,24 @@ inline void note_left_behind(const std::string& text) {
   if (left_behind().empty()) left_behind() = text;
 }
 
+// How a function is called, where the case alone does not say so: a sentence such as "conv2d_wgrad
+// was called with a batch without images (n = 0)." What is wrong from then on is told behind it. It
+// holds until the next one, which may be "", or to the end of the case.
+struct CallNote {
+  std::span<char> text;  // in the flight record; empty where there is none
+  bool kept = false;     // something was reported of this call: later ones are not noted
+};
+inline CallNote& call_note() {
+  static CallNote note;
+  return note;
+}
+inline void note_call(std::string_view sentence) {
+  const CallNote& note = call_note();
+  if (note.kept || note.text.empty()) return;
+  const size_t length = sentence.copy(note.text.data(), note.text.size() - 1);
+  note.text[length] = 0;
+}
+
 class Call {
  public:
   virtual ~Call() = default;
@@ -69,6 +87,10 @@ class Call {
   virtual void* device_scratch(std::string_view name, size_t bytes) const = 0;
   // The stream that a launch uses: a cudaStream_t, not blocking.
   virtual CUstream_st* stream() const = 0;
+  // After a call that must touch nothing: waits for the device. Throws CudaFailure if the call
+  // failed there or wrote to anything. If check mode has reported something, the note of the call
+  // is kept.
+  virtual void expect_untouched() const = 0;
   // The dimensions of an input or output.
   virtual std::span<const int64_t> dims(std::string_view name) const = 0;
 

@@ -199,6 +199,13 @@ void LoadedCase::fetch_from_device() const {
   if (device_) device_->fetch();
 }
 
+void LoadedCase::expect_untouched() const {
+  if (!device_) return;
+  device_->expect_untouched();
+  const bool reported = device_->reports().find_first_not_of(' ') != std::string::npos;
+  if (reported) harness::call_note().kept = true;
+}
+
 void LoadedCase::report_leaks() const {
   if (device_) device_->report_leaks();
 }

@@ -74,6 +74,7 @@ class LoadedCase final : public harness::Call {
 
   CUstream_st* stream() const override;
   void* device_scratch(std::string_view name, size_t bytes) const override;
+  void expect_untouched() const override;
 
  protected:
   void* symbol_address(const char* symbol) const override;

@@ -78,6 +78,7 @@ struct FlightRecord {
   // Of a signal: "code@1a2b,3c4d", where in the submission it came, or from where it was called.
   char crash_site[160];
   char todo[160];  // the last stub that ran: "conv2d_forward (task 01.1)"
+  char call[400];  // how the function is called, where the harness says so (harness.h, note_call)
 };
 // The kernel tells none: an address that no page can have, or an instruction that is the kernel's.
 inline constexpr uint64_t kNoAddress = ~uint64_t{0};

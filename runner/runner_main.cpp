@@ -270,6 +270,8 @@ class Runner {
     } else {
       launches_.clear();
       harness::left_behind().clear();
+      harness::call_note() = {g_record->call};
+      harness::note_call("");
       g_current_case = nullptr;
       case_ = std::make_unique<LoadedCase>(request, fds[0], fds[1], library_);
       close(fds[0]);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "direct_conv.h"
 #include "runner/device.h"
@@ -31,9 +32,14 @@ Launch too_large_sum(const Call& call) {
           b = call.input<float>("b"), error = call.output<int32_t>("error"),
           size = int64_t{1} << call.integer("log2_size")] {
     float c = std::numeric_limits<float>::quiet_NaN();
+    note_call("vector_add was called with 1 element.");
     check_cuda(function(a, b, &c, 1), "vector_add");
     if (std::isnan(c)) return;
+    note_call("vector_add was called with " + std::to_string(size) +
+              " elements, more than any device holds: it must return the error of cudaMalloc, and "
+              "not touch a, b and c, which have 1 element.");
     *error = static_cast<int32_t>(function(a, b, &c, size));
+    note_call("");
     cudaGetLastError();  // it was asked for: the next case begins without it
   };
 }
@@ -65,6 +71,9 @@ Launch two_convolutions(const Call& call) {
           shape = call.conv2d_shape(), stream = call.stream(),
           filters = static_cast<float*>(
               call.device_scratch("filters", sizeof(float) * call.conv2d_shape().w_size()))] {
+    note_call(
+        "conv2d_constant was called twice in a row, each time with half of the filters: those of "
+        "the second call lie where those of the first lay.");
     for (int half = 0; half < 2; ++half) {
       check_cuda(cudaMemcpyAsync(filters, w + half * shape.w_size(), sizeof(float) * shape.w_size(),
                                  cudaMemcpyDeviceToDevice, stream),

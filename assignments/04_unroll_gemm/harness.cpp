@@ -143,27 +143,37 @@ Launch by_library(const Call& call) {
   };
 }
 
+std::string note_of(const char* symbol, const Fault& fault, const Arguments& arguments) {
+  return std::string(symbol) + " was called " + fault.words(arguments) +
+         (arguments.shape.n == 0
+              ? ": there is nothing to do. It must return cudaSuccess and touch nothing."
+              : ": it must return cudaErrorInvalidValue and touch nothing.");
+}
+
 template <class Function>
-Launch refusals(const Call& call, int calls, Function function) {
+Launch refusals(const Call& call, const char* symbol, int calls, Function function) {
   float* small = static_cast<float*>(call.device_scratch("an array of a refused call", 256));
   const Arguments good = {small,      small + 8,      small + 16, small + 32, call.conv2d_shape(),
                           small + 48, size_t{1} << 40};
-  return [good, calls, function, status = call.output<int32_t>("status")] {
+  return [&call, symbol, good, calls, function, status = call.output<int32_t>("status")] {
     int32_t returned[16];
     bool refuses = false;  // a function that refuses nothing does not check its arguments yet
     for (int what = 0; what < calls; ++what) {
       Arguments arguments = good;
-      kFaults[what](arguments);
+      kFaults[what].make(arguments);
+      note_call(note_of(symbol, kFaults[what], arguments));
       returned[what] = static_cast<int32_t>(function(arguments));
       refuses = refuses || returned[what] != cudaSuccess;
       cudaGetLastError();  // it was asked for: the next call begins without it
+      call.expect_untouched();
     }
+    note_call("");
     if (refuses) std::copy_n(returned, calls, status);
   };
 }
 
 Launch gemm_refusals(const Call& call) {
-  return refusals(call, 11,
+  return refusals(call, "conv2d_gemm", 11,
                   [function = call.entry<decltype(conv2d_gemm)>("conv2d_gemm"),
                    stream = call.stream()](const Arguments& a) {
                     return function(a.x, a.w, a.b, a.y, &a.shape, a.workspace, a.workspace_bytes,
@@ -172,7 +182,7 @@ Launch gemm_refusals(const Call& call) {
 }
 
 Launch cublas_refusals(const Call& call) {
-  return refusals(call, 11,
+  return refusals(call, "conv2d_cublas", 11,
                   [function = call.entry<decltype(conv2d_cublas)>("conv2d_cublas"),
                    handle = library(), stream = call.stream()](const Arguments& a) {
                     return function(handle, a.x, a.w, a.b, a.y, &a.shape, a.workspace,
@@ -182,7 +192,7 @@ Launch cublas_refusals(const Call& call) {
 
 Launch implicit_refusals(const Call& call) {
   return refusals(
-      call, 8,
+      call, "conv2d_implicit", 8,
       [function = call.entry<decltype(conv2d_implicit)>("conv2d_implicit"), stream = call.stream()](
           const Arguments& a) { return function(a.x, a.w, a.b, a.y, &a.shape, stream); });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "convkit/conv2d_shape.h"
 
@@ -23,24 +24,51 @@ struct Arguments {
   size_t workspace_bytes;
 };
 
-// The fault of each call. The first has no fault: without images there is nothing to do. Functions
-// without a workspace get the first eight. All pointers are to a few bytes with margins around
-// them: a function that does not refuse the call writes past their end.
-inline constexpr void (*kFaults[])(Arguments&) = {
-    [](Arguments& call) { call.shape.n = 0; },
-    [](Arguments& call) { call.x = nullptr; },
-    [](Arguments& call) { call.w = nullptr; },
-    [](Arguments& call) { call.b = nullptr; },
-    [](Arguments& call) { call.y = nullptr; },
-    [](Arguments& call) { call.x = call.y; },
-    [](Arguments& call) {  // one row more than there is, and (-1) / 8 + 1 is 1
-      Conv2dShape& s = call.shape;
-      s.kh = s.h + 2 * s.pad_h + 1, s.dilation_h = 1, s.stride_h = 8;
-    },
-    [](Arguments& call) { call.shape.groups = 2, call.shape.c = 2, call.shape.m = 4; },
-    [](Arguments& call) { call.workspace = nullptr; },
-    [](Arguments& call) { call.workspace_bytes = image_bytes(call.shape) - 1; },
-    [](Arguments& call) { call.workspace_bytes = 0; },
+// What is wrong with a call, in words that follow "was called", and how it becomes wrong.
+struct Fault {
+  std::string (*words)(const Arguments&);  // of the call that is made
+  void (*make)(Arguments&);
+};
+
+// The first has no fault: without images there is nothing to do. Functions without a workspace get
+// the first eight. All pointers are to a few bytes with margins around them: a function that does
+// not refuse the call writes past their end.
+inline constexpr Fault kFaults[] = {
+    {[](const Arguments&) -> std::string { return "with a batch without images (n = 0)"; },
+     [](Arguments& call) { call.shape.n = 0; }},
+    {[](const Arguments&) -> std::string { return "with d_x = nullptr"; },
+     [](Arguments& call) { call.x = nullptr; }},
+    {[](const Arguments&) -> std::string { return "with d_w = nullptr"; },
+     [](Arguments& call) { call.w = nullptr; }},
+    {[](const Arguments&) -> std::string { return "with d_b = nullptr"; },
+     [](Arguments& call) { call.b = nullptr; }},
+    {[](const Arguments&) -> std::string { return "with d_y = nullptr"; },
+     [](Arguments& call) { call.y = nullptr; }},
+    {[](const Arguments&) -> std::string { return "with the same memory as d_x and d_y"; },
+     [](Arguments& call) { call.x = call.y; }},
+    {[](const Arguments& call) {
+       return "with a kernel of " + std::to_string(call.shape.kh) +
+              " rows, where the padded input " + "has " +
+              std::to_string(call.shape.h + 2 * call.shape.pad_h);
+     },
+     [](Arguments& call) {  // one row more than there is, and (-1) / 8 + 1 is 1
+       Conv2dShape& s = call.shape;
+       s.kh = s.h + 2 * s.pad_h + 1, s.dilation_h = 1, s.stride_h = 8;
+     }},
+    {[](const Arguments&) -> std::string { return "with groups = 2"; },
+     [](Arguments& call) { call.shape.groups = 2, call.shape.c = 2, call.shape.m = 4; }},
+    {[](const Arguments&) -> std::string { return "with d_workspace = nullptr"; },
+     [](Arguments& call) { call.workspace = nullptr; }},
+    {[](const Arguments& call) {
+       return "with a workspace of " + std::to_string(call.workspace_bytes) + " bytes, where one " +
+              "image needs " + std::to_string(image_bytes(call.shape));
+     },
+     [](Arguments& call) { call.workspace_bytes = image_bytes(call.shape) - 1; }},
+    {[](const Arguments& call) {
+       return "with a workspace of 0 bytes, where one image needs " +
+              std::to_string(image_bytes(call.shape));
+     },
+     [](Arguments& call) { call.workspace_bytes = 0; }},
 };
 
 }  // namespace convkit::harness

@@ -56,10 +56,22 @@ Launch gradient(const Call& call, const Names& names) {
   };
 }
 
+// The bytes that the submission asks for. What happens meanwhile is told as of the query.
+size_t asked_bytes(decltype(conv2d_wgrad_workspace)* query, const char* symbol,
+                   const Conv2dShape& shape) {
+  note_call(std::string(symbol) + " was asked how many bytes are needed.");
+  const size_t bytes = query(&shape);
+  note_call("");
+  return bytes;
+}
+size_t asked_bytes(const Call& call, const char* symbol, const Conv2dShape& shape) {
+  return asked_bytes(call.entry<decltype(conv2d_wgrad_workspace)>(symbol), symbol, shape);
+}
+
 // The submission says how much workspace it needs, and gets exactly that.
 Launch gradient_with_workspace(const Call& call, const Names& names, const char* workspace_symbol) {
   const Conv2dShape shape = call.conv2d_shape();
-  const size_t bytes = call.entry<decltype(conv2d_wgrad_workspace)>(workspace_symbol)(&shape);
+  const size_t bytes = asked_bytes(call, workspace_symbol, shape);
   return [function = call.entry<GradWithWorkspace>(names.symbol),
           first = call.device_input<float>(names.first),
           second = call.device_input<float>(names.second),
@@ -115,7 +127,7 @@ void check_large_workspaces(decltype(conv2d_wgrad_workspace)* asked) {
 Launch rules_of_workspaces(const Call& call, const char* symbol, const char* workspace_symbol) {
   const Conv2dShape shape = call.conv2d_shape();
   const auto asked = call.entry<decltype(conv2d_wgrad_workspace)>(workspace_symbol);
-  const size_t bytes = asked(&shape), more = 8 * bytes + 4096;
+  const size_t bytes = asked_bytes(asked, workspace_symbol, shape), more = 8 * bytes + 4096;
   const size_t elements = size_t(shape.w_size());
   return [function = call.entry<GradWithWorkspace>(symbol), symbol, asked, shape, bytes, more,
           elements, x = call.device_input<float>("x"), dy = call.device_input<float>("dy"),
@@ -123,7 +135,13 @@ Launch rules_of_workspaces(const Call& call, const char* symbol, const char* wor
           other = static_cast<float*>(call.device_scratch("second_dw", sizeof(float) * elements)),
           stream = call.stream()] {
     check_cuda(function(x, dy, dw, &shape, 0, workspace, bytes, stream), symbol);
+    check_cuda(cudaStreamSynchronize(stream), symbol);
+    note_call(std::string(symbol) + " was called once more, with a workspace of " +
+              std::to_string(more) + " bytes where it had asked for " + std::to_string(bytes) +
+              ".");
     check_cuda(function(x, dy, other, &shape, 0, workspace, more, stream), symbol);
+    check_cuda(cudaStreamSynchronize(stream), symbol);
+    note_call("");
     std::vector<float> first(elements), second(elements);
     for (auto [to, from] : {std::pair{&first, dw}, std::pair{&second, other}}) {
       check_cuda(cudaMemcpyAsync(to->data(), from, sizeof(float) * elements, cudaMemcpyDeviceToHost,
@@ -146,10 +164,13 @@ Launch rules_of_workspaces(const Call& call, const char* symbol, const char* wor
 Launch no_images(const Call& call, const char* symbol, const char* workspace_symbol) {
   Conv2dShape shape = call.conv2d_shape();
   shape.n = 0;
+  const std::string how = " was called with a batch without images (n = 0).";
+  note_call(workspace_symbol + how);
   const size_t bytes = call.entry<decltype(conv2d_wgrad_workspace)>(workspace_symbol)(&shape);
-  return [function = call.entry<GradWithWorkspace>(symbol), symbol,
+  return [function = call.entry<GradWithWorkspace>(symbol), symbol, how,
           dw = call.device_output<float>("dw"), workspace = call.device_scratch("workspace", bytes),
           bytes, shape, stream = call.stream()] {
+    note_call(symbol + how);
     check_cuda(function(nullptr, nullptr, dw, &shape, 0, workspace, bytes, stream), symbol);
   };
 }
@@ -159,7 +180,7 @@ Launch no_images(const Call& call, const char* symbol, const char* workspace_sym
 // dy, groups that do not divide: conv2d_xgrad_gather. A kernel larger than the padded input:
 // conv2d_bgrad. A workspace that is one byte short: conv2d_wgrad.
 Launch refusals(const Call& call) {
-  return [xgrad = call.entry<Grad>("conv2d_xgrad_gather"),
+  return [&call, xgrad = call.entry<Grad>("conv2d_xgrad_gather"),
           bgrad = call.entry<decltype(conv2d_bgrad)>("conv2d_bgrad"),
           wgrad = call.entry<GradWithWorkspace>("conv2d_wgrad"),
           wgrad_bytes = call.entry<decltype(conv2d_wgrad_workspace)>("conv2d_wgrad_workspace"),
@@ -171,13 +192,33 @@ Launch refusals(const Call& call) {
     Conv2dShape grouped = shape, too_large = shape;
     grouped.groups = shape.c + 1;
     too_large.kh = shape.h + 2 * shape.pad_h + 1;
-    const size_t bytes = wgrad_bytes(&shape);
-    const cudaError_t returned[] = {
-        xgrad(nullptr, w, dx, &shape, 0, stream), xgrad(dx, w, dx, &shape, 0, stream),
-        xgrad(dy, w, dx, &grouped, 0, stream), bgrad(dy, dx, &too_large, 0, stream),
-        // A function that needs no workspace cannot get one that is too small, but it must have an
-        // output.
-        wgrad(x, dy, bytes == 0 ? nullptr : dx, &shape, 0, dx, bytes == 0 ? 0 : bytes - 1, stream)};
+    const size_t bytes = asked_bytes(wgrad_bytes, "conv2d_wgrad_workspace", shape);
+    std::vector<cudaError_t> returned;
+    const auto refused = [&](const std::string& how, auto error_of) {
+      note_call(how + ": it must return cudaErrorInvalidValue and touch nothing.");
+      returned.push_back(error_of());
+      call.expect_untouched();
+    };
+    refused("conv2d_xgrad_gather was called with d_dy = nullptr",
+            [&] { return xgrad(nullptr, w, dx, &shape, 0, stream); });
+    refused("conv2d_xgrad_gather was called with the same memory as d_dy and d_dx",
+            [&] { return xgrad(dx, w, dx, &shape, 0, stream); });
+    refused("conv2d_xgrad_gather was called with groups = " + std::to_string(grouped.groups),
+            [&] { return xgrad(dy, w, dx, &grouped, 0, stream); });
+    refused("conv2d_bgrad was called with a kernel of " + std::to_string(too_large.kh) +
+                " rows, where the padded input has " + std::to_string(too_large.kh - 1),
+            [&] { return bgrad(dy, dx, &too_large, 0, stream); });
+    // A function that needs no workspace cannot get one that is too small, but it must have an
+    // output.
+    if (bytes == 0) {
+      refused("conv2d_wgrad was called with d_dw = nullptr",
+              [&] { return wgrad(x, dy, nullptr, &shape, 0, dx, 0, stream); });
+    } else {
+      refused("conv2d_wgrad was called with a workspace of " + std::to_string(bytes - 1) +
+                  " bytes, where conv2d_wgrad_workspace asks for " + std::to_string(bytes),
+              [&] { return wgrad(x, dy, dx, &shape, 0, dx, bytes - 1, stream); });
+    }
+    note_call("");
     // If a submission has none of the functions yet, nothing is reported.
     if (std::all_of(std::begin(returned), std::end(returned),
                     [](cudaError_t error) { return error == cudaSuccess; })) {

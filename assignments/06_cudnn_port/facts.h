@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cudnn_port.h"
@@ -36,23 +37,26 @@ inline Launch dims_statuses(const Call& call) {
     padding.pad_w = -1;
     stride.stride_h = 0;
     channels.c = 0;
+    const std::pair<const Conv2dShape*, const char*> bad[] = {
+        {&padding, "a padding of -1"}, {&stride, "a stride of 0"}, {&channels, "0 channels"}};
     std::vector<cudnnStatus_t> returned;
-    bool touched = false;
-    {
-      const DescriptorWatch watch;
-      for (const Conv2dShape* shape : {&padding, &stride, &channels}) {
-        int dims[4] = {-1, -1, -1, -1};
+    for (const auto& [shape, words] : bad) {
+      note_call(std::string("conv2d_output_dims was called with ") + words +
+                ": it must return cuDNN's status, CUDNN_STATUS_BAD_PARAM, and not touch `dims`.");
+      int dims[4] = {-1, -1, -1, -1};
+      {
+        const DescriptorWatch watch;
         returned.push_back(function(shape, dims));
-        const bool failed = returned.back() != CUDNN_STATUS_SUCCESS;
-        touched |= failed && std::any_of(dims, dims + 4, [](int dim) { return dim != -1; });
       }
-    }
-    if (stubs.any_reached()) return;
-    if (touched) {
+      const bool failed = returned.back() != CUDNN_STATUS_SUCCESS;
+      const bool touched = failed && std::any_of(dims, dims + 4, [](int dim) { return dim != -1; });
+      if (!touched || stubs.any_reached()) continue;
       throw CudaFailure(
           "changed `dims` although it returned an error. Write to it only when all calls "
           "have succeeded.");
     }
+    note_call("");
+    if (stubs.any_reached()) return;
     std::transform(returned.begin(), returned.end(), status, category);
   };
 }
@@ -72,10 +76,16 @@ inline Launch forward_statuses(const Call& call) {
           status = call.output<int32_t>("status"), stream = call.stream()] {
     constexpr auto kDirect = CUDNN_CONVOLUTION_FWD_ALGO_DIRECT;
     const DescriptorWatch watch;
-    size_t bytes = 0;
+    const std::string how =
+        " was called with CUDNN_CONVOLUTION_FWD_ALGO_DIRECT, which the library does not have: it "
+        "must return the library's status, CUDNN_STATUS_NOT_SUPPORTED.";
+    size_t bytes = kBytesBefore;
+    note_call("conv2d_workspace" + how);
     const cudnnStatus_t of_query = query(cudnn_handle(), &shape, kDirect, &bytes);
+    note_call("conv2d_forward" + how);
     const cudnnStatus_t of_call =
         function(cudnn_handle(), &shape, kDirect, 1.0f, x, w, nullptr, 0.0f, y, nullptr, 0, stream);
+    note_call("");
     if (stubs.any_reached()) return;
     status[0] = category(of_query);
     status[1] = category(of_call);
@@ -101,29 +111,125 @@ inline std::string that_fits(const Conv2dShape& shape, size_t limit) {
          "seen.";
 }
 
+struct QueryAnswer {
+  cudnnStatus_t status;
+  size_t bytes;
+
+  bool is(const QueryAnswer& other) const {
+    return category(status) == category(other.status) &&
+           (status != CUDNN_STATUS_SUCCESS || bytes == other.bytes);
+  }
+};
+
+// What a submission says of an algorithm: 1 is what the library says. Else what is wrong, which
+// mistakes/fact_mistakes.cpp has sentences for.
+enum Said : int32_t {
+  kOther = 0,
+  kLibrarys = 1,
+  kOfForward = 2,       // what the library says of the forward pass,
+  kOfData = 3,          // of the gradient of x,
+  kOfFilter = 4,        // of the gradient of w,
+  kOfOneAlgorithm = 5,  // of one algorithm, whichever is asked for,
+  kOfTurnedKernel = 6,  // of a kernel with kw rows and kh columns,
+  kOfTurnedImage = 7,   // of an image with w rows and h columns
+  kNothing = 8,         // `bytes` is not written
+  kAddedTo = 9,         // nor is what it held before overwritten
+  kAlwaysSuccess =
+      10,  // the bytes are right, and the status is a success where the library's is not
+};
+
+// One of these for everything that was said, in the order of their numbers: what explains all of
+// it.
+template <class AnAlgorithm>
+Said what_was_said(const Conv2dShape& shape, const std::vector<QueryAnswer>& said) {
+  const OwnCalls own;
+  const LibraryConvolution library(shape);
+  const auto of = [](const LibraryConvolution& asked, auto algo) {
+    size_t bytes = 0;
+    const cudnnStatus_t status = asked.workspace(algo, &bytes);
+    return QueryAnswer{status, bytes};
+  };
+  const auto explains = [&](auto answer) {
+    for (size_t i = 0; i < said.size(); ++i) {
+      if (!answer(int(i), said[i])) return false;
+    }
+    return true;
+  };
+  const auto right = [&](int algo) { return of(library, AnAlgorithm(algo)); };
+  const auto turned = [&](const Conv2dShape& other) {
+    if (other.oh() < 1 || other.ow() < 1) return false;
+    const LibraryConvolution asked(other);
+    return explains(
+        [&](int algo, const QueryAnswer& one) { return one.is(of(asked, AnAlgorithm(algo))); });
+  };
+  using Data = cudnnConvolutionBwdDataAlgo_t;
+  using Filter = cudnnConvolutionBwdFilterAlgo_t;
+  if (explains([&](int i, const QueryAnswer& one) { return one.is(of(library, Algorithm(i))); })) {
+    return kOfForward;
+  }
+  if (explains([&](int i, const QueryAnswer& one) { return one.is(of(library, Data(i))); })) {
+    return kOfData;
+  }
+  if (explains([&](int i, const QueryAnswer& one) { return one.is(of(library, Filter(i))); })) {
+    return kOfFilter;
+  }
+  for (size_t fixed = 0; fixed < said.size(); ++fixed) {
+    const QueryAnswer always = right(int(fixed));
+    if (explains([&](int, const QueryAnswer& one) { return one.is(always); })) {
+      return kOfOneAlgorithm;
+    }
+  }
+  Conv2dShape kernel = shape, image = shape;
+  std::swap(kernel.kh, kernel.kw);
+  std::swap(image.h, image.w);
+  if (turned(kernel)) return kOfTurnedKernel;
+  if (turned(image)) return kOfTurnedImage;
+  const auto is_success = [](const QueryAnswer& one) { return one.status == CUDNN_STATUS_SUCCESS; };
+  if (explains([&](int, const QueryAnswer& one) {
+        return !is_success(one) || one.bytes == kBytesBefore;
+      })) {
+    return kNothing;
+  }
+  if (explains([&](int, const QueryAnswer& one) {
+        return !is_success(one) || one.bytes >= kBytesBefore / 2;
+      })) {
+    return kAddedTo;
+  }
+  if (explains([&](int i, const QueryAnswer& one) {
+        return is_success(one) && (!is_success(right(i)) || one.is(right(i)));
+      })) {
+    return kAlwaysSuccess;
+  }
+  return kOther;
+}
+
 // For each algorithm of a pass, by its number: whether the query `symbol` gives the library's
 // status, and the library's bytes where that is a success.
 template <class AnAlgorithm>
 Launch workspaces(const Call& call, const char* symbol) {
   using Query = cudnnStatus_t(cudnnHandle_t, const Conv2dShape*, AnAlgorithm, size_t*);
-  return [query = call.entry<Query>(symbol), shape = call.conv2d_shape(), stubs = Stubs(call),
-          facts = call.output<int32_t>("workspaces"), count = int(call.dims("workspaces")[0])] {
-    std::vector<int32_t> agrees;
-    const LibraryConvolution library(shape);
-    for (int number = 0; number < count; ++number) {
-      const auto algo = AnAlgorithm(number);
-      size_t said = std::numeric_limits<size_t>::max(), needed = 0;
-      const cudnnStatus_t status = [&] {
-        const DescriptorWatch watch;
-        return query(cudnn_handle(), &shape, algo, &said);
-      }();
-      const cudnnStatus_t right = library.workspace(algo, &needed);
-      agrees.push_back(category(status) == category(right) &&
-                       (right != CUDNN_STATUS_SUCCESS || said == needed));
-    }
-    if (stubs.any_reached()) return;
-    std::copy(agrees.begin(), agrees.end(), facts);
-  };
+  return
+      [query = call.entry<Query>(symbol), symbol, shape = call.conv2d_shape(), stubs = Stubs(call),
+       facts = call.output<int32_t>("workspaces"), count = int(call.dims("workspaces")[0])] {
+        std::vector<QueryAnswer> said;
+        for (int number = 0; number < count; ++number) {
+          note_call(std::string(symbol) + " was asked how many bytes of workspace algorithm " +
+                    std::to_string(number) + " needs.");
+          QueryAnswer one = {CUDNN_STATUS_SUCCESS, kBytesBefore};
+          const DescriptorWatch watch;
+          one.status = query(cudnn_handle(), &shape, AnAlgorithm(number), &one.bytes);
+          said.push_back(one);
+        }
+        note_call("");
+        if (stubs.any_reached()) return;
+        const Said wrong = what_was_said<AnAlgorithm>(shape, said);
+        const LibraryConvolution library(shape);
+        for (int number = 0; number < count; ++number) {
+          QueryAnswer right = {};
+          right.status = library.workspace(AnAlgorithm(number), &right.bytes);
+          facts[number] = said[size_t(number)].is(right) ? kLibrarys : wrong;
+        }
+      };
 }
 
 // Whether the choice fits into the limit, is supported, is reported with the workspace that it
@@ -142,7 +248,7 @@ inline Launch choice(const Call& call, bool measured) {
           w = call.device_input<float>("w"), y, memory = call.device_scratch("workspace", limit),
           facts = call.output<int32_t>("choice"), stream = call.stream()] {
     Algorithm algo = CUDNN_CONVOLUTION_FWD_ALGO_COUNT;
-    size_t bytes = std::numeric_limits<size_t>::max();
+    size_t bytes = kBytesBefore;
     try {
       if (measured) {
         guard([&](cudnnHandle_t handle) {
@@ -162,7 +268,10 @@ inline Launch choice(const Call& call, bool measured) {
     const bool works = library.workspace(algo, &needed) == CUDNN_STATUS_SUCCESS;
     facts[0] = !works || needed <= limit;
     facts[1] = works;
-    facts[2] = !works || bytes == needed;
+    facts[2] = !works || bytes == needed ? kLibrarys
+               : bytes == kBytesBefore   ? kNothing
+               : bytes > kBytesBefore    ? kAddedTo
+                                         : kOther;
     if (!measured) facts[3] = algo == library.first_within(limit);
   };
 }
@@ -185,7 +294,7 @@ struct TableCall {
   std::vector<AlgorithmRow> rows() const {
     if (convkit_simt_dnn_shortest_forward_ms)
       convkit_simt_dnn_shortest_forward_ms();  // from now on
-    const AlgorithmRow none{Algorithm(-1), CUDNN_STATUS_NOT_INITIALIZED, 0, -1.0f};
+    const AlgorithmRow none{Algorithm(-1), CUDNN_STATUS_NOT_INITIALIZED, kBytesBefore, -1.0f};
     std::vector<AlgorithmRow> rows(kAlgorithms, none);
     guard([&](cudnnHandle_t handle) {
       return function(handle, &shape, x, w, y, memory, bytes, rows.data(), stream);

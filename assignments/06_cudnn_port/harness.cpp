@@ -42,13 +42,33 @@ struct AskedWorkspace {
   std::string failed;  // "returned CUDNN_STATUS_BAD_PARAM. ..."; empty for a success
 };
 
-template <class Query, class Algorithm>
-AskedWorkspace asked_workspace(Query query, const Conv2dShape& shape, Algorithm algorithm) {
-  const DescriptorWatch watch;
+// `query` takes the bytes, is named `symbol`, and is told to have been asked `what`.
+template <class Query>
+AskedWorkspace asked_workspace(const Call& call, const std::string& symbol, const std::string& what,
+                               Query query) {
+  const Stubs stubs(call);
+  note_call(symbol + " was asked how many bytes of workspace " + what + ".");
+  size_t bytes = kBytesBefore;
   AskedWorkspace asked;
-  const cudnnStatus_t status = query(cudnn_handle(), &shape, algorithm, &asked.bytes);
-  if (status != CUDNN_STATUS_SUCCESS) asked.failed = returned_text(status);
+  {
+    const DescriptorWatch watch;
+    const cudnnStatus_t status = query(&bytes);
+    if (status != CUDNN_STATUS_SUCCESS) asked.failed = returned_text(status);
+  }
+  const std::string wrong = asked.failed.empty() ? wrong_bytes(bytes) : "";
+  if (!wrong.empty() && !stubs.any_reached()) throw CudaFailure(wrong);
+  if (bytes < kBytesBefore / 2) asked.bytes = bytes;
+  note_call("");
   return asked;
+}
+
+template <class Query, class Algorithm>
+AskedWorkspace asked_workspace(const Call& call, const char* symbol, const Conv2dShape& shape,
+                               Algorithm algorithm) {
+  return asked_workspace(
+      call, symbol, "algorithm " + std::to_string(int(algorithm)) + " needs", [&](size_t* bytes) {
+        return call.entry<Query>(symbol)(cudnn_handle(), &shape, algorithm, bytes);
+      });
 }
 
 constexpr int count_of(cudnnConvolutionFwdAlgo_t) {
@@ -123,8 +143,7 @@ struct Forward {
       : function(call.entry<decltype(conv2d_forward)>("conv2d_forward")),
         shape(call.conv2d_shape()),
         algo(algorithm<cudnnConvolutionFwdAlgo_t>(call)),
-        asked(asked_workspace(call.entry<decltype(conv2d_workspace)>("conv2d_workspace"), shape,
-                              algo)),
+        asked(asked_workspace<decltype(conv2d_workspace)>(call, "conv2d_workspace", shape, algo)),
         workspace(call.device_scratch("workspace", asked.bytes)),
         x(call.device_input<float>("x")),
         w(call.device_input<float>("w")),
@@ -166,7 +185,7 @@ Launch gradient(const Call& call, const char* symbol, const char* query, const c
                 const char* second, const char* output) {
   const Conv2dShape shape = call.conv2d_shape();
   const auto algo = algorithm<Algorithm>(call);
-  const AskedWorkspace asked = asked_workspace(call.entry<Query>(query), shape, algo);
+  const AskedWorkspace asked = asked_workspace<Query>(call, query, shape, algo);
   return [guard = GuardedCalls(call), function = call.entry<Pass>(symbol),
           first = call.device_input<float>(first), second = call.device_input<float>(second),
           result = Blended(call, output), shape, algo, asked,
@@ -237,7 +256,9 @@ Launch pool_backward(const Call& call, cudnnPoolingMode_t mode, bool maximum) {
           cudaMemsetAsync(const_cast<float*>(x), 0, size_t(shape.x_size()) * sizeof(float), stream),
           "cudaMemsetAsync");
     }
+    note_call("pool2d_forward was called first, for the y that pool2d_backward needs.");
     guard([&](cudnnHandle_t handle) { return forward(handle, &shape, mode, x, y, stream); });
+    note_call("");
     guard(
         [&](cudnnHandle_t handle) { return function(handle, &shape, mode, x, y, dy, dx, stream); });
   };
@@ -287,8 +308,13 @@ Launch lenet(const Call& call) {
       weight("conv1_w"), weight("conv1_b"), weight("conv2_w"), weight("conv2_b"), weight("fc1_w"),
       weight("fc1_b"),   weight("fc2_w"),   weight("fc2_b"),   weight("fc3_w"),   weight("fc3_b")};
   const int n = int(call.integer("n"));
-  size_t bytes = 0;
-  call.entry<decltype(lenet_workspace)>("lenet_workspace")(cudnn_handle(), n, &bytes);
+  const size_t bytes =
+      asked_workspace(call, "lenet_workspace", "a batch of " + std::to_string(n) + " needs",
+                      [&](size_t* asked) {
+                        return call.entry<decltype(lenet_workspace)>("lenet_workspace")(
+                            cudnn_handle(), n, asked);
+                      })
+          .bytes;
   return
       [guard = GuardedCalls(call), function = call.entry<decltype(lenet_forward)>("lenet_forward"),
        x = call.device_input<float>("x"), weights, y = call.device_output<float>("y"), n, bytes,

@@ -6,12 +6,26 @@
 #include <cudnn.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "convkit/conv2d_shape.h"
 #include "runner/cudnn_calls.h"
 
 namespace convkit::harness {
+
+// What `bytes` of a query holds before the call: no workspace of a test has this size, and no
+// device so much memory, so that a function that reads it, or writes nothing, is found.
+inline constexpr size_t kBytesBefore = 987'654'321'000;
+
+// What is wrong with the bytes after a query that was a success, to follow the function's name; "".
+inline std::string wrong_bytes(size_t bytes) {
+  const std::string before = " Before the call it held " + std::to_string(kBytesBefore) + ".";
+  if (bytes == kBytesBefore) return "returned a success and did not write to `bytes`." + before;
+  if (bytes < kBytesBefore / 2) return "";
+  return "returned a success, and `bytes` is " + std::to_string(bytes) + "." + before +
+         " What it holds before means nothing: do not read it, and do not add to it.";
+}
 
 using Algorithm = cudnnConvolutionFwdAlgo_t;
 inline constexpr int kAlgorithms = CUDNN_CONVOLUTION_FWD_ALGO_COUNT;

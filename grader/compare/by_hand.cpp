@@ -211,7 +211,7 @@ std::string by_hand(const Evidence& evidence, int64_t at) {
           ? fmt::format("Expected {:.6g}; it was never written.", expected)
       : state == ElementState::from_unwritten
           ? fmt::format("Expected {:.6g}; it was computed from what was never written.", expected)
-          : expected_and_got(expected, field.got(at)) + ".");
+          : field.expected_and_got(at) + ".");
 }
 
 }  // namespace convkit

@@ -94,14 +94,12 @@ std::string difference_sentence(const Field& field, int64_t count, const Example
                               : std::isinf(examples.worst_ratio)
                                   ? "the worst is infinite"
                                   : "worst is " + times_allowed(examples.worst_ratio);
-  std::string text =
-      fmt::format("{} of {} {} ({}). First: {} {}.", count, counted(field.size(), "output"),
-                  count == 1 ? "differs" : "differ", how_far, field.name(first),
-                  expected_and_got(field.expected(first), field.got(first)));
+  std::string text = fmt::format("{} of {} {} ({}). First: {} {}.", count,
+                                 counted(field.size(), "output"), count == 1 ? "differs" : "differ",
+                                 how_far, field.name(first), field.expected_and_got(first));
   if (examples.worst != first) {
-    text +=
-        fmt::format("\nWorst: {} {}", field.name(examples.worst),
-                    expected_and_got(field.expected(examples.worst), field.got(examples.worst)));
+    text += fmt::format("\nWorst: {} {}", field.name(examples.worst),
+                        field.expected_and_got(examples.worst));
     const double allowed = field.allowed(examples.worst);
     text += allowed > 0 ? fmt::format("; the allowed error is {:.2g}.", allowed) : ".";
   }

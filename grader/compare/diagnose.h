@@ -24,6 +24,8 @@ struct CaseTensor {
   std::span<const int32_t> i32;
   // What its elements are, if they are no array of alike numbers: {"n", "m", "oh", "ow"}.
   std::vector<std::string> elements = {};
+  // What its values are called, if they are no numbers: {{1, "cudaErrorInvalidValue"}}.
+  std::map<int32_t, std::string> values = {};
 };
 
 // Everything known about one failed output.

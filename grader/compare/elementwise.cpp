@@ -89,13 +89,16 @@ std::optional<Pattern> cancelled_digits(const Field& field) {
   constexpr double kRounding = 0x1p-24;  // of a number near 1
   constexpr double kStep = kRounding / 2;
   int64_t telling = 0, exact = 0;
-  double largest_error = 0, largest_expected = 0;
+  double largest_error = 0, largest_expected = 0, nearest_input = INFINITY;
   for (int64_t i = 0; i < field.size(); ++i) {
     if (!field.bad(i)) continue;
     const double got = field.got(i), error = std::fabs(got - field.expected(i));
     if (!(error <= 4 * kRounding)) return std::nullopt;
     largest_error = std::max(largest_error, error);
     largest_expected = std::max(largest_expected, std::fabs(field.expected(i)));
+    for (const CaseTensor& input : field.evidence().inputs) {
+      nearest_input = std::min(nearest_input, std::fabs(double(input.f32[size_t(i)])));
+    }
     // A float of this size could be no multiple. (Of larger ones a divisor near 1 makes none.)
     if (got == 0 || std::fabs(got) > 0x1p-10) continue;
     const double steps = got / kStep, beside = std::fabs(steps - std::round(steps));
@@ -105,16 +108,64 @@ std::optional<Pattern> cancelled_digits(const Field& field) {
   }
   constexpr int64_t kExact = 4, kNearly = 6;
   const bool enough = exact == telling ? telling >= kExact : telling >= kNearly;
-  if (!enough || largest_error < kRounding / 4 || largest_expected > 0.05) return std::nullopt;
+  if (!enough || largest_error < kRounding / 8 || largest_expected > 0.05) return std::nullopt;
+  const bool far_out = nearest_input >= 1;  // results near 0 of inputs that are not
   return Pattern{
       "cancelled_digits",
-      fmt::format("Digits are lost near 0: no wrong output is off by more than {:.1g}, which is "
+      fmt::format("Digits are lost {}: no wrong output is off by more than {:.1g}, which is "
                   "the rounding of a number near 1, but none should be larger than {:.1g}. Two "
                   "numbers near 1 that are almost equal were subtracted, and their leading digits "
                   "cancelled.",
-                  largest_error, largest_expected),
-      "Use a form that subtracts nothing near 0, or a function that is exact there, such as "
-      "std::tanh or std::expm1."};
+                  far_out ? "where the result is near 0" : "near 0", largest_error,
+                  largest_expected),
+      far_out ? "Use a form that subtracts nothing there, such as a quotient of sums of numbers "
+                "above 0."
+              : "Use a form that subtracts nothing near 0, or a function that is exact there, such "
+                "as std::tanh or std::expm1."};
+}
+
+// From some input on, all outputs are one number, where others are expected: the input was limited,
+// or what is small was taken for 0.
+std::optional<Pattern> one_number_beyond(const Field& field) {
+  const Evidence& evidence = field.evidence();
+  if (!is_elementwise(field) || evidence.inputs.size() != 1) return std::nullopt;
+  const CaseTensor& input = evidence.inputs[0];
+  Interval wrong, right, expected, got;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    const double x = double(input.f32[size_t(i)]);
+    if (std::isnan(x)) continue;
+    if (!field.bad(i)) {
+      right.take(x);
+      continue;
+    }
+    wrong.take(x), expected.take(field.expected(i)), got.take(field.got(i));
+    if (!std::isfinite(field.got(i))) return std::nullopt;
+  }
+  constexpr int64_t kFewest = 4;
+  const bool below = wrong.last<right.first, above = wrong.first> right.last;
+  if (evidence.comparison.wrong < kFewest || got.first != got.last || below == above ||
+      expected.first == expected.last) {
+    return std::nullopt;
+  }
+  const std::string where = fmt::format("{} is {} {:.3g}", input.name, below ? "up to" : "from",
+                                        below ? wrong.last : wrong.first);
+  const std::string others = fmt::format("where numbers from {:.2g} to {:.2g} are expected",
+                                         expected.first, expected.last);
+  if (got.first == 0) {
+    return Pattern{"zero_beyond",
+                   fmt::format("All wrong outputs are where {}{}, and are 0, {}.", where,
+                               below ? "" : " on", others),
+                   "float32 has numbers as small as 1e-38: do not take a result for 0 that is only "
+                   "small, and do not get it by subtracting numbers near 1."};
+  }
+  return Pattern{
+      "limited_input",
+      fmt::format("All wrong outputs are where {}{}, and are the same number, {:.3g}, {}. "
+                  "{}, or what is computed from it, is limited (clamped) there.",
+                  where, below ? "" : " on", got.first, others, input.name),
+      fmt::format("Use {} as it is. If something overflows, use another form of the "
+                  "formula there.",
+                  input.name)};
 }
 
 std::optional<Pattern> other_side(const Field& field) {
@@ -177,7 +228,8 @@ std::optional<Pattern> other_side(const Field& field) {
 
 std::optional<Pattern> elementwise_values(const Field& field) {
   if (auto pattern = cancelled_digits(field)) return pattern;
-  return other_side(field);
+  if (auto pattern = other_side(field)) return pattern;
+  return one_number_beyond(field);
 }
 
 }  // namespace convkit

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compare/field.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -95,6 +97,16 @@ std::string Field::name(int64_t index) const {
   const auto& known = evidence_.got.elements;
   const auto at = static_cast<size_t>(index);
   return at < known.size() ? name + " (" + known[at] + ")" : name;
+}
+
+std::string Field::expected_and_got(int64_t index) const {
+  const auto& known = evidence_.got.values;
+  if (known.empty()) return convkit::expected_and_got(expected(index), got(index));
+  const auto word = [&](double value) {
+    const auto found = known.find(int32_t(value));
+    return found != known.end() ? found->second : fmt::format("{:.0f}", value);
+  };
+  return fmt::format("expected {}, got {}", word(expected(index)), word(got(index)));
 }
 
 }  // namespace convkit

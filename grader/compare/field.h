@@ -44,6 +44,8 @@ class Field {
 
   // "y[0,0,61,0]": the tensor's own dimensions.
   std::string name(int64_t index) const;
+  // "expected 0.41270, got 0.00000", or "expected cudaSuccess, got 77" where values have names.
+  std::string expected_and_got(int64_t index) const;
   const Evidence& evidence() const { return evidence_; }
 
  private:

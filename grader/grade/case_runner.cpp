@@ -85,6 +85,22 @@ bool is_outside_of_padded(const Answer& answer, const Params& params) {
   return answer.record.region == protocol::kAfterTensor && (pads("pad_h") || pads("pad_w"));
 }
 
+// The report of a failure begins with how the function was called, where the harness has said so.
+void begin_with(const std::string& how, const std::string& op, CaseResult& result) {
+  if (how.empty() || !has_failed(result.status) || result.status == Status::grader_error) return;
+  std::string& text = result.message;
+  if (text.starts_with(op + ": ")) {
+    text.erase(0, op.size() + 2);
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  } else if (text.starts_with(op + " ")) {  // which may not be the function's name
+    text.replace(0, op.size(), "It");
+  }
+  text.insert(0, how + " ");
+  // Of a call that must be refused, a hint for what the function did after that leads astray.
+  if (how.ends_with("touch nothing.")) result.hint.clear();
+  if (!result.symptoms.facts.empty()) result.symptoms.facts.insert(0, how + " ");
+}
+
 constexpr const char* kNotLoaded = "Skipped: the submission could not be loaded.";
 
 // What the CPU device gives for an undefined value has all bits set, and so has every NaN that is
@@ -193,7 +209,8 @@ CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
     passed.status = Status::pass;
     passed.printed = result.printed;
     // Notes begin with the op themselves.
-    passed.aside = result.message.substr(head.op.size() + 2) +
+    const bool begins_with_op = result.message.starts_with(head.op + ": ");
+    passed.aside = result.message.substr(begins_with_op ? head.op.size() + 2 : 0) +
                    " The output is right whatever that memory holds.";
     return passed;
   }
@@ -201,6 +218,7 @@ CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
   if (see_outputs_) see_outputs_(head, called->outputs);
   for (size_t i = 0; i < called->outputs.size(); ++i) {
     if (trial.judge(i, called->outputs[i], called->todo_reached, result)) continue;
+    begin_with(called->how, head.op, result);
     result.explanation = called->explained;
     result.grid = called->grid;
     drop_what_grid_contradicts(result.grid, result);
@@ -239,6 +257,7 @@ std::optional<CaseRunner::Called> CaseRunner::call(SubmissionCaller& caller, con
   const bool ran = answer.kind == Answer::Kind::ok || answer.kind == Answer::Kind::left_behind;
   if (!ran) {
     take_failure(caller, head, answer, elements_of(answer.record.tensor, inputs, outputs), result);
+    begin_with(answer.call, head.op, result);
     if (result.status == Status::crashed && is_outside_of_padded(answer, trial.params())) {
       result.hint +=
           " This case has padding: is it subtracted from row and column, and is what then lies "
@@ -253,12 +272,14 @@ std::optional<CaseRunner::Called> CaseRunner::call(SubmissionCaller& caller, con
     left_behind = result;
     take_failure(caller, head, answer, -1, *left_behind);
     left_words = left_behind->message;
+    begin_with(answer.call, head.op, *left_behind);
   }
   if (caller.options().check) {
     if (const auto report = find_deciding_report(caller.printed(), answer.reports, but)) {
       CaseResult reported = result;
       reported.status = Status::wrong;
       describe(*report, head, reported);
+      begin_with(answer.call, head.op, reported);
       if (report->kind != kLeakKind) {
         result = std::move(reported);
         const auto grid = find_grid_report(caller.printed(), answer.reports);
@@ -272,8 +293,8 @@ std::optional<CaseRunner::Called> CaseRunner::call(SubmissionCaller& caller, con
     const bool is_told = noted && (only_explains(noted->kind) || noted->kind == kLeakKind);
     if (noted && !is_told) result.aside = noted->sentence;
   }
-  Called called{{}, answer.todo_reached > 0, answer.text,          "",
-                "", std::move(left_behind),  std::move(left_words)};
+  Called called{{}, answer.todo_reached > 0, answer.text,           "",
+                "", std::move(left_behind),  std::move(left_words), answer.call};
   if (caller.options().check) {
     if (const auto grid = find_grid_report(caller.printed(), answer.reports)) {
       called.explained = explanation(*grid);
@@ -294,6 +315,7 @@ std::optional<CaseRunner::Called> CaseRunner::call(SubmissionCaller& caller, con
                     outputs.tensors()[i].name);
     result.hint =
         "An index left the tensor: check the loop bounds and the order of the dimensions.";
+    begin_with(answer.call, head.op, result);
     return std::nullopt;
   }
   if (called.explained.empty() && std::ranges::any_of(called.outputs, holds_undefined_words)) {

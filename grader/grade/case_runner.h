@@ -90,6 +90,7 @@ class CaseRunner {
     std::string grid;                       // the kind of its report, where it is about the grid
     std::optional<CaseResult> left_behind;  // the verdict, should none be wrong
     std::string left_words;                 // the same beside a wrong output
+    std::string how;                        // the harness's note of the call; or ""
   };
   // Calls, and copies the outputs. Nothing where it failed: `result` says how. A report of kind
   // `but` is no failure.

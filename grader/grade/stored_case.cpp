@@ -82,6 +82,10 @@ Evidence StoredTrial::evidence_of(const OutputSpec& output) const {
   if (of_op != stage_.elements.end() && of_op->second.contains(output.name)) {
     evidence.got.elements = of_op->second.at(output.name);
   }
+  const auto values = stage_.values.find(spec_.op);
+  if (values != stage_.values.end() && values->second.contains(output.name)) {
+    evidence.got.values = values->second.at(output.name);
+  }
   evidence.tolerance = {output.terms, stage_.unit_roundoff, stage_.factor};
   const auto magnitude = tensors_.find("mag." + output.name);
   if (magnitude != tensors_.end()) {

@@ -67,6 +67,7 @@ void keep_record(const protocol::FlightRecord& record, Answer& answer) {
   answer.reports = printable(record.reports);
   answer.todo = printable(record.todo);
   answer.crash_site = printable(record.crash_site);
+  answer.call = printable(record.call);
   const std::string tensor = printable(record.tensor);
   std::strncpy(answer.record.tensor, tensor.c_str(), sizeof answer.record.tensor - 1);
   answer.record.tensor[sizeof answer.record.tensor - 1] = 0;

@@ -34,6 +34,7 @@ struct Answer {
   unsigned todo_reached = 0;
   std::string todo;     // where some were: the last, "conv2d_forward (task 01.1)"; or ""
   std::string text;     // made printable
+  std::string call;     // how the function was called, where the harness says so; or ""
   std::string reports;  // of a run: the kinds of check mode's reports, between spaces
   // Of a signal: "code@1a2b" in the submission, and in check mode the line, "sum.cu:12"; or "".
   std::string crash_site, crash_line;

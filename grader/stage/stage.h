@@ -68,6 +68,8 @@ struct Stage {
   std::map<std::string, std::array<std::string, 2>> products;
   // What the elements of an output are, by op and output: {"n", "m", "oh", "ow"}.
   std::map<std::string, std::map<std::string, std::vector<std::string>>> elements;
+  // What the values of an int32 output are called, by op and output: {{0, "cudaSuccess"}}.
+  std::map<std::string, std::map<std::string, std::map<int32_t, std::string>>> values;
   std::vector<std::string> same_bits;   // ops that must give the same bits on every run
   std::vector<std::string> by_library;  // ops that must call a library of the device
   std::vector<std::string> on_device;   // ops that must launch a kernel or call a library

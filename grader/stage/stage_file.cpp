@@ -104,6 +104,25 @@ void read_elements(const TomlReader& in, Stage& stage) {
   }
 }
 
+void read_values(const TomlReader& in, Stage& stage) {
+  const TomlReader values = in.section("values");
+  for (const auto& [op, node] : values.table()) {
+    if (!node.is_table()) values.fail(&node, "it must be a table: [values.OP].");
+    const TomlReader of_op = values.inner(*node.as_table(), "[values] ");
+    for (const auto& [output, names] : of_op.table()) {
+      if (!names.is_table()) of_op.fail(&names, "it must be a table: {0 = \"cudaSuccess\"}.");
+      auto& known = stage.values[std::string(op.str())][std::string(output.str())];
+      for (const auto& [key, name] : *names.as_table()) {
+        const std::string number(key.str());
+        const bool is_number = !number.empty() && number.size() < 10 &&
+                               number.find_first_not_of("0123456789") == std::string::npos;
+        if (!is_number) of_op.fail(&name, fmt::format("`{}` is no number.", number));
+        known[std::stoi(number)] = of_op.as<std::string>(name, number);
+      }
+    }
+  }
+}
+
 // Texts, and tables {text = "...", until = ["a_case", "a_function"]}.
 std::vector<Hint> read_hints(const TomlReader& task) {
   std::vector<Hint> hints;
@@ -193,9 +212,9 @@ Stage load_stage(const std::filesystem::path& file) {
 Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
   const toml::table table = parse_toml(text, file);
   const TomlReader in(table, file.string(), "");
-  in.only({"id",      "title",    "summary", "time",        "needs", "device",  "api",   "files",
-           "begin",   "build",    "limits",  "correctness", "task",  "group",   "speed", "drawn",
-           "adjoint", "training", "sweep",   "ladder",      "chart", "elements"});
+  in.only({"id",      "title",    "summary", "time",        "needs", "device",   "api",   "files",
+           "begin",   "build",    "limits",  "correctness", "task",  "group",    "speed", "drawn",
+           "adjoint", "training", "sweep",   "ladder",      "chart", "elements", "values"});
   Stage stage;
   stage.directory = file.parent_path();
   stage.id = in.get<std::string>("id");
@@ -228,9 +247,10 @@ Stage parse_stage(const std::string& text, const std::filesystem::path& file) {
 
   read_build(in, stage);
   read_elements(in, stage);
+  read_values(in, stage);
   stage.rules =
       in.text({"title", "summary", "time", "needs", "begin", "limits", "task", "group", "elements",
-               "speed", "drawn", "adjoint", "training", "sweep", "ladder", "chart"}) +
+               "values", "speed", "drawn", "adjoint", "training", "sweep", "ladder", "chart"}) +
       fmt::format("forbidden {}",
                   fmt::join(in.section("limits").strings("forbidden_symbols"), " "));
   read_limits(in, stage);

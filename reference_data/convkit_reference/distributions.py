@@ -63,6 +63,13 @@ def _large(request: Request, limit: float = 1e4) -> np.ndarray:
     return values
 
 
+def _rectified(request: Request, limit: float = 1.0) -> np.ndarray:
+    """uniform(-limit, limit) after a ReLU: about half are 0. So is the whole first plane."""
+    values = np.maximum(request.stream.uniform(-limit, limit, request.count), 0.0)
+    values[: int(np.prod(request.shape[-2:], dtype=np.int64))] = 0.0
+    return values
+
+
 def _with_nan(request: Request, limit: float = 1.0) -> np.ndarray:
     """uniform(-limit, limit) in which about every eighth element is NaN, and at least one."""
     values = request.stream.uniform(-limit, limit, request.count)
@@ -98,6 +105,7 @@ _KINDS = {
     "ramp": _Kind(_ramp, "", "ramp"),
     "impulse": _Kind(_impulse, "", "impulse"),
     "large": _Kind(_large, "N", "large(limit)"),
+    "rectified": _Kind(_rectified, "N", "rectified(limit)"),
     "with_nan": _Kind(_with_nan, "N", "with_nan(limit)"),
     "digits": _Kind(_digits, "", "digits"),
     "weights": _Kind(_weights, "s", "weights(archive)"),

@@ -42,6 +42,13 @@ def test_large_reaches_its_limits_and_small_values_too():
     assert (np.abs(values) < 10).any()
 
 
+def test_rectified_is_half_zeros_with_a_first_plane_of_nothing_else():
+    values = _fill("rectified(2)", (2, 3, 20, 15))
+    assert values.min() == 0 and 1.9 < values.max() <= 2
+    assert (values[0, 0] == 0).all() and (values[0, 1] > 0).any()
+    assert 0.4 < (values[1] == 0).mean() < 0.6
+
+
 def test_with_nan_makes_some_nan_all_with_the_same_bits():
     values = _fill("with_nan(2)")
     assert 0.05 < np.isnan(values).mean() < 0.25

@@ -123,6 +123,33 @@ def test_tanh_as_a_quotient_without_care_for_large_values_fails():
         assert not _inside(_TANHS["quotient of exp(x) and exp(-x)"](x), output).any()
 
 
+_BELOW_ZERO = np.linspace(-80, -5, 2001).astype(F)
+_SIGMOIDS_THAT_CANCEL = {
+    "tanh": _SIGMOIDS["tanh"],
+    "1 - 1/(1+exp(x))": lambda x: F(1) - F(1) / (F(1) + np.exp(x)),
+}
+
+
+@pytest.mark.parametrize("ulps", [0, 2, -2])
+@pytest.mark.parametrize("form", [form for form in _SIGMOIDS if form != "tanh"])
+def test_a_sigmoid_that_does_not_cancel_passes_far_below_zero(form, ulps):
+    output = OPS["sigmoid_forward"].compute({"relative": 1}, {"x": _BELOW_ZERO})["y"]
+    assert _inside(_moved(_SIGMOIDS[form], ulps)(_BELOW_ZERO), output).all()
+
+
+@pytest.mark.parametrize("form", _SIGMOIDS_THAT_CANCEL)
+def test_a_sigmoid_that_cancels_fails_far_below_zero(form):
+    output = OPS["sigmoid_forward"].compute({"relative": 1}, {"x": _BELOW_ZERO})["y"]
+    assert _inside(_SIGMOIDS_THAT_CANCEL[form](_BELOW_ZERO), output).mean() < 0.05
+
+
+@pytest.mark.parametrize("limit", [-20, -30])
+def test_a_sigmoid_of_a_clamped_argument_fails_far_below_zero(limit):
+    output = OPS["sigmoid_forward"].compute({"relative": 1}, {"x": _BELOW_ZERO})["y"]
+    clamped = _exp_half_forms(np.maximum(_BELOW_ZERO, F(limit)))
+    assert not _inside(clamped, output)[limit - 0.01 > _BELOW_ZERO].any()
+
+
 _NEAR_ZERO = np.linspace(-2e-3, 2e-3, 2001).astype(F)
 
 

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -84,7 +85,8 @@ def test_the_notebook_runs_as_it_is(python, tmp_path):
     assert "convkit " + (ROOT / "VERSION").read_text().strip() in printed["install"]
     assert "02_direct_conv" in printed["list"]
     assert "work/01_cpu_conv" in printed["start"]
-    assert "NOT_STARTED" in printed["check"] and "0 of 87 cases pass" in printed["check"]
+    assert "NOT_STARTED" in printed["check"]
+    assert re.search(r"\b0 of \d+ cases pass", printed["check"])
     assert "NOT_STARTED" in printed["gpu"]
     assert "A grader finds in it: 01_cpu_conv." in printed["submit"]
 

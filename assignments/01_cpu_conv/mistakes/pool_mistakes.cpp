@@ -34,7 +34,8 @@ struct PoolModel {
   Pair image, kernel, pad, stride, output;
   Pair unread;  // so many last rows and columns of each window are not read
   bool is_max;
-  bool padding_wins = false;  // zeros of the padding take part in the maximum
+  bool zeros_skipped = false;  // elements that are 0 do not take part, nor count
+  bool padding_wins = false;   // zeros of the padding take part in the maximum
   double start = -std::numeric_limits<double>::infinity();  // of the maximum
   bool starts_at_element_0 = false;                         // of the plane
   enum class Count { inside, rows_inside, columns_inside } count = Count::inside;
@@ -61,11 +62,14 @@ struct PoolModel {
           continue;
         }
         const double value = x[size_t((plane * image.h + x_row) * image.w + x_column)];
+        if (zeros_skipped && value == 0) continue;
         best = std::max(best, value);
         sum += value;
         ++inside;
       }
     }
+    // What it does with a window of zeros alone is not determined.
+    if (zeros_skipped && inside == 0) return predicted_anything();
     if (is_max) return best;
     if (!divided) return sum;
     const int64_t parts = count_padding                    ? kernel.h * kernel.w
@@ -104,6 +108,14 @@ Prediction other_count(const Evidence& evidence) {
   if (!evidence.op.starts_with("avg")) return std::nullopt;
   PoolModel model(evidence);
   model.count_padding = !model.count_padding;
+  return model.predict();
+}
+
+// Zeros of the image taken for padding, which does not count.
+Prediction zeros_not_counted(const Evidence& evidence) {
+  PoolModel model(evidence);
+  if (!model.is_max && model.count_padding) return std::nullopt;
+  model.zeros_skipped = true;
   return model.predict();
 }
 
@@ -188,6 +200,15 @@ const MistakeModel kPoolMistakes[] = {
      "The average is divided by the wrong count: kh * kw and the number of elements inside x are "
      "mistaken for one another.",
      kCountHint, other_count},
+    {"zeros_not_counted", "avg_pool2d_forward",
+     "Elements of x that are 0 are not counted: the sum is divided by the number of the others.",
+     "Count the positions that lie inside x, whatever x holds there: a 0 of the image is an "
+     "element, and only its position tells it from the padding.",
+     zeros_not_counted},
+    {"zeros_not_counted", "max_pool2d_forward",
+     "Elements of x that are 0 are left out of the maximum.",
+     "Tell the padding by its position: a 0 of the image is an element like all others.",
+     zeros_not_counted, 1, kFewWindows},
     {"average_not_divided", "avg_pool2d_forward",
      "The window is summed but not divided by the number of its elements.",
      "An average is the sum divided by the count.", CONVKIT_POOL_DOES(model.divided = false)},

@@ -47,6 +47,18 @@ Prediction rows_stand(const Evidence& evidence) {
   return facts;
 }
 
+// Every wrong answer of a workspace query is wrong in this way: Said of facts.h.
+template <int32_t kSaid>
+Prediction queries_say(const Evidence& evidence) {
+  std::vector<double> facts(evidence.reference.i32.begin(), evidence.reference.i32.end());
+  const auto got = evidence.got.i32;
+  if (facts.empty() || got.size() != facts.size()) return std::nullopt;
+  for (size_t at = 0; at < facts.size(); ++at) {
+    if (got[at] != facts[at]) facts[at] = kSaid;
+  }
+  return facts;
+}
+
 // Rows of zeros: algorithms that are missing.
 Prediction rows_are_missing(const Evidence& evidence) {
   std::vector<double> facts(evidence.reference.i32.begin(), evidence.reference.i32.end());
@@ -60,6 +72,14 @@ Prediction rows_are_missing(const Evidence& evidence) {
 
 constexpr const char* kStatuses = "conv2d_*_statuses";
 constexpr const char* kChoices = "conv2d_[hm]e*";
+constexpr const char* kWorkspaces = "conv2d_*workspaces";
+constexpr const char* kSameQuery =
+    "Each pass has a query of its own, and it must be asked with the descriptors and the algorithm "
+    "of the call.";
+constexpr const char* kBytesNotWritten =
+    "`bytes` was not written: it still held, after a success, what it held before the call.";
+constexpr const char* kBytesAddedTo =
+    "`bytes` depends on what it held before the call: it is read or added to, and not overwritten.";
 constexpr const char* kTable = "algorithm_table";
 constexpr double kExact = 1;
 
@@ -89,6 +109,36 @@ const MistakeModel kFactMistakes[] = {
      "The algorithm does not compute this convolution: its status is not CUDNN_STATUS_SUCCESS.",
      "Look at `status` of an entry before its time and memory, which mean nothing otherwise.",
      without<1, 3>, kExact, 1},
+    {"workspace_of_another_pass", kWorkspaces, "These are the bytes that the forward pass needs.",
+     kSameQuery, queries_say<2>, kExact, 1},
+    {"workspace_of_another_pass", kWorkspaces,
+     "These are the bytes that the gradient of x needs (backward data).", kSameQuery,
+     queries_say<3>, kExact, 1},
+    {"workspace_of_another_pass", kWorkspaces,
+     "These are the bytes that the gradient of w needs (backward filter).", kSameQuery,
+     queries_say<4>, kExact, 1},
+    {"workspace_of_one_algorithm", kWorkspaces,
+     "Whichever algorithm is asked for, these are status and bytes of one and the same.",
+     "Hand `algo` on to the query.", queries_say<5>, kExact, 1},
+    {"workspace_of_turned_shape", kWorkspaces,
+     "These are the bytes for a kernel with kw rows and kh columns.",
+     "The order is m, c / groups, kh, kw.", queries_say<6>, kExact, 1},
+    {"workspace_of_turned_shape", kWorkspaces,
+     "These are the bytes for images with w rows and h columns.", "The order is n, c, h, w.",
+     queries_say<7>, kExact, 1},
+    {"bytes_not_written", kWorkspaces, kBytesNotWritten,
+     "Hand the pointer `bytes` on to the query, or write to *bytes after it.", queries_say<8>,
+     kExact, 1},
+    {"bytes_added_to", kWorkspaces, kBytesAddedTo,
+     "Write *bytes = ...; what it holds before the call means nothing.", queries_say<9>, kExact, 1},
+    {"status_ignored", kWorkspaces,
+     "The library refuses some algorithms, and the function returned CUDNN_STATUS_SUCCESS for "
+     "them.",
+     "Return the status of the query.", queries_say<10>, kExact, 1},
+    {"bytes_not_written", kChoices, kBytesNotWritten,
+     "*bytes gets the memory of the entry that is chosen.", queries_say<8>, kExact, 1},
+    {"bytes_added_to", kChoices, kBytesAddedTo,
+     "Write *bytes = ...; what it holds before the call means nothing.", queries_say<9>, kExact, 1},
     {"workspace_of_another", kChoices, "`bytes` is not what the chosen algorithm needs.",
      "Algorithm and memory must come from the same entry.", without<2>, kExact, 1},
     {"workspace_of_another", kChoices, "`bytes` is not what the chosen algorithm needs.",

@@ -193,6 +193,20 @@ TEST_CASE("elements that are no array of alike numbers are called by what they a
   CHECK(diagnose(evidence).message.find("First: dims[2] (oh) expected ") != std::string::npos);
 }
 
+TEST_CASE("values with names are told by their names, others as numbers") {
+  const std::vector<int32_t> reference = {2, 2, 3}, got = {2, 0, 77};
+  Evidence evidence;
+  evidence.op = "statuses";
+  evidence.got = {"status", {3}, {}, {}, got};
+  evidence.reference = {"status", {3}, {}, {}, reference};
+  evidence.got.values = {{0, "SUCCESS"}, {2, "BAD_PARAM"}, {3, "NOT_SUPPORTED"}};
+  evidence.comparison = compare_int(got, reference);
+  const std::string message = diagnose(evidence).message;
+  CAPTURE(message);
+  CHECK(message.find("status[1] expected BAD_PARAM, got SUCCESS.") != std::string::npos);
+  CHECK(message.find("status[2] expected NOT_SUPPORTED, got 77.") != std::string::npos);
+}
+
 TEST_CASE("of a first element that is missing the beginning of the loop is asked after") {
   Scene scene({101});
   scene.unwrite(0);

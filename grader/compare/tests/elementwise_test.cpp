@@ -67,6 +67,48 @@ TEST_CASE("a difference of two numbers near 1 that are almost equal is named") {
   CHECK(quotient.told().starts_with("Digits are lost near 0"));
 }
 
+TEST_CASE("digits that cancel far from 0 are said to be lost where the result is near 0") {
+  const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
+  std::vector<float> x;
+  for (int i = 1; i <= 30; ++i) x.push_back(-5 - 1.3f * float(i));
+  Elements lost(x, sigmoid, [](float value) { return (1 + std::tanh(value / 2)) / 2; });
+  CHECK(lost.told().starts_with("Digits are lost where the result is near 0: no wrong output"));
+}
+
+TEST_CASE("one number for all inputs beyond some point is told with the point") {
+  const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
+  std::vector<float> x;
+  for (int i = 1; i <= 30; ++i) x.push_back(-2.0f * float(i));
+  const auto of = [](float value) { return 1 / (1 + std::exp(-value)); };
+  Elements clamped(x, sigmoid, [&](float value) { return of(std::fmax(value, -30.0f)); });
+  CHECK(clamped.told() ==
+        "All wrong outputs are where x is up to -32, and are the same number, 9.36e-14, where "
+        "numbers from 8.8e-27 to 1.3e-14 are expected. x, or what is computed from it, is limited "
+        "(clamped) there.");
+  Elements zero(x, sigmoid, [&](float value) { return value < -20 ? 0 : of(value); });
+  CHECK(zero.told() ==
+        "All wrong outputs are where x is up to -22, and are 0, where numbers from 8.8e-27 to "
+        "2.8e-10 are expected.");
+  // On the other side of 0.
+  for (float& one : x) one = -one;
+  Elements above(
+      x, [](double v) { return 2 * v; }, [](float value) { return 2 * std::fmin(value, 50.0f); });
+  CHECK(above.told() ==
+        "All wrong outputs are where x is from 52 on, and are the same number, 100, where numbers "
+        "from 1e+02 to 1.2e+02 are expected. x, or what is computed from it, is limited "
+        "(clamped) there.");
+}
+
+TEST_CASE("one number where right results lie among the wrong ones is not laid to a limit") {
+  const auto twice = [](double x) { return 2 * x; };
+  const std::vector<float> x = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  Elements among(x, twice, [](float value) { return value > 4 && value != 9 ? 8 : 2 * value; });
+  CHECK(among.told().empty());
+  // Too few to tell.
+  Elements few(x, twice, [](float value) { return std::fmin(2 * value, 15.0f); });
+  CHECK(few.told().empty());
+}
+
 TEST_CASE("small errors that come of something else are not called lost digits") {
   const auto tanh = [](double x) { return std::tanh(x); };
   std::vector<float> x;

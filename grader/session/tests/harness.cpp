@@ -3,6 +3,7 @@
 #include "runner/harness.h"
 
 #include <array>
+#include <string>
 
 #include "functions.h"
 
@@ -17,7 +18,10 @@ Launch prepare(const Call& call) {
   const float* x = call.input<float>("x");
   float* y = call.output<float>("y");
   const int64_t n = call.integer("n");
-  return [=] { function(x, y, n); };
+  return [=] {
+    if (n == 3) note_call(std::string(Name::text) + " was called with 3 elements.");
+    function(x, y, n);
+  };
 }
 
 #define CONVKIT_NAME(name)                     \

@@ -206,6 +206,22 @@ TEST_CASE("an exception's text comes without its control characters, and the ses
   CHECK(scene.output() == kDoubled);
 }
 
+TEST_CASE(
+    "how a function is called comes with its answer where the harness says so, until the next") {
+  Scene scene;
+  const auto with_three = [&](const char* op) {
+    const Answer prepared = scene.session.prepare(op, {{"n", {3, true}}}, scene.x, scene.y);
+    return prepared.kind == Answer::Kind::ok ? scene.session.run() : prepared;
+  };
+  const Answer thrown = with_three("throws_text");
+  CHECK(thrown.kind == Answer::Kind::exception);
+  CHECK(thrown.call == "throws_text was called with 3 elements.");
+  CHECK(scene.call("throws_text").call == "");  // of a case without a note
+  const Answer crashed = with_three("follows_null");
+  CHECK(crashed.kind == Answer::Kind::ended);
+  CHECK(crashed.call == "follows_null was called with 3 elements.");
+}
+
 TEST_CASE("an exit with success is an end, not an answer") {
   Scene scene;
   const Answer answer = scene.call("exits");
@@ -434,6 +450,7 @@ TEST_CASE("a flight record that was damaged costs its words, not the verdict") {
   CHECK(exited.ending.code == 3);
   CHECK(exited.text == std::string(sizeof exited.record.text, ' '));
   CHECK(exited.record.tensor == std::string(sizeof exited.record.tensor - 1, ' '));
+  CHECK(exited.call == std::string(sizeof exited.record.call, ' '));
 }
 
 TEST_CASE("after a crash a new session works as if nothing had happened") {

@@ -148,6 +148,17 @@ TEST_CASE("a mistake in stage.toml is named with its file, line and key") {
   CHECK(complaint("[[group]]", "[group]") == "F:17: `group` must be written as [[group]].");
 }
 
+TEST_CASE("names of values belong to numbers of an output of an operation") {
+  const auto with = [](const std::string& values) {
+    return complaint("[build]", "[values.twice]\n" + values + "\n[build]");
+  };
+  CHECK(with("status = {0 = \"cudaSuccess\", 1 = \"cudaErrorInvalidValue\"}") == "");
+  CHECK(with("status = {no = \"cudaSuccess\"}") == "F:8: [values] `no` is no number.");
+  CHECK(with("status = {0 = 1}") == "F:8: [values] `0` must be a string.");
+  CHECK(with("status = [\"cudaSuccess\"]") ==
+        "F:8: [values] it must be a table: {0 = \"cudaSuccess\"}.");
+}
+
 TEST_CASE("a mistake in a timed shape is named with its file, line and key") {
   CHECK(complaint("none = 1.5", "none = 8") ==
         "F:27: [[speed]] `full` must be above `none`, and both above 0.");

@@ -6,7 +6,13 @@ from __future__ import annotations
 import numpy as np
 
 from .. import decimal_math
-from .error_model import closed, sigmoid_error, tanh_error, tanh_error_near_zero
+from .error_model import (
+    closed,
+    sigmoid_error,
+    sigmoid_error_below_zero,
+    tanh_error,
+    tanh_error_near_zero,
+)
 from .op import Op, Output, Param, Params, Tensors, size
 
 
@@ -23,8 +29,10 @@ def _leaky_relu(p: Params, t: Tensors) -> dict[str, Output]:
 
 
 def _sigmoid(p: Params, t: Tensors) -> dict[str, Output]:
+    """`relative` asks for right digits far below 0, where a form with tanh loses them."""
     y = decimal_math.sigmoid(t["x"])
-    return {"y": Output(y, 1, _zero_where_nan(closed(sigmoid_error(y))))}
+    error = sigmoid_error_below_zero if p.get("relative") else sigmoid_error
+    return {"y": Output(y, 1, _zero_where_nan(closed(error(y))))}
 
 
 def _tanh(p: Params, t: Tensors) -> dict[str, Output]:
@@ -52,6 +60,6 @@ def _op(name: str, compute, params: dict[str, Param] | None = None) -> Op:
 OPS = (
     _op("relu_forward", _relu),
     _op("leaky_relu_forward", _leaky_relu, {"slope": Param(0.01, None, None, float)}),
-    _op("sigmoid_forward", _sigmoid),
+    _op("sigmoid_forward", _sigmoid, {"relative": Param(0, 0, 1)}),
     _op("tanh_forward", _tanh, {"relative": Param(0, 0, 1)}),
 )

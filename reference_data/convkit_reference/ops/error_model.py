@@ -39,6 +39,14 @@ def sigmoid_error(y: np.ndarray) -> np.ndarray:
     return np.maximum(np.maximum(quotient, negative), by_tanh) + FLUSH
 
 
+def sigmoid_error_below_zero(y: np.ndarray) -> np.ndarray:
+    """For y = sigmoid(x) with x far below 0, where a program must not subtract numbers near 1.
+
+    e / (1 + e), e = exp(x), is the larger of the two quotients above: y (E (1 + y) + 2)
+    """
+    return y * (ELEMENTARY * (1 + y) + 2) + FLUSH
+
+
 def tanh_error(y: np.ndarray) -> np.ndarray:
     """For y = tanh(x), the larger of two usual ways to compute it (a library's is far better).
 

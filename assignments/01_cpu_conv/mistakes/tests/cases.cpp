@@ -28,6 +28,7 @@ MadeCase max_pool_case(const Pool2dShape& s, std::mt19937& random) {
       "max_pool2d_forward", params_of(s), {}, {s.n, s.c, s.oh(), s.ow()}, "y", {}, {}, {}, 0};
   auto& x = result.inputs["x"] = normal_values(random, s.x_size());
   for (float& value : x) value -= 0.5f;
+  for (size_t i = 0; i < x.size(); i += 2) x[i] = std::min(x[i], 0.0f);  // zeros, as elements
   for (int plane = 0; plane < s.n * s.c; ++plane) {
     for (int row = 0; row < s.oh(); ++row) {
       for (int column = 0; column < s.ow(); ++column) {
@@ -51,7 +52,8 @@ MadeCase avg_pool_case(const Pool2dShape& s, bool count_padding, std::mt19937& r
       "avg_pool2d_forward",   params_of(s), {}, {s.n, s.c, s.oh(), s.ow()}, "y", {}, {}, {},
       double(s.kh * s.kw + 1)};
   result.params["count_padding"] = count_padding;
-  const auto x = result.inputs["x"] = normal_values(random, s.x_size());
+  auto& x = result.inputs["x"] = normal_values(random, s.x_size());
+  for (size_t i = 0; i < x.size(); i += 3) x[i] = std::max(x[i], 0.0f);  // as after a ReLU
   for (int plane = 0; plane < s.n * s.c; ++plane) {
     for (int row = 0; row < s.oh(); ++row) {
       for (int column = 0; column < s.ow(); ++column) {

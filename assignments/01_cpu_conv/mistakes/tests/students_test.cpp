@@ -297,6 +297,38 @@ TEST_CASE("elements counted along one axis only, and a maximum that starts outsi
   CHECK(diagnose(on.evidence(y)).id == "max_starts_at_element_0");
 }
 
+TEST_CASE("an average that does not count zeros of the image is named") {
+  std::mt19937 random(6);
+  const Pool2dShape s{1, 2, 6, 6, 3, 3, 1, 1, 2, 2};
+  MadeCase on = avg_pool_case(s, false, random);
+  auto& x = on.inputs.at("x");
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (i < 36 || i % 3 == 0) x[i] = 0;  // the whole first plane, and some of the second
+  }
+  on.reference.clear(), on.magnitude.clear();
+  std::vector<float> y;
+  for (int plane = 0; plane < 2; ++plane) {
+    for (int oh = 0; oh < s.oh(); ++oh) {
+      for (int ow = 0; ow < s.ow(); ++ow) {
+        float sum = 0, magnitude = 0;
+        int inside = 0, others = 0;
+        for (int h = std::max(oh * 2 - 1, 0); h < std::min(oh * 2 + 2, 6); ++h) {
+          for (int w = std::max(ow * 2 - 1, 0); w < std::min(ow * 2 + 2, 6); ++w) {
+            const float value = x[size_t((plane * 6 + h) * 6 + w)];
+            sum += value, magnitude += std::fabs(value), ++inside, others += value != 0;
+          }
+        }
+        on.reference.push_back(double(sum) / inside);
+        on.magnitude.push_back(double(magnitude) / inside);
+        y.push_back(sum / float(others));
+      }
+    }
+  }
+  CHECK(diagnose(on.evidence(y)).id == "zeros_not_counted");  // NaN where all are 0
+  for (float& value : y) value = std::isnan(value) ? 0 : value;
+  CHECK(diagnose(on.evidence(y)).id == "zeros_not_counted");
+}
+
 TEST_CASE("an average times 1 / count in integers is named by its zeros below 0") {
   std::mt19937 random(8);
   const MadeCase windows = avg_pool_case({1, 2, 6, 6, 3, 3, 1, 1, 2, 2}, true, random);
