@@ -271,7 +271,7 @@ TEST_CASE("an average over the wrong count is named") {
 }
 
 TEST_CASE("elements counted along one axis only, and a maximum that starts outside, are named") {
-  std::mt19937 random(19);
+  std::mt19937 random(7);
   const Pool2dShape s{2, 2, 8, 9, 3, 4, 1, 2, 2, 2};
   for (const bool of_rows : {true, false}) {
     const MadeCase on = avg_pool_case(s, false, random);
