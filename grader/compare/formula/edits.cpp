@@ -539,12 +539,23 @@ class Finder {
            !tested_indices(formula_, node.children[2], node.name).empty();
   }
 
+  // exact() in an index that the loop tests.
+  bool has_division(int loop) const {
+    const Node& node = formula_.at(loop);
+    const auto tested = tested_indices(formula_, node.children[2], node.name);
+    return std::ranges::any_of(
+        tested, [&](const TestedIndex& one) { return formula_.at(one.index).kind == Kind::call; });
+  }
+
   void of_reduction(int id) {
     if (has_tested_index(id)) {
-      edits_.push_back({What::ends_outside, id, 0, 0, kNoNode});
       const int inner = formula_.at(id).children[2];
       const bool is_nested = is_reduction(formula_.at(inner).kind) && has_tested_index(inner);
-      if (is_nested) edits_.push_back({What::ends_outside, id, 0, 0, inner});
+      for (const int by_range : {0, 1}) {
+        if (by_range == 1 && !has_division(id)) break;
+        edits_.push_back({What::ends_outside, id, 0, by_range, kNoNode});
+        if (is_nested) edits_.push_back({What::ends_outside, id, 0, by_range, inner});
+      }
     }
     add(What::last_term, id);
     add(What::first_term, id);

@@ -497,6 +497,28 @@ TEST_CASE("the wrong remainder, and the frame of the forward pass, are named on 
                        kStride, [](int r, int p) { return r - p; }, right),
                    "Whether the division by stride_h leaves a remainder is tested with `r - p * "
                    "dilation_h` instead"));
+  const std::vector<float> g = {2, -3, 5, 7, -1, 4};
+  Case ending(text, {{"kh", 6}, {"pad_h", 0}, {"dilation_h", 1}, {"stride_h", 2}},
+              {{"dy", drawn(6)}, {"f", g}}, {16});
+  const auto that_ends = [&](bool at_remainder) {
+    std::vector<double> all;
+    for (int r = 0; r < 16; ++r) {
+      double sum = 0;
+      for (int p = 0; p < 6; ++p) {
+        const bool has_rest = (r - p) % 2 != 0;
+        if (r < p || (r - p) / 2 >= 6 || (has_rest && at_remainder)) break;
+        if (!has_rest) sum += double(drawn(6)[size_t((r - p) / 2)]) * double(g[size_t(p)]);
+      }
+      all.push_back(sum);
+    }
+    return all;
+  };
+  CHECK(is_told_of("back", ending, that_ends(false),
+                   "The loop over p (the kernel row) ends at the first place outside of dy (in the "
+                   "padding): "));
+  CHECK(is_told_of("back", ending, that_ends(true),
+                   "The loop over p (the kernel row) ends at the first place outside of dy (in the "
+                   "padding, or where the division leaves a remainder): "));
   constexpr const char* kForward = "The frame of zeros is that of the other direction";
   Case plain = made(1);
   const auto forward = [](int r, int p) { return r - p + (kTapRows - 1) - kPad; };
@@ -567,6 +589,10 @@ TEST_CASE("parts of a long sum that are missing or overlap are named") {
                    "Terms of the sum are added more than once: behind the first 32 of them"));
   CHECK(is_told_of("long", one, output([](int t) { return t / 32 % 3 == 2; }),
                    "Of the 3 parts of each sum only the last one is added"));
+  // Of whole passes of a loop, the loop says more.
+  CHECK(is_told_of("long", one, output([](int t) { return t < 29 * kLong; }),
+                   "The loop over a (the image) has the wrong end, one too small"));
+  CHECK_FALSE(is_told_of("long", one, output([](int t) { return t < 29 * kLong; }), "The last"));
   // What no number of terms gives is not told so.
   for (const char* wrong : {"The last", "Only the", "Terms of the sum", "Of the"}) {
     CHECK_FALSE(is_told_of("long", one, output([](int t) { return t % 5 == 0 ? 0.9 : 1; }), wrong));
