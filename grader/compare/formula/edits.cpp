@@ -80,6 +80,8 @@ class Finder {
       case What::other_step:
       case What::other_part_always:
       case What::other_plane:
+      case What::counted_in_part:
+      case What::part_unmultiplied:
       case What::counted_inside:
       case What::loops_exchanged:
       case What::loops_split:
@@ -464,11 +466,33 @@ class Finder {
       }
     }
     of_taps(id, axes);
+    of_chunks(id, axes);
     for (const Node& other : formula_.nodes) {
       const bool alike = other.kind == Kind::read && other.name != node.name &&
                          other.children.size() == node.children.size();
       if (alike) add(What::other_tensor, id, other.name);
     }
+  }
+
+  // What a loop goes through in parts: their beginning is left out, or counted in other units.
+  void of_chunks(int id, int axes) {
+    for (int axis = 0; axis < axes; ++axis) {
+      const int index = formula_.at(id).children[size_t(axis) * 3];
+      const Node& variable = formula_.at(index);
+      const bool is_loop = variable.kind == Kind::name &&
+                           formula_.is_variable[size_t(variable.name)] &&
+                           !is_of_output(variable.name);
+      if (!is_loop) continue;
+      for (const int parts : kPartSizes) {
+        add(What::counted_in_part, index, 0, parts);
+        if (axis + 1 < axes) add(What::part_unmultiplied, id, axis, parts);
+      }
+    }
+  }
+
+  bool is_of_output(int name) const {
+    return std::ranges::any_of(formula_.axes,
+                               [&](const OutputAxis& axis) { return axis.variable == name; });
   }
 
   // Of a product in nested loops: its tensors with a tested index and those without.

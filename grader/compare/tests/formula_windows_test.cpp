@@ -459,6 +459,37 @@ TEST_CASE("a part that begins at its number, not at its elements, is named") {
                    "one instead of `3 * c`"));
 }
 
+TEST_CASE("channels that a loop takes in parts, with a wrong beginning, are named") {
+  const char* text = "z[map<m] = sum(k<c, q<kw) x[k:c, q:kw] * f[map:m, k:c, q:kw]";
+  static const Alone alone("chunks", text);
+  constexpr int kMaps = 5, kChannels = 7, kColumns = 3, kPart = 4;
+  const std::vector<float> x = drawn(kChannels * kColumns), f = drawn(kMaps * kChannels * kColumns);
+  Case one(text, {{"c", kChannels}, {"kw", kColumns}}, {{"x", x}, {"f", f}}, {kMaps});
+  // Where the part that begins with channel `first` begins in a filter.
+  const auto output = [&](auto begin_of) {
+    std::vector<double> all;
+    for (int map = 0; map < kMaps; ++map) {
+      double sum = 0;
+      for (int k = 0; k < kChannels; ++k) {
+        const int first = k / kPart * kPart;
+        for (int q = 0; q < kColumns; ++q) {
+          const int place = begin_of(first) + (k - first) * kColumns + q;
+          sum += double(x[size_t(k * kColumns + q)]) *
+                 double(f[size_t(map * kChannels * kColumns + place)]);
+        }
+      }
+      all.push_back(sum);
+    }
+    return all;
+  };
+  CHECK(is_told_of("chunks", one, output([](int first) { return first; }),
+                   "The part of f from channel 4 on is taken from 4 elements behind the first one "
+                   "instead of `4 * kw`"));
+  CHECK(is_told_of("chunks", one, output([](int) { return 0; }),
+                   "f is read at a k that is counted from the beginning of a part (the first part "
+                   "has 4), not from 0"));
+}
+
 TEST_CASE("the wrong remainder, and the frame of the forward pass, are named on the way back") {
   constexpr int kSize = 14, kTapRows = 3, kPad = 2, kStride = 3;
   const char* text =
