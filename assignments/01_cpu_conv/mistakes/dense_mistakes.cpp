@@ -71,8 +71,9 @@ Prediction last_input_unread(const Evidence& evidence) {
 struct SoftmaxModel {
   int64_t n, k;
   std::span<const float> x;
-  bool shifted = true;    // by the largest element, so that no exponential overflows
-  bool by_batch = false;  // by the largest of all rows
+  bool shifted = true;     // by the largest element, so that no exponential overflows
+  bool by_batch = false;   // by the largest of all rows
+  bool from_zero = false;  // the maximum is at least 0
   bool normalised = true;
 
   explicit SoftmaxModel(const Evidence& evidence)
@@ -84,8 +85,10 @@ struct SoftmaxModel {
 
   void group(std::vector<double>& y, int64_t begin, int64_t count, int64_t step) const {
     const auto at = [&](int64_t i) { return size_t(begin + i * step); };
-    double shift = 0;
-    if (by_batch) {
+    double shift = 0;  // of a maximum that starts at 0
+    if (from_zero) {
+      for (int64_t i = 0; i < count; ++i) shift = std::max(shift, double(x[at(i)]));
+    } else if (by_batch) {
       shift = double(*std::ranges::max_element(x));
     } else if (shifted) {
       shift = -std::numeric_limits<double>::infinity();
@@ -130,6 +133,12 @@ Prediction unless_decided(Prediction y) {
 Prediction overflowing(const Evidence& evidence) {
   SoftmaxModel model(evidence);
   model.shifted = false;
+  return unless_decided(model.rows());
+}
+
+Prediction shifted_from_zero(const Evidence& evidence) {
+  SoftmaxModel model(evidence);
+  model.from_zero = true;
   return unless_decided(model.rows());
 }
 
@@ -182,6 +191,12 @@ const MistakeModel kDenseMistakes[] = {
      "Subtract the largest element of the row before taking exponentials: the quotient stays the "
      "same. The largest may be negative.",
      overflowing, kSoftmaxRounding},
+    // Where all rows are negative it comes to the same; those that overflow contradict the former.
+    {"softmax_overflow", "softmax_forward",
+     "The maximum of a row starts at 0: in a row whose numbers are all far below 0 nothing is "
+     "subtracted, every exponential is 0, and 0 / 0 is NaN.",
+     "Start the maximum at the row's first element, or at -infinity.", shifted_from_zero,
+     kSoftmaxRounding},
     {"softmax_maximum_of_the_batch", "softmax_forward",
      "The largest element of all rows is subtracted from each row: in a row whose own largest is "
      "far below it, every exponential is 0, and 0 / 0 is NaN.",

@@ -291,8 +291,8 @@ class Editor {
         break;
       }
       case What::ends_outside:
-        end_outside(edit.node);
-        if (edit.second != kNoNode) end_outside(edit.second);
+        end_outside(edit.node, edit.parts == 1);
+        if (edit.second != kNoNode) end_outside(edit.second, edit.parts == 1);
         break;
       case What::start_clipped: {
         const int start = formula_.at(edit.node).children[0];
@@ -658,15 +658,20 @@ class Editor {
   }
 
   // Every loop over the variable ends where one of the tested indices made from it lies outside.
-  void end_outside(int loop) {
+  // Of a quotient, `by_range` looks at its size alone.
+  void end_outside(int loop, bool by_range) {
     const int variable = formula_.at(loop).name;
     const std::vector<int> loops = loops_over(formula_, variable);
     for (const int id : loops) {
       const std::vector<TestedIndex> tested =
           tested_indices(formula_, formula_.at(id).children[2], variable);
       for (const TestedIndex& one : tested) {
-        const int above = node(Kind::greater_equal, {one.index, number(0)});
-        const int below = node(Kind::less, {one.index, one.length});
+        int index = one.index;
+        if (by_range && formula_.at(index).kind == Kind::call) {
+          index = node(Kind::floor_divide, formula_.at(index).children);
+        }
+        const int above = node(Kind::greater_equal, {index, number(0)});
+        const int below = node(Kind::less, {index, one.length});
         const int inside = node(Kind::multiply, {above, below});
         const int before = formula_.at(id).stops;
         const int all = before == kNoNode ? inside : node(Kind::multiply, {before, inside});

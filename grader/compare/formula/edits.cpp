@@ -80,6 +80,8 @@ class Finder {
       case What::other_step:
       case What::other_part_always:
       case What::other_plane:
+      case What::counted_in_part:
+      case What::part_unmultiplied:
       case What::counted_inside:
       case What::loops_exchanged:
       case What::loops_split:
@@ -464,11 +466,33 @@ class Finder {
       }
     }
     of_taps(id, axes);
+    of_chunks(id, axes);
     for (const Node& other : formula_.nodes) {
       const bool alike = other.kind == Kind::read && other.name != node.name &&
                          other.children.size() == node.children.size();
       if (alike) add(What::other_tensor, id, other.name);
     }
+  }
+
+  // What a loop goes through in parts: their beginning is left out, or counted in other units.
+  void of_chunks(int id, int axes) {
+    for (int axis = 0; axis < axes; ++axis) {
+      const int index = formula_.at(id).children[size_t(axis) * 3];
+      const Node& variable = formula_.at(index);
+      const bool is_loop = variable.kind == Kind::name &&
+                           formula_.is_variable[size_t(variable.name)] &&
+                           !is_of_output(variable.name);
+      if (!is_loop) continue;
+      for (const int parts : kPartSizes) {
+        add(What::counted_in_part, index, 0, parts);
+        if (axis + 1 < axes) add(What::part_unmultiplied, id, axis, parts);
+      }
+    }
+  }
+
+  bool is_of_output(int name) const {
+    return std::ranges::any_of(formula_.axes,
+                               [&](const OutputAxis& axis) { return axis.variable == name; });
   }
 
   // Of a product in nested loops: its tensors with a tested index and those without.
@@ -539,12 +563,23 @@ class Finder {
            !tested_indices(formula_, node.children[2], node.name).empty();
   }
 
+  // exact() in an index that the loop tests.
+  bool has_division(int loop) const {
+    const Node& node = formula_.at(loop);
+    const auto tested = tested_indices(formula_, node.children[2], node.name);
+    return std::ranges::any_of(
+        tested, [&](const TestedIndex& one) { return formula_.at(one.index).kind == Kind::call; });
+  }
+
   void of_reduction(int id) {
     if (has_tested_index(id)) {
-      edits_.push_back({What::ends_outside, id, 0, 0, kNoNode});
       const int inner = formula_.at(id).children[2];
       const bool is_nested = is_reduction(formula_.at(inner).kind) && has_tested_index(inner);
-      if (is_nested) edits_.push_back({What::ends_outside, id, 0, 0, inner});
+      for (const int by_range : {0, 1}) {
+        if (by_range == 1 && !has_division(id)) break;
+        edits_.push_back({What::ends_outside, id, 0, by_range, kNoNode});
+        if (is_nested) edits_.push_back({What::ends_outside, id, 0, by_range, inner});
+      }
     }
     add(What::last_term, id);
     add(What::first_term, id);

@@ -103,7 +103,8 @@ struct Edit {
     other_part,         // the part `argument` of the formula stands where the node's belongs
     other_part_always,  // and so in all uses of that part by the formula itself
     // Of a reduction:
-    ends_outside,  // at the first place outside of a tensor; so does the loop `second`
+    ends_outside,  // at the first place outside of a tensor; so does the loop `second`. With
+                   // `parts` 1 a division that leaves a rest ends nothing
     // Of nested sums:
     parts_rounded_down,  // `parts` parts share the sum, each of the quotient's length
     parts_overlap,       // behind the first `parts` terms each is added again by the next part, by

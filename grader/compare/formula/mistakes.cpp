@@ -395,10 +395,8 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
         edit.what == Edit::What::whole_parts || edit.what == Edit::What::parts_rounded_down;
     add_if_new(of_parts ? in_parts : guesses, std::move(guess));
   }
-  for (Guess& guess : shared.guesses) {
-    const bool of_end = guess.cause == kEndMissing;
-    add_if_new(of_end ? in_parts : guesses, std::move(guess));
-  }
+  // Whole passes of a loop that are missing, say, are better told as such.
+  if (guesses.empty()) guesses = std::move(shared.guesses);
   const bool complete = trial->goes_on() && guesses.size() < kMostGuesses;
   guesses.insert(guesses.end(), in_parts.begin(), in_parts.end());
   return {std::move(guesses), complete};

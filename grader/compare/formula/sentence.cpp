@@ -399,13 +399,16 @@ class Teller {
             edit_.second_parts);
       case What::ends_outside:
         return fmt::format(
-            "The loop over {}{} ends at the first place outside of {} (in the padding): what "
+            "The loop over {}{} ends at the first place outside of {} (in the padding{}): what "
             "comes after it is lost; such a place is to be skipped, with continue, not break",
             spoken(formula_.at(edit_.node).name),
             edit_.second == kNoNode
                 ? ""
                 : fmt::format(", and that over {},", spoken(formula_.at(edit_.second).name)),
-            name(formula_.at(tested().read).name));
+            name(formula_.at(tested().read).name),
+            edit_.parts == 0 && formula_.at(tested().index).kind == Kind::call
+                ? ", or where the division leaves a remainder"
+                : "");
       case What::start_clipped:
         return fmt::format(
             "Where a window begins in the padding, its first {} is raised to 0 before its end is "

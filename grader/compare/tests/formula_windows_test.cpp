@@ -459,6 +459,37 @@ TEST_CASE("a part that begins at its number, not at its elements, is named") {
                    "one instead of `3 * c`"));
 }
 
+TEST_CASE("channels that a loop takes in parts, with a wrong beginning, are named") {
+  const char* text = "z[map<m] = sum(k<c, q<kw) x[k:c, q:kw] * f[map:m, k:c, q:kw]";
+  static const Alone alone("chunks", text);
+  constexpr int kMaps = 5, kChannels = 7, kColumns = 3, kPart = 4;
+  const std::vector<float> x = drawn(kChannels * kColumns), f = drawn(kMaps * kChannels * kColumns);
+  Case one(text, {{"c", kChannels}, {"kw", kColumns}}, {{"x", x}, {"f", f}}, {kMaps});
+  // Where the part that begins with channel `first` begins in a filter.
+  const auto output = [&](auto begin_of) {
+    std::vector<double> all;
+    for (int map = 0; map < kMaps; ++map) {
+      double sum = 0;
+      for (int k = 0; k < kChannels; ++k) {
+        const int first = k / kPart * kPart;
+        for (int q = 0; q < kColumns; ++q) {
+          const int place = begin_of(first) + (k - first) * kColumns + q;
+          sum += double(x[size_t(k * kColumns + q)]) *
+                 double(f[size_t(map * kChannels * kColumns + place)]);
+        }
+      }
+      all.push_back(sum);
+    }
+    return all;
+  };
+  CHECK(is_told_of("chunks", one, output([](int first) { return first; }),
+                   "The part of f from channel 4 on is taken from 4 elements behind the first one "
+                   "instead of `4 * kw`"));
+  CHECK(is_told_of("chunks", one, output([](int) { return 0; }),
+                   "f is read at a k that is counted from the beginning of a part (the first part "
+                   "has 4), not from 0"));
+}
+
 TEST_CASE("the wrong remainder, and the frame of the forward pass, are named on the way back") {
   constexpr int kSize = 14, kTapRows = 3, kPad = 2, kStride = 3;
   const char* text =
@@ -497,6 +528,28 @@ TEST_CASE("the wrong remainder, and the frame of the forward pass, are named on 
                        kStride, [](int r, int p) { return r - p; }, right),
                    "Whether the division by stride_h leaves a remainder is tested with `r - p * "
                    "dilation_h` instead"));
+  const std::vector<float> g = {2, -3, 5, 7, -1, 4};
+  Case ending(text, {{"kh", 6}, {"pad_h", 0}, {"dilation_h", 1}, {"stride_h", 2}},
+              {{"dy", drawn(6)}, {"f", g}}, {16});
+  const auto that_ends = [&](bool at_remainder) {
+    std::vector<double> all;
+    for (int r = 0; r < 16; ++r) {
+      double sum = 0;
+      for (int p = 0; p < 6; ++p) {
+        const bool has_rest = (r - p) % 2 != 0;
+        if (r < p || (r - p) / 2 >= 6 || (has_rest && at_remainder)) break;
+        if (!has_rest) sum += double(drawn(6)[size_t((r - p) / 2)]) * double(g[size_t(p)]);
+      }
+      all.push_back(sum);
+    }
+    return all;
+  };
+  CHECK(is_told_of("back", ending, that_ends(false),
+                   "The loop over p (the kernel row) ends at the first place outside of dy (in the "
+                   "padding): "));
+  CHECK(is_told_of("back", ending, that_ends(true),
+                   "The loop over p (the kernel row) ends at the first place outside of dy (in the "
+                   "padding, or where the division leaves a remainder): "));
   constexpr const char* kForward = "The frame of zeros is that of the other direction";
   Case plain = made(1);
   const auto forward = [](int r, int p) { return r - p + (kTapRows - 1) - kPad; };
@@ -567,6 +620,10 @@ TEST_CASE("parts of a long sum that are missing or overlap are named") {
                    "Terms of the sum are added more than once: behind the first 32 of them"));
   CHECK(is_told_of("long", one, output([](int t) { return t / 32 % 3 == 2; }),
                    "Of the 3 parts of each sum only the last one is added"));
+  // Of whole passes of a loop, the loop says more.
+  CHECK(is_told_of("long", one, output([](int t) { return t < 29 * kLong; }),
+                   "The loop over a (the image) has the wrong end, one too small"));
+  CHECK_FALSE(is_told_of("long", one, output([](int t) { return t < 29 * kLong; }), "The last"));
   // What no number of terms gives is not told so.
   for (const char* wrong : {"The last", "Only the", "Terms of the sum", "Of the"}) {
     CHECK_FALSE(is_told_of("long", one, output([](int t) { return t % 5 == 0 ? 0.9 : 1; }), wrong));

@@ -144,6 +144,9 @@ std::vector<MadeCase> some_cases(std::mt19937& random) {
   cases.push_back(dense_case(3, 17, 5, random));
   cases.push_back(softmax_case(4, 6, 2, random));
   cases.push_back(softmax_case(4, 6, 80, random));
+  // Rows of which one is far below 0 and another far above it.
+  cases.push_back(softmax_case(4, 6, 2, random));
+  for (size_t i = 0; i < 12; ++i) cases.back().inputs.at("x")[i] += i < 6 ? -1000 : 200;
   for (const char* op : {"nchw_to_nhwc", "nhwc_to_nchw"}) {
     cases.push_back(layout_case(op, 2, 3, 4, 5, random));
   }

@@ -360,6 +360,29 @@ TEST_CASE("a softmax that overflows is named") {
   CHECK(says(diagnosis, "NaN"));
 }
 
+TEST_CASE(
+    "a softmax whose maximum starts at 0 is named where other rows would overflow without it") {
+  std::mt19937 random(6);
+  MadeCase on = softmax_case(4, 5, 2, random);
+  std::vector<float>& x = on.inputs.at("x");
+  for (float& value : x) value -= 1000;
+  const auto told = [&] {
+    std::vector<float> y(x.size());
+    for (size_t row = 0; row < 4; ++row) {
+      float largest = 0, sum = 0;
+      for (size_t i = 0; i < 5; ++i) largest = std::max(largest, x[row * 5 + i]);
+      for (size_t i = 0; i < 5; ++i) sum += y[row * 5 + i] = std::exp(x[row * 5 + i] - largest);
+      for (size_t i = 0; i < 5; ++i) y[row * 5 + i] /= sum;
+    }
+    return diagnose(on.evidence(y));
+  };
+  const Diagnosis either = told();
+  CHECK((either.id == "softmax_overflow" && says(either, "overflow or underflow")));
+  for (size_t i = 5; i < 15; ++i) x[i] += i < 10 ? 1200 : 1000;
+  const Diagnosis from_zero = told();
+  CHECK((from_zero.id == "softmax_overflow" && says(from_zero, "starts at 0")));
+}
+
 TEST_CASE("a softmax with one maximum for all rows is named") {
   std::mt19937 random(6);
   MadeCase on = softmax_case(4, 5, 100, random);
