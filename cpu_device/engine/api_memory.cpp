@@ -311,6 +311,9 @@ cudaError_t set_memory(const char* call, void* pointer, size_t pitch, int value,
 // Memory that streams have yet to free counts as free, as in CUDA's pools.
 template <class Allocate>
 cudaError_t allocate_or_run(const char* call, size_t bytes, const Allocate& attempt) {
+  if (fails_on_purpose(CONVKIT_SIMT_ALLOCATION)) {
+    return refuse(call, cudaErrorMemoryAllocation, kFailsOnPurpose);
+  }
   cudaError_t error = attempt();
   if (error == cudaErrorMemoryAllocation && queue().pending() != 0) {
     queue().run_unjoined();
