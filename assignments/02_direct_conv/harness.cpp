@@ -4,12 +4,17 @@
 // device already, so that what is timed is the kernel.
 #include "runner/harness.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "direct_conv.h"
 #include "runner/device.h"
+#if defined(CONVKIT_SIMT)
+#include "simt/refused_call.h"
+#endif
 
 namespace convkit::harness {
 namespace {
@@ -41,6 +46,135 @@ Launch too_large_sum(const Call& call) {
     *error = static_cast<int32_t>(function(a, b, &c, size));
     note_call("");
     cudaGetLastError();  // it was asked for: the next case begins without it
+  };
+}
+
+// What is made to fail, and what happened since.
+#if defined(CONVKIT_SIMT)
+using Attempt = ConvkitSimtAttempt;
+constexpr Attempt kAllocation = CONVKIT_SIMT_ALLOCATION, kLaunch = CONVKIT_SIMT_LAUNCH;
+constexpr bool kCanFail = true;
+void fail_attempt(Attempt attempt, unsigned nth) {
+  convkit_simt_fail_attempt(attempt, nth);
+}
+unsigned attempts(Attempt attempt) {
+  return convkit_simt_attempts(attempt);
+}
+#else
+enum Attempt { kAllocation, kLaunch };
+constexpr bool kCanFail = false;  // no call of a GPU fails because somebody wants it to
+void fail_attempt(Attempt, unsigned) {}
+unsigned attempts(Attempt) {
+  return 0;
+}
+#endif
+
+constexpr cudaError_t error_of(Attempt attempt) {
+  return attempt == kAllocation ? cudaErrorMemoryAllocation : cudaErrorLaunchOutOfResources;
+}
+
+size_t device_bytes_in_use() {
+  cudaDeviceSynchronize();
+  size_t free_bytes = 0, all_bytes = 0;
+  cudaMemGetInfo(&free_bytes, &all_bytes);
+  return all_bytes - free_bytes;
+}
+
+// What was attempted after the failure. Not a failure of the case by itself.
+enum Again : int32_t { kNothing = 0, kTheSame = 1, kOthers = 2 };
+
+struct Failures {
+  cudaError_t returned;
+  Again again;
+};
+
+// `made` calls `symbol`, which succeeded just now with so many attempts. Each of them fails in one
+// call, the last of them first: what is attempted after that can only be the same once more. Ends
+// with the first call that does not return the error at once. Throws CudaFailure if memory is left.
+template <class Made>
+Failures with_failures(const char* symbol, Attempt attempt, unsigned count, Made made) {
+  for (unsigned nth = count; nth > 0; --nth) {
+    const std::string what =
+        attempt == kAllocation ? "allocation of device memory" : "launch of a kernel";
+    note_call(std::string(symbol) + " was called, and " +
+              (count == 1
+                   ? "its " + what
+                   : what + " number " + std::to_string(nth) + " of " + std::to_string(count)) +
+              " failed, once: it must return that error at once, " +
+              cudaGetErrorName(error_of(attempt)) + ", and leave nothing allocated.");
+    const size_t before = device_bytes_in_use();
+    fail_attempt(attempt, nth);
+    const cudaError_t returned = made();
+    const unsigned all = attempts(attempt);
+    fail_attempt(attempt, 0);
+    cudaGetLastError();  // it was asked for: the next call begins without it
+    const Again again = all <= nth ? kNothing : nth == count ? kTheSame : kOthers;
+    if (returned != error_of(attempt) || again != kNothing) return {returned, again};
+    const size_t after = device_bytes_in_use();
+    if (after > before) {
+      throw CudaFailure("returned the error, and left " + std::to_string(after - before) +
+                        " bytes of device memory allocated.");
+    }
+  }
+  note_call("");
+  return {error_of(attempt), kNothing};
+}
+
+// Allocations and launches of a function that takes host memory fail. `made` calls it for a result
+// of `elements`.
+template <class Made>
+Launch failing_warm_up(const Call& call, const char* symbol, size_t elements, Made made) {
+  return [symbol, elements, made, again = call.output<int32_t>("again"),
+          error = call.output<int32_t>("error")] {
+    std::vector<float> c(elements, std::numeric_limits<float>::quiet_NaN());
+    fail_attempt(kAllocation, 0), fail_attempt(kLaunch, 0);
+    check_cuda(made(c.data()), symbol);
+    const unsigned counts[] = {attempts(kAllocation), attempts(kLaunch)};
+    if (std::isnan(c[0])) return;  // not begun
+    int32_t errors[2] = {error_of(kAllocation), error_of(kLaunch)}, others[2] = {};
+    for (const Attempt attempt : {kAllocation, kLaunch}) {
+      const Failures seen =
+          with_failures(symbol, attempt, counts[attempt], [&] { return made(c.data()); });
+      errors[attempt] = seen.returned, others[attempt] = seen.again;
+      if (seen.returned != error_of(attempt) || seen.again != kNothing) break;
+    }
+    std::copy_n(errors, 2, error);
+    std::copy_n(others, 2, again);
+  };
+}
+
+Launch failing_sum(const Call& call) {
+  const auto size = call.integer("size");
+  return failing_warm_up(
+      call, "vector_add", size_t(size),
+      [function = call.entry<decltype(vector_add)>("vector_add"), a = call.input<float>("a"),
+       b = call.input<float>("b"), size](float* c) { return function(a, b, c, size); });
+}
+
+Launch failing_product(const Call& call) {
+  const int rows = integer(call, "rows"), cols = integer(call, "cols");
+  return failing_warm_up(
+      call, "matrix_product", size_t(rows) * size_t(cols),
+      [function = call.entry<decltype(matrix_product)>("matrix_product"),
+       a = call.input<float>("a"), b = call.input<float>("b"), rows, inner = integer(call, "inner"),
+       cols](float* c) { return function(a, b, c, rows, inner, cols); });
+}
+
+// The launches of a convolution fail.
+Launch failing_convolution(const Call& call, const char* symbol) {
+  const Conv2dShape shape = call.conv2d_shape();
+  return [function = call.entry<decltype(conv2d_direct)>(symbol), symbol, stubs = Stubs(call),
+          x = call.device_input<float>("x"), w = call.device_input<float>("w"),
+          b = call.device_input<float>("b"), shape,
+          y = static_cast<float*>(call.device_scratch("y", sizeof(float) * shape.y_size())),
+          error = call.output<int32_t>("error"), stream = call.stream()] {
+    const auto made = [&] { return function(x, w, b, y, &shape, stream); };
+    fail_attempt(kLaunch, 0);
+    check_cuda(made(), symbol);
+    const unsigned count = attempts(kLaunch);
+    if (stubs.any_reached()) return;  // not begun
+    if (kCanFail && count == 0) throw CudaFailure("launched no kernel.");
+    *error = with_failures(symbol, kLaunch, count, made).returned;
   };
 }
 
@@ -88,10 +222,18 @@ Launch two_convolutions(const Call& call) {
 constexpr Op kOps[] = {
     {"vector_add", sum_of_vectors, true},
     {"vector_add_too_large", too_large_sum, true},
+    {"vector_add_failing", failing_sum, true},
     {"matrix_product", product_of_matrices, true},
+    {"matrix_product_failing", failing_product, true},
     {"conv2d_direct", [](const Call& call) { return convolution(call, "conv2d_direct"); }},
     {"conv2d_constant", [](const Call& call) { return convolution(call, "conv2d_constant"); }},
     {"conv2d_constant_twice", two_convolutions},
+    {"conv2d_direct_failing",
+     [](const Call& call) { return failing_convolution(call, "conv2d_direct"); }},
+    {"conv2d_constant_failing",
+     [](const Call& call) { return failing_convolution(call, "conv2d_constant"); }},
+    {"conv2d_unrolled_failing",
+     [](const Call& call) { return failing_convolution(call, "conv2d_unrolled"); }},
     {"conv2d_unrolled", [](const Call& call) { return convolution(call, "conv2d_unrolled"); }},
 };
 

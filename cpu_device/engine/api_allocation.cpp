@@ -19,6 +19,9 @@ namespace {
 // Memory that streams have yet to free counts as free, as in CUDA's pools.
 template <class Allocate>
 cudaError_t allocate_or_run(const char* call, size_t bytes, const Allocate& attempt) {
+  if (fails_on_purpose(CONVKIT_SIMT_ALLOCATION)) {
+    return refuse(call, cudaErrorMemoryAllocation, kFailsOnPurpose);
+  }
   cudaError_t error = attempt();
   if (error == cudaErrorMemoryAllocation && queue().pending() != 0) {
     queue().run_unjoined();

@@ -336,6 +336,13 @@ cudaError_t convkit_simt_launch(const ConvkitSimtKernel* kernel, const ConvkitSi
   }
   const LaunchRefusal refusal = launch_refusal(*kernel, *launch);
   if (refusal.error != cudaSuccess) return refuse_launch(refusal.error, refusal.why);
+  if (fails_on_purpose(CONVKIT_SIMT_LAUNCH)) {  // nothing that check mode should report
+    remember_refusal(CONVKIT_SIMT_RUNTIME, cudaErrorLaunchOutOfResources,
+                     "The launch of " + kernel_name(*kernel) + " at " +
+                         site_text(launch->file, launch->line) + " was refused",
+                     kFailsOnPurpose, Line::in_call);
+    return noted(cudaErrorLaunchOutOfResources);
+  }
   submit(stream, launch_work(*kernel, *launch));
   return cudaSuccess;
 }

@@ -21,6 +21,13 @@ thread_local Refused g_refused;
 thread_local bool g_remembers = true;
 thread_local std::string g_answer;
 
+// Under the queue's mutex, as every call.
+struct Attempts {
+  unsigned made = 0;
+  unsigned fails = 0;  // the number of the one that is to fail; 0: none
+};
+Attempts g_attempts[2];
+
 const char* answer() {
   g_answer.clear();
   if (g_refused.status == 0) return "";
@@ -64,6 +71,11 @@ void forget_reasons_but_of(cudaError_t error) {
   }
 }
 
+bool fails_on_purpose(ConvkitSimtAttempt attempt) {
+  Attempts& all = g_attempts[attempt];
+  return ++all.made == all.fails;
+}
+
 std::string why_not_queued(cudaError_t error) {
   if (error == cudaErrorInvalidResourceHandle) return "its stream does not exist any more";
   if (error == cudaErrorNotPermitted) return "a host function of a stream must not call CUDA";
@@ -102,4 +114,12 @@ void convkit_simt_forget_refusal() {
 
 void convkit_simt_remember_refusals(int wanted) {
   g_remembers = wanted != 0;
+}
+
+void convkit_simt_fail_attempt(ConvkitSimtAttempt attempt, unsigned nth) {
+  g_attempts[attempt] = {0, nth};
+}
+
+unsigned convkit_simt_attempts(ConvkitSimtAttempt attempt) {
+  return g_attempts[attempt].made;
 }

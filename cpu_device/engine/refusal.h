@@ -25,6 +25,11 @@ cudaError_t refuse_stream(const char* call);  // cudaErrorInvalidResourceHandle
 // A call of the runtime returns `error`: a reason that another call left is out of date.
 void forget_reasons_but_of(cudaError_t error);
 
+// Counts the attempt. Whether it is to fail (convkit_simt_fail_attempt).
+bool fails_on_purpose(ConvkitSimtAttempt attempt);
+inline constexpr const char* kFailsOnPurpose =
+    "it was made to fail, once, to see what becomes of its error";
+
 // Why enqueue() returned `error`.
 CONVKIT_SIMT_EXPORT std::string why_not_queued(cudaError_t error);
 

@@ -66,6 +66,26 @@ Prediction another_error(const Evidence& evidence) {
   return std::vector<double>{double(error)};
 }
 
+// Of two facts or one: those that are wrong are `value`.
+template <int32_t kValue>
+Prediction all_wrong_are(const Evidence& evidence) {
+  std::vector<double> facts(evidence.reference.i32.begin(), evidence.reference.i32.end());
+  const auto got = evidence.got.i32;
+  if (facts.empty() || got.size() != facts.size()) return std::nullopt;
+  for (size_t i = 0; i < facts.size(); ++i) {
+    if (got[i] != facts[i]) facts[i] = kValue;
+  }
+  return facts;
+}
+template <int32_t kValue>
+Prediction of_again(const Evidence& evidence) {
+  return evidence.got.name == "again" ? all_wrong_are<kValue>(evidence) : std::nullopt;
+}
+template <int32_t kValue>
+Prediction of_error(const Evidence& evidence) {
+  return evidence.got.name == "error" ? all_wrong_are<kValue>(evidence) : std::nullopt;
+}
+
 constexpr const char* kCheckHint =
     "Put every CUDA call into a macro that returns its error at once, "
     "and after every launch cudaGetLastError().";
@@ -82,6 +102,18 @@ const MistakeModel kWarmUpMistakes[] = {
      "An error is ignored: cudaMalloc returned cudaErrorMemoryAllocation, "
      "and vector_add returned cudaSuccess.",
      kCheckHint, success},
+    {"called_twice", "*_failing",
+     "The call that failed is made a second time, as by a macro that evaluates its argument twice.",
+     "Let CUDA_CHECK store the value of the call in a variable, compare that, and return that.",
+     of_again<1>, 1, 1},
+    {"goes_on_after_error", "*_failing",
+     "After the call that failed others are made: its error is not looked at, or not at once.",
+     kCheckHint, of_again<2>, 1, 1},
+    {"error_ignored", "*_failing", "An error is lost: the function returned cudaSuccess.",
+     "Put every CUDA call into a macro that returns its error at once, and after every launch "
+     "cudaGetLastError(). It gives an error back only once: a macro that evaluates its argument "
+     "twice returns cudaSuccess.",
+     of_error<0>, 1, 1},
     {"later_error", "vector_add_too_large",
      "The error is not cudaErrorMemoryAllocation (2): either cudaMalloc returned that and "
      "vector_add "

@@ -21,6 +21,8 @@ from convkit_reference.ops.op import Op, Output, Param, Params, Shape, Tensors, 
 
 # What cudaMalloc returns when it asks for too much: cudaErrorMemoryAllocation.
 OUT_OF_MEMORY = 2
+# What a launch that is made to fail gives: cudaErrorLaunchOutOfResources.
+OUT_OF_RESOURCES = 701
 
 
 def _vector_add(p: Params, t: Tensors) -> dict[str, Output]:
@@ -31,6 +33,26 @@ def _vector_add(p: Params, t: Tensors) -> dict[str, Output]:
 
 def _too_large(p: Params, t: Tensors) -> dict[str, Output]:
     return {"error": Output(np.array([OUT_OF_MEMORY], dtype=np.int32))}
+
+
+def _failing(p: Params, t: Tensors) -> dict[str, Output]:
+    """What a failing allocation and a failing launch must come to, and what may follow: nothing."""
+    return {
+        "again": Output(np.zeros(2, dtype=np.int32)),
+        "error": Output(np.array([OUT_OF_MEMORY, OUT_OF_RESOURCES], dtype=np.int32)),
+    }
+
+
+def _failing_conv(name: str) -> Op:
+    return Op(
+        name,
+        PARAMS,
+        inputs_of,
+        outputs=lambda p: {"error": (1,)},
+        compute=lambda p, t: {"error": Output(np.array([OUT_OF_RESOURCES], dtype=np.int32))},
+        distributions=UNIFORM,
+        check=check,
+    )
 
 
 def _matrix_product(p: Params, t: Tensors) -> dict[str, Output]:
@@ -87,6 +109,22 @@ OPS = (
         distributions=_UNIFORM,
     ),
     Op(
+        "vector_add_failing",
+        {"size": size()},
+        inputs=lambda p: {"a": (p["size"],), "b": (p["size"],)},
+        outputs=lambda p: {"again": (2,), "error": (2,)},
+        compute=_failing,
+        distributions=_UNIFORM,
+    ),
+    Op(
+        "matrix_product_failing",
+        {"rows": size(), "inner": size(), "cols": size()},
+        inputs=lambda p: {"a": (p["rows"], p["inner"]), "b": (p["inner"], p["cols"])},
+        outputs=lambda p: {"again": (2,), "error": (2,)},
+        compute=_failing,
+        distributions=_UNIFORM,
+    ),
+    Op(
         "matrix_product",
         {"rows": size(), "inner": size(), "cols": size()},
         inputs=lambda p: {"a": (p["rows"], p["inner"]), "b": (p["inner"], p["cols"])},
@@ -98,4 +136,7 @@ OPS = (
     conv2d("conv2d_constant"),
     _twice("conv2d_constant_twice"),
     conv2d("conv2d_unrolled"),
+    _failing_conv("conv2d_direct_failing"),
+    _failing_conv("conv2d_constant_failing"),
+    _failing_conv("conv2d_unrolled_failing"),
 )

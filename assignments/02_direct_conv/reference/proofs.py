@@ -29,6 +29,15 @@ def vector_add_too_large(p, t):
     return (2,)
 
 
+def failing(p, t):
+    """Nothing follows a failure; cudaErrorMemoryAllocation and cudaErrorLaunchOutOfResources."""
+    return {"again": (0, 0), "error": (2, 701)}
+
+
+def failing_launch(p, t):
+    return (701,)
+
+
 def matrix_product(p, t):
     y = np.zeros((p["rows"], p["cols"]))
     size = np.zeros_like(y)
@@ -62,6 +71,13 @@ PROOFS = {
     "matrix_product": Proof(
         matrix_product, {"rows": (1, 6), "inner": (1, 20), "cols": (1, 6)}, _product
     ),
+    "vector_add_failing": Proof(failing, EACH, exact=True),
+    "matrix_product_failing": Proof(
+        failing, {"rows": (1, 6), "inner": (1, 20), "cols": (1, 6)}, exact=True
+    ),
+    "conv2d_direct_failing": Proof(failing_launch, CONV, exact=True),
+    "conv2d_constant_failing": Proof(failing_launch, CONV, exact=True),
+    "conv2d_unrolled_failing": Proof(failing_launch, CONV, exact=True),
     "conv2d_direct": CONV2D,
     "conv2d_constant": CONV2D,
     "conv2d_constant_twice": Proof(conv2d_twice, CONV, conv_twice),

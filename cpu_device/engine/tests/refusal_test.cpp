@@ -51,6 +51,22 @@ TEST_CASE("memory that there is not is refused with what is left") {
   CHECK(text.find("cudaMalloc: it asks for 1125899906842624 bytes; of ") == 0);
 }
 
+TEST_CASE("an allocation can be made to fail, once, and all of them are counted") {
+  void *first = nullptr, *second = nullptr, *third = nullptr;
+  convkit_simt_fail_attempt(CONVKIT_SIMT_ALLOCATION, 2);
+  CHECK(convkit_simt_malloc(&first, 40) == cudaSuccess);
+  CHECK(why(convkit_simt_malloc(&second, 40), cudaErrorMemoryAllocation) ==
+        "cudaMalloc: it was made to fail, once, to see what becomes of its error.");
+  CHECK(second == nullptr);
+  CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
+  CHECK(convkit_simt_malloc(&third, 40) == cudaSuccess);
+  CHECK(convkit_simt_attempts(CONVKIT_SIMT_ALLOCATION) == 3);
+  convkit_simt_fail_attempt(CONVKIT_SIMT_ALLOCATION, 0);
+  CHECK(convkit_simt_attempts(CONVKIT_SIMT_ALLOCATION) == 0);
+  CHECK(cudaFree(first) == cudaSuccess);
+  CHECK(cudaFree(third) == cudaSuccess);
+}
+
 TEST_CASE("calls about host memory that are refused name the argument and the memory") {
   void *pinned = nullptr, *device = nullptr;
   char host[64] = {};

@@ -20,5 +20,15 @@ const char* convkit_simt_why_library_refused();
 void convkit_simt_forget_refusal();
 // Calls that are refused while it is 0 are not remembered: those of whoever asks why.
 void convkit_simt_remember_refusals(int wanted);
+
+// For tests of what becomes of an error: calls that fail though nothing is wrong with them.
+enum ConvkitSimtAttempt {
+  CONVKIT_SIMT_ALLOCATION,  // of device memory, from the host: cudaErrorMemoryAllocation
+  CONVKIT_SIMT_LAUNCH,      // of a kernel, from the host: cudaErrorLaunchOutOfResources
+};
+// Of the attempts from now on the `nth` fails, once; 0: none.
+void convkit_simt_fail_attempt(enum ConvkitSimtAttempt attempt, unsigned nth);
+// How many there were since then.
+unsigned convkit_simt_attempts(enum ConvkitSimtAttempt attempt);
 }
 #pragma GCC visibility pop
