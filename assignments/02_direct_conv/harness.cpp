@@ -101,7 +101,7 @@ Failures with_failures(const char* symbol, Attempt attempt, unsigned count, Made
                    ? "its " + what
                    : what + " number " + std::to_string(nth) + " of " + std::to_string(count)) +
               " failed, once: it must return that error at once, " +
-              cudaGetErrorName(error_of(attempt)) + ", and leave nothing allocated.");
+              cudaGetErrorName(error_of(attempt)) + ", and free what it has allocated.");
     const size_t before = device_bytes_in_use();
     fail_attempt(attempt, nth);
     const cudaError_t returned = made();
@@ -112,8 +112,8 @@ Failures with_failures(const char* symbol, Attempt attempt, unsigned count, Made
     if (returned != error_of(attempt) || again != kNothing) return {returned, again};
     const size_t after = device_bytes_in_use();
     if (after > before) {
-      throw CudaFailure("returned the error, and left " + std::to_string(after - before) +
-                        " bytes of device memory allocated.");
+      throw CudaFailure("returned the error, and did not free " + std::to_string(after - before) +
+                        " bytes of device memory.");
     }
   }
   note_call("");

@@ -81,43 +81,43 @@ std::string parameter_between(const Evidence& evidence, double from, double to) 
 
 // The leading digits of two numbers near 1 cancel where they are almost equal; what is left are
 // multiples of the rounding of such numbers.
-std::optional<Pattern> cancelled_digits(const Field& field) {
+// `rounding` is that of a number near 1, in float or in double.
+std::optional<Pattern> cancelled_digits(const Field& field, double rounding) {
   const Comparison& seen = field.evidence().comparison;
   if (!is_elementwise(field) || seen.nan + seen.unwritten + seen.from_unwritten > 0) {
     return std::nullopt;
   }
-  constexpr double kRounding = 0x1p-24;  // of a number near 1
-  constexpr double kStep = kRounding / 2;
+  const double step = rounding / 2;
   int64_t telling = 0, exact = 0;
   double largest_error = 0, largest_expected = 0, nearest_input = INFINITY;
   for (int64_t i = 0; i < field.size(); ++i) {
     if (!field.bad(i)) continue;
     const double got = field.got(i), error = std::fabs(got - field.expected(i));
-    if (!(error <= 4 * kRounding)) return std::nullopt;
+    if (!(error <= 4 * rounding)) return std::nullopt;
     largest_error = std::max(largest_error, error);
     largest_expected = std::max(largest_expected, std::fabs(field.expected(i)));
     for (const CaseTensor& input : field.evidence().inputs) {
       nearest_input = std::min(nearest_input, std::fabs(double(input.f32[size_t(i)])));
     }
     // A float of this size could be no multiple. (Of larger ones a divisor near 1 makes none.)
-    if (got == 0 || std::fabs(got) > 0x1p-10) continue;
-    const double steps = got / kStep, beside = std::fabs(steps - std::round(steps));
+    if (got == 0 || std::fabs(got) > 0x1p14 * rounding) continue;
+    const double steps = got / step, beside = std::fabs(steps - std::round(steps));
     if (beside > 0x1p-5) return std::nullopt;
     ++telling;
     exact += beside == 0;
   }
   constexpr int64_t kExact = 4, kNearly = 6;
   const bool enough = exact == telling ? telling >= kExact : telling >= kNearly;
-  if (!enough || largest_error < kRounding / 8 || largest_expected > 0.05) return std::nullopt;
+  if (!enough || largest_error < rounding / 8 || largest_expected > 0.05) return std::nullopt;
   const bool far_out = nearest_input >= 1;  // results near 0 of inputs that are not
   return Pattern{
       "cancelled_digits",
       fmt::format("Digits are lost {}: no wrong output is off by more than {:.1g}, which is "
-                  "the rounding of a number near 1, but none should be larger than {:.1g}. Two "
+                  "the rounding of a number near 1{}, but none should be larger than {:.1g}. Two "
                   "numbers near 1 that are almost equal were subtracted, and their leading digits "
                   "cancelled.",
                   far_out ? "where the result is near 0" : "near 0", largest_error,
-                  largest_expected),
+                  rounding < 0x1p-24 ? " in double" : "", largest_expected),
       far_out ? "Use a form that subtracts nothing there, such as a quotient of sums of numbers "
                 "above 0."
               : "Use a form that subtracts nothing near 0, or a function that is exact there, such "
@@ -227,7 +227,9 @@ std::optional<Pattern> other_side(const Field& field) {
 }  // namespace
 
 std::optional<Pattern> elementwise_values(const Field& field) {
-  if (auto pattern = cancelled_digits(field)) return pattern;
+  for (const double rounding : {0x1p-24, 0x1p-53}) {
+    if (auto pattern = cancelled_digits(field, rounding)) return pattern;
+  }
   if (auto pattern = other_side(field)) return pattern;
   return one_number_beyond(field);
 }

@@ -75,6 +75,17 @@ TEST_CASE("digits that cancel far from 0 are said to be lost where the result is
   CHECK(lost.told().starts_with("Digits are lost where the result is near 0: no wrong output"));
 }
 
+TEST_CASE("digits that cancel in double are said to be lost, too") {
+  const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
+  std::vector<float> x;
+  for (int i = 1; i <= 60; ++i) x.push_back(-5 - 1.2f * float(i));
+  Elements lost(x, sigmoid,
+                [](float value) { return float(0.5 + 0.5 * std::tanh(0.5 * double(value))); });
+  CAPTURE(lost.told());
+  CHECK(lost.told().starts_with("Digits are lost where the result is near 0: no wrong output"));
+  CHECK(lost.told().find("the rounding of a number near 1 in double,") != std::string::npos);
+}
+
 TEST_CASE("one number for all inputs beyond some point is told with the point") {
   const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
   std::vector<float> x;

@@ -17,7 +17,7 @@ void relu_forward(const float* x, float* y, int64_t size) {
 
 void sigmoid_forward(const float* x, float* y, int64_t size) {
   std::transform(x, x + size, y,
-                 [](float v) { return float(0.5 + 0.5 * std::tanh(0.5 * double(v))); });
+                 [](float v) { return float(1 / (1 + std::exp(-double(v)))); });
 }
 
 void tanh_forward(const float* x, float* y, int64_t size) {
