@@ -23,7 +23,7 @@ struct PoolModel {
         is_max(evidence.op.starts_with("max")),
         x(input(evidence, "x")),
         dy(input(evidence, "dy")),
-        elements(evidence.comparison.elements) {}
+        elements(int64_t(evidence.reference.f64.size())) {}
 
   int64_t planes, channels;
   Pair image, kernel, pad, stride;

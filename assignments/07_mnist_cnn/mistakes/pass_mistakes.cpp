@@ -68,6 +68,7 @@ std::optional<NetworkProgram> predict(const Evidence& evidence) {
   NetworkProgram program;
   NetworkPass pass;
   pass.n = whole(evidence, "count");
+  // The first value: begins_in_images() below looks for it there.
   const int bytes =
       program.add("the bytes", pass.n * network->input.size(), input(evidence, "images"));
   NetworkParameters parameters = given_parameters(program, *network, evidence);
@@ -76,6 +77,36 @@ std::optional<NetworkProgram> predict(const Evidence& evidence) {
   program.result = add_softmax(program, *network, logits, pass.n);
   program.images = pass.n;
   return program;
+}
+
+// What the batches leave where each one's answers, or its images, are taken to begin at as many
+// elements as there are images before them.
+bool begins_in_images(const NetworkProgram& program, const std::vector<double>& right,
+                      int64_t batch, const NetworkOperation::Visit& visit) {
+  const int64_t count = program.images, classes = int64_t(right.size()) / count;
+  std::vector<double> answers(right.size(), predicted_unwritten());
+  for (int64_t i = 0; i < count * classes; ++i) {
+    const int64_t first = i / classes / batch * batch;
+    answers[size_t(i - first * (classes - 1))] = right[size_t(i)];
+  }
+  NetworkProgram given;
+  given.result = given.add("", count * classes, answers);
+  const bool goes_on = visit(
+      given,
+      "The answers of a batch are stored at `probabilities + first`, where first counts images: "
+      "it must be first * classes, and the later batches overwrite what the ones before have "
+      "answered.");
+  if (!goes_on) return false;
+  NetworkProgram moved = program;
+  std::vector<double>& bytes = moved.values[0].given;
+  const int64_t size = int64_t(bytes.size()) / count;
+  for (int64_t i = count * size; i-- > 0;) {
+    const int64_t first = i / size / batch * batch;
+    bytes[size_t(i)] = program.values[0].given[size_t(i - first * (size - 1))];
+  }
+  return visit(moved,
+               "The images of a batch are read from `images + first`, where first counts images: "
+               "it must be first times the size of an image.");
 }
 
 // Mistakes with the batches in which images are computed, from what each image's answer is.
@@ -111,7 +142,8 @@ void batch_mistakes(const Evidence& evidence, const NetworkOperation::Visit& vis
             return last + image < count ? last + image : last - batch + image;
           }) &&
       with("Only the first batch is computed.",
-           [&](int64_t image) { return image < batch ? image : -1; });
+           [&](int64_t image) { return image < batch ? image : -1; }) &&
+      begins_in_images(*program, right, batch, visit);
 }
 
 constexpr const char* kForwardHint =
