@@ -381,6 +381,21 @@ TEST_CASE(
   for (size_t i = 5; i < 15; ++i) x[i] += i < 10 ? 1200 : 1000;
   const Diagnosis from_zero = told();
   CHECK((from_zero.id == "softmax_overflow" && says(from_zero, "starts at 0")));
+  // A case that passes, of which no output is at hand, speaks against a program that would
+  // overflow.
+  for (float& value : x) value += value < -500 ? 2000.0f : 0.0f;
+  const std::vector<float> any(x.size());
+  Evidence right = on.evidence(any);
+  right.got.f32 = {};
+  right.comparison = {};
+  int shown = 0, not_shown = 0;
+  for (const MistakeModel& model : registered_mistakes()) {
+    if (std::string_view(model.id) != "softmax_overflow") continue;
+    const Guess guess{model.id, model.sentence, model.hint, Guess::Basis::model};
+    const bool starts_at_0 = std::string_view(model.sentence).starts_with("The maximum");
+    (starts_at_0 ? not_shown : shown) += would_show(guess, right);
+  }
+  CHECK((shown == 1 && not_shown == 0));
 }
 
 TEST_CASE("a softmax with one maximum for all rows is named") {
