@@ -83,61 +83,66 @@ size_t device_bytes_in_use() {
 // What was attempted after the failure. Not a failure of the case by itself.
 enum Again : int32_t { kNothing = 0, kTheSame = 1, kOthers = 2 };
 
-struct Failures {
+struct Seen {
   cudaError_t returned;
   Again again;
 };
 
-// `made` calls `symbol`, which succeeded just now with so many attempts. Each of them fails in one
-// call, the last of them first: what is attempted after that can only be the same once more. Ends
-// with the first call that does not return the error at once. Throws CudaFailure if memory is left.
+// `made` calls `symbol`, whose `nth` attempt fails; `of`: how many it makes. No kernel runs: where
+// an allocation fails, the first launch would fail, too. Throws CudaFailure if memory is left.
 template <class Made>
-Failures with_failures(const char* symbol, Attempt attempt, unsigned count, Made made) {
-  for (unsigned nth = count; nth > 0; --nth) {
-    const std::string what =
-        attempt == kAllocation ? "allocation of device memory" : "launch of a kernel";
-    note_call(std::string(symbol) + " was called, and " +
-              (count == 1
-                   ? "its " + what
-                   : what + " number " + std::to_string(nth) + " of " + std::to_string(count)) +
-              " failed, once: it must return that error at once, " +
-              cudaGetErrorName(error_of(attempt)) + ", and free what it has allocated.");
-    const size_t before = device_bytes_in_use();
-    fail_attempt(attempt, nth);
-    const cudaError_t returned = made();
-    const unsigned all = attempts(attempt);
-    fail_attempt(attempt, 0);
-    cudaGetLastError();  // it was asked for: the next call begins without it
-    const Again again = all <= nth ? kNothing : nth == count ? kTheSame : kOthers;
-    if (returned != error_of(attempt) || again != kNothing) return {returned, again};
-    const size_t after = device_bytes_in_use();
-    if (after > before) {
-      throw CudaFailure("returned the error, and did not free " + std::to_string(after - before) +
-                        " bytes of device memory.");
-    }
+Seen with_failure(const std::string& symbol, Attempt attempt, unsigned nth, unsigned of,
+                  Made made) {
+  const std::string what = attempt == kLaunch ? "its first launch of a kernel"
+                           : of == 1          ? "its allocation of device memory"
+                                     : "allocation of device memory number " + std::to_string(nth) +
+                                           " of " + std::to_string(of);
+  note_call(symbol + " was called, and " + what +
+            " failed, once: it must return that error at once, " +
+            cudaGetErrorName(error_of(attempt)) + ", and free what it has allocated.");
+  const size_t before = device_bytes_in_use();
+  fail_attempt(kAllocation, 0);
+  fail_attempt(kLaunch, 1);
+  fail_attempt(attempt, nth);
+  const cudaError_t returned = made();
+  const unsigned all = attempts(attempt);
+  fail_attempt(kLaunch, 0);
+  cudaGetLastError();  // it was asked for: the next call begins without it
+  if (!kCanFail) return {error_of(attempt), kNothing};
+  const Again again = all <= nth ? kNothing : nth == of ? kTheSame : kOthers;
+  if (returned != error_of(attempt) || again != kNothing) return {returned, again};
+  const size_t after = device_bytes_in_use();
+  if (after > before) {
+    throw CudaFailure("returned the error, and did not free " + std::to_string(after - before) +
+                      " bytes of device memory.");
   }
-  note_call("");
-  return {error_of(attempt), kNothing};
+  return {returned, kNothing};
 }
 
-// Allocations and launches of a function that takes host memory fail. `made` calls it for a result
-// of `elements`.
+// Of a function that takes host memory: each of its allocations fails, the last of them first, so
+// that what is allocated after that can only be the same once more; then its first launch. Ends
+// with the first call that does not return the error at once. `made` calls the function for a
+// result of `elements`.
 template <class Made>
 Launch failing_warm_up(const Call& call, const char* symbol, size_t elements, Made made) {
-  return [symbol, elements, made, again = call.output<int32_t>("again"),
+  return [symbol, elements, made, stubs = Stubs(call), again = call.output<int32_t>("again"),
           error = call.output<int32_t>("error")] {
-    std::vector<float> c(elements, std::numeric_limits<float>::quiet_NaN());
-    fail_attempt(kAllocation, 0), fail_attempt(kLaunch, 0);
-    check_cuda(made(c.data()), symbol);
-    const unsigned counts[] = {attempts(kAllocation), attempts(kLaunch)};
-    if (std::isnan(c[0])) return;  // not begun
+    std::vector<float> c(elements);
+    const auto call_it = [&] { return made(c.data()); };
     int32_t errors[2] = {error_of(kAllocation), error_of(kLaunch)}, others[2] = {};
-    for (const Attempt attempt : {kAllocation, kLaunch}) {
-      const Failures seen =
-          with_failures(symbol, attempt, counts[attempt], [&] { return made(c.data()); });
+    const auto is_right = [&](Attempt attempt, const Seen& seen) {
       errors[attempt] = seen.returned, others[attempt] = seen.again;
-      if (seen.returned != error_of(attempt) || seen.again != kNothing) break;
+      return seen.returned == error_of(attempt) && seen.again == kNothing;
+    };
+    with_failure(symbol, kLaunch, 1, 0, call_it);  // to count
+    if (stubs.any_reached()) return;
+    const unsigned count = attempts(kAllocation);
+    bool right = true;
+    for (unsigned nth = count; right && nth > 0; --nth) {
+      right = is_right(kAllocation, with_failure(symbol, kAllocation, nth, count, call_it));
     }
+    right = right && is_right(kLaunch, with_failure(symbol, kLaunch, 1, 0, call_it));
+    if (right) note_call("");
     std::copy_n(errors, 2, error);
     std::copy_n(others, 2, again);
   };
@@ -160,7 +165,7 @@ Launch failing_product(const Call& call) {
        cols](float* c) { return function(a, b, c, rows, inner, cols); });
 }
 
-// The launches of a convolution fail.
+// The first launch of a convolution fails.
 Launch failing_convolution(const Call& call, const char* symbol) {
   const Conv2dShape shape = call.conv2d_shape();
   return [function = call.entry<decltype(conv2d_direct)>(symbol), symbol, stubs = Stubs(call),
@@ -168,13 +173,11 @@ Launch failing_convolution(const Call& call, const char* symbol) {
           b = call.device_input<float>("b"), shape,
           y = static_cast<float*>(call.device_scratch("y", sizeof(float) * shape.y_size())),
           error = call.output<int32_t>("error"), stream = call.stream()] {
-    const auto made = [&] { return function(x, w, b, y, &shape, stream); };
-    fail_attempt(kLaunch, 0);
-    check_cuda(made(), symbol);
-    const unsigned count = attempts(kLaunch);
-    if (stubs.any_reached()) return;  // not begun
-    if (kCanFail && count == 0) throw CudaFailure("launched no kernel.");
-    *error = with_failures(symbol, kLaunch, count, made).returned;
+    const Seen seen =
+        with_failure(symbol, kLaunch, 1, 0, [&] { return function(x, w, b, y, &shape, stream); });
+    if (stubs.any_reached()) return;
+    *error = seen.returned;
+    if (seen.returned == error_of(kLaunch)) note_call("");
   };
 }
 

@@ -16,8 +16,7 @@ void relu_forward(const float* x, float* y, int64_t size) {
 }
 
 void sigmoid_forward(const float* x, float* y, int64_t size) {
-  std::transform(x, x + size, y,
-                 [](float v) { return float(1 / (1 + std::exp(-double(v)))); });
+  std::transform(x, x + size, y, [](float v) { return float(1 / (1 + std::exp(-double(v)))); });
 }
 
 void tanh_forward(const float* x, float* y, int64_t size) {
