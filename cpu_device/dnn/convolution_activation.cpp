@@ -81,6 +81,8 @@ extern "C" cudnnStatus_t cudnnConvolutionBiasActivationForward(
         !may_use(call, "y", y, conv.y_tensor, Use::write) || !prepared.may_use_workspace()) {
       return;
     }
+    expect_apart(call, {"y", y, conv.y_tensor},
+                 {{"x", x, conv.x_tensor}, {"w", w, conv.w_tensor}, {"bias", bias, bias_tensor}});
     // Sums are rounded to halves once, at the end.
     cudnnTensorStruct float_y = conv.y_tensor;
     float_y.type = CUDNN_DATA_FLOAT;

@@ -128,6 +128,7 @@ cudnnStatus_t cudnnPoolingBackward(cudnnHandle_t handle, const cudnnPoolingDescr
             !may_use(call, "dx", dx, to, result_use(factors.beta))) {
           return;
         }
+        expect_apart(call, {"dx", dx, to}, {{"y", y, result}, {"dy", dy, above}, {"x", x, from}});
         const FloatInput input(x, from), gradient(dy, above);
         FloatResult results(dx, to, factors.beta != 0);
         const Plane in = plane_of(from), of_dy = plane_of(above), out = plane_of(to);

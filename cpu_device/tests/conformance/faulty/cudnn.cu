@@ -299,3 +299,31 @@ kernel = "cudnnConvolutionForward"
 mentions = ["writes workSpace, 5184 elements of 1 bytes", "5040 bytes past the end of allocation 4 (144 bytes"]
 mode = "any"
 */
+
+// A layer's result goes to the buffer that it reads.
+namespace layer_in_place {
+
+PART(layer_in_place) {
+  const Dnn dnn;
+  const Tensor x(2, 3, 1, 1), y(2, 3, 1, 1), b(1, 3, 1, 1);
+  const Filter w(3, 3, 1, 1);
+  const Convolution conv(0, 0, 1, 1);
+  const Activation relu;
+  CHECK(cudnnSetActivationDescriptor(relu, CUDNN_ACTIVATION_RELU, CUDNN_NOT_PROPAGATE_NAN, 0));
+  const DeviceArray<float> values(numbers(6, 1)), filter(numbers(9, 2)), bias(numbers(3, 3));
+  const float one = 1, zero = 0;
+  CHECK(cudnnConvolutionBiasActivationForward(  // fault
+      dnn, &one, x, values.data(), w, filter.data(), conv,
+      CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM, nullptr, 0, &zero, y, values.data(), b, bias.data(),
+      relu, y, values.data()));
+  CHECK(cudaDeviceSynchronize());
+}
+
+}  // namespace layer_in_place
+
+/* Reports:
+kind = "race_across_blocks"
+kernel = "cudnnConvolutionBiasActivationForward"
+mentions = ["x", "y"]
+mode = "check"
+*/
