@@ -313,9 +313,8 @@ PART(layer_in_place) {
   const DeviceArray<float> values(numbers(6, 1)), filter(numbers(9, 2)), bias(numbers(3, 3));
   const float one = 1, zero = 0;
   CHECK(cudnnConvolutionBiasActivationForward(  // fault
-      dnn, &one, x, values.data(), w, filter.data(), conv,
-      CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM, nullptr, 0, &zero, y, values.data(), b, bias.data(),
-      relu, y, values.data()));
+      dnn, &one, x, values.data(), w, filter.data(), conv, CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM,
+      nullptr, 0, &zero, y, values.data(), b, bias.data(), relu, y, values.data()));
   CHECK(cudaDeviceSynchronize());
 }
 
