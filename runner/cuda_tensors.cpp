@@ -41,6 +41,12 @@ std::string name_and_sentence(cudaError_t error) {
     text += " " + why;
   } else if (!library.empty()) {  // whose status the function may have made a CUDA error of
     text += " The last call in it that was refused: " + library;
+  } else if (error == cudaErrorInvalidValue || error == cudaErrorUnknown) {
+    // Of these the device always knows why.
+    const std::string other = convkit_simt_why_any_refused();
+    text += other.empty()
+                ? " No CUDA call in it failed: the function's own code returned that."
+                : " The last CUDA call in it that was refused returned something else: " + other;
   }
 #endif
   return text;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cpu_device/check/coverage.h"
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"
@@ -64,6 +65,13 @@ std::string index_text(const Access& access, const Place& place) {
             beyond_dimension(place.name, place.dims);
   }
   return text;
+}
+
+bool is_an_output(const Place& place) {
+  const auto outputs = named_outputs();
+  return std::any_of(outputs.begin(), outputs.end(), [&](const NamedPart& output) {
+    return reinterpret_cast<uintptr_t>(output.begin) == place.begin;
+  });
 }
 
 // As many bytes as there are to be elements: the index would fit, and the kernel knows the number.
@@ -137,7 +145,8 @@ void stop_outside(const Access& access, uintptr_t at, const Place& place) {
     stop_with(report, cudaErrorIllegalAddress);
   }
   const BlockAt block = block_at(event_of(present.block_floor));
-  if (report.kind == std::string("out_of_bounds_global") && block.known) {
+  const bool computes_nothing = (access.use & kWrite) ? is_an_output(place) : !block_wrote_shared();
+  if (report.kind == std::string("out_of_bounds_global") && block.known && computes_nothing) {
     report.advice = beyond_outputs(block.index, thread_index(*present.thread)) + report.advice;
   }
   if (report.kind == std::string("out_of_bounds_shared")) {

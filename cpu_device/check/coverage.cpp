@@ -259,6 +259,20 @@ std::string missing_step(const std::vector<int>& writers, uint3 threads) {
   return "";
 }
 
+bool block_wrote_shared() {
+  const auto any = [](uintptr_t begin, size_t bytes) {
+    for (uintptr_t word = begin & ~uintptr_t{3}; word < begin + bytes; word += 4) {
+      if (writer_of(word) != kNoThread) return true;
+    }
+    return false;
+  };
+  for (const SharedRange& range : static_shared_memory()) {
+    if (any(reinterpret_cast<uintptr_t>(range.begin), range.bytes)) return true;
+  }
+  const Place dynamic = find_place(reinterpret_cast<uintptr_t>(dynamic_shared_memory()));
+  return dynamic.region == Region::dynamic_shared && any(dynamic.begin, dynamic.bytes);
+}
+
 UnwrittenPart unwritten_part(const Place& array, size_t element_bytes, unsigned threads) {
   const bool is_array =
       array.region == Region::static_shared || array.region == Region::dynamic_shared;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cpu_device/check/places.h"
+#include "simt/vector_types.h"
 
 namespace convkit::simt::check {
 
@@ -23,6 +24,10 @@ std::string gaps_text(const std::vector<bool>& written);
 // that wrote each element, or kNoThread; `threads`: of the block. "" for any other pattern.
 inline constexpr int kNoThread = -1;
 std::string missing_step(const std::vector<int>& writers, uint3 threads);
+
+// Whether a thread of the running block has written shared memory: then threads without an output
+// may have something to load.
+bool block_wrote_shared();
 
 // Of the array, as far as the running block has come; empty where that is not known, or says
 // nothing.

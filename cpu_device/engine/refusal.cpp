@@ -108,6 +108,10 @@ const char* convkit_simt_why_library_refused() {
   return g_refused.library == CONVKIT_SIMT_RUNTIME ? "" : answer();
 }
 
+const char* convkit_simt_why_any_refused() {
+  return answer();
+}
+
 void convkit_simt_forget_refusal() {
   g_refused = {};
 }

@@ -514,6 +514,27 @@ std::optional<Pattern> cut_off(const Field& field) {
                        "limit is needed."};
 }
 
+// Numbers with digits after the point were expected, and whole ones came.
+std::optional<Pattern> whole_numbers(const Field& field) {
+  if (field.is_int()) return std::nullopt;
+  int64_t wrong = 0, of_fractions = 0;
+  bool any_but_zero = false;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (!field.bad(i)) continue;
+    if (field.state(i) != ElementState::wrong || field.got(i) != std::rint(field.got(i))) {
+      return std::nullopt;
+    }
+    ++wrong;
+    any_but_zero = any_but_zero || field.got(i) != 0;
+    if (field.expected(i) != std::rint(field.expected(i))) ++of_fractions;
+  }
+  if (wrong < kFewestValues || !any_but_zero || 10 * of_fractions < 9 * wrong) return std::nullopt;
+  return Pattern{"whole_numbers",
+                 "Every wrong output is a whole number, and hardly any should be: the result, or "
+                 "what it is summed up in, goes through an integer.",
+                 "Is the sum, or something on its way, an int?"};
+}
+
 }  // namespace
 
 std::optional<Pattern> uniform_values(const Field& field) {
@@ -521,6 +542,7 @@ std::optional<Pattern> uniform_values(const Field& field) {
   if (auto pattern = all_zero(field)) return pattern;
   if (auto pattern = bias_alone(field, closeness)) return pattern;
   if (auto pattern = all_the_same(field)) return pattern;
+  if (auto pattern = whole_numbers(field)) return pattern;
   if (const ComposedOp* composed = composed_op(field.evidence().op)) {
     return Pattern{"", "", composed->hint};
   }

@@ -68,7 +68,13 @@ struct AxisNames {
   std::string outer, inner;
 };
 
+// "w", "dw", "conv1_weight"
+bool is_of_filters(const std::string& name) {
+  return name == "w" || name == "dw" || name.find("weight") != std::string::npos;
+}
+
 AxisNames axis_names(const Field& field) {
+  if (is_of_filters(field.evidence().reference.name)) return {"feature map", "channel"};
   if (field.rows() * field.columns() == 1) return {"row", "column"};
   return {"image", "channel"};
 }
@@ -100,7 +106,7 @@ std::optional<Pattern> some_slices(const Field& field, const std::string& axis, 
 std::optional<Pattern> some_images(const Field& field) {
   const std::string axis = axis_names(field).outer;
   auto pattern = some_slices(field, axis, field.images(), &Cell::image);
-  if (!pattern) return pattern;
+  if (!pattern || axis != "image") return pattern;
   std::vector<bool> wrong(size_t(field.images()));
   for_each_wrong(field, [&](const Cell& cell) { wrong[size_t(cell.image)] = true; });
   constexpr int64_t kFewest = 4;  // wrong elements; fewer may lie there by accident
@@ -136,6 +142,9 @@ constexpr const char* kLoopBounds =
 constexpr const char* kGridBounds =
     "Only the end of the output is wrong there: too few blocks, tiles too far apart, or a test "
     "with the wrong bound. Compare the grid with the rows and columns of the output.";
+constexpr const char* kLastOutputs =
+    "Only the end of the output is wrong there, and it was written: look at what is read for the "
+    "last outputs, and at tests with a bound.";
 constexpr const char* kPadding =
     "Only there does the window reach into the padding: "
     "check where it starts and which positions are skipped.";
@@ -188,9 +197,10 @@ std::optional<Pattern> a_strip(const Field& field) {
     const std::string place = width == 1 ? strip.one : fmt::format(fmt::runtime(strip.many), width);
     const bool says_padding = strip.hint == kPadding;
     return Pattern{"", fmt::format("{} are in {}.", subject(field), place),
-                   says_padding && !field.is_padded()                        ? ""
-                   : strip.hint == kLoopBounds && field.evidence().on_device ? kGridBounds
-                                                                             : strip.hint};
+                   says_padding && !field.is_padded()                            ? ""
+                   : strip.hint != kLoopBounds || !field.evidence().on_device    ? strip.hint
+                   : wrong_count(field) == field.evidence().comparison.unwritten ? kGridBounds
+                                                                                 : kLastOutputs};
   }
   return std::nullopt;
 }

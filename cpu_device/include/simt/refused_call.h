@@ -17,6 +17,8 @@ enum ConvkitSimtLibrary {
 const char* convkit_simt_why_refused(enum ConvkitSimtLibrary library, int status);
 // The same whatever the status, if the call was one of a library and not of the runtime.
 const char* convkit_simt_why_library_refused();
+// The same whatever the call was; "" if none was refused.
+const char* convkit_simt_why_any_refused();
 void convkit_simt_forget_refusal();
 // Calls that are refused while it is 0 are not remembered: those of whoever asks why.
 void convkit_simt_remember_refusals(int wanted);

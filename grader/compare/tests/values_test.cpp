@@ -323,3 +323,14 @@ TEST_CASE("zeros where fractions belong may have been whole numbers on their way
   for (size_t i = 0; i < scene.got.size(); ++i) scene.got[i] = 0, scene.reference[i] /= 4;
   CHECK(relation(scene).hint.find("does an integer hold one") != std::string::npos);
 }
+
+TEST_CASE("whole numbers where fractions belong went through an integer") {
+  Scene scene({2, 3, 5, 7});
+  for (size_t i = 0; i < scene.got.size(); ++i) {
+    scene.reference[i] = 0.37 + double(i % 9);
+    scene.got[i] = float(i % 9);
+  }
+  CHECK(relation(scene).id == "whole_numbers");
+  scene.got[5] += 0.25f;
+  CHECK(relation(scene).id != "whole_numbers");
+}

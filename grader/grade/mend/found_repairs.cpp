@@ -60,10 +60,10 @@ std::string words_of(FoundRepairs found, const Stage& stage, const std::string& 
         "Either this choice is wrong, or the code that it takes now.",
         choice->text, all);
   }
-  if (!settled && found.repairs.size() > 1) {
+  if (!settled) {
     return fmt::format(
-        "Perhaps {}With this change of what the host decides, and with others, {}. It may go round "
-        "what is wrong in the code that computes.",
+        "Perhaps {}With this change of what the host decides {}. It may go round what is wrong in "
+        "the code that computes.",
         found.repairs[0].text, all);
   }
   if (found.repairs.size() > 1) {
@@ -80,11 +80,11 @@ std::string words_of(FoundRepairs found, const Stage& stage, const std::string& 
   const Repair& one = found.repairs[0];
   if (one.is_one_of_several) {
     return fmt::format(
-        "{} the mistake is in this line: several changes of it mend {}, such as this one {}With "
-        "it {}; which change is right is yours to judge.",
-        settled ? "Probably" : "Perhaps", op, one.text, all);
+        "Probably the mistake is in this line: several changes of it mend {}, such as this one "
+        "{}With it {}; which change is right is yours to judge.",
+        op, one.text, all);
   }
-  const bool certain = found.all_likely && cases >= kFewestCases && settled;
+  const bool certain = found.all_likely && cases >= kFewestCases;
   if (!certain) {
     return fmt::format(
         "Perhaps {}With this one change {}; whether it is the cause is yours to judge.", one.text,
