@@ -110,7 +110,8 @@ std::optional<Pattern> all_zero(const Field& field) {
       : are_few
           ? "The others are right, so look for what leaves these out: a test that they do not "
             "pass, or a search whose first value none of their elements exceeds."
-          : "Is the sum stored after the loops, and do the loops run at all?"};
+          : "Is the sum stored after the loops, do the loops run at all, and is nothing on its way "
+            "an int?"};
 }
 
 std::optional<Pattern> all_the_same(const Field& field) {
