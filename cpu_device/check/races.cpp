@@ -150,6 +150,13 @@ std::string missing_text(Missing missing) {
   return "";
 }
 
+// Whether the two instructions may be of one statement, where lines are not known.
+bool are_close(const Race& race) {
+  constexpr Stamp kBytes = 64;
+  const Stamp distance = (race.access.pc - race.earlier) & kPcMask;
+  return distance <= kBytes || distance >= kPcMask + 1 - kBytes;
+}
+
 std::string advice(const Race& race, bool may_be_one_line) {
   switch (race.story) {
     case Story::volatile_update:
@@ -265,7 +272,7 @@ void report_race(const Race& race) {
                     later.text() + ", and " + earlier_thread(race) + " " + earlier_verb(race) +
                     " it at " + earlier.text() +
                     (race.across_blocks ? ", in the same launch." : ", with no barrier between.");
-  const bool may_be_one_line = later == earlier || lines_are_addresses();
+  const bool may_be_one_line = later == earlier || (lines_are_addresses() && are_close(race));
   report.advice = race.missing == Missing::nothing_known ? advice(race, may_be_one_line)
                                                          : missing_text(race.missing);
   if (both_write(race) && race.missing == Missing::nothing_known) {
