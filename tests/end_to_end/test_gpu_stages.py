@@ -109,7 +109,12 @@ def test_kernels_may_lie_in_several_files_and_headers(no_cuda, handed_in_cuda):
     header += "cudaError_t nothing(int);\n" + kernel.replace("__global__", "static __global__")
     files = {
         FILE: '#include "my kernel.cuh"\n'
-        + launcher.replace("{\n", "{\n  Launcher f = nothing;\n  f(1);\n", 1),
+        + launcher.replace(
+            "{\n",
+            "{\n  Launcher f = nothing;\n  const cudaError_t first = f(1);\n"
+            "  if (first != cudaSuccess) return first;\n",
+            1,
+        ),
         "my kernel.cuh": header,
         "other.cu": '#include "my kernel.cuh"\n__global__ void none() {}\n'
         "cudaError_t nothing(int n) { none<<<n, n>>>(); return cudaGetLastError(); }\n",
