@@ -61,6 +61,12 @@ Answer::Kind kind_of(protocol::ReplyKind kind) {
   }
 }
 
+// As harnesses write it. Anything else does not begin a message, whoever wrote it.
+bool is_about_a_call(const std::string& text) {
+  return text.find(" was called") != std::string::npos ||
+         text.find(" was asked") != std::string::npos;
+}
+
 void keep_record(const protocol::FlightRecord& record, Answer& answer) {
   answer.record = record;
   answer.text = printable(record.text);
@@ -68,6 +74,7 @@ void keep_record(const protocol::FlightRecord& record, Answer& answer) {
   answer.todo = printable(record.todo);
   answer.crash_site = printable(record.crash_site);
   answer.call = printable(record.call);
+  if (!is_about_a_call(answer.call)) answer.call.clear();
   const std::string tensor = printable(record.tensor);
   std::strncpy(answer.record.tensor, tensor.c_str(), sizeof answer.record.tensor - 1);
   answer.record.tensor[sizeof answer.record.tensor - 1] = 0;
