@@ -38,9 +38,9 @@ struct Answer {
   std::string reports;  // of a run: the kinds of check mode's reports, between spaces
   // Of a signal: "code@1a2b" in the submission, and in check mode the line, "sum.cu:12"; or "".
   std::string crash_site, crash_line;
-  double seconds = 0;   // by the grader's clock, from before the process is continued to
-                        // its reply, and what it computes from then until it stands still
-  Ending ending;        // of Kind::ended and memory_limit
+  double seconds = 0;  // by the grader's clock, from before the process is continued to
+                       // its reply, and what it computes from then until it stands still
+  Ending ending;       // of Kind::ended and memory_limit
   protocol::FlightRecord record{};  // believed only for the words of a message
 };
 
