@@ -87,7 +87,7 @@ bool is_outside_of_padded(const Answer& answer, const Params& params) {
 
 // The report of a failure begins with how the function was called, where the harness has said so.
 void begin_with(const std::string& how, const std::string& op, CaseResult& result) {
-  if (how.empty() || !has_failed(result.status) || result.status == Status::grader_error) return;
+  if (how.empty() || !has_failed(result.status)) return;
   std::string& text = result.message;
   if (text.starts_with(op + ": ")) {
     text.erase(0, op.size() + 2);
