@@ -5,8 +5,8 @@
 #   convkit_compile_quickly(-O1 TARGET...)   what computes a little, too
 if(CONVKIT_PACKAGE)
   set(quickest -Os)  # compiled once, downloaded by many
-elseif(CONVKIT_FUZZ)
-  set(quickest -O1)  # run millions of times
+elseif(CONVKIT_FUZZ OR CONVKIT_DEVELOPER)
+  set(quickest -O1)  # run millions of times, or by thousands of tests
 else()
   set(quickest -O0)
 endif()
@@ -45,7 +45,7 @@ function(convkit_compile_quickly level)
     target_compile_options(${target} PRIVATE ${level})
     if(CMAKE_UNITY_BUILD)
       target_precompile_headers(${target} REUSE_FROM ${precompiled})
-      if(processors LESS_EQUAL 2 AND level STREQUAL -O0)
+      if(processors LESS_EQUAL 2 AND precompiled STREQUAL convkit_precompiled_0)
         set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
       endif()
     endif()

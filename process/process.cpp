@@ -52,6 +52,7 @@ struct Process::State {
   FileDescriptor pidfd, output_pipe, channel;
   Clock::time_point started;
   std::optional<OwnTime> own;  // where it is limited
+  Clock::time_point next_look_at_memory;
   bool running = false;
   std::optional<Ending::Kind> cut_short;
   Ending ending;
@@ -70,7 +71,7 @@ struct Process::State {
   void cut(Ending::Kind kind);
   bool ended(Clock::duration wait);
   void watch(Clock::duration wait, int also_fd);
-  bool uses_too_much();
+  bool uses_too_much(bool at_once);
   void end_now();
   void reap();
 };
@@ -201,6 +202,8 @@ bool Process::State::ended(Clock::duration wait) {
 
 // One round of waiting: output, limits, interrupt, end.
 void Process::State::watch(Clock::duration wait, int also_fd) {
+  // Messages and output wake us much more often than memory has to be looked at.
+  const bool at_once = wait.count() == 0;
   const bool timed = limits.wall.count() > 0;
   const auto deadline = started + limits.wall;
   if (timed) wait = std::min(wait, deadline - Clock::now());
@@ -219,7 +222,7 @@ void Process::State::watch(Clock::duration wait, int also_fd) {
   if (interrupted()) return cut(Ending::Kind::interrupted);
   // Who waits for a descriptor may measure time: what was to be read comes first.
   const bool awaited = fds[2].revents != 0;
-  if (!awaited && uses_too_much()) return cut(Ending::Kind::memory_limit);
+  if (!awaited && uses_too_much(at_once)) return cut(Ending::Kind::memory_limit);
   if (timed && Clock::now() >= deadline) return cut(Ending::Kind::wall_timeout);
   if (!own || own->until_look(Clock::now()).count() > 0) return;
   own->look_at_family(pid, Clock::now());
@@ -227,8 +230,9 @@ void Process::State::watch(Clock::duration wait, int also_fd) {
   if (own->starved()) return cut(Ending::Kind::starved);
 }
 
-bool Process::State::uses_too_much() {
-  if (limits.resident_bytes == 0) return false;
+bool Process::State::uses_too_much(bool at_once) {
+  if (limits.resident_bytes == 0 || (!at_once && Clock::now() < next_look_at_memory)) return false;
+  next_look_at_memory = Clock::now() + kMemoryInterval;
   ending.memory_in_use = memory_in_use(pid);
   return ending.memory_in_use > limits.resident_bytes;
 }

@@ -95,7 +95,8 @@ class Process {
   int pidfd() const;  // readable when the process has ended
 
   // Reads pending output and notices the end and the limits, waiting at most `wait` (or until
-  // `also_fd`, if given, is readable). Returns true while the process runs.
+  // `also_fd`, if given, is readable). Returns true while the process runs. The memory in use is
+  // looked at every 25 ms, and at once if `wait` is 0.
   bool poll(std::chrono::milliseconds wait, int also_fd = -1);
   void kill();  // the whole group, at once; wait() tells `signalled` by SIGKILL
   void stop();  // SIGSTOP / SIGCONT to the whole group

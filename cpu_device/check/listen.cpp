@@ -67,6 +67,7 @@ void block_begins(uint3 index) {
   begin_block(index);
   block_has_begun();
   forget_passed_barriers();
+  block_met({});
 }
 
 void block_ends() {
@@ -83,7 +84,9 @@ void barrier_opens() {
   open_barrier();
   const BlockThreads threads = threads_at_barrier();
   barrier_passed(threads.all, threads.returned);
-  if (!present.cooperative) barrier_opens_for(threads, opening_barrier());
+  const BarrierSite site = opening_barrier();
+  if (!present.cooperative) barrier_opens_for(threads, site);
+  block_met(site);
 }
 
 void block_leaves() {

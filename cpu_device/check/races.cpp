@@ -18,6 +18,8 @@ namespace {
 using Pair = std::tuple<const char*, uintptr_t, Stamp, unsigned>;
 std::set<Pair> g_reported;
 
+BarrierSite g_last_barrier = {};  // of the running block; no file: none yet
+
 // Of accesses in the same launch.
 const char* kind_of(const Race& race) {
   const bool is_volatile =
@@ -128,6 +130,18 @@ std::string advice_for_both(const Race& race, bool may_be_one_line) {
   return text + "If one thread is to compute this element, look at how the index is made from " +
          (race.across_blocks ? "blockIdx and threadIdx" : "threadIdx") +
          ". If several threads add to it, use atomicAdd().";
+}
+
+std::string text_of(BarrierSite site) {
+  return site.file == nullptr || site.line <= 0 ? "" : file_and_line(site.file, site.line);
+}
+
+// What advice_on_loop() says, or the question that with_known_lines() of the grader answers.
+std::string advice_on_loop_of(const SourceLine& later, const SourceLine& earlier) {
+  const std::string met = text_of(g_last_barrier), waits = text_of(opening_barrier());
+  if (met.empty()) return "";
+  if (lines_are_addresses()) return kLoopQuestion + met + "," + waits;
+  return advice_on_loop(met, waits, later.text(), earlier.text());
 }
 
 // What is missing where something was to order the two; "" if nothing was.
@@ -273,11 +287,16 @@ void report_race(const Race& race) {
                     " it at " + earlier.text() +
                     (race.across_blocks ? ", in the same launch." : ", with no barrier between.");
   const bool may_be_one_line = later == earlier || (lines_are_addresses() && are_close(race));
-  report.advice = race.missing == Missing::nothing_known ? advice(race, may_be_one_line)
-                                                         : missing_text(race.missing);
-  if (both_write(race) && race.missing == Missing::nothing_known) {
+  if (race.missing != Missing::nothing_known) {
+    report.advice = missing_text(race.missing);
+  } else if (both_write(race)) {
     report.sentence = sentence_of_both(race, later, earlier);
     report.advice = advice_for_both(race, may_be_one_line);
+  } else {
+    report.advice = advice(race, may_be_one_line);
+  }
+  if (!race.across_blocks && !may_be_one_line && race.missing == Missing::nothing_known) {
+    report.advice += advice_on_loop_of(later, earlier);
   }
   tell(report);
 }
@@ -289,6 +308,10 @@ bool was_reported(const Race& race) {
 
 void forget_races() {
   g_reported.clear();
+}
+
+void block_met(BarrierSite site) {
+  g_last_barrier = site;
 }
 
 }  // namespace convkit::simt::check

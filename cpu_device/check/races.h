@@ -7,6 +7,7 @@
 #include "cpu_device/check/judge.h"
 #include "cpu_device/check/order.h"
 #include "cpu_device/check/stamp.h"
+#include "cpu_device/engine/hooks.h"
 
 namespace convkit::simt::check {
 
@@ -41,5 +42,8 @@ void report_race(const Race& race);
 // wrong everywhere makes millions of such pairs: what is known need not be put into words again.
 bool was_reported(const Race& race);
 void forget_races();
+
+// The barrier that opened last for the running block; `{}` when it begins.
+void block_met(BarrierSite site);
 
 }  // namespace convkit::simt::check

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -53,5 +54,33 @@ CallSite calling_host_code();
 // The lines of an instruction: the innermost inlined function's first, then those it was inlined
 // into. Empty where there is no debug information.
 std::vector<SourceLine> debug_lines(uintptr_t pc);
+
+// Two accesses at `one` and `other`, by two threads of a block, with no barrier between them; the
+// block last met at `met`, and threads may wait at `waits` already ("" if none do); all as
+// "tile.cu:12". If the barrier stands between the two lines, the access below it came first, and
+// the one above it in the next pass of a loop. Says so and where the barrier is missing, after a
+// space; else "".
+inline std::string advice_on_loop(const std::string& met, const std::string& waits,
+                                  const std::string& one, const std::string& other) {
+  const auto line_in = [&](const std::string& text) {
+    const size_t colon = text.rfind(':');
+    const bool same_file = text.substr(0, colon) == met.substr(0, met.rfind(':'));
+    return same_file && colon != std::string::npos ? std::atoi(text.c_str() + colon + 1) : 0;
+  };
+  const bool in_order = line_in(one) < line_in(other);
+  const std::string &above = in_order ? one : other, &below = in_order ? other : one;
+  if (line_in(above) == 0 || line_in(above) >= line_in(met) || line_in(met) >= line_in(below)) {
+    return "";
+  }
+  return " The barrier at " + met + " is no help: a loop leads from " + below + " back to " +
+         above + ", so threads have to meet behind " + below +
+         (line_in(waits) > line_in(below) ? ", too. Others wait at " + waits +
+                                                ", and this one has gone round it: no `continue`, "
+                                                "`return` or `if` may lead there."
+                                          : ", too.");
+}
+// With addresses for lines: what with_known_lines() (grade/device/source_lines.h) replaces by the
+// advice, followed by "tile.cu:12,tile.cu:20", `met` and `waits`.
+inline constexpr const char* kLoopQuestion = " loop@";
 
 }  // namespace convkit::simt::check

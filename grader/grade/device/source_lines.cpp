@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <set>
@@ -13,6 +14,7 @@
 
 #include "convkit/temporary_folder.h"
 #include "cpu_device/cc/toolchain.h"
+#include "cpu_device/check/source_lines.h"
 #include "process/sandbox.h"
 
 namespace convkit {
@@ -137,20 +139,38 @@ std::string clean(std::string text, size_t longest) {
 
 KnownLine line_of(const std::string& token, const Frames& frames, const fs::path& sources) {
   const std::vector<std::string> addresses = addresses_in(token);
-  const Frame* found = nullptr;
+  const auto text_of = [](const Frame& frame) {
+    return fmt::format("{}:{}", clean(frame.file.filename().string(), kLongestName), frame.line);
+  };
+  const Frame *found = nullptr, *outermost = nullptr;
   for (const std::string& address : addresses) {
     const auto inlined = frames.find(address);
     if (inlined == frames.end()) continue;
     const auto own = std::ranges::find_if(inlined->second, is_the_students);
     if (own != inlined->second.end()) {
       found = &*own;
+      outermost = &*std::find_if(inlined->second.rbegin(), inlined->second.rend(), is_the_students);
       break;
     }
     if (addresses.size() == 1 && !inlined->second.empty()) found = &inlined->second.front();
   }
   if (found == nullptr) return {};
-  return {fmt::format("{}:{}", clean(found->file.filename().string(), kLongestName), found->line),
-          clean(code_of(*found, sources), kLongestCode)};
+  return {text_of(*found), clean(code_of(*found, sources), kLongestCode),
+          text_of(outermost == nullptr ? *found : *outermost)};
+}
+
+// The answer to a question of check mode (kLoopQuestion) at the end of a line, whose report names
+// accesses at `lines` first.
+std::string answered(const std::string& written, const std::vector<KnownLine>& lines) {
+  using namespace simt::check;
+  const size_t at = written.rfind(kLoopQuestion);
+  if (at == std::string::npos || lines.size() < 2) return written;
+  const std::string barriers = written.substr(at + std::strlen(kLoopQuestion));
+  const size_t comma = barriers.rfind(',');
+  if (comma == std::string::npos) return written;
+  return written.substr(0, at) + advice_on_loop(barriers.substr(0, comma),
+                                                barriers.substr(comma + 1), lines[0].outermost,
+                                                lines[1].outermost);
 }
 
 }  // namespace
@@ -158,11 +178,13 @@ KnownLine line_of(const std::string& token, const Frames& frames, const fs::path
 std::string with_known_lines(const std::string& printed,
                              const std::function<KnownLine(const std::string&)>& lines) {
   std::string result, report, key;  // the report that is being read
+  std::vector<KnownLine> accesses;
   std::set<std::string> told;
   const auto end_report = [&] {
     if (key.empty() || told.insert(key).second) result += report;
     report.clear();
     key.clear();
+    accesses.clear();
   };
   std::istringstream in(printed);
   for (std::string line; std::getline(in, line);) {
@@ -183,7 +205,9 @@ std::string with_known_lines(const std::string& printed,
         written += kUnknownLine;
       }
       of_lines += " " + known.text;
+      accesses.push_back(known);
     }
+    if (!key.empty()) written = answered(written, accesses);
     if (begins && kind != std::string::npos && !of_lines.empty()) {
       key = line.substr(0, kind) + of_lines;
     }

@@ -22,6 +22,8 @@ inline constexpr const char* kUnknownLine = "an unknown line";
 struct KnownLine {
   std::string text;  // "tile.cu:12"
   std::string code;  // "tile[t] = in[t];", or "" where the file cannot be read
+  // The line in the outermost function, where others were inlined into it; "": as text.
+  std::string outermost = {};
 };
 std::string with_known_lines(const std::string& printed,
                              const std::function<KnownLine(const std::string&)>& lines);

@@ -42,6 +42,35 @@ TEST_CASE("two reports of one fault at the same lines are one report") {
             line) == told + "  Wait.\ntext\nconvkit: use_after_free: read at tile.cu:12.\n");
 }
 
+TEST_CASE("a barrier between the lines of a race tells of a loop, and where threads have to meet") {
+  const auto kernel = [](const std::string& address) -> KnownLine {
+    if (address == "1") return {"tile.cu:34", "", "tile.cu:34"};
+    if (address == "2") return {"tile.cu:44", "", "tile.cu:44"};
+    return {"tile.cu:8", "", "tile.cu:36"};  // in a function that is called at line 36
+  };
+  const auto advice = [&](const std::string& one, const std::string& question) {
+    const std::string told =
+        with_known_lines("convkit: race_shared: writes at code@" + one +
+                             ", and read it at code@2.\n  in conv\n  Wait. loop@" + question + "\n",
+                         kernel);
+    return told.substr(told.find("Wait.") + 5);
+  };
+  const std::string loop =
+      "a loop leads from tile.cu:44 back to tile.cu:34, so threads have to meet behind tile.cu:44, "
+      "too.";
+  CHECK(advice("1", "tile.cu:37,") == " The barrier at tile.cu:37 is no help: " + loop + "\n");
+  CHECK(
+      advice("1", "tile.cu:37,tile.cu:48") ==
+      " The barrier at tile.cu:37 is no help: " + loop +
+          " Others wait at tile.cu:48, and this one has gone round it: no `continue`, `return` or "
+          "`if` may lead there.\n");
+  CHECK(advice("3", "tile.cu:37,").find("back to tile.cu:36,") != std::string::npos);
+  CHECK(advice("3", "tile.cu:12,") == "\n");  // not between the lines of the kernel
+  CHECK(advice("1", "tile.cu:30,") == "\n");
+  CHECK(advice("1", "tile.cu:50,tile.cu:50") == "\n");
+  CHECK(advice("1", "other.cu:37,") == "\n");
+}
+
 TEST_CASE("what a submission prints stays as it is") {
   for (const char* printed :
        {"", "\n", "x\n\ny", "  a\n  a\n", "convkit: sum: 3\nconvkit: sum: 3\n", "barcode 12"}) {
