@@ -102,11 +102,13 @@ inline std::string that_fits(const Conv2dShape& shape, size_t limit) {
     return "";
   }
   return " The limit is " + std::to_string(limit) + " bytes, and algorithm " +
-         std::to_string(int(algo)) + " fits: it needs " + std::to_string(needed) +
-         ". An entry is passed over for its status, for its math type (is CUDNN_FMA_MATH set in "
-         "the "
-         "convolution's descriptor?), or for memory above the limit" +
-         (needed == limit ? " (exactly the limit fits)" : "") +
+         std::to_string(int(algo)) + " fits: it needs " +
+         (needed == limit ? "exactly as many, so `memory` must be compared with > and not with >= "
+                            "where an entry is passed over. It may also be passed over"
+                          : std::to_string(needed) + ". An entry is passed over") +
+         " for its status, for its math type (is CUDNN_FMA_MATH set in the convolution's "
+         "descriptor?)" +
+         (needed == limit ? "" : ", or for memory above the limit") +
          "; and what is not requested, because fewer entries are than there are algorithms, is not "
          "seen.";
 }

@@ -84,10 +84,17 @@ std::string coordinates(const std::string& name, const std::vector<int64_t>& dim
     at[i] = element % dims[i];
     element /= dims[i];
   }
+  const auto text = [&] {
+    std::string indices;
+    for (const int64_t index : at) indices += (indices.empty() ? "" : ",") + std::to_string(index);
+    return bare(name) + "[" + indices + "]";
+  };
   at[outermost] = element;
-  std::string text = bare(name) + "[";
-  for (size_t i = 0; i < at.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(at[i]);
-  return text + "]";
+  const std::string first = text();
+  if (outermost == 0 || element < dims[outermost]) return first;
+  at[outermost] = element % dims[outermost];
+  at[0] = element / dims[outermost];
+  return first + " or " + text();
 }
 
 std::string beyond_dimension(const std::string& name, const std::vector<int64_t>& dims) {
@@ -105,8 +112,11 @@ std::string beyond_dimension(const std::string& name, const std::vector<int64_t>
   size_t outermost = 0;
   while (outermost + 1 < dims.size() && dims[outermost] == 1) ++outermost;
   if (outermost >= axes.size() || dims[outermost] < 2) return "";
-  return ": " + bare(name) + " has " + axes[outermost] + " 0 to " +
-         std::to_string(dims[outermost] - 1) + " only";
+  std::string text = ": " + bare(name) + " has ";
+  for (size_t i = 0; i < outermost; ++i) {
+    text += "one " + axes[i].substr(0, axes[i].size() - 1) + (i + 1 < outermost ? ", " : " and ");
+  }
+  return text + axes[outermost] + " 0 to " + std::to_string(dims[outermost] - 1) + " only";
 }
 
 std::string shape_text(const std::vector<int64_t>& dims) {

@@ -47,6 +47,24 @@ Prediction rows_stand(const Evidence& evidence) {
   return facts;
 }
 
+// One algorithm that works stands behind one that failed, and all others stand right. Where times are
+// sorted whatever the status, everything that works stands behind what failed.
+Prediction one_row_stands_behind(const Evidence& evidence) {
+  Prediction facts = rows_stand<2>(evidence);
+  int wrong = 0;
+  for (size_t at = 3; facts && at < facts->size(); at += 4) {
+    wrong += (*facts)[at] != evidence.reference.i32[at];
+  }
+  return wrong == 1 ? facts : std::nullopt;
+}
+
+// The first entry that can be taken needs exactly as much as the limit, and another one was taken.
+Prediction exactly_the_limit(const Evidence& evidence) {
+  const auto exact = evidence.params.find("exact");
+  if (exact == evidence.params.end() || exact->second == 0) return std::nullopt;
+  return without<3>(evidence);
+}
+
 // Every wrong answer of a workspace query is wrong in this way: Said of facts.h.
 template <int32_t kSaid>
 Prediction queries_say(const Evidence& evidence) {
@@ -143,6 +161,10 @@ const MistakeModel kFactMistakes[] = {
      "Algorithm and memory must come from the same entry.", without<2>, kExact, 1},
     {"workspace_of_another", kChoices, "`bytes` is not what the chosen algorithm needs.",
      "Algorithm and memory must come from the same entry.", without<2, 3>, kExact, 1},
+    {"limit_refused", kChoices,
+     "The algorithm that comes first needs exactly as much as the limit, and was passed over: `>=` "
+     "stands where `>` belongs, or `<` where `<=` belongs.",
+     "What needs limit_bytes fits.", exactly_the_limit, kExact, 1},
     {"not_the_first", kChoices,
      "The algorithm works within the limit, but another one comes before it in the library's list.",
      "The list is sorted: take the first entry that can be used.", without<3>, kExact, 1},
@@ -158,6 +180,11 @@ const MistakeModel kFactMistakes[] = {
      "The workspace of an algorithm is not what the library says of it.",
      "cudnnGetConvolutionForwardWorkspaceSize of that very algorithm; 0 where it is refused.",
      column_is_wrong<2>, kExact, 1},
+    {"table_end_not_sorted", kTable,
+     "One row of an algorithm that works stands behind one that failed, and the others stand right: "
+     "what is sorted probably ends one row too early, or begins one too late.",
+     "std::sort(first, last) sorts up to the element before `last`.", one_row_stands_behind, kExact,
+     1},
     {"table_not_sorted", kTable,
      "A row of an algorithm that failed stands before one that works: rows are sorted without "
      "looking at the status.",

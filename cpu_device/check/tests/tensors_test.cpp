@@ -31,8 +31,9 @@ TEST_CASE("an element has the coordinates of C order") {
   CHECK(coordinates("b", {7}, 6) == "b[6]");
 }
 
-TEST_CASE("an element past the end is too large in the first dimension that is not 1") {
-  CHECK(coordinates("`y`", kImage, 400) == "y[0,0,20,0]");
+TEST_CASE("an element past the end is too large in the first dimension, or the first that is not 1") {
+  CHECK(coordinates("`y`", kImage, 400) == "y[0,0,20,0] or y[1,0,0,0]");
+  CHECK(coordinates("`y`", kImage, 399) == "y[0,0,19,19]");
   CHECK(coordinates("`y`", {2, 3, 4, 5}, 120) == "y[2,0,0,0]");
   CHECK(coordinates("`y`", kImage, -1).empty());
   CHECK(coordinates("`y`", {2, 0}, 1).empty());
@@ -40,9 +41,9 @@ TEST_CASE("an element past the end is too large in the first dimension that is n
 
 TEST_CASE("the dimension in which an element lies past the end is named") {
   CHECK(beyond_dimension("`y`", {2, 3, 4, 5}) == ": y has images 0 to 1 only");
-  CHECK(beyond_dimension("`y`", {1, 9, 4, 5}) == ": y has feature maps 0 to 8 only");
-  CHECK(beyond_dimension("`x`", {1, 9, 4, 5}) == ": x has channels 0 to 8 only");
-  CHECK(beyond_dimension("`x`", kImage) == ": x has rows 0 to 19 only");
+  CHECK(beyond_dimension("`y`", {1, 9, 4, 5}) == ": y has one image and feature maps 0 to 8 only");
+  CHECK(beyond_dimension("`x`", {1, 9, 4, 5}) == ": x has one image and channels 0 to 8 only");
+  CHECK(beyond_dimension("`x`", kImage) == ": x has one image, one channel and rows 0 to 19 only");
   CHECK(beyond_dimension("`w`", {6, 1, 3, 3}) == ": w has feature maps 0 to 5 only");
   CHECK(beyond_dimension("`c`", {6, 7}) == ": c has rows 0 to 5 only");
   CHECK(beyond_dimension("`b`", {6}).empty());
