@@ -240,6 +240,33 @@ Launch predict(const Call& call) {
   };
 }
 
+// The same network is asked, trained, and asked again; only the second answer counts.
+Launch predict_again(const Call& call) {
+  const auto network = small_network(call, whole(call, "batch"));
+  auto* const probabilities = call.output<float>("probabilities");
+  return [train = call.entry<decltype(mnist_train)>("mnist_train"),
+          predict = call.entry<decltype(mnist_predict)>("mnist_predict"), network, probabilities,
+          before = network->parameters_from(call), images = bytes_of(call, "images"),
+          labels = bytes_of(call, "labels"), settings = settings_of(call, 100),
+          first = call.integer("first"), steps = call.integer("steps"),
+          first_answers = std::vector<float>(size_t(elements(call, "probabilities"))),
+          stream = call.stream()]() mutable {
+    copy(before, stream);
+    check_cuda(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    const MnistData data{images.data(), labels.data(), int(labels.size())};
+    const auto ask = [&](float* answers) {
+      check_cuda(predict(network->get(), images.data(), data.count, answers), "mnist_predict");
+    };
+    ask(first_answers.data());
+    int64_t done = 0;
+    check_cuda(train(network->get(), &data, &settings, first, steps, nullptr, nullptr, &done),
+               "mnist_train");
+    if (done == 0) return;  // not written yet
+    note_call("mnist_predict was called, then mnist_train, then mnist_predict once more.");
+    ask(probabilities);
+  };
+}
+
 // A network from its beginning to its end: made, trained for a step, asked and destroyed. An answer
 // is good if it is a row of probabilities.
 Launch lifetime(const Call& call) {
@@ -385,6 +412,7 @@ constexpr Op kOps[] = {
     {"network_forward", forward},
     {"network_gradients", gradients},
     {"network_predict", predict},
+    {"network_predict_again", predict_again},
     {"network_lifetime", lifetime, true},
     {"train_steps", steps},
     {"train", train},

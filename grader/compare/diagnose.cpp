@@ -218,9 +218,11 @@ bool can_be_told(const std::vector<const Guess*>& guesses) {
 }
 
 void tell_doubt(const std::vector<const Guess*>& guesses, std::string& message) {
-  if (!guesses[0]->was_searched()) return;
+  const bool searched = guesses[0]->was_searched();
+  if (!searched && guesses[0]->weight.contradicted == 0) return;
   if (guesses.size() == 1 && certainty_of(guesses[0]->weight) == Certainty::certain) return;
   message.insert(message.rfind('\n') + 1, "Probably: ");
+  if (!searched) return;
   for (size_t i = 1; i < guesses.size(); ++i) {
     message += fmt::format("\nOr, with the same outputs: {}", guesses[i]->sentence);
   }

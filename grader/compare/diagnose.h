@@ -94,6 +94,9 @@ struct MistakeModel {
   // What it says of the grid: that it was counted by a division which rounds down, or that it has a
   // thread for each output.
   enum class Grid { any, rounded_down, covers } grid = Grid::any;
+  // It tries the usual sizes of tiles: what the mistake does to an output that it cannot hold them
+  // against is not known.
+  bool of_some_size = false;
 };
 
 // Values with a meaning of their own in a prediction. They are NaN: tell them apart by their bits.

@@ -58,7 +58,6 @@ bool is_of(const Guess& guess, const MistakeModel& model) {
 
 // Whether its prediction differs from the reference anywhere.
 bool shows(const MistakeModel& model, const Evidence& evidence) {
-  if (fnmatch(model.op, evidence.op.c_str(), 0) != 0) return false;
   const auto predicted = model.predict(evidence);
   const size_t elements = std::max(evidence.reference.f64.size(), evidence.reference.i32.size());
   if (!predicted || predicted->size() != elements) return false;
@@ -143,9 +142,14 @@ bool would_show(const Guess& guess, const Evidence& evidence) {
                                  : formula_would_show(guess, evidence);
   }
   if (guess.basis == Guess::Basis::relation) return false;
-  return std::ranges::any_of(registered_mistakes(), [&](const MistakeModel& model) {
-    return is_of(guess, model) && shows(model, evidence);
-  });
+  // Which of the models that say the same explained the failing outputs is not known.
+  bool found = false;
+  for (const MistakeModel& model : registered_mistakes()) {
+    if (!is_of(guess, model) || fnmatch(model.op, evidence.op.c_str(), 0) != 0) continue;
+    if (model.of_some_size || !shows(model, evidence)) return false;
+    found = true;
+  }
+  return found;
 }
 
 RegisterComposedOp::RegisterComposedOp(const ComposedOp& op) {

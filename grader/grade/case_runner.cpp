@@ -114,6 +114,23 @@ bool holds_undefined_words(const std::vector<std::byte>& output) {
   return false;
 }
 
+// The names of the outputs that agree with their references.
+std::vector<std::string> right_among(const Trial& trial,
+                                     const std::vector<std::vector<std::byte>>& outputs) {
+  std::vector<std::string> right;
+  std::vector<Evidence> references = trial.references();
+  for (size_t i = 0; i < references.size() && outputs.size() == references.size(); ++i) {
+    Evidence& evidence = references[i];
+    if (evidence.reference.i32.empty()) {
+      evidence.got.f32 = as<float>(outputs[i]);
+    } else {
+      evidence.got.i32 = as<int32_t>(outputs[i]);
+    }
+    if (compared(evidence).passed()) right.push_back(evidence.got.name);
+  }
+  return right;
+}
+
 }  // namespace
 
 CaseRunner::CaseRunner(const Stage& stage, const SessionOptions& options, bool reveal_hidden,
@@ -164,6 +181,7 @@ CaseResult CaseRunner::named(CaseResult result, const CaseHead& head) const {
     result.aside.clear();
     result.explanation.clear();
     result.grid.clear();
+    result.right_outputs.clear();
     result.symptoms = {};
   }
   return result;
@@ -219,6 +237,7 @@ CaseResult CaseRunner::judged_once(const CaseHead& head, Trial& trial) {
   for (size_t i = 0; i < called->outputs.size(); ++i) {
     if (trial.judge(i, called->outputs[i], called->todo_reached, result)) continue;
     begin_with(called->how, head.op, result);
+    result.right_outputs = right_among(trial, called->outputs);
     result.explanation = called->explained;
     result.grid = called->grid;
     drop_what_grid_contradicts(result.grid, result);

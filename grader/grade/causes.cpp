@@ -49,14 +49,18 @@ bool is_suggested(const Guess& guess, const Failing& failing) {
 constexpr size_t kMostPassed = 12;
 constexpr size_t kLargeOutput = 1 << 16;
 
-// The function's outputs that were right, with the trials that hold them.
+// The function's outputs that were right, with the trials that hold them: all of a case that
+// passed, and those beside a wrong one.
 class Passed {
  public:
-  void add(std::unique_ptr<Trial> trial) {
+  void add(const CaseResult& one, std::unique_ptr<Trial> trial) {
     for (Evidence& reference : trial->references()) {
       const size_t elements =
           std::max(reference.reference.f64.size(), reference.reference.i32.size());
-      if (elements <= kLargeOutput) references_.push_back(std::move(reference));
+      const auto& right = one.right_outputs;
+      const bool counts =
+          one.status == Status::pass || std::ranges::find(right, reference.got.name) != right.end();
+      if (counts && elements <= kLargeOutput) references_.push_back(std::move(reference));
     }
     trials_.push_back(std::move(trial));
   }
@@ -224,8 +228,6 @@ class Cause {
   }
 
   void keep_least_contradicted(std::vector<Guess>& guesses) {
-    const auto of_searched = std::ranges::count_if(guesses, &Guess::was_searched);
-    if (of_searched == 0 && std::ranges::count_if(guesses, &Guess::predicts) < 2) return;
     size_t fewest = SIZE_MAX;
     for (Guess& guess : guesses) {
       if (!guess.predicts()) continue;
@@ -339,8 +341,8 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
       Passed passed;
       for (size_t i = 0; i < cases.size() && !passed.is_full(); ++i) {
         const CaseResult& one = cases[i];
-        const bool counts = one.op == function && one.status == Status::pass && !one.hidden;
-        if (counts) passed.add(trial_of(i));
+        const bool holds_right = one.status == Status::pass || !one.right_outputs.empty();
+        if (one.op == function && holds_right && !one.hidden) passed.add(one, trial_of(i));
       }
       return passed;
     };

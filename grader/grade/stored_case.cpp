@@ -86,6 +86,8 @@ Evidence StoredTrial::evidence_of(const OutputSpec& output) const {
   if (values != stage_.values.end() && values->second.contains(output.name)) {
     evidence.got.values = values->second.at(output.name);
   }
+  evidence.comparison.elements =
+      int64_t(std::max(evidence.reference.f64.size(), evidence.reference.i32.size()));
   evidence.tolerance = {output.terms, stage_.unit_roundoff, stage_.factor};
   const auto magnitude = tensors_.find("mag." + output.name);
   if (magnitude != tensors_.end()) {

@@ -67,7 +67,8 @@ struct CaseResult {
   bool hidden = false;
   LeftOut left_out = LeftOut::no;
   // Not part of the document.
-  Symptoms symptoms;  // of a wrong output
+  Symptoms symptoms;                       // of a wrong output
+  std::vector<std::string> right_outputs;  // beside a wrong one
   // The CPU device has reported the fault; what check mode has seen beside the verdict.
   bool by_device = false;
   bool explained = false;  // a known mistake gives the whole output, or makes the access

@@ -107,6 +107,27 @@ Prediction rounded_down(const Evidence& evidence) {
   return halves(std::max<int64_t>(0, (size / stride - 1) * stride + reach - size));
 }
 
+// A kernel that reaches over another number of elements than dilation * (kernel - 1) + 1.
+template <class Reach>
+Prediction with_reach(const Evidence& evidence, Reach reach_of) {
+  const int64_t dilation = size_parameter(evidence, "dilation"),
+                kernel = size_parameter(evidence, "kernel");
+  const int64_t without = total_padding(evidence, size_parameter(evidence, "stride"), 0) - 1;
+  return halves(std::max<int64_t>(0, without + reach_of(kernel, dilation)));
+}
+
+Prediction reach_of_product(const Evidence& evidence) {
+  return with_reach(evidence, [](int64_t kernel, int64_t dilation) { return dilation * kernel; });
+}
+Prediction reach_of_sum(const Evidence& evidence) {
+  return with_reach(evidence,
+                    [](int64_t kernel, int64_t dilation) { return kernel + dilation - 1; });
+}
+Prediction reach_one_too_small(const Evidence& evidence) {
+  return with_reach(evidence,
+                    [](int64_t kernel, int64_t dilation) { return dilation * (kernel - 1); });
+}
+
 Prediction remainder_lost(const Evidence& evidence) {
   const int64_t total =
       std::max<int64_t>(0, total_padding(evidence, size_parameter(evidence, "stride"),
@@ -123,6 +144,19 @@ constexpr const char* kNchwHint =
 constexpr const char* kSameHint =
     "total = max((ceil(size / stride) - 1) * stride + dilation * (kernel - 1) + 1 - size, 0); "
     "before = total / 2, after = total - before.";
+
+constexpr const char* kReachOfProduct =
+    "The kernel is taken to reach over dilation * kernel elements instead of dilation * (kernel - "
+    "1) + 1.";
+constexpr const char* kReachOfSum =
+    "The kernel is taken to reach over kernel + dilation - 1 elements instead of dilation * "
+    "(kernel - 1) + 1.";
+constexpr const char* kReachTooSmall =
+    "The kernel is taken to reach over dilation * (kernel - 1) elements, one too few: the first "
+    "tap counts, too.";
+constexpr const char* kReachHint =
+    "From the first tap to the last there are (kernel - 1) steps of dilation elements: with the "
+    "first tap dilation * (kernel - 1) + 1.";
 
 const MistakeModel kLayoutMistakes[] = {
     {"nhwc_as_nchw", "nchw_to_nhwc", "The layout is unchanged: x is copied as it is.", kNhwcHint,
@@ -151,6 +185,9 @@ const MistakeModel kLayoutMistakes[] = {
     {"same_padding_floor", "same_padding",
      "size / stride is rounded down: the output has ceil(size / stride) elements.",
      "In integers ceil(size / stride) is (size + stride - 1) / stride.", rounded_down},
+    {"same_padding_reach", "same_padding", kReachOfProduct, kReachHint, reach_of_product},
+    {"same_padding_reach", "same_padding", kReachOfSum, kReachHint, reach_of_sum},
+    {"same_padding_reach", "same_padding", kReachTooSmall, kReachHint, reach_one_too_small},
     {"stride_ignored", "same_padding", "The stride is ignored.", kSameHint, without_stride},
     {"dilation_ignored", "same_padding", "The dilation is ignored.", kSameHint, without_dilation},
 };

@@ -222,38 +222,47 @@ constexpr const char* kSwapped = "Maps and images are exchanged.";
 #define CONVKIT_GARBAGE(loaded) \
   [](const Evidence& evidence) { return rest_is_garbage(evidence, loaded); }
 
+constexpr MistakeModel of_tiles(MistakeModel model) {
+  model.of_some_size = true;
+  return model;
+}
+
 const MistakeModel kTileMistakes[] = {
-    {"tile_offset_missing", kTiled,
-     "The offset of the tile is missing: every tile reads the input of the first one.",
-     "The input tile starts at row tile_row * tile_h * stride_h - pad_h, not at threadIdx.y.",
-     first_tile_everywhere},
-    {"only_first_tile", kTiled, "Only the first tile of each map is written.",
-     "Where in the output does a block's tile begin, and how many blocks does the grid have?",
-     only_first_tile},
-    {.id = "grid_truncated",
-     .op = kTiled,
-     .sentence =
-         "Only whole tiles are computed: the outputs beyond the last whole one are never written.",
-     .hint = "The number of tiles is the quotient rounded up, (oh + tile_h - 1) / tile_h; threads "
+    of_tiles(
+        {"tile_offset_missing", kTiled,
+         "The offset of the tile is missing: every tile reads the input of the first one.",
+         "The input tile starts at row tile_row * tile_h * stride_h - pad_h, not at threadIdx.y.",
+         first_tile_everywhere}),
+    of_tiles(
+        {"only_first_tile", kTiled, "Only the first tile of each map is written.",
+         "Where in the output does a block's tile begin, and how many blocks does the grid have?",
+         only_first_tile}),
+    of_tiles(
+        {.id = "grid_truncated",
+         .op = kTiled,
+         .sentence = "Only whole tiles are computed: the outputs beyond the last whole one are "
+                     "never written.",
+         .hint =
+             "The number of tiles is the quotient rounded up, (oh + tile_h - 1) / tile_h; threads "
              "without an output load, and write nothing.",
-     .predict = whole_tiles,
-     .grid = MistakeModel::Grid::rounded_down},
-    {"truncated_maps", kTiled,
-     "Only whole blocks of maps are computed: the last maps are never written.",
-     "The number of blocks is the quotient rounded up; the last one computes fewer maps.",
-     whole_map_blocks},
-    {"missing_halo", kTiled, kHaloMissing, kHaloHint, CONVKIT_ZERO(without_halo)},
-    {"missing_halo", kTiled, kHaloMissing, kHaloHint, CONVKIT_GARBAGE(without_halo)},
-    {"stride_missing_in_tile", kTiled, kStrideMissing, kInputTileHint,
-     CONVKIT_ZERO(without_stride)},
-    {"stride_missing_in_tile", kTiled, kStrideMissing, kInputTileHint,
-     CONVKIT_GARBAGE(without_stride)},
-    {"dilation_missing_in_tile", kTiled, kDilationMissing, kInputTileHint,
-     CONVKIT_ZERO(without_dilation)},
-    {"dilation_missing_in_tile", kTiled, kDilationMissing, kInputTileHint,
-     CONVKIT_GARBAGE(without_dilation)},
-    {"wrong_tile_pitch", kTiled, kTwoPitches, kPitchHint, pitch_of_output_tile<false>},
-    {"wrong_tile_pitch", kTiled, kTwoPitches, kPitchHint, pitch_of_output_tile<true>},
+         .predict = whole_tiles,
+         .grid = MistakeModel::Grid::rounded_down}),
+    of_tiles({"truncated_maps", kTiled,
+              "Only whole blocks of maps are computed: the last maps are never written.",
+              "The number of blocks is the quotient rounded up; the last one computes fewer maps.",
+              whole_map_blocks}),
+    of_tiles({"missing_halo", kTiled, kHaloMissing, kHaloHint, CONVKIT_ZERO(without_halo)}),
+    of_tiles({"missing_halo", kTiled, kHaloMissing, kHaloHint, CONVKIT_GARBAGE(without_halo)}),
+    of_tiles({"stride_missing_in_tile", kTiled, kStrideMissing, kInputTileHint,
+              CONVKIT_ZERO(without_stride)}),
+    of_tiles({"stride_missing_in_tile", kTiled, kStrideMissing, kInputTileHint,
+              CONVKIT_GARBAGE(without_stride)}),
+    of_tiles({"dilation_missing_in_tile", kTiled, kDilationMissing, kInputTileHint,
+              CONVKIT_ZERO(without_dilation)}),
+    of_tiles({"dilation_missing_in_tile", kTiled, kDilationMissing, kInputTileHint,
+              CONVKIT_GARBAGE(without_dilation)}),
+    of_tiles({"wrong_tile_pitch", kTiled, kTwoPitches, kPitchHint, pitch_of_output_tile<false>}),
+    of_tiles({"wrong_tile_pitch", kTiled, kTwoPitches, kPitchHint, pitch_of_output_tile<true>}),
     {"pad_ignored", kTiled,
      "The padding is ignored: the window of output (0, 0) "
      "starts at x[0][0] instead of x[-pad_h][-pad_w].",

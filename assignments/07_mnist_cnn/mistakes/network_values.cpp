@@ -42,6 +42,15 @@ NetworkParameters given_parameters(NetworkProgram& program, const Architecture& 
   return result;
 }
 
+int add_pixels(NetworkProgram& program, const Architecture& network, int bytes, int64_t n) {
+  NetworkOp op{OpKind::pixels, "the images", {bytes}, {}};
+  op.n = n, op.c = network.input.size();
+  op.a = 0.1307, op.b = 0.3081;
+  op.out = {program.add("the images", op.size())};
+  program.ops.push_back(op);
+  return op.out[0];
+}
+
 int value_of_output(const Evidence& evidence, const char* prefix, const NetworkParameters& values) {
   const std::string& name = evidence.got.name;
   if (!name.starts_with(prefix)) return -1;

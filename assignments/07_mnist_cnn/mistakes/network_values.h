@@ -24,6 +24,9 @@ std::optional<Architecture> architecture_of(const Evidence& evidence);
 NetworkParameters given_parameters(NetworkProgram& program, const Architecture& network,
                                    const Evidence& evidence);
 
+// Adds what turns n images, a byte for each pixel, into numbers; these.
+int add_pixels(NetworkProgram& program, const Architecture& network, int bytes, int64_t n);
+
 // The value of the output that was got; -1 if there is none.
 int value_of_output(const Evidence& evidence, const char* prefix, const NetworkParameters& values);
 

@@ -53,15 +53,6 @@ std::optional<NetworkProgram> gradients(const Evidence& evidence) {
   return program;
 }
 
-int add_pixels(NetworkProgram& program, const Architecture& network, int bytes, int64_t n) {
-  NetworkOp op{OpKind::pixels, "the images", {bytes}, {}};
-  op.n = n, op.c = network.input.size();
-  op.a = 0.1307, op.b = 0.3081;
-  op.out = {program.add("the images", op.size())};
-  program.ops.push_back(op);
-  return op.out[0];
-}
-
 std::optional<NetworkProgram> predict(const Evidence& evidence) {
   const auto network = architecture_of(evidence);
   if (!network) return std::nullopt;
@@ -76,6 +67,7 @@ std::optional<NetworkProgram> predict(const Evidence& evidence) {
   const int logits = add_forward(program, *network, parameters, x, pass).last;
   program.result = add_softmax(program, *network, logits, pass.n);
   program.images = pass.n;
+  program.batch = whole(evidence, "batch");
   return program;
 }
 

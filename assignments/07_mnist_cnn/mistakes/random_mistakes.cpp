@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "compare/diagnose.h"
@@ -80,6 +81,9 @@ struct Start {
   double variance = 6;              // times fans
   double lowest = -1, highest = 1;  // times limit
   uint64_t first = 0;               // number
+  // In a network:
+  double kernel = 1;            // kh kw
+  uint64_t weights_before = 0;  // tensors of weights in layers before
   bool is_root = true;
 
   Prediction weights() const {
@@ -93,6 +97,42 @@ struct Start {
     return w;
   }
 };
+
+// Of the weights of a layer in a new network, which have LeCun's limit: [out][in], or
+// [m][c][kh][kw].
+std::optional<Start> start_of_layer(const Evidence& evidence) {
+  const auto network = architecture_of(evidence);
+  const std::vector<int64_t>& dims = evidence.got.dims;
+  if (!network || dims.size() < 2) return std::nullopt;
+  Start start(evidence);
+  start.size = start.stream = 0;
+  start.fan_in = start.fan_out = 1;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (i > 0) start.fan_in *= double(dims[i]);
+    if (i != 1) start.fan_out *= double(dims[i]);
+  }
+  for (const auto& [name, size] : parameters_of(*network)) {
+    if ("new_" + name == evidence.got.name) start.size = size;
+    if (start.size > 0) break;
+    ++start.stream;
+    start.weights_before += name.ends_with("_weight");
+  }
+  if (start.size == 0) return std::nullopt;
+  start.variance = 3, start.fans = start.fan_in, start.kernel = 1;
+  for (size_t i = 2; i < dims.size(); ++i) start.kernel *= double(dims[i]);
+  return start;
+}
+
+template <class Change>
+Prediction started_layer(const Evidence& evidence, Change change) {
+  std::optional<Start> start = start_of_layer(evidence);
+  if (!start) return std::nullopt;
+  change(*start);
+  return start->weights();
+}
+
+#define CONVKIT_LAYER_STARTS(change) \
+  [](const Evidence& evidence) { return started_layer(evidence, [](Start& s) { change; }); }
 
 template <class Change>
 Prediction started(const Evidence& evidence, Change change) {
@@ -168,6 +208,12 @@ constexpr const char* kStartHint =
     "w[i] = limit * (2 * r - 1) with r = uniform_float(seed, stream_of_numbers, i); limit is "
     "sqrt(6 / fan_in), with xavier sqrt(6 / (fan_in + fan_out)).";
 
+constexpr const char* kNewNetwork = "network_start";
+constexpr const char* kNewNetworkHint =
+    "initialise(w, size, fan_in, fan_in, 1, seed, index, stream): Xavier's with fan_in for both, "
+    "where fan_in is the number of inputs of one output and index that of the parameter, as "
+    "mnist_parameters lists them.";
+
 const MistakeModel kRandomMistakes[] = {
     {"order_without_epoch", kOrder,
      "The epoch is not part of the random stream: every epoch has the order of epoch 0.",
@@ -232,6 +278,34 @@ const MistakeModel kRandomMistakes[] = {
     {"weights_of_other_numbers", kStart,
      "Random number i + 1 is drawn for weight i; numbers count from 0.", kStartHint,
      CONVKIT_STARTS(s.first = 1)},
+
+    {"limit_in_network", kNewNetwork,
+     "The limit of these weights is Kaiming's, sqrt(6 / fan_in); all weights of a network have "
+     "LeCun's, sqrt(3 / fan_in).",
+     kNewNetworkHint, CONVKIT_LAYER_STARTS(s.variance = 6)},
+    {"limit_in_network", kNewNetwork,
+     "The limit of these weights is Xavier's, sqrt(6 / (fan_in + fan_out)); all weights of a "
+     "network have LeCun's, sqrt(3 / fan_in).",
+     kNewNetworkHint, CONVKIT_LAYER_STARTS(s.variance = 6; s.fans = s.fan_in + s.fan_out)},
+    {"limit_in_network", kNewNetwork,
+     "The limit of these weights is that of fan_out: fan_in and fan_out are exchanged.",
+     kNewNetworkHint, CONVKIT_LAYER_STARTS(s.fans = s.fan_out)},
+    {"limit_in_network", kNewNetwork,
+     "fan_in is the number of channels alone; an output of a convolution has c * kh * kw inputs.",
+     kNewNetworkHint, CONVKIT_LAYER_STARTS(s.fans = s.fan_in / s.kernel)},
+    {"stream_in_network", kNewNetwork,
+     "The weights have the random stream of a number that counts weights alone; it is the index of "
+     "the parameter, among biases and all others, too.",
+     kNewNetworkHint, CONVKIT_LAYER_STARTS(s.stream = s.weights_before)},
+    {"stream_in_network", kNewNetwork,
+     "The weights have random stream 0; it is the index of the parameter, so that no two have the "
+     "same numbers.",
+     kNewNetworkHint, CONVKIT_LAYER_STARTS(s.stream = 0)},
+    {"stream_in_network", kNewNetwork,
+     "The weights have the random stream of the parameter behind them: indices count from 0.",
+     kNewNetworkHint, CONVKIT_LAYER_STARTS(++s.stream)},
+    {"seed_in_network", kNewNetwork, "The seed is not used: it is taken as 0.", kNewNetworkHint,
+     CONVKIT_LAYER_STARTS(s.seed = 0)},
 
     {"variance_of_squares", "batchnorm_forward",
      "Probably the variance is computed as the mean of the squares minus the square of the mean: "

@@ -43,7 +43,7 @@ struct Plan {
   int64_t divisor = 0;      // of the mean; 0: the number of images in the batch
   bool with_adam = whole(evidence, "optimizer") == 1;
   bool clears_in_each_call = false, clears_in_each_step = false;
-  bool adds_gradients = false;
+  bool adds_gradients = false, steps_before_backward = false;
 
   std::optional<NetworkProgram> program() const;
 };
@@ -60,17 +60,38 @@ class Builder {
   }
 
   std::optional<NetworkProgram> done() {
-    for (size_t i = 0; i < plan_.steps_done.size(); ++i) {
-      const bool begins_call = int64_t(i) == plan_.second_call;
-      if (plan_.clears_in_each_step || (begins_call && plan_.clears_in_each_call)) clear();
-      step(plan_.steps_done[i]);
-    }
+    do_steps();
     program_.result = value_of_output(plan_.evidence, "new_", parameters_);
     if (program_.result < 0) return std::nullopt;
     return std::move(program_);
   }
 
+  // What the network answers to all images after the training; parameters of which is_old(name)
+  // are those from before it.
+  template <class IsOld>
+  NetworkProgram answers(IsOld is_old) {
+    const NetworkParameters before = parameters_;
+    do_steps();
+    for (auto& [name, value] : parameters_) {
+      if (is_old(name)) value = before.at(name);
+    }
+    NetworkPass pass;
+    pass.n = plan_.count;
+    const int x = add_pixels(program_, network_, images_, pass.n);
+    const int logits = add_forward(program_, network_, parameters_, x, pass).last;
+    program_.result = add_softmax(program_, network_, logits, pass.n);
+    return std::move(program_);
+  }
+
  private:
+  void do_steps() {
+    for (size_t i = 0; i < plan_.steps_done.size(); ++i) {
+      const bool begins_call = int64_t(i) == plan_.second_call;
+      if (plan_.clears_in_each_step || (begins_call && plan_.clears_in_each_call)) clear();
+      step(plan_.steps_done[i]);
+    }
+  }
+
   void clear() {
     for (const auto& [name, value] : parameters_) {
       const int64_t size = program_.values[size_t(value)].size;
@@ -111,21 +132,34 @@ class Builder {
     pass.training = true;
     pass.seed = seed;
     pass.step = number;
-    NetworkOp pixels{OpKind::pixels, "the images", {bytes}, {}};
-    pixels.n = pass.n, pixels.c = size;
-    pixels.a = 0.1307, pixels.b = 0.3081;
-    pixels.out = {program_.add("the images of the batch", pixels.size())};
-    program_.ops.push_back(pixels);
+    const int x = add_pixels(program_, network_, bytes, pass.n);
     const NetworkParameters before = parameters_;
-    const ForwardValues forward = add_forward(program_, network_, parameters_, pixels.out[0], pass);
+    const ForwardValues forward = add_forward(program_, network_, parameters_, x, pass);
     NetworkOp loss{OpKind::cross_entropy, "the loss", {forward.last, labels}, {}};
     loss.n = pass.n, loss.c = network_.layers.back().in.c;
     loss.a = double(plan_.divisor > 0 ? plan_.divisor : pass.n);
     loss.out = {program_.add("dlogits", loss.size())};
     program_.ops.push_back(loss);
+    if (plan_.steps_before_backward) {
+      if (old_.empty()) old_ = no_gradients(before);
+      update(before, old_, number);
+      old_ = add_backward(program_, network_, parameters_, forward, pass, loss.out[0]).gradients;
+      return;
+    }
     BackwardValues back = add_backward(program_, network_, before, forward, pass, loss.out[0]);
     if (plan_.adds_gradients) add_old(back.gradients);
     update(before, back.gradients, number);
+  }
+
+  // Of new memory, which holds 0; running means have none.
+  NetworkParameters no_gradients(const NetworkParameters& parameters) {
+    NetworkParameters none;
+    for (const auto& [name, value] : parameters) {
+      if (name.ends_with("_mean") || name.ends_with("_variance")) continue;
+      const int64_t size = program_.values[size_t(value)].size;
+      none[name] = program_.add("", size, std::vector<double>(size_t(size), 0));
+    }
+    return none;
   }
 
   void add_old(NetworkParameters& gradients) {
@@ -181,6 +215,78 @@ std::optional<NetworkProgram> training(const Evidence& evidence) {
   return Plan(evidence).program();
 }
 
+// --- asked, trained, and asked again -----------------------------------------------------------
+
+// All is done in one call of mnist_train.
+Plan plan_of_one_call(const Evidence& evidence) {
+  Plan plan(evidence);
+  plan.second_call = 0;
+  return plan;
+}
+
+template <class IsOld>
+std::optional<NetworkProgram> answers(const Evidence& evidence, IsOld is_old) {
+  const auto network = architecture_of(evidence);
+  const Plan plan = plan_of_one_call(evidence);
+  if (!network || plan.count < 1 || plan.batch < 1) return std::nullopt;
+  return Builder(plan, *network).answers(is_old);
+}
+
+std::optional<NetworkProgram> new_answers(const Evidence& evidence) {
+  return answers(evidence, [](const std::string&) { return false; });
+}
+
+// The names of layers of this kind that take over a normalisation, and of these.
+std::vector<std::string> folded_layers(const Architecture& network, const std::string& kind) {
+  std::vector<std::string> folded;
+  for (size_t i = 0; i + 1 < network.layers.size(); ++i) {
+    const LayerSpec &one = network.layers[i], &next = network.layers[i + 1];
+    if (one.kind != kind || next.kind != "batchnorm") continue;
+    folded.insert(folded.end(), {one.name, next.name});
+  }
+  return folded;
+}
+
+void old_answers(const Evidence& evidence, const NetworkOperation::Visit& visit) {
+  const auto network = architecture_of(evidence);
+  if (!network) return;
+  const auto is_folded_into = [&](const char* kind, const std::string& name) {
+    const std::vector<std::string> folded = folded_layers(*network, kind);
+    return std::ranges::find(folded, name.substr(0, name.rfind('_'))) != folded.end();
+  };
+  const auto with = [&](const char* sentence, auto is_old) {
+    const auto program = answers(evidence, is_old);
+    return !program || visit(*program, sentence);
+  };
+  with(
+      "The second answer is the first one again, by the weights from before the training: what "
+      "mnist_predict computes must not be kept from call to call.",
+      [](const std::string&) { return true; }) &&
+      with(
+          "Layers into which a normalisation is folded still have the weights from before the "
+          "training: they were folded in the first call of mnist_predict and kept. Weights and "
+          "running means change, so fold them in every call.",
+          [&](const std::string& name) {
+            return is_folded_into("conv", name) || is_folded_into("dense", name);
+          }) &&
+      with(
+          "The convolution into which a normalisation is folded still has the weights from before "
+          "the training: they were folded in the first call of mnist_predict and kept. Weights "
+          "and running means change, so fold them in every call.",
+          [&](const std::string& name) { return is_folded_into("conv", name); }) &&
+      with(
+          "The dense layer into which a normalisation is folded still has the weights from before "
+          "the training: they were folded in the first call of mnist_predict and kept. Weights "
+          "and running means change, so fold them in every call.",
+          [&](const std::string& name) { return is_folded_into("dense", name); }) &&
+      with(
+          "The normalisations work by the running means from before the training: they must be "
+          "read in every call of mnist_predict.",
+          [&](const std::string& name) {
+            return name.ends_with("_mean") || name.ends_with("_variance");
+          });
+}
+
 void loop_mistakes(const Evidence& evidence, const NetworkOperation::Visit& visit) {
   bool goes_on = true;
   const auto with = [&](const char* sentence, auto change) {
@@ -215,6 +321,10 @@ void loop_mistakes(const Evidence& evidence, const NetworkOperation::Visit& visi
        [](Plan& plan) { plan.clears_in_each_step = true; });
   with("The gradients of a step are added to those of the step before: each step has its own.",
        [](Plan& plan) { plan.adds_gradients = true; });
+  with(
+      "The optimizer takes its step before the backward pass: it moves by the gradient of the step "
+      "before, in the first one by 0.",
+      [](Plan& plan) { plan.steps_before_backward = true; });
   with(
       "Labels do not belong to their images: the images are taken in the order of the epoch, the "
       "labels in the order of the data.",
@@ -261,9 +371,17 @@ constexpr const char* kTrainingHint =
     "A step: the batch as numbers, forward with training, softmax_cross_entropy, backward, the "
     "optimizer. Step s is batch s % steps of epoch s / steps; all else the network keeps.";
 
-const NetworkOperation kTraining[] = {{"train_steps", kTrainingHint, training, loop_mistakes}};
+constexpr const char* kAgainHint =
+    "What mnist_predict keeps between calls may be memory, but no values: everything that depends "
+    "on the parameters, folded weights, too, is computed anew in each call.";
+
+const NetworkOperation kTraining[] = {
+    {"train_steps", kTrainingHint, training, loop_mistakes},
+    {"network_predict_again", kAgainHint, new_answers, old_answers},
+};
 const RegisterNetworks kTrainingRegistered(kTraining);
 const RegisterComposedOp kTrainStepsComposed({"train_steps", kTrainingHint});
+const RegisterComposedOp kPredictAgainComposed({"network_predict_again", kAgainHint});
 
 }  // namespace
 }  // namespace convkit::stage_07

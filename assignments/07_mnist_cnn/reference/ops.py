@@ -276,6 +276,11 @@ def steps(p: Params, t: Tensors) -> dict[str, Bounded]:
     return known
 
 
+def _predict_again(p: Params, t: Tensors) -> dict[str, Output]:
+    run = network.forward(p["net"], images(t), steps(p, t), False)
+    return _outputs(probabilities=network.probabilities(run.logits)[0])
+
+
 def _steps(p: Params, t: Tensors) -> dict[str, Output]:
     return {f"new_{name}": value.output() for name, value in steps(p, t).items()}
 
@@ -291,6 +296,21 @@ _WEIGHTS = {
     for net in range(len(network.TEXTS))
     for name in network.parameter_shapes(net)
 }
+_TRAINING = {
+    "net": _NET, "count": size(), "batch": size(), "first": Param(0, 0), "steps": size(),
+    "optimizer": Param(0, 0, 1), "lr": _real(0.1), "momentum": _real(0.9, 1),
+    "weight_decay": _real(0, 1), "seed": Param(1, 0),
+}  # fmt: skip
+
+
+def _training_inputs(p: Params) -> dict[str, Shape]:
+    return {
+        "images": (p["count"], *network.input_shape(p["net"])),
+        "labels": (p["count"],),
+        **network.parameter_shapes(p["net"]),
+    }
+
+
 _BATCH = {"n": size(), "c": size(), "area": size()}
 
 OPS = (
@@ -416,16 +436,18 @@ OPS = (
     ),
     Op(
         "train_steps",
-        {"net": _NET, "count": size(), "batch": size(), "first": Param(0, 0), "steps": size(),
-         "optimizer": Param(0, 0, 1), "lr": _real(0.1), "momentum": _real(0.9, 1),
-         "weight_decay": _real(0, 1), "seed": Param(1, 0)},
-        lambda p: {
-            "images": (p["count"], *network.input_shape(p["net"])),
-            "labels": (p["count"],),
-            **network.parameter_shapes(p["net"]),
-        },
+        _TRAINING,
+        _training_inputs,
         lambda p: {f"new_{name}": s for name, s in network.parameter_shapes(p["net"]).items()},
         _steps,
+        {**_DATA, **_WEIGHTS},
+    ),
+    Op(
+        "network_predict_again",
+        _TRAINING,
+        _training_inputs,
+        lambda p: {"probabilities": (p["count"], network.classes(p["net"]))},
+        _predict_again,
         {**_DATA, **_WEIGHTS},
     ),
     Op(

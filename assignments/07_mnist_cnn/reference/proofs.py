@@ -54,6 +54,12 @@ PROOFS = {
         noise=1e-9,  # Adam divides a gradient that is zero but for rounding by 1e-8
         narrow=_CARRIED,
     ),
+    "network_predict_again": Proof(
+        naive.predict_again,
+        {"net": (0, 3), "count": (4, 7), "batch": (2, 4), "first": (0, 5), "seed": (0, 99)},
+        trials=4,
+        narrow=_CARRIED,
+    ),
     "network_lifetime": Proof(
         lambda p, t: [1] * p["count"], _NETS | {"count": (1, 4), "batch": (1, 4)}, exact=True
     ),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Doing it wrong.
 #include <algorithm>
+#include <array>
+#include <climits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -300,6 +302,12 @@ class Editor {
         formula_.at(edit.node).children[0] = clipped;
         break;
       }
+      case What::carry_lost:
+        lose_carry(edit);
+        break;
+      case What::copy_turned:
+        turn_copy(edit);
+        break;
       case What::other_step:
         step_otherwise(edit);
         break;
@@ -746,6 +754,83 @@ class Editor {
     }
     for (const int use : of_outer) become(use, Node(formula_.at(for_outer)));
     for (const int use : of_inner) become(use, Node(formula_.at(for_inner)));
+  }
+
+  int plus(int a, int b) { return node(Kind::add, {a, b}); }
+  int minus(int a, int b) { return node(Kind::subtract, {a, b}); }
+  int times(int a, int b) { return node(Kind::multiply, {a, b}); }
+  int over(int a, int b) { return node(Kind::floor_divide, {a, b}); }
+  int modulo(int a, int b) { return node(Kind::modulo, {a, b}); }
+
+  // The three innermost loops around a read: their variables and ends, the outermost first.
+  struct Taps {
+    std::array<int, 3> variable, end;
+  };
+  Taps taps_of(int read) const {
+    Taps taps{};
+    const std::vector<Place> places = places_of(formula_);
+    size_t found = 3;
+    for (int at = places[size_t(read)].parent; at != kNoNode && found > 0;
+         at = places[size_t(at)].parent) {
+      const Node& loop = formula_.at(at);
+      if (!is_reduction(loop.kind)) continue;
+      taps.variable[--found] = loop.name;
+      taps.end[found] = loop.children[1];
+    }
+    return taps;
+  }
+  void replace_taps(int read, const Taps& taps, const std::array<int, 3>& values) {
+    std::array<std::vector<int>, 3> uses;
+    for (size_t i = 0; i < 3; ++i) uses[i] = uses_in(read, taps.variable[i]);
+    for (size_t i = 0; i < 3; ++i) {
+      for (const int use : uses[i]) become(use, Node(formula_.at(values[i])));
+    }
+  }
+
+  // Begins at one of the first `parts` taps and goes on in steps of so many.
+  void lose_carry(const Edit& edit) {
+    const Taps taps = taps_of(edit.node);
+    const int rows = taps.end[1], columns = taps.end[2], all = times(rows, columns);
+    const int tap =
+        plus(times(plus(times(named(taps.variable[0]), rows), named(taps.variable[1])), columns),
+             named(taps.variable[2]));
+    const int step = number(edit.parts), first = modulo(tap, step), steps = over(tap, step);
+    const int outer = plus(over(first, all), times(steps, over(step, all)));
+    const int walked =
+        plus(modulo(over(first, columns), rows), times(steps, modulo(over(step, columns), rows)));
+    const int row = edit.second == 1 ? named(taps.variable[1]) : modulo(walked, rows);
+    const int channel = edit.second == 1 ? outer : plus(outer, over(walked, rows));
+    replace_taps(edit.node, taps, {channel, row, named(taps.variable[2])});
+  }
+
+  // What was never stored in the copy is not known; behind the last group or pass there are zeros.
+  void turn_copy(const Edit& edit) {
+    const Taps taps = taps_of(edit.node);
+    const int rows = taps.end[1], columns = taps.end[2], plane = times(rows, columns);
+    const int copied = edit.second_parts == INT_MAX ? taps.end[0] : number(edit.second_parts);
+    const int group_index = formula_.at(edit.node).children[0];
+    const int group = named(formula_.at(group_index).name), outer = named(taps.variable[0]);
+    const int groups = number(edit.parts), pitch = number(edit.argument);
+    const int in_groups = modulo(group, groups), in_copied = modulo(outer, copied);
+    const int tap = plus(times(plus(times(in_copied, rows), named(taps.variable[1])), columns),
+                         named(taps.variable[2]));
+    const int all = times(copied, plane);
+    const int place =
+        edit.second == 0 ? plus(times(tap, pitch), in_groups) : plus(times(in_groups, all), tap);
+    const int found_group = edit.second == 0 ? over(place, all) : modulo(place, pitch);
+    const int found_tap = edit.second == 0 ? modulo(place, all) : over(place, pitch);
+    const int is_stored =
+        times(node(Kind::less, {found_group, groups}), node(Kind::less, {found_tap, all}));
+    const int new_group = plus(minus(group, in_groups), found_group);
+    const int channel = plus(minus(outer, in_copied), over(found_tap, plane));
+    replace_taps(edit.node, taps,
+                 {channel, modulo(over(found_tap, columns), rows), modulo(found_tap, columns)});
+    const int index = node(Kind::choose, {is_stored, new_group, group});
+    const int added = node(Kind::choose, {is_stored, number(0), number(-1e9)});
+    Node& read = formula_.at(edit.node);
+    read.children[0] = index;
+    for (const size_t axis : {0, 1}) read.children[axis * 3 + 2] = read.children[axis * 3 + 1];
+    read.added = added;
   }
 
   // The loops' variables are computed from one index over all axes. Those behind the axis come out

@@ -23,6 +23,9 @@ constexpr int kUnguarded[] = {2, 3, 4, 5, 6, 7, 8, 16, 32, 64};
 constexpr int kRegisterTiles[] = {2, 4, 8, 16, 32};
 constexpr int kThreads[] = {32, 64, 128, 256, 512};
 constexpr int kBlockSizes[] = {1, 4, 8, 16, 32, 64};
+constexpr int kSteps[] = {1, 4, 8, 16, 32, 64, 128};  // of a walk through a sum
+constexpr int kGroups[] = {2, 4, 8, 16, 32};          // whose weights are kept together
+constexpr int kCopied[] = {1, 2, 4, 8, INT_MAX};      // channels of them
 
 bool is_binary(Kind kind) {
   return kind >= Kind::add && kind <= Kind::equal;
@@ -85,6 +88,8 @@ class Finder {
       case What::counted_inside:
       case What::loops_exchanged:
       case What::loops_split:
+      case What::carry_lost:
+      case What::copy_turned:
       case What::split_by:
       case What::split_exchanged:
       case What::other_frame:
@@ -511,6 +516,33 @@ class Finder {
     const bool is_plain = last.kind == Kind::name && last.name == inner;
     for (int kept = 1; has_tested && is_plain && kept + 1 < axes; ++kept) {
       add(What::counted_inside, id, kept);
+    }
+    const bool of_three = loops.size() >= 3 && uses_name(formula_, id, inner) &&
+                          uses_name(formula_, id, outer) &&
+                          uses_name(formula_, id, formula_.at(loops[2]).name);
+    if (!of_three || !has_tested) return;
+    if (is_plain) {
+      of_copies(id, axes);
+    } else {
+      for (const int step : kSteps) {
+        for (const int carry : {0, 1}) edits_.push_back({What::carry_lost, id, 0, step, carry});
+      }
+    }
+  }
+
+  // Of weights [groups][...], read at an axis of the output and at the three innermost loops.
+  void of_copies(int id, int axes) {
+    const Node& group = formula_.at(formula_.at(id).children[0]);
+    if (axes != 4 || group.kind != Kind::name || !is_of_output(group.name)) return;
+    for (const int groups : kGroups) {
+      for (const int copied : kCopied) {
+        for (const int pitch : {groups, groups + 1, groups | 4}) {
+          if (pitch == groups + 1 && pitch == (groups | 4)) continue;
+          for (const int way : {0, 1}) {
+            edits_.push_back({What::copy_turned, id, pitch, groups, way, copied});
+          }
+        }
+      }
     }
   }
 

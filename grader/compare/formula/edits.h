@@ -59,6 +59,15 @@ struct Edit {
     loops_exchanged,  // the outer one's variable stands for the inner one's, and the other way
                       // round
     loops_split,      // taken from one index with the outer one's length for the inner one's
+    // Made from three loops, one in the other, which a program goes through in steps of `parts`
+    // passes, without a division: at the end of the innermost loop (with `second` 1 of the middle
+    // one) the one around it does not move on.
+    carry_lost,
+    // Of a read of [groups][...], made from an axis of the output and loops: of `parts` groups and
+    // `second_parts` passes of the outermost loop at a time a program keeps a copy, the groups of
+    // a place side by side. It is stored group by group, and read as it should be, with a step of
+    // `argument` from place to place; with `second` 1 the other way round.
+    copy_turned,
     // Of the name by which a variable is divided, wherever it is:
     split_by,         // the name `argument` stands there
     split_exchanged,  // and that name is exchanged with it

@@ -308,6 +308,7 @@ std::string in_place_of(const Formula& other, const Formula& right) {
 
 // What a program without loops and blocks of its own cannot do.
 bool is_of_loops(const Edit& edit) {
+  if (edit.what == Edit::What::carry_lost || edit.what == Edit::What::copy_turned) return true;
   return edit.what >= Edit::What::first_term && edit.what != Edit::What::also_over &&
          edit.what != Edit::What::reversed;
 }
@@ -378,6 +379,7 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
     // Which of two threads stores last is not known.
     if (edit.what == Edit::What::unguarded) continue;
     if (evidence.by_library && is_of_loops(edit)) continue;
+    if (edit.what == Edit::What::copy_turned && !evidence.on_device) continue;
     if (shared.is_long && is_of_shared_sums(edit)) continue;
     if (!trial->goes_on() || guesses.size() == kMostGuesses) break;
     if (!trial->explained_by(edited(formula, edit))) continue;
@@ -431,36 +433,38 @@ std::vector<Guess> guesses_of_access(const Evidence& evidence, const BadAccess& 
 
 namespace {
 
-// The program with the mistake that the guess is of; none where the operation has no formula.
-std::optional<Formula> formula_with(const Guess& guess, const Evidence& evidence,
-                                    std::optional<Trial>& trial) {
+// Programs with the mistake that the guess is of: of several sizes of tiles, say, where the guess
+// leaves them open. None where the operation has no formula.
+std::vector<Formula> formulas_with(const Guess& guess, const Evidence& evidence,
+                                   std::optional<Trial>& trial) {
   const OperationFormula* one = formula_of(evidence, trial);
-  if (!one) return std::nullopt;
+  if (!one) return {};
   const Formula formula(one->text);
   for (const OperationFormula* other : others_in_place_of(*one, evidence)) {
     const Formula stored(other->text);
-    if (guess.sentence == in_place_of(stored, formula)) return stored;
+    if (guess.sentence == in_place_of(stored, formula)) return {stored};
   }
-  const std::vector<Edit> edits = edits_of(formula);
-  const auto edit = std::ranges::find_if(edits, [&](const Edit& candidate) {
-    return sentence_of(formula, candidate) == guess.sentence;
-  });
-  if (edit == edits.end()) return std::nullopt;
-  return edited(formula, *edit);
+  std::vector<Formula> found;
+  for (const Edit& edit : edits_of(formula)) {
+    if (sentence_of(formula, edit) == guess.sentence) found.push_back(edited(formula, edit));
+  }
+  return found;
 }
 
 }  // namespace
 
 bool formula_would_show(const Guess& guess, const Evidence& evidence) {
   std::optional<Trial> trial;
-  const auto formula = formula_with(guess, evidence, trial);
-  return formula && trial->shows(*formula);
+  const std::vector<Formula> formulas = formulas_with(guess, evidence, trial);
+  return !formulas.empty() && std::ranges::all_of(formulas, [&](const Formula& formula) {
+    return trial->shows(formula);
+  });
 }
 
 bool formula_leaves_open(const Guess& guess, const Evidence& evidence) {
   std::optional<Trial> trial;
-  const auto formula = formula_with(guess, evidence, trial);
-  return formula && trial->leaves_open(*formula);
+  return std::ranges::any_of(formulas_with(guess, evidence, trial),
+                             [&](const Formula& formula) { return trial->leaves_open(formula); });
 }
 
 }  // namespace convkit

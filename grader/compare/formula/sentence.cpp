@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -453,6 +454,22 @@ class Teller {
             "read: {1} is the remainder by the number of {0}, not by that of {1}",
             outer, inner, variable());
       }
+      case What::carry_lost: {
+        const auto [outer, middle, inner] = taps();
+        return fmt::format(
+            "A carry is lost where the place of a tap in {} moves on in steps, without a division: "
+            "where {} passes its end and begins anew, {} must become one more, too",
+            variable(), edit_.second == 0 ? inner : middle, edit_.second == 0 ? middle : outer);
+      }
+      case What::copy_turned: {
+        const Node& read = formula_.at(edit_.node);
+        const std::string group = axis_name(formula_.text(read.children[1]));
+        return fmt::format(
+            "The copy of {0} that the program keeps is stored in one order and read in another: as "
+            "[{1}][tap] here and as [tap][{1}] there (or with another step from one {1} or tap to "
+            "the next)",
+            variable(), group);
+      }
       case What::split_by:
       case What::split_exchanged: {
         std::string is, belongs;
@@ -633,6 +650,8 @@ class Teller {
       case What::counted_inside:
       case What::loops_exchanged:
       case What::loops_split:
+      case What::carry_lost:
+      case What::copy_turned:
       case What::split_by:
       case What::split_exchanged:
       case What::other_frame:
@@ -644,6 +663,17 @@ class Teller {
       default:
         return false;
     }
+  }
+
+  // The variables of the three innermost loops around the node, the outermost first.
+  std::array<std::string, 3> taps() const {
+    std::array<std::string, 3> found;
+    size_t left = found.size();
+    for (int at = places_[size_t(edit_.node)].parent; at != kNoNode && left > 0;
+         at = places_[size_t(at)].parent) {
+      if (is_reduction(formula_.at(at).kind)) found[--left] = name(formula_.at(at).name);
+    }
+    return found;
   }
 
   TestedIndex tested() const {

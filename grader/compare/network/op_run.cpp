@@ -207,9 +207,10 @@ class OpRun {
     const double* x = is_max ? in(0, op_.size()) : nullptr;
     const double* dy = in(is_max ? 1 : 0, outputs);
     outputs_[0].clear();
-    double* dx = out(0, op_.size());
+    double* dx = out(0, op_.size(), op_.rest);
     const double area = op_.choice == Choice::sum ? 1 : double(op_.kh * op_.kw);
     for_each_window([&](int64_t at, const std::vector<int64_t>& window) {
+      for (const int64_t i : window) dx[i] = 0;
       int64_t winner = window[0];
       for (const int64_t i : window) {
         if (is_max && (op_.choice == Choice::last ? x[i] >= x[winner] : x[i] > x[winner])) {
@@ -244,27 +245,36 @@ class OpRun {
   int64_t area() const { return op_.h * op_.w; }
   template <class Visit>
   void for_each_of_channel(int64_t channel, Visit visit) {
-    for (int64_t i = 0; i < op_.n; ++i) {
+    for_each_of_channel(channel, 0, op_.n, visit);
+  }
+  template <class Visit>
+  void for_each_of_channel(int64_t channel, int64_t first, int64_t behind, Visit visit) {
+    for (int64_t i = first; i < behind; ++i) {
       for (int64_t at = 0; at < area(); ++at) visit((i * op_.c + channel) * area() + at);
     }
   }
 
-  // a: momentum, b: epsilon.
+  // a: momentum, b: epsilon. Mean, inverse and the running means are those of the last batch.
   void normalise() {
-    const int64_t c = op_.c;
-    const double count = double(op_.n * area());
+    const int64_t c = op_.c, batch = op_.batch > 0 ? op_.batch : op_.n;
     const double *x = in(0, op_.size()), *scale = in(1, c), *shift = in(2, c);
     const double *mean0 = in(3, c), *variance0 = in(4, c);
     double *y = out(0, op_.size()), *mean = out(1, c), *inverse = out(2, c);
     double *new_mean = out(3, c), *new_variance = out(4, c);
-    for (int64_t k = 0; k < c; ++k) {
+    const int64_t batches = (op_.n + batch - 1) / batch;
+    for (int64_t at = 0; at < c * batches; ++at) {
+      const int64_t k = at / batches, first = at % batches * batch;
+      const int64_t behind = std::min(first + batch, op_.n);
+      const double count = double((behind - first) * area());
       double sum = 0, squares = 0;
-      for_each_of_channel(k, [&](int64_t i) { sum += x[i]; });
+      for_each_of_channel(k, first, behind, [&](int64_t i) { sum += x[i]; });
       mean[k] = sum / count;
-      for_each_of_channel(k, [&](int64_t i) { squares += (x[i] - mean[k]) * (x[i] - mean[k]); });
+      for_each_of_channel(k, first, behind,
+                          [&](int64_t i) { squares += (x[i] - mean[k]) * (x[i] - mean[k]); });
       inverse[k] = 1 / std::sqrt(squares / count + op_.b);
-      for_each_of_channel(
-          k, [&](int64_t i) { y[i] = (x[i] - mean[k]) * inverse[k] * scale[k] + shift[k]; });
+      for_each_of_channel(k, first, behind, [&](int64_t i) {
+        y[i] = (x[i] - mean[k]) * inverse[k] * scale[k] + shift[k];
+      });
       new_mean[k] = mean0[k] + op_.a * (mean[k] - mean0[k]);
       const double unbiased = squares / std::max(count - 1, 1.0);
       new_variance[k] = variance0[k] + op_.a * (unbiased - variance0[k]);

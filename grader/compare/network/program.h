@@ -73,6 +73,8 @@ struct NetworkOp {
   // Of a pooling, in its input: elements from one row, and one plane, to the next; 0: as many as
   // there are.
   int64_t row_step = 0, plane_step = 0;
+  double rest = 0;    // of a pooling's way back: what is in no window
+  int64_t batch = 0;  // of normalise: so many images share a mean and a variance; 0: all
   // Of a convolution: elements from one image of the input, and one filter, to the next; 0: alike.
   int64_t image_step = 0, filter_step = 0;
   // Instead of the operation: this formula of its output `formula_of`.
@@ -102,6 +104,7 @@ struct NetworkProgram {
   std::vector<NetworkOp> ops;
   int result = -1;     // the output that is judged
   int64_t images = 1;  // of the result, where operations go by images
+  int64_t batch = 0;   // that are computed at a time; 0: all
 
   int add(std::string name, int64_t size, std::vector<double> given = {});
 };

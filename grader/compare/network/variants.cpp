@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
 #include <utility>
 
+#include "compare/diagnose.h"
 #include "compare/network/wording.h"
 
 namespace convkit {
@@ -277,6 +279,7 @@ class Generator {
               return true;
             });
     };
+    rest_kept(group);
     if (!is_max) {
       return choose(Choice::sum,
                     "every element gets the whole gradient of its window; it gets the gradient "
@@ -299,6 +302,25 @@ class Generator {
             NetworkOp& op = made.op(at);
             op.kind = OpKind::pool_average_back;
             op.in.erase(op.in.begin());
+            return true;
+          });
+  }
+
+  // What was there before is not known, but for an output that nobody writes.
+  void rest_kept(const OpGroup& group) {
+    const bool leaves_any = std::ranges::any_of(group.ops, [&](size_t at) {
+      const NetworkOp& op = program_.ops[at];
+      return op.oh() * op.kh != op.h || op.ow() * op.kw != op.w;
+    });
+    if (!leaves_any) return;
+    offer(group,
+          fmt::format("On the way back through {}, rows and columns that are left over beside the "
+                      "windows are not written: they keep what the memory held before, and must "
+                      "become 0, also where only rows or only columns are left over.",
+                      group.place),
+          "rest kept", [&](Change& made, size_t at) {
+            NetworkOp& op = made.op(at);
+            op.rest = op.out[0] == program_.result ? predicted_unwritten() : predicted_anything();
             return true;
           });
   }
@@ -494,19 +516,35 @@ class Generator {
   }
 
   void by_batch(const OpGroup& group) {
-    offer(group,
-          fmt::format("{} normalises by mean and variance of the batch, as in training; here its "
-                      "running means belong.",
-                      group.place),
-          "by the batch", [&](Change& made, size_t at) {
-            NetworkOp& op = made.op(at);
-            op.kind = OpKind::normalise;
-            for (int i = 0; i < 4; ++i) {
-              const int value = made.program().add("", op.c);
-              made.program().ops[at].out.push_back(value);
-            }
-            return true;
-          });
+    normalised_by_batch(
+        group, fmt::format("{} normalises by mean and variance of the batch, as in training; here "
+                           "its running means belong.",
+                           group.place));
+    OpGroup alone{{}, group.place};
+    std::ranges::copy_if(group.ops, std::back_inserter(alone.ops),
+                         [&](size_t at) { return !is_behind_weights(at); });
+    if (alone.ops.empty() || alone.ops.size() == group.ops.size()) return;
+    normalised_by_batch(alone,
+                        "Normalisations that no layer takes over (fold) work by mean and variance "
+                        "of the batch, as in training; here their running means belong.");
+  }
+  void normalised_by_batch(const OpGroup& group, const std::string& sentence) {
+    offer(group, sentence, "by the batch", [&](Change& made, size_t at) {
+      NetworkOp& op = made.op(at);
+      op.kind = OpKind::normalise;
+      op.batch = program_.batch;
+      for (int i = 0; i < 4; ++i) {
+        const int value = made.program().add("", op.c);
+        made.program().ops[at].out.push_back(value);
+      }
+      made.move_images();
+      return true;
+    });
+  }
+  bool is_behind_weights(size_t at) const {
+    return std::ranges::any_of(program_.ops, [&](const NetworkOp& op) {
+      return has_weights(op.kind) && op.out[0] == program_.ops[at].in[0];
+    });
   }
 
   void divisor(const OpGroup& group) {

@@ -286,6 +286,17 @@ TEST_CASE("lost precision is told from wrong values") {
   CHECK(relation_of([](float y) { return y + 0.2f * std::sin(1000 * y); }).id.empty());
 }
 
+TEST_CASE("small errors that follow an input are no lost precision") {
+  Scene scene({2, 3, 5, 7});
+  for (size_t i = 0; i < scene.got.size(); ++i) {
+    scene.bias.push_back(std::sin(float(i)));
+    scene.got[i] += 1e-4f * scene.bias[i] + 1e-5f * std::sin(1000 * float(i));
+  }
+  CHECK(relation(scene).sentence ==
+        "No error is random, as one of rounding would be: each is about 0.0001 times the element "
+        "of b at its place.");
+}
+
 TEST_CASE("values next to unwritten ones are not interpreted") {
   Scene scene({2, 3, 5, 7});
   for (float& value : scene.got) value *= 2;
