@@ -115,9 +115,10 @@ cudnnStatus_t judged(cudnnStatus_t status, const Conv2dShape& shape, Algorithm a
                                  std::to_string(needed) + ": that is too little.";
   if (!asked.failed.empty()) throw CudaFailure(too_little + " The query " + asked.failed);
   if (asked.bytes * sizeof(float) == needed) {
-    throw CudaFailure(too_little +
-                      " It is a quarter: it was counted in floats, or divided by sizeof(float). The "
-                      "library counts bytes, and `*bytes` does, too.");
+    throw CudaFailure(
+        too_little +
+        " It is a quarter: it was counted in floats, or divided by sizeof(float). The "
+        "library counts bytes, and `*bytes` does, too.");
   }
   const std::string others = that_need(library, algorithm, asked.bytes);
   if (others.empty()) {

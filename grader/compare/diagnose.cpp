@@ -144,6 +144,7 @@ void add_searched(const Evidence& evidence, Symptoms& found) {
   }
   auto [programs, all_programs, layers] = guesses_of_networks(evidence);
   found.layers = std::move(layers);
+  found.layers.insert(found.layers.end(), evidence.calls.begin(), evidence.calls.end());
   for (Guess& guess : programs) found.guesses.push_back(std::move(guess));
   found.complete = all_edits || all_programs;
 }

@@ -39,8 +39,9 @@ struct Evidence {
   std::span<const double> magnitude;
   Tolerance tolerance;
   Comparison comparison;
-  bool on_device = false;   // kernels compute it: no loops run over outputs
-  bool by_library = false;  // calls of a library compute it: no loops at all
+  bool on_device = false;               // kernels compute it: no loops run over outputs
+  bool by_library = false;              // calls of a library compute it: no loops at all
+  std::vector<std::string> calls = {};  // functions with cases of their own that the op calls
 };
 
 struct Diagnosis {

@@ -118,7 +118,8 @@ struct Symptoms {
   std::vector<Guess> guesses;  // each holds for the whole output; those that predict it first
   // Every edit or program was tried: what is not among the guesses does not explain the output.
   bool complete = false;
-  std::vector<std::string> layers = {};  // of a network: the functions of its layers
+  // The functions of a network's layers, or others that it calls and that have cases of their own.
+  std::vector<std::string> layers = {};
 };
 
 }  // namespace convkit

@@ -256,11 +256,6 @@ class Cause {
   std::map<std::pair<std::string, std::string>, size_t> contradictions_;
 };
 
-bool fails(const CaseResult& one) {
-  return one.status != Status::pass && one.status != Status::skipped &&
-         one.status != Status::pending && one.status != Status::not_started;
-}
-
 // Whether cases of this function are cases of the layer that a network calls `layer`. Several
 // functions compute a convolution, and which one the network calls is not known.
 bool is_function_of(const std::string& layer, const std::string& function) {
@@ -278,7 +273,7 @@ std::vector<std::string> failing_layers(const CaseResult& network,
                                         std::span<const CaseResult> cases) {
   std::vector<std::string> found;
   for (const CaseResult& one : cases) {
-    if (one.hidden || one.op == network.op || !fails(one)) continue;
+    if (one.hidden || one.op == network.op || !has_failed(one.status)) continue;
     const bool is_layer = std::ranges::any_of(
         network.symptoms.layers,
         [&](const std::string& layer) { return is_function_of(layer, one.op); });
@@ -287,8 +282,9 @@ std::vector<std::string> failing_layers(const CaseResult& network,
   return found;
 }
 
-// Where a layer fails by itself, the network fails with it. What else might explain the network's
-// output, a layer that passes its own cases or the order of the layers, is not told.
+// Where a layer fails by itself, the network fails with it, and what calls a function with that.
+// What else might explain the output, a layer that passes its own cases or the order of the layers,
+// is not told.
 void keep_what_blames(const std::vector<std::string>& layers, std::vector<Guess>& guesses) {
   std::erase_if(guesses, [&](const Guess& guess) {
     return std::ranges::none_of(layers, [&](const std::string& layer) {
@@ -354,10 +350,11 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
       if (!layers.empty()) keep_what_blames(layers, kept);
       Diagnosis told = diagnosis_of(one->symptoms, kept);
       if (!layers.empty() && told.id.empty()) {
-        told.message += fmt::format(
-            "\n{} {} own cases, and the network fails with {}.", fmt::join(layers, ", "),
-            layers.size() == 1 ? "fails its" : "fail their", layers.size() == 1 ? "it" : "them");
-        told.hint = "Mend the layer first: its own cases say more.";
+        told.message +=
+            fmt::format("\n{} {} own cases, and {} probably fails with {}.",
+                        fmt::join(layers, ", "), layers.size() == 1 ? "fails its" : "fail their",
+                        one->op, layers.size() == 1 ? "it" : "them");
+        told.hint = fmt::format("Mend {} first: its own cases say more.", layers.front());
       }
       one->message = std::move(told.message);
       if (!one->explanation.empty()) one->message += "\n" + one->explanation;

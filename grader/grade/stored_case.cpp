@@ -72,6 +72,9 @@ Evidence StoredTrial::evidence_of(const OutputSpec& output) const {
   evidence.libraries = stage_.libraries;
   evidence.on_device = stage_.device == "gpu";
   evidence.by_library = std::ranges::find(stage_.by_library, spec_.op) != stage_.by_library.end();
+  if (const auto calls = stage_.calls.find(spec_.op); calls != stage_.calls.end()) {
+    evidence.calls = calls->second;
+  }
   for (const auto& [name, param] : spec_.params) evidence.params[name] = param.value;
   for (const std::string& name : spec_.inputs) {
     evidence.inputs.push_back(tensor_of(name, tensors_.at("in." + name)));

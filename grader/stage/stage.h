@@ -66,6 +66,8 @@ struct Stage {
   double factor = 1;
   // Ops whose outputs are sums of products, and the two inputs that are multiplied: {"x", "w"}.
   std::map<std::string, std::array<std::string, 2>> products;
+  // The functions with cases of their own that an op calls, by op: {"unroll_elements"}.
+  std::map<std::string, std::vector<std::string>> calls;
   // What the elements of an output are, by op and output: {"n", "m", "oh", "ow"}.
   std::map<std::string, std::map<std::string, std::vector<std::string>>> elements;
   // What the values of an int32 output are called, by op and output: {{0, "cudaSuccess"}}.

@@ -70,7 +70,8 @@ void read_limits(const TomlReader& in, Stage& stage) {
 
 void read_correctness(const TomlReader& in, Stage& stage) {
   const TomlReader correctness = in.section("correctness");
-  correctness.only({"precision", "factor", "products", "same_bits", "on_device", "by_library"});
+  correctness.only(
+      {"precision", "factor", "products", "calls", "same_bits", "on_device", "by_library"});
   stage.unit_roundoff = precision_of(correctness);
   stage.factor = correctness.get_in<double>("factor", 1, 1e6, 1);
   for (const auto& [op, node] : correctness.section("products").table()) {
@@ -80,6 +81,10 @@ void read_correctness(const TomlReader& in, Stage& stage) {
       correctness.fail(&node, fmt::format("`products`: {} needs the names of two inputs.", name));
     }
     stage.products[name] = {factors[0], factors[1]};
+  }
+  for (const auto& [op, node] : correctness.section("calls").table()) {
+    const std::string name(op.str());
+    stage.calls[name] = correctness.section("calls").strings(name.c_str());
   }
   stage.same_bits = correctness.strings("same_bits");
   stage.on_device = correctness.strings("on_device");

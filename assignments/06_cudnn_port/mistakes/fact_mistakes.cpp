@@ -47,8 +47,8 @@ Prediction rows_stand(const Evidence& evidence) {
   return facts;
 }
 
-// One algorithm that works stands behind one that failed, and all others stand right. Where times are
-// sorted whatever the status, everything that works stands behind what failed.
+// One algorithm that works stands behind one that failed, and all others stand right. Where times
+// are sorted whatever the status, everything that works stands behind what failed.
 Prediction one_row_stands_behind(const Evidence& evidence) {
   Prediction facts = rows_stand<2>(evidence);
   int wrong = 0;
@@ -181,7 +181,8 @@ const MistakeModel kFactMistakes[] = {
      "cudnnGetConvolutionForwardWorkspaceSize of that very algorithm; 0 where it is refused.",
      column_is_wrong<2>, kExact, 1},
     {"table_end_not_sorted", kTable,
-     "One row of an algorithm that works stands behind one that failed, and the others stand right: "
+     "One row of an algorithm that works stands behind one that failed, and the others stand "
+     "right: "
      "what is sorted probably ends one row too early, or begins one too late.",
      "std::sort(first, last) sorts up to the element before `last`.", one_row_stands_behind, kExact,
      1},

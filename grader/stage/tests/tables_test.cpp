@@ -28,6 +28,7 @@ same_bits = ["wgrad"]
 on_device = ["product"]
 by_library = ["product"]
 products = {wgrad = ["x", "dy"]}
+calls = {product = ["unroll", "roll"]}
 [[task]]
 id = "01.1"
 title = "First"
@@ -177,6 +178,7 @@ TEST_CASE("the tables of a stage are read whole") {
   CHECK(stage.same_bits == std::vector<std::string>{"wgrad"});
   CHECK(stage.on_device == std::vector<std::string>{"product"});
   CHECK(stage.by_library == std::vector<std::string>{"product"});
+  CHECK(stage.calls.at("product") == std::vector<std::string>{"unroll", "roll"});
   CHECK(stage.products.at("wgrad") == std::array<std::string, 2>{"x", "dy"});
   REQUIRE(stage.speed.size() == 1);
   REQUIRE(stage.speed[0].count);
