@@ -187,7 +187,7 @@ const MistakeModel kLayoutMistakes[] = {
      "In integers ceil(size / stride) is (size + stride - 1) / stride.", rounded_down},
     {"same_padding_reach", "same_padding", kReachOfProduct, kReachHint, reach_of_product},
     {"same_padding_reach", "same_padding", kReachOfSum, kReachHint, reach_of_sum},
-    {"same_padding_reach", "same_padding", kReachTooSmall, kReachHint, reach_one_too_small},
+    {"same_padding_remainder", "same_padding", kReachTooSmall, kReachHint, reach_one_too_small},
     {"stride_ignored", "same_padding", "The stride is ignored.", kSameHint, without_stride},
     {"dilation_ignored", "same_padding", "The dilation is ignored.", kSameHint, without_dilation},
 };

@@ -360,7 +360,8 @@ def test_a_thread_beyond_the_output_is_named_in_its_coordinates(compiled):
     assert columns in ran.stderr
     ran = compiled(with_grid("dim3(1, 2)", "dim3(20, 16)")).run()
     assert kinds(ran)[0] == "out_of_bounds_global"
-    assert "this is index 400, x[0,0,20,0]: x has rows 0 to 19 only." in ran.stderr
+    too_far = "x[0,0,20,0] (or x[0,0,19,20], a column too far): x has rows 0 to 19 only."
+    assert f"this is index 400, {too_far}" in ran.stderr
     rows = "The grid has 32 threads in y, and `y` has 20 rows: a thread beyond the last row"
     assert rows in ran.stderr
 

@@ -123,7 +123,17 @@ class Trial {
     return std::ranges::find(formula.names, "exp") != formula.names.end();
   }
 
+  // What is read outside of a tensor is not known, but it is stored.
+  bool agrees(int64_t i, double predicted) const {
+    const bool is_stored = !is_in_parts_ && is_special(predicted, predicted_anything());
+    if (is_stored && has_unwritten_ && is_unwritten_value(evidence_.got.f32[size_t(i)])) {
+      return false;
+    }
+    return agreement_.agrees(size_t(i), predicted);
+  }
+
   bool explained_by(const Formula& formula, bool float_range) {
+    is_in_parts_ = formula.stored != kNoNode;  // parts of an element, too
     FormulaValue value(formula, evidence_, 2 * kMostWorkOfOne, float_range);
     const bool is = value.complete() && fits(value) && value.complete();
     work_ += value.work();
@@ -135,7 +145,7 @@ class Trial {
     for (const int64_t i : samples_) {
       if (value.work() > kMostWorkOfOne) break;
       const double predicted = value.at(i);
-      if (!agreement_.agrees(size_t(i), predicted)) return false;
+      if (!agrees(i, predicted)) return false;
       known += !is_special(predicted, predicted_anything());
       ++looked_at;
     }
@@ -148,7 +158,7 @@ class Trial {
     Weigher weigher;
     for (int64_t i = 0; i < elements; i += step, ++seen) {
       const double predicted = value.at(i);
-      if (!agreement_.agrees(size_t(i), predicted)) return false;
+      if (!agrees(i, predicted)) return false;
       telling += agreement_.differs_from_reference(size_t(i), predicted);
       weigh(evidence_, agreement_, size_t(i), predicted, weigher);
     }
@@ -160,6 +170,7 @@ class Trial {
   const Evidence& evidence_;
   Agreement agreement_;
   bool has_unwritten_;
+  bool is_in_parts_ = false;
   std::vector<int64_t> samples_;
   int64_t work_ = 0;
   Weight weight_;
