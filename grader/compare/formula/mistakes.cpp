@@ -108,10 +108,13 @@ class Trial {
   bool leaves_open(const Formula& formula) const {
     FormulaValue value(formula, evidence_, kMostWorkOfOne);
     const int64_t elements = elements_of(evidence_);
+    bool is_open = false;
     for (int64_t i = 0; i < elements && value.complete(); ++i) {
-      if (!is_special(value.at(i), predicted_anything())) return false;
+      const double predicted = value.at(i);
+      if (agreement_.differs_from_reference(size_t(i), predicted)) return false;
+      is_open = is_open || is_special(predicted, predicted_anything());
     }
-    return value.complete() && elements > 0;
+    return value.complete() && is_open;
   }
 
   bool goes_on() const { return work_ < kMostWork; }
@@ -401,6 +404,7 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
     guess.needs_support = says_little(guess.weight) || may_be_plainer(edit, evidence);
     if (edit.what == Edit::What::gaps) guess.cause = "gaps between tiles";  // along either axis
     if (edit.what == Edit::What::part_unmultiplied) guess.cause = "a part begins at its number";
+    if (edit.what == Edit::What::first_of_part) guess.cause = "the first of each group";
     // How many parts there are depends on the case, and so does what tells tiles apart.
     if (edit.what == Edit::What::parts_overlap) guess.cause = kPartsOverlap;
     if (edit.what == Edit::What::parts_rounded_down) guess.cause = kEndMissing;
