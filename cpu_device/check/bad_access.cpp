@@ -62,6 +62,7 @@ std::string index_text(const Access& access, const Place& place) {
                      std::to_string(offset / size);
   if (!place.dims.empty() && access.size == place.element_bytes && offset >= 0) {
     text += ", " + coordinates(place.name, place.dims, offset / size) +
+            column_too_far(place.name, place.dims, offset / size) +
             beyond_dimension(place.name, place.dims);
   }
   return text;

@@ -97,6 +97,15 @@ std::string coordinates(const std::string& name, const std::vector<int64_t>& dim
   return first + " or " + text();
 }
 
+std::string column_too_far(const std::string& name, const std::vector<int64_t>& dims,
+                           int64_t element) {
+  const int64_t all = product(dims.begin(), dims.end());
+  if (dims.size() < 2 || dims.back() < 2 || element != all) return "";
+  std::string last = coordinates(name, dims, all - 1);
+  last.resize(last.rfind(',') + 1);
+  return " (or " + last + std::to_string(dims.back()) + "], a column too far)";
+}
+
 std::string beyond_dimension(const std::string& name, const std::vector<int64_t>& dims) {
   const bool of_filters = bare(name) == "w" || bare(name) == "dw";
   const bool of_outputs = bare(name).find('y') != std::string::npos;

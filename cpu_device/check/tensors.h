@@ -15,6 +15,10 @@ namespace convkit::simt::check {
 // "y[0,0,0,3]", of the element with this number in C order. One past the end has a coordinate that
 // is too large: the first whose dimension is not 1. `name` may be in backticks.
 std::string coordinates(const std::string& name, const std::vector<int64_t>& dims, int64_t element);
+// " (or y[0,0,19,20], a column too far)": of the first element behind the end, which is that, too.
+// "" for others, and where rows have one element.
+std::string column_too_far(const std::string& name, const std::vector<int64_t>& dims,
+                           int64_t element);
 // "1 x 1 x 20 x 20"
 // ": y has feature maps 0 to 8 only": of an element behind the end of the tensor, whose outermost
 // coordinate is too large. "" where the tensor has only one dimension.

@@ -156,11 +156,12 @@ Symptoms examine(const Evidence& evidence) {
   Symptoms found;
   found.facts = counts(field);
   found.map = region_map(field);
-  for (const auto& [model, weight] : matching_mistakes(evidence)) {
+  for (const auto& [model, weight, needs_support] : matching_mistakes(evidence)) {
     const bool has_own = evidence.on_device && model->hint_on_device;
     found.guesses.push_back({model->id, model->sentence,
                              has_own ? model->hint_on_device : model->hint, Guess::Basis::model});
     found.guesses.back().weight = weight;
+    found.guesses.back().needs_support = needs_support;
   }
   add_searched(evidence, found);
   const auto add_fact = [&](const std::string& sentence) {
@@ -196,6 +197,9 @@ namespace {
 
 bool may_be_told(const Guess& guess) {
   if (guess.needs_support || guess.of_two) return false;
+  if (!guess.was_searched() && guess.weight.contradicted > 0) {
+    return certainty_of(guess.weight) != Certainty::none && !says_too_little(guess.weight);
+  }
   return !guess.was_searched() || certainty_of(guess.weight) != Certainty::none;
 }
 

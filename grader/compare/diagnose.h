@@ -98,6 +98,8 @@ struct MistakeModel {
   // It tries the usual sizes of tiles: what the mistake does to an output that it cannot hold them
   // against is not known.
   bool of_some_size = false;
+  // Whether something plainer could leave the same output: then another one must suggest it.
+  bool (*may_be_plainer)(const Evidence& evidence) = nullptr;
 };
 
 // Values with a meaning of their own in a prediction. They are NaN: tell them apart by their bits.
@@ -122,14 +124,16 @@ bool holds_nothing(const Evidence& evidence);
 // The same, or all NaN.
 bool holds_no_values(const Evidence& evidence);
 
-// The models that explain the whole output, in the order of registration; none for outputs that are
-// all 0 or all unwritten: too much leads to those.
+// The models that explain the whole output, in the order of registration.
 struct MatchingMistake {
   const MistakeModel* model;
   Weight weight;
+  // It is not to be told for this output alone: too much leads to all 0 or all unwritten, or
+  // something plainer to the same.
+  bool needs_support;
 };
 std::vector<MatchingMistake> matching_mistakes(const Evidence& evidence);
-// The first of them; null if there is none, or if their ids differ.
+// The first of them that needs no support; null if there is none, or if their ids differ.
 const MistakeModel* matching_mistake(const Evidence& evidence);
 
 // An op that is composed of others. How its outputs relate to the expected ones says nothing about

@@ -53,8 +53,15 @@ bool says_little(const Weight& weight) {
   return weight.values < Weight::kMostValues && weight.values * kOfOneValue < with_values;
 }
 
+namespace {
+constexpr int64_t kNoAccident = 4;  // different numbers
+}  // namespace
+
+bool says_too_little(const Weight& weight) {
+  return weight.values < kNoAccident && weight.missing == 0;
+}
+
 Certainty certainty_of(const Weight& weight) {
-  constexpr int64_t kNoAccident = 4;  // different numbers
   if (weight.values + weight.missing + weight.accesses == 0) return Certainty::none;
   if (leaves_too_much_open(weight)) return Certainty::none;
   const int64_t explained = weight.outputs + weight.accesses;

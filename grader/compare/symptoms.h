@@ -52,6 +52,9 @@ class Weigher {
 // or the guess leaves most of it open and gives few numbers besides.
 bool says_little(const Weight& of_one_output);
 
+// Fewer different numbers than these may be an accident.
+bool says_too_little(const Weight& weight);
+
 enum class Certainty {
   none,      // nothing may be said
   probable,  // "Probably: ..."

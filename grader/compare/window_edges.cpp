@@ -31,6 +31,23 @@ std::optional<Window> window_of(const Evidence& evidence, const char* axis, cons
                 (of(kernel, 1) - 1) * of(std::string("dilation_") + axis, 1), of(length, 1)};
 }
 
+// The number of an edge at which all outputs of the first image are right and most of the others
+// are wrong; -1 if there is none. is_at(cell, edges) tells whether it lies at one of the edges.
+template <class IsAt>
+int right_at_first(const Field& field, const IsAt& is_at) {
+  for (int edge = 0; edge < 4; ++edge) {
+    int64_t in_first = 0, wrong_in_first = 0, later = 0, wrong_later = 0;
+    for (int64_t i = 0; i < field.size(); ++i) {
+      const Cell at = field.cell(i);
+      if (!is_at(at, 1 << edge)) continue;
+      (at.image == 0 ? in_first : later) += 1;
+      (at.image == 0 ? wrong_in_first : wrong_later) += field.bad(i);
+    }
+    if (in_first > 0 && wrong_in_first == 0 && 2 * wrong_later > later) return edge;
+  }
+  return -1;
+}
+
 }  // namespace
 
 std::string beyond_edges(const Field& field) {
@@ -52,21 +69,34 @@ std::string beyond_edges(const Field& field) {
                                                 {"the left", 4},
                                                 {"the right", 8},
                                                 {"the upper or the left", 5},
-                                                {"the lower or the right", 10}};
+                                                {"the lower or the right", 10},
+                                                {"the upper or the lower", 3},
+                                                {"the left or the right", 12}};
   for (const auto& [name, edges] : kEdges) {
+    const auto is_at = [&](const Cell& at, int of_edges) {
+      return ((of_edges & 1) && rows->is_before(at.row)) ||
+             ((of_edges & 2) && rows->is_behind(at.row)) ||
+             ((of_edges & 4) && columns->is_before(at.column)) ||
+             ((of_edges & 8) && columns->is_behind(at.column));
+    };
     int64_t beyond = 0;
     bool holds_all = true;
     for (int64_t i = 0; i < field.size() && holds_all; ++i) {
-      const Cell at = field.cell(i);
-      const bool is_beyond = ((edges & 1) && rows->is_before(at.row)) ||
-                             ((edges & 2) && rows->is_behind(at.row)) ||
-                             ((edges & 4) && columns->is_before(at.column)) ||
-                             ((edges & 8) && columns->is_behind(at.column));
+      const bool is_beyond = is_at(field.cell(i), edges);
       beyond += is_beyond;
       holds_all = is_beyond || !field.bad(i);
     }
     // Few right ones among them, and as many others that are right.
     if (!holds_all || 2 * seen.wrong < beyond || 4 * beyond > 3 * field.size()) continue;
+    if (const int edge = right_at_first(field, is_at); edge >= 0) {
+      return fmt::format(
+          "Only windows that reach beyond an edge of x, into the padding, are wrong, and at {} "
+          "edge "
+          "those of the first image are right: is memory used again there, which holds older "
+          "values "
+          "where zeros belong? Set the padding to 0 each time.",
+          kEdges[edge].first);
+    }
     return fmt::format(
         "Only windows that reach beyond {} edge of x, into the padding, are wrong: is each place "
         "outside skipped by itself, and does the loop go on behind it? Where do the tests let a "

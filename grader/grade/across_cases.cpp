@@ -26,6 +26,8 @@ constexpr int64_t kTiles[] = {4, 8, 16, 32};
 constexpr size_t kMostConditions = 3;
 constexpr size_t kFewestCases = 2;  // of those that fail, and of those that pass
 constexpr size_t kFewestOfAll = 8;
+// What the runner says of an error that no call of CUDA returned: the program has refused the case.
+constexpr std::string_view kOwnCode = "the function's own code returned that";
 // One case without images, say, is enough.
 constexpr std::string_view kEmpty = " is 0";
 
@@ -165,7 +167,8 @@ void look_across_cases(std::span<const std::unique_ptr<Case>> cases, std::span<C
     if (one.hidden || cases[i]->own_limit()) continue;
     const bool is_first_call = called.insert(one.op).second;
     // An error that a library function returns says what it is about.
-    const bool may_be_told = one.status == Status::wrong || one.by_device;
+    const bool may_be_told = one.status == Status::wrong || one.by_device ||
+                             one.message.find(kOwnCode) != std::string::npos;
     if (!may_be_told || !looked_at.insert(one.op).second || one.explained) continue;
     if (one.status == Status::wrong && !one.by_device && !is_first_call) {
       tell_what_is_kept(*cases[i], one, run_alone);

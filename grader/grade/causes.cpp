@@ -60,20 +60,24 @@ class Passed {
       const auto& right = one.right_outputs;
       const bool counts =
           one.status == Status::pass || std::ranges::find(right, reference.got.name) != right.end();
-      if (counts && elements <= kLargeOutput) references_.push_back(std::move(reference));
+      if (counts && elements <= kLargeOutput) outputs_.push_back({one.name, std::move(reference)});
     }
     trials_.push_back(std::move(trial));
   }
   bool is_full() const { return trials_.size() == kMostPassed; }
 
-  size_t outputs_that_contradict(const Guess& guess) const {
-    return static_cast<size_t>(std::ranges::count_if(
-        references_, [&](const Evidence& reference) { return would_show(guess, reference); }));
+  // The names of the cases of outputs that contradict.
+  std::vector<std::string> contradicting(const Guess& guess) const {
+    std::vector<std::string> names;
+    for (const auto& [name, reference] : outputs_) {
+      if (would_show(guess, reference)) names.push_back(name);
+    }
+    return names;
   }
 
  private:
   std::vector<std::unique_ptr<Trial>> trials_;
-  std::vector<Evidence> references_;
+  std::vector<std::pair<std::string, Evidence>> outputs_;
 };
 
 // The number that `text` begins with, which is taken off it.
@@ -127,12 +131,32 @@ std::optional<BadAccess> access_in(std::string_view report) {
   return outside ? outside : access_twice_in(report);
 }
 
+// Whether the report is of a thread that computes an output: of the first block, whose thread (x,
+// y) has column x and row y. What lies beyond the last output is not its mistake.
+bool is_of_thread_inside(std::string_view report, const Evidence& evidence) {
+  constexpr std::string_view kThread = ", block (0,0,0), thread (";
+  const std::vector<int64_t>& dims = evidence.reference.dims;
+  const size_t at = report.find(kThread);
+  if (at == std::string_view::npos || dims.size() < 2) return false;
+  std::string_view rest = report.substr(at + kThread.size());
+  const auto x = take_number(rest);
+  if (!x || !rest.starts_with(',')) return false;
+  rest.remove_prefix(1);
+  const auto y = take_number(rest);
+  // (A row of threads may be taken apart.)
+  return y && *y > 0 && *x < dims.back() && *y < dims[dims.size() - 2];
+}
+
 constexpr size_t kMostEnded = 4;  // cases of a function; each takes 0.1 s
 
-std::vector<Guess> guesses_of(const BadAccess& access, const Trial& trial) {
+std::vector<Guess> guesses_of(const BadAccess& access, std::string_view report,
+                              const Trial& trial) {
   std::vector<Guess> guesses;
   for (const Evidence& evidence : trial.references()) {
-    const auto more = guesses_of_access(evidence, access);
+    auto more = guesses_of_access(evidence, access);
+    if (access.kind != BadAccess::Kind::reads && is_of_thread_inside(report, evidence)) {
+      std::erase_if(more, [](const Guess& one) { return one.kind == Guess::Kind::just_past; });
+    }
     guesses.insert(guesses.end(), more.begin(), more.end());
   }
   return guesses;
@@ -174,6 +198,18 @@ class Cause {
     }
     keep_least_contradicted(kept);
     return kept;
+  }
+
+  // "A case that passes would show it, too: ..."; "" where no case contradicts what is told.
+  std::string doubt(const Diagnosis& told, std::span<const Guess> kept) {
+    const auto guess = std::ranges::find_if(kept, [&](const Guess& one) {
+      return one.predicts() && one.id == told.id && one.weight.contradicted > 0;
+    });
+    if (guess == kept.end() || told.message.find(guess->sentence) == std::string::npos) return "";
+    return fmt::format(
+        "\nBut {} passes, where this would show, too: is there code of its own for the cases that "
+        "fail?",
+        contradicting(*guess).front());
   }
 
  private:
@@ -231,19 +267,19 @@ class Cause {
     size_t fewest = SIZE_MAX;
     for (Guess& guess : guesses) {
       if (!guess.predicts()) continue;
-      guess.weight.contradicted = int64_t(contradictions(guess));
-      fewest = std::min(fewest, contradictions(guess));
+      guess.weight.contradicted = std::ssize(contradicting(guess));
+      fewest = std::min(fewest, contradicting(guess).size());
     }
     std::erase_if(guesses, [&](const Guess& guess) {
-      return guess.predicts() && contradictions(guess) > fewest;
+      return guess.predicts() && contradicting(guess).size() > fewest;
     });
   }
 
-  size_t contradictions(const Guess& guess) {
-    const auto [known, is_new] = contradictions_.try_emplace({guess.id, guess.same_in_cases()}, 0);
+  const std::vector<std::string>& contradicting(const Guess& guess) {
+    const auto [known, is_new] = contradicting_.try_emplace({guess.id, guess.same_in_cases()});
     if (is_new) {
       if (!passed_) passed_ = load_passed_();
-      known->second = passed_->outputs_that_contradict(guess);
+      known->second = passed_->contradicting(guess);
     }
     return known->second;
   }
@@ -253,7 +289,7 @@ class Cause {
   std::function<Passed()> load_passed_;
   std::function<std::unique_ptr<Trial>(const CaseResult*)> trial_of_;
   std::optional<Passed> passed_;
-  std::map<std::pair<std::string, std::string>, size_t> contradictions_;
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> contradicting_;
 };
 
 // Whether cases of this function are cases of the layer that a network calls `layer`. Several
@@ -325,7 +361,8 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
     if (examined) failures.examined.push_back(&one);
     if (const auto access = one.by_device ? access_in(one.message) : std::nullopt) {
       if (failures.ended.size() == kMostEnded) continue;
-      one.symptoms = {one.message, one.hint, one.map, guesses_of(*access, *trial_of(i)), false};
+      one.symptoms = {one.message, one.hint, one.map,
+                      guesses_of(*access, one.message, *trial_of(i)), false};
       failures.ended.push_back(&one);
     }
   }
@@ -356,6 +393,7 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
                         one->op, layers.size() == 1 ? "it" : "them");
         told.hint = fmt::format("Mend {} first: its own cases say more.", layers.front());
       }
+      told.message += cause.doubt(told, kept);
       one->message = std::move(told.message);
       if (!one->explanation.empty()) one->message += "\n" + one->explanation;
       one->hint = std::move(told.hint);

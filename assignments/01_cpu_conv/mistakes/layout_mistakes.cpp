@@ -116,6 +116,20 @@ Prediction with_reach(const Evidence& evidence, Reach reach_of) {
   return halves(std::max<int64_t>(0, without + reach_of(kernel, dilation)));
 }
 
+// The total has another form where the stride divides the size than where it does not.
+Prediction total_of_whole_strides(const Evidence& evidence) {
+  const int64_t reach =
+      size_parameter(evidence, "dilation") * (size_parameter(evidence, "kernel") - 1) + 1;
+  return halves(std::max<int64_t>(0, reach - size_parameter(evidence, "stride")));
+}
+Prediction total_of_remainder(const Evidence& evidence) {
+  const int64_t stride = size_parameter(evidence, "stride");
+  if (stride < 1) return std::nullopt;
+  const int64_t reach =
+      size_parameter(evidence, "dilation") * (size_parameter(evidence, "kernel") - 1) + 1;
+  return halves(std::max<int64_t>(0, reach - size_parameter(evidence, "size") % stride));
+}
+
 Prediction reach_of_product(const Evidence& evidence) {
   return with_reach(evidence, [](int64_t kernel, int64_t dilation) { return dilation * kernel; });
 }
@@ -187,7 +201,15 @@ const MistakeModel kLayoutMistakes[] = {
      "In integers ceil(size / stride) is (size + stride - 1) / stride.", rounded_down},
     {"same_padding_reach", "same_padding", kReachOfProduct, kReachHint, reach_of_product},
     {"same_padding_reach", "same_padding", kReachOfSum, kReachHint, reach_of_sum},
-    {"same_padding_reach", "same_padding", kReachTooSmall, kReachHint, reach_one_too_small},
+    {"same_padding_remainder", "same_padding", kReachTooSmall, kReachHint, reach_one_too_small},
+    {"same_padding_total", "same_padding",
+     "The total is the kernel's reach less the stride for every size: that holds only where the "
+     "stride divides the size, and else the remainder of the size stands for the stride.",
+     kSameHint, total_of_whole_strides},
+    {"same_padding_total", "same_padding",
+     "The total is the kernel's reach less the remainder of the size by the stride: where the "
+     "stride divides the size it is the reach less the stride.",
+     kSameHint, total_of_remainder},
     {"stride_ignored", "same_padding", "The stride is ignored.", kSameHint, without_stride},
     {"dilation_ignored", "same_padding", "The dilation is ignored.", kSameHint, without_dilation},
 };

@@ -67,6 +67,48 @@ Prediction axes_swapped(const Evidence& evidence) {
   return std::nullopt;
 }
 
+// Of every `tile` outputs along an axis only the first `block` are computed.
+Prediction beginnings_of_tiles(const Evidence& evidence, bool along_rows) {
+  const ExpectedOutput expected(evidence);
+  const WrittenCorner written(expected);
+  if (!expected.usable || written.rows == 0) return std::nullopt;
+  const int64_t count = along_rows ? expected.rows : expected.cols;
+  const auto is_written = [&](int64_t at) {
+    return expected.written(
+        size_t(along_rows ? expected.index(0, 0, at, 0) : expected.index(0, 0, 0, at)));
+  };
+  for (const int64_t tile : kBlockSizes) {
+    for (const int64_t block : kBlockSizes) {
+      if (block >= tile || block >= count) continue;
+      bool fits = true;
+      for (int64_t at = 0; at < count && fits; ++at) fits = is_written(at) == (at % tile < block);
+      if (!fits) continue;
+      return expected.where([&](int64_t, int64_t, int64_t i, int64_t j) {
+        return (along_rows ? i : j) % tile < block;
+      });
+    }
+  }
+  return std::nullopt;
+}
+// One beginning of one tile is what a grid leaves that is too small, too.
+bool is_one_beginning(const Evidence& evidence) {
+  const ExpectedOutput expected(evidence);
+  const WrittenCorner written(expected);
+  for (int64_t i = 0; i < written.rows; ++i) {
+    for (int64_t j = 0; j < written.cols; ++j) {
+      const auto at = size_t(expected.index(0, 0, i, j));
+      if (!expected.written(at) && expected.values[at] != 0) return false;
+    }
+  }
+  return true;
+}
+Prediction beginnings_of_columns(const Evidence& evidence) {
+  return beginnings_of_tiles(evidence, false);
+}
+Prediction beginnings_of_rows(const Evidence& evidence) {
+  return beginnings_of_tiles(evidence, true);
+}
+
 // The grid has a dimension for the images and one for the maps, and the kernel takes each for the
 // other; what does not exist is not computed.
 Prediction images_and_maps_swapped(const Evidence& evidence) {
@@ -111,6 +153,16 @@ constexpr const char* kOneBlock =
 constexpr const char* kOneBlockHint =
     "threadIdx counts within a block and starts at 0 in each: add blockIdx * blockDim. And is the "
     "block as wide and as high as the grid was counted for? dim3 begins with x.";
+constexpr const char* kTooNarrow =
+    "Of each tile only the first columns are computed: a block has fewer threads in x than its "
+    "tile "
+    "has columns, as where x and y of the block have changed places.";
+constexpr const char* kTooLow =
+    "Of each tile only the first rows are computed: a block has fewer threads in y than its tile "
+    "has rows, as where x and y of the block have changed places.";
+constexpr const char* kTooShortHint =
+    "dim3 begins with x, the columns: compare the block of the launch with the sizes by which the "
+    "grid is counted and by which the kernel finds the beginning of a tile.";
 constexpr const char* kSwappedXy =
     "x and y of the grid are exchanged: it is launched for columns times rows, and the kernel "
     "takes x for the row.";
@@ -163,6 +215,18 @@ const MistakeModel kGridMistakes[] = {
     block_index_missing_in("conv2d_[dcu]*"),
     block_index_missing_in("matrix_product"),
     block_index_missing_in("vector_add"),
+    {.id = "block_too_short",
+     .op = "conv2d_[dcu]*",
+     .sentence = kTooNarrow,
+     .hint = kTooShortHint,
+     .predict = beginnings_of_columns,
+     .may_be_plainer = is_one_beginning},
+    {.id = "block_too_short",
+     .op = "conv2d_[dcu]*",
+     .sentence = kTooLow,
+     .hint = kTooShortHint,
+     .predict = beginnings_of_rows,
+     .may_be_plainer = is_one_beginning},
     {"swapped_xy", "matrix_product", kSwappedXy, kSwappedXyHint, axes_swapped},
     {"swapped_images_and_maps", "conv2d_[dcu]*", kSwappedMaps, kSwappedMapsHint,
      images_and_maps_swapped},

@@ -155,6 +155,93 @@ Prediction pitch_of_output_tile(const Evidence& evidence) {
   });
 }
 
+// A block of threads loads an element each, and its tile of outputs is smaller by the other axis's
+// halo than it must be: behind the end of a row of the tile lies the next one.
+template <bool along_rows>
+Prediction halo_of_other_axis(const Evidence& evidence) {
+  const TileModel model(evidence);
+  const bool is_plain =
+      model.stride.h == 1 && model.stride.w == 1 && model.dilation.h == 1 && model.dilation.w == 1;
+  if (!model.usable() || !is_plain || model.kernel.h == model.kernel.w) return std::nullopt;
+  constexpr Pair kBlocks[] = {{16, 32}, {8, 32}, {32, 32}, {16, 16}, {8, 8}, {32, 16}, {32, 8}};
+  for (const Pair block : kBlocks) {
+    const int64_t other = along_rows ? model.kernel.w : model.kernel.h;
+    const Pair tile = {block.h - ((along_rows ? other : model.kernel.h) - 1),
+                       block.w - ((along_rows ? model.kernel.w : other) - 1)};
+    if (tile.h < 1 || tile.w < 1) continue;
+    auto y = model.predict([&](Place at) {
+      const int64_t i = at.i % tile.h, j = at.j % tile.w;
+      const int64_t row = at.i - i - model.pad.h, column = at.j - j - model.pad.w;
+      bool is_loaded = true;
+      const double sum = model.sum(at, [&](int64_t channel, int64_t p, int64_t q) {
+        const int64_t element = (i + p) * block.w + j + q;
+        is_loaded = is_loaded && element < block.h * block.w;
+        return model.x(at.n, channel, row + element / block.w, column + element % block.w);
+      });
+      return is_loaded ? sum : predicted_anything();
+    });
+    if (y) return y;
+  }
+  return std::nullopt;
+}
+
+// The channels are taken in parts, so many at a time, of which nobody tells the number. What is
+// multiplied for a channel, whose part begins at channel `first`: the weights from weight(channel,
+// first, taps) on, and channel_of(channel, first) of x; -1 for none.
+template <class Weight, class Channel>
+Prediction in_parts(const Evidence& evidence, Weight weight, Channel channel_of) {
+  const TileModel model(evidence);
+  if (!model.usable()) return std::nullopt;
+  const int64_t taps = model.kernel.h * model.kernel.w;
+  for (int64_t part = 2; part < model.c; ++part) {
+    auto y = model.predict([&](Place at) {
+      double sum = model.bias(at.m);
+      for (int64_t channel = 0; channel < model.c; ++channel) {
+        const int64_t first = channel - channel % part, source = channel_of(channel, first);
+        for (int64_t tap = 0; source >= 0 && tap < taps; ++tap) {
+          const int64_t row =
+              at.i * model.stride.h - model.pad.h + tap / model.kernel.w * model.dilation.h;
+          const int64_t column =
+              at.j * model.stride.w - model.pad.w + tap % model.kernel.w * model.dilation.w;
+          sum += model.weight(at.m, weight(channel, first, taps) + tap) *
+                 model.x(at.n, source, row, column);
+        }
+      }
+      return sum;
+    });
+    if (y) return y;
+  }
+  return std::nullopt;
+}
+
+int64_t own_weight(int64_t channel, int64_t, int64_t taps) {
+  return channel * taps;
+}
+int64_t own_channel(int64_t channel, int64_t) {
+  return channel;
+}
+
+Prediction weights_of_first_part(const Evidence& evidence) {
+  return in_parts(
+      evidence,
+      [](int64_t channel, int64_t first, int64_t taps) { return (channel - first) * taps; },
+      own_channel);
+}
+Prediction weights_by_channel_number(const Evidence& evidence) {
+  return in_parts(
+      evidence,
+      [](int64_t channel, int64_t first, int64_t taps) { return first + (channel - first) * taps; },
+      own_channel);
+}
+Prediction input_of_first_part(const Evidence& evidence) {
+  return in_parts(evidence, own_weight,
+                  [](int64_t channel, int64_t first) { return channel - first; });
+}
+Prediction first_part_alone(const Evidence& evidence) {
+  return in_parts(evidence, own_weight,
+                  [](int64_t channel, int64_t first) { return first == 0 ? channel : -1; });
+}
+
 // The windows start at the image's corner; elements outside of the image are zero, as they should
 // be.
 Prediction pad_ignored(const Evidence& evidence) {
@@ -216,6 +303,17 @@ constexpr const char* kTwoPitches =
 constexpr const char* kPitchHint =
     "Element (row, col) of the tile lies at row * cols + col, with the same cols where it is "
     "stored and where it is read.";
+constexpr const char* kHaloOfRows =
+    "The tile of outputs has kw - 1 rows less than the block where it must have kh - 1 less: the "
+    "windows of its last rows reach beyond the tile that was loaded.";
+constexpr const char* kHaloOfColumns =
+    "The tile of outputs has kh - 1 columns less than the block where it must have kw - 1 less: "
+    "the windows of its last columns reach beyond the tile that was loaded.";
+constexpr const char* kHaloAxisHint =
+    "Rows go with kh, columns with kw: a kernel that is not square tells them apart.";
+constexpr const char* kPartHint =
+    "A part from channel `first` on begins at first * h * w in an image of x, and at first * kh * "
+    "kw in a filter of w.";
 constexpr const char* kSwapped = "Maps and images are exchanged.";
 
 #define CONVKIT_ZERO(loaded) [](const Evidence& evidence) { return rest_is_zero(evidence, loaded); }
@@ -263,6 +361,27 @@ const MistakeModel kTileMistakes[] = {
               CONVKIT_GARBAGE(without_dilation)}),
     of_tiles({"wrong_tile_pitch", kTiled, kTwoPitches, kPitchHint, pitch_of_output_tile<false>}),
     of_tiles({"wrong_tile_pitch", kTiled, kTwoPitches, kPitchHint, pitch_of_output_tile<true>}),
+    of_tiles({"halo_of_other_axis", kTiled, kHaloOfRows, kHaloAxisHint, halo_of_other_axis<true>}),
+    of_tiles(
+        {"halo_of_other_axis", kTiled, kHaloOfColumns, kHaloAxisHint, halo_of_other_axis<false>}),
+    of_tiles({"channels_in_parts", kTiled,
+              "The channels are taken in parts, and the weights of the first part are used for "
+              "every part: where the later parts of w begin is not added to the index.",
+              kPartHint, weights_of_first_part}),
+    of_tiles(
+        {"channels_in_parts", kTiled,
+         "The channels are taken in parts, and a later part of w begins at as many elements as "
+         "there are channels before it: each channel has kh * kw of them.",
+         kPartHint, weights_by_channel_number}),
+    of_tiles({"channels_in_parts", kTiled,
+              "The channels are taken in parts, and each part is computed with the input of the "
+              "first one: where the later parts of x begin is not added to the index, or the tile "
+              "is not loaded again.",
+              kPartHint, input_of_first_part}),
+    of_tiles({"channels_in_parts", kTiled,
+              "Only the first channels count, those that are loaded together: the channels behind "
+              "them are not added.",
+              kPartHint, first_part_alone}),
     {"pad_ignored", kTiled,
      "The padding is ignored: the window of output (0, 0) "
      "starts at x[0][0] instead of x[-pad_h][-pad_w].",

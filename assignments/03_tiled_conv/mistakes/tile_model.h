@@ -37,6 +37,12 @@ class TileModel {
   Pair pad, stride, dilation;
 
   double x(int64_t image_index, int64_t channel, int64_t row, int64_t column) const;  // 0 outside
+  double bias(int64_t map) const { return b_[size_t(map)]; }
+  // Of a map's filter [c][kh][kw]; 0 behind its end.
+  double weight(int64_t map, int64_t element) const {
+    const int64_t filter = c * kernel.h * kernel.w;
+    return element < filter ? double(w_[size_t(map * filter + element)]) : 0;
+  }
   double reference(const Place& at) const { return evidence_.reference.f64[index(at)]; }
   // Whether there is an output to hold against; the tests of the models ask for predictions alone.
   bool has_output() const { return !evidence_.got.f32.empty(); }

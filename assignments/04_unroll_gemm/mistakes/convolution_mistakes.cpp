@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Known mistakes of a convolution that is a matrix product. The mistakes of any convolution are
 // those of stage 01, whose models also apply to these operations.
+#include <algorithm>
+
 #include "unroll_model.h"
 
 namespace convkit::stage_04 {
@@ -52,6 +54,59 @@ Prediction bias_alone(const Evidence& evidence) {
   return y;
 }
 
+// The images of a batch, as many at a time as fit into the workspace.
+struct Batch {
+  explicit Batch(const Evidence& evidence)
+      : b(input(evidence, "b")), reference(evidence.reference.f64) {
+    const std::vector<int64_t>& dims = evidence.reference.dims;
+    part = parameter(evidence, "workspace_images");
+    usable = dims.size() == 4 && part > 0 && dims[0] > part && dims[1] == int64_t(b.size());
+    if (!usable) return;
+    images = dims[0], maps = dims[1], plane = dims[2] * dims[3];
+  }
+  // The bias in all outputs of images `from` to `to`.
+  void fill(std::vector<double>& y, int64_t from, int64_t to) const {
+    for (int64_t k = from * maps * plane; k < to * maps * plane; ++k) {
+      y[size_t(k)] = b[size_t(k / plane % maps)];
+    }
+  }
+
+  std::span<const float> b;
+  std::span<const double> reference;
+  int64_t part = 0, images = 0, maps = 0, plane = 0;
+  bool usable = false;
+};
+
+Prediction bias_over_all_again(const Evidence& evidence) {
+  const Batch batch(evidence);
+  if (!batch.usable) return std::nullopt;
+  std::vector<double> y(batch.reference.begin(), batch.reference.end());
+  batch.fill(y, 0, (batch.images - 1) / batch.part * batch.part);
+  return y;
+}
+
+// What it is added to, behind the first part, was never set.
+Prediction bias_at_beginning(const Evidence& evidence) {
+  const Batch batch(evidence);
+  if (!batch.usable) return std::nullopt;
+  std::vector<double> y(batch.reference.begin(), batch.reference.end());
+  for (int64_t first = batch.part; first < batch.images; first += batch.part) {
+    batch.fill(y, 0, std::min(batch.part, batch.images - first));
+  }
+  for (size_t k = size_t(batch.part * batch.maps * batch.plane); k < y.size(); ++k) {
+    y[k] = predicted_from_unwritten();
+  }
+  return y;
+}
+
+Prediction first_part_of_batch(const Evidence& evidence) {
+  const Batch batch(evidence);
+  if (!batch.usable) return std::nullopt;
+  std::vector<double> y(batch.reference.begin(), batch.reference.end());
+  batch.fill(y, batch.part, batch.images);
+  return y;
+}
+
 // All calls that must be refused are refused except one; refused_calls.h has their order.
 template <int kCall>
 Prediction accepts(const Evidence& evidence) {
@@ -62,6 +117,10 @@ Prediction accepts(const Evidence& evidence) {
 }
 
 constexpr const char* kRefusals = "*_refusals";
+constexpr const char* kInParts = "conv2d_[gc]*";  // conv2d_gemm, conv2d_cublas
+constexpr const char* kPartsHint =
+    "Put the bias into all of y once, before the first part, or for each part where its own images "
+    "lie: from image `first` on.";
 constexpr const char* kArgumentsHint =
     "unroll_gemm.h lists what is looked at before anything is launched.";
 
@@ -77,6 +136,18 @@ const MistakeModel kConvolutionMistakes[] = {
      "Look at the status that every call of the library returns, "
      "and let it work on your stream: cublasSetStream.",
      bias_alone},
+    {"bias_in_parts", kInParts,
+     "Only the last part of the images is there, and those before it hold the bias alone: for each "
+     "part the whole of y is filled with the bias again.",
+     kPartsHint, bias_over_all_again},
+    {"bias_in_parts", kInParts,
+     "For each part of the images the bias is put at the beginning of y: the results of the first "
+     "part are lost, and those of later parts are added to memory that was never set.",
+     kPartsHint, bias_at_beginning},
+    {"bias_in_parts", kInParts,
+     "Only the first part of the images is computed: the others hold the bias alone.",
+     "Go on until all images are done, with x and y moved on by the images of each part.",
+     first_part_of_batch},
     {"empty_batch_refused", kRefusals,
      "A call without images is refused: "
      "with n = 0 there is nothing to do, and the result is success.",

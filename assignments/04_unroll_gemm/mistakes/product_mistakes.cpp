@@ -26,7 +26,7 @@ struct ProductModel {
   bool a_turned = false, b_turned = false, c_turned = false;
   int64_t a_step = 0, b_step = 0;  // leading dimensions, where they are wrong
   int64_t tile = 0;                // what happens beyond whole tiles of so many terms:
-  enum class Edge { zero, left_out, stale } edge = Edge::zero;
+  enum class Edge { zero, left_out, stale, last } edge = Edge::zero;
   double bracket = 1;  // a factor of beta c0
 
   Prediction predict() const {
@@ -62,6 +62,10 @@ struct ProductModel {
         if (p < tile) return predicted_anything();
         sum += product(i, j, p - tile);
       }
+    }
+    if (edge == Edge::last) {
+      for (int64_t p = whole; p < inner; ++p) sum += product(i, j, p);
+      if (whole < inner) sum += double(whole + tile - inner) * product(i, j, inner - 1);
     }
     if (std::isnan(sum)) return predicted_anything();
     const bool has_c0 = !c0.empty() && beta != 0;
@@ -161,6 +165,14 @@ constexpr const char* kTermHint =
         kTermHint, beyond_whole_tiles<tile, ProductModel::Edge::stale>                          \
   }
 
+#define CONVKIT_LAST(tile)                                                                     \
+  {                                                                                            \
+    "last_term_again", kProducts,                                                              \
+        "The last product of the sum is added again for each one that is missing in the last " \
+        "tile: its index ends at k - 1 where there should be zeros.",                          \
+        kTermHint, beyond_whole_tiles<tile, ProductModel::Edge::last>                          \
+  }
+
 const MistakeModel kProductMistakes[] = {
     {"transposed_product", kProducts, "b is read transposed: b[col][p] instead of b[p][col].",
      kStepHint, CONVKIT_WITH(model.b_turned = true)},
@@ -184,6 +196,11 @@ const MistakeModel kProductMistakes[] = {
     CONVKIT_STALE(16),
     CONVKIT_STALE(32),
     CONVKIT_STALE(64),
+    CONVKIT_LAST(4),
+    CONVKIT_LAST(8),
+    CONVKIT_LAST(16),
+    CONVKIT_LAST(32),
+    CONVKIT_LAST(64),
     {"product_truncated", kProducts,
      "Only whole tiles are written: the last rows or columns are missing.",
      "The number of blocks is the quotient rounded up, (n + tile - 1) / tile.", whole_tiles},
@@ -201,7 +218,7 @@ const MistakeModel kProductMistakes[] = {
      "0 times NaN is NaN. Where beta is 0, c is only written.", c_read_with_beta_zero, 1, 1},
     {"c_read_with_beta_zero", "gemm_fast",
      "c was read although beta is 0: it was never set, and 0 times NaN is NaN.",
-     "Where beta is 0, c is only written.", unset_read_with_beta_zero},
+     "Where beta is 0, c is only written.", unset_read_with_beta_zero, 1, 1},
     {"alpha_on_both", kScaled, "alpha multiplies c as well.", "c = alpha a b + beta c.",
      CONVKIT_WITH(model.bracket = model.alpha)},
 };

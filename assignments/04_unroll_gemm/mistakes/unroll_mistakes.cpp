@@ -98,6 +98,38 @@ Prediction place_in_32_bits(const Evidence& evidence) {
                  });
 }
 
+// --- offsets of another layout -----------------------------------------------------------------
+
+Prediction images_side_by_side(const Evidence& evidence) {
+  const int64_t n = parameter(evidence, "n");
+  return offsets(evidence, [n](int64_t image, int64_t row, int64_t column, int64_t,
+                               int64_t columns) { return (row * n + image) * columns + column; });
+}
+Prediction images_innermost(const Evidence& evidence) {
+  const int64_t n = parameter(evidence, "n");
+  return offsets(evidence, [n](int64_t image, int64_t row, int64_t column, int64_t,
+                               int64_t columns) { return (row * columns + column) * n + image; });
+}
+Prediction matrix_transposed(const Evidence& evidence) {
+  return offsets(evidence, [](int64_t image, int64_t row, int64_t column, int64_t rows,
+                              int64_t columns) { return (image * columns + column) * rows + row; });
+}
+Prediction rows_of_rows(const Evidence& evidence) {
+  return offsets(evidence,
+                 [](int64_t image, int64_t row, int64_t column, int64_t rows, int64_t columns) {
+                   return image * rows * columns + row * rows + column;
+                 });
+}
+Prediction image_left_out(const Evidence& evidence) {
+  return offsets(evidence, [](int64_t, int64_t row, int64_t column, int64_t, int64_t columns) {
+    return row * columns + column;
+  });
+}
+Prediction image_of_columns(const Evidence& evidence) {
+  return offsets(evidence, [](int64_t image, int64_t row, int64_t column, int64_t,
+                              int64_t columns) { return (image + row) * columns + column; });
+}
+
 template <class Bytes>
 Prediction workspace(const Evidence& evidence, Bytes bytes) {
   const UnrollModel model(evidence);
@@ -155,6 +187,9 @@ constexpr const char* kMatrixHint =
     "One image at a time is unrolled: c * kh * kw rows and oh * ow columns of floats. A caller "
     "with "
     "room for more images may pass it.";
+constexpr const char* kOffsetHint =
+    "Element (row, column) of image i lies at (i * rows + row) * columns + column, with rows = c * "
+    "kh * kw and columns = oh * ow.";
 constexpr const char* kOverflow =
     "The offset is computed in 32 bits and overflows: the matrix has more than 2^31 elements.";
 constexpr const char* kOverflowHint =
@@ -198,6 +233,26 @@ const MistakeModel kUnrollMistakes[] = {
     {"index_overflow", "unroll_offset", kOverflow, kOverflowHint, all_in_32_bits},
     {"index_overflow", "unroll_offset", kOverflow, kOverflowHint, matrix_in_32_bits},
     {"index_overflow", "unroll_offset", kOverflow, kOverflowHint, place_in_32_bits},
+    {"other_layout", "unroll_offset",
+     "The matrices of the images lie side by side, [rows][n][columns]: one wide matrix for the "
+     "whole batch instead of one matrix after the other, [n][rows][columns].",
+     kOffsetHint, images_side_by_side},
+    {"other_layout", "unroll_offset",
+     "The images change fastest, [rows][columns][n]: each image has a whole matrix, [n][rows]["
+     "columns].",
+     kOffsetHint, images_innermost},
+    {"other_layout", "unroll_offset",
+     "The matrix is transposed: [n][columns][rows] instead of [n][rows][columns].", kOffsetHint,
+     matrix_transposed},
+    {"other_layout", "unroll_offset",
+     "A row is taken to be as long as the matrix has rows: it has one element for each column.",
+     kOffsetHint, rows_of_rows},
+    {"other_layout", "unroll_offset",
+     "The image does not count: the matrix of image 0 is used for all of them.", kOffsetHint,
+     image_left_out},
+    {"other_layout", "unroll_offset",
+     "An image is taken to be one row of the matrix: it has c * kh * kw rows.", kOffsetHint,
+     image_of_columns},
     {"size_overflow", "workspace_size", "The bytes are computed in 32 bits and overflow.",
      kOverflowHint, elements_in_32_bits},
     {"size_overflow", "workspace_size", "The bytes are computed in 32 bits and overflow.",

@@ -39,6 +39,13 @@ TEST_CASE("an element past the end is too large in the first dimension, or the f
   CHECK(coordinates("`y`", {2, 0}, 1).empty());
 }
 
+TEST_CASE("the first element past the end may lie a column too far") {
+  CHECK(column_too_far("`y`", kImage, 400) == " (or y[0,0,19,20], a column too far)");
+  CHECK(column_too_far("`y`", kImage, 401).empty());
+  CHECK(column_too_far("`y`", {3, 4, 5, 1}, 60).empty());
+  CHECK(column_too_far("b", {7}, 7).empty());
+}
+
 TEST_CASE("the dimension in which an element lies past the end is named") {
   CHECK(beyond_dimension("`y`", {2, 3, 4, 5}) == ": y has images 0 to 1 only");
   CHECK(beyond_dimension("`y`", {1, 9, 4, 5}) == ": y has one image and feature maps 0 to 8 only");

@@ -360,8 +360,8 @@ def test_a_thread_beyond_the_output_is_named_in_its_coordinates(compiled):
     assert columns in ran.stderr
     ran = compiled(with_grid("dim3(1, 2)", "dim3(20, 16)")).run()
     assert kinds(ran)[0] == "out_of_bounds_global"
-    places = "this is index 400, x[0,0,20,0] or x[1,0,0,0]: x has one image, one channel and rows"
-    assert places in ran.stderr
+    beyond = "x[0,0,20,0] or x[1,0,0,0] (or x[0,0,19,20], a column too far)"
+    assert f"this is index 400, {beyond}: x has one image, one channel and rows" in ran.stderr
     rows = "The grid has 32 threads in y, and `y` has 20 rows: a thread beyond the last row"
     assert rows in ran.stderr
 

@@ -259,6 +259,7 @@ class Editor {
       case What::whole_parts:
       case What::also_over:
       case What::carried:
+      case What::squared:
       case What::again:
         of_reduction(edit);
         break;
@@ -385,6 +386,9 @@ class Editor {
         become(edit.node, {Kind::modulo, 0, -1, {inner, parts}});
         break;
       }
+      case What::first_of_part:
+        become(edit.node, Node(formula_.at(rounded_down(edit.node, edit.parts))));
+        break;
       case What::unguarded: {
         OutputAxis& axis = formula_.axes[size_t(edit.argument)];
         const int end = in_parts(axis.end, edit.parts);
@@ -536,6 +540,10 @@ class Editor {
       count_again(edit);
       return;
     }
+    if (edit.what == What::squared) {
+      count_axis_twice(edit);
+      return;
+    }
     const OutputAxis axis = formula_.axes[size_t(edit.argument)];
     const int inner = copy(edit.node);
     int last = axis.end;
@@ -546,6 +554,30 @@ class Editor {
     const Kind kind = before.kind == Kind::count ? Kind::sum : before.kind;
     const int zero = number(0);
     become(edit.node, {kind, 0, axis.variable, {zero, last, inner}});
+  }
+
+  // Both loops of the count go along the same axis of what is read.
+  void count_axis_twice(const Edit& edit) {
+    const int outer = edit.node, inner = formula_.at(outer).children[2];
+    const int read = formula_.at(inner).children[2];
+    if (formula_.at(read).kind != Kind::read) return;
+    const std::vector<int> axes = formula_.at(read).children;
+    const size_t kept = axes.size() - (edit.argument == 0 ? 6 : 3);
+    const int counted = edit.argument == 0 ? outer : inner,
+              other = edit.argument == 0 ? inner : outer;
+    formula_.at(other).children[1] = formula_.at(counted).children[1];
+    const int again = with_name(axes[kept], formula_.at(counted).name, formula_.at(other).name);
+    const int length = axes[kept + 1], limit = axes[kept + 2];
+    formula_.at(read).children = {axes[kept], length, limit, again, length, limit};
+  }
+
+  // A copy of a tree with one variable in the place of another.
+  int with_name(int tree, int name, int other) {
+    if (tree == kNoNode) return kNoNode;
+    Node one = formula_.at(tree);
+    if (one.kind == Kind::name && one.name == name) one.name = other;
+    for (int& child : one.children) child = with_name(child, name, other);
+    return formula_.add(std::move(one));
   }
 
   // Where a variable stands in a tree, each place once.

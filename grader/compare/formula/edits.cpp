@@ -84,6 +84,7 @@ class Finder {
       case What::other_part_always:
       case What::other_plane:
       case What::counted_in_part:
+      case What::first_of_part:
       case What::part_unmultiplied:
       case What::counted_inside:
       case What::loops_exchanged:
@@ -484,10 +485,12 @@ class Finder {
     for (int axis = 0; axis < axes; ++axis) {
       const int index = formula_.at(id).children[size_t(axis) * 3];
       const Node& variable = formula_.at(index);
-      const bool is_loop = variable.kind == Kind::name &&
-                           formula_.is_variable[size_t(variable.name)] &&
-                           !is_of_output(variable.name);
-      if (!is_loop) continue;
+      const bool is_index =
+          variable.kind == Kind::name && formula_.is_variable[size_t(variable.name)];
+      for (const int parts : kPartSizes) {
+        if (is_index) add(What::first_of_part, index, 0, parts);
+      }
+      if (!is_index || is_of_output(variable.name)) continue;
       for (const int parts : kPartSizes) {
         add(What::counted_in_part, index, 0, parts);
         if (axis + 1 < axes) add(What::part_unmultiplied, id, axis, parts);
@@ -612,6 +615,10 @@ class Finder {
         edits_.push_back({What::ends_outside, id, 0, by_range, kNoNode});
         if (is_nested) edits_.push_back({What::ends_outside, id, 0, by_range, inner});
       }
+    }
+    const Kind kind = formula_.at(id).kind;
+    if (kind == Kind::sum && formula_.at(formula_.at(id).children[2]).kind == Kind::count) {
+      for (const int axis : {0, 1}) add(What::squared, id, axis);
     }
     add(What::last_term, id);
     add(What::first_term, id);

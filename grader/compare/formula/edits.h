@@ -86,6 +86,7 @@ struct Edit {
     whole_parts,  // so many terms at a time; the rest is left out
     also_over,    // the output's axis `argument`
     carried,      // along that axis, never set to zero
+    squared,      // of a count over two axes: that along one of them (0 the outer one), squared
     again,        // of the last part, which is not full, the terms of the part before count, too
     reversed,     // of a variable's use
     // Of the output's axis `argument`:
@@ -109,6 +110,7 @@ struct Edit {
     part_unmultiplied,  // of axis `argument` of a read: a part, `parts` long, begins at so many
                         // elements
     counted_in_part,    // an output's variable counts from the beginning of its part
+    first_of_part,      // and this is the first one of the part, for all of it
     other_part,         // the part `argument` of the formula stands where the node's belongs
     other_part_always,  // and so in all uses of that part by the formula itself
     // Of a reduction:

@@ -108,10 +108,13 @@ class Trial {
   bool leaves_open(const Formula& formula) const {
     FormulaValue value(formula, evidence_, kMostWorkOfOne);
     const int64_t elements = elements_of(evidence_);
+    bool is_open = false;
     for (int64_t i = 0; i < elements && value.complete(); ++i) {
-      if (!is_special(value.at(i), predicted_anything())) return false;
+      const double predicted = value.at(i);
+      if (agreement_.differs_from_reference(size_t(i), predicted)) return false;
+      is_open = is_open || is_special(predicted, predicted_anything());
     }
-    return value.complete() && elements > 0;
+    return value.complete() && is_open;
   }
 
   bool goes_on() const { return work_ < kMostWork; }
@@ -123,7 +126,17 @@ class Trial {
     return std::ranges::find(formula.names, "exp") != formula.names.end();
   }
 
+  // What is read outside of a tensor is not known, but it is stored.
+  bool agrees(int64_t i, double predicted) const {
+    const bool is_stored = !is_in_parts_ && is_special(predicted, predicted_anything());
+    if (is_stored && has_unwritten_ && is_unwritten_value(evidence_.got.f32[size_t(i)])) {
+      return false;
+    }
+    return agreement_.agrees(size_t(i), predicted);
+  }
+
   bool explained_by(const Formula& formula, bool float_range) {
+    is_in_parts_ = formula.stored != kNoNode;  // parts of an element, too
     FormulaValue value(formula, evidence_, 2 * kMostWorkOfOne, float_range);
     const bool is = value.complete() && fits(value) && value.complete();
     work_ += value.work();
@@ -135,7 +148,7 @@ class Trial {
     for (const int64_t i : samples_) {
       if (value.work() > kMostWorkOfOne) break;
       const double predicted = value.at(i);
-      if (!agreement_.agrees(size_t(i), predicted)) return false;
+      if (!agrees(i, predicted)) return false;
       known += !is_special(predicted, predicted_anything());
       ++looked_at;
     }
@@ -148,7 +161,7 @@ class Trial {
     Weigher weigher;
     for (int64_t i = 0; i < elements; i += step, ++seen) {
       const double predicted = value.at(i);
-      if (!agreement_.agrees(size_t(i), predicted)) return false;
+      if (!agrees(i, predicted)) return false;
       telling += agreement_.differs_from_reference(size_t(i), predicted);
       weigh(evidence_, agreement_, size_t(i), predicted, weigher);
     }
@@ -160,6 +173,7 @@ class Trial {
   const Evidence& evidence_;
   Agreement agreement_;
   bool has_unwritten_;
+  bool is_in_parts_ = false;
   std::vector<int64_t> samples_;
   int64_t work_ = 0;
   Weight weight_;
@@ -390,6 +404,7 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
     guess.needs_support = says_little(guess.weight) || may_be_plainer(edit, evidence);
     if (edit.what == Edit::What::gaps) guess.cause = "gaps between tiles";  // along either axis
     if (edit.what == Edit::What::part_unmultiplied) guess.cause = "a part begins at its number";
+    if (edit.what == Edit::What::first_of_part) guess.cause = "the first of each group";
     // How many parts there are depends on the case, and so does what tells tiles apart.
     if (edit.what == Edit::What::parts_overlap) guess.cause = kPartsOverlap;
     if (edit.what == Edit::What::parts_rounded_down) guess.cause = kEndMissing;

@@ -48,7 +48,8 @@ std::vector<Guess> guesses_of_access(const Evidence& evidence, const BadAccess& 
 
 // Whether such a guess would show in an output, of which a sample is looked at.
 bool formula_would_show(const Guess& guess, const Evidence& evidence);
-// Whether such a guess says nothing of any element of an output: it reads other memory for each.
+// Whether such a guess says nothing of an output that is wrong: where it reads other memory the
+// value is not known, and all other elements are right with it.
 bool formula_leaves_open(const Guess& guess, const Evidence& evidence);
 
 }  // namespace convkit

@@ -36,7 +36,8 @@ class Teller {
     const int place = shown();
     const std::string is = after_.text(place), belongs = formula_.text(place);
     constexpr size_t kReadable = 200;
-    if (edit_.what == What::carried || edit_.what == What::also_over) return text + '.';
+    if (edit_.what == What::squared || edit_.what == What::carried || edit_.what == What::also_over)
+      return text + '.';
     if (is == belongs || is.size() + belongs.size() > kReadable) return text + '.';
     return fmt::format("{}: `{}` instead of `{}`{}.", text, is, belongs, where(place));
   }
@@ -355,6 +356,14 @@ class Teller {
       case What::also_over:
         return fmt::format("The {} goes over all {}, too, where each has its own", reduction_name(),
                            axis());
+      case What::squared: {
+        const int loop = edit_.argument == 0 ? edit_.node : formula_.at(edit_.node).children[2];
+        return fmt::format(
+            "The elements that count along {} are multiplied with themselves, instead of with "
+            "those "
+            "along the other axis (rows * rows where rows * columns belongs)",
+            spoken(formula_.at(loop).name));
+      }
       case What::carried:
         return fmt::format("The {} is not begun anew for each {}: it goes on from the one before",
                            reduction_name(), axis());
@@ -556,6 +565,10 @@ class Teller {
         return fmt::format(
             "{} is read at a {} that is counted from the beginning of a part (the first part has "
             "{}), not from 0",
+            name(formula_.at(places_[size_t(edit_.node)].parent).name), old(), edit_.parts);
+      case What::first_of_part:
+        return fmt::format(
+            "{0} is read at the first {1} of each group of {2}, for every {1} of the group",
             name(formula_.at(places_[size_t(edit_.node)].parent).name), old(), edit_.parts);
       case What::unguarded:
         return fmt::format(

@@ -225,6 +225,7 @@ void add_guesses_of_last_op(const NetworkTrial& trial, const NetworkProgram& pro
                                cause_in(*op, sentence), basis, weight));
   };
   for (const MatchingMistake& one : matching_mistakes(evidence)) {
+    if (one.needs_support) continue;
     add(one.model->sentence, Guess::Basis::program, one.weight);
   }
   for (const Guess& guess : guesses_of_formulas(evidence).guesses) {

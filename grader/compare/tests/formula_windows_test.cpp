@@ -2,6 +2,7 @@
 // Mistakes in windows, steps and what is used in several places: programs are written by hand here,
 // and must be named.
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -433,6 +434,109 @@ TEST_CASE("taps whose row and column are exchanged, or split with a wrong length
   CHECK(is_told_of("planes", one, planes.output(split, Planes::right_f),
                    "The index that holds p and q is taken apart with the wrong length where x is "
                    "read"));
+}
+
+TEST_CASE("the carry that a walk through the taps loses is named") {
+  const Planes planes;
+  Case one = planes.made(0);
+  constexpr int kRows = Planes::kTapRows, kColumns = Planes::kTapColumns, kStep = 4;
+  // Tap t, walked to from tap t % kStep in steps of kStep.
+  const auto walked = [](int k, int p, int q, bool row_carry, bool channel_carry) {
+    const int tap = (k * kRows + p) * kColumns + q;
+    int column = tap % kStep % kColumns, row = tap % kStep / kColumns % kRows,
+        channel = tap % kStep / kColumns / kRows;
+    for (int at = tap % kStep; at < tap; at += kStep) {
+      column += kStep % kColumns;
+      const bool next_row = column >= kColumns;
+      column -= next_row ? kColumns : 0;
+      row += kStep / kColumns % kRows + (next_row && row_carry);
+      const bool next_channel = row >= kRows;
+      row -= next_channel ? kRows : 0;
+      channel += kStep / kColumns / kRows + (next_channel && channel_carry);
+    }
+    return std::array<int, 3>{channel, row, column};
+  };
+  const auto no_row = [&](int k, int i, int j, int p, int q) {
+    const auto [channel, row, column] = walked(k, p, q, false, true);
+    return Planes::right_x(0, channel, i + row, j + column);
+  };
+  CHECK(is_told_of("planes", one, planes.output(no_row, Planes::right_f),
+                   "A carry is lost where the place of a tap in x moves on in steps, without a "
+                   "division: where q passes its end and begins anew, p must become one more"));
+  const auto no_channel = [&](int k, int i, int j, int p, int q) {
+    const auto [channel, row, column] = walked(k, p, q, true, false);
+    return Planes::right_x(0, channel, i + row, j + column);
+  };
+  CHECK(is_told_of("planes", one, planes.output(no_channel, Planes::right_f),
+                   "A carry is lost where the place of a tap in x moves on in steps, without a "
+                   "division: where p passes its end and begins anew, k must become one more"));
+}
+
+TEST_CASE("weights that are kept in one order and read in another are named") {
+  const Planes planes;
+  Case one = planes.made(0);
+  one.evidence.on_device = true;
+  constexpr int kTaps = Planes::kChannels * Planes::kTapRows * Planes::kTapColumns;
+  constexpr int kGroup = 2;
+  const auto turned = [](int map, int k, int p, int q, int) {
+    const int tap = (k * Planes::kTapRows + p) * Planes::kTapColumns + q;
+    return map / kGroup * kGroup * kTaps + tap * kGroup + map % kGroup;
+  };
+  const auto in_x = [](int k, int i, int j, int p, int q) {
+    return Planes::right_x(0, k, i + p, j + q);
+  };
+  const std::string told = "The copy of f that the program keeps is stored in one order";
+  CHECK(is_told_of("planes", one, planes.output(in_x, turned), told));
+  one.evidence.on_device = false;
+  CHECK_FALSE(is_told_of("planes", one, planes.output(in_x, turned), told));
+}
+
+TEST_CASE("one element for a whole group is named") {
+  const char* text = "y[map<m, i<3] = x[map:m, i:3] + b[map:m]";
+  static const Alone alone("grouped", text);
+  const std::vector<float> x = drawn(21), b = drawn(7);
+  Case one(text, {}, {{"x", x}, {"b", b}}, {7, 3});
+  std::vector<double> output;
+  for (size_t at = 0; at < 21; ++at) output.push_back(double(x[at]) + double(b[at / 3 / 4 * 4]));
+  CHECK(is_told_of("grouped", one, output,
+                   "b is read at the first map of each group of 4, for every map of the group"));
+}
+
+TEST_CASE("a count of rows times rows is named") {
+  const char* text =
+      "m[i<o, j<o] = (sum(p<kh, q<kw) x[i - 1 + p ? h, j - 1 + q ? w]) / "
+      "count(p<kh, q<kw) x[i - 1 + p ? h, j - 1 + q ? w]";
+  static const Alone alone("means", text);
+  constexpr int kSide = 5, kRows = 3, kColumns = 2;
+  const std::vector<float> x = drawn(kSide * kSide);
+  Case one(text, {{"h", kSide}, {"w", kSide}, {"kh", kRows}, {"kw", kColumns}}, {{"x", x}},
+           {kSide, kSide});
+  std::vector<double> output;
+  for (int i = 0; i < kSide; ++i) {
+    for (int j = 0; j < kSide; ++j) {
+      double sum = 0;
+      const int rows = std::min(i + 2, kSide) - std::max(i - 1, 0);
+      for (int r = std::max(i - 1, 0); r < std::min(i + 2, kSide); ++r) {
+        for (int c = std::max(j - 1, 0); c < std::min(j + 1, kSide); ++c) {
+          sum += double(x[size_t(r * kSide + c)]);
+        }
+      }
+      output.push_back(sum / (rows * rows));
+    }
+  }
+  CHECK(is_told_of("means", one, output, "The elements that count along p (the kernel row) are"));
+}
+
+TEST_CASE("a result that nobody stored is not one that was read outside of a tensor") {
+  const char* text = "y[n<images, i<4] = x[n:images, i:4]";
+  static const Alone alone("copied", text);
+  Case one(text, {}, {{"x", drawn(8)}}, {2, 4});
+  std::vector<double> output;
+  for (size_t i = 4; i < 8; ++i) output.push_back(double(drawn(8)[i]));
+  output.resize(8, predicted_unwritten());
+  const std::string all_in_one = "The index below images is missing in the index of y";
+  CHECK(is_told_of("copied", one, output, all_in_one));
+  CHECK_FALSE(is_told_of("copied", one, output, "n is one too large"));
 }
 
 TEST_CASE("a part that begins at its number, not at its elements, is named") {

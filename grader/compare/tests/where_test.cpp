@@ -175,6 +175,14 @@ TEST_CASE("wrong outputs whose windows reach beyond an edge are told from others
   CHECK(hint([](I, I, I h, I w) {
           return h < 2 || w == 0;
         }).starts_with(begins("the upper or the left")));
+  CHECK(hint([](I, I, I h, I) {
+          return h < 2 || h > 3;
+        }).starts_with(begins("the upper or the lower")));
+  // In the first image the upper edge is right.
+  CHECK(hint([](I n, I, I h, I) {
+          return h > 3 || (n > 0 && h < 2);
+        }).find("at the upper edge those of the first image are right: is memory used again") !=
+        std::string::npos);
   CHECK(hint([](I, I, I h, I) { return h > 2; }).empty());
   CHECK(hint([](I n, I c, I h, I w) { return n + c + h + w == 0; }).empty());  // too few
 }

@@ -98,6 +98,11 @@ std::optional<DeviceReport> find_deciding_report(const std::string& printed,
   const auto is_another = [&](const std::string& kind) {
     return is_wanted(kind) && kind != kLeakKind;
   };
+  // Threads that go round a barrier also race with those that wait there, which is seen first.
+  const auto is_of_barrier = [&](const std::string& kind) {
+    return is_another(kind) && kind == kDivergentBarrier;
+  };
+  if (auto report = find_printed(printed, told, is_of_barrier)) return report;
   if (auto report = find_printed(printed, told, is_another)) return report;
   return find_told(printed, told, is_wanted);
 }

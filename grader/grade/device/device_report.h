@@ -22,7 +22,9 @@ std::optional<DeviceReport> find_device_report(const std::string& printed);
 // printed in the form of a report of another kind are the student's own words. Where a report did
 // not arrive, its kind counts all the same, and the sentence says so.
 //
-// The first report that decides, except those of kind `but`; leaks come last.
+// The first report that decides, except those of kind `but`; that of threads at different barriers
+// comes before all others, and leaks come last.
+inline constexpr const char* kDivergentBarrier = "divergent_barrier";
 std::optional<DeviceReport> find_deciding_report(const std::string& printed,
                                                  const std::string& told,
                                                  const std::string& but = "");

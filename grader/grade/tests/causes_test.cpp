@@ -121,6 +121,20 @@ TEST_CASE(
                                    "\nOr, with the same outputs: " + kNotSeen.sentence));
 }
 
+TEST_CASE("a mistake that cases which passed contradict is told with a doubt") {
+  std::vector<CaseResult> cases = {failing("a", {kMissing}, "adds_one"),
+                                   failing("b", {kMissing}, "adds_one")};
+  CaseResult passed;
+  passed.name = "c";
+  passed.op = "adds_one";
+  passed.status = Status::pass;
+  cases.push_back(passed);
+  agree_on_causes(cases, of_another_function);
+  CHECK(cases[0].message.ends_with("Probably: " + kMissing.sentence +
+                                   "\nBut c passes, where this would show, too: is there code of "
+                                   "its own for the cases that fail?"));
+}
+
 TEST_CASE("a case of which a guess says nothing does not speak against it") {
   // One further is beyond the end of an x of one element.
   static const OperationFormula kCopies[] = {{"copies", "y[i<n] = x[i:n]", "Copy."}};

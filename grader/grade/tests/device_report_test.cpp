@@ -99,6 +99,11 @@ TEST_CASE("a leak, which makes no output wrong, comes behind every other report 
       find_deciding_report(kLeak + std::string(kDivergence), " leak divergent_barrier ");
   CHECK(kind_of(other) == "divergent_barrier");
   CHECK(kind_of(find_deciding_report(kLeak, " leak ")) == "leak");
+  // Who goes round a barrier races, too.
+  const std::string race = "convkit: race_shared: thread (6,0,0) writes.\n";
+  CHECK(kind_of(find_deciding_report(race + kDivergence, " race_shared divergent_barrier ")) ==
+        "divergent_barrier");
+  CHECK(kind_of(find_deciding_report(race + kDivergence, " race_shared ")) == "race_shared");
 }
 
 TEST_CASE("padding that a vector load reads decides nothing, and hides nothing that does") {

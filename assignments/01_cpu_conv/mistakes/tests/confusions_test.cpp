@@ -196,8 +196,9 @@ TEST_CASE("same padding with the quotient rounded down is named") {
     const std::vector<int32_t> p{total / 2, total - total / 2};
     return diagnose(same_padding_case(size, kernel, stride, dilation).evidence(p)).id;
   };
-  CHECK(named(11, 5, 3, 2) == "same_padding_floor");
-  CHECK(named(11, 4, 3, 2).empty());  // the dilation ignored gives the same
+  CHECK(named(11, 6, 3, 2) == "same_padding_floor");
+  CHECK(named(11, 5, 3, 2).empty());  // the dilation added once gives the same
+  CHECK(named(11, 4, 3, 2).empty());  // the dilation ignored does
 }
 
 TEST_CASE("a composed network is not explained by its outputs") {

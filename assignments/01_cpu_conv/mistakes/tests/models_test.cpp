@@ -155,7 +155,8 @@ std::vector<MadeCase> some_cases(std::mt19937& random) {
                                                        {10, 3, 2, 1},
                                                        {12, 1, 4, 1},
                                                        {12, 5, 3, 3},
-                                                       {11, 5, 3, 2}}) {
+                                                       {11, 6, 3, 2},
+                                                       {13, 4, 3, 1}}) {
     cases.push_back(same_padding_case(size, kernel, stride, dilation));
   }
   return cases;

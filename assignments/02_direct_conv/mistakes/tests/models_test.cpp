@@ -157,6 +157,21 @@ TEST_CASE("A grid that was rounded down is named, whatever lies in the rest") {
   }
 }
 
+TEST_CASE("Tiles of which only the beginnings are computed are named where there are two of them") {
+  const MadeCase on = conv();  // 21 x 43, in tiles of 32 columns and blocks of 8
+  CHECK(named(on, covered(on, sentinel(), [](int64_t, int64_t, int64_t, int64_t j) {
+                return j % 32 < 8;
+              })) == "block_too_short");
+  CHECK(named(on, covered(on, sentinel(), [](int64_t, int64_t, int64_t i, int64_t) {
+                return i % 16 < 4;
+              })) == "block_too_short");
+  // Where there is one tile, its end may be that of a grid which was rounded down.
+  const MadeCase narrow = conv_case("conv2d_direct", {1, 1, 19, 15, 1, 3, 3}, g_random);
+  CHECK(named(narrow, covered(narrow, sentinel(), [](int64_t, int64_t, int64_t, int64_t j) {
+                return j < 8;
+              })) != "block_too_short");
+}
+
 TEST_CASE("One missing row and column may be a loop's bound or a grid's: neither is named") {
   const MadeCase on = conv_case("conv2d_direct", {1, 1, 19, 35, 1, 3, 3}, g_random);  // 17 x 33
   const std::string id =
