@@ -155,11 +155,12 @@ Symptoms examine(const Evidence& evidence) {
   Symptoms found;
   found.facts = counts(field);
   found.map = region_map(field);
-  for (const auto& [model, weight] : matching_mistakes(evidence)) {
+  for (const auto& [model, weight, needs_support] : matching_mistakes(evidence)) {
     const bool has_own = evidence.on_device && model->hint_on_device;
     found.guesses.push_back({model->id, model->sentence,
                              has_own ? model->hint_on_device : model->hint, Guess::Basis::model});
     found.guesses.back().weight = weight;
+    found.guesses.back().needs_support = needs_support;
   }
   add_searched(evidence, found);
   const auto add_fact = [&](const std::string& sentence) {
@@ -218,9 +219,13 @@ bool can_be_told(const std::vector<const Guess*>& guesses) {
 }
 
 void tell_doubt(const std::vector<const Guess*>& guesses, std::string& message) {
-  if (!guesses[0]->was_searched()) return;
-  if (guesses.size() == 1 && certainty_of(guesses[0]->weight) == Certainty::certain) return;
+  const Guess& first = *guesses[0];
+  const bool is_certain =
+      first.was_searched() ? guesses.size() == 1 && certainty_of(first.weight) == Certainty::certain
+                           : first.weight.contradicted == 0;
+  if (is_certain) return;
   message.insert(message.rfind('\n') + 1, "Probably: ");
+  if (!first.was_searched()) return;
   for (size_t i = 1; i < guesses.size(); ++i) {
     message += fmt::format("\nOr, with the same outputs: {}", guesses[i]->sentence);
   }

@@ -118,14 +118,16 @@ bool holds_nothing(const Evidence& evidence);
 // The same, or all NaN.
 bool holds_no_values(const Evidence& evidence);
 
-// The models that explain the whole output, in the order of registration; none for outputs that are
-// all 0 or all unwritten: too much leads to those.
+// The models that explain the whole output, in the order of registration. Too much leads to an
+// output that is all 0 or all unwritten: there another output must support a model, unless it is
+// one `of_nothing`.
 struct MatchingMistake {
   const MistakeModel* model;
   Weight weight;
+  bool needs_support = false;
 };
 std::vector<MatchingMistake> matching_mistakes(const Evidence& evidence);
-// The first of them; null if there is none, or if their ids differ.
+// The first of them that needs no support; null if there is none, or if their ids differ.
 const MistakeModel* matching_mistake(const Evidence& evidence);
 
 // An op that is composed of others. How its outputs relate to the expected ones says nothing about

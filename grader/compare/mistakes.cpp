@@ -122,15 +122,17 @@ std::vector<MatchingMistake> matching_mistakes(const Evidence& evidence) {
   std::vector<MatchingMistake> found;
   const bool nothing = holds_nothing(evidence);
   for (const MistakeModel& model : registered_mistakes()) {
-    if (nothing && !model.of_nothing) continue;
     if (fnmatch(model.op, evidence.op.c_str(), 0) != 0) continue;
-    if (const auto weight = explains(model, evidence)) found.push_back({&model, *weight});
+    if (const auto weight = explains(model, evidence)) {
+      found.push_back({&model, *weight, nothing && !model.of_nothing});
+    }
   }
   return found;
 }
 
 const MistakeModel* matching_mistake(const Evidence& evidence) {
-  const auto found = matching_mistakes(evidence);
+  auto found = matching_mistakes(evidence);
+  std::erase_if(found, &MatchingMistake::needs_support);
   const auto other = [&](const MatchingMistake& one) {
     return std::string_view(one.model->id) != found[0].model->id;
   };

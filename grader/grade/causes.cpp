@@ -228,8 +228,6 @@ class Cause {
   }
 
   void keep_least_contradicted(std::vector<Guess>& guesses) {
-    const auto of_searched = std::ranges::count_if(guesses, &Guess::was_searched);
-    if (of_searched == 0 && std::ranges::count_if(guesses, &Guess::predicts) < 2) return;
     size_t fewest = SIZE_MAX;
     for (Guess& guess : guesses) {
       if (!guess.predicts()) continue;

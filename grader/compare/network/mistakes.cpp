@@ -225,7 +225,7 @@ void add_guesses_of_last_op(const NetworkTrial& trial, const NetworkProgram& pro
                                cause_in(*op, sentence), basis, weight));
   };
   for (const MatchingMistake& one : matching_mistakes(evidence)) {
-    add(one.model->sentence, Guess::Basis::program, one.weight);
+    if (!one.needs_support) add(one.model->sentence, Guess::Basis::program, one.weight);
   }
   for (const Guess& guess : guesses_of_formulas(evidence).guesses) {
     add(guess.sentence, Guess::Basis::formula, guess.weight);
