@@ -194,8 +194,8 @@ const MistakeModel kGradientMistakes[] = {
      kOutsideHint, CONVKIT_DOES(model.ends_above = model.ends_left = true)},
     {"parts_mixed", "conv2d_wgrad*",
      "All elements of dw together have the right sum, but one by one they are wrong: sums of parts "
-     "have come to other taps. Are they stored as [part][tap] and read as [tap][part], or the "
-     "other way round?",
+     "have come to other taps, as they do where they are stored as [part][tap] and read as "
+     "[tap][part].",
      "The sum of part `part` for tap `tap` lies at the same place of the workspace for the kernel "
      "that writes it and for the kernel that reads it.",
      parts_mixed},
