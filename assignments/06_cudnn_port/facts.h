@@ -135,6 +135,7 @@ enum Said : int32_t {
   kOfTurnedKernel = 6,  // of a kernel with kw rows and kh columns,
   kOfTurnedImage = 7,   // of an image with w rows and h columns
   kNothing = 8,         // `bytes` is not written
+  kTheLimit = 11,       // `bytes` is the limit
   kAddedTo = 9,         // nor is what it held before overwritten
   kAlwaysSuccess =
       10,  // the bytes are right, and the status is a success where the library's is not
@@ -272,6 +273,7 @@ inline Launch choice(const Call& call, bool measured) {
     facts[1] = works;
     facts[2] = !works || bytes == needed ? kLibrarys
                : bytes == kBytesBefore   ? kNothing
+               : bytes == limit          ? kTheLimit
                : bytes > kBytesBefore    ? kAddedTo
                                          : kOther;
     if (!measured) facts[3] = algo == library.first_within(limit);
@@ -298,9 +300,17 @@ struct TableCall {
       convkit_simt_dnn_shortest_forward_ms();  // from now on
     const AlgorithmRow none{Algorithm(-1), CUDNN_STATUS_NOT_INITIALIZED, kBytesBefore, -1.0f};
     std::vector<AlgorithmRow> rows(kAlgorithms, none);
-    guard([&](cudnnHandle_t handle) {
-      return function(handle, &shape, x, w, y, memory, bytes, rows.data(), stream);
-    });
+    try {
+      guard([&](cudnnHandle_t handle) {
+        return function(handle, &shape, x, w, y, memory, bytes, rows.data(), stream);
+      });
+    } catch (const CudaFailure& failure) {
+      const std::string why = failure.what();
+      if (why.find("CUDNN_STATUS_NOT_SUPPORTED") == std::string::npos) throw;
+      throw CudaFailure(why +
+                        " An algorithm that is not supported is no failure of compare_algorithms: "
+                        "its row gets that status, and the next algorithm follows.");
+    }
     // What nobody waited for has not run yet on the CPU device.
     check_cuda(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
     const bool filled = std::any_of(rows.begin(), rows.end(),

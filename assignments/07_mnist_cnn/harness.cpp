@@ -3,6 +3,7 @@
 #include "runner/harness.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "network_case.h"
@@ -236,35 +237,42 @@ Launch predict(const Call& call) {
     check_cuda(function(network->get(), images.data(), count, probabilities), "mnist_predict");
     const std::vector<float> answers(probabilities, probabilities + size);
     check_cuda(cudaDeviceSynchronize(), "mnist_predict");
-    std::copy(answers.begin(), answers.end(), probabilities);  // what came later is not there
+    if (std::memcmp(answers.data(), probabilities, sizeof(float) * answers.size()) != 0) {
+      throw CudaFailure(
+          "returned while copies to `probabilities` were still under way: what came later is not "
+          "there for the caller. Wait for the stream, with cudaStreamSynchronize(), before you "
+          "return.");
+    }
   };
 }
 
-// The same network is asked, trained, and asked again; only the second answer counts.
+// A new network is asked, trained for a step, gets the weights of the case, and is asked again;
+// only the second answer counts.
 Launch predict_again(const Call& call) {
   const auto network = small_network(call, whole(call, "batch"));
-  auto* const probabilities = call.output<float>("probabilities");
-  return [train = call.entry<decltype(mnist_train)>("mnist_train"),
-          predict = call.entry<decltype(mnist_predict)>("mnist_predict"), network, probabilities,
-          before = network->parameters_from(call), images = bytes_of(call, "images"),
-          labels = bytes_of(call, "labels"), settings = settings_of(call, 100),
-          first = call.integer("first"), steps = call.integer("steps"),
-          first_answers = std::vector<float>(size_t(elements(call, "probabilities"))),
-          stream = call.stream()]() mutable {
-    copy(before, stream);
-    check_cuda(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-    const MnistData data{images.data(), labels.data(), int(labels.size())};
-    const auto ask = [&](float* answers) {
-      check_cuda(predict(network->get(), images.data(), data.count, answers), "mnist_predict");
-    };
-    ask(first_answers.data());
-    int64_t done = 0;
-    check_cuda(train(network->get(), &data, &settings, first, steps, nullptr, nullptr, &done),
-               "mnist_train");
-    if (done == 0) return;  // not written yet
-    note_call("mnist_predict was called, then mnist_train, then mnist_predict once more.");
-    ask(probabilities);
-  };
+  return
+      [train = call.entry<decltype(mnist_train)>("mnist_train"),
+       predict = call.entry<decltype(mnist_predict)>("mnist_predict"), network,
+       before = network->parameters_from(call), count = size_t(elements(call, "probabilities")),
+       probabilities = call.output<float>("probabilities"), images = bytes_of(call, "images"),
+       labels = bytes_of(call, "labels"), settings = settings_of(call, 1), stream = call.stream()] {
+        const MnistData data{images.data(), labels.data(), int(labels.size())};
+        const auto ask = [&](float* answers) {
+          check_cuda(predict(network->get(), images.data(), data.count, answers), "mnist_predict");
+        };
+        std::vector<float> first_answers(count);
+        ask(first_answers.data());
+        int64_t done = 0;
+        check_cuda(train(network->get(), &data, &settings, 0, 1, nullptr, nullptr, &done),
+                   "mnist_train");
+        if (done == 0) return;  // not written yet
+        copy(before, stream);
+        check_cuda(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+        note_call(
+            "mnist_predict was called, then mnist_train, then the parameters of the network were "
+            "changed, and mnist_predict was called once more.");
+        ask(probabilities);
+      };
 }
 
 // A network from its beginning to its end: made, trained for a step, asked and destroyed. An answer

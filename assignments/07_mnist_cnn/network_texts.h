@@ -19,8 +19,8 @@ inline constexpr const char* kNetworks[] = {
     "softmax\n",
     "input 2x6x5\nbatchnorm\nconv 3 3x2\nrelu\nbatchnorm\nmaxpool 2x2\nbatchnorm\nflatten\n"
     "dense 4\nsoftmax\n",
-    "input 2x5x4\nmaxpool 2x2\nconv 3 2x2\nflatten\ndense 4\nsoftmax\n",
-    "input 2x4x5\navgpool 2x2\nflatten\ndense 4\nsoftmax\n",
+    "input 2x5x4\nmaxpool 2x2\nflatten\ndense 40\ndense 4\nsoftmax\n",
+    "input 2x4x5\navgpool 2x2\nflatten\ndense 40\ndense 4\nsoftmax\n",
 };
 
 }  // namespace convkit

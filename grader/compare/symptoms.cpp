@@ -62,6 +62,7 @@ bool says_too_little(const Weight& weight) {
 }
 
 Certainty certainty_of(const Weight& weight) {
+  constexpr int64_t kFew = 16;  // the same
   if (weight.values + weight.missing + weight.accesses == 0) return Certainty::none;
   if (leaves_too_much_open(weight)) return Certainty::none;
   const int64_t explained = weight.outputs + weight.accesses;
@@ -70,6 +71,8 @@ Certainty certainty_of(const Weight& weight) {
   const bool is_refuted = weight.unexplained > 1 ? 2 * weight.unexplained > explained
                                                  : weight.unexplained > 0 && doubts > explained;
   if (is_refuted) return Certainty::none;
+  // The numbers of one output are few, and others contradict what explains them.
+  if (explained == 1 && weight.contradicted > 1 && weight.values < kFew) return Certainty::none;
   const bool enough = weight.values >= kNoAccident || (weight.missing > 0 && weight.outputs >= 2);
   const bool is_open = 2 * weight.open > weight.elements;
   return doubts == 0 && enough && !is_open ? Certainty::certain : Certainty::probable;

@@ -81,6 +81,8 @@ Evidence StoredTrial::evidence_of(const OutputSpec& output) const {
   }
   evidence.reference = tensor_of(output.name, expected);
   evidence.got = {output.name, expected.dims, {}, {}, {}};
+  evidence.comparison.elements =
+      int64_t(std::max(evidence.reference.f64.size(), evidence.reference.i32.size()));
   const auto of_op = stage_.elements.find(spec_.op);
   if (of_op != stage_.elements.end() && of_op->second.contains(output.name)) {
     evidence.got.elements = of_op->second.at(output.name);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Known mistakes in the gradients of a convolution.
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "compare/precision.h"
@@ -41,6 +43,34 @@ Prediction divided(const Evidence& evidence, bool by_outputs) {
 // The output's old content was not asked about, and the gradient comes out once more.
 Prediction added_twice(const Evidence& evidence) {
   return with(evidence, [](GradientModel& model) { model.divisor = 0.5; });
+}
+
+// All elements of dw together are right, and they are no others in another order: then sums of
+// parts have come to the wrong elements, and what each holds depends on the parts.
+Prediction parts_mixed(const Evidence& evidence) {
+  const std::span<const float> got = evidence.got.f32;
+  const std::span<const double> right = evidence.reference.f64;
+  if (got.size() != right.size() || evidence.magnitude.size() != got.size()) return std::nullopt;
+  double sum = 0, errors = 0, allowed = 0;
+  int64_t wrong = 0;
+  for (size_t i = 0; i < got.size(); ++i) {
+    const double error = double(got[i]) - right[i];
+    const double bound = evidence.tolerance.allowed(evidence.magnitude[i]);
+    sum += error, errors += std::fabs(error), allowed += bound;
+    wrong += std::fabs(error) > bound;
+  }
+  constexpr double kClearly = 50;
+  const bool nearly_all = 4 * wrong >= 3 * std::ssize(got) && wrong >= 4;
+  if (!nearly_all || !(std::fabs(sum) <= allowed) || !(errors > kClearly * allowed)) {
+    return std::nullopt;
+  }
+  std::vector<double> values(got.begin(), got.end()), in_order(right.begin(), right.end());
+  std::ranges::sort(values);
+  std::ranges::sort(in_order);
+  double apart = 0;
+  for (size_t i = 0; i < values.size(); ++i) apart += std::fabs(values[i] - in_order[i]);
+  if (apart <= 2 * allowed) return std::nullopt;
+  return std::vector<double>(got.begin(), got.end());
 }
 
 // The return values of the calls with bad arguments if one of them is not refused.
@@ -150,6 +180,25 @@ const MistakeModel kGradientMistakes[] = {
      CONVKIT_DOES(std::swap(model.dilation.h, model.dilation.w))},
     {"swapped_hw", kGradient, "h and w are swapped: pad_w is used for rows, pad_h for columns.",
      kSwapHint, CONVKIT_DOES(std::swap(model.pad.h, model.pad.w))},
+    {"tap_ends_window", "conv2d_[xw]grad_scatter",
+     "Where a tap lies in the padding left of the image, the taps to its right are lost: the loop "
+     "over the columns of the kernel ends there (break) instead of going on (continue).",
+     kOutsideHint, CONVKIT_DOES(model.ends_left = true)},
+    {"tap_ends_window", "conv2d_[xw]grad_scatter",
+     "Where a tap lies in the padding above the image, the taps below it are lost: the loop over "
+     "the rows of the kernel ends there (break) instead of going on (continue).",
+     kOutsideHint, CONVKIT_DOES(model.ends_above = true)},
+    {"tap_ends_window", "conv2d_[xw]grad_scatter",
+     "Where a tap lies in the padding above or left of the image, the taps behind it are lost: the "
+     "loops over the kernel end there (break or return) instead of going on (continue).",
+     kOutsideHint, CONVKIT_DOES(model.ends_above = model.ends_left = true)},
+    {"parts_mixed", "conv2d_wgrad*",
+     "All elements of dw together have the right sum, but one by one they are wrong: sums of parts "
+     "have come to other taps, as they do where they are stored as [part][tap] and read as "
+     "[tap][part].",
+     "The sum of part `part` for tap `tap` lies at the same place of the workspace for the kernel "
+     "that writes it and for the kernel that reads it.",
+     parts_mixed},
     {"null_accepted", kRefuses, "conv2d_xgrad_gather accepts a null pointer for dy.", kRefuseHint,
      accepted<0>},
     {"alias_accepted", kRefuses, "conv2d_xgrad_gather accepts dx in the memory of dy.", kRefuseHint,

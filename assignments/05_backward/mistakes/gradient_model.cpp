@@ -103,6 +103,7 @@ std::optional<std::vector<double>> GradientModel::walk() const {
     const int64_t j = at % output.w, i = at / output.w % output.h;
     const int64_t map = at / output.w / output.h % m, image_index = at / output.w / output.h / m;
     if (image_index < first_image || image_index >= last_image) continue;
+    if ((ends_above && i * stride.h < pad.h) || (ends_left && j * stride.w < pad.w)) continue;
     if (skips_last_row && (i == output.h - 1 || j == output.w - 1)) continue;
     const double gradient = dy_[size_t(place_in_y(image_index, map, i, j))];
     for (int64_t channel = 0; channel < c; ++channel) {

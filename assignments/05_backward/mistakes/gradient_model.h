@@ -54,10 +54,12 @@ struct GradientModel {
   bool gradient_turned = false;  // dy read from its last row and column to its first
 
   int64_t first_image = 0, last_image = 0;  // the images that count: first <= n < last
-  bool skips_last_row = false;              // the last row and column of dy do not count
-  bool ignores_initial = false;             // accumulate = 1 is not looked at
-  bool maps_outermost = false;              // dy is taken to be [m][n][oh][ow]
-  bool by_image = false;                    // db[k] sums image k instead of map k
+  // Behind a tap that is in the padding above or left, no other of its window counts.
+  bool ends_above = false, ends_left = false;
+  bool skips_last_row = false;   // the last row and column of dy do not count
+  bool ignores_initial = false;  // accumulate = 1 is not looked at
+  bool maps_outermost = false;   // dy is taken to be [m][n][oh][ow]
+  bool by_image = false;         // db[k] sums image k instead of map k
   double divisor = 1;
 
   // Empty if the case is not a gradient or is too large, or if the mistake reads outside of it.

@@ -2,6 +2,7 @@
 // Known mistakes on the way back through pooling, activations and the dense layer.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "compare/precision.h"
 #include "gradient_model.h"
@@ -60,7 +61,8 @@ struct PoolModel {
     rows_clipped,
     columns_clipped,
     padding_before,
-    square
+    square,
+    whole_reciprocal,  // 1 / count as a division of integers
   } count = Count::inside;
 
   Prediction predict() const {
@@ -126,6 +128,10 @@ struct PoolModel {
   double count_of(Pair first, Pair last) const {
     const int64_t rows = std::min(last.h, image.h) - std::max<int64_t>(first.h, 0);
     const int64_t columns = std::min(last.w, image.w) - std::max<int64_t>(first.w, 0);
+    if (count == Count::whole_reciprocal) {
+      const int64_t inside = count_padding ? kernel.h * kernel.w : rows * columns;
+      return inside == 1 ? 1 : std::numeric_limits<double>::infinity();
+    }
     if (count_padding) return double(kernel.h * kernel.w);
     switch (count) {
       case Count::rows_clipped:
@@ -521,6 +527,11 @@ const MistakeModel kLayerMistakes[] = {
      "The elements of a window are counted wrongly: its rows inside the image are counted twice, "
      "rows * rows, where rows * columns belongs.",
      kCountHint, CONVKIT_POOLS(model.count = PoolModel::Count::square), 1, 2},
+    {"whole_reciprocal", "avg_pool2d_backward",
+     "dy is multiplied by 1 / count as a division of integers, which is 0 for every window of more "
+     "than one element.",
+     "Divide dy by the count, or write 1.0f / count.",
+     CONVKIT_POOLS(model.count = PoolModel::Count::whole_reciprocal), 1, 2},
     {"average_not_divided", "avg_pool2d_backward",
      "Every element gets the whole gradient of its windows instead of a part.",
      "y is the sum divided by the count, so dy / count goes to each element.",

@@ -27,8 +27,10 @@ Prediction with(const Evidence& evidence, Change change) {
   if (right.alpha == 0 || result.empty()) return std::nullopt;
   if (right.beta != 0 && before.size() != result.size()) return std::nullopt;
   const Factors used = change(right);
-  // Without an input, the earlier content is unknown.
-  if (before.empty() && used.beta != 0) return std::nullopt;
+  // Without an input, nothing was there.
+  if (before.empty() && used.beta != 0) {
+    return std::vector<double>(result.size(), predicted_from_unwritten());
+  }
   std::vector<double> predicted(result.size());
   for (size_t i = 0; i < predicted.size(); ++i) {
     const double there = before.empty() ? 0.0 : double(before[i]);

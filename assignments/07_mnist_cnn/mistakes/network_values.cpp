@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "network_values.h"
 
+#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <utility>
@@ -40,6 +41,26 @@ NetworkParameters given_parameters(NetworkProgram& program, const Architecture& 
     result[name] = program.add(name, size, input(evidence, name));
   }
   return result;
+}
+
+std::map<std::string, std::vector<double>> first_parameters(const Architecture& network,
+                                                            int64_t seed) {
+  std::map<std::string, std::vector<double>> all;
+  uint64_t stream = 0;
+  for (const auto& [name, size] : parameters_of(network)) {
+    const bool is_one = name.ends_with("_scale") || name.ends_with("_variance");
+    std::vector<double>& values = all[name];
+    values.assign(size_t(size), is_one ? 1 : 0);
+    for (const LayerSpec& layer : network.layers) {
+      if (name != layer.name + "_weight") continue;
+      const double limit = std::sqrt(3 * double(layer.out.c) / double(size));  // size / c: fan_in
+      for (size_t i = 0; i < values.size(); ++i) {
+        values[i] = limit * (2 * double(uniform_float(uint64_t(seed), stream, i)) - 1);
+      }
+    }
+    ++stream;
+  }
+  return all;
 }
 
 int add_pixels(NetworkProgram& program, const Architecture& network, int bytes, int64_t n) {

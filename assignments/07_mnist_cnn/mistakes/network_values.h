@@ -24,6 +24,10 @@ std::optional<Architecture> architecture_of(const Evidence& evidence);
 NetworkParameters given_parameters(NetworkProgram& program, const Architecture& network,
                                    const Evidence& evidence);
 
+// What each parameter of a new network holds.
+std::map<std::string, std::vector<double>> first_parameters(const Architecture& network,
+                                                            int64_t seed);
+
 // Adds what turns n images, a byte for each pixel, into numbers; these.
 int add_pixels(NetworkProgram& program, const Architecture& network, int bytes, int64_t n);
 

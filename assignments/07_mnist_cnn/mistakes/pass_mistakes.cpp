@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The passes of the small networks, of which a mistake changes one operation: forward, backward,
 // inference.
+#include <algorithm>
+#include <bit>
+
+#include "compare/judge.h"
 #include "compare/network/mistakes.h"
 #include "network_values.h"
 
@@ -53,7 +57,9 @@ std::optional<NetworkProgram> gradients(const Evidence& evidence) {
   return program;
 }
 
-std::optional<NetworkProgram> predict(const Evidence& evidence) {
+// Parameters of which is_old(name) are those that a new network has.
+template <class IsOld>
+std::optional<NetworkProgram> answers(const Evidence& evidence, IsOld is_old) {
   const auto network = architecture_of(evidence);
   if (!network) return std::nullopt;
   NetworkProgram program;
@@ -63,12 +69,19 @@ std::optional<NetworkProgram> predict(const Evidence& evidence) {
   const int bytes =
       program.add("the bytes", pass.n * network->input.size(), input(evidence, "images"));
   NetworkParameters parameters = given_parameters(program, *network, evidence);
+  for (const auto& [name, values] : first_parameters(*network, whole(evidence, "seed"))) {
+    if (is_old(name)) parameters[name] = program.add("", int64_t(values.size()), values);
+  }
   const int x = add_pixels(program, *network, bytes, pass.n);
   const int logits = add_forward(program, *network, parameters, x, pass).last;
   program.result = add_softmax(program, *network, logits, pass.n);
   program.images = pass.n;
   program.batch = whole(evidence, "batch");
   return program;
+}
+
+std::optional<NetworkProgram> predict(const Evidence& evidence) {
+  return answers(evidence, [](const std::string&) { return false; });
 }
 
 // What the batches leave where each one's answers, or its images, are taken to begin at as many
@@ -138,6 +151,61 @@ void batch_mistakes(const Evidence& evidence, const NetworkOperation::Visit& vis
       begins_in_images(*program, right, batch, visit);
 }
 
+// The names of layers of this kind that take over a normalisation, and of these.
+std::vector<std::string> folded_layers(const Architecture& network, const std::string& kind) {
+  std::vector<std::string> folded;
+  for (size_t i = 0; i + 1 < network.layers.size(); ++i) {
+    const LayerSpec &one = network.layers[i], &next = network.layers[i + 1];
+    if (one.kind != kind || next.kind != "batchnorm") continue;
+    folded.insert(folded.end(), {one.name, next.name});
+  }
+  return folded;
+}
+
+void old_answers(const Evidence& evidence, const NetworkOperation::Visit& visit) {
+  const auto network = architecture_of(evidence);
+  if (!network) return;
+  const auto is_folded_into = [&](const char* kind, const std::string& name) {
+    const std::vector<std::string> folded = folded_layers(*network, kind);
+    return std::ranges::find(folded, name.substr(0, name.rfind('_'))) != folded.end();
+  };
+  const auto with = [&](const char* sentence, auto is_old) {
+    const auto program = answers(evidence, is_old);
+    return !program || visit(*program, sentence);
+  };
+  with(
+      "The second answer is by the weights of the first call of mnist_predict: it must read them "
+      "in "
+      "every call.",
+      [](const std::string&) { return true; }) &&
+      with(
+          "Layers into which a normalisation is folded still have the weights of the first call of "
+          "mnist_predict: they were folded then, and kept. Weights and running means change, so "
+          "fold them in every call.",
+          [&](const std::string& name) {
+            return is_folded_into("conv", name) || is_folded_into("dense", name);
+          }) &&
+      with(
+          "The convolution into which a normalisation is folded still has the weights of the first "
+          "call of mnist_predict: they were folded then, and kept. Weights and running means "
+          "change, so fold them in every call.",
+          [&](const std::string& name) { return is_folded_into("conv", name); }) &&
+      with(
+          "The dense layer into which a normalisation is folded still has the weights of the first "
+          "call of mnist_predict: they were folded then, and kept. Weights and running means "
+          "change, so fold them in every call.",
+          [&](const std::string& name) { return is_folded_into("dense", name); }) &&
+      with(
+          "The normalisations work by the running means of the first call of mnist_predict: they "
+          "must be read in every call.",
+          [&](const std::string& name) {
+            return name.ends_with("_mean") || name.ends_with("_variance");
+          });
+}
+
+constexpr const char* kAgainHint =
+    "mnist_predict may keep memory from call to call, but no values: all that depends on the "
+    "parameters, folded weights, too, is computed anew in each call.";
 constexpr const char* kForwardHint =
     "x is what the layer takes, y what it puts out. Follow a batch through the layers, one after "
     "the other, as the text of the network lists them.";
@@ -152,11 +220,41 @@ const NetworkOperation kPasses[] = {
     {"network_forward", kForwardHint, forward},
     {"network_gradients", kGradientsHint, gradients},
     {"network_predict", kInferenceHint, predict, batch_mistakes},
+    {"network_predict_again", kAgainHint, predict, old_answers},
 };
 const RegisterNetworks kPassesRegistered(kPasses);
 const RegisterComposedOp kNetworkForwardComposed({"network_forward", kForwardHint});
 const RegisterComposedOp kNetworkGradientsComposed({"network_gradients", kGradientsHint});
 const RegisterComposedOp kNetworkPredictComposed({"network_predict", kInferenceHint});
+const RegisterComposedOp kPredictAgainComposed({"network_predict_again", kAgainHint});
+
+// dx of a network that begins with a pooling: right but for what lies in no window, which holds
+// what was there before. (Behind another layer it goes into everything.)
+std::optional<std::vector<double>> rest_kept(const Evidence& evidence) {
+  const auto network = architecture_of(evidence);
+  if (!network || evidence.got.name != "dx" || evidence.got.f32.empty()) return std::nullopt;
+  const LayerSpec& first = network->layers[0];
+  if (first.kind != "maxpool" && first.kind != "avgpool") return std::nullopt;
+  std::vector<double> dx(evidence.reference.f64.begin(), evidence.reference.f64.end());
+  for (int64_t i = 0; i < std::ssize(dx); ++i) {
+    const int64_t column = i % first.in.w, row = i / first.in.w % first.in.h;
+    if (row < first.out.h * first.kh && column < first.out.w * first.kw) continue;
+    const float got = evidence.got.f32[size_t(i)];
+    dx[size_t(i)] =
+        is_unwritten(std::bit_cast<uint32_t>(got)) ? predicted_unwritten() : double(got);
+  }
+  return dx;
+}
+
+const MistakeModel kPassMistakes[] = {
+    {"rest_of_pooling_kept", "network_gradients",
+     "Rows and columns that are left over beside the windows of the pooling are not written on the "
+     "way back: they keep what the memory held before, and must become 0, also where only rows or "
+     "only columns are left over.",
+     "Set dx to 0 before the windows give out their gradients, or write 0 where no window is.",
+     rest_kept, 1, 2},
+};
+const RegisterMistakes kPassMistakesRegistered(kPassMistakes);
 
 }  // namespace
 }  // namespace convkit::stage_07

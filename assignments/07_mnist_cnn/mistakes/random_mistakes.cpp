@@ -197,6 +197,22 @@ Prediction variance_of_squares(const Evidence& evidence) {
   return predicted;
 }
 
+// --- the gradient of a normalisation -------------------------------------------------------------
+
+// dx where mean and variance are taken for constants.
+Prediction constant_statistics(const Evidence& evidence) {
+  if (evidence.got.name != "dx") return std::nullopt;
+  const int64_t c = whole(evidence, "c"), area = whole(evidence, "area");
+  const std::vector<double> dy = input(evidence, "dy"), scale = input(evidence, "scale");
+  const std::vector<double> inverse = input(evidence, "inverse");
+  std::vector<double> dx;
+  for (size_t i = 0; i < dy.size(); ++i) {
+    const auto k = size_t(int64_t(i) / area % c);
+    dx.push_back(scale[k] * inverse[k] * dy[i]);
+  }
+  return dx;
+}
+
 // --- what students read ------------------------------------------------------------------------
 
 constexpr const char* kOrder = "epoch_order";
@@ -307,6 +323,12 @@ const MistakeModel kRandomMistakes[] = {
     {"seed_in_network", kNewNetwork, "The seed is not used: it is taken as 0.", kNewNetworkHint,
      CONVKIT_LAYER_STARTS(s.seed = 0)},
 
+    {"statistics_as_constants", "batchnorm_backward",
+     "Mean and variance are taken for constants: dx is scale * inverse * dy, and both terms with a "
+     "mean, that of dy and that of dy * xhat, are missing.",
+     "Mean and variance depend on every x of the channel: dx = scale * inverse * (dy - dshift / (n "
+     "* area) - xhat * dscale / (n * area)).",
+     constant_statistics},
     {"variance_of_squares", "batchnorm_forward",
      "Probably the variance is computed as the mean of the squares minus the square of the mean: "
      "where the mean is large against the deviation, the two cancel, and most digits are lost.",

@@ -60,38 +60,17 @@ class Builder {
   }
 
   std::optional<NetworkProgram> done() {
-    do_steps();
-    program_.result = value_of_output(plan_.evidence, "new_", parameters_);
-    if (program_.result < 0) return std::nullopt;
-    return std::move(program_);
-  }
-
-  // What the network answers to all images after the training; parameters of which is_old(name)
-  // are those from before it.
-  template <class IsOld>
-  NetworkProgram answers(IsOld is_old) {
-    const NetworkParameters before = parameters_;
-    do_steps();
-    for (auto& [name, value] : parameters_) {
-      if (is_old(name)) value = before.at(name);
-    }
-    NetworkPass pass;
-    pass.n = plan_.count;
-    const int x = add_pixels(program_, network_, images_, pass.n);
-    const int logits = add_forward(program_, network_, parameters_, x, pass).last;
-    program_.result = add_softmax(program_, network_, logits, pass.n);
-    return std::move(program_);
-  }
-
- private:
-  void do_steps() {
     for (size_t i = 0; i < plan_.steps_done.size(); ++i) {
       const bool begins_call = int64_t(i) == plan_.second_call;
       if (plan_.clears_in_each_step || (begins_call && plan_.clears_in_each_call)) clear();
       step(plan_.steps_done[i]);
     }
+    program_.result = value_of_output(plan_.evidence, "new_", parameters_);
+    if (program_.result < 0) return std::nullopt;
+    return std::move(program_);
   }
 
+ private:
   void clear() {
     for (const auto& [name, value] : parameters_) {
       const int64_t size = program_.values[size_t(value)].size;
@@ -215,78 +194,6 @@ std::optional<NetworkProgram> training(const Evidence& evidence) {
   return Plan(evidence).program();
 }
 
-// --- asked, trained, and asked again -----------------------------------------------------------
-
-// All is done in one call of mnist_train.
-Plan plan_of_one_call(const Evidence& evidence) {
-  Plan plan(evidence);
-  plan.second_call = 0;
-  return plan;
-}
-
-template <class IsOld>
-std::optional<NetworkProgram> answers(const Evidence& evidence, IsOld is_old) {
-  const auto network = architecture_of(evidence);
-  const Plan plan = plan_of_one_call(evidence);
-  if (!network || plan.count < 1 || plan.batch < 1) return std::nullopt;
-  return Builder(plan, *network).answers(is_old);
-}
-
-std::optional<NetworkProgram> new_answers(const Evidence& evidence) {
-  return answers(evidence, [](const std::string&) { return false; });
-}
-
-// The names of layers of this kind that take over a normalisation, and of these.
-std::vector<std::string> folded_layers(const Architecture& network, const std::string& kind) {
-  std::vector<std::string> folded;
-  for (size_t i = 0; i + 1 < network.layers.size(); ++i) {
-    const LayerSpec &one = network.layers[i], &next = network.layers[i + 1];
-    if (one.kind != kind || next.kind != "batchnorm") continue;
-    folded.insert(folded.end(), {one.name, next.name});
-  }
-  return folded;
-}
-
-void old_answers(const Evidence& evidence, const NetworkOperation::Visit& visit) {
-  const auto network = architecture_of(evidence);
-  if (!network) return;
-  const auto is_folded_into = [&](const char* kind, const std::string& name) {
-    const std::vector<std::string> folded = folded_layers(*network, kind);
-    return std::ranges::find(folded, name.substr(0, name.rfind('_'))) != folded.end();
-  };
-  const auto with = [&](const char* sentence, auto is_old) {
-    const auto program = answers(evidence, is_old);
-    return !program || visit(*program, sentence);
-  };
-  with(
-      "The second answer is the first one again, by the weights from before the training: what "
-      "mnist_predict computes must not be kept from call to call.",
-      [](const std::string&) { return true; }) &&
-      with(
-          "Layers into which a normalisation is folded still have the weights from before the "
-          "training: they were folded in the first call of mnist_predict and kept. Weights and "
-          "running means change, so fold them in every call.",
-          [&](const std::string& name) {
-            return is_folded_into("conv", name) || is_folded_into("dense", name);
-          }) &&
-      with(
-          "The convolution into which a normalisation is folded still has the weights from before "
-          "the training: they were folded in the first call of mnist_predict and kept. Weights "
-          "and running means change, so fold them in every call.",
-          [&](const std::string& name) { return is_folded_into("conv", name); }) &&
-      with(
-          "The dense layer into which a normalisation is folded still has the weights from before "
-          "the training: they were folded in the first call of mnist_predict and kept. Weights "
-          "and running means change, so fold them in every call.",
-          [&](const std::string& name) { return is_folded_into("dense", name); }) &&
-      with(
-          "The normalisations work by the running means from before the training: they must be "
-          "read in every call of mnist_predict.",
-          [&](const std::string& name) {
-            return name.ends_with("_mean") || name.ends_with("_variance");
-          });
-}
-
 void loop_mistakes(const Evidence& evidence, const NetworkOperation::Visit& visit) {
   bool goes_on = true;
   const auto with = [&](const char* sentence, auto change) {
@@ -371,17 +278,11 @@ constexpr const char* kTrainingHint =
     "A step: the batch as numbers, forward with training, softmax_cross_entropy, backward, the "
     "optimizer. Step s is batch s % steps of epoch s / steps; all else the network keeps.";
 
-constexpr const char* kAgainHint =
-    "What mnist_predict keeps between calls may be memory, but no values: everything that depends "
-    "on the parameters, folded weights, too, is computed anew in each call.";
-
 const NetworkOperation kTraining[] = {
     {"train_steps", kTrainingHint, training, loop_mistakes},
-    {"network_predict_again", kAgainHint, new_answers, old_answers},
 };
 const RegisterNetworks kTrainingRegistered(kTraining);
 const RegisterComposedOp kTrainStepsComposed({"train_steps", kTrainingHint});
-const RegisterComposedOp kPredictAgainComposed({"network_predict_again", kAgainHint});
 
 }  // namespace
 }  // namespace convkit::stage_07

@@ -27,8 +27,8 @@ NETS = (
     "conv 3 3 3 0; batchnorm; flatten; batchnorm; dense 4; batchnorm",
     "conv 3 3 3 0; flatten; batchnorm; relu; dense 6; batchnorm; batchnorm; dense 4",
     "batchnorm; conv 3 3 2 0; relu; batchnorm; maxpool 2 2; batchnorm; flatten; dense 4",
-    "maxpool 2 2; conv 3 2 2 0; flatten; dense 4",
-    "avgpool 2 2; flatten; dense 4",
+    "maxpool 2 2; flatten; dense 40; dense 4",
+    "avgpool 2 2; flatten; dense 40; dense 4",
 )
 
 
@@ -306,8 +306,3 @@ def train_steps(p, t):
             known[name] = known[name] - lr * velocity[name]
         known |= moved
     return {f"new_{name}": value for name, value in known.items()}
-
-
-def predict_again(p, t):
-    trained = {name[4:]: value for name, value in train_steps(p, t).items()}
-    return predict(p, t | trained)

@@ -30,8 +30,8 @@ TEXTS = (
     "input 1x6x6, conv 3 3x3, batchnorm, flatten, batchnorm, dense 4, batchnorm",
     "input 1x6x5, conv 3 3x3, flatten, batchnorm, relu, dense 6, batchnorm, batchnorm, dense 4",
     "input 2x6x5, batchnorm, conv 3 3x2, relu, batchnorm, maxpool 2x2, batchnorm, flatten, dense 4",
-    "input 2x5x4, maxpool 2x2, conv 3 2x2, flatten, dense 4",
-    "input 2x4x5, avgpool 2x2, flatten, dense 4",
+    "input 2x5x4, maxpool 2x2, flatten, dense 40, dense 4",
+    "input 2x4x5, avgpool 2x2, flatten, dense 40, dense 4",
 )  # fmt: skip
 EPSILON = float(np.float32(1e-5))
 MOMENTUM = float(np.float32(0.1))

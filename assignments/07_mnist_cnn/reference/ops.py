@@ -276,11 +276,6 @@ def steps(p: Params, t: Tensors) -> dict[str, Bounded]:
     return known
 
 
-def _predict_again(p: Params, t: Tensors) -> dict[str, Output]:
-    run = network.forward(p["net"], images(t), steps(p, t), False)
-    return _outputs(probabilities=network.probabilities(run.logits)[0])
-
-
 def _steps(p: Params, t: Tensors) -> dict[str, Output]:
     return {f"new_{name}": value.output() for name, value in steps(p, t).items()}
 
@@ -297,9 +292,8 @@ _WEIGHTS = {
     for name in network.parameter_shapes(net)
 }
 _TRAINING = {
-    "net": _NET, "count": size(), "batch": size(), "first": Param(0, 0), "steps": size(),
-    "optimizer": Param(0, 0, 1), "lr": _real(0.1), "momentum": _real(0.9, 1),
-    "weight_decay": _real(0, 1), "seed": Param(1, 0),
+    "net": _NET, "count": size(), "batch": size(), "optimizer": Param(0, 0, 1), "lr": _real(0.1),
+    "momentum": _real(0.9, 1), "weight_decay": _real(0, 1), "seed": Param(1, 0),
 }  # fmt: skip
 
 
@@ -436,7 +430,7 @@ OPS = (
     ),
     Op(
         "train_steps",
-        _TRAINING,
+        _TRAINING | {"first": Param(0, 0), "steps": size()},
         _training_inputs,
         lambda p: {f"new_{name}": s for name, s in network.parameter_shapes(p["net"]).items()},
         _steps,
@@ -447,14 +441,12 @@ OPS = (
         _TRAINING,
         _training_inputs,
         lambda p: {"probabilities": (p["count"], network.classes(p["net"]))},
-        _predict_again,
+        _predict,
         {**_DATA, **_WEIGHTS},
     ),
     Op(
         "network_lifetime",
-        {"net": _NET, "count": size(), "batch": size(), "optimizer": Param(0, 0, 1),
-         "lr": _real(0.1), "momentum": _real(0.9, 1), "weight_decay": _real(0, 1),
-         "seed": Param(1, 0)},
+        _TRAINING,
         lambda p: {
             "images": (p["count"], *network.input_shape(p["net"])),
             "labels": (p["count"],),

@@ -55,10 +55,7 @@ PROOFS = {
         narrow=_CARRIED,
     ),
     "network_predict_again": Proof(
-        naive.predict_again,
-        {"net": (0, 3), "count": (4, 7), "batch": (2, 4), "first": (0, 5), "seed": (0, 99)},
-        trials=4,
-        narrow=_CARRIED,
+        naive.predict, _NETS | {"count": (1, 3), "batch": (1, 4)}, trials=8, narrow=_CARRIED
     ),
     "network_lifetime": Proof(
         lambda p, t: [1] * p["count"], _NETS | {"count": (1, 4), "batch": (1, 4)}, exact=True

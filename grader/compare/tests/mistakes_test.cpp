@@ -14,6 +14,7 @@
 #include "catch.h"
 #include "compare/diagnose.h"
 #include "compare/precision.h"
+#include "compare/tests/made_case.h"
 
 using namespace convkit;
 
@@ -238,4 +239,91 @@ TEST_CASE("the windows that an element does not look at are named, back through 
     };
     CHECK_THAT(pool.told_of_windows(rounded), Catch::Contains("miss window 0"));
   }
+}
+
+TEST_CASE("sums of parts that came to other taps are told by the sum of all") {
+  MadeCase made;
+  made.op = "conv2d_wgrad";
+  made.output = "dw";
+  made.dims = {2, 1, 2, 3};
+  made.terms = 100;
+  std::vector<float> got;
+  for (int i = 0; i < 12; ++i) {
+    made.reference.push_back(100 + i * i);
+    made.magnitude.push_back(100 + i * i);
+    got.push_back(float(100 + i * i + (i % 2 == 0 ? 7 : -7)));
+  }
+  CHECK(diagnose(made.evidence(got)).id == "parts_mixed");
+  got[0] += 3;
+  CHECK(diagnose(made.evidence(got)).id != "parts_mixed");
+  // The same in another order is no such thing.
+  std::vector<float> turned(made.reference.rbegin(), made.reference.rend());
+  CHECK(diagnose(made.evidence(turned)).id != "parts_mixed");
+}
+
+TEST_CASE("taps behind one in the left padding that do not count are told") {
+  constexpr int kColumns = 6, kTaps = 7, kPad = 3;
+  std::mt19937 random(3);
+  MadeCase made;
+  made.op = "conv2d_wgrad_scatter";
+  made.params = {{"n", 1},         {"c", 1},        {"m", 1},        {"h", 3},
+                 {"w", kColumns},  {"kh", 1},       {"kw", kTaps},   {"pad_h", 0},
+                 {"pad_w", kPad},  {"stride_h", 1}, {"stride_w", 1}, {"dilation_h", 1},
+                 {"dilation_w", 1}};
+  made.output = "dw";
+  made.dims = {1, 1, 1, kTaps};
+  made.terms = 18;
+  made.inputs = {{"x", normal_values(random, 18)}, {"dy", normal_values(random, 18)}};
+  std::vector<float> got(kTaps, 0.0f);
+  made.reference.assign(kTaps, 0);
+  made.magnitude.assign(kTaps, 20);
+  for (int at = 0; at < 18; ++at) {
+    const int j = at % kColumns;
+    for (int q = 0; q < kTaps; ++q) {
+      if (j - kPad + q < 0 || j - kPad + q >= kColumns) continue;
+      const double product =
+          double(made.inputs["x"][size_t(at - kPad + q)]) * double(made.inputs["dy"][size_t(at)]);
+      made.reference[size_t(q)] += product;
+      if (j >= kPad) got[size_t(q)] += float(product);
+    }
+  }
+  const Evidence evidence = made.evidence(got);
+  const auto guesses = matching_mistakes(evidence);
+  CHECK(std::ranges::any_of(guesses, [](const MatchingMistake& one) {
+    return std::string(one.model->sentence).find("left of the image, the taps to its right") !=
+           std::string::npos;
+  }));
+}
+
+TEST_CASE("an average that is multiplied by a whole reciprocal is told") {
+  MadeCase made;
+  made.op = "avg_pool2d_backward";
+  made.params = {
+      {"n", 1},     {"c", 1},     {"h", 3},        {"w", 3},        {"kh", 2},           {"kw", 2},
+      {"pad_h", 1}, {"pad_w", 1}, {"stride_h", 2}, {"stride_w", 2}, {"count_padding", 0}};
+  made.output = "dx";
+  made.dims = {1, 1, 3, 3};
+  made.terms = 5;
+  made.inputs = {{"dy", {1, 2, 3, 4}}};
+  made.reference = {1, 1, 1, 1.5, 1, 1, 1.5, 1, 1};  // windows of 1, 2, 2 and 4 elements
+  made.magnitude.assign(9, 4);
+  const std::vector<float> got = {1, 0, 0, 0, 0, 0, 0, 0, 0};
+  CHECK(diagnose(made.evidence(got)).id == "whole_reciprocal");
+}
+
+TEST_CASE("what a model says of an output that holds nothing needs support") {
+  MadeCase made;
+  made.op = "conv2d_bgrad_cudnn";
+  made.params = {{"n", 1}, {"m", 5}, {"alpha", 1}, {"beta", 0}};
+  made.output = "db";
+  made.dims = {5};
+  made.terms = 5;
+  made.reference = {1, 2, 3, 4, 5};
+  made.magnitude = {1, 2, 3, 4, 5};
+  const std::vector<float> got(5, 0.0f);
+  const Evidence evidence = made.evidence(got);
+  const auto found = matching_mistakes(evidence);
+  REQUIRE_FALSE(found.empty());
+  CHECK(std::ranges::all_of(found, &MatchingMistake::needs_support));
+  CHECK(matching_mistake(evidence) == nullptr);
 }

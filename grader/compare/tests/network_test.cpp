@@ -263,6 +263,44 @@ TEST_CASE("a pooling that leaves nothing over has no such steps") {
   });
 }
 
+TEST_CASE("rows beside the windows that nobody writes on the way back are told where they are dx") {
+  Backward back = backward_of("input 2x5x4\nmaxpool 2x2\nflatten\ndense 4\nsoftmax\n");
+  back.program.result = back.dx;
+  bool found = false;
+  for_each_variant(back.program, [&](const NetworkVariant& variant) {
+    if (variant.cause.find("rest kept") == std::string::npos) return true;
+    found = true;
+    const NetworkRun run(variant.program);
+    const std::vector<double>& dx = run.of(variant.program.result);
+    for (size_t i = 0; i < dx.size(); ++i) {
+      CHECK(std::isnan(dx[i]) == (i / 4 % 5 == 4));
+    }
+    return true;
+  });
+  CHECK(found);
+}
+
+TEST_CASE("a normalisation by the batch has a mean of each batch") {
+  NetworkProgram program = forward_of("input 2x3x3\nbatchnorm\nflatten\ndense 4\nsoftmax\n");
+  program.batch = 3;  // of four images
+  bool found = false;
+  for_each_variant(program, [&](const NetworkVariant& variant) {
+    if (variant.cause.find("by the batch") == std::string::npos) return true;
+    found = true;
+    const auto op = std::ranges::find(variant.program.ops, OpKind::normalise, &NetworkOp::kind);
+    REQUIRE(op != variant.program.ops.end());
+    const NetworkRun run(variant.program);
+    const std::vector<double>&y = run.of(op->out[0]), &shift = run.of(op->in[2]);
+    double sum = 0;  // of channel 0, less the shift
+    for (size_t i = 0; i < y.size(); ++i) {
+      if (i / 9 % 2 == 0 && i < 3 * 18) sum += y[i] - shift[0];
+    }
+    CHECK(std::fabs(sum) < 1e-9);
+    return true;
+  });
+  CHECK(found);
+}
+
 TEST_CASE("images that are taken to be one channel apart are told, and filters") {
   const NetworkProgram program = forward_of(kText);
   NetworkProgram wrong = program;

@@ -86,6 +86,11 @@ TEST_CASE(
   Weight weight = of_values(20, 60);
   weight.contradicted = 3;
   CHECK(certainty_of(weight) == Certainty::probable);
+  Weight few = of_values(9, 60);
+  few.contradicted = 1;
+  CHECK(certainty_of(few) == Certainty::probable);
+  few.contradicted = 2;
+  CHECK(certainty_of(few) == Certainty::none);
   weight.contradicted = 0;
   weight.unexplained = 1;
   CHECK(certainty_of(weight) == Certainty::probable);

@@ -135,6 +135,44 @@ TEST_CASE("a mistake that cases which passed contradict is told with a doubt") {
                                    "its own for the cases that fail?"));
 }
 
+TEST_CASE("an output that is right beside a wrong one speaks against what would show in it") {
+  std::vector<CaseResult> cases = {failing("a", {kMissing, kNotSeen}, "adds_one")};
+  const auto told = [&] {
+    std::vector<CaseResult> seen = cases;
+    agree_on_causes(seen, of_another_function);
+    return seen[0].message;
+  };
+  CHECK_THAT(told(), Catch::Contains(kMissing.sentence));
+  cases[0].right_outputs = {"y"};
+  CHECK_THAT(told(), !Catch::Contains(kMissing.sentence) && Catch::Contains(kNotSeen.sentence));
+  cases[0].right_outputs = {"z"};
+  CHECK_THAT(told(), Catch::Contains(kMissing.sentence));
+}
+
+TEST_CASE("so is a model by hand, which is told without a doubt where nothing contradicts it") {
+  static const MistakeModel kModels[] = {
+      {"one_missing", "adds_one", "1 is not added.", "Add one.", [](const Evidence& evidence) {
+         const auto& x = evidence.inputs[0].f32;
+         return std::optional(std::vector<double>(x.begin(), x.end()));
+       }}};
+  static const RegisterMistakes registered(kModels);
+  const Guess model{"one_missing", "1 is not added.", "", Guess::Basis::model};
+  CaseResult passed;
+  passed.name = "c";
+  passed.op = "adds_one";
+  passed.status = Status::pass;
+  std::vector<CaseResult> cases = {failing("a", {model}, "adds_one"), passed};
+  agree_on_causes(cases, of_another_function);
+  CHECK(
+      cases[0].message.ends_with("Probably: 1 is not added.\nBut c passes, where this would show, "
+                                 "too: is there code of its own "
+                                 "for the cases that fail?"));
+  cases[1].op = "another";
+  cases[0] = failing("a", {model}, "adds_one");
+  agree_on_causes(cases, of_another_function);
+  CHECK(cases[0].message.ends_with("differ.\n1 is not added."));
+}
+
 TEST_CASE("a case of which a guess says nothing does not speak against it") {
   // One further is beyond the end of an x of one element.
   static const OperationFormula kCopies[] = {{"copies", "y[i<n] = x[i:n]", "Copy."}};

@@ -108,6 +108,70 @@ TEST_CASE("a step without a mistake in the velocity is not accused of one") {
   CHECK(told(w, computed(no_momentum)).id != "rate_in_velocity");
 }
 
+TEST_CASE("where the weight decay of SGD stands is told by the velocity") {
+  constexpr float kDecay = 0.125f;
+  const auto decayed = [](float w, float v, float g) { return kMomentum * v + g + kDecay * w; };
+  MadeCase made = step_case("velocity", decayed);
+  made.params["weight_decay"] = double(kDecay);
+  const auto named = [&](auto result) { return told(made, computed(result)).id; };
+  // Missing, or decoupled: only whether the weights are right tells which.
+  CHECK(named(velocity_of).empty());
+  CHECK(named([](float w, float v, float g) { return kMomentum * v + g + kRate * kDecay * w; }) ==
+        "rate_in_decay_of_sgd");
+  CHECK(named([](float w, float v, float g) { return kMomentum * v + g + 2 * kDecay * w; }) ==
+        "twice_the_decay_of_sgd");
+  MadeCase w =
+      step_case("w", [&](float one, float v, float g) { return one - kRate * decayed(one, v, g); });
+  w.params["weight_decay"] = double(kDecay);
+  CHECK(told(w, computed(weight_of)).id == "no_decay_of_sgd");
+}
+
+// Another of Adam's steps, in double.
+struct AdamStep {
+  double decay = 0.25, outside = 0, beta = 0.999, t = 3, epsilon = 1e-8;
+  double operator()(double w, double m, double v, double g) const {
+    g += decay * w;
+    m = 0.9 * m + 0.1 * g;
+    v = beta * v + (1 - beta) * g * g;
+    const double root = std::sqrt(v / (1 - std::pow(beta, t))) + epsilon;
+    return w - 0.5 * m / (1 - std::pow(0.9, t)) / root - outside * w;
+  }
+};
+
+TEST_CASE("AdamW and other steps than Adam's are told from the weights") {
+  const Step step = drawn_step();
+  std::vector<float> v;
+  for (const float one : step.velocity) v.push_back(one * one);
+  const auto weights = [&](const AdamStep& rule) {
+    std::vector<double> w;
+    for (size_t i = 0; i < kSize; ++i) {
+      w.push_back(rule(double(step.w[i]), double(step.velocity[i]), double(v[i]),
+                       double(step.gradient[i])));
+    }
+    return w;
+  };
+  MadeCase made;
+  made.op = "adam_step";
+  made.output = "w";
+  made.dims = {kSize};
+  made.terms = 8;
+  made.params = {{"size", kSize}, {"lr", 0.5}, {"weight_decay", 0.25}, {"step", 2}};
+  made.reference = weights({});
+  made.magnitude.assign(kSize, 4);
+  made.inputs = {{"w0", step.w}, {"m0", step.velocity}, {"v0", v}, {"gradient", step.gradient}};
+  const auto named = [&](const AdamStep& rule) {
+    const std::vector<double> w = weights(rule);
+    return told(made, {w.begin(), w.end()}).id;
+  };
+  CHECK(named({.decay = 0, .outside = 0.125}) == "decoupled_decay_of_adam");
+  CHECK(named({.decay = 0, .outside = 0.25}) == "decoupled_decay_of_adam");
+  CHECK(named({.decay = 0}) == "no_decay_of_adam");
+  CHECK(named({.outside = 0.125}) == "decay_twice_of_adam");
+  CHECK(named({.beta = 0.99}) == "other_beta");
+  CHECK(named({.t = 4}) == "corrections_one_late");
+  CHECK(named({.outside = 0.01}) != "decoupled_decay_of_adam");
+}
+
 TEST_CASE("a cosine of a whole quotient is constant") {
   const MadeCase made = rates_case(2, 12, 1);
   const Diagnosis diagnosis = told(made, std::vector<float>(12, 0.5f));

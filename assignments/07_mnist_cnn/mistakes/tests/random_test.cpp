@@ -84,6 +84,56 @@ TEST_CASE("first weights of another range are told by the range") {
   CHECK(named(limit, -1, 1, 9).empty());
 }
 
+TEST_CASE("a normalisation's gradient without the terms of mean and variance is told") {
+  MadeCase made;
+  made.op = "batchnorm_backward";
+  made.output = "dx";
+  made.dims = {2, 2, 5};
+  made.terms = 20;
+  made.params = {{"n", 2}, {"c", 2}, {"area", 5}};
+  std::mt19937 random(5);
+  made.inputs = {{"x", normal_values(random, 20)},
+                 {"dy", normal_values(random, 20)},
+                 {"scale", {2, 3}},
+                 {"mean", {0, 0}},
+                 {"inverse", {0.5f, 0.25f}}};
+  std::vector<float> got;
+  for (size_t i = 0; i < 20; ++i) {
+    const size_t k = i / 5 % 2;
+    got.push_back(made.inputs["scale"][k] * made.inputs["inverse"][k] * made.inputs["dy"][i]);
+    made.reference.push_back(double(got[i]) - 0.1 - 0.05 * double(made.inputs["x"][i]));
+    made.magnitude.push_back(4);
+  }
+  CHECK(diagnose(made.evidence(got)).id == "statistics_as_constants");
+}
+
+TEST_CASE("first weights of a network of another limit or stream are told") {
+  // conv1_weight is parameter 0 of network 2, of 3 filters 2 x 3 x 3.
+  constexpr int kWeights = 54;
+  const auto drawn = [](double limit, uint64_t stream) {
+    std::vector<double> w;
+    for (uint64_t i = 0; i < kWeights; ++i) {
+      w.push_back(limit * (2 * double(uniform_float(kSeed, stream, i)) - 1));
+    }
+    return w;
+  };
+  MadeCase made;
+  made.op = "network_start";
+  made.output = "new_conv1_weight";
+  made.dims = {3, 2, 3, 3};
+  made.terms = 4;
+  made.params = {{"net", 2}, {"seed", double(kSeed)}};
+  made.reference = drawn(std::sqrt(3 / 18.0), 0);
+  made.magnitude.assign(kWeights, 1);
+  const auto named = [&](const std::vector<double>& w) {
+    return diagnose(made.evidence(std::vector<float>(w.begin(), w.end()))).id;
+  };
+  CHECK(named(drawn(std::sqrt(6 / 18.0), 0)) == "limit_in_network");
+  CHECK(named(drawn(std::sqrt(3 / 2.0), 0)) == "limit_in_network");
+  CHECK(named(drawn(std::sqrt(3 / 18.0), 1)) == "stream_in_network");
+  CHECK(named(drawn(std::sqrt(3 / 18.0), 9)).empty());
+}
+
 TEST_CASE("a loss that is the logarithm of an underflowed probability is told") {
   MadeCase made;
   made.op = "softmax_cross_entropy";
