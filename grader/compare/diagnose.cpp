@@ -203,12 +203,12 @@ bool may_be_told(const Guess& guess) {
   return !guess.was_searched() || certainty_of(guess.weight) != Certainty::none;
 }
 
-// Of one basis, the first of each sentence.
+// Of one basis, the first of each sentence, and of those that hold sizes of one cause alike.
 std::vector<const Guess*> told_of(std::span<const Guess> guesses, Guess::Basis basis) {
   std::vector<const Guess*> told;
   for (const Guess& guess : guesses) {
     const bool is_new = std::ranges::none_of(
-        told, [&](const Guess* known) { return known->sentence == guess.sentence; });
+        told, [&](const Guess* known) { return known->same_in_cases() == guess.same_in_cases(); });
     if (guess.basis == basis && is_new && may_be_told(guess)) told.push_back(&guess);
   }
   return told;

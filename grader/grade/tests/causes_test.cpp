@@ -179,7 +179,9 @@ TEST_CASE("a case of which a guess says nothing does not speak against it") {
   static const RegisterFormulas registered(kCopies);
   class Copies final : public Trial {
    public:
-    explicit Copies(int64_t n) : x_(size_t(n), 7), y_(size_t(n), 7) {}
+    explicit Copies(int64_t n) : x_(size_t(n)), y_(size_t(n)) {
+      for (size_t i = 0; i < x_.size(); ++i) y_[i] = x_[i] = float(i + 7);
+    }
     const Params& params() const override { return params_; }
     std::vector<TensorSpec> inputs() const override { return {}; }
     std::vector<TensorSpec> outputs() const override { return {}; }
