@@ -336,6 +336,23 @@ bool QuietCode::may_change_arguments(std::string_view name) const {
   return false;
 }
 
+bool QuietCode::is_pointer_member(std::string_view name) const {
+  bool some = false;
+  for (const auto& [type, definitions] : classes_) {
+    for (const Code& code : definitions) {
+      for (size_t i = code.begin; i < code.end; ++i) {
+        const Stream& s = *code.stream;
+        if (!s.is(i, name)) continue;
+        const bool pointer = s.is(i - 1, "*") || s.is(i - 1, "__restrict__");
+        if (s.is(i + 1, "[") && (s.is_identifier(i - 1) || closing_angles(s[i - 1]) > 0))
+          return false;
+        some = some || pointer;
+      }
+    }
+  }
+  return some;
+}
+
 bool QuietCode::only_computes(std::string_view name) const {
   const auto [asked, is_new] = computes_asked_.try_emplace(name, Answer::being_asked);
   if (!is_new) return asked->second == Answer::yes;

@@ -57,6 +57,8 @@ class QuietCode {
   bool only_computes(std::string_view name) const;
   // Whether a variable of this name may lie in memory that kernels change.
   bool may_be_memory(std::string_view name) const { return memory_.contains(name); }
+  // Whether members of classes that have this name are pointers.
+  bool is_pointer_member(std::string_view name) const;
   // Copies and destructors of other types may do something.
   bool is_copied_bit_by_bit(std::string_view type) const;
 

@@ -80,7 +80,8 @@ struct Variable {
   std::string_view name;
   size_t token = 0, list = 0, item = kNone;
   Part specifiers, declarator, value;
-  bool parameter = false, array = false, reference = false, constant = false, automatic = false;
+  bool parameter = false, array = false, pointer = false, reference = false, constant = false,
+       automatic = false;
   bool constexpr_ = false;
   std::vector<size_t> changes;  // tokens
   bool changes_in_phases = false;
@@ -151,6 +152,16 @@ class Kernel {
 
   // ---- The text.
 
+  // Of `*` or `&`.
+  static bool takes_one_operand(const Stream& s, size_t i) {
+    if (i == 0) return true;
+    if (s.is(i - 1, ")") && s.match(i - 1) != kNone && s.match(i - 1) > 0) {
+      const Token& before = s[s.match(i - 1) - 1];
+      if (before.is("if") || before.is("while") || before.is("for")) return true;
+    }
+    return !ends_factor(s, i - 1) && !s.is(i - 1, "]");
+  }
+
   bool is_plain_text() {
     for (size_t i = body_.begin; i < body_.end; ++i) {
       if (!s_[i].decided || s_.is(i, "goto")) return false;
@@ -205,7 +216,10 @@ class Kernel {
         variable.name = s_[i - 1].text;
         variable.token = i - 1;
         variable.parameter = true;
-        variable.constant = is_constant({begin, i - 1});
+        variable.specifiers = {begin, i - 1};
+        variable.declarator = {i - 1, i};
+        variable.pointer = has_pointer(variable.specifiers);
+        variable.constant = is_constant(variable.specifiers);
         variables_.push_back(variable);
       }
       begin = i + 1;
@@ -220,6 +234,13 @@ class Kernel {
       if (s_.is(i, "*")) constant = false;
     }
     return constant;
+  }
+
+  bool has_pointer(Part part) const {
+    for (size_t i = part.begin; i < part.end; ++i) {
+      if (s_.is(i, "*")) return true;
+    }
+    return false;
   }
 
   bool has_barrier(Part part) const {
@@ -312,6 +333,8 @@ class Kernel {
   void read_shared(size_t item) {
     for (size_t i = items_[item].extent.begin; i < items_[item].extent.end; ++i) {
       const bool names = s_.is(i + 1, "[") || s_.is(i + 1, ",") || s_.is(i + 1, ";");
+      // The name of an array alone reads nothing.
+      if (s_.is(i + 1, "[")) continue;
       if (s_.is_identifier(i) && names && s_.around(i) == s_.around(items_[item].extent.begin)) {
         shared_.insert(s_[i].text);
       }
@@ -407,7 +430,10 @@ class Kernel {
       if (word == "const" || word == "constexpr" || word == "static" || word == "typename")
         continue;
       if (word == "auto" || is_builtin_type(word)) {
-        if (type && !is_builtin_type(s_[i - 1].text) && !s_.is(i - 1, "const")) break;
+        // `half` may be a name, too.
+        const bool ends = s_[i + 1].kind == Token::Kind::punctuator && !s_.is(i + 1, "*") &&
+                          !s_.is(i + 1, "&") && !s_.is(i + 1, "&&");
+        if (type && (ends || !is_builtin_type(s_[i - 1].text))) break;
         type = true;
         continue;
       }
@@ -520,8 +546,9 @@ class Kernel {
       variable.automatic = variable.automatic || s_.is(k, "auto");
       variable.constexpr_ = variable.constexpr_ || s_.is(k, "constexpr");
     }
-    variable.constant =
-        variable.constexpr_ || is_constant({variable.specifiers.begin, variable.token});
+    variable.pointer = has_pointer(variable.declarator);
+    variable.constant = variable.constexpr_ ||
+                        is_constant(variable.pointer ? variable.declarator : variable.specifiers);
     return true;
   }
 
@@ -557,9 +584,10 @@ class Kernel {
         if (!index && !is_plain_operator(token.text) && !token.is("{") && !token.is("}")) {
           return false;
         }
-        const bool one_operand = i == part.begin || (!ends_factor(s, i - 1) && !s.is(i - 1, "]"));
+        const bool one_operand = i == part.begin || takes_one_operand(s, i);
         if (token.is("&") && one_operand) return false;
-        reads.memory = reads.memory || index || (token.is("*") && one_operand);
+        const bool of_type = s.is(i + 1, ">") || s.is(i + 1, ")") || s.is(i + 1, "*");
+        reads.memory = reads.memory || index || (token.is("*") && one_operand && !of_type);
       } else if (!token.is_identifier() || !read_name(s, i, at, reads, depth)) {
         return false;
       }
@@ -590,7 +618,7 @@ class Kernel {
       return true;
     }
     if (is_builtin_type(name) || name == "true" || name == "false" || name == "sizeof" ||
-        name == "static_cast" || name == "typename") {
+        name.ends_with("_cast") || name == "typename") {
       return true;
     }
     if (is_keyword(name)) return false;
@@ -652,14 +680,20 @@ class Kernel {
   bool is_changed_at(size_t i, const Variable& variable) const {
     if (variable.constant || declares_another(i)) return false;
     if (is_step(s_[i - 1])) return true;
-    if (s_.is(i - 1, "&") && !ends_factor(s_, i - 2) && !s_.is(i - 2, "]")) return true;
+    const bool address = s_.is(i - 1, "&") && takes_one_operand(s_, i - 1);
+    const bool of_pointer = s_.is(i + 1, "->") || (s_.is(i + 1, "[") && !variable.array);
+    if (address && !of_pointer) return true;
     if (binds_reference(i)) return true;
+    // What it points to; not in `*x++`.
+    if (s_.is(i - 1, "*") && takes_one_operand(s_, i - 1)) return is_step(s_[i + 1]);
     size_t k = i + 1;
     for (;;) {
       if (s_.is(k, "[")) {
         if (s_.match(k) == kNone) return true;
         // Of a pointer: what it points to.
         if (!variable.array && is_scalar(variable)) return false;
+        // Nor is it changed by what a pointer in it points to.
+        if (k > i + 1 && quiet_.is_pointer_member(s_[k - 1].text)) return false;
         k = s_.match(k) + 1;
       } else if (s_.is(k, ".") && s_.is_identifier(k + 1)) {
         if (s_.is(k + 2, "(")) return !quiet_.only_computes(s_[k + 1].text);
@@ -674,10 +708,7 @@ class Kernel {
   }
 
   bool is_scalar(const Variable& variable) const {
-    if (variable.parameter) return true;
-    for (size_t k = variable.specifiers.begin; k < variable.token; ++k) {
-      if (s_.is(k, "*")) return true;
-    }
+    if (variable.pointer) return true;
     for (size_t k = variable.specifiers.begin; k < variable.specifiers.end; ++k) {
       const bool builtin = is_builtin_type(s_[k].text) || is_keyword(s_[k].text);
       if (!builtin) return false;
@@ -982,11 +1013,32 @@ class Kernel {
     });
   }
 
+  // All that is declared, without the name.
+  std::vector<size_t> type_tokens(const Variable& variable) const {
+    std::vector<size_t> tokens;
+    for (const Part& part : {variable.specifiers, variable.declarator}) {
+      for (size_t k = part.begin; k < part.end; ++k) {
+        if (k != variable.token && !s_.is(k, "__restrict__")) tokens.push_back(k);
+      }
+    }
+    return tokens;
+  }
+
   bool is_used_by_declarators(const Variable& variable) const {
     for (const Variable& other : variables_) {
-      for (size_t k = other.specifiers.begin; k < other.declarator.end; ++k) {
-        if (k != other.token && s_[k].text == variable.name) return true;
+      for (const size_t k : type_tokens(other)) {
+        if (s_[k].text == variable.name) return true;
       }
+    }
+    return false;
+  }
+
+  // A parameter of the kernel's template is taken for a type that is.
+  bool is_copied_bit_by_bit(std::string_view type) const {
+    if (quiet_.is_copied_bit_by_bit(type)) return true;
+    for (size_t i = lists_[0].extent.begin; i-- > 1 && !s_.is(i, ";") && !s_.is(i, "}");) {
+      const bool is_parameter = s_.is(i - 1, "class") || s_.is(i - 1, "typename");
+      if (is_parameter && s_[i].text == type) return true;
     }
     return false;
   }
@@ -995,11 +1047,12 @@ class Kernel {
     if (variable.automatic || variable.reference) return false;
     const size_t first = phases_[variable.phase].first;
     const size_t before = items_[first].list == 0 ? first : top_of(first);
-    for (size_t k = variable.specifiers.begin; k < variable.declarator.end; ++k) {
-      if (!s_.is_identifier(k) || k == variable.token) continue;
+    for (const size_t k : type_tokens(variable)) {
+      if (!s_.is_identifier(k)) continue;
       const std::string_view word = s_[k].text;
-      if (k < variable.specifiers.end && !quiet_.is_copied_bit_by_bit(word)) return false;
-      if (k < variable.specifiers.end && s_.is(k + 1, "::")) return false;
+      const bool of_value = variable.specifiers.holds(k) && !variable.pointer;
+      if (of_value && !is_copied_bit_by_bit(word)) return false;
+      if (of_value && s_.is(k + 1, "::")) return false;
       const size_t used = find(word, k);
       if (used == kNone) continue;
       const Variable& needed = variables_[used];
@@ -1034,7 +1087,8 @@ class Kernel {
         i = sum.end - 1;
         continue;
       }
-      text += std::string(s_[i].text) + " ";
+      text += s_[i].text;
+      if (i + 1 == part.end || s_[i].end != s_[i + 1].begin) text += " ";
     }
     return text;
   }
@@ -1056,9 +1110,7 @@ class Kernel {
 
   std::string type_of(const Variable& variable) const {
     std::string text;
-    for (size_t k = variable.specifiers.begin; k < variable.declarator.end; ++k) {
-      if (k != variable.token && !s_.is(k, "__restrict__")) text += std::string(s_[k].text) + " ";
-    }
+    for (const size_t k : type_tokens(variable)) text += std::string(s_[k].text) + " ";
     text.pop_back();
     return text;
   }
