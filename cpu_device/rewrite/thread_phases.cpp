@@ -1083,12 +1083,12 @@ class Kernel {
       if (sum.begin != kNone) {
         text +=
             sum.thread_first ? "::convkit::simt::thread_plus(" : "::convkit::simt::plus_thread(";
-        text += text_of({sum.begin, sum.plus}) + ", " + text_of({sum.plus + 1, sum.end}) + ") ";
+        text += text_of({sum.begin, sum.plus}) + ", " + text_of({sum.plus + 1, sum.end}) + ")";
         i = sum.end - 1;
         continue;
       }
       text += s_[i].text;
-      if (i + 1 == part.end || s_[i].end != s_[i + 1].begin) text += " ";
+      if (s_[i].end != s_[i + 1].begin) text += " ";
     }
     return text;
   }
@@ -1104,8 +1104,9 @@ class Kernel {
   }
 
   std::string declaration(const Variable& variable) const {
-    return text_of(variable.specifiers) + text_of(variable.declarator) + text_of(variable.value) +
-           "; ";
+    std::string text = text_of(variable.specifiers);
+    if (!text.ends_with(" ")) text += " ";
+    return text + text_of(variable.declarator) + text_of(variable.value) + "; ";
   }
 
   std::string type_of(const Variable& variable) const {

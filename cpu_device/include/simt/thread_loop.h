@@ -242,22 +242,34 @@ inline __attribute__((always_inline)) void run_phases(Kernel kernel) {
     convkit_passes = true;                                 \
     return;                                                \
   }
-// The phases of a kernel with barriers.
+// The phases of a kernel with barriers. The compiler takes vectors for writes beyond a small array,
+// in loops of which it does not know that they have few turns.
+#if defined(__clang__)
+#define CONVKIT_SIMT_IGNORE_VECTORS
+#define CONVKIT_SIMT_IGNORE_MAYBE
+#else
+#define CONVKIT_SIMT_IGNORE_VECTORS                             \
+  _Pragma("GCC diagnostic ignored \"-Wstringop-overflow\"")     \
+      _Pragma("GCC diagnostic ignored \"-Wstringop-overread\"") \
+          _Pragma("GCC diagnostic ignored \"-Warray-bounds\"")
+#define CONVKIT_SIMT_IGNORE_MAYBE _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")
+#endif
 #define CONVKIT_SIMT_PHASES                                                                        \
+  _Pragma("GCC diagnostic push") CONVKIT_SIMT_IGNORE_VECTORS                                       \
   ::convkit::simt::run_phases([=]([[maybe_unused]] ::convkit::simt::PhaseThreads& convkit_threads, \
-                                  [[maybe_unused]] const ::uint3& blockIdx,               \
-                                  [[maybe_unused]] const ::dim3& blockDim,                \
+                                  [[maybe_unused]] const ::uint3& blockIdx,                        \
+                                  [[maybe_unused]] const ::dim3& blockDim,                         \
                                   [[maybe_unused]] const ::dim3& gridDim) CONVKIT_SIMT_MUTABLE {
 #define CONVKIT_SIMT_END_PHASES \
-  });
+  });                           \
+  _Pragma("GCC diagnostic pop")
 #define CONVKIT_SIMT_BARRIER convkit_threads.barrier
 // What the rewriter writes a second time: the compiler has warned of it where it stands first.
 #define CONVKIT_SIMT_QUIETLY(...)                                                     \
   _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wsign-compare\"") \
       _Pragma("GCC diagnostic ignored \"-Wparentheses\"")                             \
           _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")                       \
-              _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")             \
-                  __VA_ARGS__ _Pragma("GCC diagnostic pop")
+              CONVKIT_SIMT_IGNORE_MAYBE __VA_ARGS__ _Pragma("GCC diagnostic pop")
 // Before a phase: a variable that has one value for the block, and one that is kept for threads.
 #define CONVKIT_SIMT_COPY(...) CONVKIT_SIMT_QUIETLY([[maybe_unused]] __VA_ARGS__)
 #define CONVKIT_SIMT_KEEP(name, ...) \
