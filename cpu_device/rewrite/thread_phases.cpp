@@ -50,8 +50,10 @@
 namespace convkit::rewrite {
 namespace {
 
-// Macros in macros deeper than this are not looked into.
+// Macros in macros deeper than this are not looked into, nor more tokens of expressions than this:
+// the time must not depend on how macros multiply.
 constexpr int kDeepestPhaseMacro = 8;
+constexpr size_t kMostTokensRead = 1 << 20;
 
 struct Part {
   size_t begin = 0, end = 0;  // tokens; `end` is behind the last
@@ -184,16 +186,19 @@ class Kernel {
            (s_.is_identifier(i - 1) && !s_.is(i - 1, "return"));
   }
 
+  // Calls `visit(stream)` with the texts of the macro at `i`, and of those in them.
   template <class Visit>
   void visit_macro(size_t i, const Visit& visit) const {
-    if (s_.is_identifier(i) && !is_member(s_, i)) visit_macro(s_[i].text, visit, 0);
+    std::set<std::string_view> visited;
+    if (s_.is_identifier(i) && !is_member(s_, i)) visit_macro(s_[i].text, visit, visited);
   }
   template <class Visit>
-  void visit_macro(std::string_view name, const Visit& visit, int depth) const {
-    if (depth > kDeepestPhaseMacro || !quiet_.is_macro(name)) return;
+  void visit_macro(std::string_view name, const Visit& visit,
+                   std::set<std::string_view>& visited) const {
+    if (!quiet_.is_macro(name) || !visited.insert(name).second) return;
     quiet_.visit_macro(name, [&](const Stream& text) {
       visit(text);
-      for (const Token& token : text.tokens()) visit_macro(token.text, visit, depth + 1);
+      for (const Token& token : text.tokens()) visit_macro(token.text, visit, visited);
     });
   }
 
@@ -577,6 +582,7 @@ class Kernel {
   // What [begin, end) is computed from, if it changes nothing. `at`: where its names are looked up.
   bool read(const Stream& s, Part part, size_t at, Reads& reads, int depth = 0) const {
     for (size_t i = part.begin; i < part.end; ++i) {
+      if (++tokens_read_ > kMostTokensRead) return false;
       const Token& token = s[i];
       if (token.kind == Token::Kind::number || token.kind == Token::Kind::character) continue;
       if (token.kind == Token::Kind::punctuator) {
@@ -794,7 +800,10 @@ class Kernel {
   bool read_assignments(Part part, size_t item, std::vector<Assignment>& found) const {
     size_t begin = part.begin;
     for (size_t i = part.begin; i <= part.end; ++i) {
-      if (i < part.end && (s_.is(i, "(") || s_.is(i, "[") || s_.is(i, "{"))) i = s_.match(i);
+      if (i < part.end && (s_.is(i, "(") || s_.is(i, "[") || s_.is(i, "{"))) {
+        i = s_.match(i);
+        if (i == kNone) return false;
+      }
       if (i < part.end && !s_.is(i, ",")) continue;
       const bool before = is_step(s_[begin]);
       const size_t name = before ? begin + 1 : begin;
@@ -1178,6 +1187,7 @@ class Kernel {
   Part body_;
   bool ok_ = true, asks_for_thread_ = false;
   size_t barriers_ = 0;
+  mutable size_t tokens_read_ = 0;
   std::vector<List> lists_;
   std::vector<Item> items_;
   std::vector<Variable> variables_;
