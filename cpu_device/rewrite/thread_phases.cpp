@@ -313,6 +313,8 @@ class Kernel {
       fail();
     } else if (s_.is(i, "using") || s_.is(i, "typedef") || s_.is(i, "static_assert")) {
       add_item(Item::Kind::outside, part, list);
+      // What is kept is declared outside of loops, where such a name is not known.
+      if (list != 0) inner_types_.insert(s_[s_.is(i, "using") ? i + 1 : part.end - 2].text);
     } else if (is_shared(part)) {
       read_shared(add_item(Item::Kind::outside, part, list));
     } else if (s_.is(i, "struct") || s_.is(i, "class") || s_.is(i, "union") || s_.is(i, "enum")) {
@@ -378,7 +380,7 @@ class Kernel {
     const size_t close = s_.match(i + 1);
     const size_t item = add_item(Item::Kind::control, {i, close + 1}, list);
     if (s_.is(i, "for")) {
-      read_for(item, {i + 2, close}, part);
+      read_for(item, {i + 2, close});
     } else {
       items_[item].asks.push_back({i + 2, close});
     }
@@ -402,7 +404,7 @@ class Kernel {
     read_list(braced ? Part{part.begin + 1, part.end - 1} : part, inner);
   }
 
-  void read_for(size_t item, Part header, Part) {
+  void read_for(size_t item, Part header) {
     std::array<size_t, 2> semicolons{};
     size_t found = 0;
     for (size_t i = header.begin; i < header.end; ++i) {
@@ -1059,6 +1061,7 @@ class Kernel {
     for (const size_t k : type_tokens(variable)) {
       if (!s_.is_identifier(k)) continue;
       const std::string_view word = s_[k].text;
+      if (inner_types_.contains(word)) return false;
       const bool of_value = variable.specifiers.holds(k) && !variable.pointer;
       if (of_value && !is_copied_bit_by_bit(word)) return false;
       if (of_value && s_.is(k + 1, "::")) return false;
@@ -1191,7 +1194,7 @@ class Kernel {
   std::vector<List> lists_;
   std::vector<Item> items_;
   std::vector<Variable> variables_;
-  std::set<std::string_view> shared_;
+  std::set<std::string_view> shared_, inner_types_;
   std::vector<Assignment> assignments_;
   std::vector<Phase> phases_;
 };
