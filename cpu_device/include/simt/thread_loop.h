@@ -187,7 +187,7 @@ class KeptForThreads {
 };
 
 template <class Kernel>
-__attribute__((noinline)) void run_phases_of_thread(Kernel& kernel) {
+__attribute__((noinline, cold)) void run_phases_of_thread(Kernel& kernel) {
   const uint3 first = threadIdx;
   PhaseThreads threads{false, first, {first.x + 1, first.y + 1, first.z + 1}};
   kernel(threads, blockIdx, blockDim, gridDim);
