@@ -19,7 +19,7 @@ struct TranslationUnitRequest {
   std::vector<std::filesystem::path> include_folders;  // -I, as given
   std::vector<std::string> macros;                     // names from -D
   rewrite::DeviceCode device_code = rewrite::DeviceCode::whole;
-  // Kernels whose threads never wait can run them as a loop (rewrite/thread_loops.h).
+  // Kernels whose threads wait at most at barriers can run them as loops (rewrite/thread_loops.h).
   bool thread_loops = false;
   std::filesystem::path scratch;  // copies go here
   // Includes of untrusted submissions are followed only below these folders; if empty, everywhere.

@@ -83,6 +83,7 @@ uint64_t BlockRunner::run(Grid& grid, uint3 block_index, unsigned worker, uint64
   nested_launches_.reset();
   if (!waiting_.empty()) waiting_.clear();
   named_.fill({});
+  memory_.reset();
   barriers_ = 0;
   spins_ = 0;
   gave_way_ = false;
@@ -140,7 +141,7 @@ inline __attribute__((always_inline)) unsigned BlockRunner::offer_block() {
   offered_ = true;
   grid_->invoke(grid_->arguments.data());
   const bool taken = in_whole_block();
-  if (taken) run_next_blocks();
+  if (convkit_simt_whole_block == 0) run_next_blocks();
   offered_ = false;
   convkit_simt_whole_block = 0;
   return taken ? count_ : 1;
@@ -178,7 +179,8 @@ void BlockRunner::start_threads() {
   __builtin_unreachable();
 }
 
-// The kernel takes whole blocks: then it has no shared memory, and leaves nothing behind here.
+// The kernel takes whole blocks and never waits: then it has no shared memory, and leaves nothing
+// behind here.
 void BlockRunner::run_next_blocks() {
   const auto invoke = grid_->invoke;
   const void* const arguments = grid_->arguments.data();
@@ -193,7 +195,7 @@ void BlockRunner::run_next_blocks() {
 
 // Which of its threads runs is not known then.
 bool BlockRunner::in_whole_block() const {
-  return offered_ && convkit_simt_whole_block == 0;
+  return offered_ && convkit_simt_whole_block != 1;
 }
 
 // The running thread is the first to stop (or, in a shuffled order, to end). Those started before
@@ -388,6 +390,17 @@ bool BlockRunner::yield() {
   Fiber next = choose();
   if (next) leave(thread, next);
   return next != nullptr;
+}
+
+void* BlockRunner::block_memory(size_t bytes) {
+  void* memory = memory_.take(bytes);
+  if (memory) return memory;
+  Fault fault;
+  fault.error = cudaErrorMemoryAllocation;
+  fault.kind = "out_of_memory";
+  fault.sentence = "there is no memory for the local variables of the block's threads.";
+  fault.advice = "Large per-thread arrays belong in global memory.";
+  abandon(std::move(fault));
 }
 
 void BlockRunner::abandon(Fault fault) {

@@ -14,9 +14,10 @@
 // block, its threads go on in order, and most often to the next barrier in order (a round, see
 // stop_at_barrier()).
 //
-// Kernels that surely never wait are compiled to run all threads of a block in one call
-// (simt/thread_loop.h). The first call for a block offers the whole of it; whether the kernel took
-// it is seen when the call returns. Then the next blocks need no preparations either.
+// Kernels that surely never wait, or only at barriers that all threads surely reach, are compiled
+// to run all threads of a block in one call (simt/thread_loop.h). The first call for a block offers
+// the whole of it; whether the kernel took it is seen when the call returns. Then, if it never
+// waits, the next blocks need no preparations either.
 #pragma once
 
 #include <array>
@@ -79,6 +80,9 @@ class BlockRunner {
   // fiber to go on with, perhaps the same. Where a fiber is known only after it has been left,
   // `stopped` is null, null is returned for the same one, and leave() does the rest.
   Fiber stop_at_barrier(const char* file, int line, Fiber stopped);
+  // Of a kernel that runs in phases (convkit_simt_block_memory()).
+  void barriers_passed(uint64_t barriers) { barriers_ += barriers * count_; }
+  void* block_memory(size_t bytes);
   Fiber stop_in_collective(unsigned mask, ConvkitWarpOp* op, Fiber stopped);
   void leave(unsigned thread, Fiber next) { switch_to(fibers_[thread], next); }
   unsigned lane() const { return current_ % kWarpSize; }
@@ -210,6 +214,7 @@ class BlockRunner {
   unsigned stack_ = 0;  // of the running fiber's start; see fresh_fiber()
   Random random_;
   StackPool stacks_;
+  BlockMemory memory_;
   std::unique_ptr<AsyncCopies> async_copies_;        // null until a kernel asks for one
   std::unique_ptr<NestedLaunches> nested_launches_;  // null until a kernel of the block needs it
   uint64_t blocks_begun_ = 0, most_blocks_ = 1;

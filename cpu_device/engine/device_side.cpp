@@ -163,6 +163,14 @@ void convkit_simt_yield() {
   runner->give_way();
 }
 
+void convkit_simt_barriers_passed(unsigned long long barriers) {
+  if (BlockRunner* runner = convkit::simt::this_runner()) runner->barriers_passed(barriers);
+}
+
+void* convkit_simt_block_memory(unsigned long long bytes) {
+  return kernel_runner("A kernel", __FILE__, __LINE__).block_memory(bytes);
+}
+
 void convkit_simt_spin() {
   BlockRunner* runner = convkit::simt::this_runner();
   if (runner && runner->in_kernel()) runner->spins();

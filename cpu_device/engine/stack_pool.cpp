@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <new>
 
@@ -20,6 +21,9 @@ constexpr size_t kNothingBytes = kStackBytes;
 // waiting threads on more than 28 cores.
 constexpr unsigned kMostGuardedSlabs = 900;
 std::atomic<unsigned> g_slabs{0};
+
+// Of BlockMemory: what is taken is rounded up to whole cache lines.
+constexpr size_t kLine = 64, kMemoryPieceBytes = size_t{1} << 20;
 
 }  // namespace
 
@@ -65,6 +69,40 @@ bool StackPool::guards(const void* address) const {
     return static_cast<size_t>(at - slab.memory) % kStride < kGuardBytes;
   }
   return false;
+}
+
+BlockMemory::~BlockMemory() {
+  while (first_) {
+    Piece* next = first_->next;
+    munmap(first_, first_->bytes);
+    first_ = next;
+  }
+}
+
+void BlockMemory::reset() {
+  piece_ = first_;
+  used_ = kLine;
+}
+
+void* BlockMemory::take(size_t bytes) {
+  bytes = (bytes + kLine - 1) / kLine * kLine;
+  while (piece_ && piece_->bytes - used_ < bytes && piece_->next) {
+    piece_ = piece_->next;
+    used_ = kLine;
+  }
+  if (!piece_ || piece_->bytes - used_ < bytes) {
+    const size_t wanted = std::max(kMemoryPieceBytes, bytes + kLine);
+    void* memory =
+        mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+    auto* made = new (memory) Piece{nullptr, wanted};
+    (piece_ ? piece_->next : first_) = made;
+    piece_ = made;
+    used_ = kLine;
+  }
+  void* taken = reinterpret_cast<unsigned char*>(piece_) + used_;
+  used_ += bytes;
+  return taken;
 }
 
 }  // namespace convkit::simt

@@ -36,4 +36,27 @@ class StackPool {
   std::vector<Slab> slabs_;
 };
 
+// Memory that a kernel keeps until its block ends, and the next block uses again. Takes no lock: a
+// kernel may be left anywhere.
+class BlockMemory {
+ public:
+  BlockMemory() = default;
+  BlockMemory(const BlockMemory&) = delete;
+  BlockMemory& operator=(const BlockMemory&) = delete;
+  ~BlockMemory();
+
+  // Aligned to 64 bytes; null: the system has none.
+  void* take(size_t bytes);
+  void reset();
+
+ private:
+  struct Piece {
+    Piece* next;
+    size_t bytes;  // with this header
+  };
+  Piece* first_ = nullptr;
+  Piece* piece_ = nullptr;  // from which memory is taken, and how much of it has been
+  size_t used_ = 0;
+};
+
 }  // namespace convkit::simt

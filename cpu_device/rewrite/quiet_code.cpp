@@ -5,7 +5,6 @@
 #include <array>
 
 #include "cpu_device/rewrite/expression.h"
-#include "cpu_device/rewrite/quiet_names.h"
 #include "cpu_device/rewrite/waiting_loops.h"
 
 namespace convkit::rewrite {
@@ -85,7 +84,32 @@ bool is_quiet_parenthesis(const Stream& s, size_t i) {
   return true;
 }
 
+bool is_comparison(const Token& token) {
+  return token.is("==") || token.is("!=") || token.is("<=") || token.is(">=");
+}
+
 }  // namespace
+
+bool is_plain_operator(std::string_view text) {
+  static constexpr auto kOperators = std::to_array<std::string_view>(
+      {"+", "-", "*",  "/",  "%",  "<",  ">", "<=", ">=", "==", "!=", "!", "~", "&",
+       "|", "^", "&&", "||", "<<", ">>", "(", ")",  ",",  ".",  "::", "?", ":"});
+  return std::ranges::find(kOperators, text) != kOperators.end();
+}
+
+bool ends_factor(const Stream& s, size_t i) {
+  if (s.is(i, ")")) {
+    const size_t open = s.match(i);
+    if (open != kNone && open > 0 && s.is_identifier(open - 1)) return true;  // size_t(i)
+    // `(float)*p`: a cast has words only.
+    for (size_t k = i; k-- > 0 && k != open;) {
+      if (!s.is_identifier(k)) return true;
+    }
+    return false;
+  }
+  return (s.is_identifier(i) && !is_builtin_type(s[i].text) && !is_keyword(s[i].text)) ||
+         s[i].kind == Token::Kind::number;
+}
 
 QuietCode::QuietCode(const Names& names) : names_(names) {
   for (const Source* source : names.sources()) read_macros(*source);
@@ -93,6 +117,7 @@ QuietCode::QuietCode(const Names& names) : names_(names) {
   for (const Source* source : names.sources()) {
     code.push_back(streams_.emplace_back(std::make_unique<const Stream>(*source)).get());
     read_functions(*source, *code.back());
+    read_memory(*code.back());
   }
   for (size_t i = 0; i < code.size(); ++i) look_for_hidden_waits(*names.sources()[i], *code[i]);
 }
@@ -141,6 +166,16 @@ void QuietCode::read_functions(const Source& source, const Stream& s) {
   }
 }
 
+// Of functions, too, where `__device__` stands before one.
+void QuietCode::read_memory(const Stream& s) {
+  for (size_t i = 0; i < s.size(); ++i) {
+    if (!s.is(i, "__device__") && !s.is(i, "__managed__")) continue;
+    for (++i; i < s.size() && !s.is(i, ";") && !s.is(i, "(") && !s.is(i, "{"); ++i) {
+      if (s.is_identifier(i) && !is_builtin_type(s[i].text)) memory_.insert(s[i].text);
+    }
+  }
+}
+
 void QuietCode::look_for_hidden_waits(const Source& source, const Stream& s) {
   const Scopes& scopes = names_.scopes(source);
   std::vector<bool> is_named(s.size(), false);
@@ -166,10 +201,18 @@ void QuietCode::look_for_hidden_waits(const Source& source, const Stream& s) {
 }
 
 bool QuietCode::is_quiet_kernel(const Stream& s, size_t parameters, size_t body) const {
+  return is_quiet_body(s, parameters, body, Place::kernel);
+}
+
+bool QuietCode::is_quiet_between_barriers(const Stream& s, size_t parameters, size_t body) const {
+  return is_quiet_body(s, parameters, body, Place::kernel_with_barriers);
+}
+
+bool QuietCode::is_quiet_body(const Stream& s, size_t parameters, size_t body, Place place) const {
   const size_t end = s.match(body);
   if (hides_waits_ || end == kNone || !s[body].decided || !s[end].decided) return false;
   const Code code{&s, body + 1, end};
-  return are_quiet_parameters(s, parameters) && is_quiet(code, Place::kernel);
+  return are_quiet_parameters(s, parameters) && is_quiet(code, place);
 }
 
 // The program may count copies of other types, or what they own is destroyed with them.
@@ -231,13 +274,19 @@ bool QuietCode::is_quiet(const Code& code, Place place) const {
 
 bool QuietCode::is_quiet_identifier(const Stream& s, size_t i, Place place) const {
   const std::string_view word = s[i].text;
+  if (place == Place::kernel_with_barriers) {
+    if (word == "__syncthreads") return !is_member(s, i) && s.is(i + 1, "(") && s.is(i + 2, ")");
+    if (word == "__shared__" || word == "__align__") return true;
+    if (word == "extern") return s.is(i + 1, "__shared__") || (i > 0 && s.is(i - 1, "__shared__"));
+    if (word == "static" && s.is(i + 1, "__shared__")) return true;
+  }
   if (is_forbidden(word)) return false;
   if (word == "static") return s.is(i + 1, "constexpr") || (i > 0 && s.is(i - 1, "constexpr"));
   if (word == "this") return place == Place::function;
   if (is_member(s, i)) return !s.is(i + 1, "(") || is_quiet_name(word);
   if (is_built_in_variable(word)) {
     const bool is_hidden = s.is(i + 1, ".") && !(i > 0 && s.is(i - 1, "::"));
-    return is_hidden && (word != "threadIdx" || place == Place::kernel);
+    return is_hidden && (word != "threadIdx" || place != Place::function);
   }
   if (is_macro(word)) return is_quiet_macro(word, place);
   if (is_keyword(word)) return true;
@@ -265,6 +314,81 @@ bool QuietCode::is_quiet_name(std::string_view name) const {
   }
   functions_asked_[name] = quiet ? Answer::yes : Answer::no;
   return quiet;
+}
+
+bool QuietCode::may_change_arguments(std::string_view name) const {
+  const auto at = bodies_.find(name);
+  if (at == bodies_.end() || at->second.empty()) return true;
+  for (const Code& code : at->second) {
+    const Stream& s = *code.stream;
+    const size_t close = s.match(code.begin);
+    if (close == kNone) return true;
+    bool constant = false, reference = false;  // of one parameter
+    for (size_t i = code.begin + 1; i <= close; ++i) {
+      if (s.is(i, ",") || i == close) {
+        if (reference && !constant) return true;
+        constant = reference = false;
+      }
+      constant = constant || s.is(i, "const");
+      reference = reference || s.is(i, "&") || s.is(i, "&&");
+    }
+  }
+  return false;
+}
+
+bool QuietCode::is_pointer_member(std::string_view name) const {
+  bool some = false;
+  for (const auto& [type, definitions] : classes_) {
+    for (const Code& code : definitions) {
+      for (size_t i = code.begin; i < code.end; ++i) {
+        const Stream& s = *code.stream;
+        if (!s.is(i, name)) continue;
+        const bool pointer = s.is(i - 1, "*") || s.is(i - 1, "__restrict__");
+        if (s.is(i + 1, "[") && (s.is_identifier(i - 1) || closing_angles(s[i - 1]) > 0))
+          return false;
+        some = some || pointer;
+      }
+    }
+  }
+  return some;
+}
+
+bool QuietCode::only_computes(std::string_view name) const {
+  const auto [asked, is_new] = computes_asked_.try_emplace(name, Answer::being_asked);
+  if (!is_new) return asked->second == Answer::yes;
+  const auto at = bodies_.find(name);
+  bool answer = at != bodies_.end() && !at->second.empty() && !may_change_arguments(name);
+  if (answer) {
+    for (const Code& code : at->second) answer = answer && computes(code);
+  }
+  computes_asked_[name] = answer ? Answer::yes : Answer::no;
+  return answer;
+}
+
+// From the parameters to the end of the body.
+bool QuietCode::computes(const Code& code) const {
+  const Stream& s = *code.stream;
+  for (size_t i = s.match(code.begin); i < code.end; ++i) {
+    const Token& token = s[i];
+    if (token.kind == Token::Kind::punctuator) {
+      const bool changes = token.is("++") || token.is("--") ||
+                           (token.text.ends_with("=") && !token.is("=") && !is_comparison(token));
+      const bool declares =
+          s.is_identifier(i - 1) && (s.is_identifier(i - 2) || closing_angles(s[i - 2]) > 0);
+      const bool reads =
+          token.is("[") || token.is("->") || (token.is("*") && !ends_factor(s, i - 1));
+      if (changes || reads || (token.is("=") && !declares)) return false;
+    } else if (token.is_identifier()) {
+      if (is_macro(token.text) || (memory_.contains(token.text) && !is_member(s, i))) return false;
+      if (bodies_.contains(token.text)
+              ? !only_computes(token.text)
+              : s.is(i + 1, "(") && !is_keyword(token.text) && !is_builtin_type(token.text) &&
+                    !is_computing_builtin(token.text)) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 bool QuietCode::is_quiet_macro(std::string_view name, Place place) const {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cpu_device/rewrite/quiet_names.h"
-
+// The names that quiet code may call.
 #include <algorithm>
 #include <array>
 #include <span>
+
+#include "cpu_device/rewrite/quiet_code.h"
 
 namespace convkit::rewrite {
 namespace {
@@ -90,6 +91,12 @@ bool is_quiet_builtin(std::string_view name) {
   if (name.starts_with("make_")) return is_vector_type(name.substr(5));
   return is_mathematics(name) || begins_with_one_of(kIntrinsics, name) ||
          contains(kAtomics, without_scope(name));
+}
+
+bool is_computing_builtin(std::string_view name) {
+  constexpr std::array kMemory = std::to_array<std::string_view>({"__ld", "__st"});
+  const bool changes = name == "swap" || contains(kAtomics, without_scope(name));
+  return is_quiet_builtin(name) && !changes && !begins_with_one_of(kMemory, name);
 }
 
 bool is_builtin_type(std::string_view name) {

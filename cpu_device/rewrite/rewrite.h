@@ -2,7 +2,7 @@
 // CUDA C++ as text in, C++ for the CPU device as text out. Five constructs are rewritten: launches,
 // launch bounds, shared memory that is dynamic or has attributes behind `__shared__`, inline PTX,
 // and the linkage of variables in device memory; and, if that is asked for, kernels whose threads
-// never wait. Everything else passes through, every line on its line.
+// never wait, or wait at barriers only. Everything else passes through, every line on its line.
 //
 //   Source source(text);                  // for each file of a translation unit
 //   Names names; names.add(source); names.finish();
@@ -51,7 +51,8 @@ using Redirect = std::function<std::optional<std::string>(const Include&)>;
 // Whether a source is a program of its own to nvcc, or a part of one (-rdc=true).
 enum class DeviceCode { whole, relocatable };
 
-// `quiet`: with it, kernels whose threads never wait can run them as a loop (thread_loops.h).
+// `quiet`: with it, kernels whose threads never wait, or only at barriers that all of them reach,
+// can run them as loops (thread_loops.h).
 Rewritten rewrite(const Source& source, const Names& names, const Redirect& redirect = {},
                   DeviceCode device_code = DeviceCode::whole, const QuietCode* quiet = nullptr);
 

@@ -8,7 +8,6 @@
 
 #include "cpu_device/rewrite/expression.h"
 #include "cpu_device/rewrite/quiet_code.h"
-#include "cpu_device/rewrite/quiet_names.h"
 #include "cpu_device/rewrite/stream.h"
 
 namespace convkit::rewrite {
@@ -27,28 +26,6 @@ struct ThreadGuard {
 
 // Macros in macros deeper than this are not looked into.
 constexpr int kDeepestMacro = 8;
-
-bool is_plain_operator(std::string_view text) {
-  static constexpr auto kOperators = std::to_array<std::string_view>(
-      {"+", "-", "*",  "/",  "%",  "<",  ">", "<=", ">=", "==", "!=", "!", "~", "&",
-       "|", "^", "&&", "||", "<<", ">>", "(", ")",  ",",  ".",  "::", "?", ":"});
-  return std::ranges::find(kOperators, text) != kOperators.end();
-}
-
-// Whether the token can end a factor, so that `*` or `&` after it takes two operands.
-bool ends_factor(const Stream& s, size_t i) {
-  if (s.is(i, ")")) {
-    const size_t open = s.match(i);
-    if (open != kNone && open > 0 && s.is_identifier(open - 1)) return true;  // size_t(i)
-    // `(float)*p`: a cast has words only.
-    for (size_t k = i; k-- > 0 && k != open;) {
-      if (!s.is_identifier(k)) return true;
-    }
-    return false;
-  }
-  return (s.is_identifier(i) && !is_builtin_type(s[i].text) && !is_keyword(s[i].text)) ||
-         s[i].kind == Token::Kind::number;
-}
 
 // An expression of indices, arguments and constants: it reads no memory through a pointer, calls
 // nothing but min() and max(), and changes nothing.
@@ -174,12 +151,6 @@ bool asks_for_thread(const Stream& s, size_t begin, size_t end, const QuietCode&
   return false;
 }
 
-// A sum of threadIdx.x and a product with blockIdx.x, in either order: its tokens.
-struct ThreadSum {
-  size_t begin = kNone, plus = kNone, end = kNone;  // `end` is behind it
-  bool thread_first = false;
-};
-
 class SumFinder {
  public:
   SumFinder(const Stream& stream, const QuietCode& quiet) : s_(stream), quiet_(quiet) {}
@@ -291,6 +262,10 @@ void rewrite_kernel(const Stream& s, size_t body, const QuietCode& quiet, Edits&
 
 }  // namespace
 
+ThreadSum thread_sum_around(const Stream& s, size_t i, const QuietCode& quiet) {
+  return SumFinder(s, quiet).around(i);
+}
+
 void rewrite_thread_loops(const Stream& s, const Scopes& scopes, const QuietCode& quiet,
                           Edits& edits) {
   for (const DeclaredFunction& function : scopes.functions) {
@@ -299,8 +274,11 @@ void rewrite_thread_loops(const Stream& s, const Scopes& scopes, const QuietCode
     const size_t close = s.match(head.parameters);
     if (close == kNone || !s.is(close + 1, "{")) continue;
     const size_t body = close + 1;
-    if (!quiet.is_quiet_kernel(s, head.parameters, body)) continue;
-    if (asks_for_thread(s, body, s.match(body), quiet)) rewrite_kernel(s, body, quiet, edits);
+    if (quiet.is_quiet_kernel(s, head.parameters, body)) {
+      if (asks_for_thread(s, body, s.match(body), quiet)) rewrite_kernel(s, body, quiet, edits);
+    } else if (quiet.is_quiet_between_barriers(s, head.parameters, body)) {
+      rewrite_phases(s, head.parameters, body, quiet, edits);
+    }
   }
 }
 

@@ -27,4 +27,19 @@ namespace convkit::rewrite {
 void rewrite_thread_loops(const Stream& code, const Scopes& scopes, const QuietCode& quiet,
                           Edits& edits);
 
+// The same where the threads wait at barriers, and all of them surely at each: from barrier to
+// barrier they run as a loop. Leaves the kernel as it is where that is not sure. Given are the
+// brackets that open its parameters and its body, which is quiet (see thread_phases.cpp).
+void rewrite_phases(const Stream& code, size_t parameters, size_t body, const QuietCode& quiet,
+                    Edits& edits);
+
+// A sum of threadIdx.x and a product with blockIdx.x, in either order: its tokens.
+struct ThreadSum {
+  size_t begin = kNone, plus = kNone, end = kNone;  // `end` is behind it
+  bool thread_first = false;
+};
+
+// Around the `threadIdx` at `i`.
+ThreadSum thread_sum_around(const Stream& stream, size_t i, const QuietCode& quiet);
+
 }  // namespace convkit::rewrite

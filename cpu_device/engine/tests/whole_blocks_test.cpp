@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Kernels that run all threads of a block in one call (simt/thread_loop.h).
+#include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "block_scene.h"
 #include "catch.h"
 #include "cpu_device/engine/block_runner.h"
+#include "cpu_device/engine/counts.h"
 
 namespace convkit::simt {
 namespace {
@@ -111,6 +114,44 @@ TEST_CASE("a thread that waits in a whole block ends the kernel with a report") 
     ++calls;
   }));
   CHECK(calls == 8);
+}
+
+TEST_CASE("a kernel that runs in phases is called once for each block, and gets no other") {
+  BlockScene scene(64);
+  scene.offer(6);
+  unsigned calls = 0;
+  const uint64_t before = counts().barriers;
+  REQUIRE(scene.run([&](BlockRunner&) {
+    ++calls;
+    REQUIRE(whole_block == 1);
+    whole_block = kRunsPhases;
+    convkit_simt_barriers_passed(3);
+  }));
+  CHECK(calls == 1);
+  CHECK(scene.blocks_begun() == 1);
+  CHECK(counts().barriers == before + 3 * 64);
+}
+
+TEST_CASE("a kernel gets memory that lasts as long as its block") {
+  BlockScene scene(64);
+  unsigned char* first = nullptr;
+  for (int block = 0; block < 2; ++block) {
+    REQUIRE(scene.run([&](BlockRunner&) {
+      whole_block = kRunsPhases;
+      std::vector<std::pair<unsigned char*, size_t>> taken;
+      for (const size_t bytes : {size_t{1}, size_t{64}, size_t{3} << 20, size_t{100}}) {
+        auto* memory = static_cast<unsigned char*>(convkit_simt_block_memory(bytes));
+        CHECK(reinterpret_cast<uintptr_t>(memory) % 64 == 0);
+        std::memset(memory, static_cast<int>(taken.size()), bytes);
+        taken.emplace_back(memory, bytes);
+      }
+      for (size_t i = 0; i < taken.size(); ++i) {
+        CHECK((*taken[i].first == i && taken[i].first[taken[i].second - 1] == i));
+      }
+      if (block == 0) first = taken[0].first;
+      CHECK(taken[0].first == first);  // it is used again
+    }));
+  }
 }
 
 }  // namespace convkit::simt

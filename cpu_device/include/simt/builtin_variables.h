@@ -16,8 +16,10 @@ extern const __thread dim3 gridDim CONVKIT_SIMT_BUILTIN(grid_dim);
 
 namespace convkit::simt {
 // Set by the engine when it calls a kernel for a whole block. A kernel that can run all threads of
-// the block sets it back and does so (thread_loop.h); others run one thread.
+// the block sets it back and does so (thread_loop.h); others run one thread. With barriers and
+// shared memory it says kRunsPhases instead.
 extern __thread unsigned char whole_block CONVKIT_SIMT_BUILTIN(whole_block);
+constexpr unsigned char kRunsPhases = 2;
 }  // namespace convkit::simt
 
 #undef CONVKIT_SIMT_BUILTIN

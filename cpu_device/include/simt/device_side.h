@@ -25,6 +25,12 @@ struct ConvkitWarpOp {
 void convkit_simt_syncthreads(const char* file, int line);
 // op: 0 counts the threads whose value is not zero, 1 is their `and`, 2 their `or`.
 unsigned convkit_simt_syncthreads_reduce(unsigned value, int op, const char* file, int line);
+// Of a kernel that runs the threads of a block in phases (thread_loop.h): so many barriers were
+// passed by all threads of the block ...
+void convkit_simt_barriers_passed(unsigned long long barriers);
+// ... and memory, aligned to a cache line, that nothing else uses until the block ends.
+__attribute__((malloc, assume_aligned(64))) void* convkit_simt_block_memory(
+    unsigned long long bytes);
 // All blocks of a cooperative launch wait for each other.
 void convkit_simt_grid_barrier(const char* file, int line);
 int convkit_simt_is_cooperative(void);

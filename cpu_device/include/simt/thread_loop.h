@@ -21,9 +21,12 @@
 // guard.
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
 
+#include "simt/attributes.h"
 #include "simt/builtin_variables.h"
+#include "simt/device_side.h"
 
 namespace convkit::simt {
 
@@ -101,12 +104,14 @@ __attribute__((noinline)) void run_block(const Kernel& captured) {
   }
 }
 
+// A copy of other arguments is more than its bytes: it is the program's to say when one is made.
+template <class Kernel>
+constexpr bool kIsPlain = std::is_trivially_copy_constructible<Kernel>::value&&
+    std::is_trivially_destructible<Kernel>::value;
+
 template <bool guarded, class Kernel>
 inline __attribute__((always_inline)) void run_threads(Kernel kernel) {
-  // A copy of such an argument is more than its bytes: it is the program's to say when one is made.
-  constexpr bool plain = std::is_trivially_copy_constructible<Kernel>::value &&
-                         std::is_trivially_destructible<Kernel>::value;
-  if constexpr (plain) {
+  if constexpr (kIsPlain<Kernel>) {
     if (whole_block == 0) {
       run_thread(kernel, threadIdx, Pass::thread_pass);
     } else {
@@ -119,6 +124,95 @@ inline __attribute__((always_inline)) void run_threads(Kernel kernel) {
   }
 }
 
+// For kernels with barriers that all threads surely reach. The lambda is called once, for all
+// threads of the block or for one; from barrier to barrier it runs them in a loop, and what stands
+// around the barriers once (cpu_device/rewrite/thread_phases.cpp has an example).
+
+// The threads that one call runs.
+struct PhaseThreads {
+  bool whole;        // the block; else the one whose index is `first`
+  uint3 first, end;  // behind the last in each direction
+  unsigned long long barriers = 0;
+
+  // What is added to threadIdx.x to number the threads from 0.
+  __attribute__((always_inline)) ptrdiff_t before_row(unsigned y, unsigned z) const {
+    return whole ? (static_cast<ptrdiff_t>(z) * end.y + y) * end.x
+                 : -static_cast<ptrdiff_t>(first.x);
+  }
+  __attribute__((always_inline)) void barrier(CONVKIT_SIMT_SITE) {
+    if (whole) {
+      ++barriers;
+    } else {
+      convkit_simt_syncthreads(CONVKIT_SIMT_AT);
+    }
+  }
+};
+
+// A variable of each thread that outlives a barrier; a number or a pointer is copied to a local
+// variable for each phase, so that the compiler can hold it in a register.
+template <class T>
+using LocalOf = typename std::conditional<std::is_scalar<T>::value, T, T&>::type;
+
+template <class T>
+class KeptForThreads {
+ public:
+  using Value = typename std::remove_cv<T>::type;
+
+  __attribute__((always_inline)) explicit KeptForThreads(const PhaseThreads& threads)
+      : values_(threads.whole ? static_cast<Value*>(convkit_simt_block_memory(
+                                    sizeof(T) * threads.end.x * threads.end.y * threads.end.z))
+                              : reinterpret_cast<Value*>(own_)) {}
+  KeptForThreads(const KeptForThreads&) = delete;
+  KeptForThreads& operator=(const KeptForThreads&) = delete;
+
+  __attribute__((always_inline)) LocalOf<T> operator[](ptrdiff_t thread) const {
+    return values_[thread];
+  }
+  // Where the variable is declared; it may have no value yet.
+  __attribute__((always_inline)) void keep_value(ptrdiff_t thread, const T& value) const {
+    if constexpr (std::is_scalar<T>::value) {
+      values_[thread] = value;
+    } else {
+      __builtin_memcpy(static_cast<void*>(values_ + thread), &value, sizeof value);
+    }
+  }
+  // Where it may have been changed: what is no number is used in place.
+  __attribute__((always_inline)) void put_value(ptrdiff_t thread, const T& value) const {
+    if constexpr (std::is_scalar<T>::value) values_[thread] = value;
+  }
+
+ private:
+  alignas(T) unsigned char own_[sizeof(T)];
+  Value* const values_;
+};
+
+template <class Kernel>
+__attribute__((noinline, cold)) void run_phases_of_thread(Kernel& kernel) {
+  const uint3 first = threadIdx;
+  PhaseThreads threads{false, first, {first.x + 1, first.y + 1, first.z + 1}};
+  kernel(threads, blockIdx, blockDim, gridDim);
+}
+
+template <class Kernel>
+__attribute__((noinline)) void run_phases_of_block(const Kernel& captured) {
+  Kernel kernel(captured);
+  const uint3 block{blockIdx.x & 0xfffff, blockIdx.y & 0xffff, blockIdx.z & 0xffff};
+  const dim3 dim(blockDim.x & 2047, blockDim.y & 2047, blockDim.z & 127), grid = gridDim;
+  PhaseThreads threads{true, {0, 0, 0}, {dim.x, dim.y, dim.z}};
+  kernel(threads, block, dim, grid);
+  convkit_simt_barriers_passed(threads.barriers);
+}
+
+template <class Kernel>
+inline __attribute__((always_inline)) void run_phases(Kernel kernel) {
+  if (kIsPlain<Kernel> && whole_block != 0) {
+    whole_block = kRunsPhases;
+    run_phases_of_block(kernel);
+  } else {
+    run_phases_of_thread(kernel);
+  }
+}
+
 }  // namespace convkit::simt
 
 // Without optimisation a loop gains nothing, and debuggers show kernels as they are written.
@@ -128,6 +222,7 @@ inline __attribute__((always_inline)) void run_threads(Kernel kernel) {
 #else
 #define CONVKIT_SIMT_MUTABLE mutable __attribute__((always_inline))
 #endif
+#define CONVKIT_SIMT_INLINE __attribute__((always_inline))
 #define CONVKIT_SIMT_THREADS_OF(guarded)                                                       \
   ::convkit::simt::run_threads<guarded>(                                                       \
       [=]([[maybe_unused]] const ::uint3& threadIdx, [[maybe_unused]] const ::uint3& blockIdx, \
@@ -147,7 +242,70 @@ inline __attribute__((always_inline)) void run_threads(Kernel kernel) {
     convkit_passes = true;                                 \
     return;                                                \
   }
+// The phases of a kernel with barriers. The compiler takes vectors for writes beyond a small array,
+// in loops of which it does not know that they have few turns.
+#if defined(__clang__)
+#define CONVKIT_SIMT_IGNORE_VECTORS
+#define CONVKIT_SIMT_IGNORE_MAYBE
 #else
+#define CONVKIT_SIMT_IGNORE_VECTORS                             \
+  _Pragma("GCC diagnostic ignored \"-Wstringop-overflow\"")     \
+      _Pragma("GCC diagnostic ignored \"-Wstringop-overread\"") \
+          _Pragma("GCC diagnostic ignored \"-Warray-bounds\"")
+#define CONVKIT_SIMT_IGNORE_MAYBE _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")
+#endif
+#define CONVKIT_SIMT_PHASES                                                                        \
+  _Pragma("GCC diagnostic push") CONVKIT_SIMT_IGNORE_VECTORS                                       \
+  ::convkit::simt::run_phases([=]([[maybe_unused]] ::convkit::simt::PhaseThreads& convkit_threads, \
+                                  [[maybe_unused]] const ::uint3& blockIdx,                        \
+                                  [[maybe_unused]] const ::dim3& blockDim,                         \
+                                  [[maybe_unused]] const ::dim3& gridDim) CONVKIT_SIMT_MUTABLE {
+#define CONVKIT_SIMT_END_PHASES \
+  });                           \
+  _Pragma("GCC diagnostic pop")
+#define CONVKIT_SIMT_BARRIER convkit_threads.barrier
+// What the rewriter writes a second time: the compiler has warned of it where it stands first.
+#define CONVKIT_SIMT_QUIETLY(...)                                                     \
+  _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wsign-compare\"") \
+      _Pragma("GCC diagnostic ignored \"-Wparentheses\"")                             \
+          _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")                       \
+              CONVKIT_SIMT_IGNORE_MAYBE __VA_ARGS__ _Pragma("GCC diagnostic pop")
+// Before a phase: a variable that has one value for the block, and one that is kept for threads.
+#define CONVKIT_SIMT_COPY(...) CONVKIT_SIMT_QUIETLY([[maybe_unused]] __VA_ARGS__)
+#define CONVKIT_SIMT_KEEP(name, ...) \
+  const ::convkit::simt::KeptForThreads<__VA_ARGS__> name(convkit_threads);
+#define CONVKIT_SIMT_PHASE(...)                                                             \
+  for (unsigned convkit_z = convkit_threads.first.z; convkit_z < convkit_threads.end.z;     \
+       ++convkit_z) {                                                                       \
+    for (unsigned convkit_y = convkit_threads.first.y; convkit_y < convkit_threads.end.y;   \
+         ++convkit_y) {                                                                     \
+      const ptrdiff_t convkit_row = convkit_threads.before_row(convkit_y, convkit_z);       \
+      for (unsigned convkit_x = convkit_threads.first.x; convkit_x < convkit_threads.end.x; \
+           ++convkit_x) {                                                                   \
+        [[maybe_unused]] const ::uint3 threadIdx{convkit_x, convkit_y, convkit_z};          \
+        [[maybe_unused]] const ptrdiff_t convkit_thread = convkit_row + convkit_x;          \
+        CONVKIT_SIMT_QUIETLY(__VA_ARGS__)
+#define CONVKIT_SIMT_END_PHASE(...) \
+  CONVKIT_SIMT_QUIETLY(__VA_ARGS__) \
+  }                                 \
+  }                                 \
+  }
+// The last one, in which threads may return.
+#define CONVKIT_SIMT_LAST_PHASE(...) CONVKIT_SIMT_PHASE(__VA_ARGS__)[&]() CONVKIT_SIMT_INLINE {
+#define CONVKIT_SIMT_END_LAST_PHASE(...) \
+  }                                      \
+  ();                                    \
+  CONVKIT_SIMT_END_PHASE(__VA_ARGS__)
+#else
+#define CONVKIT_SIMT_PHASES
+#define CONVKIT_SIMT_END_PHASES
+#define CONVKIT_SIMT_BARRIER __syncthreads
+#define CONVKIT_SIMT_COPY(...)
+#define CONVKIT_SIMT_KEEP(...)
+#define CONVKIT_SIMT_PHASE(...)
+#define CONVKIT_SIMT_END_PHASE(...)
+#define CONVKIT_SIMT_LAST_PHASE(...)
+#define CONVKIT_SIMT_END_LAST_PHASE(...)
 #define CONVKIT_SIMT_THREADS
 #define CONVKIT_SIMT_GUARDED_THREADS
 #define CONVKIT_SIMT_END_THREADS

@@ -24,6 +24,11 @@ inline void check_properties(std::string_view bytes) {
   if (std::count(result.text.begin(), result.text.end(), '\n') != lines) {
     throw std::logic_error("the number of lines changed");
   }
+  const QuietCode quiet(names);
+  const std::string looped = rewrite(source, names, {}, DeviceCode::whole, &quiet).text;
+  if (std::count(looped.begin(), looped.end(), '\n') != lines) {
+    throw std::logic_error("the number of lines changed with loops over threads");
+  }
   for (const Diagnostic& each : result.diagnostics) {
     if (each.line < 1 || each.line > static_cast<size_t>(lines) + 1 || each.column < 1 ||
         each.message.empty()) {

@@ -51,6 +51,17 @@ TEST_CASE("damaged programs keep their lines and crash nothing") {
 }
 
 TEST_CASE("programs cut off anywhere keep their lines and crash nothing") {
+  const std::string barriers =
+      "__global__ void k(int* x, int n) {\n __shared__ int s[8];\n const int t = threadIdx.x, m = "
+      "n;\n"
+      " int a[2] = {}, b = x[t];\n for (int i = 0; i < m; ++i) {\n s[t] = b; __syncthreads();\n"
+      " a[i % 2] += s[t ^ 1]; if (n > 2) { __syncthreads(); b = 1; } else { n; }\n }\n"
+      " if (b) return;\n x[t] = a[0];\n}\n";
+  for (size_t length = 0; length <= barriers.size(); ++length) {
+    REQUIRE_NOTHROW(test::check_properties(barriers.substr(0, length)));
+    REQUIRE_NOTHROW(test::check_properties(barriers.substr(0, length) +
+                                           barriers.substr(std::min(length + 1, barriers.size()))));
+  }
   const std::string program =
       "#if X\n#define M(a) k<a><<<1, \\\n 2>>>(a)\n#else\nextern __shared__ float s[];\n#endif\n"
       "template <class T> __global__ void k(T* x) { asm(\"x\"); auto s = R\"(\n)\"; }\n"

@@ -21,6 +21,19 @@ std::string kernel(const std::string& statement) {
          "\n}\n";
 }
 
+bool has_phases(const std::string& text) {
+  return looped(text).find("CONVKIT_SIMT_PHASES") != std::string::npos;
+}
+
+// A kernel with a barrier in a loop, around which this stands.
+std::string around_barrier(const std::string& before, const std::string& loop,
+                           const std::string& after = "") {
+  return "__global__ void k(float* x, int n) {\n  __shared__ float s[64];\n  int t = "
+         "threadIdx.x;\n  " +
+         before + "\n  " + loop + " { s[t] = x[t]; __syncthreads(); x[t] = s[63 - t]; }\n  " +
+         after + "\n}\n";
+}
+
 // A kernel that begins with this, and goes on.
 bool is_guarded(const std::string& beginning) {
   return looped("__global__ void k(int* x, int n) { const int i = threadIdx.x; " + beginning +
@@ -243,6 +256,159 @@ TEST_CASE("alternatives in a kernel are all looked at, and lines stay where they
   CHECK(is_loop(text));
   CHECK(lines_in(looped(text)) == lines_in(text));
   CHECK_FALSE(is_loop(kernel("#if A\n  __syncthreads();\n#endif\n  y[i] = 0;")));
+}
+
+TEST_CASE("a kernel whose barriers all threads reach runs them from barrier to barrier") {
+  const std::string text =
+      "__global__ void k(const float* x, float* y, int n) {\n"
+      "  __shared__ float cell[256];\n"
+      "  const int i = blockIdx.x * 256 + threadIdx.x;\n"
+      "  float sum = 0;\n"
+      "  for (int turn = 0; turn < n; ++turn) {\n"
+      "    cell[threadIdx.x] = x[i];\n"
+      "    __syncthreads();\n"
+      "    sum += cell[255 - threadIdx.x];\n"
+      "    __syncthreads();\n"
+      "  }\n"
+      "  y[i] = sum;\n"
+      "}\n";
+  const std::string again =
+      "[[maybe_unused]] const int i = ::convkit::simt::plus_thread(blockIdx.x * 256 , "
+      "threadIdx.x); ";
+  const std::string local =
+      "[[maybe_unused]] ::convkit::simt::LocalOf<float> sum = convkit_sum_4[convkit_thread]; ";
+  CHECK(
+      looped(text) ==
+      "__global__ void k(const float* x, float* y, int n) { CONVKIT_SIMT_PHASES\n"
+      "  __shared__ float cell[256]; CONVKIT_SIMT_KEEP(convkit_sum_4, float) CONVKIT_SIMT_PHASE()\n"
+      "  const int i = ::convkit::simt::plus_thread(blockIdx.x * 256 , threadIdx.x);\n"
+      "  float sum = 0; CONVKIT_SIMT_END_PHASE(static_cast<void>(i); "
+      "convkit_sum_4.keep_value(convkit_thread, sum); )\n"
+      "  for (int turn = 0; turn < n; ++turn) { CONVKIT_SIMT_PHASE(" +
+          again +
+          ")\n"
+          "    cell[threadIdx.x] = x[i]; CONVKIT_SIMT_END_PHASE()\n"
+          "    CONVKIT_SIMT_BARRIER(); CONVKIT_SIMT_PHASE(" +
+          local +
+          ")\n"
+          "    sum += cell[255 - threadIdx.x]; "
+          "CONVKIT_SIMT_END_PHASE(convkit_sum_4.put_value(convkit_thread, sum); )\n"
+          "    CONVKIT_SIMT_BARRIER();\n"
+          "  } CONVKIT_SIMT_PHASE(" +
+          again + local +
+          ")\n"
+          "  y[i] = sum; CONVKIT_SIMT_END_PHASE()\n"
+          "CONVKIT_SIMT_END_PHASES }\n");
+  CHECK(text_of(text) == text);
+}
+
+TEST_CASE("what is around a barrier must be the same for all threads of the block") {
+  for (const std::string& loop : std::vector<std::string>{
+           "for (int i = 0; i < n; ++i)", "for (int i = blockDim.x / 2; i > 0; i >>= 1)",
+           "for (int i = 0, m = n; i < m; i += 2, --m)", "if (n > 3)", "while (s[0] != 0)", "",
+           "for (unsigned i = min(n, 3); i * blockIdx.x < gridDim.x; ++i)"}) {
+    CAPTURE(loop);
+    CHECK(has_phases(around_barrier("", loop)));
+  }
+  for (const std::string& loop : std::vector<std::string>{
+           "for (int i = t; i < n; ++i)", "for (int i = 0; i < t; ++i)", "if (t < 32)",
+           "for (int i = 0; i < n; i += t)", "while (s[t] != 0)", "while (--n > 0)",
+           "for (int i = 0; i < f(n); ++i)", "do", "switch (n)",
+           "for (int i = 0; i < n; x[0] = i++)"}) {
+    CAPTURE(loop);
+    CHECK_FALSE(has_phases(around_barrier("", loop)));
+  }
+}
+
+TEST_CASE(
+    "a variable is the same for the block if it is given such values only, outside of phases") {
+  const auto decides = [](const std::string& before, const std::string& after = "") {
+    return has_phases(around_barrier(before, "for (int i = 0; i < m; ++i)", after));
+  };
+  CHECK(decides("const int m = (n + 15) / 16;"));
+  CHECK(decides("int m = n; m = m / 2;"));
+  CHECK(decides("int m; m = n;"));
+  CHECK(decides("int m = s[0];"));
+  CHECK(decides("const int a = n, m = a * 2; float b = x[t];"));
+  CHECK(decides("int m = n;", "m += 1;"));
+  CHECK_FALSE(decides("int m = t;"));
+  CHECK_FALSE(decides("int a = t; const int m = a + 1;"));
+  CHECK_FALSE(decides("int m = n; if (t > 3) m = 2;"));
+  CHECK_FALSE(decides("int m = n; int* p = &m;"));
+  CHECK_FALSE(decides("int m = n; int& r = m;"));
+  CHECK_FALSE(decides("int m = n;", "m = t;"));
+  CHECK_FALSE(decides("int m = n; (m) += t;"));
+  CHECK_FALSE(decides("int m = atomicAdd(x, 1);"));
+  CHECK_FALSE(decides("int m = s[t];"));
+  CHECK_FALSE(has_phases("#define UP(v) v += threadIdx.x\n" +
+                         around_barrier("int m = n; UP(m);", "for (int i = 0; i < m; ++i)")));
+  CHECK_FALSE(has_phases("__device__ void up(int& v) { ++v; }\n" +
+                         around_barrier("int m = n; up(m);", "for (int i = 0; i < m; ++i)")));
+  CHECK(has_phases("__device__ int up(int v) { return v + 1; }\n" +
+                   around_barrier("int m = up(n);", "for (int i = 0; i < m; ++i)")));
+}
+
+TEST_CASE("what outlives a barrier is computed again, or kept for each thread") {
+  const auto rewritten = [](const std::string& before, const std::string& after) {
+    return looped(around_barrier(before, "if (n)", after));
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(has(rewritten("int a = t * n;", "x[t] = a;"),
+            "PHASE([[maybe_unused]] int t = threadIdx.x; "
+            "[[maybe_unused]] int a = t * n; )"));
+  for (const std::string& before : std::vector<std::string>{
+           "int a = t; a += 1;", "int a = x[t];", "int a; a = t;", "int a = t; int* p = &a;",
+           "int a = t; (1 ? a : a) = 2;", "int a = t; int& r = a;", "int a = t; ++a;",
+           "int m = n; m = 3; int a = t + m;"}) {
+    CAPTURE(before);
+    CHECK(has(rewritten(before, "x[t] = a;"), "_KEEP(convkit_a_"));
+  }
+  CHECK(has(rewritten("float a[4][2] = {};", "x[t] = a[1][1];"), ", float [ 4 ] [ 2 ])"));
+  CHECK(
+      has(rewritten("const float *p = x + 1, *q = p + t; ++q;", "x[t] = *q;"), ", const float *)"));
+  CHECK(has(rewritten("const int m = 4; float a[m] = {};", "x[t] = a[1];"),
+            "_COPY(const int m = 4; )"));
+  CHECK_FALSE(has(rewritten("float a = x[t]; x[t] = a;", ""), "_KEEP("));
+  for (const std::string& before : std::vector<std::string>{
+           "auto a = x[t];", "float& a = x[t];",
+           "static_assert(true); int a(x[t]), t2 = 1; goto end;", "struct V { int b; } a;"}) {
+    CAPTURE(before);
+    CHECK_FALSE(has(rewritten(before, "x[t] = a;"), "PHASE"));
+  }
+  CHECK(has(rewritten("auto a = t + 1;", "x[t] = a;"), "PHASE"));
+}
+
+TEST_CASE("a kernel with barriers that some threads may not reach stays as it is") {
+  for (const std::string& statement : std::vector<std::string>{
+           "if (t >= n) return; __syncthreads();", "if (t < n) { __syncthreads(); }",
+           "for (int i = 0; i < n; ++i) { if (s[i] > 0) break; __syncthreads(); }",
+           "for (int i = 0; i < n; ++i) { if (i == 2) continue; __syncthreads(); }",
+           "n > 0 ? __syncthreads() : void();", "while (n) __syncthreads(), --n;",
+           "auto f = [&] { return t; }; __syncthreads(); x[t] = f();",
+           "__syncthreads(); x[t] = __shfl_down_sync(~0u, x[t], 1);",
+           "int r = __syncthreads_or(t); x[t] = r;", "__syncwarp(); __syncthreads();",
+           "wait(); __syncthreads();", "volatile float v = x[t]; __syncthreads(); x[t] = v;",
+           "n -= t; __syncthreads(); x[t] = n;", "SHARED u[3]; __syncthreads();",
+           "__syncthreads(); x[t] = 1; if (t) return; n = 2;",
+           "\n#if A\n__syncthreads();\n#endif\n x[t] = 1;"}) {
+    CAPTURE(statement);
+    CHECK_FALSE(
+        has_phases("#define SHARED __shared__ int\n__device__ void wait() { __syncthreads(); }\n"
+                   "__global__ void k(float* x, int n) { __shared__ float s[64]; "
+                   "const int t = threadIdx.x; s[t] = n; " +
+                   statement + " }"));
+  }
+  // Of one thread.
+  CHECK_FALSE(has_phases("__global__ void k(int* x) { x[0] = 1; __syncthreads(); x[1] = 1; }"));
+}
+
+TEST_CASE("threads may return after the last barrier, and lines stay where they are") {
+  const std::string text =
+      around_barrier("", "for (int i = 0;\n i < n; ++i)", "if (t > n)\n return;\n x[t] = 1;");
+  CHECK(looped(text).find("CONVKIT_SIMT_LAST_PHASE") != std::string::npos);
+  CHECK(lines_in(looped(text)) == lines_in(text));
 }
 
 }  // namespace convkit::rewrite

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels whose threads never wait: on the CPU device the threads of a block run as a loop, which
-// must not be seen.
+// Kernels whose threads never wait, or at barriers only: on the CPU device the threads of a block
+// run as loops, which must not be seen.
 #include <vector>
 
 #include "../check.h"
@@ -239,4 +239,214 @@ PART(own_names) {
 
 /* Prints:
 8183 4
+*/
+
+// Kernels that wait at barriers only: the threads of a block run as a loop from barrier to barrier.
+namespace phases {
+
+constexpr int kTile = 8;
+
+// Tiles, at the edge of the matrices, too.
+__global__ void product_kernel(const int* a, const int* b, int* c, int n) {
+  __shared__ int a_tile[kTile][kTile], b_tile[kTile][kTile + 1];
+  const int tx = threadIdx.x, ty = threadIdx.y, tiles = (n + kTile - 1) / kTile;
+  int row = blockIdx.y * kTile + ty, column = blockIdx.x * kTile + tx;
+  int sum = 0;
+  for (int tile = 0; tile < tiles; ++tile) {
+    const int first = tile * kTile;
+    a_tile[ty][tx] = row < n && first + tx < n ? a[row * n + first + tx] : 0;
+    b_tile[ty][tx] = first + ty < n && column < n ? b[(first + ty) * n + column] : 0;
+    __syncthreads();
+    for (int k = 0; k < kTile; ++k) sum += a_tile[ty][k] * b_tile[k][tx];
+    __syncthreads();
+  }
+  if (row >= n || column >= n) return;
+  c[row * n + column] = sum;
+}
+
+// Several elements a thread, in an array that outlives barriers; and a class that does.
+struct Bounds {
+  int low, high;
+  __device__ void take(int value) {
+    low = min(low, value);
+    high = max(high, value);
+  }
+};
+
+template <class T, int kEach>
+__global__ void elements_kernel(const T* in, T* out, Bounds* bounds, int turns) {
+  extern __shared__ int shared_bytes[];
+  T* shared = reinterpret_cast<T*>(shared_bytes);
+  const int kStep = 16;
+  T kept[kEach][2] = {};
+  Bounds seen = {1 << 30, -(1 << 30)};
+  const T* from = in + blockIdx.x * kStep * kEach;
+  int turn = 0;
+  while (turn < turns) {
+    for (int e = 0; e < kEach; ++e) shared[threadIdx.x + e * kStep] = from[threadIdx.x + e * kStep];
+    __syncthreads();
+    for (int e = 0; e < kEach; ++e) {
+      const T value = shared[(threadIdx.x + turn + e * kStep) % (kStep * kEach)];
+      kept[e][turn % 2] += value;
+      seen.take(value);
+    }
+    turn += 1;
+    __syncthreads();
+  }
+  for (int e = 0; e < kEach; ++e) {
+    out[(blockIdx.x * kEach + e) * kStep + threadIdx.x] = kept[e][0] * 3 + kept[e][1];
+  }
+  bounds[blockIdx.x * blockDim.x + threadIdx.x] = seen;
+}
+
+// A tree, with a barrier under a condition that is the same for the block.
+__global__ void tree_kernel(const int* in, int* out, bool twice) {
+  __shared__ int sums[64];
+  int tid = threadIdx.x;
+  sums[tid] = in[blockIdx.x * blockDim.x + tid];
+  if (twice) {
+    const int mine = 2 * sums[tid];
+    __syncthreads();
+    sums[tid] = mine;
+  }
+  for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {
+    __syncthreads();
+    if (tid < s) sums[tid] += sums[tid + s];
+  }
+  if (tid == 0) out[blockIdx.x] = sums[0];
+}
+
+// Blelloch's scan: a step that is the same for all threads lives outside of loops.
+__global__ void scan_kernel(const int* in, int* out) {
+  __shared__ int cells[64];
+  const unsigned thread = threadIdx.x, n = 2 * blockDim.x;
+  int offset = 1;
+  cells[2 * thread] = in[2 * thread], cells[2 * thread + 1] = in[2 * thread + 1];
+  for (int d = n >> 1; d > 0; d >>= 1) {
+    __syncthreads();
+    if (thread < d) {
+      const int ai = offset * (2 * thread + 1) - 1, bi = offset * (2 * thread + 2) - 1;
+      cells[bi] += cells[ai];
+    }
+    offset *= 2;
+  }
+  if (thread == 0) cells[n - 1] = 0;
+  for (int d = 1; d < n; d *= 2) {
+    offset >>= 1;
+    __syncthreads();
+    if (thread < d) {
+      const int ai = offset * (2 * thread + 1) - 1, bi = offset * (2 * thread + 2) - 1;
+      const int was = cells[ai];
+      cells[ai] = cells[bi];
+      cells[bi] += was;
+    }
+  }
+  __syncthreads();
+  out[2 * thread] = cells[2 * thread], out[2 * thread + 1] = cells[2 * thread + 1];
+}
+
+// Variables that are given other values later, by name, pointer, reference, function and macro.
+__device__ void add_to(int& sum, int value) {
+  sum += value;
+}
+#define DOUBLE(variable) variable += variable
+
+__global__ void changes_kernel(int* out, int n) {
+  __shared__ int cells[32];
+  int x = threadIdx.x, y = 2 * threadIdx.x, z = n + threadIdx.x, u = threadIdx.x, v = n;
+  const int before = x + y + z + u;
+  cells[threadIdx.x] = before + v;
+  __syncthreads();
+  x = cells[31 - threadIdx.x];
+  int* of_y = &y;
+  *of_y += 1;
+  int& of_z = z;
+  of_z *= 2;
+  add_to(u, x);
+  DOUBLE(v);
+  __syncthreads();
+  cells[threadIdx.x] = x;
+  __syncthreads();
+  n -= 1;
+  out[blockIdx.x * blockDim.x + threadIdx.x] =
+      before + 2 * x + 3 * y + 5 * z + 7 * u + 11 * v + 13 * cells[threadIdx.x ^ 1];
+}
+
+// What decides about another turn lies in memory.
+__global__ void settle_kernel(int* data, int* turns) {
+  __shared__ int changed, cells[48];
+  const int t = threadIdx.y * blockDim.x + threadIdx.x;
+  cells[t] = data[t];
+  if (t == 0) changed = 1;
+  __syncthreads();
+  int count = 0;
+  while (changed != 0) {
+    __syncthreads();
+    if (t == 0) changed = 0;
+    const int left = t > 0 ? cells[t - 1] : cells[t];
+    __syncthreads();
+    if (left > cells[t]) {
+      cells[t] = left;
+      atomicAdd(&changed, 1);
+    }
+    ++count;
+    __syncthreads();
+  }
+  data[t] = cells[t];
+  if (t == 0) *turns = count;
+}
+
+// Some threads return before the barrier: the others do not wait for them.
+__global__ void early_kernel(int* out, int n) {
+  __shared__ int cells[64];
+  const int i = threadIdx.x;
+  if (i >= n) return;
+  cells[i] = i;
+  __syncthreads();
+  out[i] = cells[n - 1 - i];
+}
+
+PART(phases) {
+  const int n = 21;
+  std::vector<int> values(n * n), many(256);
+  for (int i = 0; i < n * n; ++i) values[i] = (i * 37) % 19 - 9;
+  for (int i = 0; i < 256; ++i) many[i] = (i * 101) % 97 - 40;
+  DeviceArray<int> a(values), c(n * n), in(many), out(256), sums(8), turns(1);
+  DeviceArray<Bounds> bounds(64);
+  product_kernel<<<dim3(3, 3), dim3(kTile, kTile)>>>(a.data(), a.data(), c.data(), n);
+  CHECK_LAUNCH();
+  std::printf("product: %ld\n", weighted(c.host()));
+  elements_kernel<int, 4><<<4, 16, 64 * sizeof(int)>>>(in.data(), out.data(), bounds.data(), 5);
+  CHECK_LAUNCH();
+  long seen = 0;
+  for (const Bounds& each : bounds.host()) seen = seen * 3 % 1000003 + each.low + 7 * each.high;
+  std::printf("elements: %ld, bounds: %ld\n", weighted(out.host()), seen);
+  tree_kernel<<<4, 64>>>(in.data(), sums.data(), false);
+  tree_kernel<<<4, 64>>>(in.data(), sums.data() + 4, true);
+  CHECK_LAUNCH();
+  show("trees", sums.host());
+  scan_kernel<<<1, 32>>>(in.data(), out.data());
+  CHECK_LAUNCH();
+  std::printf("scan: %ld\n", weighted(out.host()));
+  changes_kernel<<<2, 32>>>(out.data(), 5);
+  CHECK_LAUNCH();
+  std::printf("changes: %ld\n", weighted(out.host()));
+  settle_kernel<<<1, dim3(16, 3)>>>(in.data(), turns.data());
+  CHECK_LAUNCH();
+  std::printf("settled: %ld after %d\n", weighted(in.host()), turns.host()[0]);
+  early_kernel<<<1, 64>>>(out.data(), 50);
+  CHECK_LAUNCH();
+  std::printf("early: %ld\n", weighted(out.host()));
+}
+
+}  // namespace phases
+
+/* Prints:
+product: -1325
+elements: 127260, bounds: 235178
+trees: 266 548 636 336 532 1096 1272 672
+scan: 140950
+changes: 1214799
+settled: 20397 after 24
+early: 295596
 */
