@@ -31,7 +31,8 @@ TEST_CASE("an element has the coordinates of C order") {
   CHECK(coordinates("b", {7}, 6) == "b[6]");
 }
 
-TEST_CASE("an element past the end is too large in the first dimension, or the first that is not 1") {
+TEST_CASE(
+    "an element past the end is too large in the first dimension, or the first that is not 1") {
   CHECK(coordinates("`y`", kImage, 400) == "y[0,0,20,0] or y[1,0,0,0]");
   CHECK(coordinates("`y`", kImage, 399) == "y[0,0,19,19]");
   CHECK(coordinates("`y`", {2, 3, 4, 5}, 120) == "y[2,0,0,0]");
