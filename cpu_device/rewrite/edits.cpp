@@ -2,6 +2,7 @@
 #include "cpu_device/rewrite/edits.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace convkit::rewrite {
 namespace {
@@ -20,6 +21,10 @@ struct Cursor {
     column = text.size() - last;
   }
 };
+
+bool is_of_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
 
 // The line ends of a token are those of line continuations.
 std::string line_ends(std::string_view replaced) {
@@ -55,9 +60,20 @@ std::string Edits::apply(std::string_view text, ColumnMap& columns) const {
     after.pass(kept);
     const size_t old_begin = before.column, new_begin = after.column;
     const std::string ends = line_ends(replaced);
-    result.append(kept).append(edit.text).append(ends);
+    result.append(kept);
+    // Words that are put in are not joined to those beside them: `{int i` and `{y[i]` need no
+    // space.
+    std::string put_in = edit.text;
+    if (edit.begin == edit.end && !put_in.empty()) {
+      const bool joins = !result.empty() && is_of_word(result.back()) && is_of_word(put_in.front());
+      if (joins) put_in.insert(0, " ");
+      if (is_of_word(put_in.back()) && edit.end < text.size() && is_of_word(text[edit.end])) {
+        put_in += ' ';
+      }
+    }
+    result.append(put_in).append(ends);
     before.pass(replaced);
-    after.pass(edit.text);
+    after.pass(put_in);
     after.pass(ends);
     done = edit.end;
     // If the replaced text continues on another line, the columns there are its own.

@@ -666,8 +666,9 @@ class Kernel {
   void find_changes() {
     for (size_t i = body_.begin; i < body_.end; ++i) {
       if (!s_.is_identifier(i) || is_member(s_, i)) continue;
-      if (const size_t v = find(s_[i].text, i); v != kNone && is_changed_at(i, variables_[v])) {
-        variables_[v].changes.push_back(i);
+      if (const size_t v = find(s_[i].text, i); v != kNone) {
+        if (is_changed_at(i, variables_[v])) variables_[v].changes.push_back(i);
+        if (may_be_pointed_to(i, variables_[v])) fail();
       }
       visit_macro(i, [&](const Stream& text) { find_changes_by_macro(text, i); });
     }
@@ -676,8 +677,11 @@ class Kernel {
   void find_changes_by_macro(const Stream& text, size_t i) {
     bool changes = false;
     for (size_t k = 0; k < text.size(); ++k) {
-      changes = changes || is_assignment(text[k]) || is_step(text[k]) ||
-                (text.is(k, "&") && (k == 0 || !ends_factor(text, k - 1)));
+      const bool address = text.is(k, "&") && (k == 0 || !ends_factor(text, k - 1));
+      changes = changes || address || is_assignment(text[k]) || is_step(text[k]);
+      const size_t v = text[k].is_identifier() ? find(text[k].text, i) : kNone;
+      const bool array = v != kNone && variables_[v].array;
+      if (address || (array && !text.is(k + 1, "["))) fail();
     }
     for (const Token& token : text.tokens()) {
       if (!changes || !token.is_identifier()) continue;
@@ -713,6 +717,45 @@ class Kernel {
     if (is_assignment(s_[k]) || is_step(s_[k]) || is_changed_in_parentheses(i)) return true;
     const bool alone = (s_.is(k, ",") || s_.is(k, ")")) && (s_.is(i - 1, "(") || s_.is(i - 1, ","));
     return (alone || variable.array) && may_be_changed_by_call(i);
+  }
+
+  // Whether a pointer into a variable of each thread may be left behind here, which must not live
+  // longer than a phase: there the variable is at another place. `&x`, an array that becomes a
+  // pointer, a member function, an argument whose address a function may hand back.
+  bool may_be_pointed_to(size_t i, const Variable& variable) const {
+    if (variable.parameter || i == variable.token || declares_another(i)) return false;
+    size_t before = i - 1;
+    while (s_.is(before, "(")) --before;
+    const bool of_pointer = s_.is(i + 1, "->") || (s_.is(i + 1, "[") && !variable.array);
+    if (s_.is(before, "&") && takes_one_operand(s_, before) && !of_pointer) return true;
+    size_t k = i + 1, indices = 0;
+    for (; s_.is(k, "[") && s_.match(k) != kNone; k = s_.match(k) + 1) ++indices;
+    if (variable.pointer && indices > 0) return false;
+    if (s_.is(k, ".") && s_.is_identifier(k + 1) && s_.is(k + 2, "(")) return true;
+    const bool decays = variable.array && indices < dimensions(variable) && !s_.is(i - 1, ":") &&
+                        !s_.is(i - 2, "sizeof");
+    return (decays || (indices == 0 && may_be_changed_by_call(i))) && !is_argument_of_statement(i);
+  }
+
+  size_t dimensions(const Variable& variable) const {
+    size_t count = 0;
+    for (size_t k = variable.token + 1; s_.is(k, "[") && s_.match(k) != kNone;
+         k = s_.match(k) + 1) {
+      ++count;
+    }
+    return count;
+  }
+
+  // `f(x);`, which hands nothing back.
+  bool is_argument_of_statement(size_t i) const {
+    const size_t open = s_.around(i);
+    if (open == kNone || open <= body_.begin || !s_.is(open, "(") || s_.match(open) == kNone) {
+      return false;
+    }
+    const bool whole = s_.is_identifier(open - 1) && s_.is(s_.match(open) + 1, ";");
+    const size_t first = open - 2;
+    return whole && !is_keyword(s_[open - 1].text) &&
+           (s_.is(first, ";") || s_.is(first, "{") || s_.is(first, "}") || s_.is(first, ")"));
   }
 
   bool is_scalar(const Variable& variable) const {

@@ -359,9 +359,8 @@ TEST_CASE("what outlives a barrier is computed again, or kept for each thread") 
             "PHASE([[maybe_unused]] int t = threadIdx.x; "
             "[[maybe_unused]] int a = t * n; )"));
   for (const std::string& before : std::vector<std::string>{
-           "int a = t; a += 1;", "int a = x[t];", "int a; a = t;", "int a = t; int* p = &a;",
-           "int a = t; (1 ? a : a) = 2;", "int a = t; int& r = a;", "int a = t; ++a;",
-           "int m = n; m = 3; int a = t + m;"}) {
+           "int a = t; a += 1;", "int a = x[t];", "int a; a = t;", "int a = t; (1 ? a : a) = 2;",
+           "int a = t; int& r = a;", "int a = t; ++a;", "int m = n; m = 3; int a = t + m;"}) {
     CAPTURE(before);
     CHECK(has(rewritten(before, "x[t] = a;"), "_KEEP(convkit_a_"));
   }
@@ -378,6 +377,46 @@ TEST_CASE("what outlives a barrier is computed again, or kept for each thread") 
     CHECK_FALSE(has(rewritten(before, "x[t] = a;"), "PHASE"));
   }
   CHECK(has(rewritten("auto a = t + 1;", "x[t] = a;"), "PHASE"));
+}
+
+TEST_CASE("a variable that a pointer may outlive a barrier with stays where it is") {
+  const auto kernel = [](const std::string& before, const std::string& after) {
+    return has_phases(
+        "struct Node { int v; Node* next; int* self() { return &v; } };\n"
+        "__device__ int* pick(int& x) { return &x; }\n"
+        "__device__ void raise(int& x) { ++x; }\n"
+        "__global__ void k(int* y, int n) { __shared__ int s[64];\n"
+        "int x = threadIdx.x, buf[4] = {}; Node node = {x, 0};\n" +
+        before + "\ns[threadIdx.x] = x; __syncthreads();\n" + after +
+        "\ny[threadIdx.x] = s[63 - threadIdx.x] + x + buf[0] + node.v; }");
+  };
+  CHECK(kernel("x += 1;", "raise(x);"));
+  CHECK(kernel("buf[1] = x; const int* p = &y[1];", "buf[2] = buf[1] + p[0];"));
+  for (const char* before :
+       {"int* p = &x;", "int* p = &(x);", "int* p = buf;", "int* p = buf + 1;", "int* p = &buf[1];",
+        "int* p = n ? &x : y;", "Node h = {1, &node};", "int* p = &node.v;", "int* p = pick(x);",
+        "int* p = node.self();", "unsigned long long p = (unsigned long long)&x;",
+        "const int* ps[2] = {y, &x};"}) {
+    CAPTURE(before);
+    CHECK_FALSE(kernel(before, ""));
+  }
+  CHECK_FALSE(
+      has_phases("#define AT(v) (&(v))\n"
+                 "__global__ void k(int* y) { __shared__ int s[64];\n"
+                 "int x = 1; int* p = AT(x); s[threadIdx.x] = x; __syncthreads();\n"
+                 "y[threadIdx.x] = s[0] + *p; }"));
+}
+
+TEST_CASE("what follows the brace of a kernel at once is not joined to a word of the kit") {
+  CHECK(looped("__global__ void k(int* y){__shared__ int s[64];s[threadIdx.x]=1;__syncthreads();"
+               "y[threadIdx.x]=s[63-threadIdx.x];}")
+            .find("CONVKIT_SIMT_PHASES __shared__") != std::string::npos);
+  CHECK(looped("__global__ void k(int* y){y[threadIdx.x]=1;}").find("CONVKIT_SIMT_THREADS y[") !=
+        std::string::npos);
+  const std::string guarded =
+      looped("__global__ void k(int* y,int n){int i=threadIdx.x;if(i>=n)return;y[i]=1;}");
+  CHECK(guarded.find("CONVKIT_SIMT_GUARDED_THREADS int i") != std::string::npos);
+  CHECK(guarded.find("CONVKIT_SIMT_PASSED y[i]") != std::string::npos);
 }
 
 TEST_CASE("a kernel with barriers that some threads may not reach stays as it is") {
