@@ -78,6 +78,8 @@ std::unique_ptr<Trial> of_another_function(size_t) {
 }
 
 constexpr const char* kAddsOne = "y[i<n] = x[i:n] + 1 + 0";
+const OperationFormula kAdds[] = {{"adds_one", kAddsOne, "Add one."}};
+const RegisterFormulas kAddsRegistered(kAdds);
 
 Guess missing(const std::string& term) {
   const Formula formula(kAddsOne);
@@ -100,8 +102,6 @@ const Guess kNotSeen = missing("0 is missing");
 
 TEST_CASE(
     "of two mistakes that explain the same, one that cases which passed contradict is not told") {
-  static const OperationFormula kAdds[] = {{"adds_one", kAddsOne, "Add one."}};
-  static const RegisterFormulas registered(kAdds);
   std::vector<CaseResult> cases = {failing("a", {kMissing, kNotSeen}, "adds_one"),
                                    failing("b", {kMissing, kNotSeen}, "adds_one")};
   CaseResult passed;
@@ -156,7 +156,8 @@ TEST_CASE("so is a model by hand, which is told without a doubt where nothing co
          return std::optional(std::vector<double>(x.begin(), x.end()));
        }}};
   static const RegisterMistakes registered(kModels);
-  const Guess model{"one_missing", "1 is not added.", "", Guess::Basis::model};
+  Guess model{"one_missing", "1 is not added.", "", Guess::Basis::model};
+  model.weight = enough();
   CaseResult passed;
   passed.name = "c";
   passed.op = "adds_one";
