@@ -89,10 +89,6 @@ void BlockRunner::settle_warp(unsigned number) {
     if (order_.empty() && thread >= begin + kWarpSize) break;
   }
   if ((warp_bits(ready_, number) & live) != 0) return;
-  if (current_ / kWarpSize == number && is_live(current_) &&
-      !(warp.converging >> (current_ % kWarpSize) & 1)) {
-    return;
-  }
   // One call site after the other: those who stand at the first lane's are the active ones.
   const auto leader = static_cast<unsigned>(std::countr_zero(warp.converging));
   unsigned together = 0;

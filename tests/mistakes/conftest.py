@@ -14,7 +14,7 @@ from driver import PASSED, Ran, begin_with
 os.environ.setdefault("CONVKIT_BINARY", str(ROOT / "build/dev/bin/convkit"))
 
 # A day's part takes one to two minutes on 2 processors.
-PARTS = 21
+PARTS = 25
 
 
 def pytest_addoption(parser):

@@ -450,3 +450,55 @@ changes: 1214799
 settled: 20397 after 24
 early: 295596
 */
+
+// Pointers to a thread's own variables outlive barriers; and kernels without a space too many.
+namespace pointers_over_barriers {
+
+struct Node {
+  int value;
+  Node* next;
+};
+
+__device__ int* address_of(int& x) {
+  return &x;
+}
+
+__global__ void pointers_kernel(int* out) {
+  __shared__ int cells[32];
+  const int t = threadIdx.x;
+  int x = t, row[4] = {t, 2 * t, 3 * t, 4 * t};
+  int *to_x = &x, *to_row = row + 1, *handed_back = address_of(x);
+  Node last = {t, nullptr}, first = {1, &last};
+  cells[t] = t;
+  __syncthreads();
+  x += cells[31 - t];
+  row[1] += cells[t ^ 1];
+  last.value += cells[(t + 5) % 32];
+  __syncthreads();
+  out[t] = *to_x + 10 * *to_row + 100 * *handed_back + 1000 * first.next->value;
+}
+
+// clang-format off
+__global__ void narrow_kernel(int*y){__shared__ int s[32];s[threadIdx.x]=threadIdx.x;__syncthreads();y[threadIdx.x]+=s[31-threadIdx.x];}
+__global__ void guarded_kernel(int*y,int n){int i=threadIdx.x;if(i>=n)return;y[i]+=7;}
+__global__ void plain_kernel(int*y){y[threadIdx.x]+=1;}
+// clang-format on
+
+PART(pointers_over_barriers) {
+  DeviceArray<int> out(32);
+  pointers_kernel<<<1, 32>>>(out.data());
+  CHECK_LAUNCH();
+  std::printf("pointers: %ld\n", weighted(out.host()));
+  narrow_kernel<<<1, 32>>>(out.data());
+  guarded_kernel<<<1, 32>>>(out.data(), 20);
+  plain_kernel<<<1, 32>>>(out.data());
+  CHECK_LAUNCH();
+  std::printf("narrow: %ld\n", weighted(out.host()));
+}
+
+}  // namespace pointers_over_barriers
+
+/* Prints:
+pointers: 7618213
+narrow: 7622287
+*/

@@ -744,3 +744,34 @@ PART(warp_synchronous) {
 /* Prints:
 sums: 32640 98176 163712 229248
 */
+
+// Half of a warp adds in step; the others, of the same and only warp, wait at a barrier already.
+namespace volatile_steps_before_a_barrier {
+
+__device__ void last_two_levels(volatile int* cells, int t) {
+  if (t < 4) cells[t] += cells[t + 4];
+  __syncthreads();
+  if (t < 2) cells[t] += cells[t + 2];
+}
+
+__global__ void sum_kernel(const int* in, int* out) {
+  __shared__ int cells[8];
+  cells[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  last_two_levels(cells, threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = cells[0] + cells[1];
+}
+
+PART(volatile_steps_before_a_barrier) {
+  DeviceArray<int> in(std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8}), out(8);
+  sum_kernel<<<1, 8>>>(in.data(), out.data());
+  CHECK_LAUNCH();
+  show("sums", out.host());
+}
+
+}  // namespace volatile_steps_before_a_barrier
+
+/* Prints:
+sums: 36 36 36 36 36 36 36 36
+*/
