@@ -91,10 +91,8 @@ std::string beyond_edges(const Field& field) {
     if (const int edge = right_at_first(field, is_at); edge >= 0) {
       return fmt::format(
           "Only windows that reach beyond an edge of x, into the padding, are wrong, and at {} "
-          "edge "
-          "those of the first image are right: is memory used again there, which holds older "
-          "values "
-          "where zeros belong? Set the padding to 0 each time.",
+          "edge those of the first image are right: is memory used again there, which holds older "
+          "values where zeros belong? Set the padding to 0 each time.",
           kEdges[edge].first);
     }
     return fmt::format(

@@ -155,8 +155,7 @@ constexpr const char* kOneBlockHint =
     "block as wide and as high as the grid was counted for? dim3 begins with x.";
 constexpr const char* kTooNarrow =
     "Of each tile only the first columns are computed: a block has fewer threads in x than its "
-    "tile "
-    "has columns, as where x and y of the block have changed places.";
+    "tile has columns, as where x and y of the block have changed places.";
 constexpr const char* kTooLow =
     "Of each tile only the first rows are computed: a block has fewer threads in y than its tile "
     "has rows, as where x and y of the block have changed places.";

@@ -193,8 +193,7 @@ const MistakeModel kFactMistakes[] = {
      "A row of an algorithm that failed stands before one that works: rows are sorted without "
      "looking at the status.",
      "First what works, the fastest first. The 0 ms of an algorithm that failed are no time: sort "
-     "by "
-     "the status first, then by time.",
+     "by the status first, then by time.",
      rows_stand<2>, kExact, 1},
     {"table_not_sorted", kTable, "An algorithm stands behind one that is slower.",
      "Rows of algorithms that work are sorted by their time, the smallest first.", rows_stand<3>,

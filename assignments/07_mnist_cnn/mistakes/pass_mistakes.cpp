@@ -175,8 +175,7 @@ void old_answers(const Evidence& evidence, const NetworkOperation::Visit& visit)
   };
   with(
       "The second answer is by the weights of the first call of mnist_predict: it must read them "
-      "in "
-      "every call.",
+      "in every call.",
       [](const std::string&) { return true; }) &&
       with(
           "Layers into which a normalisation is folded still have the weights of the first call of "
