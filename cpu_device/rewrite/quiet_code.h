@@ -17,6 +17,9 @@
 
 namespace convkit::rewrite {
 
+// Macros in macros deeper than this are not looked into.
+constexpr int kDeepestMacro = 8;
+
 // A function of mathematics, an intrinsic, an atomic operation that no lock is made of, ...: what
 // the CPU device's headers and the C library offer to kernels, as far as it is computed in place.
 bool is_quiet_builtin(std::string_view name);

@@ -24,9 +24,6 @@ struct ThreadGuard {
   size_t first = kNone, last = kNone;
 };
 
-// Macros in macros deeper than this are not looked into.
-constexpr int kDeepestMacro = 8;
-
 // An expression of indices, arguments and constants: it reads no memory through a pointer, calls
 // nothing but min() and max(), and changes nothing.
 bool is_plain(const Stream& s, size_t begin, size_t end, const QuietCode& quiet, int depth = 0) {
@@ -133,15 +130,12 @@ bool is_one_of(const Stream& s, size_t i, std::initializer_list<std::string_view
   return std::any_of(texts.begin(), texts.end(), [&](auto text) { return s.is(i, text); });
 }
 
-// Names of macros in macros deeper than this are not looked into.
-constexpr int kDeepestName = 8;
-
 // Otherwise every thread does the same, and most often there is one.
 bool asks_for_thread(const Stream& s, size_t begin, size_t end, const QuietCode& quiet,
                      int depth = 0) {
   for (size_t i = begin; i < end; ++i) {
     if (s.is(i, "threadIdx")) return true;
-    if (depth == kDeepestName) continue;
+    if (depth == kDeepestMacro) continue;
     bool asks = false;
     quiet.visit_macro(s[i].text, [&](const Stream& text) {
       asks = asks || asks_for_thread(text, 0, text.size(), quiet, depth + 1);
