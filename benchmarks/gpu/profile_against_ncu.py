@@ -62,6 +62,14 @@ METRICS = [
 ]  # fmt: skip
 WITHIN = 0.05
 
+# What sets the limit of the blocks on a multiprocessor: the kit's word, and ncu's metric.
+LIMITS = {
+    "warps": "launch__occupancy_limit_warps",
+    "blocks": "launch__occupancy_limit_blocks",
+    "registers": "launch__occupancy_limit_registers",
+    "shared memory": "launch__occupancy_limit_shared_mem",
+}
+
 
 def run(*command: object) -> str:
     ran = subprocess.run([str(word) for word in command], cwd=ROOT, capture_output=True, text=True)
@@ -77,7 +85,8 @@ def base(kernel: str) -> str:
 
 
 def ncu_words(log: Path) -> list[str]:
-    names = ",".join(name for *_, names in METRICS for name in names)
+    counts = (name for *_, names in METRICS for name in names)
+    names = ",".join([*counts, *LIMITS.values()])
     return [
         "ncu", "--log-file", str(log), "--csv", "--page", "raw", "--print-units", "base",
         "--clock-control", "none", "--metrics", names,
@@ -92,13 +101,15 @@ def number(cell: str | None) -> float:
         return float("nan")
 
 
+def launches(log: Path) -> list[dict[str, str]]:
+    lines = [line for line in log.read_text().splitlines() if line.startswith('"')]
+    return [row for row in csv.DictReader(lines) if row.get("ID")]  # not the row of units
+
+
 def of_ncu(log: Path) -> dict[str, dict[str, float]]:
     """By kernel, then by metric of ncu."""
-    lines = [line for line in log.read_text().splitlines() if line.startswith('"')]
     sums: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    for row in csv.DictReader(lines):
-        if not row.get("ID"):  # the row of units
-            continue
+    for row in launches(log):
         for *_, names in METRICS:
             for name in names:
                 sums[base(row["Kernel Name"])][name] += number(row.get(name))
@@ -147,6 +158,25 @@ def compared(program: str, kit: list[dict], log: Path) -> list[dict]:
     return rows
 
 
+def limiters(program: str, kit: list[dict], log: Path) -> list[dict]:
+    """Of kernels that have one size of blocks in all launches of ncu."""
+    rows = []
+    for kernel in kit:
+        ours = kernel.get("occupancy")
+        theirs = [row for row in launches(log) if base(row["Kernel Name"]) == base(kernel["name"])]
+        if not ours or "registers" not in ours or not theirs:
+            continue
+        limits = [{word: number(row[name]) for word, name in LIMITS.items()} for row in theirs]
+        if any(limit != limits[0] for limit in limits):
+            continue
+        least = min(limits[0].values())
+        rows.append({"program": program, "kernel": base(kernel["name"]),
+                     "kit": ours["limited_by"], "kit_blocks": ours["blocks"],
+                     "ncu": [word for word, blocks in limits[0].items() if blocks == least],
+                     "ncu_blocks": least})  # fmt: skip
+    return rows
+
+
 def awkward(folder: Path) -> list[dict]:
     program, profiled = folder / "awkward", folder / "profiled"
     run("nvcc", "-std=c++17", "-arch=native", "-lineinfo", AWKWARD, "-o", program)
@@ -159,22 +189,25 @@ def awkward(folder: Path) -> list[dict]:
     return compared("awkward_kernels", json.loads(counts.read_text())["kernels"], log)
 
 
-def submission(stage: str, what: str, code: Path, folder: Path) -> list[dict]:
+def submission(stage: str, what: str, code: Path, folder: Path) -> tuple[list[dict], list[dict]]:
+    """The rows of compared() and of limiters()."""
     counts = folder / f"{stage}-{what}.json"
     words = [BINARY, "profile", stage, "--dir", str(code), "--json", str(counts)]
     ran = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
     if not counts.exists():
         print(f"{stage} {what} is left out: {ran.stderr.strip()}", file=sys.stderr)
-        return []
-    rows = []
+        return [], []
+    rows, limited = [], []
     for case in json.loads(counts.read_text())["cases"]:
         if not case["kernels"]:
             continue
         log = folder / f"{stage}-{what}-{case['case']}.csv"
         run(BINARY, "run", stage, "--device", "gpu", "--dir", code, "--case", case["case"],
             "--", *ncu_words(log))  # fmt: skip
-        rows += compared(f"{stage} {what}, {case['case']}", case["kernels"], log)
-    return rows
+        program = f"{stage} {what}, {case['case']}"
+        rows += compared(program, case["kernels"], log)
+        limited += limiters(program, case["kernels"], log)
+    return rows, limited
 
 
 def summary(rows: list[dict]) -> dict[str, dict[str, int]]:
@@ -193,14 +226,18 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        rows = awkward(folder)
+        rows, limited = awkward(folder), []
         for stage in STAGES:
-            rows += submission(stage, "solution", ROOT / "solutions" / stage, folder)
+            submissions = [("solution", ROOT / "solutions" / stage)]
             # The solution with the baseline's files in place of its own.
             code = shutil.copytree(ROOT / "solutions" / stage, folder / stage)
             baseline = ROOT / "assignments" / stage / "baseline"
             shutil.copytree(baseline, code, dirs_exist_ok=True)
-            rows += submission(stage, "baseline", code, folder)
+            submissions.append(("baseline", code))
+            for what, its_code in submissions:
+                found, its_limiters = submission(stage, what, its_code, folder)
+                rows += found
+                limited += its_limiters
     for row in rows:
         mark = " " if row["within"] else "!"
         print(f"{mark} {row['program']:<45} {row['kernel']:<32} {row['metric']:<24} "
@@ -215,11 +252,18 @@ def main() -> None:
         "within": WITHIN,
         "kernels": kernels,
         "summary": summary(rows),
+        "limiters": {
+            "kernels": len(limited),
+            "same": sum(row["kit"] in row["ncu"] for row in limited),
+            "same_blocks": sum(row["kit_blocks"] == row["ncu_blocks"] for row in limited),
+        },
         "rows": rows,
+        "limiter_rows": limited,
     }
     print(f"{kernels} kernels")
     for what, count in result["summary"].items():
         print(f"{what:<24} {count['within']:>4} of {count['pairs']}")
+    print(f"limiter of the blocks on a multiprocessor {result['limiters']}")
     if options.out:
         options.out.write_text(json.dumps(result, indent=1) + "\n")
 

@@ -102,8 +102,20 @@ class Mapped {
   size_t bytes_ = 0;
 };
 
+// Its number (simt/qualifiers.h names it); 0: there is none.
+unsigned section_of_constant_memory(const Mapped& file, const ElfW(Ehdr) & header,
+                                    const ElfW(Shdr) * sections) {
+  if (header.e_shstrndx >= header.e_shnum) return 0;
+  const uint64_t names = sections[header.e_shstrndx].sh_offset;
+  for (unsigned i = 1; i < header.e_shnum; ++i) {
+    if (std::strcmp(file.text(names + sections[i].sh_name), "convkit_constant_memory") == 0)
+      return i;
+  }
+  return 0;
+}
+
 void add_symbols(const Mapped& file, const ElfW(Shdr) & table, const ElfW(Shdr) & names,
-                 ElfVariables& result) {
+                 unsigned constant_memory, ElfVariables& result) {
   const uint64_t count = table.sh_size / sizeof(ElfW(Sym));
   const auto* symbols = file.at<ElfW(Sym)>(table.sh_offset, count);
   if (symbols == nullptr) return;
@@ -113,7 +125,8 @@ void add_symbols(const Mapped& file, const ElfW(Shdr) & table, const ElfW(Shdr) 
     if (symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;
     if (type != STT_OBJECT && type != STT_TLS) continue;
     auto& list = type == STT_TLS ? result.thread_local_ : result.data;
-    list.push_back({symbol.st_value, symbol.st_size, file.text(names.sh_offset + symbol.st_name)});
+    list.push_back({symbol.st_value, symbol.st_size, file.text(names.sh_offset + symbol.st_name),
+                    symbol.st_shndx == constant_memory});
   }
 }
 
@@ -139,9 +152,10 @@ ElfVariables read_elf_variables(const std::string& path) {
   if (header == nullptr || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return result;
   const auto* sections = file.at<ElfW(Shdr)>(header->e_shoff, header->e_shnum);
   if (sections == nullptr) return result;
+  const unsigned constant_memory = section_of_constant_memory(file, *header, sections);
   for (unsigned i = 0; i < header->e_shnum; ++i) {
     if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= header->e_shnum) continue;
-    add_symbols(file, sections[i], sections[sections[i].sh_link], result);
+    add_symbols(file, sections[i], sections[sections[i].sh_link], constant_memory, result);
   }
   for (auto* list : {&result.data, &result.thread_local_}) {
     std::sort(list->begin(), list->end(),

@@ -13,6 +13,7 @@ struct Variable {
   uint64_t begin;  // address before relocation, or offset in thread-local storage
   uint64_t bytes;
   std::string symbol;
+  bool in_constant_memory = false;  // of a program that was compiled for checks or profiles
 
   // Without the function or namespace it is in: "tile".
   std::string name() const;

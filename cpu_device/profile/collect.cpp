@@ -23,6 +23,7 @@ Sums& Sums::operator+=(const Sums& other) {
   conflicts += other.conflicts;
   addresses += other.addresses;
   passes += other.passes;
+  words += other.words;
   hottest = std::max(hottest, other.hottest);
   return *this;
 }
@@ -101,6 +102,8 @@ void Collector::count(const Request& request, unsigned possible_lanes, Counted& 
     const SharedCost cost = shared_cost(request);
     sums.wavefronts += cost.wavefronts;
     sums.conflicts += cost.conflicts;
+  } else if (kind == Kind::constant_load) {
+    sums.words += words_loaded(request);
   } else {
     const GlobalCost cost = global_cost(request);
     sums.sectors += cost.sectors;

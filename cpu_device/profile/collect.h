@@ -24,13 +24,14 @@ namespace convkit::simt::profile {
 enum class Kind : unsigned {
   global_load,
   global_store,
-  variable_load,  // of a __constant__ or __device__ variable: which of the two is not known
+  constant_load,  // of a __constant__ variable
+  variable_load,  // of a __device__ variable, or of one that may be either
   shared_load,
   shared_store,
   global_atomic,
   shared_atomic,
 };
-inline constexpr unsigned kKinds = 7;
+inline constexpr unsigned kKinds = 8;
 
 constexpr bool is_store(Kind kind) {
   return kind == Kind::global_store || kind == Kind::shared_store;
@@ -50,6 +51,7 @@ struct Sums {
   uint64_t sectors = 0, ideal_sectors = 0, used_bytes = 0;
   uint64_t wavefronts = 0, conflicts = 0;
   uint64_t addresses = 0, passes = 0;
+  uint64_t words = 0;    // of constant memory
   uint64_t hottest = 0;  // operations on the address that had the most
 
   Sums& operator+=(const Sums& other);

@@ -34,8 +34,9 @@ struct Launch {
   unsigned threads = 0;  // of a block
   Range arguments;
   std::vector<Range> shared;
-  std::vector<Range> variables;  // of the program and its libraries
-  unsigned generation = ~0u;     // of the two
+  std::vector<Range> constants;  // __constant__ variables
+  std::vector<Range> variables;  // all that the program and its libraries have
+  unsigned generation = ~0u;     // of these
   uintptr_t os_thread = 0;       // whose shared memory it is
   KernelProfile* profile = nullptr;
   uint3 blocks{};
@@ -66,6 +67,19 @@ int add_variables(dl_phdr_info* object, size_t, void* list) {
   return 0;
 }
 
+std::vector<Range> constant_memory_in(const std::vector<Range>& segments) {
+  std::vector<Range> found;
+  for (const Range& segment : segments) {
+    const check::LoadedObject object = check::loaded_object_at(segment.begin);
+    if (!object.writable) continue;
+    for (const check::Variable& variable : check::variables_of(object).data) {
+      const uintptr_t at = object.base + variable.begin;
+      if (variable.in_constant_memory && segment.holds(at)) found.push_back({at, variable.bytes});
+    }
+  }
+  return found;
+}
+
 void find_memory() {
   const uintptr_t os_thread = check::this_os_thread();
   if (g_launch.generation == device_code_generation() && g_launch.os_thread == os_thread) return;
@@ -77,6 +91,7 @@ void find_memory() {
   }
   g_launch.variables.clear();
   dl_iterate_phdr(add_variables, &g_launch.variables);
+  g_launch.constants = constant_memory_in(g_launch.variables);
 }
 
 bool is_private(uintptr_t at) {
@@ -97,6 +112,7 @@ std::optional<Kind> kind_of(uintptr_t at, Access access) {
       break;
   }
   if (shared) return Kind::shared_load;
+  if (any_holds(g_launch.constants, at)) return Kind::constant_load;
   return any_holds(g_launch.variables, at) ? Kind::variable_load : Kind::global_load;
 }
 

@@ -49,6 +49,7 @@ Array array_at(uintptr_t at) {
 
 unsigned cost_of(const Request& request, Kind kind) {
   if (is_atomic(kind)) return atomic_cost(request).passes;
+  if (kind == Kind::constant_load) return words_loaded(request);
   return is_shared(kind) ? shared_cost(request).wavefronts : global_cost(request).sectors;
 }
 

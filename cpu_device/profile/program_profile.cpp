@@ -15,6 +15,7 @@ namespace {
 constexpr double kSectorCycles = 1, kWavefrontCycles = 1, kRequestCycles = 1;
 // Operations on one address of global memory wait for those of the whole device.
 constexpr double kAtomicPassCycles = 4;
+constexpr double kConstantWordCycles = 1;
 // What costs less than this part of the whole does not limit a kernel.
 constexpr double kLeastPart = 0.25;
 
@@ -68,6 +69,12 @@ std::string sentence(const Loss& loss) {
            " operations of a warp wait for one address, and one address gets " +
            std::to_string(sums.hottest) + " of " + std::to_string(sums.lanes) +
            ". Add up within the warp or the block first, and make one atomic operation of the sum.";
+  }
+  if (name == "constants") {
+    return "different constants in " + line.text + ": a request loads " +
+           one_decimal(per(sums.words, sums.requests)) +
+           " words of __constant__ memory, one after the other. Let all lanes of a warp load the "
+           "same element, or put the array into shared memory.";
   }
   return "divergence in " + line.text + ": " + one_decimal(per(sums.lanes, sums.requests)) +
          " of " + one_decimal(per(sums.possible_lanes, sums.requests)) +
@@ -123,14 +130,15 @@ KernelReport judge_kernel(const KernelProfile& kernel, std::vector<Line> lines) 
       report.lines.push_back(line);
     }
   }
-  std::array<Loss, 5> losses{
-      {{"loads"}, {"stores"}, {"bank_conflicts"}, {"atomics"}, {"divergence"}}};
+  std::array<Loss, 6> losses{
+      {{"loads"}, {"stores"}, {"bank_conflicts"}, {"atomics"}, {"divergence"}, {"constants"}}};
   double all = 0;
   for (const Line& line : report.lines) {
     const Sums& sums = line.sums;
     const auto wide = [](uint64_t sum) { return static_cast<double>(sum); };
     all += kRequestCycles * wide(sums.requests) + kSectorCycles * wide(sums.sectors) +
-           kWavefrontCycles * wide(sums.wavefronts) + kAtomicPassCycles * wide(sums.passes);
+           kWavefrontCycles * wide(sums.wavefronts) + kAtomicPassCycles * wide(sums.passes) +
+           kConstantWordCycles * wide(sums.words);
     const uint64_t idle = sums.possible_lanes - sums.lanes;
     // A lane that has no part in an atomic operation waits for nobody.
     if (!is_atomic(line.kind)) {
@@ -140,6 +148,9 @@ KernelReport judge_kernel(const KernelProfile& kernel, std::vector<Line> lines) 
       losses[3].add(kAtomicPassCycles * wide(sums.passes - sums.requests), line);
     } else if (is_shared(line.kind)) {
       losses[2].add(kWavefrontCycles * wide(sums.conflicts), line);
+    } else if (line.kind == Kind::constant_load) {
+      losses[5].add(kConstantWordCycles * wide(sums.words - std::min(sums.words, sums.requests)),
+                    line);
     } else if (line.kind != Kind::variable_load) {
       losses[is_store(line.kind) ? 1 : 0].add(
           kSectorCycles * wide(sums.sectors - sums.ideal_sectors), line);

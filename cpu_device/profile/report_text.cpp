@@ -16,6 +16,7 @@ struct KindWords {
 };
 constexpr std::array<KindWords, kKinds> kWords{{{"global load", "global_load"},
                                                 {"global store", "global_store"},
+                                                {"constant load", "constant_load"},
                                                 {"variable load", "variable_load"},
                                                 {"shared load", "shared_load"},
                                                 {"shared store", "shared_store"},
@@ -50,6 +51,9 @@ std::string measure(const Line& line) {
       return format("%.1f", per(s.addresses, s.requests)) + " addresses a request, " +
              format("%.1f", per(s.passes, s.requests)) + " lanes on one, " + number(s.hottest) +
              " of " + number(s.lanes) + " on the most used";
+    case Kind::constant_load:
+      return number(s.words) + (s.words == 1 ? " word (" : " words (") +
+             format("%.1f", per(s.words, s.requests)) + " a request)";
     default:
       return number(s.sectors) + " sectors (" + format("%.1f", per(s.sectors, s.requests)) +
              " a request), " + number(s.used_bytes) + " of " + number(32 * s.sectors) +
@@ -125,6 +129,9 @@ std::string json_of(const Line& line) {
     case Kind::shared_atomic:
       text += field("addresses", s.addresses) + field("passes", s.passes) +
               field("most_on_one_address", s.hottest);
+      break;
+    case Kind::constant_load:
+      text += field("words", s.words);
       break;
     default:
       text += field("sectors", s.sectors) + field("bytes_used", s.used_bytes) +

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 namespace convkit::simt::profile {
 namespace {
@@ -142,6 +143,17 @@ AtomicCost atomic_cost(const Request& request) {
     cost.passes = std::max(cost.passes, i - begin);
   }
   return cost;
+}
+
+unsigned words_loaded(const Request& request) {
+  constexpr unsigned kWord = 4;
+  std::vector<uintptr_t> words;
+  for_each_lane(request, 0, kLanes, [&](uintptr_t at) {
+    for (uintptr_t word = at / kWord; word <= (at + request.bytes - 1) / kWord; ++word)
+      words.push_back(word);
+  });
+  std::sort(words.begin(), words.end());
+  return static_cast<unsigned>(std::unique(words.begin(), words.end()) - words.begin());
 }
 
 void SectorSet::add(uintptr_t sector) {

@@ -50,6 +50,9 @@ struct AtomicCost {
 };
 AtomicCost atomic_cost(const Request& request);
 
+// The constant cache gives one word of 4 bytes at a time, to all lanes that load it.
+unsigned words_loaded(const Request& request);
+
 // The different sectors of global memory that a launch touches.
 class SectorSet {
  public:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "cpu_device/rewrite/declaration.h"
@@ -20,6 +21,15 @@ bool decides_otherwise(std::string_view word) {
   constexpr std::array<std::string_view, 5> kOthers = {"template", "typedef", "using", "operator",
                                                        "friend"};
   return std::ranges::find(kOthers, word) != kOthers.end();
+}
+
+// Whether it is `__constant__` and can lie in one section with others of the kind: with what the
+// compiler places in memory that cannot be written, or in a section of its own, it cannot.
+bool is_constant_memory(std::span<const Token> specifiers) {
+  const auto has = [&](std::string_view word) {
+    return std::ranges::any_of(specifiers, [&](const Token& token) { return token.is(word); });
+  };
+  return has("__constant__") && !has("const") && !has("constexpr") && !has("inline");
 }
 
 }  // namespace
@@ -64,14 +74,15 @@ void rewrite_device_variables(const Stream& s, const Scopes& scopes, const Names
   for (size_t i = 0; i < s.size(); ++i) {
     if (scopes.function[i] != kNone || scopes.in_block[i]) continue;
     const auto variable = read_device_variable(s, i);
-    if (!variable || variable->external || variable->settled) continue;
+    if (!variable || variable->external) continue;
     if (names.is_external(s[variable->name].text)) continue;
     const auto specifiers = s.tokens().subspan(variable->begin, variable->name - variable->begin);
-    if (std::ranges::any_of(
-            specifiers, [&](const Token& token) { return names.may_give_storage(token.text); })) {
-      continue;
-    }
-    edits.insert(s[i].begin, "static __attribute__((unused)) ");
+    if (is_constant_memory(specifiers)) edits.insert(s[i].begin, "CONVKIT_SIMT_CONSTANT_MEMORY ");
+    const bool settled =
+        variable->settled || std::ranges::any_of(specifiers, [&](const Token& token) {
+          return names.may_give_storage(token.text);
+        });
+    if (!settled) edits.insert(s[i].begin, "static __attribute__((unused)) ");
     i = variable->name;
   }
 }

@@ -2,6 +2,7 @@
 // `__constant__ float f[9];` becomes `static __attribute__((unused)) __constant__ float f[9];`.
 // nvcc compiles each source as a whole program, so each has its own variables in device memory, and
 // two files may have one of the same name. With -rdc=true they are variables of the program.
+// CONVKIT_SIMT_CONSTANT_MEMORY goes before those that are `__constant__`.
 #pragma once
 
 #include <cstddef>

@@ -46,6 +46,8 @@ const char* const kWords = R"(<h2 id="words">Words</h2>
 <dt>sector</dt><dd>32 bytes of global memory that move</dd>
 <dt>wavefront</dt><dd>one turn of the 32 banks of shared memory; each one beyond the first of a request is a
 bank conflict</dd>
+<dt>word</dt><dd>4 bytes of constant memory, which go to all lanes that load them; each one beyond the first of a
+request is a turn more</dd>
 <dt>arithmetic</dt><dd>floating-point operations that threads execute: fma is a fused multiply-add, special a
 division, a square root or a function such as exp()</dd>
 <dt>ridge</dt><dd>the FLOP for each byte from which on the arithmetic, and not memory, sets the limit</dd>
@@ -77,7 +79,8 @@ std::string escaped(const std::string& text) {
 
 // As in the model by which the device says what limits a kernel.
 double cost(const ProfiledLine& line) {
-  return static_cast<double>(line.requests + line.sectors + line.wavefronts + 4 * line.passes);
+  return static_cast<double>(line.requests + line.sectors + line.wavefronts + line.words +
+                             4 * line.passes);
 }
 
 struct Row {

@@ -30,7 +30,8 @@ constexpr Field kFields[] = {{"requests", &ProfiledLine::requests},
                              {"bank_conflicts", &ProfiledLine::bank_conflicts},
                              {"addresses", &ProfiledLine::addresses},
                              {"passes", &ProfiledLine::passes},
-                             {"most_on_one_address", &ProfiledLine::most_on_one_address}};
+                             {"most_on_one_address", &ProfiledLine::most_on_one_address},
+                             {"words", &ProfiledLine::words}};
 
 struct OperationField {
   const char* name;

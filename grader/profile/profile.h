@@ -24,6 +24,7 @@ struct ProfiledLine {
   uint64_t sectors = 0, bytes_used = 0, bytes_moved = 0;  // global memory
   uint64_t wavefronts = 0, bank_conflicts = 0;            // shared memory
   uint64_t addresses = 0, passes = 0, most_on_one_address = 0;
+  uint64_t words = 0;  // constant memory
 
   // Adds the counts of another line of that kind.
   ProfiledLine& operator+=(const ProfiledLine& other);

@@ -124,6 +124,7 @@ std::string counts(const Totals& before, const Totals& after) {
                 part(to.bytes_used, to.bytes_moved));
     table.row(what, "wavefronts", from.wavefronts, to.wavefronts);
     table.row(what, "bank conflicts", from.bank_conflicts, to.bank_conflicts);
+    table.row(what, "words", from.words, to.words);
     table.row(what, "on one address", from.most_on_one_address, to.most_on_one_address);
   }
   const auto row = [&](const char* measure, uint64_t OperationCounts::*member) {

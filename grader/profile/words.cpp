@@ -46,6 +46,10 @@ std::string cost_words(const ProfiledLine& line) {
                        per(line.addresses, line.requests), per(line.passes, line.requests),
                        grouped(line.most_on_one_address), grouped(line.lanes));
   }
+  if (line.kind.starts_with("constant")) {
+    return fmt::format("{} ({:.1f} a request)", counted(line.words, "word", "words"),
+                       per(line.words, line.requests));
+  }
   return fmt::format("{} sectors ({:.1f} a request), {:.0f} % of the bytes used",
                      grouped(line.sectors), per(line.sectors, line.requests),
                      100 * per(line.bytes_used, line.bytes_moved));
@@ -268,6 +272,7 @@ std::string cost_words(const ProfiledStep& step) {
     return fmt::format("{} {}", step.cost, step.cost == 1 ? one : many);
   };
   if (step.kind.ends_with("atomic")) return counted("lane on one address", "lanes on one address");
+  if (step.kind.starts_with("constant")) return counted("word", "words");
   return step.kind.starts_with("shared") ? counted("wavefront", "wavefronts")
                                          : counted("sector", "sectors");
 }

@@ -15,6 +15,13 @@
 #define __managed__
 #define __grid_constant__
 
+// For `__constant__` variables, by the rewriter: the profiler tells their section from others.
+#ifdef CONVKIT_SIMT_CHECK
+#define CONVKIT_SIMT_CONSTANT_MEMORY __attribute__((section("convkit_constant_memory")))
+#else
+#define CONVKIT_SIMT_CONSTANT_MEMORY
+#endif
+
 // A block runs on one thread of the operating system, which runs one block at a time: its shared
 // memory is that thread's own. `used`: what a program reads and never writes is seen to be
 // poisoned, instead of being folded to zero. (`extern __shared__` is rewritten before the compiler

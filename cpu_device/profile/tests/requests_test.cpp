@@ -49,6 +49,13 @@ TEST_CASE("an access across the end of a sector takes two") {
   CHECK(global_cost(strided(0, 8, 1, 28)).used_bytes == 8);
 }
 
+TEST_CASE("constant memory gives one word at a time, to all lanes that load it") {
+  CHECK(words_loaded(strided(0)) == 1);
+  CHECK(words_loaded(strided(4)) == 32);
+  CHECK(words_loaded(strided(1, 1)) == 8);
+  CHECK(words_loaded(strided(0, 8)) == 2);
+}
+
 TEST_CASE("a column of a shared tile takes 32 wavefronts, and one where rows have 33 floats") {
   CHECK(shared_cost(strided(4)).wavefronts == 1);
   CHECK(shared_cost(strided(4)).conflicts == 0);

@@ -42,7 +42,7 @@ TEST_CASE("the verdict names the largest loss and the line that has most of it")
                             "and 13 % of the bytes") != std::string::npos);
 }
 
-TEST_CASE("stores, bank conflicts, atomics and divergence are told apart") {
+TEST_CASE("stores, bank conflicts, atomics, constants and divergence are told apart") {
   CHECK(judged({line(3, Kind::global_store, sectors(3200))}).limiter == "stores");
   CHECK(judged({line(3, Kind::shared_store, wavefronts(3200))}).limiter == "bank_conflicts");
   Sums contended;
@@ -51,6 +51,14 @@ TEST_CASE("stores, bank conflicts, atomics and divergence are told apart") {
   const KernelReport atomics = judged({line(3, Kind::global_atomic, contended)});
   CHECK(atomics.limiter == "atomics");
   CHECK(atomics.verdict.find("one address gets 3200 of 3200") != std::string::npos);
+  Sums different;
+  different.words = 3200;
+  const KernelReport constants = judged({line(3, Kind::constant_load, different)});
+  CHECK(constants.limiter == "constants");
+  CHECK(constants.verdict.find("a request loads 32 words of __constant__ memory") !=
+        std::string::npos);
+  different.words = 100;
+  CHECK(judged({line(3, Kind::constant_load, different)}).limiter == "none");
   Sums few = wavefronts(100);
   few.lanes = 400;
   CHECK(judged({line(3, Kind::shared_load, few)}).limiter == "divergence");

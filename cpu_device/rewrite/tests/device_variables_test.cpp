@@ -11,6 +11,7 @@ using test::text_of;
 namespace {
 
 const std::string kStatic = "static __attribute__((unused)) ";
+const std::string kConstant = "CONVKIT_SIMT_CONSTANT_MEMORY ";
 
 // `text` with kStatic where the star is.
 void check_becomes_static(std::string text) {
@@ -18,7 +19,8 @@ void check_becomes_static(std::string text) {
   REQUIRE(star != std::string::npos);
   text.erase(star, 1);
   std::string expected = text;
-  CHECK(text_of(text) == expected.insert(star, kStatic));
+  const bool constant = text.find("__constant__") != std::string::npos;
+  CHECK(text_of(text) == expected.insert(star, constant ? kConstant + kStatic : kStatic));
 }
 
 }  // namespace
@@ -37,10 +39,18 @@ TEST_CASE("a variable in device memory belongs to its file") {
   }
 }
 
+TEST_CASE("constant memory is marked where it is static already") {
+  CHECK(text_of("static __constant__ float f[9];") ==
+        "static " + kConstant + "__constant__ float f[9];");
+  CHECK(text_of("__constant__ static int n;") == kConstant + "__constant__ static int n;");
+}
+
 TEST_CASE("what has another linkage, or is no variable, stays") {
   for (const std::string text :
-       {"static __constant__ float f[9];",
-        "__constant__ static int n;",
+       {"static __device__ float f[9];",
+        "static const __constant__ float f[9] = {};",
+        "__constant__ static constexpr int n = 3;",
+        "extern __constant__ int n;",
         "extern __device__ int n;",
         "extern __device__ int n; __device__ int n = 3;",
         "extern \"C\" __device__ int n;",

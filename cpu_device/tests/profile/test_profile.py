@@ -18,6 +18,7 @@ PROGRAM = """\
 #include <cstdio>
 constexpr int kSide = 64;
 __constant__ float factor[4];
+__device__ float shift;
 
 __global__ void transpose_plainly(const float* in, float* out) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
@@ -61,6 +62,14 @@ __global__ void use_constant(float* out, int i) {
   out[threadIdx.x] = factor[i];  // constant
 }
 
+__global__ void use_constants(float* out) {
+  out[threadIdx.x] = factor[threadIdx.x % 4];  // constants
+}
+
+__global__ void use_variable(float* out) {
+  out[threadIdx.x] = shift;  // variable
+}
+
 __global__ void shuffle(float* x) {
   float value = x[threadIdx.x];
   for (int i = 16; i > 0; i /= 2) value += __shfl_down_sync(~0u, value, i);
@@ -84,6 +93,10 @@ int main() {
   other_trip_counts<<<1, 32>>>(a);
   copy_vectors<<<1, 64>>>((float4*)a, (float4*)b);
   use_constant<<<1, 32>>>(b, 2);
+  use_constants<<<1, 32>>>(b);
+  const float one = 1;
+  cudaMemcpyToSymbol(shift, &one, sizeof one);
+  use_variable<<<1, 32>>>(b);
   shuffle<<<1, 64>>>(a);
   std::printf("error %d\\n", (int)cudaDeviceSynchronize());
   cudaFree(a);
@@ -200,9 +213,18 @@ def test_vectors_are_one_request(kernels):
     assert (load["requests"], load["sectors"]) == (2, 32)
 
 
+def test_lanes_that_load_one_constant_share_it(kernels):
+    one = of_kind(kernels["use_constant"], "constant_load")
+    four = of_kind(kernels["use_constants"], "constant_load")
+    assert (one["line"], one["requests"], one["words"]) == (line("constant"), 1, 1)
+    assert (four["line"], four["requests"], four["words"]) == (line("constants"), 1, 4)
+    assert kernels["use_constants"]["limiter"] == "constants"
+    assert "a request loads 4 words" in kernels["use_constants"]["sentence"]
+
+
 def test_variables_are_apart_from_global_memory(kernels):
-    load = of_kind(kernels["use_constant"], "variable_load")
-    assert (load["line"], load["requests"], load["sectors"]) == (line("constant"), 1, 1)
+    load = of_kind(kernels["use_variable"], "variable_load")
+    assert (load["line"], load["requests"], load["sectors"]) == (line("variable"), 1, 1)
 
 
 def test_warp_functions_are_no_accesses(kernels):
