@@ -8,6 +8,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "cpu_device/rewrite/lexer.h"
+
 namespace convkit {
 namespace {
 
@@ -99,10 +101,6 @@ namespace {
 // Nobody reads more, and a file may be one line of megabytes with a message in each corner.
 constexpr size_t kLongestLine = 2000;
 
-bool in_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 std::string line_of(const std::string& text, size_t line) {
   size_t begin = 0;
   for (; line > 1 && begin != std::string::npos; --line) {
@@ -128,7 +126,9 @@ std::string excerpt(const std::string& text, size_t line, size_t column, size_t 
   }
   marks += '^';
   for (size_t i = at + 1; i < source.size(); ++i) {
-    const bool marked = length > 0 ? i < at + length : in_name(source[at]) && in_name(source[i]);
+    const bool marked = length > 0 ? i < at + length
+                                   : rewrite::is_name_character(source[at]) &&
+                                         rewrite::is_name_character(source[i]);
     if (!marked) break;
     marks += '~';
   }

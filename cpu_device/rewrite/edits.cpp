@@ -2,7 +2,8 @@
 #include "cpu_device/rewrite/edits.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "cpu_device/rewrite/lexer.h"
 
 namespace convkit::rewrite {
 namespace {
@@ -21,10 +22,6 @@ struct Cursor {
     column = text.size() - last;
   }
 };
-
-bool is_of_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 // The line ends of a token are those of line continuations.
 std::string line_ends(std::string_view replaced) {
@@ -65,9 +62,11 @@ std::string Edits::apply(std::string_view text, ColumnMap& columns) const {
     // space.
     std::string put_in = edit.text;
     if (edit.begin == edit.end && !put_in.empty()) {
-      const bool joins = !result.empty() && is_of_word(result.back()) && is_of_word(put_in.front());
+      const bool joins =
+          !result.empty() && is_name_character(result.back()) && is_name_character(put_in.front());
       if (joins) put_in.insert(0, " ");
-      if (is_of_word(put_in.back()) && edit.end < text.size() && is_of_word(text[edit.end])) {
+      if (is_name_character(put_in.back()) && edit.end < text.size() &&
+          is_name_character(text[edit.end])) {
         put_in += ' ';
       }
     }

@@ -11,11 +11,6 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
@@ -242,6 +237,11 @@ JoinedText::JoinedText(std::string_view text) {
     at.push_back(static_cast<uint32_t>(i++));
   }
   at.push_back(static_cast<uint32_t>(text.size()));
+}
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 
 Lexed lex(std::string_view text, const JoinedText& joined) {

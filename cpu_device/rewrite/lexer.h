@@ -31,6 +31,9 @@ struct Lexed {
   std::vector<RawDirective> directives;
 };
 
+// Of an identifier, a number or a keyword; g++ takes letters beyond ASCII and `$`, too.
+bool is_name_character(char c);
+
 // Tokens refer to `text` and `joined`. Any bytes are accepted: text that is not C++ becomes tokens
 // that fit nothing. Takes time linear in the text.
 Lexed lex(std::string_view text, const JoinedText& joined);
