@@ -167,7 +167,8 @@ void add_occupancy(std::vector<ProfiledKernel>& kernels, const Card& card,
     const KernelResources known = found == resources.end() ? KernelResources() : found->second;
     const BlockNeeds needs{static_cast<unsigned>(kernel.threads_per_block), known.registers,
                            known.shared_bytes + kernel.dynamic_shared_bytes};
-    kernel.occupancy = {&card, needs, known.spilled_bytes, occupancy(card, needs)};
+    kernel.occupancy = {&card, needs, known.local_bytes, known.spilled_bytes,
+                        occupancy(card, needs)};
   }
 }
 

@@ -57,8 +57,8 @@ Occupancy occupancy(const Card& card, const BlockNeeds& needs);
 struct KernelOccupancy {
   const Card* card = nullptr;
   BlockNeeds needs;
-  uint64_t spilled_bytes = 0;  // of a thread; see KernelResources
-  Occupancy of_one;            // multiprocessor
+  uint64_t local_bytes = 0, spilled_bytes = 0;  // of a thread; see KernelResources
+  Occupancy of_one;                             // multiprocessor
 };
 
 }  // namespace convkit

@@ -73,7 +73,9 @@ std::map<std::string, KernelResources> kernel_resources(const std::string& log) 
       };
       at_least(kernel->registers, number_before(line, "registers"));
       at_least(kernel->shared_bytes, number_before(line, "bytes smem"));
-      if (of_kernel) at_least(kernel->spilled_bytes, number_before(line, "bytes spill stores"));
+      if (!of_kernel) continue;
+      at_least(kernel->local_bytes, number_before(line, "bytes stack frame"));
+      at_least(kernel->spilled_bytes, number_before(line, "bytes spill stores"));
     }
   }
   return result;

@@ -11,7 +11,8 @@ namespace convkit {
 struct KernelResources {
   unsigned registers = 0;      // of a thread
   uint64_t shared_bytes = 0;   // static ones, of a block
-  uint64_t spilled_bytes = 0;  // stores of registers that did not suffice, of a thread
+  uint64_t local_bytes = 0;    // local memory of a thread: arrays that are no registers, spills
+  uint64_t spilled_bytes = 0;  // of these: stores of registers that did not suffice
 };
 
 // By unqualified_name(). Of several kernels of that name, such as the instances of a template, the

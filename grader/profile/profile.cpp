@@ -195,6 +195,7 @@ ordered_json json_of(const ProfiledKernel& kernel) {
     result["occupancy"] = {{"card", known->card->option},
                            {"registers", known->needs.registers},
                            {"shared_bytes", known->needs.shared_bytes},
+                           {"local_bytes", known->local_bytes},
                            {"spilled_bytes", known->spilled_bytes},
                            {"blocks", known->of_one.blocks},
                            {"warps", known->of_one.warps},

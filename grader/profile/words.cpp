@@ -96,7 +96,7 @@ std::string barrier_words(const ProfiledBarrier& barrier) {
 
 std::string occupancy_words(const ProfiledKernel& kernel) {
   if (!kernel.occupancy) return "";
-  const auto& [card, needs, spilled, of_one] = *kernel.occupancy;
+  const auto& [card, needs, local, spilled, of_one] = *kernel.occupancy;
   if (of_one.blocks == 0) {
     return fmt::format(
         "On {}, no block of this kernel fits on a multiprocessor: there is not enough of the {} it "
@@ -119,6 +119,11 @@ std::string occupancy_words(const ProfiledKernel& kernel) {
   if (spilled != 0) {
     text += fmt::format(" {} bytes of a thread's registers are spilled to local memory.",
                         grouped(spilled));
+  } else if (local != 0) {
+    text += fmt::format(
+        " {} bytes of a thread's variables are in local memory, as slow as global memory: arrays "
+        "whose indices are not known when it is compiled, or variables whose address is taken.",
+        grouped(local));
   }
   const uint64_t blocks = kernel.blocks / kernel.launches;  // of a launch
   if (blocks < card->multiprocessors) {

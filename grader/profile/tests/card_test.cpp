@@ -65,6 +65,7 @@ TEST_CASE("what ptxas prints is read; of the instances of a template, the most c
   const KernelResources& k = resources.at("k");
   CHECK(k.registers == 40);
   CHECK(k.shared_bytes == 512);
+  CHECK(k.local_bytes == 16);
   CHECK(k.spilled_bytes == 12);
   CHECK(resources.at("plain").registers == 8);
   CHECK(resources.at("plain").shared_bytes == 0);
@@ -72,12 +73,13 @@ TEST_CASE("what ptxas prints is read; of the instances of a template, the most c
   CHECK(kernel_resources("nvcc fatal: no").empty());
 }
 
-ProfiledKernel on_a_card(const BlockNeeds& needs, uint64_t blocks, uint64_t spilled = 0) {
+ProfiledKernel on_a_card(const BlockNeeds& needs, uint64_t blocks, uint64_t local = 0,
+                         uint64_t spilled = 0) {
   ProfiledKernel kernel;
   kernel.launches = 2;
   kernel.blocks = 2 * blocks;
   const Card& card = card_named("h200");
-  kernel.occupancy = {&card, needs, spilled, occupancy(card, needs)};
+  kernel.occupancy = {&card, needs, local, spilled, occupancy(card, needs)};
   return kernel;
 }
 
@@ -87,11 +89,13 @@ TEST_CASE("occupancy is told in words") {
         "On an H200, 8 blocks of 256 threads are on a multiprocessor at a time: all of its 64 "
         "warps. A thread has 32 registers, a block 2,000 bytes of shared memory. "
         "128 of its 132 multiprocessors get no block.");
-  CHECK(occupancy_words(on_a_card({512, 38, 0}, 1000, 24)) ==
+  CHECK(occupancy_words(on_a_card({512, 38, 0}, 1000, 32, 24)) ==
         "On an H200, 3 blocks of 512 threads are on a multiprocessor at a time: 48 of its 64 "
         "warps, limited by registers. A thread has 38 registers, a block 0 bytes of shared memory. "
         "24 bytes of a thread's registers are spilled to local memory. "
         "The 1,000 blocks of a launch are 2.5 waves of 396.");
+  CHECK_THAT(occupancy_words(on_a_card({512, 38, 0}, 1000, 400)),
+             Catch::Contains("400 bytes of a thread's variables are in local memory"));
   CHECK_THAT(occupancy_words(on_a_card({96, 0, 0}, 4)),
              Catch::Contains("63 of its 64 warps, and no further block fits. At most: "));
   CHECK(occupancy_words(on_a_card({1024, 255, 0}, 4)) ==

@@ -40,7 +40,7 @@ const char* const kScale = R"({
 ProfiledKernel profiled(const std::string& output = kScale) {
   ProfiledKernel kernel = read_profile(output).kernels[0];
   const Card& card = card_named("h200");
-  kernel.occupancy = {&card, {256, 0, 0}, 0, occupancy(card, {256, 0, 0})};
+  kernel.occupancy = {&card, {256, 0, 0}, 0, 0, occupancy(card, {256, 0, 0})};
   const OperationCounts counts = operations_of(kernel);
   if (flop(counts) != 0) kernel.roofline = roofline(card, counts, traffic_of(kernel));
   return kernel;
