@@ -184,10 +184,12 @@ void BlockRunner::start_threads() {
 void BlockRunner::run_next_blocks() {
   const auto invoke = grid_->invoke;
   const void* const arguments = grid_->arguments.data();
+  uint3 block = block_;  // in registers: loading what was just stored in parts takes long
   while (blocks_begun_ < most_blocks_ && !grid_->failed.load(std::memory_order_relaxed)) {
     ++blocks_begun_;
-    step(block_, grid_->blocks_dim);
-    convkit_simt_block_idx = block_;
+    step(block, grid_->blocks_dim);
+    block_ = block;
+    convkit_simt_block_idx = block;
     convkit_simt_whole_block = 1;
     invoke(arguments);
   }
