@@ -232,11 +232,21 @@ std::string missing_step(const std::vector<int>& writers, uint3 threads) {
   }
   const size_t pitch = first_below - run.first, row = (next - run.first) / pitch,
                column = (next - run.first) % pitch;
-  const bool in_rows =
-      pitch >= threads.x &&
-      follows(std::min(writers.size(), run.first + pitch * threads.y),
-              [&](size_t e) { return e / pitch % threads.y * threads.x + e % pitch % threads.x; });
-  if (!in_rows) return "";
+  const auto in_rows = [&](auto thread) {
+    return pitch >= threads.x &&
+           follows(std::min(writers.size(), run.first + pitch * threads.y), thread);
+  };
+  const auto by_both = [&](size_t e) {
+    return e / pitch % threads.y * threads.x + e % pitch % threads.x;
+  };
+  // Each row by threads of its own, in whatever order.
+  const auto by_y = [&](size_t e) {
+    const int writer = writers[run.first + e];
+    const size_t x = static_cast<size_t>(writer) % threads.x;
+    return e / pitch % threads.y * threads.x + x;
+  };
+  const bool lacks_rows = column == 0 && row % threads.y == 0;
+  if (!in_rows(by_both) && !(lacks_rows && in_rows(by_y))) return "";
   const std::string rows = "In rows of " + number(pitch) + " elements, ";
   const auto up_to = [&](const char* name, size_t first_missing, size_t step) {
     return first_missing == step
@@ -244,7 +254,7 @@ std::string missing_step(const std::vector<int>& writers, uint3 threads) {
                : name + std::string(" and on to ") + name + " + " + number(first_missing - step) +
                      " in steps of " + number(step);
   };
-  if (column == 0 && row % threads.y == 0) {
+  if (lacks_rows) {
     return rows + "thread (x, y) wrote row " + up_to("y", row, threads.y) +
            ", and none goes on to row " + number(row) +
            ": a loop over the rows has to go on by the threads of the block in y, " +

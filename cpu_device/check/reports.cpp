@@ -122,7 +122,7 @@ void stop_with(const Report& report, cudaError_t error) {
 }
 
 std::string running_place() {
-  return place_of_running_thread();
+  return place_of_running_thread() + callers_of_running_launch();
 }
 
 std::string thread_text(unsigned thread) {

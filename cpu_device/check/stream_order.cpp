@@ -317,6 +317,13 @@ std::string task_text(const Task& task) {
   return task.name + ", called at " + (site ? site->line() : SourceLine{}).text();
 }
 
+std::string callers_of_running_launch() {
+  const TaskPointer task = lines_are_addresses() ? running_task() : nullptr;
+  if (!task || !task->is_launch || !task->site) return "";
+  const SourceLine line = static_cast<const CallSite*>(task->site.get())->line();
+  return line.file.empty() ? "" : ", called from " + line.file;
+}
+
 SourceLine task_line(const Task& task) {
   // An address stands for a line, and a launch has none.
   if (task.is_launch)

@@ -58,6 +58,9 @@ std::string order_advice(const Task& one, const Task& other);
 std::string task_text(const Task& task);
 // The line of the launch or call, to be quoted; empty where that cannot be.
 SourceLine task_line(const Task& task);
+// ", called from code@1a,2b": where lines are addresses, what led to the running launch, itself
+// first. Else "".
+std::string callers_of_running_launch();
 // "the default stream", "the stream made at tiled.cu:12"
 std::string stream_text(const StreamOrigin& stream);
 // Where the operation was: "on the default stream", "in the graph launched at tiled.cu:50 on the

@@ -158,10 +158,16 @@ bool is_in_rows_of_block_height(int64_t element, uint3 threads, uint3 thread) {
 }
 
 std::string exchanged_sizes(uint3 threads) {
-  const std::string height = std::to_string(threads.y);
-  return "The element lies where rows of " + height + " have thread (x, y), at y * " + height +
-         " + x, and the block has " + std::to_string(threads.x) + " threads in x and " + height +
-         " in y: have the two changed places, or the array's two sizes? ";
+  const std::string width = std::to_string(threads.x), height = std::to_string(threads.y);
+  const std::string what = "The element lies where rows of " + height +
+                           " have thread (x, y), at y * " + height + " + x, and the block has " +
+                           width + " threads in x and " + height + " in y: ";
+  // Blocks are wider than high, as rows are read along x.
+  return what + (threads.x < threads.y
+                     ? "the two have changed places. dim3 begins with x, the columns: dim3(" +
+                           height + ", " + width + "). "
+                     : "the array's two sizes have changed places. It has a row of " + width +
+                           " elements for each y: [" + height + "][" + width + "]. ");
 }
 
 uint3 threads_of_block() {

@@ -447,7 +447,11 @@ cudaError_t convkit_simt_copy_symbol(void* symbol, void* other, size_t symbol_by
       return refuse(
           name, cudaErrorInvalidValue,
           said("count is ", bytes, " and offset ", offset, "; the variable has ", symbol_bytes,
-               " bytes", bytes > symbol_bytes ? ": what is larger must be copied in parts" : ""));
+               " bytes",
+               bytes > symbol_bytes
+                   ? ": what is larger must be copied in parts"
+                   : ". The offset counts bytes in the variable, not in the other memory: to begin "
+                     "later there, move its pointer, and the offset stays 0"));
     }
     register_symbol(symbol, symbol_bytes);
     void* place = static_cast<unsigned char*>(symbol) + offset;

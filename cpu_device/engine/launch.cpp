@@ -78,12 +78,20 @@ std::string configuration_error(const ConvkitSimtKernel& kernel, const ConvkitSi
   }
   const size_t limit = dynamic_shared_limit(kernel.function);
   if (launch.shared_bytes > limit) {
+    // Fewer floats than the limit: a test that counts floats lets the launch pass.
+    const size_t floats = launch.shared_bytes / sizeof(float);
+    const bool fits_in_floats = launch.shared_bytes % sizeof(float) == 0 && floats <= limit;
+    const std::string in_floats =
+        fits_in_floats ? ". It is room for " + std::to_string(floats) +
+                             " floats: where a size is compared with " + std::to_string(limit) +
+                             ", multiply the number of floats by sizeof(float)"
+                       : "";
     return "it asks for " + std::to_string(launch.shared_bytes) +
            " bytes of dynamic shared memory; this kernel may have " + std::to_string(limit) +
            " (cudaFuncSetAttribute allows up to " + std::to_string(kSharedBytesOptIn) +
            (limit * sizeof(float) == launch.shared_bytes
                 ? ", and counts bytes: this is the number of floats)"
-                : ")");
+                : ")" + in_floats);
   }
   return "";
 }

@@ -86,6 +86,28 @@ std::string exchanged_text(const LibraryCall& call, const Operand& operand,
   return "";
 }
 
+// Of matrices of a batch that leave their memory, and only because of the distance between them.
+std::string distance_text(const Operand& operand, const NamedPart& part) {
+  if (operand.batches < 2 || operand.batch_stride <= 0) return "";
+  Operand one = operand;
+  one.batches = 1;
+  const auto size = static_cast<int64_t>(operand.element_bytes);
+  const int64_t room = part.begin + part.bytes - static_cast<const unsigned char*>(operand.begin);
+  const auto matrix = static_cast<int64_t>(extent_of(one).bytes);
+  if (matrix > room) return "";
+  if (room < 2 * matrix && !operand.writes) {
+    return part.name + " holds one of these matrices: if all " + std::to_string(operand.batches) +
+           " products use the same one, the distance from one to the next is 0. ";
+  }
+  const int64_t apart = operand.batch_stride / size;
+  if (operand.batch_stride % size != 0 || apart * size < matrix) return "";
+  one.batches = operand.batches;
+  one.batch_stride = apart;
+  if (static_cast<int64_t>(extent_of(one).bytes) > room) return "";
+  return "The distance counts elements: " + std::to_string(operand.batch_stride) +
+         " is the number of bytes of " + std::to_string(apart) + ". ";
+}
+
 void refuse_extent(const LibraryCall& call, const Operand& operand, const Extent& extent,
                    const std::optional<Allocation>& allocation) {
   Fault fault;
@@ -110,7 +132,8 @@ void refuse_extent(const LibraryCall& call, const Operand& operand, const Extent
     fault.sentence += "it begins " + std::to_string(part.begin - extent.begin) +
                       " bytes before the beginning of " + what + ".";
   } else {
-    fault.advice = exchanged_text(call, operand, part.name) + fault.advice;
+    fault.advice =
+        exchanged_text(call, operand, part.name) + distance_text(operand, part) + fault.advice;
     fault.sentence += "it ends " + std::to_string(extent.begin + extent.bytes - end) +
                       " bytes past the end of " + what + ".";
   }

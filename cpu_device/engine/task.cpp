@@ -20,6 +20,7 @@ std::shared_ptr<Task> task_of_launch(const std::string& kernel, const char* file
   task->is_launch = true;
   task->file = file;
   task->line = line;
+  task->site = check_hooks->call_site();
   return task;
 }
 

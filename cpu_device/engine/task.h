@@ -53,7 +53,7 @@ struct Task {
   bool is_host = false;        // no operation, but what host code does between two of its calls
   const char* file = nullptr;  // of a launch
   int line = 0;
-  std::shared_ptr<void> site{};                // of another call
+  std::shared_ptr<void> site{};                // of the call, with what led to it
   std::shared_ptr<const GraphLaunch> graph{};  // that runs it; else null
 
   // The queue's part.

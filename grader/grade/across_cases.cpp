@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <string_view>
@@ -15,28 +16,60 @@ namespace {
 using Cases = std::span<const Params* const>;
 
 // Sizes that programs take for one another.
-constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
-    {"kh", "kw"},       {"stride_h", "stride_w"},
-    {"pad_h", "pad_w"}, {"dilation_h", "dilation_w"},
-    {"h", "w"},         {"c", "m"},
-    {"in", "out"},      {"rows", "cols"},
-    {"rows", "inner"},  {"inner", "cols"}};
-constexpr int64_t kTiles[] = {4, 8, 16, 32};
+constexpr std::pair<std::string_view, std::string_view> kPairs[] = {{"kh", "kw"},
+                                                                    {"stride_h", "stride_w"},
+                                                                    {"pad_h", "pad_w"},
+                                                                    {"dilation_h", "dilation_w"},
+                                                                    {"h", "w"},
+                                                                    {"c", "m"},
+                                                                    {"in", "out"},
+                                                                    {"rows", "cols"},
+                                                                    {"rows", "inner"},
+                                                                    {"inner", "cols"},
+                                                                    {"n", "workspace_images"}};
+constexpr int64_t kTiles[] = {2, 4, 8, 16, 32};
 // More conditions than this fit by accident.
 constexpr size_t kMostConditions = 3;
 constexpr size_t kFewestCases = 2;  // of those that fail, and of those that pass
 constexpr size_t kFewestOfAll = 8;
+// About 30 limits of sizes are tried. By accident one of them fits in one of ten sets of cases that
+// fail, where there are so many sets.
+constexpr double kFewestChoices = 300;
 // What the runner says of an error that no call of CUDA returned: the program has refused the case.
 constexpr std::string_view kOwnCode = "the function's own code returned that";
 // One case without images, say, is enough.
 constexpr std::string_view kEmpty = " is 0";
 
+// Sizes by which a function chooses between instances of a template, or loops of its own.
+constexpr std::string_view kOfKernels[] = {"kh",       "kw",         "stride_h",
+                                           "stride_w", "dilation_h", "dilation_w"};
+
 // Whether all cases have the parameter, as a whole number.
-bool have(Cases cases, const std::string& name) {
-  return std::ranges::all_of(cases, [&](const Params* params) {
-    const auto found = params->find(name);
-    return found != params->end() && found->second.integer;
+bool have(std::span<const Params> cases, const std::string& name) {
+  return std::ranges::all_of(cases, [&](const Params& params) {
+    const auto found = params.find(name);
+    return found != params.end() && found->second.integer;
   });
+}
+
+// With the sizes of the output, which the tiles of a grid cover.
+std::vector<Params> with_outputs(Cases cases) {
+  std::vector<Params> all;
+  for (const Params* params : cases) {
+    Params& own = all.emplace_back(*params);
+    for (const char axis : {'h', 'w'}) {
+      const auto windows = windows_of(*params, axis);
+      if (windows) own[std::string("o") + axis] = {double(windows->outputs), true};
+    }
+  }
+  return all;
+}
+
+// How many sets of so many cases there are.
+double choices(size_t all, size_t chosen) {
+  double count = 1;
+  for (size_t i = 0; i < chosen; ++i) count *= double(all - i) / double(i + 1);
+  return count;
 }
 
 double of(const Params& params, std::string_view name) {
@@ -44,16 +77,25 @@ double of(const Params& params, std::string_view name) {
 }
 
 template <class Holds>
-bool tells_apart(Cases failed, Cases passed, const Holds& holds) {
-  return std::ranges::all_of(failed, [&](const Params* one) { return holds(*one); }) &&
-         std::ranges::none_of(passed, [&](const Params* one) { return holds(*one); });
+bool tells_apart(std::span<const Params> failed, std::span<const Params> passed,
+                 const Holds& holds) {
+  return std::ranges::all_of(failed, holds) && std::ranges::none_of(passed, holds);
+}
+
+// The least that a size has where nothing is special about it.
+double plain_value(std::string_view name) {
+  return name.starts_with("pad_") ? 0 : 1;
 }
 
 class Conditions {
  public:
-  Conditions(Cases failed, Cases passed) : failed_(failed), passed_(passed) {
-    for (const auto& [name, param] : *failed[0]) {
-      if (have(failed, name) && have(passed, name)) names_.push_back(name);
+  Conditions(Cases failed, Cases passed)
+      : failed_(with_outputs(failed)),
+        passed_(with_outputs(passed)),
+        may_be_of_any_size_(choices(failed.size() + passed.size(), failed.size()) >=
+                            kFewestChoices) {
+    for (const auto& [name, param] : failed_[0]) {
+      if (have(failed_, name) && have(passed_, name)) names_.push_back(name);
     }
   }
 
@@ -71,17 +113,34 @@ class Conditions {
       try_one(fmt::format("{} is smaller than {}", a, b),
               [&](const Params& p) { return of(p, a) < of(p, b); });
     }
-    for (const std::string& name : names_) limits(name);
-    for (const std::string& name : names_) {
-      for (const int64_t tile : kTiles) {
-        const auto leaves_rest = [&](const Params& p) { return int64_t(of(p, name)) % tile != 0; };
-        if (try_one(fmt::format("{} is not a multiple of {}", name, tile), leaves_rest)) break;
+    for (const char axis : {'h', 'w'}) phases(axis);
+    // The output's sizes follow from the input's, and are told where those do not say it.
+    for (const bool of_output : {false, true}) {
+      if (of_output && !found_.empty()) break;
+      for (const std::string& name : names_) {
+        if (is_of_output(name) == of_output) limits(name);
+      }
+      for (const std::string& name : names_) {
+        if (is_of_output(name) == of_output) rests(name);
       }
     }
     return found_;
   }
 
  private:
+  // Of an image that is taken apart by the remainders of the stride.
+  void phases(char axis) {
+    const std::string pad = std::string("pad_") + axis, stride = std::string("stride_") + axis;
+    if (!knows(pad) || !knows(stride)) return;
+    const std::string condition = fmt::format(
+        "{} is not a multiple of {} (a number of padding elements that is divided by the stride is "
+        "rounded up)",
+        pad, stride);
+    try_one(condition, [&](const Params& p) {
+      return of(p, stride) > 0 && std::fmod(of(p, pad), of(p, stride)) != 0;
+    });
+  }
+
   bool knows(std::string_view name) const {
     return std::ranges::find(names_, name) != names_.end();
   }
@@ -93,42 +152,73 @@ class Conditions {
     return true;
   }
 
+  static bool is_of_output(const std::string& name) { return name == "oh" || name == "ow"; }
+
+  void rests(const std::string& name) {
+    if (!may_be_of_any_size_) return;
+    for (const int64_t tile : kTiles) {
+      const auto leaves_rest = [&](const Params& p) { return int64_t(of(p, name)) % tile != 0; };
+      if (try_one(fmt::format("{} is not a multiple of {}", name, tile), leaves_rest)) return;
+    }
+  }
+
   void limits(const std::string& name) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (const Params* params : passed_) {
-      low = std::min(low, of(*params, name));
-      high = std::max(high, of(*params, name));
+    for (const Params& params : passed_) {
+      low = std::min(low, of(params, name));
+      high = std::max(high, of(params, name));
     }
-    try_one(fmt::format("{} is above {:g}", name, high),
-            [&](const Params& p) { return of(p, name) > high; });
-    if (low < 1 || low > 1) {  // below 1 is 0, which has been tried
+    if (may_be_of_any_size_ || high <= plain_value(name)) {
+      try_one(fmt::format("{} is above {:g}", name, high),
+              [&](const Params& p) { return of(p, name) > high; });
+    }
+    if (may_be_of_any_size_ && low != 1) {  // below 1 is 0, which has been tried
       try_one(fmt::format("{} is below {:g}", name, low),
               [&](const Params& p) { return of(p, name) < low; });
     }
   }
 
-  Cases failed_, passed_;
+  std::vector<Params> failed_, passed_;
+  bool may_be_of_any_size_;
   std::vector<std::string> names_, found_;
 };
+
+// "kw is 1": the one size of a kernel that all cases share that a function refuses, and no other.
+std::string refused_size(Cases failed, Cases passed) {
+  std::vector<std::string> found;
+  for (const std::string_view name : kOfKernels) {
+    const std::vector<Params> bad = with_outputs(failed), good = with_outputs(passed);
+    if (!have(bad, std::string(name)) || !have(good, std::string(name))) continue;
+    const double value = of(bad[0], name);
+    const auto holds = [&](const Params& p) { return of(p, name) == value; };
+    if (tells_apart(bad, good, holds)) found.push_back(fmt::format("{} is {:g}", name, value));
+  }
+  return found.size() == 1 ? found[0] : "";
+}
 
 // Of a visible case.
 std::string condition_of(std::string_view op, std::span<const std::unique_ptr<Case>> cases,
                          std::span<const CaseResult> results) {
+  bool is_refused = true;
   std::vector<const Params*> failed, passed;
   for (size_t i = 0; i < results.size(); ++i) {
     const CaseResult& one = results[i];
     if (one.op != op || one.hidden || !cases[i]->own_params()) continue;
     if (!is_judged(one.status)) return "";
-    (one.status == Status::pass ? passed : failed).push_back(cases[i]->own_params());
+    const bool passes = one.status == Status::pass;
+    (passes ? passed : failed).push_back(cases[i]->own_params());
+    is_refused &= passes || one.message.find(kOwnCode) != std::string::npos;
   }
-  const std::string condition = condition_of_failure(failed, passed);
-  return condition.empty()
-             ? ""
-             : fmt::format("Of the {} cases of {}, {} in which {}.", failed.size() + passed.size(),
-                           op,
-                           failed.size() == 1 ? std::string("only the one fails")
-                                              : fmt::format("exactly those {} fail", failed.size()),
-                           condition);
+  if (failed.empty() || passed.empty()) return "";
+  const std::string size = is_refused ? refused_size(failed, passed) : "";
+  const std::string condition =
+      size.empty() ? condition_of_failure(failed, passed) + "."
+                   : size + ": is there a branch, or an instance of the template, for that size?";
+  if (condition == ".") return "";
+  return fmt::format("Of the {} cases of {}, {} in which {}", failed.size() + passed.size(), op,
+                     failed.size() == 1 ? std::string("only the one fails")
+                                        : fmt::format("exactly those {} fail", failed.size()),
+                     condition);
 }
 
 // It fails for what an earlier call of the function has left. (After calls of other functions it
@@ -146,7 +236,34 @@ void tell_what_is_kept(Case& one, CaseResult& result, const RunAlone& run_alone)
   result.mistake = "kept_between_calls";
 }
 
+int64_t size_in(const Params& params, const std::string& name, int64_t otherwise) {
+  const auto found = params.find(name);
+  return found == params.end() ? otherwise : int64_t(found->second.value);
+}
+
 }  // namespace
+
+bool Windows::reach(int64_t place) const {
+  for (int64_t tap = 0; tap < kernel; ++tap) {
+    const int64_t from = place + pad - tap * dilation;
+    if (from >= 0 && from % stride == 0 && from / stride < outputs) return true;
+  }
+  return false;
+}
+
+std::optional<Windows> windows_of(const Params& params, char axis) {
+  const std::string h(1, axis);
+  Windows windows{size_in(params, "pad_" + h, 0),
+                  size_in(params, "stride_" + h, 1),
+                  size_in(params, "dilation_" + h, 1),
+                  size_in(params, "k" + h, 0),
+                  size_in(params, h, 0),
+                  0};
+  if (windows.kernel < 1 || windows.extent < 1 || windows.stride < 1) return std::nullopt;
+  const int64_t reach = windows.dilation * (windows.kernel - 1) + 1;
+  windows.outputs = (windows.extent + 2 * windows.pad - reach) / windows.stride + 1;
+  return windows;
+}
 
 std::string condition_of_failure(Cases failed, Cases passed) {
   const bool enough = !failed.empty() && passed.size() >= kFewestCases &&

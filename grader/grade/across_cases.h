@@ -3,8 +3,10 @@
 // itself or for what an earlier call has left.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +15,15 @@
 #include "report/result.h"
 
 namespace convkit {
+
+// The windows along one axis of an image, 'h' or 'w'.
+struct Windows {
+  int64_t pad, stride, dilation, kernel, extent, outputs;
+  bool reach(int64_t place) const;  // whether one has an element there; below 0 in the padding
+  int64_t last() const { return (outputs - 1) * stride - pad + (kernel - 1) * dilation; }
+};
+// Nothing where the cases have no such sizes.
+std::optional<Windows> windows_of(const Params& params, char axis);
 
 // "kh differs from kw": the plainest condition on the parameters that all of `failed` meet and none
 // of `passed`. Empty where there is none, where too many tell them apart, or where there are too

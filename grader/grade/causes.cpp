@@ -359,7 +359,8 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
                           one.message.starts_with(one.symptoms.facts);
     Failures& failures = of_function[one.op];
     if (examined) failures.examined.push_back(&one);
-    if (const auto access = one.by_device ? access_in(one.message) : std::nullopt) {
+    if (const auto access =
+            one.by_device && !one.explained ? access_in(one.message) : std::nullopt) {
       if (failures.ended.size() == kMostEnded) continue;
       one.symptoms = {one.message, one.hint, one.map,
                       guesses_of(*access, one.message, *trial_of(i)), false};

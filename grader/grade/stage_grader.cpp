@@ -14,6 +14,7 @@
 #include "grade/case_runner.h"
 #include "grade/cases_in_hand.h"
 #include "grade/causes.h"
+#include "grade/device/outside_tensor.h"
 #include "grade/device/told_apart.h"
 #include "grade/drawn_case.h"
 #include "grade/seeds.h"
@@ -292,6 +293,7 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   if (!interrupted()) runner.finish();
   replace_forged();
   if (!enough) {
+    explain_accesses(cases_, results_of_runs());
     agree_on_causes(results_of_runs(), [&](size_t index) { return cases_[index]->trial(0); });
   }
   if (!enough && !interrupted()) {

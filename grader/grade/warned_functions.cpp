@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
 #include <map>
 #include <set>
@@ -55,6 +56,22 @@ bool lies_in(const Warning& warning, const FunctionOfFile& function) {
          warning.line <= function.last;
 }
 
+// Of a parameter that nothing uses, and a launch in the same function whose threads went too far:
+// they may be counted by it.
+std::string about_launch(const Warning& warning, const FunctionOfFile& function,
+                         const CaseResult& c) {
+  if (!c.by_device || !warning.text.starts_with("unused parameter")) return "";
+  const std::string launched = " launched at " + function.file + ":";
+  const size_t at = c.message.find(launched);
+  if (at == std::string::npos) return "";
+  const int line = std::atoi(c.message.c_str() + at + launched.size());
+  if (line < function.first || line > function.last) return "";
+  return fmt::format(
+      ". The launch in line {} leaves it out, too: count its grid by it, if its threads go too "
+      "far.",
+      line);
+}
+
 }  // namespace
 
 void add_warnings(const std::vector<Warning>& warnings, const std::filesystem::path& folder,
@@ -68,10 +85,11 @@ void add_warnings(const std::vector<Warning>& warnings, const std::filesystem::p
     const auto reached = reached_from(c.op, functions);
     for (const Warning& warning : warnings) {
       if (c.warnings.size() == kMostWarnings) break;
-      const bool is_its_own = std::ranges::any_of(
-          reached, [&](const FunctionOfFile* function) { return lies_in(warning, *function); });
-      if (!is_its_own) continue;
-      c.warnings.push_back(fmt::format("{}:{}: {}", warning.file, warning.line, warning.text));
+      const auto function = std::ranges::find_if(
+          reached, [&](const FunctionOfFile* one) { return lies_in(warning, *one); });
+      if (function == reached.end()) continue;
+      c.warnings.push_back(fmt::format("{}:{}: {}{}", warning.file, warning.line, warning.text,
+                                       about_launch(warning, **function, c)));
     }
   }
 }

@@ -67,6 +67,40 @@ Prediction axes_swapped(const Evidence& evidence) {
   return std::nullopt;
 }
 
+// Of one side all is covered, and of the other as much as the blocks cover that are counted with
+// the block's larger side.
+struct OtherSide {
+  explicit OtherSide(const Evidence& evidence) : expected(evidence), written(expected) {
+    if (!expected.usable || written.rows == 0) return;
+    const bool all_rows = written.rows == expected.rows, all_cols = written.cols == expected.cols;
+    if (all_rows == all_cols) return;
+    const int64_t count = all_cols ? expected.rows : expected.cols;
+    const int64_t covered = all_cols ? written.rows : written.cols;
+    for (const int64_t side : kBlockSizes) {
+      for (const int64_t other : kBlockSizes) {
+        if (side >= other || side * other > kMostThreads) continue;
+        if (side * blocks_for(count, other) != covered) continue;
+        fits = true;
+      }
+    }
+    may_be_one_block = is_covered_by(first_block, covered, count);
+  }
+  static constexpr int64_t kMostThreads = 1024;
+  ExpectedOutput expected;
+  WrittenCorner written;
+  bool fits = false, may_be_one_block = false;
+};
+Prediction counted_with_other_side(const Evidence& evidence) {
+  const OtherSide side(evidence);
+  if (!side.fits || axes_swapped(evidence)) return std::nullopt;
+  return side.expected.where([&](int64_t, int64_t, int64_t i, int64_t j) {
+    return i < side.written.rows && j < side.written.cols;
+  });
+}
+bool is_one_block(const Evidence& evidence) {
+  return OtherSide(evidence).may_be_one_block;
+}
+
 // Of every `tile` outputs along an axis only the first `block` are computed.
 Prediction beginnings_of_tiles(const Evidence& evidence, bool along_rows) {
   const ExpectedOutput expected(evidence);
@@ -147,12 +181,17 @@ constexpr const char* kOffset =
 constexpr const char* kOffsetHint =
     "The first output of a block is its number times its size: blockIdx * blockDim + threadIdx.";
 constexpr const char* kOneBlock =
-    "Only the first block's outputs are written: every block computes the same ones, or the "
-    "outputs "
-    "of the others lie outside.";
+    "Only the first block's outputs are written: every block computes the same ones, the outputs "
+    "of the others lie outside, or there is no other block.";
 constexpr const char* kOneBlockHint =
     "threadIdx counts within a block and starts at 0 in each: add blockIdx * blockDim. And is the "
     "block as wide and as high as the grid was counted for? dim3 begins with x.";
+constexpr const char* kOtherSide =
+    "The grid has too few blocks along one side: their number is counted with the block's other, "
+    "larger side.";
+constexpr const char* kOtherSideHint =
+    "Count each side with its own size of the block: x with the columns and blockDim.x, y with the "
+    "rows and blockDim.y.";
 constexpr const char* kTooNarrow =
     "Of each tile only the first columns are computed: a block has fewer threads in x than its "
     "tile has columns, as where x and y of the block have changed places.";
@@ -205,6 +244,32 @@ constexpr MistakeModel block_index_missing_in(const char* op) {
           .grid = Grid::covers};
 }
 
+constexpr MistakeModel too_narrow_in(const char* op) {
+  return {.id = "block_too_short",
+          .op = op,
+          .sentence = kTooNarrow,
+          .hint = kTooShortHint,
+          .predict = beginnings_of_columns,
+          .may_be_plainer = is_one_beginning};
+}
+constexpr MistakeModel too_low_in(const char* op) {
+  return {.id = "block_too_short",
+          .op = op,
+          .sentence = kTooLow,
+          .hint = kTooShortHint,
+          .predict = beginnings_of_rows,
+          .may_be_plainer = is_one_beginning};
+}
+constexpr MistakeModel other_side_in(const char* op) {
+  return {.id = "grid_counted_with_other_side",
+          .op = op,
+          .sentence = kOtherSide,
+          .hint = kOtherSideHint,
+          .predict = counted_with_other_side,
+          .fewest = kRemainder,
+          .may_be_plainer = is_one_block};
+}
+
 const MistakeModel kGridMistakes[] = {
     truncated_in("conv2d_[dcu]*"),
     truncated_in("matrix_product"),
@@ -214,18 +279,12 @@ const MistakeModel kGridMistakes[] = {
     block_index_missing_in("conv2d_[dcu]*"),
     block_index_missing_in("matrix_product"),
     block_index_missing_in("vector_add"),
-    {.id = "block_too_short",
-     .op = "conv2d_[dcu]*",
-     .sentence = kTooNarrow,
-     .hint = kTooShortHint,
-     .predict = beginnings_of_columns,
-     .may_be_plainer = is_one_beginning},
-    {.id = "block_too_short",
-     .op = "conv2d_[dcu]*",
-     .sentence = kTooLow,
-     .hint = kTooShortHint,
-     .predict = beginnings_of_rows,
-     .may_be_plainer = is_one_beginning},
+    other_side_in("conv2d_[dcu]*"),
+    other_side_in("matrix_product"),
+    too_narrow_in("conv2d_[dcu]*"),
+    too_narrow_in("matrix_product"),
+    too_low_in("conv2d_[dcu]*"),
+    too_low_in("matrix_product"),
     {"swapped_xy", "matrix_product", kSwappedXy, kSwappedXyHint, axes_swapped},
     {"swapped_images_and_maps", "conv2d_[dcu]*", kSwappedMaps, kSwappedMapsHint,
      images_and_maps_swapped},

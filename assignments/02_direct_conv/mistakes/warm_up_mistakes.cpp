@@ -111,8 +111,9 @@ const MistakeModel kWarmUpMistakes[] = {
      kCheckHint, of_again<2>, 1, 1},
     {"error_ignored", "*_failing", "An error is lost: the function returned cudaSuccess.",
      "Put every CUDA call into a macro that returns its error at once, and after every launch "
-     "cudaGetLastError(). It gives an error back only once: a macro that evaluates its argument "
-     "twice returns cudaSuccess.",
+     "cudaGetLastError(). It gives an error back only once: a macro stores the value of its "
+     "argument and uses that. One that evaluates its argument twice, or that asks "
+     "cudaGetLastError() itself, then sees cudaSuccess.",
      of_error<0>, 1, 1},
     {"later_error", "vector_add_too_large",
      "The error is not cudaErrorMemoryAllocation (2): either cudaMalloc returned that and "

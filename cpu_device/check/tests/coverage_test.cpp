@@ -57,6 +57,14 @@ TEST_CASE("the step that a loop over a shared array lacks is told") {
   CHECK(step(340, {32, 8, 1}, [&](int e) { return e < 272 ? in_rows(e) : kNoThread; }) ==
         "In rows of 34 elements, thread (x, y) wrote row y only, and none goes on to row 8: a loop "
         "over the rows has to go on by the threads of the block in y, 8, up to the last row.");
+  // The same, where the steps of the two loops are exchanged: threads share the elements of a row.
+  const auto shares_row = [](int e) { return e / 34 % 8 * 32 + e % 34 % 8; };
+  CHECK(step(340, {32, 8, 1}, [&](int e) {
+          return e < 272 ? shares_row(e) : kNoThread;
+        }).starts_with("In rows of 34 elements, thread (x, y) wrote row y only, and none goes on"));
+  CHECK(step(340, {32, 8, 1}, [&](int e) {
+          return e < 272 ? (shares_row(e) + 32) % 256 : kNoThread;
+        }).empty());
   CHECK(step(340, {32, 8, 1}, [&](int e) { return e % 34 < 32 ? in_rows(e) : kNoThread; }) ==
         "In rows of 34 elements, thread (x, y) wrote column x only, and none goes on to column 32: "
         "a loop over the columns has to go on by the threads of the block in x, 32, up to the end "

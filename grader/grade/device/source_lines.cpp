@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <span>
 #include <sstream>
 #include <vector>
 
@@ -25,7 +26,8 @@ namespace fs = std::filesystem;
 // Everything here may come from the submission: what was printed, and the debug information, which
 // it can write by inline assembly.
 constexpr std::string_view kCode = "code@";
-constexpr size_t kMostAddresses = 200, kLongestName = 100, kLongestCode = 200;
+constexpr std::string_view kMadeAt = "made at ", kCalledFrom = ", called from ";
+constexpr size_t kMostAddresses = 200, kLongestName = 100, kLongestCode = 200, kShortCode = 80;
 
 bool is_hex(char ch) {
   return std::isdigit(static_cast<unsigned char>(ch)) || (ch >= 'a' && ch <= 'f');
@@ -137,26 +139,66 @@ std::string clean(std::string text, size_t longest) {
   return text;
 }
 
+// Of the functions that lead to `callee`, those in other files: each that calls into the next.
+// Where all lie in its own file, the one that calls it.
+class Callers {
+ public:
+  void add(std::span<const Frame> frames, const Frame& callee) {
+    for (const Frame& frame : frames) {
+      if (!is_the_students(frame) || found_.size() == kMostCallers) continue;
+      if (frame.file == (found_.empty() ? callee : *found_.back()).file) {
+        if (!own_) own_ = &frame;
+        continue;
+      }
+      found_.push_back(&frame);
+    }
+  }
+  std::vector<const Frame*> found() const {
+    return found_.empty() && own_ ? std::vector{own_} : found_;
+  }
+
+ private:
+  static constexpr size_t kMostCallers = 2;
+  const Frame* own_ = nullptr;
+  std::vector<const Frame*> found_;
+};
+
 KnownLine line_of(const std::string& token, const Frames& frames, const fs::path& sources) {
   const std::vector<std::string> addresses = addresses_in(token);
   const auto text_of = [](const Frame& frame) {
     return fmt::format("{}:{}", clean(frame.file.filename().string(), kLongestName), frame.line);
   };
   const Frame *found = nullptr, *outermost = nullptr;
+  Callers callers;
   for (const std::string& address : addresses) {
     const auto inlined = frames.find(address);
     if (inlined == frames.end()) continue;
+    if (found != nullptr) {
+      callers.add(inlined->second, *found);
+      continue;
+    }
     const auto own = std::ranges::find_if(inlined->second, is_the_students);
     if (own != inlined->second.end()) {
       found = &*own;
       outermost = &*std::find_if(inlined->second.rbegin(), inlined->second.rend(), is_the_students);
-      break;
+      callers.add({std::next(own), inlined->second.end()}, *found);
+      continue;
     }
     if (addresses.size() == 1 && !inlined->second.empty()) found = &inlined->second.front();
   }
   if (found == nullptr) return {};
-  return {text_of(*found), clean(code_of(*found, sources), kLongestCode),
-          text_of(outermost == nullptr ? *found : *outermost)};
+  KnownLine known{text_of(*found), clean(code_of(*found, sources), kLongestCode),
+                  text_of(outermost == nullptr ? *found : *outermost)};
+  for (const Frame* caller : callers.found()) {
+    known.caller += (known.caller.empty() ? "" : ", from ") + text_of(*caller);
+    known.caller_code = clean(code_of(*caller, sources), kLongestCode);
+  }
+  return known;
+}
+
+std::string caller_text(const KnownLine& known) {
+  const bool is_short = !known.caller_code.empty() && known.caller_code.size() <= kShortCode;
+  return ", called from " + known.caller + (is_short ? ": " + known.caller_code : std::string());
 }
 
 // The answer to a question of check mode (kLoopQuestion) at the end of a line, whose report names
@@ -199,7 +241,13 @@ std::string with_known_lines(const std::string& printed,
       at = end_of_token(line, token);
       const KnownLine known = lines(line.substr(token + kCode.size(), at - token - kCode.size()));
       const bool quote = line.find_first_not_of(' ') == token && at == line.size();
-      if (!known.text.empty()) {
+      if (written.ends_with(kCalledFrom)) {  // a launch, whose own line stands before
+        written.resize(written.size() - kCalledFrom.size());
+        if (!known.caller.empty()) written += caller_text(known);
+      } else if (written.ends_with(kMadeAt) && !known.caller.empty()) {
+        // By a class, mostly, and what uses that says more.
+        written += known.text + caller_text(known);
+      } else if (!known.text.empty()) {
         written += known.text + (quote && !known.code.empty() ? ": " + known.code : "");
       } else if (!quote) {
         written += kUnknownLine;

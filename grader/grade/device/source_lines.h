@@ -24,6 +24,9 @@ struct KnownLine {
   std::string code;  // "tile[t] = in[t];", or "" where the file cannot be read
   // The line in the outermost function, where others were inlined into it; "": as text.
   std::string outermost = {};
+  // Of what called the function, in other files if there are any, "conv.cu:8, from net.cu:70", with
+  // the code of the last; or "".
+  std::string caller = {}, caller_code = {};
 };
 std::string with_known_lines(const std::string& printed,
                              const std::function<KnownLine(const std::string&)>& lines);

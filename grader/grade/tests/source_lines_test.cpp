@@ -10,6 +10,8 @@ KnownLine line(const std::string& address) {
   if (address == "1a") return {"tile.cu:12", "tile[t] = in[t];"};
   if (address == "1b") return {"tile.cu:12", "tile[t] = in[t];"};
   if (address == "2,3f") return {"tile.cu:20", ""};
+  if (address == "4,5")
+    return {"array.h:7", "", "array.h:7", "tile.cu:40", "Array c(rows * cols);"};
   return {};
 }
 
@@ -25,6 +27,29 @@ TEST_CASE("addresses in a report become lines, and a line alone is quoted") {
         "    tile.cu:12: tile[t] = in[t];\n"
         "    tile.cu:20\n"
         "  in conv, launched at tile.cu:30\n");
+}
+
+TEST_CASE("of memory that a class has made, what called it is told, too") {
+  CHECK(with_known_lines("convkit: leak: allocation 4 (8 bytes), made at code@4,5, was not freed.\n"
+                         "  in conv, launched at code@4,5\n",
+                         line) ==
+        "convkit: leak: allocation 4 (8 bytes), made at array.h:7, called from tile.cu:40: Array "
+        "c(rows * cols);, was not freed.\n"
+        "  in conv, launched at array.h:7\n");
+}
+
+TEST_CASE("what called the function of a launch is told where it lies in another file") {
+  const auto told = [](const std::string& address) {
+    return with_known_lines(
+        "convkit: race_shared: read at code@1a.\n"
+        "  in conv, launched at array.h:7, called from code@" +
+            address + "\n",
+        line);
+  };
+  const std::string report = "convkit: race_shared: read at tile.cu:12.\n  in conv, launched at ";
+  CHECK(told("4,5") == report + "array.h:7, called from tile.cu:40: Array c(rows * cols);\n");
+  CHECK(told("2,3f") == report + "array.h:7\n");
+  CHECK(told("77") == report + "array.h:7\n");
 }
 
 TEST_CASE("an address without a line is an unknown line, and is not quoted") {

@@ -198,6 +198,19 @@ TEST_CASE("A tile's missing offset and a block that is always the first are told
               })) == "block_index_missing");
 }
 
+TEST_CASE("A grid whose rows are counted with the width of the block is named") {
+  const auto rows_below = [](const MadeCase& on, int64_t end) {
+    return named(
+        on, covered(on, sentinel(), [&](int64_t, int64_t, int64_t i, int64_t) { return i < end; }));
+  };
+  const MadeCase on = conv_case("conv2d_direct", {1, 1, 72, 7, 1, 3, 3}, g_random);  // 70 rows
+  CHECK(rows_below(on, 24) == "grid_counted_with_other_side");  // 3 blocks of 8 for 3 times 32
+  CHECK(rows_below(on, 28) != "grid_counted_with_other_side");  // no block is 28 high
+  // With as many rows as one block has it may be the only one, or all compute the same.
+  const MadeCase low = conv_case("conv2d_direct", {1, 1, 18, 7, 1, 3, 3}, g_random);
+  CHECK(rows_below(low, 8) != "grid_counted_with_other_side");
+}
+
 TEST_CASE("Images and maps exchanged are named, in the grid and in the index") {
   const MadeCase on = conv();
   CHECK(named(on, covered(on, sentinel(), [](int64_t n, int64_t m, int64_t, int64_t) {

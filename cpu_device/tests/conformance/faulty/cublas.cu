@@ -21,7 +21,28 @@ PART(batch_past_end) {
 /* Reports:
 kind = "out_of_bounds_global"
 kernel = "cublasSgemmStridedBatched"
-mentions = ["writes C", "3 times, 16 apart"]
+mentions = ["writes C", "3 times, 16 apart", "16 is the number of bytes of 4"]
+mode = "any"
+*/
+
+// All products use the same first factor, and it is not said.
+namespace shared_factor_advances {
+
+PART(shared_factor_advances) {
+  const Blas blas;
+  const DeviceArray<float> a(numbers<float>(4, 1)), b(numbers<float>(12, 2)), c(12);
+  const float one = 1, zero = 0;
+  CHECK(cublasSgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one,  // fault
+                                  a.data(), 2, 4, b.data(), 2, 4, &zero, c.data(), 2, 4, 3));
+  CHECK(cudaDeviceSynchronize());
+}
+
+}  // namespace shared_factor_advances
+
+/* Reports:
+kind = "out_of_bounds_global"
+kernel = "cublasSgemmStridedBatched"
+mentions = ["reads A", "holds one of these matrices", "from one to the next is 0"]
 mode = "any"
 */
 

@@ -439,6 +439,6 @@ PART(block_on_its_side) {
 /* Reports:
 kind = "out_of_bounds_shared"
 kernel = "copy_kernel"
-mentions = ["the block has 16 threads in x and 32 in y: have the two changed places"]
+mentions = ["the block has 16 threads in x and 32 in y: the two have changed places", "dim3(32, 16)"]
 mode = "check"
 */
