@@ -175,6 +175,27 @@ Launch no_images(const Call& call, const char* symbol, const char* workspace_sym
   };
 }
 
+// The same of functions without a workspace.
+Launch scatter_no_images(const Call& call) {
+  Conv2dShape shape = call.conv2d_shape();
+  shape.n = 0;
+  return [function = call.entry<Grad>("conv2d_wgrad_scatter"), shape,
+          dw = call.device_output<float>("dw"), stream = call.stream()] {
+    note_call("conv2d_wgrad_scatter was called with a batch without images (n = 0).");
+    check_cuda(function(nullptr, nullptr, dw, &shape, 0, stream), "conv2d_wgrad_scatter");
+  };
+}
+
+Launch bgrad_no_images(const Call& call) {
+  Conv2dShape shape = call.conv2d_shape();
+  shape.n = 0;
+  return [function = call.entry<decltype(conv2d_bgrad)>("conv2d_bgrad"), shape,
+          db = call.device_output<float>("db"), stream = call.stream()] {
+    note_call("conv2d_bgrad was called with a batch without images (n = 0).");
+    check_cuda(function(nullptr, db, &shape, 0, stream), "conv2d_bgrad");
+  };
+}
+
 // Calls that must be refused, and must not touch the memory they are given as output: it is that of
 // an input, whose change is an error. `status` holds what each returned. No dy, dx in the memory of
 // dy, groups that do not divide: conv2d_xgrad_gather. A kernel larger than the padded input:
@@ -335,6 +356,8 @@ constexpr Op kOps[] = {
      }},
     {"conv2d_wgrad_no_images",
      [](const Call& call) { return no_images(call, "conv2d_wgrad", "conv2d_wgrad_workspace"); }},
+    {"conv2d_wgrad_scatter_no_images", scatter_no_images},
+    {"conv2d_bgrad_no_images", bgrad_no_images},
     {"conv2d_wgrad_gemm_no_images",
      [](const Call& call) {
        return no_images(call, "conv2d_wgrad_gemm", "conv2d_wgrad_gemm_workspace");

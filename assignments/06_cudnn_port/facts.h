@@ -19,6 +19,8 @@
 
 // Of cpu_device/dnn/compute.cpp; null with NVIDIA's library.
 extern "C" __attribute__((weak)) double convkit_simt_dnn_shortest_forward_ms();
+// Of cpu_device/dnn/algorithm_lists.cpp.
+extern "C" __attribute__((weak)) int convkit_simt_dnn_entries_requested();
 
 namespace convkit::harness {
 
@@ -92,11 +94,25 @@ inline Launch forward_statuses(const Call& call) {
   };
 }
 
+// By the last call that lists algorithms; 0 where only NVIDIA's library knows.
+inline int entries_requested() {
+  return convkit_simt_dnn_entries_requested ? convkit_simt_dnn_entries_requested() : 0;
+}
+
 // " The limit is 0 bytes, and algorithm 0 fits: ...", or "" if there is none.
-inline std::string that_fits(const Conv2dShape& shape, size_t limit) {
+// `requested` entries of the library's list were asked for, or 0 where that is not known.
+inline std::string that_fits(const Conv2dShape& shape, size_t limit, int requested) {
   const LibraryConvolution library(shape);
   const Algorithm algo = library.first_within(limit);
   size_t needed = 0;
+  if (requested > 0 && requested < kAlgorithms) {
+    return " Only " + std::to_string(requested) + " of the " + std::to_string(kAlgorithms) +
+           " entries of the library's list " + (requested == 1 ? "was" : "were") +
+           " requested. The limit is " + std::to_string(limit) + " bytes, and algorithm " +
+           std::to_string(int(algo)) +
+           " fits, but it is not seen behind them: request as many entries as "
+           "cudnnGetConvolutionForwardAlgorithmMaxCount says.";
+  }
   if (algo == CUDNN_CONVOLUTION_FWD_ALGO_COUNT ||
       library.workspace(algo, &needed) != CUDNN_STATUS_SUCCESS) {
     return "";
@@ -109,8 +125,9 @@ inline std::string that_fits(const Conv2dShape& shape, size_t limit) {
          " for its status, for its math type (is CUDNN_FMA_MATH set in the convolution's "
          "descriptor?)" +
          (needed == limit ? "" : ", or for memory above the limit") +
-         "; and what is not requested, because fewer entries are than there are algorithms, is not "
-         "seen.";
+         (requested > 0 ? "."
+                        : "; and what is not requested, because fewer entries are than there are "
+                          "algorithms, is not seen.");
 }
 
 struct QueryAnswer {
@@ -138,7 +155,12 @@ enum Said : int32_t {
   kTheLimit = 11,       // `bytes` is the limit
   kAddedTo = 9,         // nor is what it held before overwritten
   kAlwaysSuccess =
-      10,  // the bytes are right, and the status is a success where the library's is not
+      10,             // the bytes are right, and the status is a success where the library's is not
+  kOfOneImage = 12,   // what the library says of a batch of one image,
+  kNotPadded = 13,    // without the padding,
+  kNotStrided = 14,   // with stride 1,
+  kNotDilated = 15,   // with dilation 1,
+  kOfOneChannel = 16  // of one channel
 };
 
 // One of these for everything that was said, in the order of their numbers: what explains all of
@@ -187,6 +209,21 @@ Said what_was_said(const Conv2dShape& shape, const std::vector<QueryAnswer>& sai
   std::swap(image.h, image.w);
   if (turned(kernel)) return kOfTurnedKernel;
   if (turned(image)) return kOfTurnedImage;
+  Conv2dShape one_image = shape, not_padded = shape, not_strided = shape, not_dilated = shape,
+              one_channel = shape;
+  one_image.n = 1;
+  not_padded.pad_h = not_padded.pad_w = 0;
+  not_strided.stride_h = not_strided.stride_w = 1;
+  not_dilated.dilation_h = not_dilated.dilation_w = 1;
+  one_channel.c = one_channel.groups = 1;
+  const std::pair<const Conv2dShape*, Said> others[] = {{&one_image, kOfOneImage},
+                                                        {&not_padded, kNotPadded},
+                                                        {&not_strided, kNotStrided},
+                                                        {&not_dilated, kNotDilated},
+                                                        {&one_channel, kOfOneChannel}};
+  for (const auto& [other, what] : others) {
+    if (turned(*other)) return what;
+  }
   const auto is_success = [](const QueryAnswer& one) { return one.status == CUDNN_STATUS_SUCCESS; };
   if (explains([&](int, const QueryAnswer& one) {
         return !is_success(one) || one.bytes == kBytesBefore;
@@ -263,7 +300,7 @@ inline Launch choice(const Call& call, bool measured) {
             [&](cudnnHandle_t handle) { return heuristic(handle, &shape, limit, &algo, &bytes); });
       }
     } catch (const CudaFailure& failure) {
-      throw CudaFailure(failure.what() + that_fits(shape, limit));
+      throw CudaFailure(failure.what() + that_fits(shape, limit, entries_requested()));
     }
     if (algo == CUDNN_CONVOLUTION_FWD_ALGO_COUNT) return;  // nothing was chosen
     const LibraryConvolution library(shape);
@@ -377,12 +414,24 @@ inline Place place_of(const std::vector<AlgorithmRow>& rows, size_t at, bool wor
   return before.algo < row.algo ? kRight : kBehindLarger;
 }
 
+// Of what shape the bytes of all rows are; kOther where that is not known.
+inline Said bytes_said(const Conv2dShape& shape, const std::vector<AlgorithmRow>& rows) {
+  std::vector<QueryAnswer> said(size_t(kAlgorithms), {CUDNN_STATUS_NOT_SUPPORTED, 0});
+  for (const AlgorithmRow& row : rows) {
+    if (int(row.algo) < 0 || row.algo >= kAlgorithms) return kOther;
+    said[size_t(row.algo)] = {row.status, row.workspace_bytes};
+  }
+  const Said what = what_was_said<Algorithm>(shape, said);
+  return what == kOfTurnedKernel || what == kOfTurnedImage || what >= kOfOneImage ? what : kOther;
+}
+
 // For each algorithm: it has one row, with the library's status and workspace, and the row is where
 // it belongs, with a time if there is one.
 inline Launch table(const Call& call) {
   return [t = TableCall(call), facts = call.output<int32_t>("table")] {
     const std::vector<AlgorithmRow> rows = t.rows();
     if (rows.empty()) return;
+    const Said wrong = bytes_said(t.shape, rows);
     for (int algo = 0; algo < kAlgorithms; ++algo) {
       int32_t* const fact = facts + 4 * algo;
       std::fill(fact, fact + 4, 0);
@@ -394,7 +443,7 @@ inline Launch table(const Call& call) {
       const cudnnStatus_t status = t.status_of(Algorithm(algo), &needed);
       const bool works = status == CUDNN_STATUS_SUCCESS;
       fact[1] = category(row->status) == category(status);
-      fact[2] = row->workspace_bytes == (works ? needed : 0);
+      fact[2] = row->workspace_bytes == (works ? needed : 0) ? kLibrarys : wrong;
       fact[3] = place_of(rows, size_t(row - rows.begin()), works);
     }
   };

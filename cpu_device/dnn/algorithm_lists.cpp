@@ -2,6 +2,7 @@
 // Calls that list, try and measure algorithms. Find waits for the stream, as on a GPU, and computes
 // in its own memory; FindEx computes in the caller's.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <vector>
 
@@ -62,6 +63,9 @@ bool may_use(const Given& given, Pass pass, const Convolution& conv) {
 }
 
 enum class Measure { no, yes };
+
+// By the last call that lists algorithms; 0 before.
+std::atomic<int> g_requested = 0;
 
 template <class Perf>
 std::vector<Perf> untried(Pass pass, const Convolution& conv, cudnnMathType_t math) {
@@ -132,6 +136,7 @@ cudnnStatus_t list(const char* name, Pass pass, Measure how, cudnnHandle_t handl
     if (a_works != b_works) return a_works;
     return how == Measure::yes && a_works && a.time < b.time;
   });
+  g_requested = requested;
   *returned = std::min(requested, static_cast<int>(all.size()));
   std::copy_n(all.begin(), *returned, results);
   return CUDNN_STATUS_SUCCESS;
@@ -166,6 +171,13 @@ cudnnStatus_t count_of(const char* name, Pass pass, cudnnHandle_t handle, int* c
 }  // namespace convkit::simt::dnn
 
 using namespace convkit::simt::dnn;
+
+// How many entries the last call that lists algorithms was to return: what stands behind them in
+// the list, its caller does not see. Programs that may run without the library look for it.
+extern "C" CONVKIT_SIMT_EXPORT int convkit_simt_dnn_entries_requested();
+extern "C" int convkit_simt_dnn_entries_requested() {
+  return g_requested;
+}
 
 extern "C" {
 

@@ -10,6 +10,7 @@ namespace convkit {
 Weight& Weight::operator+=(const Weight& other) {
   values += other.values;
   missing += other.missing;
+  zeros += other.zeros;
   open += other.open;
   elements += other.elements;
   outputs += other.outputs;
@@ -21,6 +22,7 @@ Weight& Weight::operator+=(const Weight& other) {
 
 void Weigher::value(float got) {
   ++weight_.elements;
+  weight_.zeros += got == 0;
   if (std::isnan(got) || got == 0 || weight_.values == Weight::kMostValues) return;
   const auto bits = std::bit_cast<uint32_t>(got);
   if (std::ranges::find(seen_, bits) != seen_.end()) return;
@@ -47,7 +49,7 @@ bool leaves_too_much_open(const Weight& weight) {
 
 bool says_little(const Weight& weight) {
   if (leaves_too_much_open(weight)) return true;
-  const int64_t with_values = weight.elements - weight.missing - weight.open;
+  const int64_t with_values = weight.elements - weight.missing - weight.open - weight.zeros;
   // Of as many elements as this a program with a mistake gives more than one value.
   constexpr int64_t kOfOneValue = 8;
   return weight.values < Weight::kMostValues && weight.values * kOfOneValue < with_values;
@@ -57,13 +59,18 @@ namespace {
 constexpr int64_t kNoAccident = 4;  // different numbers
 }  // namespace
 
+bool tells_by_zeros(const Weight& weight) {
+  return weight.zeros >= kNoAccident && weight.outputs >= 2;
+}
+
 bool says_too_little(const Weight& weight) {
   return weight.values < kNoAccident && weight.missing == 0;
 }
 
 Certainty certainty_of(const Weight& weight) {
   constexpr int64_t kFew = 16;  // the same
-  if (weight.values + weight.missing + weight.accesses == 0) return Certainty::none;
+  const bool tells = weight.values + weight.missing + weight.accesses > 0;
+  if (!tells && !tells_by_zeros(weight)) return Certainty::none;
   if (leaves_too_much_open(weight)) return Certainty::none;
   const int64_t explained = weight.outputs + weight.accesses;
   const int64_t doubts = weight.unexplained + (weight.contradicted > 0 ? 1 : 0);
@@ -73,7 +80,8 @@ Certainty certainty_of(const Weight& weight) {
   if (is_refuted) return Certainty::none;
   // The numbers of one output are few, and others contradict what explains them.
   if (explained == 1 && weight.contradicted > 1 && weight.values < kFew) return Certainty::none;
-  const bool enough = weight.values >= kNoAccident || (weight.missing > 0 && weight.outputs >= 2);
+  const bool enough = weight.values >= kNoAccident || tells_by_zeros(weight) ||
+                      (weight.missing > 0 && weight.outputs >= 2);
   const bool is_open = 2 * weight.open > weight.elements;
   return doubts == 0 && enough && !is_open ? Certainty::certain : Certainty::probable;
 }

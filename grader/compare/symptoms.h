@@ -17,6 +17,7 @@ struct Weight {
   // holds. 0 and NaN count nothing: too much leads to them. At most kMostValues of one output.
   int64_t values = 0;
   int64_t missing = 0;   // elements that it leaves unwritten, and that are
+  int64_t zeros = 0;     // that it makes 0, and that are
   int64_t open = 0;      // wrong elements whose value it leaves open: it reads other memory there
   int64_t elements = 0;  // wrong elements that were looked at
 
@@ -47,6 +48,10 @@ class Weigher {
   std::vector<uint32_t> seen_;
 };
 
+// Zeros in their places tell something where two outputs show them; of one too much leads to them.
+// (Of an output that is 0 throughout no guess is told for its sake.)
+bool tells_by_zeros(const Weight& weight);
+
 // One output says too little for the guess to be told for its sake. It may support what another
 // output suggests: it holds few different numbers, such as the bias alone, or 0 or NaN throughout,
 // or the guess leaves most of it open and gives few numbers besides.
@@ -61,7 +66,8 @@ enum class Certainty {
   certain,
 };
 
-// - none: it tells nothing, leaves most elements open and gives few numbers besides, or leaves too
+// - none: it tells nothing, or only zeros of one output; leaves most elements open and gives few
+// numbers besides, or leaves too
 //   much unexplained: of several
 //   failing outputs more than half as many as it explains; of one, what explains one is too little
 //   where outputs that are right contradict, too; or explains few numbers of one output, and two
@@ -103,6 +109,7 @@ struct Guess {
     plain,
     whole_groups,  // of terms or of outputs; of several sizes, which come to the same
     just_past,     // goes one (or a block's rest) too far, as much else does
+    instance,      // code for another size is taken: what else explains the outputs is told
   } kind = Kind::plain;
   Weight weight = {};
 

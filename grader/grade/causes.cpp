@@ -197,6 +197,12 @@ class Cause {
       guess.weight = weight_of(guess);
     }
     keep_least_contradicted(kept);
+    const bool is_of_all_sizes = std::ranges::any_of(kept, [](const Guess& guess) {
+      return guess.predicts() && guess.kind != Guess::Kind::instance;
+    });
+    if (is_of_all_sizes) {
+      std::erase_if(kept, [](const Guess& guess) { return guess.kind == Guess::Kind::instance; });
+    }
     return kept;
   }
 
@@ -206,10 +212,16 @@ class Cause {
       return one.predicts() && one.id == told.id && one.weight.contradicted > 0;
     });
     if (guess == kept.end() || told.message.find(guess->sentence) == std::string::npos) return "";
+    // So many numbers, or a second output, are no accident.
+    constexpr int64_t kBeyondDoubt = 16;
+    const Weight& weight = guess->weight;
+    const bool is_sure = weight.unexplained == 0 && (weight.values >= kBeyondDoubt ||
+                                                     (weight.outputs > 1 && weight.values > 1));
     return fmt::format(
-        "\nBut {} passes, where this would show, too: is there code of its own for the cases that "
-        "fail?",
-        contradicting(*guess).front());
+        "\nBut {} passes, where this would show, too: {}", contradicting(*guess).front(),
+        is_sure ? "the mistake is in code that only the cases that fail run (a branch, or an "
+                  "instance of a template), or in the test that chooses it."
+                : "is there code of its own for the cases that fail?");
   }
 
  private:

@@ -130,6 +130,13 @@ Prediction image_of_columns(const Evidence& evidence) {
                               int64_t columns) { return (image + row) * columns + column; });
 }
 
+Prediction offset_in_bytes(const Evidence& evidence) {
+  return offsets(evidence,
+                 [](int64_t image, int64_t row, int64_t column, int64_t rows, int64_t columns) {
+                   return 4 * ((image * rows + row) * columns + column);
+                 });
+}
+
 template <class Bytes>
 Prediction workspace(const Evidence& evidence, Bytes bytes) {
   const UnrollModel model(evidence);
@@ -253,6 +260,9 @@ const MistakeModel kUnrollMistakes[] = {
     {"other_layout", "unroll_offset",
      "An image is taken to be one row of the matrix: it has c * kh * kw rows.", kOffsetHint,
      image_of_columns},
+    {"offset_in_bytes", "unroll_offset",
+     "Every offset is 4 times too large: it counts bytes, and elements are asked for.", kOffsetHint,
+     offset_in_bytes},
     {"size_overflow", "workspace_size", "The bytes are computed in 32 bits and overflow.",
      kOverflowHint, elements_in_32_bits},
     {"size_overflow", "workspace_size", "The bytes are computed in 32 bits and overflow.",

@@ -33,6 +33,7 @@ struct PoolModel {
   int64_t elements;
 
   enum class Winner { first, last, all, all_share } winner = Winner::first;
+  bool by_columns = false;  // a window is gone through column by column
   bool divided = true;
   bool overwrites = false;    // the last window that an element is in wins
   bool padding_wins = false;  // a window whose elements are negative has its maximum in the padding
@@ -221,6 +222,10 @@ struct PoolModel {
     for (const size_t at : inside) {
       if (x[at] == best) winners.push_back(at);
     }
+    if (by_columns) {
+      std::ranges::stable_sort(winners, {},
+                               [&](size_t at) { return (int64_t(at) - begin) % image.w; });
+    }
     if (winner == Winner::first) winners.resize(1);
     if (winner == Winner::last) winners = {winners.back()};
     for (const size_t at : winners) {
@@ -380,6 +385,16 @@ const MistakeModel kLayerMistakes[] = {
     {"last_maximum", "max_pool2d_backward",
      "Among equal elements the last one gets the gradient instead of the first.", kTieHint,
      CONVKIT_POOLS(model.winner = PoolModel::Winner::last), 1, 2},
+    {"maximum_by_columns", "max_pool2d_backward",
+     "Among equal elements of a window the first one column by column gets the gradient, instead "
+     "of the first one row by row: the loop over the window's columns is outside that over its "
+     "rows.",
+     kTieHint, CONVKIT_POOLS(model.by_columns = true), 1, 2},
+    {"maximum_by_columns", "max_pool2d_backward",
+     "Among equal elements of a window the last one column by column gets the gradient, instead "
+     "of the first one row by row.",
+     kTieHint, CONVKIT_POOLS(model.by_columns = true; model.winner = PoolModel::Winner::last), 1,
+     2},
     {"padding_takes_gradient", "max_pool2d_backward",
      "The padding wins where all elements of a window are negative, and their gradient is lost.",
      "Begin with the window's first element inside the image, not with 0.",

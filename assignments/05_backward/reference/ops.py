@@ -44,6 +44,11 @@ def _no_images(p: Params, t: Tensors) -> dict[str, Output]:
     return {"dw": Output(np.zeros(shapes_of(p)["w"]))}
 
 
+def _no_images_of_bias(p: Params, t: Tensors) -> dict[str, Output]:
+    """As above."""
+    return {"db": Output(np.zeros(shapes_of(p)["b"]))}
+
+
 def _refuses(p: Params, t: Tensors) -> dict[str, Output]:
     """The return values of calls with bad arguments, in order."""
     return {"status": Output(np.full(_REFUSALS, _REFUSED, np.int32))}
@@ -72,6 +77,15 @@ OPS = (
     _gradient("conv2d_wgrad_workspaces", "w", ("x", "dy"), dw),
     _gradient("conv2d_wgrad_gemm_workspaces", "w", ("x", "dy"), dw),
     _wgrad_no_images("conv2d_wgrad_no_images"),
+    _wgrad_no_images("conv2d_wgrad_scatter_no_images"),
+    Op(
+        "conv2d_bgrad_no_images",
+        ONE_GROUP,
+        inputs=lambda p: {},
+        outputs=lambda p: {"db": shapes_of(p)["b"]},
+        compute=_no_images_of_bias,
+        check=check,
+    ),
     _wgrad_no_images("conv2d_wgrad_gemm_no_images"),
     Op(
         "conv2d_backward_refuses",

@@ -12,6 +12,11 @@ def wgrad_no_images(p, t):
     return np.zeros((p["m"], p["c"], p["kh"], p["kw"]))
 
 
+def bgrad_no_images(p, t):
+    """Sums without a term."""
+    return np.zeros(p["m"])
+
+
 def refuses(p, t):
     """cudaErrorInvalidValue is number 1."""
     return (1, 1, 1, 1, 1)
@@ -32,6 +37,8 @@ PROOFS = {
     "conv2d_wgrad_workspaces": _WGRAD,
     "conv2d_wgrad_gemm_workspaces": _WGRAD,
     "conv2d_wgrad_no_images": Proof(wgrad_no_images, CONV_OF_ONE_GROUP),
+    "conv2d_wgrad_scatter_no_images": Proof(wgrad_no_images, CONV_OF_ONE_GROUP),
+    "conv2d_bgrad_no_images": Proof(bgrad_no_images, CONV_OF_ONE_GROUP),
     "conv2d_wgrad_gemm_no_images": Proof(wgrad_no_images, CONV_OF_ONE_GROUP),
     "conv2d_backward_refuses": Proof(refuses, CONV_OF_ONE_GROUP, exact=True),
 }

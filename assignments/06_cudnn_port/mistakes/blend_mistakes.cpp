@@ -57,6 +57,15 @@ constexpr const char* kBetaIgnoredHint =
 constexpr const char* kExchanged = "alpha and beta are exchanged.";
 constexpr const char* kExchangedHint =
     "alpha stands before the operands and scales the product; beta stands before the output.";
+constexpr const char* kFlag =
+    "beta is taken for a flag: wherever it is not 0, the old output is added once (factor 1), and "
+    "not beta times.";
+constexpr const char* kFlagHint =
+    "beta is a factor: hand on &beta of the function's argument. (In stage 05 `accumulate` was a "
+    "flag.)";
+constexpr const char* kScaled =
+    "alpha multiplies the old output, too: it is added alpha * beta times instead of beta times.";
+constexpr const char* kScaledHint = "The result is alpha * product + beta * what was there.";
 constexpr double kSlack = 8;  // the wrong factors are larger than the right ones
 
 // The bias of its map in every element.
@@ -93,6 +102,14 @@ const MistakeModel kBlendMistakes[] = {
      CONVKIT_USES(Factors{f.alpha, 0.0}), kSlack},
     {"beta_ignored", kBlended, kBetaIgnored, kBetaIgnoredHint, CONVKIT_USES(Factors{f.alpha, 0.0}),
      kSlack},
+    {"beta_as_flag", kBlended, kFlag, kFlagHint,
+     CONVKIT_USES(Factors{f.alpha, f.beta != 0 ? 1.0 : 0.0}), kSlack},
+    {"beta_as_flag", kGradients, kFlag, kFlagHint,
+     CONVKIT_USES(Factors{f.alpha, f.beta != 0 ? 1.0 : 0.0}), kSlack},
+    {"beta_scaled", kBlended, kScaled, kScaledHint, CONVKIT_USES(Factors{f.alpha, f.alpha* f.beta}),
+     kSlack},
+    {"beta_scaled", kGradients, kScaled, kScaledHint,
+     CONVKIT_USES(Factors{f.alpha, f.alpha* f.beta}), kSlack},
     {"factors_exchanged", kBlended, kExchanged, kExchangedHint,
      CONVKIT_USES(Factors{f.beta, f.alpha}), kSlack},
     {"factors_exchanged", kGradients, kExchanged, kExchangedHint,

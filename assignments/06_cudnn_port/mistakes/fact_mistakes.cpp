@@ -77,6 +77,18 @@ Prediction queries_say(const Evidence& evidence) {
   return facts;
 }
 
+// Every wrong number of bytes in the table is wrong in this way: Said of facts.h.
+template <int32_t kSaid>
+Prediction table_bytes_are(const Evidence& evidence) {
+  std::vector<double> facts(evidence.reference.i32.begin(), evidence.reference.i32.end());
+  const auto got = evidence.got.i32;
+  if (got.size() != facts.size() || facts.size() % 4 != 0) return std::nullopt;
+  for (size_t at = 2; at < facts.size(); at += 4) {
+    if (got[at] != facts[at]) facts[at] = kSaid;
+  }
+  return facts;
+}
+
 // Rows of zeros: algorithms that are missing.
 Prediction rows_are_missing(const Evidence& evidence) {
   std::vector<double> facts(evidence.reference.i32.begin(), evidence.reference.i32.end());
@@ -98,6 +110,14 @@ constexpr const char* kBytesNotWritten =
     "`bytes` was not written: it still held, after a success, what it held before the call.";
 constexpr const char* kBytesAddedTo =
     "`bytes` depends on what it held before the call: it is read or added to, and not overwritten.";
+constexpr const char* kOfOneImage =
+    "These are the bytes for a batch of one image (n = 1): the query has to describe all n images.";
+constexpr const char* kNotPadded = "These are the bytes for a convolution without padding.";
+constexpr const char* kNotStrided = "These are the bytes for a convolution with stride 1.";
+constexpr const char* kNotDilated = "These are the bytes for a convolution with dilation 1.";
+constexpr const char* kOfOneChannel = "These are the bytes for images of one channel.";
+constexpr const char* kWholeShape =
+    "The query must be asked with the very descriptors of the call that uses the workspace.";
 constexpr const char* kTable = "algorithm_table";
 constexpr double kExact = 1;
 
@@ -144,6 +164,12 @@ const MistakeModel kFactMistakes[] = {
     {"workspace_of_turned_shape", kWorkspaces,
      "These are the bytes for images with w rows and h columns.", "The order is n, c, h, w.",
      queries_say<7>, kExact, 1},
+    {"workspace_of_other_sizes", kWorkspaces, kOfOneImage, kWholeShape, queries_say<12>, kExact, 1},
+    {"workspace_of_other_sizes", kWorkspaces, kNotPadded, kWholeShape, queries_say<13>, kExact, 1},
+    {"workspace_of_other_sizes", kWorkspaces, kNotStrided, kWholeShape, queries_say<14>, kExact, 1},
+    {"workspace_of_other_sizes", kWorkspaces, kNotDilated, kWholeShape, queries_say<15>, kExact, 1},
+    {"workspace_of_other_sizes", kWorkspaces, kOfOneChannel, kWholeShape, queries_say<16>, kExact,
+     1},
     {"bytes_not_written", kWorkspaces, kBytesNotWritten,
      "Hand the pointer `bytes` on to the query, or write to *bytes after it.", queries_say<8>,
      kExact, 1},
@@ -179,6 +205,16 @@ const MistakeModel kFactMistakes[] = {
     {"table_status_wrong", kTable, "The status of an algorithm is not the library's.",
      "What the workspace query says; and where it succeeds, what the convolution says.",
      column_is_wrong<1>, kExact, 1},
+    {"table_workspace_wrong", kTable,
+     "These are the bytes for a kernel with kw rows and kh columns.", kWholeShape,
+     table_bytes_are<6>, kExact, 1},
+    {"table_workspace_wrong", kTable, "These are the bytes for images with w rows and h columns.",
+     kWholeShape, table_bytes_are<7>, kExact, 1},
+    {"table_workspace_wrong", kTable, kOfOneImage, kWholeShape, table_bytes_are<12>, kExact, 1},
+    {"table_workspace_wrong", kTable, kNotPadded, kWholeShape, table_bytes_are<13>, kExact, 1},
+    {"table_workspace_wrong", kTable, kNotStrided, kWholeShape, table_bytes_are<14>, kExact, 1},
+    {"table_workspace_wrong", kTable, kNotDilated, kWholeShape, table_bytes_are<15>, kExact, 1},
+    {"table_workspace_wrong", kTable, kOfOneChannel, kWholeShape, table_bytes_are<16>, kExact, 1},
     {"table_workspace_wrong", kTable,
      "The workspace of an algorithm is not what the library says of it.",
      "cudnnGetConvolutionForwardWorkspaceSize of that very algorithm; 0 where it is refused.",

@@ -27,8 +27,8 @@ struct Shuffle {
 
   uint64_t seed, stream;
   int64_t count;
-  enum class Among { to_i, below_i, all } among = Among::to_i;
-  bool upwards = false, to_last = false, turned = false;
+  enum class Among { to_i, below_i, all, from_i } among = Among::to_i;
+  bool upwards = false;
   int64_t ends_at = 1;    // the last i that exchanges
   int64_t number_of = 0;  // added to i where the random number is drawn
 
@@ -39,15 +39,14 @@ struct Shuffle {
       const int64_t i = upwards ? step : count - 1 - (step - ends_at);
       const uint64_t range = uint64_t(among == Among::to_i      ? i + 1
                                       : among == Among::below_i ? i
+                                      : among == Among::from_i  ? count - i
                                                                 : count);
       if (range == 0) continue;
-      const uint64_t j = random_bits(seed, stream, uint64_t(i + number_of)) % range;
+      const uint64_t first = among == Among::from_i ? uint64_t(i) : 0;
+      const uint64_t j = first + random_bits(seed, stream, uint64_t(i + number_of)) % range;
       std::swap(order[size_t(i)], order[size_t(j)]);
     }
-    if (!turned) return order;
-    std::vector<double> places(order.size());
-    for (size_t i = 0; i < order.size(); ++i) places[size_t(order[i])] = double(i);
-    return places;
+    return order;
   }
 };
 
@@ -245,12 +244,32 @@ const MistakeModel kRandomMistakes[] = {
      "j is drawn among all elements, `% count`, instead of among the first ones, `% (i + 1)`: some "
      "orders are then likelier than others.",
      kOrderHint, CONVKIT_SHUFFLES(s.among = Shuffle::Among::all)},
-    {"order_upwards", kOrder, "i runs upwards, from 1 to count - 1; it runs down.", kOrderHint,
-     CONVKIT_SHUFFLES(s.upwards = true)},
-    {"order_turned", kOrder,
-     "Place and element are exchanged: the place of each image in the order is given, instead of "
+    // (The inverse of the right order is the same one.)
+    {"order_upwards", kOrder,
+     "The loop runs the other way: i goes upwards, from 1 to count - 1, and must go down from "
+     "count - 1 to 1. The same order comes out where the place of each image is given instead of "
      "the image at each place.",
-     kOrderHint, CONVKIT_SHUFFLES(s.turned = true)},
+     kOrderHint, CONVKIT_SHUFFLES(s.upwards = true)},
+    {"order_upwards", kOrder,
+     "The loop runs the other way, upwards, and j is drawn below i: `% i` instead of `% (i + 1)`.",
+     kOrderHint, CONVKIT_SHUFFLES(s.upwards = true; s.among = Shuffle::Among::below_i)},
+    {"order_upwards", kOrder,
+     "The loop runs the other way, upwards, and j is drawn among i and what lies behind it; i must "
+     "go down, with j among the first i + 1 elements.",
+     kOrderHint,
+     CONVKIT_SHUFFLES(s.upwards = true; s.ends_at = 0; s.among = Shuffle::Among::from_i)},
+    {"order_upwards", kOrder,
+     "The loop runs upwards, and j is drawn among all elements, `% count`, instead of among the "
+     "first i + 1.",
+     kOrderHint, CONVKIT_SHUFFLES(s.upwards = true; s.among = Shuffle::Among::all)},
+    {"order_upwards", kOrder,
+     "The loop runs upwards from 0, and j is drawn among all elements, `% count`, instead of among "
+     "the first i + 1.",
+     kOrderHint, CONVKIT_SHUFFLES(s.upwards = true; s.ends_at = 0; s.among = Shuffle::Among::all)},
+    {"order_among_all", kOrder,
+     "j is drawn among all elements, `% count`, instead of among the first ones, `% (i + 1)`, and "
+     "the loop goes on to i = 0.",
+     kOrderHint, CONVKIT_SHUFFLES(s.ends_at = 0; s.among = Shuffle::Among::all)},
     {"order_ends_early", kOrder, "The loop ends with i = 2; i = 1 belongs to it.", kOrderHint,
      CONVKIT_SHUFFLES(s.ends_at = 2)},
     {"order_number", kOrder, "Random number i - 1 is drawn for element i; it is number i.",

@@ -45,6 +45,8 @@ class Editor {
     }
     Edit here = edit_;
     for (const int node : nodes) {
+      // (Both of two places, where the same expression stands.)
+      if (std::ranges::find(mirrors, node) != mirrors.end()) continue;
       here.node = node;
       make(here);
     }
@@ -303,6 +305,28 @@ class Editor {
         formula_.at(edit.node).children[0] = clipped;
         break;
       }
+      case What::only_first: {
+        const int one = number(1);
+        formula_.at(edit.node).children[size_t(edit.argument) * 3 + 2] = one;
+        formula_.at(edit.node).zero_outside = true;
+        break;
+      }
+      case What::so_far: {
+        const int here = named(formula_.axes[size_t(edit.argument)].variable);
+        const int end = edit.second == 1 ? here : node(Kind::add, {here, number(1)});
+        formula_.at(edit.node).children[1] = end;
+        break;
+      }
+      case What::window_before:
+      case What::window_after:
+        one_window_more(edit.node, edit.argument);
+        if (edit.second != kNoNode) {
+          one_window_more(edit.second, mirrored(formula_, edit.argument));
+        }
+        break;
+      case What::only_inside_stored:
+        formula_.only_inside_stored = true;
+        break;
       case What::carry_lost:
         lose_carry(edit);
         break;
@@ -695,6 +719,15 @@ class Editor {
     const int parts = in_parts(end, edit.parts);
     const int whole = node(Kind::multiply, {parts, number(edit.parts)});
     formula_.at(edit.node).children[1] = whole;
+  }
+
+  // The taps of an element are so many more, as a window has in the next one.
+  void one_window_more(int loop, int stride) {
+    const bool before = edit_.what == What::window_before;
+    const size_t bound = before ? 1 : 0;
+    const Kind kind = before ? Kind::add : Kind::subtract;
+    const int moved = node(kind, {formula_.at(loop).children[bound], named(stride)});
+    formula_.at(loop).children[bound] = moved;
   }
 
   // Every loop over the variable ends where one of the tested indices made from it lies outside.

@@ -99,6 +99,9 @@ class Finder {
       case What::other_remainder:
       case What::taken_apart:
       case What::rest_forgotten:
+      case What::only_first:
+      case What::window_before:
+      case What::window_after:
         return 1;
       case What::no_brackets:
         return edit.second;
@@ -473,6 +476,8 @@ class Finder {
     }
     of_taps(id, axes);
     of_chunks(id, axes);
+    const Node& first = formula_.at(node.children[0]);
+    if (first.kind == Kind::name && is_of_output(first.name)) add(What::only_first, id, 0);
     for (const Node& other : formula_.nodes) {
       const bool alike = other.kind == Kind::read && other.name != node.name &&
                          other.children.size() == node.children.size();
@@ -496,6 +501,15 @@ class Finder {
         if (axis + 1 < axes) add(What::part_unmultiplied, id, axis, parts);
       }
     }
+  }
+
+  bool is_tested_read(int id) const {
+    const Node& node = formula_.at(id);
+    bool tested = false;
+    for (size_t i = 2; node.kind == Kind::read && i < node.children.size(); i += 3) {
+      tested = tested || node.children[i] != kNoNode;
+    }
+    return tested;
   }
 
   bool is_of_output(int name) const {
@@ -606,6 +620,23 @@ class Finder {
         tested, [&](const TestedIndex& one) { return formula_.at(one.index).kind == Kind::call; });
   }
 
+  // exact(r + pad - p, stride) ? length: a program that goes through the windows of an element
+  // begins one too early, or ends one too late.
+  void of_windows_around(int id) {
+    const Node& loop = formula_.at(id);
+    for (const TestedIndex& one : tested_indices(formula_, loop.children[2], loop.name)) {
+      const Node& index = formula_.at(one.index);
+      if (index.kind != Kind::call || formula_.at(index.children[1]).kind != Kind::name) continue;
+      const int stride = formula_.at(index.children[1]).name;
+      const bool is_nested =
+          is_reduction(formula_.at(loop.children[2]).kind) && has_division(loop.children[2]);
+      for (const What what : {What::window_before, What::window_after}) {
+        if (is_nested) edits_.push_back({what, id, stride, 0, loop.children[2]});
+        edits_.push_back({what, id, stride, 0, kNoNode});
+      }
+    }
+  }
+
   void of_reduction(int id) {
     if (has_tested_index(id)) {
       const int inner = formula_.at(id).children[2];
@@ -619,6 +650,12 @@ class Finder {
     const Kind kind = formula_.at(id).kind;
     if (kind == Kind::sum && formula_.at(formula_.at(id).children[2]).kind == Kind::count) {
       for (const int axis : {0, 1}) add(What::squared, id, axis);
+    }
+    of_windows_around(id);
+    for (int axis = 0; axis < int(formula_.axes.size()); ++axis) {
+      const int end = formula_.at(id).children[1];
+      if (formula_.text(end) != formula_.text(formula_.axes[size_t(axis)].end)) continue;
+      for (const int without : {0, 1}) edits_.push_back({What::so_far, id, axis, 0, without});
     }
     add(What::last_term, id);
     add(What::first_term, id);
@@ -717,6 +754,7 @@ class Finder {
       if (axis > 0) add(What::one_for_length, formula_.axes[size_t(axis)].length);
     }
     add(What::quarter, kNoNode);
+    if (is_tested_read(formula_.root)) add(What::only_inside_stored, kNoNode);
     for (int axis = 1; axis < int(formula_.axes.size()); ++axis) {
       add(What::rest_forgotten, kNoNode, axis);
       const std::string own = formula_.text(formula_.axes[size_t(axis)].length);

@@ -124,6 +124,15 @@ struct Edit {
     start_clipped,  // where a window begins outside, it begins at 0, and ends as much later
     // Of axis `argument` of a read:
     other_step,  // of the length of axis `second` the name `parts` is a factor; kNoNode: none is
+    only_first,  // the others are 0: a copy of the tensor ends behind it
+    // Of a reduction as long as the output's axis `argument`:
+    so_far,  // only up to the element at hand; with `second` 1 without that one
+    // Of a reduction in whose terms a tested index is divided by the name `argument`, a stride; and
+    // of the loop `second` in it:
+    window_before,  // takes part, too, which ends before the element
+    window_after,   // begins behind it
+    // Of the output:
+    only_inside_stored,  // what lies outside is not stored as 0
   } what;
   int node;
   int argument = 0;

@@ -54,8 +54,9 @@ struct Node {
   bool zero_outside = false;  // of a read: an index outside yields 0, which counts
   // Of a read, a bit for each axis whose index is not tested at this side.
   unsigned untested_below = 0, untested_above = 0;
-  int stops = kNoNode;  // of a reduction: where this is 0 or lies outside, its loop ends
-  int added = kNoNode;  // of a read: added to the place in memory
+  int stops = kNoNode;       // of a reduction: where this is 0 or lies outside, its loop ends
+  int added = kNoNode;       // of a read: added to the place in memory
+  bool zero_behind = false;  // of a read: behind the tensor's end memory holds 0
 };
 
 inline bool is_reduction(Node::Kind kind) {
@@ -81,6 +82,7 @@ class Formula {
   // Over the output's variables: a result is stored where this is 1, and not where it is 0. Between
   // them only a part of the element's bytes is.
   int stored = kNoNode;
+  bool only_inside_stored = false;  // not where the result lies outside of what it is read from
   std::vector<std::string> names;
   std::vector<bool> is_variable;  // by name
 

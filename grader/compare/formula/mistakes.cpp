@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compare/formula/mistakes.h"
 
+#include <fmt/format.h>
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "compare/agreement.h"
 #include "compare/field.h"
 #include "compare/formula/edits.h"
+#include "compare/formula/places.h"
 #include "compare/formula/terms.h"
 #include "compare/formula/value.h"
 
@@ -89,7 +91,8 @@ class Trial {
 
   bool explained_by(const Formula& formula) {
     // Most outputs are written throughout, and no edit of that kind has to be tried.
-    if (formula.stored != kNoNode && !has_unwritten_) return false;
+    const bool leaves_out = formula.stored != kNoNode || formula.only_inside_stored;
+    if (leaves_out && !has_unwritten_) return false;
     return explained_by(formula, false) || (has_exp(formula) && explained_by(formula, true));
   }
 
@@ -118,6 +121,7 @@ class Trial {
   }
 
   bool goes_on() const { return work_ < kMostWork; }
+  int64_t work() const { return work_; }
   void add_work(int64_t work) { work_ += work; }
   const Weight& weight() const { return weight_; }  // of the formula that explained it last
 
@@ -327,6 +331,116 @@ bool is_of_loops(const Edit& edit) {
          edit.what != Edit::What::reversed;
 }
 
+// --- code for kernels of another size ----------------------------------------------------------
+
+// A program that has code for some sizes of a kernel, and takes the wrong one.
+struct Instance {
+  Formula formula;
+  std::string sentence;
+};
+
+std::string sizes(double rows, double columns) {
+  return fmt::format("{:g} x {:g}", rows, columns);
+}
+
+// With `rows` x `columns` in the kernel's place. In memory, the kernel of a channel may still have
+// its own size; behind the end of the weights may be zeros.
+Formula with_kernel(Formula formula, double rows, double columns, bool own_plane,
+                    bool zero_behind) {
+  const int kh = formula.name_of("kh"), kw = formula.name_of("kw");
+  std::vector<int> weights;
+  for (int id = 0; id < int(formula.nodes.size()); ++id) {
+    const Node& node = formula.at(id);
+    const size_t children = node.kind == Node::Kind::read ? node.children.size() : 0;
+    const auto is_length = [&](size_t child, int name) {
+      const Node& length = formula.at(node.children[child]);
+      return length.kind == Node::Kind::name && length.name == name;
+    };
+    if (children > 6 && is_length(children - 2, kw) && is_length(children - 5, kh)) {
+      weights.push_back(id);
+    }
+  }
+  const auto number = [&](double value) {
+    return formula.add({Node::Kind::number, value, -1, {}});
+  };
+  std::vector<int> own(2);
+  own[0] = formula.add({Node::Kind::name, 0, kh, {}});
+  own[1] = formula.add({Node::Kind::name, 0, kw, {}});
+  std::vector<int> kept = nodes_of_parts(formula);
+  kept.insert(kept.end(), own.begin(), own.end());
+  for (int id = 0; id < int(formula.nodes.size()); ++id) {
+    Node& node = formula.at(id);
+    const bool is_size = node.kind == Node::Kind::name && (node.name == kh || node.name == kw);
+    if (!is_size || std::ranges::find(kept, id) != kept.end()) continue;
+    node = {Node::Kind::number, node.name == kh ? rows : columns, -1, {}};
+  }
+  for (const int id : weights) {
+    formula.at(id).zero_behind = zero_behind;
+    if (!own_plane) continue;
+    const std::vector<int> children = formula.at(id).children;
+    int plane = number(0);
+    for (size_t i = 0; i + 6 < children.size(); i += 3) {
+      plane = formula.add({Node::Kind::multiply, 0, -1, {plane, children[i + 1]}});
+      plane = formula.add({Node::Kind::add, 0, -1, {plane, children[i]}});
+    }
+    const int area = formula.add({Node::Kind::multiply, 0, -1, {own[0], own[1]}});
+    const int more = formula.add({Node::Kind::subtract, 0, -1, {area, number(rows * columns)}});
+    const int added = formula.add({Node::Kind::multiply, 0, -1, {plane, more}});
+    formula.at(id).added = added;
+  }
+  return formula;
+}
+
+// None where the operation has no kernel whose taps it sums.
+std::vector<Instance> instances_of(const Formula& formula, const Evidence& evidence) {
+  const auto parameter = [&](const char* name) {
+    const auto found = evidence.params.find(name);
+    return found == evidence.params.end() ? 0.0 : found->second;
+  };
+  const double kh = parameter("kh"), kw = parameter("kw");
+  const auto is_tap = [&](const char* name) {
+    return std::ranges::any_of(formula.nodes, [&](const Node& node) {
+      return is_reduction(node.kind) && formula.text(node.children[1]) == name;
+    });
+  };
+  if (kh < 1 || kw < 1 || !is_tap("kh") || !is_tap("kw")) return {};
+  constexpr int kLargest = 7;
+  std::vector<std::pair<double, double>> taken;  // squares are the likeliest
+  const auto take = [&](double rows, double columns) {
+    const std::pair one(rows, columns);
+    const bool is_own = rows == kh && columns == kw;
+    if (!is_own && std::ranges::find(taken, one) == taken.end()) taken.push_back(one);
+  };
+  for (int size = 1; size <= kLargest; ++size) take(size, size);
+  for (int size = 1; size <= kLargest; ++size) take(kh, size), take(size, kw);
+  // What the choice may look at besides the size.
+  std::string of_kind;
+  for (const char* what : {"stride", "dilation"}) {
+    const double h = parameter(fmt::format("{}_h", what).c_str());
+    const double w = parameter(fmt::format("{}_w", what).c_str());
+    if (h * w > 1) of_kind += fmt::format(", {} {}", what, sizes(h, w));
+  }
+  std::vector<Instance> found;
+  for (const auto& [rows, columns] : taken) {
+    const std::string as_if = rows != columns ? ""
+                              : columns == kw ? " (as if kh were kw)"
+                              : rows == kh    ? " (as if kw were kh)"
+                                              : "";
+    const std::string sentence = fmt::format(
+        "A kernel of {0}{1} is computed by code for {2}{3}: {2} taps take part, and the weights "
+        "are taken as rows of {4}. Where the code (or the instance of a template) for a kernel is "
+        "chosen, {0} gets that of another size.",
+        sizes(kh, kw), of_kind, sizes(rows, columns), as_if, columns);
+    for (const bool own_plane : {false, true}) {
+      for (const bool zero_behind : {false, true}) {
+        if (zero_behind && rows * columns <= kh * kw) continue;  // nothing behind is read
+        found.push_back({with_kernel(formula, rows, columns, own_plane, zero_behind), sentence});
+      }
+    }
+  }
+  return found;
+}
+
 // Whether the elements that the edit leaves out could as well be left out by something plainer.
 // Gaps between tiles need a second tile: what the first one lacks may be the end of a grid.
 bool may_be_plainer(const Edit& edit, const Evidence& evidence) {
@@ -388,6 +502,19 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
   SharedSums shared = shared_sums(formula, evidence, one->hint);
   if (evidence.by_library) shared.guesses.clear();
   trial->add_work(shared.work);
+  std::vector<Guess> instances;  // before the many edits: of a large kernel not all can be tried
+  if (!evidence.by_library) {
+    const int64_t most = trial->work() + kMostWork / 4;
+    for (const Instance& instance : instances_of(formula, evidence)) {
+      if (trial->work() > most || !trial->explained_by(instance.formula)) continue;
+      Guess guess{"formula", instance.sentence, one->hint, Guess::Basis::formula};
+      guess.kind = Guess::Kind::instance;
+      guess.cause = "code for kernels of another size";
+      guess.weight = trial->weight();
+      guess.needs_support = says_little(guess.weight);
+      add_if_new(instances, std::move(guess));
+    }
+  }
   std::vector<Guess> in_parts;  // less likely where something else explains the output
   for (const Edit& edit : edits) {
     // Which of two threads stores last is not known.
@@ -401,7 +528,10 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
     guess.of_two = is_weak(edit);
     guess.kind = kind_of(edit);
     guess.weight = trial->weight();
-    guess.needs_support = says_little(guess.weight) || may_be_plainer(edit, evidence);
+    // What the first image holds besides is right: that the others hold few numbers is expected.
+    const bool of_first = edit.what == Edit::What::only_first && guess.weight.values > 1;
+    guess.needs_support =
+        (says_little(guess.weight) && !of_first) || may_be_plainer(edit, evidence);
     if (edit.what == Edit::What::gaps) guess.cause = "gaps between tiles";  // along either axis
     if (edit.what == Edit::What::part_unmultiplied) guess.cause = "a part begins at its number";
     if (edit.what == Edit::What::first_of_part) guess.cause = "the first of each group";
@@ -412,6 +542,7 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
         edit.what == Edit::What::whole_parts || edit.what == Edit::What::parts_rounded_down;
     add_if_new(of_parts ? in_parts : guesses, std::move(guess));
   }
+  guesses.insert(guesses.end(), instances.begin(), instances.end());
   // Whole passes of a loop that are missing, say, are better told as such.
   if (guesses.empty()) guesses = std::move(shared.guesses);
   const bool complete = trial->goes_on() && guesses.size() < kMostGuesses;
@@ -462,6 +593,10 @@ std::vector<Formula> formulas_with(const Guess& guess, const Evidence& evidence,
   std::vector<Formula> found;
   for (const Edit& edit : edits_of(formula)) {
     if (sentence_of(formula, edit) == guess.sentence) found.push_back(edited(formula, edit));
+  }
+  if (guess.kind != Guess::Kind::instance) return found;
+  for (Instance& instance : instances_of(formula, evidence)) {
+    if (instance.sentence == guess.sentence) found.push_back(std::move(instance.formula));
   }
   return found;
 }

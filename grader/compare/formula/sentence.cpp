@@ -27,7 +27,8 @@ class Teller {
 
   std::string sentence() const {
     std::string text = what();
-    if (edit_.on_both_axes)
+    const bool tells_axes = edit_.what == What::start_clipped && is_in_a_count();
+    if (edit_.on_both_axes && !tells_axes)
       text += are_rows_and_columns() ? ", for rows and for columns" : ", twice";
     if (edit_.everywhere) {
       return fmt::format("{}, at all places where `{}` belongs.", text, old());
@@ -263,6 +264,31 @@ class Teller {
         }
         return length.empty() ? fmt::format("{} is one too small", quoted(old()))
                               : length + ", one too small";
+      case What::only_first:
+        return fmt::format(
+            "Only {0} 0 of {1} is there: of every other {0} zeros are read, as if what copies {1} "
+            "ended behind the first one",
+            axis_name(child(size_t(edit_.argument) * 3 + 1)), variable());
+      case What::so_far:
+        return fmt::format(
+            "The {0} is used before it is complete: each {1} has that of the elements {2}, and not "
+            "that of all. Finish the loop of the {0} before its result is used",
+            reduction_name(), axis(), edit_.second == 1 ? "before it" : "up to itself");
+      case What::window_before:
+        return fmt::format(
+            "The window before the first one that holds the element takes part, too: it ends just "
+            "before the element, so that the loop over windows begins one too early{}",
+            of_windows());
+      case What::window_after:
+        return fmt::format(
+            "The window behind the last one that holds the element takes part, too: it begins just "
+            "behind the element, so that the loop over windows ends one too late{}",
+            of_windows());
+      case What::only_inside_stored:
+        return fmt::format(
+            "Exactly the elements of {} that lie in the padding are never written: store a 0 "
+            "there, instead of leaving them out (by a return, say)",
+            formula_.output);
       case What::rounded_up:
         return quoted(old()) + " is rounded up instead of down";
       case What::not_rounded:
@@ -306,15 +332,18 @@ class Teller {
             "The remainder of {} by {} is not tested, and a negative quotient becomes 0",
             quoted(child(0)), child(1));
       case What::untested:
+        if (is_counted()) return counted_outside("outside of ");
         return fmt::format(
             "Nothing tests whether the {} lies inside {}: what lies there in memory takes part",
             tested_axes(), variable());
       case What::untested_below:
+        if (is_counted()) return counted_outside("before the beginning of ");
         return fmt::format(
             "Nothing tests whether the {} of {} is below 0: what lies in memory before it takes "
             "part",
             tested_axes(), variable());
       case What::untested_above:
+        if (is_counted()) return counted_outside("behind the end of ");
         return fmt::format(
             "Only whether the {} of {} is below 0 is tested, not whether it is too large: what "
             "lies in memory behind it takes part",
@@ -323,9 +352,11 @@ class Teller {
         return fmt::format("The factor {} is missing where the index of {} is computed",
                            quoted(old()), tensor_of_length());
       case What::clamped:
+        if (is_counted()) return counted_outside("outside of ");
         return fmt::format("Outside of {} its nearest {} is read instead", variable(),
                            tested_axes());
       case What::zero:
+        if (is_counted()) return counted_outside("outside of ");
         return fmt::format("Positions outside of {} take part with the value 0", variable());
       case What::not_indexed: {
         const Node& read = formula_.at(edit_.node);
@@ -420,6 +451,7 @@ class Teller {
                 ? ", or where the division leaves a remainder"
                 : "");
       case What::start_clipped:
+        if (is_in_a_count()) return counted_outside("before the beginning of ");
         return fmt::format(
             "Where a window begins in the padding, its first {} is raised to 0 before its end is "
             "computed from it, so that it reaches too far into {}: compute the end first",
@@ -583,9 +615,10 @@ class Teller {
             axis(), other_axis());
       case What::interleaved:
         return fmt::format(
-            "The results of a thread are stored in the wrong places along {}: it computes {} that "
-            "lie {} apart, and stores them side by side as neighbours",
-            axis(), edit_.second_parts, edit_.parts);
+            "The results of a thread are stored in the wrong places along {}: it computes {} "
+            "neighbours and stores them {} apart (or it computes {} that lie {} apart, and stores "
+            "them as neighbours)",
+            axis(), edit_.parts, edit_.second_parts, edit_.second_parts, edit_.parts);
       case What::parts_of_other:
         return edit_.parts == 1
                    ? fmt::format(
@@ -650,6 +683,31 @@ class Teller {
     return formula_.output;
   }
 
+  // A read whose place alone is looked at, to count what lies inside.
+  bool is_counted() const { return is_count(places_[size_t(edit_.node)].parent); }
+  bool is_in_a_count() const {
+    const int read = places_[size_t(edit_.node)].parent;
+    return read != kNoNode && is_count(places_[size_t(read)].parent);
+  }
+  bool is_count(int node) const { return node != kNoNode && formula_.at(node).kind == Kind::count; }
+  // Which elements count that do not lie inside.
+  std::string counted_outside(const char* side) const {
+    const bool of_index = formula_.at(edit_.node).kind != Kind::read;
+    const std::string tensor = of_index ? tensor_of_length() : variable();
+    std::string axes = of_index ? axis_of_index() : tested_axes();
+    if (of_index && edit_.on_both_axes) axes = "row and column";
+    return fmt::format(
+        "The divisor is wrong, the sum is right: in the number of elements the {} in the padding "
+        "{}{} counts, too",
+        axes, side, tensor);
+  }
+
+  std::string of_windows() const {
+    return edit_.second != kNoNode
+               ? ", for rows and for columns"
+               : fmt::format(", along {}", spoken(formula_.at(edit_.node).name));
+  }
+
   // The sentence needs no expression beside it.
   bool tells_all() const {
     switch (edit_.what) {
@@ -672,7 +730,18 @@ class Teller {
       case What::reach_of_product:
       case What::other_remainder:
       case What::part_unmultiplied:
+      case What::only_first:
+      case What::so_far:
+      case What::window_before:
+      case What::window_after:
+      case What::only_inside_stored:
         return true;
+      case What::untested:
+      case What::untested_below:
+      case What::untested_above:
+      case What::clamped:
+      case What::zero:
+        return is_counted();
       default:
         return false;
     }

@@ -154,6 +154,7 @@ double FormulaValue::at(int64_t element) {
   }
   const double result = value(formula_.root);
   if (unknown_) return predicted_anything();
+  if (outside_ && formula_.only_inside_stored) return predicted_unwritten();
   return outside_ ? 0 : result;
 }
 
@@ -279,7 +280,9 @@ double FormulaValue::read(const Node& node) {
     }
     place = place * value(node.children[i + 1]) + index;
   }
+  if (counts_) return 1;  // whether it lies inside; it is not read
   if (node.added != kNoNode) place += value(node.added);
+  if (node.zero_behind && tensor && place >= double(elements_of(*tensor))) return 0;
   if (!tensor || !(place >= 0 && place < double(elements_of(*tensor))) ||
       place != std::floor(place)) {
     const bool is_watched = tensor && int64_t(elements_of(*tensor)) == watched_.first &&
@@ -302,7 +305,10 @@ double FormulaValue::reduced(const Node& node) {
     outside_ = false;
     counted_before_[size_t(node.name)] = counted_;
     if (node.stops != kNoNode && (value(node.stops) == 0 || outside_)) break;
+    const bool counted = counts_;
+    counts_ = counts_ || node.kind == Kind::count;
     const double term = value(node.children[2]);
+    counts_ = counted;
     if (outside_) continue;
     counted_ += node.kind == Kind::sum && !is_reduction(formula_.at(node.children[2]).kind);
     if (node.kind == Kind::max) {

@@ -52,6 +52,7 @@ class FormulaValue {
   std::vector<double> values_;  // by name
   bool outside_ = false;        // the term does not count
   bool unknown_ = false;        // a read left its tensor
+  bool counts_ = false;         // of what is read only whether it lies inside counts
 
  private:
   double reduced(const Node& node);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Kinds of mistakes in a formula: programs are written by hand here, and must be named.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -228,8 +229,8 @@ TEST_CASE("results of a thread that are stored as neighbours are named") {
     }
   }
   CHECK(is_told(one, output,
-                "The results of a thread are stored in the wrong places along j: it "
-                "computes 2 that lie 4 apart"));
+                "The results of a thread are stored in the wrong places along j: it computes 4 "
+                "neighbours and stores them 2 apart (or it computes 2 that lie 4 apart"));
 }
 
 TEST_CASE("exp that overflows and underflows as a float is what a program computes") {
@@ -255,6 +256,137 @@ const OperationFormula kComplements[] = {
 const RegisterFormulas kComplementsRegistered(kComplements);
 
 }  // namespace
+
+TEST_CASE("a sum that is used before it is complete is named") {
+  const std::vector<float> x = {1, 0.5, -1, 0.25, 2, -0.5, 0.75, 3, 1.5, -2, 0.5, 1};
+  Case shares(kShares, {}, {{"x", x}}, {3, 4});
+  std::vector<double> up_to_itself;
+  for (int i = 0; i < 3; ++i) {
+    const float* row = x.data() + i * 4;
+    const double top = double(*std::max_element(row, row + 4));
+    double sum = 0;
+    for (int j = 0; j < 4; ++j) {
+      sum += std::exp(double(row[j]) - top);
+      up_to_itself.push_back(std::exp(double(row[j]) - top) / sum);
+    }
+  }
+  CHECK(is_told(shares, up_to_itself,
+                "The sum is used before it is complete: each j has that of the elements up to "
+                "itself"));
+}
+
+TEST_CASE("a divisor that counts the padding at one side is told as a divisor") {
+  constexpr const char* kAverages =
+      "a[k<c, i<oh] = (sum(p<kh) x[k:c, i*stride_h - pad_h + p ? h]) / "
+      "count(p<kh) x[k:c, i*stride_h - pad_h + p ? h]";
+  static const OperationFormula kOne[] = {{"averages", kAverages, ""}};
+  static const RegisterFormulas registered(kOne);
+  const std::vector<float> x = drawn(18);
+  // Windows -2..1, -1..2, ... and 4..7: two places outside at each end.
+  Case averages(kAverages, {{"h", 6}, {"kh", 4}, {"stride_h", 1}, {"pad_h", 2}}, {{"x", x}},
+                {3, 7});
+  averages.evidence.op = "averages";
+  std::vector<double> before, behind;
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 7; ++i) {
+      double sum = 0;
+      const int begin = i - 2, end = begin + 4;
+      for (int r = std::max(begin, 0); r < std::min(end, 6); ++r) sum += double(x[k * 6 + r]);
+      before.push_back(sum / (std::min(end, 6) - begin));
+      behind.push_back(sum / (end - std::max(begin, 0)));
+    }
+  }
+  const std::string divisor = "The divisor is wrong, the sum is right: in the number of elements";
+  CHECK(is_told(averages, before,
+                divisor + " the row in the padding before the beginning of x counts"));
+  CHECK(is_told(averages, behind, divisor + " the row in the padding behind the end of x counts"));
+  for (const std::string& sentence : averages.told(before)) {
+    CHECK(sentence.find("Nothing tests") == std::string::npos);
+    CHECK(sentence.find("is raised to 0") == std::string::npos);
+  }
+}
+
+TEST_CASE("a window before the first one, and one behind the last, are named") {
+  constexpr const char* kBack =
+      "d[r<h] = sum(p<kh) g[exact(r + pad_h - p, stride_h) ? oh]"
+      "; oh = (h + 2*pad_h - kh)//stride_h + 1";
+  static const OperationFormula kOne[] = {{"back", kBack, ""}};
+  static const RegisterFormulas registered(kOne);
+  const std::vector<float> g = drawn(6);
+  Case back(kBack, {{"kh", 3}, {"stride_h", 2}, {"pad_h", 1}}, {{"g", g}}, {12});
+  back.evidence.op = "back";
+  std::vector<double> before, behind;
+  for (int r = 0; r < 12; ++r) {
+    const int first = std::max((r + 1 - 3 + 2) / 2, 0), last = std::min((r + 1) / 2, 5);
+    const auto sum = [&](int from, int to) {
+      double all = 0;
+      for (int i = std::max(from, 0); i <= std::min(to, 5); ++i) all += double(g[size_t(i)]);
+      return all;
+    };
+    before.push_back(sum(r + 1 < 3 ? 0 : first - 1, last));
+    behind.push_back(sum(first, (r + 1) / 2 + 1));
+  }
+  CHECK(is_told(back, before, "The window before the first one that holds the element"));
+  CHECK(is_told(back, behind, "The window behind the last one that holds the element"));
+}
+
+TEST_CASE("a tensor of which only the first image was copied is named") {
+  const std::vector<float> x = drawn(12), b = {0.5, -2, 3};
+  Case planes(kPlanes, {}, {{"x", x}, {"b", b}}, {3, 4});
+  std::vector<double> output;
+  for (size_t k = 0; k < 3; ++k) {
+    for (size_t i = 0; i < 4; ++i) {
+      output.push_back((k == 0 ? double(x[i]) : 0) + double(b[k]));
+    }
+  }
+  CHECK(is_told(planes, output, "Only channel 0 of x is there"));
+}
+
+TEST_CASE("padding that is not stored is named") {
+  constexpr const char* kFrame = "f[i<size] = x[i - pad ? h]";
+  static const OperationFormula kOne[] = {{"frame", kFrame, ""}};
+  static const RegisterFormulas registered(kOne);
+  const std::vector<float> x = drawn(6);
+  Case frame(kFrame, {{"pad", 2}, {"h", 6}}, {{"x", x}}, {10});
+  frame.evidence.op = "frame";
+  std::vector<double> output(10, kUnwritten);
+  for (size_t i = 0; i < 6; ++i) output[i + 2] = double(x[i]);
+  CHECK(is_told(frame, output, "Exactly the elements of f that lie in the padding"));
+}
+
+TEST_CASE("a kernel that is computed by code for another size is named, with both sizes") {
+  constexpr const char* kConvolution =
+      "y[map<m, i<oh, j<ow] = b[map:m] + sum(k<c, p<kh, q<kw) x[k:c, i + p ? h, j + q ? w] * "
+      "w[map:m, k:c, p:kh, q:kw]";
+  static const OperationFormula kOne[] = {{"convolution", kConvolution, ""}};
+  static const RegisterFormulas registered(kOne);
+  const std::vector<float> x = drawn(2 * 49), w = drawn(3 * 2 * 25), b = {1, -3, 2};
+  Case convolution(kConvolution, {{"c", 2}, {"h", 7}, {"w", 7}, {"kh", 5}, {"kw", 5}},
+                   {{"x", x}, {"w", w}, {"b", b}}, {3, 3, 3});
+  convolution.evidence.op = "convolution";
+  // step: from one channel's weights to the next
+  const auto computed_as = [&](size_t size, size_t step) {
+    std::vector<double> y;
+    for (size_t at = 0; at < 27; ++at) {
+      const size_t map = at / 9, i = at / 3 % 3, j = at % 3;
+      double sum = double(b[map]);
+      for (size_t k = 0; k < 2; ++k) {
+        for (size_t p = 0; p < size; ++p) {
+          for (size_t q = 0; q < size; ++q) {
+            sum += double(x[(k * 7 + i + p) * 7 + j + q]) *
+                   double(w[(map * 2 + k) * step + p * size + q]);
+          }
+        }
+      }
+      y.push_back(sum);
+    }
+    return y;
+  };
+  CHECK(is_told(convolution, computed_as(3, 9), "A kernel of 5 x 5 is computed by code for 3 x 3"));
+  CHECK(
+      is_told(convolution, computed_as(3, 25), "A kernel of 5 x 5 is computed by code for 3 x 3"));
+  CHECK_FALSE(is_told(convolution, convolution.values(), "A kernel of 5 x 5 is computed"));
+}
 
 TEST_CASE("a share and the rest of it, exchanged or one alone, are named") {
   const std::vector<float> before = {1, -2, 3, 5, -4}, now = {7, 3, -5, 2, 9};

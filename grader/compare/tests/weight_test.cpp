@@ -81,6 +81,17 @@ TEST_CASE("what no output speaks against is certain, unless it may be an acciden
   CHECK(certainty_of(missing) == Certainty::certain);
 }
 
+TEST_CASE("zeros tell something where two outputs hold them in the places of a guess") {
+  Weigher weigher;
+  for (int i = 0; i < 9; ++i) weigher.value(0);
+  Weight zeros = weigher.weight();
+  CHECK(zeros.zeros == 9);
+  CHECK_FALSE(says_little(zeros));
+  CHECK(certainty_of(zeros) == Certainty::none);
+  zeros += weigher.weight();
+  CHECK(certainty_of(zeros) == Certainty::certain);
+}
+
 TEST_CASE(
     "outputs that a guess leaves unexplained, or that contradict, make it doubtful or untold") {
   Weight weight = of_values(20, 60);

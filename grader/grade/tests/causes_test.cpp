@@ -130,9 +130,29 @@ TEST_CASE("a mistake that cases which passed contradict is told with a doubt") {
   passed.status = Status::pass;
   cases.push_back(passed);
   agree_on_causes(cases, of_another_function);
-  CHECK(cases[0].message.ends_with("Probably: " + kMissing.sentence +
-                                   "\nBut c passes, where this would show, too: is there code of "
-                                   "its own for the cases that fail?"));
+  CHECK(cases[0].message.ends_with(
+      "Probably: " + kMissing.sentence +
+      "\nBut c passes, where this would show, too: the mistake is in code that only the cases that "
+      "fail run (a branch, or an instance of a template), or in the test that chooses it."));
+  // Of one output with few numbers that is a question.
+  cases = {failing("a", {kMissing}, "adds_one"), passed};
+  agree_on_causes(cases, of_another_function);
+  CHECK(cases[0].message.ends_with("too: is there code of its own for the cases that fail?"));
+}
+
+TEST_CASE("code for another size is told where nothing else explains the outputs") {
+  Guess instance = kNotSeen;
+  instance.kind = Guess::Kind::instance;
+  std::vector<CaseResult> cases = {failing("a", {instance}, "adds_one"),
+                                   failing("b", {instance}, "adds_one")};
+  const auto told = [&] {
+    std::vector<CaseResult> seen = cases;
+    agree_on_causes(seen, no_trial);
+    return seen[0].message;
+  };
+  CHECK_THAT(told(), Catch::Contains(kNotSeen.sentence));
+  for (CaseResult& one : cases) one.symptoms.guesses.push_back(kMissing);
+  CHECK_THAT(told(), !Catch::Contains(kNotSeen.sentence) && Catch::Contains(kMissing.sentence));
 }
 
 TEST_CASE("an output that is right beside a wrong one speaks against what would show in it") {

@@ -64,6 +64,21 @@ TEST_CASE("an order that is drawn by another rule is told by the rule") {
   CHECK(named(shuffled(60, 1004, [](int32_t i) { return i; })) == "order_never_in_place");
   CHECK(named(shuffled(60, 1004, [](int32_t) { return 60; })) == "order_among_all");
   CHECK(named(shuffled(60, 77, right)).empty());
+  // The other way: order[i] with order[first(i) + j], j below range(i).
+  const auto upwards = [](auto range, auto first) {
+    std::vector<int32_t> order(60);
+    std::iota(order.begin(), order.end(), 0);
+    for (int32_t i = 0; i < 60; ++i) {
+      const uint64_t j = random_bits(kSeed, 1004, uint64_t(i)) % uint64_t(range(i));
+      std::swap(order[size_t(i)], order[size_t(first(i)) + j]);
+    }
+    return order;
+  };
+  const auto from_0 = [](int32_t) { return 0; };
+  CHECK(named(upwards(right, from_0)) == "order_upwards");
+  CHECK(named(upwards([](int32_t) { return 60; }, from_0)) == "order_upwards");
+  CHECK(named(upwards([](int32_t i) { return 60 - i; }, [](int32_t i) { return i; })) ==
+        "order_upwards");
 }
 
 TEST_CASE("first weights of another range are told by the range") {
