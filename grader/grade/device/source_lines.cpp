@@ -13,6 +13,7 @@
 #include <sstream>
 #include <vector>
 
+#include "compile/object_key.h"
 #include "convkit/temporary_folder.h"
 #include "cpu_device/cc/toolchain.h"
 #include "cpu_device/check/source_lines.h"
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 // it can write by inline assembly.
 constexpr std::string_view kCode = "code@";
 constexpr std::string_view kMadeAt = "made at ", kCalledFrom = ", called from ";
-constexpr size_t kMostAddresses = 200, kLongestName = 100, kLongestCode = 200, kShortCode = 80;
+constexpr size_t kMostAddresses = 200, kLongestName = 100, kLongestCode = 200, kShortCode = 100;
 
 bool is_hex(char ch) {
   return std::isdigit(static_cast<unsigned char>(ch)) || (ch >= 'a' && ch <= 'f');
@@ -150,7 +151,10 @@ class Callers {
         if (!own_) own_ = &frame;
         continue;
       }
-      found_.push_back(&frame);
+      // A header that calls into a source is given what it calls, as a wrapper of all functions is.
+      const bool is_wrapper = !found_.empty() && is_source(found_.back()->file.string()) &&
+                              !is_source(frame.file.string());
+      if (!is_wrapper) found_.push_back(&frame);
     }
   }
   std::vector<const Frame*> found() const {
@@ -190,15 +194,22 @@ KnownLine line_of(const std::string& token, const Frames& frames, const fs::path
   KnownLine known{text_of(*found), clean(code_of(*found, sources), kLongestCode),
                   text_of(outermost == nullptr ? *found : *outermost)};
   for (const Frame* caller : callers.found()) {
-    known.caller += (known.caller.empty() ? "" : ", from ") + text_of(*caller);
-    known.caller_code = clean(code_of(*caller, sources), kLongestCode);
+    known.callers.push_back({text_of(*caller), clean(code_of(*caller, sources), kLongestCode)});
   }
   return known;
 }
 
-std::string caller_text(const KnownLine& known) {
-  const bool is_short = !known.caller_code.empty() && known.caller_code.size() <= kShortCode;
-  return ", called from " + known.caller + (is_short ? ": " + known.caller_code : std::string());
+// ", called from conv.cu:8, from net.cu:70: forward(x);", of so many callers.
+std::string caller_text(const KnownLine& known, size_t most) {
+  std::string text;
+  for (size_t i = 0; i < std::min(most, known.callers.size()); ++i) {
+    const KnownLine::Caller& caller = known.callers[i];
+    text += (i == 0 ? ", called from " : ", from ") + caller.text;
+    const bool is_last = i + 1 == std::min(most, known.callers.size());
+    const bool is_short = !caller.code.empty() && caller.code.size() <= kShortCode;
+    if (is_last && is_short) text += ": " + caller.code;
+  }
+  return text;
 }
 
 // The answer to a question of check mode (kLoopQuestion) at the end of a line, whose report names
@@ -243,10 +254,10 @@ std::string with_known_lines(const std::string& printed,
       const bool quote = line.find_first_not_of(' ') == token && at == line.size();
       if (written.ends_with(kCalledFrom)) {  // a launch, whose own line stands before
         written.resize(written.size() - kCalledFrom.size());
-        if (!known.caller.empty()) written += caller_text(known);
-      } else if (written.ends_with(kMadeAt) && !known.caller.empty()) {
+        written += caller_text(known, 2);
+      } else if (written.ends_with(kMadeAt) && !known.callers.empty()) {
         // By a class, mostly, and what uses that says more.
-        written += known.text + caller_text(known);
+        written += known.text + caller_text(known, 1);
       } else if (!known.text.empty()) {
         written += known.text + (quote && !known.code.empty() ? ": " + known.code : "");
       } else if (!quote) {

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "session/session.h"
 
@@ -24,9 +25,11 @@ struct KnownLine {
   std::string code;  // "tile[t] = in[t];", or "" where the file cannot be read
   // The line in the outermost function, where others were inlined into it; "": as text.
   std::string outermost = {};
-  // Of what called the function, in other files if there are any, "conv.cu:8, from net.cu:70", with
-  // the code of the last; or "".
-  std::string caller = {}, caller_code = {};
+  // What called the function: in other files where there are any, the nearest first.
+  struct Caller {
+    std::string text, code;
+  };
+  std::vector<Caller> callers = {};
 };
 std::string with_known_lines(const std::string& printed,
                              const std::function<KnownLine(const std::string&)>& lines);

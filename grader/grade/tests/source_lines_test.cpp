@@ -11,7 +11,7 @@ KnownLine line(const std::string& address) {
   if (address == "1b") return {"tile.cu:12", "tile[t] = in[t];"};
   if (address == "2,3f") return {"tile.cu:20", ""};
   if (address == "4,5")
-    return {"array.h:7", "", "array.h:7", "tile.cu:40", "Array c(rows * cols);"};
+    return {"array.h:7", "", "array.h:7", {{"tile.cu:40", "Array c(rows * cols);"}}};
   return {};
 }
 
