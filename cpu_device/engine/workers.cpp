@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
@@ -47,8 +48,9 @@ class Worker {
   }
 
   void work_on_blocks(Grid& grid) {
-    // Few blocks: one at a time, so that the workers finish together.
-    const uint64_t chunk = grid.blocks > 64 * uint64_t{worker_count()} ? 16 : 1;
+    // As many at a time as let the workers finish nearly together.
+    const uint64_t chunk =
+        std::clamp<uint64_t>(grid.blocks / (32 * uint64_t{worker_count()}), 1, 64);
     while (!grid.failed.load(std::memory_order_relaxed) && take(grid, chunk)) {
       const uint64_t begin = next_;
       while (next_ < end_) {
