@@ -151,11 +151,14 @@ Launch rates(const Call& call) {
   };
 }
 
+// As in a training, a later epoch finds in the array the order of another one.
 Launch order(const Call& call) {
   return [function = call.entry<decltype(epoch_order)>("epoch_order"),
           order = call.output<int32_t>("order"), seed = uint64_t(call.integer("seed")),
-          epoch = whole(call, "epoch"),
-          count = whole(call, "count")] { function(seed, epoch, count, order); };
+          epoch = whole(call, "epoch"), count = whole(call, "count")] {
+    if (epoch > 0) function(seed, 0, count, order);
+    function(seed, epoch, count, order);
+  };
 }
 
 std::shared_ptr<Network> small_network(const Call& call, int batch) {

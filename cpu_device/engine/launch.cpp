@@ -54,8 +54,12 @@ std::string product(const unsigned (&dim)[3]) {
 std::string out_of_range(const char* what, const unsigned (&dim)[3], const unsigned (&most)[3]) {
   for (int axis = 0; axis < 3; ++axis) {
     if (dim[axis] != 0 && dim[axis] <= most[axis]) continue;
+    const std::string above = dim[axis] == 0 ? ""
+                                             : std::string(": ") + what + "Dim." + "xyz"[axis] +
+                                                   " is " + std::to_string(dim[axis]) + ", above " +
+                                                   std::to_string(most[axis]);
     return std::string("its ") + what + " is " + product(dim) + "; each size must be at least 1, " +
-           "and " + product(most) + " is the most";
+           "and " + product(most) + " is the most" + above;
   }
   return "";
 }

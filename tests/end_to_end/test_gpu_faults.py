@@ -148,6 +148,10 @@ FAULTS = {
         {"host": "grid.y = 0;"},
         r"was refused: its grid is \d+ x 0 x \d+; each size must be at least 1",
     ),
+    "has too many blocks in an axis": (
+        {"host": "grid.z = 70000;"},
+        r"x 65535 is the most: gridDim\.z is 70000, above 65535\.",
+    ),
 }
 
 

@@ -6,11 +6,13 @@ from __future__ import annotations
 import numpy as np
 
 from convkit_reference.ops.conv2d import (
+    OUT_OF_RESOURCES,
     PARAMS,
     UNIFORM,
     biased,
     check,
     conv2d,
+    failing_conv2d,
     geometry_of,
     inputs_of,
 )
@@ -21,8 +23,6 @@ from convkit_reference.ops.op import Op, Output, Param, Params, Shape, Tensors, 
 
 # What cudaMalloc returns when it asks for too much: cudaErrorMemoryAllocation.
 OUT_OF_MEMORY = 2
-# What a launch that is made to fail gives: cudaErrorLaunchOutOfResources.
-OUT_OF_RESOURCES = 701
 
 
 def _vector_add(p: Params, t: Tensors) -> dict[str, Output]:
@@ -41,18 +41,6 @@ def _failing(p: Params, t: Tensors) -> dict[str, Output]:
         "again": Output(np.zeros(2, dtype=np.int32)),
         "error": Output(np.array([OUT_OF_MEMORY, OUT_OF_RESOURCES], dtype=np.int32)),
     }
-
-
-def _failing_conv(name: str) -> Op:
-    return Op(
-        name,
-        PARAMS,
-        inputs_of,
-        outputs=lambda p: {"error": (1,)},
-        compute=lambda p, t: {"error": Output(np.array([OUT_OF_RESOURCES], dtype=np.int32))},
-        distributions=UNIFORM,
-        check=check,
-    )
 
 
 def _matrix_product(p: Params, t: Tensors) -> dict[str, Output]:
@@ -136,7 +124,7 @@ OPS = (
     conv2d("conv2d_constant"),
     _twice("conv2d_constant_twice"),
     conv2d("conv2d_unrolled"),
-    _failing_conv("conv2d_direct_failing"),
-    _failing_conv("conv2d_constant_failing"),
-    _failing_conv("conv2d_unrolled_failing"),
+    failing_conv2d("conv2d_direct_failing"),
+    failing_conv2d("conv2d_constant_failing"),
+    failing_conv2d("conv2d_unrolled_failing"),
 )

@@ -31,10 +31,16 @@ struct Shuffle {
   bool upwards = false;
   int64_t ends_at = 1;    // the last i that exchanges
   int64_t number_of = 0;  // added to i where the random number is drawn
+  bool of_first = false;  // what is shuffled: the order of epoch 0, from the call before
 
   Prediction order() const {
     std::vector<double> order(static_cast<size_t>(count));
     std::iota(order.begin(), order.end(), 0.0);
+    if (of_first) {
+      Shuffle first = *this;
+      first.stream = 1000, first.of_first = false;
+      order = *first.order();
+    }
     for (int64_t step = ends_at; step < count; ++step) {
       const int64_t i = upwards ? step : count - 1 - (step - ends_at);
       const uint64_t range = uint64_t(among == Among::to_i      ? i + 1
@@ -235,6 +241,10 @@ const MistakeModel kRandomMistakes[] = {
      kOrderHint, CONVKIT_SHUFFLES(s.stream = 1000)},
     {"order_of_other_epoch", kOrder, "The order is that of the next epoch: epochs count from 0.",
      kOrderHint, CONVKIT_SHUFFLES(++s.stream)},
+    {"order_not_set_anew", kOrder,
+     "order is not set to 0, 1, 2, ... before the shuffle in epochs after the first: what it held, "
+     "here the order of epoch 0, is shuffled once more.",
+     kOrderHint, CONVKIT_SHUFFLES(s.of_first = s.stream != 1000)},
     {"order_stream", kOrder, "The random stream is the epoch; it is 1000 + epoch.", kOrderHint,
      CONVKIT_SHUFFLES(s.stream -= 1000)},
     {"order_never_in_place", kOrder,

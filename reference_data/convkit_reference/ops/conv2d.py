@@ -20,6 +20,8 @@ PARAMS = {
     "groups": Param(1),
 }  # fmt: skip
 UNIFORM = dict.fromkeys(("x", "w", "b"), "uniform(-1, 1)")
+# What a launch that is made to fail gives: cudaErrorLaunchOutOfResources.
+OUT_OF_RESOURCES = 701
 
 
 def biased(x: np.ndarray, w: np.ndarray, b: np.ndarray, geometry: Geometry, groups: int) -> Output:
@@ -91,6 +93,19 @@ def conv2d(
         return {"y": biased(t["x"], t["w"], t["b"], geometry(p), p["groups"])}
 
     return Op(name, params, inputs_of, outputs, compute, UNIFORM, check)
+
+
+def failing_conv2d(name: str) -> Op:
+    """What a convolution returns whose launch fails."""
+    return Op(
+        name,
+        PARAMS,
+        inputs_of,
+        outputs=lambda p: {"error": (1,)},
+        compute=lambda p, t: {"error": Output(np.array([OUT_OF_RESOURCES], dtype=np.int32))},
+        distributions=UNIFORM,
+        check=check,
+    )
 
 
 OPS = (conv2d("conv2d_forward"),)

@@ -64,6 +64,14 @@ TEST_CASE("an order that is drawn by another rule is told by the rule") {
   CHECK(named(shuffled(60, 1004, [](int32_t i) { return i; })) == "order_never_in_place");
   CHECK(named(shuffled(60, 1004, [](int32_t) { return 60; })) == "order_among_all");
   CHECK(named(shuffled(60, 77, right)).empty());
+  // Not set to 0, 1, 2, ...: the order of epoch 0, or of another one, is shuffled.
+  const std::vector<int32_t> fourth = shuffled(60, 1004, right);
+  for (const uint64_t before : {1000, 1003}) {
+    const std::vector<int32_t> held = shuffled(60, before, right);
+    std::vector<int32_t> order;
+    for (const int32_t place : fourth) order.push_back(held[size_t(place)]);
+    CHECK(named(order) == (before == 1000 ? "order_not_set_anew" : ""));
+  }
   // The other way: order[i] with order[first(i) + j], j below range(i).
   const auto upwards = [](auto range, auto first) {
     std::vector<int32_t> order(60);
