@@ -47,7 +47,8 @@ def test_the_counts_stand_under_the_source_lines(no_cuda):
     barrier = next(i for i, line in enumerate(lines) if "^ barrier " in line)
     assert "__syncthreads();" in lines[barrier - 1]
     assert any("^ shared load " in line and "bank conflicts" in line for line in lines)
-    (case,) = json.loads(json_file.read_text())["cases"]
+    cases = json.loads(json_file.read_text())["cases"]
+    (case,) = [case for case in cases if case["kernels"]]  # in one its launches fail
     (kernel,) = case["kernels"]
     stores = [line for line in kernel["lines"] if line["kind"] == "global_store"]
     assert sum(line["lanes"] for line in stores) > 0
