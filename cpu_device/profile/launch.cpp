@@ -20,11 +20,7 @@
 namespace convkit::simt::profile {
 namespace {
 
-struct Range {
-  uintptr_t begin = 0;
-  size_t bytes = 0;
-  bool holds(uintptr_t at) const { return at - begin < bytes; }
-};
+using check::Range;
 bool any_holds(const std::vector<Range>& ranges, uintptr_t at) {
   return std::any_of(ranges.begin(), ranges.end(),
                      [at](const Range& range) { return range.holds(at); });

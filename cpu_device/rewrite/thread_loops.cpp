@@ -217,13 +217,6 @@ class SumFinder {
   const QuietCode& quiet_;
 };
 
-void rewrite_sum(const Stream& s, const ThreadSum& sum, Edits& edits) {
-  edits.insert(s[sum.begin].begin, sum.thread_first ? "::convkit::simt::thread_plus("
-                                                    : "::convkit::simt::plus_thread(");
-  edits.replace(s[sum.plus], ",");
-  edits.insert(s[sum.end - 1].end, ")");
-}
-
 void rewrite_guards(const Stream& s, const std::vector<ThreadGuard>& guards, Edits& edits) {
   for (const ThreadGuard& guard : guards) {
     edits.insert(s[guard.open].end,
@@ -247,14 +240,23 @@ void rewrite_kernel(const Stream& s, size_t body, const QuietCode& quiet, Edits&
   edits.insert(s[body].end,
                guards.empty() ? " CONVKIT_SIMT_THREADS" : " CONVKIT_SIMT_GUARDED_THREADS");
   if (!guards.empty()) rewrite_guards(s, guards, edits);
-  const SumFinder sums(s, quiet);
-  for (size_t i = body + 1; i < end; ++i) {
-    if (const ThreadSum sum = sums.around(i); sum.begin != kNone) rewrite_sum(s, sum, edits);
-  }
+  rewrite_sums(s, body + 1, end, quiet, edits);
   edits.insert(s[end].begin, "CONVKIT_SIMT_END_THREADS ");
 }
 
 }  // namespace
+
+void rewrite_sums(const Stream& s, size_t begin, size_t end, const QuietCode& quiet, Edits& edits) {
+  const SumFinder sums(s, quiet);
+  for (size_t i = begin; i < end; ++i) {
+    const ThreadSum sum = sums.around(i);
+    if (sum.begin == kNone) continue;
+    edits.insert(s[sum.begin].begin, sum.thread_first ? "::convkit::simt::thread_plus("
+                                                      : "::convkit::simt::plus_thread(");
+    edits.replace(s[sum.plus], ",");
+    edits.insert(s[sum.end - 1].end, ")");
+  }
+}
 
 ThreadSum thread_sum_around(const Stream& s, size_t i, const QuietCode& quiet) {
   return SumFinder(s, quiet).around(i);

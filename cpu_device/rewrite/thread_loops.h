@@ -42,4 +42,8 @@ struct ThreadSum {
 // Around the `threadIdx` at `i`.
 ThreadSum thread_sum_around(const Stream& stream, size_t i, const QuietCode& quiet);
 
+// Each such sum of the tokens [begin, end) becomes a call of plus_thread() or thread_plus().
+void rewrite_sums(const Stream& stream, size_t begin, size_t end, const QuietCode& quiet,
+                  Edits& edits);
+
 }  // namespace convkit::rewrite

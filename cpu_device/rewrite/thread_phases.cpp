@@ -493,14 +493,7 @@ void Phases::rewrite(Edits& edits) const {
     if (item.kind == Item::Kind::barrier)
       edits.replace(s_[item.extent.begin], "CONVKIT_SIMT_BARRIER");
   }
-  for (size_t i = k_.extent.begin; i < k_.extent.end; ++i) {
-    const ThreadSum sum = thread_sum_around(s_, i, quiet_);
-    if (sum.begin == kNone) continue;
-    edits.insert(s_[sum.begin].begin, sum.thread_first ? "::convkit::simt::thread_plus("
-                                                       : "::convkit::simt::plus_thread(");
-    edits.replace(s_[sum.plus], ",");
-    edits.insert(s_[sum.end - 1].end, ")");
-  }
+  rewrite_sums(s_, k_.extent.begin, k_.extent.end, quiet_, edits);
   edits.insert(s_[k_.extent.end].begin, "CONVKIT_SIMT_END_PHASES ");
 }
 

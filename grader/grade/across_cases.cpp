@@ -236,12 +236,12 @@ void tell_what_is_kept(Case& one, CaseResult& result, const RunAlone& run_alone)
   result.mistake = "kept_between_calls";
 }
 
+}  // namespace
+
 int64_t size_in(const Params& params, const std::string& name, int64_t otherwise) {
   const auto found = params.find(name);
   return found == params.end() ? otherwise : int64_t(found->second.value);
 }
-
-}  // namespace
 
 bool Windows::reach(int64_t place) const {
   for (int64_t tap = 0; tap < kernel; ++tap) {

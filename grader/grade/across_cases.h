@@ -16,6 +16,9 @@
 
 namespace convkit {
 
+// A parameter of a case; `otherwise` where the case has none of that name.
+int64_t size_in(const Params& params, const std::string& name, int64_t otherwise);
+
 // The windows along one axis of an image, 'h' or 'w'.
 struct Windows {
   int64_t pad, stride, dilation, kernel, extent, outputs;

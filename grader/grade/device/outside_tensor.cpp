@@ -128,11 +128,6 @@ std::optional<SeenAccess> twice_in(std::string_view text, const FailedCall& of) 
 
 // --- sizes -------------------------------------------------------------------------------------
 
-int64_t size_named(const Params& params, const std::string& name, int64_t otherwise) {
-  const auto found = params.find(name);
-  return found == params.end() ? otherwise : int64_t(found->second.value);
-}
-
 int64_t element_count(const TensorSpec& tensor) {
   int64_t all = 1;
   for (const int64_t dim : tensor.dims) all *= dim;
@@ -214,7 +209,7 @@ double share_of_choices(size_t all, size_t with, size_t chosen) {
 std::string own_code(const Border& border, const FailedCalls& of,
                      const std::vector<const Params*>& padded) {
   const std::string beside = border.row ? "pad_w" : "pad_h", own = border.row ? "pad_h" : "pad_w";
-  const auto has_none = [&](const Params* params) { return size_named(*params, beside, 0) == 0; };
+  const auto has_none = [&](const Params* params) { return size_in(*params, beside, 0) == 0; };
   std::vector<const Params*> failed;
   for (const FailedCall& one : of.failed) failed.push_back(one.params);
   constexpr double kAccident = 0.25;
@@ -340,7 +335,7 @@ std::optional<AccessCause> rows_beyond(const FailedCalls& of) {
 using Product = std::pair<std::string, std::string>;
 
 int64_t value_of(const Product& product, const Params& params) {
-  return size_named(params, product.first, 0) * size_named(params, product.second, 0);
+  return size_in(params, product.first, 0) * size_in(params, product.second, 0);
 }
 
 // All products of two sizes, in the order of the names.
@@ -401,8 +396,8 @@ std::optional<AccessCause> sized_by_another_product(const FailedCalls& of) {
 std::optional<AccessCause> parts_behind_the_first(const FailedCalls& of) {
   constexpr const char* kMemory = "workspace";
   const auto has_parts = [](const Params& params) {
-    const int64_t at_once = size_named(params, "workspace_images", 0);
-    return at_once > 0 && size_named(params, "n", 0) > at_once;
+    const int64_t at_once = size_in(params, "workspace_images", 0);
+    return at_once > 0 && size_in(params, "n", 0) > at_once;
   };
   for (const FailedCall& one : of.failed) {
     if (!has_parts(*one.params) || !one.access || one.access->memory != kMemory) {
