@@ -8,6 +8,7 @@
 #include <map>
 #include <new>
 
+#include "cpu_device/check/host_memory.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/shadow.h"
 
@@ -20,12 +21,21 @@ std::map<uintptr_t, size_t>& pieces() {
 }
 
 void* noted(void* memory, size_t bytes) {
-  if (in_kernel() && memory != nullptr) pieces()[reinterpret_cast<uintptr_t>(memory)] = bytes;
+  if (memory == nullptr) return memory;
+  if (in_kernel()) {
+    pieces()[reinterpret_cast<uintptr_t>(memory)] = bytes;
+  } else {
+    host_block_taken(memory, bytes);
+  }
   return memory;
 }
 
 void* forgotten(void* memory) {
-  if (!in_kernel() || memory == nullptr) return memory;
+  if (memory == nullptr) return memory;
+  if (!in_kernel()) {
+    host_block_left(memory);
+    return memory;
+  }
   const auto found = pieces().find(reinterpret_cast<uintptr_t>(memory));
   if (found == pieces().end()) return memory;
   forget(found->first, found->second);
@@ -61,6 +71,9 @@ CONVKIT_WRAPPER void* __wrap_malloc(size_t bytes) {
 }
 CONVKIT_WRAPPER void* __wrap_calloc(size_t count, size_t size) {
   return noted(std::calloc(count, size), count * size);
+}
+CONVKIT_WRAPPER void* __wrap_realloc(void* memory, size_t bytes) {
+  return noted(std::realloc(forgotten(memory), bytes), bytes);
 }
 CONVKIT_WRAPPER void __wrap_free(void* memory) {
   std::free(forgotten(memory));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory that kernels themselves allocate, with malloc() or new. On the CPU device it is the
-// host's, but kernels may use it.
+// host's, but kernels may use it. (What host code allocates: host_memory.h.)
 #pragma once
 
 #include <cstddef>

@@ -4,12 +4,17 @@
 #include <optional>
 
 #include "cpu_device/check/reports.h"
+#include "cpu_device/check/source_lines.h"
 #include "simt/runtime_api.h"
 
 namespace convkit::simt::check {
 namespace {
 
 std::optional<Report>& unread() {
+  static auto* const report = new std::optional<Report>;
+  return *report;
+}
+std::optional<Report>& unread_of_copy() {
   static auto* const report = new std::optional<Report>;
   return *report;
 }
@@ -35,8 +40,20 @@ void launch_was_refused(cudaError_t error, const std::string& kernel,
   unread() = report;
 }
 
+void copy_was_refused(cudaError_t error, const char* reason) {
+  if (unread_of_copy()) return;
+  Report report;
+  report.kind = "copy_error_unread";
+  report.lines = {calling_host_code().line()};
+  report.sentence = std::string(reason) + " It did nothing and returned " +
+                    cudaGetErrorName(error) + ", and the program went on.";
+  report.advice = "Check what every call returns.";
+  unread_of_copy() = report;
+}
+
 void errors_were_read() {
   unread().reset();
+  unread_of_copy().reset();
 }
 
 std::string unread_launch_error() {
@@ -48,6 +65,10 @@ std::string unread_launch_error() {
 
 void report_launch_error() {
   if (unread()) tell(*unread());
+}
+
+void report_copy_error() {
+  if (unread_of_copy()) tell(*unread_of_copy());
 }
 
 }  // namespace convkit::simt::check

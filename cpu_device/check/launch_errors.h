@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Launches that were refused, until the program reads the error.
+// Launches and copies that were refused, until the program reads the error.
 #pragma once
 
 #include <string>
@@ -10,11 +10,16 @@ namespace convkit::simt::check {
 
 void launch_was_refused(cudaError_t error, const std::string& kernel,
                         const ConvkitSimtLaunch& launch);
+// The reason is that of convkit_simt_why_refused().
+void copy_was_refused(cudaError_t error, const char* reason);
 void errors_were_read();
 // "The launch of add at warm_up.cu:19 was refused with ...: ...", while nobody has read the error;
 // else "".
 std::string unread_launch_error();
 // At the program's end.
 void report_launch_error();
+// The same; to be called where the program ends as if nothing were wrong: whether it has looked at
+// what a call returned is not seen.
+void report_copy_error();
 
 }  // namespace convkit::simt::check

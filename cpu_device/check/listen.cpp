@@ -9,6 +9,7 @@
 #include "cpu_device/check/early_returns.h"
 #include "cpu_device/check/grid_family.h"
 #include "cpu_device/check/host_access.h"
+#include "cpu_device/check/host_memory.h"
 #include "cpu_device/check/launch_errors.h"
 #include "cpu_device/check/library_memory.h"
 #include "cpu_device/check/memory_log.h"
@@ -174,6 +175,8 @@ constexpr CheckHooks kHooks = {
     .free_refused = free_was_refused,
     .call_site = current_call_site,
     .copied = rows_copied,
+    .host_room = host_room,
+    .copy_refused = copy_was_refused,
     .launch_refused = launch_was_refused,
     .errors_read = errors_were_read,
     .device_reset = device_was_reset,

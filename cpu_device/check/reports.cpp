@@ -83,10 +83,20 @@ Fault fault_of(const Report& report, cudaError_t error) {
   return fault;
 }
 
+// No report: the program is right if it does not use the value.
+void note_absent_lane() {
+  const std::optional<Report> seen = report_of_absent_lane();
+  if (!seen) return;
+  std::fprintf(stderr, "convkit: note: %s It is right if the value is not used.\n  %s\n",
+               seen->sentence.c_str(), seen->advice.c_str());
+}
+
 void at_exit(int status, void*) {
   // After a fault of a kernel nothing can be freed.
   if (status == 0 && !device_has_failed()) {
     if (g_kinds_to == nullptr) {
+      report_copy_error();
+      note_absent_lane();
       report_unwaited();
       run_unwaited_launches();  // what is wrong in them is reported, too
     }

@@ -280,6 +280,7 @@ const char* cudaGetErrorName(cudaError_t error) {
 }
 
 const char* cudaGetErrorString(cudaError_t error) {
+  if (check_hooks && error != cudaSuccess) check_hooks->errors_read();
   switch (error) {
 #define X(name, value, sentence) \
   case name:                     \

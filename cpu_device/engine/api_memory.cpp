@@ -103,6 +103,26 @@ std::string overrun_text(const char* what, size_t bytes, const char* argument,
   return text;
 }
 
+// Check mode knows how long arrays of the host are. A GPU would copy what lies beside them.
+bool leaves_host_array(const char* call, const char* uses, size_t bytes, const char* argument,
+                       const void* pointer) {
+  if (!check_hooks || side_of(pointer) != Side::host) return false;
+  const std::optional<HostRoom> room = check_hooks->host_room(pointer);
+  if (!room || bytes <= room->bytes) return false;
+  const std::string sentence =
+      said("it ", uses, " ", bytes, " bytes, and ", argument, ", host memory, has ", room->bytes,
+           " from there to the end of ", room->of);
+  refuse(call, cudaErrorInvalidValue, sentence);
+  Fault fault;
+  fault.kind = "out_of_bounds_host";
+  fault.sentence = sentence + ".";
+  fault.advice =
+      "Sizes of copies are in bytes: the number of elements times the size of one. Nothing "
+      "was copied; a GPU would take or destroy what lies beside the array.";
+  check_hooks->library_fault(fault, call, check_hooks->call_site().get());
+  return true;
+}
+
 const char* kind_text(cudaMemcpyKind kind) {
   constexpr const char* kTexts[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                     "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
@@ -143,6 +163,19 @@ cudaError_t direction_error(const char* call, const Copy& copy, cudaMemcpyKind k
     return refuse(call, kBad, overrun_text("it reads ", read, "src", copy.from));
   }
   return cudaSuccess;
+}
+
+bool leaves_host_array(const char* call, const Copy& copy) {
+  return leaves_host_array(call, "writes", copy.extent(copy.to_pitch), "dst", copy.to) ||
+         leaves_host_array(call, "reads", copy.extent(copy.from_pitch), "src", copy.from);
+}
+
+// Of check mode: an error that the program does not look at is told at its end.
+cudaError_t told_if_refused(cudaError_t error) {
+  if (check_hooks && error != cudaSuccess) {
+    check_hooks->copy_refused(error, convkit_simt_why_refused(CONVKIT_SIMT_RUNTIME, error));
+  }
+  return error;
 }
 
 // Whether the memory of a graph's node is there when the node runs: it may have been freed since.
@@ -188,8 +221,9 @@ cudaError_t copy_now_or_later(const char* call, const Copy& copy, cudaMemcpyKind
     if (const cudaError_t wrong = refuse_unsafe_in_capture(call); wrong != cudaSuccess)
       return wrong;
   }
-  const cudaError_t error = direction_error(call, copy, kind);
+  const cudaError_t error = told_if_refused(direction_error(call, copy, kind));
   if (error != cudaSuccess || copy.width == 0 || copy.height == 0) return error;
+  if (leaves_host_array(call, copy)) return cudaErrorInvalidValue;
   if (stream->capture) {
     submit(stream, copy_work(call, {copy}));
     return cudaSuccess;
@@ -286,7 +320,7 @@ cudaError_t set_memory(const char* call, void* pointer, size_t pitch, int value,
   }
   if (width == 0 || height == 0) return cudaSuccess;
   const Filling filling{pointer, pitch, static_cast<unsigned char>(value), 1, width, height};
-  const cudaError_t error = filling_error(call, filling);
+  const cudaError_t error = told_if_refused(filling_error(call, filling));
   if (error != cudaSuccess) return error;
   if (stream->capture) {
     submit(stream, filling_work(call, filling));
@@ -315,6 +349,7 @@ cudaError_t rows_work(const char* call, const std::vector<RowsToCopy>& rows, cud
     copies.push_back({one.to, one.to_pitch, one.from, one.from_pitch, one.width, one.height});
     const cudaError_t error = direction_error(call, copies.back(), kind);
     if (error != cudaSuccess) return error;
+    if (leaves_host_array(call, copies.back())) return cudaErrorInvalidValue;
   }
   work = copy_work(call, copies);
   return cudaSuccess;

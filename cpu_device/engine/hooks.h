@@ -35,6 +35,12 @@ struct CopiedRows {
   int value;  // of a memset
 };
 
+// From a pointer to the end of what it points into.
+struct HostRoom {
+  size_t bytes;
+  const char* of;  // "its array"
+};
+
 struct CheckHooks {
   // In the worker: there is one, and blocks run one after the other. The blocks of a cooperative
   // launch have a worker each, of which one runs at a time (resident_blocks.h).
@@ -83,6 +89,9 @@ struct CheckHooks {
   void (*free_refused)(void* pointer);
   std::shared_ptr<void> (*call_site)();  // of the API call that is being answered
   void (*copied)(const CopiedRows& rows, const void* call_site);
+  // A copy is asked for that uses memory of the host. It is refused, for this reason.
+  std::optional<HostRoom> (*host_room)(const void* pointer);
+  void (*copy_refused)(cudaError_t error, const char* reason);
   void (*launch_refused)(cudaError_t error, const std::string& kernel,
                          const ConvkitSimtLaunch& launch);
   void (*errors_read)();

@@ -293,10 +293,23 @@ class DeducedLauncher {
 
   template <class... A>
   void operator()(A&&... arguments) const {
-    launch(static_cast<typename std::decay<A>::type>(static_cast<A&&>(arguments))...);
+    launch<typename std::decay<A>::type...>(held<typename std::decay<A>::type>(arguments)...);
   }
 
  private:
+  // Whether the kernel takes an object with duties as such, or what it converts to, is seen by the
+  // thread's call alone; so the object is not copied, nor is a copy destroyed.
+  template <class T>
+  using Held = typename std::conditional<kHasDuties<T>, T&, T>::type;
+  template <class T, class A>
+  static Held<T> held(A& argument) {
+    if constexpr (kHasDuties<T>) {
+      return const_cast<T&>(argument);
+    } else {
+      return argument;
+    }
+  }
+
   template <class... T>
   struct Image {
     Call call;
@@ -304,7 +317,7 @@ class DeducedLauncher {
   };
 
   template <class... T>
-  void launch(T... values) const {
+  void launch(Held<T>... values) const {
     const Image<T...> image{call_, Arguments<T...>::of(values...)};
     queue_launch(config_, name_, nullptr, &invoke<T...>, &image, sizeof image, image.arguments);
   }

@@ -463,6 +463,51 @@ def test_no_more_than_ten_reports(compiled):
     assert "more reports were left out" in ran.stderr
 
 
+@pytest.mark.parametrize("count, told", [(20, True), (32, False)])
+def test_a_shuffle_from_lanes_that_returned_is_a_note(compiled, count, told):
+    """It may be right, so the exit code stays."""
+    source = """
+__global__ void k(int* out, int count) {
+  if (threadIdx.x >= count) return;
+  int next = __shfl_down_sync(~0u >> (32 - count), 7, 1);
+  if (threadIdx.x + 1 < count) out[threadIdx.x] = next;
+}
+int main(int argc, char** argv) {
+  int* d_out = nullptr;
+  cudaMalloc(&d_out, 32 * sizeof(int));
+  k<<<1, 32>>>(d_out, atoi(argv[1]));
+  cudaDeviceSynchronize();
+  cudaFree(d_out);
+}
+"""
+    ran = compiled(source).run(str(count))
+    assert ran.returncode == 0
+    assert ("convkit: note: lane 19 reads the value of lane 20" in ran.stderr) == told, ran.stderr
+    assert told or not ran.stderr
+
+
+# The way out of an error, as programs write it.
+FAILED_COPY = """
+int main() {
+  float* d = nullptr;
+  static float host[64];
+  cudaMalloc(&d, 32 * sizeof(float));
+  cudaMemset(d, 0, 32 * sizeof(float));
+  const cudaError_t error = cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost);
+  SEEN
+  cudaFree(d);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "seen", ["if (error) return 3;", "printf(cudaGetErrorString(error));", "cudaGetLastError();"]
+)
+def test_an_error_of_a_copy_that_the_program_looks_at_is_not_told(compiled, seen):
+    assert "copy_error_unread" not in compiled(FAILED_COPY.replace("SEEN", seen)).run().stderr
+    assert "copy_error_unread" in compiled(FAILED_COPY.replace("SEEN", "(void)error;")).run().stderr
+
+
 def test_a_value_may_be_written_twice_if_it_is_the_same(compiled):
     same = (
         "__global__ void kernel(int* d) { d[0] = 7; __shared__ bool any; any = true; d[1] = any; }"

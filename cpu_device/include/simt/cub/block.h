@@ -69,6 +69,13 @@ struct Exchange {
   T& operator[](unsigned i) { return reinterpret_cast<T*>(bytes)[i]; }
 };
 
+// Of a collective that is given none: one for each type, which all of the block use.
+template <class Storage>
+Storage& own_storage() {
+  __shared__ Storage storage;
+  return storage;
+}
+
 }  // namespace convkit_simt
 
 // The result is that of thread 0; what other threads get is their own part.
@@ -77,6 +84,7 @@ template <class T, int kX, BlockReduceAlgorithm kAlgorithm = BLOCK_REDUCE_WARP_R
 class BlockReduce {
  public:
   using TempStorage = convkit_simt::Exchange<T, kX * kY * kZ>;
+  BlockReduce() : storage_(convkit_simt::own_storage<TempStorage>()) {}
   explicit BlockReduce(TempStorage& storage) : storage_(storage) {}
 
   template <class F>
@@ -110,6 +118,7 @@ template <class T, int kX, BlockScanAlgorithm kAlgorithm = BLOCK_SCAN_RAKING, in
 class BlockScan {
  public:
   using TempStorage = convkit_simt::Exchange<T, kX * kY * kZ>;
+  BlockScan() : storage_(convkit_simt::own_storage<TempStorage>()) {}
   explicit BlockScan(TempStorage& storage) : storage_(storage) {}
 
   template <class F>
@@ -340,6 +349,7 @@ class BlockRadixSort {
     convkit_simt::Exchange<Value, kKeysOnly ? 1 : kAll> values;
     convkit_simt::Exchange<int, kAll> order;
   };
+  BlockRadixSort() : storage_(convkit_simt::own_storage<TempStorage>()) {}
   explicit BlockRadixSort(TempStorage& storage) : storage_(storage) {}
 
   void Sort(Key (&keys)[kItems], int begin_bit = 0, int end_bit = kBits) {

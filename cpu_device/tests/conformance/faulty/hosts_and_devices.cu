@@ -170,3 +170,159 @@ kernel = "square_kernel"
 mentions = ["cudaDeviceSynchronize()"]
 mode = "check"
 */
+
+// The size counts elements of another type: the copy runs past a local array.
+namespace local_array_too_short {
+
+PART(local_array_too_short) {
+  float* d_data = nullptr;
+  float host[100];
+  CHECK(cudaMalloc(&d_data, 100 * sizeof(double)));
+  CHECK(cudaMemset(d_data, 0, 100 * sizeof(double)));
+  (void)cudaMemcpy(host, d_data, 100 * sizeof(double), cudaMemcpyDeviceToHost);  // fault
+  CHECK(cudaFree(d_data));
+  std::printf("%g\n", host[3]);
+}
+
+}  // namespace local_array_too_short
+
+/* Reports:
+kind = "out_of_bounds_host"
+mentions = ["cudaMemcpy", "writes 800 bytes", "400"]
+mode = "check"
+*/
+
+// A whole matrix is copied from one number, whose address is given.
+namespace one_number_for_an_array {
+
+float scale = 2;
+
+PART(one_number_for_an_array) {
+  float* d_data = nullptr;
+  CHECK(cudaMalloc(&d_data, 64 * sizeof(float)));
+  (void)cudaMemcpyAsync(d_data, &scale, 64 * sizeof(float), cudaMemcpyHostToDevice, 0);  // fault
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaFree(d_data));
+}
+
+}  // namespace one_number_for_an_array
+
+/* Reports:
+kind = "out_of_bounds_host"
+mentions = ["cudaMemcpyAsync", "reads 256 bytes", "4 "]
+mode = "check"
+*/
+
+// A vector of the host with fewer elements than the device's array.
+namespace vector_too_short {
+
+PART(vector_too_short) {
+  int* d_data = nullptr;
+  std::vector<int> host(90, 1);
+  CHECK(cudaMalloc(&d_data, 100 * sizeof(int)));
+  (void)cudaMemcpy(d_data, host.data(), 100 * sizeof(int), cudaMemcpyHostToDevice);  // fault
+  CHECK(cudaFree(d_data));
+}
+
+}  // namespace vector_too_short
+
+/* Reports:
+kind = "out_of_bounds_host"
+mentions = ["reads 400 bytes", "360"]
+mode = "check"
+*/
+
+// Rows of a pitched copy, of which the last one ends behind what realloc() has made.
+namespace grown_block_too_short {
+
+PART(grown_block_too_short) {
+  size_t pitch = 0;
+  char* d_rows = nullptr;
+  CHECK(cudaMallocPitch(&d_rows, &pitch, 60, 8));
+  CHECK(cudaMemset2D(d_rows, pitch, 1, 60, 8));
+  char* host = static_cast<char*>(std::malloc(10));
+  host = static_cast<char*>(std::realloc(host, 7 * 60 + 59));
+  (void)cudaMemcpy2D(host, 60, d_rows, pitch, 60, 8, cudaMemcpyDeviceToHost);  // fault
+  CHECK(cudaFree(d_rows));
+  std::free(host);
+}
+
+}  // namespace grown_block_too_short
+
+/* Reports:
+kind = "out_of_bounds_host"
+mentions = ["cudaMemcpy2D", "writes 480 bytes", "479"]
+mode = "check"
+*/
+
+// A function fetches a result into an array of its caller's, and takes it for longer than it is.
+namespace past_the_stack_frame {
+
+__attribute__((noinline)) void fetch(float* host, const float* d_data, size_t count) {
+  (void)cudaMemcpy(host, d_data, count * sizeof(float), cudaMemcpyDeviceToHost);  // fault
+}
+
+PART(past_the_stack_frame) {
+  float* d_data = nullptr;
+  float host[8] = {};
+  CHECK(cudaMalloc(&d_data, 4096 * sizeof(float)));
+  CHECK(cudaMemset(d_data, 0, 4096 * sizeof(float)));
+  fetch(host, d_data, 4096);
+  std::printf("%g\n", host[7]);
+  CHECK(cudaFree(d_data));
+}
+
+}  // namespace past_the_stack_frame
+
+/* Reports:
+kind = "out_of_bounds_host"
+mentions = ["writes 16384 bytes", "stack"]
+mode = "check"
+*/
+
+// The same for a global array: its size is in the symbol table.
+namespace past_a_global_array {
+
+float results[48];
+
+__attribute__((noinline)) void fetch(float* host, const float* d_data, size_t count) {
+  (void)cudaMemcpy(host, d_data, count * sizeof(float), cudaMemcpyDeviceToHost);  // fault
+}
+
+PART(past_a_global_array) {
+  float* d_data = nullptr;
+  CHECK(cudaMalloc(&d_data, 64 * sizeof(float)));
+  CHECK(cudaMemset(d_data, 0, 64 * sizeof(float)));
+  fetch(results + 8, d_data, 64);
+  std::printf("%g\n", results[47]);
+  CHECK(cudaFree(d_data));
+}
+
+}  // namespace past_a_global_array
+
+/* Reports:
+kind = "out_of_bounds_host"
+mentions = ["writes 256 bytes", "160"]
+mode = "check"
+*/
+
+// A copy past its allocation is refused, nobody looks, and the array keeps its old values.
+namespace copy_refused_and_unread {
+
+PART(copy_refused_and_unread) {
+  float* d_data = nullptr;
+  static float host[200];
+  CHECK(cudaMalloc(&d_data, 100 * sizeof(float)));
+  CHECK(cudaMemset(d_data, 0, 100 * sizeof(float)));
+  (void)cudaMemcpy(host, d_data, sizeof(host), cudaMemcpyDeviceToHost);  // fault
+  std::printf("%g\n", host[3]);
+  CHECK(cudaFree(d_data));
+}
+
+}  // namespace copy_refused_and_unread
+
+/* Reports:
+kind = "copy_error_unread"
+mentions = ["cudaMemcpy", "cudaErrorInvalidValue", "800 bytes", "400"]
+mode = "check"
+*/

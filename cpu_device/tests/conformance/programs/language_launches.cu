@@ -327,6 +327,55 @@ copies by the host alone: 1
 as many ends as copies: 1
 */
 
+// An owner of device memory that converts to a pointer, given to one of several kernels of a name: it
+// is not copied, whose end would free the memory.
+namespace owner_for_an_overloaded_kernel {
+
+class Owner {
+ public:
+  explicit Owner(int* frees, std::size_t size) : frees_(frees) {
+    CHECK(cudaMalloc(&data_, size * sizeof(float)));
+  }
+  ~Owner() {
+    CHECK(cudaFree(data_));
+    ++*frees_;
+  }
+  __host__ __device__ operator float*() const { return data_; }
+
+ private:
+  float* data_ = nullptr;
+  int* frees_;
+};
+
+__global__ void fill(float* out, float value) {
+  out[threadIdx.x] = value;
+}
+__global__ void fill(int* out, int value) {
+  out[threadIdx.x] = value;
+}
+
+PART(owner_for_an_overloaded_kernel) {
+  int frees = 0;
+  {
+    const Owner owner(&frees, 32);
+    fill<<<1, 32>>>(owner, 2.5f);
+    CHECK_LAUNCH();
+    show("frees before its end", frees);
+    float last = 0;
+    CHECK(cudaMemcpy(&last, owner + 31, sizeof last, cudaMemcpyDeviceToHost));
+    show("the last", last);
+  }
+  show("frees", frees);
+}
+
+}  // namespace owner_for_an_overloaded_kernel
+
+/* Prints:
+frees before its end: 0
+the last: 2.5
+frees: 1
+*/
+
 // Kernels through pointers: variables, tables, members, parameters, template arguments, casts of
 // overloads.
 namespace kernel_pointers {

@@ -601,3 +601,38 @@ complex: 11 7
 complex: 5 10
 complex: 0 -1
 */
+
+// Collectives that bring their own shared memory, two of one type one after the other.
+namespace cub_without_storage {
+
+__global__ void sums_kernel(const int* x, int* out) {
+  int values[2];
+  cub::BlockLoad<int, 32, 2>().Load(x, values);
+  const int sum = cub::BlockReduce<int, 32>().Sum(values);
+  __syncthreads();
+  const int largest = cub::BlockReduce<int, 32>().Reduce(values[0] ^ values[1], cub::Max());
+  __syncthreads();
+  int before = 0;
+  cub::BlockScan<int, 32>().ExclusiveSum(values[0], before);
+  if (threadIdx.x == 0) {
+    out[0] = sum;
+    out[1] = largest;
+  }
+  if (threadIdx.x == 31) out[2] = before;
+}
+
+PART(cub_without_storage) {
+  std::vector<int> x(64);
+  for (int i = 0; i < 64; ++i) x[i] = i;
+  const DeviceArray<int> d_x(x), d_out(3);
+  sums_kernel<<<1, 32>>>(d_x.data(), d_out.data());
+  CHECK_LAUNCH();
+  const std::vector<int> out = d_out.host();
+  show("sum, largest, before", out[0], out[1], out[2]);
+}
+
+}  // namespace cub_without_storage
+
+/* Prints:
+sum, largest, before: 2016 1 930
+*/
