@@ -13,7 +13,6 @@
 #include "cpu_device/engine/device.h"
 #include "cpu_device/engine/faults.h"
 #include "cpu_device/engine/hooks.h"
-#include "cpu_device/engine/poison.h"
 #include "cpu_device/engine/settings.h"
 #include "simt/named_memory.h"
 

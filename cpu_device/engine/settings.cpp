@@ -11,7 +11,6 @@
 #include <cstdlib>
 
 #include "cpu_device/engine/hooks.h"
-#include "cpu_device/engine/poison.h"
 
 namespace convkit::simt {
 namespace {

@@ -7,6 +7,10 @@
 
 namespace convkit::simt {
 
+// Each byte of unwritten memory of a kernel has this value, unless the settings say another: it is
+// not zero, and floats are NaN.
+inline constexpr unsigned char kPoison = 0xff;
+
 struct Settings {
   unsigned cores;        // that the process may use
   unsigned threads;      // CONVKIT_SIMT_THREADS: OS threads that run blocks; default: usable cores

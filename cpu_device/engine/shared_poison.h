@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "cpu_device/engine/poison.h"
 #include "cpu_device/engine/shared_memory.h"
 
 namespace convkit::simt {

@@ -117,4 +117,9 @@ struct KernelBody {
 std::optional<KernelBody> read_kernel_body(const Stream& code, size_t parameters, size_t body,
                                            const QuietCode& quiet);
 
+// Fills in the `changes` of the variables: where they may change, that is, where it is not sure
+// that they do not. False: a pointer to one of them may live longer than the statement that makes
+// it.
+bool find_changes(KernelBody& kernel);
+
 }  // namespace convkit::rewrite

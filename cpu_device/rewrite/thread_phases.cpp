@@ -44,7 +44,6 @@
 
 #include "cpu_device/rewrite/kernel_body.h"
 #include "cpu_device/rewrite/thread_loops.h"
-#include "cpu_device/rewrite/variable_changes.h"
 
 namespace convkit::rewrite {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cpu_device/rewrite/variable_changes.h"
-
+// Where the variables of a kernel change.
 #include "cpu_device/rewrite/expression.h"
+#include "cpu_device/rewrite/kernel_body.h"
 
 namespace convkit::rewrite {
 namespace {

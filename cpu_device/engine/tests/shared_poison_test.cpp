@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "catch.h"
+#include "cpu_device/engine/settings.h"
 
 namespace convkit::simt {
 namespace {
