@@ -77,6 +77,44 @@ __global__ void as_many_turns_as_lanes(const float* in, float* out) {
   out[number()] = sum;
 }
 
+// Lanes at a border skip turns of the inner loop.
+__global__ void skip_the_border(const float* in, float* out) {
+  const int x = number() % kSide, y = number() / kSide, rows = kAll / kSide;
+  float sum = 0;
+  for (int i = -2; i <= 2; ++i) {
+    for (int j = -2; j <= 2; ++j) {
+      if (x + j < 0 || x + j >= kSide || y + i < 0 || y + i >= rows) continue;
+      sum += in[(y + i) * kSide + x + j];
+    }
+  }
+  out[number()] = sum;
+}
+// The lanes of a warp leave the inner loop early, each in other turns of the outer one.
+__global__ void inner_loops_of_other_lengths(const float* in, float* out) {
+  float sum = 0;
+#pragma unroll 1
+  for (unsigned i = 0; i < 6; ++i) {
+#pragma unroll 1
+    for (unsigned j = 0; j <= (threadIdx.x + i) % 8; ++j) sum += in[number() + (8 * i + j) * 64];
+  }
+  out[number()] = sum;
+}
+__device__ __noinline__ float column_sum(const float* in, int rows) {
+  float sum = 0;
+#pragma unroll 1
+  for (int row = 0; row < rows; ++row) sum += in[row * kSide];
+  return sum;
+}
+__global__ void call_in_some_turns(const float* in, float* out) {
+  float sum = 0;
+#pragma unroll 1
+  for (int i = 0; i < 5; ++i) {
+    if ((number() + i) % 3 == 0) continue;
+    sum += column_sum(in + number() + i, (number() + 2 * i) % 7);
+  }
+  out[number()] = sum;
+}
+
 __global__ void transpose_plainly(const float* in, float* out) {
   const int x = blockIdx.x % 2 * 32 + threadIdx.x % 32;
   for (int y = threadIdx.x / 32; y < kSide; y += kThreads / 32) {
@@ -185,6 +223,9 @@ int main() {
   first_lanes_only<<<kBlocks, kThreads>>>(in, out);
   two_sides_of_a_branch<<<kBlocks, kThreads>>>(in, out);
   as_many_turns_as_lanes<<<kBlocks, kThreads>>>(in, out);
+  skip_the_border<<<kBlocks, kThreads>>>(in, out);
+  inner_loops_of_other_lengths<<<kBlocks, kThreads>>>(in, out);
+  call_in_some_turns<<<kBlocks, kThreads>>>(in, out);
   transpose_plainly<<<2, kThreads>>>(in, out);
   transpose_tile_of_32<<<4, kThreads>>>(in, out);
   transpose_tile_of_33<<<4, kThreads>>>(in, out);

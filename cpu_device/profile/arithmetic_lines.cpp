@@ -37,18 +37,6 @@ std::string disassembly(const std::string& file) {
   return pclose(answer) == 0 ? text : "";
 }
 
-// Read once for each file; nothing where it cannot be.
-const std::optional<MachineCode>& code_of(const std::string& file) {
-  static std::map<std::string, std::optional<MachineCode>> known;
-  const auto [found, is_new] = known.try_emplace(file);
-  if (is_new) {
-    std::istringstream text(disassembly(file));
-    std::vector<MachineInstruction> instructions = read_disassembly(text);
-    if (!instructions.empty()) found->second.emplace(std::move(instructions));
-  }
-  return found->second;
-}
-
 bool is_of_other_units(const std::string& file) {
   const size_t slash = file.rfind('/');
   if (slash == file.npos) return false;
@@ -67,7 +55,7 @@ bool stands_for_other_units(uintptr_t pc) {
 }
 
 struct LoadedCode {
-  uintptr_t base = 0;
+  check::LoadedObject object;
   BlockCounts counts;  // by address in the file
 };
 
@@ -77,7 +65,7 @@ std::map<std::string, LoadedCode> by_file(const KernelProfile& kernel) {
   for (const auto& [pc, count] : kernel.blocks_passed) {
     if (!object.segment.holds(pc)) object = check::loaded_object_at(pc);
     LoadedCode& code = files[file_of(object)];
-    code.base = object.base;
+    code.object = object;
     code.counts[pc - object.base] += count;
   }
   return files;
@@ -85,15 +73,27 @@ std::map<std::string, LoadedCode> by_file(const KernelProfile& kernel) {
 
 }  // namespace
 
+const std::optional<MachineCode>& machine_code_of(const check::LoadedObject& object) {
+  static auto* const known = new std::map<std::string, std::optional<MachineCode>>;
+  const std::string file = file_of(object);
+  const auto [found, is_new] = known->try_emplace(file);
+  if (is_new) {
+    std::istringstream text(disassembly(file));
+    std::vector<MachineInstruction> instructions = read_disassembly(text);
+    if (!instructions.empty()) found->second.emplace(std::move(instructions));
+  }
+  return found->second;
+}
+
 KernelArithmetic arithmetic_of(const KernelProfile& kernel) {
   if (!processor_fuses()) return {{}, "this processor has no fused multiply-add of x86-64."};
   if (kernel.blocks_passed.empty()) return {{}, "the kernel was compiled without counting it."};
   KernelArithmetic result;
   for (const auto& [file, loaded] : by_file(kernel)) {
-    const std::optional<MachineCode>& code = code_of(file);
+    const std::optional<MachineCode>& code = machine_code_of(loaded.object);
     if (!code) return {{}, "objdump (of binutils) is not here, or cannot read " + file + "."};
     for (const MachineCode::Executed& one : code->executed(loaded.counts)) {
-      const uintptr_t pc = loaded.base + one.address;
+      const uintptr_t pc = loaded.object.base + one.address;
       if (stands_for_other_units(pc)) continue;
       const check::SourceLine line = check::line_of(pc + 1);
       if (!one.times) return {{}, "how often " + line.text() + " was executed cannot be told."};

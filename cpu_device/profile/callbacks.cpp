@@ -125,7 +125,8 @@ CONVKIT_COPY(__tsan_memmove, std::memmove)
 CONVKIT_SET(__tsan_memset)
 
 CONVKIT_CALLBACK void __sanitizer_cov_trace_pc() {
-  convkit::simt::profile::passed(CONVKIT_RETURN_ADDRESS);
+  convkit::simt::profile::passed(CONVKIT_RETURN_ADDRESS,
+                                 reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
 }
 
 // Calls that are not needed.

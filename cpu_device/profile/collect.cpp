@@ -45,7 +45,21 @@ unsigned Collector::number_of(Instruction instruction) {
   return found->second;
 }
 
-void Collector::first_access(unsigned thread, Instruction instruction, uintptr_t at,
+unsigned Collector::Pending::find(unsigned lane, uint64_t path, unsigned& before) const {
+  before = kNone;
+  const auto begin = first.find(path);
+  if (begin == first.end()) return kNone;
+  // What the lane made last may be far behind the first.
+  const bool goes_on = next[lane] != 0 && executions[next[lane] - 1].path == path;
+  unsigned n = goes_on ? next[lane] - 1 : begin->second;
+  while (n != kNone && has(n, lane)) {
+    before = n;
+    n = executions[n].after;
+  }
+  return n;
+}
+
+void Collector::first_access(unsigned thread, Instruction instruction, uint64_t path, uintptr_t at,
                              unsigned size) {
   const unsigned number = number_of(instruction), warp_number = thread / kLanes;
   if (warp_number >= warps_.size()) return;
@@ -61,18 +75,21 @@ void Collector::first_access(unsigned thread, Instruction instruction, uintptr_t
   }
   Pending& pending = warp.instructions[number];
   known_of(instruction) = {instruction, warp_number, &pending};
-  const unsigned lane = thread % kLanes, n = pending.executions[lane];
-  if (n == pending.requests.size()) {
+  const unsigned lane = thread % kLanes;
+  unsigned before, n = pending.find(lane, path, before);
+  if (n == kNone) {
     if (warp.requests == most_of_warp_) {
       ++left_out_;
       return;
     }
-    pending.requests.emplace_back();
+    n = static_cast<unsigned>(pending.executions.size());
+    pending.executions.push_back({path, before});
+    (before == kNone ? pending.first[path] : pending.executions[before].after) = n;
     ++warp.requests;
     ++requests_;
   }
-  ++pending.executions[lane];
-  pending.requests[n].add(lane, at, size);
+  pending.next[lane] = n + 1;
+  pending.executions[n].request.add(lane, at, size);
 }
 
 void Collector::count(const Request& request, unsigned possible_lanes, Counted& counted) {
@@ -117,10 +134,11 @@ void Collector::warp_meets(unsigned number) {
   Warp& warp = warps_[number];
   for (unsigned i = 0; i < warp.instructions.size(); ++i) {
     Pending& pending = warp.instructions[i];
-    if (pending.requests.empty()) continue;
-    for (const Request& request : pending.requests) count(request, warp.lanes, counted_[i]);
-    pending.requests.clear();
-    pending.executions.fill(0);
+    if (pending.executions.empty()) continue;
+    for (const Execution& one : pending.executions) count(one.request, warp.lanes, counted_[i]);
+    pending.executions.clear();
+    pending.first.clear();
+    pending.next.fill(0);
   }
   requests_ -= warp.requests;
   warp.requests = 0;

@@ -2,11 +2,12 @@
 // Puts the accesses of single threads together to requests of warps.
 //
 // Theory of operation. The engine runs the threads of a block one after the other, each up to its
-// next wait. So the lanes of a warp come here one by one: the n-th execution of an instruction by
-// one lane belongs to the n-th execution of it by the others. n counts from the kernel's start, the
-// last barrier or the last warp function in which all lanes took part; there what has been put
-// together is counted, and forgotten. Where lanes have different trip counts, the last requests of
-// the loop have fewer lanes, as on a GPU whose lanes wait for each other at the loop's end.
+// next wait. So the lanes of a warp come here one by one: an execution of an instruction by one
+// lane belongs to those of it by the others in the same turn of the same loops, the n-th to the
+// n-th if there are several. n counts from the kernel's start, the last barrier or the last warp
+// function in which all lanes took part; there what has been put together is counted, and
+// forgotten. Where lanes have different trip counts, the last requests of the loop have fewer
+// lanes, as on a GPU whose lanes wait for each other at the loop's end.
 #pragma once
 
 #include <array>
@@ -80,21 +81,23 @@ class Collector {
       : usual_most_(usual_most), most_of_warp_(most_of_warp) {}
 
   void begin_block(unsigned threads);
-  // `size` is 1, 2, 4, 8 or 16. This is what costs time: it is called for each access of each
-  // thread.
-  void access(unsigned thread, Instruction instruction, uintptr_t at, unsigned size) {
+  // `path` is the same for the same turns of the same loops (loop_path.h). `size` is 1, 2, 4, 8 or
+  // 16. This is what costs time: it is called for each access of each thread.
+  void access(unsigned thread, Instruction instruction, uint64_t path, uintptr_t at,
+              unsigned size) {
     const Known& known = known_of(instruction);
     const unsigned lane = thread % kLanes;
     if (known.instruction == instruction && known.warp == thread / kLanes) {
       Pending& pending = *known.pending;
-      const unsigned n = pending.executions[lane];
-      if (n < pending.requests.size()) {
-        ++pending.executions[lane];
-        pending.requests[n].add(lane, at, size);
+      // Most often, lanes go the same way.
+      const unsigned n = pending.next[lane];
+      if (n < pending.executions.size() && pending.is_next_of(lane, path, n)) {
+        ++pending.next[lane];
+        pending.executions[n].request.add(lane, at, size);
         return;
       }
     }
-    first_access(thread, instruction, at, size);
+    first_access(thread, instruction, path, at, size);
   }
   // All threads of the warp, or of the block, have come to one point.
   void warp_meets(unsigned warp);
@@ -106,9 +109,24 @@ class Collector {
   DifferentSectors take_sectors() { return {loaded_.take(), stored_.take()}; }
 
  private:
+  static constexpr unsigned kNone = ~0u;
+  struct Execution {
+    uint64_t path;
+    unsigned before, after = kNone;  // others on this path, if there are any
+    Request request{};
+  };
   struct Pending {  // of one instruction and one warp
-    std::array<uint32_t, kLanes> executions{};
-    std::vector<Request> requests;
+    std::vector<Execution> executions;
+    std::array<unsigned, kLanes> next{};           // behind the lane's last one
+    std::unordered_map<uint64_t, unsigned> first;  // of each path
+
+    bool has(unsigned n, unsigned lane) const { return executions[n].request.mask >> lane & 1; }
+    bool is_next_of(unsigned lane, uint64_t path, unsigned n) const {
+      const Execution& one = executions[n];
+      return one.path == path && !has(n, lane) && (one.before == kNone || has(one.before, lane));
+    }
+    // Which one the lane's next on the path belongs to; kNone: a new one behind `before`.
+    unsigned find(unsigned lane, uint64_t path, unsigned& before) const;
   };
   struct Warp {
     std::vector<Pending> instructions;  // by number
@@ -133,7 +151,8 @@ class Collector {
   }
   unsigned number_of(Instruction instruction);
   // Of the warp's first lane that comes to this execution, or after another warp.
-  void first_access(unsigned thread, Instruction instruction, uintptr_t at, unsigned size);
+  void first_access(unsigned thread, Instruction instruction, uint64_t path, uintptr_t at,
+                    unsigned size);
   void count(const Request& request, unsigned possible_lanes, Counted& counted);
 
   const size_t usual_most_, most_of_warp_;

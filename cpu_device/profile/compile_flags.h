@@ -43,6 +43,8 @@ inline std::vector<std::string> compile_flags(bool clang) {
                         flag == "-fsanitize=array-bounds";
     if (!checks) flags.push_back(std::move(flag));
   }
+  // Where a test comes twice, g++ makes two copies of what lies between, also across a barrier.
+  if (!clang) flags.push_back("-fno-thread-jumps");
   if (processor_fuses()) {
     const std::vector<std::string> more = arithmetic_flags(clang);
     flags.insert(flags.end(), more.begin(), more.end());

@@ -14,6 +14,7 @@
 #include "cpu_device/check/present.h"
 #include "cpu_device/engine/grid.h"
 #include "cpu_device/engine/hooks.h"
+#include "cpu_device/profile/arithmetic_lines.h"
 #include "cpu_device/profile/collect.h"
 #include "cpu_device/profile/program_profile.h"
 
@@ -130,6 +131,7 @@ void launch_begins(const Grid& grid) {
   g_launch.profile->threads = std::max<uint64_t>(g_launch.profile->threads, grid.threads);
   g_launch.profile->dynamic_shared_bytes =
       std::max<uint64_t>(g_launch.profile->dynamic_shared_bytes, grid.shared_bytes);
+  running.blocks.find_loops(reinterpret_cast<uintptr_t>(grid.invoke));
   running.os_thread = check::this_os_thread();
   g_launch.blocks = grid.blocks_dim;
   g_launch.to_trace = g_wanted && g_launch.profile->launches == 1;
@@ -172,6 +174,8 @@ void block_begins(uint3 block) {
 void block_resumes(uint3 block) {
   come_to_this_os_thread();
   running.collector.begin_block(g_launch.threads);
+  running.loops.resize(g_launch.threads);
+  for (LoopPath& loops : running.loops) loops.clear();
   if (is_to_be_traced(block)) running.traced_warp = g_wanted->warp;
 }
 
@@ -222,29 +226,48 @@ void accessed_otherwise(uintptr_t at, size_t size, Access access, uintptr_t pc) 
   }
 }
 
-void PassedBlocks::turn_to(uintptr_t pc) {
+bool PassedBlocks::turn_to(uintptr_t pc) {
   for (const Code& code : codes_) {
     if (pc - code.begin >= code.bytes) continue;
     code_ = code;
-    return pass(pc);
+    return true;
   }
   const check::Range segment = check::loaded_object_at(pc).segment;
-  if (!segment.holds(pc)) return;
-  void* counts = mmap(nullptr, segment.bytes * sizeof(uint64_t), PROT_READ | PROT_WRITE,
+  if (!segment.holds(pc)) return false;
+  void* blocks = mmap(nullptr, segment.bytes * sizeof(Block), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (counts == MAP_FAILED) return;
-  codes_.push_back({segment.begin, segment.bytes, static_cast<uint64_t*>(counts)});
+  if (blocks == MAP_FAILED) return false;
+  codes_.push_back({segment.begin, segment.bytes, static_cast<Block*>(blocks)});
   code_ = codes_.back();
-  pass(pc);
+  return true;
+}
+
+void PassedBlocks::find_loops(uintptr_t pc) {
+  const size_t known = codes_.size();
+  if (!turn_to(pc) || codes_.size() == known) return;
+  const check::LoadedObject object = check::loaded_object_at(pc);
+  const std::optional<MachineCode>& code = machine_code_of(object);
+  if (!code) return;
+  const MachineCode::Loops loops = code->loops();
+  const auto before = static_cast<uint32_t>(outer_.size()) - 1;
+  for (const auto& [address, place] : loops.places) {
+    const uintptr_t offset = object.base + address - code_.begin;
+    if (offset >= code_.bytes) continue;
+    code_.blocks[offset].place = place;
+    code_.blocks[offset].place.loop += before;
+  }
+  for (size_t i = 1; i < loops.outer.size(); ++i) {
+    outer_.push_back(loops.outer[i] == 0 ? 0 : loops.outer[i] + before);
+  }
 }
 
 void PassedBlocks::take(std::map<uintptr_t, uint64_t>& sums) {
   for (const uintptr_t pc : passed_) {
     for (const Code& code : codes_) {
       if (pc - code.begin >= code.bytes) continue;
-      uint64_t& count = code.counts[pc - code.begin];
-      sums[pc] += count;
-      count = 0;
+      uint64_t& passed = code.blocks[pc - code.begin].passed;
+      sums[pc] += passed;
+      passed = 0;
       break;
     }
   }

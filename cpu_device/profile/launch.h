@@ -11,6 +11,7 @@
 #include "cpu_device/check/present.h"
 #include "cpu_device/engine/grid.h"
 #include "cpu_device/profile/collect.h"
+#include "cpu_device/profile/loop_path.h"
 #include "cpu_device/profile/trace.h"
 
 namespace convkit::simt::profile {
@@ -18,32 +19,40 @@ namespace convkit::simt::profile {
 // Counts the basic blocks that the threads of the running launch pass.
 class PassedBlocks {
  public:
-  // `pc` is the return address of the call that counts the block. This is what costs time: it is
-  // called for each block of each thread.
-  void pass(uintptr_t pc) {
-    const uintptr_t offset = pc - code_.begin;
-    if (offset >= code_.bytes) {
-      turn_to(pc);
-      return;
-    }
-    if (code_.counts[offset]++ == 0) passed_.push_back(pc);
+  // `pc` is the return address of the call that counts the block. Where it is. This is what costs
+  // time: it is called for each block of each thread.
+  CodePlace pass(uintptr_t pc) {
+    if (pc - code_.begin >= code_.bytes && !turn_to(pc)) return {};
+    Block& block = code_.blocks[pc - code_.begin];
+    if (block.passed++ == 0) passed_.push_back(pc);
+    return block.place;
   }
 
   // Adds what has been counted since the last call to `sums`, by `pc`.
   void take(std::map<uintptr_t, uint64_t>& sums);
 
+  // From now on, pass() says where the blocks of the program or library are that holds `pc`. This
+  // takes a large stack.
+  void find_loops(uintptr_t pc);
+  const OuterLoops& outer_loops() const { return outer_; }
+
  private:
-  // A counter for each byte of a segment with code. Memory is only taken where one counts.
+  struct Block {
+    uint64_t passed;
+    CodePlace place;
+  };
+  // One for each byte of a segment with code. Memory is only taken where a block begins.
   struct Code {
     uintptr_t begin = 0;
     size_t bytes = 0;
-    uint64_t* counts = nullptr;
+    Block* blocks = nullptr;
   };
-  void turn_to(uintptr_t pc);
+  bool turn_to(uintptr_t pc);
 
   Code code_;  // that ran last
   std::vector<Code> codes_;
   std::vector<uintptr_t> passed_;
+  OuterLoops outer_{0};
 };
 
 // Called by the worker that runs the launch; there is one, and blocks run one after the other.
@@ -69,10 +78,14 @@ struct Running {
   unsigned traced_warp = ~0u;  // of the block that runs; of none
   Trace trace;
   PassedBlocks blocks;
+  std::vector<LoopPath> loops;  // of each thread of the block
 
   void add(Instruction instruction, uintptr_t at, unsigned size) {
-    if (*thread / kLanes == traced_warp) trace.access(*thread % kLanes, instruction, at, size);
-    collector.access(*thread, instruction, at, size);
+    const uint64_t path = loops[*thread].path();
+    if (*thread / kLanes == traced_warp) {
+      trace.access(*thread % kLanes, instruction, path, at, size);
+    }
+    collector.access(*thread, instruction, path, at, size);
   }
 };
 extern Running& running;  // is there until the process ends
@@ -98,9 +111,11 @@ inline void accessed(uintptr_t at, size_t size, Access access, uintptr_t pc) {
   running.add({pc, in_device_memory(access)}, at, static_cast<unsigned>(size));
 }
 
-// The running thread begins a basic block; `pc` as above.
-inline void passed(uintptr_t pc) {
-  if (check::this_os_thread() == running.os_thread) running.blocks.pass(pc);
+// The running thread begins a basic block; `pc` as above. `stack` is where its stack ends.
+inline void passed(uintptr_t pc, uintptr_t stack) {
+  if (check::this_os_thread() != running.os_thread) return;
+  const CodePlace place = running.blocks.pass(pc);
+  running.loops[*running.thread].pass(place, stack, running.blocks.outer_loops());
 }
 
 }  // namespace convkit::simt::profile

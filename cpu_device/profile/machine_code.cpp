@@ -99,7 +99,9 @@ void MachineCode::find_blocks() {
     }
     Block& block = blocks_.back();
     block.end = i + 1;
-    if (one.is_marked && i + 1 < instructions_.size()) block.mark = instructions_[i + 1].address;
+    if (one.is_marked && !block.mark && i + 1 < instructions_.size()) {
+      block.mark = instructions_[i + 1].address;
+    }
   }
 }
 
@@ -117,14 +119,21 @@ void MachineCode::find_edges() {
       blocks_[from].all_out = false;
       return;
     }
-    blocks_[from].out.push_back(edges_);
-    blocks_[to].in.push_back(edges_++);
+    blocks_[from].out.push_back(edges_.size());
+    blocks_[to].in.push_back(edges_.size());
+    edges_.push_back({from, to});
   };
   for (size_t i = 0; i < blocks_.size(); ++i) {
     const MachineInstruction& last = instructions_[blocks_[i].end - 1];
     if (last.flow == Flow::ends) blocks_[i].all_out = false;
     if (last.flow == Flow::goes_on || last.flow == Flow::branches) connect(i, i + 1);
     if (last.flow == Flow::jumps || last.flow == Flow::branches) connect(i, block_at(last.target));
+  }
+  // Nobody comes to what fills the space before a loop, if a jump stands before that.
+  for (Block& block : blocks_) {
+    if (!block.in.empty() || !block.all_in || block.mark) continue;
+    for (const size_t edge : block.out) std::erase(blocks_[edges_[edge].to].in, edge);
+    block.out.clear();
   }
   // Such a block is where an exception is caught.
   for (Block& block : blocks_) block.all_in = block.all_in && !block.in.empty();
@@ -161,7 +170,7 @@ bool complete_side(std::optional<uint64_t>& block, const std::vector<size_t>& si
 }  // namespace
 
 void MachineCode::complete(Known& blocks) const {
-  Known edges(edges_);
+  Known edges(edges_.size());
   for (bool found = true; found;) {
     found = false;
     for (size_t i = 0; i < blocks_.size(); ++i) {

@@ -5,6 +5,9 @@
 // __sanitizer_cov_trace_pc() (compile_flags.h), which counts by its return address. The machine
 // code has further blocks without such a call, where the compiler has split one since. Their counts
 // follow from those around them: what comes into a block is what leaves it.
+//
+// A loop is a largest set of blocks with a way from each of them to each. Its turns begin at the
+// block by which it is entered; without that one, the rest may have loops, which are within it.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +19,7 @@
 #include <vector>
 
 #include "cpu_device/profile/arithmetic.h"
+#include "cpu_device/profile/loop_path.h"
 
 namespace convkit::simt::profile {
 
@@ -53,14 +57,24 @@ class MachineCode {
   // Of the functions in which some call has counted: the instructions with work that were executed.
   std::vector<Executed> executed(const BlockCounts& counts) const;
 
+  struct Loops {
+    std::map<uintptr_t, CodePlace> places;  // that are in loops, by the address behind the call
+    OuterLoops outer{0};
+  };
+  Loops loops() const;
+
  private:
   struct Block {
     size_t begin = 0, end = 0;           // of the instructions
     size_t function = 0;                 // its number
-    std::optional<uintptr_t> mark;       // behind the call that counts it
+    std::optional<uintptr_t> mark;       // behind the first call that counts it
     std::vector<size_t> in, out;         // edges
     bool all_in = true, all_out = true;  // they are all that there are
   };
+  struct Edge {
+    size_t from, to;  // blocks
+  };
+  class LoopFinder;
   using Known = std::vector<std::optional<uint64_t>>;
 
   void find_blocks();
@@ -70,7 +84,8 @@ class MachineCode {
 
   std::vector<MachineInstruction> instructions_;
   std::vector<Block> blocks_;
-  size_t edges_ = 0, functions_ = 0;
+  std::vector<Edge> edges_;
+  size_t functions_ = 0;
 };
 
 }  // namespace convkit::simt::profile

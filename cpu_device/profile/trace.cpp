@@ -5,9 +5,11 @@
 
 namespace convkit::simt::profile {
 
-void Trace::access(unsigned lane, Instruction instruction, uintptr_t at, unsigned size) {
-  std::vector<Position>& made = executed_[instruction];
-  const size_t n = executions_[{instruction, lane}]++;
+void Trace::access(unsigned lane, Instruction instruction, uint64_t path, uintptr_t at,
+                   unsigned size) {
+  const Turn turn{instruction, path};
+  std::vector<Position>& made = executed_[turn];
+  const size_t n = executions_[{turn, lane}]++;
   if (n >= made.size()) {
     if (steps_.size() >= kMostSteps) {
       ++left_out_;

@@ -2,9 +2,9 @@
 // What one warp of a kernel does, step by step, with the elements that its lanes access.
 //
 // Theory of operation. The lanes come one after the other, each up to its next wait. Each has a
-// place in the list of the warp's steps: its n-th execution of an instruction is the step that
-// another lane's n-th execution has made, or a new one behind the lane's last. So a step that only
-// some lanes make stands where those make it.
+// place in the list of the warp's steps: its n-th execution of an instruction, in the same turn of
+// the same loops, is the step that another lane's n-th execution has made, or a new one behind the
+// lane's last. So a step that only some lanes make stands where those make it.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ class Trace {
 
   // Steps are kept from here on, until the block has ended.
   void begin() { *this = Trace(); }
-  void access(unsigned lane, Instruction instruction, uintptr_t at, unsigned size);
+  void access(unsigned lane, Instruction instruction, uint64_t path, uintptr_t at, unsigned size);
   // All lanes have come to one point: what follows comes after all that was before.
   void meet();
   void barrier(std::string file, int line);
@@ -45,10 +45,11 @@ class Trace {
  private:
   using Position = std::list<Step>::iterator;
   std::list<Step> steps_;
+  using Turn = std::pair<Instruction, uint64_t>;  // of an instruction on one path through loops
   // Since the lanes met: the executions of each instruction, and where each lane is.
-  std::map<Instruction, std::vector<Position>> executed_;
-  std::map<std::pair<Instruction, unsigned>, size_t> executions_;  // by instruction and lane
-  std::array<Position, kLanes> last_{};                            // of a lane that has one
+  std::map<Turn, std::vector<Position>> executed_;
+  std::map<std::pair<Turn, unsigned>, size_t> executions_;  // by lane, too
+  std::array<Position, kLanes> last_{};                     // of a lane that has one
   uint32_t has_one_ = 0;
   Position met_{};  // the last step before the lanes met, unless it is none
   bool met_any_ = false;

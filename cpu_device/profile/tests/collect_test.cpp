@@ -23,7 +23,7 @@ TEST_CASE("lanes that run one after the other are one request of their warp") {
   Collector collector;
   collector.begin_block(64);
   for (unsigned thread = 0; thread < 64; ++thread) {
-    collector.access(thread, kLoad, kBase + 4 * thread, 4);
+    collector.access(thread, kLoad, 0, kBase + 4 * thread, 4);
   }
   const Sums sums = only(collector);
   CHECK(sums.requests == 2);
@@ -36,7 +36,7 @@ TEST_CASE("a block's last warp may have fewer lanes, and none of them is idle") 
   Collector collector;
   collector.begin_block(40);
   for (unsigned thread = 0; thread < 40; ++thread) {
-    collector.access(thread, kLoad, kBase + 4 * thread, 4);
+    collector.access(thread, kLoad, 0, kBase + 4 * thread, 4);
   }
   CHECK(only(collector).possible_lanes == 40);
 }
@@ -45,7 +45,7 @@ TEST_CASE("the two sides of a branch are two requests of half the lanes") {
   Collector collector;
   collector.begin_block(32);
   for (unsigned thread = 0; thread < 32; ++thread) {
-    collector.access(thread, {thread < 16 ? 1u : 2u, Kind::global_load}, kBase + 4 * thread, 4);
+    collector.access(thread, {thread < 16 ? 1u : 2u, Kind::global_load}, 0, kBase + 4 * thread, 4);
   }
   uint64_t left_out = 0;
   const auto taken = collector.take(left_out);
@@ -63,7 +63,7 @@ TEST_CASE("lanes with other trip counts stay aligned") {
   collector.begin_block(32);
   for (unsigned lane = 0; lane < 32; ++lane) {
     for (unsigned i = 0; i <= lane; ++i) {
-      collector.access(lane, kLoad, kBase + 4096 * i + 4 * lane, 4);
+      collector.access(lane, kLoad, 0, kBase + 4096 * i + 4 * lane, 4);
     }
   }
   const Sums sums = only(collector);
@@ -73,15 +73,49 @@ TEST_CASE("lanes with other trip counts stay aligned") {
   CHECK(sums.sectors == 8 * (4 + 3 + 2 + 1));
 }
 
+TEST_CASE("lanes that skip turns of a loop, or come to its turns in another order, stay aligned") {
+  Collector collector;
+  collector.begin_block(32);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    for (unsigned i = 0; i < 8; ++i) {
+      const unsigned turn = lane < 16 ? i : 7 - i;
+      if (turn % 4 == lane % 4) continue;
+      collector.access(lane, kLoad, 100 + turn, kBase + 4096 * turn + 4 * lane, 4);
+    }
+  }
+  const Sums sums = only(collector);
+  CHECK(sums.requests == 8);
+  CHECK(sums.lanes == 8 * 24);
+  CHECK(sums.sectors == 8 * 4);
+}
+
+TEST_CASE("in the same turn, the n-th executions belong together") {
+  Collector collector;
+  collector.begin_block(32);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    for (const uint64_t turn : {7u, 8u, 7u, 7u}) {
+      collector.access(lane, kLoad, turn, kBase + 4 * lane, 4);
+    }
+    // Some have two more, with one of another turn between.
+    if (lane % 2 == 0) continue;
+    for (const uint64_t turn : {7u, 9u, 7u}) {
+      collector.access(lane, kLoad, turn, kBase + 4 * lane, 4);
+    }
+  }
+  const Sums sums = only(collector);
+  CHECK(sums.requests == 7);
+  CHECK(sums.lanes == 4 * 32 + 3 * 16);
+}
+
 TEST_CASE("where a warp meets, its lanes are aligned anew, and other warps are not") {
   Collector collector;
   collector.begin_block(64);
   // Lane 0 makes an access more before the meeting.
-  collector.access(0, kLoad, kBase, 4);
-  collector.access(32, kLoad, kBase, 4);
+  collector.access(0, kLoad, 0, kBase, 4);
+  collector.access(32, kLoad, 0, kBase, 4);
   collector.warp_meets(0);
-  for (unsigned lane = 0; lane < 32; ++lane) collector.access(lane, kLoad, kBase + 4 * lane, 4);
-  collector.access(33, kLoad, kBase, 4);
+  for (unsigned lane = 0; lane < 32; ++lane) collector.access(lane, kLoad, 0, kBase + 4 * lane, 4);
+  collector.access(33, kLoad, 0, kBase, 4);
   const Sums sums = only(collector);
   CHECK(sums.requests == 3);
   CHECK(sums.lanes == 35);
@@ -92,7 +126,7 @@ TEST_CASE("the address that most atomic operations use is found over all warps")
   for (unsigned block = 0; block < 3; ++block) {
     collector.begin_block(32);
     for (unsigned lane = 0; lane < 32; ++lane) {
-      collector.access(lane, {1, Kind::global_atomic}, kBase + 4 * (lane % 2), 4);
+      collector.access(lane, {1, Kind::global_atomic}, 0, kBase + 4 * (lane % 2), 4);
     }
   }
   const Sums sums = only(collector);
@@ -107,7 +141,7 @@ TEST_CASE("memory is bounded: warps that have passed are counted early, with the
     collector.begin_block(256);
     for (unsigned thread = 0; thread < 256; ++thread) {
       for (unsigned i = 0; i < 10; ++i) {
-        collector.access(thread, kLoad, kBase + 4096 * i + 4 * thread, 4);
+        collector.access(thread, kLoad, 0, kBase + 4096 * i + 4 * thread, 4);
       }
     }
     return only(collector);
@@ -123,7 +157,7 @@ TEST_CASE("memory is bounded: what one warp does beyond its share is left out, a
   Collector collector(4, 8);
   collector.begin_block(32);
   for (unsigned lane = 0; lane < 32; ++lane) {
-    for (unsigned i = 0; i < 10; ++i) collector.access(lane, kLoad, kBase + 4 * lane, 4);
+    for (unsigned i = 0; i < 10; ++i) collector.access(lane, kLoad, 0, kBase + 4 * lane, 4);
   }
   CHECK(only(collector, 64).requests == 8);
 }

@@ -21,7 +21,7 @@ std::string text_of(const Trace& trace) {
 }
 
 void run(Trace& trace, unsigned lane, std::initializer_list<Instruction> instructions) {
-  for (const Instruction& one : instructions) trace.access(lane, one, 0x1000 + 4 * lane, 4);
+  for (const Instruction& one : instructions) trace.access(lane, one, 0, 0x1000 + 4 * lane, 4);
 }
 
 TEST_CASE("lanes that do the same make the same steps") {
@@ -43,6 +43,13 @@ TEST_CASE("lanes with more turns of a loop make its last steps alone") {
   run(trace, 0, {kFirst, kLast});
   run(trace, 1, {kFirst, kFirst, kFirst, kLast});
   CHECK(text_of(trace) == "10:3 10:2 10:2 40:3 ");
+}
+
+TEST_CASE("a lane that skips a turn of a loop takes part in the next ones") {
+  Trace trace;
+  for (const uint64_t turn : {1u, 2u, 3u}) trace.access(0, kFirst, turn, 0x1000, 4);
+  for (const uint64_t turn : {2u, 3u}) trace.access(1, kFirst, turn, 0x1000, 4);
+  CHECK(text_of(trace) == "10:1 10:3 10:3 ");
 }
 
 TEST_CASE("what follows a barrier stands behind it") {

@@ -483,3 +483,189 @@ int main() {
     assert "root, 1 launch, 1 block of 1 thread" in ran.stderr
     assert "leaf, 2 launches, 3 blocks" in ran.stderr
     assert "program.cu:2  global store   3 requests of 32.0 lanes" in ran.stderr
+
+
+LOOPS = """\
+__device__ __attribute__((noinline)) float row_sum(const float* x, int from, int most) {
+  float sum = 0;
+  for (int i = 0; i < 9; ++i) {
+    if (i == most) return sum;
+    sum += x[from + 40 * i];  // called
+  }
+  return sum;
+}
+__device__ __attribute__((noinline)) float tree(const float* x, int at, int depth) {
+  float sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    if ((at + i) % 3 == 0) continue;
+    sum += x[at + 50 * i];  // tree
+    if (depth > 0) sum += tree(x, at + 7 * i + depth, depth - 1);
+  }
+  return sum;
+}
+template <int kTurns, class Use>
+__device__ void unrolled(Use use) {
+#pragma unroll
+  for (int i = 0; i < kTurns; ++i) use(i);
+}
+
+__global__ void border(const float* x, float* y) {
+  float sum = 0;
+  for (int p = 0; p < 5; ++p) {
+    for (int q = 0; q < 5; ++q) {
+      const int row = int(threadIdx.x) / 12 + p - 2, col = int(threadIdx.x) % 12 + q - 2;
+      if (row < 0 || row >= 3 || col < 0 || col >= 12) continue;
+      sum += x[row * 100 + col];  // border
+    }
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void leaves(const float* x, float* y) {
+  const int lane = threadIdx.x;
+  float sum = 0;
+  for (int i = 0;; ++i) {
+    int j = 0;
+    while (j < (lane + i) % 4) {
+      if (j == 2 && i % 2 == 0) break;
+      sum += x[lane + 40 * i + 200 * j];  // inner
+      ++j;
+    }
+    if (i == 3 + lane % 3) break;
+    sum += x[lane + 33 * i];  // outer
+  }
+  y[lane] = sum;
+}
+__global__ void backwards(const float* x, float* y) {
+  int lane = threadIdx.x, i = 0;
+  float sum = 0;
+again:
+  sum *= 2;
+  do {
+    if (i % 3 != lane % 3) sum += x[lane + 40 * i];  // do
+    ++i;
+  } while (i % 4 != lane % 4);
+  if (i < 9) goto again;
+  y[lane] = sum;
+}
+__global__ void calls(const float* x, float* y) {
+  const int lane = threadIdx.x;
+  float sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    if ((lane + i) % 4 == 0) continue;
+    sum += row_sum(x, lane + 50 * i, (lane + 2 * i) % 6);
+  }
+  y[lane] = sum;
+}
+__global__ void recurses(const float* x, float* y) {
+  y[threadIdx.x] = tree(x, threadIdx.x, 2);
+}
+__global__ void lambdas(const float* x, float* y) {
+  const int lane = threadIdx.x;
+  float sum = 0;
+  for (int from = 0; from < 3 + lane % 2; ++from) {
+    unrolled<3>([&](int i) {
+      if ((lane + i + from) % 4 != 0) sum += x[lane + 64 * i + 300 * from];  // lambda
+    });
+  }
+  y[lane] = sum;
+}
+int main() {
+  float *x, *y;
+  cudaMalloc(&x, 1 << 16);
+  cudaMalloc(&y, 1 << 16);
+  cudaMemset(x, 0, 1 << 16);
+  for (auto kernel : {border, leaves, backwards, calls, recurses, lambdas}) kernel<<<1, 32>>>(x, y);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+# By the mark of a line: what a lane loads there, as (turns of the loops, element).
+def border(lane):
+    for p in range(5):
+        for q in range(5):
+            row, col = lane // 12 + p - 2, lane % 12 + q - 2
+            if 0 <= row < 3 and 0 <= col < 12:
+                yield (p, q), row * 100 + col
+
+
+def leaves(lane, inner):
+    for i in range(4 + lane % 3):
+        for j in range((lane + i) % 4):
+            if j == 2 and i % 2 == 0:
+                break
+            if inner:
+                yield (i, j), lane + 40 * i + 200 * j
+        if not inner and i != 3 + lane % 3:
+            yield (i,), lane + 33 * i
+
+
+def backwards(lane):
+    i = outer = 0
+    while outer == 0 or i < 9:
+        inner = 0
+        while inner == 0 or i % 4 != lane % 4:
+            if i % 3 != lane % 3:
+                yield (outer, inner), lane + 40 * i
+            i, inner = i + 1, inner + 1
+        outer += 1
+
+
+def calls(lane):
+    for i in range(4):
+        if (lane + i) % 4 != 0:
+            for j in range((lane + 2 * i) % 6):
+                yield (i, j), lane + 50 * i + 40 * j
+
+
+def tree(at, depth=2, turns=()):
+    for i in range(3):
+        if (at + i) % 3 != 0:
+            yield (*turns, i), at + 50 * i
+            if depth > 0:
+                yield from tree(at + 7 * i + depth, depth - 1, (*turns, i))
+
+
+def lambdas(lane):
+    for first in range(3 + lane % 2):
+        for i in range(3):
+            if (lane + i + first) % 4 != 0:
+                yield (first, i), lane + 64 * i + 300 * first
+
+
+LOADS = {
+    "border": border,
+    "inner": lambda lane: leaves(lane, True),
+    "outer": lambda lane: leaves(lane, False),
+    "do": backwards,
+    "called": calls,
+    "tree": tree,
+    "lambda": lambdas,
+}
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_loads_of_a_warp_belong_together_by_the_turns_of_their_loops(compiler, tmp_path):
+    if not fuses():
+        pytest.skip("the processor has no fused multiply-add: loops are not followed")
+    if shutil.which(compiler) is None:
+        pytest.skip(f"there is no {compiler}")
+    assert compile_program(tmp_path, LOOPS, "--profile", "-ccbin", compiler).returncode == 0
+    assert run(tmp_path, CONVKIT_PROFILE_JSON="profile.json").returncode == 0
+    profile = json.loads((tmp_path / "profile.json").read_text())
+    marks = [line.split("// ")[-1] for line in LOOPS.splitlines()]
+    found = {
+        marks[row["line"] - 1]: (row["requests"], row["lanes"], row["sectors"])
+        for kernel in profile["kernels"]
+        for row in kernel["lines"]
+        if row["kind"] == "global_load"
+    }
+    expected = {}
+    for mark, loads_of in LOADS.items():
+        requests = {}
+        for lane in range(32):
+            for turns, element in loads_of(lane):
+                requests.setdefault(turns, []).append(element)
+        sectors = sum(len({element // 8 for element in one}) for one in requests.values())
+        expected[mark] = (len(requests), sum(map(len, requests.values())), sectors)
+    assert found == expected
