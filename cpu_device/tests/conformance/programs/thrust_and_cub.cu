@@ -605,12 +605,16 @@ complex: 0 -1
 // Collectives that bring their own shared memory, two of one type one after the other.
 namespace cub_without_storage {
 
+struct Larger {
+  __device__ int operator()(int a, int b) const { return a < b ? b : a; }
+};
+
 __global__ void sums_kernel(const int* x, int* out) {
   int values[2];
   cub::BlockLoad<int, 32, 2>().Load(x, values);
   const int sum = cub::BlockReduce<int, 32>().Sum(values);
   __syncthreads();
-  const int largest = cub::BlockReduce<int, 32>().Reduce(values[0] ^ values[1], cub::Max());
+  const int largest = cub::BlockReduce<int, 32>().Reduce(values[0] ^ values[1], Larger());
   __syncthreads();
   int before = 0;
   cub::BlockScan<int, 32>().ExclusiveSum(values[0], before);
