@@ -174,8 +174,7 @@ void block_begins(uint3 block) {
 void block_resumes(uint3 block) {
   come_to_this_os_thread();
   running.collector.begin_block(g_launch.threads);
-  running.loops.resize(g_launch.threads);
-  for (LoopPath& loops : running.loops) loops.clear();
+  for (unsigned i = 0; i < g_launch.threads; ++i) running.loops[i].clear();
   if (is_to_be_traced(block)) running.traced_warp = g_wanted->warp;
 }
 
@@ -243,8 +242,7 @@ bool PassedBlocks::turn_to(uintptr_t pc) {
 }
 
 void PassedBlocks::find_loops(uintptr_t pc) {
-  const size_t known = codes_.size();
-  if (!turn_to(pc) || codes_.size() == known) return;
+  if (!turn_to(pc) || !searched_.insert(code_.begin).second) return;
   const check::LoadedObject object = check::loaded_object_at(pc);
   const std::optional<MachineCode>& code = machine_code_of(object);
   if (!code) return;

@@ -2,13 +2,16 @@
 // The launch that is being profiled: what its threads access is collected.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "cpu_device/check/present.h"
+#include "cpu_device/engine/block_runner.h"
 #include "cpu_device/engine/grid.h"
 #include "cpu_device/profile/collect.h"
 #include "cpu_device/profile/loop_path.h"
@@ -19,8 +22,8 @@ namespace convkit::simt::profile {
 // Counts the basic blocks that the threads of the running launch pass.
 class PassedBlocks {
  public:
-  // `pc` is the return address of the call that counts the block. Where it is. This is what costs
-  // time: it is called for each block of each thread.
+  // Counts a block, and tells where it is. `pc` is the return address of the call that counts it.
+  // This is what costs time: it is called for each block of each thread.
   CodePlace pass(uintptr_t pc) {
     if (pc - code_.begin >= code_.bytes && !turn_to(pc)) return {};
     Block& block = code_.blocks[pc - code_.begin];
@@ -31,8 +34,8 @@ class PassedBlocks {
   // Adds what has been counted since the last call to `sums`, by `pc`.
   void take(std::map<uintptr_t, uint64_t>& sums);
 
-  // From now on, pass() says where the blocks of the program or library are that holds `pc`. This
-  // takes a large stack.
+  // From now on, pass() knows the loops of the program or library that holds `pc`. Takes a large
+  // stack.
   void find_loops(uintptr_t pc);
   const OuterLoops& outer_loops() const { return outer_; }
 
@@ -52,6 +55,7 @@ class PassedBlocks {
   Code code_;  // that ran last
   std::vector<Code> codes_;
   std::vector<uintptr_t> passed_;
+  std::set<uintptr_t> searched_;  // for loops: where these segments begin
   OuterLoops outer_{0};
 };
 
@@ -78,7 +82,7 @@ struct Running {
   unsigned traced_warp = ~0u;  // of the block that runs; of none
   Trace trace;
   PassedBlocks blocks;
-  std::vector<LoopPath> loops;  // of each thread of the block
+  std::array<LoopPath, kMaxThreads> loops;  // of each thread of the block
 
   void add(Instruction instruction, uintptr_t at, unsigned size) {
     const uint64_t path = loops[*thread].path();

@@ -485,6 +485,27 @@ int main() {
     assert "program.cu:2  global store   3 requests of 32.0 lanes" in ran.stderr
 
 
+def test_what_lies_between_two_equal_tests_is_not_there_twice(tmp_path):
+    source = """
+__global__ void k(const float* from, float* to) {
+  __shared__ float first;
+  if (threadIdx.x < 16) first = 0;
+  __syncthreads();
+  to[threadIdx.x] = from[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x < 16) to[100] = first;
+}
+int main() {
+  float* x;
+  cudaMalloc(&x, 1024);
+  k<<<1, 32>>>(x, x + 128);
+  return cudaDeviceSynchronize();
+}
+"""
+    assert compile_program(tmp_path, source, "--profile").returncode == 0
+    assert "program.cu:6  global load    1 request of 32.0 lanes" in run(tmp_path).stderr
+
+
 LOOPS = """\
 __device__ __attribute__((noinline)) float row_sum(const float* x, int from, int most) {
   float sum = 0;
