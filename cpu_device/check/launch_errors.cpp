@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/check/launch_errors.h"
 
+#include <cstdio>
 #include <optional>
 
 #include "cpu_device/check/reports.h"
-#include "cpu_device/check/source_lines.h"
 #include "simt/runtime_api.h"
 
 namespace convkit::simt::check {
@@ -14,9 +14,11 @@ std::optional<Report>& unread() {
   static auto* const report = new std::optional<Report>;
   return *report;
 }
-std::optional<Report>& unread_of_copy() {
-  static auto* const report = new std::optional<Report>;
-  return *report;
+// "cudaMemcpy, called at warm_up.cu:19: ... It did nothing and returned ..."; "" if none was
+// refused.
+std::string& unread_copy() {
+  static auto* const sentence = new std::string;
+  return *sentence;
 }
 
 std::string product(const unsigned (&dim)[3]) {
@@ -41,19 +43,14 @@ void launch_was_refused(cudaError_t error, const std::string& kernel,
 }
 
 void copy_was_refused(cudaError_t error, const char* reason) {
-  if (unread_of_copy()) return;
-  Report report;
-  report.kind = "copy_error_unread";
-  report.lines = {calling_host_code().line()};
-  report.sentence = std::string(reason) + " It did nothing and returned " +
-                    cudaGetErrorName(error) + ", and the program went on.";
-  report.advice = "Check what every call returns.";
-  unread_of_copy() = report;
+  if (!unread_copy().empty()) return;
+  unread_copy() =
+      std::string(reason) + " It did nothing and returned " + cudaGetErrorName(error) + ".";
 }
 
 void errors_were_read() {
   unread().reset();
-  unread_of_copy().reset();
+  unread_copy().clear();
 }
 
 std::string unread_launch_error() {
@@ -67,8 +64,12 @@ void report_launch_error() {
   if (unread()) tell(*unread());
 }
 
-void report_copy_error() {
-  if (unread_of_copy()) tell(*unread_of_copy());
+void note_copy_error() {
+  if (unread_copy().empty()) return;
+  std::fprintf(stderr,
+               "convkit: note: %s\n  If the program does not look at what this call returns: check "
+               "what every call returns.\n",
+               unread_copy().c_str());
 }
 
 }  // namespace convkit::simt::check

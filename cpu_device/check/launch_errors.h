@@ -18,8 +18,8 @@ void errors_were_read();
 std::string unread_launch_error();
 // At the program's end.
 void report_launch_error();
-// The same; to be called where the program ends as if nothing were wrong: whether it has looked at
-// what a call returned is not seen.
-void report_copy_error();
+// A note, where the program ends as if nothing were wrong: whether it has looked at what the call
+// returned is not seen.
+void note_copy_error();
 
 }  // namespace convkit::simt::check

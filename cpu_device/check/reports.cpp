@@ -95,7 +95,7 @@ void at_exit(int status, void*) {
   // After a fault of a kernel nothing can be freed.
   if (status == 0 && !device_has_failed()) {
     if (g_kinds_to == nullptr) {
-      report_copy_error();
+      note_copy_error();
       note_absent_lane();
       report_unwaited();
       run_unwaited_launches();  // what is wrong in them is reported, too

@@ -104,10 +104,18 @@ std::string overrun_text(const char* what, size_t bytes, const char* argument,
 }
 
 // Check mode knows how long arrays of the host are. A GPU would copy what lies beside them.
-bool leaves_host_array(const char* call, const char* uses, size_t bytes, const char* argument,
-                       const void* pointer) {
-  if (!check_hooks || side_of(pointer) != Side::host) return false;
-  const std::optional<HostRoom> room = check_hooks->host_room(pointer);
+bool leaves_array_at(const char* call, const char* uses, size_t bytes, const char* argument,
+                     const void* pointer) {
+  if (!check_hooks) return false;
+  const Side side = side_of(pointer);
+  if (side != Side::host && side != Side::pinned) return false;
+  std::optional<HostRoom> room = check_hooks->host_room(pointer);
+  if (!room && side == Side::pinned) {
+    const auto found = find_allocation(pointer);
+    room = HostRoom{static_cast<size_t>(found->begin + found->bytes -
+                                        static_cast<const unsigned char*>(pointer)),
+                    "its pinned memory"};
+  }
   if (!room || bytes <= room->bytes) return false;
   const std::string sentence =
       said("it ", uses, " ", bytes, " bytes, and ", argument, ", host memory, has ", room->bytes,
@@ -165,9 +173,9 @@ cudaError_t direction_error(const char* call, const Copy& copy, cudaMemcpyKind k
   return cudaSuccess;
 }
 
-bool leaves_host_array(const char* call, const Copy& copy) {
-  return leaves_host_array(call, "writes", copy.extent(copy.to_pitch), "dst", copy.to) ||
-         leaves_host_array(call, "reads", copy.extent(copy.from_pitch), "src", copy.from);
+bool copy_leaves_host_array(const char* call, const Copy& copy) {
+  return leaves_host_array(call, copy.to, copy.extent(copy.to_pitch), copy.from,
+                           copy.extent(copy.from_pitch));
 }
 
 // Of check mode: an error that the program does not look at is told at its end.
@@ -223,7 +231,7 @@ cudaError_t copy_now_or_later(const char* call, const Copy& copy, cudaMemcpyKind
   }
   const cudaError_t error = told_if_refused(direction_error(call, copy, kind));
   if (error != cudaSuccess || copy.width == 0 || copy.height == 0) return error;
-  if (leaves_host_array(call, copy)) return cudaErrorInvalidValue;
+  if (copy_leaves_host_array(call, copy)) return cudaErrorInvalidValue;
   if (stream->capture) {
     submit(stream, copy_work(call, {copy}));
     return cudaSuccess;
@@ -336,6 +344,11 @@ cudaError_t set_memory(const char* call, void* pointer, size_t pitch, int value,
 
 namespace convkit::simt {
 
+bool leaves_host_array(const char* call, void* to, size_t written, const void* from, size_t read) {
+  return leaves_array_at(call, "writes", written, "dst", to) ||
+         leaves_array_at(call, "reads", read, "src", from);
+}
+
 cudaError_t copy_rows(const char* call, const RowsToCopy& rows, cudaMemcpyKind kind,
                       bool asynchronous, cudaStream_t stream) {
   const Copy copy{rows.to, rows.to_pitch, rows.from, rows.from_pitch, rows.width, rows.height};
@@ -349,7 +362,7 @@ cudaError_t rows_work(const char* call, const std::vector<RowsToCopy>& rows, cud
     copies.push_back({one.to, one.to_pitch, one.from, one.from_pitch, one.width, one.height});
     const cudaError_t error = direction_error(call, copies.back(), kind);
     if (error != cudaSuccess) return error;
-    if (leaves_host_array(call, copies.back())) return cudaErrorInvalidValue;
+    if (copy_leaves_host_array(call, copies.back())) return cudaErrorInvalidValue;
   }
   work = copy_work(call, copies);
   return cudaSuccess;

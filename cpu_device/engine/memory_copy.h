@@ -25,6 +25,10 @@ struct RowsToCopy {
 cudaError_t copy_rows(const char* call, const RowsToCopy& rows, cudaMemcpyKind kind,
                       bool asynchronous, cudaStream_t stream);
 
+// In check mode: whether a copy leaves an array of the host, which is then told and refused. Sizes
+// in bytes from the pointers on; a pointer to the device's memory is none of this.
+bool leaves_host_array(const char* call, void* to, size_t written, const void* from, size_t read);
+
 // The same copies as one node of a graph, and a memset. They run in any launch, so the memory must
 // be there then; what has been freed is a fault of the launch.
 cudaError_t rows_work(const char* call, const std::vector<RowsToCopy>& rows, cudaMemcpyKind kind,

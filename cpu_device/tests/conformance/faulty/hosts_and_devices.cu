@@ -306,23 +306,48 @@ mentions = ["writes 256 bytes", "160"]
 mode = "check"
 */
 
-// A copy past its allocation is refused, nobody looks, and the array keeps its old values.
-namespace copy_refused_and_unread {
+// Pinned memory is told, too, and one slice too many of a box.
+namespace pinned_memory_too_short {
 
-PART(copy_refused_and_unread) {
-  float* d_data = nullptr;
-  static float host[200];
-  CHECK(cudaMalloc(&d_data, 100 * sizeof(float)));
-  CHECK(cudaMemset(d_data, 0, 100 * sizeof(float)));
-  (void)cudaMemcpy(host, d_data, sizeof(host), cudaMemcpyDeviceToHost);  // fault
-  std::printf("%g\n", host[3]);
+PART(pinned_memory_too_short) {
+  float *d_data = nullptr, *host = nullptr;
+  CHECK(cudaMalloc(&d_data, 128 * sizeof(float)));
+  CHECK(cudaMallocHost(&host, 100 * sizeof(float)));
+  CHECK(cudaMemset(d_data, 0, 128 * sizeof(float)));
+  (void)cudaMemcpy(host, d_data, 128 * sizeof(float), cudaMemcpyDeviceToHost);  // fault
+  CHECK(cudaFreeHost(host));
   CHECK(cudaFree(d_data));
 }
 
-}  // namespace copy_refused_and_unread
+}  // namespace pinned_memory_too_short
 
 /* Reports:
-kind = "copy_error_unread"
-mentions = ["cudaMemcpy", "cudaErrorInvalidValue", "800 bytes", "400"]
+kind = "out_of_bounds_host"
+mentions = ["writes 512 bytes", "400", "pinned"]
+mode = "check"
+*/
+
+namespace one_slice_too_many {
+
+PART(one_slice_too_many) {
+  cudaPitchedPtr d_box;
+  const cudaExtent extent = make_cudaExtent(10 * sizeof(float), 7, 4);
+  CHECK(cudaMalloc3D(&d_box, extent));
+  CHECK(cudaMemset3D(d_box, 0, extent));
+  std::vector<float> host(10 * 7 * 3);
+  cudaMemcpy3DParms copy = {};
+  copy.srcPtr = d_box;
+  copy.dstPtr = make_cudaPitchedPtr(host.data(), 10 * sizeof(float), 10, 7);
+  copy.extent = extent;
+  copy.kind = cudaMemcpyDeviceToHost;
+  (void)cudaMemcpy3D(&copy);  // fault
+  CHECK(cudaFree(d_box.ptr));
+}
+
+}  // namespace one_slice_too_many
+
+/* Reports:
+kind = "out_of_bounds_host"
+mentions = ["cudaMemcpy3D", "writes 1120 bytes", "840"]
 mode = "check"
 */
