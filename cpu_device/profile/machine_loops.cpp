@@ -27,9 +27,9 @@ class MachineCode::LoopFinder {
       sets.pop_back();
       for (Blocks& loop : loops_in(set)) {
         const size_t entry = entries.emplace_back(entry_of(loop));
+        const auto number = static_cast<uint32_t>(loops_.outer.size());
         loops_.outer.push_back(loop_[entry]);
-        for (const size_t block : loop)
-          loop_[block] = static_cast<uint32_t>(loops_.outer.size()) - 1;
+        for (const size_t block : loop) loop_[block] = number;
         std::erase(loop, entry);
         sets.push_back(std::move(loop));
       }
