@@ -129,7 +129,7 @@ void host_block_left(void* memory) {
 
 }  // namespace convkit::simt::check
 
-void convkit_simt_check_rooms(const void* to, size_t to_room, const void* from, size_t from_room) {
+void convkit_simt_note_rooms(const void* to, size_t to_room, const void* from, size_t from_room) {
   using namespace convkit::simt::check;
   g_known_rooms[0] = {to, to_room};
   g_known_rooms[1] = {from, from_room};

@@ -19,5 +19,5 @@ void host_block_left(void* memory);
 }  // namespace convkit::simt::check
 
 // Before a copy: what the compiler knows of its two sides, each as of __builtin_object_size(_, 0).
-extern "C" CONVKIT_SIMT_EXPORT void convkit_simt_check_rooms(const void* to, size_t to_room,
-                                                             const void* from, size_t from_room);
+extern "C" CONVKIT_SIMT_EXPORT void convkit_simt_note_rooms(const void* to, size_t to_room,
+                                                            const void* from, size_t from_room);

@@ -130,7 +130,7 @@ CONVKIT_CALLBACK void __sanitizer_cov_trace_pc() {
 }
 
 // Calls that are not needed.
-CONVKIT_CALLBACK void convkit_simt_check_rooms(const void*, size_t, const void*, size_t) {}
+CONVKIT_CALLBACK void convkit_simt_note_rooms(const void*, size_t, const void*, size_t) {}
 CONVKIT_CALLBACK void __tsan_init() {}
 CONVKIT_CALLBACK void __tsan_func_entry(const void*) {}
 CONVKIT_CALLBACK void __tsan_func_exit() {}

@@ -21,18 +21,18 @@
 #endif
 
 // The function of the runtime has another name here.
-#define CONVKIT_SIMT_SIZED(name, parameters, ...)                                       \
-  cudaError_t convkit_simt_##name parameters __asm__(#name);                            \
-  extern inline __attribute__((gnu_inline, always_inline, artificial))                  \
-  cudaError_t name parameters {                                                         \
-    convkit_simt_check_rooms(to, CONVKIT_SIMT_ROOM(to), from, CONVKIT_SIMT_ROOM(from)); \
-    const cudaError_t error = convkit_simt_##name(__VA_ARGS__);                         \
-    convkit_simt_check_rooms(nullptr, 0, nullptr, 0);                                   \
-    return error;                                                                       \
+#define CONVKIT_SIMT_SIZED(name, parameters, ...)                                      \
+  cudaError_t convkit_simt_##name parameters __asm__(#name);                           \
+  extern inline __attribute__((gnu_inline, always_inline, artificial))                 \
+  cudaError_t name parameters {                                                        \
+    convkit_simt_note_rooms(to, CONVKIT_SIMT_ROOM(to), from, CONVKIT_SIMT_ROOM(from)); \
+    const cudaError_t error = convkit_simt_##name(__VA_ARGS__);                        \
+    convkit_simt_note_rooms(nullptr, 0, nullptr, 0);                                   \
+    return error;                                                                      \
   }
 
 extern "C" {
-void convkit_simt_check_rooms(const void* to, size_t to_room, const void* from, size_t from_room);
+void convkit_simt_note_rooms(const void* to, size_t to_room, const void* from, size_t from_room);
 CONVKIT_SIMT_SIZED(cudaMemcpy, (void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind),
                    to, from, bytes, kind)
 CONVKIT_SIMT_SIZED(cudaMemcpyAsync,
