@@ -75,6 +75,9 @@ inline void weigh(const Evidence& evidence, const Agreement& agreement, size_t i
   if (is_special(predicted, predicted_anything())) return weigher.open();
   if (is_special(predicted, predicted_unwritten())) return weigher.missing();
   if (!agreement.differs_from_reference(i, predicted)) return weigher.close();
+  if (std::isnan(predicted) && evidence.comparison.wrong < evidence.comparison.elements) {
+    return weigher.not_a_number();
+  }
   weigher.value(is_int ? float(evidence.got.i32[i]) : evidence.got.f32[i]);
 }
 

@@ -198,7 +198,9 @@ namespace {
 bool may_be_told(const Guess& guess) {
   if (guess.needs_support || guess.of_two) return false;
   if (!guess.was_searched() && guess.weight.contradicted > 0) {
-    return certainty_of(guess.weight) != Certainty::none && !says_too_little(guess.weight);
+    Weight weight = guess.weight;
+    weight.values += weight.nans;  // of a model, which was not searched for
+    return certainty_of(weight) != Certainty::none && !says_too_little(weight);
   }
   return !guess.was_searched() || certainty_of(guess.weight) != Certainty::none;
 }

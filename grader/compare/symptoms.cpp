@@ -11,6 +11,7 @@ Weight& Weight::operator+=(const Weight& other) {
   values += other.values;
   missing += other.missing;
   zeros += other.zeros;
+  nans += other.nans;
   open += other.open;
   elements += other.elements;
   outputs += other.outputs;

@@ -18,6 +18,7 @@ struct Weight {
   int64_t values = 0;
   int64_t missing = 0;   // elements that it leaves unwritten, and that are
   int64_t zeros = 0;     // that it makes 0, and that are
+  int64_t nans = 0;      // that it makes NaN, and that are, where other elements are right
   int64_t open = 0;      // wrong elements whose value it leaves open: it reads other memory there
   int64_t elements = 0;  // wrong elements that were looked at
 
@@ -41,6 +42,7 @@ class Weigher {
   void value(float got);
   // The element is wrong, but the prediction is too close to the right value to tell anything.
   void close() { ++weight_.elements; }
+  void not_a_number() { ++weight_.elements, ++weight_.nans; }
   Weight weight() const;
 
  private:

@@ -20,6 +20,19 @@ namespace {
 // Fewer elements than this fit a rule by accident.
 constexpr int64_t kFewestValues = 4;
 
+// Where the call says that nothing is to be added, the old values may stand in a product with 0.
+std::string not_as_a_factor(const Field& field) {
+  for (const char* name : {"accumulate", "beta"}) {
+    const auto found = field.evidence().params.find(name);
+    if (found == field.evidence().params.end() || found->second != 0) continue;
+    return fmt::format(
+        " Or is what it held multiplied by {}? That is 0 here, and 0 times NaN is NaN: it must not "
+        "be read at all.",
+        name);
+  }
+  return "";
+}
+
 std::optional<Pattern> added_to_unwritten(const Field& field) {
   if (field.evidence().comparison.from_unwritten == 0) return std::nullopt;
   const std::string& name = field.evidence().got.name;
@@ -28,8 +41,33 @@ std::optional<Pattern> added_to_unwritten(const Field& field) {
       fmt::format(
           "The output is not initialised: sum in a local variable that starts at "
           "0 and store it once, {0}[...] = sum, not {0}[...] += ..., or set all of {0} to 0 "
-          "before anything is added: {1} counts bytes.",
-          name, field.evidence().on_device ? "cudaMemset" : "memset")};
+          "before anything is added: {1} counts bytes.{2}",
+          name, field.evidence().on_device ? "cudaMemset" : "memset", not_as_a_factor(field))};
+}
+
+// Of an output that is changed in place.
+std::optional<Pattern> kept_old_values(const Field& field) {
+  const std::string& name = field.evidence().got.name;
+  const auto& inputs = field.evidence().inputs;
+  const auto old = std::ranges::find(inputs, name + "0", &CaseTensor::name);
+  if (field.is_int() || old == inputs.end() || int64_t(old->f32.size()) != field.size()) {
+    return std::nullopt;
+  }
+  int64_t kept = 0;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (!field.bad(i)) continue;
+    if (field.got(i) != double(old->f32[size_t(i)])) return std::nullopt;
+    ++kept;
+  }
+  if (kept < kFewestValues) return std::nullopt;
+  return Pattern{
+      "",
+      fmt::format("Every wrong element of {0} is what it was before the call: no new value is "
+                  "stored there.",
+                  name),
+      fmt::format("Which elements are stored back, and is one of them left in a variable? Every "
+                  "element of {} gets its new value.",
+                  name)};
 }
 
 // Every NaN has the bits that the grader puts into a workspace.
@@ -620,6 +658,7 @@ std::optional<Pattern> value_relation(const Field& field) {
   if (auto pattern = added_to_unwritten(field)) return pattern;
   if (auto pattern = not_a_number(field)) return pattern;
   if (seen.unwritten > 0 || field.is_int()) return std::nullopt;
+  if (auto pattern = kept_old_values(field)) return pattern;
   if (auto pattern = elementwise_values(field)) return pattern;
   if (auto pattern = carried_over(field)) return pattern;
   if (auto pattern = uniform_values(field)) return pattern;

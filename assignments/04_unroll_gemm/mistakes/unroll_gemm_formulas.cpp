@@ -22,6 +22,13 @@ const OperationFormula kFormulas[] = {
      "exact(s + pad_w - q*dilation_w, stride_w) ? ow]" CONVKIT_OUTPUT_SIZES,
      "x[r][s] collects from u what unrolling copied from there: for tap p the output row is (r + "
      "pad_h - p * dilation_h) / stride_h, if the division leaves no rest and 0 <= row < oh."},
+    {"roll_scatter roll_gather",
+     "x[image<n, k<c, r<h, s<w] = sum(i<oh, j<ow) u[image:n, k:c, "
+     "exact(r + pad_h - i*stride_h, dilation_h) ? kh, "
+     "exact(s + pad_w - j*stride_w, dilation_w) ? kw, i:oh, j:ow]" CONVKIT_OUTPUT_SIZES,
+     "Whoever goes through the outputs i finds tap (r + pad_h - i * stride_h) / dilation_h, if the "
+     "division leaves no rest and 0 <= tap < kh; columns alike.",
+     true},
     {"gemm_fast_scaled",
      "c[i<rows, j<cols] = alpha * sum(k<inner) a[i:rows, k:inner] * b[k:inner, j:cols] + "
      "if(beta == 0, 0, beta * c0[i:rows, j:cols])",

@@ -29,6 +29,14 @@ const OperationFormula kFormulas[] = {
      "dx[image<n, k<c, r<h, s<w] = " CONVKIT_XGRAD
      " + if(accumulate, dx0[image:n, k:c, r:h, s:w], 0)" CONVKIT_OUTPUT_SIZES,
      kXgradHint},
+    {"conv2d_xgrad_gather conv2d_xgrad_scatter conv2d_xgrad_gemm",
+     "dx[image<n, k<c, r<h, s<w] = sum(map<m, i<oh, j<ow) dy[image:n, map:m, i:oh, j:ow] * "
+     "w[map:m, k:c, exact(r + pad_h - i*stride_h, dilation_h) ? kh, "
+     "exact(s + pad_w - j*stride_w, dilation_w) ? kw] + "
+     "if(accumulate, dx0[image:n, k:c, r:h, s:w], 0)" CONVKIT_OUTPUT_SIZES,
+     "Whoever goes through the outputs i finds tap (r + pad_h - i * stride_h) / dilation_h, if the "
+     "division leaves no rest and 0 <= tap < kh; columns alike.",
+     true},
     {"conv2d_wgrad*",
      "dw[map<m, k<c, p<kh, q<kw] = " CONVKIT_WGRAD
      " + if(accumulate, dw0[map:m, k:c, p:kh, q:kw], 0)" CONVKIT_OUTPUT_SIZES,

@@ -92,6 +92,11 @@ class Editor {
           if (one.kind == Kind::name && one.name == edit.node) one.name = edit.argument;
         }
         break;
+      case What::one_always:
+        for (Node& one : formula_.nodes) {
+          if (one.kind == Kind::name && one.name == edit.node) one = {Kind::number, 1, -1, {}};
+        }
+        break;
       case What::names_exchanged:
         for (Node& one : formula_.nodes) {
           if (one.kind != Kind::name) continue;
@@ -160,6 +165,36 @@ class Editor {
         const int factor = node(Kind::name, {}, edit.argument);
         const Kind kind = edit.what == What::divided_by ? Kind::divide : Kind::multiply;
         become(edit.node, {kind, 0, -1, {inner, factor}});
+        break;
+      }
+      case What::averaged: {
+        const int count = count_of(edit.node);
+        const int divisor = node(Kind::call, {count, number(1)}, formula_.name_of("max"));
+        become(edit.node, {Kind::divide, 0, -1, {copy(edit.node), divisor}});
+        break;
+      }
+      case What::scaled: {
+        const int tensor = formula_.at(edit.node).name;
+        const int factor = number(edit.argument == 1 ? 2 : 0.5);
+        const int nodes = int(formula_.nodes.size());
+        for (int id = 0; id < nodes; ++id) {
+          if (formula_.at(id).kind != Kind::read || formula_.at(id).name != tensor) continue;
+          become(id, {Kind::multiply, 0, -1, {copy(id), factor}});
+        }
+        break;
+      }
+      case What::either_inside:
+        formula_.at(edit.node).outside_if =
+            edit.argument == 1 ? Node::Outside::along_both_clamped : Node::Outside::along_both;
+        break;
+      case What::only_quarter:
+        formula_.at(edit.node).only_quarter = true;
+        break;
+      case What::phase_undilated: {
+        const std::vector<int> product = formula_.at(edit.node).children;
+        const int stride = named(edit.argument);
+        const int position = times(over(product[0], stride), times(product[1], stride));
+        become(edit.node, {Kind::add, 0, -1, {modulo(product[0], stride), position}});
         break;
       }
       case What::half_of:
@@ -284,6 +319,14 @@ class Editor {
           break;
         }
         break;
+      case What::part_so_far: {
+        int at = places_of(formula_)[size_t(edit.node)].parent;
+        while (!is_reduction(formula_.at(at).kind)) at = places_of(formula_)[size_t(at)].parent;
+        Node reduction = formula_.at(formula_.at(edit.node).children[0]);
+        reduction.children[1] = plus(named(formula_.at(at).name), number(1));
+        become(edit.node, std::move(reduction));
+        break;
+      }
       case What::other_part_always: {
         const int name = formula_.at(edit.node).name;
         const std::vector<int> uses = uses_of_part(formula_, name);
@@ -329,6 +372,9 @@ class Editor {
         break;
       case What::carry_lost:
         lose_carry(edit);
+        break;
+      case What::taps_of_part:
+        begin_anew(edit);
         break;
       case What::copy_turned:
         turn_copy(edit);
@@ -413,6 +459,15 @@ class Editor {
       case What::first_of_part:
         become(edit.node, Node(formula_.at(rounded_down(edit.node, edit.parts))));
         break;
+      case What::pair_exchanged: {
+        const int inner = copy(edit.node), parts = number(edit.parts);
+        const int place = modulo(inner, parts), distance = number(edit.second_parts - edit.second);
+        const int is_first = node(Kind::equal, {place, number(edit.second)});
+        const int is_second = node(Kind::equal, {place, number(edit.second_parts)});
+        const int down = node(Kind::choose, {is_second, minus(inner, distance), inner});
+        become(edit.node, {Kind::choose, 0, -1, {is_first, plus(inner, distance), down}});
+        break;
+      }
       case What::unguarded: {
         OutputAxis& axis = formula_.axes[size_t(edit.argument)];
         const int end = in_parts(axis.end, edit.parts);
@@ -852,13 +907,34 @@ class Editor {
     }
   }
 
+  // How many terms of the nested sums count.
+  int count_of(int loop) {
+    Node one = formula_.at(loop);
+    const bool is_nested = is_reduction(formula_.at(one.children[2]).kind);
+    one.kind = is_nested ? Kind::sum : Kind::count;
+    if (is_nested) one.children[2] = count_of(one.children[2]);
+    return formula_.add(std::move(one));
+  }
+
+  int tap_number(const Taps& taps) {
+    const int of_outer = plus(times(named(taps.variable[0]), taps.end[1]), named(taps.variable[1]));
+    return plus(times(of_outer, taps.end[2]), named(taps.variable[2]));
+  }
+
+  void begin_anew(const Edit& edit) {
+    const Taps taps = taps_of(edit.node);
+    const int rows = taps.end[1], columns = taps.end[2];
+    const int tap = modulo(tap_number(taps), number(edit.parts));
+    replace_taps(
+        edit.node, taps,
+        {over(tap, times(rows, columns)), modulo(over(tap, columns), rows), modulo(tap, columns)});
+  }
+
   // Begins at one of the first `parts` taps and goes on in steps of so many.
   void lose_carry(const Edit& edit) {
     const Taps taps = taps_of(edit.node);
     const int rows = taps.end[1], columns = taps.end[2], all = times(rows, columns);
-    const int tap =
-        plus(times(plus(times(named(taps.variable[0]), rows), named(taps.variable[1])), columns),
-             named(taps.variable[2]));
+    const int tap = tap_number(taps);
     const int step = number(edit.parts), first = modulo(tap, step), steps = over(tap, step);
     const int outer = plus(over(first, all), times(steps, over(step, all)));
     const int walked =

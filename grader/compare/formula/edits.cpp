@@ -17,6 +17,8 @@ using Kind = Node::Kind;
 using What = Edit::What;
 
 constexpr int kPartSizes[] = {2, 4, 8, 16, 32};
+// Of filters, say, of which as many are computed together as registers hold.
+constexpr int kLeftOut[] = {2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 24, 32};
 // Of blocks and tiles.
 constexpr int kTileSizes[] = {4, 8, 16, 32};
 constexpr int kUnguarded[] = {2, 3, 4, 5, 6, 7, 8, 16, 32, 64};
@@ -93,6 +95,15 @@ class Finder {
       case What::copy_turned:
       case What::split_by:
       case What::split_exchanged:
+      case What::phase_undilated:
+      case What::taps_of_part:
+      case What::pair_exchanged:
+      case What::only_quarter:
+      case What::either_inside:
+      case What::averaged:
+      case What::scaled:
+      case What::one_always:
+      case What::part_so_far:
       case What::other_frame:
       case What::reach_of_sum:
       case What::reach_of_product:
@@ -140,6 +151,7 @@ class Finder {
       case What::multiplied_by:
       case What::divided_by:
       case What::half_of:
+      case What::phase_undilated:
       case What::one_more:
       case What::one_less:
       case What::rounded_up:
@@ -328,6 +340,7 @@ class Finder {
     const std::vector<int> complements = complements_of(formula_, places_, id).complements;
     if (!complements.empty() && complements.front() == id) add(What::complement, id);
     if (kind == Kind::multiply || kind == Kind::divide) add(What::multiplied_for_divided, id);
+    if (kind == Kind::multiply && in_an_index(id)) of_phase(id);
     if (kind == Kind::multiply && is_reach(id)) {
       add(What::reach_of_sum, id);
       add(What::reach_of_product, id);
@@ -344,6 +357,20 @@ class Finder {
     if (kind == Kind::add || kind == Kind::subtract) {
       const Node& left = formula_.at(formula_.at(id).children[0]);
       if (left.kind == Kind::call && left.children.size() == 1) add(What::function_last, id);
+    }
+  }
+
+  // `p * dilation_h`, where images are kept by the remainders of their columns by the stride.
+  void of_phase(int id) {
+    const Node& left = formula_.at(formula_.at(id).children[0]);
+    const Node& right = formula_.at(formula_.at(id).children[1]);
+    if (left.kind != Kind::name || right.kind != Kind::name) return;
+    const std::string& factor = formula_.names[size_t(right.name)];
+    if (!factor.starts_with("dilation_")) return;
+    for (const int stride : parameters()) {
+      if (formula_.names[size_t(stride)] == "stride_" + factor.substr(9)) {
+        add(What::phase_undilated, id, stride);
+      }
     }
   }
 
@@ -408,6 +435,12 @@ class Finder {
   }
 
   void of_part(int id) {
+    const std::vector<int> loops = enclosing_reductions(id);
+    const Node& whole = formula_.at(formula_.at(id).children[0]);
+    if (!loops.empty() && is_reduction(whole.kind) &&
+        formula_.text(whole.children[1]) == formula_.text(formula_.at(loops[0]).children[1])) {
+      add(What::part_so_far, id);
+    }
     std::vector<int> known{formula_.at(id).name};
     for (const Node& other : formula_.nodes) {
       if (other.kind != Kind::part || std::ranges::find(known, other.name) != known.end()) continue;
@@ -467,6 +500,14 @@ class Finder {
       }
       add(What::zero, id);
     }
+    if (axes >= 2 && node.children[size_t(axes) * 3 - 1] != kNoNode &&
+        node.children[size_t(axes) * 3 - 4] != kNoNode) {
+      for (const int clamped : {0, 1}) add(What::either_inside, id, clamped);
+    }
+    if (!enclosing_reductions(id).empty()) add(What::only_quarter, id);
+    if (is_argument(id)) {
+      for (const int doubled : {0, 1}) add(What::scaled, id, doubled);
+    }
     permutations(id, axes);
     other_steps(id, axes);
     if (axes >= 3 && other_plane_of(formula_, id)) {
@@ -485,6 +526,18 @@ class Finder {
     }
   }
 
+  // Of a function, such as exp(); the first read of the tensor.
+  bool is_argument(int id) const {
+    const int name = formula_.at(id).name;
+    const auto first = std::ranges::find_if(formula_.nodes, [&](const Node& one) {
+      return one.kind == Kind::read && one.name == name;
+    });
+    if (first - formula_.nodes.begin() != id || !enclosing_reductions(id).empty()) return false;
+    return std::ranges::any_of(formula_.nodes, [&](const Node& one) {
+      return one.kind == Kind::call && formula_.names[size_t(one.name)] == "exp";
+    });
+  }
+
   // What a loop goes through in parts: their beginning is left out, or counted in other units.
   void of_chunks(int id, int axes) {
     for (int axis = 0; axis < axes; ++axis) {
@@ -494,6 +547,12 @@ class Finder {
           variable.kind == Kind::name && formula_.is_variable[size_t(variable.name)];
       for (const int parts : kPartSizes) {
         if (is_index) add(What::first_of_part, index, 0, parts);
+        // As of a float4's elements.
+        for (int b = 1; is_index && axis == 0 && b < parts && parts <= 4; ++b) {
+          for (int a = 0; a < b; ++a) {
+            edits_.push_back({What::pair_exchanged, index, 0, parts, a, b});
+          }
+        }
       }
       if (!is_index || is_of_output(variable.name)) continue;
       for (const int parts : kPartSizes) {
@@ -538,6 +597,9 @@ class Finder {
                           uses_name(formula_, id, outer) &&
                           uses_name(formula_, id, formula_.at(loops[2]).name);
     if (!of_three || !has_tested) return;
+    for (const int parts : kSteps) {
+      if (parts >= 8) add(What::taps_of_part, id, 0, parts);
+    }
     if (is_plain) {
       of_copies(id, axes);
     } else {
@@ -648,6 +710,9 @@ class Finder {
       }
     }
     const Kind kind = formula_.at(id).kind;
+    // (By the length of one loop: divided_by.)
+    const bool has_inner = is_reduction(formula_.at(formula_.at(id).children[2]).kind);
+    if (kind == Kind::sum && has_inner && !is_within_a_sum(id)) add(What::averaged, id);
     if (kind == Kind::sum && formula_.at(formula_.at(id).children[2]).kind == Kind::count) {
       for (const int axis : {0, 1}) add(What::squared, id, axis);
     }
@@ -685,6 +750,9 @@ class Finder {
 
   void of_names() {
     for (const int name : parameters()) {
+      const bool is_of_output = std::ranges::any_of(
+          formula_.axes, [&](const OutputAxis& axis) { return axis.length_name == name; });
+      if (is_of_output) add(What::one_always, name);
       for (const int other : parameters()) {
         if (other != name) add(What::other_name_always, name, other);
         const bool is_pair =
@@ -748,7 +816,7 @@ class Finder {
     for (int axis = 0; axis < int(formula_.axes.size()); ++axis) {
       add(What::last_not_computed, kNoNode, axis);
       add(What::first_not_computed, kNoNode, axis);
-      for (const int parts : kPartSizes) add(What::whole_parts_computed, kNoNode, axis, parts);
+      for (const int parts : kLeftOut) add(What::whole_parts_computed, kNoNode, axis, parts);
       add(What::not_stored_apart, kNoNode, axis);
       for (const int parts : kUnguarded) add(What::unguarded, kNoNode, axis, parts);
       if (axis > 0) add(What::one_for_length, formula_.axes[size_t(axis)].length);

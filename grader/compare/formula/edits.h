@@ -14,6 +14,7 @@ struct Edit {
   enum class What {
     other_name,          // `argument` stands where the name belongs
     other_name_always,   // and so wherever that name belongs; `node` is the place of the name
+    one_always,          // 1 stands there, wherever the name `node` belongs
     names_exchanged,     // and this one where `argument` belongs
     exchanged_in_parts,  // so, but only where parts of the formula are computed; twins, too
     other_tensor,
@@ -24,7 +25,9 @@ struct Edit {
     multiplied_for_divided,  // and the other way round
     multiplied_by,           // the name `argument`
     divided_by,
-    half_of,  // the name `argument`, halved, stands there
+    averaged,  // a sum: it is divided by the number of its terms that count
+    scaled,    // what is read is halved, with `argument` 1 doubled
+    half_of,   // the name `argument`, halved, stands there
     one_more,
     one_less,
     rounded_up,   // a quotient that is rounded down
@@ -50,6 +53,9 @@ struct Edit {
     clamped,
     zero,  // what lies outside takes part as 0
     not_indexed,
+    // Of a read: what lies outside along both of its last axes does not count. What lies outside
+    // along one is the neighbour in memory; with `argument` 1 the nearest element inside.
+    either_inside,
     one_for_length,  // its length is left out: `node` is the length
     other_plane,  // the plane of the output where the input's belongs, or the other way round, is
                   // the step of axis 1; with `second` 1 also of the axes before it
@@ -63,6 +69,7 @@ struct Edit {
     // passes, without a division: at the end of the innermost loop (with `second` 1 of the middle
     // one) the one around it does not move on.
     carry_lost,
+    taps_of_part,  // the taps are counted from the beginning of a part of `parts`
     // Of a read of [groups][...], made from an axis of the output and loops: of `parts` groups and
     // `second_parts` passes of the outermost loop at a time a program keeps a copy, the groups of
     // a place side by side. It is stored group by group, and read as it should be, with a step of
@@ -71,6 +78,8 @@ struct Edit {
     // Of the name by which a variable is divided, wherever it is:
     split_by,         // the name `argument` stands there
     split_exchanged,  // and that name is exchanged with it
+    phase_undilated,  // of `tap * dilation`, taken apart by `argument`, a stride: the dilation
+                      // comes behind it
     // Of a padding's name, of a kernel's reach `dilation * (k - 1)`, and of exact():
     other_frame,       // what the kernel reaches beyond the padding
     reach_of_sum,      // k + dilation - 1
@@ -111,8 +120,10 @@ struct Edit {
                         // elements
     counted_in_part,    // an output's variable counts from the beginning of its part
     first_of_part,      // and this is the first one of the part, for all of it
+    pair_exchanged,     // of each part, the places `second` and `second_parts` are exchanged
     other_part,         // the part `argument` of the formula stands where the node's belongs
     other_part_always,  // and so in all uses of that part by the formula itself
+    part_so_far,        // in a loop: the part, which is of as many elements, is of those up to here
     // Of a reduction:
     ends_outside,  // at the first place outside of a tensor; so does the loop `second`. With
                    // `parts` 1 a division that leaves a rest ends nothing
@@ -131,6 +142,7 @@ struct Edit {
     // of the loop `second` in it:
     window_before,  // takes part, too, which ends before the element
     window_after,   // begins behind it
+    only_quarter,   // of a read: as many bytes were copied as it has elements; the rest is 0
     // Of the output:
     only_inside_stored,  // what lies outside is not stored as 0
   } what;

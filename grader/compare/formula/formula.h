@@ -54,9 +54,13 @@ struct Node {
   bool zero_outside = false;  // of a read: an index outside yields 0, which counts
   // Of a read, a bit for each axis whose index is not tested at this side.
   unsigned untested_below = 0, untested_above = 0;
-  int stops = kNoNode;       // of a reduction: where this is 0 or lies outside, its loop ends
-  int added = kNoNode;       // of a read: added to the place in memory
-  bool zero_behind = false;  // of a read: behind the tensor's end memory holds 0
+  // Of a read: only an index outside along both of its last axes is outside; else it is clamped, or
+  // reads what lies there.
+  enum class Outside : uint8_t { along_any, along_both, along_both_clamped } outside_if = {};
+  bool only_quarter = false;  // only so much of the tensor holds its values, and the rest 0
+  int stops = kNoNode;        // of a reduction: where this is 0 or lies outside, its loop ends
+  int added = kNoNode;        // of a read: added to the place in memory
+  bool zero_behind = false;   // of a read: behind the tensor's end memory holds 0
 };
 
 inline bool is_reduction(Node::Kind kind) {

@@ -186,10 +186,30 @@ class Trial {
 // The formula that gives the reference; `trial` is made where there is one to try.
 const OperationFormula* formula_of(const Evidence& evidence, std::optional<Trial>& trial) {
   for (const OperationFormula* one : formulas_for(evidence)) {
+    if (one->finds_taps) continue;
     if (!trial) trial.emplace(evidence);
     if (trial->gives_reference(Formula(one->text))) return one;
   }
   return nullptr;
+}
+
+struct WrongDivision {
+  const OperationFormula* of;
+  Formula formula;
+  Edit edit;
+};
+
+// Of the formulas by which programs find the taps of an output.
+std::vector<WrongDivision> wrong_divisions(const Evidence& evidence) {
+  std::vector<WrongDivision> found;
+  for (const OperationFormula* one : formulas_for(evidence)) {
+    if (!one->finds_taps) continue;
+    const Formula formula(one->text);
+    for (const Edit& edit : edits_of(formula)) {
+      if (edit.what == Edit::What::remainder) found.push_back({one, formula, edit});
+    }
+  }
+  return found;
 }
 
 void add_if_new(std::vector<Guess>& guesses, Guess guess) {
@@ -543,6 +563,15 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
     add_if_new(of_parts ? in_parts : guesses, std::move(guess));
   }
   guesses.insert(guesses.end(), instances.begin(), instances.end());
+  if (guesses.empty()) {
+    for (const auto& [of, other, edit] : wrong_divisions(evidence)) {
+      if (!trial->goes_on() || !trial->explained_by(edited(other, edit))) continue;
+      Guess guess{"formula", sentence_of(other, edit), of->hint, Guess::Basis::formula};
+      guess.weight = trial->weight();
+      guess.needs_support = says_little(guess.weight);
+      add_if_new(guesses, std::move(guess));
+    }
+  }
   // Whole passes of a loop that are missing, say, are better told as such.
   if (guesses.empty()) guesses = std::move(shared.guesses);
   const bool complete = trial->goes_on() && guesses.size() < kMostGuesses;
@@ -593,6 +622,9 @@ std::vector<Formula> formulas_with(const Guess& guess, const Evidence& evidence,
   std::vector<Formula> found;
   for (const Edit& edit : edits_of(formula)) {
     if (sentence_of(formula, edit) == guess.sentence) found.push_back(edited(formula, edit));
+  }
+  for (const auto& [of, other, edit] : wrong_divisions(evidence)) {
+    if (sentence_of(other, edit) == guess.sentence) found.push_back(edited(other, edit));
   }
   if (guess.kind != Guess::Kind::instance) return found;
   for (Instance& instance : instances_of(formula, evidence)) {

@@ -14,6 +14,9 @@ struct OperationFormula {
   const char* ops;   // shell patterns with spaces between them
   const char* text;  // formula/formula.h; of the output that it names
   const char* hint;  // what students read with every mistake in it
+  // The same sum by other loops, which find the taps by a division: what can be wrong with that
+  // division is tried, where nothing explains the output that can be wrong with the other formula.
+  bool finds_taps = false;
 };
 
 // Stages register theirs with a static object. Of several for one output the first is used that

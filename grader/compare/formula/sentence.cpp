@@ -324,9 +324,10 @@ class Teller {
         return fmt::format("{} is answered the wrong way round", quoted(child(0)));
       case What::remainder:
         return fmt::format(
-            "Nothing tests whether {} is a multiple of {}: where a remainder is left, no output "
-            "belongs to the element",
-            quoted(child(0)), child(1));
+            "Nothing tests whether {} is a multiple of {}: where a remainder is left, no {} "
+            "belongs "
+            "to the element",
+            quoted(child(0)), child(1), axis_of_index().starts_with("kernel") ? "tap" : "output");
       case What::truncation:
         return fmt::format(
             "The remainder of {} by {} is not tested, and a negative quotient becomes 0",
@@ -495,6 +496,57 @@ class Teller {
             "read: {1} is the remainder by the number of {0}, not by that of {1}",
             outer, inner, variable());
       }
+      case What::part_so_far:
+        return fmt::format(
+            "In the sum {0} is only the {1} of the elements so far: each time it grows, what has "
+            "been summed up before must be rescaled to the new {0}",
+            variable(),
+            formula_.at(formula_.at(edit_.node).children[0]).kind == Kind::max ? "maximum" : "sum");
+      case What::taps_of_part:
+        return fmt::format(
+            "In {} the same {} taps are read for every part of the sum: the place of a tap is "
+            "counted from the beginning of its part of {}, and where the part begins is not added",
+            variable(), edit_.parts, edit_.parts);
+      case What::pair_exchanged:
+        return fmt::format(
+            "Of every {0} {1}s of {2}, number {3} and number {4} (counted from 0) are exchanged: "
+            "each is read where the other one belongs",
+            edit_.parts,
+            axis_name(formula_.text(formula_.at(places_[size_t(edit_.node)].parent).children[1])),
+            name(formula_.at(places_[size_t(edit_.node)].parent).name), edit_.second,
+            edit_.second_parts);
+      case What::phase_undilated:
+        return fmt::format(
+            "`{}` is taken apart by {} before the dilation, which then counts for the quotient "
+            "alone: the place of a tap is `{} * {}`, and the phase is its remainder by {}",
+            old(), name(edit_.argument), child(0), child(1), name(edit_.argument));
+      case What::only_quarter:
+        return fmt::format(
+            "Only the first quarter of {0} arrives, and the rest is 0: where {0} is copied, a "
+            "number of elements stands where a number of bytes belongs (a float has 4)",
+            variable());
+      case What::either_inside:
+        return fmt::format(
+            "What lies outside of {} is left out only where row and column both lie outside: one "
+            "of them is enough (|| where && belongs, or the other way round), and else {}",
+            variable(),
+            edit_.argument == 1 ? "the nearest element of the border is taken for the padding"
+                                : "the next row's elements in memory are taken for the padding");
+      case What::averaged:
+        return fmt::format(
+            "The {} is divided by the number of its terms: a mean stands where the sum belongs",
+            reduction_name());
+      case What::scaled:
+        return fmt::format(
+            "The function is computed of {0} {1} 2 instead of {0}: in the exponent a factor 2 is "
+            "{2}",
+            variable(), edit_.argument == 1 ? "*" : "/",
+            edit_.argument == 1 ? "too much" : "missing");
+      case What::one_always:
+        return fmt::format(
+            "Everything is computed as if {0} were 1: is {0} passed on, and as the size that it is "
+            "(in another's place the shape keeps 1 for it)",
+            name(edit_.node));
       case What::carry_lost: {
         const auto [outer, middle, inner] = taps();
         return fmt::format(
@@ -725,6 +777,14 @@ class Teller {
       case What::copy_turned:
       case What::split_by:
       case What::split_exchanged:
+      case What::phase_undilated:
+      case What::part_so_far:
+      case What::taps_of_part:
+      case What::pair_exchanged:
+      case What::only_quarter:
+      case What::either_inside:
+      case What::averaged:
+      case What::scaled:
       case What::other_frame:
       case What::reach_of_sum:
       case What::reach_of_product:
@@ -825,8 +885,8 @@ class Teller {
   }
   // `node` is the place of a name then.
   bool is_of_a_name() const {
-    return edit_.what == What::other_name_always || edit_.what == What::names_exchanged ||
-           edit_.what == What::exchanged_in_parts;
+    return edit_.what == What::other_name_always || edit_.what == What::one_always ||
+           edit_.what == What::names_exchanged || edit_.what == What::exchanged_in_parts;
   }
 
   // Of the loop whose end the node is; -1 for other nodes.

@@ -266,11 +266,20 @@ double FormulaValue::part(const Node& node) {
 double FormulaValue::read(const Node& node) {
   const CaseTensor* tensor = tensors_[size_t(node.name)];
   double place = 0;
+  int inside_along = 0;
   for (size_t i = 0; i < node.children.size(); i += 3) {
     const double index = value(node.children[i]);
     if (node.children[i + 2] != kNoNode) {
       const double length = value(node.children[i + 2]);
       const unsigned axis = 1u << (i / 3);
+      if (node.outside_if != Node::Outside::along_any) {
+        const bool clamps = node.outside_if == Node::Outside::along_both_clamped;
+        const bool is_one = index >= 0 && index < length;
+        inside_along += is_one;
+        const double there = clamps && !is_one ? (index < 0 ? 0 : length - 1) : index;
+        place = place * value(node.children[i + 1]) + there;
+        continue;
+      }
       const bool inside = (index >= 0 || (node.untested_below & axis) != 0) &&
                           (index < length || (node.untested_above & axis) != 0);
       if (!inside) {
@@ -280,8 +289,16 @@ double FormulaValue::read(const Node& node) {
     }
     place = place * value(node.children[i + 1]) + index;
   }
+  if (node.outside_if != Node::Outside::along_any && inside_along == 0) {
+    outside_ = outside_ || !node.zero_outside;
+    return 0;
+  }
   if (counts_) return 1;  // whether it lies inside; it is not read
   if (node.added != kNoNode) place += value(node.added);
+  // (The low bytes of a float over zeros are next to 0.)
+  const bool arrives =
+      !node.only_quarter || !tensor || (place + 1) * sizeof(float) <= double(elements_of(*tensor));
+  if (!arrives) return 0;
   if (node.zero_behind && tensor && place >= double(elements_of(*tensor))) return 0;
   if (!tensor || !(place >= 0 && place < double(elements_of(*tensor))) ||
       place != std::floor(place)) {

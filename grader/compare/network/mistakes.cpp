@@ -275,6 +275,7 @@ void for_each_formula_variant(const NetworkTrial& trial, const NetworkProgram& p
       const OpCase as_case(one, inputs_of(one, trial.right()), k, false);
       if (!as_case.is_known()) continue;
       for (const OperationFormula* text : formulas_for(as_case.evidence)) {
+        if (text->finds_taps) continue;
         const Formula formula(text->text);
         std::vector<Edit> edits = edits_of(formula);
         std::ranges::stable_partition(edits, [](const Edit& edit) { return is_plain(edit); });

@@ -451,3 +451,202 @@ TEST_CASE("threads beyond the end of a row, which write into the next, write an 
   }
   CHECK(is_guessed);
 }
+
+namespace {
+
+constexpr const char* kConvolution =
+    "v[map<m, i<oh] = b[map:m] + sum(k<c, p<kh, q<kw) x[k:c, i*stride_h - pad_h + p*dilation_h ? "
+    "h, "
+    "q - pad_w ? w] * f[map:m, k:c, p:kh, q:kw]";
+const std::map<std::string, double> kConvolutionSizes = {
+    {"m", 4}, {"oh", 3},    {"c", 2},     {"kh", 3},         {"kw", 2},      {"h", 7},
+    {"w", 3}, {"pad_h", 1}, {"pad_w", 1}, {"dilation_h", 2}, {"stride_h", 2}};
+const std::map<std::string, std::vector<float>> kConvolutionInputs = {
+    {"b", {3, -5, 2, 7}}, {"x", drawn(42)}, {"f", drawn(48)}};
+
+// A convolution whose row and column of x, filter and taps are what `term` makes of them.
+struct Tap {
+  int map, i, k, p, q;
+};
+template <class Term>
+std::vector<double> convolved(const Term& term) {
+  std::vector<double> output;
+  for (int map = 0; map < 4; ++map) {
+    for (int i = 0; i < 3; ++i) {
+      double sum = double(kConvolutionInputs.at("b")[size_t(map)]);
+      for (int k = 0; k < 2; ++k) {
+        for (int p = 0; p < 3; ++p) {
+          for (int q = 0; q < 2; ++q) sum += term(Tap{map, i, k, p, q});
+        }
+      }
+      output.push_back(sum);
+    }
+  }
+  return output;
+}
+double x_at(int k, int row, int column) {
+  return double(kConvolutionInputs.at("x").at(size_t((k * 7 + row) * 3 + column)));
+}
+double f_at(int map, int tap) {
+  return double(kConvolutionInputs.at("f").at(size_t(map * 12 + tap)));
+}
+bool is_inside(int row, int column) {
+  return row >= 0 && row < 7 && column >= 0 && column < 3;
+}
+int row_of(const Tap& t) {
+  return t.i * 2 - 1 + t.p * 2;
+}
+int tap_of(const Tap& t) {
+  return (t.k * 3 + t.p) * 2 + t.q;
+}
+
+bool is_told_of_convolution(const std::vector<double>& output, const std::string& begin) {
+  static const OperationFormula kOne[] = {{"convolution", kConvolution, ""}};
+  static const RegisterFormulas registered(kOne);
+  Case one(kConvolution, kConvolutionSizes, kConvolutionInputs, {4, 3});
+  one.evidence.op = "convolution";
+  return is_told(one, output, begin);
+}
+
+}  // namespace
+
+TEST_CASE("taps that begin anew in each part of a sum are named") {
+  CHECK(is_told_of_convolution(convolved([](const Tap& t) {
+                                 return is_inside(row_of(t), t.q - 1)
+                                            ? x_at(t.k, row_of(t), t.q - 1) *
+                                                  f_at(t.map, tap_of(t) % 8)
+                                            : 0;
+                               }),
+                               "In f the same 8 taps are read for every part of the sum"));
+}
+
+TEST_CASE("two filters of each four that are exchanged are named") {
+  constexpr int kOrder[] = {0, 1, 3, 2};
+  CHECK(is_told_of_convolution(convolved([&](const Tap& t) {
+                                 return is_inside(row_of(t), t.q - 1)
+                                            ? x_at(t.k, row_of(t), t.q - 1) *
+                                                  f_at(kOrder[t.map], tap_of(t))
+                                            : 0;
+                               }),
+                               "Of every 4 feature maps of f, number 2 and number 3"));
+}
+
+TEST_CASE("filters of which the first quarter is copied are named") {
+  CHECK(is_told_of_convolution(convolved([](const Tap& t) {
+                                 const bool arrives = t.map * 12 + tap_of(t) < 12;
+                                 return is_inside(row_of(t), t.q - 1) && arrives
+                                            ? x_at(t.k, row_of(t), t.q - 1) * f_at(t.map, tap_of(t))
+                                            : 0;
+                               }),
+                               "Only the first quarter of f arrives"));
+}
+
+TEST_CASE("padding that is left out only in the corners is named") {
+  const auto nearest = [](const Tap& t) {
+    const int row = row_of(t), column = t.q - 1;
+    const bool row_inside = row >= 0 && row < 7, column_inside = column >= 0 && column < 3;
+    if (!row_inside && !column_inside) return 0.0;
+    return x_at(t.k, std::clamp(row, 0, 6), std::clamp(column, 0, 2)) * f_at(t.map, tap_of(t));
+  };
+  CHECK(is_told_of_convolution(convolved(nearest),
+                               "What lies outside of x is left out only where row and column both "
+                               "lie outside: one of them is enough (|| where && belongs, or the "
+                               "other way round), and else the nearest element"));
+}
+
+TEST_CASE("a tap that is taken apart by the stride before its dilation is named") {
+  CHECK(is_told_of_convolution(convolved([](const Tap& t) {
+                                 const int row = t.i * 2 - 1 + t.p % 2 + t.p / 2 * 2 * 2;
+                                 return is_inside(row, t.q - 1)
+                                            ? x_at(t.k, row, t.q - 1) * f_at(t.map, tap_of(t))
+                                            : 0;
+                               }),
+                               "`p * dilation_h` is taken apart by stride_h before the dilation"));
+}
+
+TEST_CASE("a mean in the place of a sum is named") {
+  Case one(kConvolution, kConvolutionSizes, kConvolutionInputs, {4, 3});
+  std::vector<double> output;
+  for (int map = 0; map < 4; ++map) {
+    for (int i = 0; i < 3; ++i) {
+      double sum = 0;
+      int terms = 0;
+      for (int tap = 0; tap < 12; ++tap) {
+        const Tap t{map, i, tap / 6, tap / 2 % 3, tap % 2};
+        if (!is_inside(row_of(t), t.q - 1)) continue;
+        sum += x_at(t.k, row_of(t), t.q - 1) * f_at(map, tap);
+        ++terms;
+      }
+      output.push_back(double(kConvolutionInputs.at("b")[size_t(map)]) + sum / terms);
+    }
+  }
+  CHECK(is_told_of_convolution(output, "The sum is divided by the number of its terms"));
+}
+
+TEST_CASE("a size that is taken for 1 everywhere is named") {
+  Case one(kGrid, {{"rows", 3}, {"cols", 5}}, {{"a", drawn(15)}}, {3, 5});
+  std::vector<double> output(15, kUnwritten);
+  for (size_t i = 0; i < 3; ++i) output[i] = 2 * double(drawn(15)[i]);
+  CHECK(is_told(one, output, "Everything is computed as if cols were 1"));
+}
+
+TEST_CASE("a function of half its argument is named") {
+  constexpr const char* kSigmoid = "s[i<size] = 1 / (1 + exp(-z[i:size]))";
+  static const OperationFormula kOne[] = {{"sigmoid", kSigmoid, ""}};
+  static const RegisterFormulas registered(kOne);
+  const std::vector<float> z = {0.5f, -1, 2, -3, 4, 1.5f};
+  Case one(kSigmoid, {}, {{"z", z}}, {6});
+  one.evidence.op = "sigmoid";
+  std::vector<double> output;
+  for (const float value : z) output.push_back(double(float(1 / (1 + std::exp(-value / 2)))));
+  CHECK(is_told(one, output, "The function is computed of z / 2 instead of z"));
+}
+
+TEST_CASE("a tap that is found by a division without a test of the remainder is named") {
+  constexpr const char* kByTaps =
+      "t[r<h] = sum(p<kh) u[p:kh, exact(r - p*dilation_h, stride_h) ? oh]";
+  constexpr const char* kByOutputs =
+      "t[r<h] = sum(i<oh) u[exact(r - i*stride_h, dilation_h) ? kh, i:oh]";
+  static const OperationFormula kBoth[] = {{"rolled", kByTaps, ""},
+                                           {"rolled", kByOutputs, "", true}};
+  static const RegisterFormulas registered(kBoth);
+  Case one(kByTaps, {{"kh", 3}, {"dilation_h", 3}, {"stride_h", 1}, {"oh", 4}}, {{"u", drawn(12)}},
+           {10});
+  one.evidence.op = "rolled";
+  const std::vector<float> u = drawn(12);
+  std::vector<double> output;
+  for (int r = 0; r < 10; ++r) {
+    double sum = 0;
+    for (int i = 0; i < 4; ++i) {
+      const int tap = int(std::floor((r - i) / 3.0));
+      if (tap >= 0 && tap < 3) sum += double(u[size_t(tap * 4 + i)]);
+    }
+    output.push_back(sum);
+  }
+  CHECK(is_told(one, output,
+                "Nothing tests whether `r - i * stride_h` is a multiple of dilation_h: where a "
+                "remainder is left, no tap belongs to the element"));
+}
+
+TEST_CASE("rows behind the last whole six are named") {
+  Case one = grid(8, 5);
+  CHECK(is_told(one, stored_where(8, 5, [](int i, int) { return i < 6; }),
+                "Only whole groups are computed along i (of 3, or of a multiple of it)"));
+}
+
+TEST_CASE("a sum that is not rescaled when its maximum grows is named") {
+  const std::vector<float> x = {0.5f, 2, 1, 3, -1, 0, 1, -2, 4, 2};
+  Case one(kShares, {}, {{"x", x}}, {2, 5});
+  std::vector<double> output;
+  for (size_t i = 0; i < 2; ++i) {
+    double sum = 0, top = -INFINITY;
+    for (size_t j = 0; j < 5; ++j) {
+      top = std::max(top, double(x[i * 5 + j]));
+      sum += std::exp(double(x[i * 5 + j]) - top);
+    }
+    for (size_t j = 0; j < 5; ++j) {
+      output.push_back(double(float(std::exp(double(x[i * 5 + j]) - top) / sum)));
+    }
+  }
+  CHECK(is_told(one, output, "In the sum top is only the maximum of the elements so far"));
+}

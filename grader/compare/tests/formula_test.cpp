@@ -156,6 +156,7 @@ TEST_CASE("no edit of a formula leaves it as it is") {
           if (node.kind != Node::Kind::read) continue;
           for (const int child : node.children) all += child == kNoNode ? "-" : one.text(child);
           all += node.zero_outside ? "0" : "";
+          all += std::to_string(int(node.outside_if)) + (node.only_quarter ? "q" : "");
           all += std::to_string(node.untested_below) + '/' + std::to_string(node.untested_above);
         }
         if (one.stored != kNoNode) all += one.text(one.stored);

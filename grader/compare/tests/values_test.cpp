@@ -345,3 +345,30 @@ TEST_CASE("whole numbers where fractions belong went through an integer") {
   scene.got[5] += 0.25f;
   CHECK(relation(scene).id != "whole_numbers");
 }
+
+TEST_CASE("old values that stay where new ones belong are told") {
+  Scene scene({2, 3, 5, 7});
+  std::vector<float> old(scene.got.size());
+  for (size_t i = 0; i < old.size(); ++i) old[i] = 5 + float(i);
+  const auto told = [&] {
+    Evidence evidence = scene.evidence();
+    evidence.inputs.push_back({"y0", scene.dims, old, {}, {}});
+    return value_relation(Field(evidence)).value_or(Pattern{}).sentence;
+  };
+  for (size_t i = 10; i < 30; ++i) scene.got[i] = old[i];
+  CHECK(told() ==
+        "Every wrong element of y is what it was before the call: no new value is stored there.");
+  scene.got[40] = 3;
+  CHECK(told().find("before the call") == std::string::npos);
+}
+
+TEST_CASE("an output that is not to be added to may be multiplied by the 0 that says so") {
+  Scene scene({2, 3, 5, 7});
+  const auto hint = [&](float accumulate) {
+    scene.params = {{"accumulate", accumulate}};
+    return relation(scene).hint;
+  };
+  scene.set_bits(10, kQuietedSentinelBits);
+  CHECK(hint(0).find("multiplied by accumulate? That is 0 here") != std::string::npos);
+  CHECK(hint(1).find("multiplied by accumulate") == std::string::npos);
+}

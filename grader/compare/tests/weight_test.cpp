@@ -149,3 +149,14 @@ TEST_CASE("a known way to get a network wrong outranks what comes of trying ever
   guesses.push_back(edit("ReLU is left out.", strong, Guess::Basis::program));
   CHECK(told(guesses) == "ReLU is left out.");
 }
+
+TEST_CASE("a model that gives NaN in its places is told, although an output contradicts it") {
+  Guess guess{"model", "It reads NaN.", "", Guess::Basis::model};
+  guess.weight.outputs = guess.weight.contradicted = 1;
+  guess.weight.nans = guess.weight.elements = 3;
+  CHECK(told({guess}).empty());
+  guess.weight.nans = guess.weight.elements = 4;
+  CHECK(told({guess}) == "Probably: It reads NaN.");
+  guess.basis = Guess::Basis::formula;  // one of many that were tried
+  CHECK(told({guess}).empty());
+}

@@ -131,6 +131,15 @@ struct Cases {
 
 }  // namespace
 
+TEST_CASE("a limit of a size is told where many sets of cases could have failed") {
+  const std::vector<Params> whole = {sizes(16, 3), sizes(32, 3), sizes(48, 3)};
+  std::vector<Params> failed;
+  for (int kh = 5; kh < 23; kh += 2) failed.push_back(sizes(kh, 3));
+  CHECK(condition(failed, whole) == "");  // 220 sets of 9 of 12 cases
+  failed.push_back(sizes(49, 3));         // 286 of 10 of 13
+  CHECK(condition(failed, whole) == "kh is not a multiple of 2");
+}
+
 TEST_CASE("the condition that tells failing cases from others is said, the plainest first") {
   CHECK(condition({sizes(2, 3), sizes(5, 1)}, {sizes(3, 3), sizes(1, 1)}) == "kh differs from kw");
   CHECK(condition({sizes(3, 3, 0), sizes(2, 3, 0)}, {sizes(3, 3, 1), sizes(2, 3, 2)}) ==
