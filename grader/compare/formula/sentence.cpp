@@ -325,8 +325,7 @@ class Teller {
       case What::remainder:
         return fmt::format(
             "Nothing tests whether {} is a multiple of {}: where a remainder is left, no {} "
-            "belongs "
-            "to the element",
+            "belongs to the element",
             quoted(child(0)), child(1), axis_of_index().starts_with("kernel") ? "tap" : "output");
       case What::truncation:
         return fmt::format(
