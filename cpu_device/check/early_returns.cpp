@@ -84,14 +84,16 @@ std::optional<Report> report_of_early_returns() {
   return first_seen();
 }
 
-void note_absent_lane(const ConvkitWarpOp& op, unsigned lane, unsigned source, bool returned) {
+void note_absent_lane(const ConvkitWarpOp& op, unsigned lane, unsigned source, Absence why) {
   if (first_absent()) return;
   Report report;
   report.kind = "absent_lane";
   report.sentence = "lane " + std::to_string(lane) + " reads the value of lane " +
                     std::to_string(source) + " by " + name_of(op.kind) + " at " +
                     file_and_line(op.file, op.line) + ", and " +
-                    (returned ? "that lane has returned" : "the mask does not name that lane") +
+                    (why == Absence::returned      ? "that lane has returned"
+                     : why == Absence::never_there ? "the block has no such lane in this warp"
+                                                   : "the mask does not name that lane") +
                     ": what it gets is undefined.";
   report.advice =
       "Let all lanes of the warp come to the shuffle, those that have nothing to add with a value "

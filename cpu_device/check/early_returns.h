@@ -22,7 +22,7 @@ void barrier_opens_for(BlockThreads threads, BarrierSite site);
 std::optional<Report> report_of_early_returns();
 
 // The hook of this name; `absent_lane`, of the first one since the case began.
-void note_absent_lane(const ConvkitWarpOp& op, unsigned lane, unsigned source, bool returned);
+void note_absent_lane(const ConvkitWarpOp& op, unsigned lane, unsigned source, Absence why);
 std::optional<Report> report_of_absent_lane();
 
 }  // namespace convkit::simt::check

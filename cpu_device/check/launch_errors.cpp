@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/check/launch_errors.h"
 
-#include <cstdio>
 #include <optional>
 
 #include "cpu_device/check/reports.h"
@@ -66,10 +65,8 @@ void report_launch_error() {
 
 void note_copy_error() {
   if (unread_copy().empty()) return;
-  std::fprintf(stderr,
-               "convkit: note: %s\n  If the program does not look at what this call returns: check "
-               "what every call returns.\n",
-               unread_copy().c_str());
+  note(unread_copy(),
+       "If the program does not look at what this call returns: check what every call returns.");
 }
 
 }  // namespace convkit::simt::check

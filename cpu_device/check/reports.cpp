@@ -87,8 +87,7 @@ Fault fault_of(const Report& report, cudaError_t error) {
 void note_absent_lane() {
   const std::optional<Report> seen = report_of_absent_lane();
   if (!seen) return;
-  std::fprintf(stderr, "convkit: note: %s It is right if the value is not used.\n  %s\n",
-               seen->sentence.c_str(), seen->advice.c_str());
+  note(seen->sentence + " It is right if the value is not used.", seen->advice);
 }
 
 void at_exit(int status, void*) {
@@ -115,6 +114,10 @@ void at_exit(int status, void*) {
 }
 
 }  // namespace
+
+void note(const std::string& sentence, const std::string& advice) {
+  std::fprintf(stderr, "convkit: note: %s\n  %s\n", sentence.c_str(), advice.c_str());
+}
 
 void tell(const Report& report) {
   if (!is_new(report)) return;

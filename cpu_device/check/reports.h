@@ -25,6 +25,9 @@ struct Report {
 // Writes the report, unless its like has been written.
 void tell(const Report& report);
 
+// Writes what is perhaps no fault: it counts as no report.
+void note(const std::string& sentence, const std::string& advice);
+
 // Writes it and ends the launch with CUDA's error.
 [[noreturn]] void stop_with(const Report& report, cudaError_t error);
 

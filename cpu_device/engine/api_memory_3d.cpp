@@ -86,6 +86,13 @@ cudaError_t memory_side_error(const char* name, const CopySide& side, size_t wid
   return cudaSuccess;
 }
 
+// From the first byte to the last one.
+size_t bytes_spanned(const CopySide& side, const cudaMemcpy3DParms& p) {
+  const auto before_last_slice =
+      static_cast<size_t>(side.slice(p.extent.depth - 1) - side.slice(0));
+  return before_last_slice + (p.extent.height - 1) * side.pitch() + width_bytes(p);
+}
+
 cudaError_t copy_error(const char* name, const cudaMemcpy3DParms* p) {
   constexpr cudaError_t kBad = cudaErrorInvalidValue;
   if (!p) return refuse(name, kBad, "p is null");
@@ -112,7 +119,11 @@ cudaError_t copy_error(const char* name, const cudaMemcpy3DParms* p) {
                                   : memory_side_error(name, side, width_bytes(*p), p->extent);
     if (error != cudaSuccess) return error;
   }
-  return cudaSuccess;
+  const auto& [from, to] = sides;
+  return leaves_host_array(name, to.slice(0), bytes_spanned(to, *p), from.slice(0),
+                           bytes_spanned(from, *p))
+             ? kBad
+             : cudaSuccess;
 }
 
 // An array is on the device, whatever the kind says of it.
@@ -136,23 +147,11 @@ std::vector<RowsToCopy> slices_of(const cudaMemcpy3DParms& p) {
   return slices;
 }
 
-// From the first byte to the last one.
-size_t bytes_spanned(const CopySide& side, const cudaMemcpy3DParms& p) {
-  const auto before_last_slice =
-      static_cast<size_t>(side.slice(p.extent.depth - 1) - side.slice(0));
-  return before_last_slice + (p.extent.height - 1) * side.pitch() + width_bytes(p);
-}
-
 cudaError_t copy_slices(const char* name, const cudaMemcpy3DParms* p, bool asynchronous,
                         cudaStream_t stream) {
   return call([=] {
     const cudaError_t wrong = copy_error(name, p);
     if (wrong != cudaSuccess || is_empty(p->extent)) return wrong;
-    const CopySide from = source_of(*p), to = target_of(*p);
-    if (leaves_host_array(name, to.slice(0), bytes_spanned(to, *p), from.slice(0),
-                          bytes_spanned(from, *p))) {
-      return cudaErrorInvalidValue;
-    }
     for (const RowsToCopy& rows : slices_of(*p)) {
       const cudaError_t error = copy_rows(name, rows, corrected_kind(*p), asynchronous, stream);
       if (error != cudaSuccess) return error;

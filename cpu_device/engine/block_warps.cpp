@@ -25,12 +25,16 @@ int source_of(const ConvkitWarpOp& op, int lane) {
   }
 }
 
-void tell_absent_lanes(ConvkitWarpOp* const* ops, unsigned lanes, unsigned live) {
+// `present`: the lanes that the block has in this warp; `live`: those that have not returned.
+void tell_absent_lanes(ConvkitWarpOp* const* ops, unsigned lanes, unsigned live, unsigned present) {
   for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const auto source = static_cast<unsigned>(source_of(*ops[lane], static_cast<int>(lane)));
     if (lanes >> source & 1) continue;
-    check_hooks->absent_lane(*ops[lane], lane, source, !(live >> source & 1));
+    check_hooks->absent_lane(*ops[lane], lane, source,
+                             !(present >> source & 1) ? Absence::never_there
+                             : !(live >> source & 1)  ? Absence::returned
+                                                      : Absence::not_in_mask);
     return;
   }
 }
@@ -62,7 +66,11 @@ void BlockRunner::deliver(Warp& warp, unsigned number, unsigned at) {
   first->deliver(taking_part.data(), lanes);
   if (check_hooks) {
     const unsigned live = warp_bits(live_, number);
-    if (check_hooks->absent_lane) tell_absent_lanes(taking_part.data(), lanes, live);
+    if (check_hooks->absent_lane) {
+      const unsigned present =
+          count_ - number * kWarpSize >= kWarpSize ? kWholeWarp : (1u << count_ % kWarpSize) - 1;
+      tell_absent_lanes(taking_part.data(), lanes, live, present);
+    }
     check_hooks->warp_meets(number, lanes, live);
   }
   set_ready(number, lanes);

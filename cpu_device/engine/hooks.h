@@ -41,6 +41,9 @@ struct HostRoom {
   const char* of;  // "its array"
 };
 
+// Why a lane takes no part in a shuffle. never_there: the block has fewer threads.
+enum class Absence { returned, never_there, not_in_mask };
+
 struct CheckHooks {
   // In the worker: there is one, and blocks run one after the other. The blocks of a cooperative
   // launch have a worker each, of which one runs at a time (resident_blocks.h).
@@ -58,9 +61,8 @@ struct CheckHooks {
   void (*phase_passed)(const void* barrier, unsigned phase);
   // `lanes` of the warp took part in a warp function, of those `live` that have not exited.
   void (*warp_meets)(unsigned warp, unsigned lanes, unsigned live);
-  // In a shuffle, the lane of the warp is about to read `source`, which takes no part in it: it has
-  // returned, or the mask does not name it.
-  void (*absent_lane)(const ConvkitWarpOp& op, unsigned lane, unsigned source, bool returned);
+  // In a shuffle, the lane of the warp is about to read `source`, which takes no part in it.
+  void (*absent_lane)(const ConvkitWarpOp& op, unsigned lane, unsigned source, Absence why);
   // The running thread calls a fence, for the device or only for its block; it is about to make an
   // atomic access, of AtomicManner (simt/atomic_operations.h).
   void (*fence)(bool of_device);

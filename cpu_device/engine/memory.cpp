@@ -89,7 +89,7 @@ class Memory {
     if (found == allocations_.end() || found->second.freed) return cudaErrorInvalidValue;
     Allocation& allocation = found->second;
     const bool pinned = allocation.kind == MemoryKind::pinned;
-    if (allocation.kind == MemoryKind::symbol || pinned != (kind == MemoryKind::pinned)) {
+    if (allocation.number == 0 || pinned != (kind == MemoryKind::pinned)) {
       return cudaErrorInvalidValue;
     }
     if (pinned) {
@@ -125,10 +125,12 @@ class Memory {
     return cudaSuccess;
   }
 
-  void register_symbol(void* pointer, size_t bytes) {
-    const std::lock_guard lock(mutex_);
+  void register_variables(void* pointer, size_t bytes, MemoryKind kind) {
     auto* begin = static_cast<unsigned char*>(pointer);
-    allocations_.insert({begin, {MemoryKind::symbol, begin, bytes, 0, false, 0}});
+    const auto known = find(begin, 0);
+    if (known && !known->freed) return;  // a symbol among the __managed__ variables
+    const std::lock_guard lock(mutex_);
+    allocations_.insert({begin, {kind, begin, bytes, 0, false, 0}});
   }
 
   std::optional<Allocation> find(const void* address, size_t slack) {
@@ -184,6 +186,9 @@ class Memory {
     const std::lock_guard lock(mutex_);
     const auto found = named_.find(allocation.number);
     if (found != named_.end()) return found->second;
+    if (allocation.number == 0 && allocation.kind == MemoryKind::managed) {
+      return {"the `__managed__` variables", allocation.begin, allocation.bytes};
+    }
     const char* what = allocation.is_array ? "CUDA array " : "allocation ";
     return {what + std::to_string(allocation.number), allocation.begin, allocation.bytes};
   }
@@ -204,8 +209,7 @@ class Memory {
   void for_each_leak(void (*visit)(const Allocation&, void*), void* context) {
     for (const auto& entry : allocations_) {
       const Allocation& allocation = entry.second;
-      if (!allocation.freed && allocation.kind != MemoryKind::symbol &&
-          !registered_.count(allocation.begin)) {
+      if (!allocation.freed && allocation.number != 0 && !registered_.count(allocation.begin)) {
         visit(allocation, context);
       }
     }
@@ -417,7 +421,11 @@ cudaError_t unregister_host(void* pointer) {
   return error;
 }
 void register_symbol(void* pointer, size_t bytes) {
-  memory().register_symbol(pointer, bytes);
+  memory().register_variables(pointer, bytes, MemoryKind::symbol);
+}
+
+void register_managed(void* pointer, size_t bytes) {
+  memory().register_variables(pointer, bytes, MemoryKind::managed);
 }
 void memory_info(size_t& free_bytes, size_t& total_bytes) {
   memory().info(free_bytes, total_bytes);

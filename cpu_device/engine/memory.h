@@ -24,7 +24,7 @@ struct Allocation {
   MemoryKind kind = MemoryKind::device;
   unsigned char* begin = nullptr;
   size_t bytes = 0;
-  uint64_t number = 0;  // 1 for the program's first
+  uint64_t number = 0;  // 1 for the program's first; 0: variables
   bool freed = false;
   int device = 0;         // that was current when it was made
   bool is_array = false;  // the storage of a CUDA array, device memory that no pointer leads to
@@ -64,6 +64,8 @@ cudaError_t register_host(void* pointer, size_t bytes);
 cudaError_t unregister_host(void* pointer);
 // A __device__ or __constant__ variable becomes device memory when a program asks for its address.
 void register_symbol(void* pointer, size_t bytes);
+// The __managed__ variables of a loaded object are managed memory that is never freed.
+void register_managed(void* pointer, size_t bytes);
 
 void memory_info(size_t& free_bytes, size_t& total_bytes);
 

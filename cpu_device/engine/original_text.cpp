@@ -9,8 +9,9 @@
 namespace convkit::simt {
 namespace {
 
-constexpr std::string_view kLaunches[] = {"CONVKIT_SIMT_LAUNCH((",
-                                          "CONVKIT_SIMT_TEMPLATE_LAUNCH(("};
+constexpr std::string_view kLaunches[] = {"CONVKIT_SIMT_LAUNCH((", "CONVKIT_SIMT_TEMPLATE_LAUNCH((",
+                                          "CONVKIT_SIMT_KNOWN_LAUNCH((",
+                                          "CONVKIT_SIMT_KNOWN_TEMPLATE_LAUNCH(("};
 
 // Of the parenthesis that is open at `at`; npos if there is none. Parentheses in literals do not
 // count.
@@ -39,9 +40,12 @@ void restore(std::string& text, std::string_view launch) {
     const size_t kernel = at + launch.size(), kernel_end = closing(text, kernel);
     if (kernel_end == text.npos || text.compare(kernel_end, 3, "),(") != 0) break;
     const size_t config = kernel_end + 3, config_end = closing(text, config);
-    if (config_end == text.npos || text.compare(config_end, 2, "))") != 0) break;
+    if (config_end == text.npos) break;
+    // What is known of the kernel follows.
+    const size_t last = closing(text, config_end + 1);
+    if (last == text.npos) break;
     // The rewriter has put a space behind the launch.
-    const size_t end = config_end + (text.compare(config_end, 3, ")) ") == 0 ? 3 : 2);
+    const size_t end = last + (text.compare(last, 2, ") ") == 0 ? 2 : 1);
     const std::string original = text.substr(kernel, kernel_end - kernel) + "<<<" +
                                  text.substr(config, config_end - config) + ">>>";
     text.replace(at, end - at, original);

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "cpu_device/engine/memory.h"
 #include "simt/launch.h"
 
 extern "C" {
@@ -80,8 +81,12 @@ unsigned char* dynamic_shared() {
 
 }  // namespace convkit::simt
 
-void convkit_simt_register_object(const void* address_in_it) {
+void convkit_simt_register_object(const void* address_in_it, void* managed, void* managed_end) {
   using namespace convkit::simt;
+  if (managed != nullptr) {
+    register_managed(managed, static_cast<size_t>(static_cast<char*>(managed_end) -
+                                                  static_cast<char*>(managed)));
+  }
   const std::lock_guard lock(g_mutex);
   g_anchors.push_back(address_in_it);
   g_generation.fetch_add(1, std::memory_order_release);

@@ -73,12 +73,21 @@ class LaunchFinder {
         bound_of_launch(s_, begin, open, [&](std::string_view name, std::string_view space) {
           return names_ ? names_->launch_bound(name, space) : nullptr;
         });
-    const std::string kind = s_[open - 1].text.ends_with(">") ? "TEMPLATE_LAUNCH((" : "LAUNCH((";
-    edits_.insert(s_[begin].begin, bound.empty() ? "CONVKIT_SIMT_" + kind
-                                                 : "CONVKIT_SIMT_BOUNDED_" + kind + bound + "),(");
+    const std::string parameters =
+        parameters_of_launch(s_, begin, open, [&](std::string_view name) {
+          return names_ && names_->kernel_parameters(name) != nullptr;
+        });
+    const bool known = !bound.empty() || !parameters.empty();
+    edits_.insert(s_[begin].begin,
+                  std::string(known ? "CONVKIT_SIMT_KNOWN_" : "CONVKIT_SIMT_") +
+                      (s_[open - 1].text.ends_with(">") ? "TEMPLATE_LAUNCH((" : "LAUNCH(("));
     edits_.replace(s_[open], "),(");
     if (open_tokens == 2) edits_.replace(s_[open + 1], "");
-    edits_.replace(config.close_begin, config.close_end, ")) ");
+    edits_.replace(config.close_begin, config.close_end,
+                   !known ? ")) "
+                          : "),(" + (bound.empty() ? "0" : bound) + "),(" +
+                                (parameters.empty() ? "::convkit::simt::not_asked" : parameters) +
+                                ")) ");
     closes_.insert(s_[config.next - 1].begin);
     launches_.push_back({begin, open});
   }

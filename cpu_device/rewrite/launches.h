@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `kernel<<<grid, block, shared, stream>>>` becomes `CONVKIT_SIMT_LAUNCH((kernel),(grid, ...)) `,
-// or CONVKIT_SIMT_TEMPLATE_LAUNCH where template arguments are given.
+// or CONVKIT_SIMT_TEMPLATE_LAUNCH where template arguments are given. Where the kernel's bounds or
+// declarations are known, it is CONVKIT_SIMT_KNOWN_[TEMPLATE_]LAUNCH((kernel),(grid, ...),(bound),
+// (function to ask for the parameters)).
 #pragma once
 
 #include <set>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/rewrite/names.h"
 
+#include <algorithm>
+
 #include "cpu_device/rewrite/declaration.h"
 #include "cpu_device/rewrite/device_variables.h"
 #include "cpu_device/rewrite/expression.h"
@@ -86,7 +88,10 @@ void Names::read_macros(const Source& source) {
     if (directive.name != "define" || directive.tokens.empty()) continue;
     macros_.insert(directive.tokens.front().text);
     for (const Token& token : directive.tokens) {
-      if (token.is("__global__")) macros_make_kernels_ = true;
+      if (token.is("__global__")) {
+        macros_make_kernels_ = true;
+        for (const Token& other : directive.tokens) unasked_.insert(other.text);
+      }
       if (token.is("##")) macros_make_names_ = true;
       if (decides_storage(token.text)) storage_macros_.insert(directive.tokens.front().text);
     }
@@ -113,11 +118,10 @@ void Names::read_declarations(const Source& source) {
     Meaning& meaning = meanings_[stream[head.name].text];
     if (function.in_class || head.qualified) {
       ++meaning.others;
+      if (function.in_class && head.is_kernel()) unasked_.insert(stream[head.name].text);
     } else if (head.is_kernel()) {
       ++meaning.kernels;
-      if (auto bound = read_launch_bound(source, stream, head, macros_)) {
-        bounds_.emplace(stream[head.name].text, std::move(*bound));
-      }
+      read_kernel(source, stream, head);
     } else if (head.device && !head.expands) {
       ++meaning.device_functions;
     } else if (head.runs_on_host_only()) {
@@ -130,11 +134,37 @@ void Names::read_declarations(const Source& source) {
     if (!stream.is_identifier(i) || functions.contains(i) || !may_declare(stream, i)) continue;
     if (!is_keyword(stream[i].text)) ++meanings_[stream[i].text].others;
   }
+  note_unasked(stream, scopes);
   for (size_t i = 0; i < stream.size(); ++i) {
     const auto variable = read_device_variable(stream, i);
     if (variable && variable->external) external_.insert(stream[variable->name].text);
   }
   shared_.merge(shared_names(stream, scopes));
+}
+
+void Names::read_kernel(const Source& source, const Stream& stream, const FunctionHead& head) {
+  const std::string_view name = stream[head.name].text;
+  if (auto bound = read_launch_bound(source, stream, head, macros_)) {
+    bounds_.emplace(name, std::move(*bound));
+  }
+  if (is_of_another_declaration(stream, head)) return;
+  if (auto parameters = read_kernel_parameters(source, stream, head, macros_)) {
+    parameters_[name].push_back(std::move(*parameters));
+  } else {
+    unasked_.insert(name);
+  }
+}
+
+void Names::note_unasked(const Stream& s, const Scopes& scopes) {
+  for (size_t i = 2; i < s.size(); ++i) {
+    // `using a::k;` brings the kernel alone.
+    if (s.is(i, ";") && s.is(i - 2, "::")) unasked_.insert(s[i - 1].text);
+    // `DEFINE_KERNEL(k)`
+    const bool macro =
+        s.is(i, "(") && scopes.in_namespace[i - 1] && macros_.contains(s[i - 1].text);
+    const size_t end = macro ? s.match(i) : kNone;
+    for (size_t k = i + 1; end != kNone && k < end; ++k) unasked_.insert(s[k].text);
+  }
 }
 
 void Names::read_device_memory(const Source& source) {
@@ -211,6 +241,16 @@ const LaunchBound* Names::launch_bound(std::string_view name, std::string_view s
   const bool is_inside =
       of_kernel.empty() || space == of_kernel || space.starts_with(of_kernel + "::");
   return is_inside ? &at->second : nullptr;
+}
+
+const std::vector<KernelParameters>* Names::kernel_parameters(std::string_view name) const {
+  const auto at = parameters_.find(name);
+  const bool asked = at != parameters_.end() && !unasked_.contains(name) && !macros_.contains(name);
+  if (!asked) return nullptr;
+  const bool one = std::ranges::all_of(at->second, [&](const KernelParameters& each) {
+    return !each.is_template && each.types == at->second.front().types;
+  });
+  return one ? nullptr : &at->second;
 }
 
 bool Names::is_only_ordinary_function(std::string_view name) const {

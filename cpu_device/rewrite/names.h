@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cpu_device/rewrite/kernel_parameters.h"
 #include "cpu_device/rewrite/launch_bounds.h"
 #include "cpu_device/rewrite/scopes.h"
 #include "cpu_device/rewrite/source.h"
@@ -47,6 +48,13 @@ class Names {
   const LaunchBound* launch_bound(std::string_view name, std::string_view space) const;
   const std::map<std::string_view, LaunchBound>& launch_bounds() const { return bounds_; }
 
+  // The declarations of the kernels of this name, if a launch by it must ask which of them it is
+  // and all of them can be asked. Null for the name of one function, too.
+  const std::vector<KernelParameters>* kernel_parameters(std::string_view name) const;
+  const std::map<std::string_view, std::vector<KernelParameters>>& kernel_parameters() const {
+    return parameters_;
+  }
+
   // Whether some file declares a variable of this name in device memory `extern`.
   bool is_external(std::string_view name) const { return external_.contains(name); }
   // Whether this is a macro that may be `static`, `extern` or the like.
@@ -79,6 +87,8 @@ class Names {
 
   void read_macros(const Source& source);
   void read_declarations(const Source& source);
+  void read_kernel(const Source& source, const Stream& stream, const FunctionHead& head);
+  void note_unasked(const Stream& stream, const Scopes& scopes);
   void read_device_memory(const Source& source);
   void drop_doubtful_device_memory(const Source& source);
   const Meaning* meaning(std::string_view name) const;
@@ -90,6 +100,9 @@ class Names {
   std::map<std::string_view, DeviceMemory> device_memory_;
   std::map<std::string_view, Meaning> meanings_;
   std::map<std::string_view, LaunchBound> bounds_;
+  std::map<std::string_view, std::vector<KernelParameters>> parameters_;
+  // Kernels of which not every declaration can be asked.
+  std::set<std::string_view> unasked_;
   std::map<const Source*, Scopes> scopes_;
   std::vector<const Source*> sources_;
   bool macros_make_kernels_ = false, macros_make_names_ = false;

@@ -91,6 +91,12 @@ Rewritten rewrite(const Source& source, const Names& names, const Redirect& redi
       edits.insert(code[bound.begin].begin, bound.constant);
     }
   }
+  for (const auto& [name, declarations] : names.kernel_parameters()) {
+    if (names.kernel_parameters(name) == nullptr) continue;
+    for (const KernelParameters& each : declarations) {
+      if (each.source == &source) edits.insert(code[each.begin].begin, each.question);
+    }
+  }
   result.launches = launches.size();
   const auto note_templates = [&](const Stream& s, const std::vector<Launch>& found) {
     for (const Launch& launch : found) {

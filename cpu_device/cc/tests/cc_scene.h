@@ -97,6 +97,8 @@ struct Launcher {
     for (threadIdx.x = 0; threadIdx.x < config.block.x; ++threadIdx.x) kernel(arguments...);
   }
 };
+template <class...>
+struct Parameters {};
 template <class... P>
 Launcher<P...> launcher(const LaunchConfig& config, void (*kernel)(P...)) {
   return {config, kernel};
@@ -106,6 +108,8 @@ Launcher<P...> launcher(const LaunchConfig& config, void (*kernel)(P...)) {
 #define CONVKIT_SIMT_LAUNCH(kernel, config) \
   ::convkit::simt::launcher(::convkit::simt::LaunchConfig config, CONVKIT_SIMT_UNPAREN kernel)
 #define CONVKIT_SIMT_TEMPLATE_LAUNCH(kernel, config) CONVKIT_SIMT_LAUNCH(kernel, config)
+#define CONVKIT_SIMT_KNOWN_TEMPLATE_LAUNCH(kernel, config, bound, ask) \
+  CONVKIT_SIMT_LAUNCH(kernel, config)
 // Every thread is called by itself here.
 #define CONVKIT_SIMT_THREADS
 #define CONVKIT_SIMT_END_THREADS

@@ -69,13 +69,17 @@ TEST_CASE("the first shuffle from an absent lane is told until a case begins") {
   op.kind = kShuffleDown;
   op.file = "sum.cu";
   op.line = 7;
-  note_absent_lane(op, 3, 19, true);
-  note_absent_lane(op, 4, 20, false);
+  note_absent_lane(op, 3, 19, Absence::returned);
+  note_absent_lane(op, 4, 20, Absence::not_in_mask);
   CHECK(report_of_absent_lane()->sentence ==
         "lane 3 reads the value of lane 19 by __shfl_down_sync() at sum.cu:7, and that lane has "
         "returned: what it gets is undefined.");
   forget_early_returns();
-  note_absent_lane(op, 4, 20, false);
+  note_absent_lane(op, 3, 19, Absence::never_there);
+  CHECK_THAT(report_of_absent_lane()->sentence,
+             Catch::Contains("and the block has no such lane in this warp"));
+  forget_early_returns();
+  note_absent_lane(op, 4, 20, Absence::not_in_mask);
   CHECK_THAT(report_of_absent_lane()->sentence,
              Catch::Contains("and the mask does not name that lane"));
 }

@@ -12,12 +12,16 @@ TEST_CASE("a rewritten launch has its original text again") {
         "ran k<int><<<dim3(1, 2), f(3)>>>(x) twice");
   CHECK(original_text("CONVKIT_SIMT_LAUNCH((a),(1, 1)) (); CONVKIT_SIMT_LAUNCH((b),(2, 2)) ()") ==
         "a<<<1, 1>>>(); b<<<2, 2>>>()");
+  CHECK(original_text(
+            "a(CONVKIT_SIMT_KNOWN_LAUNCH((k),(1, 2),(0),(b::convkit_parameters_k)) (x), 3)") ==
+        "a(k<<<1, 2>>>(x), 3)");
   CHECK(original_text("CONVKIT_SIMT_LAUNCH((k),(')', \"))\")) ()") == "k<<<')', \"))\">>>()");
 }
 
 TEST_CASE("text that is no rewritten launch stays as it is") {
   for (const char* text : {"", "k(x)", "CONVKIT_SIMT_LAUNCH((", "CONVKIT_SIMT_LAUNCH((k)",
-                           "CONVKIT_SIMT_LAUNCH((k),(1", "CONVKIT_SIMT_LAUNCH((k),(1))"}) {
+                           "CONVKIT_SIMT_LAUNCH((k),(1", "CONVKIT_SIMT_LAUNCH((k),(1))",
+                           "CONVKIT_SIMT_KNOWN_LAUNCH((k),(1, 2),(0"}) {
     CHECK(original_text(text).find("CONVKIT_SIMT_LAUNCH((k),(1, 2))") == std::string::npos);
   }
   CHECK(original_text("CONVKIT_SIMT_LAUNCH((k),(1") == "CONVKIT_SIMT_LAUNCH((k),(1");

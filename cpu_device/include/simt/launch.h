@@ -4,12 +4,13 @@
 //
 // A kernel named in a launch is one of two things:
 //   - a function (or a pointer to one): its parameter types are known, so arguments are converted
-//   to
-//     them here, on the host, as nvcc does (NULL, braces and user conversions included);
-//   - a set of overloads or a template whose arguments are to be deduced: then each thread makes
-//   the
-//     call itself, with copies of the arguments, and the compiler deduces from those.
-// Which one it is can only be asked inside a template, hence the two generic lambdas of the macro.
+//     to them here, on the host, as nvcc does (NULL, braces and user conversions included);
+//   - a set of overloads or a template whose arguments are to be deduced: a function that the
+//     rewriter has put beside each of them, and that is chosen alike, tells the parameter types,
+//     and by these the kernel is one function. Where the rewriter could not (a kernel or a launch
+//     that a macro makes, arguments left to defaults), each thread makes the call itself, with
+//     copies of the arguments, and the compiler chooses by those.
+// Which one it is can only be asked inside a template, hence the generic lambdas of the macro.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,7 @@
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #include "simt/attributes.h"
 #include "simt/runtime_api.h"
@@ -62,8 +64,13 @@ void convkit_simt_kernel_type(const void* function, ConvkitSimtReadArguments rea
 const char* convkit_simt_original_text(const char* rewritten);
 
 // Tells the engine which loaded object holds device code: its thread-local storage is the
-// `__shared__` memory that is poisoned before every block.
-void convkit_simt_register_object(const void* address_in_it);
+// `__shared__` memory that is poisoned before every block; between `managed` and `managed_end` lie
+// its `__managed__` variables (null: it has none).
+void convkit_simt_register_object(const void* address_in_it, void* managed, void* managed_end);
+
+// By the linker, for each loaded object.
+extern __attribute__((weak, visibility("hidden"))) char __start_convkit_managed_memory[];
+extern __attribute__((weak, visibility("hidden"))) char __stop_convkit_managed_memory[];
 }
 #pragma GCC visibility pop
 
@@ -226,9 +233,11 @@ class FunctionLauncher {
   FunctionLauncher(const LaunchConfig& config, const char* name, void (*kernel)(P...))
       : config_(config), name_(name), kernel_(kernel) {}
 
-  void operator()(P... arguments) const { launch(arguments...); }
+  void operator()(P... arguments) const { queue(arguments...); }
+  cudaError_t queue_copies(P... arguments) const { return queue(arguments...); }
 
-  cudaError_t launch(P... arguments) const {
+  // The arguments are copied bit for bit.
+  cudaError_t queue(P&... arguments) const {
     const Image image{kernel_, Arguments<P...>::of(arguments...)};
     return queue_launch(config_, name_, reinterpret_cast<const void*>(kernel_), &invoke, &image,
                         sizeof image, image.arguments);
@@ -279,20 +288,89 @@ class FunctionLauncher {
   void (*kernel_)(P...);
 };
 
-// A kernel that only a call can name: arguments to be deduced, overloads, default arguments. A
-// `Call` that holds something must hold copies, because it is kept until the kernel runs.
+// What a kernel's parameters are declared as.
+template <class... P>
+struct Parameters {};
+// Nobody can be asked for them.
+struct NotAsked {};
+template <class... A>
+NotAsked not_asked(A&&... arguments);
+
+template <class... P>
+struct FunctionOf {
+  using Type = void (*)(P...);
+};
+
+// Calls one of several kernels of a name, with parameters P. `Choose` is the generic lambda that
+// returns that one.
+template <class Choose, class... P>
+struct CallChosen : Choose {
+  template <class... A>
+  __attribute__((always_inline)) void operator()(A&&... arguments) const {
+    Choose::operator()(FunctionOf<P...>())(static_cast<A&&>(arguments)...);
+  }
+};
+
+// A kernel of which only a call tells which one is meant: arguments to be deduced, overloads. `Ask`
+// is the generic lambda that returns its Parameters for the arguments of a call.
+template <class Ask, class Choose, class Fallback>
+class ChosenLauncher {
+ public:
+  ChosenLauncher(const LaunchConfig& config, const char* name, const Ask& ask, const Choose& choose,
+                 const Fallback& fallback)
+      : config_(config), name_(name), ask_(ask), choose_(choose), fallback_(fallback) {}
+
+  template <class... A>
+  void operator()(A&&... arguments) const {
+    launch(told<A...>(0), static_cast<A&&>(arguments)...);
+  }
+
+ private:
+  template <class... A>
+  static auto told(int) -> decltype(std::declval<const Ask&>()(std::declval<A>()...)) {
+    return {};
+  }
+  template <class... A>
+  static NotAsked told(long) {
+    return {};
+  }
+
+  template <class... P, class... A>
+  void launch(Parameters<P...>, A&&... arguments) const {
+    if constexpr (sizeof...(P) == sizeof...(A)) {
+      using Call = CallChosen<Choose, typename std::remove_cv<P>::type...>;
+      FunctionLauncher<Call, typename std::remove_cv<P>::type...>(
+          config_, name_, choose_(FunctionOf<typename std::remove_cv<P>::type...>()))(
+          static_cast<A&&>(arguments)...);
+    } else {  // the call knows the defaults
+      fallback_(static_cast<A&&>(arguments)...);
+    }
+  }
+  template <class... A>
+  void launch(NotAsked, A&&... arguments) const {
+    fallback_(static_cast<A&&>(arguments)...);
+  }
+
+  const LaunchConfig& config_;
+  const char* name_;
+  const Ask& ask_;
+  const Choose& choose_;
+  Fallback fallback_;
+};
+
+// A kernel that only a call can name, and nobody can be asked for its parameters. A `Call` that
+// holds something must hold copies, because it is kept until the kernel runs.
 template <class Call, bool kCopies>
 class DeducedLauncher {
  public:
   DeducedLauncher(const LaunchConfig& config, const char* name, const Call& call)
-      : config_(config), name_(name), call_(call) {
-    static_assert(
-        std::is_empty<Call>::value || (kCopies && std::is_trivially_copyable<Call>::value),
-        "name the kernel's template arguments, or launch through a pointer to it");
-  }
+      : config_(config), name_(name), call_(call) {}
 
   template <class... A>
   void operator()(A&&... arguments) const {
+    static_assert(
+        std::is_empty<Call>::value || (kCopies && std::is_trivially_copyable<Call>::value),
+        "name the kernel's template arguments, or launch through a pointer to it");
     launch<typename std::decay<A>::type...>(held<typename std::decay<A>::type>(arguments)...);
   }
 
@@ -383,9 +461,9 @@ Launcher<Call, kCopies, P...> launcher_for(const LaunchConfig& config, const cha
 }
 
 // `kCopies`: the lambdas hold copies of what they have captured.
-template <bool kCopies, class Resolve, class Call>
+template <bool kCopies, class Resolve, class Call, class Ask, class Choose>
 auto launcher(const LaunchConfig& config, const char* name, const Resolve& resolve,
-              const Call& call) {
+              const Call& call, const Ask& ask, const Choose& choose) {
 #if defined(__cpp_concepts)
   constexpr bool kOneFunction = !std::is_same<decltype(resolve(Tag{})), NotOneFunction>::value;
 #else
@@ -394,14 +472,18 @@ auto launcher(const LaunchConfig& config, const char* name, const Resolve& resol
   if constexpr (kOneFunction) {
     return launcher_for<kCopies>(config, name, call, resolve(Tag{}));
   } else {
-    (void)resolve;
-    return DeducedLauncher<Call, kCopies>(config, name, call);
+    using Deduced = DeducedLauncher<Call, kCopies>;
+    return ChosenLauncher<Ask, Choose, Deduced>(config, name, ask, choose,
+                                                Deduced(config, name, call));
   }
 }
 
 #if !defined(CONVKIT_SIMT_ENGINE)
 // One for each translation unit with device code.
-static const char object_anchor = (convkit_simt_register_object(&object_anchor), '\0');
+static const char object_anchor =
+    (convkit_simt_register_object(&object_anchor, __start_convkit_managed_memory,
+                                  __stop_convkit_managed_memory),
+     '\0');
 #endif
 
 }  // namespace convkit::simt
@@ -410,20 +492,25 @@ static const char object_anchor = (convkit_simt_register_object(&object_anchor),
 #define CONVKIT_SIMT_UNPAREN(...) __VA_ARGS__
 #define CONVKIT_SIMT_LAUNCH(kernel, config) \
   CONVKIT_SIMT_LAUNCH_WITH(kernel, #kernel, ::convkit::simt::LaunchConfig config)
-// `bound`: the constant that the rewriter made of the kernel's __launch_bounds__.
-#define CONVKIT_SIMT_BOUNDED_LAUNCH(bound, kernel, config) \
-  CONVKIT_SIMT_LAUNCH_WITH(kernel, #kernel,                \
-                           ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound))
 // `kernel` ends with template arguments. These may be constants of the function around: they are
 // copied, as g++ 12 needs inside of a lambda. (Since g++ 13, such a name in the type that a lambda
 // is declared to return is an error there: where there are concepts, they ask in the body.)
-#define CONVKIT_SIMT_TEMPLATE_LAUNCH(kernel, config) \
-  CONVKIT_SIMT_LAUNCH_CAPTURING(=, kernel, #kernel, ::convkit::simt::LaunchConfig config)
-#define CONVKIT_SIMT_BOUNDED_TEMPLATE_LAUNCH(bound, kernel, config) \
-  CONVKIT_SIMT_LAUNCH_CAPTURING(                                    \
-      =, kernel, #kernel, ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound))
+#define CONVKIT_SIMT_TEMPLATE_LAUNCH(kernel, config)                                      \
+  CONVKIT_SIMT_LAUNCH_CAPTURING(=, kernel, #kernel, ::convkit::simt::LaunchConfig config, \
+                                (::convkit::simt::not_asked))
+// `bound`: the constant that the rewriter made of the kernel's __launch_bounds__, or 0. `ask`: the
+// function that it has put beside each kernel of that name.
+#define CONVKIT_SIMT_KNOWN_LAUNCH(kernel, config, bound, ask)                                  \
+  CONVKIT_SIMT_LAUNCH_CAPTURING(&, kernel, #kernel,                                            \
+                                ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, \
+                                                         bound),                               \
+                                ask)
+#define CONVKIT_SIMT_KNOWN_TEMPLATE_LAUNCH(kernel, config, bound, ask)                           \
+  CONVKIT_SIMT_LAUNCH_CAPTURING(                                                                 \
+      =, kernel, #kernel, ::convkit::simt::bounded(::convkit::simt::LaunchConfig config, bound), \
+      ask)
 #define CONVKIT_SIMT_LAUNCH_WITH(kernel, name, config) \
-  CONVKIT_SIMT_LAUNCH_CAPTURING(&, kernel, name, config)
+  CONVKIT_SIMT_LAUNCH_CAPTURING(&, kernel, name, config, (::convkit::simt::not_asked))
 #if defined(__cpp_concepts)
 #define CONVKIT_SIMT_RESOLVE(kernel)                                                           \
   (auto convkit_tag) {                                                                         \
@@ -439,6 +526,18 @@ static const char object_anchor = (convkit_simt_register_object(&object_anchor),
   (auto&&... convkit_arguments) {                      \
     CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...); \
   }
+#define CONVKIT_SIMT_ASK(ask)                                                            \
+  (auto&&... convkit_arguments) {                                                        \
+    if constexpr (requires {                                                             \
+                    CONVKIT_SIMT_UNPAREN ask(                                            \
+                        static_cast<decltype(convkit_arguments)>(convkit_arguments)...); \
+                  }) {                                                                   \
+      return decltype(CONVKIT_SIMT_UNPAREN ask(                                          \
+          static_cast<decltype(convkit_arguments)>(convkit_arguments)...))();            \
+    } else {                                                                             \
+      return ::convkit::simt::NotAsked();                                                \
+    }                                                                                    \
+  }
 #else
 #define CONVKIT_SIMT_RESOLVE(kernel)                                                          \
   (auto convkit_tag)                                                                          \
@@ -450,10 +549,21 @@ static const char object_anchor = (convkit_simt_register_object(&object_anchor),
       ->decltype(void(CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...))) { \
     CONVKIT_SIMT_UNPAREN kernel(convkit_arguments...);                      \
   }
+#define CONVKIT_SIMT_ASK(ask)                                                \
+  (auto&&... convkit_arguments)                                              \
+      ->decltype(CONVKIT_SIMT_UNPAREN ask(                                   \
+          static_cast<decltype(convkit_arguments)>(convkit_arguments)...)) { \
+    return {};                                                               \
+  }
 #endif
-#define CONVKIT_SIMT_LAUNCH_CAPTURING(capture, kernel, name, config) \
-  ::convkit::simt::launcher<#capture[0] == '='>(                     \
-      config, name, [capture] CONVKIT_SIMT_RESOLVE(kernel), [capture] CONVKIT_SIMT_CALL(kernel))
+#define CONVKIT_SIMT_CHOOSE(kernel)                                                             \
+  (auto convkit_function) {                                                                     \
+    return static_cast<typename decltype(convkit_function)::Type>(CONVKIT_SIMT_UNPAREN kernel); \
+  }
+#define CONVKIT_SIMT_LAUNCH_CAPTURING(capture, kernel, name, config, ask)                        \
+  ::convkit::simt::launcher<#capture[0] == '='>(                                                 \
+      config, name, [capture] CONVKIT_SIMT_RESOLVE(kernel), [capture] CONVKIT_SIMT_CALL(kernel), \
+      [capture] CONVKIT_SIMT_ASK(ask), [capture] CONVKIT_SIMT_CHOOSE(kernel))
 
 namespace convkit::simt {
 
@@ -462,7 +572,7 @@ inline cudaError_t launch_by_address(const LaunchConfig& config, void (*kernel)(
                                      void** arguments) {
   const FunctionLauncher<ByPointer, P...> launcher(config, nullptr, kernel);
   cudaError_t error = cudaSuccess;
-  ArgumentArray<P...>::call([&](P&... values) { error = launcher.launch(values...); }, arguments);
+  ArgumentArray<P...>::call([&](P&... values) { error = launcher.queue(values...); }, arguments);
   return error;
 }
 

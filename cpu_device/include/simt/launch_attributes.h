@@ -118,8 +118,9 @@ inline cudaError_t cudaLaunchKernelEx(convkit::simt::LaunchConfigAt config, void
                                       A&&... arguments) {
   const convkit::simt::LaunchConfig launch =
       convkit::simt::launch_config(*config.config, config.file, config.line);
-  return convkit::simt::FunctionLauncher<convkit::simt::ByPointer, P...>(launch, nullptr, kernel)
-      .launch(static_cast<A&&>(arguments)...);
+  const convkit::simt::FunctionLauncher<convkit::simt::ByPointer, P...> launcher(launch, nullptr,
+                                                                                 kernel);
+  return launcher.queue_copies(static_cast<A&&>(arguments)...);
 }
 
 CONVKIT_SIMT_UNAVAILABLE(CONVKIT_SIMT_KERNEL_TYPE)

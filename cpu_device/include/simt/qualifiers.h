@@ -12,8 +12,11 @@
 #define __device__
 #define __host__
 #define __constant__
-#define __managed__
 #define __grid_constant__
+
+// Together, so that calls of the runtime know them for managed memory
+// (convkit_simt_register_object).
+#define __managed__ __attribute__((section("convkit_managed_memory")))
 
 // For `__constant__` variables, by the rewriter: the profiler tells their section from others.
 #ifdef CONVKIT_SIMT_CHECK

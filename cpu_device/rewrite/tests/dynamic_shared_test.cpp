@@ -17,8 +17,8 @@ TEST_CASE("dynamic shared memory is given its storage") {
   CHECK(text_of("__global__ void k() { extern __shared__ unsigned char s[]; }") ==
         "__global__ void k() {                   unsigned char (&s)[] = "
         "::convkit::simt::dynamic_shared; }");
-  CHECK(text_of("template <class T> __global__ void k() { extern __shared__ T s[][4]; }") ==
-        "template <class T> __global__ void k() {                   T (&s)[][4] = "
+  CHECK(text_of("template <class T> __device__ void k() { extern __shared__ T s[][4]; }") ==
+        "template <class T> __device__ void k() {                   T (&s)[][4] = "
         "::convkit::simt::dynamic_shared; }");
   CHECK(text_of("namespace n { extern __shared__ float s[]; }") ==
         "namespace n { extern __thread   float s[]" + kSymbol + "; }");

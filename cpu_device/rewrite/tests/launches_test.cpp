@@ -258,4 +258,45 @@ TEST_CASE("what is no text of a parameter stays as it is") {
         "void f() { SAY(CONVKIT_SIMT_LAUNCH((k),(1, 2)) ()); }\n");
 }
 
+TEST_CASE("a launch by a name of several kernels asks for the parameters") {
+  CHECK(text_of("__global__ void k(float* x) {}\n__global__ void k(const int n = 1);\n"
+                "void f() { k<<<1, 2>>>(3); }\n") ==
+        "auto convkit_parameters_k( float * x ) -> ::convkit::simt::Parameters<decltype(x)>; "
+        "__global__ void k(float* x) {}\n"
+        "auto convkit_parameters_k( const int n = 1 ) -> ::convkit::simt::Parameters<decltype(n)>; "
+        "__global__ void k(const int n = 1);\n"
+        "void f() { CONVKIT_SIMT_KNOWN_LAUNCH((k),(1, 2),(0),(convkit_parameters_k)) (3); }\n");
+  CHECK(text_of("namespace a { template <int N, class T> __global__ void k(T x) {} }\n"
+                "void f() { a::k<3><<<1, 2>>>(x); }")
+            .find("CONVKIT_SIMT_KNOWN_TEMPLATE_LAUNCH((a::k<3>),(1, 2),(0),(a :: "
+                  "convkit_parameters_k < "
+                  "3 >)) (x)") != std::string::npos);
+  CHECK(text_of("template <class... A>\n__global__ void k(float x[3], std::pair<A, int> p, void "
+                "(*g)(int), A... more) {}\nvoid f() { k<<<1, 2>>>(x); }")
+            .find("Parameters<decltype(x), decltype(p), decltype(g), decltype(more)...>; ") !=
+        std::string::npos);
+}
+
+TEST_CASE("where a declaration cannot be asked, none of the name is") {
+  const std::string one = "template <class T> __global__ void k(T* x) {}\n";
+  for (const std::string& other : std::vector<std::string>{
+           "__global__ void k(const float4);", "__global__ void k(unsigned int);",
+           "#define ALL int a, int b\n__global__ void k(ALL);", "using a::k;",
+           "struct S { friend __global__ void k(int* x); };",
+           "template <class T> requires(sizeof(T) > 4) __global__ void k(T x);",
+           "#define KERNEL(name) __global__ void name(int* x)\nKERNEL(k);",
+           "#define KERNEL __global__ void k(int* x)\nKERNEL;"}) {
+    INFO(other);
+    CHECK(text_of(one + other + "\nvoid f() { k<<<1, 2>>>(x); }").find("convkit_parameters") ==
+          std::string::npos);
+  }
+  // The name of one function, specializations, instantiations.
+  CHECK(text_of("__global__ void k(int* y, int n = 3);\n__global__ void k(int* x, int m) {}\n"
+                "void f() { k<<<1, 2>>>(x); }")
+            .find("convkit_parameters") == std::string::npos);
+  const std::string text = text_of(
+      one + "template <> __global__ void k<int>(int*);\ntemplate __global__ void k(char*);\n");
+  CHECK(text.find("convkit_parameters_k") == text.rfind("convkit_parameters_k"));
+}
+
 }  // namespace convkit::rewrite

@@ -188,5 +188,5 @@ void convkit_simt_async_wait(unsigned long long but_last) {
     batches.erase(batches.begin());
   }
 }
-void convkit_simt_register_object(const void*) {}
+void convkit_simt_register_object(const void*, void*, void*) {}
 }

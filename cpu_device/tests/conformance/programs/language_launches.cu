@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Launches and the arguments of kernels.
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "../check.h"
 #include "../parts.h"
@@ -374,6 +376,116 @@ PART(owner_for_an_overloaded_kernel) {
 frees before its end: 0
 the last: 2.5
 frees: 1
+*/
+
+// Where the kernel is one of several, or a template, arguments are converted on the host, once, and no
+// thread copies or destroys an object.
+namespace converted_for_the_chosen_kernel {
+
+int copies, destroyed;
+
+template <class T>
+struct View {
+  T* data;
+  int size;
+  View(T* d, int n) : data(d), size(n) {}
+  __host__ __device__ View(const View& other) : data(other.data), size(other.size) {
+#ifndef __CUDA_ARCH__
+    ++copies;
+#endif
+  }
+  __host__ __device__ ~View() {
+#ifndef __CUDA_ARCH__
+    ++destroyed;
+#endif
+  }
+};
+
+// The conversion follows a pointer of the host.
+struct Buffers {
+  std::unique_ptr<int*> first;
+  operator int*() const { return *first; }
+};
+
+struct Only {
+  int value;
+  explicit Only(int v) : value(v) {}
+  Only(Only&& other) : value(other.value) { other.value = -1; }
+  Only(const Only&) = delete;
+};
+
+template <class T>
+__global__ void scale(View<T> view, T by) {
+  if (static_cast<int>(threadIdx.x) < view.size) view.data[threadIdx.x] *= by;
+}
+
+__global__ void add(int* x, short by) {
+  x[threadIdx.x] += by;
+}
+__global__ void add(float* x, short by) {
+  x[threadIdx.x] += 100.0f * by;
+}
+
+template <int kTimes, class T>
+__global__ void add_times(Only only, T* x) {
+  x[threadIdx.x] += static_cast<T>(kTimes) * only.value;
+}
+
+struct Plus {
+  __device__ void operator()(int* x, int by, char more) const { x[threadIdx.x] += by + more; }
+};
+
+template <class F, class... A>
+__global__ void apply(F f, A... arguments) {
+  f(arguments...);
+}
+
+template <class T>
+__global__ void in_shared(T* x) {
+  extern __shared__ int staged[];
+  staged[threadIdx.x] = 1;
+  *x = staged[threadIdx.x];
+}
+
+PART(converted_for_the_chosen_kernel) {
+  DeviceArray<int> x({1, 2, 3, 4});
+  DeviceArray<float> real(4);
+  View<int> view(x.data(), 3);
+  scale<<<1, 4>>>(view, 10);
+  CHECK_LAUNCH();
+  show("copies, destroyed", copies, destroyed);
+  show("scaled", x.host());
+  const Buffers buffers{std::make_unique<int*>(x.data())};
+  add<<<1, 4>>>(buffers, 2.9);
+  show("the one for integers", x.host());
+  add<<<1, 4>>>(real.data(), 1);
+  show("the one for reals", real.host());
+  Only only(7);
+  add_times<3><<<1, 4>>>(std::move(only), x.data());
+  show("moved from", only.value);
+  show("added", x.host());
+  apply<<<1, 4>>>(Plus(), x.data(), 5, '\1');
+  show("applied", x.host());
+  // The limit of one instance is not that of another.
+  CHECK(cudaFuncSetAttribute(in_shared<int>, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536));
+  in_shared<<<1, 1, 65536>>>(x.data());
+  show("with its limit", static_cast<int>(cudaGetLastError()));
+  in_shared<<<1, 1, 65536>>>(real.data());
+  show("without", static_cast<int>(cudaGetLastError()));
+}
+
+}  // namespace converted_for_the_chosen_kernel
+
+/* Prints:
+copies, destroyed: 1 1
+scaled: 10 20 30 4
+the one for integers: 12 22 32 6
+the one for reals: 100 100 100 100
+moved from: -1
+added: 33 43 53 27
+applied: 39 49 59 33
+with its limit: 0
+without: 1
 */
 
 // Kernels through pointers: variables, tables, members, parameters, template arguments, casts of

@@ -352,6 +352,41 @@ count: 0
 samples: 0 11 22 1.5
 */
 
+// To the runtime's calls they are managed memory.
+namespace managed_variables_as_memory {
+
+__managed__ int before = 3;
+__device__ __managed__ double samples[4];
+
+PART(managed_variables_as_memory) {
+  double from[4] = {1, 2, 3, 4}, to[4] = {};
+  DeviceArray<double> device(4);
+  CHECK(cudaMemcpy(samples, from, sizeof from, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy(device.data(), samples, sizeof from, cudaMemcpyDeviceToDevice));
+  show("there", device.host());
+  CHECK(cudaMemset(samples + 1, 0, sizeof(double)));
+  CHECK(cudaMemcpyFromSymbol(to, samples, sizeof to));
+  show("and back", to[0], to[1], to[2], to[3]);
+  void* address = nullptr;
+  CHECK(cudaGetSymbolAddress(&address, samples));
+  CHECK(
+      cudaMemcpy(static_cast<double*>(address) + 2, from, sizeof(double), cudaMemcpyHostToDevice));
+  CHECK(cudaDeviceSynchronize());
+  show("by its address", samples[2]);
+  cudaPointerAttributes attributes;
+  CHECK(cudaPointerGetAttributes(&attributes, samples + 1));
+  show("kind", attributes.type == cudaMemoryTypeManaged, before);
+}
+
+}  // namespace managed_variables_as_memory
+
+/* Prints:
+there: 1 2 3 4
+and back: 1 0 3 4
+by its address: 1
+kind: 1 3
+*/
+
 // Alignment and other attributes of shared memory: before and behind `__shared__`, of variables and
 // of members.
 namespace shared_alignment {

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "cpu_device/rewrite/kernel_parameters.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "cpu_device/rewrite/declaration.h"
+#include "cpu_device/rewrite/expression.h"
+
+namespace convkit::rewrite {
+namespace {
+
+// The token after `template <...>` at `begin`, or kNone.
+size_t template_end(const Stream& s, size_t begin, size_t end) {
+  size_t depth = 0;
+  for (size_t i = begin + 1; i < end; ++i) {
+    if (s.is(i, "<")) ++depth;
+    depth -= std::min(depth, closing_angles(s[i]));
+    if (depth == 0) return i + 1;
+    if ((s.is(i, "(") || s.is(i, "[") || s.is(i, "{")) && s.match(i) != kNone) i = s.match(i);
+  }
+  return kNone;
+}
+
+// Words that may stand before a type: a name after one of these is the type, and not a parameter's.
+bool precedes_type(std::string_view word) {
+  constexpr std::array<std::string_view, 8> kWords = {
+      "const", "volatile", "struct", "class", "union", "enum", "typename", "__grid_constant__"};
+  return std::ranges::find(kWords, word) != kWords.end();
+}
+
+// The name of the parameter in [first, last), or kNone.
+size_t parameter_name(const Stream& s, size_t first, size_t last,
+                      const std::set<std::string_view>& macros) {
+  for (size_t i = first; i < last; ++i) {
+    if (s.is(i, "=")) last = i;
+  }
+  for (size_t i = first; i + 4 < last; ++i) {  // void (*name)(float)
+    if (s.is(i, "(") && s.is(i + 1, "*") && s.is_identifier(i + 2) && s.is(i + 3, ")")) {
+      return i + 2;
+    }
+  }
+  while (last > first && s.is(last - 1, "]") && s.match(last - 1) != kNone) {
+    last = s.match(last - 1);
+  }
+  if (last < first + 2) return kNone;
+  const Token &name = s[last - 1], &before = s[last - 2];
+  if (!name.is_identifier() || is_keyword(name.text) || name.text.starts_with("__")) return kNone;
+  const bool after_type = before.is_identifier()
+                              ? !precedes_type(before.text) && !macros.contains(before.text)
+                              : before.is("*") || before.is("&") || before.is("&&") ||
+                                    before.is("...") || closing_angles(before) > 0;
+  return after_type ? last - 1 : kNone;
+}
+
+// The names of the parameters between `open` and its match; nothing if one has none.
+std::optional<std::vector<size_t>> parameter_names(const Stream& s, size_t open,
+                                                   const std::set<std::string_view>& macros) {
+  std::vector<size_t> names;
+  const size_t close = s.match(open);
+  if (close == open + 1 || (close == open + 2 && s.is(open + 1, "void"))) return names;
+  size_t first = open + 1, angles = 0;
+  bool has_value = false;
+  for (size_t i = first; i <= close; ++i) {
+    if (i == close || (angles == 0 && s.is(i, ","))) {
+      const size_t name = parameter_name(s, first, i, macros);
+      if (name == kNone) return std::nullopt;
+      names.push_back(name);
+      first = i + 1;
+      has_value = false;
+      continue;
+    }
+    has_value = has_value || s.is(i, "=");
+    // Whether it opens template arguments or says "less than" is not certain.
+    if (s.is(i, "<") && has_value) return std::nullopt;
+    if (s.is(i, "<")) ++angles;
+    angles -= std::min(angles, closing_angles(s[i]));
+    if ((s.is(i, "(") || s.is(i, "[") || s.is(i, "{")) && s.match(i) != kNone) i = s.match(i);
+  }
+  return names;
+}
+
+// The parameters without their names and default values.
+std::string types_of(const Stream& s, size_t open, const std::vector<size_t>& names) {
+  std::string types;
+  bool in_value = false;
+  for (size_t i = open + 1; i < s.match(open); ++i) {
+    const bool of_list = s.around(i) == open;
+    if (of_list && s.is(i, "=")) in_value = true;
+    if (of_list && s.is(i, ",")) in_value = false;
+    if (!in_value && std::ranges::find(names, i) == names.end()) {
+      types += std::string(s[i].text) + " ";
+    }
+  }
+  return types;
+}
+
+bool is_pack(const Stream& s, size_t name) {
+  return s.is(name - 1, "...");
+}
+
+}  // namespace
+
+bool is_of_another_declaration(const Stream& s, const FunctionHead& head) {
+  const size_t begin = declaration_begin(s, head.name);
+  const bool instantiation = s.is(begin, "template") && !s.is(begin + 1, "<");
+  return instantiation || s.is(head.name + 1, "<");
+}
+
+std::optional<KernelParameters> read_kernel_parameters(const Source& source, const Stream& s,
+                                                       const FunctionHead& head,
+                                                       const std::set<std::string_view>& macros) {
+  KernelParameters found;
+  found.source = &source;
+  found.begin = declaration_begin(s, head.name);
+  const size_t before = found.begin - 1;
+  const bool begins =
+      found.begin == 0 || s.is(before, ";") || s.is(before, "}") || s.is(before, "{");
+  const size_t close = s.match(head.parameters);
+  if (!begins || close == kNone) return std::nullopt;
+  if (s.is(found.begin, "template")) {
+    const size_t end = template_end(s, found.begin, head.name);
+    if (end == kNone || s.is(end, "template") || s.is(end, "requires")) return std::nullopt;
+    found.is_template = true;
+    found.question = text_between(s, found.begin, end) + " ";
+  }
+  const auto names = parameter_names(s, head.parameters, macros);
+  if (!names) return std::nullopt;
+  found.types = types_of(s, head.parameters, *names);
+  for (size_t i = head.parameters; i < close; ++i) {
+    found.is_template = found.is_template || s.is(i, "auto");
+  }
+  found.question += "auto convkit_parameters_" + std::string(s[head.name].text) +
+                    text_between(s, head.parameters, close + 1) +
+                    " -> ::convkit::simt::Parameters<";
+  for (const size_t name : *names) {
+    found.question += (name == names->front() ? "decltype(" : ", decltype(") +
+                      std::string(s[name].text) + (is_pack(s, name) ? ")..." : ")");
+  }
+  found.question += ">; ";
+  return found;
+}
+
+size_t launched_name(const Stream& s, size_t begin, size_t end) {
+  size_t i = s.is(begin, "::") ? begin + 1 : begin;
+  while (s.is_identifier(i) && s.is(i + 1, "::")) i += 2;
+  if (i >= end || !s.is_identifier(i)) return kNone;
+  const bool arguments_end = closing_angles(s[end - 1]) > 0 && s.is(i + 1, "<");
+  return i + 1 == end || arguments_end ? i : kNone;
+}
+
+}  // namespace convkit::rewrite
