@@ -288,6 +288,18 @@ class FunctionLauncher {
   void (*kernel_)(P...);
 };
 
+// A parameter's type as it is in the type of the function.
+template <class P>
+struct InFunction {
+  using Type = P;
+};
+template <class P>
+struct InFunction<P* __restrict__> {
+  using Type = P*;
+};
+template <class P>
+using OfParameter = typename InFunction<typename std::remove_cv<P>::type>::Type;
+
 // What a kernel's parameters are declared as.
 template <class... P>
 struct Parameters {};
@@ -335,14 +347,26 @@ class ChosenLauncher {
     return {};
   }
 
+  template <class... P>
+  static constexpr auto there_is(int)
+      -> std::is_same<decltype(std::declval<const Choose&>()(FunctionOf<P...>())),
+                      typename FunctionOf<P...>::Type> {
+    return {};
+  }
+  template <class... P>
+  static constexpr bool there_is(long) {
+    return false;
+  }
+
   template <class... P, class... A>
   void launch(Parameters<P...>, A&&... arguments) const {
-    if constexpr (sizeof...(P) == sizeof...(A)) {
-      using Call = CallChosen<Choose, typename std::remove_cv<P>::type...>;
-      FunctionLauncher<Call, typename std::remove_cv<P>::type...>(
-          config_, name_, choose_(FunctionOf<typename std::remove_cv<P>::type...>()))(
-          static_cast<A&&>(arguments)...);
-    } else {  // the call knows the defaults
+    // Fewer arguments: the call knows the defaults. No such function: the types of parameters have
+    // attributes that no function's type has.
+    if constexpr (sizeof...(P) == sizeof...(A) && there_is<OfParameter<P>...>(0)) {
+      using Call = CallChosen<Choose, OfParameter<P>...>;
+      FunctionLauncher<Call, OfParameter<P>...>(
+          config_, name_, choose_(FunctionOf<OfParameter<P>...>()))(static_cast<A&&>(arguments)...);
+    } else {
       fallback_(static_cast<A&&>(arguments)...);
     }
   }
@@ -538,6 +562,15 @@ static const char object_anchor =
       return ::convkit::simt::NotAsked();                                                \
     }                                                                                    \
   }
+#define CONVKIT_SIMT_CHOOSE(kernel)                                                          \
+  (auto convkit_function) {                                                                  \
+    using ConvkitFunction = typename decltype(convkit_function)::Type;                       \
+    if constexpr (requires { static_cast<ConvkitFunction>(CONVKIT_SIMT_UNPAREN kernel); }) { \
+      return static_cast<ConvkitFunction>(CONVKIT_SIMT_UNPAREN kernel);                      \
+    } else {                                                                                 \
+      return ::convkit::simt::NotOneFunction{};                                              \
+    }                                                                                        \
+  }
 #else
 #define CONVKIT_SIMT_RESOLVE(kernel)                                                          \
   (auto convkit_tag)                                                                          \
@@ -555,11 +588,13 @@ static const char object_anchor =
           static_cast<decltype(convkit_arguments)>(convkit_arguments)...)) { \
     return {};                                                               \
   }
-#endif
 #define CONVKIT_SIMT_CHOOSE(kernel)                                                             \
-  (auto convkit_function) {                                                                     \
+  (auto convkit_function)                                                                       \
+      ->decltype(static_cast<typename decltype(convkit_function)::Type>(                        \
+          CONVKIT_SIMT_UNPAREN kernel)) {                                                       \
     return static_cast<typename decltype(convkit_function)::Type>(CONVKIT_SIMT_UNPAREN kernel); \
   }
+#endif
 #define CONVKIT_SIMT_LAUNCH_CAPTURING(capture, kernel, name, config, ask)                        \
   ::convkit::simt::launcher<#capture[0] == '='>(                                                 \
       config, name, [capture] CONVKIT_SIMT_RESOLVE(kernel), [capture] CONVKIT_SIMT_CALL(kernel), \

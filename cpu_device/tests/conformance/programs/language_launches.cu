@@ -415,6 +415,11 @@ struct Only {
 };
 
 template <class T>
+__global__ void copy(const T* __restrict__ from, T* const __restrict__ to, const int count) {
+  if (static_cast<int>(threadIdx.x) < count) to[threadIdx.x] = from[threadIdx.x];
+}
+
+template <class T>
 __global__ void scale(View<T> view, T by) {
   if (static_cast<int>(threadIdx.x) < view.size) view.data[threadIdx.x] *= by;
 }
@@ -460,6 +465,9 @@ PART(converted_for_the_chosen_kernel) {
   show("the one for integers", x.host());
   add<<<1, 4>>>(real.data(), 1);
   show("the one for reals", real.host());
+  DeviceArray<float> other(4);
+  copy<<<1, 4>>>(real.data(), other.data(), 3);
+  show("copied", other.host());
   Only only(7);
   add_times<3><<<1, 4>>>(std::move(only), x.data());
   show("moved from", only.value);
@@ -481,6 +489,7 @@ copies, destroyed: 1 1
 scaled: 10 20 30 4
 the one for integers: 12 22 32 6
 the one for reals: 100 100 100 100
+copied: 100 100 100 0
 moved from: -1
 added: 33 43 53 27
 applied: 39 49 59 33
