@@ -106,7 +106,7 @@ std::string next_step(const Stage& stage, const StageResult& result, const Asked
     if (asked.mend.empty() || failing->status != Status::wrong || has_a_cause || !task) {
       return ways + ".\n";
     }
-    return fmt::format("{}, and {} tries small changes of {}.\n", ways, asked.mend, task->file);
+    return fmt::format("{}, and {} tries small changes of your code.\n", ways, asked.mend);
   }
   if (open) {
     const Task* task = stage.task(open->task);

@@ -85,6 +85,8 @@ class Check {
     return result_;
   }
 
+  const std::vector<CaseResult>& cases() const { return grader_.result().cases; }
+
   // Behind run(), whose result then holds what was found.
   void look_for_change(ChangeSearch& search, const ChangeLimits& limits, const ChangeNews& news) {
     grader_.look_for_change(search, limits, builder_, pool_, news);
@@ -222,10 +224,11 @@ bool search(const CheckOptions& options, Check& check) {
       fmt::print("Trying small changes of your code, {} (at most {:.0f} s) ...\n", one.op,
                  kWholeSearch.function_s);
     } else {
-      fmt::print(
-          "No known mistake explains {}: trying small changes of your code (at most {:.0f} s) "
-          "...\n",
-          one.op, kShortSearch.function_s);
+      fmt::print("{} {}: trying small changes of your code (at most {:.0f} s) ...\n",
+                 is_told_in_part(check.cases(), one.op)
+                     ? "What is told does not explain all that fails in"
+                     : "No known mistake explains",
+                 one.op, kShortSearch.function_s);
     }
     std::fflush(stdout);
   };

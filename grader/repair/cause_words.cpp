@@ -33,6 +33,8 @@ std::string_view words_of(Cause cause) {
       return "A statement should not be there";
     case Cause::statement_order:
       return "A statement stands in the wrong place";
+    case Cause::repetition:
+      return "It must be repeated as long as the condition holds";
     case Cause::guard:
       return "A test is missing";
     case Cause::barrier:

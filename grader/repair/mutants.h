@@ -33,7 +33,8 @@ enum class Cause {
   choice,    // the values of `?:`
   surplus_statement,
   statement_order,
-  guard,  // what must end here or be skipped
+  repetition,  // `while` for `if`
+  guard,       // what must end here or be skipped
   barrier,
   atomic,
   assignment,  // `+=` for `=`

@@ -310,9 +310,30 @@ size_t Statements::controlled(size_t i, size_t limit) {
   size_t next = statement(close + 1, limit);
   loops_ -= loops;
   turns_.resize(outer);
-  if (s.is(i, "if") && s.is(next, "else")) next = statement(next + 1, limit);
+  if (s.is(i, "if") && s.is(next, "else")) {
+    next = statement(next + 1, limit);
+  } else if (s.is(i, "if") && !constant) {
+    repeat(i, {open + 1, close}, next);
+  }
   d_.variables.close_scope();
   return next;
+}
+
+// `if (col >= w) col -= w;` may have to be done until it holds no more.
+void Statements::repeat(size_t i, Part condition, size_t end) {
+  const Stream& s = tokens();
+  bool may_end = false;  // what the condition asks about may change
+  for (size_t k = condition.end + 1; k < end; ++k) {
+    for (const std::string_view leaves : {"return", "break", "continue", "goto", "__syncthreads"}) {
+      if (s.is(k, leaves)) return;
+    }
+    for (size_t c = condition.begin; c < condition.end && s.is_identifier(k); ++c) {
+      may_end = may_end || s.is(c, s[k].text);
+    }
+  }
+  if (may_end && end - i <= kLongestMoved) {
+    d_.list.replace_in_statement({i, end}, {i, i + 1}, "while", {Cause::repetition, kPlain});
+  }
 }
 
 void Statements::loop(size_t open, size_t close) {

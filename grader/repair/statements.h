@@ -29,6 +29,7 @@ class Statements {
  private:
   size_t statement(size_t i, size_t limit);
   size_t controlled(size_t i, size_t limit);
+  void repeat(size_t i, Part condition, size_t end);
   void loop(size_t open, size_t close);
   void step(Part part);
   void condition(Part part, bool whole);

@@ -87,6 +87,19 @@ def test_a_check_tries_by_itself_where_no_cause_is_told(student):
     assert "in line 20 of activations.cpp:\n- for (int64_t i = 0;" in told
 
 
+def test_a_function_is_looked_for_in_the_file_that_defines_it(student):
+    moved = student("01_cpu_conv", *SLOPE)
+    folder = moved.work / "01_cpu_conv"
+    text = (folder / "activations.cpp").read_text()
+    function = re.search(r"void leaky_relu_forward\(.*?\n}\n", text, re.DOTALL)[0]
+    (folder / "activations.cpp").write_text(text.replace(function, ""))
+    with (folder / "dense.cpp").open("a") as dense:
+        dense.write("\n" + function)
+    moved.tries_changes = True
+    ran = moved.judge("check", 1, "--task", "01.3")
+    assert " of dense.cpp:" in ran.out.partition("trying small changes")[2], ran.out
+
+
 def test_several_changes_of_a_line_are_no_certain_cause(student):
     turned = student("01_cpu_conv", *SLOPE)
     said = messages(turned.judge("check", 1, "--task", "01.3", "--mend"))
@@ -128,7 +141,7 @@ def test_a_check_points_to_it_where_no_cause_is_told(student):
     ones = student("01_cpu_conv", "dense.cpp", "sum += features[i] * weights[i]", "sum = 1 + i")
     ran = ones.judge("check", 1, "--task", "01.4")
     assert "change" not in messages(ran)
-    assert "--hint gives a hint, and --mend tries small changes of dense.cpp." in ran.out
+    assert "--hint gives a hint, and --mend tries small changes of your code." in ran.out
 
 
 def test_nothing_is_looked_for_where_all_pass(student):

@@ -14,10 +14,20 @@ std::string function_untold(std::span<const CaseResult> results) {
   const auto first = std::ranges::find_if(
       results, [](const CaseResult& one) { return !one.hidden && has_failed(one.status); });
   if (first == results.end() || first->status != Status::wrong) return "";
-  const bool is_told = std::ranges::any_of(results, [&](const CaseResult& one) {
-    return one.op == first->op && has_failed(one.status) && tells_cause(one);
-  });
+  std::ptrdiff_t told = 0, failing = 0;
+  for (const CaseResult& one : results) {
+    if (one.op != first->op || one.hidden || !has_failed(one.status)) continue;
+    ++failing;
+    told += tells_cause(one);
+  }
+  const bool is_told = 2 * told >= failing;
   return is_told ? "" : first->op;
+}
+
+bool is_told_in_part(std::span<const CaseResult> results, const std::string& function) {
+  return std::ranges::any_of(results, [&](const CaseResult& one) {
+    return one.op == function && !one.hidden && has_failed(one.status) && tells_cause(one);
+  });
 }
 
 }  // namespace convkit

@@ -45,8 +45,11 @@ struct ChangeNews {
 // what check mode has seen.
 bool tells_cause(const CaseResult& one);
 // The function that a short search is for: that of the first case that fails, where its output is
-// wrong and none of its cases tells the cause; "" where there is none.
+// wrong and most cases of the function that fail tell no cause; "" where there is none. (What one
+// of many would explain, the others may contradict.)
 std::string function_untold(std::span<const CaseResult> results);
+// Whether a visible case of the function tells a cause.
+bool is_told_in_part(std::span<const CaseResult> results, const std::string& function);
 
 // Tells in the results what mends a function. `cases` and `results` have the same order.
 using ChangeSearch = void(const ChangeRequest& request,

@@ -24,9 +24,12 @@ class MutantRunner {
   bool reaches(int number, const CaseHead& head, const Trial& trial, double limit_s);
 
  private:
+  bool passes_within(int number, const CaseHead& head, const Trial& trial, double limit_s);
+
   SessionOptions options_;
-  int number_ = -1;  // an open file
-  Ending ended_;     // of the last call
+  int number_ = -1;    // an open file
+  Ending ended_;       // of the last call
+  double used_s_ = 0;  // by it: the runner's own time
   std::unique_ptr<Session> session_;
 };
 

@@ -16,6 +16,7 @@
 #include "convkit/temporary_folder.h"
 #include "convkit/timing.h"
 #include "cpu_device/rewrite/rewrite.h"
+#include "cpu_device/rewrite/scopes.h"
 #include "grade/case_runner.h"
 #include "grade/mend/found_repairs.h"
 #include "grade/mend/mutant_runner.h"
@@ -39,6 +40,27 @@ constexpr int kMostCandidates = 8;  // that are built and run as any submission
 
 bool has_reference(const Case& one) {
   return one.kind() == CaseKind::stored || one.kind() == CaseKind::drawn;
+}
+
+bool defines(const ChangeRequest& request, const std::string& file, const std::string& function) {
+  const Source source(file_text(request.folder / file));
+  const rewrite::Stream tokens(source);
+  return std::ranges::any_of(rewrite::find_scopes(tokens, source, {}).functions,
+                             [&](const rewrite::DeclaredFunction& one) {
+                               return tokens[one.head.name].text == function &&
+                                      tokens.is(tokens.match(one.head.parameters) + 1, "{");
+                             });
+}
+
+// Where the function of the failing case is: students may move it. The task's file where the case
+// is of several functions.
+std::string home_of(const ChangeRequest& request, const CaseResult& failing) {
+  const std::string& asked = request.stage.task(failing.task)->file;
+  if (defines(request, asked, failing.op)) return asked;
+  const auto home = std::ranges::find_if(request.files, [&](const std::string& file) {
+    return !is_header(file) && defines(request, file, failing.op);
+  });
+  return home == request.files.end() ? asked : *home;
 }
 
 // The file and the headers of the submission that it includes.
@@ -84,14 +106,15 @@ class Search {
     std::string words;
   };
 
-  // Of the function whose case is `failing`: by changes in `own`, the file of its task with the
-  // headers there, and in the other files.
-  Outcome mend(size_t failing, const std::set<std::string>& own) {
+  // Of the function whose case is `failing`: by changes in its file and the headers there, and in
+  // the other files.
+  Outcome mend(size_t failing) {
     const std::string& op = results_[failing].op;
     until_s_ = std::min(all_.elapsed_s() + request_.limits.function_s, request_.limits.all_s);
     std::vector<Tried> tried = cases_to_try(op);
     if (tried.empty()) return {false, "No small change of it could be tried."};
-    const std::string& file = request_.stage.task(results_[failing].task)->file;
+    const std::string file = home_of(request_, results_[failing]);
+    const std::set<std::string> own = with_its_headers(request_, file);
     FoundRepairs found;
     const auto look_at = [&](std::span<const FileMutant> mutants) {
       found.known += mutants.size();
@@ -112,7 +135,10 @@ class Search {
     }
     if (!found.repairs.empty())
       return {true, words_of(std::move(found), request_.stage, op, visible_cases(op))};
-    if (found.looked_at == 0) return {false, "No small change of it could be tried."};
+    if (found.looked_at == 0) {
+      return {false, has_time() ? "No small change of it could be tried."
+                                : "The time was over before a small change of it could be tried."};
+    }
     const std::string of = found.looked_at < found.known ? fmt::format(" of {}", found.known) : "";
     return {false, fmt::format("No small change that mends it was found: {}{} were tried.",
                                found.looked_at, of)};
@@ -430,8 +456,7 @@ void look_for_one_change(const ChangeRequest& request, std::span<const std::uniq
     if (!search.has_time()) return;
     CaseResult& one = results[i];
     news.begins(one);
-    const std::string& file = request.stage.task(one.task)->file;
-    const Search::Outcome outcome = search.mend(i, with_its_headers(request, file));
+    const Search::Outcome outcome = search.mend(i);
     if (interrupted() && !outcome.mends) return;
     news.ends(outcome.mends, outcome.words);
     if (!outcome.mends) {

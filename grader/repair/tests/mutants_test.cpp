@@ -276,6 +276,17 @@ void f(int n) {
   CHECK_FALSE(turns(program, "step(i);\n    wait(n);\n  }\n", "wait(n);\n  }\n step(i);"));
 }
 
+TEST_CASE("what an `if` does is repeated where that may change its condition") {
+  const std::string carry = "int f(int x, int y, int w) { if (x >= w) { x -= w; ++y; } return x; }";
+  CHECK(turns(carry, "if (x", "while (x"));
+  for (const char* other :
+       {"int f(int x, int y, int w) { if (x >= w) { y -= 1; } return y; }",
+        "int f(int x, int y, int w) { if (x >= w) { x -= w; return x; } return y; }",
+        "int f(int x, int y, int w) { if (x >= w) { x -= w; } else { x += w; } return x; }"}) {
+    CHECK_FALSE(turns(other, "if (x", "while (x"));
+  }
+}
+
 TEST_CASE("a barrier stands at the end of a block, too") {
   const std::string program = "__global__ void k(float* y) { for (;;) { y[0] = y[1]; } }";
   CHECK(turns(program, "y[1]; }", "y[1]; __syncthreads(); }"));
