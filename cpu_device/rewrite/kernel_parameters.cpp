@@ -119,9 +119,14 @@ std::optional<KernelParameters> read_kernel_parameters(const Source& source, con
       found.begin == 0 || s.is(before, ";") || s.is(before, "}") || s.is(before, "{");
   const size_t close = s.match(head.parameters);
   if (!begins || close == kNone) return std::nullopt;
+  for (size_t i = found.begin; i <= close; ++i) {  // a part of it in `#if`
+    if (s[i].decided != s[found.begin].decided) return std::nullopt;
+  }
   if (s.is(found.begin, "template")) {
     const size_t end = template_end(s, found.begin, head.name);
-    if (end == kNone || s.is(end, "template") || s.is(end, "requires")) return std::nullopt;
+    // Behind it stands a specifier; else a `>` of a default value was taken for its end.
+    const bool ends = end != kNone && (s.is_identifier(end) || s.is(end, "["));
+    if (!ends || s.is(end, "template") || s.is(end, "requires")) return std::nullopt;
     found.is_template = true;
     found.question = text_between(s, found.begin, end) + " ";
   }

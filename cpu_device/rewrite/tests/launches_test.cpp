@@ -284,6 +284,8 @@ TEST_CASE("where a declaration cannot be asked, none of the name is") {
            "#define ALL int a, int b\n__global__ void k(ALL);", "using a::k;",
            "struct S { friend __global__ void k(int* x); };",
            "template <class T> requires(sizeof(T) > 4) __global__ void k(T x);",
+           "template <int N, bool B = N > 3> __global__ void k(int x);",
+           "#if A\ntemplate <int N>\n#endif\n__global__ void k(int x);",
            "#define KERNEL(name) __global__ void name(int* x)\nKERNEL(k);",
            "#define KERNEL __global__ void k(int* x)\nKERNEL;"}) {
     INFO(other);
