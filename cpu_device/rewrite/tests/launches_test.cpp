@@ -258,6 +258,13 @@ TEST_CASE("what is no text of a parameter stays as it is") {
         "void f() { SAY(CONVKIT_SIMT_LAUNCH((k),(1, 2)) ()); }\n");
 }
 
+TEST_CASE("a kernel may be what a cast gives") {
+  CHECK(text_of("static_cast<K<int>>(o)<<<1, 2>>>(x);") ==
+        "CONVKIT_SIMT_LAUNCH((static_cast<K<int>>(o)),(1, 2)) (x);");
+  CHECK(text_of("a = reinterpret_cast<K>(table[i])<<<1, 2>>>(x);")
+            .find("a = CONVKIT_SIMT_LAUNCH((reinterpret_cast<K>(table[i])),") == 0);
+}
+
 TEST_CASE("a launch by a name of several kernels asks for the parameters") {
   CHECK(text_of("__global__ void k(float* x) {}\n__global__ void k(const int n = 1);\n"
                 "void f() { k<<<1, 2>>>(3); }\n") ==
