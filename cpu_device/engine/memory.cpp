@@ -127,8 +127,9 @@ class Memory {
 
   void register_variables(void* pointer, size_t bytes, MemoryKind kind) {
     auto* begin = static_cast<unsigned char*>(pointer);
-    const auto known = find(begin, 0);
-    if (known && !known->freed) return;  // a symbol among the __managed__ variables
+    const auto known = find(begin, 0);  // what ends there, too
+    const bool among = known && begin >= known->begin && begin < known->begin + known->bytes;
+    if (among && !known->freed) return;  // a symbol among the __managed__ variables
     const std::lock_guard lock(mutex_);
     allocations_.insert({begin, {kind, begin, bytes, 0, false, 0}});
   }
