@@ -127,9 +127,8 @@ class Memory {
 
   void register_variables(void* pointer, size_t bytes, MemoryKind kind) {
     auto* begin = static_cast<unsigned char*>(pointer);
-    const auto known = find(begin, 0);  // what ends there, too
-    const bool among = known && begin >= known->begin && begin < known->begin + known->bytes;
-    if (among && !known->freed) return;  // a symbol among the __managed__ variables
+    const auto known = find(begin, 0);
+    if (known && !known->freed) return;  // a symbol among the __managed__ variables
     const std::lock_guard lock(mutex_);
     allocations_.insert({begin, {kind, begin, bytes, 0, false, 0}});
   }
@@ -147,7 +146,9 @@ class Memory {
         before ? static_cast<size_t>(at - before->begin) - before->bytes : ~size_t{0};
     const size_t ahead =
         next != allocations_.end() ? static_cast<size_t>(next->first - at) : ~size_t{0};
-    if (behind <= ahead && behind <= slack) return before;
+    // Behind a variable may begin any other one; behind an allocation, nothing does.
+    const bool of_others = before && before->number == 0 && slack == 0;
+    if (behind <= ahead && behind <= slack && !of_others) return before;
     if (ahead <= slack) return next->second;
     return std::nullopt;
   }
