@@ -288,7 +288,7 @@ class FunctionLauncher {
   void (*kernel_)(P...);
 };
 
-// A parameter's type as it is in the type of the function.
+// The type that a parameter, declared as P, has in the type of its function.
 template <class P>
 struct InFunction {
   using Type = P;
@@ -300,7 +300,7 @@ struct InFunction<P* __restrict__> {
 template <class P>
 using OfParameter = typename InFunction<typename std::remove_cv<P>::type>::Type;
 
-// What a kernel's parameters are declared as.
+// The parameters of a kernel.
 template <class... P>
 struct Parameters {};
 // Nobody can be asked for them.
@@ -367,10 +367,10 @@ class ChosenLauncher {
   void launch(Parameters<P...>, A&&... arguments) const {
     // Fewer arguments: the call knows the defaults. No such function: the types of parameters have
     // attributes that no function's type has.
-    if constexpr (sizeof...(P) == sizeof...(A) && there_is<OfParameter<P>...>(0)) {
-      using Call = CallChosen<Choose, OfParameter<P>...>;
-      FunctionLauncher<Call, OfParameter<P>...>(
-          config_, name_, choose_(FunctionOf<OfParameter<P>...>()))(static_cast<A&&>(arguments)...);
+    if constexpr (sizeof...(P) == sizeof...(A) && there_is<P...>(0)) {
+      using Call = CallChosen<Choose, P...>;
+      FunctionLauncher<Call, P...>(config_, name_,
+                                   choose_(FunctionOf<P...>()))(static_cast<A&&>(arguments)...);
     } else {
       fallback_(static_cast<A&&>(arguments)...);
     }
