@@ -149,8 +149,10 @@ std::optional<KernelParameters> read_kernel_parameters(const Source& source, con
       found.begin == 0 || s.is(before, ";") || s.is(before, "}") || s.is(before, "{");
   const size_t close = s.match(head.parameters);
   if (!begins || close == kNone) return std::nullopt;
-  for (size_t i = found.begin; i <= close; ++i) {  // a part of it in `#if`
-    if (s[i].decided != s[found.begin].decided) return std::nullopt;
+  for (size_t i = found.begin; i <= close;
+       ++i) {  // a part of it in `#if`, or `template` in a macro
+    const bool is_macro = i < head.name && macros.contains(s[i].text);
+    if (is_macro || s[i].decided != s[found.begin].decided) return std::nullopt;
   }
   if (s.is(found.begin, "template")) {
     const size_t end = template_end(s, found.begin, head.name);

@@ -304,6 +304,7 @@ TEST_CASE("where a declaration cannot be asked, none of the name is") {
            "struct S { friend __global__ void k(int* x); };",
            "template <class T> requires(sizeof(T) > 4) __global__ void k(T x);",
            "template <int N, bool B = N > 3> __global__ void k(int x);",
+           "#define TPL template <class T>\nTPL __global__ void k(T x);",
            "#if A\ntemplate <int N>\n#endif\n__global__ void k(int x);",
            "#define KERNEL(name) __global__ void name(int* x)\nKERNEL(k);",
            "#define KERNEL __global__ void k(int* x)\nKERNEL;"}) {
