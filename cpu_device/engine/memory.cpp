@@ -146,7 +146,9 @@ class Memory {
         before ? static_cast<size_t>(at - before->begin) - before->bytes : ~size_t{0};
     const size_t ahead =
         next != allocations_.end() ? static_cast<size_t>(next->first - at) : ~size_t{0};
-    if (behind <= ahead && behind <= slack) return before;
+    // Behind a variable may begin any other one; behind an allocation, nothing does.
+    const bool of_others = before && before->number == 0 && slack == 0;
+    if (behind <= ahead && behind <= slack && !of_others) return before;
     if (ahead <= slack) return next->second;
     return std::nullopt;
   }

@@ -32,6 +32,18 @@ bool is_constant_memory(std::span<const Token> specifiers) {
   return has("__constant__") && !has("const") && !has("constexpr") && !has("inline");
 }
 
+// Where other specifiers may stand: behind `alignas(16)` and `[[...]]`, if they follow token `i`.
+size_t behind_attributes(const Stream& s, size_t i) {
+  size_t end = i;
+  for (size_t k = i; names_memory(s[k]) || s.is(k, "alignas") || s.is(k, "[");) {
+    const bool attribute = !names_memory(s[k]);
+    if (attribute && s.match(s.is(k, "[") ? k : k + 1) == kNone) break;
+    k = attribute ? s.match(s.is(k, "[") ? k : k + 1) + 1 : k + 1;
+    if (attribute) end = k;
+  }
+  return end;
+}
+
 }  // namespace
 
 std::optional<DeviceVariable> read_device_variable(const Stream& s, size_t memory) {
@@ -77,12 +89,13 @@ void rewrite_device_variables(const Stream& s, const Scopes& scopes, const Names
     if (!variable || variable->external) continue;
     if (names.is_external(s[variable->name].text)) continue;
     const auto specifiers = s.tokens().subspan(variable->begin, variable->name - variable->begin);
-    if (is_constant_memory(specifiers)) edits.insert(s[i].begin, "CONVKIT_SIMT_CONSTANT_MEMORY ");
+    const size_t at = s[behind_attributes(s, i)].begin;
+    if (is_constant_memory(specifiers)) edits.insert(at, "CONVKIT_SIMT_CONSTANT_MEMORY ");
     const bool settled =
         variable->settled || std::ranges::any_of(specifiers, [&](const Token& token) {
           return names.may_give_storage(token.text);
         });
-    if (!settled) edits.insert(s[i].begin, "static __attribute__((unused)) ");
+    if (!settled) edits.insert(at, "static __attribute__((unused)) ");
     i = variable->name;
   }
 }

@@ -69,6 +69,10 @@ size_t pasted_begin(const Stream& s, size_t last) {
   return last;
 }
 
+bool is_cast(const Stream& s, size_t i) {
+  return s.is(i, "static_cast") || s.is(i, "reinterpret_cast") || s.is(i, "const_cast");
+}
+
 bool ends_name(const Stream& s, size_t last) {
   if (is_name(s, last)) return true;
   return last >= 2 && s.is(last - 1, "##") && s[last].kind == Token::Kind::number;
@@ -107,6 +111,7 @@ size_t template_open(const Stream& s, size_t close) {
     } else if (token.is("<")) {
       if (--depth > 0) continue;
       depth = 1;  // unless this is the one sought, it says "less than"
+      if (i > 0 && is_cast(s, i - 1)) return i;
       if (i == 0 || !ends_name(s, i - 1)) continue;
       const size_t name = name_begin(s, i - 1);
       // `k<N < 32>`: no launch can be compared with anything, so its name stands further left.
@@ -133,6 +138,7 @@ size_t postfix_begin(const Stream& s, size_t end) {
     if (closing_angles(s[last]) > 0) {
       at = template_open(s, last);
       if (at == kNone) return kNone;
+      if (is_cast(s, at - 1)) return at - 1;
       continue;
     }
     if (!ends_name(s, last)) return kNone;

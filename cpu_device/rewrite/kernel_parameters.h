@@ -4,7 +4,8 @@
 // `template <class T> __global__ void k(T* x, int n = 1)`, gets a function in front of it, on its
 // line, that is chosen alike:
 // `template <class T> auto convkit_parameters_k(T* x, int n = 1)
-//  -> ::convkit::simt::Parameters<decltype(x), decltype(n)>; `. It is declared only.
+//  -> ::convkit::simt::Parameters<OfParameter<decltype(x)>, OfParameter<decltype(n)>>; `. It is
+// declared only. (Names that a declaration leaves out are put in.)
 #pragma once
 
 #include <cstddef>
@@ -30,8 +31,7 @@ struct KernelParameters {
 // itself.
 bool is_of_another_declaration(const Stream& stream, const FunctionHead& head);
 
-// Nothing where the function would not certainly be chosen alike: parameters without names, macros
-// that may hold several.
+// Nothing where the function would not certainly be chosen alike, as of parameters in macros.
 std::optional<KernelParameters> read_kernel_parameters(const Source& source, const Stream& stream,
                                                        const FunctionHead& head,
                                                        const std::set<std::string_view>& macros);

@@ -247,6 +247,17 @@ TEST_CASE("what was never freed is a leak, whatever it is, but for symbols and t
   unregister_host(host.data());
 }
 
+TEST_CASE("variables side by side are memory each by itself") {
+  alignas(32) static unsigned char both[96];
+  register_symbol(both, 32);
+  register_symbol(both + 32, 32);
+  const auto second = find_allocation(both + 32);
+  REQUIRE(second);
+  CHECK(second->begin == both + 32);
+  CHECK(second->bytes == 32);
+  CHECK_FALSE(find_allocation(both + 64));  // the host's
+}
+
 // Closes the gate `times` times: after how many of these device memory is out of reach.
 static int closings_seen(int times) {
   unsigned char* device = allocated(64);

@@ -288,7 +288,7 @@ class FunctionLauncher {
   void (*kernel_)(P...);
 };
 
-// A parameter's type as it is in the type of the function.
+// The type that a parameter, declared as P, has in the type of its function.
 template <class P>
 struct InFunction {
   using Type = P;
@@ -300,7 +300,7 @@ struct InFunction<P* __restrict__> {
 template <class P>
 using OfParameter = typename InFunction<typename std::remove_cv<P>::type>::Type;
 
-// What a kernel's parameters are declared as.
+// The parameters of a kernel.
 template <class... P>
 struct Parameters {};
 // Nobody can be asked for them.
@@ -337,6 +337,11 @@ class ChosenLauncher {
     launch(told<A...>(0), static_cast<A&&>(arguments)...);
   }
 
+  template <class... A>
+  static constexpr bool knows() {
+    return !std::is_same<decltype(told<A...>(0)), NotAsked>::value;
+  }
+
  private:
   template <class... A>
   static auto told(int) -> decltype(std::declval<const Ask&>()(std::declval<A>()...)) {
@@ -362,10 +367,10 @@ class ChosenLauncher {
   void launch(Parameters<P...>, A&&... arguments) const {
     // Fewer arguments: the call knows the defaults. No such function: the types of parameters have
     // attributes that no function's type has.
-    if constexpr (sizeof...(P) == sizeof...(A) && there_is<OfParameter<P>...>(0)) {
-      using Call = CallChosen<Choose, OfParameter<P>...>;
-      FunctionLauncher<Call, OfParameter<P>...>(
-          config_, name_, choose_(FunctionOf<OfParameter<P>...>()))(static_cast<A&&>(arguments)...);
+    if constexpr (sizeof...(P) == sizeof...(A) && there_is<P...>(0)) {
+      using Call = CallChosen<Choose, P...>;
+      FunctionLauncher<Call, P...>(config_, name_,
+                                   choose_(FunctionOf<P...>()))(static_cast<A&&>(arguments)...);
     } else {
       fallback_(static_cast<A&&>(arguments)...);
     }
@@ -440,27 +445,25 @@ struct ByPointer {
   const void* not_empty;
 };
 
-// A function with default arguments: fewer arguments than parameters are left to the call.
-template <class Call, bool kCopies, class... P>
-class Launcher : public FunctionLauncher<Call, P...> {
+// The name stands for one function where the launch is. A call may still choose another one: a
+// template of that name takes more arguments, or is found by the arguments' types. And the call
+// knows the default values of arguments that are left out. (Arguments in braces have no types: they
+// are for the one function.)
+template <class One, class Chosen, size_t kParameters>
+class OneOrChosen : public One {
  public:
-  Launcher(const LaunchConfig& config, const char* name, const Call& call, void (*kernel)(P...))
-      : FunctionLauncher<Call, P...>(config, name, kernel),
-        deduced_config_(config),
-        name_(name),
-        call_(call) {}
+  OneOrChosen(const One& one, const Chosen& chosen) : One(one), chosen_(chosen) {}
 
-  using FunctionLauncher<Call, P...>::operator();
+  using One::operator();
 
-  template <class... A, class = typename std::enable_if<(sizeof...(A) < sizeof...(P))>::type>
+  template <class... A, class = typename std::enable_if<Chosen::template knows<A...>() ||
+                                                        (sizeof...(A) < kParameters)>::type>
   void operator()(A&&... arguments) const {
-    DeducedLauncher<Call, kCopies>(deduced_config_, name_, call_)(static_cast<A&&>(arguments)...);
+    chosen_(static_cast<A&&>(arguments)...);
   }
 
  private:
-  const LaunchConfig& deduced_config_;
-  const char* name_;
-  const Call& call_;
+  Chosen chosen_;
 };
 
 struct Tag {};
@@ -478,10 +481,11 @@ constexpr auto kernel_pointer(Tag, Function* kernel) -> decltype(as_kernel(kerne
   return kernel;
 }
 
-template <bool kCopies, class Call, class... P>
-Launcher<Call, kCopies, P...> launcher_for(const LaunchConfig& config, const char* name,
-                                           const Call& call, void (*kernel)(P...)) {
-  return {config, name, call, kernel};
+template <class Call, class Chosen, class... P>
+OneOrChosen<FunctionLauncher<Call, P...>, Chosen, sizeof...(P)> launcher_for(
+    const LaunchConfig& config, const char* name, void (*kernel)(P...), const Call&,
+    const Chosen& chosen) {
+  return {FunctionLauncher<Call, P...>(config, name, kernel), chosen};
 }
 
 // `kCopies`: the lambdas hold copies of what they have captured.
@@ -493,12 +497,14 @@ auto launcher(const LaunchConfig& config, const char* name, const Resolve& resol
 #else
   constexpr bool kOneFunction = std::is_invocable<const Resolve&, Tag>::value;
 #endif
+  using Deduced = DeducedLauncher<Call, kCopies>;
+  const ChosenLauncher<Ask, Choose, Deduced> chosen(config, name, ask, choose,
+                                                    Deduced(config, name, call));
   if constexpr (kOneFunction) {
-    return launcher_for<kCopies>(config, name, call, resolve(Tag{}));
+    return launcher_for(config, name, resolve(Tag{}), call, chosen);
   } else {
-    using Deduced = DeducedLauncher<Call, kCopies>;
-    return ChosenLauncher<Ask, Choose, Deduced>(config, name, ask, choose,
-                                                Deduced(config, name, call));
+    (void)resolve;
+    return chosen;
   }
 }
 

@@ -32,7 +32,8 @@ TEST_CASE("a variable in device memory belongs to its file") {
         "namespace own { @__constant__ int n; }", "extern \"C\" { @__device__ int n; }",
         "@__device__ float* p = nullptr;", "@__constant__ unsigned char table[4][2] = {};",
         "@__constant__ std::array<int, (3 < 4)> a;", "alignas(16) @__device__ float a[4];",
-        "@__device__ __align__(16) float a[4];", "@__device__ decltype(0) n;",
+        "@__device__ __align__(16) float a[4];", "__device__ alignas(16) @float a[4];",
+        "__constant__ alignas(32) [[maybe_unused]] @float a[4];", "@__device__ decltype(0) n;",
         "#define N 3\n#define REAL float\n@__constant__ REAL f[N];",
         "struct S {} s; @__device__ S t;"}) {
     check_becomes_static(text);

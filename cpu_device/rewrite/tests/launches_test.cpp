@@ -258,12 +258,21 @@ TEST_CASE("what is no text of a parameter stays as it is") {
         "void f() { SAY(CONVKIT_SIMT_LAUNCH((k),(1, 2)) ()); }\n");
 }
 
+TEST_CASE("a kernel may be what a cast gives") {
+  CHECK(text_of("static_cast<K<int>>(o)<<<1, 2>>>(x);") ==
+        "CONVKIT_SIMT_LAUNCH((static_cast<K<int>>(o)),(1, 2)) (x);");
+  CHECK(text_of("a = reinterpret_cast<K>(table[i])<<<1, 2>>>(x);")
+            .find("a = CONVKIT_SIMT_LAUNCH((reinterpret_cast<K>(table[i])),") == 0);
+}
+
 TEST_CASE("a launch by a name of several kernels asks for the parameters") {
   CHECK(text_of("__global__ void k(float* x) {}\n__global__ void k(const int n = 1);\n"
                 "void f() { k<<<1, 2>>>(3); }\n") ==
-        "auto convkit_parameters_k( float * x ) -> ::convkit::simt::Parameters<decltype(x)>; "
+        "auto convkit_parameters_k( float * x ) -> "
+        "::convkit::simt::Parameters<::convkit::simt::OfParameter<decltype(x)>>; "
         "__global__ void k(float* x) {}\n"
-        "auto convkit_parameters_k( const int n = 1 ) -> ::convkit::simt::Parameters<decltype(n)>; "
+        "auto convkit_parameters_k( const int n = 1 ) -> "
+        "::convkit::simt::Parameters<::convkit::simt::OfParameter<decltype(n)>>; "
         "__global__ void k(const int n = 1);\n"
         "void f() { CONVKIT_SIMT_KNOWN_LAUNCH((k),(1, 2),(0),(convkit_parameters_k)) (3); }\n");
   CHECK(text_of("namespace a { template <int N, class T> __global__ void k(T x) {} }\n"
@@ -273,18 +282,29 @@ TEST_CASE("a launch by a name of several kernels asks for the parameters") {
                   "3 >)) (x)") != std::string::npos);
   CHECK(text_of("template <class... A>\n__global__ void k(float x[3], std::pair<A, int> p, void "
                 "(*g)(int), A... more) {}\nvoid f() { k<<<1, 2>>>(x); }")
-            .find("Parameters<decltype(x), decltype(p), decltype(g), decltype(more)...>; ") !=
+            .find("OfParameter<decltype(g)>, ::convkit::simt::OfParameter<decltype(more)>...>; ") !=
         std::string::npos);
+  // Names that are left out are put in.
+  for (const auto& [declared, asked] : std::vector<std::pair<std::string, std::string>>{
+           {"const float4", "( const float4 convkit_1 )"},
+           {"unsigned int, std::size_t", "( unsigned int convkit_1 , std :: size_t convkit_2 )"},
+           {"T* __restrict__ = nullptr", "( T * __restrict__ convkit_1 = nullptr )"},
+           {"void (*)(int), float[3]", "( void ( * convkit_1 ) ( int ) , float convkit_2 [ 3 ] )"},
+           {"T...", "( T ... convkit_1 )"}}) {
+    const std::string text = text_of("template <class T> __global__ void k(" + declared + ");");
+    INFO(text);
+    CHECK(text.find("auto convkit_parameters_k" + asked) != std::string::npos);
+  }
 }
 
 TEST_CASE("where a declaration cannot be asked, none of the name is") {
   const std::string one = "template <class T> __global__ void k(T* x) {}\n";
   for (const std::string& other : std::vector<std::string>{
-           "__global__ void k(const float4);", "__global__ void k(unsigned int);",
            "#define ALL int a, int b\n__global__ void k(ALL);", "using a::k;",
            "struct S { friend __global__ void k(int* x); };",
            "template <class T> requires(sizeof(T) > 4) __global__ void k(T x);",
            "template <int N, bool B = N > 3> __global__ void k(int x);",
+           "#define TPL template <class T>\nTPL __global__ void k(T x);",
            "#if A\ntemplate <int N>\n#endif\n__global__ void k(int x);",
            "#define KERNEL(name) __global__ void name(int* x)\nKERNEL(k);",
            "#define KERNEL __global__ void k(int* x)\nKERNEL;"}) {

@@ -452,6 +452,50 @@ __global__ void in_shared(T* x) {
   *x = staged[threadIdx.x];
 }
 
+// Declared first, in other words.
+__global__ void put(int*, short);
+__global__ void put(float*, const short);
+template <class T, class U>
+__global__ void put(T* __restrict__, U, U (*)(U));
+__global__ void put(int* const x, const short value) {
+  x[threadIdx.x] = value;
+}
+__global__ void put(float* __restrict__ x, short value) {
+  x[threadIdx.x] = -value;
+}
+template <class V, class W>
+__global__ void put(V* __restrict__ x, const W value, W (*change)(W)) {
+  x[threadIdx.x] = change ? V(0) : static_cast<V>(2 * value);
+}
+
+// A call chooses among more than the one function that the name stands for where the launch is.
+template <class... T>
+__global__ void add_all(int* x, T... values) {
+  x[threadIdx.x] = static_cast<int>((static_cast<double>(values) + ...) * 10);
+}
+
+namespace far {
+struct Value {
+  int value;
+};
+__global__ void set(int* x, Value value) {
+  x[threadIdx.x] = value.value;
+}
+}  // namespace far
+
+namespace near {
+struct Converted {
+  int value;
+  Converted(far::Value from) : value(-from.value) {}
+};
+__global__ void set(int* x, Converted converted) {
+  x[threadIdx.x] = converted.value;
+}
+void run(int* x) {
+  set<<<1, 4>>>(x, far::Value{6});
+}
+}  // namespace near
+
 PART(converted_for_the_chosen_kernel) {
   DeviceArray<int> x({1, 2, 3, 4});
   DeviceArray<float> real(4);
@@ -474,6 +518,18 @@ PART(converted_for_the_chosen_kernel) {
   show("added", x.host());
   apply<<<1, 4>>>(Plus(), x.data(), 5, '\1');
   show("applied", x.host());
+  add_all<int><<<1, 4>>>(x.data(), 1.9, 2.5, 3);
+  show("partly given", x.host());
+  near::run(x.data());
+  show("found by its argument", x.host());
+  put<<<1, 4>>>(buffers, 3.5);
+  show("declared first", x.host());
+  int (*none)(int) = nullptr;
+  put<<<1, 4>>>(x.data(), 4, none);
+  show("and a template", x.host());
+  using Kernel = void (*)(int*, short);
+  static_cast<Kernel>(add)<<<1, 4>>>(x.data(), 2);
+  show("by a cast", x.host());
   // The limit of one instance is not that of another.
   CHECK(cudaFuncSetAttribute(in_shared<int>, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536));
   in_shared<<<1, 1, 65536>>>(x.data());
@@ -493,6 +549,11 @@ copied: 100 100 100 0
 moved from: -1
 added: 33 43 53 27
 applied: 39 49 59 33
+partly given: 65 65 65 65
+found by its argument: 6 6 6 6
+declared first: 3 3 3 3
+and a template: 8 8 8 8
+by a cast: 10 10 10 10
 with its limit: 0
 without: 1
 */

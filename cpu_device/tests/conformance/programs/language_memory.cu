@@ -357,6 +357,9 @@ namespace managed_variables_as_memory {
 
 __managed__ int before = 3;
 __device__ __managed__ double samples[4];
+// Side by side.
+__device__ alignas(32) float first[8];
+__device__ float second[8];
 
 PART(managed_variables_as_memory) {
   double from[4] = {1, 2, 3, 4}, to[4] = {};
@@ -376,6 +379,13 @@ PART(managed_variables_as_memory) {
   cudaPointerAttributes attributes;
   CHECK(cudaPointerGetAttributes(&attributes, samples + 1));
   show("kind", attributes.type == cudaMemoryTypeManaged, before);
+  const float numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  float back[2] = {};
+  CHECK(cudaMemcpyToSymbol(second, numbers, sizeof numbers));
+  CHECK(cudaMemcpyToSymbol(first, numbers + 4, 4 * sizeof(float)));
+  CHECK(cudaMemcpyFromSymbol(back, first, sizeof(float)));
+  CHECK(cudaMemcpyFromSymbol(back + 1, second, sizeof(float)));
+  show("side by side", back[0], back[1]);
 }
 
 }  // namespace managed_variables_as_memory
@@ -385,6 +395,7 @@ there: 1 2 3 4
 and back: 1 0 3 4
 by its address: 1
 kind: 1 3
+side by side: 5 1
 */
 
 // Alignment and other attributes of shared memory: before and behind `__shared__`, of variables and
