@@ -57,7 +57,9 @@ std::optional<Parameter> read_parameter(const Stream& s, size_t first, size_t la
   const bool is_word = end.is_identifier() && !is_keyword(end.text) &&
                        !end.text.starts_with("__") && last > first + 1;
   if (!is_word) return Parameter{kNone, last, is_pack};
-  const Token& before = s[last - 2];
+  size_t k = last - 2;
+  while (k > first && (s.is(k, "const") || s.is(k, "volatile"))) --k;  // `float* const x`
+  const Token& before = s[k];
   if (!before.is_identifier()) {
     return before.is("::") ? Parameter{kNone, last, is_pack} : Parameter{last - 1, kNone, is_pack};
   }

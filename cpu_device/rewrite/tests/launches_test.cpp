@@ -290,7 +290,8 @@ TEST_CASE("a launch by a name of several kernels asks for the parameters") {
            {"unsigned int, std::size_t", "( unsigned int convkit_1 , std :: size_t convkit_2 )"},
            {"T* __restrict__ = nullptr", "( T * __restrict__ convkit_1 = nullptr )"},
            {"void (*)(int), float[3]", "( void ( * convkit_1 ) ( int ) , float convkit_2 [ 3 ] )"},
-           {"T...", "( T ... convkit_1 )"}}) {
+           {"T...", "( T ... convkit_1 )"},
+           {"T* const x, T const y, const T", "( T * const x , T const y , const T convkit_3 )"}}) {
     const std::string text = text_of("template <class T> __global__ void k(" + declared + ");");
     INFO(text);
     CHECK(text.find("auto convkit_parameters_k" + asked) != std::string::npos);
