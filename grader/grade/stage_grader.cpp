@@ -298,8 +298,9 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
   }
   if (!enough && !interrupted()) {
     look_across_cases(cases_, results_of_runs(), [&](Case& one) {
+      // All trials: the one that failed need not be the first.
       CaseRunner alone(stage_, session, options_.reveal_hidden, partial_);
-      return alone.run(one, 1);
+      return alone.run(one);
     });
   }
   if (!enough) add_notes(notes_on_signals(library_));
