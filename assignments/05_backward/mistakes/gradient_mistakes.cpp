@@ -40,6 +40,18 @@ Prediction divided(const Evidence& evidence, bool by_outputs) {
   return model.divisor > 1 ? model.predict() : std::nullopt;
 }
 
+// With a stride an element meets every stride-th tap only. Where their number is rounded down, the
+// last tap of some elements is missing.
+Prediction taps_rounded_down(const Evidence& evidence, bool rows, bool columns) {
+  GradientModel model(evidence);
+  const bool is_plain = model.dilation.h == 1 && model.dilation.w == 1;
+  if (!is_plain || model.stride.h < 1 || model.stride.w < 1) return std::nullopt;
+  if (rows) model.taps.h -= model.kernel.h % model.stride.h;
+  if (columns) model.taps.w -= model.kernel.w % model.stride.w;
+  const bool differs = model.taps.h < model.kernel.h || model.taps.w < model.kernel.w;
+  return differs ? model.predict() : std::nullopt;
+}
+
 // The output's old content was not asked about, and the gradient comes out once more.
 Prediction added_twice(const Evidence& evidence) {
   return with(evidence, [](GradientModel& model) { model.divisor = 0.5; });
@@ -82,6 +94,9 @@ Prediction accepted(const Evidence& evidence) {
   return status;
 }
 
+constexpr const char* kPhaseHint =
+    "From tap p0 = (row + pad) % stride on, the taps p0, p0 + stride, ... below the kernel's size "
+    "count: (kernel - p0 + stride - 1) / stride of them, one more for small p0 than for large.";
 constexpr const char* kGradient = "conv2d_[xw]grad*";
 constexpr const char* kXgrad = "conv2d_xgrad*";
 constexpr const char* kWgrad = "conv2d_wgrad*";
@@ -142,6 +157,21 @@ const MistakeModel kGradientMistakes[] = {
     {"first_image_only", "conv2d_[wbx]grad*", "Only the first image counts.",
      "The sum goes over all n images of the mini-batch.",
      [](const Evidence& evidence) { return one_image(evidence, false); }},
+    {"taps_rounded_down", "conv2d_xgrad*",
+     "The last tap of some elements is missing: with a stride an element of dx meets every "
+     "stride-th tap only, and their number is kernel / stride rounded down. Where the kernel is no "
+     "multiple of the stride, some elements have one tap more.",
+     kPhaseHint, [](const Evidence& evidence) { return taps_rounded_down(evidence, true, true); }},
+    {"taps_rounded_down", "conv2d_xgrad*",
+     "The last row of taps of some elements is missing: with a stride an element of dx meets every "
+     "stride_h-th row only, and their number is kh / stride_h rounded down. Where kh is no "
+     "multiple of stride_h, some elements have one more.",
+     kPhaseHint, [](const Evidence& evidence) { return taps_rounded_down(evidence, true, false); }},
+    {"taps_rounded_down", "conv2d_xgrad*",
+     "The last column of taps of some elements is missing: with a stride an element of dx meets "
+     "every stride_w-th column only, and their number is kw / stride_w rounded down. Where kw is "
+     "no multiple of stride_w, some elements have one more.",
+     kPhaseHint, [](const Evidence& evidence) { return taps_rounded_down(evidence, false, true); }},
     {"last_row_skipped", "conv2d_[wbx]grad*",
      "The last row and the last column of dy do not count.",
      "The loops run over 0 ... oh-1 and 0 ... ow-1, both included. (A printed version of this "

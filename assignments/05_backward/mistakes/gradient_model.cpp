@@ -107,8 +107,8 @@ std::optional<std::vector<double>> GradientModel::walk() const {
     if (skips_last_row && (i == output.h - 1 || j == output.w - 1)) continue;
     const double gradient = dy_[size_t(place_in_y(image_index, map, i, j))];
     for (int64_t channel = 0; channel < c; ++channel) {
-      for (int64_t p = 0; p < kernel.h; ++p) {
-        for (int64_t q = 0; q < kernel.w; ++q) {
+      for (int64_t p = 0; p < taps.h; ++p) {
+        for (int64_t q = 0; q < taps.w; ++q) {
           const auto place = place_in_x(image_index, channel, i * stride.h - pad.h + p * dilation.h,
                                         j * stride.w - pad.w + q * dilation.w);
           if (!place) continue;

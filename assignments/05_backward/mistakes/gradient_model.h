@@ -61,6 +61,8 @@ struct GradientModel {
   bool maps_outermost = false;   // dy is taken to be [m][n][oh][ow]
   bool by_image = false;         // db[k] sums image k instead of map k
   double divisor = 1;
+  // Of the kernel, from its first row and column on: the others do not count.
+  Pair taps = kernel;
 
   // Empty if the case is not a gradient or is too large, or if the mistake reads outside of it.
   Prediction predict() const;

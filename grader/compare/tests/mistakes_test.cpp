@@ -2,6 +2,7 @@
 // What holds of the models of all stages. What each model names is tested in its stage's folder,
 // mistakes/tests/, and all those tests see the models of all stages, as a submission does.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -9,6 +10,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -145,7 +147,7 @@ struct PooledBack {
       const int64_t col = std::max<int64_t>(left, 0), col_end = std::min(left + 2, kW);
       const int64_t found = is_max ? best(&x[size_t(begin)], row, row_end, col, col_end) : -1;
       const double parts = is_max ? 1 : double((row_end - row) * (col_end - col));
-      for (int64_t r = row; r < row_end; ++r) {
+      for (int64_t r = row; r < std::min(row_end + reaches_down, kH); ++r) {
         for (int64_t c = col; c < col_end; ++c) {
           const bool gets = !is_max || found == r * kW + c;
           if (!gets || !looks(r, i, 3, 2) || !looks(c, j, 2, 1)) continue;
@@ -173,8 +175,10 @@ struct PooledBack {
 
   // What a program with this output is told.
   std::string told(const Best& best, const Looks& looks) {
-    const std::vector<double> right = result(right_best, looks_at_all);
     const std::vector<double> wrong = result(best, looks);
+    const int64_t reaches = std::exchange(reaches_down, 0);
+    const std::vector<double> right = result(right_best, looks_at_all);
+    reaches_down = reaches;
     const std::vector<float> got(wrong.begin(), wrong.end());
     const std::vector<double> magnitude(right.size(), 4);
     Evidence evidence = drawn.evidence;
@@ -191,6 +195,7 @@ struct PooledBack {
 
   Drawn drawn;
   bool is_max;
+  int64_t reaches_down = 0;  // rows behind a window that get its gradient, too
 };
 
 constexpr const char* kSearch = "The search for a window's largest element begins at ";
@@ -239,6 +244,66 @@ TEST_CASE("the windows that an element does not look at are named, back through 
     };
     CHECK_THAT(pool.told_of_windows(rounded), Catch::Contains("miss window 0"));
   }
+}
+
+TEST_CASE("windows that do not hold an element, and numbers in another order, are named") {
+  PooledBack average("avg_pool2d_backward");
+  average.reaches_down = 1;  // 3 rows, 2 apart: two windows for each row
+  CHECK_THAT(average.told_of_windows(PooledBack::looks_at_all),
+             Catch::Contains("do not hold it, and add their gradient to it"));
+  average.reaches_down = 2;
+  CHECK(average.told_of_windows(PooledBack::looks_at_all).empty());
+  PooledBack pool("max_pool2d_backward");
+  const auto by = [&](auto key) {
+    return pool.told_of_start(
+        [=](const float* plane, int64_t row, int64_t row_end, int64_t col, int64_t col_end) {
+          int64_t best = row * PooledBack::kW + col;
+          for (int64_t r = row; r < row_end; ++r) {
+            for (int64_t c = col; c < col_end; ++c) {
+              const int64_t at = r * PooledBack::kW + c;
+              if (key(plane[at]) > key(plane[best])) best = at;
+            }
+          }
+          return best;
+        });
+  };
+  CHECK_THAT(by([](float x) { return std::bit_cast<int32_t>(x); }),
+             Catch::StartsWith("In a window without an element of at least 0 the smallest"));
+  CHECK_THAT(by([](float x) { return std::fabs(x); }),
+             Catch::StartsWith("The element farthest from 0"));
+  CHECK(by([](float x) { return -x; }).find("0") == std::string::npos);
+}
+
+TEST_CASE("a last tap that some elements lack is named, back through a convolution") {
+  constexpr int kH = 11, kW = 9, kKernel = 5, kOutH = 3, kOutW = 5;
+  std::mt19937 random(3);
+  MadeCase made;
+  made.op = "conv2d_xgrad_gather";
+  made.output = "dx";
+  made.dims = {1, 1, kH, kW};
+  made.terms = 25;
+  made.params = {{"n", 1},          {"c", 1},        {"m", 1},         {"h", kH},
+                 {"w", kW},         {"kh", 5},       {"kw", 1},        {"pad_h", 0},
+                 {"pad_w", 0},      {"stride_h", 3}, {"stride_w", 2},  {"dilation_h", 1},
+                 {"dilation_w", 1}, {"groups", 1},   {"accumulate", 0}};
+  const std::vector<float> dy = normal_values(random, kOutH * kOutW);
+  const std::vector<float> w = normal_values(random, kKernel);
+  made.inputs = {{"dy", dy}, {"w", w}};
+  const auto gradient = [&](int taps) {
+    std::vector<float> dx(kH * kW);
+    for (int at = 0; at < kOutH * kOutW; ++at) {
+      for (int p = 0; p < taps; ++p) {
+        const int row = at / kOutW * 3 + p, column = at % kOutW * 2;
+        dx[size_t(row * kW + column)] += dy[size_t(at)] * w[size_t(p)];
+      }
+    }
+    return dx;
+  };
+  const std::vector<float> right = gradient(kKernel);
+  made.reference.assign(right.begin(), right.end());
+  made.magnitude.assign(right.size(), 8);
+  CHECK(diagnose(made.evidence(gradient(3))).id == "taps_rounded_down");
+  CHECK(diagnose(made.evidence(gradient(2))).id != "taps_rounded_down");
 }
 
 TEST_CASE("sums of parts that came to other taps are told by the sum of all") {
