@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Orders and first weights that follow another rule, in cases of the test's own.
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "catch.h"
@@ -87,6 +89,70 @@ TEST_CASE("an order that is drawn by another rule is told by the rule") {
   CHECK(named(upwards([](int32_t) { return 60; }, from_0)) == "order_upwards");
   CHECK(named(upwards([](int32_t i) { return 60 - i; }, [](int32_t i) { return i; })) ==
         "order_upwards");
+}
+
+TEST_CASE("an order by sorting is another shuffle, and told as one") {
+  const MadeCase made = order_case(45, 7);
+  const auto named = [&](uint64_t stream, bool by_rank) {
+    std::vector<std::pair<uint64_t, int32_t>> keys;
+    for (int32_t i = 0; i < 45; ++i) keys.emplace_back(~random_bits(kSeed, stream, uint64_t(i)), i);
+    std::sort(keys.begin(), keys.end());
+    std::vector<int32_t> order(45);
+    for (int32_t i = 0; i < 45; ++i) {
+      const int32_t image = keys[size_t(i)].second;
+      order[size_t(by_rank ? image : i)] = by_rank ? 44 - i : image;
+    }
+    return diagnose(made.evidence(order)).id;
+  };
+  CHECK(named(1007, false) == "order_by_sorting");
+  CHECK(named(1007, true) == "order_by_sorting");
+  CHECK(named(7, false).empty());
+}
+
+TEST_CASE("a variance of parts that lacks what their means differ by is told") {
+  constexpr int kImages = 3, kChannels = 2, kArea = 50, kCount = kImages * kArea;
+  MadeCase made;
+  made.op = "batchnorm_forward";
+  made.output = "y";
+  made.dims = {kImages, kChannels, kArea};
+  made.terms = 200;
+  made.params = {{"n", kImages}, {"c", kChannels}, {"area", kArea}, {"epsilon", 0.01}};
+  std::mt19937 random(15);
+  made.inputs = {
+      {"x", normal_values(random, kCount * kChannels)}, {"scale", {2, 3}}, {"shift", {0.5f, -1}}};
+  const std::vector<float> x = made.inputs["x"];
+  // part(image, position): what the distances of an element are taken from the mean of.
+  const auto normalised = [&](auto part) {
+    std::vector<double> y(x.size());
+    for (int k = 0; k < kChannels; ++k) {
+      std::map<int, std::vector<double>> parts;
+      double mean = 0, squares = 0;
+      for (int i = 0; i < kCount; ++i) {
+        const double value = double(x[size_t((i / kArea * kChannels + k) * kArea + i % kArea)]);
+        parts[part(i / kArea, i)].push_back(value);
+        mean += value / kCount;
+      }
+      for (const auto& [number, values] : parts) {
+        const double own = std::accumulate(values.begin(), values.end(), 0.0) / values.size();
+        for (const double value : values) squares += (value - own) * (value - own);
+      }
+      const double deviation = std::sqrt(squares / kCount + 0.01);
+      for (int i = 0; i < kCount; ++i) {
+        const auto at = size_t((i / kArea * kChannels + k) * kArea + i % kArea);
+        y[at] = (double(x[at]) - mean) / deviation * (k == 0 ? 2 : 3) + (k == 0 ? 0.5 : -1);
+      }
+    }
+    return y;
+  };
+  made.reference = normalised([](int, int) { return 0; });
+  made.magnitude.assign(x.size(), 10);
+  const auto named = [&](auto part) {
+    const std::vector<double> y = normalised(part);
+    return diagnose(made.evidence(std::vector<float>(y.begin(), y.end()))).id;
+  };
+  CHECK(named([](int, int i) { return i % 64; }) == "variance_within_parts");
+  CHECK(named([](int image, int) { return image; }) == "variance_within_parts");
+  CHECK(named([](int, int i) { return i % 7; }).empty());
 }
 
 TEST_CASE("first weights of another range are told by the range") {
