@@ -94,6 +94,21 @@ Prediction accepted(const Evidence& evidence) {
   return status;
 }
 
+constexpr const char* kScatter = "conv2d_[xw]grad_scatter";
+constexpr const char* kOneRow =
+    "Several neighbouring elements of dy are taken together, and row, map and image are computed "
+    "for the first of them only: those behind the end of its row are taken to lie further right in "
+    "the same row, and not at the beginning of the next.";
+constexpr const char* kOneRowHint =
+    "Compute the place of each element, or let a thread take elements of one row only: where ow is "
+    "no multiple of their number, the last ones belong to the next row, map or image.";
+constexpr const char* kLastMap =
+    "Of each share of neighbouring elements of dy the sums of the last map are missing: what is "
+    "summed up for one map is added to the output when the next map begins, and behind the loop "
+    "nobody adds what has been summed up last.";
+constexpr const char* kLastMapHint =
+    "Add the sums that are left to the output once more behind the loop: the last map has no next "
+    "one that would do it.";
 constexpr const char* kPhaseHint =
     "From tap p0 = (row + pad) % stride on, the taps p0, p0 + stride, ... below the kernel's size "
     "count: (kernel - p0 + stride - 1) / stride of them, one more for small p0 than for large.";
@@ -222,6 +237,13 @@ const MistakeModel kGradientMistakes[] = {
      "Where a tap lies in the padding above or left of the image, the taps behind it are lost: the "
      "loops over the kernel end there (break or return) instead of going on (continue).",
      kOutsideHint, CONVKIT_DOES(model.ends_above = model.ends_left = true)},
+    {"neighbours_in_one_row", kScatter, kOneRow, kOneRowHint, CONVKIT_DOES(model.neighbours = 2)},
+    {"neighbours_in_one_row", kScatter, kOneRow, kOneRowHint, CONVKIT_DOES(model.neighbours = 4)},
+    {"neighbours_in_one_row", kScatter, kOneRow, kOneRowHint, CONVKIT_DOES(model.neighbours = 8)},
+    {"last_map_of_share", kScatter, kLastMap, kLastMapHint, CONVKIT_DOES(model.share = 32)},
+    {"last_map_of_share", kScatter, kLastMap, kLastMapHint, CONVKIT_DOES(model.share = 64)},
+    {"last_map_of_share", kScatter, kLastMap, kLastMapHint, CONVKIT_DOES(model.share = 128)},
+    {"last_map_of_share", kScatter, kLastMap, kLastMapHint, CONVKIT_DOES(model.share = 256)},
     {"parts_mixed", "conv2d_wgrad*",
      "All elements of dw together have the right sum, but one by one they are wrong: sums of parts "
      "have come to other taps, as they do where they are stored as [part][tap] and read as "

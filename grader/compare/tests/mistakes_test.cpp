@@ -306,6 +306,64 @@ TEST_CASE("a last tap that some elements lack is named, back through a convoluti
   CHECK(diagnose(made.evidence(gradient(2))).id != "taps_rounded_down");
 }
 
+TEST_CASE(
+    "neighbours of dy that lie in other rows or maps are named where a thread takes several") {
+  constexpr int kImages = 2, kMaps = 3, kH = 6, kW = 7, kOut = 5, kPlane = kOut * kOut;
+  std::mt19937 random(3);
+  const std::vector<float> dy = normal_values(random, kImages * kMaps * kPlane);
+  const std::vector<float> w = normal_values(random, kMaps * 6);
+  const std::vector<float> x = normal_values(random, kImages * kH * kW);
+  const auto made_for = [&](const char* op, const char* output, std::vector<int64_t> dims) {
+    MadeCase made;
+    made.op = op, made.output = output, made.dims = std::move(dims), made.terms = 60;
+    made.params = {{"n", kImages},    {"c", 1},        {"m", kMaps},     {"h", kH},
+                   {"w", kW},         {"kh", 2},       {"kw", 3},        {"pad_h", 0},
+                   {"pad_w", 0},      {"stride_h", 1}, {"stride_w", 1},  {"dilation_h", 1},
+                   {"dilation_w", 1}, {"groups", 1},   {"accumulate", 0}};
+    made.inputs = {{"dy", dy}, {"w", w}, {"x", x}};
+    return made;
+  };
+  MadeCase of_x = made_for("conv2d_xgrad_scatter", "dx", {kImages, 1, kH, kW});
+  MadeCase of_w = made_for("conv2d_wgrad_scatter", "dw", {kMaps, 1, 2, 3});
+  // Element `at` of dy counts where counts(at), with its column by that of element first(at).
+  const auto gradient = [&](bool to_x, auto first, auto counts) {
+    std::vector<float> result(to_x ? x.size() : w.size());
+    for (int at = 0; at < kImages * kMaps * kPlane; ++at) {
+      if (!counts(at)) continue;
+      const int from = first(at), column = from % kOut + at - from;
+      const int row = from / kOut % kOut, map = from / kPlane % kMaps,
+                image = from / kPlane / kMaps;
+      for (int tap = 0; tap < 6; ++tap) {
+        if (column + tap % 3 >= kW) continue;
+        const auto in_x = size_t((image * kH + row + tap / 3) * kW + column + tap % 3);
+        const auto in_w = size_t(map * 6 + tap);
+        const float by = to_x ? w[in_w] : x[in_x];
+        result[to_x ? in_x : in_w] += dy[size_t(at)] * by;
+      }
+    }
+    return result;
+  };
+  const auto itself = [](int at) { return at; };
+  const auto always = [](int) { return true; };
+  for (MadeCase* made : {&of_x, &of_w}) {
+    const bool to_x = made == &of_x;
+    const std::vector<float> right = gradient(to_x, itself, always);
+    made->reference.assign(right.begin(), right.end());
+    made->magnitude.assign(right.size(), 30);
+    const auto named = [&](auto first, auto counts) {
+      return diagnose(made->evidence(gradient(to_x, first, counts))).id;
+    };
+    CHECK(named([](int at) { return at / 2 * 2; }, always) == "neighbours_in_one_row");
+    CHECK(named([](int at) { return at / 8 * 8; }, always) == "neighbours_in_one_row");
+    CHECK(named([](int at) { return at / 3 * 3; }, always).empty());
+    CHECK(named(itself, [](int at) {
+            const int last = std::min(at / 32 * 32 + 31, kImages * kMaps * kPlane - 1);
+            return at / kPlane != last / kPlane;
+          }) == "last_map_of_share");
+    CHECK(named(itself, [](int at) { return at % 32 < 30; }) != "last_map_of_share");
+  }
+}
+
 TEST_CASE("sums of parts that came to other taps are told by the sum of all") {
   MadeCase made;
   made.op = "conv2d_wgrad";
