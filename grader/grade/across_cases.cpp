@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -224,6 +226,50 @@ std::string condition_of(std::string_view op, std::span<const std::unique_ptr<Ca
 
 constexpr std::string_view kNothingWritten = "Nothing was written to ";
 
+// Whether a shape has both above what is plain along one axis.
+bool has_both(const std::map<std::string, double>& sizes, const std::string& a,
+              const std::string& b) {
+  const auto is_special = [&](const std::string& name) {
+    const auto found = sizes.find(name);
+    return found != sizes.end() && found->second > plain_value(name);
+  };
+  return (is_special(a + "_h") && is_special(b + "_h")) ||
+         (is_special(a + "_w") && is_special(b + "_w"));
+}
+
+// What only the drawn shape has, of all that can be special about a window.
+std::string only_of_drawn(const CaseResult& drawn, std::span<const std::unique_ptr<Case>> cases,
+                          std::span<const CaseResult> results) {
+  std::vector<std::map<std::string, double>> passed;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const bool counts = results[i].op == drawn.op && results[i].status == Status::pass &&
+                        !results[i].hidden && cases[i]->own_params();
+    if (!counts) continue;
+    auto& sizes = passed.emplace_back();
+    for (const auto& [name, param] : *cases[i]->own_params()) sizes[name] = param.value;
+  }
+  constexpr size_t kFewestPassed = 6;
+  if (passed.size() < kFewestPassed) return "";
+  static constexpr std::array<const char*, 4> kOnes[] = {
+      {"stride", "stride", "a stride above 1", ""},
+      {"dilation", "dilation", "a dilation above 1", ""},
+      {"pad", "pad", "padding", ""},
+      {"stride", "dilation", "a stride and a dilation above 1", " along one axis"},
+      {"stride", "pad", "a stride above 1 and padding", " along one axis"},
+      {"dilation", "pad", "a dilation above 1 and padding", " along one axis"}};
+  std::string found;
+  for (const auto& [a, b, what, where] : kOnes) {
+    const bool is_only =
+        has_both(drawn.drawn, a, b) &&
+        std::ranges::none_of(passed, [&](const auto& sizes) { return has_both(sizes, a, b); });
+    if (!is_only) continue;
+    if (!found.empty()) return "";
+    found = fmt::format("None of the {} cases of {} that pass has {}{}, as this shape has.",
+                        passed.size(), drawn.op, what, where);
+  }
+  return found;
+}
+
 // It fails for what an earlier call of the function has left. (After calls of other functions it
 // was tried in a new process already.)
 void tell_what_is_kept(Case& one, CaseResult& result, const RunAlone& run_alone) {
@@ -302,7 +348,8 @@ void look_across_cases(std::span<const std::unique_ptr<Case>> cases, std::span<C
     if (is_wrong && !is_first_call) tell_what_is_kept(*cases[i], one, run_alone);
     if (!is_first) continue;
     if (one.by_device) reported.insert(one.op);
-    const std::string condition = condition_of(one.op, cases, results);
+    const std::string condition = one.drawn.empty() ? condition_of(one.op, cases, results)
+                                                    : only_of_drawn(one, cases, results);
     if (!condition.empty()) one.message += '\n' + condition;
   }
 }

@@ -208,6 +208,35 @@ TEST_CASE("a case that passes alone fails for what an earlier call has left") {
   CHECK(made.results[0].message == "3 of 9 outputs differ.");
 }
 
+TEST_CASE("what only a drawn shape has is told where all other cases pass") {
+  const auto window = [](double stride, double pad, double dilation) -> Params {
+    return {{"stride_h", {stride, true}}, {"stride_w", {1, true}},
+            {"pad_h", {pad, true}},       {"pad_w", {1, true}},
+            {"dilation_h", {1, true}},    {"dilation_w", {dilation, true}}};
+  };
+  const auto told = [&](double dilation) {
+    Cases made;
+    for (const double stride : {1, 2, 3, 1, 2, 3}) {
+      made.add(window(stride, 0, 1), Status::pass);
+      made.add(window(1, stride, dilation), Status::pass);
+    }
+    made.add({}, Status::wrong);
+    made.results.back().drawn = {{"stride_h", 2}, {"pad_h", 1}, {"dilation_w", 1}};
+    made.look(Status::wrong);
+    return made.results.back().message;
+  };
+  CHECK(told(1) ==
+        "3 of 9 outputs differ.\nNone of the 12 cases of blur that pass has a stride above 1 and "
+        "padding along one axis, as this shape has.");
+  // Two things of which each may be it.
+  Cases made;
+  for (int i = 0; i < 6; ++i) made.add(window(1, 1, 1), Status::pass);
+  made.add({}, Status::wrong);
+  made.results.back().drawn = {{"stride_h", 2}, {"dilation_w", 3}};
+  made.look(Status::wrong);
+  CHECK(made.results.back().message == "3 of 9 outputs differ.");
+}
+
 TEST_CASE("a case behind one that the device has reported is tried alone, too") {
   Cases made;
   for (int i = 0; i < 3; ++i) made.add(sizes(2, 2), Status::wrong);
