@@ -52,6 +52,44 @@ Prediction taps_rounded_down(const Evidence& evidence, bool rows, bool columns) 
   return differs ? model.predict() : std::nullopt;
 }
 
+// dx where an element takes every stride-th tap, as it does without a dilation, and the outputs
+// that lie at the taps' dilated distances.
+Prediction taps_without_dilation(const Evidence& evidence) {
+  const GradientModel model(evidence);
+  const auto dy = input(evidence, "dy"), w = input(evidence, "w");
+  const auto [h, width] = model.image;
+  const auto [oh, ow] = model.output;
+  const auto [kh, kw] = model.kernel;
+  const bool is_dilated = model.dilation.h > 1 || model.dilation.w > 1;
+  const int64_t elements = model.n * model.c * h * width;
+  if (!is_dilated || oh < 1 || ow < 1 || evidence.comparison.elements != elements ||
+      int64_t(dy.size()) != model.n * model.m * oh * ow ||
+      int64_t(w.size()) != model.m * model.c * kh * kw ||
+      double(elements) * double(model.m * kh * kw) > kMostWork) {
+    return std::nullopt;
+  }
+  std::vector<double> dx(size_t(elements), 0);
+  for (int64_t at = 0; at < elements; ++at) {
+    const int64_t above = at / width % h + model.pad.h, left = at % width + model.pad.w;
+    const int64_t channel = at / width / h % model.c, image = at / width / h / model.c;
+    for (int64_t p = above % model.stride.h; p < kh; p += model.stride.h) {
+      const int64_t down = above - p * model.dilation.h, i = down / model.stride.h;
+      if (down < 0 || i >= oh) continue;
+      for (int64_t q = left % model.stride.w; q < kw; q += model.stride.w) {
+        const int64_t across = left - q * model.dilation.w, j = across / model.stride.w;
+        if (across < 0 || j >= ow) continue;
+        for (int64_t map = 0; map < model.m; ++map) {
+          dx[size_t(at)] += double(dy[size_t(((image * model.m + map) * oh + i) * ow + j)]) *
+                            double(w[size_t(((map * model.c + channel) * kh + p) * kw + q)]);
+        }
+      }
+    }
+  }
+  const auto before = initial(evidence);
+  for (size_t at = 0; at < std::min(dx.size(), before.size()); ++at) dx[at] += before[at];
+  return dx;
+}
+
 // The output's old content was not asked about, and the gradient comes out once more.
 Prediction added_twice(const Evidence& evidence) {
   return with(evidence, [](GradientModel& model) { model.divisor = 0.5; });
@@ -172,6 +210,13 @@ const MistakeModel kGradientMistakes[] = {
     {"first_image_only", "conv2d_[wbx]grad*", "Only the first image counts.",
      "The sum goes over all n images of the mini-batch.",
      [](const Evidence& evidence) { return one_image(evidence, false); }},
+    {"taps_without_dilation", "conv2d_xgrad_[gs]*",
+     "The taps that an element meets are found as if there were no dilation: every stride-th tap "
+     "from (row + pad) % stride on. With a dilation it is p * dilation, not p, that has to leave "
+     "this remainder, and other taps do.",
+     "Test (row + pad - p * dilation) % stride == 0 for each tap p, and take output (row + pad - p "
+     "* dilation) / stride where it holds.",
+     taps_without_dilation},
     {"taps_rounded_down", "conv2d_xgrad*",
      "The last tap of some elements is missing: with a stride an element of dx meets every "
      "stride-th tap only, and their number is kernel / stride rounded down. Where the kernel is no "

@@ -274,6 +274,48 @@ TEST_CASE("windows that do not hold an element, and numbers in another order, ar
   CHECK(by([](float x) { return -x; }).find("0") == std::string::npos);
 }
 
+TEST_CASE("taps that are found without the dilation are named") {
+  constexpr int kH = 17, kW = 4, kOut = 2, kKernel = 4, kStride = 4, kDilation = 3;
+  std::mt19937 random(8);
+  const std::vector<float> dy = normal_values(random, kOut * kW);
+  const std::vector<float> w = normal_values(random, kKernel);
+  MadeCase made;
+  made.op = "conv2d_xgrad_gather";
+  made.output = "dx";
+  made.dims = {1, 1, kH, kW};
+  made.terms = 8;
+  made.params = {{"n", 1},          {"c", 1},
+                 {"m", 1},          {"h", kH},
+                 {"w", kW},         {"kh", kKernel},
+                 {"kw", 1},         {"pad_h", 0},
+                 {"pad_w", 0},      {"stride_h", kStride},
+                 {"stride_w", 1},   {"dilation_h", kDilation},
+                 {"dilation_w", 1}, {"groups", 1},
+                 {"accumulate", 0}};
+  made.inputs = {{"dy", dy}, {"w", w}};
+  // counts(row, p): whether output (row - p * kDilation) / kStride has read this row with tap p.
+  const auto gradient = [&](auto counts) {
+    std::vector<float> dx(kH * kW);
+    for (int at = 0; at < kH * kW; ++at) {
+      for (int p = 0; p < kKernel; ++p) {
+        const int row = at / kW, down = row - p * kDilation;
+        if (down < 0 || down / kStride >= kOut || !counts(row, p)) continue;
+        dx[size_t(at)] += dy[size_t(down / kStride * kW + at % kW)] * w[size_t(p)];
+      }
+    }
+    return dx;
+  };
+  const std::vector<float> right =
+      gradient([](int row, int p) { return (row - p * kDilation) % kStride == 0; });
+  made.reference.assign(right.begin(), right.end());
+  made.magnitude.assign(right.size(), 8);
+  const auto named = [&](auto counts) { return diagnose(made.evidence(gradient(counts))).id; };
+  CHECK(named([](int row, int p) { return p % kStride == row % kStride; }) ==
+        "taps_without_dilation");
+  CHECK(named([](int row, int p) { return p % kStride == (row + 1) % kStride; }) !=
+        "taps_without_dilation");
+}
+
 TEST_CASE("a last tap that some elements lack is named, back through a convolution") {
   constexpr int kH = 11, kW = 9, kKernel = 5, kOutH = 3, kOutW = 5;
   std::mt19937 random(3);
