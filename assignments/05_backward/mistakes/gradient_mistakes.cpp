@@ -285,10 +285,14 @@ const MistakeModel kGradientMistakes[] = {
     {"neighbours_in_one_row", kScatter, kOneRow, kOneRowHint, CONVKIT_DOES(model.neighbours = 2)},
     {"neighbours_in_one_row", kScatter, kOneRow, kOneRowHint, CONVKIT_DOES(model.neighbours = 4)},
     {"neighbours_in_one_row", kScatter, kOneRow, kOneRowHint, CONVKIT_DOES(model.neighbours = 8)},
-    {"last_map_of_share", kScatter, kLastMap, kLastMapHint, CONVKIT_DOES(model.share = 32)},
-    {"last_map_of_share", kScatter, kLastMap, kLastMapHint, CONVKIT_DOES(model.share = 64)},
-    {"last_map_of_share", kScatter, kLastMap, kLastMapHint, CONVKIT_DOES(model.share = 128)},
-    {"last_map_of_share", kScatter, kLastMap, kLastMapHint, CONVKIT_DOES(model.share = 256)},
+    {"last_map_of_share", "conv2d_wgrad_scatter", kLastMap, kLastMapHint,
+     CONVKIT_DOES(model.share = 32)},
+    {"last_map_of_share", "conv2d_wgrad_scatter", kLastMap, kLastMapHint,
+     CONVKIT_DOES(model.share = 64)},
+    {"last_map_of_share", "conv2d_wgrad_scatter", kLastMap, kLastMapHint,
+     CONVKIT_DOES(model.share = 128)},
+    {"last_map_of_share", "conv2d_wgrad_scatter", kLastMap, kLastMapHint,
+     CONVKIT_DOES(model.share = 256)},
     {"parts_mixed", "conv2d_wgrad*",
      "All elements of dw together have the right sum, but one by one they are wrong: sums of parts "
      "have come to other taps, as they do where they are stored as [part][tap] and read as "

@@ -146,6 +146,7 @@ Prediction GradientModel::predict() const {
                                          : m;
   const double work = double(dy_.size()) * double(c) * double(kernel.h * kernel.w);
   if (!has_operands || elements_ != expected || work > kMostWork) return std::nullopt;
+  if (neighbours > 1 && output.w % neighbours == 0) return std::nullopt;  // it shows nothing
   auto result = walk();
   if (!result) return std::nullopt;
   for (size_t at = 0; at < result->size(); ++at) {

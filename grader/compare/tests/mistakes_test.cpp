@@ -398,6 +398,7 @@ TEST_CASE(
     CHECK(named([](int at) { return at / 2 * 2; }, always) == "neighbours_in_one_row");
     CHECK(named([](int at) { return at / 8 * 8; }, always) == "neighbours_in_one_row");
     CHECK(named([](int at) { return at / 3 * 3; }, always).empty());
+    if (to_x) continue;  // nothing is summed up for a map
     CHECK(named(itself, [](int at) {
             const int last = std::min(at / 32 * 32 + 31, kImages * kMaps * kPlane - 1);
             return at / kPlane != last / kPlane;
