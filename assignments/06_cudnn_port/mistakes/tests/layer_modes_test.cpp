@@ -236,6 +236,21 @@ TEST_CASE("a gradient of the bias over planes that lie side by side is named") {
         "maps_before_images");
 }
 
+TEST_CASE("workspaces that have stayed behind in a table are named") {
+  MadeCase made;
+  made.op = "algorithm_table";
+  made.output = "table";
+  made.dims = {3, 4};
+  made.int_reference.assign(12, 1);
+  const auto message = [&](int32_t first, int32_t second) {
+    std::vector<int32_t> table(12, 1);
+    table[2] = first, table[10] = second;
+    return diagnose(made.evidence(table)).message;
+  };
+  CHECK_THAT(message(17, 17), Catch::Contains("stand in the rows of other algorithms"));
+  CHECK_THAT(message(17, 0), !Catch::Contains("stand in the rows of other algorithms"));
+}
+
 TEST_CASE("strides in the place of sizes are named") {
   MadeCase made;
   made.op = "conv2d_dims";
