@@ -71,6 +71,7 @@ struct PoolModel {
     columns_clipped,
     padding_before,
     square,
+    windows,           // that hold the element, instead of the elements that the window holds
     whole_reciprocal,  // 1 / count as a division of integers
   } count = Count::inside;
 
@@ -171,6 +172,20 @@ struct PoolModel {
     return 1 / double(value);
   }
 
+  static int64_t windows_along(int64_t at, int64_t kernel, int64_t pad, int64_t stride,
+                               int64_t outputs) {
+    int64_t holding = 0;
+    for (int64_t window = 0; window < outputs; ++window) {
+      const int64_t first = window * stride - pad;
+      holding += first <= at && at < first + kernel;
+    }
+    return holding;
+  }
+  int64_t windows_that_hold(int64_t in_plane, Pair out) const {
+    return windows_along(in_plane / image.w, kernel.h, pad.h, stride.h, out.h) *
+           windows_along(in_plane % image.w, kernel.w, pad.w, stride.w, out.w);
+  }
+
   // The first number that the elements of a window are compared with.
   double start_of(int64_t plane) const {
     switch (start) {
@@ -215,7 +230,11 @@ struct PoolModel {
     if (!is_max) {
       const double parts = count_of(first, last);
       const double part = !std::isnan(gradient) && divided ? gradient / parts : gradient;
-      for (const size_t at : inside) put(at, part);
+      const bool by_windows = count == Count::windows && divided && !count_padding;
+      for (const size_t at : inside) {
+        const int64_t in_plane = int64_t(at) - begin;
+        put(at, by_windows ? gradient / double(windows_that_hold(in_plane, out)) : part);
+      }
       // Where the stride is larger than the window, the last one that begins before an element
       // need not hold it. (For a maximum the element is not the one found there.)
       const Pair reach = {reach_of(seen.h, first.h, kernel.h, stride.h, image.h),
@@ -593,6 +612,10 @@ const MistakeModel kLayerMistakes[] = {
      "The elements of a window are counted wrongly: its rows inside the image are counted twice, "
      "rows * rows, where rows * columns belongs.",
      kCountHint, CONVKIT_POOLS(model.count = PoolModel::Count::square), 1, 2},
+    {"average_wrong_count", "avg_pool2d_backward",
+     "dy is divided by the number of windows that hold the element, instead of the number of "
+     "elements that its window holds inside x.",
+     kCountHint, CONVKIT_POOLS(model.count = PoolModel::Count::windows), 1, 2},
     {"whole_reciprocal", "avg_pool2d_backward",
      "dy is multiplied by 1 / count as a division of integers, which is 0 for every window of more "
      "than one element.",

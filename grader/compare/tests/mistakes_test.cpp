@@ -151,7 +151,10 @@ struct PooledBack {
         for (int64_t c = col; c < col_end; ++c) {
           const bool gets = !is_max || found == r * kW + c;
           if (!gets || !looks(r, i, 3, 2) || !looks(c, j, 2, 1)) continue;
-          dx[size_t(begin + r * kW + c)] += double(dy[size_t(one)]) / parts;
+          // Two windows meet in every second row, and in each column.
+          const double windows = r % 2 == 0 ? 2 : 4;
+          dx[size_t(begin + r * kW + c)] +=
+              double(dy[size_t(one)]) / (by_windows ? windows : parts);
         }
       }
     }
@@ -177,8 +180,9 @@ struct PooledBack {
   std::string told(const Best& best, const Looks& looks) {
     const std::vector<double> wrong = result(best, looks);
     const int64_t reaches = std::exchange(reaches_down, 0);
+    const bool was_by_windows = std::exchange(by_windows, false);
     const std::vector<double> right = result(right_best, looks_at_all);
-    reaches_down = reaches;
+    reaches_down = reaches, by_windows = was_by_windows;
     const std::vector<float> got(wrong.begin(), wrong.end());
     const std::vector<double> magnitude(right.size(), 4);
     Evidence evidence = drawn.evidence;
@@ -195,6 +199,7 @@ struct PooledBack {
 
   Drawn drawn;
   bool is_max;
+  bool by_windows = false;   // the divisor is the number of windows that hold the element
   int64_t reaches_down = 0;  // rows behind a window that get its gradient, too
 };
 
@@ -253,6 +258,10 @@ TEST_CASE("windows that do not hold an element, and numbers in another order, ar
              Catch::Contains("do not hold it, and add their gradient to it"));
   average.reaches_down = 2;
   CHECK(average.told_of_windows(PooledBack::looks_at_all).empty());
+  average.reaches_down = 0;
+  average.by_windows = true;
+  CHECK_THAT(average.told_of_windows(PooledBack::looks_at_all),
+             Catch::StartsWith("dy is divided by the number of windows that hold the element"));
   PooledBack pool("max_pool2d_backward");
   const auto by = [&](auto key) {
     return pool.told_of_start(
