@@ -155,12 +155,13 @@ enum Said : int32_t {
   kTheLimit = 11,       // `bytes` is the limit
   kAddedTo = 9,         // nor is what it held before overwritten
   kAlwaysSuccess =
-      10,             // the bytes are right, and the status is a success where the library's is not
-  kOfOneImage = 12,   // what the library says of a batch of one image,
-  kNotPadded = 13,    // without the padding,
-  kNotStrided = 14,   // with stride 1,
-  kNotDilated = 15,   // with dilation 1,
-  kOfOneChannel = 16  // of one channel
+      10,            // the bytes are right, and the status is a success where the library's is not
+  kOfOneImage = 12,  // what the library says of a batch of one image,
+  kNotPadded = 13,   // without the padding,
+  kNotStrided = 14,  // with stride 1,
+  kNotDilated = 15,  // with dilation 1,
+  kOfOneChannel = 16,  // of one channel
+  kOfOtherRow = 17,    // in a table: of the algorithm of another row
 };
 
 // One of these for everything that was said, in the order of their numbers: what explains all of
@@ -425,6 +426,13 @@ inline Said bytes_said(const Conv2dShape& shape, const std::vector<AlgorithmRow>
   return what == kOfTurnedKernel || what == kOfTurnedImage || what >= kOfOneImage ? what : kOther;
 }
 
+// Whether the numbers of bytes are right, but not where they stand.
+inline bool have_changed_rows(std::vector<size_t> said, std::vector<size_t> right) {
+  std::sort(said.begin(), said.end());
+  std::sort(right.begin(), right.end());
+  return said == right && said.front() != said.back();
+}
+
 // For each algorithm: it has one row, with the library's status and workspace, and the row is where
 // it belongs, with a time if there is one.
 inline Launch table(const Call& call) {
@@ -432,6 +440,8 @@ inline Launch table(const Call& call) {
     const std::vector<AlgorithmRow> rows = t.rows();
     if (rows.empty()) return;
     const Said wrong = bytes_said(t.shape, rows);
+    std::vector<size_t> said, right;
+    for (const AlgorithmRow& row : rows) said.push_back(row.workspace_bytes);
     for (int algo = 0; algo < kAlgorithms; ++algo) {
       int32_t* const fact = facts + 4 * algo;
       std::fill(fact, fact + 4, 0);
@@ -442,9 +452,14 @@ inline Launch table(const Call& call) {
       size_t needed = 0;
       const cudnnStatus_t status = t.status_of(Algorithm(algo), &needed);
       const bool works = status == CUDNN_STATUS_SUCCESS;
+      right.push_back(works ? needed : 0);
       fact[1] = category(row->status) == category(status);
-      fact[2] = row->workspace_bytes == (works ? needed : 0) ? kLibrarys : wrong;
+      fact[2] = row->workspace_bytes == right.back() ? kLibrarys : wrong;
       fact[3] = place_of(rows, size_t(row - rows.begin()), works);
+    }
+    if (wrong != kOther || !have_changed_rows(std::move(said), std::move(right))) return;
+    for (int32_t* fact = facts + 2; fact < facts + 4 * kAlgorithms; fact += 4) {
+      if (*fact == kOther) *fact = kOfOtherRow;
     }
   };
 }

@@ -75,9 +75,13 @@ Certainty certainty_of(const Weight& weight) {
   if (leaves_too_much_open(weight)) return Certainty::none;
   const int64_t explained = weight.outputs + weight.accesses;
   const int64_t doubts = weight.unexplained + (weight.contradicted > 0 ? 1 : 0);
-  // One failing output may have another cause, too; of several there must be fewer than half.
-  const bool is_refuted = weight.unexplained > 1 ? 2 * weight.unexplained > explained
-                                                 : weight.unexplained > 0 && doubts > explained;
+  // One failing output may have another cause, too; of several there must be fewer than half. Where
+  // an output that is right contradicts besides, code of its own for those that fail would have to
+  // leave out one of them, and as many doubts as outputs are too many.
+  const bool is_refuted =
+      weight.unexplained > 1
+          ? 2 * weight.unexplained > explained
+          : weight.unexplained > 0 && (doubts > explained || (doubts > 1 && doubts >= explained));
   if (is_refuted) return Certainty::none;
   // The numbers of one output are few, and others contradict what explains them.
   if (explained == 1 && weight.contradicted > 1 && weight.values < kFew) return Certainty::none;

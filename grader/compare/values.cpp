@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cfloat>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -68,6 +69,59 @@ std::optional<Pattern> kept_old_values(const Field& field) {
       fmt::format("Which elements are stored back, and is one of them left in a variable? Every "
                   "element of {} gets its new value.",
                   name)};
+}
+
+// So often the old value belongs into the new one; nothing where that is no whole number.
+std::optional<double> old_values_wanted(const Evidence& evidence) {
+  for (const char* name : {"accumulate", "beta"}) {
+    const auto found = evidence.params.find(name);
+    if (found == evidence.params.end()) continue;
+    return found->second == std::round(found->second) ? std::optional(found->second) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// Of an output that is added to: the old value is there once for each thread, part or pass.
+std::optional<Pattern> old_values_repeated(const Field& field) {
+  const std::string& name = field.evidence().got.name;
+  const auto& inputs = field.evidence().inputs;
+  const auto old = std::ranges::find(inputs, name + "0", &CaseTensor::name);
+  const auto wanted = old_values_wanted(field.evidence());
+  if (!wanted || old == inputs.end() || int64_t(old->f32.size()) != field.size()) {
+    return std::nullopt;
+  }
+  int64_t largest = 0;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    if (std::fabs(old->f32[size_t(i)]) > std::fabs(old->f32[size_t(largest)])) largest = i;
+  }
+  const double more = std::round((field.got(largest) - field.expected(largest)) /
+                                 double(old->f32[size_t(largest)]));
+  if (!std::isfinite(more) || more < 1) return std::nullopt;
+  const Closeness closeness(field.evidence(), 2);
+  int64_t telling = 0;
+  for (int64_t i = 0; i < field.size(); ++i) {
+    const double added = more * double(old->f32[size_t(i)]);
+    if (!closeness.close(field.got(i), field.expected(i) + added)) return std::nullopt;
+    telling += !closeness.close(field.got(i), field.expected(i));
+  }
+  if (telling < kFewestValues) return std::nullopt;
+  const double times = more + *wanted;
+  const bool is_block =
+      times >= 32 && times <= 1024 && std::exp2(std::round(std::log2(times))) == times;
+  return Pattern{
+      "old_value_repeated",
+      fmt::format("What {} held before the call is added {}, and must be {}.{}", name,
+                  times == 1 ? "once" : fmt::format("{:.0f} times", times),
+                  *wanted == 0   ? "overwritten"
+                  : *wanted == 1 ? "added once"
+                                 : fmt::format("added {:.0f} times", *wanted),
+                  is_block ? fmt::format(" (If a block or a group has {:.0f} threads, each of them "
+                                         "begins its sum with the old value.)",
+                                         times)
+                           : ""),
+      "A sum that is shared by threads, parts or passes gets the old value in one place only: one "
+      "of them begins with it and all others with 0, or it is added behind the sum, by the one "
+      "thread that stores."};
 }
 
 // Every NaN has the bits that the grader puts into a workspace.
@@ -190,6 +244,30 @@ std::string explained_count(const Evidence& evidence, int64_t count) {
   return "";
 }
 
+// Factors that tell by themselves what has been taken for what.
+struct KnownFactor {
+  double value;
+  const char* name;
+  const char* cause;
+};
+constexpr KnownFactor kKnownFactors[] = {
+    {1.4426950408889634, "1 / ln 2", "log2 stands where log, the natural logarithm, belongs"},
+    {0.6931471805599453, "ln 2", "log, the natural logarithm, stands where log2 belongs"},
+    {0.4342944819032518, "1 / ln 10", "log10 stands where log, the natural logarithm, belongs"},
+    {2.302585092994046, "ln 10", "log, the natural logarithm, stands where log10 belongs"},
+    {1.4142135623730951, "the root of 2", "a factor 2 is missing under a root, or is there twice"},
+    {0.7071067811865476, "the root of 1 / 2", "a factor 2 is missing or too many under a root"},
+    {3.141592653589793, "pi", "a factor pi is too many"},
+    {0.3183098861837907, "1 / pi", "a factor pi is missing"},
+};
+
+const KnownFactor* known_factor(double factor) {
+  for (const KnownFactor& known : kKnownFactors) {
+    if (std::fabs(factor - known.value) < 1e-5 * known.value) return &known;
+  }
+  return nullptr;
+}
+
 std::optional<Pattern> constant_factor(const Field& field) {
   int64_t largest = 0;
   for (int64_t i = 0; i < field.size(); ++i) {
@@ -204,7 +282,10 @@ std::optional<Pattern> constant_factor(const Field& field) {
   const bool whole = times > 0 || divisor > 0;
   if (times > 0) factor = times;
   if (divisor > 0) factor = 1 / divisor;
-  if (factor == 1 || field.size() < (whole ? kFewestValues : 2 * kFewestValues))
+  const KnownFactor* known = whole ? nullptr : known_factor(factor);
+  if (known) factor = known->value;
+  const bool tells = whole || known;
+  if (factor == 1 || field.size() < (tells ? kFewestValues : 2 * kFewestValues))
     return std::nullopt;
 
   const Closeness closeness(field.evidence(), std::max(1.0, factor));
@@ -231,6 +312,14 @@ std::optional<Pattern> constant_factor(const Field& field) {
                    fmt::format("Every output is the expected value divided by {:.0f}{}.", divisor,
                                explained_count(evidence, int64_t(divisor))),
                    "Is there a division too many, or does a loop end early?"};
+  }
+  if (known) {
+    return Pattern{"constant_factor",
+                   fmt::format("Every output is {:.5g} times the expected value, and that is {}. "
+                               "Probably {}.",
+                               factor, known->name, known->cause),
+                   "Write the formula with the units that the handout has: log(x) in C++ is the "
+                   "natural logarithm, log2(x) is log(x) / log(2)."};
   }
   return Pattern{"constant_factor",
                  fmt::format("Every output is {:.5g} times the expected value.", factor), ""};
@@ -468,6 +557,97 @@ std::optional<Pattern> bias_alone(const Field& field, const Closeness& closeness
   return std::nullopt;
 }
 
+// The factor of each row (of the first dimension) that turns all expected values into what was got.
+std::optional<std::vector<double>> row_factors(const Field& field, int64_t rows) {
+  const int64_t length = field.size() / rows;
+  constexpr int64_t kShortest = 3;
+  if (rows < 2 || length < kShortest) return std::nullopt;
+  std::vector<double> factors;
+  int64_t telling = 0, wrong_rows = 0;
+  for (int64_t row = 0; row < rows; ++row) {
+    const int64_t begin = row * length;
+    int64_t largest = begin;
+    for (int64_t i = begin; i < begin + length; ++i) {
+      if (std::fabs(field.expected(i)) > std::fabs(field.expected(largest))) largest = i;
+    }
+    const double factor = field.got(largest) / field.expected(largest);
+    if (!std::isfinite(factor)) return std::nullopt;
+    // Of each element by itself: the small ones of a row tell as much as the largest.
+    const double slack = 2 * std::max(1.0, std::fabs(factor));
+    bool is_wrong = false;
+    for (int64_t i = begin; i < begin + length; ++i) {
+      const double predicted = factor * field.expected(i);
+      const double allowed =
+          slack * field.allowed(i) + 4 * double(FLT_EPSILON) * std::fabs(predicted);
+      if (!(std::fabs(field.got(i) - predicted) <= allowed)) return std::nullopt;
+      if (!field.bad(i)) continue;
+      is_wrong = true, ++telling;
+    }
+    wrong_rows += is_wrong;
+    factors.push_back(is_wrong ? factor : 1);
+  }
+  // One element of each row gives its factor.
+  if (wrong_rows < 2 || telling < 2 * wrong_rows + kFewestValues) return std::nullopt;
+  return factors;
+}
+
+bool rows_add_up_to_one(const Field& field, int64_t rows) {
+  const int64_t length = field.size() / rows;
+  for (int64_t row = 0; row < rows; ++row) {
+    double sum = 0;
+    for (int64_t i = row * length; i < (row + 1) * length; ++i) sum += field.expected(i);
+    if (!(std::fabs(sum - 1) < 1e-4)) return false;
+  }
+  return true;
+}
+
+// Of rows that must add up to 1 each: so many of them do together, in their order. 0 if none do.
+int64_t rows_divided_together(const std::vector<double>& factors) {
+  for (size_t together = 2; together <= 32 && together < 2 * factors.size(); together *= 2) {
+    bool fits = true;
+    for (size_t row = 0; row < factors.size() && fits; row += together) {
+      double sum = 0;
+      for (size_t k = row; k < std::min(row + together, factors.size()); ++k) sum += factors[k];
+      fits = std::fabs(sum - 1) < 1e-3;
+    }
+    if (fits) return int64_t(together);
+  }
+  return 0;
+}
+
+// What all elements of a row are multiplied with, or divided by, is wrong.
+std::optional<Pattern> factor_of_rows(const Field& field) {
+  const std::vector<int64_t>& dims = field.evidence().got.dims;
+  if (dims.size() < 2 || field.size() < 1) return std::nullopt;
+  const auto factors = row_factors(field, dims[0]);
+  if (!factors) return std::nullopt;
+  const bool are_shares = rows_add_up_to_one(field, dims[0]);
+  if (const int64_t together = are_shares ? rows_divided_together(*factors) : 0) {
+    return Pattern{
+        "rows_divided_together",
+        fmt::format("Each row must add up to 1. Here {} neighbouring rows together do (rows 0 to "
+                    "{}, and so on): each row is divided by the sum over {} rows.",
+                    together, together - 1, together),
+        field.evidence().on_device
+            ? "Where several rows share a warp or a block, a sum over lanes or threads must end "
+              "with those of its row: begin __shfl_xor_sync() with half the lanes of a row, and "
+              "keep what rows have in shared memory apart."
+            : "Begin the sum of a row with 0, and end it with the row."};
+  }
+  std::string list;
+  constexpr size_t kMostListed = 3;
+  for (size_t row = 0; row < std::min(factors->size(), kMostListed); ++row) {
+    list += fmt::format("{}{:.4g} in row {}", row == 0 ? "" : ", ", (*factors)[row], row);
+  }
+  return Pattern{
+      "factor_of_rows",
+      fmt::format("In each row of {} all outputs are the expected ones times one number: {}{}. "
+                  "What the elements of a row have in common, a factor or a divisor, is wrong.",
+                  field.evidence().got.name, list, factors->size() > kMostListed ? ", ..." : ""),
+      "Compute the factor of one row by hand, and print the one that the program takes: is it that "
+      "of another row, or is it overwritten before it is used?"};
+}
+
 bool keeps_only_bits(const Field& field, uint32_t dropped) {
   for (int64_t i = 0; i < field.size(); ++i) {
     if (std::bit_cast<uint32_t>(float(field.got(i))) & dropped) return false;
@@ -630,6 +810,7 @@ std::optional<Pattern> uniform_values(const Field& field) {
     if (auto pattern = wrong_sign(field, closeness)) return pattern;
   }
   if (auto pattern = constant_offset(field, closeness)) return pattern;
+  if (auto pattern = factor_of_rows(field)) return pattern;
   return lost_precision(field);
 }
 
@@ -659,6 +840,7 @@ std::optional<Pattern> value_relation(const Field& field) {
   if (auto pattern = not_a_number(field)) return pattern;
   if (seen.unwritten > 0 || field.is_int()) return std::nullopt;
   if (auto pattern = kept_old_values(field)) return pattern;
+  if (auto pattern = old_values_repeated(field)) return pattern;
   if (auto pattern = elementwise_values(field)) return pattern;
   if (auto pattern = carried_over(field)) return pattern;
   if (auto pattern = uniform_values(field)) return pattern;

@@ -35,9 +35,9 @@ std::string condition_of_failure(std::span<const Params* const> failed,
                                  std::span<const Params* const> passed);
 
 // For each function whose first failing visible case has no known cause: runs that case alone, and
-// says in its message what is found. `run_alone` runs a case in a new process; `cases` and
-// `results` have the same order.
-using RunAlone = std::function<CaseResult(Case&)>;
+// says in its message what is found. `run_alone` runs the first `trials` trials of a case in a new
+// process; `cases` and `results` have the same order.
+using RunAlone = std::function<CaseResult(Case&, unsigned trials)>;
 void look_across_cases(std::span<const std::unique_ptr<Case>> cases, std::span<CaseResult> results,
                        const RunAlone& run_alone);
 

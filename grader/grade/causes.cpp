@@ -379,7 +379,13 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
       failures.ended.push_back(&one);
     }
   }
-  for (const auto& [function, failures] : of_function) {
+  for (auto& [function, failures] : of_function) {
+    // A stored case says more than a drawn shape, which is looked at where it is all there is.
+    const bool has_stored = std::ranges::any_of(
+        failures.examined, [](const CaseResult* one) { return one->drawn.empty(); });
+    if (has_stored || !failures.ended.empty()) {
+      std::erase_if(failures.examined, [](const CaseResult* one) { return !one->drawn.empty(); });
+    }
     for (const CaseResult* seen : failures.examined) {
       for (CaseResult* one : failures.examined) drop_what_grid_contradicts(seen->grid, *one);
     }
@@ -410,7 +416,7 @@ void agree_on_causes(std::span<CaseResult> cases, const TrialOf& trial_of) {
       one->message = std::move(told.message);
       if (!one->explanation.empty()) one->message += "\n" + one->explanation;
       one->hint = std::move(told.hint);
-      one->mistake = std::move(told.id);
+      if (one->drawn.empty() || !told.id.empty()) one->mistake = std::move(told.id);
       one->explained = std::ranges::any_of(kept, &Guess::predicts);
     }
     for (CaseResult* one : failures.ended) {  // what the device has reported stays the mistake

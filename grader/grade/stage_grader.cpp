@@ -297,9 +297,9 @@ void StageGrader::run_cases(Builder& builder, ThreadPool& pool, Progress& progre
     agree_on_causes(results_of_runs(), [&](size_t index) { return cases_[index]->trial(0); });
   }
   if (!enough && !interrupted()) {
-    look_across_cases(cases_, results_of_runs(), [&](Case& one) {
+    look_across_cases(cases_, results_of_runs(), [&](Case& one, unsigned trials) {
       CaseRunner alone(stage_, session, options_.reveal_hidden, partial_);
-      return alone.run(one, 1);
+      return alone.run(one, trials);
     });
   }
   if (!enough) add_notes(notes_on_signals(library_));

@@ -98,9 +98,12 @@ Verdict signalled(const Answer& answer, const Stage& stage, const std::string& f
     case SIGFPE:
       return {Status::crashed, fmt::format("{} divided an integer by zero.", function), ""};
     case SIGABRT:
-      return {Status::crashed, fmt::format("{} called abort().", function),
-              "The cause is a failed assert, a damaged heap or an exception in a destructor. " +
-                  look_closer(stage)};
+      return {
+          Status::crashed, fmt::format("{} called abort().", function),
+          "The cause is a failed assert, an exception in a destructor, or a damaged heap, as by "
+          "what is freed or destroyed twice: a copy, or an object that was moved from, must "
+          "not own what another one does. " +
+              look_closer(stage)};
     case SIGILL:
       return {Status::crashed, fmt::format("{} ran an illegal instruction.", function),
               "A function with a return type that ends without `return` does this."};

@@ -68,6 +68,7 @@ struct CaseResult {
   LeftOut left_out = LeftOut::no;
   // Not part of the document.
   Symptoms symptoms;                       // of a wrong output
+  std::map<std::string, double> drawn;     // of a shape that was drawn and fails: its parameters
   std::vector<std::string> right_outputs;  // beside a wrong one
   // The CPU device has reported the fault; what check mode has seen beside the verdict.
   bool by_device = false;

@@ -89,6 +89,21 @@ def test_one_wrong_element_is_found_and_named(check):
     assert case["hint"]
 
 
+def test_the_output_of_a_drawn_shape_says_which_mistake_it_is(check):
+    edits = [
+        (
+            "xgrad.cu",
+            f"output_of({row}, {tap}, s.stride_{axis}, s.pad_{axis}, s.dilation_{axis}, o{axis})",
+            f"output_of({row}, {tap}, s.stride_{axis}, s.pad_{axis}, 1, o{axis})",
+        )
+        for row, tap, axis in (("row", "p", "h"), ("col", "q", "w"))
+    ]
+    case = check(GATHER, edits).case(GATHER)
+    assert (case["status"], case["mistake"]) == ("WRONG", "dilation_forgotten")
+    assert "The dilation is forgotten in the backward pass" in case["message"]
+    assert case["message"].startswith("<x, conv2d_xgrad_gather(dy, w)> must equal")
+
+
 def test_zeros_do_not_pass(check):
     launch = launch_of("conv2d_xgrad_gather")
     zeros = "  cudaMemsetAsync(d_dx, 0, sizeof(float) * shape->x_size(), stream);\n"

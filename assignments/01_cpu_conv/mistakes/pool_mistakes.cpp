@@ -38,12 +38,27 @@ struct PoolModel {
   bool padding_wins = false;   // zeros of the padding take part in the maximum
   double start = -std::numeric_limits<double>::infinity();  // of the maximum
   bool starts_at_element_0 = false;                         // of the plane
+  // By what the elements of a window are compared.
+  enum class Order {
+    by_value,
+    bits_as_int,  // of numbers below 0 the lowest is the largest
+    magnitude,
+  } order = Order::by_value;
   enum class Count { inside, rows_inside, columns_inside } count = Count::inside;
   bool count_padding;
   bool divided = true;
   bool whole_reciprocal = false;  // the sum is multiplied by 1 / count, rounded towards 0
   int64_t elements;
   std::span<const float> x;
+
+  bool is_larger(double value, double than) const {
+    const auto key = [&](double of) {
+      if (order == Order::magnitude) return std::isinf(of) ? -1.0 : std::fabs(of);
+      return order == Order::bits_as_int && of < 0 ? 1 / of : of;
+    };
+    if (order == Order::bits_as_int && than == start) return true;
+    return key(value) > key(than);
+  }
 
   double result(int64_t plane, int64_t row, int64_t column) const {
     const double first = x[size_t(plane * image.h * image.w)];
@@ -63,7 +78,7 @@ struct PoolModel {
         }
         const double value = x[size_t((plane * image.h + x_row) * image.w + x_column)];
         if (zeros_skipped && value == 0) continue;
-        best = std::max(best, value);
+        if (is_larger(value, best)) best = value;
         sum += value;
         ++inside;
       }
@@ -165,6 +180,9 @@ constexpr const char* kPoolSwappedHint =
 constexpr const char* kStartHint =
     "Start the maximum at -infinity, or at the first element of the window.";
 
+constexpr const char* kOrderHint =
+    "Compare the floats themselves. As integers, their bits are in the same order only where no "
+    "number is negative: of two negative ones the lower has the larger bits.";
 constexpr const char* kCountHint =
     "With count_padding the divisor is always kh * kw, without it the number of positions that lie "
     "inside x.";
@@ -188,6 +206,14 @@ const MistakeModel kPoolMistakes[] = {
      "The maximum starts at element 0 of the plane, which need not lie in the window: where it is "
      "larger, the output is that element.",
      kStartHint, CONVKIT_POOL_DOES(model.starts_at_element_0 = true), 1, kFewWindows},
+    {"negative_order", "max_pool2d_forward",
+     "A window without an element of at least 0 gives its smallest element: the order of negative "
+     "numbers is reversed, as where the bits of floats are compared as integers.",
+     kOrderHint, CONVKIT_POOL_DOES(model.order = PoolModel::Order::bits_as_int), 1, kFewWindows},
+    {"negative_order", "max_pool2d_forward",
+     "Each window gives the element that is farthest from 0, also where it is negative: magnitudes "
+     "are compared, without the sign.",
+     kOrderHint, CONVKIT_POOL_DOES(model.order = PoolModel::Order::magnitude), 1, kFewWindows},
     {"average_wrong_count", "avg_pool2d_forward",
      "The average is divided by the wrong count: only the rows of a window are cut off at the edge "
      "of x, and all kw columns count.",

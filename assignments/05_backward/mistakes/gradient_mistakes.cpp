@@ -40,6 +40,56 @@ Prediction divided(const Evidence& evidence, bool by_outputs) {
   return model.divisor > 1 ? model.predict() : std::nullopt;
 }
 
+// With a stride an element meets every stride-th tap only. Where their number is rounded down, the
+// last tap of some elements is missing.
+Prediction taps_rounded_down(const Evidence& evidence, bool rows, bool columns) {
+  GradientModel model(evidence);
+  const bool is_plain = model.dilation.h == 1 && model.dilation.w == 1;
+  if (!is_plain || model.stride.h < 1 || model.stride.w < 1) return std::nullopt;
+  if (rows) model.taps.h -= model.kernel.h % model.stride.h;
+  if (columns) model.taps.w -= model.kernel.w % model.stride.w;
+  const bool differs = model.taps.h < model.kernel.h || model.taps.w < model.kernel.w;
+  return differs ? model.predict() : std::nullopt;
+}
+
+// dx where an element takes every stride-th tap, as it does without a dilation, and the outputs
+// that lie at the taps' dilated distances.
+Prediction taps_without_dilation(const Evidence& evidence) {
+  const GradientModel model(evidence);
+  const auto dy = input(evidence, "dy"), w = input(evidence, "w");
+  const auto [h, width] = model.image;
+  const auto [oh, ow] = model.output;
+  const auto [kh, kw] = model.kernel;
+  const bool is_dilated = model.dilation.h > 1 || model.dilation.w > 1;
+  const int64_t elements = model.n * model.c * h * width;
+  if (!is_dilated || oh < 1 || ow < 1 || evidence.comparison.elements != elements ||
+      int64_t(dy.size()) != model.n * model.m * oh * ow ||
+      int64_t(w.size()) != model.m * model.c * kh * kw ||
+      double(elements) * double(model.m * kh * kw) > kMostWork) {
+    return std::nullopt;
+  }
+  std::vector<double> dx(size_t(elements), 0);
+  for (int64_t at = 0; at < elements; ++at) {
+    const int64_t above = at / width % h + model.pad.h, left = at % width + model.pad.w;
+    const int64_t channel = at / width / h % model.c, image = at / width / h / model.c;
+    for (int64_t p = above % model.stride.h; p < kh; p += model.stride.h) {
+      const int64_t down = above - p * model.dilation.h, i = down / model.stride.h;
+      if (down < 0 || i >= oh) continue;
+      for (int64_t q = left % model.stride.w; q < kw; q += model.stride.w) {
+        const int64_t across = left - q * model.dilation.w, j = across / model.stride.w;
+        if (across < 0 || j >= ow) continue;
+        for (int64_t map = 0; map < model.m; ++map) {
+          dx[size_t(at)] += double(dy[size_t(((image * model.m + map) * oh + i) * ow + j)]) *
+                            double(w[size_t(((map * model.c + channel) * kh + p) * kw + q)]);
+        }
+      }
+    }
+  }
+  const auto before = initial(evidence);
+  for (size_t at = 0; at < std::min(dx.size(), before.size()); ++at) dx[at] += before[at];
+  return dx;
+}
+
 // The output's old content was not asked about, and the gradient comes out once more.
 Prediction added_twice(const Evidence& evidence) {
   return with(evidence, [](GradientModel& model) { model.divisor = 0.5; });
@@ -82,6 +132,24 @@ Prediction accepted(const Evidence& evidence) {
   return status;
 }
 
+constexpr const char* kScatter = "conv2d_[xw]grad_scatter";
+constexpr const char* kOneRow =
+    "Several neighbouring elements of dy are taken together, and row, map and image are computed "
+    "for the first of them only: those behind the end of its row are taken to lie further right in "
+    "the same row, and not at the beginning of the next.";
+constexpr const char* kOneRowHint =
+    "Compute the place of each element, or let a thread take elements of one row only: where ow is "
+    "no multiple of their number, the last ones belong to the next row, map or image.";
+constexpr const char* kLastMap =
+    "Of each share of neighbouring elements of dy the sums of the last map are missing: what is "
+    "summed up for one map is added to the output when the next map begins, and behind the loop "
+    "nobody adds what has been summed up last.";
+constexpr const char* kLastMapHint =
+    "Add the sums that are left to the output once more behind the loop: the last map has no next "
+    "one that would do it.";
+constexpr const char* kPhaseHint =
+    "From tap p0 = (row + pad) % stride on, the taps p0, p0 + stride, ... below the kernel's size "
+    "count: (kernel - p0 + stride - 1) / stride of them, one more for small p0 than for large.";
 constexpr const char* kGradient = "conv2d_[xw]grad*";
 constexpr const char* kXgrad = "conv2d_xgrad*";
 constexpr const char* kWgrad = "conv2d_wgrad*";
@@ -142,6 +210,28 @@ const MistakeModel kGradientMistakes[] = {
     {"first_image_only", "conv2d_[wbx]grad*", "Only the first image counts.",
      "The sum goes over all n images of the mini-batch.",
      [](const Evidence& evidence) { return one_image(evidence, false); }},
+    {"taps_without_dilation", "conv2d_xgrad_[gs]*",
+     "The taps that an element meets are found as if there were no dilation: every stride-th tap "
+     "from (row + pad) % stride on. With a dilation it is p * dilation, not p, that has to leave "
+     "this remainder, and other taps do.",
+     "Test (row + pad - p * dilation) % stride == 0 for each tap p, and take output (row + pad - p "
+     "* dilation) / stride where it holds.",
+     taps_without_dilation},
+    {"taps_rounded_down", "conv2d_xgrad*",
+     "The last tap of some elements is missing: with a stride an element of dx meets every "
+     "stride-th tap only, and their number is kernel / stride rounded down. Where the kernel is no "
+     "multiple of the stride, some elements have one tap more.",
+     kPhaseHint, [](const Evidence& evidence) { return taps_rounded_down(evidence, true, true); }},
+    {"taps_rounded_down", "conv2d_xgrad*",
+     "The last row of taps of some elements is missing: with a stride an element of dx meets every "
+     "stride_h-th row only, and their number is kh / stride_h rounded down. Where kh is no "
+     "multiple of stride_h, some elements have one more.",
+     kPhaseHint, [](const Evidence& evidence) { return taps_rounded_down(evidence, true, false); }},
+    {"taps_rounded_down", "conv2d_xgrad*",
+     "The last column of taps of some elements is missing: with a stride an element of dx meets "
+     "every stride_w-th column only, and their number is kw / stride_w rounded down. Where kw is "
+     "no multiple of stride_w, some elements have one more.",
+     kPhaseHint, [](const Evidence& evidence) { return taps_rounded_down(evidence, false, true); }},
     {"last_row_skipped", "conv2d_[wbx]grad*",
      "The last row and the last column of dy do not count.",
      "The loops run over 0 ... oh-1 and 0 ... ow-1, both included. (A printed version of this "
@@ -192,6 +282,17 @@ const MistakeModel kGradientMistakes[] = {
      "Where a tap lies in the padding above or left of the image, the taps behind it are lost: the "
      "loops over the kernel end there (break or return) instead of going on (continue).",
      kOutsideHint, CONVKIT_DOES(model.ends_above = model.ends_left = true)},
+    {"neighbours_in_one_row", kScatter, kOneRow, kOneRowHint, CONVKIT_DOES(model.neighbours = 2)},
+    {"neighbours_in_one_row", kScatter, kOneRow, kOneRowHint, CONVKIT_DOES(model.neighbours = 4)},
+    {"neighbours_in_one_row", kScatter, kOneRow, kOneRowHint, CONVKIT_DOES(model.neighbours = 8)},
+    {"last_map_of_share", "conv2d_wgrad_scatter", kLastMap, kLastMapHint,
+     CONVKIT_DOES(model.share = 32)},
+    {"last_map_of_share", "conv2d_wgrad_scatter", kLastMap, kLastMapHint,
+     CONVKIT_DOES(model.share = 64)},
+    {"last_map_of_share", "conv2d_wgrad_scatter", kLastMap, kLastMapHint,
+     CONVKIT_DOES(model.share = 128)},
+    {"last_map_of_share", "conv2d_wgrad_scatter", kLastMap, kLastMapHint,
+     CONVKIT_DOES(model.share = 256)},
     {"parts_mixed", "conv2d_wgrad*",
      "All elements of dw together have the right sum, but one by one they are wrong: sums of parts "
      "have come to other taps, as they do where they are stored as [part][tap] and read as "

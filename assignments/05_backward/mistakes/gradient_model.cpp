@@ -92,6 +92,13 @@ double GradientModel::bias_sum(int64_t map) const {
   return sum;
 }
 
+bool GradientModel::is_lost(int64_t at) const {
+  if (share == 0) return false;
+  const int64_t plane = output.h * output.w;
+  const int64_t end = std::min((at / share + 1) * share, n * m * plane);
+  return m == 1 || at / plane == (end - 1) / plane;
+}
+
 std::optional<std::vector<double>> GradientModel::walk() const {
   std::vector<double> result(size_t(elements_), 0);
   if (of == Of::b) {
@@ -100,15 +107,18 @@ std::optional<std::vector<double>> GradientModel::walk() const {
     return result;
   }
   for (int64_t at = 0; at < n * m * output.h * output.w; ++at) {
-    const int64_t j = at % output.w, i = at / output.w % output.h;
-    const int64_t map = at / output.w / output.h % m, image_index = at / output.w / output.h / m;
+    const int64_t first = at - at % neighbours;
+    const int64_t j = first % output.w + at - first, i = first / output.w % output.h;
+    const int64_t map = first / output.w / output.h % m;
+    const int64_t image_index = first / output.w / output.h / m;
+    if (is_lost(at)) continue;
     if (image_index < first_image || image_index >= last_image) continue;
     if ((ends_above && i * stride.h < pad.h) || (ends_left && j * stride.w < pad.w)) continue;
     if (skips_last_row && (i == output.h - 1 || j == output.w - 1)) continue;
-    const double gradient = dy_[size_t(place_in_y(image_index, map, i, j))];
+    const double gradient = dy_[size_t(neighbours > 1 ? at : place_in_y(image_index, map, i, j))];
     for (int64_t channel = 0; channel < c; ++channel) {
-      for (int64_t p = 0; p < kernel.h; ++p) {
-        for (int64_t q = 0; q < kernel.w; ++q) {
+      for (int64_t p = 0; p < taps.h; ++p) {
+        for (int64_t q = 0; q < taps.w; ++q) {
           const auto place = place_in_x(image_index, channel, i * stride.h - pad.h + p * dilation.h,
                                         j * stride.w - pad.w + q * dilation.w);
           if (!place) continue;
@@ -136,6 +146,7 @@ Prediction GradientModel::predict() const {
                                          : m;
   const double work = double(dy_.size()) * double(c) * double(kernel.h * kernel.w);
   if (!has_operands || elements_ != expected || work > kMostWork) return std::nullopt;
+  if (neighbours > 1 && output.w % neighbours == 0) return std::nullopt;  // it shows nothing
   auto result = walk();
   if (!result) return std::nullopt;
   for (size_t at = 0; at < result->size(); ++at) {

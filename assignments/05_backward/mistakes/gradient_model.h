@@ -61,6 +61,13 @@ struct GradientModel {
   bool maps_outermost = false;   // dy is taken to be [m][n][oh][ow]
   bool by_image = false;         // db[k] sums image k instead of map k
   double divisor = 1;
+  // A thread takes so many neighbours of dy in memory, and all of them are taken to lie in the row
+  // of the first one.
+  int64_t neighbours = 1;
+  // Of every so many elements of dy in memory, those at the end that belong to one map are lost.
+  int64_t share = 0;
+  // Of the kernel, from its first row and column on: the others do not count.
+  Pair taps = kernel;
 
   // Empty if the case is not a gradient or is too large, or if the mistake reads outside of it.
   Prediction predict() const;
@@ -68,6 +75,7 @@ struct GradientModel {
  private:
   std::optional<std::vector<double>> walk() const;
   double bias_sum(int64_t map) const;
+  bool is_lost(int64_t at) const;
   std::optional<int64_t> place_in_x(int64_t image_index, int64_t channel, int64_t row,
                                     int64_t column) const;
   int64_t place_in_w(int64_t map, int64_t channel, int64_t p, int64_t q) const;

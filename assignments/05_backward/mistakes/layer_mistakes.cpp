@@ -52,10 +52,18 @@ struct PoolModel {
     last_that_may_not_exist,
     not_the_first,  // where a division that is rounded towards 0 should have been rounded down
     beyond,         // those behind the last one, too
+    as_many,        // kernel / stride, rounded up, whether or not they hold it; of an average
   };
   struct {
     Seen h, w;
   } seen = {Seen::all, Seen::all};
+
+  // By what the elements of a window are compared.
+  enum class Order {
+    by_value,
+    bits_as_int,  // of numbers below 0 the lowest is the largest
+    magnitude,
+  } order = Order::by_value;
 
   enum class Count {
     inside,
@@ -63,6 +71,7 @@ struct PoolModel {
     columns_clipped,
     padding_before,
     square,
+    windows,           // that hold the element, instead of the elements that the window holds
     whole_reciprocal,  // 1 / count as a division of integers
   } count = Count::inside;
 
@@ -122,6 +131,14 @@ struct PoolModel {
     }
   }
 
+  // How far an element may lie behind the beginning of a window that it looks at, at most.
+  static int64_t reach_of(Seen seen, int64_t first, int64_t kernel, int64_t stride,
+                          int64_t length) {
+    if (is_last(seen)) return length;
+    if (seen != Seen::as_many) return first + kernel;
+    return first + (kernel + stride - 1) / stride * stride;
+  }
+
   static bool is_last(Seen seen) {
     return seen == Seen::last || seen == Seen::last_that_may_not_exist;
   }
@@ -147,6 +164,26 @@ struct PoolModel {
       default:
         return double(rows * columns);
     }
+  }
+
+  double key_of(float value) const {
+    if (order == Order::magnitude) return std::fabs(value);
+    if (order == Order::by_value || !(value < 0)) return value;
+    return 1 / double(value);
+  }
+
+  static int64_t windows_along(int64_t at, int64_t kernel, int64_t pad, int64_t stride,
+                               int64_t outputs) {
+    int64_t holding = 0;
+    for (int64_t window = 0; window < outputs; ++window) {
+      const int64_t first = window * stride - pad;
+      holding += first <= at && at < first + kernel;
+    }
+    return holding;
+  }
+  int64_t windows_that_hold(int64_t in_plane, Pair out) const {
+    return windows_along(in_plane / image.w, kernel.h, pad.h, stride.h, out.h) *
+           windows_along(in_plane % image.w, kernel.w, pad.w, stride.w, out.w);
   }
 
   // The first number that the elements of a window are compared with.
@@ -193,10 +230,15 @@ struct PoolModel {
     if (!is_max) {
       const double parts = count_of(first, last);
       const double part = !std::isnan(gradient) && divided ? gradient / parts : gradient;
-      for (const size_t at : inside) put(at, part);
+      const bool by_windows = count == Count::windows && divided && !count_padding;
+      for (const size_t at : inside) {
+        const int64_t in_plane = int64_t(at) - begin;
+        put(at, by_windows ? gradient / double(windows_that_hold(in_plane, out)) : part);
+      }
       // Where the stride is larger than the window, the last one that begins before an element
       // need not hold it. (For a maximum the element is not the one found there.)
-      const Pair reach = {is_last(seen.h) ? image.h : last.h, is_last(seen.w) ? image.w : last.w};
+      const Pair reach = {reach_of(seen.h, first.h, kernel.h, stride.h, image.h),
+                          reach_of(seen.w, first.w, kernel.w, stride.w, image.w)};
       for (int64_t row = std::max<int64_t>(first.h, 0); row < std::min(reach.h, image.h); ++row) {
         for (int64_t column = std::max<int64_t>(first.w, 0); column < std::min(reach.w, image.w);
              ++column) {
@@ -206,7 +248,9 @@ struct PoolModel {
       return;
     }
     float best = x[inside.front()];
-    for (const size_t at : inside) best = std::max(best, x[at]);
+    for (const size_t at : inside) {
+      if (key_of(x[at]) > key_of(best)) best = x[at];
+    }
     const bool reaches_out = int64_t(inside.size()) < kernel.h * kernel.w;
     if (padding_wins && reaches_out && best < 0) return;
     if (start != Start::in_window && !(double(best) > start_of(plane))) {
@@ -366,6 +410,9 @@ constexpr const char* kWindowsHint =
     "Row r lies in windows i with i * stride_h - pad_h <= r < i * stride_h - pad_h + kh, from "
     "max(0, ...) to min(..., oh - 1); columns alike. In C++ a negative quotient is rounded up, "
     "towards 0: test r + pad_h < kh apart.";
+constexpr const char* kOrderHint =
+    "Compare the floats themselves. As integers, their bits are in the same order only where no "
+    "number is negative: of two negative ones the lower has the larger bits.";
 constexpr const char* kSwapped =
     "y and dy are exchanged: y is read where dy belongs, and dy where y belongs.";
 constexpr const char* kSwappedHint =
@@ -526,6 +573,29 @@ const MistakeModel kLayerMistakes[] = {
      "The windows that hold an element are not limited to those that exist for the columns: behind "
      "the last one dy is read past its row, its plane or its end.",
      kWindowsHint, CONVKIT_SEES(all, beyond), 1, 2},
+    {"windows_not_holding", "avg_pool2d_backward",
+     "Every element gets a part of kernel / stride windows, rounded up, counted back from the last "
+     "one that begins at it or before: where the kernel is no multiple of the stride, some of them "
+     "end before the element, do not hold it, and add their gradient to it all the same.",
+     kWindowsHint, CONVKIT_SEES(as_many, as_many), 1, 2},
+    {"windows_not_holding", "avg_pool2d_backward",
+     "Every element gets a part of kernel / stride windows, rounded up, counted back from the last "
+     "one that begins at its row or before: where kh is no multiple of stride_h, some of them end "
+     "before the element, do not hold it, and add their gradient to it all the same.",
+     kWindowsHint, CONVKIT_SEES(as_many, all), 1, 2},
+    {"windows_not_holding", "avg_pool2d_backward",
+     "Every element gets a part of kernel / stride windows, rounded up, counted back from the last "
+     "one that begins at its column or before: where kw is no multiple of stride_w, some of them "
+     "end before the element, do not hold it, and add their gradient to it all the same.",
+     kWindowsHint, CONVKIT_SEES(all, as_many), 1, 2},
+    {"negative_order", "max_pool2d_backward",
+     "In a window without an element of at least 0 the smallest element gets the gradient: the "
+     "order of negative numbers is reversed, as where the bits of floats are compared as integers.",
+     kOrderHint, CONVKIT_POOLS(model.order = PoolModel::Order::bits_as_int), 1, 2},
+    {"negative_order", "max_pool2d_backward",
+     "The element farthest from 0 gets the gradient, also where it is negative: magnitudes are "
+     "compared, without the sign.",
+     kOrderHint, CONVKIT_POOLS(model.order = PoolModel::Order::magnitude), 1, 2},
     {"average_wrong_count", "avg_pool2d_backward",
      "The elements of a window are counted wrongly: only its rows are cut off at the edge of the "
      "image, and all kw columns count.",
@@ -542,6 +612,10 @@ const MistakeModel kLayerMistakes[] = {
      "The elements of a window are counted wrongly: its rows inside the image are counted twice, "
      "rows * rows, where rows * columns belongs.",
      kCountHint, CONVKIT_POOLS(model.count = PoolModel::Count::square), 1, 2},
+    {"average_wrong_count", "avg_pool2d_backward",
+     "dy is divided by the number of windows that hold the element, instead of the number of "
+     "elements that its window holds inside x.",
+     kCountHint, CONVKIT_POOLS(model.count = PoolModel::Count::windows), 1, 2},
     {"whole_reciprocal", "avg_pool2d_backward",
      "dy is multiplied by 1 / count as a division of integers, which is 0 for every window of more "
      "than one element.",

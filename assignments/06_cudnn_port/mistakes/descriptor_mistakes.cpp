@@ -50,6 +50,37 @@ Prediction dims_with(const Evidence& evidence, Change change) {
 #define CONVKIT_DIMS(change) \
   [](const Evidence& evidence) { return dims_with(evidence, [](Window& window) { change; }); }
 
+// How far apart neighbours lie along each dimension.
+Prediction strides_of(const Evidence& evidence) {
+  const Pair out = Window(evidence).output();
+  if (out.h < 1 || out.w < 1) return std::nullopt;
+  const double plane = double(out.h * out.w);
+  return std::vector<double>{real(evidence, "m") * plane, plane, double(out.w), 1};
+}
+
+// db of as many planes of dy as there are images, taken one behind the other for each map. With
+// one image, or one map, that is right.
+Prediction planes_in_a_row(const Evidence& evidence) {
+  const int64_t n = integer(evidence, "n"), m = integer(evidence, "m");
+  const auto dy = input(evidence, "dy"), before = input(evidence, "db0");
+  if (n < 2 || m < 2 || dy.empty() || int64_t(dy.size()) % (n * m) != 0 ||
+      evidence.comparison.elements != m) {
+    return std::nullopt;
+  }
+  const int64_t of_map = int64_t(dy.size()) / m;
+  const auto factor = [&](const char* name, double otherwise) {
+    return evidence.params.contains(name) ? real(evidence, name) : otherwise;
+  };
+  const double alpha = factor("alpha", 1), beta = factor("beta", 0);
+  if (beta != 0 && int64_t(before.size()) != m) return std::nullopt;
+  std::vector<double> db(size_t(m), 0);
+  for (int64_t at = 0; at < int64_t(dy.size()); ++at) {
+    db[size_t(at / of_map)] += alpha * double(dy[size_t(at)]);
+  }
+  for (int64_t k = 0; beta != 0 && k < m; ++k) db[size_t(k)] += beta * double(before[size_t(k)]);
+  return db;
+}
+
 // x and y are both described as [n][h][w][c]; w is not.
 Prediction channels_last(const Evidence& evidence) {
   const int64_t n = integer(evidence, "n"), c = integer(evidence, "c"), m = integer(evidence, "m");
@@ -137,6 +168,18 @@ const MistakeModel kDescriptorMistakes[] = {
      CONVKIT_DIMS(window.pad = {}), 1, 1},
     {"dilation_ignored", kDims, "The dilation was not given: the sizes are those without it.",
      kSwapHint, CONVKIT_DIMS(window.dilation = (Pair{1, 1})), 1, 1},
+
+    {"dims_are_strides", kDims,
+     "These are the strides of y, {m * oh * ow, oh * ow, ow, 1}, not its sizes {n, m, oh, ow}.",
+     "cudnnGetTensorNdDescriptor writes the sizes to the array before the one for the strides; "
+     "cudnnGetConvolutionNdForwardOutputDim gives the sizes alone.",
+     strides_of, 1, 2},
+    {"maps_before_images", "conv2d_bgrad_cudnn",
+     "dy is taken as [m][n][oh][ow]: db[k] is the sum of n planes that lie one behind the other, "
+     "but the planes of a map are m planes apart, one in each image.",
+     "Describe dy as it is stored, n x m x oh x ow. Dimensions may be merged only where they lie "
+     "next to each other in memory: oh and ow may, n and oh may not, because m lies between them.",
+     planes_in_a_row, 1, 2},
 
     {"nhwc_as_nchw", "conv2d_cudnn",
      "x and y are described as [n][h][w][c]; they are stored as [n][c][h][w].",

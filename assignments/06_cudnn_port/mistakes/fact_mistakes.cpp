@@ -216,6 +216,12 @@ const MistakeModel kFactMistakes[] = {
     {"table_workspace_wrong", kTable, kNotDilated, kWholeShape, table_bytes_are<15>, kExact, 1},
     {"table_workspace_wrong", kTable, kOfOneChannel, kWholeShape, table_bytes_are<16>, kExact, 1},
     {"table_workspace_wrong", kTable,
+     "The workspaces are the library's, but they stand in the rows of other algorithms: where rows "
+     "change places, all that belongs to an algorithm has to move with it.",
+     "Exchange whole rows, std::swap(rows[i], rows[j]), or let std::sort() move them; a member "
+     "that is left behind belongs to another algorithm then.",
+     table_bytes_are<17>, kExact, 1},
+    {"table_workspace_wrong", kTable,
      "The workspace of an algorithm is not what the library says of it.",
      "cudnnGetConvolutionForwardWorkspaceSize of that very algorithm; 0 where it is refused.",
      column_is_wrong<2>, kExact, 1},

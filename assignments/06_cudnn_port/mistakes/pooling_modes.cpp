@@ -98,6 +98,20 @@ struct PoolWindow {
   }
 };
 
+// Channels (or images, too) described as one tall image: windows reach from one into the next.
+Prediction merged_planes(const Evidence& evidence, bool images) {
+  PoolWindow window(evidence);
+  const int64_t merged = images ? window.planes : integer(evidence, "c");
+  if (merged < 2) return std::nullopt;
+  window.h *= merged, window.planes /= merged;
+  return window.forward();
+}
+
+template <bool images>
+Prediction merged_planes(const Evidence& evidence) {
+  return merged_planes(evidence, images);
+}
+
 template <class Change>
 Prediction pooled(const Evidence& evidence, Change change) {
   PoolWindow window(evidence);
@@ -136,6 +150,10 @@ constexpr const char* kGradientExchangedHint =
 constexpr const char* kWindowHint =
     "cudnnSetPoolingNdDescriptor takes arrays for window, padding and stride, in this order, each "
     "with the rows' number first: {kh, kw}, {pad_h, pad_w}, {stride_h, stride_w}.";
+constexpr const char* kMergedHint =
+    "Each channel is pooled by itself, with borders of its own. Describe x as n, c, h, w and y as "
+    "n, c, oh, ow; images and channels may be merged (n * c images of one channel), channels and "
+    "rows may not.";
 constexpr const char* kPoolModeHint =
     "CUDNN_POOLING_MAX, CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING (the divisor is always kh * "
     "kw) and ..._EXCLUDE_PADDING (the number of elements inside the image).";
@@ -173,6 +191,15 @@ const MistakeModel kPoolingModes[] = {
     {"window_and_stride", "*_pool2d_forward", "Window and stride are exchanged in the descriptor.",
      kWindowHint,
      CONVKIT_WINDOW(std::swap(window.kh, window.stride_h); std::swap(window.kw, window.stride_w))},
+
+    {"channels_merged", "*_pool2d_forward",
+     "The channels of an image are described as one tall image of c * h rows: windows reach from "
+     "one channel into the next, and there is no padding between them.",
+     kMergedHint, merged_planes<false>},
+    {"channels_merged", "*_pool2d_forward",
+     "All channels of all images are described as one tall image of n * c * h rows: windows reach "
+     "from one channel into the next, and there is no padding between them.",
+     kMergedHint, merged_planes<true>},
 
     {"other_pooling", "avg_pool2d_forward",
      "The pooling takes the largest element of each window; the average is asked for.",

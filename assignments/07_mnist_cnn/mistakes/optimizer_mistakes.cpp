@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "compare/agreement.h"
 #include "network_values.h"
 
 namespace convkit::stage_07 {
@@ -104,6 +105,37 @@ Prediction stepped(const Evidence& evidence, const Adam& rule) {
                                                    : v);
   }
   return predicted;
+}
+
+// The corrections of a step that the case has nothing to do with, as where t counts the calls: the
+// first t that gives what was got; 0 if none does.
+int t_of_corrections(const Evidence& evidence) {
+  const auto got = evidence.got.f32;
+  if (evidence.got.name != "w" || got.empty()) return 0;
+  Adam rule(evidence);
+  const double right = rule.t_of_m;
+  const Agreement agreement(evidence);
+  constexpr int kMostCalls = 64;
+  for (int t = 1; t <= kMostCalls; ++t) {
+    rule.t_of_m = rule.t_of_v = t;
+    const Prediction predicted = t == right ? std::nullopt : stepped(evidence, rule);
+    if (!predicted || predicted->size() != got.size()) continue;
+    bool fits = true;
+    for (size_t i = 0; i < got.size() && fits; ++i) fits = agreement.agrees(i, (*predicted)[i]);
+    if (fits) return t;
+  }
+  return 0;
+}
+
+Prediction of_another_step(const Evidence& evidence) {
+  Adam rule(evidence);
+  rule.t_of_m = rule.t_of_v = t_of_corrections(evidence);
+  return rule.t_of_m > 0 ? stepped(evidence, rule) : std::nullopt;
+}
+
+bool is_next_or_first_step(const Evidence& evidence) {
+  const int t = t_of_corrections(evidence);
+  return t == 1 || t == Adam(evidence).t_of_m + 1;
 }
 
 template <class Rule, class Change>
@@ -281,6 +313,16 @@ const MistakeModel kOptimizerMistakes[] = {
     {"corrections_one_late", kAdam,
      "The corrections are those of the next step: t = step + 2 instead of step + 1.", kAdamStepHint,
      CONVKIT_ADAM((++a.t_of_m, ++a.t_of_v))},
+    {.id = "corrections_of_calls",
+     .op = kAdam,
+     .sentence =
+         "The corrections 1 - 0.9^t and 1 - 0.999^t are those of another t, a small one, not of t "
+         "= step + 1. Probably t (or 0.9^t) is kept from call to call and counts the calls.",
+     .hint = "Compute t from the argument `step` in every call. A static variable goes on counting "
+             "over all trainings of the process, and a training that is continued does not begin "
+             "with t = 1.",
+     .predict = of_another_step,
+     .may_be_plainer = is_next_or_first_step},
     {"correction_behind_root", kAdam,
      "The root of v is divided by 1 - 0.999^t: the correction belongs under the root.",
      kAdamStepHint, CONVKIT_ADAM(a.root = Adam::Root::then_corrected)},

@@ -27,16 +27,36 @@ bool goes_by_images(const NetworkProgram& program) {
   return true;
 }
 
-std::optional<NetworkProgram> forward(const Evidence& evidence) {
+// `is_new`: with the parameters that a new network has, in the place of those of the case.
+std::optional<NetworkProgram> forward_with(const Evidence& evidence, bool is_new) {
   const auto network = architecture_of(evidence);
   if (!network) return std::nullopt;
   NetworkProgram program;
   const NetworkPass pass = pass_of(evidence, whole(evidence, "training") == 1);
   const int x = program.add("the images", pass.n * network->input.size(), input(evidence, "x"));
   NetworkParameters parameters = given_parameters(program, *network, evidence);
+  if (is_new) {
+    for (const auto& [name, values] : first_parameters(*network, whole(evidence, "seed"))) {
+      parameters[name] = program.add("", int64_t(values.size()), values);
+    }
+  }
   program.result = add_forward(program, *network, parameters, x, pass).last;
   if (goes_by_images(program)) program.images = pass.n;
   return program;
+}
+
+std::optional<NetworkProgram> forward(const Evidence& evidence) {
+  return forward_with(evidence, false);
+}
+
+void forward_of_new_network(const Evidence& evidence, const NetworkOperation::Visit& visit) {
+  const auto program = forward_with(evidence, true);
+  if (!program) return;
+  visit(*program,
+        "The network computes with the parameters that it was created with: those of the case were "
+        "copied to other places, or to none. Whoever calls mnist_parameters asks with room 0 first "
+        "how many there are: it returns the number of all parameters, not of those that it has "
+        "filled in, and each d_value is the memory that the layer reads.");
 }
 
 std::optional<NetworkProgram> gradients(const Evidence& evidence) {
@@ -55,6 +75,39 @@ std::optional<NetworkProgram> gradients(const Evidence& evidence) {
       evidence.got.name == "dx" ? back.dx : value_of_output(evidence, "d_", back.gradients);
   if (program.result < 0) return std::nullopt;
   return program;
+}
+
+// Dropout must send the gradient through the elements that the forward pass has kept.
+void other_dropout(const Evidence& evidence, const NetworkOperation::Visit& visit) {
+  const auto program = gradients(evidence);
+  if (!program) return;
+  const auto with = [&](const char* sentence, auto change) {
+    NetworkProgram changed = *program;
+    bool has_dropout = false;
+    for (NetworkOp& op : changed.ops) {
+      if (op.kind != OpKind::dropout || !op.layer.ends_with("on the way back")) continue;
+      change(op);
+      has_dropout = true;
+    }
+    return !has_dropout || visit(changed, sentence);
+  };
+  with(
+      "On the way back dropout drops other elements than in the forward pass, those of step 0: it "
+      "draws them anew, and backward is not told the step. Keep the choice of the forward pass, or "
+      "its step.",
+      [](NetworkOp& op) { op.step = 0; }) &&
+      with(
+          "On the way back dropout drops other elements than in the forward pass, those of the "
+          "next step: it draws them anew. Keep the choice of the forward pass.",
+          [](NetworkOp& op) { ++op.step; }) &&
+      with(
+          "On the way back dropout drops other elements than in the forward pass, those of seed 0: "
+          "it draws them anew. Keep the choice of the forward pass.",
+          [](NetworkOp& op) { op.seed = 0; }) &&
+      with(
+          "On the way back dropout drops other elements than in the forward pass, those of the "
+          "layer behind it: it draws them anew. Keep the choice of the forward pass.",
+          [](NetworkOp& op) { ++op.index; });
 }
 
 // Parameters of which is_old(name) are those that a new network has.
@@ -216,8 +269,8 @@ constexpr const char* kInferenceHint =
     "batches of at most max_batch.";
 
 const NetworkOperation kPasses[] = {
-    {"network_forward", kForwardHint, forward},
-    {"network_gradients", kGradientsHint, gradients},
+    {"network_forward", kForwardHint, forward, forward_of_new_network},
+    {"network_gradients", kGradientsHint, gradients, other_dropout},
     {"network_predict", kInferenceHint, predict, batch_mistakes},
     {"network_predict_again", kAgainHint, predict, old_answers},
 };

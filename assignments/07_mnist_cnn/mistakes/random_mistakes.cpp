@@ -56,6 +56,28 @@ struct Shuffle {
   }
 };
 
+// A fair shuffle of another kind: every image draws a number, and they are sorted by it.
+Prediction sorted_by_numbers(const Evidence& evidence, bool upwards, bool as_places) {
+  const Shuffle s(evidence);
+  std::vector<uint64_t> drawn;
+  for (int64_t i = 0; i < s.count; ++i) drawn.push_back(random_bits(s.seed, s.stream, uint64_t(i)));
+  std::vector<size_t> order(drawn.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, [&](size_t a, size_t b) {
+    return upwards ? drawn[a] < drawn[b] : drawn[a] > drawn[b];
+  });
+  std::vector<double> images(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    images[as_places ? order[i] : i] = double(as_places ? i : order[i]);
+  }
+  return images;
+}
+
+template <bool upwards, bool as_places>
+Prediction sorted_by(const Evidence& evidence) {
+  return sorted_by_numbers(evidence, upwards, as_places);
+}
+
 template <class Change>
 Prediction shuffled(const Evidence& evidence, Change change) {
   Shuffle shuffle(evidence);
@@ -202,6 +224,63 @@ Prediction variance_of_squares(const Evidence& evidence) {
   return predicted;
 }
 
+// The variance within parts of a channel alone, where threads (or images) have taken the variance
+// of their elements and what lies between the means of the parts is left out. The kind of part that
+// comes nearest to what was got; nothing where a part is the whole channel.
+Prediction variance_within_parts(const Evidence& evidence) {
+  const int64_t n = whole(evidence, "n"), c = whole(evidence, "c"), area = whole(evidence, "area");
+  const std::vector<double> x = input(evidence, "x"), scale = input(evidence, "scale");
+  const std::vector<double> shift = input(evidence, "shift");
+  const std::string& name = evidence.got.name;
+  const int64_t count = n * area;
+  const auto got = evidence.got.f32;
+  const bool of_y = name == "y", of_inverse = name == "inverse";
+  if (count < 2 || int64_t(x.size()) != count * c || (!of_y && !of_inverse) ||
+      int64_t(scale.size()) != c || int64_t(shift.size()) != c ||
+      int64_t(got.size()) != (of_y ? count * c : c)) {
+    return std::nullopt;
+  }
+  const auto place = [&](int64_t k, int64_t i) {
+    return size_t((i / area * c + k) * area + i % area);
+  };
+  Prediction nearest;
+  double least = std::numeric_limits<double>::infinity();
+  constexpr int64_t kOfImages = 0;
+  int64_t before = -1;
+  for (const int64_t threads : {kOfImages, int64_t{32}, int64_t{64}, int64_t{128}, int64_t{256},
+                                int64_t{512}, int64_t{1024}}) {
+    const int64_t parts = threads == kOfImages ? n : std::min(threads, count);
+    if (parts < 2 || (threads != kOfImages && parts == before)) continue;
+    before = threads == kOfImages ? -1 : parts;
+    std::vector<double> predicted(got.size());
+    double apart = 0;
+    for (int64_t k = 0; k < c; ++k) {
+      std::vector<double> sums(size_t(parts), 0), counts(size_t(parts), 0);
+      const auto part_of = [&](int64_t i) {
+        return size_t(threads == kOfImages ? i / area : i % parts);
+      };
+      double mean = 0, squares = 0;
+      for (int64_t i = 0; i < count; ++i) {
+        sums[part_of(i)] += x[place(k, i)], ++counts[part_of(i)];
+        mean += x[place(k, i)] / double(count);
+      }
+      for (int64_t i = 0; i < count; ++i) {
+        const double off = x[place(k, i)] - sums[part_of(i)] / counts[part_of(i)];
+        squares += off * off;
+      }
+      const double inverse = 1 / std::sqrt(squares / double(count) + number(evidence, "epsilon"));
+      if (of_inverse) predicted[size_t(k)] = inverse;
+      for (int64_t i = 0; of_y && i < count; ++i) {
+        predicted[place(k, i)] =
+            (x[place(k, i)] - mean) * inverse * scale[size_t(k)] + shift[size_t(k)];
+      }
+    }
+    for (size_t i = 0; i < got.size(); ++i) apart += std::fabs(predicted[i] - double(got[i]));
+    if (apart < least) least = apart, nearest = std::move(predicted);
+  }
+  return nearest;
+}
+
 // --- the gradient of a normalisation -------------------------------------------------------------
 
 // dx where mean and variance are taken for constants.
@@ -280,6 +359,18 @@ const MistakeModel kRandomMistakes[] = {
      "j is drawn among all elements, `% count`, instead of among the first ones, `% (i + 1)`, and "
      "the loop goes on to i = 0.",
      kOrderHint, CONVKIT_SHUFFLES(s.ends_at = 0; s.among = Shuffle::Among::all)},
+    {"order_by_sorting", kOrder,
+     "The images are sorted by a random number each. That is a fair shuffle, but another one than "
+     "the exchanges that are asked for give.",
+     kOrderHint, sorted_by<true, false>},
+    {"order_by_sorting", kOrder,
+     "The images are sorted by a random number each, the largest first. That is a fair shuffle, "
+     "but another one than the exchanges that are asked for give.",
+     kOrderHint, sorted_by<false, false>},
+    {"order_by_sorting", kOrder,
+     "Each image stands at the rank of a random number that it has drawn. That is a fair shuffle, "
+     "but another one than the exchanges that are asked for give.",
+     kOrderHint, sorted_by<true, true>},
     {"order_ends_early", kOrder, "The loop ends with i = 2; i = 1 belongs to it.", kOrderHint,
      CONVKIT_SHUFFLES(s.ends_at = 2)},
     {"order_number", kOrder, "Random number i - 1 is drawn for element i; it is number i.",
@@ -358,6 +449,14 @@ const MistakeModel kRandomMistakes[] = {
      "Mean and variance depend on every x of the channel: dx = scale * inverse * (dy - dshift / (n "
      "* area) - xhat * dscale / (n * area)).",
      constant_statistics},
+    {"variance_within_parts", "batchnorm_forward",
+     "The variance is too small: only the distances from the mean of a part (such as the elements "
+     "of one thread, or one image) count in it. What the means of the parts differ by is missing "
+     "where the parts are put together.",
+     "Of two parts with counts na, nb, means ma, mb and sums of squares Sa, Sb the whole has Sa + "
+     "Sb + (mb - ma)^2 * na * nb / (na + nb). Or take two passes: first the mean of the channel, "
+     "then the squares of all distances from it.",
+     variance_within_parts, 16},
     {"variance_of_squares", "batchnorm_forward",
      "Probably the variance is computed as the mean of the squares minus the square of the mean: "
      "where the mean is large against the deviation, the two cancel, and most digits are lost.",

@@ -344,6 +344,50 @@ std::string in_place_of(const Formula& other, const Formula& right) {
          "`: one stands in place of the other.";
 }
 
+struct OtherFactor {
+  Formula formula;
+  std::string sentence;
+};
+
+// Of an output that is an element of an input times a factor: with another output of the operation
+// in the factor's place, as where the other's memory keeps the factor for a while.
+std::vector<OtherFactor> other_factors_of(const OperationFormula& right, const Evidence& evidence) {
+  const std::string_view text = right.text;
+  const size_t begins = text.find(" = "), ends = std::min(text.find(';'), text.size());
+  const std::string_view product = text.substr(begins + 3, ends - begins - 3);
+  const size_t times = product.find("] * ");
+  const size_t bracket =
+      product.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+  const bool is_product = begins != std::string_view::npos && times != std::string_view::npos &&
+                          bracket < times && product[bracket] == '[' && product.find(']') == times;
+  const Formula formula(right.text);
+  const Node& root = formula.at(formula.root);
+  if (!is_product || root.kind != Node::Kind::multiply) return {};
+  std::vector<OtherFactor> found;
+  for (const OperationFormula& one : registered_formulas()) {
+    if (!is_for(one, evidence.op)) continue;
+    const Formula other(one.text);
+    const bool depends_on_more = std::ranges::any_of(other.axes, [&](const OutputAxis& axis) {
+      return std::ranges::none_of(formula.axes, [&](const OutputAxis& known) {
+        return formula.names[size_t(known.variable)] == other.names[size_t(axis.variable)];
+      });
+    });
+    if (other.output == formula.output || depends_on_more) continue;
+    const std::string_view of_other = one.text;
+    const size_t from = of_other.find(" = ") + 3;
+    const size_t parts = std::min(of_other.find(';'), of_other.size());
+    const auto head = text.substr(0, begins + 3), read = product.substr(0, times + 1);
+    found.push_back(
+        {Formula(fmt::format("{}{} * ({}){}", head, read, of_other.substr(from, parts - from),
+                             of_other.substr(parts))),
+         fmt::format("`{0}` is the factor where `{1}` belongs: each element of {2} is "
+                     "multiplied by an element of {0}. Was the factor kept in the "
+                     "memory of {0}, and overwritten there before it was used?",
+                     other.output, formula.text(root.children[1]), read.substr(0, bracket))});
+  }
+  return found;
+}
+
 // What a program without loops and blocks of its own cannot do.
 bool is_of_loops(const Edit& edit) {
   if (edit.what == Edit::What::carry_lost || edit.what == Edit::What::copy_turned) return true;
@@ -515,6 +559,13 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
     const Formula stored(other->text);
     if (!trial->explained_by(stored)) continue;
     Guess guess{"formula", in_place_of(stored, formula), one->hint, Guess::Basis::formula};
+    guess.weight = trial->weight();
+    guess.needs_support = says_little(guess.weight);
+    add_if_new(guesses, std::move(guess));
+  }
+  for (const OtherFactor& other : other_factors_of(*one, evidence)) {
+    if (!trial->explained_by(other.formula)) continue;
+    Guess guess{"formula", other.sentence, one->hint, Guess::Basis::formula};
     guess.weight = trial->weight();
     guess.needs_support = says_little(guess.weight);
     add_if_new(guesses, std::move(guess));

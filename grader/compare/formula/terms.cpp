@@ -228,6 +228,7 @@ class SumsInParts {
     ends_missing();
     parts_overlapping();
     single_parts();
+    if (found_.guesses.empty()) parts_lost_or_doubled();
     return std::move(found_);
   }
 
@@ -382,6 +383,102 @@ class SumsInParts {
         }
       }
     }
+  }
+
+  // Of groups of `threads` terms, dealt out to the parts in turn, those of part `part`.
+  static double of_part(const LinearElement& one, size_t threads, size_t parts, size_t part) {
+    double sum = 0;
+    for (size_t at = part * threads; at < one.terms(); at += parts * threads) {
+      sum += one.between(at, at + threads);
+    }
+    return sum;
+  }
+
+  // The parts that no half holds where an odd number of them is halved, and added, again and again.
+  static std::vector<size_t> lost_by_halving(size_t parts) {
+    std::vector<size_t> lost;
+    for (; parts > 1; parts /= 2) {
+      if (parts % 2 == 1) lost.push_back(parts - 1);
+    }
+    return lost;
+  }
+
+  // Calls visit(threads, parts) until it returns true.
+  template <class Visit>
+  bool find_dealing(const Visit& visit) const {
+    constexpr size_t kMostParts = 64;
+    const size_t terms = elements_[0].terms();
+    for (const size_t threads : {1024, 512, 256, 128, 64, 32}) {
+      const size_t groups = (terms + threads - 1) / threads;
+      for (size_t parts = 3; parts <= std::min(groups, kMostParts); ++parts) {
+        if (visit(threads, parts)) return true;
+      }
+    }
+    return false;
+  }
+
+  // One part is not added, or twice: that of a block, or of one round of the outermost loop.
+  void parts_lost_or_doubled() {
+    const size_t terms = elements_[0].terms();
+    const bool is_halved = find_dealing([&](size_t threads, size_t parts) {
+      const std::vector<size_t> lost = lost_by_halving(parts);
+      if (lost.empty()) return false;
+      const auto weight = explained_by([&](const LinearElement& one) {
+        double sum = one.between(0, terms);
+        for (const size_t part : lost) sum -= of_part(one, threads, parts, part);
+        return sum;
+      });
+      if (!weight) return false;
+      add(fmt::format("Of the {} parts of each sum (the terms of a part are {} of every {}) part "
+                      "{} is missing, counted from 0. It is what is left over where the number of "
+                      "parts is halved again and again: half of an odd number is rounded down, and "
+                      "the part in neither half is never added.",
+                      parts, threads, threads * parts, fmt::join(lost, " and part ")),
+          "a part of a sum is missing", *weight);
+      return true;
+    });
+    if (is_halved || round_lost_or_doubled()) return;
+    find_dealing([&](size_t threads, size_t parts) {
+      for (size_t part = 0; part < parts; ++part) {
+        for (const double times : {-1.0, 1.0}) {
+          const auto weight = explained_by([&](const LinearElement& one) {
+            return one.between(0, terms) + times * of_part(one, threads, parts, part);
+          });
+          if (!weight) continue;
+          add(fmt::format("Of the {} parts of each sum (the terms of a part are {} of every {}) "
+                          "part {}, counted from 0, is {}.",
+                          parts, threads, threads * parts, part,
+                          times < 0 ? "missing" : "added twice"),
+              "a part of a sum is missing, or there twice", *weight);
+          return true;
+        }
+      }
+      return false;
+    });
+  }
+
+  bool round_lost_or_doubled() {
+    const Node& loop = formula_.at(sum_);
+    if (formula_.at(loop.children[2]).kind != Kind::sum) return false;
+    const std::string& name = formula_.names[size_t(loop.name)];
+    const auto found = evidence_.params.find(formula_.text(loop.children[1]));
+    if (found == evidence_.params.end() || found->second < 3) return false;
+    const size_t terms = elements_[0].terms(), rounds = size_t(found->second);
+    if (terms % rounds != 0) return false;
+    const size_t length = terms / rounds;
+    for (size_t round = 0; round < rounds; ++round) {
+      for (const double times : {-1.0, 1.0}) {
+        const auto weight = explained_by([&](const LinearElement& one) {
+          return one.between(0, terms) + times * one.between(round * length, (round + 1) * length);
+        });
+        if (!weight) continue;
+        add(fmt::format("The terms with {} = {} {} each sum.", name, round,
+                        times < 0 ? "are missing in" : "count twice in"),
+            "one round of a sum's outermost loop is missing, or counts twice", *weight);
+        return true;
+      }
+    }
+    return false;
   }
 
   const Formula& formula_;

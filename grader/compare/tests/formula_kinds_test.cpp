@@ -409,6 +409,25 @@ TEST_CASE("a result in the place of another of its size is named") {
   CHECK(is_told(moved, output, "`mean` holds what belongs in `variance`"));
 }
 
+TEST_CASE("another result in the place of a factor is named") {
+  static const OperationFormula formulas[] = {
+      {"scaled_rows", "big[k<m, i<taps] = v[k:m, i:taps] * (s[k:m] + 1)", "hint"},
+      {"scaled_rows", "small[k<m] = s[k:m] * s[k:m] - t[k:m]", "hint"},
+      {"scaled_rows", "other[i<taps, j<m] = v[j:m, i:taps]", "hint"}};
+  static const RegisterFormulas registered(formulas);
+  const std::vector<float> v = drawn(12), s = {3, -2, 5}, t = {0.5f, 7, -4};
+  Case scaled(formulas[0].text, {{"m", 3}, {"taps", 4}}, {{"v", v}, {"s", s}, {"t", t}}, {3, 4});
+  scaled.evidence.op = "scaled_rows";
+  std::vector<double> output;
+  for (size_t i = 0; i < 12; ++i) {
+    const double of_row = double(s[i / 4]) * double(s[i / 4]) - double(t[i / 4]);
+    output.push_back(double(v[i]) * of_row);
+  }
+  CHECK(is_told(scaled, output, "`small` is the factor where `s[k] + 1` belongs"));
+  output[7] += 1;
+  CHECK_FALSE(is_told(scaled, output, "is the factor where"));
+}
+
 TEST_CASE("edits of an index are held against an access outside of a tensor") {
   Case one = moves();
   one.evidence.reference.f64 = {};

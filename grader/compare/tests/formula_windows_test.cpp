@@ -724,6 +724,17 @@ TEST_CASE("parts of a long sum that are missing or overlap are named") {
                    "Terms of the sum are added more than once: behind the first 32 of them"));
   CHECK(is_told_of("long", one, output([](int t) { return t / 32 % 3 == 2; }),
                    "Of the 3 parts of each sum only the last one is added"));
+  CHECK(is_told_of("long", one, output([](int t) { return t / 32 % 5 != 4; }),
+                   "Of the 5 parts of each sum (the terms of a part are 32 of every 160) part 4 is "
+                   "missing, counted from 0. It is what is left over where the number"));
+  CHECK(is_told_of("long", one, output([](int t) { return t / 32 % 4 != 1; }),
+                   "Of the 4 parts of each sum (the terms of a part are 32 of every 128) part 1, "
+                   "counted from 0, is missing."));
+  CHECK(is_told_of("long", one, output([](int t) { return t / 32 % 4 == 2 ? 2 : 1; }),
+                   "Of the 4 parts of each sum (the terms of a part are 32 of every 128) part 2, "
+                   "counted from 0, is added twice."));
+  CHECK(is_told_of("long", one, output([](int t) { return t / kLong == 11 ? 0 : 1; }),
+                   "The terms with a = 11 are missing in each sum."));
   // Of whole passes of a loop, the loop says more.
   CHECK(is_told_of("long", one, output([](int t) { return t < 29 * kLong; }),
                    "The loop over a (the image) has the wrong end, one too small"));

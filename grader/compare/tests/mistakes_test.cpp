@@ -2,6 +2,7 @@
 // What holds of the models of all stages. What each model names is tested in its stage's folder,
 // mistakes/tests/, and all those tests see the models of all stages, as a submission does.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -9,6 +10,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -145,11 +147,14 @@ struct PooledBack {
       const int64_t col = std::max<int64_t>(left, 0), col_end = std::min(left + 2, kW);
       const int64_t found = is_max ? best(&x[size_t(begin)], row, row_end, col, col_end) : -1;
       const double parts = is_max ? 1 : double((row_end - row) * (col_end - col));
-      for (int64_t r = row; r < row_end; ++r) {
+      for (int64_t r = row; r < std::min(row_end + reaches_down, kH); ++r) {
         for (int64_t c = col; c < col_end; ++c) {
           const bool gets = !is_max || found == r * kW + c;
           if (!gets || !looks(r, i, 3, 2) || !looks(c, j, 2, 1)) continue;
-          dx[size_t(begin + r * kW + c)] += double(dy[size_t(one)]) / parts;
+          // Two windows meet in every second row, and in each column.
+          const double windows = r % 2 == 0 ? 2 : 4;
+          dx[size_t(begin + r * kW + c)] +=
+              double(dy[size_t(one)]) / (by_windows ? windows : parts);
         }
       }
     }
@@ -173,8 +178,11 @@ struct PooledBack {
 
   // What a program with this output is told.
   std::string told(const Best& best, const Looks& looks) {
-    const std::vector<double> right = result(right_best, looks_at_all);
     const std::vector<double> wrong = result(best, looks);
+    const int64_t reaches = std::exchange(reaches_down, 0);
+    const bool was_by_windows = std::exchange(by_windows, false);
+    const std::vector<double> right = result(right_best, looks_at_all);
+    reaches_down = reaches, by_windows = was_by_windows;
     const std::vector<float> got(wrong.begin(), wrong.end());
     const std::vector<double> magnitude(right.size(), 4);
     Evidence evidence = drawn.evidence;
@@ -191,6 +199,8 @@ struct PooledBack {
 
   Drawn drawn;
   bool is_max;
+  bool by_windows = false;   // the divisor is the number of windows that hold the element
+  int64_t reaches_down = 0;  // rows behind a window that get its gradient, too
 };
 
 constexpr const char* kSearch = "The search for a window's largest element begins at ";
@@ -238,6 +248,171 @@ TEST_CASE("the windows that an element does not look at are named, back through 
       return window >= (at + 1 - kernel) / stride + 1;
     };
     CHECK_THAT(pool.told_of_windows(rounded), Catch::Contains("miss window 0"));
+  }
+}
+
+TEST_CASE("windows that do not hold an element, and numbers in another order, are named") {
+  PooledBack average("avg_pool2d_backward");
+  average.reaches_down = 1;  // 3 rows, 2 apart: two windows for each row
+  CHECK_THAT(average.told_of_windows(PooledBack::looks_at_all),
+             Catch::Contains("do not hold it, and add their gradient to it"));
+  average.reaches_down = 2;
+  CHECK(average.told_of_windows(PooledBack::looks_at_all).empty());
+  average.reaches_down = 0;
+  average.by_windows = true;
+  CHECK_THAT(average.told_of_windows(PooledBack::looks_at_all),
+             Catch::StartsWith("dy is divided by the number of windows that hold the element"));
+  PooledBack pool("max_pool2d_backward");
+  const auto by = [&](auto key) {
+    return pool.told_of_start(
+        [=](const float* plane, int64_t row, int64_t row_end, int64_t col, int64_t col_end) {
+          int64_t best = row * PooledBack::kW + col;
+          for (int64_t r = row; r < row_end; ++r) {
+            for (int64_t c = col; c < col_end; ++c) {
+              const int64_t at = r * PooledBack::kW + c;
+              if (key(plane[at]) > key(plane[best])) best = at;
+            }
+          }
+          return best;
+        });
+  };
+  CHECK_THAT(by([](float x) { return std::bit_cast<int32_t>(x); }),
+             Catch::StartsWith("In a window without an element of at least 0 the smallest"));
+  CHECK_THAT(by([](float x) { return std::fabs(x); }),
+             Catch::StartsWith("The element farthest from 0"));
+  CHECK(by([](float x) { return -x; }).find("0") == std::string::npos);
+}
+
+TEST_CASE("taps that are found without the dilation are named") {
+  constexpr int kH = 17, kW = 4, kOut = 2, kKernel = 4, kStride = 4, kDilation = 3;
+  std::mt19937 random(8);
+  const std::vector<float> dy = normal_values(random, kOut * kW);
+  const std::vector<float> w = normal_values(random, kKernel);
+  MadeCase made;
+  made.op = "conv2d_xgrad_gather";
+  made.output = "dx";
+  made.dims = {1, 1, kH, kW};
+  made.terms = 8;
+  made.params = {{"n", 1},          {"c", 1},
+                 {"m", 1},          {"h", kH},
+                 {"w", kW},         {"kh", kKernel},
+                 {"kw", 1},         {"pad_h", 0},
+                 {"pad_w", 0},      {"stride_h", kStride},
+                 {"stride_w", 1},   {"dilation_h", kDilation},
+                 {"dilation_w", 1}, {"groups", 1},
+                 {"accumulate", 0}};
+  made.inputs = {{"dy", dy}, {"w", w}};
+  // counts(row, p): whether output (row - p * kDilation) / kStride has read this row with tap p.
+  const auto gradient = [&](auto counts) {
+    std::vector<float> dx(kH * kW);
+    for (int at = 0; at < kH * kW; ++at) {
+      for (int p = 0; p < kKernel; ++p) {
+        const int row = at / kW, down = row - p * kDilation;
+        if (down < 0 || down / kStride >= kOut || !counts(row, p)) continue;
+        dx[size_t(at)] += dy[size_t(down / kStride * kW + at % kW)] * w[size_t(p)];
+      }
+    }
+    return dx;
+  };
+  const std::vector<float> right =
+      gradient([](int row, int p) { return (row - p * kDilation) % kStride == 0; });
+  made.reference.assign(right.begin(), right.end());
+  made.magnitude.assign(right.size(), 8);
+  const auto named = [&](auto counts) { return diagnose(made.evidence(gradient(counts))).id; };
+  CHECK(named([](int row, int p) { return p % kStride == row % kStride; }) ==
+        "taps_without_dilation");
+  CHECK(named([](int row, int p) { return p % kStride == (row + 1) % kStride; }) !=
+        "taps_without_dilation");
+}
+
+TEST_CASE("a last tap that some elements lack is named, back through a convolution") {
+  constexpr int kH = 11, kW = 9, kKernel = 5, kOutH = 3, kOutW = 5;
+  std::mt19937 random(3);
+  MadeCase made;
+  made.op = "conv2d_xgrad_gather";
+  made.output = "dx";
+  made.dims = {1, 1, kH, kW};
+  made.terms = 25;
+  made.params = {{"n", 1},          {"c", 1},        {"m", 1},         {"h", kH},
+                 {"w", kW},         {"kh", 5},       {"kw", 1},        {"pad_h", 0},
+                 {"pad_w", 0},      {"stride_h", 3}, {"stride_w", 2},  {"dilation_h", 1},
+                 {"dilation_w", 1}, {"groups", 1},   {"accumulate", 0}};
+  const std::vector<float> dy = normal_values(random, kOutH * kOutW);
+  const std::vector<float> w = normal_values(random, kKernel);
+  made.inputs = {{"dy", dy}, {"w", w}};
+  const auto gradient = [&](int taps) {
+    std::vector<float> dx(kH * kW);
+    for (int at = 0; at < kOutH * kOutW; ++at) {
+      for (int p = 0; p < taps; ++p) {
+        const int row = at / kOutW * 3 + p, column = at % kOutW * 2;
+        dx[size_t(row * kW + column)] += dy[size_t(at)] * w[size_t(p)];
+      }
+    }
+    return dx;
+  };
+  const std::vector<float> right = gradient(kKernel);
+  made.reference.assign(right.begin(), right.end());
+  made.magnitude.assign(right.size(), 8);
+  CHECK(diagnose(made.evidence(gradient(3))).id == "taps_rounded_down");
+  CHECK(diagnose(made.evidence(gradient(2))).id != "taps_rounded_down");
+}
+
+TEST_CASE(
+    "neighbours of dy that lie in other rows or maps are named where a thread takes several") {
+  constexpr int kImages = 2, kMaps = 3, kH = 6, kW = 7, kOut = 5, kPlane = kOut * kOut;
+  std::mt19937 random(3);
+  const std::vector<float> dy = normal_values(random, kImages * kMaps * kPlane);
+  const std::vector<float> w = normal_values(random, kMaps * 6);
+  const std::vector<float> x = normal_values(random, kImages * kH * kW);
+  const auto made_for = [&](const char* op, const char* output, std::vector<int64_t> dims) {
+    MadeCase made;
+    made.op = op, made.output = output, made.dims = std::move(dims), made.terms = 60;
+    made.params = {{"n", kImages},    {"c", 1},        {"m", kMaps},     {"h", kH},
+                   {"w", kW},         {"kh", 2},       {"kw", 3},        {"pad_h", 0},
+                   {"pad_w", 0},      {"stride_h", 1}, {"stride_w", 1},  {"dilation_h", 1},
+                   {"dilation_w", 1}, {"groups", 1},   {"accumulate", 0}};
+    made.inputs = {{"dy", dy}, {"w", w}, {"x", x}};
+    return made;
+  };
+  MadeCase of_x = made_for("conv2d_xgrad_scatter", "dx", {kImages, 1, kH, kW});
+  MadeCase of_w = made_for("conv2d_wgrad_scatter", "dw", {kMaps, 1, 2, 3});
+  // Element `at` of dy counts where counts(at), with its column by that of element first(at).
+  const auto gradient = [&](bool to_x, auto first, auto counts) {
+    std::vector<float> result(to_x ? x.size() : w.size());
+    for (int at = 0; at < kImages * kMaps * kPlane; ++at) {
+      if (!counts(at)) continue;
+      const int from = first(at), column = from % kOut + at - from;
+      const int row = from / kOut % kOut, map = from / kPlane % kMaps,
+                image = from / kPlane / kMaps;
+      for (int tap = 0; tap < 6; ++tap) {
+        if (column + tap % 3 >= kW) continue;
+        const auto in_x = size_t((image * kH + row + tap / 3) * kW + column + tap % 3);
+        const auto in_w = size_t(map * 6 + tap);
+        const float by = to_x ? w[in_w] : x[in_x];
+        result[to_x ? in_x : in_w] += dy[size_t(at)] * by;
+      }
+    }
+    return result;
+  };
+  const auto itself = [](int at) { return at; };
+  const auto always = [](int) { return true; };
+  for (MadeCase* made : {&of_x, &of_w}) {
+    const bool to_x = made == &of_x;
+    const std::vector<float> right = gradient(to_x, itself, always);
+    made->reference.assign(right.begin(), right.end());
+    made->magnitude.assign(right.size(), 30);
+    const auto named = [&](auto first, auto counts) {
+      return diagnose(made->evidence(gradient(to_x, first, counts))).id;
+    };
+    CHECK(named([](int at) { return at / 2 * 2; }, always) == "neighbours_in_one_row");
+    CHECK(named([](int at) { return at / 8 * 8; }, always) == "neighbours_in_one_row");
+    CHECK(named([](int at) { return at / 3 * 3; }, always).empty());
+    if (to_x) continue;  // nothing is summed up for a map
+    CHECK(named(itself, [](int at) {
+            const int last = std::min(at / 32 * 32 + 31, kImages * kMaps * kPlane - 1);
+            return at / kPlane != last / kPlane;
+          }) == "last_map_of_share");
+    CHECK(named(itself, [](int at) { return at % 32 < 30; }) != "last_map_of_share");
   }
 }
 

@@ -76,6 +76,52 @@ TEST_CASE("a constant factor is named, and what it may come from") {
   CHECK(relation_of([](float y) { return -y; }).id == "wrong_sign");
 }
 
+TEST_CASE("a factor that tells what was taken for what is named of few outputs, too") {
+  Scene few({5});
+  for (float& value : few.got) value *= 0.30103f * 1.4426950f;  // log10
+  CHECK(relation(few).sentence ==
+        "Every output is 0.43429 times the expected value, and that is 1 / ln 10. Probably log10 "
+        "stands where log, the natural logarithm, belongs.");
+  few.got[3] *= 1.001f;
+  CHECK(relation(few).id.empty());
+  Scene other({5});
+  for (float& value : other.got) value *= 1.4437f;
+  CHECK(relation(other).id.empty());
+  CHECK(relation_of([](float y) { return y * 1.41421356f; }).sentence.find("the root of 2") !=
+        std::string::npos);
+}
+
+TEST_CASE("rows that share a divisor are told, and one that is wrong for each row") {
+  constexpr int64_t kRows = 7, kLength = 6;
+  Scene scene({kRows, kLength});
+  std::vector<double> sums(kRows, 0);
+  for (size_t i = 0; i < scene.got.size(); ++i) {
+    scene.reference[i] = std::exp(std::fabs(double(scene.got[i])) * double(1 + i / 12));
+    sums[i / kLength] += scene.reference[i];
+  }
+  const auto divided_by = [&](auto sum_of) {
+    for (size_t i = 0; i < scene.got.size(); ++i) {
+      scene.got[i] = float(scene.reference[i] * sums[i / kLength] / sum_of(i / kLength));
+    }
+  };
+  for (size_t i = 0; i < scene.got.size(); ++i) scene.reference[i] /= sums[i / kLength];
+  scene.magnitude = scene.reference;
+  divided_by([&](size_t row) {
+    double sum = 0;
+    for (size_t k = row / 4 * 4; k < std::min<size_t>(row / 4 * 4 + 4, kRows); ++k) sum += sums[k];
+    return sum;
+  });
+  CHECK(relation(scene).sentence ==
+        "Each row must add up to 1. Here 4 neighbouring rows together do (rows 0 to 3, and so on): "
+        "each row is divided by the sum over 4 rows.");
+  divided_by([&](size_t row) { return sums[row] * (row == 6 ? 1 : 0.5 + double(row)); });
+  CHECK(relation(scene).id == "factor_of_rows");
+  CHECK(relation(scene).sentence.find("2 in row 0, 0.6667 in row 1, 0.4 in row 2, ...") !=
+        std::string::npos);
+  scene.got[8] *= 1.01f;
+  CHECK(relation(scene).id.empty());
+}
+
 TEST_CASE("a sum that goes on from one output to the next is named") {
   Scene scene({2, 3, 5, 7});
   for (size_t i = 0; i < scene.got.size(); ++i) {
@@ -360,6 +406,29 @@ TEST_CASE("old values that stay where new ones belong are told") {
         "Every wrong element of y is what it was before the call: no new value is stored there.");
   scene.got[40] = 3;
   CHECK(told().find("before the call") == std::string::npos);
+}
+
+TEST_CASE("an old value that counts more than once is told, with how often it does") {
+  Scene scene({2, 3, 5, 7});
+  std::vector<float> old(scene.got.size());
+  for (size_t i = 0; i < old.size(); ++i) old[i] = 0.3f + float(i % 11);
+  const auto told = [&](const char* name, double value, float more) {
+    scene.params = {{name, value}};
+    Scene changed = scene;
+    for (size_t i = 0; i < old.size(); ++i) changed.got[i] += more * old[i];
+    Evidence evidence = changed.evidence();
+    evidence.inputs.push_back({"y0", scene.dims, old, {}, {}});
+    return value_relation(Field(evidence)).value_or(Pattern{}).sentence;
+  };
+  CHECK(told("accumulate", 1, 4) ==
+        "What y held before the call is added 5 times, and must be added once.");
+  CHECK(told("accumulate", 1, 63).find("has 64 threads") != std::string::npos);
+  CHECK(told("beta", 0, 1) ==
+        "What y held before the call is added once, and must be overwritten.");
+  CHECK(told("beta", 0.25, 3).find("before the call") == std::string::npos);
+  CHECK(told("accumulate", 1, 2.5f).find("before the call") == std::string::npos);
+  scene.got[40] += 3;
+  CHECK(told("accumulate", 1, 4).find("before the call") == std::string::npos);
 }
 
 TEST_CASE("an output that is not to be added to may be multiplied by the 0 that says so") {

@@ -108,7 +108,10 @@ TEST_CASE(
   weight.contradicted = 1;
   CHECK(certainty_of(weight) == Certainty::none);
   weight.outputs = 2;
+  CHECK(certainty_of(weight) == Certainty::none);
+  weight.outputs = 3;
   CHECK(certainty_of(weight) == Certainty::probable);
+  weight.outputs = 2;
   weight.unexplained = 2;
   weight.contradicted = 0;
   CHECK(certainty_of(weight) == Certainty::none);

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "compare/diagnose.h"
 #include "compare/judge.h"
+#include "compare/precision.h"
 #include "convkit/kit_error.h"
 #include "grade/adjoint/identity.h"
 #include "grade/case.h"
@@ -135,6 +137,7 @@ class AdjointTrial final : public Trial {
     const AdjointFinding finding = tested(got);
     if (finding.wrong > 0) {
       describe_finding(scene, finding, result);
+      if (!adjoint_.head().hidden) look_at_output(got, finding, result);
       return false;
     }
     // A shape on which every output is zero tests nothing, and neither does a table that has only
@@ -150,6 +153,58 @@ class AdjointTrial final : public Trial {
 
  private:
   const AdjointCheck& check() const { return adjoint_.check_; }
+
+  // All that the output is judged by but what is right.
+  Evidence evidence_of(std::span<const float> got) const {
+    const Stage& stage = adjoint_.stage_;
+    Evidence evidence;
+    evidence.op = check().op;
+    evidence.libraries = stage.libraries;
+    evidence.on_device = stage.device == "gpu";
+    evidence.by_library = std::ranges::find(stage.by_library, check().op) != stage.by_library.end();
+    for (const auto& [name, param] : draw_.params) evidence.params[name] = param.value;
+    for (const std::string& name : check().inputs) {
+      evidence.inputs.push_back({name, draw_.shapes.at(name).dims, draw_.values.at(name), {}, {}});
+    }
+    const std::vector<int64_t>& dims = draw_.shapes.at(check().pair).dims;
+    evidence.got = {check().output, dims, got, {}, {}};
+    evidence.reference = {check().output, dims, {}, {}, {}};
+    evidence.comparison.elements = std::ssize(got);
+    evidence.tolerance = {static_cast<double>(check().terms.value(draw_.params)),
+                          stage.unit_roundoff, stage.factor};
+    return evidence;
+  }
+
+  // Where a model computes what is right, the output as a whole may say which mistake it is. (The
+  // verdict is the identity's, which needs no model.)
+  void look_at_output(std::span<const float> got, const AdjointFinding& finding,
+                      CaseResult& result) const {
+    Evidence evidence = evidence_of(got);
+    const auto right = product_sum(evidence);
+    if (!right || right->size() != got.size() || finding.element < 0) return;
+    Evidence positive = evidence;
+    std::vector<std::vector<float>> magnitudes;
+    for (CaseTensor& input : positive.inputs) {
+      std::vector<float>& values = magnitudes.emplace_back(input.f32.begin(), input.f32.end());
+      for (float& value : values) value = std::fabs(value);
+      input.f32 = values;
+    }
+    const auto magnitude = product_sum(positive);
+    if (!magnitude) return;
+    const auto element = static_cast<size_t>(finding.element);
+    constexpr double kNear = 1e-3;  // of an element that was computed in float
+    if (!(std::fabs((*right)[element] - finding.expected) <= kNear * (*magnitude)[element])) return;
+    evidence.reference.f64 = *right;
+    evidence.magnitude = *magnitude;
+    evidence.comparison =
+        compare(got, evidence.reference.f64, evidence.magnitude, evidence.tolerance);
+    if (evidence.comparison.passed()) return;
+    result.symptoms = examine(evidence);
+    std::erase_if(result.symptoms.guesses, [](const Guess& guess) { return !guess.predicts(); });
+    result.symptoms.facts = result.message;
+    result.symptoms.hint = result.hint;
+    result.map = result.symptoms.map;
+  }
 
   AdjointFinding tested(std::span<const float> got) const {
     const AdjointOp& forward = adjoint_.table_.forward;

@@ -179,6 +179,7 @@ void describe_finding(const AdjointScene& scene, const AdjointFinding& finding,
   const AdjointPart& worst = finding.parts[finding.worst];
   result.status = Status::wrong;
   result.mistake = "not_adjoint";
+  for (const auto& [name, param] : scene.draw.params) result.drawn[name] = param.value;
   result.message = fmt::format(
       "<{0}, {1}> must equal <{2}, {3}> for every {0}: "
       "both sums have the same products, only in another order.\n"

@@ -62,6 +62,7 @@ class SizedCase final : public Case {
     return std::make_unique<SizedTrial>(params_, inputs_, outputs_);
   }
   const Params* own_params() const override { return &params_; }
+  unsigned trials() const override { return 3; }
 
  private:
   CaseHead head_;
@@ -119,11 +120,11 @@ struct Cases {
     return text.find('\n') == std::string::npos ? "" : text.substr(text.find('\n') + 1);
   }
 
-  // Alone, every case ends like this.
-  void look(Status alone) {
-    look_across_cases(cases, results, [&](Case&) {
+  // Alone, every case ends like this, if it gets to trial `trial`.
+  void look(Status alone, unsigned trial = 0) {
+    look_across_cases(cases, results, [&](Case&, unsigned trials) {
       CaseResult result;
-      result.status = alone;
+      result.status = trial < trials ? alone : Status::pass;
       return result;
     });
   }
@@ -207,6 +208,46 @@ TEST_CASE("a case that passes alone fails for what an earlier call has left") {
   CHECK(made.results[0].message == "3 of 9 outputs differ.");
 }
 
+TEST_CASE("what only a drawn shape has is told where all other cases pass") {
+  const auto window = [](double stride, double pad, double dilation) -> Params {
+    return {{"stride_h", {stride, true}}, {"stride_w", {1, true}},
+            {"pad_h", {pad, true}},       {"pad_w", {1, true}},
+            {"dilation_h", {1, true}},    {"dilation_w", {dilation, true}}};
+  };
+  const auto told = [&](double dilation) {
+    Cases made;
+    for (const double stride : {1, 2, 3, 1, 2, 3}) {
+      made.add(window(stride, 0, 1), Status::pass);
+      made.add(window(1, stride, dilation), Status::pass);
+    }
+    made.add({}, Status::wrong);
+    made.results.back().drawn = {{"stride_h", 2}, {"pad_h", 1}, {"dilation_w", 1}};
+    made.look(Status::wrong);
+    return made.results.back().message;
+  };
+  CHECK(told(1) ==
+        "3 of 9 outputs differ.\nNone of the 12 cases of blur that pass has a stride above 1 and "
+        "padding along one axis, as this shape has.");
+  // Two things of which each may be it.
+  Cases made;
+  for (int i = 0; i < 6; ++i) made.add(window(1, 1, 1), Status::pass);
+  made.add({}, Status::wrong);
+  made.results.back().drawn = {{"stride_h", 2}, {"dilation_w", 3}};
+  made.look(Status::wrong);
+  CHECK(made.results.back().message == "3 of 9 outputs differ.");
+}
+
+TEST_CASE("a case behind one that the device has reported is tried alone, too") {
+  Cases made;
+  for (int i = 0; i < 3; ++i) made.add(sizes(2, 2), Status::wrong);
+  made.results[0].by_device = true;
+  made.results[2].message = "Nothing was written to y: all 9 outputs are as the grader left them.";
+  made.look(Status::pass);
+  CHECK(made.results[0].message == "3 of 9 outputs differ.");
+  CHECK(made.results[1].message == "3 of 9 outputs differ.");
+  CHECK_THAT(made.results[2].message, Catch::Contains("something is kept from an earlier call"));
+}
+
 TEST_CASE("the first call of a function, and a case that fails alone, too, keep what they say") {
   Cases first;
   first.add(sizes(3, 3), Status::wrong);
@@ -216,8 +257,10 @@ TEST_CASE("the first call of a function, and a case that fails alone, too, keep 
   Cases wrong;
   wrong.add(sizes(3, 3), Status::pass);
   wrong.add(sizes(2, 2), Status::wrong);
-  wrong.look(Status::wrong);
-  CHECK(wrong.results[1].message == "3 of 9 outputs differ.");
+  for (const unsigned trial : {0u, 2u}) {
+    wrong.look(Status::wrong, trial);
+    CHECK(wrong.results[1].message == "3 of 9 outputs differ.");
+  }
 }
 
 TEST_CASE("a condition is said of the first failing case only, and not where the cause is known") {

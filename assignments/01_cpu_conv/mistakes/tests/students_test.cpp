@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Code as students write it, in float and with its mistake in place: each must be named.
 #include <algorithm>
+#include <bit>
 #include <cfloat>
 #include <cmath>
 #include <functional>
@@ -252,6 +253,28 @@ TEST_CASE("padding that wins a maximum is named") {
     }
   }
   CHECK(diagnose(on.evidence(y)).id == "pad_value_in_max_pool");
+}
+
+TEST_CASE("a maximum of negative numbers in another order is named") {
+  std::mt19937 random(6);
+  const Pool2dShape s{1, 2, 6, 6, 2, 2, 0, 0, 1, 1};
+  const MadeCase on = max_pool_case(s, random);
+  const auto& x = on.inputs.at("x");
+  const auto named = [&](auto key) {
+    std::vector<float> y;
+    for (int at = 0; at < 2 * 25; ++at) {
+      const int first = at / 25 * 36 + at / 5 % 5 * 6 + at % 5;
+      float best = x[size_t(first)];
+      for (const int place : {first + 1, first + 6, first + 7}) {
+        if (key(x[size_t(place)]) > key(best)) best = x[size_t(place)];
+      }
+      y.push_back(best);
+    }
+    return diagnose(on.evidence(y)).id;
+  };
+  CHECK(named([](float value) { return std::bit_cast<int32_t>(value); }) == "negative_order");
+  CHECK(named([](float value) { return std::fabs(value); }) == "negative_order");
+  CHECK(named([](float value) { return -value; }) != "negative_order");
 }
 
 TEST_CASE("an average over the wrong count is named") {

@@ -166,4 +166,106 @@ TEST_CASE("a window whose columns come first is named, also where it gives fewer
   CHECK(named(made, got) == "window_columns_first");
 }
 
+TEST_CASE("planes that are described as one are named") {
+  std::mt19937 random(9);
+  MadeCase made;
+  made.op = "max_pool2d_forward";
+  const std::vector<float> x = normal_values(random, kPlanes * kRows * kColumns);
+  made.params = {{"n", 1},  {"c", kPlanes}, {"h", kRows}, {"w", kColumns}, {"kh", 3},
+                 {"kw", 2}, {"pad_h", 0},   {"pad_w", 0}, {"stride_h", 2}, {"stride_w", 1}};
+  constexpr int kOutRows = 3, kOutColumns = 7;
+  made.dims = {1, kPlanes, kOutRows, kOutColumns};
+  const auto pooled = [&](int rows, int of_rows) {
+    std::vector<float> y;
+    for (int first = 0; first < kPlanes * kRows; first += rows) {
+      for (int i = 0; i < of_rows; ++i) {
+        for (int j = 0; j < kOutColumns; ++j) {
+          float best = -std::numeric_limits<float>::infinity();
+          for (int at = 0; at < 6; ++at) {
+            const int row = first + 2 * i + at / 2;
+            best = std::max(best, x[size_t(row * kColumns + j + at % 2)]);
+          }
+          y.push_back(best);
+        }
+      }
+    }
+    return y;
+  };
+  const std::vector<float> right = pooled(kRows, kOutRows);
+  made.reference.assign(right.begin(), right.end());
+  made.magnitude.assign(right.size(), 0);
+  made.inputs = {{"x", x}};
+  const std::vector<float> got = pooled(2 * kRows, 6);
+  REQUIRE(got.size() == right.size());
+  CHECK(named(made, got) == "channels_merged");
+  CHECK(named(made, got, {}) != "channels_merged");
+}
+
+TEST_CASE("a gradient of the bias over planes that lie side by side is named") {
+  constexpr int kImages = 4, kMaps = 5, kPlane = 6;
+  std::mt19937 random(9);
+  MadeCase made;
+  made.op = "conv2d_bgrad_cudnn";
+  made.output = "db";
+  made.dims = {kMaps};
+  made.terms = 30;
+  made.params = {{"n", kImages}, {"m", kMaps}, {"alpha", 0.5}, {"beta", 2}};
+  const std::vector<float> dy = normal_values(random, kImages * kMaps * kPlane);
+  const std::vector<float> before = normal_values(random, kMaps);
+  made.inputs = {{"dy", dy}, {"db0", before}};
+  // first(k, image): the plane of dy.
+  const auto sums = [&](auto plane_of) {
+    std::vector<float> db;
+    for (int k = 0; k < kMaps; ++k) {
+      double sum = 0;
+      for (int image = 0; image < kImages; ++image) {
+        for (int at = 0; at < kPlane; ++at) {
+          sum += double(dy[size_t(plane_of(k, image) * kPlane + at)]);
+        }
+      }
+      db.push_back(float(0.5 * sum + 2 * double(before[size_t(k)])));
+    }
+    return db;
+  };
+  const std::vector<float> right = sums([](int k, int image) { return image * kMaps + k; });
+  made.reference.assign(right.begin(), right.end());
+  made.magnitude.assign(kMaps, 30);
+  CHECK(named(made, sums([](int k, int image) { return k * kImages + image; })) ==
+        "maps_before_images");
+  CHECK(named(made, sums([](int k, int image) { return (k * kImages + image + 1) % 20; })) !=
+        "maps_before_images");
+}
+
+TEST_CASE("workspaces that have stayed behind in a table are named") {
+  MadeCase made;
+  made.op = "algorithm_table";
+  made.output = "table";
+  made.dims = {3, 4};
+  made.int_reference.assign(12, 1);
+  const auto message = [&](int32_t first, int32_t second) {
+    std::vector<int32_t> table(12, 1);
+    table[2] = first, table[10] = second;
+    return diagnose(made.evidence(table)).message;
+  };
+  CHECK_THAT(message(17, 17), Catch::Contains("stand in the rows of other algorithms"));
+  CHECK_THAT(message(17, 0), !Catch::Contains("stand in the rows of other algorithms"));
+}
+
+TEST_CASE("strides in the place of sizes are named") {
+  MadeCase made;
+  made.op = "conv2d_dims";
+  made.output = "dims";
+  made.dims = {4};
+  made.params = {{"n", 2},         {"c", 3},        {"h", 9},        {"w", 8},
+                 {"m", 7},         {"kh", 2},       {"kw", 3},       {"pad_h", 1},
+                 {"pad_w", 0},     {"stride_h", 1}, {"stride_w", 2}, {"dilation_h", 1},
+                 {"dilation_w", 1}};
+  made.int_reference = {2, 7, 10, 3};
+  const auto told = [&](const std::vector<int32_t>& dims) {
+    return diagnose(made.evidence(dims)).id;
+  };
+  CHECK(told({210, 30, 3, 1}) == "dims_are_strides");
+  CHECK(told({210, 10, 3, 1}) != "dims_are_strides");
+}
+
 }  // namespace convkit

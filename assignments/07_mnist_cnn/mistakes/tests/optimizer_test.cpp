@@ -169,6 +169,9 @@ TEST_CASE("AdamW and other steps than Adam's are told from the weights") {
   CHECK(named({.outside = 0.125}) == "decay_twice_of_adam");
   CHECK(named({.beta = 0.99}) == "other_beta");
   CHECK(named({.t = 4}) == "corrections_one_late");
+  CHECK(named({.t = 9}) == "corrections_of_calls");
+  CHECK(named({.t = 1}) == "corrections_of_first_step");
+  CHECK(named({.t = 9.5}).empty());
   CHECK(named({.outside = 0.01}) != "decoupled_decay_of_adam");
 }
 
