@@ -825,3 +825,51 @@ TEST_CASE("the last tiles of parts that go on into the next part are named") {
   CHECK(is_told(one, output,
                 "Terms are added twice where two parts of the sum meet (4 parts of 23 terms"));
 }
+
+TEST_CASE("which thread makes an access tells edits apart") {
+  // Rows of 5, written 8 apart: the first thread of row 4 is the first one to leave the output.
+  Case one = grid(4, 5);
+  const std::vector<double> reference = one.values();
+  const std::vector<double> magnitude(reference.size(), 100);
+  one.evidence.reference.f64 = reference;
+  one.evidence.magnitude = magnitude;
+  one.evidence.tolerance.terms = 10;
+  const auto guessed = [&](BadAccess access, const std::string& begin) {
+    const std::vector<Guess> guesses = guesses_of_access(one.evidence, access);
+    return std::ranges::any_of(
+        guesses, [&](const Guess& guess) { return guess.sentence.starts_with(begin); });
+  };
+  const BadAccess anyone = {BadAccess::Kind::writes, 20, 20};
+  BadAccess first_of_row = {BadAccess::Kind::writes, 20, 24, {3, 0}, 0}, other_column = anyone;
+  other_column.block = {4, 0};
+  other_column.column = 0;
+  const std::string apart = "In g the step from one i to the next is too large";
+  const std::string beyond = "Nothing stops the threads beyond the last i";
+  CHECK(guessed(anyone, beyond));
+  CHECK(guessed(first_of_row, apart));
+  CHECK_FALSE(guessed(first_of_row, beyond));
+  CHECK(guessed(other_column, beyond));
+  CHECK_FALSE(guessed({BadAccess::Kind::writes, 20, 24, {2, 0}, 1}, apart));
+}
+
+TEST_CASE("images that are stored as far apart as those of the input are named") {
+  const std::vector<float> x = drawn(3 * 2 * 4), f = {2, -3, 5, 7, 1, 4};
+  constexpr const char* kMaps =
+      "y[image<n, map<m, i<oh] = sum(k<c) x[image:n, k:c, i:h] * f[map:m, k:c]";
+  static const OperationFormula kOne[] = {{"maps", kMaps, ""}};
+  static const RegisterFormulas registered(kOne);
+  Case one(kMaps, {{"c", 2}, {"h", 4}}, {{"x", x}, {"f", f}}, {3, 3, 4});
+  one.evidence.op = "maps";
+  std::vector<double> output(36, kUnwritten);
+  for (size_t image = 0; image < 3; ++image) {
+    for (size_t map = 0; map < 3; ++map) {
+      for (size_t i = 0; i < 4; ++i) {
+        output[image * 8 + map * 4 + i] = double(x[image * 8 + i]) * double(f[map * 2]) +
+                                          double(x[image * 8 + 4 + i]) * double(f[map * 2 + 1]);
+      }
+    }
+  }
+  CHECK(is_told(one, output,
+                "Where y is written, each image begins `c * h` elements behind the one before it, "
+                "as in x"));
+}
